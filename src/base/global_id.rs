@@ -1,0 +1,58 @@
+//! Global ids: `gid://service/<Kind>/<uuid>` (specification, section 2.2; decisions K4).
+
+use std::fmt;
+
+use uuid::Uuid;
+
+/// The kinds of object that have a global id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    Card,
+    Theme,
+    WebhookSubscription,
+}
+
+impl Kind {
+    /// As it stands in the id, which is also the name of the type in the schema.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Kind::Card => "Card",
+            Kind::Theme => "Theme",
+            Kind::WebhookSubscription => "WebhookSubscription",
+        }
+    }
+}
+
+/// A global id, taken apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct GlobalId {
+    pub kind: Kind,
+    pub uuid: Uuid,
+}
+
+impl GlobalId {
+    /// The id of an object of `kind`.
+    pub const fn new(kind: Kind, uuid: Uuid) -> Self {
+        Self { kind, uuid }
+    }
+
+    /// Reads an id as the service writes it; anything else is `None`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (kind, uuid) = text.strip_prefix("gid://service/")?.split_once('/')?;
+        let kind = [Kind::Card, Kind::Theme, Kind::WebhookSubscription].into_iter().find(|k| k.as_str() == kind)?;
+        let id = Self { kind, uuid: Uuid::try_parse(uuid).ok()? };
+        // Only the one spelling the service itself writes: no braces, no urn, no upper case.
+        (uuid.len() == 36 && !uuid.bytes().any(|b| b.is_ascii_uppercase())).then_some(id)
+    }
+
+    /// The uuid in an id of `kind`; `None` for another kind and for a malformed id.
+    pub fn uuid_of(text: &str, kind: Kind) -> Option<Uuid> {
+        Self::parse(text).filter(|id| id.kind == kind).map(|id| id.uuid)
+    }
+}
+
+impl fmt::Display for GlobalId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "gid://service/{}/{}", self.kind.as_str(), self.uuid.as_hyphenated())
+    }
+}

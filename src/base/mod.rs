@@ -1,0 +1,18 @@
+//! What everything stands on: time, randomness, ids and limits. Imports nothing of ours.
+
+mod clock;
+mod entropy;
+mod global_id;
+pub mod limits;
+mod moment;
+mod parsed;
+mod patch;
+mod web_address;
+
+pub use clock::Clock;
+pub use entropy::Entropy;
+pub use global_id::{GlobalId, Kind};
+pub use moment::Moment;
+pub use parsed::Parsed;
+pub use patch::Patch;
+pub use web_address::WebAddress;

@@ -1,0 +1,57 @@
+//! The three states of an input field: absent, null, value (decisions V2).
+
+/// What a caller said about a field that may be left out.
+///
+/// An absent field keeps what is stored, null clears it, a value replaces it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Patch<T> {
+    /// The field was not sent.
+    #[default]
+    Absent,
+    /// The field was sent as an explicit null.
+    Null,
+    /// The field was sent with a value.
+    Value(T),
+}
+
+impl<T> Patch<T> {
+    /// Whether the field was not sent.
+    pub fn is_absent(&self) -> bool {
+        matches!(self, Patch::Absent)
+    }
+
+    /// The value, where there is one: absent and null are both `None`.
+    pub fn value(self) -> Option<T> {
+        match self {
+            Patch::Value(value) => Some(value),
+            Patch::Absent | Patch::Null => None,
+        }
+    }
+
+    /// A patch of a reference to the value.
+    pub fn as_ref(&self) -> Patch<&T> {
+        match self {
+            Patch::Absent => Patch::Absent,
+            Patch::Null => Patch::Null,
+            Patch::Value(value) => Patch::Value(value),
+        }
+    }
+
+    /// The same state with another value.
+    pub fn map<U>(self, f: impl FnOnce(T) -> U) -> Patch<U> {
+        match self {
+            Patch::Absent => Patch::Absent,
+            Patch::Null => Patch::Null,
+            Patch::Value(value) => Patch::Value(f(value)),
+        }
+    }
+
+    /// Carries the patch out on a stored field.
+    pub fn apply_to(self, stored: &mut Option<T>) {
+        match self {
+            Patch::Absent => {}
+            Patch::Null => *stored = None,
+            Patch::Value(value) => *stored = Some(value),
+        }
+    }
+}

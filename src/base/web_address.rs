@@ -1,0 +1,40 @@
+//! An address with the http or https scheme: the scalar `URL` (specification, section 2.1).
+
+use std::fmt;
+
+use url::Url;
+
+/// An http or https address with a host, kept as it was written.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct WebAddress(Box<str>);
+
+impl WebAddress {
+    /// Reads an address; `None` when it is not http or https, or names no host.
+    pub fn parse(text: &str) -> Option<Self> {
+        let url = Url::parse(text).ok()?;
+        // The parser trims and drops blanks that a partner did not mean to send: such a text is refused, not mended.
+        let clean = !text.chars().any(|c| c.is_whitespace() || c.is_control());
+        (clean && matches!(url.scheme(), "http" | "https") && url.host().is_some()).then(|| Self(text.into()))
+    }
+
+    /// An address that the service itself made.
+    pub fn trusted(text: impl Into<Box<str>>) -> Self {
+        Self(text.into())
+    }
+
+    /// As it was written.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The address taken apart and normalised (WHATWG URL Standard).
+    pub fn url(&self) -> Url {
+        Url::parse(&self.0).expect("checked when it was made")
+    }
+}
+
+impl fmt::Display for WebAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}

@@ -1,0 +1,131 @@
+//! Access tokens: their format, their check sum and what is kept of them (decisions K1, K2).
+
+use std::fmt;
+
+use sha2::{Digest, Sha256};
+
+use crate::base::Entropy;
+
+const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const RANDOM_CHARS: usize = 30;
+const CHECKSUM_CHARS: usize = 6;
+
+/// What a key is for. A test key differs only in that the cards it creates carry `test: true` (decisions K3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum KeyMode {
+    Live,
+    Test,
+}
+
+impl KeyMode {
+    /// As it stands in rows, in tokens and on the command line.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            KeyMode::Live => "live",
+            KeyMode::Test => "test",
+        }
+    }
+
+    /// Reads what [`KeyMode::as_str`] writes.
+    pub fn parse(text: &str) -> Option<Self> {
+        [KeyMode::Live, KeyMode::Test].into_iter().find(|mode| mode.as_str() == text)
+    }
+}
+
+/// A well-formed access token. Neither printed nor logged: `Debug` shows its mode alone.
+#[derive(Clone, PartialEq, Eq)]
+pub struct AccessToken {
+    text: String,
+    mode: KeyMode,
+}
+
+impl AccessToken {
+    /// A new token of 30 random characters.
+    pub fn generate(mode: KeyMode, entropy: &Entropy) -> Self {
+        let mut text = format!("pcs_{}_", mode.as_str());
+        let end = text.len() + RANDOM_CHARS;
+        while text.len() < end {
+            // 248 is the largest multiple of 62 in a byte: no character is likelier than another.
+            let fair = entropy.bytes::<32>().into_iter().filter(|b| *b < 248);
+            let missing = end - text.len();
+            text.extend(fair.take(missing).map(|b| char::from(ALPHABET[usize::from(b % 62)])));
+        }
+        text.push_str(&checksum(&text));
+        Self { text, mode }
+    }
+
+    /// Reads a token; `None` for a wrong shape or check sum, which spares the database a look-up.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (mode, rest) = text.strip_prefix("pcs_")?.split_once('_')?;
+        let mode = KeyMode::parse(mode)?;
+        let right = rest.len() == RANDOM_CHARS + CHECKSUM_CHARS && rest.bytes().all(|b| b.is_ascii_alphanumeric());
+        if !right {
+            return None;
+        }
+        let (body, sum) = text.split_at(text.len() - CHECKSUM_CHARS);
+        (checksum(body) == sum).then(|| Self { text: text.to_owned(), mode })
+    }
+
+    /// Live or test.
+    pub fn mode(&self) -> KeyMode {
+        self.mode
+    }
+
+    /// The token itself: to be shown once, to the operator.
+    pub fn reveal(&self) -> &str {
+        &self.text
+    }
+
+    /// What is stored in its place: SHA-256.
+    pub fn digest(&self) -> [u8; 32] {
+        Sha256::digest(self.text.as_bytes()).into()
+    }
+
+    /// The last four characters, by which an operator knows a key.
+    pub fn last_four(&self) -> &str {
+        &self.text[self.text.len() - 4..]
+    }
+}
+
+impl fmt::Debug for AccessToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "AccessToken({})", self.mode.as_str())
+    }
+}
+
+/// Six base62 characters of the CRC-32 (ISO-HDLC) of everything before.
+fn checksum(body: &str) -> String {
+    let mut rest = crc32fast::hash(body.as_bytes());
+    let mut sum = [b'0'; CHECKSUM_CHARS];
+    for slot in sum.iter_mut().rev() {
+        *slot = ALPHABET[(rest % 62) as usize];
+        rest /= 62;
+    }
+    sum.iter().map(|b| char::from(*b)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn token_of_the_decisions_vectors_is_accepted() {
+        for (text, mode) in [
+            ("pcs_live_00000000000000000000ABCDEFGHIJ3oqv3D", KeyMode::Live),
+            ("pcs_test_00000000000000000000ABCDEFGHIJ13o6sa", KeyMode::Test),
+        ] {
+            assert_eq!(AccessToken::parse(text).expect("the vector is valid").mode(), mode);
+        }
+    }
+
+    #[test]
+    fn token_with_any_character_changed_is_refused() {
+        let token = AccessToken::generate(KeyMode::Live, &Entropy::seeded(1));
+        for i in 0..token.text.len() {
+            let mut bytes = token.text.clone().into_bytes();
+            bytes[i] = if bytes[i] == b'x' { b'y' } else { b'x' };
+            assert_eq!(AccessToken::parse(std::str::from_utf8(&bytes).unwrap()), None, "changed at {i}");
+        }
+        assert_eq!(AccessToken::parse(&token.text).as_ref(), Some(&token));
+    }
+}

@@ -1,0 +1,79 @@
+//! The online memorial card (specification, sections 2.3 to 2.5).
+
+use chrono::NaiveDate;
+use uuid::Uuid;
+
+use super::{CardStatus, TransitionError};
+use crate::base::{Moment, WebAddress};
+
+/// A card as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Card {
+    pub id: Uuid,
+    pub partner_id: Uuid,
+    /// Unique within the partner account; never changes.
+    pub external_dossier_id: String,
+    pub external_funeral_director_id: Option<String>,
+    /// Absent while the family has yet to choose.
+    pub theme_id: Option<Uuid>,
+    pub deceased: Deceased,
+    pub livestream_url: Option<WebAddress>,
+    pub family_contact: FamilyContact,
+    pub status: CardStatus,
+    /// The unguessable end of the card's public address; there once the card is active.
+    pub slug: Option<String>,
+    /// Created with a test key.
+    pub test: bool,
+    pub created_at: Moment,
+    pub updated_at: Moment,
+    /// How many events the card has had: the `sequence` of the last one (decisions W1).
+    pub event_count: i64,
+}
+
+/// The person a card remembers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Deceased {
+    pub first_name: Option<String>,
+    pub last_name: Option<String>,
+    pub date_of_birth: Option<NaiveDate>,
+    pub date_of_death: Option<NaiveDate>,
+    /// The service's own copy of the portrait.
+    pub photo: Option<PhotoKey>,
+}
+
+/// The family member who receives the order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FamilyContact {
+    pub name: Option<String>,
+    pub email: Option<String>,
+}
+
+/// The name of a portrait in the object store: 43 unguessable characters, a dot and its format, such as `….jpeg`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct PhotoKey(String);
+
+impl PhotoKey {
+    /// A key that the service itself made.
+    pub fn trusted(key: impl Into<String>) -> Self {
+        Self(key.into())
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Card {
+    /// The family ordered the card (section 3).
+    pub fn order(&mut self) -> Result<(), TransitionError> {
+        self.status = self.status.advance_to(CardStatus::Ordered)?;
+        Ok(())
+    }
+
+    /// The public card goes online under `slug` (section 3).
+    pub fn activate(&mut self, slug: String) -> Result<(), TransitionError> {
+        self.status = self.status.advance_to(CardStatus::Active)?;
+        self.slug = Some(slug);
+        Ok(())
+    }
+}

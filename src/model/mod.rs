@@ -1,0 +1,24 @@
+//! What there is, whatever the version of the API: cards, themes, subscriptions, and their rules. No I/O.
+
+mod access_token;
+mod card;
+mod card_status;
+mod event;
+mod page;
+mod partner;
+mod session;
+mod subscription;
+pub mod text;
+mod theme;
+mod user_error;
+
+pub use access_token::{AccessToken, KeyMode};
+pub use card::{Card, Deceased, FamilyContact, PhotoKey};
+pub use card_status::{CardStatus, TransitionError};
+pub use event::{Actor, CardField, Event, EventDraft, Topic};
+pub use page::{Page, PageRequest, PageStart};
+pub use partner::{AccessKey, Partner};
+pub use session::{Session, SessionTarget};
+pub use subscription::WebhookSubscription;
+pub use theme::{Theme, ThemeImage, ThemeRef};
+pub use user_error::{UserError, UserErrorCode};

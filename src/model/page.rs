@@ -1,0 +1,28 @@
+//! Pages of a connection: keyset, both ways (specification, section 2.9; decisions V5).
+
+/// Which end a page is taken from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PageStart {
+    First,
+    Last,
+}
+
+/// A page that a caller asked for; `K` is the key the items are ordered by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PageRequest<K> {
+    pub start: PageStart,
+    /// How many items at the most.
+    pub size: usize,
+    /// Only items after this key.
+    pub after: Option<K>,
+    /// Only items before this key.
+    pub before: Option<K>,
+}
+
+/// A page of items, in the order of the connection.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Page<T> {
+    pub items: Vec<T>,
+    pub has_next: bool,
+    pub has_previous: bool,
+}

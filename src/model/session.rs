@@ -1,0 +1,39 @@
+//! One-time links into the service's own pages (specification, section 2.7; decisions S1).
+
+use uuid::Uuid;
+
+use crate::base::Moment;
+
+/// The environment a session link opens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SessionTarget {
+    Customizer,
+    InviteeList,
+}
+
+impl SessionTarget {
+    /// As it stands in rows and in the schema.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            SessionTarget::Customizer => "CUSTOMIZER",
+            SessionTarget::InviteeList => "INVITEE_LIST",
+        }
+    }
+
+    /// Reads what [`SessionTarget::as_str`] writes.
+    pub fn parse(text: &str) -> Option<Self> {
+        [SessionTarget::Customizer, SessionTarget::InviteeList].into_iter().find(|target| target.as_str() == text)
+    }
+}
+
+/// A link as it is stored: never the link itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Session {
+    /// SHA-256 of the unguessable part of the link.
+    pub digest: [u8; 32],
+    pub card_id: Uuid,
+    pub target: SessionTarget,
+    pub created_at: Moment,
+    pub expires_at: Moment,
+    pub used_at: Option<Moment>,
+}

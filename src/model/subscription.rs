@@ -1,0 +1,20 @@
+//! Webhook subscriptions (specification, section 2.8).
+
+use uuid::Uuid;
+
+use super::Topic;
+use crate::base::{Moment, WebAddress};
+
+/// An address that follows a topic.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WebhookSubscription {
+    pub id: Uuid,
+    pub partner_id: Uuid,
+    pub topic: Topic,
+    /// As the partner wrote it. Unique per partner and topic in its normalised form.
+    pub callback_url: WebAddress,
+    /// The version on whose path the subscription was made: its notifications are rendered in it (decisions W1).
+    pub api_version: String,
+    pub created_at: Moment,
+    pub updated_at: Moment,
+}

@@ -1,0 +1,112 @@
+//! Every Dutch text that a partner reads (decisions, section 8): formal, plain, full sentences, never blame.
+
+// Cards (specification, section 7.1).
+
+pub const DOSSIER_BLANK: &str = "Vul het dossiernummer in.";
+pub const CARD_NOT_FOUND: &str = "Deze kaart is niet gevonden.";
+pub const THEME_NOT_FOUND: &str = "Dit thema is niet gevonden.";
+pub const THEME_IMMUTABLE: &str = "Het thema kan niet meer worden gewijzigd, omdat de kaart al is besteld.";
+pub const EMAIL_INVALID: &str = "Vul een geldig e-mailadres in, bijvoorbeeld naam@voorbeeld.nl.";
+pub const URL_INVALID: &str = "Vul een geldig webadres in dat begint met http:// of https://.";
+pub const DATE_INVALID: &str = "Vul een bestaande datum in, in de vorm jjjj-mm-dd.";
+pub const DEATH_BEFORE_BIRTH: &str = "De overlijdensdatum ligt vóór de geboortedatum.";
+pub const DEATH_IN_FUTURE: &str = "De overlijdensdatum ligt in de toekomst.";
+pub const BIRTH_IN_FUTURE: &str = "De geboortedatum ligt in de toekomst.";
+pub const CHARACTERS_INVALID: &str = "Deze tekst bevat een teken dat niet kan worden opgeslagen.";
+
+pub fn text_too_long(chars_max: usize) -> String {
+    format!("Deze tekst is te lang. Gebruik hoogstens {chars_max} tekens.")
+}
+
+pub fn dossier_taken(external_dossier_id: &str) -> String {
+    format!("Dossiernummer {external_dossier_id} is al in gebruik voor een kaart in uw account.")
+}
+
+// Portraits (specification, section 2.11; decisions, section 7).
+
+/// What did not happen because the portrait was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Consequence {
+    NoCardCreated,
+    CardUnchanged,
+}
+
+impl Consequence {
+    const fn sentence(self) -> &'static str {
+        match self {
+            Consequence::NoCardCreated => "Er is geen kaart aangemaakt.",
+            Consequence::CardUnchanged => "De kaart is niet gewijzigd.",
+        }
+    }
+}
+
+/// `cause` names the fetch status: `status 404`, `geen verbinding` or `time-out`.
+pub fn photo_not_fetched(cause: &str, consequence: Consequence) -> String {
+    format!("De foto kon niet worden opgehaald ({cause}). {}", consequence.sentence())
+}
+
+pub fn photo_status(status: u16) -> String {
+    format!("status {status}")
+}
+
+pub const PHOTO_NO_CONNECTION: &str = "geen verbinding";
+pub const PHOTO_TIME_OUT: &str = "time-out";
+
+pub fn photo_wrong_format(consequence: Consequence) -> String {
+    format!("De foto heeft geen bruikbaar formaat. Gebruik jpeg, png, webp, gif of heic. {}", consequence.sentence())
+}
+
+pub fn photo_too_large(consequence: Consequence) -> String {
+    format!("De foto is te groot. Gebruik een foto van hoogstens 10 MB. {}", consequence.sentence())
+}
+
+// Webhook subscriptions (specification, section 7.2; decisions W5).
+
+pub const CALLBACK_BLANK: &str = "Vul het adres in waar meldingen naartoe gaan.";
+pub const CALLBACK_MALFORMED: &str = "Vul een geldig webadres in dat begint met https://.";
+pub const CALLBACK_NOT_HTTPS: &str = "Het adres moet beginnen met https://.";
+pub const CALLBACK_CREDENTIALS: &str = "Het adres mag geen gebruikersnaam of wachtwoord bevatten.";
+pub const CALLBACK_FRAGMENT: &str = "Het adres mag geen fragment (#) bevatten.";
+pub const CALLBACK_NOT_PUBLIC: &str = "Het adres moet openbaar zijn. Deze host is niet vanaf het internet bereikbaar.";
+pub const CALLBACK_UNRESOLVED: &str = "De host van dit adres kan niet worden gevonden. Controleer de naam.";
+pub const CALLBACK_TAKEN: &str = "Er is al een abonnement op dit onderwerp voor dit adres.";
+pub const SUBSCRIPTION_NOT_FOUND: &str = "Dit abonnement is niet gevonden.";
+
+pub fn too_many_subscriptions(max: usize) -> String {
+    format!("U hebt al {max} abonnementen op dit onderwerp. Verwijder eerst een abonnement.")
+}
+
+// Answers of the endpoint without data (decisions H1).
+
+pub const UNAUTHENTICATED: &str = "Toegangstoken ontbreekt of is ongeldig.";
+pub const ACCESS_DENIED: &str = "Uw account is geblokkeerd. Neem contact op met de beheerder.";
+pub const BAD_REQUEST: &str = "Het verzoek is geen geldig GraphQL-verzoek.";
+pub const NOT_FOUND: &str = "Deze pagina bestaat niet.";
+pub const METHOD_NOT_ALLOWED: &str = "Gebruik POST voor dit adres.";
+pub const NOT_ACCEPTABLE: &str = "Het antwoord is alleen beschikbaar als JSON.";
+pub const BODY_TOO_LARGE: &str = "Het verzoek is te groot. Gebruik hoogstens 256 KiB.";
+pub const UNSUPPORTED_MEDIA_TYPE: &str = "Stuur het verzoek als application/json.";
+pub const BATCH_REFUSED: &str = "Stuur één GraphQL-verzoek tegelijk.";
+pub const IDEMPOTENCY_KEY_INVALID: &str = "De Idempotency-Key moet uit 1 tot 255 zichtbare ASCII-tekens bestaan.";
+pub const IDEMPOTENCY_KEY_REUSED: &str = "Deze Idempotency-Key is al gebruikt voor een ander verzoek.";
+pub const IDEMPOTENCY_KEY_IN_PROGRESS: &str =
+    "Het eerste verzoek met deze Idempotency-Key loopt nog. Probeer het straks opnieuw.";
+pub const INTERNAL: &str = "Er is iets misgegaan. Probeer het later opnieuw.";
+pub const UNAVAILABLE: &str = "De dienst is tijdelijk niet bereikbaar. Probeer het later opnieuw.";
+pub const REQUEST_TIME_OUT: &str = "Het verzoek kwam niet op tijd binnen. Probeer het opnieuw.";
+
+pub fn version_not_found(available: &[&str]) -> String {
+    format!("Deze versie bestaat niet. Beschikbare versies: {}.", available.join(", "))
+}
+
+// Pages (decisions V5).
+
+pub fn page_size_wrong(argument: &str, max: usize) -> String {
+    format!("Geef bij {argument} een getal van 0 tot en met {max} op.")
+}
+
+pub const PAGE_BOTH_ENDS: &str = "Geef first of last op, niet allebei.";
+
+pub fn cursor_unreadable(argument: &str) -> String {
+    format!("De cursor bij {argument} is niet leesbaar. Gebruik een cursor uit een eerder antwoord.")
+}
