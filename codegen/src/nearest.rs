@@ -1,0 +1,52 @@
+//! "Did you mean": the word nearest to a mistyped one. Called by the rules here, and by the engine for variables.
+
+/// The candidate nearest to `word`, when one is near enough to be what was meant.
+pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    candidates
+        .into_iter()
+        .map(|candidate| (distance(&word.to_lowercase(), &candidate.to_lowercase()), candidate))
+        .filter(|(distance, candidate)| *distance <= (candidate.chars().count() / 3).max(1))
+        // The first of several that are equally near, so that the answer does not depend on anything else.
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}
+
+/// Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours.
+fn distance(from: &str, to: &str) -> usize {
+    let (from, to): (Vec<char>, Vec<char>) = (from.chars().collect(), to.chars().collect());
+    let mut before_last = vec![0; to.len() + 1];
+    let mut last: Vec<usize> = (0..=to.len()).collect();
+    for (i, a) in from.iter().enumerate() {
+        let mut row = vec![i + 1; to.len() + 1];
+        for (j, b) in to.iter().enumerate() {
+            row[j + 1] = (last[j] + usize::from(a != b)).min(last[j + 1] + 1).min(row[j] + 1);
+            let swapped = i > 0 && j > 0 && *a == to[j - 1] && from[i - 1] == *b;
+            if swapped {
+                row[j + 1] = row[j + 1].min(before_last[j - 1] + 1);
+            }
+        }
+        before_last = std::mem::replace(&mut last, row);
+    }
+    last[to.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{distance, nearest};
+
+    #[test]
+    fn distance_counts_a_swap_once() {
+        assert_eq!(distance("theem", "theme"), 1);
+        assert_eq!(distance("", "abc"), 3);
+        assert_eq!(distance("kitten", "sitting"), 3);
+        assert_eq!(distance("é", "e"), 1);
+    }
+
+    #[test]
+    fn nearest_keeps_quiet_about_words_that_are_far() {
+        assert_eq!(nearest("Theem", ["Card", "Theme"]), Some("Theme"));
+        assert_eq!(nearest("string", ["Int", "String"]), Some("String"));
+        assert_eq!(nearest("Photograph", ["Card", "Theme"]), None);
+        assert_eq!(nearest("x", []), None);
+    }
+}
