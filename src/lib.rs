@@ -1,2 +1,4 @@
 pub mod base;
 pub mod model;
+pub mod outbound;
+pub mod media;

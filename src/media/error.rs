@@ -1,0 +1,15 @@
+//! What can go wrong with the object store.
+
+/// A failure of the object store, or a name it does not take.
+#[derive(Debug, thiserror::Error)]
+pub enum MediaError {
+    /// The key is not `photo/<name>` or `theme/<handle>/<name>`.
+    #[error("`{0}` is no key of the object store")]
+    Key(String),
+    /// The address or the settings of the store are wrong.
+    #[error("the object store `{address}` cannot be opened")]
+    Open { address: String, source: Box<dyn std::error::Error + Send + Sync> },
+    /// The store did not do what was asked.
+    #[error("the object store failed")]
+    Failed(#[from] object_store::Error),
+}

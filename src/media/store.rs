@@ -1,0 +1,122 @@
+//! The object store: a local folder by default, S3-compatible by address (decisions, section 7).
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use object_store::local::LocalFileSystem;
+use object_store::{ObjectStore, ObjectStoreExt as _};
+
+use super::MediaError;
+use super::key::path_of;
+
+/// Where portraits and the pictures of themes lie; cheap to clone.
+#[derive(Clone)]
+pub struct MediaStore {
+    store: Arc<dyn ObjectStore>,
+    address: Arc<str>,
+}
+
+impl MediaStore {
+    /// A folder on this machine, made when it is not there. A file appears whole or not at all, and what was
+    /// acknowledged survives a power cut.
+    pub fn local(folder: &Path) -> Result<Self, MediaError> {
+        let address = folder.display().to_string();
+        let open = |source: Box<dyn std::error::Error + Send + Sync>| MediaError::Open {
+            address: address.clone(),
+            source,
+        };
+        std::fs::create_dir_all(folder).map_err(|error| open(error.into()))?;
+        let store = LocalFileSystem::new_with_prefix(folder).map_err(|error| open(error.into()))?.with_fsync(true);
+        Ok(Self { store: Arc::new(store), address: address.into() })
+    }
+
+    /// Stores bytes under a key; what lay there is replaced.
+    pub async fn put(&self, key: &str, bytes: Bytes) -> Result<(), MediaError> {
+        let path = path_of(key).ok_or_else(|| MediaError::Key(key.to_owned()))?;
+        self.store.put(&path, bytes.into()).await?;
+        Ok(())
+    }
+
+    /// The bytes under a key; `None` when nothing lies there, and for anything that is no key.
+    pub async fn get(&self, key: &str) -> Result<Option<Bytes>, MediaError> {
+        let Some(path) = path_of(key) else { return Ok(None) };
+        match self.store.get(&path).await {
+            Ok(found) => Ok(Some(found.bytes().await?)),
+            Err(object_store::Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Removes what lies under a key. Nothing there is no error: a sweep may come twice.
+    pub async fn delete(&self, key: &str) -> Result<(), MediaError> {
+        let Some(path) = path_of(key) else { return Ok(()) };
+        match self.store.delete(&path).await {
+            Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+impl fmt::Debug for MediaStore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("MediaStore").field(&self.address).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn temporary() -> (tempfile::TempDir, MediaStore) {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let store = MediaStore::local(&folder.path().join("media")).expect("the store opens");
+        (folder, store)
+    }
+
+    #[tokio::test]
+    async fn put_bytes_are_read_back_until_deleted() {
+        let (_folder, store) = temporary();
+        assert_eq!(store.get("photo/a.png").await.unwrap(), None);
+        store.put("photo/a.png", Bytes::from_static(b"one")).await.unwrap();
+        store.put("theme/zee/a.svg", Bytes::from_static(b"<svg/>")).await.unwrap();
+        assert_eq!(store.get("photo/a.png").await.unwrap().as_deref(), Some(&b"one"[..]));
+        store.put("photo/a.png", Bytes::from_static(b"two")).await.unwrap();
+        assert_eq!(store.get("photo/a.png").await.unwrap().as_deref(), Some(&b"two"[..]));
+        store.delete("photo/a.png").await.unwrap();
+        store.delete("photo/a.png").await.unwrap();
+        assert_eq!(store.get("photo/a.png").await.unwrap(), None);
+        assert_eq!(store.get("theme/zee/a.svg").await.unwrap().as_deref(), Some(&b"<svg/>"[..]));
+    }
+
+    #[tokio::test]
+    async fn key_outside_the_store_reads_nothing_and_writes_nothing() {
+        let (folder, store) = temporary();
+        std::fs::write(folder.path().join("secret.png"), b"secret").unwrap();
+        for key in ["../secret.png", "photo/../../secret.png", "/etc/passwd", "photo/%2e%2e/secret.png", "photo", ""] {
+            assert_eq!(store.get(key).await.unwrap(), None, "{key}");
+            assert!(matches!(store.put(key, Bytes::from_static(b"x")).await, Err(MediaError::Key(_))), "{key}");
+            store.delete(key).await.unwrap();
+        }
+        assert_eq!(std::fs::read(folder.path().join("secret.png")).unwrap(), b"secret");
+    }
+
+    #[tokio::test]
+    async fn write_leaves_no_second_file_behind() {
+        let (folder, store) = temporary();
+        store.put("photo/a.png", Bytes::from_static(b"one")).await.unwrap();
+        let names = std::fs::read_dir(folder.path().join("media/photo")).unwrap();
+        let names: Vec<_> = names.map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(names, ["a.png"]);
+    }
+
+    #[test]
+    fn folder_that_cannot_be_made_is_named_in_the_error() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let file = folder.path().join("file");
+        std::fs::write(&file, b"").unwrap();
+        let error = MediaStore::local(&file.join("media")).expect_err("a file is no folder");
+        assert!(error.to_string().contains("file/media"), "{error}");
+    }
+}

@@ -1,0 +1,217 @@
+//! The guarded client: the one way in which the service calls an address that somebody else gave.
+//!
+//! Called by the operations that fetch a portrait or register a callback (specification, section 2.11; decisions,
+//! section 7, W5). No proxy, cookies, credentials or decompression; redirects are followed here, each one checked.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::{Bytes, BytesMut};
+use http::{StatusCode, header};
+use reqwest::{Client, Response};
+use rustls::ClientConfig;
+use tokio::time::timeout;
+use url::{Host, Url};
+
+use super::failure::{CheckError, Failure, FetchError, OutboundError};
+use super::guard::{Guard, admit};
+use super::host::is_public_name;
+use super::{EgressPolicy, Names, tls};
+use crate::base::{WebAddress, limits};
+
+const USER_AGENT: &str = "PartnerCardService/1";
+const ACCEPT_PHOTOS: &str = "image/jpeg, image/png, image/webp, image/gif, image/heic, image/*;q=0.5";
+
+/// Memory set aside before a body arrives, at most: a length that a server merely claims costs nothing.
+const BODY_RESERVE_BYTES_MAX: usize = 64 * 1024;
+
+/// How far a fetch may go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FetchLimits {
+    pub bytes_max: usize,
+    /// Everything together: names, connections, redirects and the body.
+    pub total: Duration,
+    pub redirects_max: usize,
+}
+
+impl FetchLimits {
+    /// The limits of a portrait (specification, section 2.11; decisions, section 7).
+    pub const PHOTO: Self = Self {
+        bytes_max: limits::PHOTO_BYTES_MAX,
+        total: limits::PHOTO_FETCH_TOTAL,
+        redirects_max: limits::PHOTO_REDIRECTS_MAX,
+    };
+}
+
+/// The guarded HTTP client; cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Outbound(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    policy: Arc<EgressPolicy>,
+    names: Names,
+    /// The client of every port that no opening names.
+    client: Client,
+    /// A resolver is not told the port, so each port that an opening names has a client of its own.
+    clients_by_port: HashMap<u16, Client>,
+}
+
+impl Outbound {
+    /// A client under this policy. `extra_roots` is a PEM file of roots to trust beside the system's.
+    pub fn new(policy: EgressPolicy, names: Names, extra_roots: Option<&Path>) -> Result<Self, OutboundError> {
+        let config = tls::client_config(extra_roots)?;
+        let policy = Arc::new(policy);
+        let client = |port| {
+            let guard = Guard { policy: Arc::clone(&policy), names: names.clone(), port };
+            build_client(config.clone(), guard).map_err(|error| OutboundError::Client(error.into()))
+        };
+        // No opening names port 0, so its guard permits what is open on every port.
+        let any_port = client(0)?;
+        let clients_by_port =
+            policy.named_ports().map(|port| Ok((port, client(port)?))).collect::<Result<_, OutboundError>>()?;
+        Ok(Self(Arc::new(Inner { policy, names, client: any_port, clients_by_port })))
+    }
+
+    /// Whether the operator opened addresses beyond the public internet (`EGRESS_ALLOW`).
+    pub fn is_open(&self) -> bool {
+        self.0.policy.is_open()
+    }
+
+    /// The opened addresses, for the loud line at start.
+    pub fn allow_list(&self) -> String {
+        self.0.policy.to_string()
+    }
+
+    /// Whether an address may be called: its host is public, and so is every address that the host has now.
+    pub async fn check(&self, url: &Url) -> Result<(), CheckError> {
+        let (host, port) = self.checked_host(url)?;
+        if let Host::Domain(name) = host {
+            let admitted = admit(&self.0.policy, &self.0.names, name, port);
+            timeout(limits::OUTBOUND_CONNECT, admitted).await.map_err(|_| CheckError::Unresolved)??;
+        }
+        Ok(())
+    }
+
+    /// Fetches what lies at an address.
+    pub async fn fetch(&self, address: &WebAddress, limits: FetchLimits) -> Result<Bytes, FetchError> {
+        let url = address.url();
+        let host = url.host_str().unwrap_or_default().to_owned();
+        let late = || Err(Failure::new(FetchError::TimeOut, "the fetch as a whole took too long"));
+        timeout(limits.total, self.follow(url, limits)).await.unwrap_or_else(|_| late()).map_err(|failure| {
+            tracing::info!(host, error = %failure.error, cause = %failure.cause, "A fetch failed.");
+            failure.error
+        })
+    }
+
+    async fn follow(&self, mut url: Url, limits: FetchLimits) -> Result<Bytes, Failure> {
+        let mut redirects = 0;
+        loop {
+            let response = self.get(&url).await?;
+            match next_hop(&url, &response)? {
+                None => return read_body(response, limits.bytes_max).await,
+                Some(_) if redirects == limits.redirects_max => {
+                    let status = FetchError::Status(response.status().as_u16());
+                    return Err(Failure::new(status, "one redirect too many"));
+                }
+                Some(next) => url = next,
+            }
+            redirects += 1;
+        }
+    }
+
+    async fn get(&self, url: &Url) -> Result<Response, Failure> {
+        let refused = |cause: &'static str| Failure::new(FetchError::Refused, cause);
+        let (_, port) = self.checked_host(url).map_err(|_| refused("the host is not public"))?;
+        let client = self.0.clients_by_port.get(&port).unwrap_or(&self.0.client);
+        let request = client
+            .get(url.clone())
+            .header(header::ACCEPT, ACCEPT_PHOTOS)
+            .header(header::ACCEPT_ENCODING, "identity")
+            .send();
+        let response = request.await?;
+        // The guard has seen to this already; an answer from elsewhere would be a fault of ours, and stays unread.
+        match response.remote_addr() {
+            Some(peer) if self.0.policy.permits(peer.ip(), peer.port()) => Ok(response),
+            _ => Err(refused("the answer came from an address that is not permitted")),
+        }
+    }
+
+    /// The host and port of an address, of which everything is checked that can be checked without DNS.
+    fn checked_host<'u>(&self, url: &'u Url) -> Result<(Host<&'u str>, u16), CheckError> {
+        let credentials = !url.username().is_empty() || url.password().is_some();
+        let web = matches!(url.scheme(), "http" | "https");
+        let (Some(host), Some(port), true, false) = (url.host(), url.port_or_known_default(), web, credentials) else {
+            return Err(CheckError::NotPublic);
+        };
+        let permitted = match host {
+            Host::Domain(name) => is_public_name(name),
+            Host::Ipv4(ip) => self.0.policy.permits(ip.into(), port),
+            Host::Ipv6(ip) => self.0.policy.permits(ip.into(), port),
+        };
+        if permitted { Ok((host, port)) } else { Err(CheckError::NotPublic) }
+    }
+}
+
+fn build_client(config: ClientConfig, guard: Guard) -> reqwest::Result<Client> {
+    Client::builder()
+        .tls_backend_preconfigured(config)
+        .dns_resolver(guard)
+        .redirect(reqwest::redirect::Policy::none())
+        .retry(reqwest::retry::never())
+        .no_proxy()
+        .referer(false)
+        // Decompression is off already; said here so that another crate's features cannot switch it on.
+        .no_gzip()
+        .no_brotli()
+        .no_zstd()
+        .no_deflate()
+        .http1_only()
+        .user_agent(USER_AGENT)
+        .connect_timeout(limits::OUTBOUND_CONNECT)
+        .build()
+}
+
+/// Where an answer redirects to; `None` when it is the answer itself.
+fn next_hop(from: &Url, response: &Response) -> Result<Option<Url>, Failure> {
+    let status = response.status();
+    if status.is_success() {
+        return Ok(None);
+    }
+    let failed = |cause: &'static str| Failure::new(FetchError::Status(status.as_u16()), cause);
+    let followed = [
+        StatusCode::MOVED_PERMANENTLY,
+        StatusCode::FOUND,
+        StatusCode::SEE_OTHER,
+        StatusCode::TEMPORARY_REDIRECT,
+        StatusCode::PERMANENT_REDIRECT,
+    ];
+    if !followed.contains(&status) {
+        return Err(failed("the server answered without success"));
+    }
+    let location = response.headers().get(header::LOCATION).and_then(|value| value.to_str().ok());
+    let next = location.and_then(|location| from.join(location).ok()).ok_or_else(|| failed("a redirect to nowhere"))?;
+    match (from.scheme(), next.scheme()) {
+        ("https", "http") => Err(Failure::new(FetchError::Refused, "a redirect from https to http")),
+        _ => Ok(Some(next)),
+    }
+}
+
+/// Reads a body and stops at the limit, whatever length the server claims.
+async fn read_body(mut response: Response, bytes_max: usize) -> Result<Bytes, Failure> {
+    let too_large = || Failure::new(FetchError::TooLarge, "the body is larger than the limit");
+    let claimed = response.content_length().unwrap_or(0);
+    if claimed > bytes_max as u64 {
+        return Err(too_large());
+    }
+    let mut body = BytesMut::with_capacity((claimed as usize).min(BODY_RESERVE_BYTES_MAX));
+    while let Some(chunk) = response.chunk().await? {
+        if body.len() + chunk.len() > bytes_max {
+            return Err(too_large());
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(body.freeze())
+}

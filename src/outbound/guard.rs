@@ -1,0 +1,52 @@
+//! The guard between a name and a connection: it resolves once and hands on only addresses that were all checked.
+//!
+//! Called by `Outbound::check`, and by reqwest for every new connection to a named host. reqwest does not call it for
+//! a host that is an IP address: the client checks those itself, before the request.
+
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+
+use super::failure::CheckError;
+use super::host::is_public_name;
+use super::{EgressPolicy, Names};
+
+/// The resolver of one client: what it resolves is reachable on one port, or on any port that no opening names.
+pub(super) struct Guard {
+    pub(super) policy: Arc<EgressPolicy>,
+    pub(super) names: Names,
+    pub(super) port: u16,
+}
+
+impl Resolve for Guard {
+    fn resolve(&self, name: Name) -> Resolving {
+        let (policy, names, port) = (Arc::clone(&self.policy), self.names.clone(), self.port);
+        Box::pin(async move {
+            let addresses = admit(&policy, &names, name.as_str(), port).await?;
+            // Port 0 stands for the port of the URL, which the connector fills in.
+            Ok(Box::new(addresses.into_iter().map(|ip| SocketAddr::new(ip, 0))) as Addrs)
+        })
+    }
+}
+
+/// The addresses of a named host, of which every single one may be connected to. One refused address refuses the
+/// host: which of its addresses a connection would take is not ours to say.
+pub(super) async fn admit(
+    policy: &EgressPolicy,
+    names: &Names,
+    name: &str,
+    port: u16,
+) -> Result<Vec<IpAddr>, CheckError> {
+    if !is_public_name(name) {
+        return Err(CheckError::NotPublic);
+    }
+    let addresses = names.look_up(name).await.map_err(|_| CheckError::Unresolved)?;
+    if addresses.is_empty() {
+        return Err(CheckError::Unresolved);
+    }
+    match addresses.iter().all(|ip| policy.permits(*ip, port)) {
+        true => Ok(addresses),
+        false => Err(CheckError::NotPublic),
+    }
+}

@@ -1,0 +1,84 @@
+//! Every address of the corpus, as the host of a URL: refused or allowed by `check`, `fetch` and a resolver alike.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use url::{Host, Url};
+
+use crate::base::WebAddress;
+use crate::outbound::{CheckError, EgressPolicy, FetchError, FetchLimits, Names, Outbound};
+
+const REFUSED: &str = include_str!("../../../conformance/data/ssrf-refused.txt");
+const ALLOWED: &str = include_str!("../../../conformance/data/ssrf-allowed.txt");
+
+const LIMITS: FetchLimits = FetchLimits { bytes_max: 1024, total: Duration::from_secs(5), redirects_max: 3 };
+
+fn lines(corpus: &'static str) -> impl Iterator<Item = &'static str> {
+    corpus.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
+}
+
+fn outbound(names: Names) -> Outbound {
+    Outbound::new(EgressPolicy::default(), names, None).expect("the client is made")
+}
+
+/// The addresses of a corpus that are written as an address, in any of its disguises.
+fn addresses(corpus: &'static str) -> Vec<IpAddr> {
+    let urls = lines(corpus).filter_map(|line| Url::parse(&format!("https://{line}/")).ok());
+    let ip = |url: Url| match url.host()? {
+        Host::Ipv4(ip) => Some(IpAddr::V4(ip)),
+        Host::Ipv6(ip) => Some(IpAddr::V6(ip)),
+        Host::Domain(_) => None,
+    };
+    urls.filter_map(ip).collect()
+}
+
+#[tokio::test]
+async fn refused_host_is_refused_by_check_and_fetch() {
+    // The table is empty: a host that got as far as DNS would be unresolved, not refused.
+    let outbound = outbound(Names::table::<String>([]));
+    assert!(lines(REFUSED).count() > 50, "the corpus is there");
+    for line in lines(REFUSED) {
+        for scheme in ["https", "http"] {
+            for port in ["", ":8080"] {
+                let text = format!("{scheme}://{line}{port}/a.jpeg");
+                let url = Url::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+                assert_eq!(outbound.check(&url).await, Err(CheckError::NotPublic), "{text}");
+                let address = WebAddress::parse(&text).expect("an http address");
+                assert_eq!(outbound.fetch(&address, LIMITS).await, Err(FetchError::Refused), "{text}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn allowed_host_is_allowed_by_check() {
+    let outbound = outbound(Names::table::<String>([]));
+    assert!(lines(ALLOWED).count() > 4, "the corpus is there");
+    for line in lines(ALLOWED) {
+        let url = Url::parse(&format!("https://{line}/hook")).expect("an address");
+        assert_eq!(outbound.check(&url).await, Ok(()), "{line}");
+    }
+}
+
+#[tokio::test]
+async fn public_name_with_a_refused_address_is_refused() {
+    let public: IpAddr = "1.1.1.1".parse().expect("an address");
+    for refused in addresses(REFUSED) {
+        for answer in [vec![refused], vec![public, refused], vec![refused, public]] {
+            let outbound = outbound(Names::table([("foto.example", answer)]));
+            let url = Url::parse("https://foto.example/a.jpeg").expect("an address");
+            assert_eq!(outbound.check(&url).await, Err(CheckError::NotPublic), "{refused}");
+            let address = WebAddress::parse(url.as_str()).expect("an http address");
+            assert_eq!(outbound.fetch(&address, LIMITS).await, Err(FetchError::Refused), "{refused}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn public_name_with_allowed_addresses_is_allowed() {
+    let outbound = outbound(Names::table([("foto.example", addresses(ALLOWED))]));
+    let check = async |text: &str| outbound.check(&Url::parse(text).expect("an address")).await;
+    assert_eq!(check("https://foto.example/hook").await, Ok(()));
+    assert_eq!(check("https://FOTO.example:8443/hook").await, Ok(()));
+    assert_eq!(check("https://elders.example/hook").await, Err(CheckError::Unresolved));
+}
