@@ -1,14 +1,28 @@
 //! From SDL to Rust: reads the files of `schema/`, checks them, and writes the typed resolver traits of `generated/`.
 //!
-//! load -> parse -> check -> lower -> emit -> sync; only the first and the last touch files. The server itself uses only
-//! [`model`] and [`shape`] (no feature `emit`, so no syn and no quote in the binary).
+//! load -> parse -> check -> lower -> emit -> sync; only the first and the last touch files. The build calls [`build`]
+//! (feature `emit`). The server itself uses only [`model`] and [`shape`]: no syn and no quote in its binary.
 
+#[cfg(feature = "emit")]
+mod build;
 mod diagnostic;
+#[cfg(feature = "emit")]
+pub mod emit;
+#[cfg(feature = "emit")]
+mod load;
 pub mod model;
 mod nearest;
 mod parse;
 mod rule;
 pub mod shape;
+#[cfg(feature = "emit")]
+mod sync;
+#[cfg(feature = "emit")]
+pub mod versions;
 
+#[cfg(feature = "emit")]
+pub use build::{BuildError, Mode, Outcome, build};
 pub use diagnostic::{Diagnostic, Report, Span};
 pub use nearest::nearest;
+#[cfg(feature = "emit")]
+pub use sync::Difference;

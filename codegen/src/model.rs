@@ -106,7 +106,13 @@ pub enum Wrap {
 
 impl Schema {
     /// Puts a schema together.
-    pub(crate) fn new(version: String, source: String, roots: Roots, types: Vec<Type>, directives: Vec<Directive>) -> Self {
+    pub(crate) fn new(
+        version: String,
+        source: String,
+        roots: Roots,
+        types: Vec<Type>,
+        directives: Vec<Directive>,
+    ) -> Self {
         // The first of two types with one name wins; the rules have reported the second.
         let mut index = HashMap::with_capacity(types.len());
         for (at, ty) in types.iter().enumerate() {

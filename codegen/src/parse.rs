@@ -19,7 +19,7 @@ const NO_REASON: &str = "No longer supported";
 impl Schema {
     /// Reads and checks the SDL of one version.
     pub fn parse(version: &str, source: &str) -> Result<Schema, Report> {
-        parse(version, &format!("schema/{version}.graphql"), source, Rules::All)
+        parse(version, &format!("schema/{version}.graphql"), source, Rules::GraphQl)
     }
 
     /// Reads the SDL of introspection itself, whose names are reserved for everybody else and which has no root.
@@ -29,7 +29,7 @@ impl Schema {
 }
 
 /// Reads and checks `source`; `path` is what a report calls it.
-pub(crate) fn parse(version: &str, path: &str, source: &str, rules: Rules) -> Result<Schema, Report> {
+pub(crate) fn parse(version: &str, path: &str, source: &str, rules: Rules<'_>) -> Result<Schema, Report> {
     let document = cynic_parser::parse_type_system_document(source)
         .map_err(|error| Report::new(path, source, vec![syntax_error::diagnostic(&error, source)]))?;
     let diagnostics = rule::check(&document, source, rules);

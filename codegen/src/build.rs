@@ -1,0 +1,119 @@
+//! The whole way from `schema/` to `generated/`: called by the build script and by `cargo schema generate`.
+
+use std::io;
+use std::path::Path;
+
+use crate::diagnostic::Report;
+use crate::emit::{self, Names};
+use crate::load::{self, Source};
+use crate::model::Schema;
+use crate::parse;
+use crate::rule::Rules;
+use crate::sync::{self, Difference};
+use crate::versions;
+
+/// The command that brings `generated/` in line.
+pub const COMMAND: &str = "cargo schema generate";
+
+/// What to do when `generated/` does not say what `schema/` says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// Write it.
+    Write,
+    /// Fail: for CI, where a difference is somebody's forgotten commit.
+    Check,
+}
+
+/// What was done.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The names of the versions, oldest first.
+    pub versions: Vec<String>,
+    /// What was written and deleted.
+    pub changed: Difference,
+}
+
+/// Why there is no outcome.
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError {
+    /// The files of `schema/` have mistakes: one report for each such file.
+    #[error("schema/ has mistakes:\n{}", .0.iter().map(Report::to_string).collect::<String>())]
+    Schema(Vec<Report>),
+    /// `generated/` does not say what `schema/` says.
+    #[error("generated/ does not say what schema/ says: run `{COMMAND}` and commit the result")]
+    Stale(Difference),
+    /// `generated/` holds files that nobody generated.
+    #[error("generated/ holds files that were not generated: move {} elsewhere", .0.join(", "))]
+    Foreign(Vec<String>),
+    /// A file could not be read or written.
+    #[error(transparent)]
+    Files(#[from] io::Error),
+}
+
+impl BuildError {
+    /// One line for each thing to mend: `file:line:column: message` where there is a place.
+    pub fn lines(&self) -> Vec<String> {
+        match self {
+            BuildError::Schema(reports) => reports.iter().flat_map(Report::lines).collect(),
+            BuildError::Stale(Difference { missing, stale, extra, .. }) => {
+                let say = |paths: &[String], what: &str| -> Vec<String> {
+                    let paths = paths.iter();
+                    paths
+                        .map(|path| format!("generated/{path} {what}: run `{COMMAND}` and commit the result"))
+                        .collect()
+                };
+                let stale = say(stale, "does not say what schema/ says");
+                [say(missing, "is missing"), stale, say(extra, "is no longer generated")].concat()
+            }
+            BuildError::Foreign(_) | BuildError::Files(_) => vec![self.to_string()],
+        }
+    }
+
+    /// Pictures of the mistakes, where they have a place in a file.
+    pub fn pictures(&self) -> String {
+        match self {
+            BuildError::Schema(reports) => reports.iter().map(Report::picture).collect(),
+            _ => String::new(),
+        }
+    }
+}
+
+/// Reads `<root>/schema`, checks it, and brings `<root>/generated` in line or fails, as `mode` says.
+pub fn build(root: &Path, names: &Names, mode: Mode) -> Result<Outcome, BuildError> {
+    let sources = load::load(&root.join("schema"))?;
+    let rules = Rules::Rust(names);
+    let (schemas, reports) = partition(sources.schemas.iter().map(|source| parse_source(source, rules)));
+    let versions: Vec<&str> = sources.schemas.iter().map(|source| &*source.name).collect();
+    let Source { path, text, .. } = &sources.versions;
+    let (mut entries, entry_reports) = partition([versions::parse(path, text, &versions)]);
+    if !reports.is_empty() || !entry_reports.is_empty() {
+        return Err(BuildError::Schema([reports, entry_reports].concat()));
+    }
+    let files = emit::files(&schemas, &entries.pop().unwrap_or_default(), names);
+    let folder = root.join("generated");
+    let difference = sync::compare(&folder, &files)?;
+    if !difference.foreign.is_empty() {
+        return Err(BuildError::Foreign(difference.foreign));
+    }
+    match mode {
+        Mode::Check if !difference.is_empty() => return Err(BuildError::Stale(difference)),
+        Mode::Check => {}
+        Mode::Write => sync::write(&folder, &files, &difference)?,
+    }
+    Ok(Outcome { versions: versions.into_iter().map(str::to_owned).collect(), changed: difference })
+}
+
+fn parse_source(source: &Source, rules: Rules<'_>) -> Result<Schema, Report> {
+    parse::parse(&source.name, &source.path, &source.text, rules)
+}
+
+fn partition<T, E>(results: impl IntoIterator<Item = Result<T, E>>) -> (Vec<T>, Vec<E>) {
+    let (mut good, mut bad) = (vec![], vec![]);
+    for result in results {
+        match result {
+            Ok(value) => good.push(value),
+            Err(error) => bad.push(error),
+        }
+    }
+    (good, bad)
+}

@@ -1,0 +1,47 @@
+//! Rust from checked schemas: per version the vocabulary (traits, structs, enums, inputs) and the dispatch under it.
+//!
+//! [`files`] is called by the build. Everything is decided in [`lower`]; `vocabulary` and `dispatch` only write down what
+//! was decided; nothing here touches a file.
+
+mod dispatch;
+mod docs;
+mod imports;
+mod item;
+mod lower;
+mod module;
+mod names;
+mod reuse;
+mod rust_type;
+mod source;
+mod version;
+mod vocabulary;
+
+use crate::model::Schema;
+use crate::versions::VersionEntry;
+pub use names::{Names, Scalar};
+use version::Version;
+
+/// A file of `generated/`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct File {
+    /// Relative to the folder, with `/`.
+    pub path: String,
+    pub text: String,
+}
+
+/// The files for all versions, oldest first; each reuses what the one before it already says.
+pub fn files(schemas: &[Schema], entries: &[VersionEntry], names: &Names) -> Vec<File> {
+    let mut files = vec![module::file(schemas, entries, names)];
+    add_versions(schemas, None, names, &mut files);
+    files
+}
+
+/// Adds the files of the first of `schemas` and of all that follow it.
+fn add_versions(schemas: &[Schema], previous: Option<&Version<'_>>, names: &Names, files: &mut Vec<File>) {
+    let Some((schema, rest)) = schemas.split_first() else { return };
+    let version = Version::new(schema, previous, names);
+    let lowered = lower::lower(&version);
+    files.push(vocabulary::file(&lowered, names));
+    files.push(dispatch::file(&lowered, names));
+    add_versions(rest, Some(&version), names, files);
+}

@@ -1,0 +1,103 @@
+//! Doc comments from descriptions of the SDL, made safe for rustdoc.
+//!
+//! Descriptions are Markdown for partners. Rustdoc would run a code block as a test, take `[x]` for a link to an item and
+//! `<x>` for HTML; so blocks are marked as text and those signs are escaped.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// The doc comment of an item, field or method, with its deprecation.
+pub(super) fn docs(description: Option<&str>, deprecated: Option<&str>) -> TokenStream {
+    let mut lines = description.map(rustdoc).unwrap_or_default();
+    if let Some(reason) = deprecated {
+        if !lines.is_empty() {
+            lines.push(String::new());
+        }
+        lines.extend(rustdoc(&format!("Deprecated: {reason}")));
+    }
+    let lines = lines.iter().map(|line| if line.is_empty() { String::new() } else { format!(" {line}") });
+    quote!(#(#[doc = #lines])*)
+}
+
+/// A description as the lines of a doc comment.
+fn rustdoc(description: &str) -> Vec<String> {
+    let mut lines = vec![];
+    let mut fenced = false;
+    for line in description.trim().lines() {
+        // A bare carriage return is no part of a doc comment.
+        let line = line.trim_end().replace('\r', " ");
+        let text = line.trim_start();
+        if text.starts_with("```") || text.starts_with("~~~") {
+            let fence = &text[..3];
+            lines.push(if fenced { fence.to_owned() } else { format!("{fence}text") });
+            fenced = !fenced;
+        } else if fenced {
+            lines.push(line);
+        } else {
+            // Four blanks before a line would make it a code block, and so a test.
+            let indent = (line.len() - text.len()).min(3);
+            lines.push(format!("{}{}", &line[..indent], escaped(text)));
+        }
+    }
+    if fenced {
+        lines.push("```".to_owned());
+    }
+    lines
+}
+
+/// A line of prose, with its signs escaped outside `` `code` ``, and bare addresses marked as such.
+fn escaped(text: &str) -> String {
+    // Where the back ticks do not pair, none of them opens code.
+    let pairs = text.matches('`').count() % 2 == 0;
+    let mut out = String::new();
+    for (i, part) in text.split('`').enumerate() {
+        let code = pairs && i % 2 == 1;
+        if i > 0 {
+            out.push_str(if pairs { "`" } else { "\\`" });
+        }
+        if code {
+            out.push_str(part);
+        } else {
+            out.push_str(&prose(part));
+        }
+    }
+    out
+}
+
+fn prose(text: &str) -> String {
+    let words = text.split(' ').map(|word| {
+        let end = word.trim_end_matches(['.', ',', ';', ':', ')', '!', '?']).len();
+        let (address, rest) = word.split_at(end);
+        if address.starts_with("https://") || address.starts_with("http://") {
+            return format!("<{address}>{rest}");
+        }
+        let mut escaped = String::with_capacity(word.len());
+        for c in word.chars() {
+            if matches!(c, '[' | ']' | '<' | '>') {
+                escaped.push('\\');
+            }
+            escaped.push(c);
+        }
+        escaped
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rustdoc;
+
+    #[test]
+    fn rustdoc_marks_code_blocks_as_text() {
+        assert_eq!(rustdoc("See:\n```graphql\n{ a[0] }\n```"), ["See:", "```text", "{ a[0] }", "```"]);
+        assert_eq!(rustdoc("```\nnever closed"), ["```text", "never closed", "```"]);
+        assert_eq!(rustdoc("a\n\n        let x = 1;"), ["a", "", "   let x = 1;"]);
+    }
+
+    #[test]
+    fn rustdoc_escapes_links_and_html_outside_code() {
+        assert_eq!(rustdoc("A [Card] of `[String!]`, <b>"), ["A \\[Card\\] of `[String!]`, \\<b\\>"]);
+        assert_eq!(rustdoc("one ` tick [x]"), ["one \\` tick \\[x\\]"]);
+        assert_eq!(rustdoc("See https://example.org/a."), ["See <https://example.org/a>."]);
+    }
+}

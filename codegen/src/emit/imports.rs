@@ -1,0 +1,71 @@
+//! The `use` lines of a generated file: exactly what the file names.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::quote;
+
+use super::names::Names;
+use super::source::{ident, tokens};
+
+/// A type without the paths of its parts: `crate::base::Parsed<chrono::NaiveDate>` is `Parsed<NaiveDate>`.
+pub(super) fn last_segments(ty: &str) -> String {
+    let mut text = ty.to_owned();
+    for path in paths(ty) {
+        text = text.replace(&path, path.rsplit("::").next().unwrap_or_default());
+    }
+    text
+}
+
+/// The paths in a type, longest first so that none is replaced inside another.
+fn paths(ty: &str) -> Vec<String> {
+    let parts = ty.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':'));
+    let mut paths: Vec<String> = parts.filter(|part| part.contains("::")).map(str::to_owned).collect();
+    paths.sort_by_key(|path| std::cmp::Reverse(path.len()));
+    paths
+}
+
+/// The `use` items for what `items` name, in the order of the paths.
+pub(super) fn imports(names: &Names, items: &[TokenStream]) -> Vec<TokenStream> {
+    let mut used = BTreeSet::new();
+    items.iter().for_each(|item| identifiers(item.clone(), &mut used));
+    let mut groups: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for path in candidates(names) {
+        let Some((module, name)) = path.rsplit_once("::") else { continue };
+        if used.contains(name) {
+            groups.entry(module.to_owned()).or_default().insert(name.to_owned());
+        }
+    }
+    let mut groups: Vec<_> = groups.into_iter().collect();
+    // The standard library first, then other crates, then ours.
+    groups.sort_by_key(|(module, _)| (module.starts_with("crate"), !module.starts_with("std"), module.clone()));
+    groups
+        .into_iter()
+        .map(|(module, names)| {
+            let (module, names) = (tokens(&module), names.iter().map(|name| ident(name)).collect::<Vec<_>>());
+            match &names[..] {
+                [name] => quote!(use #module::#name;),
+                names => quote!(use #module::{#(#names),*};),
+            }
+        })
+        .collect()
+}
+
+/// Everything that the vocabulary can name and does not define.
+fn candidates(names: &Names) -> Vec<String> {
+    let scalars = names.scalars.iter().flat_map(|scalar| [paths(scalar.input), paths(scalar.output)]).flatten();
+    let fixed = ["std::borrow::Cow", names.patch, names.context, names.model].map(str::to_owned);
+    scalars.chain(fixed).chain([format!("{}::FieldError", names.engine)]).collect()
+}
+
+fn identifiers(tokens: TokenStream, found: &mut BTreeSet<String>) {
+    for token in tokens {
+        match token {
+            TokenTree::Ident(ident) => {
+                found.insert(ident.to_string());
+            }
+            TokenTree::Group(group) => identifiers(group.stream(), found),
+            TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+        }
+    }
+}

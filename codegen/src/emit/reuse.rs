@@ -1,0 +1,140 @@
+//! What a version shares with the one before it (design, section 1).
+//!
+//! Two questions are asked of a type. Is its Rust item the same, so that it is re-exported? An entity inside it does not
+//! matter then, because it is a type of the model in every version. And is everything in and below it the same, so that
+//! its dispatch is the old one? Descriptions never matter: partners read them from the SDL of their version.
+
+use std::collections::BTreeSet;
+
+use super::version::Version;
+use crate::model::{Field, Input, Kind, Type};
+use crate::shape::Role;
+
+/// How far a comparison goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Depth {
+    /// To the Rust item: entities and roots inside it are opaque.
+    Item,
+    /// To everything that an answer can hold.
+    Dispatch,
+}
+
+impl<'a> Version<'a> {
+    /// Whether the struct, enum or input called `name` is the one of the version before; for an entity or a root,
+    /// whether its trait is.
+    pub fn item_unchanged(&self, name: &str) -> bool {
+        let Some((ty, _)) = self.both(name) else { return false };
+        match self.role(name) {
+            Some(Role::Root | Role::Entity) => {
+                self.same_role(name) && ty.fields().iter().all(|field| self.method_unchanged(name, field))
+            }
+            _ => Comparison::new(self, Depth::Item).same(name),
+        }
+    }
+
+    /// Whether everything in and below the type called `name` is as it was, so that its dispatch is too.
+    pub fn dispatch_unchanged(&self, name: &str) -> bool {
+        Comparison::new(self, Depth::Dispatch).same(name)
+    }
+
+    /// Whether the method for `field` is that of the version before.
+    pub fn method_unchanged(&self, parent: &str, field: &Field) -> bool {
+        let Some((_, old)) = self.both(parent).filter(|_| self.same_role(parent)) else { return false };
+        old.field(&field.name).is_some_and(|old| Comparison::new(self, Depth::Item).same_field(parent, field, old))
+    }
+
+    /// The module whose trait declares the method for `field`; `None` when it is that of this version.
+    pub fn declared_in(&self, parent: &str, field: &Field) -> Option<&str> {
+        let mut version = self;
+        while version.method_unchanged(parent, field) {
+            version = version.previous?;
+        }
+        (version.module != self.module).then_some(&*version.module)
+    }
+
+    /// The trait of the version before, where this version's trait extends it.
+    pub fn supertrait(&self, name: &str) -> Option<&str> {
+        let (previous, _) = self.previous.zip(self.both(name))?;
+        self.same_role(name).then_some(&*previous.module)
+    }
+
+    /// The type in this version and in the one before, where both have it as an item.
+    fn both(&self, name: &str) -> Option<(&'a Type, &'a Type)> {
+        let previous = self.previous?;
+        let (new, old) = self.get(name).zip(previous.get(name))?;
+        (self.has_item(new) && previous.has_item(old)).then_some((new, old))
+    }
+
+    fn same_role(&self, name: &str) -> bool {
+        self.previous.is_some_and(|previous| previous.role(name) == self.role(name))
+    }
+}
+
+/// A comparison of a type of one version with the type of the same name in the version before.
+struct Comparison<'v, 'a> {
+    new: &'v Version<'a>,
+    depth: Depth,
+    /// Types that are being compared: equal unless something else differs.
+    seen: BTreeSet<String>,
+}
+
+impl<'v, 'a> Comparison<'v, 'a> {
+    fn new(new: &'v Version<'a>, depth: Depth) -> Self {
+        Self { new, depth, seen: BTreeSet::new() }
+    }
+
+    fn same(&mut self, name: &str) -> bool {
+        let new = self.new;
+        let Some(old) = new.previous else { return false };
+        if new.names.scalar(name).is_some() || !self.seen.insert(name.to_owned()) {
+            return true;
+        }
+        let Some((x, y)) = new.get(name).zip(old.get(name)) else { return false };
+        if new.role(name) != old.role(name) || new.has_item(x) != old.has_item(y) {
+            return false;
+        }
+        if self.depth == Depth::Item && new.is_entity(name) {
+            return true;
+        }
+        new.borrows(name) == old.borrows(name) && self.same_kind(x, y)
+    }
+
+    fn same_kind(&mut self, x: &'a Type, y: &'a Type) -> bool {
+        match (&x.kind, &y.kind) {
+            (Kind::Scalar { .. }, Kind::Scalar { .. }) => true,
+            (Kind::Enum { values: new }, Kind::Enum { values: old }) => {
+                new.iter().map(|value| &value.name).eq(old.iter().map(|value| &value.name))
+            }
+            (Kind::Input { fields: new, one_of: a }, Kind::Input { fields: old, one_of: b }) => {
+                a == b && self.same_inputs(new, old)
+            }
+            (Kind::Union { .. }, Kind::Union { .. }) | (Kind::Interface { .. }, Kind::Interface { .. }) => {
+                let members = self.new.schema.possible_types(x);
+                let old = self.new.previous.map(|previous| previous.schema.possible_types(y));
+                old.as_ref() == Some(&members) && members.into_iter().all(|member| self.same(member))
+            }
+            (Kind::Object { fields: new, .. }, Kind::Object { fields: old, .. }) => {
+                let same = |(new, old): (&Field, &Field)| new.name == old.name && self.same_field(&x.name, new, old);
+                new.len() == old.len() && new.iter().zip(old).all(same)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a field keeps its Rust signature, and at depth what its value can be.
+    fn same_field(&mut self, parent: &str, new: &Field, old: &Field) -> bool {
+        let resolved = |version: &Version<'_>, field: &Field| version.get(parent).map(|ty| version.resolved(ty, field));
+        let previous = self.new.previous;
+        new.ty == old.ty
+            && previous.is_some_and(|previous| resolved(self.new, new) == resolved(previous, old))
+            && self.same_inputs(&new.args, &old.args)
+            && self.same(&new.ty.name)
+    }
+
+    fn same_inputs(&mut self, new: &[Input], old: &[Input]) -> bool {
+        let mut same = |(new, old): (&Input, &Input)| {
+            new.name == old.name && new.ty == old.ty && new.default == old.default && self.same(&new.ty.name)
+        };
+        new.len() == old.len() && new.iter().zip(old).all(|pair| same(pair))
+    }
+}

@@ -1,0 +1,70 @@
+//! A Rust type in generated code, before it is written down.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::imports::last_segments;
+use super::source::{ident, tokens};
+
+/// A type, free of where it is used: the lifetime comes when it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum RustType {
+    /// By path: a scalar.
+    Path(String),
+    /// Borrowed or owned.
+    Cow(Box<RustType>),
+    /// An entity.
+    Model(String),
+    /// A generated item.
+    Item {
+        name: String,
+        borrows: bool,
+    },
+    Option(Box<RustType>),
+    Vec(Box<RustType>),
+    Patch(Box<RustType>),
+}
+
+impl RustType {
+    /// Whether it has a lifetime.
+    pub fn borrows(&self) -> bool {
+        match self {
+            RustType::Path(_) | RustType::Model(_) => false,
+            RustType::Cow(_) => true,
+            RustType::Item { borrows, .. } => *borrows,
+            RustType::Option(inner) | RustType::Vec(inner) | RustType::Patch(inner) => inner.borrows(),
+        }
+    }
+
+    /// The type, with `lifetime` (`'a`, `'static`) where it has one.
+    pub fn tokens(&self, lifetime: &str) -> TokenStream {
+        match self {
+            RustType::Path(path) => tokens(&last_segments(path)),
+            RustType::Cow(inner) => {
+                let (lifetime, inner) = (tokens(lifetime), inner.tokens(lifetime));
+                quote!(Cow<#lifetime, #inner>)
+            }
+            RustType::Model(name) => {
+                let name = ident(name);
+                quote!(model::#name)
+            }
+            RustType::Item { name, borrows } => {
+                let name = ident(name);
+                let lifetime = borrows.then(|| tokens(lifetime)).map(|lifetime| quote!(<#lifetime>));
+                quote!(#name #lifetime)
+            }
+            RustType::Option(inner) => {
+                let inner = inner.tokens(lifetime);
+                quote!(Option<#inner>)
+            }
+            RustType::Vec(inner) => {
+                let inner = inner.tokens(lifetime);
+                quote!(Vec<#inner>)
+            }
+            RustType::Patch(inner) => {
+                let inner = inner.tokens(lifetime);
+                quote!(Patch<#inner>)
+            }
+        }
+    }
+}

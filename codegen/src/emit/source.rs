@@ -1,0 +1,40 @@
+//! From tokens to text that people read in pull requests.
+
+use proc_macro2::{Ident, Span, TokenStream};
+
+/// An identifier, raw where its text says so (`r#type`).
+pub(super) fn ident(name: &str) -> Ident {
+    match name.strip_prefix("r#") {
+        Some(raw) => Ident::new_raw(raw, Span::call_site()),
+        None => Ident::new(name, Span::call_site()),
+    }
+}
+
+/// The tokens of a piece of Rust that the emitter itself wrote.
+pub(super) fn tokens(rust: &str) -> TokenStream {
+    rust.parse().unwrap_or_else(|error| panic!("`{rust}` is no Rust: {error}"))
+}
+
+/// Items as a file: one by one with air between them, since the formatter keeps no blank lines.
+pub(super) fn text(banner: &str, items: impl IntoIterator<Item = TokenStream>) -> String {
+    let items: Vec<String> = items.into_iter().map(item_text).collect();
+    format!("{banner}{}", items.join("\n"))
+}
+
+/// One item, formatted, with air between documented members.
+fn item_text(item: TokenStream) -> String {
+    let file: syn::File = syn::parse2(item.clone()).unwrap_or_else(|error| panic!("{error} in {item}"));
+    let mut text = String::new();
+    let mut previous = "";
+    let formatted = prettyplease::unparse(&file);
+    for line in formatted.lines() {
+        let follows_method = previous.trim_end().ends_with(';');
+        if line.trim_start().starts_with("///") && follows_method {
+            text.push('\n');
+        }
+        text.push_str(line);
+        text.push('\n');
+        previous = line;
+    }
+    text
+}

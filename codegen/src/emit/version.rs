@@ -1,0 +1,173 @@
+//! One version as the emitter sees it, and the questions about its types that decide how they look.
+
+use std::collections::BTreeSet;
+
+use super::names::{Names, marker_name, module_name, type_name};
+use super::rust_type::RustType;
+use crate::model::{Field, Input, Kind, Schema, Ty, Type, Wrap};
+use crate::shape::{self, Role};
+
+/// A version, on top of the one before it.
+pub(super) struct Version<'a> {
+    pub schema: &'a Schema,
+    /// The version before this one, whose unchanged types are reused.
+    pub previous: Option<&'a Version<'a>>,
+    pub names: &'a Names,
+    /// `v2026_10`
+    pub module: String,
+    /// `V2026_10`
+    pub marker: String,
+    /// Values that are views into an entity, and so carry its lifetime.
+    borrowing: BTreeSet<String>,
+}
+
+impl<'a> Version<'a> {
+    pub fn new(schema: &'a Schema, previous: Option<&'a Version<'a>>, names: &'a Names) -> Self {
+        let (module, marker) = (module_name(&schema.version), marker_name(&schema.version));
+        let mut version = Version { schema, previous, names, module, marker, borrowing: BTreeSet::new() };
+        version.borrowing = version.find_borrowing();
+        version
+    }
+
+    pub fn get(&self, name: &str) -> Option<&'a Type> {
+        self.schema.get(name)
+    }
+
+    pub fn role(&self, name: &str) -> Option<Role> {
+        self.get(name).and_then(|ty| shape::role(self.schema, ty))
+    }
+
+    pub fn is_entity(&self, name: &str) -> bool {
+        self.role(name) == Some(Role::Entity)
+    }
+
+    pub fn resolved(&self, parent: &Type, field: &Field) -> bool {
+        shape::resolved(self.schema, parent, field)
+    }
+
+    /// Whether values of the type are written whole: scalars and enums.
+    pub fn is_leaf(&self, name: &str) -> bool {
+        self.get(name).is_none_or(|ty| matches!(ty.kind, Kind::Scalar { .. } | Kind::Enum { .. }))
+    }
+
+    /// Whether the type has an item of its own; an interface has one only where a field returns it.
+    pub fn has_item(&self, ty: &Type) -> bool {
+        match &ty.kind {
+            Kind::Scalar { .. } => false,
+            Kind::Interface { .. } => self.schema.types.iter().any(|object| {
+                let is_object = matches!(object.kind, Kind::Object { .. });
+                is_object && object.fields().iter().any(|field| field.ty.name == ty.name)
+            }),
+            _ => true,
+        }
+    }
+
+    /// The types directly below a type: those of its fields, or its members.
+    fn below(&self, ty: &'a Type) -> Vec<&'a str> {
+        match &ty.kind {
+            Kind::Object { fields, .. } => fields.iter().map(|field| &*field.ty.name).collect(),
+            Kind::Interface { .. } | Kind::Union { .. } => self.schema.possible_types(ty),
+            _ => vec![],
+        }
+    }
+
+    /// Every type that is reached from `start`, itself included, without passing through one that `stop` names.
+    fn reached(&self, start: &'a str, stop: impl Fn(&str) -> bool) -> BTreeSet<&'a str> {
+        let mut reached = BTreeSet::new();
+        let mut open = vec![start];
+        while let Some(name) = open.pop() {
+            if !stop(name) && reached.insert(name) {
+                open.extend(self.get(name).into_iter().flat_map(|ty| self.below(ty)));
+            }
+        }
+        reached
+    }
+
+    /// Whether anything in or below the type called `name` is resolved.
+    pub fn is_lazy(&self, name: &'a str) -> bool {
+        let lazy = |name: &&str| {
+            let ty = self.get(name);
+            ty.is_some_and(|ty| {
+                ty.fields().iter().any(|f| self.resolved(ty, f)) && matches!(ty.kind, Kind::Object { .. })
+            })
+        };
+        self.reached(name, |_| false).iter().any(lazy)
+    }
+
+    /// Whether `from` can lead back to `to`: the future of such a field must be boxed.
+    pub fn leads_back(&self, from: &'a str, to: &str) -> bool {
+        self.reached(from, |_| false).contains(to)
+    }
+
+    /// Whether the Rust item called `name` has a lifetime.
+    pub fn borrows(&self, name: &str) -> bool {
+        self.borrowing.contains(name)
+    }
+
+    /// Values that are reached from a loaded field of an entity and hold something that is not copied.
+    fn find_borrowing(&self) -> BTreeSet<String> {
+        let entities = self.schema.types.iter().filter(|ty| self.is_entity(&ty.name));
+        let loaded = entities.flat_map(|ty| ty.fields().iter().filter(|field| !self.resolved(ty, field)));
+        let views = loaded.flat_map(|field| self.reached(&field.ty.name, |name| self.is_entity(name)));
+        let views: BTreeSet<&str> = views.collect();
+        views.into_iter().filter(|name| !self.is_leaf(name) && self.holds_borrow(name)).map(str::to_owned).collect()
+    }
+
+    fn holds_borrow(&self, name: &'a str) -> bool {
+        let below = self.reached(name, |name| self.is_entity(name));
+        below.into_iter().any(|name| self.names.scalar(name).is_some_and(|scalar| !scalar.copy))
+    }
+
+    /// The type of an output.
+    pub fn output(&self, ty: &Ty) -> RustType {
+        wrapped(&ty.wrap, self.named_output(&ty.name))
+    }
+
+    /// The type of an output without what is wrapped around it.
+    pub fn named_output(&self, name: &str) -> RustType {
+        if let Some(scalar) = self.names.scalar(name) {
+            let path = RustType::Path(scalar.output.to_owned());
+            return if scalar.copy { path } else { RustType::Cow(Box::new(path)) };
+        }
+        if self.is_entity(name) {
+            return RustType::Model(type_name(name));
+        }
+        RustType::Item { name: type_name(name), borrows: self.borrows(name) }
+    }
+
+    /// The type of an argument: null and absent are the same there.
+    pub fn argument(&self, argument: &Input) -> RustType {
+        wrapped(&argument.ty.wrap, self.named_input(&argument.ty.name))
+    }
+
+    /// The type of a field of an input: three-state, unless it has a default or may not be left out.
+    pub fn input(&self, input: &Input) -> RustType {
+        let inner = self.named_input(&input.ty.name);
+        if input.ty.is_non_null() || input.default.is_some() {
+            return wrapped(&input.ty.wrap, inner);
+        }
+        RustType::Patch(Box::new(not_null(&input.ty.wrap, inner)))
+    }
+
+    fn named_input(&self, name: &str) -> RustType {
+        match self.names.scalar(name) {
+            Some(scalar) => RustType::Path(scalar.input.to_owned()),
+            None => RustType::Item { name: type_name(name), borrows: false },
+        }
+    }
+}
+
+/// What is wrapped around a type, in Rust.
+fn wrapped(wrap: &[Wrap], inner: RustType) -> RustType {
+    match wrap.split_first() {
+        Some((Wrap::NonNull, rest)) => not_null(rest, inner),
+        _ => RustType::Option(Box::new(not_null(wrap, inner))),
+    }
+}
+
+fn not_null(wrap: &[Wrap], inner: RustType) -> RustType {
+    match wrap.split_first() {
+        Some((Wrap::List, rest)) => RustType::Vec(Box::new(wrapped(rest, inner))),
+        _ => inner,
+    }
+}

@@ -1,0 +1,47 @@
+//! Reads the folder `schema/`: the SDL of each version, and `versions.toml`. The only file that reads it.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+/// The texts of a schema folder.
+pub(crate) struct Sources {
+    /// The SDL files, oldest version first.
+    pub schemas: Vec<Source>,
+    /// `versions.toml`.
+    pub versions: Source,
+}
+
+/// One file.
+pub(crate) struct Source {
+    /// The name without its ending: `2026-10`.
+    pub name: String,
+    /// As a report calls it: `schema/2026-10.graphql`.
+    pub path: String,
+    pub text: String,
+}
+
+/// Reads the folder.
+pub(crate) fn load(folder: &Path) -> io::Result<Sources> {
+    let mut names = vec![];
+    for entry in fs::read_dir(folder).map_err(|error| at(error, folder))? {
+        let file = entry?.file_name();
+        names.extend(file.to_str().and_then(|file| file.strip_suffix(".graphql")).map(str::to_owned));
+    }
+    // Names are dates, so their order is that of time.
+    names.sort_unstable();
+    let schemas = names.iter().map(|name| read(folder, name, "graphql")).collect::<io::Result<_>>()?;
+    Ok(Sources { schemas, versions: read(folder, "versions", "toml")? })
+}
+
+fn read(folder: &Path, name: &str, ending: &str) -> io::Result<Source> {
+    let file = folder.join(format!("{name}.{ending}"));
+    let text = fs::read_to_string(&file).map_err(|error| at(error, &file))?;
+    let folder = folder.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+    Ok(Source { name: name.to_owned(), path: format!("{folder}/{name}.{ending}"), text })
+}
+
+/// The error with the file it is about.
+fn at(error: io::Error, path: &Path) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}
