@@ -13,3 +13,9 @@ pub enum MediaError {
     #[error("the object store failed")]
     Failed(#[from] object_store::Error),
 }
+
+impl MediaError {
+    pub(super) fn open(address: &str, source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        Self::Open { address: address.to_owned(), source: source.into() }
+    }
+}

@@ -7,6 +7,7 @@ mod content_type;
 mod error;
 mod key;
 mod photo_format;
+mod s3;
 mod store;
 
 pub use content_type::content_type_of;

@@ -7,9 +7,10 @@ use std::sync::Arc;
 use bytes::Bytes;
 use object_store::local::LocalFileSystem;
 use object_store::{ObjectStore, ObjectStoreExt as _};
+use url::Url;
 
-use super::MediaError;
 use super::key::path_of;
+use super::{MediaError, s3};
 
 /// Where portraits and the pictures of themes lie; cheap to clone.
 #[derive(Clone)]
@@ -23,13 +24,32 @@ impl MediaStore {
     /// acknowledged survives a power cut.
     pub fn local(folder: &Path) -> Result<Self, MediaError> {
         let address = folder.display().to_string();
-        let open = |source: Box<dyn std::error::Error + Send + Sync>| MediaError::Open {
-            address: address.clone(),
-            source,
-        };
-        std::fs::create_dir_all(folder).map_err(|error| open(error.into()))?;
-        let store = LocalFileSystem::new_with_prefix(folder).map_err(|error| open(error.into()))?.with_fsync(true);
-        Ok(Self { store: Arc::new(store), address: address.into() })
+        std::fs::create_dir_all(folder).map_err(|error| MediaError::open(&address, error))?;
+        let store = LocalFileSystem::new_with_prefix(folder).map_err(|error| MediaError::open(&address, error))?;
+        Ok(Self { store: Arc::new(store.with_fsync(true)), address: address.into() })
+    }
+
+    /// The store at an address: `s3://bucket/prefix` or `file:///folder`.
+    ///
+    /// The access to S3 comes from `variables` by their usual names, such as `AWS_ACCESS_KEY_ID`,
+    /// `AWS_SECRET_ACCESS_KEY`, `AWS_REGION`, and `AWS_ENDPOINT` for another provider; variables of other names are
+    /// left alone, so that the whole environment may be handed in.
+    pub fn from_url<N: AsRef<str>, V: Into<String>>(
+        address: &str,
+        variables: impl IntoIterator<Item = (N, V)>,
+    ) -> Result<Self, MediaError> {
+        let url = Url::parse(address).map_err(|error| MediaError::open(address, error))?;
+        match url.scheme() {
+            "s3" => {
+                let store = s3::open(&url, variables).map_err(|error| MediaError::open(address, error))?;
+                Ok(Self { store, address: address.into() })
+            }
+            "file" => match url.to_file_path() {
+                Ok(folder) => Self::local(&folder),
+                Err(()) => Err(MediaError::open(address, "the address names no folder of this machine")),
+            },
+            _ => Err(MediaError::open(address, "the address begins with neither s3:// nor file://")),
+        }
     }
 
     /// Stores bytes under a key; what lay there is replaced.
@@ -68,6 +88,8 @@ impl fmt::Debug for MediaStore {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const NO_VARIABLES: [(&str, &str); 0] = [];
 
     fn temporary() -> (tempfile::TempDir, MediaStore) {
         let folder = tempfile::tempdir().expect("a temporary folder");
@@ -109,6 +131,23 @@ mod tests {
         let names = std::fs::read_dir(folder.path().join("media/photo")).unwrap();
         let names: Vec<_> = names.map(|entry| entry.unwrap().file_name()).collect();
         assert_eq!(names, ["a.png"]);
+    }
+
+    #[tokio::test]
+    async fn address_of_a_folder_opens_the_folder() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let address = Url::from_file_path(folder.path().join("media")).expect("an absolute path");
+        let store = MediaStore::from_url(address.as_str(), NO_VARIABLES).expect("the store opens");
+        store.put("photo/a.png", Bytes::from_static(b"one")).await.unwrap();
+        assert_eq!(std::fs::read(folder.path().join("media/photo/a.png")).unwrap(), b"one");
+    }
+
+    #[test]
+    fn address_of_no_store_is_named_in_the_error() {
+        for address in ["media", "https://bucket.example/", "s3:///photos", "s3://user@bucket/", "file://host/media"] {
+            let error = MediaStore::from_url(address, NO_VARIABLES).expect_err(address);
+            assert!(error.to_string().contains(address), "{error}");
+        }
     }
 
     #[test]

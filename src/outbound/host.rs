@@ -61,9 +61,15 @@ mod tests {
 
     #[test]
     fn name_that_could_be_public_is_allowed() {
-        for name in
-            ["example.nl", "example.nl.", "foto.uitvaart.example", "mylocal.nl", "notlocalhost.com", "local.nl", "x.arpa"]
-        {
+        for name in [
+            "example.nl",
+            "example.nl.",
+            "foto.uitvaart.example",
+            "mylocal.nl",
+            "notlocalhost.com",
+            "local.nl",
+            "x.arpa",
+        ] {
             assert!(is_public_name(name), "{name:?}");
         }
     }

@@ -14,6 +14,8 @@ mod host;
 mod names;
 mod policy;
 #[cfg(test)]
+pub(crate) mod test_server;
+#[cfg(test)]
 mod tests;
 mod tls;
 

@@ -63,14 +63,14 @@ async fn allowed_host_is_allowed_by_check() {
 #[tokio::test]
 async fn public_name_with_a_refused_address_is_refused() {
     let public: IpAddr = "1.1.1.1".parse().expect("an address");
-    for refused in addresses(REFUSED) {
-        for answer in [vec![refused], vec![public, refused], vec![refused, public]] {
-            let outbound = outbound(Names::table([("foto.example", answer)]));
-            let url = Url::parse("https://foto.example/a.jpeg").expect("an address");
-            assert_eq!(outbound.check(&url).await, Err(CheckError::NotPublic), "{refused}");
-            let address = WebAddress::parse(url.as_str()).expect("an http address");
-            assert_eq!(outbound.fetch(&address, LIMITS).await, Err(FetchError::Refused), "{refused}");
-        }
+    let answers = addresses(REFUSED).into_iter().flat_map(|ip| [vec![ip], vec![public, ip], vec![ip, public]]);
+    let table: Vec<_> = answers.enumerate().map(|(index, ips)| (format!("foto{index}.example"), ips)).collect();
+    let outbound = outbound(Names::table(table.clone()));
+    for (name, ips) in table {
+        let url = Url::parse(&format!("https://{name}/a.jpeg")).expect("an address");
+        assert_eq!(outbound.check(&url).await, Err(CheckError::NotPublic), "{ips:?}");
+        let address = WebAddress::parse(url.as_str()).expect("an http address");
+        assert_eq!(outbound.fetch(&address, LIMITS).await, Err(FetchError::Refused), "{ips:?}");
     }
 }
 

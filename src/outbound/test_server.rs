@@ -1,0 +1,166 @@
+//! A server for tests that answers each path with a script, however badly behaved.
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinHandle;
+use tokio::time::sleep;
+use tokio_rustls::TlsAcceptor;
+
+/// One thing that the server does with a connection, once it has read the head of a request.
+#[derive(Clone, Debug)]
+pub(crate) enum Step {
+    Send(Vec<u8>),
+    Wait(Duration),
+    /// Breaks the connection off; without it, the connection is closed in order.
+    Reset,
+}
+
+impl Step {
+    /// A whole answer with its length, after which the connection closes.
+    pub(crate) fn answer(status: &str, headers: &[&str], body: &[u8]) -> Vec<Step> {
+        let length = format!("Content-Length: {}", body.len());
+        Self::raw(status, &[headers, &[length.as_str()]].concat(), body)
+    }
+
+    /// An answer with these headers and no others.
+    pub(crate) fn raw(status: &str, headers: &[&str], body: &[u8]) -> Vec<Step> {
+        let mut bytes = format!("HTTP/1.1 {status}\r\nConnection: close\r\n").into_bytes();
+        for header in headers {
+            bytes.extend(format!("{header}\r\n").bytes());
+        }
+        bytes.extend(b"\r\n");
+        bytes.extend(body);
+        vec![Step::Send(bytes)]
+    }
+
+    pub(crate) fn redirect(location: &str) -> Vec<Step> {
+        Self::answer("302 Found", &[&format!("Location: {location}")], b"")
+    }
+}
+
+type Script = Arc<dyn Fn(&str) -> Vec<Step> + Send + Sync>;
+
+/// A running server; stops when it is dropped.
+pub(crate) struct Server {
+    address: SocketAddr,
+    heads: Arc<Mutex<Vec<String>>>,
+    /// The certificate that a client must trust, in PEM; empty for a server of plain http.
+    pub(crate) certificate_pem: String,
+    task: JoinHandle<()>,
+}
+
+impl Server {
+    /// A server of plain http.
+    pub(crate) async fn start(script: impl Fn(&str) -> Vec<Step> + Send + Sync + 'static) -> Self {
+        Self::listen(Arc::new(script), None, String::new()).await
+    }
+
+    /// A server of https, with a certificate of its own for these names.
+    pub(crate) async fn start_tls(names: &[&str], script: impl Fn(&str) -> Vec<Step> + Send + Sync + 'static) -> Self {
+        let names = names.iter().map(|name| name.to_string()).collect::<Vec<_>>();
+        let made = rcgen::generate_simple_self_signed(names).expect("a certificate");
+        let key = PrivateKeyDer::from(PrivatePkcs8KeyDer::from(made.signing_key.serialize_der()));
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let config = rustls::ServerConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .and_then(|builder| builder.with_no_client_auth().with_single_cert(vec![made.cert.der().clone()], key))
+            .expect("the certificate fits its key");
+        Self::listen(Arc::new(script), Some(TlsAcceptor::from(Arc::new(config))), made.cert.pem()).await
+    }
+
+    async fn listen(script: Script, tls: Option<TlsAcceptor>, certificate_pem: String) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = listener.local_addr().expect("an address");
+        let heads = Arc::<Mutex<Vec<String>>>::default();
+        let task = tokio::spawn({
+            let heads = Arc::clone(&heads);
+            async move {
+                while let Ok((stream, _)) = listener.accept().await {
+                    // A client that breaks off is what some tests are about.
+                    tokio::spawn(serve(stream, tls.clone(), Arc::clone(&script), Arc::clone(&heads)));
+                }
+            }
+        });
+        Self { address, heads, certificate_pem, task }
+    }
+
+    pub(crate) fn port(&self) -> u16 {
+        self.address.port()
+    }
+
+    /// The entry of `EGRESS_ALLOW` that opens this server and nothing else.
+    pub(crate) fn opening(&self) -> String {
+        self.address.to_string()
+    }
+
+    /// The address of a path, by IP address over plain http.
+    pub(crate) fn http(&self, path: &str) -> String {
+        format!("http://{}/{}", self.address, path.trim_start_matches('/'))
+    }
+
+    /// The heads of all requests so far.
+    pub(crate) fn heads(&self) -> Vec<String> {
+        self.heads.lock().expect("no test panics here").clone()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+async fn serve(
+    mut stream: TcpStream,
+    tls: Option<TlsAcceptor>,
+    script: Script,
+    heads: Arc<Mutex<Vec<String>>>,
+) -> io::Result<()> {
+    match tls {
+        Some(tls) => talk(&mut tls.accept(stream).await?, script, heads).await.map(drop),
+        None => {
+            if talk(&mut stream, script, heads).await? == Ending::Reset {
+                stream.set_zero_linger()?;
+            }
+            Ok(())
+        }
+    }
+}
+
+#[derive(PartialEq, Eq)]
+enum Ending {
+    Closed,
+    Reset,
+}
+
+async fn talk(
+    stream: &mut (impl AsyncRead + AsyncWrite + Unpin),
+    script: Script,
+    heads: Arc<Mutex<Vec<String>>>,
+) -> io::Result<Ending> {
+    let mut head = Vec::new();
+    while !head.ends_with(b"\r\n\r\n") {
+        head.push(stream.read_u8().await?);
+    }
+    let head = String::from_utf8_lossy(&head).into_owned();
+    let path = head.split(' ').nth(1).unwrap_or_default().to_owned();
+    let length = head.lines().find_map(|line| line.to_ascii_lowercase().strip_prefix("content-length: ")?.parse().ok());
+    heads.lock().expect("no test panics here").push(head);
+    // The body of a request is read and forgotten: a connection closed over unread bytes would be reset.
+    stream.read_exact(&mut vec![0; length.unwrap_or(0)]).await?;
+    for step in script(&path) {
+        match step {
+            Step::Send(bytes) => stream.write_all(&bytes).await?,
+            Step::Wait(duration) => sleep(duration).await,
+            Step::Reset => return Ok(Ending::Reset),
+        }
+    }
+    stream.shutdown().await?;
+    Ok(Ending::Closed)
+}
