@@ -17,7 +17,6 @@ use url::{Host, Url};
 
 use super::failure::{CheckError, Failure, FetchError, OutboundError};
 use super::guard::{Guard, admit};
-use super::host::is_public_name;
 use super::{EgressPolicy, Names, tls};
 use crate::base::{WebAddress, limits};
 
@@ -124,7 +123,7 @@ impl Outbound {
 
     async fn get(&self, url: &Url) -> Result<Response, Failure> {
         let refused = |cause: &'static str| Failure::new(FetchError::Refused, cause);
-        let (_, port) = self.checked_host(url).map_err(|_| refused("the host is not public"))?;
+        let (_, port) = self.checked_host(url).map_err(|_| refused("the address is not public"))?;
         let client = self.0.clients_by_port.get(&port).unwrap_or(&self.0.client);
         let request = client
             .get(url.clone())
@@ -139,7 +138,7 @@ impl Outbound {
         }
     }
 
-    /// The host and port of an address, of which everything is checked that can be checked without DNS.
+    /// The host and port of an address: of the web, without credentials, and permitted where the host is an IP address.
     fn checked_host<'u>(&self, url: &'u Url) -> Result<(Host<&'u str>, u16), CheckError> {
         let credentials = !url.username().is_empty() || url.password().is_some();
         let web = matches!(url.scheme(), "http" | "https");
@@ -147,7 +146,7 @@ impl Outbound {
             return Err(CheckError::NotPublic);
         };
         let permitted = match host {
-            Host::Domain(name) => is_public_name(name),
+            Host::Domain(_) => true, // the guard admits it, or not, when it is resolved
             Host::Ipv4(ip) => self.0.policy.permits(ip.into(), port),
             Host::Ipv6(ip) => self.0.policy.permits(ip.into(), port),
         };

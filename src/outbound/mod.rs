@@ -3,7 +3,7 @@
 //! Called by the operations that fetch a portrait or register a webhook; the only place that names reqwest
 //! (specification, section 2.11; decisions, sections 7 and 9).
 //!
-//! The guard stands at three doors: `client` checks the host of each address and redirect, `guard` checks what a name
+//! The guard stands at three doors: `client` checks each address and redirect, `guard` checks each name and what it
 //! resolves to and hands on nothing else, and `client` checks once more whom it really spoke to.
 
 mod address;
