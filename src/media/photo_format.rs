@@ -71,7 +71,7 @@ fn is_heic(bytes: &[u8]) -> bool {
     // Box: size (4 bytes, big endian), "ftyp", major brand, minor version, compatible brands of 4 bytes each.
     let Some((size, _)) = bytes.split_first_chunk::<4>() else { return false };
     let size = u32::from_be_bytes(*size) as usize;
-    if !(16..=FTYP_BYTES_MAX).contains(&size) || size % 4 != 0 || bytes.get(4..8) != Some(b"ftyp") {
+    if !(16..=FTYP_BYTES_MAX).contains(&size) || !size.is_multiple_of(4) || bytes.get(4..8) != Some(b"ftyp") {
         return false;
     }
     let Some(brands) = bytes.get(8..size) else { return false };
