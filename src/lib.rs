@@ -1,4 +1,5 @@
 pub mod base;
+pub mod graphql;
+pub mod media;
 pub mod model;
 pub mod outbound;
-pub mod media;

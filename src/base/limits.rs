@@ -43,3 +43,7 @@ pub const SUBSCRIPTIONS_PER_TOPIC_MAX: usize = 20;
 
 // Keys (decisions K2).
 pub const KEY_REVOCATION_WITHIN: Duration = Duration::from_secs(5);
+
+// Plans that a version's engine keeps (decisions H7): entries, and estimated bytes.
+pub const PLANS_MAX: usize = 1_000;
+pub const PLAN_BYTES_MAX: usize = 8 * 1024 * 1024;

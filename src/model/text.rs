@@ -81,6 +81,7 @@ pub fn too_many_subscriptions(max: usize) -> String {
 pub const UNAUTHENTICATED: &str = "Toegangstoken ontbreekt of is ongeldig.";
 pub const ACCESS_DENIED: &str = "Uw account is geblokkeerd. Neem contact op met de beheerder.";
 pub const BAD_REQUEST: &str = "Het verzoek is geen geldig GraphQL-verzoek.";
+pub const BAD_USER_INPUT: &str = "Een waarde in het verzoek klopt niet.";
 pub const NOT_FOUND: &str = "Deze pagina bestaat niet.";
 pub const METHOD_NOT_ALLOWED: &str = "Gebruik POST voor dit adres.";
 pub const NOT_ACCEPTABLE: &str = "Het antwoord is alleen beschikbaar als JSON.";

@@ -1,0 +1,92 @@
+//! The two ways a request fails: refused as a whole before it runs, or in one field while it runs.
+
+use super::code;
+use crate::model::text;
+
+/// Why a request was not run (decisions H5): http makes the answer of it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the request is refused: {}", .errors.iter().map(|e| &*e.detail).collect::<Vec<_>>().join(" "))]
+pub struct Refusal {
+    /// At least one.
+    pub errors: Vec<RefusalError>,
+}
+
+/// One thing that is wrong with a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RefusalError {
+    /// One of [`code`].
+    pub code: &'static str,
+    /// In English, for the developer at the other side.
+    pub detail: String,
+    /// Where in the document; may be empty.
+    pub locations: Vec<Location>,
+}
+
+/// A place in a document, both counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Location {
+    pub line: usize,
+    pub column: usize,
+}
+
+impl From<async_graphql::Pos> for Location {
+    fn from(pos: async_graphql::Pos) -> Self {
+        Self { line: pos.line, column: pos.column }
+    }
+}
+
+impl RefusalError {
+    pub(super) fn new(code: &'static str, detail: impl Into<String>) -> Self {
+        Self { code, detail: detail.into(), locations: vec![] }
+    }
+
+    pub(super) fn at(mut self, place: impl Into<Location>) -> Self {
+        self.locations.push(place.into());
+        self
+    }
+}
+
+impl From<RefusalError> for Refusal {
+    fn from(error: RefusalError) -> Self {
+        Self { errors: vec![error] }
+    }
+}
+
+/// Why a field has no value: what a resolver returns. It becomes one entry of `errors`, beside `data`.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{code}: {}", .detail.as_deref().unwrap_or(.message))]
+pub struct FieldError {
+    /// One of [`code`].
+    pub code: &'static str,
+    /// In Dutch, for the person behind the screen.
+    pub message: String,
+    /// In English, for the developer at the other side.
+    pub detail: Option<String>,
+}
+
+impl FieldError {
+    /// An error with its Dutch message.
+    pub fn new(code: &'static str, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), detail: None }
+    }
+
+    /// The same error with an English text for developers.
+    #[must_use]
+    pub fn with_detail(mut self, detail: impl Into<String>) -> Self {
+        self.detail = Some(detail.into());
+        self
+    }
+
+    /// A failure of ours: logged here, once, with its causes; the partner learns only that it happened.
+    pub fn internal(source: impl std::error::Error) -> Self {
+        let mut causes = source.to_string();
+        let mut next = source.source();
+        while let Some(cause) = next {
+            causes.push_str(": ");
+            causes.push_str(&cause.to_string());
+            next = cause.source();
+        }
+        tracing::error!(error = %causes, "a field could not be resolved");
+        Self::new(code::INTERNAL_SERVER_ERROR, text::INTERNAL)
+    }
+}

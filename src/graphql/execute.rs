@@ -1,0 +1,246 @@
+//! Running a plan: fields that wait run side by side, the others are written at once; null travels up to where it is
+//! allowed (GraphQL specification, section 6.4).
+//!
+//! Generated code implements [`Plain`], [`Object`] and [`Nested`] for every type, and calls [`Cx`] for resolved fields.
+
+use futures_util::future::join_all;
+
+use super::engine::Version;
+use super::error::FieldError;
+use super::introspect::Introspection;
+use super::plan::{Field, Selection};
+use super::value::Variables;
+use super::write::{Leaf, Out};
+
+/// A field that may not be null has no value: what holds it has none either.
+#[derive(Debug)]
+pub struct Null;
+
+/// What the engine asks of the context of a request.
+pub trait RequestContext: Send + Sync + 'static {
+    /// The id that every error of the answer carries (decisions H1).
+    fn request_id(&self) -> &str;
+}
+
+/// A request under way.
+pub struct Cx<'a, C> {
+    /// The context that resolvers get.
+    pub context: &'a C,
+    pub(super) variables: &'a Variables,
+    pub(super) introspection: &'a Introspection,
+}
+
+/// The query root: the context itself, which generated code gives the root's fields.
+pub struct QueryRoot<'a, C>(pub &'a C);
+
+/// The mutation root.
+pub struct MutationRoot<'a, C>(pub &'a C);
+
+/// Where in the answer we are; spelled out only when something goes wrong.
+pub enum Path<'a> {
+    Root,
+    Field(&'a Path<'a>, &'a Field),
+    Index(&'a Path<'a>, usize),
+}
+
+/// A value whose every field is there already.
+pub trait Plain<V: Version> {
+    fn write(&self, field: &Field, cx: &Cx<'_, V::Context>, out: &mut Out);
+}
+
+/// An object with fields that are resolved, here or further down.
+#[allow(async_fn_in_trait)] // the futures are Send where generated code boxes them
+pub trait Object<V: Version> {
+    /// The name of the type.
+    const NAME: &'static str;
+
+    /// Writes the value of one field.
+    async fn field(&self, field: &Field, cx: &Cx<'_, V::Context>, path: &Path<'_>, out: &mut Out) -> Result<(), Null>;
+}
+
+/// Objects, and what holds them.
+#[allow(async_fn_in_trait)]
+pub trait Nested<V: Version> {
+    async fn nested(&self, field: &Field, cx: &Cx<'_, V::Context>, path: &Path<'_>, out: &mut Out) -> Result<(), Null>;
+}
+
+impl<V: Version, T: Plain<V>> Plain<V> for Option<T> {
+    fn write(&self, field: &Field, cx: &Cx<'_, V::Context>, out: &mut Out) {
+        match self {
+            Some(value) => value.write(field, cx, out),
+            None => out.null(),
+        }
+    }
+}
+
+impl<V: Version, T: Plain<V>> Plain<V> for Vec<T> {
+    fn write(&self, field: &Field, cx: &Cx<'_, V::Context>, out: &mut Out) {
+        out.list(self.iter(), |value, out| value.write(field, cx, out));
+    }
+}
+
+impl<V: Version, T: Nested<V>> Nested<V> for Option<T> {
+    async fn nested(&self, field: &Field, cx: &Cx<'_, V::Context>, path: &Path<'_>, out: &mut Out) -> Result<(), Null> {
+        let Some(value) = self else {
+            out.null();
+            return Ok(());
+        };
+        let mark = out.mark();
+        if value.nested(field, cx, path, out).await.is_err() {
+            out.null_from(mark);
+        }
+        Ok(())
+    }
+}
+
+impl<V: Version, T: Nested<V>> Nested<V> for Vec<T> {
+    async fn nested(&self, field: &Field, cx: &Cx<'_, V::Context>, path: &Path<'_>, out: &mut Out) -> Result<(), Null> {
+        let mut all = Ok(());
+        out.open(b'[');
+        if field.waits_below && self.len() > 1 {
+            let parts = join_all(self.iter().enumerate().map(|(i, value)| async move {
+                let mut part = Out::default();
+                let done = value.nested(field, cx, &Path::Index(path, i), &mut part).await;
+                (part, done)
+            }));
+            for (i, (part, done)) in parts.await.into_iter().enumerate() {
+                out.comma(i);
+                out.append(part);
+                all = all.and(done);
+            }
+        } else {
+            for (i, value) in self.iter().enumerate() {
+                out.comma(i);
+                value.nested(field, cx, &Path::Index(path, i), out).await?;
+            }
+        }
+        out.close(b']');
+        all
+    }
+}
+
+/// A field that generated code does not know: the rules and the planner let none through.
+pub fn unknown(typename: &str, field: &str) -> ! {
+    unreachable!("{typename} has no field {field}")
+}
+
+/// Writes the selected fields of an object; those that wait, wait side by side where `concurrent`.
+pub async fn select<V: Version, T: Object<V>>(
+    object: &T,
+    selection: &Selection,
+    cx: &Cx<'_, V::Context>,
+    path: &Path<'_>,
+    out: &mut Out,
+    concurrent: bool,
+) -> Result<(), Null> {
+    out.open(b'{');
+    if concurrent && selection.resolved > 1 {
+        side_by_side::<V, T>(object, selection, cx, path, out).await?;
+    } else {
+        for (i, field) in selection.fields.iter().enumerate() {
+            out.key(field, i);
+            one::<V, T>(object, field, cx, path, out).await?;
+        }
+    }
+    out.close(b'}');
+    Ok(())
+}
+
+/// Starts every field that waits, then writes all fields in their order.
+async fn side_by_side<V: Version, T: Object<V>>(
+    object: &T,
+    selection: &Selection,
+    cx: &Cx<'_, V::Context>,
+    path: &Path<'_>,
+    out: &mut Out,
+) -> Result<(), Null> {
+    let waiting = selection.fields.iter().filter(|field| field.resolved);
+    let parts = join_all(waiting.map(|field| async move {
+        let mut part = Out::default();
+        let done = one::<V, T>(object, field, cx, path, &mut part).await;
+        (part, done)
+    }));
+    let mut parts = parts.await.into_iter();
+    let mut all = Ok(());
+    for (i, field) in selection.fields.iter().enumerate() {
+        out.key(field, i);
+        let done = match field.resolved {
+            true => {
+                let (part, done) = parts.next().expect("each field that waits has its part");
+                out.append(part);
+                done
+            }
+            false => one::<V, T>(object, field, cx, path, out).await,
+        };
+        all = all.and(done);
+    }
+    all
+}
+
+#[inline]
+async fn one<V: Version, T: Object<V>>(
+    object: &T,
+    field: &Field,
+    cx: &Cx<'_, V::Context>,
+    path: &Path<'_>,
+    out: &mut Out,
+) -> Result<(), Null> {
+    if field.name.starts_with("__") {
+        match &field.constant {
+            Some(written) => out.raw(written),
+            None if field.name == "__typename" => out.string(T::NAME),
+            None => cx.introspection.root(field, cx.variables, out),
+        }
+        return Ok(());
+    }
+    object.field(field, cx, &Path::Field(path, field), out).await
+}
+
+/// How generated code resolves a field. `V` is named by its marker, so that it need not be spelled out.
+impl<C: RequestContext> Cx<'_, C> {
+    /// A resolved object with nothing to wait for below it.
+    pub async fn plain<V: Version<Context = C>, T: Plain<V>>(
+        &self,
+        _: V,
+        value: impl Future<Output = Result<T, FieldError>>,
+        field: &Field,
+        path: &Path<'_>,
+        out: &mut Out,
+    ) -> Result<(), Null> {
+        match value.await {
+            Ok(value) => value.write(field, self, out),
+            Err(error) => return out.fail(error, field, path),
+        }
+        Ok(())
+    }
+
+    /// A resolved object with more to wait for below it.
+    pub async fn nested<V: Version<Context = C>, T: Nested<V>>(
+        &self,
+        _: V,
+        value: impl Future<Output = Result<T, FieldError>>,
+        field: &Field,
+        path: &Path<'_>,
+        out: &mut Out,
+    ) -> Result<(), Null> {
+        match value.await {
+            Ok(value) => value.nested(field, self, path, out).await,
+            Err(error) => out.fail(error, field, path),
+        }
+    }
+
+    /// A resolved scalar or enum.
+    pub async fn leaf<T: Leaf>(
+        &self,
+        value: impl Future<Output = Result<T, FieldError>>,
+        field: &Field,
+        path: &Path<'_>,
+        out: &mut Out,
+    ) -> Result<(), Null> {
+        match value.await {
+            Ok(value) => out.put(&value),
+            Err(error) => return out.fail(error, field, path),
+        }
+        Ok(())
+    }
+}

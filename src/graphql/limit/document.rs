@@ -1,0 +1,200 @@
+//! Limits on a parsed document, with every fragment written out but each walked once: they stand before the rules, some
+//! of which walk a fragment as often as it is spread.
+
+use std::collections::HashMap;
+
+use async_graphql::parser::types::{
+    Directive, ExecutableDocument, OperationDefinition, OperationType, Selection, SelectionSet,
+};
+use async_graphql::{Pos, Positioned};
+
+use super::{Limits, exceeded};
+use crate::graphql::code;
+use crate::graphql::error::RefusalError;
+
+/// What a selection asks for, its fragments written out.
+#[derive(Clone, Copy, Default)]
+struct Size {
+    fields: usize,
+    aliases: usize,
+    /// Fields inside each other, introspection left out.
+    depth: usize,
+    /// Selection sets inside each other, fragments included.
+    nesting: usize,
+}
+
+impl Size {
+    fn beside(self, other: Size) -> Size {
+        Size {
+            fields: self.fields.saturating_add(other.fields),
+            aliases: self.aliases.saturating_add(other.aliases),
+            depth: self.depth.max(other.depth),
+            nesting: self.nesting.max(other.nesting),
+        }
+    }
+}
+
+/// Refuses a document that asks for too much, or whose fragments never end.
+pub(in crate::graphql) fn measure(document: &ExecutableDocument, limits: &Limits) -> Result<(), RefusalError> {
+    let directives = directives(document);
+    if directives > limits.directives_max {
+        let max = limits.directives_max;
+        return Err(exceeded(format!("The document has {directives} directives; at most {max} are allowed.")));
+    }
+    let mut walk = Walk { document, limits, seen: HashMap::new() };
+    let mut whole = Size::default();
+    for (_, operation) in document.operations.iter() {
+        let size = walk.set(&operation.node.selection_set.node, 0)?;
+        check(&size, operation.pos, limits)?;
+        if operation.node.ty == OperationType::Mutation {
+            let fields = walk.root_fields(&operation.node.selection_set.node);
+            if fields > limits.root_mutation_fields_max {
+                let max = limits.root_mutation_fields_max;
+                let detail = format!("The mutation selects {fields} fields at its root; at most {max} are allowed.");
+                return Err(exceeded(detail).at(operation.pos));
+            }
+        }
+        whole = whole.beside(size);
+    }
+    // Fragments that no operation spreads are walked by the rules as well.
+    for fragment in document.fragments.values() {
+        let size = walk.set(&fragment.node.selection_set.node, 0)?;
+        check(&size, fragment.pos, limits)?;
+    }
+    within_fields(&whole, None, limits)
+}
+
+fn check(size: &Size, at: Pos, limits: &Limits) -> Result<(), RefusalError> {
+    within_fields(size, Some(at), limits)?;
+    if size.depth > limits.depth_max {
+        let (depth, max) = (size.depth, limits.depth_max);
+        return Err(exceeded(format!("The operation is {depth} fields deep; at most {max} are allowed.")).at(at));
+    }
+    if size.aliases > limits.aliases_max {
+        let (aliases, max) = (size.aliases, limits.aliases_max);
+        let detail = format!("The operation has {aliases} aliases, fragments written out; at most {max} are allowed.");
+        return Err(exceeded(detail).at(at));
+    }
+    Ok(())
+}
+
+fn within_fields(size: &Size, at: Option<Pos>, limits: &Limits) -> Result<(), RefusalError> {
+    if size.fields <= limits.fields_max {
+        return Ok(());
+    }
+    let (fields, max) = (size.fields, limits.fields_max);
+    let error =
+        exceeded(format!("The document selects {fields} fields, fragments written out; at most {max} are allowed."));
+    Err(match at {
+        Some(at) => error.at(at),
+        None => error,
+    })
+}
+
+struct Walk<'a> {
+    document: &'a ExecutableDocument,
+    limits: &'a Limits,
+    /// Fragments that were walked; `None` while one is being walked.
+    seen: HashMap<&'a str, Option<Size>>,
+}
+
+impl<'a> Walk<'a> {
+    /// `level` selection sets are open around this one.
+    fn set(&mut self, set: &'a SelectionSet, level: usize) -> Result<Size, RefusalError> {
+        self.within_nesting(level, set.items.first().map(|item| item.pos))?;
+        let mut sum = Size::default();
+        for item in &set.items {
+            let size = match &item.node {
+                Selection::Field(field) => {
+                    let below = self.set(&field.node.selection_set.node, level + 1)?;
+                    let introspection = field.node.name.node.starts_with("__");
+                    Size {
+                        fields: below.fields.saturating_add(1),
+                        aliases: below.aliases.saturating_add(usize::from(field.node.alias.is_some())),
+                        depth: if introspection { 0 } else { below.depth + 1 },
+                        nesting: below.nesting + 1,
+                    }
+                }
+                Selection::InlineFragment(fragment) => {
+                    let below = self.set(&fragment.node.selection_set.node, level + 1)?;
+                    Size { nesting: below.nesting + 1, ..below }
+                }
+                Selection::FragmentSpread(spread) => self.spread(&spread.node.fragment_name.node, spread.pos, level)?,
+            };
+            sum = sum.beside(size);
+        }
+        Ok(sum)
+    }
+
+    fn spread(&mut self, name: &'a str, at: Pos, level: usize) -> Result<Size, RefusalError> {
+        let Some(fragment) = self.document.fragments.get(name) else { return Ok(Size::default()) };
+        let below = match self.seen.get(name) {
+            Some(Some(size)) => *size,
+            // Said here and not left to the rules: they would follow the cycle first.
+            Some(None) => {
+                let detail = format!("The fragment \"{name}\" spreads itself, directly or through other fragments.");
+                return Err(RefusalError::new(code::GRAPHQL_VALIDATION_FAILED, detail).at(at));
+            }
+            None => {
+                self.seen.insert(name, None);
+                let size = self.set(&fragment.node.selection_set.node, level + 1)?;
+                self.seen.insert(name, Some(size));
+                size
+            }
+        };
+        self.within_nesting(level + 1 + below.nesting, Some(at))?;
+        Ok(Size { nesting: below.nesting + 1, ..below })
+    }
+
+    fn within_nesting(&self, level: usize, at: Option<Pos>) -> Result<(), RefusalError> {
+        let max = self.limits.nesting_max;
+        if level <= max {
+            return Ok(());
+        }
+        let error = exceeded(format!("The document nests deeper than {max} levels once fragments are written out."));
+        Err(match at {
+            Some(at) => error.at(at),
+            None => error,
+        })
+    }
+
+    /// The fields of a root, through fragments. The nesting is known to be small and the fields to be few.
+    fn root_fields(&self, set: &SelectionSet) -> usize {
+        let fields = set.items.iter().map(|item| match &item.node {
+            Selection::Field(_) => 1,
+            Selection::InlineFragment(fragment) => self.root_fields(&fragment.node.selection_set.node),
+            Selection::FragmentSpread(spread) => {
+                let fragment = self.document.fragments.get(&spread.node.fragment_name.node);
+                fragment.map_or(0, |fragment| self.root_fields(&fragment.node.selection_set.node))
+            }
+        });
+        fields.sum()
+    }
+}
+
+/// Every directive that stands in the document.
+fn directives(document: &ExecutableDocument) -> usize {
+    fn below(set: &SelectionSet) -> usize {
+        let count = set.items.iter().map(|item| {
+            let below = match &item.node {
+                Selection::Field(field) => below(&field.node.selection_set.node),
+                Selection::InlineFragment(fragment) => below(&fragment.node.selection_set.node),
+                Selection::FragmentSpread(_) => 0,
+            };
+            below + item.node.directives().len()
+        });
+        count.sum()
+    }
+    let on_operation = |operation: &OperationDefinition| {
+        let variables = operation.variable_definitions.iter().map(|v| v.node.directives.len()).sum::<usize>();
+        count(&operation.directives) + variables + below(&operation.selection_set.node)
+    };
+    let on_operations = document.operations.iter().map(|(_, operation)| on_operation(&operation.node));
+    let on_fragments =
+        document.fragments.values().map(|f| count(&f.node.directives) + below(&f.node.selection_set.node));
+    on_operations.chain(on_fragments).sum()
+}
+
+fn count(directives: &[Positioned<Directive>]) -> usize {
+    directives.len()
+}

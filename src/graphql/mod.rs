@@ -1,0 +1,33 @@
+//! The GraphQL engine: from the bytes of a request to the bytes of an answer. Knows no card.
+//!
+//! A document is limited, parsed and checked once, becomes a plan, and is kept; a request then costs only its variables
+//! and its fields, which generated code dispatches statically and which are written as JSON straight into the body.
+//! Called by http (through [`AnyEngine`]) and by generated code (through [`generated`]). Source: the GraphQL
+//! specification; decisions H5 to H7.
+
+mod argument;
+mod cache;
+mod check;
+pub mod code;
+mod engine;
+mod error;
+mod execute;
+pub mod generated;
+mod introspect;
+mod limit;
+mod literal;
+mod model;
+mod plan;
+mod planner;
+mod prepared;
+mod request;
+mod value;
+mod variable;
+mod write;
+
+pub use engine::{AnyEngine, Engine, Reply};
+pub use error::{FieldError, Location, Refusal, RefusalError};
+pub use execute::RequestContext;
+pub use limit::Limits;
+pub use prepared::Prepared;
+pub use request::{Request, RequestError};

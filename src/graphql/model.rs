@@ -1,0 +1,135 @@
+//! A version's schema as the engine looks things up in it: made once per version, kept for the life of the process.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Mutex, PoisonError};
+
+use async_graphql::Value as ConstValue;
+use codegen::model::{self as sdl, Kind, Schema, Ty, Type};
+
+use super::literal;
+
+/// The schema, its introspection types, and what is looked up for each request.
+pub struct Model {
+    pub schema: &'static Schema,
+    /// `__Schema` and its kin (GraphQL specification, section 4.2).
+    pub meta: &'static Schema,
+    composites: HashMap<&'static str, Composite>,
+    inputs: HashMap<&'static str, InputObject>,
+}
+
+/// A type with fields, or a union.
+pub struct Composite {
+    /// The object types its values can have.
+    pub possible: Vec<&'static str>,
+    fields: HashMap<&'static str, FieldDefinition>,
+}
+
+/// A field of an object or interface.
+pub struct FieldDefinition {
+    pub field: &'static sdl::Field,
+    pub arguments: Vec<InputDefinition>,
+    /// Whether its value is waited for.
+    pub resolved: bool,
+}
+
+/// An argument, or a field of an input type.
+pub struct InputDefinition {
+    pub input: &'static sdl::Input,
+    pub name: &'static str,
+    pub ty: &'static Ty,
+    pub default: Option<ConstValue>,
+}
+
+/// An input type.
+pub struct InputObject {
+    pub one_of: bool,
+    pub fields: Vec<InputDefinition>,
+}
+
+impl Model {
+    /// The model of a version; the same one however often it is asked for.
+    ///
+    /// # Panics
+    /// When the SDL is wrong, which the build would have refused.
+    pub fn of(version: &'static str, source: &'static str) -> &'static Model {
+        static MODELS: Mutex<BTreeMap<(&str, &str), &Model>> = Mutex::new(BTreeMap::new());
+        let mut models = MODELS.lock().unwrap_or_else(PoisonError::into_inner);
+        models.entry((version, source)).or_insert_with(|| {
+            let schema = Schema::parse(version, source).expect("the build has checked the schema");
+            let meta = Schema::parse_introspection(include_str!("introspection.graphql"));
+            let meta = meta.expect("the types of introspection follow the rules");
+            Box::leak(Box::new(Model::new(Box::leak(Box::new(schema)), Box::leak(Box::new(meta)))))
+        })
+    }
+
+    fn new(schema: &'static Schema, meta: &'static Schema) -> Self {
+        let (mut composites, mut inputs) = (HashMap::new(), HashMap::new());
+        for (of, ty) in schema.types.iter().map(|t| (schema, t)).chain(meta.types.iter().map(|t| (meta, t))) {
+            if let Kind::Input { one_of, fields } = &ty.kind {
+                inputs.insert(&*ty.name, InputObject { one_of: *one_of, fields: input_definitions(fields) });
+            }
+            let possible = of.possible_types(ty);
+            // The query root of the introspection types only carries `__schema` and `__type`.
+            if possible.is_empty() || (std::ptr::eq(of, meta) && !ty.name.starts_with("__")) {
+                continue;
+            }
+            let fields = ty.fields().iter().map(|f| (&*f.name, FieldDefinition::new(of, ty, f))).collect();
+            composites.insert(&*ty.name, Composite { possible, fields });
+        }
+        let introspection = meta.get(&meta.query).expect("the introspection types have a root");
+        let root = composites.get_mut(&*schema.query).expect("the schema has a query root");
+        for field in introspection.fields() {
+            root.fields.insert(&field.name, FieldDefinition::new(meta, introspection, field).loaded());
+        }
+        Self { schema, meta, composites, inputs }
+    }
+
+    /// The object, interface or union called `name`.
+    pub fn composite(&self, name: &str) -> Option<&Composite> {
+        self.composites.get(name)
+    }
+
+    /// The field called `name` of the type called `ty`; `__schema` and `__type` are fields of the query root.
+    pub fn field(&self, ty: &str, name: &str) -> Option<&FieldDefinition> {
+        self.composites.get(ty)?.fields.get(name)
+    }
+
+    /// The input type called `name`.
+    pub fn input(&self, name: &str) -> Option<&InputObject> {
+        self.inputs.get(name)
+    }
+
+    /// The type called `name`, introspection types included; `None` for a built-in scalar.
+    pub fn ty(&self, name: &str) -> Option<&'static Type> {
+        self.schema.get(name).or_else(|| self.meta.get(name))
+    }
+
+    /// The values of the enum called `name`.
+    pub fn enum_values(&self, name: &str) -> Option<&'static [sdl::EnumValue]> {
+        match &self.ty(name)?.kind {
+            Kind::Enum { values } => Some(values),
+            _ => None,
+        }
+    }
+}
+
+impl FieldDefinition {
+    fn new(schema: &Schema, ty: &Type, field: &'static sdl::Field) -> Self {
+        let resolved = codegen::shape::resolved(schema, ty, field);
+        Self { field, arguments: input_definitions(&field.args), resolved }
+    }
+
+    fn loaded(self) -> Self {
+        Self { resolved: false, ..self }
+    }
+}
+
+pub(super) fn input_definitions(inputs: &'static [sdl::Input]) -> Vec<InputDefinition> {
+    let definition = |i: &'static sdl::Input| InputDefinition {
+        input: i,
+        name: &i.name,
+        ty: &i.ty,
+        default: i.default.as_deref().map(literal::from_sdl),
+    };
+    inputs.iter().map(definition).collect()
+}

@@ -1,0 +1,94 @@
+//! A checked operation, arranged for execution: fields merged, conditions settled, arguments coerced.
+//!
+//! Made by the planner, kept by the cache, read by execution and by generated dispatch.
+
+use async_graphql::Name;
+use codegen::model::Ty;
+
+use super::error::Location;
+use super::value::Value;
+
+/// An operation, ready to run.
+pub struct Plan {
+    /// Whether the operation is a mutation, whose root fields run one after the other.
+    pub mutation: bool,
+    /// The fields of the root.
+    pub root: Selection,
+    pub(super) variables: Vec<VariableDefinition>,
+}
+
+/// A variable that the operation declares.
+pub(super) struct VariableDefinition {
+    pub name: Name,
+    pub ty: Ty,
+    pub default: Option<Value>,
+    pub location: Location,
+}
+
+/// The fields of one object type, merged and in the order of the answer.
+#[derive(Default)]
+pub struct Selection {
+    pub(super) fields: Vec<Field>,
+    /// How many of them are resolved.
+    pub(super) resolved: usize,
+}
+
+/// One field of the answer.
+pub struct Field {
+    /// As the schema calls it.
+    pub name: &'static str,
+    /// As the answer writes it: `,"key":`.
+    pub(super) key: Box<[u8]>,
+    pub(super) response_key: Name,
+    pub(super) arguments: Vec<(&'static str, Argument)>,
+    /// One for each object type that can be here.
+    pub(super) select: Vec<(&'static str, Selection)>,
+    pub(super) nullable: bool,
+    /// Whether its value is waited for.
+    pub(super) resolved: bool,
+    /// Whether anything below it is waited for.
+    pub(super) waits_below: bool,
+    /// Every place in the document that asks for it.
+    pub(super) locations: Box<[Location]>,
+    /// The answer itself, for introspection that depends on no variable.
+    pub(super) constant: Option<Box<[u8]>>,
+}
+
+/// What an argument is given: an argument that is not here is absent.
+pub(super) enum Argument {
+    /// The same in every request.
+    Constant(Value),
+    /// A variable; when it is absent, the default of the argument.
+    Variable { index: usize, default: Option<Value>, non_null: bool },
+    /// A literal with variables in it.
+    Template(Template),
+}
+
+/// A literal with variables in it, coerced as far as it goes.
+pub(super) enum Template {
+    Constant(Value),
+    Variable { index: usize, non_null: bool },
+    List(Vec<Template>),
+    Object(Vec<(&'static str, Template, Option<Value>)>),
+}
+
+impl Plan {
+    /// Whether the operation is a mutation, whose root fields run one after the other.
+    pub fn is_mutation(&self) -> bool {
+        self.mutation
+    }
+}
+
+impl Field {
+    /// What is selected of an object of type `typename` here.
+    #[inline]
+    pub fn of(&self, typename: &str) -> &Selection {
+        match &self.select[..] {
+            [(_, only)] => only,
+            several => {
+                let found = several.iter().find(|(name, _)| *name == typename);
+                found.map(|(_, selection)| selection).expect("the planner plans for every possible type")
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! A request that is ready to run.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use sha2::{Digest, Sha256};
+
+use super::cache::Checked;
+use super::plan::Plan;
+use super::request::Json;
+use super::value::Value;
+use super::write::write_string;
+
+/// A checked operation with its variables.
+pub struct Prepared {
+    pub(super) plan: Arc<Plan>,
+    pub(super) variables: Vec<Option<Value>>,
+    checked: Arc<Checked>,
+    operation_name: Option<Box<str>>,
+    /// The variables as they were sent, in canonical JSON.
+    sent: Vec<u8>,
+}
+
+impl Prepared {
+    pub(super) fn new(
+        plan: Arc<Plan>,
+        variables: Vec<Option<Value>>,
+        checked: Arc<Checked>,
+        operation_name: Option<&str>,
+        sent: &[(Cow<'_, str>, Json<'_>)],
+    ) -> Self {
+        let mut canonical = Vec::new();
+        write_object(&mut canonical, sent);
+        Self { plan, variables, checked, operation_name: operation_name.map(Into::into), sent: canonical }
+    }
+
+    /// Whether the operation is a mutation.
+    pub fn is_mutation(&self) -> bool {
+        self.plan.is_mutation()
+    }
+
+    /// The root fields that will run, as the schema calls them; a field that is asked for twice is there twice.
+    pub fn root_fields(&self) -> impl Iterator<Item = &str> {
+        self.plan.root.fields.iter().map(|field| field.name)
+    }
+
+    /// What makes two requests the same (decisions, section 4): SHA-256 over the version, the operation's name, the
+    /// document and the canonical JSON of the variables, each with its length before it.
+    pub fn fingerprint(&self, version: &str) -> [u8; 32] {
+        let name = self.operation_name.as_deref();
+        let mut hash = Sha256::new();
+        // An absent name differs from every name, the empty one too.
+        hash.update([u8::from(name.is_some())]);
+        for part in [version.as_bytes(), name.unwrap_or_default().as_bytes(), self.checked.text.as_bytes(), &self.sent]
+        {
+            hash.update((part.len() as u64).to_be_bytes());
+            hash.update(part);
+        }
+        hash.finalize().into()
+    }
+}
+
+/// Writes JSON in the one form that all spellings of it share: sorted names, no white space.
+fn write_json(out: &mut Vec<u8>, value: &Json<'_>) {
+    match value {
+        Json::Null => out.extend_from_slice(b"null"),
+        Json::Boolean(value) => out.extend_from_slice(if *value { b"true" } else { b"false" }),
+        Json::Int(n) => out.extend_from_slice(itoa::Buffer::new().format(*n).as_bytes()),
+        Json::Large(n) => out.extend_from_slice(itoa::Buffer::new().format(*n).as_bytes()),
+        Json::Float(n) => out.extend_from_slice(ryu::Buffer::new().format(*n).as_bytes()),
+        Json::String(text) => write_string(out, text),
+        Json::List(items) => {
+            out.push(b'[');
+            for (i, item) in items.iter().enumerate() {
+                if i > 0 {
+                    out.push(b',');
+                }
+                write_json(out, item);
+            }
+            out.push(b']');
+        }
+        Json::Object(entries) => write_object(out, entries),
+    }
+}
+
+fn write_object(out: &mut Vec<u8>, entries: &[(Cow<'_, str>, Json<'_>)]) {
+    let mut sorted: Vec<_> = entries.iter().collect();
+    // A stable sort: of a name that stands twice, the last one still is the last.
+    sorted.sort_by(|(a, _), (b, _)| a.cmp(b));
+    out.push(b'{');
+    let mut first = true;
+    for (i, (name, value)) in sorted.iter().enumerate() {
+        if sorted.get(i + 1).is_some_and(|(next, _)| next == name) {
+            continue;
+        }
+        if !std::mem::take(&mut first) {
+            out.push(b',');
+        }
+        write_string(out, name);
+        out.push(b':');
+        write_json(out, value);
+    }
+    out.push(b'}');
+}
