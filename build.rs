@@ -9,6 +9,7 @@ use codegen::{Mode, build};
 fn main() {
     println!("cargo::rerun-if-changed=schema");
     println!("cargo::rerun-if-changed=generated");
+    println!("cargo::rerun-if-changed=migrations"); // embed_migrations! does not notice a new file by itself
     println!("cargo::rerun-if-env-changed=CI");
     let mode = if std::env::var_os("CI").is_some() { Mode::Check } else { Mode::Write };
     let versions = match build(Path::new("."), &Names::default(), mode) {

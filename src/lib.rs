@@ -3,3 +3,4 @@ pub mod graphql;
 pub mod media;
 pub mod model;
 pub mod outbound;
+pub mod store;

@@ -47,3 +47,15 @@ pub const KEY_REVOCATION_WITHIN: Duration = Duration::from_secs(5);
 // Plans that a version's engine keeps (decisions H7): entries, and estimated bytes.
 pub const PLANS_MAX: usize = 1_000;
 pub const PLAN_BYTES_MAX: usize = 8 * 1024 * 1024;
+
+// Store (design 3).
+/// How long a request may wait for a connection, or for another process that writes to the SQLite file.
+pub const DATABASE_WAIT: Duration = Duration::from_secs(5);
+/// How long PostgreSQL may work on one statement.
+pub const STATEMENT_WORK: Duration = Duration::from_secs(10);
+/// SQLite: how many writes share one commit, and so one flush of the disk.
+pub const WRITES_PER_COMMIT_MAX: usize = 64;
+/// SQLite: how many writes may wait for the writer before their callers do.
+pub const WRITES_WAITING_MAX: usize = 1_024;
+/// How many expired idempotency records go in one transaction, so that a sweep holds nobody up.
+pub const IDEMPOTENCY_RECORDS_PER_SWEEP: i64 = 500;

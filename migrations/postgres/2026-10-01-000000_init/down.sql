@@ -1,0 +1,10 @@
+DROP TABLE webhook_subscriptions;
+DROP TABLE idempotency_cards;
+DROP TABLE idempotency_keys;
+DROP TABLE sessions;
+DROP TABLE events;
+DROP TABLE cards;
+DROP TABLE photos;
+DROP TABLE themes;
+DROP TABLE access_keys;
+DROP TABLE partners;

@@ -1,0 +1,182 @@
+//! The store: every operation of it, one line each, on either engine.
+
+use uuid::Uuid;
+
+use super::postgres::{self, Postgres};
+use super::sqlite::{self, Sqlite};
+use super::{
+    CardScope, ChangeCardError, CreateCardError, CreateSubscriptionError, CreatedCard, IdempotencyRecord, NewCard,
+    StoreError,
+};
+use crate::base::Moment;
+use crate::model::{
+    AccessKey, Card, Event, EventDraft, Page, PageRequest, Partner, PhotoKey, Session, Theme, Topic,
+    WebhookSubscription,
+};
+
+/// The database; cheap to clone. Opened with [`Store::open`].
+#[derive(Clone)]
+pub enum Store {
+    #[doc(hidden)]
+    Sqlite(Sqlite),
+    #[doc(hidden)]
+    Postgres(Postgres),
+}
+
+/// Writes the two arms of each operation.
+///
+/// - `read`: a SELECT or a few. SQLite runs it in place; PostgreSQL takes a connection.
+/// - `write`: one statement. SQLite's writer runs it; PostgreSQL needs no transaction around it.
+/// - `transaction`: several statements, all or nothing.
+macro_rules! operations {
+    ($($(#[$doc:meta])* $visible:vis $kind:ident $name:ident($($arg:ident: $ty:ty),*) -> $out:ty;)*) => {
+        impl Store { $(
+            $(#[$doc])*
+            $visible async fn $name(&self, $($arg: $ty),*) -> $out { operations!(@$kind self $name($($arg),*)) }
+        )* }
+    };
+    (@read $self:ident $name:ident($($arg:ident),*)) => {
+        match $self {
+            Self::Sqlite(db) => db.read(async |c| sqlite::queries::$name(c, $($arg),*).await),
+            Self::Postgres(db) => postgres::queries::$name(&mut *db.connection().await?, $($arg),*).await,
+        }
+    };
+    (@write $self:ident $name:ident($($arg:ident),*)) => {
+        match $self {
+            Self::Sqlite(db) => db.write(async move |c| sqlite::queries::$name(c, $($arg),*).await).await,
+            Self::Postgres(db) => postgres::queries::$name(&mut *db.connection().await?, $($arg),*).await,
+        }
+    };
+    (@transaction $self:ident $name:ident($($arg:ident),*)) => {
+        match $self {
+            Self::Sqlite(db) => db.write(async move |c| sqlite::queries::$name(c, $($arg),*).await).await,
+            Self::Postgres(db) => {
+                let mut c = db.begin().await?;
+                let out = postgres::queries::$name(&mut c, $($arg),*).await;
+                Postgres::end(c, out).await
+            }
+        }
+    };
+}
+
+operations! {
+    read answer() -> Result<(), StoreError>;
+    /// Whether every table has every column: a few statements that read no row.
+    pub(super) read check_schema() -> Result<(), StoreError>;
+
+    /// The key with this digest and its partner. Revoked and expired keys too: the caller judges them.
+    pub read key_by_digest(digest: &[u8; 32]) -> Result<Option<(AccessKey, Partner)>, StoreError>;
+    /// The partner with this id.
+    pub read partner(id: Uuid) -> Result<Option<Partner>, StoreError>;
+    /// The partner with exactly this name.
+    pub read partner_by_name(name: &str) -> Result<Option<Partner>, StoreError>;
+    /// All partners, by name.
+    pub read partners() -> Result<Vec<Partner>, StoreError>;
+    /// The keys of a partner, oldest first.
+    pub read keys_of(partner_id: Uuid) -> Result<Vec<AccessKey>, StoreError>;
+    /// Adds a partner; false when its name is taken.
+    pub write add_partner(partner: Partner) -> Result<bool, StoreError>;
+    /// Adds a key.
+    pub write issue_key(key: AccessKey) -> Result<(), StoreError>;
+    /// Revokes a key; false when it is unknown or revoked already.
+    pub write revoke_key(id: Uuid, now: Moment) -> Result<bool, StoreError>;
+    /// Notes that a key was used. A write like any other: callers spare it where the last note is fresh.
+    pub write touch_key(id: Uuid, now: Moment) -> Result<(), StoreError>;
+
+    /// The card of this partner with this id; another partner's is not found.
+    pub read card(partner_id: Uuid, id: Uuid) -> Result<Option<Card>, StoreError>;
+    /// The card with this id, whoever's: for the operator and the service's own pages.
+    pub read any_card(id: Uuid) -> Result<Option<Card>, StoreError>;
+    /// Creates a card with its first event, and binds it to the key that the request holds.
+    pub transaction create_card(new: NewCard) -> Result<CreatedCard, CreateCardError>;
+    /// The events of a card, in sequence.
+    pub read events_of(card_id: Uuid) -> Result<Vec<Event>, StoreError>;
+
+    /// The theme with this id.
+    pub read theme(id: Uuid) -> Result<Option<Theme>, StoreError>;
+    /// The theme with this number of the operator's administration.
+    pub read theme_by_number(number: i64) -> Result<Option<Theme>, StoreError>;
+    /// The theme with this handle.
+    pub read theme_by_handle(handle: &str) -> Result<Option<Theme>, StoreError>;
+    /// A page of themes in the operator's order; the key is position and number.
+    pub read themes_page(request: &PageRequest<(i64, i64)>) -> Result<Page<Theme>, StoreError>;
+    /// Adds a theme, or changes the one with its handle, and returns it as stored. An existing theme keeps its id and
+    /// number; a new one gets the next number, whatever `number` says.
+    pub transaction put_theme(theme: Theme) -> Result<Theme, StoreError>;
+
+    /// The subscription of this partner with this id.
+    pub read subscription(partner_id: Uuid, id: Uuid) -> Result<Option<WebhookSubscription>, StoreError>;
+    /// A page of a partner's subscriptions, newest first; the key is the id. No topics: all of them.
+    pub read subscriptions_page(partner_id: Uuid, topics: &[Topic], request: &PageRequest<Uuid>)
+        -> Result<Page<WebhookSubscription>, StoreError>;
+    /// Adds a subscription, unless the partner has its address on its topic already, or `per_topic_max` others.
+    pub transaction create_subscription(subscription: WebhookSubscription, per_topic_max: usize)
+        -> Result<(), CreateSubscriptionError>;
+    /// Deletes a partner's subscription; false when it is not there.
+    pub write delete_subscription(partner_id: Uuid, id: Uuid) -> Result<bool, StoreError>;
+
+    /// The record of a key that was claimed at `not_before` or later.
+    pub read idempotency_record(partner_id: Uuid, key: &str, not_before: Moment)
+        -> Result<Option<IdempotencyRecord>, StoreError>;
+    /// Remembers the answer to the request that claimed the key. The first answer stays.
+    pub write remember_response(partner_id: Uuid, key: String, response: String) -> Result<(), StoreError>;
+    transaction forget_some_idempotency(before: Moment) -> Result<usize, StoreError>;
+
+    /// Adds a session link.
+    pub write open_session(session: Session) -> Result<(), StoreError>;
+    /// The session link with this digest, used or not.
+    pub read session_by_digest(digest: &[u8; 32]) -> Result<Option<Session>, StoreError>;
+
+    /// Notes a portrait in the object store, before a card shows it.
+    pub write put_photo(key: PhotoKey, bytes: i64, now: Moment) -> Result<(), StoreError>;
+    /// The portraits that no card has shown since `before`, longest first.
+    pub read photos_unused(before: Moment, limit: usize) -> Result<Vec<PhotoKey>, StoreError>;
+    write delete_photo_row(key: PhotoKey) -> Result<bool, StoreError>;
+}
+
+impl Store {
+    /// Whether the database answers, and takes writes.
+    pub async fn ping(&self) -> Result<(), StoreError> {
+        if let Self::Sqlite(db) = self {
+            db.check_writer()?;
+        }
+        self.answer().await
+    }
+
+    /// Changes a card: the one way, after its creation.
+    ///
+    /// `decide` sees the card as it is while nobody else can change it, changes it, and names the events. It waits for
+    /// nothing and calls no store. A card that comes out as it went in is not written, and its events are dropped.
+    /// Otherwise the row, `updated_at`, and the events with the next sequence numbers are written together. A refusal
+    /// writes nothing. `None`: no such card in the scope.
+    ///
+    /// The id, partner, dossier, test flag and creation moment of a card never change, whatever `decide` does to them.
+    pub async fn change_card<E, F>(
+        &self,
+        scope: CardScope,
+        now: Moment,
+        decide: F,
+    ) -> Result<Option<Card>, ChangeCardError<E>>
+    where
+        E: Send + 'static,
+        F: FnOnce(&mut Card) -> Result<Vec<EventDraft>, E> + Send + 'static,
+    {
+        operations!(@transaction self change_card(scope, now, decide))
+    }
+
+    /// Deletes the note of a portrait, so that its file may go; false when a card shows it, or it is not there.
+    pub async fn delete_photo(&self, key: &PhotoKey) -> Result<bool, StoreError> {
+        self.delete_photo_row(key.clone()).await
+    }
+
+    /// Deletes the idempotency records made before `before`, a few at a time, and counts them.
+    pub async fn forget_idempotency(&self, before: Moment) -> Result<usize, StoreError> {
+        let mut forgotten = 0;
+        loop {
+            match self.forget_some_idempotency(before).await? {
+                0 => return Ok(forgotten),
+                some => forgotten += some,
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! What can go wrong with the database, for those above: try again later, or look at the log.
+
+use std::error::Error as StdError;
+use std::time::Duration;
+
+use diesel::result::{DatabaseErrorKind, Error as DieselError};
+
+/// The error beneath, whose type is nobody's business above the store.
+pub(super) type Cause = Box<dyn StdError + Send + Sync>;
+
+/// A failure of the database.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The same call may well succeed later: no connection, a full disk, a lock held for too long.
+    #[error("the database is not available")]
+    Unavailable(#[source] Cause),
+    /// The database refused what we asked, or holds what we do not understand. Shows as its cause.
+    #[error(transparent)]
+    Failed(Cause),
+}
+
+/// The outages that no database reports, because the statement never reached it or was never answered.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Outage {
+    #[error("no connection came free within {0:?}")]
+    PoolExhausted(Duration),
+    #[error("no connection could be made within {0:?}")]
+    ConnectTimeOut(Duration),
+    #[error("the writer has stopped")]
+    WriterStopped,
+    #[error("the batch of writes was not committed: {0}")]
+    BatchLost(String),
+    #[error("{0} is contended by too many writers")]
+    Contended(&'static str),
+}
+
+/// A unit of work panicked; the panic itself went to the panic hook.
+#[derive(Debug, thiserror::Error)]
+#[error("a write panicked and was rolled back")]
+pub(super) struct Panicked;
+
+/// A row that breaks a rule which the schema cannot state.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(super) struct Inconsistent(pub &'static str);
+
+impl From<Outage> for StoreError {
+    fn from(outage: Outage) -> Self {
+        StoreError::Unavailable(Box::new(outage))
+    }
+}
+
+impl From<Panicked> for StoreError {
+    fn from(panicked: Panicked) -> Self {
+        StoreError::Failed(Box::new(panicked))
+    }
+}
+
+impl From<Inconsistent> for StoreError {
+    fn from(inconsistent: Inconsistent) -> Self {
+        StoreError::Failed(Box::new(inconsistent))
+    }
+}
+
+impl From<DieselError> for StoreError {
+    fn from(error: DieselError) -> Self {
+        let passing = match &error {
+            DieselError::DatabaseError(kind, info) => match kind {
+                DatabaseErrorKind::UnableToSendCommand
+                | DatabaseErrorKind::ClosedConnection
+                | DatabaseErrorKind::SerializationFailure
+                | DatabaseErrorKind::ReadOnlyTransaction => true,
+                DatabaseErrorKind::Unknown => is_passing(info.message()),
+                _ => false,
+            },
+            // The connection is no longer in the transaction we began: it is gone, and the next caller gets another.
+            DieselError::BrokenTransactionManager
+            | DieselError::NotInTransaction
+            | DieselError::RollbackErrorOnCommit { .. } => true,
+            _ => false,
+        };
+        let cause = Box::new(error);
+        if passing { StoreError::Unavailable(cause) } else { StoreError::Failed(cause) }
+    }
+}
+
+/// Whether the text of a failure names an outage: diesel keeps no other trace of the code behind it.
+///
+/// SQLite's texts are fixed (sqlite3_errstr). PostgreSQL translates its own: under another language than English such
+/// an outage counts as a failure, which is told as an internal error instead of "try again".
+fn is_passing(message: &str) -> bool {
+    const SQLITE: [&str; 8] = [
+        "database or disk is full",
+        "database is locked",
+        "database table is locked",
+        "disk I/O error",
+        "unable to open database file",
+        "attempt to write a readonly database",
+        "locking protocol",
+        "out of memory",
+    ];
+    const POSTGRES: [&str; 9] = [
+        "canceling statement due to",
+        "terminating connection due to",
+        "deadlock detected",
+        "the database system is",
+        "could not extend file",
+        "could not write to file",
+        "sorry, too many clients already",
+        "remaining connection slots are reserved",
+        "could not serialize access",
+    ];
+    SQLITE.contains(&message) || POSTGRES.iter().any(|start| message.starts_with(start))
+}

@@ -1,0 +1,37 @@
+//! Rows and queries, on SQLite and on PostgreSQL: the only place that names diesel (design 3).
+//!
+//! Called by the operations, which hold a [`Store`]; everything that goes in or comes out is a type of `model`.
+//!
+//! - `dispatch.rs` lists every operation of the store, one line each.
+//! - `queries/` holds the queries. They are written once, in plain diesel, and compiled twice: each engine includes the
+//!   folder with `#[path]` and supplies `Conn`, `Db`, `RunQueryDsl` and what differs between the two.
+//! - `sqlite/` reads in place and writes on one thread with group commit; `postgres.rs` is a pool.
+//! - `row/`, `schema.rs` and `sql_type.rs` are one set for both engines. A row never leaves this module.
+//!
+//! No query opens a transaction: the store runs each unit of work inside one, the same way on both engines.
+
+#![allow(clippy::duplicate_mod)] // `queries/` is compiled once per engine, on purpose
+
+mod card;
+mod dispatch;
+mod error;
+mod fixed;
+mod idempotency;
+mod migration;
+mod open;
+mod page;
+mod postgres;
+mod row;
+mod schema;
+mod sql_type;
+mod sqlite;
+mod subscription;
+#[cfg(test)]
+mod tests;
+
+pub use card::{CardScope, ChangeCardError, CreateCardError, CreatedCard, NewCard};
+pub use dispatch::Store;
+pub use error::StoreError;
+pub use idempotency::{IdempotencyClaim, IdempotencyRecord};
+pub use open::{OpenError, StoreCloser, StoreSettings};
+pub use subscription::CreateSubscriptionError;

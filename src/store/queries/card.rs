@@ -1,0 +1,109 @@
+//! Cards: read by id, created with a claim, changed in one place.
+
+use diesel::prelude::*;
+use uuid::Uuid;
+
+use super::event::add_events;
+use super::idempotency::{bind_card, claim_key};
+use super::photo::{release_photo, use_photo};
+use super::{Conn, RunQueryDsl};
+use crate::base::Moment;
+use crate::model::{Card, EventDraft};
+use crate::store::error::Inconsistent;
+use crate::store::fixed::Fixed;
+use crate::store::row::{CardRow, CardState, CardValues};
+use crate::store::schema::cards;
+use crate::store::sql_type::Id;
+use crate::store::{CardScope, ChangeCardError, CreateCardError, CreatedCard, NewCard, StoreError};
+
+pub(in crate::store) async fn card(c: &mut Conn, partner_id: Uuid, id: Uuid) -> Result<Option<Card>, StoreError> {
+    let owned = cards::table.filter(cards::id.eq(Id(id))).filter(cards::partner_id.eq(Id(partner_id)));
+    let row = owned.select(CardRow::as_select()).get_result(c).await.optional()?;
+    Ok(row.map(Card::from))
+}
+
+pub(in crate::store) async fn any_card(c: &mut Conn, id: Uuid) -> Result<Option<Card>, StoreError> {
+    let any = cards::table.filter(cards::id.eq(Id(id)));
+    let row = any.select(CardRow::as_select()).get_result(c).await.optional()?;
+    Ok(row.map(Card::from))
+}
+
+pub(in crate::store) async fn create_card(c: &mut Conn, new: NewCard) -> Result<CreatedCard, CreateCardError> {
+    let NewCard { mut card, event, claim } = new;
+    // The claim comes first: requests with one key wait for each other here, and never meet as TAKEN below.
+    if let Some(claim) = &claim
+        && let Some(bound) = claim_key(c, &card, claim).await?
+    {
+        let earlier = any_card(c, bound).await?;
+        let earlier = earlier.ok_or(StoreError::from(Inconsistent("a key is bound to a card that is not there")))?;
+        return Ok(CreatedCard::Bound(earlier));
+    }
+    if let Some(photo) = &card.deceased.photo {
+        use_photo(c, photo).await?;
+    }
+    card.event_count = 1;
+    let insert = diesel::insert_into(cards::table).values(CardValues::from(&card));
+    let once = insert.on_conflict((cards::partner_id, cards::external_dossier_id)).do_nothing();
+    if once.execute(c).await? == 0 {
+        return Err(CreateCardError::Taken);
+    }
+    if let Some(claim) = &claim {
+        bind_card(c, &card, claim).await?;
+    }
+    add_events(c, &card, &[event]).await?;
+    Ok(CreatedCard::Fresh(card))
+}
+
+pub(in crate::store) async fn change_card<E>(
+    c: &mut Conn,
+    scope: CardScope,
+    now: Moment,
+    decide: impl FnOnce(&mut Card) -> Result<Vec<EventDraft>, E>,
+) -> Result<Option<Card>, ChangeCardError<E>> {
+    let Some(before) = card_to_change(c, scope).await? else { return Ok(None) };
+    let mut after = before.clone();
+    let events = decide(&mut after).map_err(ChangeCardError::Refused)?;
+    if after == before {
+        return Ok(Some(before));
+    }
+    let count = i64::try_from(events.len()).unwrap_or(i64::MAX);
+    let after = Card {
+        id: before.id,
+        partner_id: before.partner_id,
+        external_dossier_id: before.external_dossier_id,
+        test: before.test,
+        created_at: before.created_at,
+        updated_at: now,
+        event_count: before.event_count.saturating_add(count),
+        ..after
+    };
+    let (old, new) = (&before.deceased.photo, &after.deceased.photo);
+    if old != new
+        && let Some(photo) = new
+    {
+        use_photo(c, photo).await?;
+    }
+    let row = cards::table.filter(cards::id.eq(Id(after.id)));
+    Fixed(diesel::update(row).set(CardState::from(&after))).execute(c).await?;
+    if old != new
+        && let Some(photo) = old
+    {
+        release_photo(c, photo, now).await?;
+    }
+    add_events(c, &after, &events).await?;
+    Ok(Some(after))
+}
+
+/// The card, kept from other writers until the transaction ends. A card outside the scope is not touched.
+async fn card_to_change(c: &mut Conn, scope: CardScope) -> Result<Option<Card>, StoreError> {
+    let row = match scope {
+        CardScope::Owned { partner_id, id } => {
+            let owned = cards::table.filter(cards::id.eq(Id(id))).filter(cards::partner_id.eq(Id(partner_id)));
+            locked!(owned.select(CardRow::as_select())).get_result(c).await
+        }
+        CardScope::Any { id } => {
+            locked!(cards::table.filter(cards::id.eq(Id(id))).select(CardRow::as_select())).get_result(c).await
+        }
+    };
+    Ok(row.optional()?.map(Card::from))
+}

@@ -1,0 +1,30 @@
+//! Every query of the store, written once and compiled against each engine.
+//!
+//! `super` is the engine that includes this folder. It supplies `Conn`, `Db`, `RunQueryDsl`, `JOINS`, and the macro
+//! `locked!`; the rest is plain diesel. No function here opens a transaction: `dispatch.rs` runs each in one.
+
+use super::{Conn, Db, JOINS, RunQueryDsl};
+
+mod access_key;
+mod card;
+mod event;
+mod idempotency;
+mod partner;
+mod photo;
+mod schema_check;
+mod session;
+mod subscription;
+mod theme;
+
+pub(in crate::store) use self::{
+    access_key::{issue_key, key_by_digest, keys_of, revoke_key, touch_key},
+    card::{any_card, card, change_card, create_card},
+    event::events_of,
+    idempotency::{forget_some_idempotency, idempotency_record, remember_response},
+    partner::{add_partner, partner, partner_by_name, partners},
+    photo::{delete_photo_row, photos_unused, put_photo},
+    schema_check::{answer, check_schema},
+    session::{open_session, session_by_digest},
+    subscription::{create_subscription, delete_subscription, subscription, subscriptions_page},
+    theme::{put_theme, theme, theme_by_handle, theme_by_number, themes_page},
+};

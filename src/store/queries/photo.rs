@@ -1,0 +1,67 @@
+//! Portraits in the object store, and whether a card shows them (decisions, section 7).
+
+use diesel::dsl::{exists, not};
+use diesel::prelude::*;
+
+use super::{Conn, RunQueryDsl};
+use crate::base::Moment;
+use crate::model::PhotoKey;
+use crate::store::StoreError;
+use crate::store::fixed::Fixed;
+use crate::store::schema::{cards, photos};
+use crate::store::sql_type::At;
+
+pub(in crate::store) async fn put_photo(
+    c: &mut Conn,
+    key: PhotoKey,
+    bytes: i64,
+    now: Moment,
+) -> Result<(), StoreError> {
+    let row = (
+        photos::key.eq(key.as_str()),
+        photos::bytes.eq(bytes),
+        photos::created_at.eq(At(now)),
+        photos::unused_since.eq(Some(At(now))),
+    );
+    diesel::insert_into(photos::table).values(row).execute(c).await?;
+    Ok(())
+}
+
+/// Notes that a card is about to show the portrait.
+pub(in crate::store) async fn use_photo(c: &mut Conn, key: &PhotoKey) -> Result<(), StoreError> {
+    let row = photos::table.filter(photos::key.eq(key.as_str()));
+    Fixed(diesel::update(row).set(photos::unused_since.eq(None::<At>))).execute(c).await?;
+    Ok(())
+}
+
+/// Notes that a card no longer shows the portrait.
+pub(in crate::store) async fn release_photo(c: &mut Conn, key: &PhotoKey, now: Moment) -> Result<(), StoreError> {
+    let shown = cards::table.filter(cards::deceased_photo_key.eq(key.as_str()));
+    let row = photos::table.filter(photos::key.eq(key.as_str())).filter(not(exists(shown)));
+    Fixed(diesel::update(row).set(photos::unused_since.eq(Some(At(now))))).execute(c).await?;
+    Ok(())
+}
+
+pub(in crate::store) async fn photos_unused(
+    c: &mut Conn,
+    before: Moment,
+    limit: usize,
+) -> Result<Vec<PhotoKey>, StoreError> {
+    let keys: Vec<String> = photos::table
+        .filter(photos::unused_since.lt(Some(At(before))))
+        .order(photos::unused_since)
+        .limit(i64::try_from(limit).unwrap_or(i64::MAX))
+        .select(photos::key)
+        .load(c)
+        .await?;
+    Ok(keys.into_iter().map(PhotoKey::trusted).collect())
+}
+
+pub(in crate::store) async fn delete_photo_row(c: &mut Conn, key: PhotoKey) -> Result<bool, StoreError> {
+    let shown = cards::table.filter(cards::deceased_photo_key.eq(key.as_str()));
+    let unused = photos::table
+        .filter(photos::key.eq(key.as_str()))
+        .filter(photos::unused_since.is_not_null())
+        .filter(not(exists(shown)));
+    Ok(diesel::delete(unused).execute(c).await? == 1)
+}

@@ -1,0 +1,27 @@
+//! Whether the database answers, and whether it is the one we expect.
+
+use diesel::prelude::*;
+use diesel::sql_types::Integer;
+
+use super::{Conn, RunQueryDsl};
+use crate::store::StoreError;
+use crate::store::schema;
+
+pub(in crate::store) async fn answer(c: &mut Conn) -> Result<(), StoreError> {
+    let _: i32 = diesel::select(1_i32.into_sql::<Integer>()).get_result(c).await?;
+    Ok(())
+}
+
+/// Asks every table for all of its columns, and for no row.
+pub(in crate::store) async fn check_schema(c: &mut Conn) -> Result<(), StoreError> {
+    macro_rules! answers {
+        ($($table:ident)*) => {$(
+            schema::$table::table.limit(0).execute(c).await?;
+        )*};
+    }
+    answers! {
+        partners access_keys themes photos cards events sessions
+        idempotency_keys idempotency_cards webhook_subscriptions
+    }
+    Ok(())
+}

@@ -1,0 +1,112 @@
+//! Webhook subscriptions (specification, section 2.8; decisions V5, W5).
+
+use diesel::dsl::exists;
+use diesel::prelude::*;
+use uuid::Uuid;
+
+use super::{Conn, Db, RunQueryDsl};
+use crate::model::{Page, PageRequest, PageStart, Topic, WebhookSubscription};
+use crate::store::page;
+use crate::store::row::SubscriptionRow;
+use crate::store::schema::{partners, webhook_subscriptions};
+use crate::store::sql_type::{Id, Name};
+use crate::store::{CreateSubscriptionError, StoreError};
+
+pub(in crate::store) async fn subscription(
+    c: &mut Conn,
+    partner_id: Uuid,
+    id: Uuid,
+) -> Result<Option<WebhookSubscription>, StoreError> {
+    let row = webhook_subscriptions::table
+        .filter(webhook_subscriptions::id.eq(Id(id)))
+        .filter(webhook_subscriptions::partner_id.eq(Id(partner_id)))
+        .select(SubscriptionRow::as_select())
+        .get_result(c)
+        .await
+        .optional()?;
+    Ok(row.map(WebhookSubscription::from))
+}
+
+type Rows<'a> = webhook_subscriptions::BoxedQuery<'a, Db>;
+
+/// The subscriptions of a partner on these topics; no topics: on all.
+fn of_partner<'a>(partner_id: Uuid, topics: &[Topic]) -> Rows<'a> {
+    let rows =
+        webhook_subscriptions::table.filter(webhook_subscriptions::partner_id.eq(Id(partner_id))).into_boxed::<Db>();
+    // Each topic once, however often a caller names it: the statements that a connection keeps are then few.
+    let wanted: Vec<_> = Topic::ALL.into_iter().filter(|t| topics.contains(t)).map(Name).collect();
+    if wanted.is_empty() { rows } else { rows.filter(webhook_subscriptions::topic.eq_any(wanted)) }
+}
+
+pub(in crate::store) async fn subscriptions_page(
+    c: &mut Conn,
+    partner_id: Uuid,
+    topics: &[Topic],
+    request: &PageRequest<Uuid>,
+) -> Result<Page<WebhookSubscription>, StoreError> {
+    // Newest first, and ids grow with time: "after" a key lie the smaller ones.
+    let id = webhook_subscriptions::id;
+    let mut rows = of_partner(partner_id, topics);
+    let (mut at_after, mut at_before) = (false, false);
+    if let Some(after) = request.after {
+        rows = rows.filter(id.lt(Id(after)));
+        let there = of_partner(partner_id, topics).filter(id.ge(Id(after)));
+        at_after = diesel::select(exists(there)).get_result(c).await?;
+    }
+    if let Some(before) = request.before {
+        rows = rows.filter(id.gt(Id(before)));
+        let there = of_partner(partner_id, topics).filter(id.le(Id(before)));
+        at_before = diesel::select(exists(there)).get_result(c).await?;
+    }
+    rows = match request.start {
+        PageStart::First => rows.order(id.desc()),
+        PageStart::Last => rows.order(id.asc()),
+    };
+    let fetched = rows.limit(page::fetch_limit(request)).select(SubscriptionRow::as_select()).load(c).await?;
+    let fetched = fetched.into_iter().map(WebhookSubscription::from).collect();
+    Ok(page::cut(request, fetched, at_after, at_before))
+}
+
+pub(in crate::store) async fn create_subscription(
+    c: &mut Conn,
+    subscription: WebhookSubscription,
+    per_topic_max: usize,
+) -> Result<(), CreateSubscriptionError> {
+    let (partner_id, topic) = (Id(subscription.partner_id), Name(subscription.topic));
+    // One at a time for each partner, so that two of them cannot both be the last one allowed.
+    let partner = partners::table.filter(partners::id.eq(partner_id)).select(partners::id);
+    locked!(partner).get_result::<Id>(c).await?;
+    let once = diesel::insert_into(webhook_subscriptions::table)
+        .values(SubscriptionRow::from(subscription))
+        .on_conflict((
+            webhook_subscriptions::partner_id,
+            webhook_subscriptions::topic,
+            webhook_subscriptions::callback_url_digest,
+        ))
+        .do_nothing();
+    if once.execute(c).await? == 0 {
+        return Err(CreateSubscriptionError::Taken);
+    }
+    let count: i64 = webhook_subscriptions::table
+        .filter(webhook_subscriptions::partner_id.eq(partner_id))
+        .filter(webhook_subscriptions::topic.eq(topic))
+        .count()
+        .get_result(c)
+        .await?;
+    if usize::try_from(count).is_ok_and(|count| count <= per_topic_max) {
+        Ok(())
+    } else {
+        Err(CreateSubscriptionError::TooMany) // what was added goes with the transaction
+    }
+}
+
+pub(in crate::store) async fn delete_subscription(
+    c: &mut Conn,
+    partner_id: Uuid,
+    id: Uuid,
+) -> Result<bool, StoreError> {
+    let owned = webhook_subscriptions::table
+        .filter(webhook_subscriptions::id.eq(Id(id)))
+        .filter(webhook_subscriptions::partner_id.eq(Id(partner_id)));
+    Ok(diesel::delete(owned).execute(c).await? == 1)
+}

@@ -1,0 +1,105 @@
+//! Themes (specification, section 2.6; decisions V5, K4).
+
+use diesel::dsl::{auto_type, exists, max};
+use diesel::prelude::*;
+use uuid::Uuid;
+
+use super::{Conn, Db, RunQueryDsl};
+use crate::model::{Page, PageRequest, PageStart, Theme};
+use crate::store::StoreError;
+use crate::store::error::Outage;
+use crate::store::fixed::Fixed;
+use crate::store::page;
+use crate::store::row::{ThemeRow, ThemeState};
+use crate::store::schema::themes;
+use crate::store::sql_type::Id;
+
+/// How often a new theme looks for the next free number, where others are added beside it.
+const ATTEMPTS: usize = 20;
+
+pub(in crate::store) async fn theme(c: &mut Conn, id: Uuid) -> Result<Option<Theme>, StoreError> {
+    let one = themes::table.filter(themes::id.eq(Id(id)));
+    one.select(ThemeRow::as_select()).get_result(c).await.optional()?.map(Theme::try_from).transpose()
+}
+
+pub(in crate::store) async fn theme_by_number(c: &mut Conn, number: i64) -> Result<Option<Theme>, StoreError> {
+    let one = themes::table.filter(themes::number.eq(number));
+    one.select(ThemeRow::as_select()).get_result(c).await.optional()?.map(Theme::try_from).transpose()
+}
+
+pub(in crate::store) async fn theme_by_handle(c: &mut Conn, handle: &str) -> Result<Option<Theme>, StoreError> {
+    let one = themes::table.filter(themes::handle.eq(handle));
+    one.select(ThemeRow::as_select()).get_result(c).await.optional()?.map(Theme::try_from).transpose()
+}
+
+// The places below and above another, in the order of position and number. The first comparison of each says nothing
+// new; it is what lets a database start in the middle of the index.
+
+#[auto_type(no_type_alias)]
+fn below(position: i64, number: i64) -> _ {
+    themes::position.ge(position).and(themes::position.gt(position).or(themes::number.gt(number)))
+}
+
+#[auto_type(no_type_alias)]
+fn above(position: i64, number: i64) -> _ {
+    themes::position.le(position).and(themes::position.lt(position).or(themes::number.lt(number)))
+}
+
+#[auto_type(no_type_alias)]
+fn at_or_below(position: i64, number: i64) -> _ {
+    themes::position.ge(position).and(themes::position.gt(position).or(themes::number.ge(number)))
+}
+
+#[auto_type(no_type_alias)]
+fn at_or_above(position: i64, number: i64) -> _ {
+    themes::position.le(position).and(themes::position.lt(position).or(themes::number.le(number)))
+}
+
+pub(in crate::store) async fn themes_page(
+    c: &mut Conn,
+    request: &PageRequest<(i64, i64)>,
+) -> Result<Page<Theme>, StoreError> {
+    let mut rows = themes::table.into_boxed::<Db>();
+    let (mut at_after, mut at_before) = (false, false);
+    if let Some((position, number)) = request.after {
+        rows = rows.filter(below(position, number));
+        let there = themes::table.filter(at_or_above(position, number));
+        at_after = diesel::select(exists(there)).get_result(c).await?;
+    }
+    if let Some((position, number)) = request.before {
+        rows = rows.filter(above(position, number));
+        let there = themes::table.filter(at_or_below(position, number));
+        at_before = diesel::select(exists(there)).get_result(c).await?;
+    }
+    rows = match request.start {
+        PageStart::First => rows.order((themes::position.asc(), themes::number.asc())),
+        PageStart::Last => rows.order((themes::position.desc(), themes::number.desc())),
+    };
+    let fetched = rows.limit(page::fetch_limit(request)).select(ThemeRow::as_select()).load(c).await?;
+    let fetched = fetched.into_iter().map(Theme::try_from).collect::<Result<_, _>>()?;
+    Ok(page::cut(request, fetched, at_after, at_before))
+}
+
+pub(in crate::store) async fn put_theme(c: &mut Conn, theme: Theme) -> Result<Theme, StoreError> {
+    let state = ThemeState::try_from(&theme)?;
+    let found = themes::table.filter(themes::handle.eq(&theme.handle));
+    for _ in 0..ATTEMPTS {
+        let change = diesel::update(found).set(&state).returning(ThemeRow::as_returning());
+        if let Some(row) = Fixed(change).get_result(c).await.optional()? {
+            return row.try_into();
+        }
+        let last: Option<i64> = themes::table.select(max(themes::number)).get_result(c).await?;
+        let row = (
+            themes::id.eq(Id(theme.id)),
+            themes::number.eq(last.unwrap_or(0).saturating_add(1)),
+            themes::handle.eq(&theme.handle),
+            &state,
+        );
+        // Another one may take the number, or the handle, meanwhile: then this adds nothing, and we look again.
+        let added = diesel::insert_into(themes::table).values(row).on_conflict_do_nothing();
+        if let Some(row) = added.returning(ThemeRow::as_returning()).get_result(c).await.optional()? {
+            return row.try_into();
+        }
+    }
+    Err(Outage::Contended("the numbering of themes").into())
+}

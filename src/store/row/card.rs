@@ -1,0 +1,129 @@
+//! Cards: what is read, and what is written in two parts, of which the first never changes.
+
+use chrono::NaiveDate;
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use diesel::sqlite::Sqlite;
+
+use crate::base::WebAddress;
+use crate::model::{Card, CardStatus, Deceased, FamilyContact, PhotoKey};
+use crate::store::schema::cards;
+use crate::store::sql_type::{At, Id, Name};
+
+#[derive(Debug, Queryable, Selectable)]
+#[diesel(table_name = cards, check_for_backend(Sqlite, Pg))]
+pub(in crate::store) struct CardRow {
+    id: Id,
+    partner_id: Id,
+    external_dossier_id: String,
+    external_funeral_director_id: Option<String>,
+    theme_id: Option<Id>,
+    deceased_first_name: Option<String>,
+    deceased_last_name: Option<String>,
+    deceased_date_of_birth: Option<NaiveDate>,
+    deceased_date_of_death: Option<NaiveDate>,
+    deceased_photo_key: Option<String>,
+    livestream_url: Option<String>,
+    family_contact_name: Option<String>,
+    family_contact_email: Option<String>,
+    status: Name<CardStatus>,
+    slug: Option<String>,
+    test: bool,
+    created_at: At,
+    updated_at: At,
+    event_count: i64,
+}
+
+impl From<CardRow> for Card {
+    fn from(row: CardRow) -> Self {
+        Card {
+            id: row.id.0,
+            partner_id: row.partner_id.0,
+            external_dossier_id: row.external_dossier_id,
+            external_funeral_director_id: row.external_funeral_director_id,
+            theme_id: row.theme_id.map(|id| id.0),
+            deceased: Deceased {
+                first_name: row.deceased_first_name,
+                last_name: row.deceased_last_name,
+                date_of_birth: row.deceased_date_of_birth,
+                date_of_death: row.deceased_date_of_death,
+                photo: row.deceased_photo_key.map(PhotoKey::trusted),
+            },
+            livestream_url: row.livestream_url.map(WebAddress::trusted),
+            family_contact: FamilyContact { name: row.family_contact_name, email: row.family_contact_email },
+            status: row.status.0,
+            slug: row.slug,
+            test: row.test,
+            created_at: row.created_at.0,
+            updated_at: row.updated_at.0,
+            event_count: row.event_count,
+        }
+    }
+}
+
+/// A new card.
+#[derive(Debug, Insertable)]
+#[diesel(table_name = cards, treat_none_as_default_value = false)]
+pub(in crate::store) struct CardValues<'a> {
+    id: Id,
+    partner_id: Id,
+    external_dossier_id: &'a str,
+    test: bool,
+    created_at: At,
+    #[diesel(embed)]
+    state: CardState<'a>,
+}
+
+/// What may change in a card: always written whole, so that one prepared statement serves every change.
+#[derive(Debug, AsChangeset, Insertable)]
+#[diesel(table_name = cards, treat_none_as_default_value = false, treat_none_as_null = true)]
+pub(in crate::store) struct CardState<'a> {
+    external_funeral_director_id: Option<&'a str>,
+    theme_id: Option<Id>,
+    deceased_first_name: Option<&'a str>,
+    deceased_last_name: Option<&'a str>,
+    deceased_date_of_birth: Option<NaiveDate>,
+    deceased_date_of_death: Option<NaiveDate>,
+    deceased_photo_key: Option<&'a str>,
+    livestream_url: Option<&'a str>,
+    family_contact_name: Option<&'a str>,
+    family_contact_email: Option<&'a str>,
+    status: Name<CardStatus>,
+    slug: Option<&'a str>,
+    updated_at: At,
+    event_count: i64,
+}
+
+impl<'a> From<&'a Card> for CardValues<'a> {
+    fn from(card: &'a Card) -> Self {
+        CardValues {
+            id: Id(card.id),
+            partner_id: Id(card.partner_id),
+            external_dossier_id: &card.external_dossier_id,
+            test: card.test,
+            created_at: At(card.created_at),
+            state: card.into(),
+        }
+    }
+}
+
+impl<'a> From<&'a Card> for CardState<'a> {
+    fn from(card: &'a Card) -> Self {
+        CardState {
+            external_funeral_director_id: card.external_funeral_director_id.as_deref(),
+            theme_id: card.theme_id.map(Id),
+            deceased_first_name: card.deceased.first_name.as_deref(),
+            deceased_last_name: card.deceased.last_name.as_deref(),
+            deceased_date_of_birth: card.deceased.date_of_birth,
+            deceased_date_of_death: card.deceased.date_of_death,
+            deceased_photo_key: card.deceased.photo.as_ref().map(PhotoKey::as_str),
+            livestream_url: card.livestream_url.as_ref().map(WebAddress::as_str),
+            family_contact_name: card.family_contact.name.as_deref(),
+            family_contact_email: card.family_contact.email.as_deref(),
+            status: Name(card.status),
+            slug: card.slug.as_deref(),
+            updated_at: At(card.updated_at),
+            event_count: card.event_count,
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! Rows, and how they become types of the model and back. One set for both engines; no row leaves the store.
+
+mod card;
+mod event;
+mod idempotency;
+mod partner;
+mod session;
+mod subscription;
+mod theme;
+
+pub(super) use card::{CardRow, CardState, CardValues};
+pub(super) use event::{EventRow, EventValues};
+pub(super) use idempotency::{BoundCardRow, ClaimRow};
+pub(super) use partner::{AccessKeyRow, PartnerRow};
+pub(super) use session::SessionRow;
+pub(super) use subscription::SubscriptionRow;
+pub(super) use theme::{ThemeRow, ThemeState};

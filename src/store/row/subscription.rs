@@ -1,0 +1,59 @@
+//! Webhook subscriptions.
+
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use diesel::sqlite::Sqlite;
+use sha2::{Digest as _, Sha256};
+
+use crate::base::WebAddress;
+use crate::model::{Topic, WebhookSubscription};
+use crate::store::schema::webhook_subscriptions;
+use crate::store::sql_type::{At, Digest, Id, Name};
+
+#[derive(Debug, Queryable, Selectable, Insertable)]
+#[diesel(table_name = webhook_subscriptions, check_for_backend(Sqlite, Pg), treat_none_as_default_value = false)]
+pub(in crate::store) struct SubscriptionRow {
+    id: Id,
+    partner_id: Id,
+    topic: Name<Topic>,
+    callback_url: String,
+    callback_url_digest: Digest,
+    api_version: String,
+    created_at: At,
+    updated_at: At,
+}
+
+/// What makes an address the same one: its normalised form, as a digest, because an index row has no room for every
+/// address on PostgreSQL (a third of a page, and 2,048 characters may take several times that in their encoded form).
+fn callback_url_digest(address: &WebAddress) -> Digest {
+    Digest(Sha256::digest(address.url().as_str().as_bytes()).into())
+}
+
+impl From<SubscriptionRow> for WebhookSubscription {
+    fn from(row: SubscriptionRow) -> Self {
+        WebhookSubscription {
+            id: row.id.0,
+            partner_id: row.partner_id.0,
+            topic: row.topic.0,
+            callback_url: WebAddress::trusted(row.callback_url),
+            api_version: row.api_version,
+            created_at: row.created_at.0,
+            updated_at: row.updated_at.0,
+        }
+    }
+}
+
+impl From<WebhookSubscription> for SubscriptionRow {
+    fn from(subscription: WebhookSubscription) -> Self {
+        SubscriptionRow {
+            id: Id(subscription.id),
+            partner_id: Id(subscription.partner_id),
+            topic: Name(subscription.topic),
+            callback_url_digest: callback_url_digest(&subscription.callback_url),
+            callback_url: subscription.callback_url.as_str().to_owned(),
+            api_version: subscription.api_version,
+            created_at: At(subscription.created_at),
+            updated_at: At(subscription.updated_at),
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! The tables, once for both engines (migrations/ has their SQL).
+
+/// Writes a table whose columns may have our own SQL types.
+macro_rules! tables {
+    ($($table:ident ($($key:ident),+) { $($column:ident -> $ty:ty,)+ })+) => {$(
+        diesel::table! {
+            use diesel::sql_types::*;
+            use crate::store::sql_type::{MomentSql, UuidSql};
+            $table ($($key),+) { $($column -> $ty,)+ }
+        }
+    )+
+    diesel::allow_tables_to_appear_in_same_query!($($table),+);
+    };
+}
+
+tables! {
+    partners (id) {
+        id -> UuidSql,
+        name -> Text,
+        test_address -> Nullable<Text>,
+        blocked -> Bool,
+        created_at -> MomentSql,
+    }
+    access_keys (id) {
+        id -> UuidSql,
+        partner_id -> UuidSql,
+        mode -> Text,
+        digest -> Binary,
+        last_four -> Text,
+        label -> Nullable<Text>,
+        created_at -> MomentSql,
+        expires_at -> Nullable<MomentSql>,
+        revoked_at -> Nullable<MomentSql>,
+        last_used_at -> Nullable<MomentSql>,
+    }
+    themes (id) {
+        id -> UuidSql,
+        number -> BigInt,
+        handle -> Text,
+        title -> Text,
+        description -> Text,
+        images -> Text,
+        videos -> Text,
+        demo_url -> Nullable<Text>,
+        position -> BigInt,
+    }
+    photos (key) {
+        key -> Text,
+        bytes -> BigInt,
+        created_at -> MomentSql,
+        unused_since -> Nullable<MomentSql>,
+    }
+    cards (id) {
+        id -> UuidSql,
+        partner_id -> UuidSql,
+        external_dossier_id -> Text,
+        external_funeral_director_id -> Nullable<Text>,
+        theme_id -> Nullable<UuidSql>,
+        deceased_first_name -> Nullable<Text>,
+        deceased_last_name -> Nullable<Text>,
+        deceased_date_of_birth -> Nullable<Date>,
+        deceased_date_of_death -> Nullable<Date>,
+        deceased_photo_key -> Nullable<Text>,
+        livestream_url -> Nullable<Text>,
+        family_contact_name -> Nullable<Text>,
+        family_contact_email -> Nullable<Text>,
+        status -> Text,
+        slug -> Nullable<Text>,
+        test -> Bool,
+        created_at -> MomentSql,
+        updated_at -> MomentSql,
+        event_count -> BigInt,
+    }
+    events (id) {
+        id -> UuidSql,
+        partner_id -> UuidSql,
+        card_id -> UuidSql,
+        topic -> Text,
+        sequence -> BigInt,
+        actor -> Text,
+        changed_fields -> Text,
+        test -> Bool,
+        card -> Text,
+        occurred_at -> MomentSql,
+    }
+    sessions (digest) {
+        digest -> Binary,
+        card_id -> UuidSql,
+        target -> Text,
+        created_at -> MomentSql,
+        expires_at -> MomentSql,
+        used_at -> Nullable<MomentSql>,
+    }
+    idempotency_keys (partner_id, key) {
+        partner_id -> UuidSql,
+        key -> Text,
+        fingerprint -> Binary,
+        response -> Nullable<Text>,
+        created_at -> MomentSql,
+    }
+    idempotency_cards (partner_id, key, ordinal) {
+        partner_id -> UuidSql,
+        key -> Text,
+        ordinal -> Integer,
+        card_id -> UuidSql,
+    }
+    webhook_subscriptions (id) {
+        id -> UuidSql,
+        partner_id -> UuidSql,
+        topic -> Text,
+        callback_url -> Text,
+        callback_url_digest -> Binary,
+        api_version -> Text,
+        created_at -> MomentSql,
+        updated_at -> MomentSql,
+    }
+}
+
+diesel::joinable!(access_keys -> partners (partner_id));

@@ -1,0 +1,162 @@
+//! SQL types that are native on both engines, and the values that rows keep in them.
+
+use chrono::{DateTime, Utc};
+use diesel::backend::Backend;
+use diesel::deserialize::{self, FromSql, FromSqlRow};
+use diesel::expression::AsExpression;
+use diesel::pg::{Pg, PgValue};
+use diesel::query_builder::QueryId;
+use diesel::serialize::{self, IsNull, Output, ToSql};
+use diesel::sql_types::{self, Binary, SqlOrd, SqlType, Text};
+use diesel::sqlite::{Sqlite, SqliteValue};
+use uuid::Uuid;
+
+use crate::base::Moment;
+use crate::model::{Actor, CardStatus, KeyMode, SessionTarget, Topic};
+
+// Both are `pub` only because diesel's `table!` shows them in traits of its own; the module is private.
+
+/// `uuid` on PostgreSQL, a 16-byte `BLOB` on SQLite. Both sort bytewise.
+#[derive(Clone, Copy, Debug, Default, QueryId, SqlType)]
+#[diesel(postgres_type(oid = 2950, array_oid = 2951))]
+#[diesel(sqlite_type(name = "Binary"))]
+pub struct UuidSql;
+impl SqlOrd for UuidSql {}
+
+/// `timestamptz` on PostgreSQL, an `INTEGER` of milliseconds since the epoch on SQLite.
+#[derive(Clone, Copy, Debug, Default, QueryId, SqlType)]
+#[diesel(postgres_type(oid = 1184, array_oid = 1185))]
+#[diesel(sqlite_type(name = "Long"))]
+pub struct MomentSql;
+impl SqlOrd for MomentSql {}
+
+/// The id of a row.
+#[derive(Clone, Copy, Debug, AsExpression, FromSqlRow)]
+#[diesel(sql_type = UuidSql)]
+pub(super) struct Id(pub Uuid);
+
+impl ToSql<UuidSql, Pg> for Id {
+    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Pg>) -> serialize::Result {
+        ToSql::<sql_types::Uuid, Pg>::to_sql(&self.0, out)
+    }
+}
+
+impl FromSql<UuidSql, Pg> for Id {
+    fn from_sql(value: PgValue<'_>) -> deserialize::Result<Self> {
+        FromSql::<sql_types::Uuid, Pg>::from_sql(value).map(Self)
+    }
+}
+
+impl ToSql<UuidSql, Sqlite> for Id {
+    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Sqlite>) -> serialize::Result {
+        out.set_value(&self.0.as_bytes()[..]);
+        Ok(IsNull::No)
+    }
+}
+
+impl FromSql<UuidSql, Sqlite> for Id {
+    fn from_sql(mut value: SqliteValue<'_, '_, '_>) -> deserialize::Result<Self> {
+        Ok(Self(Uuid::from_slice(value.read_blob())?))
+    }
+}
+
+/// A moment in a row.
+#[derive(Clone, Copy, Debug, AsExpression, FromSqlRow)]
+#[diesel(sql_type = MomentSql)]
+pub(super) struct At(pub Moment);
+
+impl ToSql<MomentSql, Pg> for At {
+    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Pg>) -> serialize::Result {
+        ToSql::<sql_types::Timestamptz, Pg>::to_sql(&self.0.utc(), &mut out.reborrow())
+    }
+}
+
+impl FromSql<MomentSql, Pg> for At {
+    fn from_sql(value: PgValue<'_>) -> deserialize::Result<Self> {
+        let moment: DateTime<Utc> = FromSql::<sql_types::Timestamptz, Pg>::from_sql(value)?;
+        Ok(Self(moment.into()))
+    }
+}
+
+impl ToSql<MomentSql, Sqlite> for At {
+    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Sqlite>) -> serialize::Result {
+        out.set_value(self.0.millis());
+        Ok(IsNull::No)
+    }
+}
+
+impl FromSql<MomentSql, Sqlite> for At {
+    fn from_sql(value: SqliteValue<'_, '_, '_>) -> deserialize::Result<Self> {
+        let ms = <i64 as FromSql<sql_types::BigInt, Sqlite>>::from_sql(value)?;
+        Moment::from_millis(ms).map(Self).ok_or_else(|| "a moment beyond the calendar".into())
+    }
+}
+
+/// A SHA-256.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, AsExpression, FromSqlRow)]
+#[diesel(sql_type = Binary)]
+pub(super) struct Digest(pub [u8; 32]);
+
+impl<DB: Backend> ToSql<Binary, DB> for Digest
+where
+    [u8]: ToSql<Binary, DB>,
+{
+    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, DB>) -> serialize::Result {
+        self.0.as_slice().to_sql(out)
+    }
+}
+
+impl<DB: Backend> FromSql<Binary, DB> for Digest
+where
+    Vec<u8>: FromSql<Binary, DB>,
+{
+    fn from_sql(value: DB::RawValue<'_>) -> deserialize::Result<Self> {
+        let bytes = Vec::<u8>::from_sql(value)?;
+        bytes.try_into().map(Self).map_err(|_| "a digest of another length than 32 bytes".into())
+    }
+}
+
+/// A value of a closed set, which rows keep by its name.
+pub(super) trait Named: Copy {
+    fn name(self) -> &'static str;
+    fn by_name(name: &str) -> Option<Self>;
+}
+
+macro_rules! named {
+    ($($set:ty),*) => {$(
+        impl Named for $set {
+            fn name(self) -> &'static str {
+                self.as_str()
+            }
+
+            fn by_name(name: &str) -> Option<Self> {
+                Self::parse(name)
+            }
+        }
+    )*};
+}
+named!(Actor, CardStatus, KeyMode, SessionTarget, Topic);
+
+/// A named value in a row.
+#[derive(Clone, Copy, Debug, AsExpression, FromSqlRow)]
+#[diesel(sql_type = Text)]
+pub(super) struct Name<T>(pub T);
+
+impl<DB: Backend, T: Named + std::fmt::Debug> ToSql<Text, DB> for Name<T>
+where
+    str: ToSql<Text, DB>,
+{
+    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, DB>) -> serialize::Result {
+        self.0.name().to_sql(out)
+    }
+}
+
+impl<DB: Backend, T: Named> FromSql<Text, DB> for Name<T>
+where
+    String: FromSql<Text, DB>,
+{
+    fn from_sql(value: DB::RawValue<'_>) -> deserialize::Result<Self> {
+        let name = String::from_sql(value)?;
+        T::by_name(&name).map(Self).ok_or_else(|| format!("{name:?} is none of the names we know").into())
+    }
+}

@@ -1,0 +1,56 @@
+//! Connections to one SQLite file, and what is set on each.
+
+use std::path::{Path, PathBuf};
+
+use diesel::connection::SimpleConnection;
+use diesel::prelude::*;
+
+use super::{Conn, OpenError};
+use crate::base::limits;
+use crate::store::error::Cause;
+
+/// The file, by its absolute path: nothing in it is read as a URI, or as a database in memory.
+#[derive(Debug)]
+pub(super) struct DatabaseFile {
+    path: PathBuf,
+    text: String,
+}
+
+impl DatabaseFile {
+    /// The file at `path`, in a folder that is made if need be.
+    pub(super) fn at(path: &Path) -> Result<Self, OpenError> {
+        let unusable = |source: Cause| OpenError::File { path: path.to_owned(), source };
+        let path = std::path::absolute(path).map_err(|error| unusable(error.into()))?;
+        let text = path.to_str().ok_or_else(|| unusable("its path is not UTF-8".into()))?.to_owned();
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(|source| OpenError::Folder { path: path.clone(), source })?;
+        }
+        Ok(Self { path, text })
+    }
+
+    /// That the file was refused, and why.
+    pub(super) fn refused(&self, source: Cause) -> OpenError {
+        OpenError::File { path: self.path.clone(), source }
+    }
+
+    /// The connection that writes. FULL: what is committed survives a power cut; a group of writes shares its price.
+    pub(super) fn writer(&self) -> Result<Conn, Cause> {
+        self.connect("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;")
+    }
+
+    /// A connection that only reads.
+    pub(super) fn reader(&self) -> Result<Conn, Cause> {
+        self.connect("PRAGMA query_only = ON;")
+    }
+
+    fn connect(&self, role: &str) -> Result<Conn, Cause> {
+        let mut connection = Conn::establish(&self.text)?;
+        // 4 MiB of pages for each connection; no memory map, in which a failing disk would end the process.
+        connection.batch_execute(&format!(
+            "PRAGMA busy_timeout = {}; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -4096; PRAGMA mmap_size = 0;",
+            limits::DATABASE_WAIT.as_millis()
+        ))?;
+        connection.batch_execute(role)?;
+        Ok(connection)
+    }
+}

@@ -1,0 +1,147 @@
+//! SQLite: plain diesel connections, reads in place, writes on one thread with group commit.
+//!
+//! A call to SQLite never waits for the network, so a unit of work is an `async` block that is always ready: the
+//! [`RunQueryDsl`] here has the shape of diesel-async's, runs the statement at once and returns a finished future. The
+//! same `queries/` therefore serve both engines, and a unit cannot be cancelled half-way.
+
+mod connection;
+mod run_query_dsl;
+mod writer;
+
+use std::future::Future;
+use std::path::Path;
+use std::pin::pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll, Waker};
+
+use diesel::prelude::*;
+use diesel::result::Error as DieselError;
+use diesel_migrations::{EmbeddedMigrations, embed_migrations};
+use tokio::sync::{mpsc, oneshot};
+
+use self::connection::DatabaseFile;
+use self::run_query_dsl::RunQueryDsl;
+pub(super) use self::writer::WriterEnd;
+use self::writer::{Job, Verdict};
+use super::StoreError;
+use super::error::{Outage, Panicked};
+use super::migration;
+use super::open::OpenError;
+use crate::base::limits;
+
+type Conn = SqliteConnection;
+type Db = diesel::sqlite::Sqlite;
+
+/// Once ANALYZE has run, SQLite plans a joined statement anew at every call: two look-ups in single tables cost less.
+const JOINS: bool = false;
+
+/// There is one writer, so nothing to lock.
+macro_rules! locked {
+    ($query:expr) => {
+        $query
+    };
+}
+
+#[path = "../queries/mod.rs"]
+pub(super) mod queries;
+
+pub(super) const MIGRATIONS: EmbeddedMigrations = embed_migrations!("migrations/sqlite");
+
+/// The readers and the way to the writer; cheap to clone.
+#[derive(Clone)]
+pub struct Sqlite {
+    file: Arc<DatabaseFile>,
+    /// Idle connections. There are as many in all as threads ever read at once.
+    readers: Arc<Mutex<Vec<Conn>>>,
+    /// Below the readers, so that they are closed first: the writer, the last to close, then empties the log.
+    writer: mpsc::Sender<Job>,
+}
+
+impl Sqlite {
+    /// Opens the file, migrates it and starts its writer. Blocks.
+    pub(super) fn open(path: &Path) -> Result<(Self, WriterEnd), StoreError> {
+        let file = Arc::new(DatabaseFile::at(path)?);
+        let mut connection = file.writer().map_err(|source| file.refused(source))?;
+        // Two processes may start together on one file: the second waits here, and finds nothing left to do.
+        connection
+            .immediate_transaction(|connection| migration::run(connection, MIGRATIONS).map_err(Migrating::Refused))?;
+        let (queue, jobs) = mpsc::channel(limits::WRITES_WAITING_MAX);
+        let end = writer::start(Arc::clone(&file), connection, jobs).map_err(OpenError::Thread)?;
+        Ok((Self { file, readers: Arc::default(), writer: queue }, end))
+    }
+
+    /// Runs a read in place, on the calling thread.
+    pub(super) fn read<T>(&self, unit: impl AsyncFnOnce(&mut Conn) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        let idle = self.readers.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut connection = match idle {
+            Some(connection) => connection,
+            None => self.file.reader().map_err(StoreError::Unavailable)?,
+        };
+        let out = at_once(unit(&mut connection));
+        self.readers.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
+        out
+    }
+
+    /// Runs a unit of work on the writer, all or nothing, and answers once it is on the disk.
+    ///
+    /// A caller that goes away takes nothing back: its unit is queued, and runs.
+    pub(super) async fn write<T, E, F>(&self, unit: F) -> Result<T, E>
+    where
+        F: AsyncFnOnce(&mut Conn) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<StoreError> + From<DieselError> + Send + 'static,
+    {
+        let (answer, answered) = oneshot::channel();
+        let lost = |reason: &str| Err(StoreError::from(Outage::BatchLost(reason.to_owned())).into());
+        let job: Job = Box::new(move |batch| {
+            let connection = match batch {
+                Ok(connection) => connection,
+                Err(reason) => {
+                    let _ = answer.send(lost(reason));
+                    return None;
+                }
+            };
+            let out = connection.transaction(|connection| at_once(unit(connection))); // a savepoint of the batch
+            Some(Box::new(move |verdict: Verdict<'_>| {
+                // Whatever the unit of a lost batch found, it found in a state that never was.
+                let _ = answer.send(verdict.map_or_else(lost, |()| out));
+            }))
+        });
+        self.writer.send(job).await.map_err(|_| StoreError::from(Outage::WriterStopped))?;
+        answered.await.map_err(|_| StoreError::from(Panicked))?
+    }
+
+    /// Whether the writer takes jobs.
+    pub(super) fn check_writer(&self) -> Result<(), StoreError> {
+        if self.writer.is_closed() { Err(Outage::WriterStopped.into()) } else { Ok(()) }
+    }
+}
+
+/// The result of a future that is ready at once.
+fn at_once<F: Future>(future: F) -> F::Output {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(out) => out,
+        Poll::Pending => panic!("a unit of work waited for something other than SQLite"),
+    }
+}
+
+/// Carries our error through diesel's transaction, which wants one that holds its own.
+enum Migrating {
+    Refused(OpenError),
+    Diesel(DieselError),
+}
+
+impl From<DieselError> for Migrating {
+    fn from(error: DieselError) -> Self {
+        Migrating::Diesel(error)
+    }
+}
+
+impl From<Migrating> for StoreError {
+    fn from(error: Migrating) -> Self {
+        match error {
+            Migrating::Refused(error) => error.into(),
+            Migrating::Diesel(error) => error.into(),
+        }
+    }
+}
