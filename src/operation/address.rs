@@ -1,0 +1,31 @@
+//! The addresses that the service gives out: all of them stand here (decisions S1, S7 and section 7).
+
+use super::Services;
+use crate::base::WebAddress;
+use crate::model::PhotoKey;
+
+impl Services {
+    /// Where the service's copy of a portrait can be seen.
+    pub fn photo_address(&self, key: &PhotoKey) -> WebAddress {
+        self.address("/media/photo/", key.as_str())
+    }
+
+    /// Where a picture of a theme can be seen; `key` is its place below `theme/`.
+    pub fn theme_image_address(&self, key: &str) -> WebAddress {
+        self.address("/media/theme/", key)
+    }
+
+    /// The public page of an active card.
+    pub fn card_address(&self, slug: &str) -> WebAddress {
+        self.address("/kaart/", slug)
+    }
+
+    /// The one-time link of a session.
+    pub fn session_address(&self, token: &str) -> WebAddress {
+        self.address("/s/", token)
+    }
+
+    fn address(&self, path: &str, name: &str) -> WebAddress {
+        WebAddress::trusted([self.public_base.as_str(), path, name].concat())
+    }
+}

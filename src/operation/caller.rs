@@ -1,0 +1,25 @@
+//! Who asks: known from the access token and the path before any operation starts (specification, section 5).
+
+use uuid::Uuid;
+
+use crate::model::KeyMode;
+
+/// The partner behind a request, and how it asked.
+#[derive(Clone, Debug)]
+pub struct Caller {
+    pub partner_id: Uuid,
+    /// A test key makes test cards.
+    pub mode: KeyMode,
+    /// The version on whose path the request came.
+    pub version: &'static str,
+    pub request_id: String,
+    /// There when the request carries an `Idempotency-Key` and creates cards.
+    pub idempotency: Option<IdempotencyBinding>,
+}
+
+/// The key of a request and what the request says, by which a resend is known (decisions, section 4).
+#[derive(Clone, Debug)]
+pub struct IdempotencyBinding {
+    pub key: String,
+    pub fingerprint: [u8; 32],
+}

@@ -1,0 +1,323 @@
+//! Every rule of a card's input, row by row.
+
+use uuid::Uuid;
+
+use super::super::theme_choice::ThemeChoice;
+use super::*;
+use crate::base::{Moment, Parsed};
+use crate::model::{CardStatus, Deceased, FamilyContact};
+
+const TODAY: &str = "2026-10-15";
+const THEME: Uuid = Uuid::from_u128(1);
+const OTHER_THEME: Uuid = Uuid::from_u128(2);
+
+type Told = (UserErrorCode, Path, String);
+
+fn day(text: &str) -> NaiveDate {
+    text.parse().expect("a day")
+}
+
+fn told(result: Result<CheckedInput, Vec<UserError>>) -> Vec<Told> {
+    let errors = result.err().unwrap_or_default();
+    errors.into_iter().map(|error| (error.code, leaked(error.field), error.message)).collect()
+}
+
+fn leaked(field: Vec<&'static str>) -> Path {
+    field.leak()
+}
+
+fn invalid(field: Path, message: impl Into<String>) -> Told {
+    (UserErrorCode::Invalid, field, message.into())
+}
+
+fn text(text: impl Into<String>) -> Patch<String> {
+    Patch::Value(text.into())
+}
+
+fn date(text: &str) -> Patch<Parsed<NaiveDate>> {
+    Patch::Value(text.parse().map_or_else(|_| Parsed::Text(text.to_owned()), Parsed::Value))
+}
+
+fn address(text: &str) -> Patch<Parsed<WebAddress>> {
+    Patch::Value(WebAddress::parse(text).map_or_else(|| Parsed::Text(text.to_owned()), Parsed::Value))
+}
+
+fn of_deceased(fields: DeceasedInput) -> CardInput {
+    CardInput { deceased: Patch::Value(fields), ..CardInput::default() }
+}
+
+fn of_contact(fields: FamilyContactInput) -> CardInput {
+    CardInput { family_contact: Patch::Value(fields), ..CardInput::default() }
+}
+
+fn days(born: Patch<Parsed<NaiveDate>>, died: Patch<Parsed<NaiveDate>>) -> CardInput {
+    of_deceased(DeceasedInput { date_of_birth: born, date_of_death: died, ..DeceasedInput::default() })
+}
+
+fn create(dossier: &str, input: &CardInput) -> Vec<Told> {
+    told(check_create(dossier, input, &Patch::Absent, day(TODAY)))
+}
+
+fn card(status: CardStatus, theme_id: Option<Uuid>) -> Card {
+    let now = Moment::from_millis(0).expect("within the calendar");
+    Card {
+        id: Uuid::from_u128(3),
+        partner_id: Uuid::from_u128(4),
+        external_dossier_id: "2026-0142".into(),
+        external_funeral_director_id: None,
+        theme_id,
+        deceased: Deceased {
+            date_of_birth: Some(day("1940-05-01")),
+            date_of_death: Some(day("2026-10-01")),
+            ..Deceased::default()
+        },
+        livestream_url: None,
+        family_contact: FamilyContact::default(),
+        status,
+        slug: None,
+        test: false,
+        created_at: now,
+        updated_at: now,
+        event_count: 1,
+    }
+}
+
+#[test]
+fn dossier_is_a_line_of_at_most_255_characters_and_not_blank() {
+    let blank = || vec![(UserErrorCode::Blank, EXTERNAL_DOSSIER_ID, text::DOSSIER_BLANK.to_owned())];
+    let character = || vec![invalid(EXTERNAL_DOSSIER_ID, text::CHARACTERS_INVALID)];
+    let long = || vec![invalid(EXTERNAL_DOSSIER_ID, text::text_too_long(255))];
+    let table = [
+        ("2026-0142".to_owned(), vec![]),
+        (" 2026-0142 ".to_owned(), vec![]),
+        (String::new(), blank()),
+        (" \t\r\n\u{a0}".to_owned(), blank()),
+        ("2026\u{0}0142".to_owned(), character()),
+        ("2026\t0142".to_owned(), character()),
+        ("2026\n0142".to_owned(), character()),
+        ("2026\u{7f}\u{85}".to_owned(), character()),
+        ("é".repeat(255), vec![]),
+        ("🌷".repeat(255), vec![]),
+        ("🌷".repeat(256), long()),
+        (format!("\u{0}{}", "a".repeat(255)), [character(), long()].concat()),
+    ];
+    for (dossier, expected) in table {
+        assert_eq!(create(&dossier, &CardInput::default()), expected, "{dossier:?}");
+    }
+}
+
+#[test]
+fn text_is_a_line_that_fits_in_characters() {
+    type Set = fn(String) -> CardInput;
+    let fields: [(Path, usize, Set); 4] = [
+        (EXTERNAL_FUNERAL_DIRECTOR_ID, 200, |sent| CardInput {
+            external_funeral_director_id: text(sent),
+            ..CardInput::default()
+        }),
+        (FIRST_NAME, 255, |sent| of_deceased(DeceasedInput { first_name: text(sent), ..DeceasedInput::default() })),
+        (LAST_NAME, 255, |sent| of_deceased(DeceasedInput { last_name: text(sent), ..DeceasedInput::default() })),
+        (CONTACT_NAME, 255, |sent| {
+            of_contact(FamilyContactInput { name: text(sent), ..FamilyContactInput::default() })
+        }),
+    ];
+    for (field, chars_max, set) in fields {
+        let table = [
+            (String::new(), vec![]),
+            ("Anna-Liese 🌷 d'Été".to_owned(), vec![]),
+            ("e\u{301}".repeat(chars_max / 2), vec![]),
+            ("🌷".repeat(chars_max), vec![]),
+            ("🌷".repeat(chars_max + 1), vec![invalid(field, text::text_too_long(chars_max))]),
+            ("e\u{301}".repeat(chars_max), vec![invalid(field, text::text_too_long(chars_max))]),
+            ("An\u{0}na".to_owned(), vec![invalid(field, text::CHARACTERS_INVALID)]),
+            ("Anna\n".to_owned(), vec![invalid(field, text::CHARACTERS_INVALID)]),
+        ];
+        for (sent, expected) in table {
+            assert_eq!(create("1", &set(sent.clone())), expected, "{field:?} {sent:?}");
+        }
+    }
+}
+
+#[test]
+fn email_is_a_bare_address_of_at_most_254_characters() {
+    let long = format!("{}@voorbeeld.nl", "a".repeat(254));
+    let table = [
+        ("naam@voorbeeld.nl", vec![]),
+        ("", vec![invalid(CONTACT_EMAIL, text::EMAIL_INVALID)]),
+        ("naam@voorbeeld", vec![invalid(CONTACT_EMAIL, text::EMAIL_INVALID)]),
+        ("Naam <naam@voorbeeld.nl>", vec![invalid(CONTACT_EMAIL, text::EMAIL_INVALID)]),
+        (&long, vec![invalid(CONTACT_EMAIL, text::text_too_long(254))]),
+    ];
+    for (sent, expected) in table {
+        let input = of_contact(FamilyContactInput { email: text(sent), ..FamilyContactInput::default() });
+        assert_eq!(create("1", &input), expected, "{sent:?}");
+    }
+}
+
+#[test]
+fn address_is_http_or_https_of_at_most_2048_characters() {
+    type Set = fn(Patch<Parsed<WebAddress>>) -> CardInput;
+    let fields: [(Path, Set); 2] = [
+        (PHOTO_URL, |sent| of_deceased(DeceasedInput { photo_url: sent, ..DeceasedInput::default() })),
+        (LIVESTREAM_URL, |sent| CardInput { livestream_url: sent, ..CardInput::default() }),
+    ];
+    let start = "https://voorbeeld.nl/";
+    let fits = format!("{start}{}", "a".repeat(2_048 - start.len()));
+    for (field, set) in fields {
+        let wrong = || vec![invalid(field, text::URL_INVALID)];
+        let table = [
+            ("https://voorbeeld.nl/a", vec![]),
+            ("http://voorbeeld.nl", vec![]),
+            (&fits, vec![]),
+            (&format!("{fits}a"), vec![invalid(field, text::text_too_long(2_048))]),
+            (&"a".repeat(2_049), vec![invalid(field, text::text_too_long(2_048))]),
+            ("", wrong()),
+            ("voorbeeld.nl", wrong()),
+            ("ftp://voorbeeld.nl", wrong()),
+            ("javascript:alert(1)", wrong()),
+            ("https://voorbeeld.nl/a b", wrong()),
+        ];
+        for (sent, expected) in table {
+            assert_eq!(create("1", &set(address(sent))), expected, "{field:?} {sent:?}");
+        }
+    }
+}
+
+#[test]
+fn dates_exist_have_come_and_stand_in_order() {
+    let (absent, null) = (Patch::Absent, Patch::Null);
+    let before_birth = |field| vec![invalid(field, text::DEATH_BEFORE_BIRTH)];
+    let table = [
+        (date("1940-05-01"), date("2026-10-15"), vec![]),
+        (date("1940-05-01"), date("1940-05-01"), vec![]),
+        (date("1940-05-01"), absent.clone(), vec![]),
+        (null.clone(), date("1940-05-01"), vec![]),
+        (date("1940-05-02"), date("1940-05-01"), before_birth(DATE_OF_DEATH)),
+        (date("2026-02-29"), absent.clone(), vec![invalid(DATE_OF_BIRTH, text::DATE_INVALID)]),
+        (absent.clone(), date("01-10-2026"), vec![invalid(DATE_OF_DEATH, text::DATE_INVALID)]),
+        (date("2026-10-16"), absent.clone(), vec![invalid(DATE_OF_BIRTH, text::BIRTH_IN_FUTURE)]),
+        (absent.clone(), date("2026-10-16"), vec![invalid(DATE_OF_DEATH, text::DEATH_IN_FUTURE)]),
+        (
+            date("2027-01-02"),
+            date("2027-01-01"),
+            vec![
+                invalid(DATE_OF_BIRTH, text::BIRTH_IN_FUTURE),
+                invalid(DATE_OF_DEATH, text::DEATH_IN_FUTURE),
+                invalid(DATE_OF_DEATH, text::DEATH_BEFORE_BIRTH),
+            ],
+        ),
+    ];
+    for (born, died, expected) in table {
+        assert_eq!(create("1", &days(born.clone(), died.clone())), expected, "{born:?} {died:?}");
+    }
+}
+
+#[test]
+fn dates_that_are_not_sent_are_the_stored_ones() {
+    // The stored card: born on 1940-05-01, died on 2026-10-01.
+    let (absent, null) = (Patch::Absent, Patch::Null);
+    let table = [
+        (absent.clone(), absent.clone(), vec![]),
+        (absent.clone(), date("1940-04-30"), vec![invalid(DATE_OF_DEATH, text::DEATH_BEFORE_BIRTH)]),
+        (date("2026-10-02"), absent.clone(), vec![invalid(DATE_OF_BIRTH, text::DEATH_BEFORE_BIRTH)]),
+        (date("2026-10-02"), null.clone(), vec![]),
+        (null.clone(), date("1940-04-30"), vec![]),
+        (date("1939-01-01"), date("1940-04-30"), vec![]),
+        (date("onbekend"), date("1940-04-30"), vec![invalid(DATE_OF_BIRTH, text::DATE_INVALID)]),
+    ];
+    let stored = card(CardStatus::Active, None);
+    for (born, died, expected) in table {
+        let input = days(born.clone(), died.clone());
+        let found = told(check_update(&input, &Patch::Absent, &stored, day(TODAY)));
+        assert_eq!(found, expected, "{born:?} {died:?}");
+    }
+    // All five fields at once: there is nothing left to compare with.
+    let input = CardInput { deceased: Patch::Null, ..CardInput::default() };
+    assert_eq!(told(check_update(&input, &Patch::Absent, &stored, day(TODAY))), []);
+}
+
+#[test]
+fn theme_exists_and_is_fixed_once_the_card_is_ordered() {
+    use CardStatus::{Active, Draft, Ordered};
+    let unknown = || vec![(UserErrorCode::NotFound, THEME_ID, text::THEME_NOT_FOUND.to_owned())];
+    let fixed = || vec![(UserErrorCode::Immutable, THEME_ID, text::THEME_IMMUTABLE.to_owned())];
+    let chosen = |id| Patch::Value(Some(id));
+    let table: [(CardStatus, Option<Uuid>, ThemeChoice, Vec<Told>); 15] = [
+        (Draft, None, Patch::Absent, vec![]),
+        (Draft, None, chosen(THEME), vec![]),
+        (Draft, Some(THEME), chosen(OTHER_THEME), vec![]),
+        (Draft, Some(THEME), Patch::Null, vec![]),
+        (Draft, Some(THEME), Patch::Value(None), unknown()),
+        (Ordered, Some(THEME), Patch::Absent, vec![]),
+        (Ordered, Some(THEME), chosen(THEME), vec![]),
+        (Ordered, Some(THEME), chosen(OTHER_THEME), fixed()),
+        (Ordered, Some(THEME), Patch::Null, fixed()),
+        (Ordered, Some(THEME), Patch::Value(None), fixed()),
+        (Ordered, None, Patch::Null, vec![]),
+        (Ordered, None, chosen(THEME), fixed()),
+        (Ordered, None, Patch::Value(None), fixed()),
+        (Active, Some(THEME), chosen(THEME), vec![]),
+        (Active, Some(THEME), chosen(OTHER_THEME), fixed()),
+    ];
+    for (status, stored, sent, expected) in table {
+        let found = told(check_update(&CardInput::default(), &sent, &card(status, stored), day(TODAY)));
+        assert_eq!(found, expected, "{status:?} {stored:?} {sent:?}");
+    }
+    assert_eq!(told(check_create("1", &CardInput::default(), &Patch::Value(None), day(TODAY))), unknown());
+}
+
+#[test]
+fn errors_of_one_input_come_all_at_once_in_the_order_of_the_schema() {
+    let input = CardInput {
+        theme_id: text("onbekend"),
+        external_funeral_director_id: text("a".repeat(201)),
+        deceased: Patch::Value(DeceasedInput {
+            first_name: text("a\u{0}"),
+            last_name: text("a".repeat(256)),
+            date_of_birth: date("gisteren"),
+            date_of_death: date("2026-10-16"),
+            photo_url: address("foto"),
+        }),
+        livestream_url: address("uitzending"),
+        family_contact: Patch::Value(FamilyContactInput { name: text("\n"), email: text("naam") }),
+    };
+    let found = told(check_create("", &input, &Patch::Value(None), day(TODAY)));
+    let fields: Vec<_> = found.into_iter().map(|(_, field, _)| field).collect();
+    let schema = [
+        EXTERNAL_DOSSIER_ID,
+        THEME_ID,
+        EXTERNAL_FUNERAL_DIRECTOR_ID,
+        FIRST_NAME,
+        LAST_NAME,
+        DATE_OF_BIRTH,
+        DATE_OF_DEATH,
+        PHOTO_URL,
+        LIVESTREAM_URL,
+        CONTACT_NAME,
+        CONTACT_EMAIL,
+    ];
+    assert_eq!(fields, schema);
+}
+
+#[test]
+fn null_of_a_whole_object_clears_all_its_fields() {
+    let input = CardInput { deceased: Patch::Null, family_contact: Patch::Null, ..CardInput::default() };
+    let checked = check_update(&input, &Patch::Absent, &card(CardStatus::Draft, None), day(TODAY)).expect("right");
+    let cleared = CardChange {
+        first_name: Patch::Null,
+        last_name: Patch::Null,
+        date_of_birth: Patch::Null,
+        date_of_death: Patch::Null,
+        contact_name: Patch::Null,
+        contact_email: Patch::Null,
+        ..CardChange::default()
+    };
+    assert_eq!(checked, CheckedInput { change: cleared, photo_source: Patch::Null });
+}
+
+#[test]
+fn object_that_sends_one_field_changes_that_field_alone() {
+    let input = of_deceased(DeceasedInput { first_name: text("Anna"), ..DeceasedInput::default() });
+    let checked = check_update(&input, &Patch::Absent, &card(CardStatus::Draft, None), day(TODAY)).expect("right");
+    let change = CardChange { first_name: text("Anna"), ..CardChange::default() };
+    assert_eq!(checked, CheckedInput { change, photo_source: Patch::Absent });
+}

@@ -1,0 +1,95 @@
+//! A partner makes a card: DRAFT (specification, sections 2.10, 3 and 4.3; decisions, section 4).
+
+use super::check::{EXTERNAL_DOSSIER_ID, check_create};
+use super::input::CardInput;
+use super::theme_choice::look_up;
+use crate::base::{Moment, Patch, limits};
+use crate::model::text::{self, Consequence};
+use crate::model::{
+    Actor, Card, CardStatus, Deceased, EventDraft, FamilyContact, KeyMode, Topic, UserError, UserErrorCode,
+};
+use crate::operation::{Caller, OperationError, Services, photo};
+use crate::store::{CreateCardError, CreatedCard, IdempotencyClaim, NewCard};
+
+/// What a partner says about a new card.
+#[derive(Clone, Debug, Default)]
+pub struct CreateCard {
+    /// Kept exactly as it was sent, blanks and capitals too: uniqueness is on the exact text.
+    pub external_dossier_id: String,
+    pub fields: CardInput,
+}
+
+/// Makes the card, or finds the one that an earlier attempt with the same idempotency key made.
+///
+/// `ordinal` counts the cards that the request makes, from 0: a resend asks for them in the same order.
+pub async fn create(
+    services: &Services,
+    caller: &Caller,
+    input: CreateCard,
+    ordinal: i32,
+) -> Result<CreatedCard, OperationError> {
+    // Before anything else: a resend gets the first attempt's card, whatever has become of its theme or its photo.
+    let claim = claim(services, caller, ordinal);
+    if let Some(claim) = &claim
+        && let Some(card) = services.store.bound_card(caller.partner_id, claim).await?
+    {
+        return Ok(CreatedCard::Bound(card));
+    }
+
+    let theme = look_up(services, &input.fields.theme_id).await?;
+    let checked = check_create(&input.external_dossier_id, &input.fields, &theme, services.clock.today())
+        .map_err(OperationError::Refused)?;
+    let photo = match checked.photo_source {
+        Patch::Value(source) => Patch::Value(photo::fetch(services, &source, Consequence::NoCardCreated).await?),
+        Patch::Absent | Patch::Null => Patch::Absent,
+    };
+
+    let now = services.clock.now();
+    let mut card = draft(services, caller, input.external_dossier_id, now);
+    checked.change.apply_to(photo, &mut card);
+    let event = EventDraft {
+        id: services.entropy.uuid(now),
+        topic: Topic::CardsCreate,
+        actor: Actor::Partner,
+        changed_fields: Vec::new(), // the card is new: nothing was there before
+    };
+    let taken = text::dossier_taken(&card.external_dossier_id);
+    services.store.create_card(NewCard { card, event, claim }).await.map_err(|error| match error {
+        CreateCardError::Taken => {
+            OperationError::refused(UserError::new(UserErrorCode::Taken, EXTERNAL_DOSSIER_ID, taken))
+        }
+        CreateCardError::KeyReused => OperationError::KeyReused,
+        CreateCardError::Store(error) => error.into(),
+    })
+}
+
+/// What binds the card to the request's idempotency key, where it has one.
+fn claim(services: &Services, caller: &Caller, ordinal: i32) -> Option<IdempotencyClaim> {
+    let remembered = chrono::Duration::from_std(limits::IDEMPOTENCY_REMEMBERED).expect("a day fits");
+    caller.idempotency.as_ref().map(|binding| IdempotencyClaim {
+        key: binding.key.clone(),
+        ordinal,
+        fingerprint: binding.fingerprint,
+        not_before: services.clock.now().plus(-remembered),
+    })
+}
+
+/// An empty card in DRAFT.
+fn draft(services: &Services, caller: &Caller, external_dossier_id: String, now: Moment) -> Card {
+    Card {
+        id: services.entropy.uuid(now),
+        partner_id: caller.partner_id,
+        external_dossier_id,
+        external_funeral_director_id: None,
+        theme_id: None,
+        deceased: Deceased::default(),
+        livestream_url: None,
+        family_contact: FamilyContact::default(),
+        status: CardStatus::Draft,
+        slug: None,
+        test: caller.mode == KeyMode::Test,
+        created_at: now,
+        updated_at: now,
+        event_count: 0,
+    }
+}

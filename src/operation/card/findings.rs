@@ -1,0 +1,156 @@
+//! What is wrong with an input, gathered field by field, and the form that a single value must have (decisions V1, V4).
+//!
+//! A check hands back the value whether or not it is right: with a finding, the whole input is refused in the end.
+
+use chrono::NaiveDate;
+use email_address::{EmailAddress, Options};
+
+use crate::base::{Parsed, Patch, WebAddress, limits};
+use crate::model::{UserError, UserErrorCode, text};
+
+/// A path in the input, outermost first.
+pub(super) type Path = &'static [&'static str];
+
+/// The user errors of one input, in the order in which its fields were checked.
+#[derive(Debug, Default)]
+pub(super) struct Findings(Vec<UserError>);
+
+impl Findings {
+    pub(super) fn add(&mut self, code: UserErrorCode, field: Path, message: impl Into<String>) {
+        self.0.push(UserError::new(code, field, message));
+    }
+
+    pub(super) fn invalid(&mut self, field: Path, message: impl Into<String>) {
+        self.add(UserErrorCode::Invalid, field, message);
+    }
+
+    /// What was checked, unless something was found.
+    pub(super) fn settle<T>(self, checked: T) -> Result<T, Vec<UserError>> {
+        if self.0.is_empty() { Ok(checked) } else { Err(self.0) }
+    }
+
+    /// A single line: no control characters, not even tabs and line ends, and not too many characters.
+    pub(super) fn line(&mut self, field: Path, text: &str, chars_max: usize) {
+        if text.chars().any(char::is_control) {
+            self.invalid(field, text::CHARACTERS_INVALID);
+        }
+        self.length(field, text, chars_max);
+    }
+
+    pub(super) fn optional_line(&mut self, field: Path, sent: &Patch<String>, chars_max: usize) -> Patch<String> {
+        if let Patch::Value(text) = sent {
+            self.line(field, text, chars_max);
+        }
+        sent.clone()
+    }
+
+    pub(super) fn email(&mut self, field: Path, sent: &Patch<String>) -> Patch<String> {
+        if let Patch::Value(text) = sent
+            && self.length(field, text, limits::EMAIL_CHARS_MAX)
+            && !is_email(text)
+        {
+            self.invalid(field, text::EMAIL_INVALID);
+        }
+        sent.clone()
+    }
+
+    pub(super) fn web_address(&mut self, field: Path, sent: &Patch<Parsed<WebAddress>>) -> Patch<WebAddress> {
+        match sent {
+            Patch::Absent => Patch::Absent,
+            Patch::Null => Patch::Null,
+            Patch::Value(Parsed::Value(address)) => {
+                self.length(field, address.as_str(), limits::URL_CHARS_MAX);
+                Patch::Value(address.clone())
+            }
+            Patch::Value(Parsed::Text(text)) => {
+                if self.length(field, text, limits::URL_CHARS_MAX) {
+                    self.invalid(field, text::URL_INVALID);
+                }
+                Patch::Null
+            }
+        }
+    }
+
+    /// A day that exists and has come: `in_future` is what to say when it has not.
+    pub(super) fn past_date(
+        &mut self,
+        field: Path,
+        sent: &Patch<Parsed<NaiveDate>>,
+        today: NaiveDate,
+        in_future: &'static str,
+    ) -> Patch<NaiveDate> {
+        match sent {
+            Patch::Absent => Patch::Absent,
+            Patch::Null => Patch::Null,
+            Patch::Value(Parsed::Value(date)) => {
+                if *date > today {
+                    self.invalid(field, in_future);
+                }
+                Patch::Value(*date)
+            }
+            Patch::Value(Parsed::Text(_)) => {
+                self.invalid(field, text::DATE_INVALID);
+                Patch::Null
+            }
+        }
+    }
+
+    /// Counts characters, not bytes. Whether the text is short enough.
+    fn length(&mut self, field: Path, text: &str, chars_max: usize) -> bool {
+        let fits = text.chars().count() <= chars_max;
+        if !fits {
+            self.invalid(field, text::text_too_long(chars_max));
+        }
+        fits
+    }
+}
+
+/// A bare address whose domain has a dot: no display name, no `[192.0.2.1]`, no blanks.
+fn is_email(text: &str) -> bool {
+    let options = Options::default().without_display_text().without_domain_literal().with_required_tld();
+    // The parser trims around a display name, and so would let a text such as ` <a@b.nl>` pass.
+    !text.chars().any(|c| c.is_whitespace() || c.is_control())
+        && EmailAddress::parse_with_options(text, options).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn email_is_accepted_only_as_a_bare_address_with_a_domain_that_has_a_dot() {
+        let right = ["naam@voorbeeld.nl", "a.b+c@sub.voorbeeld.nl", "zoë@voorbeeld.nl", "o'neill@voorbeeld.nl"];
+        let wrong = [
+            "",
+            " ",
+            "naam",
+            "naam@",
+            "@voorbeeld.nl",
+            "naam@voorbeeld",
+            "naam@@voorbeeld.nl",
+            "naam@voorbeeld..nl",
+            "naam@.nl",
+            "naam@voorbeeld.",
+            ".naam@voorbeeld.nl",
+            "na..am@voorbeeld.nl",
+            "naam @voorbeeld.nl",
+            " naam@voorbeeld.nl",
+            "naam@voorbeeld.nl ",
+            "naam@voor beeld.nl",
+            "naam@voorbeeld.nl\n",
+            "na\0am@voorbeeld.nl",
+            "Naam <naam@voorbeeld.nl>",
+            " <naam@voorbeeld.nl>",
+            "<naam@voorbeeld.nl>",
+            "naam@[192.0.2.1]",
+            "naam@voorbeeld.nl, ander@voorbeeld.nl",
+            "naam@-voorbeeld.nl",
+        ];
+        for text in right {
+            assert!(is_email(text), "{text:?} is an address");
+        }
+        for text in wrong {
+            assert!(!is_email(text), "{text:?} is no address");
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! What happens to a card in its life (specification, sections 3 and 4.2; decisions W4).
+
+mod activate;
+mod change;
+mod check;
+mod create;
+mod findings;
+mod input;
+mod order;
+mod theme_choice;
+mod update;
+
+pub use activate::activate;
+pub use change::CardStateError;
+pub use create::{CreateCard, create};
+pub use input::{CardInput, DeceasedInput, FamilyContactInput};
+pub use order::order;
+pub use update::update;

@@ -1,0 +1,64 @@
+//! A partner changes a card: only the fields that are sent (specification, section 2.10; decisions V2, W4).
+
+use super::change::event_of;
+use super::check::check_update;
+use super::input::{CardInput, DeceasedInput};
+use super::theme_choice::look_up;
+use crate::base::{GlobalId, Kind, Parsed, Patch};
+use crate::model::text::{self, Consequence};
+use crate::model::{Actor, Card, Topic, UserError, UserErrorCode};
+use crate::operation::{Caller, OperationError, Services, photo};
+use crate::store::{CardScope, ChangeCardError};
+
+/// Changes the card with the global id `id`; an input that changes nothing writes nothing and is no event.
+pub async fn update(
+    services: &Services,
+    caller: &Caller,
+    id: &str,
+    mut input: CardInput,
+) -> Result<Card, OperationError> {
+    let partner_id = caller.partner_id;
+    let id = GlobalId::uuid_of(id, Kind::Card).ok_or_else(not_found)?;
+    let stored = services.store.card(partner_id, id).await?.ok_or_else(not_found)?;
+    keep_own_photo(services, &stored, &mut input);
+
+    let theme = look_up(services, &input.theme_id).await?;
+    let today = services.clock.today();
+    let checked = check_update(&input, &theme, &stored, today).map_err(OperationError::Refused)?;
+    let photo = match checked.photo_source {
+        Patch::Absent => Patch::Absent,
+        Patch::Null => Patch::Null,
+        Patch::Value(source) => Patch::Value(photo::fetch(services, &source, Consequence::CardUnchanged).await?),
+    };
+
+    let now = services.clock.now();
+    let event_id = services.entropy.uuid(now);
+    let decide = move |card: &mut Card| {
+        // The same rules once more, against the row as it is now: the family may have ordered meanwhile.
+        let checked = check_update(&input, &theme, card, today)?;
+        let before = card.clone();
+        checked.change.apply_to(photo, card);
+        Ok(event_of(event_id, Topic::CardsUpdate, Actor::Partner, &before, card))
+    };
+    match services.store.change_card(CardScope::Owned { partner_id, id }, now, decide).await {
+        Ok(card) => card.ok_or_else(not_found),
+        Err(ChangeCardError::Refused(errors)) => Err(OperationError::Refused(errors)),
+        Err(ChangeCardError::Store(error)) => Err(error.into()),
+    }
+}
+
+/// Whatever else is wrong, a caller who may not see the card is told this alone.
+fn not_found() -> OperationError {
+    OperationError::refused(UserError::new(UserErrorCode::NotFound, &["id"], text::CARD_NOT_FOUND))
+}
+
+/// A partner that sends back the address it read means the photo to stay: there is nothing to fetch.
+fn keep_own_photo(services: &Services, stored: &Card, input: &mut CardInput) {
+    if let Patch::Value(DeceasedInput { photo_url, .. }) = &mut input.deceased
+        && let Patch::Value(Parsed::Value(sent)) = photo_url
+        && let Some(own) = &stored.deceased.photo
+        && *sent == services.photo_address(own)
+    {
+        *photo_url = Patch::Absent;
+    }
+}

@@ -1,0 +1,17 @@
+//! What every operation works with: the world outside, handed in, so that a test can hand in another one.
+
+use crate::base::{Clock, Entropy};
+use crate::media::MediaStore;
+use crate::outbound::Outbound;
+use crate::store::Store;
+
+/// The services of the process; one for all requests.
+pub struct Services {
+    pub store: Store,
+    pub clock: Clock,
+    pub entropy: Entropy,
+    pub outbound: Outbound,
+    pub media: MediaStore,
+    /// Where the world reaches this service, such as `https://kaarten.example`; without a slash at the end.
+    pub public_base: String,
+}

@@ -1,0 +1,39 @@
+//! A partner asks for a link, at the moment a person clicks (specification, section 2.7; decisions S1).
+
+use super::digest;
+use crate::base::{GlobalId, Kind, Moment, WebAddress, limits};
+use crate::model::{Session, SessionTarget, UserError, UserErrorCode, text};
+use crate::operation::{Caller, OperationError, Services};
+
+/// A new session; the link is told once and not kept.
+#[derive(Clone, Debug)]
+pub struct CreatedSession {
+    pub url: WebAddress,
+    pub target: SessionTarget,
+    pub expires_at: Moment,
+}
+
+/// Opens a session on the card with the global id `card_id`.
+pub async fn create(
+    services: &Services,
+    caller: &Caller,
+    card_id: &str,
+    target: SessionTarget,
+) -> Result<CreatedSession, OperationError> {
+    let id = GlobalId::uuid_of(card_id, Kind::Card).ok_or_else(not_found)?;
+    let card = services.store.card(caller.partner_id, id).await?.ok_or_else(not_found)?;
+
+    let token = services.entropy.unguessable();
+    let now = services.clock.now();
+    let expires_at = now.plus(chrono::Duration::from_std(limits::SESSION_LINK_VALID).expect("ten minutes fit"));
+    let digest = digest(&token);
+    services
+        .store
+        .open_session(Session { digest, card_id: card.id, target, created_at: now, expires_at, used_at: None })
+        .await?;
+    Ok(CreatedSession { url: services.session_address(&token), target, expires_at })
+}
+
+fn not_found() -> OperationError {
+    OperationError::refused(UserError::new(UserErrorCode::NotFound, &["cardId"], text::CARD_NOT_FOUND))
+}

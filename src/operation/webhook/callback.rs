@@ -1,0 +1,101 @@
+//! The rules of a callback address (decisions V3, V4, W5 and section 7).
+
+use url::Url;
+
+use crate::base::{Parsed, WebAddress, limits};
+use crate::model::{UserError, UserErrorCode, text};
+use crate::outbound::CheckError;
+
+pub(super) const CALLBACK_URL: &[&str] = &["webhookSubscription", "callbackUrl"];
+
+/// An address that could be called, for all that its text says.
+pub(super) fn check(sent: Parsed<WebAddress>) -> Result<WebAddress, Vec<UserError>> {
+    let address = match sent {
+        Parsed::Value(address) => address,
+        Parsed::Text(text) if text.trim().is_empty() => {
+            return Err(vec![UserError::new(UserErrorCode::Blank, CALLBACK_URL, text::CALLBACK_BLANK)]);
+        }
+        Parsed::Text(text) if is_too_long(&text) => return Err(vec![invalid(too_long())]),
+        Parsed::Text(_) => return Err(vec![invalid(text::CALLBACK_MALFORMED)]),
+    };
+    let url = address.url();
+    let broken: Vec<_> = [
+        is_too_long(address.as_str()).then(|| invalid(too_long())),
+        (url.scheme() != "https").then(|| invalid(text::CALLBACK_NOT_HTTPS)),
+        has_credentials(&url).then(|| invalid(text::CALLBACK_CREDENTIALS)),
+        url.fragment().is_some().then(|| invalid(text::CALLBACK_FRAGMENT)),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    if broken.is_empty() { Ok(address) } else { Err(broken) }
+}
+
+/// What a partner reads about an address that outbound would not call.
+pub(super) fn not_reachable(error: &CheckError) -> UserError {
+    invalid(match error {
+        CheckError::NotPublic => text::CALLBACK_NOT_PUBLIC,
+        CheckError::Unresolved => text::CALLBACK_UNRESOLVED,
+    })
+}
+
+pub(super) fn invalid(message: impl Into<String>) -> UserError {
+    UserError::new(UserErrorCode::Invalid, CALLBACK_URL, message)
+}
+
+fn is_too_long(text: &str) -> bool {
+    text.chars().count() > limits::URL_CHARS_MAX
+}
+
+fn too_long() -> String {
+    text::text_too_long(limits::URL_CHARS_MAX)
+}
+
+fn has_credentials(url: &Url) -> bool {
+    !url.username().is_empty() || url.password().is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn codes_of(sent: &str) -> Vec<(UserErrorCode, String)> {
+        let sent = WebAddress::parse(sent).map_or_else(|| Parsed::Text(sent.to_owned()), Parsed::Value);
+        let errors = check(sent).err().unwrap_or_default();
+        assert!(errors.iter().all(|error| error.field == CALLBACK_URL));
+        errors.into_iter().map(|error| (error.code, error.message)).collect()
+    }
+
+    #[test]
+    fn callback_names_every_rule_it_breaks() {
+        use UserErrorCode::{Blank, Invalid};
+        let long = format!("https://voorbeeld.nl/{}", "a".repeat(limits::URL_CHARS_MAX));
+        let long_text = "a".repeat(limits::URL_CHARS_MAX + 1);
+        let just_right = format!("https://voorbeeld.nl/{}", "a".repeat(limits::URL_CHARS_MAX - 21));
+        let table: [(&str, Vec<(UserErrorCode, String)>); 13] = [
+            ("https://voorbeeld.nl/melding?bron=a", vec![]),
+            (&just_right, vec![]),
+            ("", vec![(Blank, text::CALLBACK_BLANK.into())]),
+            (" \t\n", vec![(Blank, text::CALLBACK_BLANK.into())]),
+            ("geen adres", vec![(Invalid, text::CALLBACK_MALFORMED.into())]),
+            ("ftp://voorbeeld.nl", vec![(Invalid, text::CALLBACK_MALFORMED.into())]),
+            ("https://", vec![(Invalid, text::CALLBACK_MALFORMED.into())]),
+            ("http://voorbeeld.nl", vec![(Invalid, text::CALLBACK_NOT_HTTPS.into())]),
+            ("https://wie:wat@voorbeeld.nl", vec![(Invalid, text::CALLBACK_CREDENTIALS.into())]),
+            ("https://voorbeeld.nl/#", vec![(Invalid, text::CALLBACK_FRAGMENT.into())]),
+            (&long, vec![(Invalid, too_long())]),
+            (&long_text, vec![(Invalid, too_long())]),
+            (
+                "http://wie@voorbeeld.nl/#a",
+                vec![
+                    (Invalid, text::CALLBACK_NOT_HTTPS.into()),
+                    (Invalid, text::CALLBACK_CREDENTIALS.into()),
+                    (Invalid, text::CALLBACK_FRAGMENT.into()),
+                ],
+            ),
+        ];
+        for (sent, expected) in table {
+            assert_eq!(codes_of(sent), expected, "{sent:?}");
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! Subscriptions to what happens to cards (specification, section 6; decisions W5).
+
+mod callback;
+mod subscribe;
+mod unsubscribe;
+
+pub use subscribe::{Subscribe, subscribe};
+pub use unsubscribe::unsubscribe;

@@ -1,0 +1,16 @@
+//! A partner cancels a subscription (specification, section 6; decisions W5).
+
+use crate::base::{GlobalId, Kind};
+use crate::model::{UserError, UserErrorCode, text};
+use crate::operation::{Caller, OperationError, Services};
+
+/// Cancels the subscription with the global id `id`, and tells which one that was.
+pub async fn unsubscribe(services: &Services, caller: &Caller, id: &str) -> Result<GlobalId, OperationError> {
+    let uuid = GlobalId::uuid_of(id, Kind::WebhookSubscription).ok_or_else(not_found)?;
+    let deleted = services.store.delete_subscription(caller.partner_id, uuid).await?;
+    deleted.then(|| GlobalId::new(Kind::WebhookSubscription, uuid)).ok_or_else(not_found)
+}
+
+fn not_found() -> OperationError {
+    OperationError::refused(UserError::new(UserErrorCode::NotFound, &["id"], text::SUBSCRIPTION_NOT_FOUND))
+}

@@ -1,0 +1,57 @@
+//! One request on its way through the resolvers: who asks, what they work with, and how it went.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+
+use crate::graphql::RequestContext;
+use crate::operation::{Caller, Services};
+
+/// The context of a request; http makes one for each and reads its outcome afterwards.
+pub struct Context {
+    pub(super) services: Arc<Services>,
+    pub(super) caller: Caller,
+    cards_asked: AtomicI32,
+    user_errors: AtomicBool,
+    replayed: AtomicBool,
+}
+
+impl Context {
+    pub fn new(services: Arc<Services>, caller: Caller) -> Self {
+        Self {
+            services,
+            caller,
+            cards_asked: AtomicI32::new(0),
+            user_errors: AtomicBool::new(false),
+            replayed: AtomicBool::new(false),
+        }
+    }
+
+    /// Whether any payload carried user errors: such an answer is not remembered (specification, section 4.3).
+    pub fn user_errors(&self) -> bool {
+        self.user_errors.load(Ordering::Relaxed)
+    }
+
+    /// Whether a create answered with the card that an earlier attempt made.
+    pub fn replayed(&self) -> bool {
+        self.replayed.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn note_user_errors(&self) {
+        self.user_errors.store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn note_replay(&self) {
+        self.replayed.store(true, Ordering::Relaxed);
+    }
+
+    /// Which card of the request comes next, from 0. Root mutation fields run one after another, in order.
+    pub(super) fn next_card(&self) -> i32 {
+        self.cards_asked.fetch_add(1, Ordering::Relaxed)
+    }
+}
+
+impl RequestContext for Context {
+    fn request_id(&self) -> &str {
+        &self.caller.request_id
+    }
+}

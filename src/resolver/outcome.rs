@@ -1,0 +1,33 @@
+//! How an operation went, as the engine has it: user errors are data in the payload, failures are field errors.
+
+use super::Context;
+use crate::graphql::{FieldError, code};
+use crate::model::{UserError, text};
+use crate::operation::{Failure, OperationError};
+
+impl Context {
+    /// The two halves of a payload: what the operation made, or what is wrong with its input.
+    pub(super) fn outcome<T>(
+        &self,
+        result: Result<T, OperationError>,
+    ) -> Result<(Option<T>, Vec<UserError>), FieldError> {
+        match result {
+            Ok(made) => Ok((Some(made), Vec::new())),
+            Err(OperationError::Refused(errors)) => {
+                self.note_user_errors();
+                Ok((None, errors))
+            }
+            Err(OperationError::KeyReused) => {
+                Err(FieldError::new(code::IDEMPOTENCY_KEY_REUSED, text::IDEMPOTENCY_KEY_REUSED))
+            }
+            Err(OperationError::Failed(failure)) => Err(failed(failure)),
+        }
+    }
+}
+
+/// A failure of ours: its cause is logged here, once, and never sent.
+pub(super) fn failed(failure: impl Into<Failure>) -> FieldError {
+    let failure = failure.into();
+    let internal = FieldError::internal(&failure);
+    if failure.is_unavailable() { FieldError::new(code::UNAVAILABLE, text::UNAVAILABLE) } else { internal }
+}

@@ -1,0 +1,80 @@
+//! The fields of `Mutation` (specification, section 4.2): each calls one operation.
+
+use std::borrow::Cow;
+
+use super::input;
+use super::user_error::user_errors;
+use crate::generated::v2026_10::{
+    self, CardCreateInput, CardCreatePayload, CardSession, CardSessionCreatePayload, CardSessionTarget,
+    CardUpdateInput, CardUpdatePayload, WebhookSubscriptionCreatePayload, WebhookSubscriptionDeletePayload,
+    WebhookSubscriptionInput, WebhookSubscriptionTopic,
+};
+use crate::graphql::FieldError;
+use crate::model::Card;
+use crate::operation::session::CreatedSession;
+use crate::operation::{card, session, webhook};
+use crate::resolver::Context;
+use crate::store::CreatedCard;
+
+impl v2026_10::Mutation for Context {
+    async fn card_create(&self, input: CardCreateInput) -> Result<Option<CardCreatePayload>, FieldError> {
+        let created = card::create(&self.services, &self.caller, input.into(), self.next_card()).await;
+        let (created, errors) = self.outcome(created)?;
+        let card = created.map(|created| card_of(self, created));
+        Ok(Some(CardCreatePayload { card, user_errors: user_errors(errors) }))
+    }
+
+    async fn card_update(&self, id: String, input: CardUpdateInput) -> Result<Option<CardUpdatePayload>, FieldError> {
+        let updated = card::update(&self.services, &self.caller, &id, input.into()).await;
+        let (card, errors) = self.outcome(updated)?;
+        Ok(Some(CardUpdatePayload { card, user_errors: user_errors(errors) }))
+    }
+
+    async fn card_session_create(
+        &self,
+        card_id: String,
+        target: CardSessionTarget,
+    ) -> Result<Option<CardSessionCreatePayload>, FieldError> {
+        let created = session::create(&self.services, &self.caller, &card_id, target.into()).await;
+        let (created, errors) = self.outcome(created)?;
+        let card_session = created.map(CardSession::from);
+        Ok(Some(CardSessionCreatePayload { card_session, user_errors: user_errors(errors) }))
+    }
+
+    async fn webhook_subscription_create(
+        &self,
+        topic: WebhookSubscriptionTopic,
+        webhook_subscription: WebhookSubscriptionInput,
+    ) -> Result<Option<WebhookSubscriptionCreatePayload>, FieldError> {
+        let subscribe = input::subscribe(topic, webhook_subscription);
+        let subscribed = webhook::subscribe(&self.services, &self.caller, subscribe).await;
+        let (webhook_subscription, errors) = self.outcome(subscribed)?;
+        Ok(Some(WebhookSubscriptionCreatePayload { webhook_subscription, user_errors: user_errors(errors) }))
+    }
+
+    async fn webhook_subscription_delete(
+        &self,
+        id: String,
+    ) -> Result<Option<WebhookSubscriptionDeletePayload>, FieldError> {
+        let unsubscribed = webhook::unsubscribe(&self.services, &self.caller, &id).await;
+        let (deleted_webhook_subscription_id, errors) = self.outcome(unsubscribed)?;
+        Ok(Some(WebhookSubscriptionDeletePayload { deleted_webhook_subscription_id, user_errors: user_errors(errors) }))
+    }
+}
+
+/// The card of a create; that an earlier attempt made it is noted for the answer's header.
+fn card_of(cx: &Context, created: CreatedCard) -> Card {
+    match created {
+        CreatedCard::Fresh(card) => card,
+        CreatedCard::Bound(card) => {
+            cx.note_replay();
+            card
+        }
+    }
+}
+
+impl From<CreatedSession> for CardSession {
+    fn from(session: CreatedSession) -> Self {
+        Self { url: Cow::Owned(session.url), target: session.target.into(), expires_at: session.expires_at }
+    }
+}

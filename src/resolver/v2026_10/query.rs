@@ -1,0 +1,65 @@
+//! The fields of `Query` (specification, section 4.1). What is unknown, foreign or malformed reads null (decisions K4).
+
+use crate::base::{GlobalId, Kind};
+use crate::generated::v2026_10::{
+    self, Node, ThemeConnection, WebhookSubscriptionConnection, WebhookSubscriptionTopic,
+};
+use crate::graphql::FieldError;
+use crate::model::{Card, Theme, Topic};
+use crate::operation::find_theme;
+use crate::resolver::{Context, outcome::failed, page::PageArguments};
+
+impl v2026_10::Query for Context {
+    async fn node(&self, id: String) -> Result<Option<Node>, FieldError> {
+        let Some(id) = GlobalId::parse(&id) else { return Ok(None) };
+        let (store, partner_id) = (&self.services.store, self.caller.partner_id);
+        let node = match id.kind {
+            Kind::Card => store.card(partner_id, id.uuid).await.map(|card| card.map(Node::Card)),
+            Kind::Theme => store.theme(id.uuid).await.map(|theme| theme.map(Node::Theme)),
+            Kind::WebhookSubscription => store
+                .subscription(partner_id, id.uuid)
+                .await
+                .map(|subscription| subscription.map(Node::WebhookSubscription)),
+        };
+        node.map_err(failed)
+    }
+
+    async fn themes(
+        &self,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+    ) -> Result<ThemeConnection, FieldError> {
+        let page = PageArguments { first, after, last, before }.read()?;
+        self.services.store.themes_page(&page).await.map(Into::into).map_err(failed)
+    }
+
+    async fn theme(&self, id: String) -> Result<Option<Theme>, FieldError> {
+        find_theme(&self.services, &id).await.map_err(failed)
+    }
+
+    async fn card(&self, id: String) -> Result<Option<Card>, FieldError> {
+        let Some(id) = GlobalId::uuid_of(&id, Kind::Card) else { return Ok(None) };
+        self.services.store.card(self.caller.partner_id, id).await.map_err(failed)
+    }
+
+    async fn webhook_subscriptions(
+        &self,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        topics: Option<Vec<WebhookSubscriptionTopic>>,
+    ) -> Result<WebhookSubscriptionConnection, FieldError> {
+        let page = PageArguments { first, after, last, before }.read()?;
+        let page = self.services.store.subscriptions_page(self.caller.partner_id, &asked(topics), &page).await;
+        page.map(Into::into).map_err(failed)
+    }
+}
+
+/// The topics to filter by, each once, however often it was named; none at all is no filter.
+fn asked(topics: Option<Vec<WebhookSubscriptionTopic>>) -> Vec<Topic> {
+    let named: Vec<Topic> = topics.unwrap_or_default().into_iter().map(Into::into).collect();
+    Topic::ALL.into_iter().filter(|topic| named.contains(topic)).collect()
+}
