@@ -1,6 +1,13 @@
 pub mod base;
-pub mod graphql;
-pub mod media;
+
 pub mod model;
-pub mod outbound;
+
+pub mod graphql;
+
 pub mod store;
+
+pub mod outbound;
+
+pub mod media;
+
+pub mod operation;

@@ -88,9 +88,7 @@ mod tests {
         let page: Themes = arguments(Some(cursor.clone()), Some(cursor)).read().expect("a page");
         assert_eq!((page.after, page.before), (Some((3, 4)), Some((3, 4))));
         let wrong = || Some("geen cursor".to_owned());
-        for (argument, arguments) in
-            [("after", arguments(wrong(), None)), ("before", arguments(None, wrong()))]
-        {
+        for (argument, arguments) in [("after", arguments(wrong(), None)), ("before", arguments(None, wrong()))] {
             let error = arguments.read::<(i64, i64)>().expect_err("no cursor");
             assert_eq!(error.message, text::cursor_unreadable(argument));
         }

@@ -5,8 +5,8 @@ use uuid::Uuid;
 use super::postgres::{self, Postgres};
 use super::sqlite::{self, Sqlite};
 use super::{
-    CardScope, ChangeCardError, CreateCardError, CreateSubscriptionError, CreatedCard, IdempotencyRecord, NewCard,
-    StoreError,
+    CardScope, ChangeCardError, CreateCardError, CreateSubscriptionError, CreatedCard, IdempotencyClaim,
+    IdempotencyRecord, NewCard, StoreError,
 };
 use crate::base::Moment;
 use crate::model::{
@@ -87,6 +87,8 @@ operations! {
     pub read card(partner_id: Uuid, id: Uuid) -> Result<Option<Card>, StoreError>;
     /// The card with this id, whoever's: for the operator and the service's own pages.
     pub read any_card(id: Uuid) -> Result<Option<Card>, StoreError>;
+    /// Whether the partner has a card with this dossier number.
+    pub read dossier_is_taken(partner_id: Uuid, external_dossier_id: &str) -> Result<bool, StoreError>;
     /// Creates a card with its first event, and binds it to the key that the request holds.
     pub transaction create_card(new: NewCard) -> Result<CreatedCard, CreateCardError>;
     /// The events of a card, in sequence.
@@ -118,6 +120,8 @@ operations! {
     /// The record of a key that was claimed at `not_before` or later.
     pub read idempotency_record(partner_id: Uuid, key: &str, not_before: Moment)
         -> Result<Option<IdempotencyRecord>, StoreError>;
+    /// The card that an earlier attempt of the same request created: what [`Store::create_card`] would find bound.
+    pub read bound_card(partner_id: Uuid, claim: &IdempotencyClaim) -> Result<Option<Card>, StoreError>;
     /// Remembers the answer to the request that claimed the key. The first answer stays.
     pub write remember_response(partner_id: Uuid, key: String, response: String) -> Result<(), StoreError>;
     transaction forget_some_idempotency(before: Moment) -> Result<usize, StoreError>;

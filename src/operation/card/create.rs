@@ -40,7 +40,13 @@ pub async fn create(
     let checked = check_create(&input.external_dossier_id, &input.fields, &theme, services.clock.today())
         .map_err(OperationError::Refused)?;
     let photo = match checked.photo_source {
-        Patch::Value(source) => Patch::Value(photo::fetch(services, &source, Consequence::NoCardCreated).await?),
+        Patch::Value(source) => {
+            // Told before the photo is fetched, which may be gone by the time a partner sends its input once more.
+            if services.store.dossier_is_taken(caller.partner_id, &input.external_dossier_id).await? {
+                return Err(taken(&input.external_dossier_id));
+            }
+            Patch::Value(photo::fetch(services, &source, Consequence::NoCardCreated).await?)
+        }
         Patch::Absent | Patch::Null => Patch::Absent,
     };
 
@@ -53,14 +59,17 @@ pub async fn create(
         actor: Actor::Partner,
         changed_fields: Vec::new(), // the card is new: nothing was there before
     };
-    let taken = text::dossier_taken(&card.external_dossier_id);
+    let taken = taken(&card.external_dossier_id);
     services.store.create_card(NewCard { card, event, claim }).await.map_err(|error| match error {
-        CreateCardError::Taken => {
-            OperationError::refused(UserError::new(UserErrorCode::Taken, EXTERNAL_DOSSIER_ID, taken))
-        }
+        CreateCardError::Taken => taken,
         CreateCardError::KeyReused => OperationError::KeyReused,
         CreateCardError::Store(error) => error.into(),
     })
+}
+
+fn taken(external_dossier_id: &str) -> OperationError {
+    let message = text::dossier_taken(external_dossier_id);
+    OperationError::refused(UserError::new(UserErrorCode::Taken, EXTERNAL_DOSSIER_ID, message))
 }
 
 /// What binds the card to the request's idempotency key, where it has one.

@@ -83,6 +83,15 @@ async fn create_with_another_error_does_not_fetch_the_photo() {
 }
 
 #[tokio::test]
+async fn create_of_a_used_dossier_does_not_fetch_the_photo() {
+    let fixture = Fixture::new().await;
+    fixture.card("1", CardInput::default()).await;
+    let taken = fixture.create("1", fixture.photos.input("/missing")).await;
+    assert_eq!(refused(taken), [(UserErrorCode::Taken, vec!["input", "externalDossierId"])]);
+    assert_eq!(fixture.photos.asked(), 0);
+}
+
+#[tokio::test]
 async fn create_resent_under_its_key_gives_the_same_card_and_fetches_nothing() {
     let mut fixture = Fixture::new().await;
     fixture.under_key("sleutel", 1);

@@ -28,6 +28,16 @@ pub(in crate::store) async fn any_card(c: &mut Conn, id: Uuid) -> Result<Option<
     Ok(row.map(Card::from))
 }
 
+pub(in crate::store) async fn dossier_is_taken(
+    c: &mut Conn,
+    partner_id: Uuid,
+    external_dossier_id: &str,
+) -> Result<bool, StoreError> {
+    let owned = cards::table.filter(cards::partner_id.eq(Id(partner_id)));
+    let same = owned.filter(cards::external_dossier_id.eq(external_dossier_id));
+    Ok(same.select(cards::id).get_result::<Id>(c).await.optional()?.is_some())
+}
+
 pub(in crate::store) async fn create_card(c: &mut Conn, new: NewCard) -> Result<CreatedCard, CreateCardError> {
     let NewCard { mut card, event, claim } = new;
     // The claim comes first: requests with one key wait for each other here, and never meet as TAKEN below.

@@ -3,6 +3,7 @@
 use diesel::prelude::*;
 use uuid::Uuid;
 
+use super::card::any_card;
 use super::{Conn, RunQueryDsl};
 use crate::base::{Moment, limits};
 use crate::model::Card;
@@ -46,6 +47,20 @@ pub(in crate::store) async fn claim_key(
         }
     }
     Err(StoreError::from(Outage::Contended("an idempotency key")).into())
+}
+
+pub(in crate::store) async fn bound_card(
+    c: &mut Conn,
+    partner_id: Uuid,
+    claim: &IdempotencyClaim,
+) -> Result<Option<Card>, StoreError> {
+    let bound = idempotency_cards::table.find((Id(partner_id), claim.key.as_str(), claim.ordinal));
+    let card_id: Option<Id> = bound.select(idempotency_cards::card_id).get_result(c).await.optional()?;
+    let record = idempotency_record(c, partner_id, &claim.key, claim.not_before).await?;
+    match (card_id, record) {
+        (Some(id), Some(record)) if record.fingerprint == claim.fingerprint => any_card(c, id.0).await,
+        _ => Ok(None),
+    }
 }
 
 /// Binds the card to the key that the transaction holds.

@@ -18,9 +18,9 @@ mod theme;
 
 pub(in crate::store) use self::{
     access_key::{issue_key, key_by_digest, keys_of, revoke_key, touch_key},
-    card::{any_card, card, change_card, create_card},
+    card::{any_card, card, change_card, create_card, dossier_is_taken},
     event::events_of,
-    idempotency::{forget_some_idempotency, idempotency_record, remember_response},
+    idempotency::{bound_card, forget_some_idempotency, idempotency_record, remember_response},
     partner::{add_partner, partner, partner_by_name, partners},
     photo::{delete_photo_row, photos_unused, put_photo},
     schema_check::{answer, check_schema},
