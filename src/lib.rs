@@ -11,3 +11,8 @@ pub mod outbound;
 pub mod media;
 
 pub mod operation;
+
+#[path = "../generated/mod.rs"]
+pub mod generated;
+
+pub mod resolver;

@@ -44,6 +44,9 @@ pub trait Input: Sized {
 pub trait Enum: Copy + 'static {
     /// Every value with its name.
     const VALUES: &'static [(&'static str, Self)];
+
+    /// The name of this value.
+    fn name(self) -> &'static str;
 }
 
 /// The fields of an input object, to be taken one by one.
