@@ -9,6 +9,8 @@ mod caller;
 pub mod card;
 mod failure;
 mod find_theme;
+#[cfg(test)]
+pub(crate) mod fixture;
 mod photo;
 mod services;
 pub mod session;

@@ -7,6 +7,8 @@ mod context;
 mod cursor;
 mod outcome;
 mod page;
+#[cfg(test)]
+mod tests;
 mod v2026_10;
 
 pub use context::Context;

@@ -1,0 +1,166 @@
+//! A service of its own for a test: a real store, a clock that stands still, and a server of photos on the loopback.
+//!
+//! For the tests of the operations and of the resolvers above them.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use tempfile::TempDir;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpListener;
+use uuid::Uuid;
+
+use super::card::{self, CardInput, CreateCard};
+use super::{Caller, IdempotencyBinding, OperationError, Services};
+use crate::base::{Clock, Entropy, Moment};
+use crate::media::MediaStore;
+use crate::model::{Card, KeyMode, Partner, Theme};
+use crate::outbound::{EgressPolicy, Names, Outbound, install_tls_provider};
+use crate::store::{CreatedCard, Store, StoreSettings};
+
+/// 2026-10-15T12:00:00Z.
+const NOW_MS: i64 = 1_792_065_600_000;
+
+/// A service of its own: an empty database, a clock that stands still, and one partner.
+pub(crate) struct Fixture {
+    pub services: Arc<Services>,
+    pub caller: Caller,
+    pub photos: PhotoServer,
+    _folder: TempDir,
+}
+
+impl Fixture {
+    pub async fn new() -> Self {
+        install_tls_provider();
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let url = format!("sqlite://{}", folder.path().join("test.db").display());
+        let opened = Store::open(&StoreSettings { url, postgres_pool_size: 1 }).await;
+        let (store, _closer) = opened.expect("the store opens");
+        let photos = PhotoServer::start().await;
+        let allow = format!("127.0.0.1:{}", photos.address.port());
+        let policy = EgressPolicy::parse(&allow).expect("a policy");
+        let names = Names::table([("hooks.voorbeeld.nl", vec!["93.184.215.14".parse().expect("an address")])]);
+        let services = Arc::new(Services {
+            store,
+            clock: Clock::manual(Moment::from_millis(NOW_MS).expect("within the calendar")),
+            entropy: Entropy::seeded(1),
+            outbound: Outbound::new(policy, names, None).expect("a client"),
+            media: MediaStore::local(&folder.path().join("media")).expect("an object store"),
+            public_base: "https://kaarten.example".to_owned(),
+        });
+        let caller = Self::partner(&services, "een").await;
+        Self { services, caller, photos, _folder: folder }
+    }
+
+    /// A caller of a new partner.
+    pub async fn partner(services: &Services, name: &str) -> Caller {
+        let now = services.clock.now();
+        let partner = Partner {
+            id: services.entropy.uuid(now),
+            name: name.to_owned(),
+            test_address: None,
+            blocked: false,
+            created_at: now,
+        };
+        let partner_id = partner.id;
+        assert!(services.store.add_partner(partner).await.expect("the store works"));
+        Caller {
+            partner_id,
+            mode: KeyMode::Live,
+            version: "2026-10",
+            request_id: "req_test".to_owned(),
+            idempotency: None,
+        }
+    }
+
+    pub async fn theme(&self, handle: &str) -> Theme {
+        let theme = Theme {
+            id: self.services.entropy.uuid(self.services.clock.now()),
+            number: 0,
+            handle: handle.to_owned(),
+            title: handle.to_owned(),
+            description: String::new(),
+            images: Vec::new(),
+            videos: Vec::new(),
+            demo_url: None,
+            position: 1,
+        };
+        self.services.store.put_theme(theme).await.expect("the store works")
+    }
+
+    pub async fn create(&self, dossier: &str, fields: CardInput) -> Result<CreatedCard, OperationError> {
+        let input = CreateCard { external_dossier_id: dossier.to_owned(), fields };
+        card::create(&self.services, &self.caller, input, 0).await
+    }
+
+    /// A new card with these fields.
+    pub async fn card(&self, dossier: &str, fields: CardInput) -> Card {
+        match self.create(dossier, fields).await.expect("the input is right") {
+            CreatedCard::Fresh(card) => card,
+            CreatedCard::Bound(_) => panic!("the card is there already"),
+        }
+    }
+
+    pub async fn stored(&self, id: Uuid) -> Card {
+        self.services.store.any_card(id).await.expect("the store works").expect("the card is there")
+    }
+
+    /// The events of a card, as topic and changed fields.
+    pub async fn events(&self, id: Uuid) -> Vec<(&'static str, Vec<String>)> {
+        let events = self.services.store.events_of(id).await.expect("the store works");
+        let sequence: Vec<_> = events.iter().map(|event| event.sequence).collect();
+        assert_eq!(sequence, (1..=events.len() as i64).collect::<Vec<_>>(), "the sequence has no gaps");
+        events.into_iter().map(|event| (event.topic.as_str(), event.changed_fields)).collect()
+    }
+
+    pub fn wait(&self) {
+        self.services.clock.advance(chrono::Duration::seconds(1));
+    }
+
+    /// The same caller under an idempotency key.
+    pub fn under_key(&mut self, key: &str, fingerprint: u8) {
+        self.caller.idempotency = Some(IdempotencyBinding { key: key.to_owned(), fingerprint: [fingerprint; 32] });
+    }
+}
+
+/// Serves `/photo` and `/other` as photos, `/text` as something else, and nothing more.
+pub(crate) struct PhotoServer {
+    address: SocketAddr,
+    asked: Arc<AtomicUsize>,
+}
+
+impl PhotoServer {
+    async fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = listener.local_addr().expect("an address");
+        let asked = Arc::new(AtomicUsize::new(0));
+        let count = Arc::clone(&asked);
+        tokio::spawn(async move {
+            while let Ok((mut connection, _)) = listener.accept().await {
+                count.fetch_add(1, Ordering::SeqCst);
+                let mut request = [0; 1024];
+                let read = connection.read(&mut request).await.unwrap_or(0);
+                let path = String::from_utf8_lossy(&request[..read]);
+                let (status, body) = match path.split(' ').nth(1) {
+                    Some("/photo" | "/other") => ("200 OK", "GIF89a"),
+                    Some("/text") => ("200 OK", "geen foto"),
+                    _ => ("404 Not Found", ""),
+                };
+                let answer =
+                    format!("HTTP/1.1 {status}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}", body.len());
+                let _ = connection.write_all(answer.as_bytes()).await;
+            }
+        });
+        Self { address, asked }
+    }
+
+    /// The address of a path here.
+    pub fn address_of(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    pub fn asked(&self) -> usize {
+        self.asked.load(Ordering::SeqCst)
+    }
+}
