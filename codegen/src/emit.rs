@@ -19,6 +19,7 @@ mod vocabulary;
 use crate::model::Schema;
 use crate::versions::VersionEntry;
 pub use names::{Names, Scalar};
+pub(crate) use names::{field_name, hidden_names, type_name};
 use version::Version;
 
 /// A file of `generated/`.

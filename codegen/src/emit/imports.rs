@@ -58,7 +58,8 @@ fn candidates(names: &Names) -> Vec<String> {
     scalars.chain(fixed).chain([format!("{}::FieldError", names.engine)]).collect()
 }
 
-fn identifiers(tokens: TokenStream, found: &mut BTreeSet<String>) {
+/// Every identifier in `tokens`.
+pub(super) fn identifiers(tokens: TokenStream, found: &mut BTreeSet<String>) {
     for token in tokens {
         match token {
             TokenTree::Ident(ident) => {

@@ -10,6 +10,8 @@ pub(super) struct Lowered {
     pub module: String,
     /// `V2026_10`
     pub marker: String,
+    /// The modules of all versions before.
+    pub older: Vec<String>,
     /// The module and the marker of the version before.
     pub previous: Option<(String, String)>,
     /// Items that the version before already has, by their Rust names.
@@ -103,7 +105,7 @@ pub(super) enum Writer {
     /// A union or interface; for each variant whether it waits.
     Choice { target: Target, variants: Vec<(String, bool)>, lazy: bool },
     /// The same as in the version before.
-    Same { target: Target, lazy: bool },
+    Same { target: Target, graphql_name: String, lazy: bool },
 }
 
 /// The Rust type that a writer is for.

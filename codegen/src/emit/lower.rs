@@ -16,6 +16,9 @@ pub(super) fn lower(version: &Version<'_>) -> Lowered {
         version: version.schema.version.clone(),
         module: version.module.clone(),
         marker: version.marker.clone(),
+        older: std::iter::successors(version.previous, |older| older.previous)
+            .map(|older| older.module.clone())
+            .collect(),
         previous: version.previous.map(|previous| (previous.module.clone(), previous.marker.clone())),
         reused,
         items: fresh.into_iter().filter_map(|ty| item(version, ty)).collect(),
@@ -108,7 +111,9 @@ fn writer(version: &Version<'_>, ty: &Type) -> Option<Writer> {
             let fields = fields.iter().map(|field| (field_name(&field.name), field.name.clone()));
             Some(Writer::Parse { name, fields: fields.collect() })
         }
-        _ if version.dispatch_unchanged(&ty.name) => Some(Writer::Same { target: target(version, ty), lazy }),
+        _ if version.dispatch_unchanged(&ty.name) => {
+            Some(Writer::Same { target: target(version, ty), graphql_name: ty.name.clone(), lazy })
+        }
         Kind::Interface { .. } | Kind::Union { .. } => {
             let members = version.schema.possible_types(ty).into_iter();
             let variants = members.map(|member| (type_name(member), version.is_lazy(member))).collect();

@@ -1,5 +1,7 @@
 //! What the SDL cannot say: the paths of the hand-written Rust that generated code stands on, and how names are spelled.
 
+use std::collections::BTreeSet;
+
 use heck::{ToSnakeCase, ToUpperCamelCase};
 
 /// The hand-written Rust around the generated code.
@@ -74,31 +76,17 @@ const SCALARS: [Scalar; 8] = [
     },
 ];
 
-/// Names that generated code itself uses, and that a type of the schema would hide.
-pub(crate) const RESERVED: [&str; 22] = [
-    "Box",
-    "Context",
-    "Cow",
-    "Err",
-    "FieldError",
-    "GlobalId",
-    "Moment",
-    "NaiveDate",
-    "None",
-    "Ok",
-    "Option",
-    "Parsed",
-    "Patch",
-    "Result",
-    "Self",
-    "Send",
-    "Some",
-    "String",
-    "Vec",
-    "WebAddress",
-    "Clone",
-    "Copy",
-];
+/// Names of Rust itself that generated code uses, and that a type of the schema would hide.
+const RUST: [&str; 12] =
+    ["Box", "Cow", "Err", "Future", "None", "Ok", "Option", "Result", "Send", "Some", "String", "Vec"];
+
+/// Every name that generated code uses, and that a type of the schema would hide.
+pub(crate) fn hidden_names(names: &Names) -> BTreeSet<String> {
+    let scalars = names.scalars.iter().flat_map(|scalar| [scalar.input, scalar.output]);
+    let types = scalars.chain([names.context, names.patch, "FieldError"]).chain(RUST);
+    let words = types.flat_map(|ty| ty.split(|c: char| !(c.is_alphanumeric() || c == '_')));
+    words.filter(|word| word.starts_with(|c: char| c.is_ascii_uppercase())).map(str::to_owned).collect()
+}
 
 /// Words that Rust keeps for itself even as raw identifiers.
 const NEVER_RAW: [&str; 4] = ["crate", "self", "super", "Self"];

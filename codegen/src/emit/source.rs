@@ -28,7 +28,7 @@ fn item_text(item: TokenStream) -> String {
     let mut previous = "";
     let formatted = prettyplease::unparse(&file);
     for line in formatted.lines() {
-        let follows_method = previous.trim_end().ends_with(';');
+        let follows_method = previous.ends_with(';') && !previous.trim_start().starts_with("//");
         if line.trim_start().starts_with("///") && follows_method {
             text.push('\n');
         }

@@ -108,7 +108,7 @@ fn trait_tokens(item: &Item, lowered: &Lowered) -> TokenStream {
     });
     let message = format!("`{graphql_name}` of version {} is not implemented for `{{Self}}`", lowered.version);
     let missing: Vec<String> = methods.iter().map(|method| format!("fn {}", method.name)).collect();
-    let note = format!("write `impl {}::{name} for … {{ {} }}`", lowered.module, missing.join("; "));
+    let note = format!("write `impl {}::{name} for … {{{{ {} }}}}`", lowered.module, missing.join("; "));
     let (doc, methods) = (self::doc(doc), methods.iter().map(method));
     quote! {
         #doc

@@ -1,0 +1,51 @@
+//! Enums and inputs: between the names of the SDL and Rust values.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use super::super::source::ident;
+
+/// An enum: its values both ways.
+pub(super) fn leaf(name: &str, values: &[(String, String)]) -> Vec<TokenStream> {
+    let name = ident(name);
+    let texts = values.iter().map(|(text, _)| text);
+    let json = values.iter().map(|(text, _)| Literal::byte_string(format!("\"{text}\"").as_bytes()));
+    let variants: Vec<_> = values.iter().map(|(_, value)| ident(value)).collect();
+    let (pairs, arms) = (texts.clone(), texts);
+    vec![
+        quote! {
+            impl engine::Enum for #name {
+                const VALUES: &'static [(&'static str, Self)] = &[#((#pairs, #name::#variants)),*];
+
+                fn name(self) -> &'static str {
+                    match self { #(#name::#variants => #arms,)* }
+                }
+            }
+        },
+        quote! {
+            impl engine::Leaf for #name {
+                fn write(&self, out: &mut engine::Out) {
+                    let json: &[u8] = match self { #(#name::#variants => #json,)* };
+                    out.raw(json);
+                }
+            }
+        },
+    ]
+}
+
+/// An input, from what the caller sent; coercion has filled in the defaults.
+pub(super) fn parse(name: &str, fields: &[(String, String)]) -> TokenStream {
+    let name = ident(name);
+    let fields = fields.iter().map(|(member, text)| {
+        let member = ident(member);
+        quote!(#member: fields.take(#text)?,)
+    });
+    quote! {
+        impl engine::Input for #name {
+            fn parse(value: engine::Value) -> Result<Self, engine::InputError> {
+                let mut fields = engine::InputFields::new(value)?;
+                Ok(Self { #(#fields)* })
+            }
+        }
+    }
+}

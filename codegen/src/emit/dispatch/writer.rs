@@ -1,0 +1,165 @@
+//! The implementations of the engine's traits for the types of a version.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::super::imports::identifiers;
+use super::super::item::{Lowered, Read, Target, Writer};
+use super::super::source::ident;
+use super::leaf::{leaf, parse};
+use super::read::{loaded, waiting, waits};
+
+/// The items for a writer.
+pub(super) fn impls(writer: &Writer, lowered: &Lowered) -> Vec<TokenStream> {
+    match writer {
+        Writer::Leaf { name, values } => leaf(name, values),
+        Writer::Parse { name, fields } => vec![parse(name, fields)],
+        Writer::Plain { target, graphql_name, fields } => vec![plain(target, graphql_name, fields, lowered)],
+        Writer::Object { target, graphql_name, fields } => object(target, graphql_name, fields, lowered),
+        Writer::Choice { target, variants, lazy } => vec![choice(target, variants, *lazy, lowered)],
+        Writer::Same { target, graphql_name, lazy } => same(target, graphql_name, *lazy, lowered).into_iter().collect(),
+    }
+}
+
+/// An object whose fields are all there.
+fn plain(target: &Target, graphql_name: &str, fields: &[Read], lowered: &Lowered) -> TokenStream {
+    let arms = fields.iter().map(|read| {
+        let (name, body) = (&read.graphql_name, loaded(read));
+        quote!(#name => #body,)
+    });
+    let body = quote! {
+        out.object(#graphql_name, field.of(#graphql_name), |field, out| match field.name {
+            #(#arms)*
+            name => engine::unknown(#graphql_name, name),
+        });
+    };
+    plain_impl(target, lowered, body)
+}
+
+/// An object with fields that wait.
+fn object(target: &Target, graphql_name: &str, fields: &[Read], lowered: &Lowered) -> Vec<TokenStream> {
+    let marker = ident(&lowered.marker);
+    let all_wait = fields.iter().all(waits);
+    let arms = fields.iter().map(|read| {
+        let name = &read.graphql_name;
+        let body = if waits(read) { waiting(read, &marker) } else { loaded(read) };
+        match (waits(read), all_wait) {
+            (true, true) => quote!(#name => #body.await,),
+            (true, false) => quote!(#name => return #body.await,),
+            (false, _) => quote!(#name => #body,),
+        }
+    });
+    let done = (!all_wait).then(|| quote!(Ok(())));
+    let body = quote! {
+        match field.name {
+            #(#arms)*
+            name => engine::unknown(#graphql_name, name),
+        }
+        #done
+    };
+    let mut impls = vec![object_impl(target, graphql_name, lowered, body)];
+    if !target.is_root() {
+        let body = quote!(engine::select::<#marker, _>(self, field.of(#graphql_name), cx, path, out, true).await);
+        impls.push(nested_impl(target, lowered, body));
+    }
+    impls
+}
+
+/// A union or interface.
+fn choice(target: &Target, variants: &[(String, bool)], lazy: bool, lowered: &Lowered) -> TokenStream {
+    let all_lazy = variants.iter().all(|(_, lazy)| *lazy);
+    let arms = variants.iter().map(|(variant, lazy)| {
+        let variant = ident(variant);
+        match (lazy, all_lazy) {
+            (true, true) => quote!(Self::#variant(it) => nested_value(it, field, cx, path, out).await,),
+            (true, false) => quote!(Self::#variant(it) => return nested_value(it, field, cx, path, out).await,),
+            (false, _) => quote!(Self::#variant(it) => write_value(it, field, cx, out),),
+        }
+    });
+    let done = (lazy && !all_lazy).then(|| quote!(Ok(())));
+    let body = quote!(match self { #(#arms)* } #done);
+    if lazy { nested_impl(target, lowered, body) } else { plain_impl(target, lowered, body) }
+}
+
+/// A type of which nothing changed: the version before writes it.
+fn same(target: &Target, graphql_name: &str, lazy: bool, lowered: &Lowered) -> Option<TokenStream> {
+    let (module, marker) = lowered.previous.as_ref()?;
+    let (module, marker) = (ident(module), ident(marker));
+    Some(if target.is_root() {
+        let body = quote!(engine::Object::<#module::#marker>::field(self, field, cx, path, out).await);
+        object_impl(target, graphql_name, lowered, body)
+    } else if lazy {
+        nested_impl(
+            target,
+            lowered,
+            quote!(engine::Nested::<#module::#marker>::nested(self, field, cx, path, out).await),
+        )
+    } else {
+        plain_impl(target, lowered, quote!(engine::Plain::<#module::#marker>::write(self, field, cx, out);))
+    })
+}
+
+/// `impl Plain`, which writes a value whose every field is there.
+fn plain_impl(target: &Target, lowered: &Lowered, body: TokenStream) -> TokenStream {
+    let (marker, rust) = (ident(&lowered.marker), implementor(target));
+    let mut used = BTreeSet::new();
+    identifiers(body.clone(), &mut used);
+    let cx = ident(if used.contains("cx") { "cx" } else { "_cx" });
+    quote! {
+        impl engine::Plain<#marker> for #rust {
+            fn write(&self, field: &engine::Field, #cx: &engine::Cx<'_, Context>, out: &mut engine::Out) { #body }
+        }
+    }
+}
+
+/// `impl Nested`, which writes a value with fields that wait.
+fn nested_impl(target: &Target, lowered: &Lowered, body: TokenStream) -> TokenStream {
+    let (marker, rust) = (ident(&lowered.marker), implementor(target));
+    quote! {
+        impl engine::Nested<#marker> for #rust {
+            async fn nested(
+                &self,
+                field: &engine::Field,
+                cx: &engine::Cx<'_, Context>,
+                path: &engine::Path<'_>,
+                out: &mut engine::Out,
+            ) -> Result<(), engine::Null> { #body }
+        }
+    }
+}
+
+/// `impl Object`, which writes one field.
+fn object_impl(target: &Target, graphql_name: &str, lowered: &Lowered, body: TokenStream) -> TokenStream {
+    let (marker, rust) = (ident(&lowered.marker), implementor(target));
+    quote! {
+        impl engine::Object<#marker> for #rust {
+            const NAME: &'static str = #graphql_name;
+
+            async fn field(
+                &self,
+                field: &engine::Field,
+                cx: &engine::Cx<'_, Context>,
+                path: &engine::Path<'_>,
+                out: &mut engine::Out,
+            ) -> Result<(), engine::Null> { #body }
+        }
+    }
+}
+
+fn implementor(target: &Target) -> TokenStream {
+    match target {
+        Target::Query => quote!(engine::QueryRoot<'_, Context>),
+        Target::Mutation => quote!(engine::MutationRoot<'_, Context>),
+        Target::Entity(name) => {
+            let name = ident(name);
+            quote!(model::#name)
+        }
+        Target::Item { name, borrows } => {
+            let name = ident(name);
+            let lifetime = borrows.then(|| quote!(<'_>));
+            quote!(#name #lifetime)
+        }
+    }
+}

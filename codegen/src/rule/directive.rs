@@ -1,0 +1,102 @@
+//! A directive in use is known, may stand there, stands there once, and has arguments of its own (specification,
+//! section 3.13).
+
+use std::collections::BTreeMap;
+
+use cynic_parser::type_system::Directive;
+
+use super::document::{Document, duplicates, used_directives};
+use super::value;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::model::{Ty, Wrap};
+use crate::nearest::nearest;
+use crate::parse::type_reference;
+
+/// A directive as it is defined.
+struct Defined<'a> {
+    locations: Vec<&'static str>,
+    repeatable: bool,
+    /// Name, type, and whether it must be given.
+    arguments: Vec<(&'a str, Ty, bool)>,
+}
+
+pub(super) fn check(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
+    let defined = defined(document);
+    for (directives, location) in used_directives(document) {
+        for directive in &directives {
+            match defined.get(directive.name()) {
+                Some(definition) => used(document, directive, definition, location, found),
+                None => {
+                    let near = nearest(directive.name(), defined.keys().copied()).map(|near| format!("@{near}"));
+                    let message = format!("there is no directive `@{}`", directive.name());
+                    let diagnostic = Diagnostic::new(name_span(directive), message, "not in this file");
+                    found.push(diagnostic.did_you_mean(near.as_deref()));
+                }
+            }
+        }
+        let once = directives.iter().filter(|directive| defined.get(directive.name()).is_some_and(|d| !d.repeatable));
+        let names = once.map(|directive| (directive.name(), name_span(directive)));
+        duplicates(names, |name| format!("`@{name}` may stand here only once"), found);
+    }
+}
+
+/// The directives of the specification and those of the document.
+fn defined<'a>(document: &Document<'a>) -> BTreeMap<&'a str, Defined<'a>> {
+    let string =
+        |non_null: bool| Ty { wrap: if non_null { vec![Wrap::NonNull] } else { vec![] }, name: "String".to_owned() };
+    let built_in =
+        |locations: &[&'static str], arguments| Defined { locations: locations.to_vec(), repeatable: false, arguments };
+    let deprecated = ["FIELD_DEFINITION", "ARGUMENT_DEFINITION", "INPUT_FIELD_DEFINITION", "ENUM_VALUE"];
+    let mut defined = BTreeMap::from([
+        ("deprecated", built_in(&deprecated, vec![("reason", string(false), false)])),
+        ("specifiedBy", built_in(&["SCALAR"], vec![("url", string(true), true)])),
+        ("oneOf", built_in(&["INPUT_OBJECT"], vec![])),
+    ]);
+    for directive in document.directives() {
+        let arguments = directive.arguments().map(|argument| {
+            let required = argument.ty().is_non_null() && argument.default_value().is_none();
+            (argument.name(), type_reference(argument.ty()), required)
+        });
+        let locations = directive.locations().map(|location| location.as_str()).collect();
+        let repeatable = directive.is_repeatable();
+        defined.insert(directive.name(), Defined { locations, repeatable, arguments: arguments.collect() });
+    }
+    defined
+}
+
+fn used(
+    document: &Document<'_>,
+    directive: &Directive<'_>,
+    definition: &Defined<'_>,
+    location: &'static str,
+    found: &mut Vec<Diagnostic>,
+) {
+    let name = directive.name();
+    if !definition.locations.contains(&location) {
+        let message = format!("`@{name}` cannot stand at {location}");
+        let help = format!("it stands at {}", definition.locations.join(", "));
+        found.push(Diagnostic::new(name_span(directive), message, "not here").help(help));
+    }
+    let given = directive.arguments().map(|argument| (argument.name(), argument.name_span().into()));
+    duplicates(given, |argument| format!("argument `{argument}` of `@{name}` is given twice"), found);
+    for argument in directive.arguments() {
+        match definition.arguments.iter().find(|(known, ..)| *known == argument.name()) {
+            Some((_, ty, _)) => value::check(document, ty, argument.value(), "this argument", found),
+            None => {
+                let message = format!("`@{name}` has no argument `{}`", argument.name());
+                let near = nearest(argument.name(), definition.arguments.iter().map(|(known, ..)| *known));
+                found.push(Diagnostic::new(argument.name_span(), message, "no such argument").did_you_mean(near));
+            }
+        }
+    }
+    for (required, ..) in definition.arguments.iter().filter(|(_, _, required)| *required) {
+        if !directive.arguments().any(|argument| argument.name() == *required) {
+            let message = format!("`@{name}` lacks its argument `{required}`");
+            found.push(Diagnostic::new(name_span(directive), message, format!("add `({required}: …)`")));
+        }
+    }
+}
+
+fn name_span(directive: &Directive<'_>) -> Span {
+    directive.name_span().into()
+}

@@ -1,0 +1,254 @@
+//! A parsed document as the rules see it: types by name, and every place where something is defined or used.
+
+use std::collections::BTreeMap;
+
+use cynic_parser::TypeSystemDocument;
+use cynic_parser::type_system::{
+    Definition, Directive, DirectiveDefinition, FieldDefinition, InputValueDefinition, TypeDefinition,
+};
+
+use crate::diagnostic::{Diagnostic, Span};
+use crate::nearest::nearest;
+
+/// The scalars that every schema has (specification, section 3.5).
+pub(super) const BUILT_IN: [&str; 5] = ["ID", "String", "Int", "Float", "Boolean"];
+
+/// What a named type is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TypeKind {
+    Scalar,
+    Object,
+    Interface,
+    Union,
+    Enum,
+    Input,
+}
+
+impl TypeKind {
+    /// In words, with its article.
+    pub fn noun(self) -> &'static str {
+        match self {
+            TypeKind::Scalar => "a scalar",
+            TypeKind::Object => "an object type",
+            TypeKind::Interface => "an interface",
+            TypeKind::Union => "a union",
+            TypeKind::Enum => "an enum",
+            TypeKind::Input => "an input type",
+        }
+    }
+}
+
+/// A document and its types by name.
+pub(super) struct Document<'a> {
+    pub source: &'a str,
+    ast: &'a TypeSystemDocument,
+    types: BTreeMap<&'a str, TypeDefinition<'a>>,
+}
+
+/// A place that takes a value from a caller.
+pub(super) struct InputPlace<'a> {
+    pub input: InputValueDefinition<'a>,
+    /// `Query.card(id:)`, `CardCreateInput.themeId`
+    pub path: String,
+    /// Whether it is an argument; otherwise it is a field of an input.
+    pub argument: bool,
+}
+
+/// Everything that is defined under one name, such as the fields of a type.
+pub(super) struct Group<'a> {
+    /// What defines it: `Card`, `Query.card`, `@auth`.
+    pub owner: String,
+    pub inputs: Vec<InputValueDefinition<'a>>,
+    pub argument: bool,
+}
+
+impl<'a> Document<'a> {
+    pub fn new(ast: &'a TypeSystemDocument, source: &'a str) -> Self {
+        let mut types = BTreeMap::new();
+        for definition in ast.definitions() {
+            if let Definition::Type(ty) = definition {
+                types.entry(ty.name()).or_insert(ty);
+            }
+        }
+        Self { source, ast, types }
+    }
+
+    pub fn definitions(&self) -> impl Iterator<Item = Definition<'a>> {
+        self.ast.definitions()
+    }
+
+    /// The types, in the order of the document; two of one name are both there.
+    pub fn types(&self) -> impl Iterator<Item = TypeDefinition<'a>> {
+        self.ast.definitions().filter_map(|definition| definition.as_type())
+    }
+
+    pub fn directives(&self) -> impl Iterator<Item = DirectiveDefinition<'a>> {
+        self.ast.definitions().filter_map(|definition| definition.as_directive())
+    }
+
+    /// The first type of that name.
+    pub fn get(&self, name: &str) -> Option<TypeDefinition<'a>> {
+        self.types.get(name).copied()
+    }
+
+    /// What the type called `name` is; built-in scalars included.
+    pub fn kind(&self, name: &str) -> Option<TypeKind> {
+        self.get(name).map(kind).or_else(|| BUILT_IN.contains(&name).then_some(TypeKind::Scalar))
+    }
+
+    /// The type whose name is nearest to `name`.
+    pub fn nearest_type(&self, name: &str) -> Option<&'a str> {
+        nearest(name, self.types.keys().copied().chain(BUILT_IN))
+    }
+
+    /// Every group of arguments and input fields.
+    pub fn input_groups(&self) -> Vec<Group<'a>> {
+        let mut groups = vec![];
+        for definition in self.definitions() {
+            match definition {
+                Definition::Type(TypeDefinition::InputObject(input)) => groups.push(Group {
+                    owner: input.name().to_owned(),
+                    inputs: input.fields().collect(),
+                    argument: false,
+                }),
+                Definition::Type(ty) => groups.extend(fields(ty).into_iter().map(|field| Group {
+                    owner: format!("{}.{}", ty.name(), field.name()),
+                    inputs: field.arguments().collect(),
+                    argument: true,
+                })),
+                Definition::Directive(directive) => groups.push(Group {
+                    owner: format!("@{}", directive.name()),
+                    inputs: directive.arguments().collect(),
+                    argument: true,
+                }),
+                _ => {}
+            }
+        }
+        groups
+    }
+
+    /// Every argument and input field.
+    pub fn inputs(&self) -> impl Iterator<Item = InputPlace<'a>> {
+        self.input_groups().into_iter().flat_map(|group| {
+            let Group { owner, inputs, argument, .. } = group;
+            inputs.into_iter().map(move |input| {
+                let name = input.name();
+                let path = if argument { format!("{owner}({name}:)") } else { format!("{owner}.{name}") };
+                InputPlace { input, path, argument }
+            })
+        })
+    }
+
+    /// The interfaces that a type says it implements, each with its place; the parser does not keep the place.
+    pub fn implements(&self, ty: TypeDefinition<'a>) -> Vec<(&'a str, Span)> {
+        let names: Vec<&str> = match ty {
+            TypeDefinition::Object(object) => object.implements_interfaces().collect(),
+            TypeDefinition::Interface(interface) => interface.implements_interfaces().collect(),
+            _ => vec![],
+        };
+        let mut from = name_span(ty).end;
+        let found = names.into_iter().map(|name| {
+            let span = word(self.source, name, from).unwrap_or_else(|| name_span(ty));
+            from = span.end;
+            (name, span)
+        });
+        found.collect()
+    }
+}
+
+/// Where the word `name` stands at or after the byte `from`, outside comments.
+fn word(source: &str, name: &str, from: usize) -> Option<Span> {
+    let mut at = from;
+    for line in source.get(from..)?.split_inclusive('\n') {
+        let code = line.split('#').next().unwrap_or_default();
+        let hit = code.match_indices(name).find(|(start, _)| {
+            let part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+            !code[..*start].ends_with(part) && !code[start + name.len()..].starts_with(part)
+        });
+        if let Some((start, _)) = hit {
+            return Some(Span { start: at + start, end: at + start + name.len() });
+        }
+        at += line.len();
+    }
+    None
+}
+
+pub(super) fn kind(ty: TypeDefinition<'_>) -> TypeKind {
+    match ty {
+        TypeDefinition::Scalar(_) => TypeKind::Scalar,
+        TypeDefinition::Object(_) => TypeKind::Object,
+        TypeDefinition::Interface(_) => TypeKind::Interface,
+        TypeDefinition::Union(_) => TypeKind::Union,
+        TypeDefinition::Enum(_) => TypeKind::Enum,
+        TypeDefinition::InputObject(_) => TypeKind::Input,
+    }
+}
+
+/// Where the name of a type is defined.
+pub(super) fn name_span(ty: TypeDefinition<'_>) -> Span {
+    match ty {
+        TypeDefinition::Scalar(t) => t.name_span(),
+        TypeDefinition::Object(t) => t.name_span(),
+        TypeDefinition::Interface(t) => t.name_span(),
+        TypeDefinition::Union(t) => t.name_span(),
+        TypeDefinition::Enum(t) => t.name_span(),
+        TypeDefinition::InputObject(t) => t.name_span(),
+    }
+    .into()
+}
+
+/// The fields of an object or interface.
+pub(super) fn fields(ty: TypeDefinition<'_>) -> Vec<FieldDefinition<'_>> {
+    match ty {
+        TypeDefinition::Object(t) => t.fields().collect(),
+        TypeDefinition::Interface(t) => t.fields().collect(),
+        _ => vec![],
+    }
+}
+
+/// Directives in use, with where they may stand by the names of the specification.
+pub(super) fn used_directives<'a>(document: &Document<'a>) -> Vec<(Vec<Directive<'a>>, &'static str)> {
+    let mut used: Vec<(Vec<Directive<'a>>, &'static str)> = vec![];
+    for definition in document.definitions() {
+        match definition {
+            Definition::Schema(schema) => used.push((schema.directives().collect(), "SCHEMA")),
+            Definition::Type(ty) => {
+                let location = match kind(ty) {
+                    TypeKind::Scalar => "SCALAR",
+                    TypeKind::Object => "OBJECT",
+                    TypeKind::Interface => "INTERFACE",
+                    TypeKind::Union => "UNION",
+                    TypeKind::Enum => "ENUM",
+                    TypeKind::Input => "INPUT_OBJECT",
+                };
+                used.push((ty.directives().collect(), location));
+                used.extend(fields(ty).into_iter().map(|field| (field.directives().collect(), "FIELD_DEFINITION")));
+                if let TypeDefinition::Enum(t) = ty {
+                    used.extend(t.values().map(|value| (value.directives().collect(), "ENUM_VALUE")));
+                }
+            }
+            _ => {}
+        }
+    }
+    used.extend(document.inputs().map(|place| {
+        let location = if place.argument { "ARGUMENT_DEFINITION" } else { "INPUT_FIELD_DEFINITION" };
+        (place.input.directives().collect(), location)
+    }));
+    used
+}
+
+/// Reports every name that stands a second time.
+pub(super) fn duplicates<'n>(
+    names: impl IntoIterator<Item = (&'n str, Span)>,
+    message: impl Fn(&str) -> String,
+    found: &mut Vec<Diagnostic>,
+) {
+    let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
+    for (name, span) in names {
+        if let Some(first) = seen.get(name) {
+            found.push(Diagnostic::new(span, message(name), "again here").related(*first, "first here"));
+        } else {
+            seen.insert(name, span);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Every name of the schema has a Rust name of its own, and every scalar a Rust type.
+
+use std::collections::BTreeMap;
+
+use cynic_parser::type_system::TypeDefinition;
+
+use super::document::{BUILT_IN, Document, TypeKind, fields, kind, name_span};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::emit::{Names, field_name, hidden_names, type_name};
+
+/// The argument that every method of an entity has.
+const CONTEXT: &str = "cx";
+
+pub(super) fn check(document: &Document<'_>, names: &Names, found: &mut Vec<Diagnostic>) {
+    types(document, names, found);
+    for ty in document.types() {
+        let members = fields(ty).into_iter().map(|field| (field.name(), field.name_span().into()));
+        distinct(members, field_name, &format!("fields of `{}`", ty.name()), found);
+        if let TypeDefinition::Enum(definition) = ty {
+            let values = definition.values().map(|value| (value.value(), value.value_span().into()));
+            distinct(values, type_name, &format!("values of `{}`", ty.name()), found);
+        }
+    }
+    for group in document.input_groups() {
+        let inputs = group.inputs.iter().map(|input| (input.name(), input.name_span().into()));
+        for input in group.inputs.iter().filter(|input| group.argument && input.name() == CONTEXT) {
+            let message = format!("`{CONTEXT}` is what generated code calls the context");
+            let help = "choose another name".to_owned();
+            found.push(Diagnostic::new(input.name_span(), message, "taken").help(help));
+        }
+        let what = if group.argument { "arguments" } else { "fields" };
+        distinct(inputs, field_name, &format!("{what} of `{}`", group.owner), found);
+    }
+}
+
+/// Types: scalars that have a Rust type, other types that hide nothing.
+fn types(document: &Document<'_>, names: &Names, found: &mut Vec<Diagnostic>) {
+    let hidden = hidden_names(names);
+    let items: Vec<_> = document.types().filter(|ty| kind(*ty) != TypeKind::Scalar).collect();
+    distinct(items.iter().map(|ty| (ty.name(), name_span(*ty))), type_name, "types", found);
+    for ty in items.into_iter().filter(|ty| hidden.contains(&type_name(ty.name()))) {
+        let message = format!("`{}` would hide a Rust type that generated code uses", ty.name());
+        found.push(Diagnostic::new(name_span(ty), message, "taken").help("choose another name".to_owned()));
+    }
+    for ty in document.types().filter(|ty| kind(*ty) == TypeKind::Scalar && !BUILT_IN.contains(&ty.name())) {
+        if !names.scalars.iter().any(|scalar| scalar.name == ty.name()) {
+            let message = format!("scalar `{}` has no Rust type", ty.name());
+            let help = "say how it looks in Rust in codegen/src/emit/names.rs".to_owned();
+            found.push(Diagnostic::new(name_span(ty), message, "not known to the generator").help(help));
+        }
+    }
+}
+
+/// Reports a name that becomes the Rust name of another, or none.
+fn distinct<'n>(
+    names: impl IntoIterator<Item = (&'n str, Span)>,
+    rust_name: fn(&str) -> String,
+    what: &str,
+    found: &mut Vec<Diagnostic>,
+) {
+    let mut seen: BTreeMap<String, (&str, Span)> = BTreeMap::new();
+    for (name, span) in names {
+        if !name.contains(|c: char| c.is_ascii_alphabetic())
+            || type_name(name).starts_with(|c: char| c.is_ascii_digit())
+        {
+            let message = format!("`{name}` has no Rust name");
+            found.push(
+                Diagnostic::new(span, message, "does not begin with a letter").help("choose another name".to_owned()),
+            );
+            continue;
+        }
+        let rust = rust_name(name);
+        match seen.get(&rust) {
+            // The same name twice is another rule's.
+            Some((first, _)) if *first == name => {}
+            Some((first, place)) => {
+                let message = format!("the {what} `{first}` and `{name}` are both `{rust}` in Rust");
+                found.push(Diagnostic::new(span, message, "the same in Rust").related(*place, "as this"));
+            }
+            None => {
+                seen.insert(rust, (name, span));
+            }
+        }
+    }
+}

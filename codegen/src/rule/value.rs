@@ -1,0 +1,97 @@
+//! Whether a literal is a value of a type (specification, section 5.6.1); used for defaults and for directives.
+
+use cynic_parser::ConstValue;
+use cynic_parser::type_system::{EnumDefinition, InputObjectDefinition, TypeDefinition};
+
+use super::document::Document;
+use crate::diagnostic::Diagnostic;
+use crate::model::Ty;
+use crate::nearest::nearest;
+use crate::parse::type_reference;
+
+/// Reports everything in `value` that is not of the type `ty`; `what` is what the value is, "this default".
+pub(super) fn check(document: &Document<'_>, ty: &Ty, value: ConstValue<'_>, what: &str, found: &mut Vec<Diagnostic>) {
+    let mut wrong = |label: &str| {
+        found.push(Diagnostic::new(value.span(), format!("{what} is not a `{ty}`"), label));
+    };
+    if value.is_null() {
+        if ty.is_non_null() {
+            wrong("cannot be null");
+        }
+        return;
+    }
+    if let Some(item) = ty.item() {
+        // One value stands for a list of one (section 3.11).
+        match value.as_items() {
+            Some(items) => items.for_each(|value| check(document, &item, value, what, found)),
+            None => check(document, &item, value, what, found),
+        }
+        return;
+    }
+    let text = &document.source[value.span().start..value.span().end];
+    match &*ty.name {
+        "Int" if !value.is_int() => wrong("expected a whole number"),
+        "Int" if text.parse::<i32>().is_err() => wrong("not within 32 bits"),
+        "Float" if !value.is_int() && !value.is_float() => wrong("expected a number"),
+        "String" if !value.is_string() => wrong("expected a string"),
+        "Boolean" if !value.is_boolean() => wrong("expected `true` or `false`"),
+        "ID" if !value.is_string() && !value.is_int() => wrong("expected a string"),
+        name => match document.get(name) {
+            Some(TypeDefinition::Enum(definition)) => enum_value(definition, ty, value, what, found),
+            Some(TypeDefinition::InputObject(input)) => input_object(document, input, ty, value, what, found),
+            Some(TypeDefinition::Scalar(_)) if value.is_enum() => wrong("expected a string"),
+            _ => {}
+        },
+    }
+}
+
+fn enum_value(definition: EnumDefinition<'_>, ty: &Ty, value: ConstValue<'_>, what: &str, found: &mut Vec<Diagnostic>) {
+    let names: Vec<&str> = definition.values().map(|value| value.value()).collect();
+    let Some(name) = value.as_enum_value() else {
+        // Written as a string: the usual slip.
+        let meant = value.as_str().filter(|text| names.contains(text));
+        let diagnostic =
+            Diagnostic::new(value.span(), format!("{what} is not a `{ty}`"), "expected a value of the enum");
+        found.push(diagnostic.did_you_mean(meant));
+        return;
+    };
+    if !names.contains(&name) {
+        let message = format!("`{name}` is not a value of `{}`", definition.name());
+        let diagnostic =
+            Diagnostic::new(value.span(), message, "no such value").did_you_mean(nearest(name, names.iter().copied()));
+        found.push(diagnostic.related(definition.name_span(), format!("has the values {}", names.join(", "))));
+    }
+}
+
+fn input_object<'a>(
+    document: &Document<'a>,
+    input: InputObjectDefinition<'a>,
+    ty: &Ty,
+    value: ConstValue<'_>,
+    what: &str,
+    found: &mut Vec<Diagnostic>,
+) {
+    let Some(object) = value.as_object() else {
+        let message = format!("{what} is not a `{ty}`");
+        found.push(Diagnostic::new(value.span(), message, "expected an object, `{ … }`"));
+        return;
+    };
+    for given in object.fields() {
+        match input.fields().find(|field| field.name() == given.name()) {
+            Some(field) => check(document, &type_reference(field.ty()), given.value(), what, found),
+            None => {
+                let near = nearest(given.name(), input.fields().map(|field| field.name()));
+                let message = format!("`{}` has no field `{}`", input.name(), given.name());
+                found.push(Diagnostic::new(given.name_span(), message, "no such field").did_you_mean(near));
+            }
+        }
+    }
+    for field in input.fields() {
+        let required = field.ty().is_non_null() && field.default_value().is_none();
+        if required && !object.fields().any(|given| given.name() == field.name()) {
+            let message = format!("{what} lacks the field `{}` of `{}`", field.name(), input.name());
+            let diagnostic = Diagnostic::new(value.span(), message, format!("add `{}`", field.name()));
+            found.push(diagnostic.related(field.name_span(), "required here"));
+        }
+    }
+}

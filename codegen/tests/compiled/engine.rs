@@ -1,0 +1,416 @@
+//! A small engine with the face that generated code sees of the real one (`src/graphql/generated.rs` of the service):
+//! enough to compile and run what is generated for the golden cases. No errors, no variables, nothing side by side.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::marker::PhantomData;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context as TaskContext, Poll, Waker};
+
+#[derive(Clone, Copy, Debug)]
+pub struct Id(pub u32);
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Patch<T> {
+    Absent,
+    Null,
+    Value(T),
+}
+
+#[derive(Clone, Debug)]
+pub enum Value {
+    Null,
+    Boolean(bool),
+    Int(i32),
+    String(&'static str),
+    Enum(&'static str),
+    List(Vec<Value>),
+    Object(Vec<(&'static str, Value)>),
+}
+
+#[derive(Debug)]
+pub struct Null;
+
+#[derive(Debug)]
+pub struct FieldError;
+
+#[derive(Debug)]
+pub struct InputError;
+
+pub struct Limits;
+
+pub struct Plan {
+    pub mutation: bool,
+    pub root: Selection,
+}
+
+pub type Selection = Vec<Field>;
+
+pub struct Field {
+    pub name: &'static str,
+    args: BTreeMap<&'static str, Value>,
+    select: Selection,
+}
+
+impl Field {
+    pub fn new(name: &'static str) -> Self {
+        Self { name, args: BTreeMap::new(), select: vec![] }
+    }
+
+    pub fn with(mut self, argument: &'static str, value: Value) -> Self {
+        self.args.insert(argument, value);
+        self
+    }
+
+    pub fn select(mut self, fields: impl IntoIterator<Item = Field>) -> Self {
+        self.select = fields.into_iter().collect();
+        self
+    }
+
+    pub fn of(&self, _typename: &str) -> &Selection {
+        &self.select
+    }
+
+    pub fn arg<T: Input, C>(&self, name: &'static str, _cx: &Cx<'_, C>) -> Result<T, FieldError> {
+        self.args.get(name).cloned().map_or_else(T::absent, T::parse).map_err(|_| FieldError)
+    }
+}
+
+pub struct Cx<'a, C> {
+    pub context: &'a C,
+}
+
+pub struct QueryRoot<'a, C>(pub &'a C);
+
+pub struct MutationRoot<'a, C>(pub &'a C);
+
+pub enum Path<'a> {
+    Root,
+    Field(&'a Path<'a>),
+}
+
+#[derive(Default)]
+pub struct Out(Vec<u8>);
+
+impl Out {
+    pub fn raw(&mut self, json: &[u8]) {
+        self.0.extend_from_slice(json);
+    }
+
+    pub fn put(&mut self, leaf: &(impl Leaf + ?Sized)) {
+        leaf.write(self);
+    }
+
+    pub fn object(&mut self, typename: &str, selection: &Selection, mut each: impl FnMut(&Field, &mut Out)) {
+        self.list(b"{}", selection.iter(), |field, out| {
+            out.raw(format!("\"{}\":", field.name).as_bytes());
+            if field.name == "__typename" { typename.write(out) } else { each(field, out) }
+        });
+    }
+
+    fn list<T>(&mut self, brackets: &[u8; 2], items: impl Iterator<Item = T>, mut each: impl FnMut(T, &mut Out)) {
+        self.raw(&brackets[..1]);
+        for (at, item) in items.enumerate() {
+            self.raw(if at > 0 { b"," } else { b"" });
+            each(item, self);
+        }
+        self.raw(&brackets[1..]);
+    }
+}
+
+pub trait Version: Send + Sync + 'static {
+    type Context: Send + Sync;
+    const NAME: &'static str;
+    const SDL: &'static str;
+
+    fn execute<'a>(
+        plan: &'a Plan,
+        cx: &'a Cx<'a, Self::Context>,
+        out: &'a mut Out,
+    ) -> Pin<Box<dyn Future<Output = Result<(), Null>> + Send + 'a>>;
+}
+
+pub trait AnyEngine<C> {
+    fn version(&self) -> &'static str;
+    fn sdl(&self) -> &'static str;
+    fn run(&self, plan: &Plan, context: &C) -> String;
+}
+
+pub struct Engine<V>(PhantomData<V>);
+
+impl<V: Version> Engine<V> {
+    pub fn new(_: Limits) -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl Clone for Limits {
+    fn clone(&self) -> Self {
+        Self
+    }
+}
+
+impl<V: Version> AnyEngine<V::Context> for Engine<V> {
+    fn version(&self) -> &'static str {
+        V::NAME
+    }
+
+    fn sdl(&self) -> &'static str {
+        V::SDL
+    }
+
+    fn run(&self, plan: &Plan, context: &V::Context) -> String {
+        let mut out = Out::default();
+        let cx = Cx { context };
+        // Nothing here really waits.
+        let done = V::execute(plan, &cx, &mut out).as_mut().poll(&mut TaskContext::from_waker(Waker::noop()));
+        assert!(matches!(done, Poll::Ready(Ok(()))), "the answer is null or is waited for");
+        String::from_utf8(out.0).unwrap()
+    }
+}
+
+/// The answer of one version to a query.
+pub fn ask<C>(engines: &[Arc<dyn AnyEngine<C>>], version: &str, context: &C, field: Field) -> String {
+    run(engines, version, context, Plan { mutation: false, root: vec![field] })
+}
+
+/// The answer of one version to a mutation.
+pub fn tell<C>(engines: &[Arc<dyn AnyEngine<C>>], version: &str, context: &C, field: Field) -> String {
+    run(engines, version, context, Plan { mutation: true, root: vec![field] })
+}
+
+fn run<C>(engines: &[Arc<dyn AnyEngine<C>>], version: &str, context: &C, plan: Plan) -> String {
+    let engine = engines.iter().find(|engine| engine.version() == version).unwrap();
+    assert!(engine.sdl().contains("type Query"));
+    engine.run(&plan, context)
+}
+
+pub trait Plain<V: Version> {
+    fn write(&self, field: &Field, cx: &Cx<'_, V::Context>, out: &mut Out);
+}
+
+#[allow(async_fn_in_trait)]
+pub trait Object<V: Version> {
+    const NAME: &'static str;
+
+    async fn field(&self, field: &Field, cx: &Cx<'_, V::Context>, path: &Path<'_>, out: &mut Out) -> Result<(), Null>;
+}
+
+#[allow(async_fn_in_trait)]
+pub trait Nested<V: Version> {
+    async fn nested(&self, field: &Field, cx: &Cx<'_, V::Context>, path: &Path<'_>, out: &mut Out) -> Result<(), Null>;
+}
+
+impl<V: Version, T: Plain<V>> Plain<V> for Option<T> {
+    fn write(&self, field: &Field, cx: &Cx<'_, V::Context>, out: &mut Out) {
+        match self {
+            Some(value) => value.write(field, cx, out),
+            None => out.raw(b"null"),
+        }
+    }
+}
+
+impl<V: Version, T: Plain<V>> Plain<V> for Vec<T> {
+    fn write(&self, field: &Field, cx: &Cx<'_, V::Context>, out: &mut Out) {
+        out.list(b"[]", self.iter(), |value, out| value.write(field, cx, out));
+    }
+}
+
+impl<V: Version, T: Nested<V>> Nested<V> for Option<T> {
+    async fn nested(&self, field: &Field, cx: &Cx<'_, V::Context>, path: &Path<'_>, out: &mut Out) -> Result<(), Null> {
+        match self {
+            Some(value) => value.nested(field, cx, path, out).await,
+            None => {
+                out.raw(b"null");
+                Ok(())
+            }
+        }
+    }
+}
+
+impl<V: Version, T: Nested<V>> Nested<V> for Vec<T> {
+    async fn nested(&self, field: &Field, cx: &Cx<'_, V::Context>, path: &Path<'_>, out: &mut Out) -> Result<(), Null> {
+        out.raw(b"[");
+        for (at, value) in self.iter().enumerate() {
+            out.raw(if at > 0 { b"," } else { b"" });
+            value.nested(field, cx, path, out).await?;
+        }
+        out.raw(b"]");
+        Ok(())
+    }
+}
+
+pub fn unknown(typename: &str, field: &str) -> ! {
+    unreachable!("{typename} has no field {field}")
+}
+
+pub async fn select<V: Version, T: Object<V>>(
+    object: &T,
+    selection: &Selection,
+    cx: &Cx<'_, V::Context>,
+    path: &Path<'_>,
+    out: &mut Out,
+    _concurrent: bool,
+) -> Result<(), Null> {
+    out.raw(b"{");
+    for (at, field) in selection.iter().enumerate() {
+        out.raw(if at > 0 { b"," } else { b"" });
+        out.raw(format!("\"{}\":", field.name).as_bytes());
+        if field.name == "__typename" {
+            T::NAME.write(out);
+        } else {
+            object.field(field, cx, &Path::Field(path), out).await?;
+        }
+    }
+    out.raw(b"}");
+    Ok(())
+}
+
+impl<C> Cx<'_, C> {
+    pub async fn plain<V: Version<Context = C>, T: Plain<V>>(
+        &self,
+        _: V,
+        value: impl Future<Output = Result<T, FieldError>>,
+        field: &Field,
+        _: &Path<'_>,
+        out: &mut Out,
+    ) -> Result<(), Null> {
+        value.await.map_err(|_| Null)?.write(field, self, out);
+        Ok(())
+    }
+
+    pub async fn nested<V: Version<Context = C>, T: Nested<V>>(
+        &self,
+        _: V,
+        value: impl Future<Output = Result<T, FieldError>>,
+        field: &Field,
+        path: &Path<'_>,
+        out: &mut Out,
+    ) -> Result<(), Null> {
+        value.await.map_err(|_| Null)?.nested(field, self, path, out).await
+    }
+
+    pub async fn leaf<T: Leaf>(
+        &self,
+        value: impl Future<Output = Result<T, FieldError>>,
+        _: &Field,
+        _: &Path<'_>,
+        out: &mut Out,
+    ) -> Result<(), Null> {
+        value.await.map_err(|_| Null)?.write(out);
+        Ok(())
+    }
+}
+
+pub trait Leaf {
+    fn write(&self, out: &mut Out);
+}
+
+macro_rules! leaf {
+    ($($ty:ty: $format:literal $(. $part:tt)?;)*) => {$(
+        impl Leaf for $ty {
+            fn write(&self, out: &mut Out) {
+                out.raw(format!($format, self $(. $part)?).as_bytes());
+            }
+        })*
+    };
+}
+leaf! { str: "{:?}"; i32: "{}"; bool: "{}"; Id: "\"gid/{}\"" .0; }
+
+impl<T: Leaf + ToOwned + ?Sized> Leaf for Cow<'_, T> {
+    fn write(&self, out: &mut Out) {
+        (**self).write(out);
+    }
+}
+
+impl<T: Leaf> Leaf for Option<T> {
+    fn write(&self, out: &mut Out) {
+        match self {
+            Some(value) => value.write(out),
+            None => out.raw(b"null"),
+        }
+    }
+}
+
+impl<T: Leaf> Leaf for Vec<T> {
+    fn write(&self, out: &mut Out) {
+        out.list(b"[]", self.iter(), |value, out| value.write(out));
+    }
+}
+
+pub trait Enum: Sized + Copy + 'static {
+    const VALUES: &'static [(&'static str, Self)];
+
+    fn name(self) -> &'static str;
+}
+
+pub trait Input: Sized {
+    fn parse(value: Value) -> Result<Self, InputError>;
+
+    fn absent() -> Result<Self, InputError> {
+        Err(InputError)
+    }
+}
+
+pub struct InputFields(Vec<(&'static str, Value)>);
+
+impl InputFields {
+    pub fn new(value: Value) -> Result<Self, InputError> {
+        let Value::Object(fields) = value else { return Err(InputError) };
+        Ok(Self(fields))
+    }
+
+    pub fn take<T: Input>(&mut self, name: &'static str) -> Result<T, InputError> {
+        let value = self.0.iter().position(|(known, _)| *known == name).map(|at| self.0.swap_remove(at).1);
+        value.map_or_else(T::absent, T::parse)
+    }
+}
+
+macro_rules! input {
+    ($($ty:ty: $pattern:pat => $value:expr;)*) => {$(
+        impl Input for $ty {
+            fn parse(value: Value) -> Result<Self, InputError> {
+                let $pattern = value else { return Err(InputError) };
+                Ok($value)
+            }
+        })*
+    };
+}
+input! { String: Value::String(text) => text.to_owned(); i32: Value::Int(n) => n; bool: Value::Boolean(b) => b; }
+
+impl<T: Enum> Input for T {
+    fn parse(value: Value) -> Result<Self, InputError> {
+        let Value::Enum(name) = value else { return Err(InputError) };
+        let found = T::VALUES.iter().find(|(known, value)| *known == name && value.name() == name);
+        found.map(|(_, value)| *value).ok_or(InputError)
+    }
+}
+
+impl<T: Input> Input for Option<T> {
+    fn parse(value: Value) -> Result<Self, InputError> {
+        if let Value::Null = value { Ok(None) } else { T::parse(value).map(Some) }
+    }
+
+    fn absent() -> Result<Self, InputError> {
+        Ok(None)
+    }
+}
+
+impl<T: Input> Input for Patch<T> {
+    fn parse(value: Value) -> Result<Self, InputError> {
+        if let Value::Null = value { Ok(Patch::Null) } else { T::parse(value).map(Patch::Value) }
+    }
+
+    fn absent() -> Result<Self, InputError> {
+        Ok(Patch::Absent)
+    }
+}
+
+impl<T: Input> Input for Vec<T> {
+    fn parse(value: Value) -> Result<Self, InputError> {
+        let Value::List(items) = value else { return Err(InputError) };
+        items.into_iter().map(T::parse).collect()
+    }
+}

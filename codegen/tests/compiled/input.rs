@@ -1,0 +1,54 @@
+//! Inputs: three states where a field may be left out, two where it has a default, one where it must be sent.
+
+#[rustfmt::skip]
+#[path = "../golden/input/expected/mod.rs"]
+mod generated;
+
+use std::borrow::Cow;
+
+use crate::Context;
+use crate::engine::{Field, FieldError, Limits, Patch, Value, ask};
+use generated::{v2026_10, v2027_01};
+
+impl v2026_10::Query for Context {
+    async fn describe(
+        &self,
+        input: v2026_10::CardInput,
+        _: Option<v2026_10::FilterInput>,
+    ) -> Result<Cow<'static, str>, FieldError> {
+        let v2026_10::CardInput { title, note, format, copies, tags, .. } = input;
+        Ok(format!("{title} {note:?} {format:?} {copies} {tags:?}").into())
+    }
+}
+
+impl v2027_01::Query for Context {
+    async fn describe(
+        &self,
+        input: v2027_01::CardInput,
+        filter: Option<v2027_01::FilterInput>,
+    ) -> Result<Cow<'static, str>, FieldError> {
+        // What did not change is the same type: the filter and the format of one version are those of the other.
+        let _: Option<v2026_10::FilterInput> = filter;
+        let _: Option<v2026_10::Format> = input.format;
+        let place = match input.deceased {
+            Patch::Value(deceased) => deceased.place_of_birth,
+            Patch::Absent | Patch::Null => Patch::Absent,
+        };
+        Ok(format!("{place:?}").into())
+    }
+}
+
+#[test]
+fn input_has_as_many_states_as_its_field_allows() {
+    let (engines, cx) = (generated::engines(Limits), Context::new());
+    let describe = |fields: Vec<(&'static str, Value)>| {
+        let input = [("title", Value::String("t")), ("copies", Value::Int(1)), ("format", Value::Enum("SHORT"))];
+        Field::new("describe").with("input", Value::Object(input.into_iter().chain(fields).collect()))
+    };
+    let answer = |field| ask(&engines, "2026-10", &cx, field);
+    assert_eq!(answer(describe(vec![])), r#"{"describe":"t Absent Some(Short) 1 Absent"}"#);
+    let null = describe(vec![("note", Value::Null), ("tags", Value::List(vec![]))]);
+    assert_eq!(answer(null), r#"{"describe":"t Null Some(Short) 1 Value([])"}"#);
+    let place = Value::Object(vec![("placeOfBirth", Value::Null)]);
+    assert_eq!(ask(&engines, "2027-01", &cx, describe(vec![("deceased", place)])), r#"{"describe":"Null"}"#);
+}
