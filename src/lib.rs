@@ -16,3 +16,7 @@ pub mod operation;
 pub mod generated;
 
 pub mod resolver;
+
+pub mod http;
+
+pub mod app;

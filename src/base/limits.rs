@@ -44,6 +44,39 @@ pub const SUBSCRIPTIONS_PER_TOPIC_MAX: usize = 20;
 // Keys (decisions K2).
 pub const KEY_REVOCATION_WITHIN: Duration = Duration::from_secs(5);
 
+/// How long a replica may rely on what it read about a key: a second less, for the look-up itself and for slow clocks.
+pub const KEY_CACHED: Duration = Duration::from_secs(KEY_REVOCATION_WITHIN.as_secs() - 1);
+/// How many keys a replica keeps in mind at once.
+pub const KEYS_CACHED_MAX: usize = 4_096;
+/// How old the recorded use of a key may grow before it is written again.
+pub const KEY_USE_RECORDED: Duration = Duration::from_secs(60);
+
+// Connections, each replica's own (decisions H7 for the body; the rest is ours).
+pub const CONNECTIONS_MAX: usize = 4_096;
+/// A connection on which no request runs and nothing is written is closed after this long, whatever it waits for: the
+/// first byte, the end of a head, the next request. Longer than the 60 s after which balancers drop theirs.
+pub const CONNECTION_IDLE: Duration = Duration::from_secs(75);
+/// Request line and headers together, over HTTP/1.1 (431) and HTTP/2.
+pub const HEADER_BYTES_MAX: usize = 32 * 1024;
+pub const STREAMS_PER_CONNECTION_MAX: u32 = 64;
+/// From the end of the head to the end of the body.
+pub const BODY_READ: Duration = Duration::from_secs(10);
+/// A whole request: five mutations, each with a portrait to fetch, and something to spare.
+pub const REQUEST_TOTAL: Duration = Duration::from_secs(90);
+/// How long requests that run may go on once the server is told to stop: less than the 30 s after which most hosts kill.
+pub const DRAIN: Duration = Duration::from_secs(20);
+/// How long the last writes may take to reach the disk after that.
+pub const CLOSE: Duration = Duration::from_secs(5);
+
+// Advice to callers (`Retry-After`; decisions, section 4).
+pub const RETRY_IN_PROGRESS: Duration = Duration::from_secs(1);
+pub const RETRY_UNAVAILABLE: Duration = Duration::from_secs(5);
+
+// Housekeeping.
+pub const HOUSEKEEPING_EVERY: Duration = Duration::from_secs(15 * 60);
+/// How many unused photos one round removes.
+pub const PHOTOS_SWEPT_MAX: usize = 500;
+
 // Plans that a version's engine keeps (decisions H7): entries, and estimated bytes.
 pub const PLANS_MAX: usize = 1_000;
 pub const PLAN_BYTES_MAX: usize = 8 * 1024 * 1024;

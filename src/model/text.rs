@@ -83,7 +83,6 @@ pub const ACCESS_DENIED: &str = "Uw account is geblokkeerd. Neem contact op met 
 pub const BAD_REQUEST: &str = "Het verzoek is geen geldig GraphQL-verzoek.";
 pub const BAD_USER_INPUT: &str = "Een waarde in het verzoek klopt niet.";
 pub const NOT_FOUND: &str = "Deze pagina bestaat niet.";
-pub const METHOD_NOT_ALLOWED: &str = "Gebruik POST voor dit adres.";
 pub const NOT_ACCEPTABLE: &str = "Het antwoord is alleen beschikbaar als JSON.";
 pub const BODY_TOO_LARGE: &str = "Het verzoek is te groot. Gebruik hoogstens 256 KiB.";
 pub const UNSUPPORTED_MEDIA_TYPE: &str = "Stuur het verzoek als application/json.";
@@ -95,6 +94,17 @@ pub const IDEMPOTENCY_KEY_IN_PROGRESS: &str =
 pub const INTERNAL: &str = "Er is iets misgegaan. Probeer het later opnieuw.";
 pub const UNAVAILABLE: &str = "De dienst is tijdelijk niet bereikbaar. Probeer het later opnieuw.";
 pub const REQUEST_TIME_OUT: &str = "Het verzoek kwam niet op tijd binnen. Probeer het opnieuw.";
+
+pub fn method_not_allowed(allowed: &str) -> String {
+    format!("Gebruik {allowed} voor dit adres.")
+}
+
+// Documents that are refused, by code (decisions H6); the detail beside them says what and where.
+
+pub const GRAPHQL_PARSE_FAILED: &str = "De GraphQL-query bevat een schrijffout en kan niet worden gelezen.";
+pub const GRAPHQL_VALIDATION_FAILED: &str = "De GraphQL-query past niet bij het schema van deze versie.";
+pub const OPERATION_RESOLUTION_FAILURE: &str = "Geef met operationName aan welke bewerking moet worden uitgevoerd.";
+pub const MAX_COST_EXCEEDED: &str = "De GraphQL-query vraagt te veel tegelijk. Vraag minder velden in één verzoek.";
 
 pub fn version_not_found(available: &[&str]) -> String {
     format!("Deze versie bestaat niet. Beschikbare versies: {}.", available.join(", "))

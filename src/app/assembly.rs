@@ -1,0 +1,54 @@
+//! From settings to services.
+//!
+//! Called by the server and by every command that touches the database.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::settings::Settings;
+use crate::base::{Clock, Entropy};
+use crate::http::ListenError;
+use crate::media::{MediaError, MediaStore};
+use crate::operation::Services;
+use crate::outbound::{EgressAllowError, EgressPolicy, Names, Outbound, OutboundError};
+use crate::store::{Store, StoreCloser, StoreError, StoreSettings};
+
+/// Connections to PostgreSQL that one replica opens at the most.
+const POSTGRES_POOL_SIZE: usize = 16;
+
+/// Why the service does not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    #[error("the data folder {} cannot be made", .0.display())]
+    DataDir(PathBuf, #[source] io::Error),
+    #[error("the database cannot be opened")]
+    Store(#[from] StoreError),
+    #[error("the object store cannot be opened")]
+    Media(#[from] MediaError),
+    #[error("EGRESS_ALLOW cannot be used")]
+    EgressAllow(#[from] EgressAllowError),
+    #[error("the outbound client cannot be made")]
+    Outbound(#[from] OutboundError),
+    #[error("the server does not listen")]
+    Listen(#[from] ListenError),
+}
+
+/// Opens the database, which migrates it, and everything else that operations need.
+pub async fn services(
+    settings: &Settings,
+    clock: Clock,
+    entropy: Entropy,
+    names: Names,
+) -> Result<(Arc<Services>, StoreCloser), StartError> {
+    // The cheap things that may be wrong come first: the database is opened last.
+    let folder = &settings.data_dir;
+    std::fs::create_dir_all(folder).map_err(|error| StartError::DataDir(folder.clone(), error))?;
+    let media = MediaStore::local(&folder.join("media"))?;
+    let policy = EgressPolicy::parse(&settings.egress_allow)?;
+    let outbound = Outbound::new(policy, names, settings.egress_ca.as_deref())?;
+    let store = StoreSettings { url: settings.database_url.clone(), postgres_pool_size: POSTGRES_POOL_SIZE };
+    let (store, closer) = Store::open(&store).await?;
+    let public_base = settings.public_base_url.clone();
+    Ok((Arc::new(Services { store, clock, entropy, outbound, media, public_base }), closer))
+}

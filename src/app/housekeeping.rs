@@ -1,0 +1,74 @@
+//! What nobody asks for and must happen all the same: old idempotency records and unused photos are removed.
+//!
+//! Started by the server. Source: decisions, section 4 (24 hours) and section 7 (the sweep).
+
+use std::sync::Arc;
+
+use chrono::Duration;
+use tokio::task::JoinHandle;
+
+use crate::base::limits;
+use crate::http::Stop;
+use crate::operation::{Failure, Services};
+
+/// The loop, running.
+pub struct Housekeeping {
+    stop: Stop,
+    rounds: JoinHandle<()>,
+}
+
+/// What one round removed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Removed {
+    pub idempotency_records: usize,
+    pub photos: usize,
+}
+
+impl Housekeeping {
+    /// Makes a round every now and then, from now on.
+    pub fn start(services: Arc<Services>) -> Self {
+        let stop = Stop::default();
+        let told = stop.clone();
+        let rounds = tokio::spawn(async move {
+            loop {
+                tokio::select! {
+                    () = told.told() => return,
+                    () = tokio::time::sleep(limits::HOUSEKEEPING_EVERY) => {}
+                }
+                match step(&services).await {
+                    Ok(removed) => tracing::debug!(?removed, "housekeeping was done"),
+                    Err(error) => {
+                        let error: &dyn std::error::Error = &error;
+                        tracing::warn!(error, "housekeeping was not finished; the next round goes on");
+                    }
+                }
+            }
+        });
+        Self { stop, rounds }
+    }
+
+    /// Lets a round that runs come to its end.
+    pub async fn stop(self) {
+        self.stop.tell();
+        let _ = self.rounds.await;
+    }
+}
+
+/// One round. Replicas may make theirs at the same time: everything in it can be done twice.
+pub async fn step(services: &Services) -> Result<Removed, Failure> {
+    let now = services.clock.now();
+    let remembered = Duration::seconds(limits::IDEMPOTENCY_REMEMBERED.as_secs() as i64);
+    let idempotency_records = services.store.forget_idempotency(now.plus(-remembered)).await?;
+
+    let unused = Duration::seconds(limits::PHOTO_UNUSED.as_secs() as i64);
+    let mut photos = 0;
+    for key in services.store.photos_unused(now.plus(-unused), limits::PHOTOS_SWEPT_MAX).await? {
+        // The row goes first, and only if no card has taken the photo meanwhile: no card ever loses its portrait. Should
+        // the process end in between, a file is left behind that nobody can find.
+        if services.store.delete_photo(&key).await? {
+            services.media.delete(&format!("photo/{}", key.as_str())).await?;
+            photos += 1;
+        }
+    }
+    Ok(Removed { idempotency_records, photos })
+}

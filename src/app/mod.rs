@@ -1,0 +1,14 @@
+//! The assembly: settings from the environment, services from settings, a server from services.
+//!
+//! Called by the commands and by the tests. The only place that knows what the environment says.
+
+mod assembly;
+mod housekeeping;
+mod server;
+mod settings;
+mod telemetry;
+
+pub use assembly::{StartError, services};
+pub use server::Server;
+pub use settings::{CardActivation, SETTINGS, Setting, SettingError, Settings};
+pub use telemetry::start_telemetry;

@@ -1,0 +1,70 @@
+//! The whole service, running: what `serve` starts, and every test that knocks at the front door.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use super::assembly::{self, StartError};
+use super::housekeeping::Housekeeping;
+use super::settings::Settings;
+use crate::base::{Clock, Entropy, limits};
+use crate::http::HttpServer;
+use crate::operation::Services;
+use crate::outbound::Names;
+use crate::store::StoreCloser;
+
+/// A running service.
+pub struct Server {
+    services: Arc<Services>,
+    http: HttpServer,
+    housekeeping: Housekeeping,
+    closer: StoreCloser,
+}
+
+impl Server {
+    /// Starts the service: its database is migrated, and it accepts connections, when this returns.
+    pub async fn start(settings: &Settings, clock: Clock, entropy: Entropy, names: Names) -> Result<Self, StartError> {
+        let (services, closer) = assembly::services(settings, clock, entropy, names).await?;
+        warn_of_what_is_open(settings, &services);
+        let http = HttpServer::start(settings.listen, Arc::clone(&services)).await?;
+        let housekeeping = Housekeeping::start(Arc::clone(&services));
+        Ok(Self { services, http, housekeeping, closer })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.http.address()
+    }
+
+    /// What its operations work with.
+    pub fn services(&self) -> &Arc<Services> {
+        &self.services
+    }
+
+    /// Stops in order: no new connections, what runs comes to its end, the database is closed.
+    pub async fn stop(self) {
+        let Self { services, http, housekeeping, closer } = self;
+        http.stop().await;
+        housekeeping.stop().await;
+        drop(services);
+        // What was broken off, or a caller that still holds the services, must not hold up the end of the process.
+        if tokio::time::timeout(limits::CLOSE, closer.close()).await.is_err() {
+            tracing::warn!("the database was still in use when the time for stopping was over");
+        }
+    }
+}
+
+/// Says loudly what is right on a developer's machine and wrong anywhere else.
+fn warn_of_what_is_open(settings: &Settings, services: &Services) {
+    if settings.public_base_is_exposed() {
+        tracing::warn!(
+            public_base = services.public_base,
+            "PUBLIC_BASE_URL is http: everybody on the way can read the links that the service hands out; use https"
+        );
+    }
+    if services.outbound.is_open() {
+        tracing::warn!(
+            allowed = services.outbound.allow_list(),
+            "EGRESS_ALLOW is set: the service fetches from addresses that are not public; never use it in production"
+        );
+    }
+}

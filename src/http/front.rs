@@ -1,0 +1,34 @@
+//! What all requests share behind the front door.
+
+use std::sync::Arc;
+
+use super::idempotency::Attempts;
+use super::running::Running;
+use super::stop::Stop;
+use super::token::Tokens;
+use super::version::Versions;
+use crate::operation::Services;
+
+/// The front door's own state, one for the process. Nothing in it outlives the process or binds a caller to it.
+pub struct Front {
+    pub services: Arc<Services>,
+    pub versions: Versions,
+    pub tokens: Tokens,
+    /// The idempotent requests that run in this process.
+    pub attempts: Attempts,
+    pub running: Running,
+    pub stop: Stop,
+}
+
+impl Front {
+    pub fn new(services: Arc<Services>, stop: Stop) -> Self {
+        Self {
+            versions: Versions::new(&services.public_base),
+            services,
+            tokens: Tokens::new(),
+            attempts: Attempts::default(),
+            running: Running::new(),
+            stop,
+        }
+    }
+}

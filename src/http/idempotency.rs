@@ -1,0 +1,167 @@
+//! `Idempotency-Key`: the same request again gets the same answer, and never a second card.
+//!
+//! Called by the walk of a partner request. Source: specification, section 4.3; decisions, section 4.
+//!
+//! Three places know about a key, and they are asked in this order:
+//! 1. this process, about requests that run: a second one is turned away (409) instead of waiting;
+//! 2. the database, about answers that are remembered: they are sent again, byte for byte;
+//! 3. the transaction that creates the card, which binds the key to it. It decides between two replicas that got the
+//!    same key at one moment, and after a crash between its commit and the remembering: the second request finds the
+//!    card bound, and is answered with it.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use chrono::Duration;
+use http::{HeaderMap, HeaderName};
+use uuid::Uuid;
+
+use super::front::Front;
+use super::problem::Problem;
+use crate::base::limits;
+use crate::operation::IdempotencyBinding;
+use crate::store::StoreError;
+
+const HEADER: HeaderName = HeaderName::from_static("idempotency-key");
+
+/// The idempotent requests that run in this process, by partner and key; each with the fingerprint of what it says.
+#[derive(Clone, Default)]
+pub struct Attempts(Arc<Mutex<HashMap<(Uuid, String), [u8; 32]>>>);
+
+/// A request that may run under its key. While it lives, no other request in this process runs under that key.
+pub struct Attempt {
+    attempts: Attempts,
+    partner_id: Uuid,
+    binding: IdempotencyBinding,
+}
+
+/// What is to be done with a request.
+pub enum Begun {
+    /// Run it: it carries no key, is the first under its key, or the answer of the first was not remembered.
+    Run(Option<Attempt>),
+    /// Its answer is remembered: send that.
+    Replay(String),
+}
+
+/// The key of a request, where it carries one.
+pub fn key_in(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
+    let mut lines = headers.get_all(HEADER).iter();
+    let Some(line) = lines.next() else { return Ok(None) };
+    let key = line.as_bytes();
+    let right = (1..=limits::IDEMPOTENCY_KEY_CHARS_MAX).contains(&key.len()) && key.iter().all(u8::is_ascii_graphic);
+    match std::str::from_utf8(key) {
+        Ok(key) if right && lines.next().is_none() => Ok(Some(key)),
+        _ => Err(Problem::key_invalid()),
+    }
+}
+
+/// Decides about a request with a key: turned away, answered from memory, or run.
+pub async fn begin(front: &Front, partner_id: Uuid, key: &str, fingerprint: [u8; 32]) -> Result<Begun, Problem> {
+    // Taken before the database is asked: whoever runs under the key now remembers its answer before it lets go.
+    let attempt = front.attempts.take(partner_id, IdempotencyBinding { key: key.to_owned(), fingerprint })?;
+    let remembered = Duration::seconds(limits::IDEMPOTENCY_REMEMBERED.as_secs() as i64);
+    let not_before = front.services.clock.now().plus(-remembered);
+    match front.services.store.idempotency_record(partner_id, key, not_before).await? {
+        Some(record) if record.fingerprint != fingerprint => Err(Problem::key_reused()),
+        Some(record) => Ok(record.response.map_or(Begun::Run(Some(attempt)), Begun::Replay)),
+        None => Ok(Begun::Run(Some(attempt))),
+    }
+}
+
+impl Attempts {
+    fn take(&self, partner_id: Uuid, binding: IdempotencyBinding) -> Result<Attempt, Problem> {
+        match self.running().entry((partner_id, binding.key.clone())) {
+            Entry::Occupied(running) if *running.get() == binding.fingerprint => Err(Problem::key_in_progress()),
+            Entry::Occupied(_) => Err(Problem::key_reused()),
+            Entry::Vacant(free) => {
+                free.insert(binding.fingerprint);
+                Ok(Attempt { attempts: self.clone(), partner_id, binding })
+            }
+        }
+    }
+
+    fn running(&self) -> std::sync::MutexGuard<'_, HashMap<(Uuid, String), [u8; 32]>> {
+        // Nothing that can panic happens under this lock.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Attempt {
+    /// What the operations bind a new card to.
+    pub fn binding(&self) -> IdempotencyBinding {
+        self.binding.clone()
+    }
+
+    /// Keeps an answer for whoever sends the request again. Its card is committed by now: should this fail, a retry is
+    /// still answered with that card, so the caller gets its answer all the same.
+    pub async fn remember(&self, front: &Front, body: &[u8]) {
+        let outcome: Result<(), StoreError> = match std::str::from_utf8(body) {
+            Ok(body) => {
+                let (key, body) = (self.binding.key.clone(), body.to_owned());
+                front.services.store.remember_response(self.partner_id, key, body).await
+            }
+            Err(_) => return tracing::error!("an answer is not UTF-8 and was not remembered"),
+        };
+        if let Err(error) = outcome {
+            tracing::error!(error = &error as &dyn std::error::Error, "an answer was not remembered");
+        }
+    }
+}
+
+impl Drop for Attempt {
+    /// However the request ended, its key is free again: answered, refused, failed, or broken off.
+    fn drop(&mut self) {
+        self.attempts.running().remove(&(self.partner_id, std::mem::take(&mut self.binding.key)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use http::HeaderValue;
+
+    use super::*;
+
+    fn headers(lines: &[&[u8]]) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        for line in lines {
+            headers.append(HEADER, HeaderValue::from_bytes(line).expect("a header value"));
+        }
+        headers
+    }
+
+    #[test]
+    fn key_of_visible_ascii_is_read() {
+        let longest = "k".repeat(255);
+        for key in ["a", "dossier-2026-0142", "!~", "a,b", longest.as_str()] {
+            assert_eq!(key_in(&headers(&[key.as_bytes()])).expect("a right key"), Some(key));
+        }
+        assert_eq!(key_in(&headers(&[])).expect("no key is right too"), None);
+    }
+
+    #[test]
+    fn key_of_anything_else_is_refused() {
+        let too_long = "k".repeat(256);
+        let wrong: [&[&[u8]]; 6] =
+            [&[b""], &[b"a b"], &[b"a\tb"], &["é".as_bytes()], &[too_long.as_bytes()], &[b"a", b"a"]];
+        for lines in wrong {
+            let problem = key_in(&headers(lines)).expect_err("a wrong key");
+            assert_eq!(problem.code(), "IDEMPOTENCY_KEY_INVALID", "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn key_is_taken_by_one_request_of_one_partner_until_it_ends() {
+        let attempts = Attempts::default();
+        let binding = |fingerprint| IdempotencyBinding { key: "k".to_owned(), fingerprint: [fingerprint; 32] };
+        let (one, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
+        let code = |outcome: Result<Attempt, Problem>| outcome.err().expect("the key is taken").code();
+
+        let first = attempts.take(one, binding(1)).ok().expect("the key is free");
+        assert_eq!(code(attempts.take(one, binding(1))), "IDEMPOTENCY_KEY_IN_PROGRESS");
+        assert_eq!(code(attempts.take(one, binding(2))), "IDEMPOTENCY_KEY_REUSED");
+        assert!(attempts.take(other, binding(1)).is_ok(), "a key is a partner's own");
+        drop(first);
+        assert!(attempts.take(one, binding(2)).is_ok(), "the key is free again");
+    }
+}

@@ -1,0 +1,23 @@
+//! The front door: connections, routes, and the walk of a partner request (specification, sections 4, 5, 7.3 and 9).
+//!
+//! Called by `app`, which assembles the services and starts the server. The only place that names hyper.
+
+mod accept;
+mod answer;
+mod body;
+mod connection;
+mod front;
+mod health;
+mod idempotency;
+mod media;
+mod partner_api;
+mod problem;
+mod router;
+mod running;
+mod server;
+mod stop;
+mod token;
+mod version;
+
+pub use server::{HttpServer, ListenError};
+pub use stop::Stop;

@@ -1,0 +1,291 @@
+//! An answer without data: why the endpoint refused, in the one shape of all its refusals.
+//!
+//! Called by every stage of the walk. Source: decisions H1, H3 to H6; specification, section 7.3.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use http::header::{ALLOW, CONNECTION, RETRY_AFTER, WWW_AUTHENTICATE};
+use http::{HeaderName, HeaderValue, StatusCode};
+use serde::Serialize;
+
+use super::accept::Media;
+use super::answer::Answer;
+use crate::base::limits;
+use crate::graphql::{Location, Refusal, RequestError, code};
+use crate::model::text;
+use crate::store::StoreError;
+
+/// A refusal of a whole request.
+#[derive(Debug)]
+pub struct Problem {
+    status: StatusCode,
+    /// Whether a document was refused by the engine: under `application/json` that is answered with 200 (decisions H5).
+    of_document: bool,
+    errors: Vec<ProblemError>,
+    headers: Vec<(HeaderName, HeaderValue)>,
+}
+
+#[derive(Debug)]
+struct ProblemError {
+    code: &'static str,
+    /// Dutch, for a person.
+    message: Cow<'static, str>,
+    /// English, for the developer who made the request.
+    detail: String,
+    locations: Vec<Location>,
+    extensions: Option<VersionsKnown>,
+}
+
+impl Problem {
+    fn new(
+        status: StatusCode,
+        code: &'static str,
+        message: impl Into<Cow<'static, str>>,
+        detail: impl Into<String>,
+    ) -> Self {
+        let error = ProblemError {
+            code,
+            message: message.into(),
+            detail: detail.into(),
+            locations: Vec::new(),
+            extensions: None,
+        };
+        Self { status, of_document: false, errors: vec![error], headers: Vec::new() }
+    }
+
+    fn with(mut self, name: HeaderName, value: impl Into<HeaderValue>) -> Self {
+        self.headers.push((name, value.into()));
+        self
+    }
+
+    fn retry_after(self, time: Duration) -> Self {
+        self.with(RETRY_AFTER, time.as_secs())
+    }
+
+    /// The path names a version that there is not; says which there are (decisions H3).
+    pub fn version_not_found(requested: &str, available: Vec<&'static str>) -> Self {
+        // As much of it as a version is long, and some more: the answer is no echo of whatever was asked for.
+        let requested: String = requested.chars().take(32).collect();
+        let detail = format!("There is no version `{requested}`. Available: {}.", available.join(", "));
+        let message = text::version_not_found(&available);
+        let mut problem = Self::new(StatusCode::NOT_FOUND, code::VERSION_NOT_FOUND, message, detail);
+        let latest = available.last().copied().unwrap_or_default();
+        problem.errors[0].extensions = Some(VersionsKnown { requested, available, latest });
+        problem
+    }
+
+    /// Nothing lies at this path of the API.
+    pub fn not_found() -> Self {
+        let detail = "There is nothing at this path. The endpoint is /partner/api/<version>/graphql.";
+        Self::new(StatusCode::NOT_FOUND, code::BAD_REQUEST, text::NOT_FOUND, detail)
+    }
+
+    /// The path is right, the method is not; `allowed` is the `Allow` header.
+    pub fn method_not_allowed(allowed: &'static str) -> Self {
+        let message = text::method_not_allowed(allowed);
+        let detail = format!("This path answers {allowed} only.");
+        Self::new(StatusCode::METHOD_NOT_ALLOWED, code::BAD_REQUEST, message, detail)
+            .with(ALLOW, HeaderValue::from_static(allowed))
+    }
+
+    /// One answer for a missing, malformed, unknown, revoked and expired token (decisions H4).
+    pub fn unauthenticated() -> Self {
+        let detail = "Send a valid access token in the header X-Service-Access-Token.";
+        // RFC 9110, section 15.5.2: every 401 says how to authenticate.
+        let challenge = HeaderValue::from_static("X-Service-Access-Token realm=\"partner api\"");
+        Self::new(StatusCode::UNAUTHORIZED, code::UNAUTHENTICATED, text::UNAUTHENTICATED, detail)
+            .with(WWW_AUTHENTICATE, challenge)
+    }
+
+    /// The token is right, its partner is blocked.
+    pub fn access_denied() -> Self {
+        let detail = "This partner account is blocked. The operator can lift the block.";
+        Self::new(StatusCode::FORBIDDEN, code::ACCESS_DENIED, text::ACCESS_DENIED, detail)
+    }
+
+    pub fn not_acceptable() -> Self {
+        let detail = "Accept application/graphql-response+json or application/json, in UTF-8.";
+        Self::new(StatusCode::NOT_ACCEPTABLE, code::BAD_REQUEST, text::NOT_ACCEPTABLE, detail)
+    }
+
+    pub fn unsupported_media_type(detail: &'static str) -> Self {
+        Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, code::BAD_REQUEST, text::UNSUPPORTED_MEDIA_TYPE, detail)
+    }
+
+    pub fn body_too_large() -> Self {
+        let detail = format!("The body may hold {} bytes.", limits::BODY_BYTES_MAX);
+        // What is still on its way is not read: the connection ends here.
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, code::BAD_REQUEST, text::BODY_TOO_LARGE, detail)
+            .with(CONNECTION, HeaderValue::from_static("close"))
+    }
+
+    pub fn body_unreadable() -> Self {
+        Self::new(StatusCode::BAD_REQUEST, code::BAD_REQUEST, text::BAD_REQUEST, "The body did not arrive whole.")
+            .with(CONNECTION, HeaderValue::from_static("close"))
+    }
+
+    pub fn body_too_slow() -> Self {
+        let detail = format!("The body did not arrive within {} s.", limits::BODY_READ.as_secs());
+        Self::new(StatusCode::REQUEST_TIMEOUT, code::BAD_REQUEST, text::REQUEST_TIME_OUT, detail)
+            .with(CONNECTION, HeaderValue::from_static("close"))
+    }
+
+    pub fn key_invalid() -> Self {
+        let max = limits::IDEMPOTENCY_KEY_CHARS_MAX;
+        let detail = format!("Send Idempotency-Key once, with 1 to {max} visible ASCII characters (0x21 to 0x7E).");
+        Self::new(StatusCode::BAD_REQUEST, code::IDEMPOTENCY_KEY_INVALID, text::IDEMPOTENCY_KEY_INVALID, detail)
+    }
+
+    pub fn key_reused() -> Self {
+        let detail = "This Idempotency-Key came with a different request before; use a new key for a new request.";
+        let status = StatusCode::UNPROCESSABLE_ENTITY;
+        Self::new(status, code::IDEMPOTENCY_KEY_REUSED, text::IDEMPOTENCY_KEY_REUSED, detail)
+    }
+
+    pub fn key_in_progress() -> Self {
+        let detail = "The first request with this Idempotency-Key is still running; its answer can be had soon.";
+        let message = text::IDEMPOTENCY_KEY_IN_PROGRESS;
+        Self::new(StatusCode::CONFLICT, code::IDEMPOTENCY_KEY_IN_PROGRESS, message, detail)
+            .retry_after(limits::RETRY_IN_PROGRESS)
+    }
+
+    /// Ours. The cause is in the log, under the request id.
+    pub fn internal() -> Self {
+        let detail = "The cause is logged under this request id.";
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, code::INTERNAL_SERVER_ERROR, text::INTERNAL, detail)
+    }
+
+    /// Ours, and passing.
+    pub fn unavailable() -> Self {
+        let detail = "The service cannot answer at the moment. Send the request again later.";
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, code::UNAVAILABLE, text::UNAVAILABLE, detail)
+            .retry_after(limits::RETRY_UNAVAILABLE)
+    }
+
+    /// The code of the first error, for the log.
+    pub fn code(&self) -> &'static str {
+        self.errors[0].code
+    }
+
+    /// The answer, as the caller accepts it.
+    pub fn into_answer(self, media: Media, request_id: &str) -> Answer {
+        let status = if self.of_document && media == Media::Json { StatusCode::OK } else { self.status };
+        let code = self.code();
+        let errors = self.errors.iter().map(|error| error.written(request_id)).collect();
+        let body = serde_json::to_vec(&Body { errors }).expect("texts and numbers can be written");
+        let mut answer = Answer::new(status, media.content_type(), body);
+        answer.headers.extend(self.headers.into_iter().map(|(name, value)| (Some(name), value)));
+        answer.note.code = Some(code);
+        answer
+    }
+}
+
+impl ProblemError {
+    fn written<'a>(&'a self, request_id: &'a str) -> WrittenError<'a> {
+        let extensions =
+            Extensions { code: self.code, request_id, detail: &self.detail, more: self.extensions.as_ref() };
+        let locations = self.locations.iter().map(|at| WrittenLocation { line: at.line, column: at.column });
+        WrittenError { message: &self.message, locations: locations.collect(), extensions }
+    }
+}
+
+/// The body of a refusal, in the order in which a person reads it.
+#[derive(Serialize)]
+struct Body<'a> {
+    errors: Vec<WrittenError<'a>>,
+}
+
+#[derive(Serialize)]
+struct WrittenError<'a> {
+    message: &'a str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    locations: Vec<WrittenLocation>,
+    extensions: Extensions<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Extensions<'a> {
+    code: &'static str,
+    request_id: &'a str,
+    detail: &'a str,
+    #[serde(flatten)]
+    more: Option<&'a VersionsKnown>,
+}
+
+/// What a refusal for want of a version says beside its code (decisions H3).
+#[derive(Debug, Serialize)]
+struct VersionsKnown {
+    requested: String,
+    available: Vec<&'static str>,
+    latest: &'static str,
+}
+
+#[derive(Serialize)]
+struct WrittenLocation {
+    line: usize,
+    column: usize,
+}
+
+/// The body is no request (decisions H5): 400 under both media types.
+impl From<RequestError> for Problem {
+    fn from(error: RequestError) -> Self {
+        let message = match error {
+            RequestError::Batch => text::BATCH_REFUSED,
+            RequestError::NotJson(_) | RequestError::Shape(_) => text::BAD_REQUEST,
+        };
+        Self::new(StatusCode::BAD_REQUEST, code::BAD_REQUEST, message, sentence(error.to_string()))
+    }
+}
+
+/// The engine refused the document, its operation or its variables.
+impl From<Refusal> for Problem {
+    fn from(refusal: Refusal) -> Self {
+        let errors = refusal.errors.into_iter().map(|error| ProblemError {
+            code: error.code,
+            message: message_of(error.code).into(),
+            detail: error.detail,
+            locations: error.locations,
+            extensions: None,
+        });
+        Self { status: StatusCode::BAD_REQUEST, of_document: true, errors: errors.collect(), headers: Vec::new() }
+    }
+}
+
+/// What a person reads beside the developer's detail.
+fn message_of(refused: &str) -> &'static str {
+    match refused {
+        code::GRAPHQL_PARSE_FAILED => text::GRAPHQL_PARSE_FAILED,
+        code::GRAPHQL_VALIDATION_FAILED => text::GRAPHQL_VALIDATION_FAILED,
+        code::BAD_USER_INPUT => text::BAD_USER_INPUT,
+        code::OPERATION_RESOLUTION_FAILURE => text::OPERATION_RESOLUTION_FAILURE,
+        code::MAX_COST_EXCEEDED => text::MAX_COST_EXCEEDED,
+        _ => text::BAD_REQUEST,
+    }
+}
+
+/// An error's text as a sentence.
+fn sentence(mut text: String) -> String {
+    if let Some(first) = text.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    text.push('.');
+    text
+}
+
+/// The store failed outside any operation. The cause is logged here, once; the caller learns whether to come back.
+impl From<StoreError> for Problem {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Unavailable(_) => {
+                tracing::warn!(error = &error as &dyn std::error::Error, "the store is unavailable");
+                Self::unavailable()
+            }
+            StoreError::Failed(_) => {
+                tracing::error!(error = &error as &dyn std::error::Error, "the store failed");
+                Self::internal()
+            }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Who knocks: from the access token in a header to the partner behind it.
+//!
+//! Called by the walk of a partner request. Source: specification, section 5; decisions H4, K1, K2.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use chrono::Duration;
+use http::{HeaderMap, HeaderName};
+use quick_cache::sync::Cache;
+use uuid::Uuid;
+
+use super::front::Front;
+use super::problem::Problem;
+use crate::base::{Moment, limits};
+use crate::model::{AccessKey, AccessToken, KeyMode};
+
+const HEADER: HeaderName = HeaderName::from_static("x-service-access-token");
+
+/// The keys seen lately, by the digest of their token.
+///
+/// Unknown tokens are not kept: a new key works at once, and nobody can fill the memory with inventions.
+pub struct Tokens {
+    cache: Cache<[u8; 32], Arc<Known>>,
+}
+
+/// A key as it stood in the database a moment ago.
+struct Known {
+    key: AccessKey,
+    blocked: bool,
+    /// When it was read: on the monotonic clock, because setting the machine's clock back must not keep a revoked key
+    /// alive, and on the service's, by which tests let time pass.
+    read: (Instant, Moment),
+    /// Its use was already passed on to the database.
+    use_recorded: AtomicBool,
+}
+
+/// The partner behind a valid token.
+#[derive(Clone, Copy, Debug)]
+pub struct Admitted {
+    pub partner_id: Uuid,
+    pub mode: KeyMode,
+}
+
+impl Tokens {
+    pub fn new() -> Self {
+        Self { cache: Cache::new(limits::KEYS_CACHED_MAX) }
+    }
+
+    /// The partner whose token the headers carry; the same refusal for whatever is wrong with it.
+    pub async fn admit(&self, front: &Front, headers: &HeaderMap) -> Result<Admitted, Problem> {
+        let token = token_in(headers).ok_or_else(Problem::unauthenticated)?;
+        let known = self.look_up(front, token.digest()).await?.ok_or_else(Problem::unauthenticated)?;
+        let now = front.services.clock.now();
+        if !known.key.is_valid_at(now) {
+            return Err(Problem::unauthenticated());
+        }
+        if known.blocked {
+            return Err(Problem::access_denied());
+        }
+        record_use(front, &known, now);
+        Ok(Admitted { partner_id: known.key.partner_id, mode: known.key.mode })
+    }
+
+    /// The key with this digest, as it stands in the database or stood there so lately that a revocation since then is
+    /// allowed to wait.
+    async fn look_up(&self, front: &Front, digest: [u8; 32]) -> Result<Option<Arc<Known>>, Problem> {
+        let now = front.services.clock.now();
+        if let Some(known) = self.cache.get(&digest)
+            && known.is_fresh_at(now)
+        {
+            return Ok(Some(known));
+        }
+        // The moment is taken before the database is asked: what is read is at least as new.
+        let read = (Instant::now(), now);
+        let Some((key, partner)) = front.services.store.key_by_digest(&digest).await? else {
+            self.cache.remove(&digest);
+            return Ok(None);
+        };
+        let known = Arc::new(Known { key, blocked: partner.blocked, read, use_recorded: AtomicBool::new(false) });
+        self.cache.insert(digest, Arc::clone(&known));
+        Ok(Some(known))
+    }
+}
+
+impl Known {
+    fn is_fresh_at(&self, now: Moment) -> bool {
+        let (instant, moment) = self.read;
+        let end = moment.plus(Duration::seconds(limits::KEY_CACHED.as_secs() as i64));
+        instant.elapsed() < limits::KEY_CACHED && now < end
+    }
+}
+
+/// The well-formed token of a request; `None` when there is none, or more than one.
+fn token_in(headers: &HeaderMap) -> Option<AccessToken> {
+    let mut lines = headers.get_all(HEADER).iter();
+    let (line, None) = (lines.next()?, lines.next()) else { return None };
+    AccessToken::parse(line.to_str().ok()?)
+}
+
+/// Passes the use of a key on to the database, off the path of the request and not more than about once a minute.
+fn record_use(front: &Front, known: &Known, now: Moment) {
+    let grown_old = now.plus(-Duration::seconds(limits::KEY_USE_RECORDED.as_secs() as i64));
+    let is_recorded = known.key.last_used_at.is_some_and(|used| used > grown_old);
+    if is_recorded || known.use_recorded.swap(true, Ordering::Relaxed) {
+        return;
+    }
+    let (services, key_id) = (Arc::clone(&front.services), known.key.id);
+    drop(front.running.spawn(async move {
+        // A note for the operator: losing one is no reason to refuse anybody.
+        if let Err(error) = services.store.touch_key(key_id, now).await {
+            tracing::warn!(%key_id, error = &error as &dyn std::error::Error, "the use of a key was not recorded");
+        }
+    }));
+}
+
+#[cfg(test)]
+mod tests {
+    use http::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn token_is_read_only_when_it_comes_once_and_well_formed() {
+        const VALID: &str = "pcs_test_00000000000000000000ABCDEFGHIJ13o6sa";
+        let headers = |lines: &[&str]| {
+            let mut headers = HeaderMap::new();
+            for line in lines {
+                headers.append(HEADER, HeaderValue::from_bytes(line.as_bytes()).expect("a header value"));
+            }
+            headers
+        };
+        assert_eq!(token_in(&headers(&[VALID])).map(|token| token.mode()), Some(KeyMode::Test));
+        for wrong in [&[][..], &[""], &[VALID, VALID], &["pcs_test_00000000000000000000ABCDEFGHIJ13o6sb"], &["é"]] {
+            assert!(token_in(&headers(wrong)).is_none(), "{wrong:?}");
+        }
+    }
+}
