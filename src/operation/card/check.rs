@@ -3,6 +3,7 @@
 //! Source: specification, sections 2.10 and 3 (rule 2); decisions V3, V4.
 
 use chrono::NaiveDate;
+use uuid::Uuid;
 
 use super::change::CardChange;
 use super::findings::{Findings, Path};
@@ -104,7 +105,7 @@ fn check_fields(
 }
 
 /// The theme exists; once the card is ordered, it is the theme that the card has.
-fn check_theme(findings: &mut Findings, theme: &ThemeChoice, stored: Option<&Card>) -> Patch<uuid::Uuid> {
+fn check_theme(findings: &mut Findings, theme: &ThemeChoice, stored: Option<&Card>) -> Patch<Uuid> {
     let fixed = stored.filter(|card| !card.status.theme_is_open());
     match (theme, fixed) {
         (Patch::Absent, _) => Patch::Absent,

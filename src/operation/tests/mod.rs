@@ -8,9 +8,9 @@ mod webhook;
 
 use uuid::Uuid;
 
+use super::OperationError;
 use super::card::{self, CardInput, DeceasedInput};
 use super::fixture::{Fixture, PhotoServer};
-use super::OperationError;
 use crate::base::{Parsed, Patch, WebAddress};
 use crate::model::{Card, KeyMode, Theme, UserErrorCode};
 use crate::store::CreatedCard;

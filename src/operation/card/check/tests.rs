@@ -1,7 +1,5 @@
 //! Every rule of a card's input, row by row.
 
-use uuid::Uuid;
-
 use super::super::theme_choice::ThemeChoice;
 use super::*;
 use crate::base::{Moment, Parsed};
