@@ -1,1 +1,41 @@
-//! The store on both engines.
+//! The store on both engines: one body for each test, run on SQLite and on PostgreSQL.
+//!
+//! They test the seam itself: what must hold when many write at once, and when a write fails. PostgreSQL is the server
+//! at `TEST_POSTGRES_URL`; every test makes its own database there.
+
+/// Runs each test on an empty database of either engine.
+macro_rules! on_both_engines {
+    ($($test:ident,)*) => {
+        mod sqlite {
+            use crate::store::tests::database::TestDatabase;
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $test() {
+                let database = TestDatabase::sqlite().await;
+                super::$test(&database).await;
+                database.close().await;
+            })*
+        }
+        mod postgres {
+            use crate::store::tests::database::TestDatabase;
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $test() {
+                let database = TestDatabase::postgres().await;
+                super::$test(&database).await;
+                database.close().await;
+            })*
+        }
+    };
+}
+
+mod access_key;
+mod card_change;
+mod card_create;
+mod database;
+mod idempotency;
+mod migration;
+mod open;
+mod page;
+mod photo;
+mod sqlite_writer;
+mod subscription;
+mod theme;

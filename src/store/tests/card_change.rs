@@ -1,0 +1,143 @@
+//! Changing cards, many at once.
+
+use futures_util::future::join_all;
+
+use super::database::{TestDatabase, later, now};
+use crate::model::{Card, CardField, CardStatus, Topic};
+use crate::store::{CardScope, ChangeCardError, StoreError};
+
+on_both_engines! {
+    card_changed_by_8_at_once_counts_every_event,
+    card_that_comes_out_as_it_went_in_is_not_written,
+    change_that_is_refused_writes_nothing,
+    change_that_panics_writes_nothing_and_harms_nobody,
+    card_out_of_scope_is_not_found,
+    change_writes_all_that_may_change_and_nothing_else,
+    two_events_of_one_change_follow_each_other,
+    slug_that_is_taken_fails,
+}
+
+async fn card_changed_by_8_at_once_counts_every_event(db: &TestDatabase) {
+    let partner_id = db.partner().await;
+    let card = db.created(partner_id, "d").await;
+    let change = async |task: i64| {
+        for round in 0..10 {
+            let event = db.event(Topic::CardsUpdate);
+            let scope = CardScope::Owned { partner_id, id: card.id };
+            let changed = db.store.change_card::<(), _>(scope, later(task * 10 + round), move |card| {
+                // Each adds one to what the one before it left: a lost update would show.
+                let seen: i64 = card.family_contact.name.as_deref().unwrap_or("0").parse().unwrap();
+                card.family_contact.name = Some((seen + 1).to_string());
+                Ok(vec![event])
+            });
+            changed.await.unwrap().unwrap();
+        }
+    };
+    join_all((0..8).map(change)).await;
+    let card = db.store.any_card(card.id).await.unwrap().unwrap();
+    assert_eq!((card.family_contact.name.as_deref(), card.event_count), (Some("80"), 81));
+    let sequence: Vec<i64> = db.store.events_of(card.id).await.unwrap().iter().map(|e| e.sequence).collect();
+    assert_eq!(sequence, (1..=81).collect::<Vec<_>>());
+}
+
+async fn card_that_comes_out_as_it_went_in_is_not_written(db: &TestDatabase) {
+    let card = db.created(db.partner().await, "d").await;
+    let event = db.event(Topic::CardsUpdate);
+    let scope = CardScope::Any { id: card.id };
+    let unchanged = db.store.change_card::<(), _>(scope, later(5), move |_| Ok(vec![event])).await.unwrap();
+    assert_eq!(unchanged, Some(card.clone()));
+    assert_eq!(db.store.any_card(card.id).await.unwrap(), Some(card));
+    assert_eq!(db.count("events").await, 1);
+}
+
+async fn change_that_is_refused_writes_nothing(db: &TestDatabase) {
+    let card = db.created(db.partner().await, "d").await;
+    let refused = db.store.change_card(CardScope::Any { id: card.id }, later(5), |card| {
+        card.status = CardStatus::Ordered;
+        Err("no")
+    });
+    assert!(matches!(refused.await, Err(ChangeCardError::Refused("no"))));
+    assert_eq!(db.store.any_card(card.id).await.unwrap(), Some(card));
+}
+
+async fn change_that_panics_writes_nothing_and_harms_nobody(db: &TestDatabase) {
+    let partner_id = db.partner().await;
+    let card = db.created(partner_id, "d").await;
+    let (store, id) = (db.store.clone(), card.id);
+    let panicking = tokio::spawn(async move {
+        store.change_card::<(), _>(CardScope::Any { id }, later(5), |_| panic!("on purpose")).await
+    });
+    // On SQLite the panic stays with the writer; on PostgreSQL it is the caller's own.
+    match panicking.await {
+        Ok(outcome) => assert!(matches!(outcome, Err(ChangeCardError::Store(StoreError::Failed(_)))), "{outcome:?}"),
+        Err(panic) => assert!(panic.is_panic()),
+    }
+    assert_eq!(db.store.any_card(card.id).await.unwrap(), Some(card));
+    db.created(partner_id, "e").await;
+}
+
+async fn card_out_of_scope_is_not_found(db: &TestDatabase) {
+    let (owner, other) = (db.partner().await, db.partner().await);
+    let card = db.created(owner, "d").await;
+    for scope in [CardScope::Owned { partner_id: other, id: card.id }, CardScope::Any { id: db.uuid() }] {
+        let changed = db.store.change_card::<(), _>(scope, now(), |_| panic!("there is no card to decide about"));
+        assert_eq!(changed.await.unwrap(), None);
+    }
+}
+
+async fn change_writes_all_that_may_change_and_nothing_else(db: &TestDatabase) {
+    let partner_id = db.partner().await;
+    let (before, other) = (db.created(partner_id, "d").await, db.created(partner_id, "e").await);
+    let (event, theirs) = (db.event(Topic::CardsOrdered), other.clone());
+    let scope = CardScope::Owned { partner_id, id: before.id };
+    let after = db.store.change_card::<(), _>(scope, later(5), move |card| {
+        *card = Card { status: CardStatus::Ordered, external_funeral_director_id: Some("f".to_owned()), ..theirs };
+        Ok(vec![event])
+    });
+    let after = after.await.unwrap().unwrap();
+    let expected = Card {
+        status: CardStatus::Ordered,
+        external_funeral_director_id: Some("f".to_owned()),
+        updated_at: later(5),
+        event_count: 2,
+        ..before
+    };
+    assert_eq!(after, expected);
+    assert_eq!(db.store.any_card(after.id).await.unwrap(), Some(expected));
+    assert_eq!(db.store.any_card(other.id).await.unwrap(), Some(other));
+}
+
+async fn two_events_of_one_change_follow_each_other(db: &TestDatabase) {
+    let card = db.created(db.partner().await, "d").await;
+    let mut events = vec![db.event(Topic::CardsUpdate), db.event(Topic::CardsOrdered)];
+    events[0].changed_fields = vec![CardField("theme"), CardField("deceased.firstName")];
+    db.store
+        .change_card::<(), _>(CardScope::Any { id: card.id }, later(5), move |card| {
+            card.order().map_err(|_| ())?;
+            Ok(events)
+        })
+        .await
+        .unwrap();
+    let events = db.store.events_of(card.id).await.unwrap();
+    let seen: Vec<_> = events.iter().map(|e| (e.sequence, e.topic, e.changed_fields.len())).collect();
+    assert_eq!(seen, [(1, Topic::CardsCreate, 0), (2, Topic::CardsUpdate, 2), (3, Topic::CardsOrdered, 0)]);
+    assert_eq!(events[1].changed_fields, ["theme", "deceased.firstName"]);
+    assert_eq!(events[2].occurred_at, later(5));
+}
+
+async fn slug_that_is_taken_fails(db: &TestDatabase) {
+    let partner_id = db.partner().await;
+    for (dossier, goes) in [("a", true), ("b", false)] {
+        let card = db.created(partner_id, dossier).await;
+        let changed = db.store.change_card::<(), _>(CardScope::Any { id: card.id }, later(5), |card| {
+            card.status = CardStatus::Active;
+            card.slug = Some("slug".to_owned());
+            Ok(vec![])
+        });
+        let outcome = changed.await;
+        assert_eq!(outcome.is_ok(), goes, "{outcome:?}");
+        if !goes {
+            assert!(matches!(outcome, Err(ChangeCardError::Store(StoreError::Failed(_)))));
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! Creating cards, many at once.
+
+use std::collections::HashSet;
+
+use chrono::NaiveDate;
+use futures_util::future::join_all;
+use uuid::Uuid;
+
+use super::database::{TestDatabase, later, now};
+use crate::base::WebAddress;
+use crate::model::{Actor, Card, Deceased, Event, FamilyContact, Topic};
+use crate::store::{CreateCardError, CreatedCard, IdempotencyClaim};
+
+on_both_engines! {
+    card_with_every_field_reads_back_as_it_was,
+    card_of_another_partner_is_not_found,
+    dossier_created_twice_at_once_gives_one_card,
+    key_sent_20_times_at_once_gives_one_card,
+    key_of_another_request_is_refused,
+    key_binds_each_card_of_its_request,
+    dossier_that_is_taken_leaves_no_claim,
+    claim_that_expired_makes_way_for_one_of_20,
+    text_with_nul_is_a_failure_or_kept,
+}
+
+fn claim(key: &str, fingerprint: u8) -> IdempotencyClaim {
+    IdempotencyClaim { key: key.to_owned(), ordinal: 0, fingerprint: [fingerprint; 32], not_before: later(-86_400) }
+}
+
+async fn card_with_every_field_reads_back_as_it_was(db: &TestDatabase) {
+    let partner_id = db.partner().await;
+    let theme = db.store.put_theme(db.theme("roos", 1)).await.unwrap();
+    let mut new = db.new_card(partner_id, "dossier 🌹 é", None);
+    new.card.external_funeral_director_id = Some("x".repeat(200));
+    new.card.theme_id = Some(theme.id);
+    new.card.deceased = Deceased {
+        first_name: Some("Zoë".to_owned()),
+        last_name: Some("\u{1F339}".repeat(255)),
+        date_of_birth: NaiveDate::from_ymd_opt(1, 1, 1),
+        date_of_death: NaiveDate::from_ymd_opt(9999, 12, 31),
+        photo: None,
+    };
+    new.card.livestream_url = WebAddress::parse("https://example.org/live?a=b");
+    new.card.family_contact = FamilyContact { name: Some("A".to_owned()), email: Some("a@example.org".to_owned()) };
+    new.card.test = true;
+    let expected = Card { event_count: 1, ..new.card.clone() };
+    let event = new.event.id;
+
+    assert_eq!(db.store.create_card(new).await.unwrap(), CreatedCard::Fresh(expected.clone()));
+    assert_eq!(db.store.card(partner_id, expected.id).await.unwrap(), Some(expected.clone()));
+    assert_eq!(db.store.any_card(expected.id).await.unwrap(), Some(expected.clone()));
+    let stored = Event {
+        id: event,
+        partner_id,
+        card_id: expected.id,
+        topic: Topic::CardsCreate,
+        sequence: 1,
+        actor: Actor::Partner,
+        changed_fields: vec![],
+        test: true,
+        occurred_at: now(),
+    };
+    assert_eq!(db.store.events_of(expected.id).await.unwrap(), [stored]);
+    let snapshot = "events WHERE card LIKE '{\"externalDossierId\":\"dossier 🌹 é\",\"externalFuneralDirectorId\":\"xx%\
+                    \"status\":\"DRAFT\",\"slug\":null,\"test\":true,\"createdAt\":1790000000123,\
+                    \"updatedAt\":1790000000123}'";
+    assert_eq!(db.count(snapshot).await, 1);
+}
+
+async fn card_of_another_partner_is_not_found(db: &TestDatabase) {
+    let (owner, other) = (db.partner().await, db.partner().await);
+    let card = db.created(owner, "d").await;
+    assert_eq!(db.store.card(other, card.id).await.unwrap(), None);
+    assert_eq!(db.store.card(owner, db.uuid()).await.unwrap(), None);
+    // The same dossier number is another partner's own.
+    db.created(other, "d").await;
+}
+
+async fn dossier_created_twice_at_once_gives_one_card(db: &TestDatabase) {
+    let partner_id = db.partner().await;
+    let creates = (0..12).map(|_| db.store.create_card(db.new_card(partner_id, "2026-0142", None)));
+    let outcomes = join_all(creates).await;
+    let fresh = outcomes.iter().filter(|o| matches!(o, Ok(CreatedCard::Fresh(_)))).count();
+    let taken = outcomes.iter().filter(|o| matches!(o, Err(CreateCardError::Taken))).count();
+    assert_eq!((fresh, taken), (1, 11), "{outcomes:?}");
+    assert_eq!((db.count("cards").await, db.count("events").await), (1, 1));
+}
+
+async fn key_sent_20_times_at_once_gives_one_card(db: &TestDatabase) {
+    let partner_id = db.partner().await;
+    let creates = (0..20).map(|_| db.store.create_card(db.new_card(partner_id, "2026-0142", Some(claim("k", 1)))));
+    one_fresh_and_the_rest_bound(join_all(creates).await, 20);
+    assert_eq!((db.count("cards").await, db.count("events").await), (1, 1));
+
+    // Another partner's key of the same name is another key.
+    let other = db.partner().await;
+    let foreign = db.store.create_card(db.new_card(other, "2026-0142", Some(claim("k", 2)))).await.unwrap();
+    assert!(matches!(foreign, CreatedCard::Fresh(_)));
+}
+
+fn one_fresh_and_the_rest_bound(outcomes: Vec<Result<CreatedCard, CreateCardError>>, count: usize) {
+    let mut ids: HashSet<Uuid> = HashSet::new();
+    let mut fresh = 0;
+    for outcome in outcomes {
+        match outcome.expect("a retry of the same request is never refused") {
+            CreatedCard::Fresh(card) => {
+                fresh += 1;
+                ids.insert(card.id);
+            }
+            CreatedCard::Bound(card) => {
+                ids.insert(card.id);
+            }
+        }
+    }
+    assert_eq!((fresh, ids.len()), (1, 1), "of {count} requests");
+}
+
+async fn key_of_another_request_is_refused(db: &TestDatabase) {
+    let partner_id = db.partner().await;
+    db.store.create_card(db.new_card(partner_id, "a", Some(claim("k", 1)))).await.unwrap();
+    let reused = db.store.create_card(db.new_card(partner_id, "b", Some(claim("k", 2)))).await;
+    assert!(matches!(reused, Err(CreateCardError::KeyReused)), "{reused:?}");
+    // Also where the first request did not create its first card.
+    let ordinal = IdempotencyClaim { ordinal: 1, ..claim("k", 2) };
+    let reused = db.store.create_card(db.new_card(partner_id, "b", Some(ordinal))).await;
+    assert!(matches!(reused, Err(CreateCardError::KeyReused)), "{reused:?}");
+    assert_eq!(db.count("cards").await, 1);
+}
+
+async fn key_binds_each_card_of_its_request(db: &TestDatabase) {
+    let partner_id = db.partner().await;
+    let mut ids = vec![];
+    for (ordinal, dossier) in [(0, "a"), (1, "b"), (0, "a"), (1, "b")] {
+        let claim = IdempotencyClaim { ordinal, ..claim("k", 1) };
+        ids.push(match db.store.create_card(db.new_card(partner_id, dossier, Some(claim))).await.unwrap() {
+            CreatedCard::Fresh(card) if ids.len() < 2 => card.id,
+            CreatedCard::Bound(card) if ids.len() >= 2 => card.id,
+            other => panic!("{other:?}"),
+        });
+    }
+    assert_eq!(ids[..2], ids[2..]);
+}
+
+async fn dossier_that_is_taken_leaves_no_claim(db: &TestDatabase) {
+    let partner_id = db.partner().await;
+    db.created(partner_id, "a").await;
+    let taken = db.store.create_card(db.new_card(partner_id, "a", Some(claim("k", 1)))).await;
+    assert!(matches!(taken, Err(CreateCardError::Taken)), "{taken:?}");
+    assert_eq!(db.store.idempotency_record(partner_id, "k", later(-1)).await.unwrap(), None);
+    assert_eq!(db.count("idempotency_keys").await, 0);
+    // So the request may be corrected and sent with the same key.
+    let corrected = db.store.create_card(db.new_card(partner_id, "b", Some(claim("k", 2)))).await.unwrap();
+    assert!(matches!(corrected, CreatedCard::Fresh(_)));
+}
+
+async fn claim_that_expired_makes_way_for_one_of_20(db: &TestDatabase) {
+    let partner_id = db.partner().await;
+    db.store.create_card(db.new_card(partner_id, "old", Some(claim("k", 1)))).await.unwrap();
+    db.store.remember_response(partner_id, "k".to_owned(), "old".to_owned()).await.unwrap();
+    let day_later = |n: usize| {
+        let mut new = db.new_card(partner_id, "new", Some(IdempotencyClaim { not_before: later(1), ..claim("k", 2) }));
+        new.card.created_at = later(86_400 + n as i64);
+        new.card.updated_at = new.card.created_at;
+        new
+    };
+    let outcomes = join_all((0..20).map(|n| db.store.create_card(day_later(n)))).await;
+    one_fresh_and_the_rest_bound(outcomes, 20);
+    let record = db.store.idempotency_record(partner_id, "k", later(1)).await.unwrap().unwrap();
+    assert_eq!((record.fingerprint, record.response), ([2; 32], None));
+    assert_eq!(db.count("idempotency_cards").await, 1);
+}
+
+async fn text_with_nul_is_a_failure_or_kept(db: &TestDatabase) {
+    // PostgreSQL has no room for U+0000, SQLite has. The operations refuse it; here it must not break anything else.
+    let partner_id = db.partner().await;
+    match db.store.create_card(db.new_card(partner_id, "a\0b", None)).await {
+        Ok(CreatedCard::Fresh(card)) => {
+            assert_eq!(db.store.card(partner_id, card.id).await.unwrap(), Some(card));
+        }
+        Err(CreateCardError::Store(crate::store::StoreError::Failed(cause))) => {
+            assert!(cause.to_string().contains("0x00"), "{cause}");
+        }
+        other => panic!("{other:?}"),
+    }
+    db.created(partner_id, "ab").await;
+}

@@ -1,0 +1,219 @@
+//! A database of its own for each test, and what tests put in it.
+
+use std::time::Duration;
+
+use diesel::connection::SimpleConnection;
+use diesel::sql_types::BigInt;
+use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
+use tempfile::TempDir;
+use url::Url;
+use uuid::Uuid;
+
+use crate::base::{Clock, Entropy, Moment};
+use crate::model::{
+    Actor, Card, CardStatus, Deceased, EventDraft, FamilyContact, Partner, Theme, Topic, WebhookSubscription,
+};
+use crate::store::{IdempotencyClaim, NewCard, Store, StoreCloser, StoreError, StoreSettings};
+
+/// A store on an empty database that goes when the test ends.
+pub struct TestDatabase {
+    pub store: Store,
+    pub url: String,
+    closer: StoreCloser,
+    entropy: Entropy,
+    _place: Place,
+}
+
+/// Where the database is; dropping it removes the database.
+pub enum Place {
+    Folder(TempDir),
+    #[expect(dead_code, reason = "held until it is dropped")]
+    Server(ServerDatabase),
+}
+
+impl TestDatabase {
+    pub async fn sqlite() -> Self {
+        let (url, place) = sqlite_place();
+        Self::open(url, place).await
+    }
+
+    pub async fn postgres() -> Self {
+        let (url, place) = postgres_place().await;
+        Self::open(url, place).await
+    }
+
+    async fn open(url: String, place: Place) -> Self {
+        let (store, closer) = Store::open(&settings(&url)).await.expect("the store opens");
+        Self { store, url, closer, entropy: Entropy::system(), _place: place }
+    }
+
+    /// Closes the store before the database is removed. A test that still holds a clone would wait here for ever.
+    pub async fn close(self) {
+        let Self { store, closer, _place, .. } = self;
+        drop(store);
+        tokio::time::timeout(Duration::from_secs(30), closer.close()).await.expect("nobody holds a clone");
+    }
+
+    pub fn uuid(&self) -> Uuid {
+        self.entropy.uuid(now())
+    }
+
+    /// A partner in the database.
+    pub async fn partner(&self) -> Uuid {
+        let id = self.uuid();
+        let partner =
+            Partner { id, name: format!("Partner {id}"), test_address: None, blocked: false, created_at: now() };
+        assert!(self.store.add_partner(partner).await.expect("the partner is added"));
+        id
+    }
+
+    /// A card of a partner, not in the database.
+    pub fn card(&self, partner_id: Uuid, dossier: &str) -> Card {
+        Card {
+            id: self.uuid(),
+            partner_id,
+            external_dossier_id: dossier.to_owned(),
+            external_funeral_director_id: None,
+            theme_id: None,
+            deceased: Deceased::default(),
+            livestream_url: None,
+            family_contact: FamilyContact::default(),
+            status: CardStatus::Draft,
+            slug: None,
+            test: false,
+            created_at: now(),
+            updated_at: now(),
+            event_count: 0,
+        }
+    }
+
+    pub fn event(&self, topic: Topic) -> EventDraft {
+        EventDraft { id: self.uuid(), topic, actor: Actor::Partner, changed_fields: vec![] }
+    }
+
+    /// A create of a card of a partner.
+    pub fn new_card(&self, partner_id: Uuid, dossier: &str, claim: Option<IdempotencyClaim>) -> NewCard {
+        NewCard { card: self.card(partner_id, dossier), event: self.event(Topic::CardsCreate), claim }
+    }
+
+    /// A card in the database.
+    pub async fn created(&self, partner_id: Uuid, dossier: &str) -> Card {
+        match self.store.create_card(self.new_card(partner_id, dossier, None)).await.expect("the card is created") {
+            crate::store::CreatedCard::Fresh(card) => card,
+            other => panic!("not a fresh card: {other:?}"),
+        }
+    }
+
+    pub fn theme(&self, handle: &str, position: i64) -> Theme {
+        Theme {
+            id: self.uuid(),
+            number: 0,
+            handle: handle.to_owned(),
+            title: handle.to_owned(),
+            description: String::new(),
+            images: vec![],
+            videos: vec![],
+            demo_url: None,
+            position,
+        }
+    }
+
+    pub fn subscription(&self, partner_id: Uuid, topic: Topic, address: &str) -> WebhookSubscription {
+        WebhookSubscription {
+            id: self.uuid(),
+            partner_id,
+            topic,
+            callback_url: crate::base::WebAddress::trusted(address),
+            api_version: "2026-10".to_owned(),
+            created_at: now(),
+            updated_at: now(),
+        }
+    }
+
+    /// How many rows there are in what follows FROM.
+    pub async fn count(&self, from: &str) -> i64 {
+        let query = diesel::sql_query(format!("SELECT COUNT(*) AS n FROM {from}"));
+        let row: Count = match &self.store {
+            Store::Sqlite(db) => db.read(async |c| Ok(diesel::RunQueryDsl::get_result(query, c)?)),
+            Store::Postgres(db) => {
+                let mut connection = db.connection().await.expect("a connection");
+                query.get_result(&mut *connection).await.map_err(StoreError::from)
+            }
+        }
+        .expect("the rows are counted");
+        row.n
+    }
+
+    /// Runs SQL of the test's own.
+    pub async fn run(&self, sql: &'static str) -> Result<(), StoreError> {
+        match &self.store {
+            Store::Sqlite(db) => db.write(async move |c| Ok(c.batch_execute(sql)?)).await,
+            Store::Postgres(db) => Ok(db.connection().await?.batch_execute(sql).await?),
+        }
+    }
+}
+
+#[derive(diesel::QueryableByName)]
+struct Count {
+    #[diesel(sql_type = BigInt)]
+    n: i64,
+}
+
+/// The moment at which tests happen.
+pub fn now() -> Moment {
+    Moment::from_millis(1_790_000_000_123).expect("a moment of the calendar")
+}
+
+pub fn later(seconds: i64) -> Moment {
+    now().plus(chrono::Duration::seconds(seconds))
+}
+
+pub fn settings(url: &str) -> StoreSettings {
+    StoreSettings { url: url.to_owned(), postgres_pool_size: 8 }
+}
+
+/// The path of a SQLite file that is not there yet, and its folder.
+pub fn sqlite_place() -> (String, Place) {
+    let folder = tempfile::tempdir().expect("a folder for the database");
+    (format!("sqlite://{}/test.db", folder.path().display()), Place::Folder(folder))
+}
+
+/// An empty database on the server that tests use.
+pub async fn postgres_place() -> (String, Place) {
+    let server = std::env::var("TEST_POSTGRES_URL").unwrap_or_else(|_| {
+        panic!(
+            "TEST_POSTGRES_URL is not set. Start a server with `.ci/postgres start /tmp/card-service-pg` and hand its \
+             url to the tests: TEST_POSTGRES_URL=$(.ci/postgres start /tmp/card-service-pg) cargo test"
+        )
+    });
+    let name = format!("card_service_{}", Entropy::system().uuid(Clock::system().now()).simple());
+    let mut connection = AsyncPgConnection::establish(&server).await.expect("TEST_POSTGRES_URL names a server");
+    connection.batch_execute(&format!("CREATE DATABASE {name}")).await.expect("a database is made");
+    let mut url = Url::parse(&server).expect("TEST_POSTGRES_URL is a url");
+    url.set_path(&name);
+    (url.into(), Place::Server(ServerDatabase { server, name }))
+}
+
+pub struct ServerDatabase {
+    server: String,
+    name: String,
+}
+
+impl Drop for ServerDatabase {
+    fn drop(&mut self) {
+        let (server, name) = (self.server.clone(), self.name.clone());
+        let remove = move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+            runtime.block_on(async {
+                let mut connection = AsyncPgConnection::establish(&server).await?;
+                Ok(connection.batch_execute(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")).await?)
+            })
+        };
+        // A thread of its own: the runtime of the test cannot be blocked on from inside.
+        let removed: Result<(), Box<dyn std::error::Error + Send + Sync>> =
+            std::thread::spawn(remove).join().expect("removing a database does not panic");
+        if let Err(error) = removed {
+            eprintln!("the database {} is left behind: {error}", self.name);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Databases that cannot be opened, and say so.
+
+use std::error::Error;
+
+use super::database::{Place, TestDatabase, postgres_place, settings, sqlite_place};
+use crate::store::{Store, StoreError};
+
+on_both_engines! {
+    database_of_a_newer_program_is_refused,
+    database_that_lost_a_column_is_refused,
+}
+
+/// What an operator would read: the error and everything beneath it.
+async fn refusal(url: &str) -> (StoreError, String) {
+    let error = match Store::open(&settings(url)).await {
+        Ok(_) => panic!("{url} was opened"),
+        Err(error) => error,
+    };
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(beneath) = cause {
+        text = format!("{text}: {beneath}");
+        cause = beneath.source();
+    }
+    (error, text)
+}
+
+async fn database_of_a_newer_program_is_refused(db: &TestDatabase) {
+    db.run("INSERT INTO __diesel_schema_migrations (version) VALUES ('20991231000000')").await.unwrap();
+    let (error, text) = refusal(&db.url).await;
+    assert!(matches!(error, StoreError::Failed(_)));
+    assert!(text.contains("newer version") && text.contains("20991231000000"), "{text}");
+}
+
+async fn database_that_lost_a_column_is_refused(db: &TestDatabase) {
+    db.run("ALTER TABLE themes DROP COLUMN demo_url").await.unwrap();
+    let (error, text) = refusal(&db.url).await;
+    assert!(matches!(error, StoreError::Failed(_)));
+    assert!(text.contains("lacks a table or column") && text.contains("demo_url"), "{text}");
+}
+
+#[tokio::test]
+async fn sqlite_file_that_is_none_is_refused() {
+    let (url, place) = sqlite_place();
+    let Place::Folder(folder) = &place else { unreachable!() };
+    std::fs::write(folder.path().join("test.db"), "This is no database, but it is longer than a header.".repeat(99))
+        .unwrap();
+    let (error, text) = refusal(&url).await;
+    assert!(matches!(error, StoreError::Failed(_)));
+    assert!(text.contains("test.db") && text.contains("file is not a database"), "{text}");
+
+    let (_, text) = refusal(&format!("sqlite://{}", folder.path().display())).await;
+    assert!(text.contains("cannot be opened"), "{text}");
+    let (_, text) = refusal(&format!("sqlite://{}/test.db/below/x.db", folder.path().display())).await;
+    assert!(text.contains("the folder"), "{text}");
+}
+
+#[tokio::test]
+async fn sqlite_file_with_tables_of_another_program_is_refused() {
+    let (url, _place) = sqlite_place();
+    let other = rusqlite::Connection::open(url.trim_start_matches("sqlite://")).unwrap();
+    other.execute_batch("CREATE TABLE cards (rank TEXT, suit TEXT)").unwrap();
+    let (error, text) = refusal(&url).await;
+    assert!(matches!(error, StoreError::Failed(_)));
+    assert!(text.contains("migration") && text.contains("cards already exists"), "{text}");
+    // And it was left as it was.
+    let tables: i64 = other.query_row("SELECT COUNT(*) FROM sqlite_master", [], |row| row.get(0)).unwrap();
+    assert_eq!(tables, 1);
+}
+
+#[tokio::test]
+async fn sqlite_path_may_be_relative_to_the_working_directory() {
+    let folder = tempfile::tempdir_in("target").or_else(|_| tempfile::tempdir_in(".")).unwrap();
+    let relative = std::path::Path::new(folder.path().file_name().unwrap());
+    let parent = folder.path().parent().unwrap().strip_prefix(std::env::current_dir().unwrap()).unwrap().to_owned();
+    let path = parent.join(relative).join("made/on/the/way.db");
+    let (store, closer) = Store::open(&settings(&format!("sqlite://{}", path.display()))).await.unwrap();
+    store.ping().await.unwrap();
+    drop(store);
+    closer.close().await;
+    assert!(folder.path().join("made/on/the/way.db").exists());
+}
+
+#[tokio::test]
+async fn postgres_that_is_not_there_is_unavailable() {
+    let (error, text) = refusal("postgres://nobody:secret@127.0.0.1:1/none").await;
+    assert!(matches!(error, StoreError::Unavailable(_)), "{text}");
+    assert!(!text.contains("secret"), "{text}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn postgres_with_every_connection_taken_is_unavailable() {
+    let (url, _database) = postgres_place().await;
+    let one = crate::store::StoreSettings { url, postgres_pool_size: 1 };
+    let (store, closer) = Store::open(&one).await.unwrap();
+    let Store::Postgres(postgres) = &store else { unreachable!() };
+    let held = postgres.connection().await.unwrap();
+    let waited = store.ping().await;
+    assert!(matches!(waited, Err(StoreError::Unavailable(_))), "{waited:?}");
+    drop(held);
+    store.ping().await.unwrap();
+    drop(store);
+    closer.close().await;
+}

@@ -1,0 +1,172 @@
+//! Group commit: what one unit of work does to the others of its batch.
+
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use diesel::connection::SimpleConnection;
+use futures_util::future::join_all;
+
+use super::database::TestDatabase;
+use crate::base::limits;
+use crate::store::sqlite::Sqlite;
+use crate::store::{CreateCardError, CreatedCard, Store, StoreError};
+
+fn sqlite(db: &TestDatabase) -> &Sqlite {
+    match &db.store {
+        Store::Sqlite(sqlite) => sqlite,
+        Store::Postgres(_) => unreachable!("these tests open SQLite"),
+    }
+}
+
+/// Keeps the writer busy until the gate is opened, so that what is queued meanwhile shares its batch.
+fn hold_the_writer(db: &TestDatabase) -> (mpsc::Sender<()>, tokio::task::JoinHandle<Result<(), StoreError>>) {
+    let (gate, opened) = mpsc::channel();
+    let (sqlite, (entered, inside)) = (sqlite(db).clone(), mpsc::channel());
+    let held = tokio::spawn(async move {
+        sqlite
+            .write(async move |_| {
+                entered.send(()).unwrap();
+                opened.recv().unwrap();
+                Ok::<_, StoreError>(())
+            })
+            .await
+    });
+    inside.recv().unwrap();
+    (gate, held)
+}
+
+/// Opens the gate once the futures are queued, and gives what became of them.
+async fn in_one_batch<F: Future>(gate: mpsc::Sender<()>, queued: impl Iterator<Item = F>) -> Vec<F::Output> {
+    let open = async {
+        tokio::time::sleep(Duration::from_millis(50)).await; // every future has been polled, and has queued its unit
+        gate.send(()).unwrap();
+    };
+    futures_util::future::join(join_all(queued), open).await.0
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn unit_that_fails_rolls_back_only_itself() {
+    let db = TestDatabase::sqlite().await;
+    let partner_id = db.partner().await;
+    let (gate, held) = hold_the_writer(&db);
+    // Every third is a dossier that its neighbour has just created, in the same uncommitted batch.
+    let create = |n: usize| db.store.create_card(db.new_card(partner_id, &format!("d{}", n - n % 3 / 2), None));
+    let outcomes = in_one_batch(gate, (0..30).map(create)).await;
+    held.await.unwrap().unwrap();
+    for (n, outcome) in outcomes.iter().enumerate() {
+        match outcome {
+            Ok(CreatedCard::Fresh(_)) => assert_ne!(n % 3, 2, "{n}"),
+            Err(CreateCardError::Taken) => assert_eq!(n % 3, 2, "{n}"),
+            other => panic!("{n}: {other:?}"),
+        }
+    }
+    assert_eq!((db.count("cards").await, db.count("events").await), (20, 20));
+    db.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn unit_that_panics_rolls_back_only_itself() {
+    let db = TestDatabase::sqlite().await;
+    let (gate, held) = hold_the_writer(&db);
+    let write = async |n: i32| {
+        let unit = async move |c: &mut diesel::SqliteConnection| {
+            c.batch_execute(&format!("INSERT INTO photos VALUES ('{n}', 1, 1, 1)"))?;
+            assert_ne!(n, 3, "on purpose");
+            Ok::<_, StoreError>(())
+        };
+        sqlite(&db).write(unit).await
+    };
+    let outcomes = in_one_batch(gate, (0..6).map(write)).await;
+    held.await.unwrap().unwrap();
+    for (n, outcome) in outcomes.iter().enumerate() {
+        assert_eq!(outcome.is_ok(), n != 3, "{n}: {outcome:?}");
+    }
+    assert!(matches!(outcomes[3], Err(StoreError::Failed(_))));
+    assert_eq!(db.count("photos").await, 5);
+    assert_eq!(db.count("photos WHERE key = '3'").await, 0);
+    db.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn full_disk_loses_the_batch_and_the_writer_recovers() {
+    let db = TestDatabase::sqlite().await;
+    let partner_id = db.partner().await;
+    db.created(partner_id, "before").await;
+    // The writer's connection takes one more page at the most: that is SQLite's full disk.
+    db.run("PRAGMA max_page_count = 1").await.unwrap();
+    let (gate, held) = hold_the_writer(&db);
+    let create = |n: usize| {
+        let mut new = db.new_card(partner_id, &format!("d{n}"), None);
+        new.card.deceased.first_name = Some("x".repeat(if n == 4 { 100_000 } else { 10 }));
+        db.store.create_card(new)
+    };
+    let outcomes = in_one_batch(gate, (0..8).map(create)).await;
+    let first = held.await.unwrap();
+    assert!(matches!(first, Err(StoreError::Unavailable(_))), "{first:?}");
+    // All up to the one that met the full disk were in its batch; the rest found a fresh connection without the limit.
+    for (n, outcome) in outcomes.iter().enumerate() {
+        match outcome {
+            Err(CreateCardError::Store(StoreError::Unavailable(_))) if n <= 4 => {}
+            Ok(CreatedCard::Fresh(_)) if n > 4 => {}
+            other => panic!("{n}: {other:?}"),
+        }
+    }
+    let kept = db.count("cards WHERE external_dossier_id IN ('before', 'd5', 'd6', 'd7')").await;
+    assert_eq!((kept, db.count("cards").await, db.count("events").await), (4, 4, 4));
+    db.created(partner_id, "d4").await;
+    db.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn file_locked_by_another_process_is_unavailable_to_all_that_wait() {
+    let db = TestDatabase::sqlite().await;
+    let partner_id = db.partner().await;
+    let other = rusqlite::Connection::open(db.url.trim_start_matches("sqlite://")).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let started = Instant::now();
+    let outcomes = join_all((0..10).map(|n| {
+        let new = db.new_card(partner_id, &format!("d{n}"), None);
+        db.store.create_card(new)
+    }))
+    .await;
+    assert!(outcomes.iter().all(|o| matches!(o, Err(CreateCardError::Store(StoreError::Unavailable(_))))));
+    // The wait is paid once or twice, not by each in turn.
+    assert!(started.elapsed() < limits::DATABASE_WAIT * 3, "{:?}", started.elapsed());
+    // Reads went on, and so do writes once the lock is gone.
+    assert_eq!(db.count("cards").await, 0);
+    other.execute_batch("ROLLBACK").unwrap();
+    db.created(partner_id, "d0").await;
+    db.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn close_waits_for_writes_whose_callers_have_gone() {
+    let db = TestDatabase::sqlite().await;
+    let partner_id = db.partner().await;
+    let (gate, held) = hold_the_writer(&db);
+    let create = db.store.create_card(db.new_card(partner_id, "d", None));
+    // The caller gives up while its unit is queued.
+    assert!(tokio::time::timeout(Duration::from_millis(20), create).await.is_err());
+    gate.send(()).unwrap();
+    held.await.unwrap().unwrap();
+    assert_eq!(db.count("cards").await, 1);
+    db.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn store_that_is_closed_leaves_one_file_with_everything() {
+    let (url, place) = super::database::sqlite_place();
+    let path = std::path::PathBuf::from(url.trim_start_matches("sqlite://"));
+    let (store, closer) = Store::open(&super::database::settings(&url)).await.unwrap();
+    store.put_photo(crate::model::PhotoKey::trusted("a.jpeg"), 1, super::database::now()).await.unwrap();
+    store.ping().await.unwrap();
+    drop(store);
+    closer.close().await;
+    assert!(!path.with_extension("db-wal").exists(), "the log was folded into the file");
+    let other = rusqlite::Connection::open(&path).unwrap();
+    let photos: i64 = other.query_row("SELECT COUNT(*) FROM photos", [], |row| row.get(0)).unwrap();
+    assert_eq!(photos, 1);
+    let mode: String = other.query_row("PRAGMA journal_mode", [], |row| row.get(0)).unwrap();
+    assert_eq!(mode, "wal");
+    drop(place);
+}
