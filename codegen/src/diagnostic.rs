@@ -98,7 +98,8 @@ impl Report {
 
     /// The nearest byte at or before `at` at which a character begins.
     fn boundary(&self, at: usize) -> usize {
-        self.source.floor_char_boundary(at)
+        let at = at.min(self.source.len());
+        (0..=at).rev().find(|at| self.source.is_char_boundary(*at)).unwrap_or_default()
     }
 }
 

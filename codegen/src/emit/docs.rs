@@ -48,7 +48,7 @@ fn rustdoc(description: &str) -> Vec<String> {
 /// A line of prose, with its signs escaped outside `` `code` ``, and bare addresses marked as such.
 fn escaped(text: &str) -> String {
     // Where the back ticks do not pair, none of them opens code.
-    let pairs = text.matches('`').count() % 2 == 0;
+    let pairs = text.matches('`').count().is_multiple_of(2);
     let mut out = String::new();
     for (i, part) in text.split('`').enumerate() {
         let code = pairs && i % 2 == 1;

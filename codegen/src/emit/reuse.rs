@@ -132,9 +132,9 @@ impl<'v, 'a> Comparison<'v, 'a> {
     }
 
     fn same_inputs(&mut self, new: &[Input], old: &[Input]) -> bool {
-        let mut same = |(new, old): (&Input, &Input)| {
+        let same = |(new, old): (&Input, &Input)| {
             new.name == old.name && new.ty == old.ty && new.default == old.default && self.same(&new.ty.name)
         };
-        new.len() == old.len() && new.iter().zip(old).all(|pair| same(pair))
+        new.len() == old.len() && new.iter().zip(old).all(same)
     }
 }

@@ -13,39 +13,77 @@ pub(super) fn diagnostic(error: &Error, source: &str) -> Diagnostic {
     let end = Span { start: source.trim_end().len(), end: source.trim_end().len() };
     let span = error.span().map_or(end, Span::from);
     match error {
-        Error::UnrecognizedToken { expected, .. } => {
-            let found = source.get(span.start..span.end).unwrap_or_default();
-            Diagnostic::new(span, format!("unexpected `{found}`"), expectation(expected))
-                .did_you_mean(nearest(found, KEYWORDS))
-        }
+        Error::EmptyTypeSystemDocument => empty(end),
+        Error::UnrecognizedEof { .. } if is_empty(source) => empty(end),
         Error::UnrecognizedEof { expected, .. } => {
             Diagnostic::new(end, "the file ends in the middle of a definition", expectation(expected))
         }
-        Error::EmptyTypeSystemDocument => Diagnostic::new(end, "the file defines nothing", "add `type Query { … }`"),
-        Error::Lexical(_) | Error::InvalidToken { .. } => {
-            let help = "a string begins and ends with `\"`, a longer text with `\"\"\"`";
-            Diagnostic::new(span, "these characters mean nothing here", "cannot be read").help(help.to_owned())
+        Error::UnrecognizedToken { expected, .. } => {
+            let found = source.get(span.start..span.end).unwrap_or_default();
+            let diagnostic = Diagnostic::new(span, format!("unexpected `{found}`"), expectation(expected));
+            diagnostic.did_you_mean(nearest(found, KEYWORDS).filter(|_| expects_definition(expected)))
         }
+        Error::Lexical(_) | Error::InvalidToken { .. } => unreadable(span, source),
         other => Diagnostic::new(span, other.to_string(), "here"),
     }
 }
 
+fn empty(end: Span) -> Diagnostic {
+    Diagnostic::new(end, "the file defines nothing", "add `type Query { … }`")
+}
+
+/// Whether there is nothing but comments.
+fn is_empty(source: &str) -> bool {
+    source.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with('#'))
+}
+
+/// Text that is no token: a string without its end, or a character that stands nowhere.
+fn unreadable(span: Span, source: &str) -> Diagnostic {
+    let rest = source.get(span.start..).unwrap_or_default();
+    let (string, quote) = match rest.strip_prefix("\"\"\"") {
+        Some(block) => (block.split("\"\"\"").next(), "\"\"\""),
+        None => (rest.strip_prefix('"').and_then(|text| text.lines().next()), "\""),
+    };
+    let Some(string) = string else {
+        return Diagnostic::new(span, "this character means nothing here", "cannot be read");
+    };
+    // The parser reads no further than the Basic Multilingual Plane.
+    if let Some((at, character)) = string.char_indices().find(|(_, c)| *c > '\u{FFFF}') {
+        let start = span.start + quote.len() + at;
+        let place = Span { start, end: start + character.len_utf8() };
+        let message = format!("`{character}` cannot stand in a description");
+        let help = "describe it in words: the parser reads no character beyond U+FFFF".to_owned();
+        return Diagnostic::new(place, message, "beyond U+FFFF").help(help);
+    }
+    let help = format!("end it with `{quote}`; a text of several lines stands between `\"\"\"`");
+    Diagnostic::new(span, "this string has no end, or an escape that does not exist", "cannot be read").help(help)
+}
+
+fn expects_definition(expected: &[String]) -> bool {
+    expected.iter().any(|name| name.trim_matches('"') == "scalar")
+}
+
 /// What the parser would have taken, in the words of the specification.
 fn expectation(expected: &[String]) -> String {
-    let mut names: Vec<&str> = expected
-        .iter()
-        .map(|name| match name.trim_matches('"') {
-            "ty" => "type",
-            "BlockStringLiteral" | "StringLiteral" => "a description",
-            "RawIdent" => "a name",
-            other => other,
+    let words = expected.iter().map(|name| name.trim_matches('"'));
+    // Where any name can stand, the words of the language can stand as names too.
+    let any_name = words.clone().any(|word| word == "RawIdent");
+    let is_sign = |word: &str| !word.starts_with(|c: char| c.is_ascii_lowercase());
+    let mut names: Vec<String> = words
+        .filter(|word| !any_name || is_sign(word))
+        .map(|word| match word {
+            "ty" => "`type`".to_owned(),
+            "BlockStringLiteral" | "StringLiteral" => "a description".to_owned(),
+            "RawIdent" => "a name".to_owned(),
+            "IntegerLiteral" | "FloatLiteral" => "a number".to_owned(),
+            other => format!("`{other}`"),
         })
         .collect();
     names.sort_unstable();
     names.dedup();
-    match &names[..] {
-        [] => "nothing can stand here".to_owned(),
-        [one] => format!("expected `{one}`"),
-        many => format!("expected one of `{}`", many.join("`, `")),
+    match names.split_last() {
+        None => "nothing can stand here".to_owned(),
+        Some((one, [])) => format!("expected {one}"),
+        Some((last, others)) => format!("expected {} or {last}", others.join(", ")),
     }
 }

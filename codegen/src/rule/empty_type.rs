@@ -15,12 +15,14 @@ pub(super) fn check(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
         };
         if empty {
             let message = format!("`{}` has no {what}s", ty.name());
-            let example = match kind(ty) {
-                TypeKind::Union => "= A | B",
-                TypeKind::Enum => "{ A B }",
-                _ => "{ name: String }",
+            let name = ty.name();
+            let help = match kind(ty) {
+                TypeKind::Union => format!("write `union {name} = A | B`"),
+                TypeKind::Enum => format!("write `enum {name} {{ A B }}`"),
+                TypeKind::Interface => format!("write `interface {name} {{ id: ID! }}`"),
+                TypeKind::Input => format!("write `input {name} {{ id: ID! }}`"),
+                TypeKind::Object | TypeKind::Scalar => format!("write `type {name} {{ id: ID! }}`"),
             };
-            let help = format!("write `{} {example}`", ty.name());
             found.push(Diagnostic::new(name_span(ty), message, format!("add at least one {what}")).help(help));
         }
     }

@@ -49,7 +49,7 @@ fn implementation<'a>(
     };
     let (have, want) = (type_reference(field.ty()), type_reference(required.ty()));
     if known(document, &have, &want) && !fits(document, &have, &want) {
-        let message = format!("`{parent}.{name}` must be a `{want}`, as in `{interface}`");
+        let message = format!("`{parent}.{name}` must be `{want}`, as in `{interface}`");
         let diagnostic = Diagnostic::new(field.ty().span(), message, format!("this is `{have}`"));
         found.push(diagnostic.related(required.ty().span(), "required here"));
     }
@@ -74,7 +74,7 @@ fn arguments<'a>(
             continue;
         };
         if argument.ty() != wanted.ty() {
-            let message = format!("`{path}({}:)` must be a `{}`, as in `{interface}`", wanted.name(), wanted.ty());
+            let message = format!("`{path}({}:)` must be `{}`, as in `{interface}`", wanted.name(), wanted.ty());
             let diagnostic = Diagnostic::new(argument.ty().span(), message, format!("this is `{}`", argument.ty()));
             found.push(diagnostic.related(wanted.ty().span(), "required here"));
         }

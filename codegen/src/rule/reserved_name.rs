@@ -1,5 +1,4 @@
-//! Names that begin with `__` are introspection's, and three words are no enum values (specification, sections 2.1.7
-//! and 3.9).
+//! Names that begin with `__` are introspection's (specification, section 2.1.7).
 
 use cynic_parser::type_system::TypeDefinition;
 
@@ -12,15 +11,7 @@ pub(super) fn check(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
         names.push((ty.name(), name_span(ty)));
         names.extend(fields(ty).into_iter().map(|field| (field.name(), field.name_span().into())));
         if let TypeDefinition::Enum(definition) = ty {
-            let values = definition.values().map(|value| (value.value(), Span::from(value.value_span())));
-            names.extend(values.clone());
-            for (name, span) in values.filter(|(name, _)| ["true", "false", "null"].contains(name)) {
-                found.push(Diagnostic::new(
-                    span,
-                    format!("`{name}` cannot be a value of an enum"),
-                    "means something else",
-                ));
-            }
+            names.extend(definition.values().map(|value| (value.value(), value.value_span().into())));
         }
     }
     names.extend(document.inputs().map(|place| (place.input.name(), place.input.name_span().into())));

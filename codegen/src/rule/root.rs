@@ -14,7 +14,8 @@ pub(super) fn check(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
             let end = document.source.trim_end().len();
             let diagnostic =
                 Diagnostic::new(Span { start: end, end }, "there is no type `Query`", "add `type Query { … }`");
-            found.push(diagnostic.did_you_mean(document.nearest_type("Query")));
+            let near = document.nearest_type("Query").map(|near| format!("is `{near}` meant to be it?"));
+            found.push(diagnostic.help(near));
         }
         if let Some(ty) = document.get("Subscription") {
             found.push(subscription(name_span(ty)));

@@ -33,7 +33,7 @@ fn roots<'a>(document: &Document<'a>) -> Vec<&'a str> {
     schema.unwrap_or_else(|| vec!["Query", "Mutation"])
 }
 
-/// What a value of the type holds in place: its fields and members that are no lists, by name, type and place.
+/// What a value of the type holds in place: its fields that are no lists, by name, type and place.
 fn held<'a>(document: &Document<'a>, ty: TypeDefinition<'a>, roots: &[&str]) -> Vec<(&'a str, &'a str, Span)> {
     let implements = |name: &str| document.implements(ty).iter().any(|(interface, _)| *interface == name);
     match ty {
@@ -47,9 +47,6 @@ fn held<'a>(document: &Document<'a>, ty: TypeDefinition<'a>, roots: &[&str]) -> 
         TypeDefinition::InputObject(input) => {
             let fields = input.fields().filter(|field| !field.ty().is_list() && !field.ty().is_non_null());
             fields.map(|field| (field.name(), field.ty().name(), field.ty().span().into())).collect()
-        }
-        TypeDefinition::Union(union) => {
-            union.members().map(|member| (member.name(), member.name(), member.span().into())).collect()
         }
         _ => vec![],
     }
@@ -66,6 +63,7 @@ fn below<'a>(document: &Document<'a>, name: &'a str, roots: &[&str]) -> Vec<&'a 
             };
             document.types().filter(implementer).map(|ty| ty.name()).collect()
         }
+        TypeDefinition::Union(union) => union.members().map(|member| member.name()).collect(),
         TypeDefinition::InputObject(input) => {
             input.fields().filter(|field| !field.ty().is_list()).map(|field| field.ty().name()).collect()
         }

@@ -11,9 +11,7 @@ use crate::parse::type_reference;
 
 /// Reports everything in `value` that is not of the type `ty`; `what` is what the value is, "this default".
 pub(super) fn check(document: &Document<'_>, ty: &Ty, value: ConstValue<'_>, what: &str, found: &mut Vec<Diagnostic>) {
-    let mut wrong = |label: &str| {
-        found.push(Diagnostic::new(value.span(), format!("{what} is not a `{ty}`"), label));
-    };
+    let mut wrong = |why: &str| found.push(not_of_type(value, ty, what, why));
     if value.is_null() {
         if ty.is_non_null() {
             wrong("cannot be null");
@@ -45,13 +43,16 @@ pub(super) fn check(document: &Document<'_>, ty: &Ty, value: ConstValue<'_>, wha
     }
 }
 
+fn not_of_type(value: ConstValue<'_>, ty: &Ty, what: &str, why: &str) -> Diagnostic {
+    Diagnostic::new(value.span(), format!("{what} is not of type `{ty}`: {why}"), why)
+}
+
 fn enum_value(definition: EnumDefinition<'_>, ty: &Ty, value: ConstValue<'_>, what: &str, found: &mut Vec<Diagnostic>) {
     let names: Vec<&str> = definition.values().map(|value| value.value()).collect();
     let Some(name) = value.as_enum_value() else {
         // Written as a string: the usual slip.
         let meant = value.as_str().filter(|text| names.contains(text));
-        let diagnostic =
-            Diagnostic::new(value.span(), format!("{what} is not a `{ty}`"), "expected a value of the enum");
+        let diagnostic = not_of_type(value, ty, what, "expected a value of the enum");
         found.push(diagnostic.did_you_mean(meant));
         return;
     };
@@ -72,8 +73,7 @@ fn input_object<'a>(
     found: &mut Vec<Diagnostic>,
 ) {
     let Some(object) = value.as_object() else {
-        let message = format!("{what} is not a `{ty}`");
-        found.push(Diagnostic::new(value.span(), message, "expected an object, `{ … }`"));
+        found.push(not_of_type(value, ty, what, "expected an object, `{ … }`"));
         return;
     };
     for given in object.fields() {

@@ -1,0 +1,135 @@
+//! The model of a schema, as the server reads it at start: without the emitter.
+
+use codegen::model::{Kind, Schema, Ty, Wrap};
+use codegen::shape::{Role, resolved, role};
+
+const SDL: &str = r#"
+"The whole."
+schema {
+  query: Query
+  mutation: Change
+}
+
+directive @auth("Who." role: String = "any") repeatable on OBJECT | FIELD_DEFINITION
+
+scalar Date @specifiedBy(url: "https://example.org/date")
+
+interface Node { id: ID! }
+interface Named implements Node { id: ID! name: String }
+
+"""
+A card.
+
+  Indented.
+"""
+type Card implements Named & Node {
+  id: ID!
+  name: String @deprecated
+  photos(first: Int! = 2, tags: [String!] = ["a", "b"]): [[String!]!]!
+  person: Person!
+  related: Card
+  any: Any
+}
+type Person { name: String  cards: [Card!]! }
+union Any = Person | Card
+enum Status { DRAFT  OLD @deprecated(reason: "Gone.") }
+input Choice @oneOf { a: Int  b: String @deprecated(reason: "Send a.") }
+type Query { card(id: ID!): Card }
+type Change { rename(name: String): Card }
+"#;
+
+fn schema() -> Schema {
+    Schema::parse("2026-10", SDL).unwrap()
+}
+
+#[test]
+fn schema_holds_everything_the_document_says() {
+    let schema = schema();
+    assert_eq!((&*schema.version, &*schema.source), ("2026-10", SDL));
+    assert_eq!(schema.description.as_deref(), Some("The whole."));
+    assert_eq!((&*schema.query, schema.mutation.as_deref()), ("Query", Some("Change")));
+    assert!(schema.is_root("Change") && !schema.is_root("Card"));
+    let names: Vec<&str> = schema.types.iter().map(|ty| &*ty.name).collect();
+    let expected = "Date Node Named Card Person Any Status Choice Query Change";
+    assert_eq!(names.join(" "), expected);
+    let auth = &schema.directives[0];
+    assert_eq!(
+        (&*auth.name, auth.repeatable, &auth.locations[..]),
+        ("auth", true, &["OBJECT", "FIELD_DEFINITION"][..])
+    );
+    assert_eq!(auth.args[0].default.as_deref(), Some("\"any\""));
+    let Kind::Scalar { specified_by } = &schema.get("Date").unwrap().kind else { panic!() };
+    assert_eq!(specified_by.as_deref(), Some("https://example.org/date"));
+}
+
+#[test]
+fn fields_hold_their_types_defaults_and_deprecations() {
+    let schema = schema();
+    let card = schema.get("Card").unwrap();
+    assert_eq!(card.description.as_deref(), Some("A card.\n\n  Indented."));
+    assert_eq!(card.field("name").unwrap().deprecated.as_deref(), Some("No longer supported"));
+    let photos = card.field("photos").unwrap();
+    assert_eq!(photos.ty.to_string(), "[[String!]!]!");
+    let defaults: Vec<Option<&str>> = photos.args.iter().map(|arg| arg.default.as_deref()).collect();
+    assert_eq!(defaults, [Some("2"), Some("[\"a\", \"b\"]")]);
+    let Kind::Enum { values } = &schema.get("Status").unwrap().kind else { panic!() };
+    assert_eq!(values[1].deprecated.as_deref(), Some("Gone."));
+    let Kind::Input { one_of, fields } = &schema.get("Choice").unwrap().kind else { panic!() };
+    assert!(*one_of);
+    assert_eq!(fields[1].deprecated.as_deref(), Some("Send a."));
+}
+
+#[test]
+fn types_know_what_they_can_be() {
+    let schema = schema();
+    let possible = |name: &str| schema.possible_types(schema.get(name).unwrap());
+    assert_eq!(possible("Node"), ["Card"]);
+    assert_eq!(possible("Any"), ["Person", "Card"]);
+    assert_eq!(possible("Card"), ["Card"]);
+    assert!(possible("Status").is_empty());
+    assert_eq!(schema.get("Card").unwrap().implements(), ["Named", "Node"]);
+}
+
+#[test]
+fn wrapped_type_is_taken_apart_from_the_outside() {
+    let ty = Ty { wrap: vec![Wrap::NonNull, Wrap::List, Wrap::NonNull], name: "Int".to_owned() };
+    assert_eq!(ty.to_string(), "[Int!]!");
+    assert!(ty.is_non_null() && ty.is_list());
+    assert_eq!(ty.nullable().to_string(), "[Int!]");
+    assert_eq!(ty.item().unwrap().to_string(), "Int!");
+    assert_eq!(ty.item().unwrap().item(), None);
+}
+
+#[test]
+fn fields_with_arguments_or_entities_are_resolved() {
+    let schema = schema();
+    let is_resolved = |name: &str, field: &str| {
+        let ty = schema.get(name).unwrap();
+        resolved(&schema, ty, ty.field(field).unwrap())
+    };
+    assert_eq!(role(&schema, schema.get("Card").unwrap()), Some(Role::Entity));
+    assert_eq!(role(&schema, schema.get("Person").unwrap()), Some(Role::Value));
+    assert_eq!(role(&schema, schema.get("Change").unwrap()), Some(Role::Root));
+    assert_eq!(role(&schema, schema.get("Any").unwrap()), None);
+    assert!(is_resolved("Card", "photos") && is_resolved("Card", "related") && is_resolved("Card", "any"));
+    assert!(!is_resolved("Card", "name") && !is_resolved("Card", "person"));
+    // A value is there with what it holds, cards and all.
+    assert!(!is_resolved("Person", "cards") && is_resolved("Query", "card"));
+}
+
+#[test]
+fn introspection_may_use_reserved_names_and_needs_no_root() {
+    let sdl = "type __Schema { types: [__Type!]! }\ntype __Type { name: String }\nscalar String\n";
+    let schema = Schema::parse_introspection(sdl).unwrap();
+    assert!(schema.get("__Type").is_some());
+    assert!(Schema::parse("2026-10", sdl).is_err());
+}
+
+#[test]
+fn report_says_where_each_mistake_is() {
+    let report = Schema::parse("2026-10", "type Query {\n  a: Crad\n  b: Strin\n}\n").unwrap_err();
+    assert_eq!(report.diagnostics().len(), 2);
+    let expected = "schema/2026-10.graphql:2:6: there is no type `Crad`\n\
+                    schema/2026-10.graphql:3:6: there is no type `Strin` (did you mean `String`?)\n";
+    assert_eq!(report.to_string(), expected);
+}
