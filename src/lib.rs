@@ -12,6 +12,7 @@ pub mod media;
 
 pub mod operation;
 
+#[rustfmt::skip] // formatted by its generator
 #[path = "../generated/mod.rs"]
 pub mod generated;
 
