@@ -1,6 +1,8 @@
 //! A small engine with the face that generated code sees of the real one (`src/graphql/generated.rs` of the service):
 //! enough to compile and run what is generated for the golden cases. No errors, no variables, nothing side by side.
 
+mod input;
+
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -9,35 +11,16 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context as TaskContext, Poll, Waker};
 
+pub use input::{Enum, Input, InputError, InputFields, Patch, Value};
+
 #[derive(Clone, Copy, Debug)]
 pub struct Id(pub u32);
-
-#[derive(Clone, Debug, PartialEq)]
-pub enum Patch<T> {
-    Absent,
-    Null,
-    Value(T),
-}
-
-#[derive(Clone, Debug)]
-pub enum Value {
-    Null,
-    Boolean(bool),
-    Int(i32),
-    String(&'static str),
-    Enum(&'static str),
-    List(Vec<Value>),
-    Object(Vec<(&'static str, Value)>),
-}
 
 #[derive(Debug)]
 pub struct Null;
 
 #[derive(Debug)]
 pub struct FieldError;
-
-#[derive(Debug)]
-pub struct InputError;
 
 pub struct Limits;
 
@@ -337,80 +320,5 @@ impl<T: Leaf> Leaf for Option<T> {
 impl<T: Leaf> Leaf for Vec<T> {
     fn write(&self, out: &mut Out) {
         out.list(b"[]", self.iter(), |value, out| value.write(out));
-    }
-}
-
-pub trait Enum: Sized + Copy + 'static {
-    const VALUES: &'static [(&'static str, Self)];
-
-    fn name(self) -> &'static str;
-}
-
-pub trait Input: Sized {
-    fn parse(value: Value) -> Result<Self, InputError>;
-
-    fn absent() -> Result<Self, InputError> {
-        Err(InputError)
-    }
-}
-
-pub struct InputFields(Vec<(&'static str, Value)>);
-
-impl InputFields {
-    pub fn new(value: Value) -> Result<Self, InputError> {
-        let Value::Object(fields) = value else { return Err(InputError) };
-        Ok(Self(fields))
-    }
-
-    pub fn take<T: Input>(&mut self, name: &'static str) -> Result<T, InputError> {
-        let value = self.0.iter().position(|(known, _)| *known == name).map(|at| self.0.swap_remove(at).1);
-        value.map_or_else(T::absent, T::parse)
-    }
-}
-
-macro_rules! input {
-    ($($ty:ty: $pattern:pat => $value:expr;)*) => {$(
-        impl Input for $ty {
-            fn parse(value: Value) -> Result<Self, InputError> {
-                let $pattern = value else { return Err(InputError) };
-                Ok($value)
-            }
-        })*
-    };
-}
-input! { String: Value::String(text) => text.to_owned(); i32: Value::Int(n) => n; bool: Value::Boolean(b) => b; }
-
-impl<T: Enum> Input for T {
-    fn parse(value: Value) -> Result<Self, InputError> {
-        let Value::Enum(name) = value else { return Err(InputError) };
-        let found = T::VALUES.iter().find(|(known, value)| *known == name && value.name() == name);
-        found.map(|(_, value)| *value).ok_or(InputError)
-    }
-}
-
-impl<T: Input> Input for Option<T> {
-    fn parse(value: Value) -> Result<Self, InputError> {
-        if let Value::Null = value { Ok(None) } else { T::parse(value).map(Some) }
-    }
-
-    fn absent() -> Result<Self, InputError> {
-        Ok(None)
-    }
-}
-
-impl<T: Input> Input for Patch<T> {
-    fn parse(value: Value) -> Result<Self, InputError> {
-        if let Value::Null = value { Ok(Patch::Null) } else { T::parse(value).map(Patch::Value) }
-    }
-
-    fn absent() -> Result<Self, InputError> {
-        Ok(Patch::Absent)
-    }
-}
-
-impl<T: Input> Input for Vec<T> {
-    fn parse(value: Value) -> Result<Self, InputError> {
-        let Value::List(items) = value else { return Err(InputError) };
-        items.into_iter().map(T::parse).collect()
     }
 }
