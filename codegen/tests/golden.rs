@@ -89,8 +89,13 @@ fn generate(case: &Path) -> BTreeMap<String, String> {
             Schema::parse(name, &source).unwrap_or_else(|report| panic!("{}: {report}", case.display()))
         })
         .collect();
-    let entry =
-        |name: &String| VersionEntry { name: name.clone(), status: Status::Current, published: format!("{name}-01") };
+    let entry = |name: &String| VersionEntry {
+        name: name.clone(),
+        status: Status::Current,
+        published: format!("{name}-01"),
+        deprecated: None,
+        sunset: None,
+    };
     let entries: Vec<VersionEntry> = names.iter().map(entry).collect();
     emit::files(&schemas, &entries, &NAMES).into_iter().map(|file| (file.path, file.text)).collect()
 }

@@ -39,6 +39,10 @@ fn version_type() -> TokenStream {
             pub status: VersionStatus,
             /// The day it was published, `YYYY-MM-DD`.
             pub published: &'static str,
+            /// The day from which partners are told to move away; there when it is deprecated.
+            pub deprecated: Option<&'static str>,
+            /// The day on which it ends, where that is decided.
+            pub sunset: Option<&'static str>,
         }
     }
 }
@@ -57,16 +61,26 @@ fn status_type() -> TokenStream {
 }
 
 fn versions(entries: &[VersionEntry]) -> TokenStream {
-    let entries = entries.iter().map(|VersionEntry { name, status, published, .. }| {
+    let entries = entries.iter().map(|VersionEntry { name, status, published, deprecated, sunset }| {
         let status = match status {
             Status::Current => quote!(VersionStatus::Current),
             Status::Deprecated => quote!(VersionStatus::Deprecated),
         };
-        quote!(VersionInfo { name: #name, status: #status, published: #published })
+        let (deprecated, sunset) = (option(deprecated), option(sunset));
+        quote!(VersionInfo {
+            name: #name, status: #status, published: #published, deprecated: #deprecated, sunset: #sunset
+        })
     });
     quote! {
         /// Every version that is served, oldest first.
         pub const VERSIONS: &[VersionInfo] = &[#(#entries),*];
+    }
+}
+
+fn option(text: &Option<String>) -> TokenStream {
+    match text {
+        Some(text) => quote!(Some(#text)),
+        None => quote!(None),
     }
 }
 

@@ -17,6 +17,10 @@ pub struct VersionInfo {
     pub status: VersionStatus,
     /// The day it was published, `YYYY-MM-DD`.
     pub published: &'static str,
+    /// The day from which partners are told to move away; there when it is deprecated.
+    pub deprecated: Option<&'static str>,
+    /// The day on which it ends, where that is decided.
+    pub sunset: Option<&'static str>,
 }
 
 /// Where a version is in its life.
@@ -34,11 +38,15 @@ pub const VERSIONS: &[VersionInfo] = &[
         name: "2026-10",
         status: VersionStatus::Current,
         published: "2026-10-01",
+        deprecated: None,
+        sunset: None,
     },
     VersionInfo {
         name: "2027-01",
         status: VersionStatus::Current,
         published: "2027-01-01",
+        deprecated: None,
+        sunset: None,
     },
 ];
 
