@@ -55,7 +55,7 @@ impl Answer {
     /// Into hyper's hands. `HEAD` gets the headers alone (RFC 9110, section 9.3.2).
     pub fn into_response(self, method: &Method) -> Response<Full<Bytes>> {
         let Answer { status, mut headers, mut body, .. } = self;
-        if method == Method::HEAD {
+        if method == Method::HEAD && status != StatusCode::NOT_MODIFIED {
             headers.insert(CONTENT_LENGTH, HeaderValue::from(body.len()));
             body = Bytes::new();
         }

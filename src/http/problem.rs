@@ -84,7 +84,7 @@ impl Problem {
     /// The path is right, the method is not; `allowed` is the `Allow` header.
     pub fn method_not_allowed(allowed: &'static str) -> Self {
         let message = text::method_not_allowed(allowed);
-        let detail = format!("This path answers {allowed} only.");
+        let detail = format!("This path answers {} only.", allowed.replace(", ", " and "));
         Self::new(StatusCode::METHOD_NOT_ALLOWED, code::BAD_REQUEST, message, detail)
             .with(ALLOW, HeaderValue::from_static(allowed))
     }

@@ -114,12 +114,14 @@ pub async fn serve(front: Arc<Front>, request: Request<Incoming>) -> Result<Resp
 
     // An error's span is always on: whatever is logged on the way carries the id that the caller gets.
     let span = tracing::error_span!("request", request_id = %id);
+    let unanswered = Unanswered(&id);
     let answer = AssertUnwindSafe(respond(&front, request, &arrival).instrument(span)).catch_unwind();
     let answer = match tokio::time::timeout(limits::REQUEST_TOTAL, answer).await {
         Ok(Ok(answer)) => answer,
         Ok(Err(_panic)) => arrival.broken_off(Problem::internal()),
         Err(_) => arrival.broken_off(Problem::unavailable()),
     };
+    std::mem::forget(unanswered);
     log(&method, &arrival, &answer, started);
     Ok(answer.into_response(&method))
 }
@@ -196,6 +198,16 @@ impl Arrival<'_> {
         }
         let text = if answer.status == StatusCode::SERVICE_UNAVAILABLE { text::UNAVAILABLE } else { text::INTERNAL };
         Answer::plain(answer.status, text)
+    }
+}
+
+/// A request that has no answer yet. Dropped before it has one, the caller hung up: what changes something goes on, and
+/// this line is all there is to say about the rest.
+struct Unanswered<'a>(&'a str);
+
+impl Drop for Unanswered<'_> {
+    fn drop(&mut self) {
+        tracing::info!(request_id = self.0, "a caller hung up before it was answered");
     }
 }
 

@@ -7,9 +7,10 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use http::header::{CACHE_CONTROL, ETAG};
+use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
+use http::header::{CACHE_CONTROL, ETAG, LINK};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
-use serde_json::json;
+use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 use super::answer::{self, Answer};
@@ -19,6 +20,8 @@ use crate::graphql::{AnyEngine, Limits};
 use crate::resolver::Context;
 
 const API_VERSION: HeaderName = HeaderName::from_static("x-service-api-version");
+const DEPRECATION: HeaderName = HeaderName::from_static("deprecation");
+const SUNSET: HeaderName = HeaderName::from_static("sunset");
 
 /// Every version that is served, oldest first.
 pub struct Versions {
@@ -31,6 +34,8 @@ pub struct Versions {
 pub struct Version {
     pub name: &'static str,
     pub engine: Arc<dyn AnyEngine<Context>>,
+    /// What every answer of this version carries (decisions H2).
+    headers: Vec<(HeaderName, HeaderValue)>,
     /// Of the schema: its SHA-256.
     etag: HeaderValue,
 }
@@ -38,19 +43,20 @@ pub struct Version {
 impl Versions {
     /// Makes the engines of all versions; `public_base` is where the world reaches them.
     pub fn new(public_base: &str) -> Self {
-        let engines = generated::engines(Limits::default());
-        let (served, listed): (Vec<_>, Vec<_>) = generated::VERSIONS
-            .iter()
-            .zip(engines)
-            .map(|(info, engine)| {
-                let sha256 = hex(&Sha256::digest(engine.sdl()));
-                let listed = listed(info, &sha256, public_base);
-                let etag = HeaderValue::try_from(format!("\"{sha256}\"")).expect("digits are visible ASCII");
-                (Version { name: info.name, engine, etag }, listed)
-            })
-            .unzip();
-        let latest = generated::VERSIONS.last().map(|info| info.name);
-        let list = json!({ "latest": latest, "versions": listed }).to_string().into();
+        let base = format!("{public_base}/partner/api");
+        let (infos, engines) = (generated::VERSIONS, generated::engines(Limits::default()));
+        let mut served = Vec::new();
+        let mut versions = Vec::new();
+        for (at, (info, engine)) in infos.iter().zip(engines).enumerate() {
+            let sha256 = hex(&Sha256::digest(engine.sdl()));
+            let successor = infos.get(at + 1).map(|next| next.name);
+            let headers = headers(info, successor, &base);
+            let etag = visible(format!("\"{sha256}\""));
+            versions.push(listed(info, sha256, &base));
+            served.push(Version { name: info.name, engine, headers, etag });
+        }
+        let list = List { latest: infos.last().map(|info| info.name), versions };
+        let list = serde_json::to_vec(&list).expect("texts can be written").into();
         Self { served, list }
     }
 
@@ -68,20 +74,43 @@ impl Versions {
     }
 }
 
-/// A version in the list of all.
-fn listed(info: &VersionInfo, sha256: &str, public_base: &str) -> serde_json::Value {
-    let base = format!("{public_base}/partner/api/{}", info.name);
-    let status = match info.status {
-        VersionStatus::Current => "current",
-        VersionStatus::Deprecated => "deprecated",
-    };
-    json!({
-        "name": info.name,
-        "status": status,
-        "published": info.published,
-        "endpoint": format!("{base}/graphql"),
-        "schema": { "url": format!("{base}/schema.graphql"), "sha256": sha256 },
-    })
+/// The list of all versions, in the order in which a person reads it.
+#[derive(Serialize)]
+struct List {
+    latest: Option<&'static str>,
+    versions: Vec<Listed>,
+}
+
+#[derive(Serialize)]
+struct Listed {
+    name: &'static str,
+    status: &'static str,
+    published: &'static str,
+    deprecated: Option<&'static str>,
+    sunset: Option<&'static str>,
+    endpoint: String,
+    schema: ListedSchema,
+}
+
+#[derive(Serialize)]
+struct ListedSchema {
+    url: String,
+    sha256: String,
+}
+
+fn listed(info: &VersionInfo, sha256: String, base: &str) -> Listed {
+    Listed {
+        name: info.name,
+        status: match info.status {
+            VersionStatus::Current => "current",
+            VersionStatus::Deprecated => "deprecated",
+        },
+        published: info.published,
+        deprecated: info.deprecated,
+        sunset: info.sunset,
+        endpoint: format!("{base}/{}/graphql", info.name),
+        schema: ListedSchema { url: format!("{base}/{}/schema.graphql", info.name), sha256 },
+    }
 }
 
 impl Version {
@@ -96,10 +125,36 @@ impl Version {
         answer.with(ETAG, self.etag.clone()).with(CACHE_CONTROL, HeaderValue::from_static("no-cache"))
     }
 
-    /// Says which version answered (decisions H2).
+    /// Says which version answered, and that it ends where that is so.
     pub fn sign(&self, headers: &mut HeaderMap) {
-        headers.insert(API_VERSION, HeaderValue::from_static(self.name));
+        headers.extend(self.headers.iter().map(|(name, value)| (Some(name.clone()), value.clone())));
     }
+}
+
+/// RFC 9745 for `Deprecation`, RFC 8594 for `Sunset`, RFC 8288 for `Link`.
+fn headers(info: &VersionInfo, successor: Option<&str>, base: &str) -> Vec<(HeaderName, HeaderValue)> {
+    let mut headers = vec![(API_VERSION, HeaderValue::from_static(info.name))];
+    let Some(deprecated) = info.deprecated else { return headers };
+    headers.push((DEPRECATION, visible(format!("@{}", midnight(deprecated).timestamp()))));
+    let mut links = vec![format!("<{base}/versions>; rel=\"deprecation\"")];
+    if let Some(sunset) = info.sunset {
+        headers.push((SUNSET, visible(midnight(sunset).format("%a, %d %b %Y %H:%M:%S GMT").to_string())));
+        links.push(format!("<{base}/versions>; rel=\"sunset\""));
+    }
+    links.extend(successor.map(|next| format!("<{base}/{next}/graphql>; rel=\"successor-version\"")));
+    headers.push((LINK, visible(links.join(", "))));
+    headers
+}
+
+/// The start of a day, in UTC.
+fn midnight(day: &str) -> DateTime<Utc> {
+    let day: NaiveDate = day.parse().expect("the build lets days alone through");
+    day.and_time(NaiveTime::MIN).and_utc()
+}
+
+/// A header value of the service's own making.
+fn visible(text: String) -> HeaderValue {
+    HeaderValue::try_from(text).expect("versions, days and the public address are visible ASCII")
 }
 
 fn hex(bytes: &[u8]) -> String {
@@ -107,4 +162,34 @@ fn hex(bytes: &[u8]) -> String {
         write!(text, "{byte:02x}").expect("a string takes all");
         text
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deprecated_version_says_since_when_until_when_and_what_then() {
+        let info = VersionInfo {
+            name: "2026-10",
+            status: VersionStatus::Deprecated,
+            published: "2026-10-01",
+            deprecated: Some("2027-10-01"),
+            sunset: Some("2028-10-01"),
+        };
+        let headers = headers(&info, Some("2027-01"), "https://kaarten.example/partner/api");
+        let shown: Vec<_> =
+            headers.iter().map(|(name, value)| format!("{name}: {}", value.to_str().unwrap())).collect();
+        assert_eq!(
+            shown,
+            [
+                "x-service-api-version: 2026-10",
+                "deprecation: @1822348800",
+                "sunset: Sun, 01 Oct 2028 00:00:00 GMT",
+                "link: <https://kaarten.example/partner/api/versions>; rel=\"deprecation\", \
+                 <https://kaarten.example/partner/api/versions>; rel=\"sunset\", \
+                 <https://kaarten.example/partner/api/2027-01/graphql>; rel=\"successor-version\"",
+            ]
+        );
+    }
 }

@@ -96,7 +96,7 @@ pub const UNAVAILABLE: &str = "De dienst is tijdelijk niet bereikbaar. Probeer h
 pub const REQUEST_TIME_OUT: &str = "Het verzoek kwam niet op tijd binnen. Probeer het opnieuw.";
 
 pub fn method_not_allowed(allowed: &str) -> String {
-    format!("Gebruik {allowed} voor dit adres.")
+    format!("Gebruik {} voor dit adres.", allowed.replace(", ", " of "))
 }
 
 // Documents that are refused, by code (decisions H6); the detail beside them says what and where.
