@@ -20,7 +20,7 @@ CREATE TABLE access_keys (
     revoked_at   timestamptz,
     last_used_at timestamptz
 );
-CREATE INDEX access_keys_of_partner ON access_keys (partner_id, created_at);
+CREATE INDEX access_keys_of_partner ON access_keys (partner_id, created_at, id);
 
 CREATE TABLE themes (
     id          uuid   PRIMARY KEY,

@@ -21,7 +21,7 @@ CREATE TABLE access_keys (
     revoked_at   INTEGER,
     last_used_at INTEGER
 ) STRICT;
-CREATE INDEX access_keys_of_partner ON access_keys (partner_id, created_at);
+CREATE INDEX access_keys_of_partner ON access_keys (partner_id, created_at, id);
 
 CREATE TABLE themes (
     id          BLOB    NOT NULL PRIMARY KEY,

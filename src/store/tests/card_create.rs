@@ -19,6 +19,7 @@ on_both_engines! {
     key_of_another_request_is_refused,
     key_binds_each_card_of_its_request,
     dossier_that_is_taken_leaves_no_claim,
+    bound_card_and_taken_dossier_are_told_beforehand,
     claim_that_expired_makes_way_for_one_of_20,
     text_with_nul_is_a_failure_or_kept,
 }
@@ -151,6 +152,28 @@ async fn dossier_that_is_taken_leaves_no_claim(db: &TestDatabase) {
     // So the request may be corrected and sent with the same key.
     let corrected = db.store.create_card(db.new_card(partner_id, "b", Some(claim("k", 2)))).await.unwrap();
     assert!(matches!(corrected, CreatedCard::Fresh(_)));
+}
+
+async fn bound_card_and_taken_dossier_are_told_beforehand(db: &TestDatabase) {
+    let (partner_id, other) = (db.partner().await, db.partner().await);
+    assert!(!db.store.dossier_is_taken(partner_id, "a").await.unwrap());
+    assert_eq!(db.store.bound_card(partner_id, &claim("k", 1)).await.unwrap(), None);
+    let created = db.store.create_card(db.new_card(partner_id, "a", Some(claim("k", 1)))).await.unwrap();
+    let CreatedCard::Fresh(card) = created else { panic!("{created:?}") };
+
+    assert!(db.store.dossier_is_taken(partner_id, "a").await.unwrap());
+    assert!(!db.store.dossier_is_taken(other, "a").await.unwrap());
+    assert_eq!(db.store.bound_card(partner_id, &claim("k", 1)).await.unwrap(), Some(card));
+    let not_bound = [
+        claim("k", 2),
+        claim("l", 1),
+        IdempotencyClaim { ordinal: 1, ..claim("k", 1) },
+        IdempotencyClaim { not_before: later(1), ..claim("k", 1) },
+    ];
+    for claim in not_bound {
+        assert_eq!(db.store.bound_card(partner_id, &claim).await.unwrap(), None, "{claim:?}");
+    }
+    assert_eq!(db.store.bound_card(other, &claim("k", 1)).await.unwrap(), None);
 }
 
 async fn claim_that_expired_makes_way_for_one_of_20(db: &TestDatabase) {

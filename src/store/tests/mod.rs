@@ -36,6 +36,8 @@ mod migration;
 mod open;
 mod page;
 mod photo;
+mod postgres_outage;
+mod sqlite_plan;
 mod sqlite_writer;
 mod subscription;
 mod theme;

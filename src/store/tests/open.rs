@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use super::database::{Place, TestDatabase, postgres_place, settings, sqlite_place};
+use super::database::{Place, TestDatabase, settings, sqlite_place};
 use crate::store::{Store, StoreError};
 
 on_both_engines! {
@@ -79,26 +79,4 @@ async fn sqlite_path_may_be_relative_to_the_working_directory() {
     drop(store);
     closer.close().await;
     assert!(folder.path().join("made/on/the/way.db").exists());
-}
-
-#[tokio::test]
-async fn postgres_that_is_not_there_is_unavailable() {
-    let (error, text) = refusal("postgres://nobody:secret@127.0.0.1:1/none").await;
-    assert!(matches!(error, StoreError::Unavailable(_)), "{text}");
-    assert!(!text.contains("secret"), "{text}");
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn postgres_with_every_connection_taken_is_unavailable() {
-    let (url, _database) = postgres_place().await;
-    let one = crate::store::StoreSettings { url, postgres_pool_size: 1 };
-    let (store, closer) = Store::open(&one).await.unwrap();
-    let Store::Postgres(postgres) = &store else { unreachable!() };
-    let held = postgres.connection().await.unwrap();
-    let waited = store.ping().await;
-    assert!(matches!(waited, Err(StoreError::Unavailable(_))), "{waited:?}");
-    drop(held);
-    store.ping().await.unwrap();
-    drop(store);
-    closer.close().await;
 }

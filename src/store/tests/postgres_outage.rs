@@ -1,0 +1,74 @@
+//! PostgreSQL that goes away, or takes too long.
+
+use std::time::Duration;
+
+use diesel_async::SimpleAsyncConnection;
+
+use super::database::{TestDatabase, postgres_place, settings};
+use crate::store::{Store, StoreError, StoreSettings};
+
+fn is_unavailable<T: std::fmt::Debug>(outcome: Result<T, impl Into<StoreError>>) {
+    match outcome.map_err(Into::into) {
+        Err(StoreError::Unavailable(_)) => {}
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn server_that_is_not_there_is_unavailable() {
+    let error = match Store::open(&settings("postgres://nobody:secret@127.0.0.1:1/none")).await {
+        Ok(_) => panic!("nobody listens there"),
+        Err(error) => error,
+    };
+    assert!(matches!(error, StoreError::Unavailable(_)), "{error:?}");
+    assert!(!format!("{error:?}").contains("secret"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn pool_with_every_connection_taken_is_unavailable_until_one_comes_back() {
+    let (url, _database) = postgres_place().await;
+    let (store, closer) = Store::open(&StoreSettings { url, postgres_pool_size: 1 }).await.unwrap();
+    let Store::Postgres(postgres) = &store else { unreachable!() };
+    let held = postgres.connection().await.unwrap();
+    is_unavailable(store.ping().await);
+    drop(held);
+    store.ping().await.unwrap();
+    drop(store);
+    closer.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn connection_that_the_server_ends_is_replaced() {
+    let db = TestDatabase::postgres().await;
+    is_unavailable(db.run("SELECT pg_terminate_backend(pg_backend_pid())").await);
+    tokio::time::sleep(Duration::from_millis(200)).await; // the end of the connection is known when its task has run
+    for _ in 0..3 {
+        db.store.ping().await.unwrap();
+    }
+    db.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn statement_that_takes_too_long_is_unavailable() {
+    let db = TestDatabase::postgres().await;
+    let Store::Postgres(postgres) = &db.store else { unreachable!() };
+    let mut connection = postgres.connection().await.unwrap();
+    connection.batch_execute("SET statement_timeout = 50").await.unwrap();
+    is_unavailable(connection.batch_execute("SELECT pg_sleep(9)").await);
+    drop(connection);
+    db.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn transaction_that_its_caller_drops_is_rolled_back() {
+    let (url, _database) = postgres_place().await;
+    let (store, closer) = Store::open(&StoreSettings { url, postgres_pool_size: 1 }).await.unwrap();
+    let Store::Postgres(postgres) = &store else { unreachable!() };
+    let mut connection = postgres.begin().await.unwrap();
+    connection.batch_execute("INSERT INTO photos VALUES ('a', 1, now(), now())").await.unwrap();
+    drop(connection); // as a request does whose client went away
+    let far = super::database::later(1_000_000_000);
+    assert_eq!(store.photos_unused(far, 10).await.unwrap(), []);
+    drop(store);
+    closer.close().await;
+}

@@ -1,0 +1,145 @@
+//! Every query finds its rows by an index: what SQLite plans for each text that the store sends.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex};
+
+use diesel::connection::{Connection as _, InstrumentationEvent};
+
+use super::database::{TestDatabase, later, now};
+use crate::model::{AccessKey, Card, KeyMode, PageRequest, PageStart, PhotoKey, Session, SessionTarget, Topic};
+use crate::store::{CardScope, IdempotencyClaim, Store};
+
+type Texts = Arc<Mutex<BTreeSet<String>>>;
+
+/// Writes down the text of each statement that a connection runs and that looks for rows. An INSERT of values looks for
+/// none; SQLite plans a look at the tables that refer to its own, and skips it while no reference dangles.
+fn recorder(texts: &Texts) -> impl Fn(InstrumentationEvent<'_>) + Send + use<> {
+    let texts = Arc::clone(texts);
+    move |event| {
+        if let InstrumentationEvent::StartQuery { query, .. } = event {
+            let text = query.to_string();
+            let text = text.split(" -- binds").next().unwrap_or_default().trim().to_owned();
+            if ["SELECT", "UPDATE", "DELETE"].iter().any(|verb| text.starts_with(verb)) {
+                texts.lock().unwrap().insert(text);
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn no_query_reads_a_whole_table() {
+    let db = TestDatabase::sqlite().await;
+    let texts = Texts::default();
+    let Store::Sqlite(sqlite) = &db.store else { unreachable!() };
+    let (reads, writes) = (recorder(&texts), recorder(&texts));
+    sqlite.read(async |c| Ok(c.set_instrumentation(reads))).unwrap();
+    sqlite.write::<_, crate::store::StoreError, _>(async move |c| Ok(c.set_instrumentation(writes))).await.unwrap();
+    write_once(&db).await;
+    read_once(&db).await;
+
+    let connection = rusqlite::Connection::open(db.url.trim_start_matches("sqlite://")).unwrap();
+    let texts = texts.lock().unwrap();
+    assert!(texts.len() > 60, "{} texts were seen", texts.len());
+    for text in texts.iter() {
+        let mut explain = connection.prepare(&format!("EXPLAIN QUERY PLAN {text}")).unwrap();
+        let mut rows = explain.raw_query();
+        while let Some(row) = rows.next().unwrap() {
+            let step: String = row.get(3).unwrap();
+            let whole = step.starts_with("SCAN") && !step.contains("USING") && step != "SCAN CONSTANT ROW";
+            assert!(!whole && !step.contains("TEMP B-TREE"), "{step}\n{text}");
+        }
+    }
+    drop(connection);
+    db.close().await;
+}
+
+async fn write_once(db: &TestDatabase) {
+    let store = &db.store;
+    let partner_id = db.partner().await;
+    let key = AccessKey {
+        id: db.uuid(),
+        partner_id,
+        mode: KeyMode::Live,
+        digest: [1; 32],
+        last_four: String::new(),
+        label: None,
+        created_at: now(),
+        expires_at: None,
+        revoked_at: None,
+        last_used_at: None,
+    };
+    let id = key.id;
+    store.issue_key(key).await.unwrap();
+    store.touch_key(id, now()).await.unwrap();
+    store.revoke_key(id, now()).await.unwrap();
+    store.put_theme(db.theme("a", 1)).await.unwrap();
+
+    let photos = ["a", "b"].map(PhotoKey::trusted);
+    for photo in &photos {
+        store.put_photo(photo.clone(), 1, now()).await.unwrap();
+    }
+    // Fresh, then bound, then in place of an expired claim.
+    for (dossier, not_before) in [("a", now()), ("b", now()), ("c", later(1))] {
+        let claim = IdempotencyClaim { key: "k".to_owned(), ordinal: 0, fingerprint: [1; 32], not_before };
+        let mut new = db.new_card(partner_id, dossier, Some(claim));
+        new.card.deceased.photo = Some(photos[0].clone());
+        let card_id = new.card.id;
+        store.create_card(new).await.unwrap();
+        let (event, photo) = (db.event(Topic::CardsUpdate), photos[1].clone());
+        let change = move |card: &mut Card| {
+            card.deceased.photo = Some(photo);
+            Ok::<_, ()>(vec![event])
+        };
+        store.change_card(CardScope::Any { id: card_id }, now(), change.clone()).await.unwrap();
+        store.change_card(CardScope::Owned { partner_id, id: card_id }, now(), change).await.unwrap();
+    }
+    store.remember_response(partner_id, "k".to_owned(), String::new()).await.unwrap();
+    store.forget_idempotency(now()).await.unwrap();
+    let session = Session {
+        digest: [1; 32],
+        card_id: db.created(partner_id, "d").await.id,
+        target: SessionTarget::Customizer,
+        created_at: now(),
+        expires_at: now(),
+        used_at: None,
+    };
+    store.open_session(session).await.unwrap();
+    let subscription = db.subscription(partner_id, Topic::CardsUpdate, "https://example.org");
+    let id = subscription.id;
+    store.create_subscription(subscription, 20).await.unwrap();
+    store.delete_subscription(partner_id, id).await.unwrap();
+    store.delete_photo(&photos[0]).await.unwrap();
+}
+
+async fn read_once(db: &TestDatabase) {
+    let (store, id) = (&db.store, db.uuid());
+    store.ping().await.unwrap();
+    store.key_by_digest(&[1; 32]).await.unwrap();
+    store.partner(id).await.unwrap();
+    store.partner_by_name("a").await.unwrap();
+    store.partners().await.unwrap();
+    store.keys_of(id).await.unwrap();
+    store.card(id, id).await.unwrap();
+    store.any_card(id).await.unwrap();
+    store.dossier_is_taken(id, "a").await.unwrap();
+    store.events_of(id).await.unwrap();
+    store.theme(id).await.unwrap();
+    store.theme_by_number(1).await.unwrap();
+    store.theme_by_handle("a").await.unwrap();
+    store.subscription(id, id).await.unwrap();
+    store.idempotency_record(id, "k", now()).await.unwrap();
+    let claim = IdempotencyClaim { key: "k".to_owned(), ordinal: 0, fingerprint: [1; 32], not_before: now() };
+    store.bound_card(id, &claim).await.unwrap();
+    store.session_by_digest(&[1; 32]).await.unwrap();
+    store.photos_unused(now(), 10).await.unwrap();
+    for start in [PageStart::First, PageStart::Last] {
+        for (after, before) in [(false, false), (true, false), (false, true), (true, true)] {
+            let themes =
+                PageRequest { start, size: 2, after: after.then_some((1, 1)), before: before.then_some((9, 9)) };
+            store.themes_page(&themes).await.unwrap();
+            let ids = PageRequest { start, size: 2, after: after.then_some(id), before: before.then_some(id) };
+            store.subscriptions_page(id, &[], &ids).await.unwrap();
+            store.subscriptions_page(id, &[Topic::CardsCreate, Topic::CardsUpdate], &ids).await.unwrap();
+        }
+    }
+}
