@@ -32,15 +32,24 @@ async fn no_query_reads_a_whole_table() {
     let texts = Texts::default();
     let Store::Sqlite(sqlite) = &db.store else { unreachable!() };
     let (reads, writes) = (recorder(&texts), recorder(&texts));
-    sqlite.read(async |c| Ok(c.set_instrumentation(reads))).unwrap();
-    sqlite.write::<_, crate::store::StoreError, _>(async move |c| Ok(c.set_instrumentation(writes))).await.unwrap();
+    sqlite
+        .read(async |c| {
+            c.set_instrumentation(reads);
+            Ok(())
+        })
+        .unwrap();
+    let record = async move |c: &mut diesel::SqliteConnection| {
+        c.set_instrumentation(writes);
+        Ok::<_, crate::store::StoreError>(())
+    };
+    sqlite.write(record).await.unwrap();
     write_once(&db).await;
     read_once(&db).await;
 
     let connection = rusqlite::Connection::open(db.url.trim_start_matches("sqlite://")).unwrap();
-    let texts = texts.lock().unwrap();
+    let texts = texts.lock().unwrap().clone();
     assert!(texts.len() > 60, "{} texts were seen", texts.len());
-    for text in texts.iter() {
+    for text in &texts {
         let mut explain = connection.prepare(&format!("EXPLAIN QUERY PLAN {text}")).unwrap();
         let mut rows = explain.raw_query();
         while let Some(row) = rows.next().unwrap() {
