@@ -72,3 +72,28 @@ pub async fn step(services: &Services) -> Result<Removed, Failure> {
     }
     Ok(Removed { idempotency_records, photos })
 }
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+
+    use super::*;
+    use crate::model::PhotoKey;
+    use crate::operation::fixture::Fixture;
+
+    #[tokio::test]
+    async fn photo_unused_for_an_hour_is_removed_with_its_bytes() {
+        let services = Fixture::new().await.services;
+        let (old, new) = (PhotoKey::trusted("oud.gif"), PhotoKey::trusted("nieuw.gif"));
+        for key in [&old, &new] {
+            services.store.put_photo(key.clone(), 6, services.clock.now()).await.expect("the store works");
+            let path = format!("photo/{}", key.as_str());
+            services.media.put(&path, Bytes::from_static(b"GIF89a")).await.expect("the object store works");
+            assert_eq!(step(&services).await.expect("a round").photos, 0, "it is not old enough");
+            services.clock.advance(Duration::minutes(45));
+        }
+        assert_eq!(step(&services).await.expect("a round"), Removed { idempotency_records: 0, photos: 1 });
+        let bytes = async |key: &str| services.media.get(key).await.expect("the object store works");
+        assert_eq!((bytes("photo/oud.gif").await, bytes("photo/nieuw.gif").await.is_some()), (None, true));
+    }
+}
