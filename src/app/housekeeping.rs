@@ -7,7 +7,7 @@ use std::sync::Arc;
 use chrono::Duration;
 use tokio::task::JoinHandle;
 
-use crate::base::limits;
+use crate::base::{Causes, limits};
 use crate::http::Stop;
 use crate::operation::{Failure, Services};
 
@@ -38,8 +38,7 @@ impl Housekeeping {
                 match step(&services).await {
                     Ok(removed) => tracing::debug!(?removed, "housekeeping was done"),
                     Err(error) => {
-                        let error: &dyn std::error::Error = &error;
-                        tracing::warn!(error, "housekeeping was not finished; the next round goes on");
+                        tracing::warn!(error = %Causes(&error), "housekeeping was not finished; the next round goes on");
                     }
                 }
             }

@@ -1,5 +1,6 @@
 //! What everything stands on: time, randomness, ids and limits. Imports nothing of ours.
 
+mod causes;
 mod clock;
 mod entropy;
 mod global_id;
@@ -9,6 +10,7 @@ mod parsed;
 mod patch;
 mod web_address;
 
+pub use causes::Causes;
 pub use clock::Clock;
 pub use entropy::Entropy;
 pub use global_id::{GlobalId, Kind};

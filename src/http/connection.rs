@@ -23,7 +23,7 @@ use tokio::time::Instant;
 use super::front::Front;
 use super::router;
 use super::stop::Stop;
-use crate::base::limits;
+use crate::base::{Causes, limits};
 
 /// How long a connection that is being closed may be still before it is dropped.
 const FAREWELL: Duration = Duration::from_secs(1);
@@ -72,7 +72,7 @@ pub async fn serve(stream: TcpStream, builder: Arc<Builder>, front: Arc<Front>, 
 /// A client that leaves or speaks no HTTP is nothing to act on.
 fn log(end: Result<(), Box<dyn std::error::Error + Send + Sync>>) {
     if let Err(error) = end {
-        tracing::debug!(error = &*error as &dyn std::error::Error, "a connection ended early");
+        tracing::debug!(error = %Causes(&*error), "a connection ended early");
     }
 }
 

@@ -6,6 +6,7 @@ use http::StatusCode;
 
 use super::answer::Answer;
 use super::front::Front;
+use crate::base::Causes;
 
 /// The process answers at all.
 pub fn live() -> Answer {
@@ -20,7 +21,7 @@ pub async fn ready(front: &Front) -> Answer {
     match front.services.store.ping().await {
         Ok(()) => Answer::plain(StatusCode::OK, "ok\n"),
         Err(error) => {
-            tracing::warn!(error = &error as &dyn std::error::Error, "the database does not answer");
+            tracing::warn!(error = %Causes(&error), "the database does not answer");
             Answer::plain(StatusCode::SERVICE_UNAVAILABLE, "the database does not answer\n")
         }
     }

@@ -19,7 +19,7 @@ use uuid::Uuid;
 
 use super::front::Front;
 use super::problem::Problem;
-use crate::base::limits;
+use crate::base::{Causes, limits};
 use crate::operation::IdempotencyBinding;
 use crate::store::StoreError;
 
@@ -104,7 +104,7 @@ impl Attempt {
             Err(_) => return tracing::error!("an answer is not UTF-8 and was not remembered"),
         };
         if let Err(error) = outcome {
-            tracing::error!(error = &error as &dyn std::error::Error, "an answer was not remembered");
+            tracing::error!(error = %Causes(&error), "an answer was not remembered");
         }
     }
 }

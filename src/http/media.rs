@@ -7,6 +7,7 @@ use http::{HeaderMap, HeaderValue, StatusCode};
 
 use super::answer::{self, Answer};
 use super::front::Front;
+use crate::base::Causes;
 use crate::media::{self, MediaError};
 use crate::model::text;
 
@@ -19,7 +20,7 @@ pub async fn serve(front: &Front, key: &str, headers: &HeaderMap) -> Answer {
         Ok(Some(bytes)) => bytes,
         Ok(None) | Err(MediaError::Key(_)) => return Answer::plain(StatusCode::NOT_FOUND, text::NOT_FOUND),
         Err(error) => {
-            tracing::error!(error = &error as &dyn std::error::Error, "the object store failed");
+            tracing::error!(error = %Causes(&error), "the object store failed");
             return Answer::plain(StatusCode::SERVICE_UNAVAILABLE, text::UNAVAILABLE);
         }
     };

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::accept::Media;
 use super::answer::Answer;
-use crate::base::limits;
+use crate::base::{Causes, limits};
 use crate::graphql::{Location, Refusal, RequestError, code};
 use crate::model::text;
 use crate::store::StoreError;
@@ -279,11 +279,11 @@ impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Unavailable(_) => {
-                tracing::warn!(error = &error as &dyn std::error::Error, "the store is unavailable");
+                tracing::warn!(error = %Causes(&error), "the store is unavailable");
                 Self::unavailable()
             }
             StoreError::Failed(_) => {
-                tracing::error!(error = &error as &dyn std::error::Error, "the store failed");
+                tracing::error!(error = %Causes(&error), "the store failed");
                 Self::internal()
             }
         }

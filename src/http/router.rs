@@ -118,8 +118,8 @@ pub async fn serve(front: Arc<Front>, request: Request<Incoming>) -> Result<Resp
     let answer = AssertUnwindSafe(respond(&front, request, &arrival).instrument(span)).catch_unwind();
     let answer = match tokio::time::timeout(limits::REQUEST_TOTAL, answer).await {
         Ok(Ok(answer)) => answer,
-        Ok(Err(_panic)) => arrival.broken_off(Problem::internal()),
-        Err(_) => arrival.broken_off(Problem::unavailable()),
+        Ok(Err(_panic)) => arrival.broken_off(&front, Problem::internal()),
+        Err(_) => arrival.broken_off(&front, Problem::unavailable()),
     };
     std::mem::forget(unanswered);
     log(&method, &arrival, &answer, started);
@@ -191,9 +191,12 @@ impl Arrival<'_> {
     }
 
     /// The answer to a request that did not come to its own end.
-    fn broken_off(&self, problem: Problem) -> Answer {
-        let answer = self.refused(problem);
+    fn broken_off(&self, front: &Front, problem: Problem) -> Answer {
+        let mut answer = self.refused(problem);
         if self.route.is_api() {
+            if let Some(Ok(version)) = self.route.version().map(|name| front.versions.find(name)) {
+                version.sign(&mut answer.headers);
+            }
             return answer;
         }
         let text = if answer.status == StatusCode::SERVICE_UNAVAILABLE { text::UNAVAILABLE } else { text::INTERNAL };
@@ -234,7 +237,7 @@ fn log(method: &Method, arrival: &Arrival<'_>, answer: &Answer, started: Instant
         };
     }
     match answer.status.as_u16() {
-        500.. => line!(error, "a request failed"),
+        500.. => line!(warn, "a request failed"),
         400.. => line!(info, "a request was refused"),
         _ if code.is_some() => line!(info, "a request was refused"),
         _ if mutation => line!(info, "a mutation was answered"),

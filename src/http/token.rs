@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use super::front::Front;
 use super::problem::Problem;
-use crate::base::{Moment, limits};
+use crate::base::{Causes, Moment, limits};
 use crate::model::{AccessKey, AccessToken, KeyMode};
 
 const HEADER: HeaderName = HeaderName::from_static("x-service-access-token");
@@ -110,7 +110,7 @@ fn record_use(front: &Front, known: &Known, now: Moment) {
     drop(front.running.spawn(async move {
         // A note for the operator: losing one is no reason to refuse anybody.
         if let Err(error) = services.store.touch_key(key_id, now).await {
-            tracing::warn!(%key_id, error = &error as &dyn std::error::Error, "the use of a key was not recorded");
+            tracing::warn!(%key_id, error = %Causes(&error), "the use of a key was not recorded");
         }
     }));
 }

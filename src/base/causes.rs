@@ -1,0 +1,19 @@
+//! An error with everything beneath it, for the log.
+
+use std::error::Error;
+use std::fmt;
+
+/// Shows an error and its causes on one line: `the store failed: no connection: refused`.
+pub struct Causes<'a>(pub &'a dyn Error);
+
+impl fmt::Display for Causes<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)?;
+        let mut next = self.0.source();
+        while let Some(cause) = next {
+            write!(f, ": {cause}")?;
+            next = cause.source();
+        }
+        Ok(())
+    }
+}
