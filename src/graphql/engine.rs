@@ -19,6 +19,7 @@ use super::plan::Plan;
 use super::planner;
 use super::prepared::Prepared;
 use super::request::{Json, Request};
+use super::rule;
 use super::variable;
 use super::write::Out;
 
@@ -106,7 +107,9 @@ impl<V: Version> Engine<V> {
             refusal
         })?;
         limit::measure(&document, &self.limits)?;
+        rule::before(self.model, text, &document)?;
         self.checker.check(document.clone())?;
+        rule::after(self.model, &document)?;
         let checked = Arc::new(self.plans(text, document)?);
         self.cache.insert(&checked);
         Ok(checked)

@@ -29,6 +29,15 @@ pub struct Location {
     pub column: usize,
 }
 
+impl Location {
+    /// The place of the byte `at` of `text`.
+    pub(super) fn of(text: &str, at: usize) -> Self {
+        let before = &text[..at];
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        Self { line: before.matches('\n').count() + 1, column: before[line_start..].chars().count() + 1 }
+    }
+}
+
 impl From<async_graphql::Pos> for Location {
     fn from(pos: async_graphql::Pos) -> Self {
         Self { line: pos.line, column: pos.column }

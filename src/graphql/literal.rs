@@ -6,7 +6,7 @@ use async_graphql_value::Value as AstValue;
 use codegen::model::{Ty, Wrap};
 
 use super::model::{InputDefinition, InputObject, Model};
-use super::plan::Template;
+use super::plan::{Template, VariableDefinition};
 use super::value::Value;
 
 /// Why a literal is no value of its type: where, and what is expected.
@@ -20,6 +20,12 @@ pub(super) struct Wrong {
 impl Wrong {
     pub fn new(what: impl Into<String>) -> Self {
         Self { path: vec![], what: what.into() }
+    }
+
+    /// The whole sentence; `what` is what the path is in.
+    pub fn of(&self, what: &str) -> String {
+        let at = if self.path.is_empty() { String::new() } else { format!(" at \"{}\"", self.path.join(".")) };
+        format!("{what} has an invalid value{at}: {}", self.what)
     }
 
     pub fn under(mut self, segment: impl Into<String>) -> Self {
@@ -41,7 +47,7 @@ impl InputDefinition {
     /// The default as a value.
     pub(super) fn default_value(&self, model: &Model) -> Option<Value> {
         let literal = self.default.as_ref()?.clone().into_value();
-        match coerce(model, self.ty, &literal, &|_| None) {
+        match coerce(model, self.ty, &literal, &[]) {
             Ok(Template::Constant(value)) => Some(value),
             _ => unreachable!("the build has checked the defaults of the schema"),
         }
@@ -53,32 +59,47 @@ impl InputDefinition {
     }
 }
 
-/// Coerces a literal. `variable` tells where a variable is among the operation's; the rules have checked its type.
+/// Coerces a literal, in which the operation's variables stand where their types allow it.
 pub(super) fn coerce(
     model: &Model,
     ty: &Ty,
     literal: &AstValue,
-    variable: &dyn Fn(&Name) -> Option<usize>,
+    variables: &[VariableDefinition],
 ) -> Result<Template, Wrong> {
-    Coercion { model, variable }.wrapped(&ty.wrap, &ty.name, literal)
+    Coercion { model, variables }.place(ty, false, literal)
+}
+
+/// Coerces the value of an argument, which may have a default.
+pub(super) fn coerce_argument(
+    model: &Model,
+    argument: &InputDefinition,
+    literal: &AstValue,
+    variables: &[VariableDefinition],
+) -> Result<Template, Wrong> {
+    Coercion { model, variables }.place(argument.ty, argument.default.is_some(), literal)
 }
 
 struct Coercion<'a> {
     model: &'a Model,
-    variable: &'a dyn Fn(&Name) -> Option<usize>,
+    variables: &'a [VariableDefinition],
 }
 
 impl Coercion<'_> {
+    /// A place of its own: an argument or a field, where a default counts for a variable that is not there.
+    fn place(&self, ty: &Ty, has_default: bool, literal: &AstValue) -> Result<Template, Wrong> {
+        match literal {
+            AstValue::Variable(name) => self.variable(name, &ty.wrap, &ty.name, has_default),
+            literal => self.wrapped(&ty.wrap, &ty.name, literal),
+        }
+    }
+
     fn wrapped(&self, wrap: &[Wrap], name: &str, literal: &AstValue) -> Result<Template, Wrong> {
-        let (non_null, wrap) = match wrap {
+        let (non_null, inner) = match wrap {
             [Wrap::NonNull, inner @ ..] => (true, inner),
             inner => (false, inner),
         };
-        match (literal, wrap) {
-            (AstValue::Variable(variable), _) => match (self.variable)(variable) {
-                Some(index) => Ok(Template::Variable { index, non_null }),
-                None => Err(Wrong::new(format!("the variable \"${variable}\" is not defined"))),
-            },
+        match (literal, inner) {
+            (AstValue::Variable(variable), _) => self.variable(variable, wrap, name, false),
             (AstValue::Null, _) if non_null => Err(Wrong::new("must not be null")),
             (AstValue::Null, _) => Ok(Template::Constant(Value::Null)),
             (AstValue::List(items), [Wrap::List, inner @ ..]) => {
@@ -88,6 +109,22 @@ impl Coercion<'_> {
             (one, [Wrap::List, inner @ ..]) => Ok(list(vec![self.wrapped(inner, name, one)?])),
             (one, _) => self.named(name, one),
         }
+    }
+
+    /// GraphQL specification, section 5.8.5: IsVariableUsageAllowed.
+    fn variable(&self, variable: &Name, wrap: &[Wrap], name: &str, has_default: bool) -> Result<Template, Wrong> {
+        let Some(index) = self.variables.iter().position(|v| v.name == *variable) else {
+            return Err(Wrong::new(format!("the variable \"${variable}\" is not defined")));
+        };
+        let VariableDefinition { ty, default, .. } = &self.variables[index];
+        let wants_value = wrap.first() == Some(&Wrap::NonNull);
+        let defaulted = has_default || default.as_ref().is_some_and(|default| *default != Value::Null);
+        let wanted = if wants_value && defaulted && !ty.is_non_null() { &wrap[1..] } else { wrap };
+        if ty.name == name && compatible(&ty.wrap, wanted) {
+            return Ok(Template::Variable { index, non_null: wants_value });
+        }
+        let wanted = Ty { wrap: wrap.to_vec(), name: name.to_owned() };
+        Err(Wrong::new(format!("the variable \"${variable}\" is of type \"{ty}\" where \"{wanted}\" is expected")))
     }
 
     fn named(&self, name: &str, literal: &AstValue) -> Result<Template, Wrong> {
@@ -124,7 +161,7 @@ impl Coercion<'_> {
         for field in &input.fields {
             match given.get(field.name) {
                 Some(literal) => {
-                    let value = self.wrapped(&field.ty.wrap, &field.ty.name, literal);
+                    let value = self.place(field.ty, field.default.is_some(), literal);
                     let value = value.map_err(|w| w.under(field.name))?;
                     fields.push((field.name, value, field.default_value(self.model)));
                 }
@@ -141,11 +178,31 @@ impl Coercion<'_> {
         if let Some(unknown) = given.keys().find(|k| !input.fields.iter().any(|f| *f.name == ***k)) {
             return Err(unknown_field(input, name, unknown));
         }
-        let given = given.len();
-        if input.one_of && (given != 1 || matches!(fields[..], [(_, Template::Constant(Value::Null), _)])) {
+        if input.one_of && !self.is_one(&fields) {
             return Err(Wrong::new(format!("{name} expects exactly one field, which is not null")));
         }
         Ok(object(fields))
+    }
+
+    /// Whether the fields are one field that is certain not to be null.
+    fn is_one(&self, fields: &[(&'static str, Template, Option<Value>)]) -> bool {
+        match fields {
+            [(_, Template::Constant(value), _)] => *value != Value::Null,
+            [(_, Template::Variable { index, .. }, _)] => self.variables[*index].ty.is_non_null(),
+            [_] => true,
+            _ => false,
+        }
+    }
+}
+
+/// GraphQL specification, section 5.8.5: AreTypesCompatible, for types of one name.
+fn compatible(have: &[Wrap], want: &[Wrap]) -> bool {
+    match (have, want) {
+        ([Wrap::NonNull, have @ ..], [Wrap::NonNull, want @ ..]) => compatible(have, want),
+        ([Wrap::NonNull, have @ ..], want) => compatible(have, want),
+        ([Wrap::List, have @ ..], [Wrap::List, want @ ..]) => compatible(have, want),
+        ([], []) => true,
+        _ => false,
     }
 }
 

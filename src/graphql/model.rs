@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, PoisonError};
 
 use async_graphql::Value as ConstValue;
+use async_graphql::parser::types::OperationType;
 use codegen::model::{self as sdl, Kind, Schema, Ty, Type};
 
 use super::literal;
@@ -15,6 +16,7 @@ pub struct Model {
     pub meta: &'static Schema,
     composites: HashMap<&'static str, Composite>,
     inputs: HashMap<&'static str, InputObject>,
+    directives: HashMap<&'static str, Vec<InputDefinition>>,
 }
 
 /// A type with fields, or a union.
@@ -81,7 +83,9 @@ impl Model {
         for field in introspection.fields() {
             root.fields.insert(&field.name, FieldDefinition::new(meta, introspection, field).loaded());
         }
-        Self { schema, meta, composites, inputs }
+        let directives = meta.directives.iter().chain(&schema.directives);
+        let directives = directives.map(|d| (&*d.name, input_definitions(&d.args))).collect();
+        Self { schema, meta, composites, inputs, directives }
     }
 
     /// The object, interface or union called `name`.
@@ -92,6 +96,20 @@ impl Model {
     /// The field called `name` of the type called `ty`; `__schema` and `__type` are fields of the query root.
     pub fn field(&self, ty: &str, name: &str) -> Option<&FieldDefinition> {
         self.composites.get(ty)?.fields.get(name)
+    }
+
+    /// The root of operations of a kind.
+    pub fn root(&self, kind: OperationType) -> Option<&'static str> {
+        match kind {
+            OperationType::Query => Some(&self.schema.query),
+            OperationType::Mutation => self.schema.mutation.as_deref(),
+            OperationType::Subscription => None,
+        }
+    }
+
+    /// The arguments of the directive called `name`.
+    pub fn directive(&self, name: &str) -> Option<&[InputDefinition]> {
+        self.directives.get(name).map(|arguments| &**arguments)
     }
 
     /// The input type called `name`.

@@ -5,7 +5,7 @@ use async_graphql::parser::types::{
     BaseType, Directive, ExecutableDocument, Field as AstField, OperationDefinition, OperationType,
     Selection as AstSelection, SelectionSet, Type as AstType,
 };
-use async_graphql::{Name, Positioned};
+use async_graphql::{Name, Pos, Positioned};
 use async_graphql_value::Value as AstValue;
 use codegen::model::{Ty, Wrap};
 
@@ -63,8 +63,20 @@ pub(super) fn plan(
     operation: &OperationDefinition,
     holds: &dyn Fn(&Name) -> bool,
 ) -> Result<Plan, RefusalError> {
-    let mutation = operation.ty == OperationType::Mutation;
-    let root = if mutation { model.schema.mutation.as_deref() } else { Some(&*model.schema.query) };
+    let variables = variables(model, operation)?;
+    let planner = Planner { model, introspection, document, holds, variables: &variables };
+    let root = match model.root(operation.ty) {
+        Some(root) => planner.select(root, &[&operation.selection_set.node])?,
+        None => Selection::default(),
+    };
+    Ok(Plan { mutation: operation.ty == OperationType::Mutation, root, variables })
+}
+
+/// The variables of an operation. Their types are known to be input types.
+pub(super) fn variables(
+    model: &Model,
+    operation: &OperationDefinition,
+) -> Result<Vec<VariableDefinition>, RefusalError> {
     let mut variables = vec![];
     for definition in &operation.variable_definitions {
         let (at, definition) = (definition.pos, &definition.node);
@@ -72,29 +84,23 @@ pub(super) fn plan(
         let default = match &definition.default_value {
             None => None,
             Some(literal) => Some(constant(model, &ty, &literal.node.clone().into_value()).map_err(|wrong| {
-                invalid(&format!("Variable \"${}\" has an invalid default", definition.name.node), wrong).at(at)
+                invalid(&wrong, &format!("The default of variable \"${}\"", definition.name.node), at)
             })?),
         };
         variables.push(VariableDefinition { name: definition.name.node.clone(), ty, default, location: at.into() });
     }
-    let planner = Planner { model, introspection, document, holds, variables: &variables };
-    let root = match root {
-        Some(root) => planner.select(root, &[&operation.selection_set.node])?,
-        None => Selection::default(),
-    };
-    Ok(Plan { mutation, root, variables })
+    Ok(variables)
 }
 
 fn constant(model: &Model, ty: &Ty, literal: &AstValue) -> Result<Value, Wrong> {
-    match literal::coerce(model, ty, literal, &|_| None)? {
+    match literal::coerce(model, ty, literal, &[])? {
         Template::Constant(value) => Ok(value),
         _ => Err(Wrong::new("must not hold a variable")),
     }
 }
 
-fn invalid(what: &str, wrong: Wrong) -> RefusalError {
-    let at = if wrong.path.is_empty() { String::new() } else { format!(" at \"{}\"", wrong.path.join(".")) };
-    RefusalError::new(code::GRAPHQL_VALIDATION_FAILED, format!("{what}{at}: {}", wrong.what))
+fn invalid(wrong: &Wrong, what: &str, at: Pos) -> RefusalError {
+    RefusalError::new(code::GRAPHQL_VALIDATION_FAILED, wrong.of(what)).at(at)
 }
 
 /// A type as a document writes it.
@@ -240,10 +246,9 @@ impl<'a> Planner<'a> {
     ) -> Result<Option<Argument>, RefusalError> {
         let default = || definition.default_value(self.model);
         let Some(given) = given else { return Ok(default().map(Argument::Constant)) };
-        let index = |name: &Name| self.variables.iter().position(|v| v.name == *name);
-        let template = literal::coerce(self.model, definition.ty, &given.node, &index);
+        let template = literal::coerce_argument(self.model, definition, &given.node, self.variables);
         let template = template.map_err(|wrong| {
-            invalid(&format!("Argument \"{}\" got an invalid value", definition.name), wrong).at(given.pos)
+            invalid(&wrong, &format!("Argument \"{}\"", definition.name), given.pos)
         })?;
         Ok(Some(match template {
             Template::Constant(value) => Argument::Constant(value),

@@ -1,0 +1,30 @@
+//! Variables are of input types (GraphQL specification, section 5.8.2). The checker panics on a list of an unknown type.
+
+use async_graphql::parser::types::ExecutableDocument;
+use codegen::model::Kind;
+
+use super::invalid;
+use crate::graphql::error::RefusalError;
+use crate::graphql::model::Model;
+use crate::graphql::planner::ast_type;
+
+pub(super) fn check(model: &Model, document: &ExecutableDocument, errors: &mut Vec<RefusalError>) {
+    for (_, operation) in document.operations.iter() {
+        for definition in &operation.node.variable_definitions {
+            let (variable, ty) = (&definition.node.name.node, ast_type(&definition.node.var_type.node));
+            let detail = match (is_built_in(&ty.name), model.ty(&ty.name).map(|ty| &ty.kind)) {
+                (true, _) | (_, Some(Kind::Scalar { .. } | Kind::Enum { .. } | Kind::Input { .. })) => continue,
+                (_, Some(_)) => format!("Variable \"${variable}\" cannot be of type \"{ty}\", which is no input type."),
+                (_, None) => {
+                    let name: String = ty.name.chars().take(100).collect();
+                    format!("Variable \"${variable}\" is of unknown type \"{name}\".")
+                }
+            };
+            errors.push(invalid(detail).at(definition.pos));
+        }
+    }
+}
+
+fn is_built_in(name: &str) -> bool {
+    matches!(name, "Boolean" | "Float" | "ID" | "Int" | "String")
+}
