@@ -5,7 +5,7 @@ use chrono::NaiveDate;
 use super::code;
 use super::error::FieldError;
 use super::execute::Cx;
-use super::plan::{Argument, Field, Template};
+use super::plan::{Field, Given, Template};
 use super::value::{Value, Variables};
 use crate::base::{Moment, Parsed, Patch, WebAddress};
 use crate::model::text;
@@ -82,28 +82,28 @@ impl Field {
     }
 
     pub(super) fn argument<T: Input>(&self, name: &'static str, variables: &Variables) -> Result<T, FieldError> {
-        let value = match self.arguments.iter().find(|(n, _)| *n == name) {
-            None => Ok(None),
-            Some((_, argument)) => argument.value(variables),
-        };
+        let argument = self.arguments.iter().find(|argument| argument.name == name);
+        let value = argument.map_or(Ok(None), |argument| argument.given.value(variables));
         let parsed = value.and_then(|value| value.map_or_else(T::absent, T::parse));
         parsed.map_err(|error| {
-            let error = error.under(name);
-            FieldError::new(code::BAD_USER_INPUT, text::BAD_USER_INPUT).with_detail(format!("Argument {error}."))
+            let detail = format!("Argument {}.", error.under(name));
+            let mut error = FieldError::new(code::BAD_USER_INPUT, text::BAD_USER_INPUT).with_detail(detail);
+            error.location = argument.and_then(|argument| argument.location);
+            error
         })
     }
 }
 
-impl Argument {
+impl Given {
     /// The value in this request; `None` is absent.
     fn value(&self, variables: &Variables) -> Result<Option<Value>, InputError> {
         match self {
-            Argument::Constant(value) => Ok(Some(value.clone())),
-            Argument::Variable { index, default, non_null } => match variables[*index].as_ref().or(default.as_ref()) {
+            Given::Constant(value) => Ok(Some(value.clone())),
+            Given::Variable { index, default, non_null } => match variables[*index].as_ref().or(default.as_ref()) {
                 Some(Value::Null) if *non_null => Err(InputError::new("must not be null")),
                 value => Ok(value.cloned()),
             },
-            Argument::Template(template) => template.value(variables),
+            Given::Template(template) => template.value(variables),
         }
     }
 }

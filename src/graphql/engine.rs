@@ -10,11 +10,12 @@ use async_graphql_value::ConstValue;
 use super::cache::{Checked, PlanCache, Plans, VariantKey, Variants};
 use super::check::Checker;
 use super::code;
-use super::error::{Location, Refusal, RefusalError};
+use super::error::{Refusal, RefusalError};
 use super::execute::{Cx, Null, RequestContext};
 use super::introspect::Introspection;
 use super::limit::{self, Limits};
 use super::model::Model;
+use super::parse;
 use super::plan::Plan;
 use super::planner;
 use super::prepared::Prepared;
@@ -101,11 +102,7 @@ impl<V: Version> Engine<V> {
     #[cold]
     fn check(&self, text: &str) -> Result<Arc<Checked>, Refusal> {
         limit::check(text, &self.limits)?;
-        let document = async_graphql::parser::parse_query(text).map_err(|error| {
-            let mut refusal = RefusalError::new(code::GRAPHQL_PARSE_FAILED, error.to_string());
-            refusal.locations = error.positions().map(Location::from).collect();
-            refusal
-        })?;
+        let document = parse::parse(text)?;
         limit::measure(&document, &self.limits)?;
         rule::before(self.model, text, &document)?;
         self.checker.check(document.clone())?;
@@ -150,6 +147,9 @@ impl<V: Version> Engine<V> {
             Plans::Variants(variants) => variants,
         };
         let operation = operation(&variants.document, asked)?;
+        for name in &variants.conditions {
+            condition_is_set(name, operation, request)?;
+        }
         let holds = |name: &Name| holds(name, operation, request);
         let mut holding = 0;
         for (bit, _) in variants.conditions.iter().enumerate().filter(|(_, name)| holds(name)) {
@@ -161,6 +161,19 @@ impl<V: Version> Engine<V> {
         let plan = Arc::new(self.make_plan(&variants.document, operation, &holds)?);
         variants.keep(VariantKey { operation_name: asked.map(Name::new), holding }, &plan);
         Ok(plan)
+    }
+}
+
+/// A variable with a default may be sent as null, but not where `@skip` or `@include` looks at it.
+fn condition_is_set(name: &Name, operation: &OperationDefinition, request: &Request<'_>) -> Result<(), RefusalError> {
+    let sent = request.variables.iter().rev().find(|(sent, _)| **sent == **name);
+    let declared = operation.variable_definitions.iter().find(|d| d.node.name.node == *name);
+    match (sent, declared) {
+        (Some((_, Json::Null)), Some(declared)) => {
+            let detail = format!("Variable \"${name}\" must not be null: @skip or @include looks at it.");
+            Err(RefusalError::new(code::BAD_USER_INPUT, detail).at(declared.pos))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -236,8 +249,8 @@ impl<V: Version> AnyEngine<V::Context> for Engine<V> {
             out.json.reserve(BODY_BYTES_EXPECTED);
             out.raw(b"{\"data\":");
             let mark = out.mark();
-            if V::execute(&prepared.plan, &cx, &mut out).await.is_err() {
-                out.null_from(mark);
+            if let Err(null) = V::execute(&prepared.plan, &cx, &mut out).await {
+                out.null_from(mark, &null);
             }
             let (body, error_count) = out.finish(context.request_id());
             Reply { body, error_count }

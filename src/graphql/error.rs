@@ -71,12 +71,14 @@ pub struct FieldError {
     pub message: String,
     /// In English, for the developer at the other side.
     pub detail: Option<String>,
+    /// Where in the document, when that is not where the field is.
+    pub(super) location: Option<Location>,
 }
 
 impl FieldError {
     /// An error with its Dutch message.
     pub fn new(code: &'static str, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), detail: None }
+        Self { code, message: message.into(), detail: None, location: None }
     }
 
     /// The same error with an English text for developers.

@@ -12,9 +12,10 @@ use super::plan::{Field, Selection};
 use super::value::Variables;
 use super::write::{Leaf, Out};
 
-/// A field that may not be null has no value: what holds it has none either.
+/// A field that may not be null has no value: what holds it has none either. The error travels along, and is noted where
+/// null is allowed: of several that empty the same place only one is told (GraphQL specification, section 6.4.4).
 #[derive(Debug)]
-pub struct Null;
+pub struct Null(pub(super) Box<[u8]>);
 
 /// What the engine asks of the context of a request.
 pub trait RequestContext: Send + Sync + 'static {
@@ -86,8 +87,8 @@ impl<V: Version, T: Nested<V>> Nested<V> for Option<T> {
             return Ok(());
         };
         let mark = out.mark();
-        if value.nested(field, cx, path, out).await.is_err() {
-            out.null_from(mark);
+        if let Err(null) = value.nested(field, cx, path, out).await {
+            out.null_from(mark, &null);
         }
         Ok(())
     }

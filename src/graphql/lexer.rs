@@ -113,7 +113,8 @@ mod tests {
     #[test]
     fn brackets_in_strings_and_comments_are_none() {
         let text = "{a(b:\"[{\\\"(\" c:\"\"\"[\\\"\"\"{\"\"\")} # [[[\n}";
-        let brackets: Vec<_> = tokens(text).into_iter().filter(|t| matches!(t, Token::Open(_) | Token::Close(_))).collect();
+        let brackets: Vec<_> =
+            tokens(text).into_iter().filter(|t| matches!(t, Token::Open(_) | Token::Close(_))).collect();
         assert_eq!(brackets.len(), 5);
     }
 

@@ -18,6 +18,7 @@ mod lexer;
 mod limit;
 mod literal;
 mod model;
+mod parse;
 mod plan;
 mod planner;
 mod prepared;

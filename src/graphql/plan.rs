@@ -40,7 +40,7 @@ pub struct Field {
     /// As the answer writes it: `,"key":`.
     pub(super) key: Box<[u8]>,
     pub(super) response_key: Name,
-    pub(super) arguments: Vec<(&'static str, Argument)>,
+    pub(super) arguments: Vec<Argument>,
     /// One for each object type that can be here.
     pub(super) select: Vec<(&'static str, Selection)>,
     pub(super) nullable: bool,
@@ -54,8 +54,16 @@ pub struct Field {
     pub(super) constant: Option<Box<[u8]>>,
 }
 
-/// What an argument is given: an argument that is not here is absent.
-pub(super) enum Argument {
+/// An argument with what it is given: an argument that is not here is absent.
+pub(super) struct Argument {
+    pub name: &'static str,
+    pub given: Given,
+    /// Where in the document its value is; `None` is a default.
+    pub location: Option<Location>,
+}
+
+/// What an argument is given.
+pub(super) enum Given {
     /// The same in every request.
     Constant(Value),
     /// A variable; when it is absent, the default of the argument.

@@ -14,7 +14,7 @@ use super::error::{Location, RefusalError};
 use super::introspect::Introspection;
 use super::literal::{self, Wrong};
 use super::model::{FieldDefinition, InputDefinition, Model};
-use super::plan::{Argument, Field, Plan, Selection, Template, VariableDefinition};
+use super::plan::{Argument, Field, Given, Plan, Selection, Template, VariableDefinition};
 use super::value::Value;
 use super::write::Out;
 
@@ -221,7 +221,9 @@ impl<'a> Planner<'a> {
         let given = &merged.fields[0].node.arguments;
         for argument in &definition.arguments {
             let given = given.iter().find(|(name, _)| name.node == argument.name).map(|(_, value)| value);
-            field.arguments.extend(self.argument(argument, given)?.map(|a| (argument.name, a)));
+            let location = given.map(|given| given.pos.into());
+            let given = self.given(argument, given)?;
+            field.arguments.extend(given.map(|given| Argument { name: argument.name, given, location }));
         }
         let sets: Vec<_> = merged.fields.iter().map(|f| &f.node.selection_set.node).collect();
         if let Some(composite) = self.model.composite(&definition.field.ty.name) {
@@ -239,27 +241,26 @@ impl<'a> Planner<'a> {
         Ok(field)
     }
 
-    fn argument(
+    fn given(
         &self,
         definition: &InputDefinition,
         given: Option<&Positioned<AstValue>>,
-    ) -> Result<Option<Argument>, RefusalError> {
+    ) -> Result<Option<Given>, RefusalError> {
         let default = || definition.default_value(self.model);
-        let Some(given) = given else { return Ok(default().map(Argument::Constant)) };
+        let Some(given) = given else { return Ok(default().map(Given::Constant)) };
         let template = literal::coerce_argument(self.model, definition, &given.node, self.variables);
-        let template = template.map_err(|wrong| {
-            invalid(&wrong, &format!("Argument \"{}\"", definition.name), given.pos)
-        })?;
+        let template =
+            template.map_err(|wrong| invalid(&wrong, &format!("Argument \"{}\"", definition.name), given.pos))?;
         Ok(Some(match template {
-            Template::Constant(value) => Argument::Constant(value),
-            Template::Variable { index, non_null } => Argument::Variable { index, default: default(), non_null },
-            template => Argument::Template(template),
+            Template::Constant(value) => Given::Constant(value),
+            Template::Variable { index, non_null } => Given::Variable { index, default: default(), non_null },
+            template => Given::Template(template),
         }))
     }
 }
 
 /// Whether anything in an introspection field depends on a variable.
 fn varies(field: &Field) -> bool {
-    !field.arguments.iter().all(|(_, argument)| matches!(argument, Argument::Constant(_)))
+    !field.arguments.iter().all(|argument| matches!(argument.given, Given::Constant(_)))
         || field.select.iter().any(|(_, selection)| selection.fields.iter().any(varies))
 }

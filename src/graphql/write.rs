@@ -78,21 +78,27 @@ impl Out {
         self.json.len()
     }
 
-    /// Takes back what was written since `mark` and writes null instead; the errors stay.
-    pub(super) fn null_from(&mut self, mark: usize) {
+    /// Takes back what was written since `mark` and writes null instead; earlier errors stay.
+    #[cold]
+    pub(super) fn null_from(&mut self, mark: usize, null: &Null) {
         self.json.truncate(mark);
         self.null();
+        self.note(&null.0, 1);
+    }
+
+    fn note(&mut self, errors: &[u8], count: usize) {
+        if self.error_count > 0 {
+            self.errors.push(b',');
+        }
+        self.errors.extend_from_slice(errors);
+        self.error_count += count;
     }
 
     /// Adds what was written beside it, and its errors.
     pub(super) fn append(&mut self, part: Out) {
         self.json.extend_from_slice(&part.json);
         if part.error_count > 0 {
-            if self.error_count > 0 {
-                self.errors.push(b',');
-            }
-            self.errors.extend_from_slice(&part.errors);
-            self.error_count += part.error_count;
+            self.note(&part.errors, part.error_count);
         }
     }
 
@@ -118,20 +124,17 @@ impl Out {
         self.digits::<2>(date.day());
     }
 
-    /// Notes a field's error; null where that is allowed, else up to what holds the field.
+    /// A field's error: null where that is allowed, else up to what holds the field.
     #[cold]
     pub(super) fn fail(&mut self, error: FieldError, field: &Field, path: &Path<'_>) -> Result<(), Null> {
-        if self.error_count > 0 {
-            self.errors.push(b',');
+        let mut written = Vec::new();
+        write_error(&mut written, &error, field, path);
+        if !field.nullable {
+            return Err(Null(written.into()));
         }
-        self.error_count += 1;
-        write_error(&mut self.errors, &error, field, path);
-        if field.nullable {
-            self.null();
-            Ok(())
-        } else {
-            Err(Null)
-        }
+        self.null();
+        self.note(&written, 1);
+        Ok(())
     }
 
     /// The errors, to follow the data.
@@ -161,7 +164,8 @@ fn write_error(out: &mut Vec<u8>, error: &FieldError, field: &Field, path: &Path
     out.extend_from_slice(b"{\"message\":");
     write_string(out, &error.message);
     out.extend_from_slice(b",\"locations\":[");
-    for (i, location) in field.locations.iter().enumerate() {
+    let locations = error.location.as_ref().map_or(&*field.locations, std::slice::from_ref);
+    for (i, location) in locations.iter().enumerate() {
         if i > 0 {
             out.push(b',');
         }

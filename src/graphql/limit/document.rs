@@ -59,7 +59,7 @@ pub(in crate::graphql) fn measure(document: &ExecutableDocument, limits: &Limits
     // Fragments that no operation spreads are walked by the rules as well.
     for fragment in document.fragments.values() {
         let size = walk.set(&fragment.node.selection_set.node, 0)?;
-        check(&size, fragment.pos, limits)?;
+        within_fields(&size, Some(fragment.pos), limits)?;
     }
     within_fields(&whole, None, limits)
 }

@@ -61,8 +61,14 @@ impl<'a> Walk<'a> {
     }
 
     fn field(&mut self, ty: &'a str, field: &'a Field) {
-        // `__typename` has no definition: it has no arguments and nothing below it.
-        let Some(definition) = self.model.field(ty, &field.name.node) else { return };
+        let Some(definition) = self.model.field(ty, &field.name.node) else {
+            // `__typename` has no definition: it has no arguments and nothing below it.
+            if !field.arguments.is_empty() || !field.selection_set.node.items.is_empty() {
+                let detail = "The field \"__typename\" has no arguments and no fields.";
+                self.errors.push(invalid(detail).at(field.name.pos));
+            }
+            return;
+        };
         self.arguments(&definition.arguments, &field.arguments);
         self.set(&definition.field.ty.name, &field.selection_set.node);
     }

@@ -116,7 +116,8 @@ impl<'a> Overlap<'a> {
 
     /// The fields that can meet on one object: those on the same object type, each with all those on abstract types.
     fn on_one_object(&self, group: Vec<Use<'a>>) -> Vec<Vec<Use<'a>>> {
-        let is_object = |field: &Use<'_>| matches!(self.model.ty(field.parent).map(|t| &t.kind), Some(Kind::Object { .. }));
+        let is_object =
+            |field: &Use<'_>| matches!(self.model.ty(field.parent).map(|t| &t.kind), Some(Kind::Object { .. }));
         let (on_objects, on_any): (Vec<_>, Vec<_>) = group.into_iter().partition(is_object);
         let mut by_object: IndexMap<&str, Vec<Use<'a>>> = IndexMap::new();
         for field in on_objects {

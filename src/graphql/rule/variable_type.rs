@@ -1,4 +1,5 @@
-//! Variables are of input types (GraphQL specification, section 5.8.2). The checker panics on a list of an unknown type.
+//! Variables are of input types (GraphQL specification, section 5.8.2) and carry no directive, because the schema has none
+//! for them (section 5.7.2). The checker panics on a list of an unknown type.
 
 use async_graphql::parser::types::ExecutableDocument;
 use codegen::model::Kind;
@@ -11,6 +12,11 @@ use crate::graphql::planner::ast_type;
 pub(super) fn check(model: &Model, document: &ExecutableDocument, errors: &mut Vec<RefusalError>) {
     for (_, operation) in document.operations.iter() {
         for definition in &operation.node.variable_definitions {
+            for directive in &definition.node.directives {
+                let name = &directive.node.name.node;
+                errors
+                    .push(invalid(format!("The directive \"@{name}\" cannot stand on a variable.")).at(directive.pos));
+            }
             let (variable, ty) = (&definition.node.name.node, ast_type(&definition.node.var_type.node));
             let detail = match (is_built_in(&ty.name), model.ty(&ty.name).map(|ty| &ty.kind)) {
                 (true, _) | (_, Some(Kind::Scalar { .. } | Kind::Enum { .. } | Kind::Input { .. })) => continue,

@@ -1,0 +1,113 @@
+//! Answers, compared.
+
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+
+/// What a request got.
+#[derive(Debug, serde::Deserialize)]
+#[serde(untagged)]
+pub enum Answer {
+    /// It did not run.
+    Refused { refused: Vec<String> },
+    /// It ran.
+    Ran {
+        data: Json,
+        #[serde(default)]
+        errors: Vec<Error>,
+    },
+}
+
+/// A field's error, without its words.
+#[derive(Debug, PartialEq, PartialOrd, serde::Deserialize)]
+pub struct Error {
+    path: Option<Json>,
+    locations: Option<Json>,
+}
+
+/// JSON in which the order of keys matters, as it does in an answer.
+#[derive(Debug, PartialEq, PartialOrd)]
+pub enum Json {
+    Null,
+    Boolean(bool),
+    Number(f64),
+    String(String),
+    List(Vec<Json>),
+    Object(Vec<(String, Json)>),
+}
+
+impl Answer {
+    pub fn error_count(&self) -> usize {
+        match self {
+            Answer::Refused { .. } => 0,
+            Answer::Ran { errors, .. } => errors.len(),
+        }
+    }
+
+    /// How this answer differs from the one that is right.
+    pub fn differs_from(&self, right: &Answer) -> Option<String> {
+        match (self, right) {
+            (Answer::Refused { .. }, Answer::Refused { .. }) => None,
+            (Answer::Refused { refused }, Answer::Ran { .. }) => Some(format!("is refused: {refused:?}")),
+            (Answer::Ran { .. }, Answer::Refused { refused }) => Some(format!("should be refused: {refused:?}")),
+            (Answer::Ran { data, errors }, Answer::Ran { data: right_data, errors: right_errors }) => {
+                if data != right_data {
+                    return Some(format!("data\n    {data:?}\n    {right_data:?}"));
+                }
+                let (mut have, mut want): (Vec<_>, Vec<_>) = (errors.iter().collect(), right_errors.iter().collect());
+                // Fields that run side by side may fail in any order.
+                have.sort_by(|a, b| a.partial_cmp(b).expect("no number here is NaN"));
+                want.sort_by(|a, b| a.partial_cmp(b).expect("no number here is NaN"));
+                (have != want).then(|| format!("errors\n    {have:?}\n    {want:?}"))
+            }
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Json {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(JsonVisitor)
+    }
+}
+
+struct JsonVisitor;
+
+impl<'de> Visitor<'de> for JsonVisitor {
+    type Value = Json;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JSON")
+    }
+    fn visit_unit<E>(self) -> Result<Json, E> {
+        Ok(Json::Null)
+    }
+    fn visit_bool<E>(self, value: bool) -> Result<Json, E> {
+        Ok(Json::Boolean(value))
+    }
+    fn visit_i64<E>(self, value: i64) -> Result<Json, E> {
+        Ok(Json::Number(value as f64))
+    }
+    fn visit_u64<E>(self, value: u64) -> Result<Json, E> {
+        Ok(Json::Number(value as f64))
+    }
+    fn visit_f64<E>(self, value: f64) -> Result<Json, E> {
+        Ok(Json::Number(value))
+    }
+    fn visit_str<E>(self, value: &str) -> Result<Json, E> {
+        Ok(Json::String(value.to_owned()))
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Json, A::Error> {
+        let mut items = vec![];
+        while let Some(item) = seq.next_element()? {
+            items.push(item);
+        }
+        Ok(Json::List(items))
+    }
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Json, A::Error> {
+        let mut entries = vec![];
+        while let Some(entry) = map.next_entry()? {
+            entries.push(entry);
+        }
+        Ok(Json::Object(entries))
+    }
+}

@@ -1,0 +1,67 @@
+// Has graphql-js answer every operation of the judge and writes the answers to cases.jsonl, one case a line:
+//   {schema, name?, query, variables?, operationName?, answer}
+// where answer is {refused: [messages]} for a request that does not run, else {data, errors?: [{path, locations}]}.
+// Run it with `npm install && npm run make`; continuous integration runs it and wants no difference.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { GraphQLError, Kind, buildSchema, getIntrospectionQuery, graphql, validateSchema } from 'graphql';
+
+import { root as shop } from './shop.mjs';
+import { operations as shopOperations } from './operations/shop.mjs';
+import { operations as zooOperations } from './operations/zoo.mjs';
+import { random } from './random.mjs';
+import { root as zoo } from './zoo.mjs';
+
+const read = (path) => readFileSync(new URL(path, import.meta.url), 'utf8');
+
+// A scalar of our own is a string; what the string says is for the operation (decisions V1).
+function load(path, scalars) {
+  const schema = buildSchema(read(path));
+  const faults = validateSchema(schema);
+  if (faults.length > 0) throw faults[0];
+  for (const name of scalars) {
+    const scalar = schema.getType(name);
+    const parse = (value) => {
+      if (typeof value !== 'string') throw new GraphQLError(`${name} cannot represent ${JSON.stringify(value)}`);
+      return value;
+    };
+    scalar.serialize = (value) => value;
+    scalar.parseValue = parse;
+    scalar.parseLiteral = (node) => parse(node.kind === Kind.STRING ? node.value : undefined);
+  }
+  return schema;
+}
+
+const introspection = getIntrospectionQuery({
+  descriptions: true,
+  directiveIsRepeatable: true,
+  inputValueDeprecation: true,
+  oneOf: true,
+  schemaDescription: true,
+  specifiedByUrl: true,
+});
+
+const schemas = [
+  { schema: 'zoo', source: load('zoo.graphql', ['Day', 'Address']), root: zoo, operations: zooOperations, random: 260 },
+  {
+    schema: '2026-10',
+    source: load('../../schema/2026-10.graphql', ['Date', 'DateTime', 'URL']),
+    root: shop,
+    operations: shopOperations,
+    random: 60,
+  },
+];
+
+const lines = [];
+for (const { schema, source, root, operations, random: count } of schemas) {
+  const cases = [[introspection], ...operations, ...random(source, count)];
+  for (const [query, variables, operationName] of cases) {
+    const reply = await graphql({ schema: source, source: query, rootValue: root(), variableValues: variables, operationName });
+    const errors = reply.errors?.map(({ path, locations }) => ({ path, locations }));
+    const answer =
+      'data' in reply ? { data: reply.data, errors } : { refused: reply.errors.map((error) => error.message) };
+    lines.push(JSON.stringify({ schema, query, variables, operationName, answer }));
+  }
+}
+writeFileSync(new URL('cases.jsonl', import.meta.url), lines.join('\n') + '\n');
+console.log(`${lines.length} cases`);

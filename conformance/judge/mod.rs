@@ -1,0 +1,86 @@
+//! The engine against graphql-js, the reference implementation: the same operations, answered by both.
+//!
+//! `make.mjs` writes graphql-js's answers to `cases.jsonl`; here the engine answers the same operations, and data, error
+//! paths, error locations, and whether a request is refused at all must agree. What does not is in `differences.json`
+//! with its reason; an entry that no longer differs fails the test as well. The wording of errors is our own.
+
+mod answer;
+mod generated;
+mod shop;
+mod zoo;
+
+use std::collections::BTreeMap;
+
+use card_service::graphql::{AnyEngine, Engine, Limits, Request, RequestContext};
+use futures_util::FutureExt;
+use serde::{Deserialize, Serialize};
+
+use answer::Answer;
+use generated::{v2026_10, vzoo};
+
+/// A line of `cases.jsonl`.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Case {
+    schema: String,
+    query: String,
+    variables: Option<serde_json::Value>,
+    operation_name: Option<String>,
+    answer: Answer,
+}
+
+/// The body of a request.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Body<'a> {
+    query: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    variables: Option<&'a serde_json::Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    operation_name: Option<&'a str>,
+}
+
+/// Answers a request with nothing to wait for.
+fn answer<C: RequestContext>(engine: &dyn AnyEngine<C>, context: &C, body: &[u8]) -> Answer {
+    let request = Request::parse(body).expect("the cases are requests");
+    match engine.prepare(request) {
+        Err(refusal) => Answer::Refused { refused: refusal.errors.into_iter().map(|error| error.detail).collect() },
+        Ok(prepared) => {
+            let reply = engine.execute(&prepared, context).now_or_never().expect("nothing here waits");
+            let answer: Answer = serde_json::from_slice(&reply.body).expect("an answer is JSON");
+            assert_eq!(answer.error_count(), reply.error_count);
+            answer
+        }
+    }
+}
+
+#[test]
+fn engine_answers_as_graphql_js_does() {
+    let cases: Vec<Case> =
+        include_str!("cases.jsonl").lines().map(|line| serde_json::from_str(line).expect("a line is a case")).collect();
+    assert!(cases.len() >= 400, "only {} cases", cases.len());
+    // From the request to why it may differ.
+    let listed: BTreeMap<String, String> =
+        serde_json::from_str(include_str!("differences.json")).expect("the list of differences is JSON");
+    let zoo = Engine::<vzoo::Vzoo>::new(Limits::default());
+    let shop = Engine::<v2026_10::V2026_10>::new(Limits::default());
+    let (mut failures, mut met) = (String::new(), 0);
+    for case in &cases {
+        let Case { query, variables, operation_name, .. } = case;
+        let body = Body { query, variables: variables.as_ref(), operation_name: operation_name.as_deref() };
+        let body = serde_json::to_string(&body).expect("a request is JSON");
+        let engine = match &*case.schema {
+            "zoo" => answer(&zoo, &zoo::Context::default(), body.as_bytes()),
+            _ => answer(&shop, &shop::Context::default(), body.as_bytes()),
+        };
+        let key = format!("{} {body}", case.schema);
+        match (engine.differs_from(&case.answer), listed.contains_key(&key)) {
+            (None, false) => {}
+            (Some(_), true) => met += 1,
+            (None, true) => failures.push_str(&format!("no longer differs: {key}\n")),
+            (Some(how), false) => failures.push_str(&format!("{key}\n  {how}\n")),
+        }
+    }
+    assert!(failures.is_empty(), "{} cases, {met} listed differences\n{failures}", cases.len());
+    assert_eq!(met, listed.len(), "differences.json lists requests that are no case");
+}

@@ -1,0 +1,291 @@
+//! The zoo: resolvers over `zoo.json` that do what `zoo.mjs` does for the reference implementation.
+
+pub mod model;
+mod query;
+mod shown;
+
+use std::borrow::Cow;
+use std::sync::atomic::{AtomicI32, Ordering};
+
+use card_service::base::WebAddress;
+use card_service::graphql::{FieldError, RequestContext, code};
+use chrono::NaiveDate;
+
+use super::vzoo::{self, Card, Dog, Fish, Habitat, Inner, Keeper, Mood, Mutation, Pet, Place, Rock};
+use model::Zoo;
+
+pub type Resolved<T> = Result<T, FieldError>;
+
+/// A request to the zoo.
+#[derive(Default)]
+pub struct Context {
+    counted: AtomicI32,
+}
+
+impl RequestContext for Context {
+    fn request_id(&self) -> &str {
+        "req_zoo"
+    }
+}
+
+fn failure(what: &str) -> FieldError {
+    FieldError::new(code::INTERNAL_SERVER_ERROR, what)
+}
+
+/// An angry field fails.
+fn calm(mood: Option<Mood>) -> Resolved<()> {
+    if mood == Some(Mood::Angry) { Err(failure("angry")) } else { Ok(()) }
+}
+
+fn text(text: impl Into<String>) -> Cow<'static, str> {
+    Cow::Owned(text.into())
+}
+
+fn borrowed(text: &'static Option<String>) -> Option<Cow<'static, str>> {
+    text.as_deref().map(Cow::Borrowed)
+}
+
+fn nick(name: Option<Cow<'_, str>>, short: Option<bool>) -> Option<Cow<'static, str>> {
+    name.map(|name| match short {
+        Some(true) => text(name.chars().next().map(String::from).unwrap_or_default()),
+        _ => text(format!("the {name}")),
+    })
+}
+
+fn habitat(name: &str) -> Habitat {
+    match name {
+        "WATER" => Habitat::Water,
+        "LAND" => Habitat::Land,
+        "AIR" => Habitat::Air,
+        "SPACE" => Habitat::Space,
+        _ => Habitat::Void,
+    }
+}
+
+fn place(data: &'static model::PlaceData) -> Place<'static> {
+    Place {
+        street: borrowed(&data.street),
+        number: data.number,
+        open: data.open,
+        habitat: data.habitat.as_deref().map(habitat),
+        habitats: data.habitats.as_ref().map(|all| all.iter().map(|h| habitat(h)).collect()),
+        within: data.within.as_ref().map(|all| all.iter().map(|p| p.as_ref().map(place)).collect()),
+        must_within: Inner { depth: data.must_within.depth, label: borrowed(&data.must_within.label) },
+    }
+}
+
+fn card(keeper: &model::Keeper, level: u8) -> Card {
+    let deputy = keeper.data.deputy.as_deref().and_then(|id| Zoo::get().keeper(id));
+    Card {
+        title: text(format!("card of {}", keeper.data.id)),
+        holder: deputy.clone(),
+        must_holder: keeper.clone(),
+        holders: deputy.map(|deputy| vec![keeper.clone(), deputy]),
+        cards: (level > 0).then(|| vec![card(keeper, level - 1)]),
+        place: keeper.data.home.as_ref().map(place),
+    }
+}
+
+fn pet(id: &str) -> Option<Pet> {
+    let zoo = Zoo::get();
+    let rock = || {
+        let rock = zoo.rocks.iter().find(|rock| rock.id == id)?;
+        Some(Pet::Rock(Rock { name: borrowed(&rock.name), weight: rock.weight }))
+    };
+    zoo.dog(id).map(Pet::Dog).or_else(|| zoo.fish(id).map(Pet::Fish)).or_else(rock)
+}
+
+fn found(ids: &[Option<String>]) -> Vec<Option<model::Keeper>> {
+    ids.iter().map(|id| id.as_deref().and_then(|id| Zoo::get().keeper(id))).collect()
+}
+
+fn all(ids: &[String]) -> Resolved<Vec<model::Keeper>> {
+    ids.iter().map(|id| Zoo::get().keeper(id).ok_or_else(|| failure("unknown"))).collect()
+}
+
+impl Keeper for model::Keeper {
+    fn id<'a>(&'a self, _: &'a Context) -> Cow<'a, str> {
+        Cow::Borrowed(&self.data.id)
+    }
+    fn name<'a>(&'a self, _: &'a Context) -> Option<Cow<'a, str>> {
+        self.renamed.as_deref().or(self.data.name.as_deref()).map(Cow::Borrowed)
+    }
+    async fn nick(&self, cx: &Context, short: Option<bool>) -> Resolved<Option<Cow<'static, str>>> {
+        Ok(nick(Keeper::name(self, cx), short))
+    }
+    fn badge(&self, _: &Context) -> Option<i32> {
+        self.data.badge
+    }
+    fn height(&self, _: &Context) -> Option<f64> {
+        self.data.height
+    }
+    fn hired(&self, _: &Context) -> Option<NaiveDate> {
+        self.data.hired.as_deref().and_then(|day| day.parse().ok())
+    }
+    fn site<'a>(&'a self, _: &'a Context) -> Option<Cow<'a, WebAddress>> {
+        self.data.site.as_deref().map(|site| Cow::Owned(WebAddress::trusted(site)))
+    }
+    fn active(&self, _: &Context) -> bool {
+        self.data.active
+    }
+    fn tags<'a>(&'a self, _: &'a Context) -> Vec<Cow<'a, str>> {
+        self.data.tags.iter().map(|tag| Cow::Borrowed(&**tag)).collect()
+    }
+    fn notes<'a>(&'a self, _: &'a Context) -> Option<Vec<Option<Cow<'a, str>>>> {
+        self.data.notes.as_ref().map(|notes| notes.iter().map(borrowed).collect())
+    }
+    fn grid(&self, _: &Context) -> Option<Vec<Option<Vec<Option<i32>>>>> {
+        self.data.grid.clone()
+    }
+    fn strict_grid(&self, _: &Context) -> Option<Vec<Vec<i32>>> {
+        self.data.strict_grid.clone()
+    }
+    fn home<'a>(&'a self, _: &'a Context) -> Option<Place<'a>> {
+        self.data.home.as_ref().map(place)
+    }
+    fn office<'a>(&'a self, _: &'a Context) -> Place<'a> {
+        place(&self.data.office)
+    }
+    fn places<'a>(&'a self, _: &'a Context) -> Option<Vec<Place<'a>>> {
+        self.data.places.as_ref().map(|all| all.iter().map(place).collect())
+    }
+    fn may_places<'a>(&'a self, _: &'a Context) -> Option<Vec<Option<Place<'a>>>> {
+        self.data.may_places.as_ref().map(|all| all.iter().map(|p| p.as_ref().map(place)).collect())
+    }
+    fn grounds<'a>(&'a self, _: &'a Context) -> Option<Vec<Option<Vec<Place<'a>>>>> {
+        let row = |row: &'static Option<Vec<_>>| row.as_ref().map(|row| row.iter().map(place).collect());
+        self.data.grounds.as_ref().map(|rows| rows.iter().map(row).collect())
+    }
+    async fn deputy(&self, _: &Context) -> Resolved<Option<model::Keeper>> {
+        Ok(self.data.deputy.as_deref().and_then(|id| Zoo::get().keeper(id)))
+    }
+    async fn boss(&self, _: &Context) -> Resolved<model::Keeper> {
+        self.data.boss.as_deref().and_then(|id| Zoo::get().keeper(id)).ok_or_else(|| failure("no boss"))
+    }
+    async fn team(&self, _: &Context) -> Resolved<Option<Vec<Option<model::Keeper>>>> {
+        Ok(self.data.team.as_deref().map(found))
+    }
+    async fn strict_team(&self, _: &Context) -> Resolved<Option<Vec<model::Keeper>>> {
+        self.data.strict_team.as_deref().map(all).transpose()
+    }
+    async fn strictest_team(&self, _: &Context) -> Resolved<Vec<model::Keeper>> {
+        all(&self.data.strictest_team)
+    }
+    async fn shifts(&self, _: &Context) -> Resolved<Option<Vec<Option<Vec<Option<model::Keeper>>>>>> {
+        let rows = self.data.shifts.as_ref();
+        Ok(rows.map(|rows| rows.iter().map(|row| row.as_deref().map(found)).collect()))
+    }
+    async fn strict_shifts(&self, _: &Context) -> Resolved<Option<Vec<Vec<model::Keeper>>>> {
+        self.data.strict_shifts.as_ref().map(|rows| rows.iter().map(|row| all(row)).collect()).transpose()
+    }
+    async fn friend(&self, _: &Context, id: Option<String>, mood: Option<Mood>) -> Resolved<Option<model::Keeper>> {
+        calm(mood)?;
+        Ok(id.and_then(|id| Zoo::get().keeper(&id)))
+    }
+    async fn pet(&self, _: &Context) -> Resolved<Option<Pet>> {
+        Ok(self.data.pet.as_deref().and_then(pet))
+    }
+    async fn pets(&self, _: &Context, first: i32) -> Resolved<Option<Vec<Pet>>> {
+        let first = usize::try_from(first).map_err(|_| failure("negative"))?;
+        Ok(self.data.pets.as_ref().map(|ids| ids.iter().filter_map(|id| pet(id)).take(first).collect()))
+    }
+    async fn say(&self, _: &Context, mood: Mood, text: Option<String>) -> Resolved<Option<Cow<'static, str>>> {
+        calm(Some(mood))?;
+        Ok(text.map(Cow::Owned))
+    }
+    async fn must_say(&self, _: &Context, mood: Mood) -> Resolved<Cow<'static, str>> {
+        calm(Some(mood))?;
+        Ok(text("yes"))
+    }
+    async fn numbers(
+        &self,
+        _: &Context,
+        mood: Option<Mood>,
+        of: Option<Vec<i32>>,
+    ) -> Resolved<Option<Vec<Option<i32>>>> {
+        calm(mood)?;
+        Ok(of.map(|of| of.into_iter().map(Some).collect()))
+    }
+    async fn card(&self, _: &Context, mood: Option<Mood>) -> Resolved<Option<Card>> {
+        calm(mood)?;
+        Ok(Some(card(self, 1)))
+    }
+    async fn must_card(&self, _: &Context, mood: Option<Mood>) -> Resolved<Card> {
+        calm(mood)?;
+        Ok(card(self, 1))
+    }
+    fn old<'a>(&'a self, cx: &'a Context) -> Option<Cow<'a, str>> {
+        Keeper::name(self, cx)
+    }
+}
+
+impl Dog for model::Dog {
+    fn id<'a>(&'a self, _: &'a Context) -> Cow<'a, str> {
+        Cow::Borrowed(&self.0.id)
+    }
+    fn name<'a>(&'a self, _: &'a Context) -> Option<Cow<'a, str>> {
+        borrowed(&self.0.name)
+    }
+    async fn nick(&self, _: &Context, short: Option<bool>) -> Resolved<Option<Cow<'static, str>>> {
+        Ok(nick(borrowed(&self.0.name), short))
+    }
+    fn legs(&self, _: &Context) -> Option<i32> {
+        self.0.legs
+    }
+    async fn keeper(&self, _: &Context) -> Resolved<Option<model::Keeper>> {
+        Ok(self.0.keeper.as_deref().and_then(|id| Zoo::get().keeper(id)))
+    }
+    fn barks(&self, _: &Context) -> Option<bool> {
+        self.0.barks
+    }
+    fn size(&self, _: &Context) -> Option<i32> {
+        self.0.size
+    }
+    async fn likes(&self, _: &Context) -> Resolved<Option<Pet>> {
+        Ok(self.0.likes.as_deref().and_then(pet))
+    }
+}
+
+impl Fish for model::Fish {
+    fn id<'a>(&'a self, _: &'a Context) -> Cow<'a, str> {
+        Cow::Borrowed(&self.0.id)
+    }
+    fn name<'a>(&'a self, _: &'a Context) -> Option<Cow<'a, str>> {
+        borrowed(&self.0.name)
+    }
+    async fn nick(&self, _: &Context, short: Option<bool>) -> Resolved<Option<Cow<'static, str>>> {
+        Ok(nick(borrowed(&self.0.name), short))
+    }
+    fn legs(&self, _: &Context) -> Option<i32> {
+        self.0.legs
+    }
+    async fn keeper(&self, _: &Context) -> Resolved<Option<model::Keeper>> {
+        Ok(self.0.keeper.as_deref().and_then(|id| Zoo::get().keeper(id)))
+    }
+    fn depth(&self, _: &Context) -> Option<f64> {
+        self.0.depth
+    }
+    fn size<'a>(&'a self, _: &'a Context) -> Option<Cow<'a, str>> {
+        borrowed(&self.0.size)
+    }
+}
+
+impl Mutation for Context {
+    async fn count(&self, by: Option<i32>) -> Resolved<i32> {
+        let by = by.unwrap_or_default();
+        Ok(self.counted.fetch_add(by, Ordering::SeqCst) + by)
+    }
+    async fn may_count(&self, by: Option<i32>, mood: Option<Mood>) -> Resolved<Option<i32>> {
+        let counted = vzoo::Mutation::count(self, by).await?;
+        calm(mood)?;
+        Ok(Some(counted))
+    }
+    async fn must_count(&self, by: Option<i32>, mood: Option<Mood>) -> Resolved<i32> {
+        let counted = vzoo::Mutation::count(self, by).await?;
+        calm(mood)?;
+        Ok(counted)
+    }
+    async fn rename(&self, id: String, name: Option<String>) -> Resolved<Option<model::Keeper>> {
+        Ok(Zoo::get().keeper(&id).map(|keeper| model::Keeper { renamed: name, ..keeper }))
+    }
+}
