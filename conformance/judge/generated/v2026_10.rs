@@ -24,7 +24,7 @@ pub enum Node {
 /// An online memorial card.
 #[diagnostic::on_unimplemented(
     message = "`Card` of version 2026-10 is not implemented for `{Self}`",
-    note = "write `impl v2026_10::Card for … { fn id; fn theme; fn external_dossier_id; fn external_funeral_director_id; fn deceased; fn livestream_url; fn family_contact; fn status; fn card_url; fn test; fn created_at; fn updated_at }`"
+    note = "write `impl v2026_10::Card for … {{ fn id; fn theme; fn external_dossier_id; fn external_funeral_director_id; fn deceased; fn livestream_url; fn family_contact; fn status; fn card_url; fn test; fn created_at; fn updated_at }}`"
 )]
 pub trait Card {
     /// Global id, of the shape `gid://service/Card/<uuid>`. Store it with the case file.
@@ -105,7 +105,7 @@ pub enum CardStatus {
 /// The look of a card: colours, images, typography.
 #[diagnostic::on_unimplemented(
     message = "`Theme` of version 2026-10 is not implemented for `{Self}`",
-    note = "write `impl v2026_10::Theme for … { fn id; fn legacy_resource_id; fn title; fn handle; fn description; fn images; fn videos; fn demo_url }`"
+    note = "write `impl v2026_10::Theme for … {{ fn id; fn legacy_resource_id; fn title; fn handle; fn description; fn images; fn videos; fn demo_url }}`"
 )]
 pub trait Theme {
     /// Global id. Use this for the API.
@@ -172,7 +172,7 @@ pub enum CardSessionTarget {
 /// A subscription of an address to a topic.
 #[diagnostic::on_unimplemented(
     message = "`WebhookSubscription` of version 2026-10 is not implemented for `{Self}`",
-    note = "write `impl v2026_10::WebhookSubscription for … { fn id; fn topic; fn endpoint; fn format; fn created_at; fn updated_at }`"
+    note = "write `impl v2026_10::WebhookSubscription for … {{ fn id; fn topic; fn endpoint; fn format; fn created_at; fn updated_at }}`"
 )]
 pub trait WebhookSubscription {
     /// Global id.
@@ -449,7 +449,7 @@ pub enum WebhookSubscriptionUserErrorCode {
 /// Everything that can be read.
 #[diagnostic::on_unimplemented(
     message = "`Query` of version 2026-10 is not implemented for `{Self}`",
-    note = "write `impl v2026_10::Query for … { fn node; fn themes; fn theme; fn card; fn webhook_subscriptions }`"
+    note = "write `impl v2026_10::Query for … {{ fn node; fn themes; fn theme; fn card; fn webhook_subscriptions }}`"
 )]
 pub trait Query {
     /// Any object that implements `Node`, by its global id. Null when it does not exist or belongs to another partner.
@@ -484,7 +484,7 @@ pub trait Query {
 /// Everything that can be changed.
 #[diagnostic::on_unimplemented(
     message = "`Mutation` of version 2026-10 is not implemented for `{Self}`",
-    note = "write `impl v2026_10::Mutation for … { fn card_create; fn card_update; fn card_session_create; fn webhook_subscription_create; fn webhook_subscription_delete }`"
+    note = "write `impl v2026_10::Mutation for … {{ fn card_create; fn card_update; fn card_session_create; fn webhook_subscription_create; fn webhook_subscription_delete }}`"
 )]
 pub trait Mutation {
     /// Create a card in status `DRAFT`. Only `externalDossierId` is required; the family fills in the rest.

@@ -59,7 +59,7 @@ pub enum Animal {
 /// Looks after animals.
 #[diagnostic::on_unimplemented(
     message = "`Keeper` of version zoo is not implemented for `{Self}`",
-    note = "write `impl vzoo::Keeper for … { fn id; fn name; fn nick; fn badge; fn height; fn hired; fn site; fn active; fn tags; fn notes; fn grid; fn strict_grid; fn home; fn office; fn places; fn may_places; fn grounds; fn deputy; fn boss; fn team; fn strict_team; fn strictest_team; fn shifts; fn strict_shifts; fn friend; fn pet; fn pets; fn say; fn must_say; fn numbers; fn card; fn must_card; fn old }`"
+    note = "write `impl vzoo::Keeper for … {{ fn id; fn name; fn nick; fn badge; fn height; fn hired; fn site; fn active; fn tags; fn notes; fn grid; fn strict_grid; fn home; fn office; fn places; fn may_places; fn grounds; fn deputy; fn boss; fn team; fn strict_team; fn strictest_team; fn shifts; fn strict_shifts; fn friend; fn pet; fn pets; fn say; fn must_say; fn numbers; fn card; fn must_card; fn old }}`"
 )]
 pub trait Keeper {
     fn id<'a>(&'a self, cx: &'a Context) -> Cow<'a, str>;
@@ -184,7 +184,7 @@ pub struct Card {
 
 #[diagnostic::on_unimplemented(
     message = "`Dog` of version zoo is not implemented for `{Self}`",
-    note = "write `impl vzoo::Dog for … { fn id; fn name; fn nick; fn legs; fn keeper; fn barks; fn size; fn likes }`"
+    note = "write `impl vzoo::Dog for … {{ fn id; fn name; fn nick; fn legs; fn keeper; fn barks; fn size; fn likes }}`"
 )]
 pub trait Dog {
     fn id<'a>(&'a self, cx: &'a Context) -> Cow<'a, str>;
@@ -203,7 +203,7 @@ pub trait Dog {
 
 #[diagnostic::on_unimplemented(
     message = "`Fish` of version zoo is not implemented for `{Self}`",
-    note = "write `impl vzoo::Fish for … { fn id; fn name; fn nick; fn legs; fn keeper; fn depth; fn size }`"
+    note = "write `impl vzoo::Fish for … {{ fn id; fn name; fn nick; fn legs; fn keeper; fn depth; fn size }}`"
 )]
 pub trait Fish {
     fn id<'a>(&'a self, cx: &'a Context) -> Cow<'a, str>;
@@ -268,7 +268,7 @@ pub struct OneOf {
 
 #[diagnostic::on_unimplemented(
     message = "`Query` of version zoo is not implemented for `{Self}`",
-    note = "write `impl vzoo::Query for … { fn keeper; fn must_keeper; fn keepers; fn strict_keepers; fn strictest_keepers; fn node; fn named; fn animal; fn animals; fn pet; fn pets; fn fail; fn must_fail; fn place; fn scalars; fn required; fn defaults; fn lists; fn filter; fn must_filter; fn filters; fn one_of; fn must_one_of; fn deprecated_field }`"
+    note = "write `impl vzoo::Query for … {{ fn keeper; fn must_keeper; fn keepers; fn strict_keepers; fn strictest_keepers; fn node; fn named; fn animal; fn animals; fn pet; fn pets; fn fail; fn must_fail; fn place; fn scalars; fn required; fn defaults; fn lists; fn filter; fn must_filter; fn filters; fn one_of; fn must_one_of; fn deprecated_field }}`"
 )]
 pub trait Query {
     async fn keeper(&self, id: String) -> Result<Option<model::Keeper>, FieldError>;
@@ -371,7 +371,7 @@ pub trait Query {
 
 #[diagnostic::on_unimplemented(
     message = "`Mutation` of version zoo is not implemented for `{Self}`",
-    note = "write `impl vzoo::Mutation for … { fn count; fn may_count; fn must_count; fn rename }`"
+    note = "write `impl vzoo::Mutation for … {{ fn count; fn may_count; fn must_count; fn rename }}`"
 )]
 pub trait Mutation {
     /// Counts what it did in this request.

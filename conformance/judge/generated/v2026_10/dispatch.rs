@@ -2,10 +2,10 @@
 
 //! How the fields of version 2026-10 are read and written.
 
-use super::*;
-use crate::judge::shop::Context;
 use card_service::graphql::generated as engine;
 use crate::judge::shop::model;
+use crate::judge::shop::Context;
+use super::*;
 
 impl engine::Version for V2026_10 {
     type Context = Context;
@@ -18,32 +18,35 @@ impl engine::Version for V2026_10 {
     ) -> std::pin::Pin<Box<dyn Future<Output = Result<(), engine::Null>> + Send + 'a>> {
         Box::pin(async move {
             if plan.mutation {
-                let root = engine::MutationRoot(cx.context);
-                engine::select::<
-                    Self,
-                    _,
-                >(&root, &plan.root, cx, &engine::Path::Root, out, false)
-                    .await
+                let (root, at) = (engine::MutationRoot(cx.context), engine::Path::Root);
+                engine::select::<Self, _>(&root, &plan.root, cx, &at, out, false).await
             } else {
-                let root = engine::QueryRoot(cx.context);
-                engine::select::<
-                    Self,
-                    _,
-                >(&root, &plan.root, cx, &engine::Path::Root, out, true)
-                    .await
+                let (root, at) = (engine::QueryRoot(cx.context), engine::Path::Root);
+                engine::select::<Self, _>(&root, &plan.root, cx, &at, out, true).await
             }
         })
     }
 }
 
-/// Writes a value as version 2026-10 has it.
-fn write(
+/// Writes a value as this version has it.
+fn write_value(
     value: &impl engine::Plain<V2026_10>,
     field: &engine::Field,
     cx: &engine::Cx<'_, Context>,
     out: &mut engine::Out,
 ) {
     engine::Plain::<V2026_10>::write(value, field, cx, out);
+}
+
+/// Writes a value with fields that wait, as this version has it.
+fn nested_value(
+    value: &impl engine::Nested<V2026_10>,
+    field: &engine::Field,
+    cx: &engine::Cx<'_, Context>,
+    path: &engine::Path<'_>,
+    out: &mut engine::Out,
+) -> impl Future<Output = Result<(), engine::Null>> {
+    engine::Nested::<V2026_10>::nested(value, field, cx, path, out)
 }
 
 impl engine::Nested<V2026_10> for Node {
@@ -55,11 +58,9 @@ impl engine::Nested<V2026_10> for Node {
         out: &mut engine::Out,
     ) -> Result<(), engine::Null> {
         match self {
-            Self::Card(it) => {
-                return engine::Nested::<V2026_10>::nested(it, field, cx, path, out).await;
-            }
-            Self::Theme(it) => write(it, field, cx, out),
-            Self::WebhookSubscription(it) => write(it, field, cx, out),
+            Self::Card(it) => return nested_value(it, field, cx, path, out).await,
+            Self::Theme(it) => write_value(it, field, cx, out),
+            Self::WebhookSubscription(it) => write_value(it, field, cx, out),
         }
         Ok(())
     }
@@ -85,10 +86,10 @@ impl engine::Object<V2026_10> for model::Card {
             "externalFuneralDirectorId" => {
                 out.put(&Card::external_funeral_director_id(self, cx.context))
             }
-            "deceased" => write(&Card::deceased(self, cx.context), field, cx, out),
+            "deceased" => write_value(&Card::deceased(self, cx.context), field, cx, out),
             "livestreamUrl" => out.put(&Card::livestream_url(self, cx.context)),
             "familyContact" => {
-                write(&Card::family_contact(self, cx.context), field, cx, out)
+                write_value(&Card::family_contact(self, cx.context), field, cx, out)
             }
             "status" => out.put(&Card::status(self, cx.context)),
             "cardUrl" => out.put(&Card::card_url(self, cx.context)),
@@ -117,7 +118,7 @@ impl engine::Plain<V2026_10> for Deceased<'_> {
     fn write(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        _cx: &engine::Cx<'_, Context>,
         out: &mut engine::Out,
     ) {
         out.object(
@@ -139,7 +140,7 @@ impl engine::Plain<V2026_10> for FamilyContact<'_> {
     fn write(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        _cx: &engine::Cx<'_, Context>,
         out: &mut engine::Out,
     ) {
         out.object(
@@ -198,8 +199,8 @@ impl engine::Plain<V2026_10> for model::Theme {
                 "title" => out.put(&Theme::title(self, cx.context)),
                 "handle" => out.put(&Theme::handle(self, cx.context)),
                 "description" => out.put(&Theme::description(self, cx.context)),
-                "images" => write(&Theme::images(self, cx.context), field, cx, out),
-                "videos" => write(&Theme::videos(self, cx.context), field, cx, out),
+                "images" => write_value(&Theme::images(self, cx.context), field, cx, out),
+                "videos" => write_value(&Theme::videos(self, cx.context), field, cx, out),
                 "demoUrl" => out.put(&Theme::demo_url(self, cx.context)),
                 name => engine::unknown("Theme", name),
             },
@@ -211,7 +212,7 @@ impl engine::Plain<V2026_10> for Image<'_> {
     fn write(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        _cx: &engine::Cx<'_, Context>,
         out: &mut engine::Out,
     ) {
         out.object(
@@ -230,7 +231,7 @@ impl engine::Plain<V2026_10> for Video<'_> {
     fn write(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        _cx: &engine::Cx<'_, Context>,
         out: &mut engine::Out,
     ) {
         out.object(
@@ -248,7 +249,7 @@ impl engine::Plain<V2026_10> for CardSession {
     fn write(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        _cx: &engine::Cx<'_, Context>,
         out: &mut engine::Out,
     ) {
         out.object(
@@ -301,7 +302,7 @@ impl engine::Plain<V2026_10> for model::WebhookSubscription {
                 "id" => out.put(&WebhookSubscription::id(self, cx.context)),
                 "topic" => out.put(&WebhookSubscription::topic(self, cx.context)),
                 "endpoint" => {
-                    write(
+                    write_value(
                         &WebhookSubscription::endpoint(self, cx.context),
                         field,
                         cx,
@@ -329,7 +330,7 @@ impl engine::Plain<V2026_10> for WebhookSubscriptionEndpoint<'_> {
         out: &mut engine::Out,
     ) {
         match self {
-            Self::WebhookHttpEndpoint(it) => write(it, field, cx, out),
+            Self::WebhookHttpEndpoint(it) => write_value(it, field, cx, out),
         }
     }
 }
@@ -338,7 +339,7 @@ impl engine::Plain<V2026_10> for WebhookHttpEndpoint<'_> {
     fn write(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        _cx: &engine::Cx<'_, Context>,
         out: &mut engine::Out,
     ) {
         out.object(
@@ -412,9 +413,9 @@ impl engine::Plain<V2026_10> for ThemeConnection {
             "ThemeConnection",
             field.of("ThemeConnection"),
             |field, out| match field.name {
-                "edges" => write(&self.edges, field, cx, out),
-                "nodes" => write(&self.nodes, field, cx, out),
-                "pageInfo" => write(&self.page_info, field, cx, out),
+                "edges" => write_value(&self.edges, field, cx, out),
+                "nodes" => write_value(&self.nodes, field, cx, out),
+                "pageInfo" => write_value(&self.page_info, field, cx, out),
                 name => engine::unknown("ThemeConnection", name),
             },
         );
@@ -433,7 +434,7 @@ impl engine::Plain<V2026_10> for ThemeEdge {
             field.of("ThemeEdge"),
             |field, out| match field.name {
                 "cursor" => out.put(&self.cursor),
-                "node" => write(&self.node, field, cx, out),
+                "node" => write_value(&self.node, field, cx, out),
                 name => engine::unknown("ThemeEdge", name),
             },
         );
@@ -451,9 +452,9 @@ impl engine::Plain<V2026_10> for WebhookSubscriptionConnection {
             "WebhookSubscriptionConnection",
             field.of("WebhookSubscriptionConnection"),
             |field, out| match field.name {
-                "edges" => write(&self.edges, field, cx, out),
-                "nodes" => write(&self.nodes, field, cx, out),
-                "pageInfo" => write(&self.page_info, field, cx, out),
+                "edges" => write_value(&self.edges, field, cx, out),
+                "nodes" => write_value(&self.nodes, field, cx, out),
+                "pageInfo" => write_value(&self.page_info, field, cx, out),
                 name => engine::unknown("WebhookSubscriptionConnection", name),
             },
         );
@@ -472,7 +473,7 @@ impl engine::Plain<V2026_10> for WebhookSubscriptionEdge {
             field.of("WebhookSubscriptionEdge"),
             |field, out| match field.name {
                 "cursor" => out.put(&self.cursor),
-                "node" => write(&self.node, field, cx, out),
+                "node" => write_value(&self.node, field, cx, out),
                 name => engine::unknown("WebhookSubscriptionEdge", name),
             },
         );
@@ -483,7 +484,7 @@ impl engine::Plain<V2026_10> for PageInfo {
     fn write(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        _cx: &engine::Cx<'_, Context>,
         out: &mut engine::Out,
     ) {
         out.object(
@@ -570,13 +571,8 @@ impl engine::Object<V2026_10> for CardCreatePayload {
         out: &mut engine::Out,
     ) -> Result<(), engine::Null> {
         match field.name {
-            "card" => {
-                return engine::Nested::<
-                    V2026_10,
-                >::nested(&self.card, field, cx, path, out)
-                    .await;
-            }
-            "userErrors" => write(&self.user_errors, field, cx, out),
+            "card" => return nested_value(&self.card, field, cx, path, out).await,
+            "userErrors" => write_value(&self.user_errors, field, cx, out),
             name => engine::unknown("CardCreatePayload", name),
         }
         Ok(())
@@ -609,13 +605,8 @@ impl engine::Object<V2026_10> for CardUpdatePayload {
         out: &mut engine::Out,
     ) -> Result<(), engine::Null> {
         match field.name {
-            "card" => {
-                return engine::Nested::<
-                    V2026_10,
-                >::nested(&self.card, field, cx, path, out)
-                    .await;
-            }
-            "userErrors" => write(&self.user_errors, field, cx, out),
+            "card" => return nested_value(&self.card, field, cx, path, out).await,
+            "userErrors" => write_value(&self.user_errors, field, cx, out),
             name => engine::unknown("CardUpdatePayload", name),
         }
         Ok(())
@@ -649,8 +640,8 @@ impl engine::Plain<V2026_10> for CardSessionCreatePayload {
             "CardSessionCreatePayload",
             field.of("CardSessionCreatePayload"),
             |field, out| match field.name {
-                "cardSession" => write(&self.card_session, field, cx, out),
-                "userErrors" => write(&self.user_errors, field, cx, out),
+                "cardSession" => write_value(&self.card_session, field, cx, out),
+                "userErrors" => write_value(&self.user_errors, field, cx, out),
                 name => engine::unknown("CardSessionCreatePayload", name),
             },
         );
@@ -669,9 +660,9 @@ impl engine::Plain<V2026_10> for WebhookSubscriptionCreatePayload {
             field.of("WebhookSubscriptionCreatePayload"),
             |field, out| match field.name {
                 "webhookSubscription" => {
-                    write(&self.webhook_subscription, field, cx, out)
+                    write_value(&self.webhook_subscription, field, cx, out)
                 }
-                "userErrors" => write(&self.user_errors, field, cx, out),
+                "userErrors" => write_value(&self.user_errors, field, cx, out),
                 name => engine::unknown("WebhookSubscriptionCreatePayload", name),
             },
         );
@@ -692,7 +683,7 @@ impl engine::Plain<V2026_10> for WebhookSubscriptionDeletePayload {
                 "deletedWebhookSubscriptionId" => {
                     out.put(&self.deleted_webhook_subscription_id)
                 }
-                "userErrors" => write(&self.user_errors, field, cx, out),
+                "userErrors" => write_value(&self.user_errors, field, cx, out),
                 name => engine::unknown("WebhookSubscriptionDeletePayload", name),
             },
         );
@@ -703,7 +694,7 @@ impl engine::Plain<V2026_10> for CardUserError {
     fn write(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        _cx: &engine::Cx<'_, Context>,
         out: &mut engine::Out,
     ) {
         out.object(
@@ -758,7 +749,7 @@ impl engine::Plain<V2026_10> for WebhookSubscriptionUserError {
     fn write(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        _cx: &engine::Cx<'_, Context>,
         out: &mut engine::Out,
     ) {
         out.object(

@@ -2,10 +2,10 @@
 
 //! How the fields of version zoo are read and written.
 
-use super::*;
-use crate::judge::zoo::Context;
 use card_service::graphql::generated as engine;
 use crate::judge::zoo::model;
+use crate::judge::zoo::Context;
+use super::*;
 
 impl engine::Version for Vzoo {
     type Context = Context;
@@ -18,32 +18,35 @@ impl engine::Version for Vzoo {
     ) -> std::pin::Pin<Box<dyn Future<Output = Result<(), engine::Null>> + Send + 'a>> {
         Box::pin(async move {
             if plan.mutation {
-                let root = engine::MutationRoot(cx.context);
-                engine::select::<
-                    Self,
-                    _,
-                >(&root, &plan.root, cx, &engine::Path::Root, out, false)
-                    .await
+                let (root, at) = (engine::MutationRoot(cx.context), engine::Path::Root);
+                engine::select::<Self, _>(&root, &plan.root, cx, &at, out, false).await
             } else {
-                let root = engine::QueryRoot(cx.context);
-                engine::select::<
-                    Self,
-                    _,
-                >(&root, &plan.root, cx, &engine::Path::Root, out, true)
-                    .await
+                let (root, at) = (engine::QueryRoot(cx.context), engine::Path::Root);
+                engine::select::<Self, _>(&root, &plan.root, cx, &at, out, true).await
             }
         })
     }
 }
 
-/// Writes a value as version zoo has it.
-fn write(
+/// Writes a value as this version has it.
+fn write_value(
     value: &impl engine::Plain<Vzoo>,
     field: &engine::Field,
     cx: &engine::Cx<'_, Context>,
     out: &mut engine::Out,
 ) {
     engine::Plain::<Vzoo>::write(value, field, cx, out);
+}
+
+/// Writes a value with fields that wait, as this version has it.
+fn nested_value(
+    value: &impl engine::Nested<Vzoo>,
+    field: &engine::Field,
+    cx: &engine::Cx<'_, Context>,
+    path: &engine::Path<'_>,
+    out: &mut engine::Out,
+) -> impl Future<Output = Result<(), engine::Null>> {
+    engine::Nested::<Vzoo>::nested(value, field, cx, path, out)
 }
 
 impl engine::Enum for Habitat {
@@ -110,15 +113,9 @@ impl engine::Nested<Vzoo> for Node {
         out: &mut engine::Out,
     ) -> Result<(), engine::Null> {
         match self {
-            Self::Keeper(it) => {
-                engine::Nested::<Vzoo>::nested(it, field, cx, path, out).await
-            }
-            Self::Dog(it) => {
-                engine::Nested::<Vzoo>::nested(it, field, cx, path, out).await
-            }
-            Self::Fish(it) => {
-                engine::Nested::<Vzoo>::nested(it, field, cx, path, out).await
-            }
+            Self::Keeper(it) => nested_value(it, field, cx, path, out).await,
+            Self::Dog(it) => nested_value(it, field, cx, path, out).await,
+            Self::Fish(it) => nested_value(it, field, cx, path, out).await,
         }
     }
 }
@@ -132,15 +129,9 @@ impl engine::Nested<Vzoo> for Named {
         out: &mut engine::Out,
     ) -> Result<(), engine::Null> {
         match self {
-            Self::Keeper(it) => {
-                engine::Nested::<Vzoo>::nested(it, field, cx, path, out).await
-            }
-            Self::Dog(it) => {
-                engine::Nested::<Vzoo>::nested(it, field, cx, path, out).await
-            }
-            Self::Fish(it) => {
-                engine::Nested::<Vzoo>::nested(it, field, cx, path, out).await
-            }
+            Self::Keeper(it) => nested_value(it, field, cx, path, out).await,
+            Self::Dog(it) => nested_value(it, field, cx, path, out).await,
+            Self::Fish(it) => nested_value(it, field, cx, path, out).await,
         }
     }
 }
@@ -154,12 +145,8 @@ impl engine::Nested<Vzoo> for Animal {
         out: &mut engine::Out,
     ) -> Result<(), engine::Null> {
         match self {
-            Self::Dog(it) => {
-                engine::Nested::<Vzoo>::nested(it, field, cx, path, out).await
-            }
-            Self::Fish(it) => {
-                engine::Nested::<Vzoo>::nested(it, field, cx, path, out).await
-            }
+            Self::Dog(it) => nested_value(it, field, cx, path, out).await,
+            Self::Fish(it) => nested_value(it, field, cx, path, out).await,
         }
     }
 }
@@ -197,11 +184,13 @@ impl engine::Object<Vzoo> for model::Keeper {
             "notes" => out.put(&Keeper::notes(self, cx.context)),
             "grid" => out.put(&Keeper::grid(self, cx.context)),
             "strictGrid" => out.put(&Keeper::strict_grid(self, cx.context)),
-            "home" => write(&Keeper::home(self, cx.context), field, cx, out),
-            "office" => write(&Keeper::office(self, cx.context), field, cx, out),
-            "places" => write(&Keeper::places(self, cx.context), field, cx, out),
-            "mayPlaces" => write(&Keeper::may_places(self, cx.context), field, cx, out),
-            "grounds" => write(&Keeper::grounds(self, cx.context), field, cx, out),
+            "home" => write_value(&Keeper::home(self, cx.context), field, cx, out),
+            "office" => write_value(&Keeper::office(self, cx.context), field, cx, out),
+            "places" => write_value(&Keeper::places(self, cx.context), field, cx, out),
+            "mayPlaces" => {
+                write_value(&Keeper::may_places(self, cx.context), field, cx, out)
+            }
+            "grounds" => write_value(&Keeper::grounds(self, cx.context), field, cx, out),
             "deputy" => {
                 return Box::pin(
                         cx
@@ -437,8 +426,8 @@ impl engine::Plain<Vzoo> for Place<'_> {
                 "open" => out.put(&self.open),
                 "habitat" => out.put(&self.habitat),
                 "habitats" => out.put(&self.habitats),
-                "within" => write(&self.within, field, cx, out),
-                "mustWithin" => write(&self.must_within, field, cx, out),
+                "within" => write_value(&self.within, field, cx, out),
+                "mustWithin" => write_value(&self.must_within, field, cx, out),
                 name => engine::unknown("Place", name),
             },
         );
@@ -449,7 +438,7 @@ impl engine::Plain<Vzoo> for Inner<'_> {
     fn write(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        _cx: &engine::Cx<'_, Context>,
         out: &mut engine::Out,
     ) {
         out.object(
@@ -476,36 +465,19 @@ impl engine::Object<Vzoo> for Card {
         match field.name {
             "title" => out.put(&self.title),
             "holder" => {
-                return Box::pin(
-                        engine::Nested::<
-                            Vzoo,
-                        >::nested(&self.holder, field, cx, path, out),
-                    )
-                    .await;
+                return Box::pin(nested_value(&self.holder, field, cx, path, out)).await;
             }
             "mustHolder" => {
-                return Box::pin(
-                        engine::Nested::<
-                            Vzoo,
-                        >::nested(&self.must_holder, field, cx, path, out),
-                    )
+                return Box::pin(nested_value(&self.must_holder, field, cx, path, out))
                     .await;
             }
             "holders" => {
-                return Box::pin(
-                        engine::Nested::<
-                            Vzoo,
-                        >::nested(&self.holders, field, cx, path, out),
-                    )
-                    .await;
+                return Box::pin(nested_value(&self.holders, field, cx, path, out)).await;
             }
             "cards" => {
-                return Box::pin(
-                        engine::Nested::<Vzoo>::nested(&self.cards, field, cx, path, out),
-                    )
-                    .await;
+                return Box::pin(nested_value(&self.cards, field, cx, path, out)).await;
             }
-            "place" => write(&self.place, field, cx, out),
+            "place" => write_value(&self.place, field, cx, out),
             name => engine::unknown("Card", name),
         }
         Ok(())
@@ -636,7 +608,7 @@ impl engine::Plain<Vzoo> for Rock {
     fn write(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        _cx: &engine::Cx<'_, Context>,
         out: &mut engine::Out,
     ) {
         out.object(
@@ -660,13 +632,9 @@ impl engine::Nested<Vzoo> for Pet {
         out: &mut engine::Out,
     ) -> Result<(), engine::Null> {
         match self {
-            Self::Dog(it) => {
-                return engine::Nested::<Vzoo>::nested(it, field, cx, path, out).await;
-            }
-            Self::Fish(it) => {
-                return engine::Nested::<Vzoo>::nested(it, field, cx, path, out).await;
-            }
-            Self::Rock(it) => write(it, field, cx, out),
+            Self::Dog(it) => return nested_value(it, field, cx, path, out).await,
+            Self::Fish(it) => return nested_value(it, field, cx, path, out).await,
+            Self::Rock(it) => write_value(it, field, cx, out),
         }
         Ok(())
     }
