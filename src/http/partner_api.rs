@@ -8,6 +8,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request as HttpRequest, StatusCode};
 use hyper::body::Incoming;
+use serde_json::Value;
 
 use super::accept::Media;
 use super::answer::{Answer, Note};
@@ -113,10 +114,12 @@ impl Run {
 
     async fn run(self) -> Result<(Vec<u8>, bool), Problem> {
         let Reply { body, error_count } = self.engine.execute(&self.prepared, &self.context).await;
-        let Some(attempt) = &self.attempt else { return Ok((body, false)) };
-        if error_count > 0 && is_key_reused(&body) {
-            return Err(Problem::key_reused());
+        if error_count > 0
+            && let Some(problem) = failed_as_a_whole(&body)
+        {
+            return Err(problem);
         }
+        let Some(attempt) = &self.attempt else { return Ok((body, false)) };
         if error_count == 0 && !self.context.user_errors() {
             attempt.remember(&self.front, &body).await;
         }
@@ -124,11 +127,24 @@ impl Run {
     }
 }
 
-/// Whether the transaction found the key bound to a different request: another replica was faster than this one.
-fn is_key_reused(body: &[u8]) -> bool {
-    let body: serde_json::Value = serde_json::from_slice(body).unwrap_or_default();
-    let errors = body["errors"].as_array();
-    errors.is_some_and(|errors| errors.iter().any(|e| e["extensions"]["code"] == code::IDEMPOTENCY_KEY_REUSED))
+/// Why a request came to nothing, where an answer of 200 would hide it: its data hold nothing, and the cause is ours or
+/// lies in its key. Whoever looks at the status alone then knows to come back, and reads no null as "does not exist".
+fn failed_as_a_whole(body: &[u8]) -> Option<Problem> {
+    let body: Value = serde_json::from_slice(body).ok()?;
+    let codes: Vec<_> = body["errors"].as_array()?.iter().map(|error| &error["extensions"]["code"]).collect();
+    let holds_nothing = match &body["data"] {
+        Value::Object(fields) => fields.values().all(Value::is_null),
+        data => data.is_null(),
+    };
+    // Another replica was faster: the transaction found the key bound to a different request.
+    if codes.iter().any(|found| **found == code::IDEMPOTENCY_KEY_REUSED) {
+        return Some(Problem::key_reused());
+    }
+    let among = |wanted: &str| holds_nothing && codes.iter().any(|found| **found == wanted);
+    if among(code::UNAVAILABLE) {
+        return Some(Problem::unavailable());
+    }
+    among(code::INTERNAL_SERVER_ERROR).then(Problem::internal)
 }
 
 /// An answer that holds data is always 200 (decisions H5).
@@ -136,4 +152,28 @@ fn answer(media: Media, body: impl Into<Bytes>, replayed: bool, note: &mut Note)
     note.replayed = replayed;
     let answer = Answer::new(StatusCode::OK, media.content_type(), body);
     if replayed { answer.with(REPLAY, HeaderValue::from_static("true")) } else { answer }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answer_with_errors_fails_as_a_whole_only_when_its_data_hold_nothing() {
+        let answer = |data: &str, code: &str| {
+            let body = format!("{{\"data\":{data},\"errors\":[{{\"extensions\":{{\"code\":\"{code}\"}}}}]}}");
+            failed_as_a_whole(body.as_bytes()).map(|problem| problem.code())
+        };
+        for (data, found, outcome) in [
+            ("null", "UNAVAILABLE", Some("UNAVAILABLE")),
+            ("{\"card\":null}", "UNAVAILABLE", Some("UNAVAILABLE")),
+            ("{\"card\":null,\"theme\":{}}", "UNAVAILABLE", None),
+            ("{\"card\":null}", "INTERNAL_SERVER_ERROR", Some("INTERNAL_SERVER_ERROR")),
+            ("{\"card\":{\"theme\":null}}", "INTERNAL_SERVER_ERROR", None),
+            ("null", "BAD_USER_INPUT", None),
+            ("{\"a\":{},\"b\":null}", "IDEMPOTENCY_KEY_REUSED", Some("IDEMPOTENCY_KEY_REUSED")),
+        ] {
+            assert_eq!(answer(data, found), outcome, "{data} {found}");
+        }
+    }
 }
