@@ -21,3 +21,5 @@ pub mod resolver;
 pub mod http;
 
 pub mod app;
+
+pub mod cli;

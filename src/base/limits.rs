@@ -41,7 +41,17 @@ pub const PHOTO_UNUSED: Duration = Duration::from_secs(60 * 60);
 pub const OUTBOUND_CONNECT: Duration = Duration::from_secs(5);
 pub const SUBSCRIPTIONS_PER_TOPIC_MAX: usize = 20;
 
+// Themes, as the operator imports them (specification, section 2.6).
+pub const THEME_HANDLE_CHARS_MAX: usize = 64;
+pub const THEME_DESCRIPTION_CHARS_MAX: usize = 2_000;
+/// A picture's name in the object store: its own, behind 17 characters that name its content.
+pub const THEME_IMAGE_NAME_CHARS_MAX: usize = 100;
+pub const THEME_IMAGE_BYTES_MAX: usize = 5 * 1024 * 1024;
+pub const ALT_TEXT_CHARS_MAX: usize = 500;
+
 // Keys (decisions K2).
+/// Ten years: a longer life is no end at all.
+pub const KEY_VALID_DAYS_MAX: u32 = 3_650;
 pub const KEY_REVOCATION_WITHIN: Duration = Duration::from_secs(5);
 
 /// How long a replica may rely on what it read about a key: a second less, for the look-up itself and for slow clocks.

@@ -11,11 +11,14 @@ mod failure;
 mod find_theme;
 #[cfg(test)]
 pub(crate) mod fixture;
+pub mod key;
+pub mod partner;
 mod photo;
 mod services;
 pub mod session;
 #[cfg(test)]
 mod tests;
+pub mod theme;
 pub mod webhook;
 
 pub use caller::{Caller, IdempotencyBinding};

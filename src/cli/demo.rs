@@ -1,0 +1,204 @@
+//! `demo`: the server on the database in DATA_DIR, with a partner, a fresh test key and the shipped themes, and the
+//! commands that make a first card.
+//!
+//! A token is shown once and not kept, so every run issues a new key and revokes the ones of earlier runs; partner,
+//! themes and cards stay.
+
+use std::path::Path;
+
+use chrono::Duration;
+use serde_json::json;
+
+use super::failure::CliFailure;
+use super::shipped::SHIPPED_THEMES;
+use super::stdout::Stdout;
+use super::view::{KeyView, PartnerView, ThemeView};
+use super::{run, serve};
+use crate::app::Settings;
+use crate::base::{GlobalId, Kind};
+use crate::model::{AccessKey, AccessToken, KeyMode, Partner};
+use crate::operation::key::KeyOrder;
+use crate::operation::partner::FindPartnerError;
+use crate::operation::theme::ImportedTheme;
+use crate::operation::{Services, key, partner, theme};
+
+const PARTNER: &str = "Demo";
+const LABEL: &str = "demo";
+/// The version for which the commands below are written.
+const VERSION: &str = "2026-10";
+/// The theme of the first card.
+const THEME: &str = "linde";
+/// Where the answer is kept from which the second command takes the id, in DATA_DIR.
+const ANSWER_FILE: &str = "demo-card.json";
+
+pub(super) async fn run(stdout: Stdout) -> Result<(), CliFailure> {
+    let settings = settings()?;
+    let server = serve::start(&settings).await?;
+    let listening = format!("http://{}", reachable(&server.address().to_string()));
+    let shown = prepare(server.services(), &settings, &listening).await?;
+    stdout.show(&shown.object(), || shown.text())?;
+    serve::until_stopped(server).await
+}
+
+/// The settings of the environment, but always the embedded database, and by default the address that is listened on.
+fn settings() -> Result<Settings, CliFailure> {
+    run::settings(|name| match name {
+        "DATABASE_URL" => None,
+        "PUBLIC_BASE_URL" => run::environment(name).or_else(|| {
+            let listen = run::environment("LISTEN").filter(|listen| !listen.ends_with(":0"))?;
+            Some(format!("http://{}", reachable(&listen)))
+        }),
+        _ => run::environment(name),
+    })
+}
+
+/// An address to paste: a server that listens on every address is reached on the loopback.
+fn reachable(listen: &str) -> String {
+    match listen.rsplit_once(':') {
+        Some(("0.0.0.0" | "[::]", port)) => format!("127.0.0.1:{port}"),
+        _ => listen.to_owned(),
+    }
+}
+
+async fn prepare(services: &Services, settings: &Settings, listening: &str) -> Result<Shown, CliFailure> {
+    let partner = match partner::find(services, PARTNER).await {
+        Err(FindPartnerError::Unknown(_)) => partner::add(services, PARTNER).await?,
+        found => found?,
+    };
+    let (key, token) = fresh_key(services, &partner).await?;
+    let themes = theme::import(services, theme::read_shipped(SHIPPED_THEMES)?).await?;
+    let answer = std::path::absolute(settings.data_dir.join(ANSWER_FILE))?;
+    let commands = Commands::new(services, listening, &token, &themes, &answer);
+    Ok(Shown { listening: listening.to_owned(), partner, key, token, themes, commands })
+}
+
+/// A new test key, the only valid one that the demo has issued.
+async fn fresh_key(services: &Services, partner: &Partner) -> Result<(AccessKey, AccessToken), CliFailure> {
+    let order = KeyOrder { mode: KeyMode::Test, label: Some(LABEL.to_owned()), valid_days: None };
+    let (fresh, token) = key::issue(services, partner, order).await?;
+    for old in key::list(services, partner).await? {
+        if old.id != fresh.id && old.revoked_at.is_none() && old.label.as_deref() == Some(LABEL) {
+            key::revoke(services, &old.id.to_string()).await?;
+        }
+    }
+    Ok((fresh, token))
+}
+
+/// What can be pasted into bash.
+struct Commands {
+    endpoint: String,
+    schema: String,
+    create: String,
+    read: String,
+}
+
+impl Commands {
+    fn new(services: &Services, listening: &str, token: &AccessToken, themes: &[ImportedTheme], answer: &Path) -> Self {
+        let api = format!("{listening}/partner/api/{VERSION}");
+        let (endpoint, schema) = (format!("{api}/graphql"), format!("{api}/schema.graphql"));
+        let now = services.clock.now();
+        let run = services.entropy.uuid(now).simple().to_string();
+        let dossier = format!("DEMO-{}-{}", now.utc().format("%Y%m%d"), run[24..].to_uppercase());
+        let died = services.clock.today() - Duration::days(3);
+        let theme = themes.iter().find(|imported| imported.theme.handle == THEME);
+        let theme = theme.map_or(String::new(), |imported| {
+            format!("\"themeId\": \"{}\",\n      ", GlobalId::new(Kind::Theme, imported.theme.id))
+        });
+        let answer = quoted(&answer.to_string_lossy());
+        let head = format!(
+            "curl -sS -w '\\n' {endpoint} \\\n  -H 'Content-Type: application/json' \\\n  \
+             -H 'X-Service-Access-Token: {}' \\\n",
+            token.reveal()
+        );
+        let create = format!(
+            r#"{head}  -H 'Idempotency-Key: demo-{run}' \
+  -d '{{
+    "query": "mutation ($input: CardCreateInput!) {{ cardCreate(input: $input) {{ card {{ id status test }} userErrors {{ code field message }} }} }}",
+    "variables": {{ "input": {{
+      "externalDossierId": "{dossier}",
+      {theme}"deceased": {{ "firstName": "Johanna", "lastName": "van der Meer", "dateOfBirth": "1938-04-12", "dateOfDeath": "{died}" }},
+      "familyContact": {{ "name": "Pieter van der Meer", "email": "pieter@voorbeeld.nl" }}
+    }} }}
+  }}' | tee {answer}"#
+        );
+        let read = format!(
+            r#"{head}  -d '{{
+    "query": "query ($id: ID!) {{ card(id: $id) {{ externalDossierId status test deceased {{ firstName lastName dateOfBirth dateOfDeath }} theme {{ title images {{ url altText }} }} createdAt }} }}",
+    "variables": {{ "id": "'"$(grep -o 'gid://service/Card/[0-9a-f-]*' {answer})"'" }}
+  }}'"#
+        );
+        Self { endpoint, schema, create, read }
+    }
+}
+
+/// What the demo prints.
+struct Shown {
+    listening: String,
+    partner: Partner,
+    key: AccessKey,
+    token: AccessToken,
+    themes: Vec<ImportedTheme>,
+    commands: Commands,
+}
+
+impl Shown {
+    fn object(&self) -> serde_json::Value {
+        json!({
+            "listening": self.listening,
+            "partner": PartnerView::from(&self.partner),
+            "key": KeyView::new(&self.partner, &self.key),
+            "token": self.token.reveal(),
+            "themes": self.themes.iter().map(ThemeView::from).collect::<Vec<_>>(),
+            "endpoint": self.commands.endpoint,
+            "schema": self.commands.schema,
+            "createCard": self.commands.create,
+            "readCard": self.commands.read,
+        })
+    }
+
+    fn text(&self) -> String {
+        let themes: Vec<_> = self.themes.iter().map(|imported| imported.theme.title.as_str()).collect();
+        format!(
+            "listening on {}\n\n\
+             Partner \"{}\" has a fresh test key; the themes are {}.\n\
+             The schema is at {}\n\n\
+             Create a card; pasted again, the Idempotency-Key gives the same card back:\n\n{}\n\n\
+             Read it back:\n\n{}\n\n\
+             Stop with Ctrl-C. The data stays in DATA_DIR.",
+            self.listening,
+            self.partner.name,
+            themes.join(", "),
+            self.commands.schema,
+            self.commands.create,
+            self.commands.read
+        )
+    }
+}
+
+/// A text as one word of bash.
+fn quoted(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '.' | '_' | '-');
+    if !text.is_empty() && text.chars().all(plain) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', "'\\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{quoted, reachable};
+
+    #[test]
+    fn path_with_blanks_and_quotes_is_one_word() {
+        assert_eq!(quoted("/srv/data/a.json"), "/srv/data/a.json");
+        assert_eq!(quoted("/srv/my data/o'a"), r"'/srv/my data/o'\''a'");
+    }
+
+    #[test]
+    fn server_on_every_address_is_reached_on_the_loopback() {
+        assert_eq!(reachable("0.0.0.0:8080"), "127.0.0.1:8080");
+        assert_eq!(reachable("[::]:8080"), "127.0.0.1:8080");
+        assert_eq!(reachable("10.0.0.5:8080"), "10.0.0.5:8080");
+    }
+}

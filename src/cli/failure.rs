@@ -1,0 +1,66 @@
+//! What a command says on stderr when it fails: a sentence, and below it what caused it.
+
+use std::error::Error;
+use std::fmt::Write as _;
+use std::io;
+
+use crate::app::{SettingError, StartError};
+use crate::operation::Failure;
+use crate::operation::card::CardStateError;
+use crate::operation::key::{IssueKeyError, RevokeKeyError};
+use crate::operation::partner::{AddPartnerError, FindPartnerError};
+use crate::operation::theme::ReadThemesError;
+
+/// Why a command failed.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum CliFailure {
+    #[error("The settings are wrong:\n{}", .0.iter().map(|error| format!("  {error}")).collect::<Vec<_>>().join("\n"))]
+    Settings(Vec<SettingError>),
+    #[error(transparent)]
+    Start(#[from] StartError),
+    #[error(transparent)]
+    AddPartner(#[from] AddPartnerError),
+    #[error(transparent)]
+    FindPartner(#[from] FindPartnerError),
+    #[error(transparent)]
+    IssueKey(#[from] IssueKeyError),
+    #[error(transparent)]
+    RevokeKey(#[from] RevokeKeyError),
+    #[error(transparent)]
+    ReadThemes(#[from] ReadThemesError),
+    #[error("\"{0}\" is not the global id of a card, which has the form gid://service/Card/<uuid>.")]
+    NoCardId(String),
+    #[error("There is no card {0}.")]
+    NoCard(String),
+    #[error(transparent)]
+    CardState(#[from] CardStateError),
+    #[error(transparent)]
+    Failed(#[from] Failure),
+    #[error("The server was stopped before the requests under way were answered.")]
+    Hurried,
+    #[error("The command could not talk to the system.")]
+    System(#[from] io::Error),
+}
+
+impl CliFailure {
+    /// The sentence, and each cause on a line of its own.
+    pub fn report(&self) -> String {
+        let mut report = sentence(&self.to_string());
+        let mut cause = self.source();
+        while let Some(error) = cause {
+            let _ = write!(report, "\n  because: {error}"); // a String takes whatever is written
+            cause = error.source();
+        }
+        report
+    }
+}
+
+/// An error of a deeper floor as a sentence: a capital at the start and a stop at the end.
+fn sentence(text: &str) -> String {
+    let mut chars = text.chars();
+    let mut sentence: String = chars.next().map(char::to_uppercase).into_iter().flatten().chain(chars).collect();
+    if !sentence.ends_with(['.', ':']) && !sentence.contains('\n') {
+        sentence.push('.');
+    }
+    sentence
+}

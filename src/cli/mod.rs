@@ -1,0 +1,22 @@
+//! The command line of the operator: `card-service <command>` (decisions, section 9).
+//!
+//! One thin file per command: it reads what was typed, calls an operation and shows the result. Called by the binary
+//! alone. Tables and sentences are for people; `--json` gives the one object of `view` for scripts. What went wrong is
+//! a sentence on stderr and exit code 1; a wrong command line is exit code 2.
+
+mod card;
+mod definition;
+mod demo;
+mod failure;
+mod key;
+mod partner;
+mod run;
+mod serve;
+mod shipped;
+mod stdout;
+mod table;
+mod theme;
+mod view;
+
+pub use definition::Cli;
+pub use run::main;

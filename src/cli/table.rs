@@ -1,0 +1,46 @@
+//! Tables for people: columns as wide as their widest cell, two spaces apart.
+
+/// A table under construction.
+pub(super) struct Table {
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    pub fn new(heads: &[&str]) -> Self {
+        Self { rows: vec![heads.iter().map(|head| head.to_uppercase()).collect()] }
+    }
+
+    /// Adds a row. An empty cell is shown as a hyphen, so that columns stay apart when they are read by a script.
+    pub fn row<const N: usize>(&mut self, cells: [String; N]) {
+        self.rows.push(cells.into_iter().map(|cell| if cell.is_empty() { "-".to_owned() } else { cell }).collect());
+    }
+
+    pub fn render(&self) -> String {
+        let columns = self.rows[0].len();
+        let width = |column: usize| self.rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+        let widths: Vec<usize> = (0..columns).map(width).collect();
+        let mut text = String::new();
+        for row in &self.rows {
+            let mut line = String::new();
+            for (cell, width) in row.iter().zip(&widths) {
+                line.push_str(&format!("{cell:<width$}  "));
+            }
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Table;
+
+    #[test]
+    fn columns_are_as_wide_as_their_widest_cell() {
+        let mut table = Table::new(&["name", "mode"]);
+        table.row(["Uitvaartzorg Één".to_owned(), "live".to_owned()]);
+        table.row(["B".to_owned(), String::new()]);
+        assert_eq!(table.render(), "NAME              MODE\nUitvaartzorg Één  live\nB                 -\n");
+    }
+}

@@ -1,0 +1,179 @@
+//! The JSON of `--json`: stable names, for scripts. A field is added, never renamed or dropped.
+//!
+//! | command | object |
+//! |---|---|
+//! | `serve` | `{"listening"}`, once the server accepts connections |
+//! | `demo` | `{"listening", "partner", "key", "token", "themes", "endpoint", "schema", "createCard", "readCard"}` |
+//! | `partner add` | `{"partner"}` |
+//! | `partner list` | `{"partners": […]}` |
+//! | `key issue` | `{"key", "token"}` |
+//! | `key revoke` | `{"key"}` |
+//! | `key list` | `{"keys": […]}` |
+//! | `theme import` | `{"themes": […]}`, each with its `outcome`: `added`, `changed` or `unchanged` |
+//! | `theme list` | `{"themes": […]}` |
+//! | `card order`, `card activate`, `card show` | `{"card"}` |
+//!
+//! Moments are RFC 3339 in UTC with three decimals; what there is not is null.
+
+use serde::Serialize;
+
+use crate::base::{GlobalId, Kind};
+use crate::model::{AccessKey, Card, Event, Partner, Theme};
+use crate::operation::theme::ImportedTheme;
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct PartnerView {
+    pub id: String,
+    pub name: String,
+    pub blocked: bool,
+    pub created_at: String,
+}
+
+impl From<&Partner> for PartnerView {
+    fn from(partner: &Partner) -> Self {
+        Self {
+            id: partner.id.to_string(),
+            name: partner.name.clone(),
+            blocked: partner.blocked,
+            created_at: partner.created_at.to_string(),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct KeyView {
+    pub id: String,
+    /// The name of the partner.
+    pub partner: String,
+    pub mode: &'static str,
+    pub last_four: String,
+    pub label: Option<String>,
+    pub created_at: String,
+    pub expires_at: Option<String>,
+    pub revoked_at: Option<String>,
+    pub last_used_at: Option<String>,
+}
+
+impl KeyView {
+    pub fn new(partner: &Partner, key: &AccessKey) -> Self {
+        Self {
+            id: key.id.to_string(),
+            partner: partner.name.clone(),
+            mode: key.mode.as_str(),
+            last_four: key.last_four.clone(),
+            label: key.label.clone(),
+            created_at: key.created_at.to_string(),
+            expires_at: key.expires_at.map(|moment| moment.to_string()),
+            revoked_at: key.revoked_at.map(|moment| moment.to_string()),
+            last_used_at: key.last_used_at.map(|moment| moment.to_string()),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ThemeView {
+    /// The global id.
+    pub id: String,
+    pub legacy_resource_id: String,
+    pub handle: String,
+    pub title: String,
+    pub position: i64,
+    pub images: usize,
+    pub videos: usize,
+    pub demo_url: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<&'static str>,
+}
+
+impl From<&Theme> for ThemeView {
+    fn from(theme: &Theme) -> Self {
+        Self {
+            id: GlobalId::new(Kind::Theme, theme.id).to_string(),
+            legacy_resource_id: theme.number.to_string(),
+            handle: theme.handle.clone(),
+            title: theme.title.clone(),
+            position: theme.position,
+            images: theme.images.len(),
+            videos: theme.videos.len(),
+            demo_url: theme.demo_url.as_ref().map(|address| address.to_string()),
+            outcome: None,
+        }
+    }
+}
+
+impl From<&ImportedTheme> for ThemeView {
+    fn from(imported: &ImportedTheme) -> Self {
+        Self { outcome: Some(imported.outcome.as_str()), ..Self::from(&imported.theme) }
+    }
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct CardView {
+    /// The global id.
+    pub id: String,
+    /// The name of the partner.
+    pub partner: String,
+    pub external_dossier_id: String,
+    pub status: &'static str,
+    /// The handle of the theme.
+    pub theme: Option<String>,
+    pub card_url: Option<String>,
+    pub test: bool,
+    pub created_at: String,
+    pub updated_at: String,
+    /// In the order of their sequence.
+    pub events: Vec<EventView>,
+}
+
+/// A card and what a view of it needs besides.
+pub(super) struct CardFacts<'a> {
+    pub card: &'a Card,
+    pub partner: String,
+    pub theme: Option<String>,
+    pub events: &'a [Event],
+    pub public_base: &'a str,
+}
+
+impl From<CardFacts<'_>> for CardView {
+    fn from(facts: CardFacts<'_>) -> Self {
+        let CardFacts { card, partner, theme, events, public_base } = facts;
+        Self {
+            id: GlobalId::new(Kind::Card, card.id).to_string(),
+            partner,
+            external_dossier_id: card.external_dossier_id.clone(),
+            status: card.status.as_str(),
+            theme,
+            card_url: card.slug.as_ref().map(|slug| format!("{public_base}/kaart/{slug}")),
+            test: card.test,
+            created_at: card.created_at.to_string(),
+            updated_at: card.updated_at.to_string(),
+            events: events.iter().map(EventView::from).collect(),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct EventView {
+    pub sequence: i64,
+    pub topic: &'static str,
+    pub actor: &'static str,
+    pub changed_fields: Vec<String>,
+    pub occurred_at: String,
+}
+
+impl From<&Event> for EventView {
+    fn from(event: &Event) -> Self {
+        Self {
+            sequence: event.sequence,
+            topic: event.topic.as_str(),
+            actor: event.actor.as_str(),
+            changed_fields: event.changed_fields.clone(),
+            occurred_at: event.occurred_at.to_string(),
+        }
+    }
+}

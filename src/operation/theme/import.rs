@@ -1,0 +1,85 @@
+//! Imports themes that were read: pictures into the object store first, then the row that names them.
+
+use super::ThemeDraft;
+use crate::base::limits::PAGE_SIZE_MAX;
+use crate::model::{PageRequest, PageStart, Theme, ThemeImage};
+use crate::operation::{Failure, Services};
+
+/// What an import did to a theme.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    Added,
+    Changed,
+    Unchanged,
+}
+
+impl Outcome {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Outcome::Added => "added",
+            Outcome::Changed => "changed",
+            Outcome::Unchanged => "unchanged",
+        }
+    }
+}
+
+/// A theme after its import.
+#[derive(Clone, Debug)]
+pub struct ImportedTheme {
+    pub theme: Theme,
+    pub outcome: Outcome,
+}
+
+/// Imports themes by their handles: a new one is added, a known one takes what the draft says and keeps its id.
+///
+/// Doing it again changes nothing, so an import that a failure broke off is finished by doing it again.
+pub async fn import(services: &Services, drafts: Vec<ThemeDraft>) -> Result<Vec<ImportedTheme>, Failure> {
+    let mut imported = Vec::new();
+    for draft in drafts {
+        for image in &draft.images {
+            services.media.put(&format!("theme/{}", image.key), image.bytes.clone()).await?;
+        }
+        imported.push(put(services, draft).await?);
+    }
+    Ok(imported)
+}
+
+async fn put(services: &Services, draft: ThemeDraft) -> Result<ImportedTheme, Failure> {
+    let stored = services.store.theme_by_handle(&draft.handle).await?;
+    let (id, number) = match &stored {
+        Some(theme) => (theme.id, theme.number),
+        None => (services.entropy.uuid(services.clock.now()), 0), // the store gives a new theme its number
+    };
+    let images = draft.images.into_iter();
+    let wanted = Theme {
+        id,
+        number,
+        handle: draft.handle,
+        title: draft.title,
+        description: draft.description,
+        images: images.map(|image| ThemeImage { key: image.key, alt_text: image.alt_text }).collect(),
+        videos: draft.videos,
+        demo_url: draft.demo_url,
+        position: draft.position,
+    };
+    let outcome = match stored {
+        Some(theme) if theme == wanted => return Ok(ImportedTheme { theme, outcome: Outcome::Unchanged }),
+        Some(_) => Outcome::Changed,
+        None => Outcome::Added,
+    };
+    Ok(ImportedTheme { theme: services.store.put_theme(wanted).await?, outcome })
+}
+
+/// Every theme, in the operator's order.
+pub async fn list(services: &Services) -> Result<Vec<Theme>, Failure> {
+    let mut themes: Vec<Theme> = Vec::new();
+    loop {
+        let after = themes.last().map(|theme| (theme.position, theme.number));
+        let request = PageRequest { start: PageStart::First, size: PAGE_SIZE_MAX, after, before: None };
+        let page = services.store.themes_page(&request).await?;
+        themes.extend(page.items);
+        if !page.has_next {
+            return Ok(themes);
+        }
+    }
+}

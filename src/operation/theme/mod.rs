@@ -1,0 +1,26 @@
+//! Themes: read from folders, checked as a whole and imported by the operator (specification, section 2.6).
+//!
+//! Called by the command `theme import` and by the demo. A folder holds themes as sub-folders, or is a theme itself; a
+//! theme is a `theme.toml` with its pictures beside it:
+//!
+//! ```toml
+//! handle = "linde"                      # names the theme for good; a second import of it changes that theme
+//! title = "Linde"
+//! description = "Een rustig landschap."
+//! position = 10                         # where it stands in the list
+//! videos = []                           # addresses; may be left out
+//! demo_url = "https://kaarten.example/voorbeeld"    # may be left out
+//!
+//! [[images]]
+//! file = "omslag.svg"                   # svg, png, jpeg, webp or gif
+//! alt = "Een lindeboom op een heuvel."  # may be left out
+//! ```
+
+mod folder;
+mod import;
+mod manifest;
+mod picture;
+
+pub use folder::{ReadThemesError, ShippedTheme, ThemeDraft, read_folder, read_shipped};
+pub use import::{ImportedTheme, Outcome, import, list};
+pub use manifest::Mistake;
