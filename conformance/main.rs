@@ -1,1 +1,17 @@
+//! Conformance: the service seen from outside, over HTTP, row by row against the specification and the decisions.
+//!
+//! Every test has its own server, database, clock and randomness ([`app::TestApp`]); every body that touches the
+//! database runs on SQLite and on PostgreSQL ([`on_both_databases`]). One folder per side of the service.
+
+#[macro_use]
+mod app;
+
+mod access;
+mod cli;
+mod client;
+mod house;
+mod http;
 mod judge;
+mod mutation;
+mod query;
+mod schema;

@@ -1,0 +1,87 @@
+//! Ids that are none: read as null or NOT_FOUND, never an internal error.
+
+use serde_json::{Value, json};
+
+use super::root_field::QUESTIONS;
+use crate::app::TestApp;
+
+/// What a client can put where an id belongs; `uuid` is that of an object that exists.
+fn corpus(kind: &str, uuid: &str) -> Vec<String> {
+    let gid = format!("gid://service/{kind}/{uuid}");
+    let mut ids: Vec<String> = [
+        "", " ", "\u{0}", "a\u{0}b", "%", "%%", "_", "'", "\"", "\\", "';--", "🕯", "e\u{301}", "\u{feff}", "\u{202e}",
+        "\n", "null", "true", "-1", "0", "1e9", "NaN", "9223372036854775807", "9223372036854775808",
+        "99999999999999999999999999999999", "٣", "gid://", "gid://service", "gid://service/", "gid://service/Card",
+        "gid://service/Card/", "gid://service//", "gid://service/Card/1", "../../etc/passwd", "http://service/Card/1",
+        "gid://service/Card/zzzzzzzz-zzzz-7zzz-8zzz-zzzzzzzzzzzz",
+        "gid://service/Card/00000000-0000-0000-0000-000000000000",
+        "gid://service/Card/ffffffff-ffff-ffff-ffff-ffffffffffff",
+    ].map(str::to_owned).into();
+    ids.extend([
+        "x".repeat(10_000),
+        "🕯".repeat(10_000),
+        "9".repeat(10_000),
+        uuid.to_owned(),
+        format!(" {gid}"),
+        format!("{gid} "),
+        format!("{gid}\u{0}"),
+        format!("{gid}/"),
+        format!("{gid}?a=b"),
+        format!("{gid}%00"),
+        format!("gid://service/{kind}/{}", uuid.to_uppercase().replace("GID", "gid")),
+        format!("gid://service/{kind}/{{{uuid}}}"),
+        format!("gid://service/{kind}/urn:uuid:{uuid}"),
+        format!("gid://service/{kind}/{}", uuid.replace('-', "")),
+        format!("gid://service/{}/{uuid}", kind.to_lowercase()),
+        format!("gid://Service/{kind}/{uuid}"),
+        format!("GID://service/{kind}/{uuid}"),
+        format!("gid://other/{kind}/{uuid}"),
+    ]);
+    for other in ["Card", "Theme", "WebhookSubscription", "Order", "Node"] {
+        if other != kind {
+            ids.push(format!("gid://service/{other}/{uuid}"));
+        }
+    }
+    ids
+}
+
+on_both_databases! {
+    async fn id_malformed_reads_null_or_not_found_by_every_root_field(app: TestApp) {
+        let live = app.live().await;
+        let own = live.draft("own").await;
+        let card = own.rsplit('/').next().expect("a uuid").to_owned();
+        let theme = app.theme("linnen", 1).await.id.to_string();
+        let subscription = live.subscribe("CARDS_CREATE", "https://hooks.example/in").await;
+        let subscription = subscription.rsplit('/').next().expect("a uuid").to_owned();
+        for question in QUESTIONS.iter().filter(|question| question.names_id()) {
+            let about_theme = question.field == "theme" || question.document.contains("themeId");
+            let about_subscription = question.field == "webhookSubscriptionDelete";
+            let (kind, uuid) = match (about_theme, about_subscription) {
+                (true, _) => ("Theme", &theme),
+                (_, true) => ("WebhookSubscription", &subscription),
+                _ => ("Card", &card),
+            };
+            for id in corpus(kind, uuid) {
+                // A node of another kind is a node, and a bare number may be a theme's.
+                let sound = question.field == "node" && id == format!("gid://service/Theme/{theme}");
+                if sound {
+                    continue;
+                }
+                let answer = live.graphql(question.document, json!({ "id": id, "own": own })).await;
+                let shown: String = id.chars().take(80).collect();
+                let body = answer.json();
+                assert_eq!(answer.status, 200, "{} {shown:?}: {body}", question.field);
+                assert_eq!(body.get("errors"), None, "{} {shown:?}", question.field);
+                let found = &body["data"]["answer"];
+                let missing = found.is_null() || found["userErrors"][0]["code"] == "NOT_FOUND";
+                assert!(missing, "{} {shown:?}: {body}", question.field);
+            }
+            for id in [json!([]), json!({}), json!(true), json!(1.5), json!(null)] {
+                let answer = live.graphql(question.document, json!({ "id": id, "own": own })).await;
+                answer.refused(400, "BAD_USER_INPUT");
+            }
+        }
+        assert_eq!(app.row(&own).await.event_count, 1);
+        assert_ne!(live.card(&own).await, Value::Null);
+    }
+}

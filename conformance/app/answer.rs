@@ -1,0 +1,87 @@
+//! What the service answered, with the assertions that most tests make.
+
+use reqwest::header::HeaderMap;
+use serde_json::Value;
+
+/// An HTTP answer, read to its end.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    pub status: u16,
+    pub headers: HeaderMap,
+    pub body: Vec<u8>,
+}
+
+/// One of a payload's user errors.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct UserFault {
+    pub code: String,
+    /// The path, joined with dots.
+    pub field: String,
+    pub message: String,
+}
+
+impl Answer {
+    pub async fn read(response: reqwest::Response) -> Self {
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        let body = response.bytes().await.expect("the body arrives whole").to_vec();
+        Self { status, headers, body }
+    }
+
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).map(|value| value.to_str().expect("headers are ASCII"))
+    }
+
+    pub fn text(&self) -> String {
+        String::from_utf8(self.body.clone()).expect("the body is UTF-8")
+    }
+
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body)
+            .unwrap_or_else(|e| panic!("not JSON ({e}): {} {}", self.status, String::from_utf8_lossy(&self.body)))
+    }
+
+    /// The data of an answer without errors.
+    #[track_caller]
+    pub fn data(&self) -> Value {
+        let mut body = self.json();
+        assert_eq!(self.status, 200, "{body}");
+        assert!(body.get("errors").is_none(), "{body}");
+        body["data"].take()
+    }
+
+    /// Asserts an answer of decisions H1: no data, one code, a Dutch message; returns its first error.
+    #[track_caller]
+    pub fn refused(&self, status: u16, code: &str) -> Value {
+        let body = self.json();
+        assert_eq!(self.status, status, "{body}");
+        assert!(body.get("data").is_none(), "a refusal has no data: {body}");
+        let error = body["errors"][0].clone();
+        assert_eq!(error["extensions"]["code"], code, "{body}");
+        assert!(error["message"].as_str().is_some_and(|m| m.ends_with('.')), "a Dutch sentence: {body}");
+        assert!(error["extensions"]["requestId"].as_str().is_some_and(|id| id.starts_with("req_")), "{body}");
+        error
+    }
+
+    /// The one top-level error of an answer that may hold data, whatever its status.
+    #[track_caller]
+    pub fn error_code(&self) -> String {
+        let body = self.json();
+        body["errors"][0]["extensions"]["code"].as_str().unwrap_or_else(|| panic!("no error: {body}")).to_owned()
+    }
+}
+
+/// The user errors of a payload.
+#[track_caller]
+pub fn user_faults(payload: &Value) -> Vec<UserFault> {
+    let text = |value: &Value| value.as_str().unwrap_or_else(|| panic!("not a text: {payload}")).to_owned();
+    payload["userErrors"]
+        .as_array()
+        .unwrap_or_else(|| panic!("no userErrors: {payload}"))
+        .iter()
+        .map(|error| UserFault {
+            code: text(&error["code"]),
+            field: error["field"].as_array().expect("a path").iter().map(text).collect::<Vec<_>>().join("."),
+            message: text(&error["message"]),
+        })
+        .collect()
+}

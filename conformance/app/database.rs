@@ -1,0 +1,87 @@
+//! A database of its own for every test.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use tempfile::TempDir;
+use tokio_postgres::NoTls;
+use url::Url;
+
+/// Which engine a test runs on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Database {
+    Sqlite,
+    Postgres,
+}
+
+/// A new, empty database and data folder; both go when the test is over.
+pub struct FreshDatabase {
+    pub url: String,
+    pub folder: TempDir,
+    /// The maintenance database and the name of ours in it.
+    postgres: Option<(String, String)>,
+}
+
+impl Database {
+    /// An empty database of this engine.
+    pub async fn fresh(self) -> FreshDatabase {
+        let folder = tempfile::tempdir().expect("a folder for the test's data");
+        match self {
+            Database::Sqlite => {
+                let url = format!("sqlite://{}", folder.path().join("card-service.db").display());
+                FreshDatabase { url, folder, postgres: None }
+            }
+            Database::Postgres => {
+                let maintenance = std::env::var("TEST_POSTGRES_URL").unwrap_or_else(|_| {
+                    panic!(
+                        "TEST_POSTGRES_URL is not set: this test needs a PostgreSQL it may create databases in. Run \
+                         `export TEST_POSTGRES_URL=\"$(.ci/postgres start target/postgres)\"` first"
+                    )
+                });
+                let name = unique_name();
+                command(&maintenance, &format!("CREATE DATABASE {name}")).await;
+                let mut url = Url::parse(&maintenance).expect("TEST_POSTGRES_URL is a postgres:// address");
+                url.set_path(&name);
+                FreshDatabase { url: url.into(), folder, postgres: Some((maintenance, name)) }
+            }
+        }
+    }
+}
+
+impl FreshDatabase {
+    /// Takes the database away; the folder goes by itself.
+    pub async fn drop(&self) {
+        if let Some((maintenance, name)) = &self.postgres {
+            command(maintenance, &format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")).await;
+        }
+    }
+}
+
+/// Unique across test processes that share a PostgreSQL.
+fn unique_name() -> String {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let started = SystemTime::now().duration_since(UNIX_EPOCH).expect("the clock is past 1970").as_micros();
+    format!("conformance_{}_{}_{started}", std::process::id(), COUNT.fetch_add(1, Ordering::SeqCst))
+}
+
+/// Runs one statement past the service: what a test does to a database from outside, such as undoing half of a write.
+pub async fn tamper(url: &str, sql: &str) {
+    match url.strip_prefix("sqlite://") {
+        Some(path) => {
+            let connection = rusqlite::Connection::open(path).expect("the database opens");
+            connection.busy_timeout(Duration::from_secs(10)).expect("waiting can be set");
+            connection.execute_batch(sql).unwrap_or_else(|e| panic!("{sql}: {e}"));
+        }
+        None => command(url, sql).await,
+    }
+}
+
+async fn command(maintenance: &str, sql: &str) {
+    let (client, connection) = tokio_postgres::connect(maintenance, NoTls)
+        .await
+        .unwrap_or_else(|e| panic!("the PostgreSQL of TEST_POSTGRES_URL does not answer ({e}); see .ci/postgres"));
+    let connection = tokio::spawn(connection);
+    client.batch_execute(sql).await.unwrap_or_else(|e| panic!("{sql}: {e}"));
+    drop(client);
+    let _ = connection.await;
+}

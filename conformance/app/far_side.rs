@@ -1,0 +1,198 @@
+//! A server of somebody else's, from which the service fetches portraits: over http and over https.
+
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::{StreamExt, stream};
+use http_body_util::combinators::UnsyncBoxBody;
+use http_body_util::{BodyExt, Full, StreamBody};
+use hyper::body::{Frame, Incoming};
+use hyper::header::HeaderMap;
+use hyper::service::service_fn;
+use hyper::{Request, Response};
+use hyper_util::rt::TokioIo;
+use rcgen::{CertifiedKey, generate_simple_self_signed};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpListener;
+use tokio::sync::Notify;
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::rustls::ServerConfig;
+use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::rustls::pki_types::PrivateKeyDer;
+
+/// The name that the service finds the far side under.
+pub const HOST: &str = "photos.example";
+
+/// The first bytes of a portrait: what tells its format.
+pub const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89";
+pub const GIF: &[u8] = b"GIF89a\x01\0\x01\0\x80\0\0\0\0\0\xff\xff\xff,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0;";
+pub const JPEG: &[u8] = b"\xff\xd8\xff\xe0\0\x10JFIF\0\x01\x01\0\0\x01\0\x01\0\0\xff\xd9";
+pub const WEBP: &[u8] = b"RIFF\x1a\0\0\0WEBPVP8L\x0d\0\0\0\x2f\0\0\0\x10\x07\x10\x11\x11\x88\x88\xfe\x07\0";
+pub const HEIC: &[u8] = b"\0\0\0\x18ftypheic\0\0\0\0mif1heic\0\0\0\x08mdat";
+
+type Body = UnsyncBoxBody<Bytes, Infallible>;
+
+/// What the far side does with a request.
+#[derive(Clone, Debug)]
+pub enum Reply {
+    Status(u16),
+    Bytes { content_type: &'static str, body: Bytes },
+    Redirect { status: u16, location: String },
+    /// Takes the request and never answers.
+    Silence,
+    /// Waits until it is let go, and then sends a portrait.
+    Held { release: Arc<Notify> },
+    /// Answers, and then sends one byte a second.
+    Drip,
+    /// Sends this many bytes without saying so first.
+    Unannounced { bytes: usize },
+    /// Announces this many bytes, and sends none.
+    Announced { bytes: usize },
+}
+
+/// A request that arrived.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    pub path: String,
+    pub headers: HeaderMap,
+}
+
+/// The server; cheap to clone.
+#[derive(Clone)]
+pub struct FarSide {
+    pub http: SocketAddr,
+    pub https: SocketAddr,
+    /// The root to trust for https, as PEM.
+    pub root: String,
+    shared: Arc<Shared>,
+}
+
+#[derive(Default)]
+struct Shared {
+    replies: Mutex<HashMap<String, Reply>>,
+    seen: Mutex<Vec<Seen>>,
+}
+
+impl FarSide {
+    pub async fn start() -> Self {
+        let shared = Arc::<Shared>::default();
+        let CertifiedKey { cert, signing_key } =
+            generate_simple_self_signed(vec![HOST.to_owned()]).expect("a certificate can be made");
+        let key = PrivateKeyDer::Pkcs8(signing_key.serialize_der().into());
+        let tls = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+            .with_safe_default_protocol_versions()
+            .expect("TLS 1.2 and 1.3")
+            .with_no_client_auth()
+            .with_single_cert(vec![cert.der().clone()], key)
+            .expect("the certificate fits its key");
+        let tls = TlsAcceptor::from(Arc::new(tls));
+
+        let (plain, secure) = (listen().await, listen().await);
+        let (http, https) = (address(&plain), address(&secure));
+        let this = Self { http, https, root: cert.pem(), shared };
+        let (on_plain, on_secure) = (this.shared.clone(), this.shared.clone());
+        tokio::spawn(async move {
+            while let Ok((stream, _)) = plain.accept().await {
+                tokio::spawn(converse(stream, on_plain.clone()));
+            }
+        });
+        tokio::spawn(async move {
+            while let Ok((stream, _)) = secure.accept().await {
+                let (tls, shared) = (tls.clone(), on_secure.clone());
+                tokio::spawn(async move {
+                    if let Ok(stream) = tls.accept(stream).await {
+                        converse(stream, shared).await;
+                    }
+                });
+            }
+        });
+        this
+    }
+
+    /// From now on a request for `path` gets `reply`; everything else gets 404.
+    pub fn on(&self, path: &str, reply: Reply) -> String {
+        self.shared.replies.lock().unwrap().insert(path.to_owned(), reply);
+        self.url(path)
+    }
+
+    /// From now on a request for `path` gets these bytes; returns the address.
+    pub fn photo(&self, path: &str, content_type: &'static str, body: impl Into<Bytes>) -> String {
+        self.on(path, Reply::Bytes { content_type, body: body.into() })
+    }
+
+    /// The http address of `path`.
+    pub fn url(&self, path: &str) -> String {
+        format!("http://{HOST}:{}{path}", self.http.port())
+    }
+
+    /// The https address of `path`.
+    pub fn secure_url(&self, path: &str) -> String {
+        format!("https://{HOST}:{}{path}", self.https.port())
+    }
+
+    /// The requests so far.
+    pub fn seen(&self) -> Vec<Seen> {
+        self.shared.seen.lock().unwrap().clone()
+    }
+}
+
+async fn listen() -> TcpListener {
+    TcpListener::bind("127.0.0.1:0").await.expect("a port is free")
+}
+
+fn address(listener: &TcpListener) -> SocketAddr {
+    listener.local_addr().expect("a listener has an address")
+}
+
+async fn converse(stream: impl AsyncRead + AsyncWrite + Unpin, shared: Arc<Shared>) {
+    let service = service_fn(move |request: Request<Incoming>| {
+        let shared = shared.clone();
+        async move { Ok::<_, Infallible>(answer(&shared, request).await) }
+    });
+    // A connection that the service drops is part of the game.
+    let _ = hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service).await;
+}
+
+async fn answer(shared: &Shared, request: Request<Incoming>) -> Response<Body> {
+    let path = request.uri().path().to_owned();
+    shared.seen.lock().unwrap().push(Seen { path: path.clone(), headers: request.headers().clone() });
+    let reply = shared.replies.lock().unwrap().get(&path).cloned().unwrap_or(Reply::Status(404));
+    let response = Response::builder();
+    let whole = |body: Bytes| Full::new(body).boxed_unsync();
+    let response = match reply {
+        Reply::Status(status) => response.status(status).body(whole(Bytes::from_static(b"no portrait"))),
+        Reply::Bytes { content_type, body } => response.header("content-type", content_type).body(whole(body)),
+        Reply::Redirect { status, location } => {
+            response.status(status).header("location", location).body(whole(Bytes::new()))
+        }
+        Reply::Silence => std::future::pending().await,
+        Reply::Held { release } => {
+            release.notified().await;
+            response.body(whole(Bytes::from_static(PNG)))
+        }
+        Reply::Drip => response.body(drip()),
+        Reply::Unannounced { bytes } => response.body(chunks(bytes)),
+        Reply::Announced { bytes } => response.header("content-length", bytes).body(drip()),
+    };
+    response.expect("the reply is well-formed")
+}
+
+/// One byte a second, for ever.
+fn drip() -> Body {
+    let bytes = stream::repeat(()).then(|()| async {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        Ok(Frame::data(Bytes::from_static(b"x")))
+    });
+    StreamBody::new(bytes).boxed_unsync()
+}
+
+/// A JPEG's first bytes and then zeros, in chunks of 64 KiB.
+fn chunks(bytes: usize) -> Body {
+    let first = stream::once(async { Ok(Frame::data(Bytes::from_static(b"\xff\xd8\xff\xe0"))) });
+    let rest = stream::iter((0..bytes / 65_536).map(|_| Ok(Frame::data(Bytes::from_static(&[0; 65_536])))));
+    StreamBody::new(first.chain(rest)).boxed_unsync()
+}

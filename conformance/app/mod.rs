@@ -1,0 +1,21 @@
+//! The test app: the real server on a free port, with everything it takes from outside in our hands.
+
+mod answer;
+mod caller;
+mod card;
+mod database;
+pub mod far_side;
+mod operator;
+mod process;
+mod run;
+mod start;
+mod subscription;
+
+pub use answer::{Answer, UserFault};
+pub use caller::{Caller, PartnerAccount};
+pub use card::{CARD_FIELDS, Payload, create_document};
+pub use database::{Database, FreshDatabase, tamper};
+pub use far_side::{FarSide, Reply};
+pub use process::{Program, Serving};
+pub use run::{run, run_alone};
+pub use start::{PUBLIC_BASE, TestApp, http_client};

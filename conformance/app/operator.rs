@@ -1,0 +1,86 @@
+//! What the operator does in a test: accounts, keys, themes, and the states that partners cannot reach.
+
+use card_service::base::WebAddress;
+use card_service::model::{Actor, KeyMode, Partner, Theme, ThemeImage};
+use card_service::operation;
+use card_service::operation::key::KeyOrder;
+use uuid::Uuid;
+
+use super::card::card_id;
+use super::{Caller, PartnerAccount, TestApp};
+
+impl TestApp {
+    /// A new partner account.
+    pub async fn partner(&self, name: &str) -> PartnerAccount {
+        self.account(name, false).await
+    }
+
+    /// A new partner account that is blocked.
+    pub async fn blocked_partner(&self, name: &str) -> PartnerAccount {
+        self.account(name, true).await
+    }
+
+    /// A live caller of a new partner account: enough for most tests.
+    pub async fn live(&self) -> Caller {
+        self.partner("Uitvaart Noord").await.live().await
+    }
+
+    async fn account(&self, name: &str, blocked: bool) -> PartnerAccount {
+        let now = self.now();
+        let id = self.services().entropy.uuid(now);
+        let partner = Partner { id, name: name.to_owned(), test_address: None, blocked, created_at: now };
+        assert!(self.store().add_partner(partner.clone()).await.expect("the store answers"), "{name} is a new name");
+        PartnerAccount { app: self.clone(), partner, id }
+    }
+
+    /// A theme in the operator's list; themes of the same position follow their number.
+    pub async fn theme(&self, handle: &str, position: i64) -> Theme {
+        let theme = Theme {
+            id: self.services().entropy.uuid(self.now()),
+            number: 0,
+            handle: handle.to_owned(),
+            title: format!("Thema {handle}"),
+            description: "Rustige kleuren.".to_owned(),
+            images: vec![
+                ThemeImage { key: format!("{handle}/voor.svg"), alt_text: Some("De voorkant".to_owned()) },
+                ThemeImage { key: format!("{handle}/achter.svg"), alt_text: None },
+            ],
+            videos: vec![WebAddress::trusted("https://video.example/rust.mp4")],
+            demo_url: None,
+            position,
+        };
+        self.store().put_theme(theme).await.expect("the store answers")
+    }
+
+    /// The family orders the card.
+    pub async fn order(&self, gid: &str) {
+        operation::card::order(self.services(), card_id(gid), Actor::Family).await.expect("the card can be ordered");
+    }
+
+    /// The public card goes online.
+    pub async fn activate(&self, gid: &str) {
+        operation::card::activate(self.services(), card_id(gid), Actor::Service)
+            .await
+            .expect("the card can be activated");
+    }
+}
+
+impl PartnerAccount {
+    /// A caller with a new live key.
+    pub async fn live(&self) -> Caller {
+        self.caller(KeyMode::Live, None).await.1
+    }
+
+    /// A caller with a new test key.
+    pub async fn test(&self) -> Caller {
+        self.caller(KeyMode::Test, None).await.1
+    }
+
+    /// A caller with a new key that may expire, and the id of the key.
+    pub async fn caller(&self, mode: KeyMode, valid_days: Option<u32>) -> (Uuid, Caller) {
+        let order = KeyOrder { mode, label: None, valid_days };
+        let (key, token) =
+            operation::key::issue(self.app.services(), &self.partner, order).await.expect("a key can be issued");
+        (key.id, Caller::new(self.app.clone(), token.reveal()))
+    }
+}

@@ -1,0 +1,121 @@
+//! The real binary, as an operator runs it.
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::FreshDatabase;
+
+/// How long a process may take to come up on a busy machine.
+const UP_WITHIN: Duration = Duration::from_secs(30);
+
+/// `card-service` with the settings of one test's database.
+#[derive(Clone)]
+pub struct Program {
+    settings: Vec<(&'static str, String)>,
+}
+
+/// A server in a process of its own; killed when it is dropped.
+pub struct Serving {
+    child: Child,
+    /// `http://host:port`.
+    pub base: String,
+}
+
+impl Program {
+    pub fn on(database: &FreshDatabase) -> Self {
+        Self::with(&database.url, database.folder.path())
+    }
+
+    pub fn with(database_url: &str, data_dir: &Path) -> Self {
+        Self {
+            settings: vec![
+                ("DATABASE_URL", database_url.to_owned()),
+                ("DATA_DIR", data_dir.display().to_string()),
+                ("LISTEN", "127.0.0.1:0".to_owned()),
+            ],
+        }
+    }
+
+    /// The same with one setting more, or another value of it.
+    pub fn set(mut self, name: &'static str, value: &str) -> Self {
+        self.settings.retain(|(known, _)| *known != name);
+        self.settings.push((name, value.to_owned()));
+        self
+    }
+
+    /// A command that is ready to be started.
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_card-service"));
+        // Nothing of the developer's own environment decides a test.
+        command.env_clear().envs(self.settings.iter().map(|(name, value)| (name, value))).args(arguments);
+        command.stdin(Stdio::null());
+        command
+    }
+
+    /// Runs a command to its end.
+    pub fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().expect("the binary runs")
+    }
+
+    /// Runs a command with `--json` and reads what it prints.
+    #[track_caller]
+    pub fn json(&self, arguments: &[&str]) -> Value {
+        let output = self.run(&[arguments, &["--json"]].concat());
+        let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert!(output.status.success(), "{arguments:?}: {out}{err}");
+        serde_json::from_str(&out).unwrap_or_else(|e| panic!("{arguments:?} prints no JSON ({e}): {out}"))
+    }
+
+    /// Starts `serve` and waits for the line with its address.
+    pub fn serve(&self) -> Serving {
+        let mut child = self.command(&["serve"]).stdout(Stdio::piped()).spawn().expect("the binary starts");
+        let lines = lines_of(&mut child);
+        let line = lines.recv_timeout(UP_WITHIN).expect("serve prints one line once it accepts connections");
+        let base = address_in(&line).unwrap_or_else(|| panic!("no address in {line:?}"));
+        Serving { child, base }
+    }
+}
+
+impl Serving {
+    /// `kill -9`.
+    pub fn kill(mut self) {
+        self.end();
+    }
+
+    fn end(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// The lines a child prints, read on a thread of their own so that waiting can end.
+pub fn lines_of(child: &mut Child) -> mpsc::Receiver<String> {
+    let (send, receive) = mpsc::channel();
+    let output = child.stdout.take().expect("the output is piped");
+    std::thread::spawn(move || {
+        for line in BufReader::new(output).lines().map_while(Result::ok) {
+            // Reading goes on when nobody listens any more: a full pipe would stop the child.
+            let _ = send.send(line);
+        }
+    });
+    receive
+}
+
+/// The `http://host:port` in a line.
+fn address_in(line: &str) -> Option<String> {
+    let start = line.find("http://")?;
+    let rest = &line[start..];
+    let end = rest["http://".len()..].find(|c: char| c == '/' || c == '"' || c.is_whitespace());
+    Some(rest[..end.map_or(rest.len(), |end| end + "http://".len())].to_owned())
+}

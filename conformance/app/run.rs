@@ -1,0 +1,91 @@
+//! Runs a test body on a fresh test app, and cleans up after it whether it passed or not.
+
+use std::future::Future;
+use std::panic::resume_unwind;
+use std::sync::Arc;
+
+use tracing_subscriber::EnvFilter;
+
+use super::{Database, FreshDatabase, TestApp};
+
+/// Writes each test once and runs it on both databases: `name::sqlite` and `name::postgres`.
+macro_rules! on_both_databases {
+    ($($(#[$note:meta])* async fn $name:ident($app:ident: TestApp) $body:block)+) => {$(
+        $(#[$note])*
+        mod $name {
+            #[allow(unused_imports)]
+            use super::*;
+
+            async fn body($app: $crate::app::TestApp) $body
+
+            #[test]
+            fn sqlite() {
+                $crate::app::run($crate::app::Database::Sqlite, concat!(module_path!(), "::sqlite"), body);
+            }
+
+            #[test]
+            fn postgres() {
+                $crate::app::run($crate::app::Database::Postgres, concat!(module_path!(), "::postgres"), body);
+            }
+        }
+    )+};
+}
+
+/// For what no database has a part in: the same, on SQLite alone.
+macro_rules! on_sqlite {
+    ($($(#[$note:meta])* async fn $name:ident($app:ident: TestApp) $body:block)+) => {$(
+        $(#[$note])*
+        #[test]
+        fn $name() {
+            async fn body($app: $crate::app::TestApp) $body
+            $crate::app::run(
+                $crate::app::Database::Sqlite,
+                concat!(module_path!(), "::", stringify!($name)),
+                body,
+            );
+        }
+    )+};
+}
+
+/// Runs `body` with an empty database and no server: for tests that start the binary itself.
+pub fn run_alone<F>(database: Database, body: impl FnOnce(Arc<FreshDatabase>) -> F)
+where
+    F: Future<Output = ()> + Send + 'static,
+{
+    let outcome = runtime().block_on(async {
+        let fresh = Arc::new(database.fresh().await);
+        let outcome = tokio::spawn(body(fresh.clone())).await;
+        fresh.drop().await;
+        outcome
+    });
+    if let Err(failure) = outcome {
+        resume_unwind(failure.into_panic());
+    }
+}
+
+/// Runs `body` on a new app; `name` seeds its randomness.
+pub fn run<F>(database: Database, name: &str, body: impl FnOnce(TestApp) -> F)
+where
+    F: Future<Output = ()> + Send + 'static,
+{
+    // `RUST_LOG=debug cargo test …` shows what the server logged in a failing test.
+    let _ = tracing_subscriber::fmt()
+        .with_env_filter(EnvFilter::from_default_env())
+        .with_test_writer()
+        .try_init();
+    let outcome = runtime().block_on(async {
+        let fresh = database.fresh().await;
+        let app = TestApp::start(&fresh, name).await;
+        let outcome = tokio::spawn(body(app.clone())).await;
+        app.stop().await;
+        fresh.drop().await;
+        outcome
+    });
+    if let Err(failure) = outcome {
+        resume_unwind(failure.into_panic());
+    }
+}
+
+fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime starts")
+}

@@ -1,0 +1,157 @@
+//! Starts the server of a test: the real one, on a free port, in this process.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use card_service::app::{Server, Settings};
+use card_service::base::{Clock, Entropy, Moment};
+use card_service::operation::Services;
+use card_service::outbound::Names;
+use card_service::store::Store;
+use chrono::Duration;
+
+use super::{FarSide, FreshDatabase};
+
+/// The service's address as partners and families know it: not the one it listens on.
+pub const PUBLIC_BASE: &str = "https://kaarten.example";
+
+/// 10 November 2026, 09:30 in the Netherlands: where every test's clock starts.
+const START_MS: i64 = 1_794_299_400_000;
+
+/// A running server and everything it takes from outside; cheap to clone.
+#[derive(Clone)]
+pub struct TestApp(Arc<Inner>);
+
+struct Inner {
+    server: Server,
+    clock: Clock,
+    far_side: FarSide,
+    base: String,
+    folder: PathBuf,
+    database_url: String,
+}
+
+impl TestApp {
+    /// Starts the server on `database`; `name` seeds its randomness.
+    pub async fn start(database: &FreshDatabase, name: &str) -> Self {
+        let far_side = FarSide::start().await;
+        let root = database.folder.path().join("far-side.pem");
+        std::fs::write(&root, &far_side.root).expect("the data folder can be written");
+        let allow = format!("127.0.0.1:{},127.0.0.1:{}", far_side.http.port(), far_side.https.port());
+        let settings = Settings::from_env(|variable| {
+            Some(match variable {
+                "DATABASE_URL" => database.url.clone(),
+                "DATA_DIR" => database.folder.path().display().to_string(),
+                "LISTEN" => "127.0.0.1:0".to_owned(),
+                "PUBLIC_BASE_URL" => PUBLIC_BASE.to_owned(),
+                "EGRESS_ALLOW" => allow.clone(),
+                "EGRESS_CA" => root.display().to_string(),
+                _ => return None,
+            })
+        })
+        .expect("the test's settings are right");
+        let clock = Clock::manual(Moment::from_millis(START_MS).expect("a moment of this century"));
+        let server = Server::start(&settings, clock.clone(), Entropy::seeded(seed(name)), names())
+            .await
+            .expect("the server starts");
+        let base = format!("http://{}", server.address());
+        Self(Arc::new(Inner {
+            server,
+            clock,
+            far_side,
+            base,
+            folder: database.folder.path().to_owned(),
+            database_url: database.url.clone(),
+        }))
+    }
+
+    /// Stops the server, unless a failed test still holds it.
+    pub async fn stop(self) {
+        if let Ok(inner) = Arc::try_unwrap(self.0) {
+            inner.server.stop().await;
+        }
+    }
+
+    pub fn services(&self) -> &Arc<Services> {
+        self.0.server.services()
+    }
+
+    pub fn store(&self) -> &Store {
+        &self.services().store
+    }
+
+    pub fn far_side(&self) -> &FarSide {
+        &self.0.far_side
+    }
+
+    /// The server's data folder.
+    pub fn folder(&self) -> &Path {
+        &self.0.folder
+    }
+
+    /// The address of the database.
+    pub fn database_url(&self) -> &str {
+        &self.0.database_url
+    }
+
+    /// The moment on the test's clock.
+    pub fn now(&self) -> Moment {
+        self.0.clock.now()
+    }
+
+    /// Moves the test's clock on.
+    pub fn pass(&self, time: Duration) {
+        self.0.clock.advance(time);
+    }
+
+    /// The address of a path on the server.
+    pub fn url(&self, path: &str) -> String {
+        format!("{}{path}", self.0.base)
+    }
+
+    /// The address on the server of a public address.
+    #[track_caller]
+    pub fn local(&self, public: &str) -> String {
+        let path = public.strip_prefix(PUBLIC_BASE).unwrap_or_else(|| panic!("{public} is not below {PUBLIC_BASE}"));
+        self.url(path)
+    }
+
+    /// An HTTP client that follows nothing and keeps nothing.
+    pub fn http(&self) -> &'static reqwest::Client {
+        http_client()
+    }
+}
+
+/// Connections are not kept: every test has a runtime of its own, and a connection belongs to one.
+pub fn http_client() -> &'static reqwest::Client {
+    static CLIENT: OnceLock<reqwest::Client> = OnceLock::new();
+    CLIENT.get_or_init(|| {
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        reqwest::Client::builder()
+            .pool_max_idle_per_host(0)
+            .redirect(reqwest::redirect::Policy::none())
+            .no_proxy()
+            .build()
+            .expect("a client can be made")
+    })
+}
+
+/// What the service finds when it looks a name up; every other name is unknown.
+fn names() -> Names {
+    let address = |text: &str| text.parse().expect("an address");
+    Names::table([
+        ("photos.example", vec![address("127.0.0.1")]),
+        ("hooks.example", vec![address("93.184.215.14")]),
+        ("other.example", vec![address("93.184.215.15"), address("2606:4700:4700::1111")]),
+        ("inside.example", vec![address("10.0.0.1")]),
+        ("half.example", vec![address("93.184.215.14"), address("10.0.0.1")]),
+        ("mapped.example", vec![address("::ffff:169.254.169.254")]),
+    ])
+}
+
+fn seed(name: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    name.hash(&mut hasher);
+    hasher.finish()
+}

@@ -1,0 +1,113 @@
+//! The media type of answers, and the status that goes with it (GraphQL over HTTP; decisions H5).
+
+use serde_json::{Value, json};
+
+use crate::app::{Answer, Caller, TestApp};
+
+const GRAPHQL: &str = "application/graphql-response+json";
+const JSON: &str = "application/json";
+
+async fn ask(caller: &Caller, accept: &str, query: &str) -> Answer {
+    caller.with_header("accept", accept).graphql(query, json!({})).await
+}
+
+fn media(answer: &Answer) -> String {
+    let content_type = answer.header("content-type").expect("every answer has a type").to_lowercase();
+    let (media, parameters) = content_type.split_once(';').unwrap_or((&content_type, ""));
+    assert!(["", "charset=utf-8"].contains(&parameters.trim()), "{content_type}");
+    media.to_owned()
+}
+
+on_sqlite! {
+    async fn answer_has_the_media_type_that_is_liked_best(app: TestApp) {
+        let live = app.live().await;
+        for (accept, expected) in [
+            (GRAPHQL, GRAPHQL),
+            (JSON, JSON),
+            ("application/graphql-response+json, application/json;q=0.9", GRAPHQL),
+            ("application/graphql-response+json;q=0.1, application/json;q=0.9", JSON),
+            ("application/json;charset=utf-8", JSON),
+            ("text/html, application/json;q=0.5", JSON),
+            ("application/graphql-response+json;q=0, application/json", JSON),
+            ("Application/GraphQL-Response+JSON", GRAPHQL),
+        ] {
+            let answer = ask(&live, accept, "{ __typename }").await;
+            assert_eq!((answer.status, media(&answer).as_str()), (200, expected), "{accept}");
+        }
+        for accept in ["*/*", "application/*", "text/html, */*;q=0.1"] {
+            let answer = ask(&live, accept, "{ __typename }").await;
+            assert!([GRAPHQL, JSON].contains(&media(&answer).as_str()), "{accept}");
+            assert_eq!(answer.data(), json!({ "__typename": "Query" }));
+        }
+    }
+
+    async fn answer_without_accept_is_json_of_either_kind(app: TestApp) {
+        let live = app.live().await;
+        let request = live.request(r#"{"query":"{ __typename }"}"#).build().expect("a request");
+        let mut request = request;
+        request.headers_mut().remove("accept");
+        let answer = Answer::read(app.http().execute(request).await.expect("the server answers")).await;
+        assert!([GRAPHQL, JSON].contains(&media(&answer).as_str()));
+        assert_eq!(answer.data(), json!({ "__typename": "Query" }));
+    }
+
+    async fn accept_of_nothing_we_have_is_406(app: TestApp) {
+        let live = app.live().await;
+        for accept in ["text/html", "image/*", "application/xml", "*/*;q=0", "application/json;q=0"] {
+            let answer = ask(&live, accept, "{ __typename }").await;
+            answer.refused(406, "BAD_REQUEST");
+        }
+    }
+
+    async fn document_that_is_wrong_is_400_or_200_by_the_media_type_and_never_has_data(app: TestApp) {
+        let live = app.live().await;
+        for (query, code) in [
+            ("{", "GRAPHQL_PARSE_FAILED"),
+            ("", "GRAPHQL_PARSE_FAILED"),
+            ("{ nothing }", "GRAPHQL_VALIDATION_FAILED"),
+            ("{ card }", "GRAPHQL_VALIDATION_FAILED"),
+            ("query ($id: ID!) { card(id: $id) { id } }", "BAD_USER_INPUT"),
+            ("query A { __typename } query B { __typename }", "OPERATION_RESOLUTION_FAILURE"),
+        ] {
+            for (accept, status) in [(GRAPHQL, 400), (JSON, 200)] {
+                let answer = ask(&live, accept, query).await;
+                answer.refused(status, code);
+                assert_eq!(media(&answer), accept);
+            }
+        }
+    }
+
+    async fn body_that_is_no_request_is_400_in_both_media_types(app: TestApp) {
+        let live = app.live().await;
+        for body in ["not JSON", "[]", "{}", r#"{"query":1}"#, r#"{"query":"{ __typename }","variables":[]}"#] {
+            for accept in [GRAPHQL, JSON] {
+                let answer = live.with_header("accept", accept).send(body).await;
+                answer.refused(400, "BAD_REQUEST");
+                assert_eq!(media(&answer), accept);
+            }
+        }
+    }
+
+    async fn answer_with_data_is_200_even_beside_errors(app: TestApp) {
+        let live = app.live().await;
+        let query = "{ theme(id: 1) { id } themes(first: 251) { nodes { id } } }";
+        for accept in [GRAPHQL, JSON] {
+            let answer = ask(&live, accept, query).await;
+            let body = answer.json();
+            assert_eq!(answer.status, 200, "{body}");
+            // `themes` may not be null, so its error takes the whole of `data`: still there, as null.
+            assert_eq!(body.get("data"), Some(&Value::Null), "{body}");
+            let error = &body["errors"][0];
+            assert_eq!((&error["path"], &error["extensions"]["code"]), (&json!(["themes"]), &json!("BAD_USER_INPUT")));
+            assert!(error["locations"][0]["line"].is_u64(), "{body}");
+        }
+    }
+
+    async fn refusal_has_the_media_type_that_was_asked_for(app: TestApp) {
+        let stranger = Caller::new(app.clone(), "nonsense");
+        for accept in [GRAPHQL, JSON] {
+            let answer = ask(&stranger, accept, "{ __typename }").await;
+            assert_eq!((answer.status, media(&answer).as_str()), (401, accept));
+        }
+    }
+}

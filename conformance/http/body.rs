@@ -1,0 +1,131 @@
+//! Bodies: what is a request and what is not (GraphQL over HTTP; decisions H5, H7).
+
+use bytes::Bytes;
+use card_service::base::limits::BODY_BYTES_MAX;
+use futures_util::stream;
+use serde_json::{Value, json};
+
+use crate::app::{Answer, TestApp};
+
+on_sqlite! {
+    async fn body_of_the_wrong_shape_is_400(app: TestApp) {
+        let live = app.live().await;
+        for body in [
+            "",
+            " ",
+            "null",
+            "1",
+            "\"{ __typename }\"",
+            "[]",
+            r#"[{"query":"{ __typename }"}]"#,
+            "{}",
+            r#"{"query":null}"#,
+            r#"{"query":["{ __typename }"]}"#,
+            r#"{"Query":"{ __typename }"}"#,
+            r#"{"query":"{ __typename }","variables":"x"}"#,
+            r#"{"query":"{ __typename }","variables":[]}"#,
+            r#"{"query":"{ __typename }","operationName":1}"#,
+            r#"{"query":"{ __typename }","extensions":[]}"#,
+            r#"{"query":"{ __typename }""#,
+            r#"{"query":"{ __typename }"} x"#,
+            "{'query':'{ __typename }'}",
+            "query={__typename}",
+        ] {
+            let answer = live.send(body).await;
+            answer.refused(400, "BAD_REQUEST");
+        }
+        for bytes in [&b"{\"query\":\"\xff\"}"[..], b"\x1f\x8b\x08\0", b"\0"] {
+            live.send(bytes).await.refused(400, "BAD_REQUEST");
+        }
+    }
+
+    async fn body_with_more_than_it_needs_is_read(app: TestApp) {
+        let live = app.live().await;
+        for body in [
+            r#"{"query":"{ __typename }","variables":null,"operationName":null,"extensions":null}"#,
+            r#"{"query":"{ __typename }","variables":{},"extensions":{"a":1}}"#,
+            r#"{"query":"{ __typename }","unknown":1}"#,
+            " {\n\"query\" : \"\\u007b __typename }\" } \n",
+            r#"{"query":"query A { __typename } query B { b: __typename }","operationName":"A"}"#,
+        ] {
+            assert_eq!(live.send(body).await.data(), json!({ "__typename": "Query" }), "{body}");
+        }
+    }
+
+    async fn operation_name_that_fits_nothing_is_400(app: TestApp) {
+        let live = app.live().await;
+        for name in [json!("B"), json!("")] {
+            let body = json!({ "query": "query A { __typename }", "operationName": name });
+            let answer = live.send(body.to_string()).await;
+            if name == json!("B") {
+                answer.refused(400, "OPERATION_RESOLUTION_FAILURE");
+            } else {
+                assert!([200, 400].contains(&answer.status), "an empty name is none, or fits nothing");
+            }
+        }
+        let body = json!({ "query": "fragment F on Card { id }" });
+        assert_eq!(live.send(body.to_string()).await.status, 400);
+    }
+
+    async fn body_of_another_type_is_415(app: TestApp) {
+        let live = app.live().await;
+        let body = r#"{"query":"{ __typename }"}"#;
+        for (content_type, status) in [
+            ("application/json", 200),
+            ("application/json; charset=utf-8", 200),
+            ("Application/JSON;charset=UTF-8", 200),
+            ("text/plain", 415),
+            ("application/graphql", 415),
+            ("application/x-www-form-urlencoded", 415),
+            ("multipart/form-data; boundary=x", 415),
+            ("application/json; charset=utf-16", 415),
+            ("", 415),
+        ] {
+            let mut request = live.request(body).build().expect("a request");
+            request.headers_mut().insert("content-type", content_type.parse().expect("a header value"));
+            let answer = Answer::read(app.http().execute(request).await.expect("the server answers")).await;
+            assert_eq!(answer.status, status, "{content_type}: {}", answer.text());
+        }
+        let mut request = live.request(body).build().expect("a request");
+        request.headers_mut().remove("content-type");
+        let answer = Answer::read(app.http().execute(request).await.expect("the server answers")).await;
+        answer.refused(415, "BAD_REQUEST");
+    }
+
+    async fn body_of_the_maximum_is_read_and_one_byte_more_is_413(app: TestApp) {
+        let live = app.live().await;
+        let filled = |bytes: usize| {
+            let start = r#"{"query":"{ __typename }","extensions":{"a":""#;
+            format!("{start}{}\"}}}}", "x".repeat(bytes - start.len() - 3))
+        };
+        let most = filled(BODY_BYTES_MAX);
+        assert_eq!(most.len(), BODY_BYTES_MAX);
+        live.send(most.clone()).await.data();
+        live.send(filled(BODY_BYTES_MAX + 1)).await.refused(413, "BAD_REQUEST");
+        // The same without an announced length.
+        for (body, status) in [(most, 200), (filled(BODY_BYTES_MAX + 1), 413)] {
+            let chunks: Vec<Result<Bytes, std::io::Error>> =
+                body.as_bytes().chunks(10_000).map(|chunk| Ok(Bytes::copy_from_slice(chunk))).collect();
+            let body = reqwest::Body::wrap_stream(stream::iter(chunks));
+            assert_eq!(live.send(body).await.status, status);
+        }
+        // Far more than the maximum: the answer comes, or the connection is closed, and the server lives on.
+        if let Ok(response) = live.request(filled(8 * BODY_BYTES_MAX)).send().await {
+            assert_eq!(response.status().as_u16(), 413);
+        }
+        live.data("{ __typename }", json!({})).await;
+    }
+
+    async fn variables_that_are_not_declared_are_ignored(app: TestApp) {
+        let live = app.live().await;
+        let data = live.data("{ __typename }", json!({ "unknown": { "deep": [1, null] } })).await;
+        assert_eq!(data, json!({ "__typename": "Query" }));
+    }
+
+    async fn subscription_operation_is_a_wrong_document(app: TestApp) {
+        let live = app.live().await;
+        let answer = live.graphql("subscription { cards { id } }", Value::Null).await;
+        assert_eq!(answer.status, 400, "{}", answer.text());
+        assert!(answer.json().get("data").is_none());
+    }
+}

@@ -1,0 +1,261 @@
+//! `Idempotency-Key` (specification, section 4.3; decisions, section 4). A crash half-way is in `crash`.
+
+use std::sync::Arc;
+
+use chrono::Duration;
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+use tokio::sync::Notify;
+
+use crate::app::far_side::Reply;
+use crate::app::{Answer, Caller, TestApp};
+
+const CREATE: &str = "mutation Create($input: CardCreateInput!) {
+    cardCreate(input: $input) { card { id externalDossierId createdAt } userErrors { code field message } }
+}";
+
+/// `cardCreate` of a dossier number.
+async fn create(caller: &Caller, dossier: &str) -> Answer {
+    caller.graphql(CREATE, json!({ "input": { "externalDossierId": dossier } })).await
+}
+
+fn is_replay(answer: &Answer) -> bool {
+    match answer.header("x-service-idempotent-replay") {
+        None => false,
+        Some("true") => true,
+        Some(other) => panic!("{other} is not a value of the header"),
+    }
+}
+
+/// The card's id, of an answer without errors.
+#[track_caller]
+fn card_of(answer: &Answer) -> String {
+    let data = answer.data();
+    assert_eq!(data["cardCreate"]["userErrors"], json!([]), "{data}");
+    data["cardCreate"]["card"]["id"].as_str().expect("an id").to_owned()
+}
+
+on_both_databases! {
+    async fn request_sent_again_gets_the_first_answer_byte_for_byte_and_no_second_card(app: TestApp) {
+        let keyed = app.live().await.keyed("k-1");
+        let first = create(&keyed, "1").await;
+        assert!(!is_replay(&first));
+        for _ in 0..2 {
+            app.pass(Duration::minutes(5));
+            let again = create(&keyed, "1").await;
+            assert!(is_replay(&again));
+            assert_eq!((again.status, &again.body), (200, &first.body));
+            assert_ne!(again.header("x-request-id"), first.header("x-request-id"), "every answer has its own");
+            assert_eq!(again.header("content-type"), first.header("content-type"));
+        }
+        assert_eq!(app.topics(&card_of(&first)).await, ["CARDS_CREATE"]);
+    }
+
+    async fn request_sent_again_after_the_card_changed_gets_the_first_answer(app: TestApp) {
+        let live = app.live().await;
+        let keyed = live.keyed("k-1");
+        let first = create(&keyed, "1").await;
+        live.update(&card_of(&first), json!({ "deceased": { "firstName": "Aaltje" } })).await.gid();
+        app.order(&card_of(&first)).await;
+        assert_eq!(create(&keyed, "1").await.body, first.body);
+    }
+
+    async fn key_on_another_request_is_422_and_does_nothing(app: TestApp) {
+        let live = app.live().await;
+        let keyed = live.keyed("k-1");
+        let first = create(&keyed, "1").await;
+        let other = json!({ "input": { "externalDossierId": "2" } });
+        let same = json!({ "input": { "externalDossierId": "1" } });
+        let other_document = CREATE.replace("createdAt", "");
+        let named = json!({ "query": CREATE, "operationName": "Create", "variables": same }).to_string();
+        let more = json!({ "input": { "externalDossierId": "1", "deceased": null } });
+        for answer in [
+            keyed.graphql(CREATE, other).await,
+            keyed.graphql(CREATE, more).await,
+            keyed.graphql(&other_document, same).await,
+            keyed.send(named).await,
+        ] {
+            let error = answer.refused(422, "IDEMPOTENCY_KEY_REUSED");
+            assert_eq!(error["message"], "Deze Idempotency-Key is al gebruikt voor een ander verzoek.");
+        }
+        live.draft("2").await;
+        assert_eq!(create(&keyed, "1").await.body, first.body, "the first answer is still remembered");
+    }
+
+    async fn variables_in_another_order_or_spacing_are_the_same_request(app: TestApp) {
+        let keyed = app.live().await.keyed("k-1");
+        let document = json!(CREATE);
+        let first = keyed.send(format!(
+            r#"{{"query":{document},"variables":{{"input":{{"externalDossierId":"1","livestreamUrl":null}}}}}}"#
+        )).await;
+        let again = keyed.send(format!(
+            r#"{{ "variables": {{"input": {{"livestreamUrl": null, "external\u0044ossierId": "1"}}}}, "query": {document} }}"#
+        )).await;
+        assert_eq!((is_replay(&again), again.body), (true, first.body));
+    }
+
+    async fn answer_with_a_user_error_is_not_remembered_and_may_be_corrected_with_the_same_key(app: TestApp) {
+        let keyed = app.live().await.keyed("k-1");
+        for dossier in ["", " ", &"x".repeat(256)] {
+            let wrong = create(&keyed, dossier).await;
+            assert_eq!(wrong.data()["cardCreate"]["card"], Value::Null);
+        }
+        let right = create(&keyed, "1").await;
+        assert!(!is_replay(&right));
+        assert_eq!(create(&keyed, "1").await.body, right.body);
+        // From now on the key belongs to the request that succeeded.
+        create(&keyed, "").await.refused(422, "IDEMPOTENCY_KEY_REUSED");
+    }
+
+    async fn answer_with_a_user_error_is_asked_for_again_and_not_replayed(app: TestApp) {
+        let live = app.live().await;
+        let far = app.far_side();
+        let input = json!({ "externalDossierId": "1", "deceased": { "photoUrl": far.url("/later.png") } });
+        let keyed = live.keyed("k-1");
+        keyed.create(input.clone()).await.fault("UNPROCESSABLE", "input.deceased.photoUrl");
+        far.photo("/later.png", "image/png", crate::app::far_side::PNG);
+        let made = keyed.create(input.clone()).await;
+        assert!(!is_replay(&made.answer));
+        assert_eq!(keyed.create(input).await.gid(), made.gid());
+    }
+
+    async fn answer_with_a_top_level_error_is_not_remembered(app: TestApp) {
+        let keyed = app.live().await.keyed("k-1");
+        keyed.graphql(CREATE, json!({ "input": {} })).await.refused(400, "BAD_USER_INPUT");
+        keyed.graphql("mutation { cardCreate }", json!({})).await.refused(400, "GRAPHQL_VALIDATION_FAILED");
+        keyed.send("not JSON").await.refused(400, "BAD_REQUEST");
+        card_of(&create(&keyed, "1").await);
+    }
+
+    async fn twenty_requests_at_once_make_one_card(app: TestApp) {
+        let live = app.live().await;
+        let keyed = live.keyed("k-1");
+        let answers = join_all((0..20).map(|_| create(&keyed, "1"))).await;
+        let mut ids = Vec::new();
+        let mut fresh = 0;
+        for answer in &answers {
+            if answer.status == 409 {
+                answer.refused(409, "IDEMPOTENCY_KEY_IN_PROGRESS");
+                assert_eq!(answer.header("retry-after"), Some("1"));
+            } else {
+                fresh += usize::from(!is_replay(answer));
+                ids.push(card_of(answer));
+            }
+        }
+        ids.sort();
+        ids.dedup();
+        assert_eq!((ids.len(), fresh), (1, 1), "one card, made once; all others are replays or in progress");
+        assert_eq!(app.topics(&ids[0]).await, ["CARDS_CREATE"]);
+        let after = create(&keyed, "1").await;
+        assert_eq!((is_replay(&after), card_of(&after)), (true, ids[0].clone()));
+    }
+
+    async fn request_while_the_first_still_runs_is_in_progress(app: TestApp) {
+        let live = app.live().await;
+        let release = Arc::new(Notify::new());
+        let url = app.far_side().on("/slow.png", Reply::Held { release: release.clone() });
+        let keyed = live.keyed("k-1");
+        let input = json!({ "externalDossierId": "1", "deceased": { "photoUrl": url } });
+        let first = tokio::spawn({
+            let (keyed, input) = (keyed.clone(), input.clone());
+            async move { keyed.create(input).await }
+        });
+        while app.far_side().seen().is_empty() {
+            tokio::task::yield_now().await;
+        }
+        let second = keyed.graphql(&crate::app::create_document(), json!({ "input": input })).await;
+        let error = second.refused(409, "IDEMPOTENCY_KEY_IN_PROGRESS");
+        assert_eq!(second.header("retry-after"), Some("1"));
+        assert!(error["message"].as_str().is_some_and(|text| text.contains("loopt nog")), "{error}");
+        create(&live.keyed("k-2"), "2").await.data();
+        release.notify_one();
+        let made = first.await.expect("the first request ends").gid();
+        assert_eq!(keyed.create(input).await.gid(), made);
+    }
+
+    async fn key_of_another_partner_is_another_key(app: TestApp) {
+        let ours = app.partner("Noord").await.live().await.keyed("k-1");
+        let theirs = app.partner("Zuid").await.live().await.keyed("k-1");
+        let (a, b) = (create(&ours, "1").await, create(&theirs, "1").await);
+        assert!(!is_replay(&a) && !is_replay(&b));
+        assert_ne!(card_of(&a), card_of(&b));
+        create(&theirs, "2").await.refused(422, "IDEMPOTENCY_KEY_REUSED");
+    }
+
+    async fn key_is_remembered_for_24_hours(app: TestApp) {
+        let live = app.live().await;
+        let keyed = live.keyed("k-1");
+        let first = create(&keyed, "1").await;
+        app.pass(Duration::hours(24) - Duration::seconds(1));
+        assert_eq!(create(&keyed, "1").await.body, first.body);
+        app.pass(Duration::seconds(2));
+        let second = create(&keyed, "2").await;
+        assert!(!is_replay(&second), "the key is free again");
+        assert_ne!(card_of(&second), card_of(&first));
+    }
+
+    async fn key_of_1_to_255_visible_ascii_characters_is_taken_and_any_other_is_400(app: TestApp) {
+        let live = app.live().await;
+        let longest = "k".repeat(255);
+        for (number, key) in ["k", "!~", "\"'%;--", "a,b", &longest].into_iter().enumerate() {
+            card_of(&create(&live.keyed(key), &number.to_string()).await);
+        }
+        let too_long = "k".repeat(256);
+        for key in ["", "a b", "a\tb", "é", "🕯", &too_long] {
+            let answer = create(&live.keyed(key), "new").await;
+            let error = answer.refused(400, "IDEMPOTENCY_KEY_INVALID");
+            assert!(error["message"].as_str().is_some_and(|text| text.contains("255")), "{error}");
+        }
+        live.draft("new").await;
+    }
+
+    async fn key_without_a_card_create_is_ignored(app: TestApp) {
+        let live = app.live().await;
+        let id = live.draft("1").await;
+        for key in ["k-1", &"k".repeat(256), "é"] {
+            let keyed = live.keyed(key);
+            for name in ["A", "B"] {
+                let updated = keyed.update(&id, json!({ "deceased": { "firstName": name } })).await;
+                assert_eq!(updated.card["deceased"]["firstName"], name);
+                assert!(!is_replay(&updated.answer));
+                assert_eq!(keyed.card(&id).await["deceased"]["firstName"], name);
+            }
+            let skipped = r#"mutation {
+                cardCreate(input: { externalDossierId: "x" }) @skip(if: true) { card { id } }
+                __typename
+            }"#;
+            assert_eq!(keyed.data(skipped, json!({})).await, json!({ "__typename": "Mutation" }));
+        }
+        card_of(&create(&live.keyed("k-1"), "2").await);
+    }
+
+    async fn several_cards_under_one_key_are_the_same_cards_again(app: TestApp) {
+        let live = app.live().await;
+        let keyed = live.keyed("k-1");
+        let document = r#"mutation {
+            a: cardCreate(input: { externalDossierId: "1" }) { card { id } userErrors { code } }
+            b: cardCreate(input: { externalDossierId: "2" }) { card { id } userErrors { code } }
+        }"#;
+        let first = keyed.graphql(document, json!({})).await;
+        let data = first.data();
+        assert!(data["a"]["card"]["id"].is_string() && data["b"]["card"]["id"].is_string(), "{data}");
+        let again = keyed.graphql(document, json!({})).await;
+        assert_eq!((is_replay(&again), again.body), (true, first.body));
+    }
+
+    async fn several_cards_of_which_one_failed_are_corrected_without_a_second_card(app: TestApp) {
+        let live = app.live().await;
+        let keyed = live.keyed("k-1");
+        live.draft("taken").await;
+        let document = r#"mutation ($b: String!) {
+            a: cardCreate(input: { externalDossierId: "1" }) { card { id } userErrors { code } }
+            b: cardCreate(input: { externalDossierId: $b }) { card { id } userErrors { code } }
+        }"#;
+        let first = keyed.graphql(document, json!({ "b": "taken" })).await.data();
+        assert_eq!(first["b"]["userErrors"], json!([{ "code": "TAKEN" }]));
+        // The same request again: still no second card of the first, and never TAKEN for it.
+        let again = keyed.graphql(document, json!({ "b": "taken" })).await.data();
+        assert_eq!(again["a"], first["a"]);
+        assert_eq!(again["b"]["userErrors"], json!([{ "code": "TAKEN" }]));
+    }
+}

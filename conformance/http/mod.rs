@@ -1,0 +1,12 @@
+//! The front door: GraphQL over HTTP, versions, tokens, limits, idempotency, media (specification, sections 4, 5, 7.3,
+//! 8 and 9; decisions H1 to H9, K1, K2 and section 4).
+
+mod accept;
+mod body;
+mod crash;
+mod health;
+mod idempotency;
+mod limits;
+mod media;
+mod token;
+mod version;

@@ -1,0 +1,117 @@
+//! Access tokens (specification, section 5; decisions H4, K1, K2).
+
+use card_service::base::Entropy;
+use card_service::model::{AccessToken, KeyMode};
+use chrono::Duration;
+use serde_json::json;
+
+use crate::app::{Answer, Caller, TestApp};
+
+/// An answer without what may differ: the request id and the date.
+fn bare(answer: &Answer) -> (u16, Vec<(String, String)>, String) {
+    let id = answer.header("x-request-id").expect("a request id").to_owned();
+    let mut headers: Vec<_> = answer
+        .headers
+        .iter()
+        .filter(|(name, _)| !["x-request-id", "date"].contains(&name.as_str()))
+        .map(|(name, value)| (name.to_string(), value.to_str().expect("ASCII").to_owned()))
+        .collect();
+    headers.sort();
+    (answer.status, headers, answer.text().replace(&id, "<id>"))
+}
+
+async fn works(caller: &Caller) -> bool {
+    caller.graphql("{ __typename }", json!({})).await.status == 200
+}
+
+on_both_databases! {
+    async fn token_refused_for_any_cause_gets_one_identical_answer(app: TestApp) {
+        let partner = app.partner("Noord").await;
+        let (revoked_id, revoked) = partner.caller(KeyMode::Live, None).await;
+        let (_, expired) = partner.caller(KeyMode::Live, Some(1)).await;
+        let (_, valid) = partner.caller(KeyMode::Live, None).await;
+        assert!(works(&revoked).await && works(&expired).await);
+        app.store().revoke_key(revoked_id, app.now()).await.expect("the store answers");
+        app.pass(Duration::days(1));
+
+        let unknown = AccessToken::generate(KeyMode::Live, &Entropy::seeded(7)).reveal().to_owned();
+        let mut wrong_checksum = valid.token.clone();
+        let last = wrong_checksum.pop().expect("a token");
+        wrong_checksum.push(if last == 'x' { 'y' } else { 'x' });
+        let blocked_shape = valid.token.replace("live", "test");
+        let mut answers = Vec::new();
+        for token in [
+            "", " ", "x", "pcs_live_", &unknown, &wrong_checksum, &blocked_shape, &revoked.token, &expired.token,
+            &valid.token.to_uppercase(), &format!("Bearer {}", valid.token), &format!("{}, {}", valid.token, valid.token),
+            &"x".repeat(5_000),
+        ] {
+            let caller = Caller::new(app.clone(), token);
+            let answer = caller.graphql("{ __typename }", json!({})).await;
+            let error = answer.refused(401, "UNAUTHENTICATED");
+            assert_eq!(error["message"], "Toegangstoken ontbreekt of is ongeldig.");
+            answers.push(bare(&answer));
+        }
+        let url = app.url("/partner/api/2026-10/graphql");
+        let body = r#"{"query":"{ __typename }"}"#;
+        for headers in [vec![], vec![("authorization", format!("Bearer {}", valid.token))],
+            vec![("x-service-access-token", valid.token.clone()), ("x-service-access-token", valid.token.clone())]] {
+            let mut request = app.http().post(&url).body(body).header("content-type", "application/json");
+            request = request.header("accept", "application/graphql-response+json");
+            for (name, value) in &headers {
+                request = request.header(*name, value);
+            }
+            let answer = Answer::read(request.send().await.expect("the server answers")).await;
+            if headers.len() < 2 {
+                answer.refused(401, "UNAUTHENTICATED");
+                answers.push(bare(&answer));
+            } else {
+                assert!(answer.status == 200 || answer.status == 401, "two of one token: {}", answer.text());
+            }
+        }
+        for answer in &answers {
+            assert_eq!(answer, &answers[0]);
+        }
+        assert!(works(&valid).await);
+    }
+
+    async fn token_revoked_is_refused_within_five_seconds(app: TestApp) {
+        let partner = app.partner("Noord").await;
+        let (id, caller) = partner.caller(KeyMode::Live, None).await;
+        let other = partner.live().await;
+        assert!(works(&caller).await);
+        app.store().revoke_key(id, app.now()).await.expect("the store answers");
+        app.pass(Duration::seconds(5));
+        let started = std::time::Instant::now();
+        // A server that keeps tokens by the machine's clock gets the machine's five seconds.
+        while works(&caller).await {
+            assert!(started.elapsed().as_secs() < 5, "a revoked key still works after 5 s");
+            tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        }
+        assert!(works(&other).await, "the partner's other key still works");
+    }
+
+    async fn token_made_after_a_refusal_of_it_works_at_once(app: TestApp) {
+        let partner = app.partner("Noord").await;
+        // Two keys at the same time, so that a key can be rotated.
+        let (old, new) = (partner.live().await, partner.live().await);
+        assert_ne!(old.token, new.token);
+        assert!(works(&old).await && works(&new).await);
+        assert!(old.token.starts_with("pcs_live_") && partner.test().await.token.starts_with("pcs_test_"));
+    }
+
+    async fn token_of_a_blocked_partner_is_403(app: TestApp) {
+        let blocked = app.blocked_partner("Noord").await;
+        for caller in [blocked.live().await, blocked.test().await] {
+            let answer = caller.graphql("{ __typename }", json!({})).await;
+            let error = answer.refused(403, "ACCESS_DENIED");
+            assert_eq!(error["message"], "Uw account is geblokkeerd. Neem contact op met de beheerder.");
+        }
+    }
+
+    async fn token_is_needed_for_introspection_and_before_the_body_is_read(app: TestApp) {
+        let stranger = Caller::new(app.clone(), "nonsense");
+        for body in [r#"{"query":"{ __schema { queryType { name } } }"}"#, "not JSON", "[]", ""] {
+            stranger.send(body).await.refused(401, "UNAUTHENTICATED");
+        }
+    }
+}

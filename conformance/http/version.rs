@@ -1,0 +1,122 @@
+//! Versions in the path (specification, sections 7.3 and 9; decisions H2, H3, H9).
+
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use crate::app::{Answer, Caller, TestApp};
+
+const SDL: &str = include_str!("../../schema/2026-10.graphql");
+
+async fn get(app: &TestApp, path: &str) -> Answer {
+    Answer::read(app.http().get(app.url(path)).send().await.expect("the server answers")).await
+}
+
+on_sqlite! {
+    async fn version_unknown_is_404_before_the_token_is_looked_at(app: TestApp) {
+        let good = app.live().await;
+        let bad = Caller::new(app.clone(), "nonsense");
+        for version in ["2026-07", "2099-01", "2026-1", "latest", "v1", "2026-10x", "2026%2D11", "%00", "é"] {
+            for caller in [&good, &bad] {
+                let answer = caller.on_version(version).send("not even JSON").await;
+                let error = answer.refused(404, "VERSION_NOT_FOUND");
+                assert_eq!(error["message"], "Deze versie bestaat niet. Beschikbare versies: 2026-10.");
+                assert_eq!(error["extensions"]["available"], json!(["2026-10"]));
+                assert_eq!(error["extensions"]["latest"], "2026-10");
+                assert!(error["extensions"]["requested"].is_string(), "{error}");
+            }
+        }
+        let answer = good.on_version("2026-07").send("{}").await;
+        assert_eq!(answer.json()["errors"][0]["extensions"]["requested"], "2026-07");
+        assert_eq!(answer.header("x-service-api-version"), None, "no version served it");
+    }
+
+    async fn version_known_is_named_in_every_answer_beside_the_request_id(app: TestApp) {
+        let live = app.live().await;
+        let stranger = Caller::new(app.clone(), "nonsense");
+        let mut ids = Vec::new();
+        for answer in [
+            live.graphql("{ __typename }", json!({})).await,
+            live.graphql("{ nothing }", json!({})).await,
+            live.send("not JSON").await,
+            stranger.graphql("{ __typename }", json!({})).await,
+        ] {
+            assert_eq!(answer.header("x-service-api-version"), Some("2026-10"));
+            assert_eq!(answer.header("cache-control"), Some("no-store"));
+            assert_eq!(answer.header("deprecation"), None, "2026-10 is the current version");
+            let id = answer.header("x-request-id").expect("every answer has an id").to_owned();
+            assert!(id.starts_with("req_"), "{id}");
+            if let Some(errors) = answer.json().get("errors") {
+                assert_eq!(errors[0]["extensions"]["requestId"], *id);
+            }
+            ids.push(id);
+        }
+        ids.sort();
+        ids.dedup();
+        assert_eq!(ids.len(), 4, "every answer has its own");
+    }
+
+    async fn versions_are_listed_with_the_digest_of_their_schema(app: TestApp) {
+        let answer = get(&app, "/partner/api/versions").await;
+        assert_eq!(answer.status, 200);
+        let listed = answer.json();
+        let versions = listed["versions"].as_array().or(listed.as_array()).expect("a list").clone();
+        let [version] = versions.as_slice() else { panic!("one version: {listed}") };
+        let text = version.to_string();
+        assert!(text.contains("\"2026-10\""), "{text}");
+        assert!(text.contains("/partner/api/2026-10/schema.graphql"), "{text}");
+        let digest: String = Sha256::digest(SDL).iter().map(|byte| format!("{byte:02x}")).collect();
+        assert!(text.contains(&digest), "{text} holds {digest}");
+    }
+
+    async fn schema_is_served_byte_for_byte_without_a_token_and_not_twice(app: TestApp) {
+        let path = "/partner/api/2026-10/schema.graphql";
+        let answer = get(&app, path).await;
+        assert_eq!((answer.status, answer.text().as_str()), (200, SDL));
+        let etag = answer.header("etag").expect("an entity tag").to_owned();
+        assert!(etag.starts_with('"') && etag.ends_with('"') && etag.len() > 10, "{etag} is strong");
+        for (known, status) in [(etag.as_str(), 304), ("*", 304), ("\"other\"", 200)] {
+            let request = app.http().get(app.url(path)).header("if-none-match", known);
+            let again = Answer::read(request.send().await.expect("the server answers")).await;
+            assert_eq!(again.status, status, "{known}");
+            assert_eq!(again.body.is_empty(), status == 304);
+        }
+    }
+
+    async fn path_that_leads_nowhere_is_404(app: TestApp) {
+        let live = app.live().await;
+        for path in [
+            "/partner/api/2026-10",
+            "/partner/api/2026-10/",
+            "/partner/api/2026-10/graphql/x",
+            "/partner/api/2026-10/schema",
+            "/partner/api",
+            "/partner",
+            "/",
+            "/nothing",
+            "/partner/api/2026-10/../2026-10/none",
+        ] {
+            let answer = get(&app, path).await;
+            assert_eq!(answer.status, 404, "{path}");
+            if path.starts_with("/partner/api/") {
+                assert!(answer.json()["errors"][0]["extensions"]["code"].is_string(), "{path}: H1's body");
+            }
+        }
+        // The server lives on.
+        assert_eq!(live.data("{ __typename }", json!({})).await, json!({ "__typename": "Query" }));
+        assert_ne!(get(&app, "/partner/api/2099-01/schema.graphql").await.status, 200);
+    }
+
+    async fn method_other_than_post_is_405_that_allows_post(app: TestApp) {
+        let live = app.live().await;
+        for method in ["GET", "HEAD", "PUT", "DELETE", "PATCH"] {
+            let url = app.url("/partner/api/2026-10/graphql?query=%7B__typename%7D");
+            let method: reqwest::Method = method.parse().expect("a method");
+            let request = app.http().request(method.clone(), url).header("x-service-access-token", &live.token);
+            let answer = Answer::read(request.send().await.expect("the server answers")).await;
+            assert_eq!((answer.status, answer.header("allow")), (405, Some("POST")), "{method}");
+            if method != "HEAD" {
+                assert_eq!(answer.json().get("data"), None::<&Value>);
+            }
+        }
+    }
+}

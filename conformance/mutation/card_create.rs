@@ -1,0 +1,182 @@
+//! `cardCreate` (specification, sections 2.10, 3 and 7.1; decisions K3, V1 to V4). Values that are refused are in
+//! `card_value`, portraits in `photo`, idempotency in `http::idempotency`.
+
+use card_service::model::Actor;
+use serde_json::{Value, json};
+
+use crate::app::TestApp;
+
+on_both_databases! {
+    async fn card_with_every_field_is_stored_and_answered(app: TestApp) {
+        let partner = app.partner("Noord").await;
+        let live = partner.live().await;
+        let theme = app.theme("linnen", 1).await;
+        let created = live.create(json!({
+            "externalDossierId": "2026-0142",
+            "themeId": format!("gid://service/Theme/{}", theme.id),
+            "externalFuneralDirectorId": "u-7",
+            "deceased": {
+                "firstName": "Aaltje", "lastName": "de Vries",
+                "dateOfBirth": "1940-02-29", "dateOfDeath": "2026-11-09",
+            },
+            "livestreamUrl": "http://live.example/7?a=b#c",
+            "familyContact": { "name": "Jan de Vries", "email": "jan@voorbeeld.nl" },
+        })).await;
+        let id = created.gid();
+        assert_eq!(created.card, json!({
+            "id": id,
+            "externalDossierId": "2026-0142",
+            "externalFuneralDirectorId": "u-7",
+            "livestreamUrl": "http://live.example/7?a=b#c",
+            "status": "DRAFT",
+            "cardUrl": null,
+            "test": false,
+            "createdAt": "2026-11-10T08:30:00.000Z",
+            "updatedAt": "2026-11-10T08:30:00.000Z",
+            "theme": { "id": format!("gid://service/Theme/{}", theme.id), "handle": "linnen" },
+            "deceased": {
+                "firstName": "Aaltje", "lastName": "de Vries",
+                "dateOfBirth": "1940-02-29", "dateOfDeath": "2026-11-09", "photoUrl": null
+            },
+            "familyContact": { "name": "Jan de Vries", "email": "jan@voorbeeld.nl" },
+        }));
+        assert_eq!(live.card(&id).await, created.card);
+
+        let row = app.row(&id).await;
+        assert_eq!((row.partner_id, row.theme_id, row.event_count), (partner.id, Some(theme.id), 1));
+        assert_eq!((row.created_at, row.updated_at), (app.now(), app.now()));
+        let [event] = app.events(&id).await.try_into().expect("one event");
+        assert_eq!((event.topic.as_str(), event.actor, event.sequence), ("CARDS_CREATE", Actor::Partner, 1));
+        assert_eq!((event.partner_id, event.card_id, event.test), (partner.id, row.id, false));
+        assert_eq!(event.occurred_at, app.now());
+    }
+
+    async fn card_of_a_test_key_is_a_test_card(app: TestApp) {
+        let test = app.partner("Noord").await.test().await;
+        let created = test.create(json!({ "externalDossierId": "1" })).await;
+        let id = created.gid();
+        assert_eq!(created.card["test"], true);
+        assert!(app.row(&id).await.test);
+        assert!(app.events(&id).await[0].test);
+    }
+
+    async fn card_with_null_for_every_optional_field_is_a_card_without_them(app: TestApp) {
+        let live = app.live().await;
+        let created = live.create(json!({
+            "externalDossierId": "1", "themeId": null, "externalFuneralDirectorId": null, "deceased": null,
+            "livestreamUrl": null, "familyContact": null,
+        })).await;
+        let inner = live.create(json!({
+            "externalDossierId": "2",
+            "deceased": {
+                "firstName": null, "lastName": null, "dateOfBirth": null, "dateOfDeath": null, "photoUrl": null
+            },
+            "familyContact": { "name": null, "email": null },
+        })).await;
+        for payload in [created, inner] {
+            let row = app.row(&payload.gid()).await;
+            assert_eq!((row.theme_id, row.external_funeral_director_id, row.livestream_url), (None, None, None));
+            assert_eq!((row.deceased, row.family_contact), Default::default());
+        }
+    }
+
+    async fn dossier_number_of_an_earlier_card_is_taken(app: TestApp) {
+        let partner = app.partner("Noord").await;
+        let (live, test) = (partner.live().await, partner.test().await);
+        let first = live.draft("2026-0142").await;
+        for caller in [&live, &test] {
+            let again = caller.create(json!({ "externalDossierId": "2026-0142" })).await;
+            let message = again.fault("TAKEN", "input.externalDossierId");
+            assert_eq!(message, "Dossiernummer 2026-0142 is al in gebruik voor een kaart in uw account.");
+        }
+        assert_eq!(app.topics(&first).await, ["CARDS_CREATE"], "a refused card leaves no event");
+    }
+
+    async fn dossier_number_is_taken_in_every_status_and_under_every_other_error(app: TestApp) {
+        let live = app.live().await;
+        let id = live.draft("1").await;
+        app.order(&id).await;
+        app.activate(&id).await;
+        live.create(json!({ "externalDossierId": "1" })).await.fault("TAKEN", "input.externalDossierId");
+        let wrong = live.create(json!({ "externalDossierId": "1", "familyContact": { "email": "x" } })).await;
+        assert!(wrong.faults.iter().any(|fault| fault.field == "input.familyContact.email"), "{wrong:?}");
+    }
+
+    async fn dossier_number_is_free_for_another_partner_and_in_another_spelling(app: TestApp) {
+        let ours = app.partner("Noord").await.live().await;
+        let theirs = app.partner("Zuid").await.live().await;
+        let mut ids = vec![ours.draft("Zaak-1").await, theirs.draft("Zaak-1").await];
+        for spelling in ["zaak-1", "Zaak-01", "Zaak_1", "Zaak%1", "Zaak-1 b"] {
+            ids.push(ours.draft(spelling).await);
+        }
+        ids.sort();
+        ids.dedup();
+        assert_eq!(ids.len(), 7);
+    }
+
+    async fn dossier_number_taken_by_one_of_many_at_once_makes_one_card(app: TestApp) {
+        let live = app.live().await;
+        let creates = (0..12).map(|_| live.create(json!({ "externalDossierId": "1" })));
+        let payloads = futures_util::future::join_all(creates).await;
+        let (made, refused): (Vec<_>, Vec<_>) = payloads.iter().partition(|payload| payload.faults.is_empty());
+        assert_eq!(made.len(), 1);
+        for payload in refused {
+            payload.fault("TAKEN", "input.externalDossierId");
+        }
+    }
+
+    async fn theme_by_global_id_or_number_is_chosen_and_any_other_is_not_found(app: TestApp) {
+        let live = app.live().await;
+        let theme = app.theme("linnen", 1).await;
+        let gid = format!("gid://service/Theme/{}", theme.id);
+        for (dossier, id) in [("1", json!(gid)), ("2", json!(theme.number.to_string())), ("3", json!(theme.number))] {
+            let created = live.create(json!({ "externalDossierId": dossier, "themeId": id })).await;
+            assert_eq!(created.card["theme"]["id"], *gid);
+        }
+        let elsewhere = live.draft("4").await;
+        for id in ["", "0", "linnen", "999999", &elsewhere, "gid://service/Theme/00000000-0000-7000-8000-000000000000"] {
+            let refused = live.create(json!({ "externalDossierId": "5", "themeId": id })).await;
+            let message = refused.fault("NOT_FOUND", "input.themeId");
+            assert_eq!(message, "Dit thema is niet gevonden.");
+        }
+        live.draft("5").await;
+    }
+
+    async fn dossier_number_that_is_missing_or_no_text_is_bad_user_input_that_names_the_path(app: TestApp) {
+        let live = app.live().await;
+        for (input, named) in [
+            (json!({}), "externalDossierId"),
+            (json!({ "externalDossierId": null }), "externalDossierId"),
+            (json!({ "externalDossierId": 1 }), "externalDossierId"),
+            (json!({ "externalDossierId": ["1"] }), "externalDossierId"),
+            (json!({ "externalDossierId": "1", "unknown": 1 }), "unknown"),
+            (json!({ "externalDossierId": "1", "deceased": { "dateOfBirth": 1940 } }), "deceased"),
+            (json!({ "externalDossierId": "1", "livestreamUrl": false }), "livestreamUrl"),
+            (json!({ "externalDossierId": "1", "familyContact": "Jan" }), "familyContact"),
+            (json!(null), "input"),
+            (json!("1"), "input"),
+        ] {
+            let document = "mutation ($input: CardCreateInput!) { cardCreate(input: $input) { card { id } } }";
+            let answer = live.graphql(document, json!({ "input": input })).await;
+            let error = answer.refused(400, "BAD_USER_INPUT");
+            assert!(error.to_string().contains(named), "{input}: {error}");
+        }
+    }
+
+    async fn several_cards_of_one_request_are_made_in_order_each_by_itself(app: TestApp) {
+        let live = app.live().await;
+        let data = live.data(
+            r#"mutation {
+                a: cardCreate(input: { externalDossierId: "1" }) { card { id } userErrors { code } }
+                b: cardCreate(input: { externalDossierId: "1" }) { card { id } userErrors { code } }
+                c: cardCreate(input: { externalDossierId: "2" }) { card { id } userErrors { code } }
+            }"#,
+            json!({}),
+        ).await;
+        assert_eq!(data["a"]["userErrors"], json!([]));
+        assert_eq!(data["b"], json!({ "card": null, "userErrors": [{ "code": "TAKEN" }] }));
+        assert_eq!(data["c"]["userErrors"], json!([]));
+        assert_ne!(data["a"]["card"]["id"], Value::Null);
+        assert_ne!(data["a"]["card"]["id"], data["c"]["card"]["id"]);
+    }
+}

@@ -1,0 +1,84 @@
+//! `cardSessionCreate` (specification, sections 2.7 and 8; decisions S1). Opening the link is for another day.
+
+use chrono::Duration;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use crate::app::{Caller, PUBLIC_BASE, TestApp};
+
+const SESSION: &str = "mutation ($cardId: ID!, $target: CardSessionTarget!) {
+    cardSessionCreate(cardId: $cardId, target: $target) {
+        cardSession { url target expiresAt }
+        userErrors { code field message }
+    }
+}";
+
+async fn session(caller: &Caller, card: &str, target: &str) -> Value {
+    caller.data(SESSION, json!({ "cardId": card, "target": target })).await["cardSessionCreate"].take()
+}
+
+on_both_databases! {
+    async fn session_is_a_link_of_ten_minutes_of_which_only_the_digest_is_kept(app: TestApp) {
+        let live = app.live().await;
+        let id = live.draft("1").await;
+        app.pass(Duration::milliseconds(1_500));
+        for target in ["CUSTOMIZER", "INVITEE_LIST"] {
+            let payload = session(&live, &id, target).await;
+            assert_eq!(payload["userErrors"], json!([]));
+            let made = &payload["cardSession"];
+            assert_eq!(made["target"], target);
+            assert_eq!(made["expiresAt"], "2026-11-10T08:40:01.500Z");
+            let url = made["url"].as_str().expect("a link");
+            let secret = url.strip_prefix(&format!("{PUBLIC_BASE}/s/")).expect("below the public base");
+            assert_eq!(secret.len(), 43, "{secret}");
+            assert!(secret.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_'), "{secret}");
+
+            let digest: [u8; 32] = Sha256::digest(secret.as_bytes()).into();
+            let row = app.store().session_by_digest(&digest).await.expect("the store answers").expect("a row");
+            assert_eq!((row.card_id, row.target.as_str()), (app.row(&id).await.id, target));
+            assert_eq!((row.created_at, row.used_at), (app.now(), None));
+            assert_eq!(row.expires_at, app.now().plus(Duration::minutes(10)));
+        }
+        assert_eq!(app.topics(&id).await, ["CARDS_CREATE"], "a session changes no card");
+    }
+
+    async fn session_is_another_link_each_time_and_in_every_status(app: TestApp) {
+        let live = app.live().await;
+        let id = live.draft("1").await;
+        let mut urls = Vec::new();
+        for _ in 0..2 {
+            urls.push(session(&live, &id, "CUSTOMIZER").await["cardSession"]["url"].to_string());
+        }
+        app.order(&id).await;
+        urls.push(session(&live, &id, "CUSTOMIZER").await["cardSession"]["url"].to_string());
+        app.activate(&id).await;
+        urls.push(session(&live, &id, "INVITEE_LIST").await["cardSession"]["url"].to_string());
+        assert!(urls.iter().all(|url| url.contains("/s/")), "{urls:?}");
+        urls.sort();
+        urls.dedup();
+        assert_eq!(urls.len(), 4);
+    }
+
+    async fn session_of_a_foreign_missing_or_malformed_card_is_not_found(app: TestApp) {
+        let ours = app.partner("Noord").await.live().await;
+        let theirs = app.partner("Zuid").await.live().await;
+        let id = ours.draft("1").await;
+        for target in [id.as_str(), "gid://service/Card/00000000-0000-7000-8000-000000000000", "", "1"] {
+            assert_eq!(session(&theirs, target, "CUSTOMIZER").await, json!({
+                "cardSession": null,
+                "userErrors": [
+                    { "code": "NOT_FOUND", "field": ["cardId"], "message": "Deze kaart is niet gevonden." }
+                ],
+            }));
+        }
+    }
+
+    async fn session_of_an_unknown_target_is_bad_user_input(app: TestApp) {
+        let live = app.live().await;
+        let id = live.draft("1").await;
+        for target in [json!("ADMIN"), json!("customizer"), json!(null), json!(1)] {
+            let answer = live.graphql(SESSION, json!({ "cardId": id, "target": target })).await;
+            answer.refused(400, "BAD_USER_INPUT");
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! What a card may hold, on creation and on update alike: lengths in characters, formats, days (specification,
+//! sections 2.10 and 8; decisions V1, V3, V4).
+
+use serde_json::{Value, json};
+
+use crate::app::{Caller, Payload, TestApp};
+
+/// Both ways to send a value: a new card, and an update of a card.
+async fn send(live: &Caller, draft: &str, dossier: &str, path: &str, value: &Value) -> [Payload; 2] {
+    let input = nested(path, value);
+    let mut new = input.clone();
+    new["externalDossierId"] = json!(dossier);
+    [live.create(new).await, live.update(draft, input).await]
+}
+
+/// `{"deceased": {"firstName": value}}` for `deceased.firstName`.
+fn nested(path: &str, value: &Value) -> Value {
+    path.rsplit('.').fold(value.clone(), |inner, name| json!({ name: inner }))
+}
+
+fn at<'a>(card: &'a Value, path: &str) -> &'a Value {
+    path.split('.').fold(card, |value, name| &value[name])
+}
+
+/// Every text that people write, with its maximum in characters (decisions V4).
+const TEXTS: [(&str, usize); 4] = [
+    ("externalFuneralDirectorId", 200),
+    ("deceased.firstName", 255),
+    ("deceased.lastName", 255),
+    ("familyContact.name", 255),
+];
+
+on_both_databases! {
+    async fn text_of_its_maximum_in_characters_is_kept_and_one_more_is_refused(app: TestApp) {
+        let live = app.live().await;
+        let draft = live.draft("draft").await;
+        // One, two, three and four bytes; a family of seven code points counts as seven, a combining mark as one.
+        let fillers = ["a", "é", "字", "🕯", "e\u{301}", "👨\u{200d}👩\u{200d}👧\u{200d}👦"];
+        for (path, chars_max) in TEXTS {
+            for filler in fillers {
+                let kept: String = filler.chars().cycle().take(chars_max).collect();
+                let dossier = format!("{path} {filler}");
+                for payload in send(&live, &draft, &dossier, path, &json!(kept)).await {
+                    assert_eq!((payload.faults.as_slice(), at(&payload.card, path)), (&[][..], &json!(kept)));
+                }
+                let long: String = filler.chars().cycle().take(chars_max + 1).collect();
+                for payload in send(&live, &draft, "long", path, &json!(long)).await {
+                    let message = payload.fault("INVALID", &format!("input.{path}"));
+                    assert!(message.contains(&chars_max.to_string()), "{message} names the maximum");
+                }
+            }
+        }
+    }
+
+    async fn dossier_number_of_255_characters_is_kept_and_256_are_refused(app: TestApp) {
+        let live = app.live().await;
+        let kept = "🕯".repeat(255);
+        assert_eq!(live.create(json!({ "externalDossierId": kept })).await.card["externalDossierId"], *kept);
+        let refused = live.create(json!({ "externalDossierId": "🕯".repeat(256) })).await;
+        refused.fault("INVALID", "input.externalDossierId");
+    }
+
+    async fn dossier_number_of_nothing_or_white_space_is_blank(app: TestApp) {
+        let live = app.live().await;
+        for blank in ["", " ", "\t\r\n", "\u{a0}\u{2003}\u{3000}"] {
+            let refused = live.create(json!({ "externalDossierId": blank })).await;
+            assert_eq!(refused.fault("BLANK", "input.externalDossierId"), "Vul het dossiernummer in.");
+        }
+    }
+
+    async fn text_with_a_null_character_is_invalid_on_every_field(app: TestApp) {
+        let live = app.live().await;
+        let draft = live.draft("draft").await;
+        let paths = TEXTS.map(|(path, _)| path).into_iter().chain([
+            "familyContact.email",
+            "livestreamUrl",
+            "deceased.photoUrl",
+            "deceased.dateOfBirth",
+            "deceased.dateOfDeath",
+        ]);
+        for path in paths {
+            for payload in send(&live, &draft, "new", path, &json!("a\u{0}b")).await {
+                payload.fault("INVALID", &format!("input.{path}"));
+            }
+        }
+        live.create(json!({ "externalDossierId": "a\u{0}b" })).await.fault("INVALID", "input.externalDossierId");
+    }
+
+    async fn text_is_kept_as_it_was_sent(app: TestApp) {
+        let live = app.live().await;
+        for (number, text) in [
+            "O'Brien \"Robert'); DROP TABLE cards;--",
+            "100% _ \\ \\0 \\u0000",
+            "<script>alert(1)</script> & {{x}}",
+            "e\u{301} is niet é",
+            "שלום \u{202e}abc\u{202c}",
+            "regel 1\nregel 2\ttab",
+            "👨\u{200d}👩\u{200d}👧\u{200d}👦",
+        ].into_iter().enumerate() {
+            let created = live.create(json!({
+                "externalDossierId": format!("{number} {text}"),
+                "externalFuneralDirectorId": text,
+                "deceased": { "firstName": text, "lastName": text },
+                "familyContact": { "name": text },
+            })).await;
+            let card = live.card(&created.gid()).await;
+            assert_eq!(card["externalDossierId"], format!("{number} {text}"));
+            for (path, _) in TEXTS {
+                assert_eq!(at(&card, path), text, "{path}");
+            }
+        }
+    }
+
+    async fn email_address_is_checked(app: TestApp) {
+        let live = app.live().await;
+        let draft = live.draft("draft").await;
+        let longest = format!("{}@{}.nl", "a".repeat(64), ["b".repeat(63), "c".repeat(63), "d".repeat(58)].join("."));
+        assert_eq!(longest.chars().count(), 254);
+        let path = "familyContact.email";
+        for (number, email) in ["naam@voorbeeld.nl", "n.a+b@sub.voorbeeld.nl", "o'neil@voorbeeld.nl", &longest]
+            .into_iter()
+            .enumerate()
+        {
+            for payload in send(&live, &draft, &number.to_string(), path, &json!(email)).await {
+                assert_eq!((payload.faults.as_slice(), at(&payload.card, path)), (&[][..], &json!(email)));
+            }
+        }
+        let too_long = format!("{}@{}.nl", "a".repeat(64), ["b".repeat(63), "c".repeat(63), "d".repeat(59)].join("."));
+        for email in ["", "naam", "naam@", "@voorbeeld.nl", "naam voorbeeld.nl", "a@b@c.nl", "naam@voor beeld.nl",
+            "naam@voorbeeld.nl\nBcc: x@y.nl", "Jan <jan@voorbeeld.nl>", &too_long] {
+            for payload in send(&live, &draft, "new", path, &json!(email)).await {
+                payload.fault("INVALID", "input.familyContact.email");
+            }
+        }
+    }
+
+    async fn livestream_address_is_http_or_https_and_at_most_2048_characters(app: TestApp) {
+        let live = app.live().await;
+        let draft = live.draft("draft").await;
+        let longest = format!("https://live.example/{}", "a".repeat(2_048 - 21));
+        for (number, url) in ["http://live.example", "https://live.example:8443/é?q=1#t", "HTTPS://LIVE.example/", &longest]
+            .into_iter()
+            .enumerate()
+        {
+            for payload in send(&live, &draft, &number.to_string(), "livestreamUrl", &json!(url)).await {
+                assert_eq!((payload.faults.as_slice(), &payload.card["livestreamUrl"]), (&[][..], &json!(url)));
+            }
+        }
+        let too_long = format!("{longest}a");
+        for url in ["", "live.example", "//live.example", "ftp://live.example", "javascript:alert(1)", "http://",
+            "https:///", "mailto:a@b.nl", " https://live.example", "https://live .example", &too_long] {
+            for payload in send(&live, &draft, "new", "livestreamUrl", &json!(url)).await {
+                payload.fault("INVALID", "input.livestreamUrl");
+            }
+        }
+    }
+
+    async fn date_is_an_existing_day_in_its_one_form(app: TestApp) {
+        let live = app.live().await;
+        let draft = live.draft("draft").await;
+        for (number, day) in ["1940-02-29", "2000-02-29", "1899-12-31"].into_iter().enumerate() {
+            for payload in send(&live, &draft, &number.to_string(), "deceased.dateOfBirth", &json!(day)).await {
+                assert_eq!(payload.card["deceased"]["dateOfBirth"], *day);
+            }
+        }
+        for day in ["", "1941-02-29", "1900-02-29", "1940-13-01", "1940-00-10", "1940-06-31", "1940-6-1", "01-06-1940",
+            "19400601", "1940-06-01T00:00:00Z", " 1940-06-01", "+1940-06-01", "gisteren"] {
+            for field in ["dateOfBirth", "dateOfDeath"] {
+                let path = format!("deceased.{field}");
+                for payload in send(&live, &draft, "new", &path, &json!(day)).await {
+                    payload.fault("INVALID", &format!("input.deceased.{field}"));
+                }
+            }
+        }
+    }
+
+    async fn death_in_the_future_is_judged_by_the_day_in_the_netherlands(app: TestApp) {
+        let live = app.live().await;
+        let draft = live.draft("draft").await;
+        let path = "deceased.dateOfDeath";
+        // 23:59 in the Netherlands is 22:59 UTC in November.
+        app.pass(chrono::Duration::minutes(14 * 60 + 29));
+        for payload in send(&live, &draft, "new", path, &json!("2026-11-11")).await {
+            payload.fault("INVALID", "input.deceased.dateOfDeath");
+        }
+        for payload in send(&live, &draft, "1", path, &json!("2026-11-10")).await {
+            payload.gid();
+        }
+        app.pass(chrono::Duration::minutes(1));
+        for payload in send(&live, &draft, "2", path, &json!("2026-11-11")).await {
+            payload.gid();
+        }
+    }
+
+    async fn death_before_birth_is_invalid_and_on_one_day_is_not(app: TestApp) {
+        let live = app.live().await;
+        let deceased = |birth: &str, death: &str| json!({ "dateOfBirth": birth, "dateOfDeath": death });
+        let refused = live.create(json!({
+            "externalDossierId": "1", "deceased": deceased("2026-11-09", "2026-11-08")
+        })).await;
+        let message = refused.fault("INVALID", "input.deceased.dateOfDeath");
+        assert_eq!(message, "De overlijdensdatum ligt vóór de geboortedatum.");
+        let created = live.create(json!({
+            "externalDossierId": "1", "deceased": deceased("2026-11-09", "2026-11-09")
+        })).await;
+        created.gid();
+    }
+
+    async fn errors_of_one_input_are_reported_all_at_once_and_nothing_is_made(app: TestApp) {
+        let live = app.live().await;
+        let wrong = json!({
+            "themeId": "999999",
+            "externalFuneralDirectorId": "x".repeat(201),
+            "deceased": {
+                "firstName": "x".repeat(256), "lastName": "x".repeat(256),
+                "dateOfBirth": "1940-02-30", "dateOfDeath": "2030-01-01", "photoUrl": "ftp://photos.example/a",
+            },
+            "livestreamUrl": "geen adres",
+            "familyContact": { "name": "x".repeat(256), "email": "geen adres" },
+        });
+        let mut expected = vec![
+            ("NOT_FOUND", "input.themeId"),
+            ("INVALID", "input.externalFuneralDirectorId"),
+            ("INVALID", "input.deceased.firstName"),
+            ("INVALID", "input.deceased.lastName"),
+            ("INVALID", "input.deceased.dateOfBirth"),
+            ("INVALID", "input.deceased.dateOfDeath"),
+            ("INVALID", "input.deceased.photoUrl"),
+            ("INVALID", "input.livestreamUrl"),
+            ("INVALID", "input.familyContact.name"),
+            ("INVALID", "input.familyContact.email"),
+        ];
+        let found = |payload: &Payload| -> Vec<(String, String)> {
+            let mut found: Vec<_> = payload.faults.iter().map(|f| (f.code.clone(), f.field.clone())).collect();
+            found.sort();
+            found
+        };
+        let sorted = |expected: &[(&str, &str)]| -> Vec<(String, String)> {
+            let mut expected: Vec<_> =
+                expected.iter().map(|(code, field)| ((*code).to_owned(), (*field).to_owned())).collect();
+            expected.sort();
+            expected
+        };
+        let draft = live.draft("draft").await;
+        assert_eq!(found(&live.update(&draft, wrong.clone()).await), sorted(&expected));
+        let mut new = wrong;
+        new["externalDossierId"] = json!(" ");
+        expected.push(("BLANK", "input.externalDossierId"));
+        assert_eq!(found(&live.create(new).await), sorted(&expected));
+        assert_eq!(app.topics(&draft).await, ["CARDS_CREATE"], "the draft was not touched");
+    }
+}

@@ -1,0 +1,12 @@
+//! The mutations of section 4.2, one file per root field; what several share has a file of its own.
+
+mod address;
+mod card_create;
+mod card_session_create;
+mod card_update;
+mod card_value;
+mod photo;
+mod photo_address;
+mod three_states;
+mod webhook_subscription_create;
+mod webhook_subscription_delete;

@@ -1,0 +1,212 @@
+//! Portraits: fetched, checked, copied and served (specification, section 2.11; decisions, section 7).
+
+use card_service::base::limits::PHOTO_BYTES_MAX;
+use serde_json::{Value, json};
+
+use crate::app::far_side::{GIF, HEIC, JPEG, PNG, Reply, WEBP};
+use crate::app::{Answer, PUBLIC_BASE, TestApp};
+
+fn with_photo(dossier: &str, url: &str) -> Value {
+    json!({ "externalDossierId": dossier, "deceased": { "photoUrl": url } })
+}
+
+async fn get(app: &TestApp, public: &Value) -> Answer {
+    let url = app.local(public.as_str().expect("an address"));
+    Answer::read(app.http().get(url).send().await.expect("the server answers")).await
+}
+
+on_both_databases! {
+    async fn photo_of_every_format_is_copied_and_served_with_its_type(app: TestApp) {
+        let live = app.live().await;
+        for (format, bytes) in [("jpeg", JPEG), ("png", PNG), ("webp", WEBP), ("gif", GIF), ("heic", HEIC)] {
+            // What the far side calls it does not count: the bytes do.
+            let url = app.far_side().photo(&format!("/{format}"), "text/html", bytes);
+            let created = live.create(with_photo(format, &url)).await;
+            let id = created.gid();
+            let photo_url = &created.card["deceased"]["photoUrl"];
+            let key = app.row(&id).await.deceased.photo.expect("a photo");
+            assert_eq!(*photo_url, format!("{PUBLIC_BASE}/media/photo/{}", key.as_str()));
+            let (secret, extension) = key.as_str().split_once('.').expect("a format");
+            assert_eq!((secret.len(), extension), (43, format));
+
+            let served = get(&app, photo_url).await;
+            assert_eq!((served.status, served.body.as_slice()), (200, bytes));
+            assert_eq!(served.header("content-type"), Some(format!("image/{format}").as_str()));
+            let caching = served.header("cache-control").expect("caching is stated");
+            assert!(caching.contains("max-age=") && caching.contains("immutable"), "{caching}");
+            assert_eq!(served.header("x-content-type-options"), Some("nosniff"));
+            assert_eq!(live.card(&id).await["deceased"]["photoUrl"], *photo_url);
+        }
+    }
+
+    async fn photo_that_cannot_be_fetched_makes_no_card_and_names_the_status(app: TestApp) {
+        let live = app.live().await;
+        let far = app.far_side();
+        for status in [400, 401, 403, 404, 410, 418, 500, 503] {
+            let url = far.on(&format!("/{status}"), Reply::Status(status));
+            let refused = live.create(with_photo("1", &url)).await;
+            let message = refused.fault("UNPROCESSABLE", "input.deceased.photoUrl");
+            let expected = format!("De foto kon niet worden opgehaald (status {status}). Er is geen kaart aangemaakt.");
+            assert_eq!(message, expected);
+        }
+        let nobody = format!("http://photos.example:{}/a", free_port());
+        for url in [&nobody, "http://unknown.example/a", "https://unknown.example/a"] {
+            let refused = live.create(with_photo("1", url)).await;
+            let message = refused.fault("UNPROCESSABLE", "input.deceased.photoUrl");
+            assert_eq!(message, "De foto kon niet worden opgehaald (geen verbinding). Er is geen kaart aangemaakt.");
+        }
+        // No card was made, so the dossier number is still free.
+        live.draft("1").await;
+    }
+
+    async fn photo_of_no_known_format_is_invalid(app: TestApp) {
+        let live = app.live().await;
+        let far = app.far_side();
+        for (path, body) in [
+            ("/empty", &b""[..]),
+            ("/text", b"geen foto"),
+            ("/svg", b"<svg xmlns='http://www.w3.org/2000/svg'/>"),
+            ("/html", b"<!doctype html><script>alert(1)</script>"),
+            ("/bmp", b"BM\x3a\0\0\0\0\0\0\0\x36\0\0\0"),
+            ("/tiff", b"II*\0\x08\0\0\0"),
+            ("/avif", b"\0\0\0\x1cftypavif\0\0\0\0avifmif1miaf"),
+            ("/pdf", b"%PDF-1.7"),
+            ("/mp4", b"\0\0\0\x18ftypmp42\0\0\0\0mp42isom"),
+            ("/half-png", b"\x89PNG"),
+        ] {
+            let url = far.photo(path, "image/jpeg", body);
+            let refused = live.create(with_photo("1", &url)).await;
+            let message = refused.fault("INVALID", "input.deceased.photoUrl");
+            assert!(message.contains("jpeg, png, webp, gif of heic"), "{path}: {message}");
+        }
+        live.draft("1").await;
+    }
+
+    async fn photo_of_the_maximum_is_kept_and_one_byte_more_is_invalid(app: TestApp) {
+        let live = app.live().await;
+        let far = app.far_side();
+        let mut bytes = JPEG.to_vec();
+        bytes.resize(PHOTO_BYTES_MAX, 0);
+        let url = far.photo("/most", "image/jpeg", bytes.clone());
+        let created = live.create(with_photo("1", &url)).await;
+        created.gid();
+        assert_eq!(get(&app, &created.card["deceased"]["photoUrl"]).await.body.len(), PHOTO_BYTES_MAX);
+        bytes.push(0);
+        far.photo("/more", "image/jpeg", bytes);
+        // An announced length needs no reading; an unannounced one is stopped while reading.
+        far.on("/announced", Reply::Announced { bytes: PHOTO_BYTES_MAX + 1 });
+        far.on("/unannounced", Reply::Unannounced { bytes: 64 * PHOTO_BYTES_MAX });
+        for path in ["/more", "/announced", "/unannounced"] {
+            let refused = live.create(with_photo("2", &far.url(path))).await;
+            let message = refused.fault("INVALID", "input.deceased.photoUrl");
+            assert_eq!(message, "De foto is te groot. Gebruik een foto van hoogstens 10 MB. Er is geen kaart aangemaakt.");
+        }
+    }
+
+    async fn photo_of_an_update_replaces_the_copy_and_a_failure_changes_nothing(app: TestApp) {
+        let live = app.live().await;
+        let far = app.far_side();
+        let png = far.photo("/a.png", "image/png", PNG);
+        let gif = far.photo("/a.gif", "image/gif", GIF);
+        let created = live.create(with_photo("1", &png)).await;
+        let id = created.gid();
+        let before = app.row(&id).await;
+        for (url, code, cause) in [
+            (far.url("/none"), "UNPROCESSABLE", "(status 404)"),
+            ("ftp://photos.example/a".to_owned(), "INVALID", ""),
+            (far.photo("/a.txt", "image/png", "geen foto"), "INVALID", "formaat"),
+        ] {
+            let change = json!({ "deceased": { "firstName": "Aal", "photoUrl": url } });
+            let refused = live.update(&id, change).await;
+            let message = refused.fault(code, "input.deceased.photoUrl");
+            assert!(message.contains(cause), "{message}");
+            assert!(code == "INVALID" || message.ends_with("De kaart is niet gewijzigd."), "{message}");
+        }
+        assert_eq!(app.row(&id).await, before);
+        let replaced = live.update(&id, json!({ "deceased": { "photoUrl": gif } })).await;
+        assert_eq!(get(&app, &replaced.card["deceased"]["photoUrl"]).await.body, GIF);
+        assert_ne!(app.row(&id).await.deceased.photo, before.deceased.photo);
+    }
+
+    async fn photo_with_another_fault_in_the_input_is_not_fetched(app: TestApp) {
+        let live = app.live().await;
+        let url = app.far_side().photo("/a.png", "image/png", PNG);
+        let mut input = with_photo("1", &url);
+        input["familyContact"] = json!({ "email": "geen adres" });
+        live.create(input).await.fault("INVALID", "input.familyContact.email");
+        assert_eq!(app.far_side().seen().len(), 0);
+    }
+}
+
+on_sqlite! {
+    /// The portrait of a dead far side is given up after 15 seconds of real time, whatever the way it hangs.
+    async fn photo_that_does_not_arrive_in_time_is_unprocessable(app: TestApp) {
+        let live = app.live().await;
+        let far = app.far_side();
+        let urls = [far.on("/silence", Reply::Silence), far.on("/drip", Reply::Drip)];
+        let [one, other] = [with_photo("1", &urls[0]), with_photo("2", &urls[1])];
+        for refused in futures_util::future::join_all([live.create(one), live.create(other)]).await {
+            let message = refused.fault("UNPROCESSABLE", "input.deceased.photoUrl");
+            assert_eq!(message, "De foto kon niet worden opgehaald (time-out). Er is geen kaart aangemaakt.");
+        }
+    }
+
+    async fn photo_is_fetched_without_credentials_cookies_or_compression(app: TestApp) {
+        let live = app.live().await;
+        let far = app.far_side();
+        far.photo("/end.png", "image/png", PNG);
+        let url = far.on("/start", Reply::Redirect { status: 302, location: "/end.png".to_owned() });
+        live.create(with_photo("1", &url)).await.gid();
+        let seen = far.seen();
+        assert_eq!(seen.iter().map(|seen| seen.path.as_str()).collect::<Vec<_>>(), ["/start", "/end.png"]);
+        for request in seen {
+            for header in ["authorization", "cookie", "accept-encoding", "referer", "x-service-access-token"] {
+                assert!(!request.headers.contains_key(header), "{header}: {:?}", request.headers);
+            }
+        }
+    }
+
+    async fn photo_behind_redirects_is_followed_three_times_and_not_from_https_to_http(app: TestApp) {
+        let live = app.live().await;
+        let far = app.far_side();
+        let end = far.photo("/0", "image/png", PNG);
+        for hops in 1..=4 {
+            let location = format!("/{}", hops - 1);
+            far.on(&format!("/{hops}"), Reply::Redirect { status: 301 + (hops % 2), location });
+        }
+        live.create(with_photo("https", &far.secure_url("/0"))).await.gid();
+        live.create(with_photo("three", &far.url("/3"))).await.gid();
+        far.on("/up", Reply::Redirect { status: 307, location: far.secure_url("/0") });
+        live.create(with_photo("up", &far.url("/up"))).await.gid();
+
+        far.on("/down", Reply::Redirect { status: 302, location: end });
+        far.on("/nowhere", Reply::Redirect { status: 302, location: "file:///etc/passwd".to_owned() });
+        far.on("/loop", Reply::Redirect { status: 302, location: "/loop".to_owned() });
+        far.on("/bare", Reply::Status(302));
+        for url in [
+            far.url("/4"),
+            far.secure_url("/down"),
+            far.url("/nowhere"),
+            far.url("/loop"),
+            far.url("/bare"),
+        ] {
+            let refused = live.create(with_photo("new", &url)).await;
+            refused.fault("UNPROCESSABLE", "input.deceased.photoUrl");
+        }
+    }
+
+    async fn photo_behind_a_certificate_of_another_name_is_no_connection(app: TestApp) {
+        let live = app.live().await;
+        app.far_side().photo("/a.png", "image/png", PNG);
+        let url = format!("https://127.0.0.1:{}/a.png", app.far_side().https.port());
+        let message = live.create(with_photo("1", &url)).await;
+        let message = message.fault("UNPROCESSABLE", "input.deceased.photoUrl");
+        assert!(message.contains("geen verbinding"), "{message}");
+    }
+}
+
+/// A port on which nobody listens.
+fn free_port() -> u16 {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port is free");
+    listener.local_addr().expect("an address").port()
+}

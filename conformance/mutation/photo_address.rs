@@ -1,0 +1,73 @@
+//! Portraits from addresses that are not public: refused, and never connected to (decisions, section 7).
+
+use std::net::TcpListener;
+
+use serde_json::{Value, json};
+
+use super::address;
+use crate::app::far_side::{PNG, Reply};
+use crate::app::{Caller, TestApp};
+
+/// Asserts that a portrait from `url` is refused on its own field, and that no card was made.
+async fn assert_refused(live: &Caller, url: &str) {
+    let input = json!({ "externalDossierId": "1", "deceased": { "photoUrl": url } });
+    let payload = live.create(input).await;
+    let [fault] = payload.faults.as_slice() else { panic!("{url}: {:?}", payload.faults) };
+    assert_eq!(fault.field, "input.deceased.photoUrl", "{url}");
+    assert!(["UNPROCESSABLE", "INVALID"].contains(&fault.code.as_str()), "{url}: {fault:?}");
+    assert_eq!(payload.card, Value::Null, "{url}");
+}
+
+/// A listener on every address of this machine, so that a connection to any of them is seen.
+fn tripwire() -> TcpListener {
+    let listener =
+        TcpListener::bind("[::]:0").or_else(|_| TcpListener::bind("0.0.0.0:0")).expect("a port is free");
+    listener.set_nonblocking(true).expect("a listener can be asked without waiting");
+    listener
+}
+
+on_both_databases! {
+    async fn photo_from_every_address_of_the_corpus_is_refused_without_a_connection(app: TestApp) {
+        let live = app.live().await;
+        let wire = tripwire();
+        let port = wire.local_addr().expect("an address").port();
+        for host in address::refused() {
+            for scheme in ["http", "https"] {
+                assert_refused(&live, &format!("{scheme}://{host}:{port}/a.png")).await;
+            }
+        }
+        assert!(wire.accept().is_err(), "nothing connected to this machine");
+        live.draft("1").await;
+    }
+}
+
+on_sqlite! {
+    async fn photo_from_a_name_with_any_address_that_is_not_public_is_refused(app: TestApp) {
+        let live = app.live().await;
+        for name in ["inside.example", "half.example", "mapped.example"] {
+            assert_refused(&live, &format!("http://{name}/a.png")).await;
+        }
+    }
+
+    async fn photo_from_an_allowed_address_on_another_port_is_refused(app: TestApp) {
+        let live = app.live().await;
+        let wire = tripwire();
+        let port = wire.local_addr().expect("an address").port();
+        assert_refused(&live, &format!("http://photos.example:{port}/a.png")).await;
+        assert_refused(&live, &format!("http://127.0.0.1:{port}/a.png")).await;
+        assert!(wire.accept().is_err(), "nothing connected to this machine");
+    }
+
+    async fn photo_behind_a_redirect_to_any_address_of_the_corpus_is_refused(app: TestApp) {
+        let live = app.live().await;
+        let wire = tripwire();
+        let port = wire.local_addr().expect("an address").port();
+        app.far_side().photo("/a.png", "image/png", PNG);
+        for host in address::refused() {
+            let location = format!("http://{host}:{port}/a.png");
+            let url = app.far_side().on("/start", Reply::Redirect { status: 302, location });
+            assert_refused(&live, &url).await;
+        }
+        assert!(wire.accept().is_err(), "nothing connected to this machine");
+    }
+}

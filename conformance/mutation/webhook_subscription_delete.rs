@@ -1,0 +1,55 @@
+//! `webhookSubscriptionDelete` (specification, sections 4.2 and 7.2; decisions W5).
+
+use serde_json::{Value, json};
+
+use crate::app::{Caller, TestApp};
+
+async fn listed(caller: &Caller) -> usize {
+    let data = caller.data("{ webhookSubscriptions { nodes { id } } }", json!({})).await;
+    data["webhookSubscriptions"]["nodes"].as_array().expect("nodes").len()
+}
+
+/// Asserts that the subscription is not found.
+async fn not_found(caller: &Caller, id: &str) {
+    let (deleted, faults) = caller.unsubscribe(id).await;
+    assert_eq!(deleted, Value::Null, "{id}");
+    let found: Vec<_> = faults.iter().map(|f| (f.code.as_str(), f.field.as_str(), f.message.as_str())).collect();
+    assert_eq!(found, [("NOT_FOUND", "id", "Dit abonnement is niet gevonden.")], "{id}");
+}
+
+on_both_databases! {
+    async fn subscription_deleted_is_gone_and_cannot_be_deleted_again(app: TestApp) {
+        let live = app.live().await;
+        let id = live.subscribe("CARDS_CREATE", "https://hooks.example/in").await;
+        let kept = live.subscribe("CARDS_UPDATE", "https://hooks.example/in").await;
+        assert_eq!(live.unsubscribe(&id).await, (json!(id), vec![]));
+        assert_eq!(listed(&live).await, 1);
+        let data = live.data("query ($id: ID!) { node(id: $id) { id } }", json!({ "id": id })).await;
+        assert_eq!(data["node"], Value::Null);
+        not_found(&live, &id).await;
+        live.subscribe("CARDS_CREATE", "https://hooks.example/in").await;
+        assert_eq!(live.unsubscribe(&kept).await.1, []);
+    }
+
+    async fn subscription_foreign_missing_or_malformed_is_not_found(app: TestApp) {
+        let ours = app.partner("Noord").await.live().await;
+        let theirs = app.partner("Zuid").await.live().await;
+        let id = ours.subscribe("CARDS_CREATE", "https://hooks.example/in").await;
+        for target in [
+            id.as_str(),
+            "gid://service/WebhookSubscription/00000000-0000-7000-8000-000000000000",
+            "",
+            "1",
+            &id.replace("WebhookSubscription", "Card"),
+        ] {
+            not_found(&theirs, target).await;
+        }
+        assert_eq!(listed(&ours).await, 1);
+    }
+
+    async fn subscription_is_deleted_by_any_key_of_its_account(app: TestApp) {
+        let partner = app.partner("Noord").await;
+        let id = partner.live().await.subscribe("CARDS_CREATE", "https://hooks.example/in").await;
+        assert_eq!(partner.test().await.unsubscribe(&id).await.0, json!(id));
+    }
+}

@@ -1,0 +1,89 @@
+//! The query `card` (specification, sections 2.3 to 2.5, 3 and 4.1; decisions K3, K4).
+
+use chrono::Duration;
+use serde_json::json;
+
+use crate::app::{PUBLIC_BASE, TestApp};
+
+on_both_databases! {
+    async fn card_with_only_a_dossier_number_reads_every_field(app: TestApp) {
+        let live = app.live().await;
+        let id = live.draft("2026-0142").await;
+        assert_eq!(live.card(&id).await, json!({
+            "id": id,
+            "externalDossierId": "2026-0142",
+            "externalFuneralDirectorId": null,
+            "livestreamUrl": null,
+            "status": "DRAFT",
+            "cardUrl": null,
+            "test": false,
+            "createdAt": "2026-11-10T08:30:00.000Z",
+            "updatedAt": "2026-11-10T08:30:00.000Z",
+            "theme": null,
+            "deceased": {
+                "firstName": null, "lastName": null, "dateOfBirth": null, "dateOfDeath": null, "photoUrl": null
+            },
+            "familyContact": { "name": null, "email": null },
+        }));
+        let uuid = id.strip_prefix("gid://service/Card/").expect("the shape of section 2.2");
+        assert_eq!(uuid.len(), 36, "{uuid}");
+    }
+
+    async fn card_url_is_filled_only_when_the_card_is_active(app: TestApp) {
+        let live = app.live().await;
+        let id = live.draft("1").await;
+        let seen = |card: serde_json::Value| (card["status"].clone(), card["cardUrl"].clone());
+        assert_eq!(seen(live.card(&id).await), (json!("DRAFT"), json!(null)));
+        app.order(&id).await;
+        assert_eq!(seen(live.card(&id).await), (json!("ORDERED"), json!(null)));
+        app.activate(&id).await;
+        let (status, url) = seen(live.card(&id).await);
+        assert_eq!(status, "ACTIVE");
+        let slug = url.as_str().and_then(|url| url.strip_prefix(&format!("{PUBLIC_BASE}/kaart/"))).map(str::to_owned);
+        let slug = slug.unwrap_or_else(|| panic!("{url} is below the public base"));
+        assert!(slug.len() >= 16, "{slug} cannot be guessed");
+        assert_eq!(app.row(&id).await.slug, Some(slug));
+        assert_eq!(app.topics(&id).await, ["CARDS_CREATE", "CARDS_ORDERED", "CARDS_ACTIVATED"]);
+    }
+
+    async fn card_of_another_partner_reads_null(app: TestApp) {
+        let (ours, theirs) = (app.partner("Noord").await, app.partner("Zuid").await);
+        let id = ours.live().await.draft("1").await;
+        assert_eq!(theirs.live().await.card(&id).await, json!(null));
+        assert_eq!(theirs.test().await.card(&id).await, json!(null));
+    }
+
+    async fn card_is_read_by_every_key_of_its_account(app: TestApp) {
+        let partner = app.partner("Noord").await;
+        let (live, test) = (partner.live().await, partner.test().await);
+        let (real, trial) = (live.draft("1").await, test.draft("2").await);
+        for caller in [&live, &test] {
+            assert_eq!(caller.card(&real).await["test"], false);
+            assert_eq!(caller.card(&trial).await["test"], true);
+        }
+    }
+
+    async fn card_moments_are_utc_with_three_decimals(app: TestApp) {
+        let live = app.live().await;
+        let id = live.draft("1").await;
+        app.pass(Duration::milliseconds(1_042));
+        live.update(&id, json!({ "externalFuneralDirectorId": "u-7" })).await.gid();
+        let card = live.card(&id).await;
+        assert_eq!(card["createdAt"], "2026-11-10T08:30:00.000Z");
+        assert_eq!(card["updatedAt"], "2026-11-10T08:30:01.042Z");
+    }
+
+    async fn card_theme_reads_the_theme_of_its_id(app: TestApp) {
+        let live = app.live().await;
+        let theme = app.theme("linnen", 1).await;
+        let input = json!({ "externalDossierId": "1", "themeId": theme.number.to_string() });
+        let id = live.create(input).await.gid();
+        let document = "query ($id: ID!) { card(id: $id) { theme { legacyResourceId title images { altText } } } }";
+        let data = live.data(document, json!({ "id": id })).await;
+        assert_eq!(data["card"]["theme"], json!({
+            "legacyResourceId": theme.number.to_string(),
+            "title": "Thema linnen",
+            "images": [{ "altText": "De voorkant" }, { "altText": null }],
+        }));
+    }
+}

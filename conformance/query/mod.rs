@@ -1,0 +1,8 @@
+//! The queries of section 4.1, one file per root field.
+
+mod card;
+mod node;
+mod page;
+mod theme;
+mod themes;
+mod webhook_subscriptions;

@@ -1,0 +1,253 @@
+//! What both connections owe: sizes, ends, cursors (specification, section 2.9; decisions V5).
+
+use chrono::Duration;
+use serde_json::{Value, json};
+
+use crate::app::{Caller, TestApp};
+
+/// A root field that returns a connection.
+#[derive(Clone, Copy)]
+struct Connection {
+    field: &'static str,
+    /// The field of an item by which a test knows it.
+    label: &'static str,
+}
+
+const THEMES: Connection = Connection { field: "themes", label: "handle" };
+const SUBSCRIPTIONS: Connection =
+    Connection { field: "webhookSubscriptions", label: "endpoint { ... on WebhookHttpEndpoint { callbackUrl } }" };
+
+impl Connection {
+    fn document(self) -> String {
+        let Connection { field, label } = self;
+        format!(
+            "query ($first: Int, $after: String, $last: Int, $before: String) {{
+                {field}(first: $first, after: $after, last: $last, before: $before) {{
+                    edges {{ cursor node {{ id {label} }} }}
+                    nodes {{ id {label} }}
+                    pageInfo {{ hasNextPage hasPreviousPage startCursor endCursor }}
+                }}
+            }}"
+        )
+    }
+
+    async fn page(self, caller: &Caller, arguments: Value) -> Page {
+        let mut data = caller.data(&self.document(), arguments).await;
+        Page(data[self.field].take())
+    }
+}
+
+struct Page(Value);
+
+impl Page {
+    /// The items by name, after checking that edges, nodes and pageInfo agree.
+    #[track_caller]
+    fn names(&self) -> Vec<String> {
+        let edges = self.0["edges"].as_array().expect("edges");
+        let nodes: Vec<_> = edges.iter().map(|edge| edge["node"].clone()).collect();
+        assert_eq!(self.0["nodes"], Value::from(nodes.clone()));
+        let cursor = |edge: Option<&Value>| edge.map_or(Value::Null, |edge| edge["cursor"].clone());
+        assert_eq!(self.0["pageInfo"]["startCursor"], cursor(edges.first()));
+        assert_eq!(self.0["pageInfo"]["endCursor"], cursor(edges.last()));
+        nodes
+            .iter()
+            .map(|node| {
+                let name = node["handle"].as_str().unwrap_or_else(|| {
+                    let url = node["endpoint"]["callbackUrl"].as_str().expect("a name");
+                    url.rsplit('/').next().expect("a path")
+                });
+                name.to_owned()
+            })
+            .collect()
+    }
+
+    fn end(&self) -> Value {
+        self.0["pageInfo"]["endCursor"].clone()
+    }
+
+    fn start(&self) -> Value {
+        self.0["pageInfo"]["startCursor"].clone()
+    }
+
+    /// Previous, next.
+    fn more(&self) -> (bool, bool) {
+        let flag = |name: &str| self.0["pageInfo"][name].as_bool().expect("a flag");
+        (flag("hasPreviousPage"), flag("hasNextPage"))
+    }
+}
+
+/// Themes of these handles, in this order.
+async fn themes(app: &TestApp, handles: &[&str]) {
+    for (position, handle) in (10..).step_by(10).zip(handles) {
+        app.theme(handle, position).await;
+    }
+}
+
+/// Subscriptions with these last path segments; the first is the newest. Their ids, in the same order.
+async fn subscriptions(app: &TestApp, caller: &Caller, names: &[&str]) -> Vec<String> {
+    let mut ids = Vec::new();
+    for name in names.iter().rev() {
+        app.pass(Duration::seconds(1));
+        ids.push(caller.subscribe("CARDS_CREATE", &format!("https://hooks.example/{name}")).await);
+    }
+    ids.reverse();
+    ids
+}
+
+/// Reads `connection`, which holds a to e, both ways in every page size.
+async fn walk_both_ways(caller: &Caller, connection: Connection) {
+    let all = ["a", "b", "c", "d", "e"];
+    for size in 1..=6 {
+        let (mut forwards, mut after) = (Vec::new(), Value::Null);
+        loop {
+            let page = connection.page(caller, json!({ "first": size, "after": after })).await;
+            let (previous, next) = page.more();
+            assert_eq!(previous, !forwards.is_empty(), "first {size} after {}", forwards.len());
+            forwards.extend(page.names());
+            assert_eq!(next, forwards.len() < all.len(), "first {size} after {}", forwards.len());
+            after = page.end();
+            if !next {
+                break;
+            }
+        }
+        assert_eq!(forwards, all, "first {size}");
+
+        let (mut backwards, mut before) = (Vec::new(), Value::Null);
+        loop {
+            let page = connection.page(caller, json!({ "last": size, "before": before })).await;
+            let (previous, next) = page.more();
+            assert_eq!(next, !backwards.is_empty(), "last {size} before {}", backwards.len());
+            let mut names = page.names();
+            names.extend(backwards);
+            backwards = names;
+            assert_eq!(previous, backwards.len() < all.len(), "last {size} before {}", backwards.len());
+            before = page.start();
+            if !previous {
+                break;
+            }
+        }
+        assert_eq!(backwards, all, "last {size}");
+    }
+}
+
+on_both_databases! {
+    async fn themes_read_both_ways_in_every_size_are_complete_and_in_order(app: TestApp) {
+        let live = app.live().await;
+        themes(&app, &["a", "b", "c", "d", "e"]).await;
+        walk_both_ways(&live, THEMES).await;
+    }
+
+    async fn subscriptions_read_both_ways_in_every_size_are_complete_and_in_order(app: TestApp) {
+        let live = app.live().await;
+        subscriptions(&app, &live, &["a", "b", "c", "d", "e"]).await;
+        walk_both_ways(&live, SUBSCRIPTIONS).await;
+    }
+
+    async fn page_between_two_cursors_holds_what_lies_between(app: TestApp) {
+        let live = app.live().await;
+        themes(&app, &["a", "b", "c", "d", "e"]).await;
+        let whole = THEMES.page(&live, json!({})).await;
+        let (a, e) = (whole.start(), whole.end());
+        assert_eq!(THEMES.page(&live, json!({ "after": a, "before": e })).await.names(), ["b", "c", "d"]);
+        let page = THEMES.page(&live, json!({ "first": 2, "after": a, "before": e })).await;
+        assert_eq!(page.names(), ["b", "c"]);
+        assert!(page.more().1, "d still lies between");
+        let page = THEMES.page(&live, json!({ "last": 2, "after": a, "before": e })).await;
+        assert_eq!(page.names(), ["c", "d"]);
+        assert!(page.more().0, "b still lies between");
+        assert_eq!(THEMES.page(&live, json!({ "after": e, "before": a })).await.names(), [""; 0]);
+    }
+
+    async fn page_of_nothing_has_no_cursors(app: TestApp) {
+        let live = app.live().await;
+        for connection in [THEMES, SUBSCRIPTIONS] {
+            let page = connection.page(&live, json!({})).await;
+            assert_eq!((page.names(), page.more()), (vec![], (false, false)));
+            assert_eq!((page.start(), page.end()), (Value::Null, Value::Null));
+        }
+    }
+
+    async fn page_of_size_zero_is_empty(app: TestApp) {
+        let live = app.live().await;
+        themes(&app, &["a", "b"]).await;
+        for arguments in [json!({ "first": 0 }), json!({ "last": 0 })] {
+            assert_eq!(THEMES.page(&live, arguments).await.names(), [""; 0]);
+        }
+    }
+
+    async fn page_without_size_holds_50_and_at_most_250(app: TestApp) {
+        let live = app.live().await;
+        for number in 0..251 {
+            app.theme(&format!("t{number:03}"), number).await;
+        }
+        assert_eq!(THEMES.page(&live, json!({})).await.names().len(), 50);
+        let page = THEMES.page(&live, json!({ "first": 250 })).await;
+        assert_eq!((page.names().len(), page.more()), (250, (false, true)));
+        let page = THEMES.page(&live, json!({ "last": 250 })).await;
+        assert_eq!((page.names()[0].as_str(), page.more()), ("t001", (true, false)));
+    }
+
+    async fn page_asked_for_wrongly_is_bad_user_input_that_names_the_limit(app: TestApp) {
+        let live = app.live().await;
+        themes(&app, &["a", "b", "c"]).await;
+        let cursor = THEMES.page(&live, json!({})).await.start();
+        let foreign = {
+            subscriptions(&app, &live, &["a"]).await;
+            SUBSCRIPTIONS.page(&live, json!({})).await.start()
+        };
+        for connection in [THEMES, SUBSCRIPTIONS] {
+            let wrong_cursor = if connection.field == "themes" { &foreign } else { &cursor };
+            for (arguments, named) in [
+                (json!({ "first": 251 }), "250"),
+                (json!({ "last": 251 }), "250"),
+                (json!({ "first": -1 }), "250"),
+                (json!({ "last": -1 }), "250"),
+                (json!({ "first": i32::MAX }), "250"),
+                (json!({ "first": 1, "last": 1 }), "first"),
+                (json!({ "after": "" }), "after"),
+                (json!({ "after": "gid://service/Card/1" }), "after"),
+                (json!({ "before": "ééé\u{0}%_'\"" }), "before"),
+                (json!({ "before": "x".repeat(10_000) }), "before"),
+                (json!({ "after": wrong_cursor }), "after"),
+            ] {
+                let answer = live.graphql(&connection.document(), arguments.clone()).await;
+                assert_eq!(answer.error_code(), "BAD_USER_INPUT", "{} {arguments}", connection.field);
+                let error = &answer.json()["errors"][0];
+                let message = error["message"].as_str().expect("a message");
+                assert!(message.contains(named), "{} {arguments}: {message}", connection.field);
+            }
+        }
+    }
+
+    async fn page_while_themes_come_and_move_misses_and_repeats_nothing_that_stays(app: TestApp) {
+        let live = app.live().await;
+        themes(&app, &["a", "b", "c", "d", "e", "f"]).await;
+        let first = THEMES.page(&live, json!({ "first": 2 })).await;
+        let last = THEMES.page(&live, json!({ "last": 2 })).await;
+        assert_eq!((first.names(), last.names()), (vec!["a".into(), "b".into()], vec!["e".into(), "f".into()]));
+        app.theme("before-all", 1).await;
+        app.theme("between", 35).await;
+        // The theme under the cursor itself goes elsewhere.
+        app.theme("b", 99).await;
+        let next = THEMES.page(&live, json!({ "first": 3, "after": first.end() })).await;
+        assert_eq!(next.names(), ["c", "between", "d"]);
+        let previous = THEMES.page(&live, json!({ "last": 3, "before": last.start() })).await;
+        assert_eq!(previous.names(), ["c", "between", "d"]);
+    }
+
+    async fn page_while_subscriptions_come_and_go_misses_and_repeats_nothing_that_stays(app: TestApp) {
+        let live = app.live().await;
+        let ids = subscriptions(&app, &live, &["a", "b", "c", "d", "e", "f"]).await;
+        let first = SUBSCRIPTIONS.page(&live, json!({ "first": 2 })).await;
+        let last = SUBSCRIPTIONS.page(&live, json!({ "last": 2 })).await;
+        subscriptions(&app, &live, &["newer"]).await;
+        // The rows under both cursors go, and one between them.
+        for gone in [1, 2, 4] {
+            live.unsubscribe(&ids[gone]).await;
+        }
+        let next = SUBSCRIPTIONS.page(&live, json!({ "first": 5, "after": first.end() })).await;
+        assert_eq!((next.names(), next.more()), (vec!["d".into(), "f".into()], (true, false)));
+        let previous = SUBSCRIPTIONS.page(&live, json!({ "last": 2, "before": last.start() })).await;
+        assert_eq!((previous.names(), previous.more()), (vec!["a".into(), "d".into()], (true, true)));
+    }
+}
