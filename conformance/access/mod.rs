@@ -4,3 +4,5 @@
 mod foreign;
 mod malformed;
 mod root_field;
+
+pub use root_field::QUESTIONS;

@@ -7,6 +7,7 @@ mod database;
 pub mod far_side;
 mod operator;
 mod process;
+#[macro_use]
 mod run;
 mod start;
 mod subscription;
@@ -16,6 +17,7 @@ pub use caller::{Caller, PartnerAccount};
 pub use card::{CARD_FIELDS, Payload, create_document};
 pub use database::{Database, FreshDatabase, tamper};
 pub use far_side::{FarSide, Reply};
-pub use process::{Program, Serving};
+pub use process::{Program, Serving, lines_of};
 pub use run::{run, run_alone};
+pub(crate) use run::{given, start_with};
 pub use start::{PUBLIC_BASE, TestApp, http_client};

@@ -6,9 +6,9 @@ use std::process::{Child, Command, Output, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::FreshDatabase;
+use super::{Answer, FreshDatabase, http_client};
 
 /// How long a process may take to come up on a busy machine.
 const UP_WITHIN: Duration = Duration::from_secs(30);
@@ -82,6 +82,29 @@ impl Program {
 }
 
 impl Serving {
+    /// Sends a document with a token; the data of an answer without errors.
+    pub async fn data(&self, token: &str, query: &str, variables: Value) -> Value {
+        let answer = self.send(token, query, variables).await;
+        assert!(answer.status == 200 && answer.json().get("errors").is_none(), "{}", answer.text());
+        answer.json()["data"].take()
+    }
+
+    /// Sends a document with a token.
+    pub async fn send(&self, token: &str, query: &str, variables: Value) -> Answer {
+        let request = http_client()
+            .post(format!("{}/partner/api/2026-10/graphql", self.base))
+            .header("x-service-access-token", token)
+            .json(&json!({ "query": query, "variables": variables }));
+        Answer::read(request.send().await.expect("the server answers")).await
+    }
+
+    /// Asks the server to stop, as a host does; returns whether it ended well.
+    pub fn terminate(mut self) -> bool {
+        let sent = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status();
+        assert!(sent.expect("kill runs").success());
+        self.child.wait().expect("the server ends").success()
+    }
+
     /// `kill -9`.
     pub fn kill(mut self) {
         self.end();

@@ -8,28 +8,45 @@ use tracing_subscriber::EnvFilter;
 
 use super::{Database, FreshDatabase, TestApp};
 
-/// Writes each test once and runs it on both databases: `name::sqlite` and `name::postgres`.
+/// Writes each test once and runs it on both databases: `name::sqlite` and `name::postgres`. A test takes the running
+/// server, or an empty database to start the binary on.
 macro_rules! on_both_databases {
-    ($($(#[$note:meta])* async fn $name:ident($app:ident: TestApp) $body:block)+) => {$(
+    ($($(#[$note:meta])* async fn $name:ident($given:ident: $kind:ident) $body:block)+) => {$(
         $(#[$note])*
         mod $name {
             #[allow(unused_imports)]
             use super::*;
 
-            async fn body($app: $crate::app::TestApp) $body
+            async fn body($given: $crate::app::given!($kind)) $body
 
             #[test]
             fn sqlite() {
-                $crate::app::run($crate::app::Database::Sqlite, concat!(module_path!(), "::sqlite"), body);
+                $crate::app::start_with!($kind, $crate::app::Database::Sqlite, module_path!(), body);
             }
 
             #[test]
             fn postgres() {
-                $crate::app::run($crate::app::Database::Postgres, concat!(module_path!(), "::postgres"), body);
+                $crate::app::start_with!($kind, $crate::app::Database::Postgres, module_path!(), body);
             }
         }
     )+};
 }
+
+macro_rules! given {
+    (TestApp) => { $crate::app::TestApp };
+    (FreshDatabase) => { std::sync::Arc<$crate::app::FreshDatabase> };
+}
+
+macro_rules! start_with {
+    (TestApp, $database:expr, $name:expr, $body:expr) => {
+        $crate::app::run($database, concat!($name, stringify!($database)), $body)
+    };
+    (FreshDatabase, $database:expr, $name:expr, $body:expr) => {
+        $crate::app::run_alone($database, $body)
+    };
+}
+
+pub(crate) use {given, start_with};
 
 /// For what no database has a part in: the same, on SQLite alone.
 macro_rules! on_sqlite {

@@ -5,3 +5,5 @@ mod fact;
 mod from_introspection;
 mod from_sdl;
 mod introspection;
+
+pub use from_sdl::fields_of;

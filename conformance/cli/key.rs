@@ -1,0 +1,71 @@
+//! `key issue`, `key list`, `key revoke`, beside a running server.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::app::Program;
+
+const PING: &str = "{ __typename }";
+
+fn issue(program: &Program, mode: &str) -> (String, Value) {
+    let issued = program.json(&["key", "issue", "--partner", "Noord", "--mode", mode]);
+    (issued["token"].as_str().unwrap_or_else(|| panic!("{issued}")).to_owned(), issued)
+}
+
+on_both_databases! {
+    async fn key_issued_beside_a_running_server_works_at_once_until_it_is_revoked(database: FreshDatabase) {
+        let program = Program::on(&database);
+        let serving = program.serve();
+        program.json(&["partner", "add", "Noord"]);
+        let (live, _) = issue(&program, "live");
+        let (test, _) = issue(&program, "test");
+        assert!(live.starts_with("pcs_live_") && test.starts_with("pcs_test_"), "{live} {test}");
+        assert_eq!((live.len(), test.len()), (45, 45));
+        for (token, is_test) in [(&live, false), (&test, true)] {
+            let document = "mutation ($id: String!) {
+                cardCreate(input: { externalDossierId: $id }) { card { test } userErrors { message } }
+            }";
+            let data = serving.data(token, document, json!({ "id": token })).await;
+            assert_eq!(data["cardCreate"]["card"]["test"], is_test, "{data}");
+        }
+
+        let listed = program.json(&["key", "list", "--partner", "Noord"]);
+        let keys = listed["keys"].as_array().expect("a list");
+        assert_eq!(keys.len(), 2, "{listed}");
+        for token in [&live, &test] {
+            assert!(!listed.to_string().contains(token.as_str()), "a token is shown once");
+            assert!(keys.iter().any(|key| key["lastFour"] == token[token.len() - 4..]), "{listed}");
+        }
+
+        let id = keys.iter().find(|key| key["mode"] == "live").expect("the live key")["id"].clone();
+        program.json(&["key", "revoke", id.as_str().expect("an id")]);
+        let revoked = Instant::now();
+        while serving.send(&live, PING, Value::Null).await.status != 401 {
+            assert!(revoked.elapsed() < Duration::from_secs(5), "a revoked key still works after 5 s");
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        assert_eq!(serving.data(&test, PING, Value::Null).await, json!({ "__typename": "Query" }));
+        let listed = program.json(&["key", "list", "--partner", "Noord"]);
+        let keys = listed["keys"].as_array().expect("a list");
+        assert!(keys.iter().all(|key| (key["mode"] == "live") != key["revokedAt"].is_null()), "{listed}");
+    }
+
+    async fn key_of_a_partner_or_a_mode_that_is_not_there_is_refused(database: FreshDatabase) {
+        let program = Program::on(&database);
+        program.json(&["partner", "add", "Noord"]);
+        for arguments in [
+            &["key", "issue", "--partner", "Zuid", "--mode", "live"][..],
+            &["key", "issue", "--partner", "Noord", "--mode", "demo"],
+            &["key", "issue", "--partner", "Noord"],
+            &["key", "list", "--partner", "Zuid"],
+            &["key", "revoke", "00000000-0000-7000-8000-000000000000"],
+            &["key", "revoke", "é"],
+        ] {
+            let refused = program.run(arguments);
+            let said = String::from_utf8(refused.stderr).expect("UTF-8");
+            assert!(!refused.status.success() && !said.is_empty(), "{arguments:?}");
+            assert!(!said.contains("panicked"), "{arguments:?}: {said}");
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! `theme import`, with the themes that ship with the project.
+
+use serde_json::{Value, json};
+
+use crate::app::{Answer, Program, http_client};
+
+fn handles(listed: &Value) -> Vec<&str> {
+    listed["themes"].as_array().expect("a list").iter().map(|theme| theme["handle"].as_str().expect("a handle")).collect()
+}
+
+on_both_databases! {
+    async fn themes_imported_are_listed_to_partners_with_their_pictures(database: FreshDatabase) {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/themes");
+        let program = Program::on(&database);
+        let imported = program.json(&["theme", "import", folder]);
+        assert!(handles(&imported).len() >= 3, "{imported}");
+        let again = program.json(&["theme", "import", folder]);
+        let outcomes = again["themes"].as_array().expect("a list").iter().map(|theme| &theme["outcome"]);
+        assert!(outcomes.into_iter().all(|outcome| outcome == "unchanged"), "{again}");
+
+        program.json(&["partner", "add", "Noord"]);
+        let issued = program.json(&["key", "issue", "--partner", "Noord", "--mode", "test"]);
+        let token = issued["token"].as_str().expect("a token");
+        let serving = program.serve();
+        let document = "{ themes { nodes { handle title description images { url altText } } } }";
+        let data = serving.data(token, document, json!({})).await;
+        let listed = data["themes"]["nodes"].as_array().expect("nodes");
+        let seen: Vec<_> = listed.iter().map(|theme| theme["handle"].as_str().expect("a handle")).collect();
+        let operators = program.json(&["theme", "list"]);
+        assert_eq!(seen, handles(&operators), "partners see the operator's order");
+        for theme in listed {
+            let images = theme["images"].as_array().expect("images");
+            assert!(!images.is_empty(), "{theme}");
+            for image in images {
+                let url = image["url"].as_str().expect("an address");
+                let path = url.find("/media/").map(|start| &url[start..]).expect("below /media/");
+                let got = http_client().get(format!("{}{path}", serving.base)).send().await.expect("an answer");
+                let got = Answer::read(got).await;
+                assert_eq!((got.status, got.body.is_empty()), (200, false), "{url}");
+                assert!(got.header("content-type").is_some_and(|kind| kind.starts_with("image/")), "{url}");
+            }
+        }
+    }
+
+    async fn folder_that_holds_no_theme_is_refused_and_changes_nothing(database: FreshDatabase) {
+        let program = Program::on(&database);
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().to_str().expect("UTF-8");
+        for text in [None, Some("not toml ="), Some("title = \"no handle\"")] {
+            if let Some(text) = text {
+                std::fs::write(folder.path().join("theme.toml"), text).expect("the folder can be written");
+            }
+            let refused = program.run(&["theme", "import", path]);
+            let said = String::from_utf8(refused.stderr).expect("UTF-8");
+            assert!(!refused.status.success(), "{text:?}");
+            assert!(!said.is_empty() && !said.contains("panicked"), "{text:?}: {said}");
+        }
+        assert_eq!(program.json(&["theme", "list"])["themes"], json!([]));
+    }
+}

@@ -1,0 +1,34 @@
+//! One owner for every foreign crate that shapes what it touches (house style, rule 5).
+
+use super::source::below;
+
+/// The crate as it stands in code, and the folders that may name it.
+const OWNERS: [(&str, &[&str]); 8] = [
+    ("diesel", &["src/store"]),
+    ("diesel_async", &["src/store"]),
+    ("diesel_migrations", &["src/store"]),
+    ("reqwest", &["src/outbound"]),
+    ("async_graphql", &["src/graphql"]),
+    ("hyper", &["src/http", "src/delivery"]),
+    ("hyper_util", &["src/http", "src/delivery"]),
+    ("clap", &["src/cli", "src/main.rs"]),
+];
+
+#[test]
+fn foreign_crate_is_named_by_its_owner_alone() {
+    let mut broken = Vec::new();
+    for source in below("src") {
+        for (number, line) in source.code() {
+            for (name, owners) in OWNERS {
+                let named = line.match_indices(&format!("{name}::")).any(|(start, _)| {
+                    // Not the end of a longer name.
+                    !line[..start].ends_with(|c: char| c.is_alphanumeric() || c == '_')
+                }) || line.trim_start().starts_with(&format!("use {name};"));
+                if named && !owners.iter().any(|owner| source.path.starts_with(owner)) {
+                    broken.push(format!("{}:{number}: {name} belongs to {}", source.path, owners.join(", ")));
+                }
+            }
+        }
+    }
+    assert!(broken.is_empty(), "a foreign crate outside its owner:\n  {}", broken.join("\n  "));
+}
