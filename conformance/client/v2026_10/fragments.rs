@@ -27,6 +27,7 @@ impl From<&str> for Url {
 }
 
 #[derive(cynic::Enum, Clone, Copy, Debug, PartialEq)]
+#[cynic(schema = "v2026_10")]
 pub enum CardStatus {
     Draft,
     Ordered,
@@ -34,6 +35,7 @@ pub enum CardStatus {
 }
 
 #[derive(cynic::Enum, Clone, Copy, Debug, PartialEq)]
+#[cynic(schema = "v2026_10")]
 pub enum CardUserErrorCode {
     Blank,
     Invalid,
@@ -44,6 +46,7 @@ pub enum CardUserErrorCode {
 }
 
 #[derive(cynic::Enum, Clone, Copy, Debug, PartialEq)]
+#[cynic(schema = "v2026_10")]
 pub enum WebhookSubscriptionTopic {
     CardsCreate,
     CardsUpdate,
@@ -52,6 +55,7 @@ pub enum WebhookSubscriptionTopic {
 }
 
 #[derive(cynic::Enum, Clone, Copy, Debug, PartialEq)]
+#[cynic(schema = "v2026_10")]
 pub enum WebhookSubscriptionUserErrorCode {
     Blank,
     Invalid,
@@ -60,6 +64,7 @@ pub enum WebhookSubscriptionUserErrorCode {
 }
 
 #[derive(cynic::QueryFragment, Debug)]
+#[cynic(schema = "v2026_10")]
 pub struct Card {
     pub id: cynic::Id,
     pub theme: Option<ThemeLink>,
@@ -71,17 +76,19 @@ pub struct Card {
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(graphql_type = "Theme")]
+#[cynic(schema = "v2026_10", graphql_type = "Theme")]
 pub struct ThemeLink {
     pub id: cynic::Id,
 }
 
 #[derive(cynic::QueryFragment, Debug)]
+#[cynic(schema = "v2026_10")]
 pub struct Deceased {
     pub first_name: Option<String>,
 }
 
 #[derive(cynic::QueryFragment, Debug)]
+#[cynic(schema = "v2026_10")]
 pub struct Theme {
     pub id: cynic::Id,
     pub legacy_resource_id: String,
@@ -89,22 +96,26 @@ pub struct Theme {
 }
 
 #[derive(cynic::QueryFragment, Debug)]
+#[cynic(schema = "v2026_10")]
 pub struct WebhookSubscription {
     pub id: cynic::Id,
 }
 
 #[derive(cynic::QueryFragment, Debug)]
+#[cynic(schema = "v2026_10")]
 pub struct PageInfo {
     pub has_next_page: bool,
 }
 
 #[derive(cynic::QueryFragment, Debug)]
+#[cynic(schema = "v2026_10")]
 pub struct CardUserError {
     pub code: Option<CardUserErrorCode>,
     pub field: Option<Vec<String>>,
 }
 
 #[derive(cynic::QueryFragment, Debug)]
+#[cynic(schema = "v2026_10")]
 #[expect(dead_code, reason = "selected to be asked for; the day has no error of this kind")]
 pub struct WebhookSubscriptionUserError {
     pub code: Option<WebhookSubscriptionUserErrorCode>,
