@@ -1,5 +1,6 @@
 //! A database of its own for every test.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -14,10 +15,11 @@ pub enum Database {
     Postgres,
 }
 
-/// A new, empty database and data folder; both go when the test is over.
+/// A new, empty database and data folder; both go when the test is over. Cheap to clone.
+#[derive(Clone)]
 pub struct FreshDatabase {
     pub url: String,
-    pub folder: TempDir,
+    pub folder: Arc<TempDir>,
     /// The maintenance database and the name of ours in it.
     postgres: Option<(String, String)>,
 }
@@ -25,7 +27,7 @@ pub struct FreshDatabase {
 impl Database {
     /// An empty database of this engine.
     pub async fn fresh(self) -> FreshDatabase {
-        let folder = tempfile::tempdir().expect("a folder for the test's data");
+        let folder = Arc::new(tempfile::tempdir().expect("a folder for the test's data"));
         match self {
             Database::Sqlite => {
                 let url = format!("sqlite://{}", folder.path().join("card-service.db").display());

@@ -14,10 +14,10 @@ mod subscription;
 
 pub use answer::{Answer, UserFault};
 pub use caller::{Caller, PartnerAccount};
-pub use card::{CARD_FIELDS, Payload, create_document};
+pub use card::{Payload, create_document};
 pub use database::{Database, FreshDatabase, tamper};
-pub use far_side::{FarSide, Reply};
+pub use far_side::FarSide;
 pub use process::{Program, Serving, lines_of};
 pub use run::{run, run_alone};
-pub(crate) use run::{given, start_with};
+pub(crate) use run::start_with;
 pub use start::{PUBLIC_BASE, TestApp, http_client};

@@ -2,7 +2,6 @@
 
 use std::future::Future;
 use std::panic::resume_unwind;
-use std::sync::Arc;
 
 use tracing_subscriber::EnvFilter;
 
@@ -17,7 +16,7 @@ macro_rules! on_both_databases {
             #[allow(unused_imports)]
             use super::*;
 
-            async fn body($given: $crate::app::given!($kind)) $body
+            async fn body($given: $kind) $body
 
             #[test]
             fn sqlite() {
@@ -32,11 +31,6 @@ macro_rules! on_both_databases {
     )+};
 }
 
-macro_rules! given {
-    (TestApp) => { $crate::app::TestApp };
-    (FreshDatabase) => { std::sync::Arc<$crate::app::FreshDatabase> };
-}
-
 macro_rules! start_with {
     (TestApp, $database:expr, $name:expr, $body:expr) => {
         $crate::app::run($database, concat!($name, stringify!($database)), $body)
@@ -46,15 +40,15 @@ macro_rules! start_with {
     };
 }
 
-pub(crate) use {given, start_with};
+pub(crate) use start_with;
 
 /// For what no database has a part in: the same, on SQLite alone.
 macro_rules! on_sqlite {
-    ($($(#[$note:meta])* async fn $name:ident($app:ident: TestApp) $body:block)+) => {$(
+    ($($(#[$note:meta])* async fn $name:ident($app:ident: $kind:ident) $body:block)+) => {$(
         $(#[$note])*
         #[test]
         fn $name() {
-            async fn body($app: $crate::app::TestApp) $body
+            async fn body($app: $kind) $body
             $crate::app::run(
                 $crate::app::Database::Sqlite,
                 concat!(module_path!(), "::", stringify!($name)),
@@ -65,12 +59,12 @@ macro_rules! on_sqlite {
 }
 
 /// Runs `body` with an empty database and no server: for tests that start the binary itself.
-pub fn run_alone<F>(database: Database, body: impl FnOnce(Arc<FreshDatabase>) -> F)
+pub fn run_alone<F>(database: Database, body: impl FnOnce(FreshDatabase) -> F)
 where
     F: Future<Output = ()> + Send + 'static,
 {
     let outcome = runtime().block_on(async {
-        let fresh = Arc::new(database.fresh().await);
+        let fresh = database.fresh().await;
         let outcome = tokio::spawn(body(fresh.clone())).await;
         fresh.drop().await;
         outcome

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::app::{Program, Serving};
+use crate::app::{FreshDatabase, Program, Serving};
 
 async fn create(serving: &Serving, token: &str) -> String {
     let document = "mutation { cardCreate(input: { externalDossierId: \"1\" }) { card { id } userErrors { message } } }";

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::app::Program;
+use crate::app::{FreshDatabase, Program};
 
 const PING: &str = "{ __typename }";
 

@@ -1,6 +1,6 @@
 //! `partner add`, `partner list`.
 
-use crate::app::Program;
+use crate::app::{FreshDatabase, Program};
 
 on_both_databases! {
     async fn partner_is_added_once(database: FreshDatabase) {

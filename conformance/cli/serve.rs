@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::app::Program;
+use crate::app::{FreshDatabase, Program};
 
 on_both_databases! {
     async fn server_started_again_keeps_what_it_was_given(database: FreshDatabase) {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::app::{Answer, Program, http_client};
+use crate::app::{Answer, FreshDatabase, Program, http_client};
 
 fn handles(listed: &Value) -> Vec<&str> {
     listed["themes"].as_array().expect("a list").iter().map(|theme| theme["handle"].as_str().expect("a handle")).collect()
