@@ -63,7 +63,9 @@ pub const QUESTIONS: &[Question] = &[
     Question {
         field: "cardCreate",
         document: "mutation ($value: String!) {
-            answer: cardCreate(input: { externalDossierId: $value }) { card { status } userErrors { code field message } }
+            answer: cardCreate(input: { externalDossierId: $value }) {
+                card { status } userErrors { code field message }
+            }
         }",
         names: |target| json!(target.dossier),
     },

@@ -40,18 +40,30 @@ type Body = UnsyncBoxBody<Bytes, Infallible>;
 #[derive(Clone, Debug)]
 pub enum Reply {
     Status(u16),
-    Bytes { content_type: &'static str, body: Bytes },
-    Redirect { status: u16, location: String },
+    Bytes {
+        content_type: &'static str,
+        body: Bytes,
+    },
+    Redirect {
+        status: u16,
+        location: String,
+    },
     /// Takes the request and never answers.
     Silence,
     /// Waits until it is let go, and then sends a portrait.
-    Held { release: Arc<Notify> },
+    Held {
+        release: Arc<Notify>,
+    },
     /// Answers, and then sends one byte a second.
     Drip,
     /// Sends this many bytes without saying so first.
-    Unannounced { bytes: usize },
+    Unannounced {
+        bytes: usize,
+    },
     /// Announces this many bytes, and sends none.
-    Announced { bytes: usize },
+    Announced {
+        bytes: usize,
+    },
 }
 
 /// A request that arrived.

@@ -18,6 +18,6 @@ pub use card::{Payload, create_document};
 pub use database::{Database, FreshDatabase, tamper};
 pub use far_side::FarSide;
 pub use process::{Program, Serving, lines_of};
-pub use run::{run, run_alone};
 pub(crate) use run::start_with;
+pub use run::{run, run_alone};
 pub use start::{PUBLIC_BASE, TestApp, http_client};

@@ -80,10 +80,7 @@ where
     F: Future<Output = ()> + Send + 'static,
 {
     // `RUST_LOG=debug cargo test …` shows what the server logged in a failing test.
-    let _ = tracing_subscriber::fmt()
-        .with_env_filter(EnvFilter::from_default_env())
-        .with_test_writer()
-        .try_init();
+    let _ = tracing_subscriber::fmt().with_env_filter(EnvFilter::from_default_env()).with_test_writer().try_init();
     let outcome = runtime().block_on(async {
         let fresh = database.fresh().await;
         let app = TestApp::start(&fresh, name).await;

@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use crate::app::{FreshDatabase, Program, Serving};
 
 async fn create(serving: &Serving, token: &str) -> String {
-    let document = "mutation { cardCreate(input: { externalDossierId: \"1\" }) { card { id } userErrors { message } } }";
+    let document =
+        "mutation { cardCreate(input: { externalDossierId: \"1\" }) { card { id } userErrors { message } } }";
     let data = serving.data(token, document, Value::Null).await;
     data["cardCreate"]["card"]["id"].as_str().unwrap_or_else(|| panic!("{data}")).to_owned()
 }

@@ -46,7 +46,9 @@ fn demo_prints_a_curl_that_creates_a_card_and_one_that_reads_it() {
         let lines = lines_of(&mut child);
         let mut text = Vec::new();
         while !text.iter().any(|line: &String| line.starts_with("Stop with")) {
-            text.push(lines.recv_timeout(UP_WITHIN).unwrap_or_else(|e| panic!("the demo stopped talking ({e}): {text:?}")));
+            text.push(
+                lines.recv_timeout(UP_WITHIN).unwrap_or_else(|e| panic!("the demo stopped talking ({e}): {text:?}")),
+            );
         }
         let commands = curls(&text);
         let [create, read] = commands.as_slice() else { panic!("two commands: {text:#?}") };

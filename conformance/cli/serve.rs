@@ -35,7 +35,8 @@ on_both_databases! {
         let issued = program.json(&["key", "issue", "--partner", "Noord", "--mode", "live"]);
         let token = issued["token"].as_str().expect("a token");
         let create = "mutation { cardCreate(input: { externalDossierId: \"1\" }) { card { id } userErrors { code } } }";
-        let (first, second) = tokio::join!(one.data(token, create, Value::Null), other.data(token, create, Value::Null));
+        let (first, second) =
+            tokio::join!(one.data(token, create, Value::Null), other.data(token, create, Value::Null));
         let made = [&first, &second].into_iter().filter(|data| data["cardCreate"]["card"]["id"].is_string());
         assert_eq!(made.count(), 1, "{first} {second}");
     }

@@ -5,7 +5,12 @@ use serde_json::{Value, json};
 use crate::app::{Answer, FreshDatabase, Program, http_client};
 
 fn handles(listed: &Value) -> Vec<&str> {
-    listed["themes"].as_array().expect("a list").iter().map(|theme| theme["handle"].as_str().expect("a handle")).collect()
+    listed["themes"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|theme| theme["handle"].as_str().expect("a handle"))
+        .collect()
 }
 
 on_both_databases! {

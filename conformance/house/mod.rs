@@ -1,7 +1,7 @@
 //! Rules of the house that a machine keeps (house style and design, section 4).
 
-mod floors;
 mod files;
+mod floors;
 mod owners;
 mod root_fields;
 mod source;

@@ -117,6 +117,7 @@ fn every_key_has_exactly_one_card_after_twenty_kills() {
             while let Some((key, answer)) = running.next().await {
                 note(&mut cards, key, answer);
             }
+            drop(running);
 
             let serving = program.serve();
             for key in keys {

@@ -89,7 +89,8 @@ on_both_databases! {
             r#"{{"query":{document},"variables":{{"input":{{"externalDossierId":"1","livestreamUrl":null}}}}}}"#
         )).await;
         let again = keyed.send(format!(
-            r#"{{ "variables": {{"input": {{"livestreamUrl": null, "external\u0044ossierId": "1"}}}}, "query": {document} }}"#
+            r#"{{ "variables": {{"input": {{"livestreamUrl": null, "external\u0044ossierId": "1"}}}},
+                "query": {document} }}"#
         )).await;
         assert_eq!((is_replay(&again), again.body), (true, first.body));
     }

@@ -44,10 +44,9 @@ on_sqlite! {
     async fn root_mutation_fields_at_the_limit_run_and_one_more_does_nothing(app: TestApp) {
         let live = app.live().await;
         let creates = |count: usize, dossier: &str| {
-            let fields: String = (0..count)
-                .map(|n| format!("c{n}: cardCreate(input: {{ externalDossierId: \"{dossier}{n}\" }}) {{ card {{ id }} }} "))
-                .collect();
-            format!("mutation {{ {fields} }}")
+            let one = |n| format!("c{n}: cardCreate(input: {{ externalDossierId: \"{dossier}{n}\" }}) {{ ...Made }} ");
+            let fields: String = (0..count).map(one).collect();
+            format!("mutation {{ {fields} }} fragment Made on CardCreatePayload {{ card {{ id }} }}")
         };
         let data = live.data(&creates(ROOT_MUTATION_FIELDS_MAX, "a"), json!({})).await;
         assert!(data.as_object().expect("data").values().all(|payload| payload["card"]["id"].is_string()), "{data}");
@@ -73,13 +72,14 @@ on_sqlite! {
             document.push_str(" fragment F12 on Query { __typename }");
             document
         };
-        let nested = |depth: usize| format!("{{ themes(first: {}1{}) {{ nodes {{ id }} }} }}", "[".repeat(depth), "]".repeat(depth));
+        let lists = |depth: usize, inner: &str| format!("{}{inner}{}", "[".repeat(depth), "]".repeat(depth));
+        let nested = format!("{{ themes(first: {}) {{ nodes {{ id }} }} }}", lists(10_000, "1"));
         let documents = [
-            ("a deep literal", nested(10_000)),
+            ("a deep literal", nested),
             ("a deep literal never closed", "{ a(b: ".to_owned() + &"[".repeat(20_000)),
             ("deep objects", "{ a(b: ".to_owned() + &"{c:".repeat(8_000)),
             ("deep selections", "{a".repeat(10_000) + &"}".repeat(10_000)),
-            ("a deep variable type", format!("query ($a: {}Int{}) {{ __typename }}", "[".repeat(9_000), "]".repeat(9_000))),
+            ("a deep variable type", format!("query ($a: {}) {{ __typename }}", lists(9_000, "Int"))),
             ("a fragment bomb", bomb()),
             ("a fragment circle", "{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }".to_owned()),
             ("an alias flood", aliases(2_000)),

@@ -42,7 +42,7 @@ on_both_databases! {
         let mut answers = Vec::new();
         for token in [
             "", " ", "x", "pcs_live_", &unknown, &wrong_checksum, &blocked_shape, &revoked.token, &expired.token,
-            &valid.token.to_uppercase(), &format!("Bearer {}", valid.token), &format!("{}, {}", valid.token, valid.token),
+            &valid.token.to_uppercase(), &format!("Bearer {}", valid.token), &[&*valid.token, &valid.token].join(", "),
             &"x".repeat(5_000),
         ] {
             let caller = Caller::new(app.clone(), token);

@@ -134,7 +134,8 @@ on_both_databases! {
             assert_eq!(created.card["theme"]["id"], *gid);
         }
         let elsewhere = live.draft("4").await;
-        for id in ["", "0", "linnen", "999999", &elsewhere, "gid://service/Theme/00000000-0000-7000-8000-000000000000"] {
+        let missing = "gid://service/Theme/00000000-0000-7000-8000-000000000000";
+        for id in ["", "0", "linnen", "999999", &elsewhere, missing] {
             let refused = live.create(json!({ "externalDossierId": "5", "themeId": id })).await;
             let message = refused.fault("NOT_FOUND", "input.themeId");
             assert_eq!(message, "Dit thema is niet gevonden.");

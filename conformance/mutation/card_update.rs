@@ -35,7 +35,8 @@ on_both_databases! {
         let id = created.gid();
         let before = app.row(&id).await;
         app.pass(Duration::hours(1));
-        for same in [input, json!({}), json!({ "deceased": {}, "familyContact": {} }), json!({ "familyContact": null })] {
+        let empty = json!({ "deceased": {}, "familyContact": {} });
+        for same in [input, json!({}), empty, json!({ "familyContact": null })] {
             assert_eq!(live.update(&id, same).await.card, created.card);
         }
         assert_eq!(app.row(&id).await, before);
@@ -114,7 +115,9 @@ on_both_databases! {
     async fn dossier_number_in_an_update_is_bad_user_input(app: TestApp) {
         let live = app.live().await;
         let id = live.draft("1").await;
-        let document = "mutation ($id: ID!, $input: CardUpdateInput!) { cardUpdate(id: $id, input: $input) { card { id } } }";
+        let document = "mutation ($id: ID!, $input: CardUpdateInput!) {
+            cardUpdate(id: $id, input: $input) { card { id } }
+        }";
         for value in [json!("2"), json!("1"), Value::Null] {
             let variables = json!({ "id": id, "input": { "externalDossierId": value } });
             let error = live.graphql(document, variables).await.refused(400, "BAD_USER_INPUT");
@@ -126,12 +129,15 @@ on_both_databases! {
         let live = app.live().await;
         let id = live.draft("1").await;
         let document = r#"mutation ($id: ID!) {
-            a: cardUpdate(id: $id, input: { deceased: { firstName: "A" } }) { card { deceased { firstName lastName } } }
-            b: cardUpdate(id: $id, input: { deceased: { lastName: "B" } }) { card { deceased { firstName lastName } } }
-            c: cardUpdate(id: $id, input: { deceased: { firstName: null } }) { card { deceased { firstName lastName } } }
-        }"#;
+            a: cardUpdate(id: $id, input: { deceased: { firstName: "A" } }) { card { ...Names } }
+            b: cardUpdate(id: $id, input: { deceased: { lastName: "B" } }) { card { ...Names } }
+            c: cardUpdate(id: $id, input: { deceased: { firstName: null } }) { card { ...Names } }
+        }
+        fragment Names on Card { deceased { firstName lastName } }"#;
         let data = live.data(document, json!({ "id": id })).await;
-        let deceased = |first: Value, last: Value| json!({ "card": { "deceased": { "firstName": first, "lastName": last } } });
+        let deceased = |first: Value, last: Value| {
+            json!({ "card": { "deceased": { "firstName": first, "lastName": last } } })
+        };
         assert_eq!(data["a"], deceased(json!("A"), json!(null)));
         assert_eq!(data["b"], deceased(json!("A"), json!("B")));
         assert_eq!(data["c"], deceased(json!(null), json!("B")));

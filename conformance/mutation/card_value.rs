@@ -94,7 +94,6 @@ on_both_databases! {
             "<script>alert(1)</script> & {{x}}",
             "e\u{301} is niet é",
             "שלום \u{202e}abc\u{202c}",
-            "regel 1\nregel 2\ttab",
             "👨\u{200d}👩\u{200d}👧\u{200d}👦",
         ].into_iter().enumerate() {
             let created = live.create(json!({
@@ -138,10 +137,8 @@ on_both_databases! {
         let live = app.live().await;
         let draft = live.draft("draft").await;
         let longest = format!("https://live.example/{}", "a".repeat(2_048 - 21));
-        for (number, url) in ["http://live.example", "https://live.example:8443/é?q=1#t", "HTTPS://LIVE.example/", &longest]
-            .into_iter()
-            .enumerate()
-        {
+        let kept = ["http://live.example", "https://live.example:8443/é?q=1#t", "HTTPS://LIVE.example/", &longest];
+        for (number, url) in kept.into_iter().enumerate() {
             for payload in send(&live, &draft, &number.to_string(), "livestreamUrl", &json!(url)).await {
                 assert_eq!((payload.faults.as_slice(), &payload.card["livestreamUrl"]), (&[][..], &json!(url)));
             }

@@ -20,8 +20,7 @@ async fn assert_refused(live: &Caller, url: &str) {
 
 /// A listener on every address of this machine, so that a connection to any of them is seen.
 fn tripwire() -> TcpListener {
-    let listener =
-        TcpListener::bind("[::]:0").or_else(|_| TcpListener::bind("0.0.0.0:0")).expect("a port is free");
+    let listener = TcpListener::bind("[::]:0").or_else(|_| TcpListener::bind("0.0.0.0:0")).expect("a port is free");
     listener.set_nonblocking(true).expect("a listener can be asked without waiting");
     listener
 }

@@ -27,6 +27,9 @@ impl Facts {
     pub fn assert_same_as(&self, other: &Facts) {
         let only_here: Vec<_> = self.0.difference(&other.0).collect();
         let only_there: Vec<_> = other.0.difference(&self.0).collect();
-        assert!(only_here.is_empty() && only_there.is_empty(), "only left: {only_here:#?}\nonly right: {only_there:#?}");
+        assert!(
+            only_here.is_empty() && only_there.is_empty(),
+            "only left: {only_here:#?}\nonly right: {only_there:#?}"
+        );
     }
 }

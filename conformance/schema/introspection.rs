@@ -22,7 +22,7 @@ on_sqlite! {
         for (version, sdl) in VERSIONS {
             let answered = live.on_version(version).data(QUERY, json!({})).await["__schema"].take();
             let (answered, published) = (from_introspection::facts(&answered), from_sdl::facts(sdl));
-            assert!(published.len() > 200, "the file was read");
+            assert!(published.len() > 100, "the file was read: {} facts", published.len());
             answered.assert_same_as(&published);
         }
     }

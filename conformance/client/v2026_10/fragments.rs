@@ -47,6 +47,7 @@ pub enum CardUserErrorCode {
 
 #[derive(cynic::Enum, Clone, Copy, Debug, PartialEq)]
 #[cynic(schema = "v2026_10")]
+#[expect(clippy::enum_variant_names, reason = "as the schema has them")]
 pub enum WebhookSubscriptionTopic {
     CardsCreate,
     CardsUpdate,

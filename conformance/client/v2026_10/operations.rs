@@ -8,26 +8,26 @@ use super::fragments::{
 use super::schema;
 
 #[derive(cynic::QueryVariables, Debug)]
-pub struct CardByIdVariables {
+pub struct ByIdVariables {
     pub id: cynic::Id,
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2026_10", graphql_type = "Query", variables = "CardByIdVariables")]
+#[cynic(schema = "v2026_10", graphql_type = "Query", variables = "ByIdVariables")]
 pub struct CardQuery {
     #[arguments(id: $id)]
     pub card: Option<Card>,
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2026_10", graphql_type = "Query", variables = "CardByIdVariables")]
+#[cynic(schema = "v2026_10", graphql_type = "Query", variables = "ByIdVariables")]
 pub struct ThemeQuery {
     #[arguments(id: $id)]
     pub theme: Option<Theme>,
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2026_10", graphql_type = "Query", variables = "CardByIdVariables")]
+#[cynic(schema = "v2026_10", graphql_type = "Query", variables = "ByIdVariables")]
 pub struct NodeQuery {
     #[arguments(id: $id)]
     pub node: Option<Node>,
@@ -232,7 +232,7 @@ pub struct WebhookSubscriptionCreatePayload {
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2026_10", graphql_type = "Mutation", variables = "CardByIdVariables")]
+#[cynic(schema = "v2026_10", graphql_type = "Mutation", variables = "ByIdVariables")]
 pub struct WebhookSubscriptionDelete {
     #[arguments(id: $id)]
     pub webhook_subscription_delete: Option<WebhookSubscriptionDeletePayload>,
