@@ -99,3 +99,15 @@ pub fn post(path: &str, token: &str, body: &str) -> Vec<u8> {
     )
     .into_bytes()
 }
+
+/// One request on a connection of its own; returns the body of the answer.
+pub fn once(address: SocketAddr, request: &[u8]) -> Vec<u8> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime starts");
+    runtime.block_on(async {
+        let mut stream = TcpStream::connect(address).await.expect("the server listens");
+        stream.write_all(request).await.expect("the server reads");
+        let mut buffer = Vec::new();
+        let at = answer(&mut stream, &mut buffer).await;
+        buffer.split_off(at)
+    })
+}
