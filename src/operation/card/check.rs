@@ -61,7 +61,7 @@ fn check_dossier(findings: &mut Findings, external_dossier_id: &str) {
     if external_dossier_id.trim().is_empty() {
         findings.add(UserErrorCode::Blank, EXTERNAL_DOSSIER_ID, text::DOSSIER_BLANK);
     } else {
-        findings.line(EXTERNAL_DOSSIER_ID, external_dossier_id, limits::EXTERNAL_DOSSIER_ID_CHARS_MAX);
+        findings.text(EXTERNAL_DOSSIER_ID, external_dossier_id, limits::EXTERNAL_DOSSIER_ID_CHARS_MAX);
     }
 }
 
@@ -77,17 +77,17 @@ fn check_fields(
     let contact = FamilyContactInput::flatten(&input.family_contact);
 
     let theme_id = check_theme(findings, theme, stored);
-    let external_funeral_director_id = findings.optional_line(
+    let external_funeral_director_id = findings.optional_text(
         EXTERNAL_FUNERAL_DIRECTOR_ID,
         &input.external_funeral_director_id,
         limits::EXTERNAL_FUNERAL_DIRECTOR_ID_CHARS_MAX,
     );
-    let first_name = findings.optional_line(FIRST_NAME, &deceased.first_name, limits::NAME_CHARS_MAX);
-    let last_name = findings.optional_line(LAST_NAME, &deceased.last_name, limits::NAME_CHARS_MAX);
+    let first_name = findings.optional_text(FIRST_NAME, &deceased.first_name, limits::NAME_CHARS_MAX);
+    let last_name = findings.optional_text(LAST_NAME, &deceased.last_name, limits::NAME_CHARS_MAX);
     let (date_of_birth, date_of_death) = check_dates(findings, &deceased, stored, today);
     let photo_source = findings.web_address(PHOTO_URL, &deceased.photo_url);
     let livestream_url = findings.web_address(LIVESTREAM_URL, &input.livestream_url);
-    let contact_name = findings.optional_line(CONTACT_NAME, &contact.name, limits::NAME_CHARS_MAX);
+    let contact_name = findings.optional_text(CONTACT_NAME, &contact.name, limits::NAME_CHARS_MAX);
     let contact_email = findings.email(CONTACT_EMAIL, &contact.email);
 
     let change = CardChange {

@@ -29,17 +29,17 @@ impl Findings {
         if self.0.is_empty() { Ok(checked) } else { Err(self.0) }
     }
 
-    /// A single line: no control characters, not even tabs and line ends, and not too many characters.
-    pub(super) fn line(&mut self, field: Path, text: &str, chars_max: usize) {
-        if text.chars().any(char::is_control) {
+    /// A text that is kept as it was sent: not too many characters, and no U+0000, which PostgreSQL cannot store.
+    pub(super) fn text(&mut self, field: Path, text: &str, chars_max: usize) {
+        if text.contains('\0') {
             self.invalid(field, text::CHARACTERS_INVALID);
         }
         self.length(field, text, chars_max);
     }
 
-    pub(super) fn optional_line(&mut self, field: Path, sent: &Patch<String>, chars_max: usize) -> Patch<String> {
+    pub(super) fn optional_text(&mut self, field: Path, sent: &Patch<String>, chars_max: usize) -> Patch<String> {
         if let Patch::Value(text) = sent {
-            self.line(field, text, chars_max);
+            self.text(field, text, chars_max);
         }
         sent.clone()
     }

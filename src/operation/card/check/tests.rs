@@ -81,7 +81,7 @@ fn card(status: CardStatus, theme_id: Option<Uuid>) -> Card {
 }
 
 #[test]
-fn dossier_is_a_line_of_at_most_255_characters_and_not_blank() {
+fn dossier_is_a_text_of_at_most_255_characters_and_not_blank() {
     let blank = || vec![(UserErrorCode::Blank, EXTERNAL_DOSSIER_ID, text::DOSSIER_BLANK.to_owned())];
     let character = || vec![invalid(EXTERNAL_DOSSIER_ID, text::CHARACTERS_INVALID)];
     let long = || vec![invalid(EXTERNAL_DOSSIER_ID, text::text_too_long(255))];
@@ -91,9 +91,7 @@ fn dossier_is_a_line_of_at_most_255_characters_and_not_blank() {
         (String::new(), blank()),
         (" \t\r\n\u{a0}".to_owned(), blank()),
         ("2026\u{0}0142".to_owned(), character()),
-        ("2026\t0142".to_owned(), character()),
-        ("2026\n0142".to_owned(), character()),
-        ("2026\u{7f}\u{85}".to_owned(), character()),
+        ("2026\t0142".to_owned(), vec![]),
         ("é".repeat(255), vec![]),
         ("🌷".repeat(255), vec![]),
         ("🌷".repeat(256), long()),
@@ -105,7 +103,7 @@ fn dossier_is_a_line_of_at_most_255_characters_and_not_blank() {
 }
 
 #[test]
-fn text_is_a_line_that_fits_in_characters() {
+fn text_fits_in_characters_and_is_kept_as_sent() {
     type Set = fn(String) -> CardInput;
     let fields: [(Path, usize, Set); 4] = [
         (EXTERNAL_FUNERAL_DIRECTOR_ID, 200, |sent| CardInput {
@@ -127,7 +125,7 @@ fn text_is_a_line_that_fits_in_characters() {
             ("🌷".repeat(chars_max + 1), vec![invalid(field, text::text_too_long(chars_max))]),
             ("e\u{301}".repeat(chars_max), vec![invalid(field, text::text_too_long(chars_max))]),
             ("An\u{0}na".to_owned(), vec![invalid(field, text::CHARACTERS_INVALID)]),
-            ("Anna\n".to_owned(), vec![invalid(field, text::CHARACTERS_INVALID)]),
+            ("Anna\nLiese".to_owned(), vec![]),
         ];
         for (sent, expected) in table {
             assert_eq!(create("1", &set(sent.clone())), expected, "{field:?} {sent:?}");
@@ -276,7 +274,7 @@ fn errors_of_one_input_come_all_at_once_in_the_order_of_the_schema() {
             photo_url: address("foto"),
         }),
         livestream_url: address("uitzending"),
-        family_contact: Patch::Value(FamilyContactInput { name: text("\n"), email: text("naam") }),
+        family_contact: Patch::Value(FamilyContactInput { name: text("\u{0}"), email: text("naam") }),
     };
     let found = told(check_create("", &input, &Patch::Value(None), day(TODAY)));
     let fields: Vec<_> = found.into_iter().map(|(_, field, _)| field).collect();
