@@ -125,3 +125,89 @@ async fn every_key(services: &Services) -> Result<Vec<(Partner, AccessKey)>, Fai
     }
     Ok(all)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::operation::fixture::Fixture;
+    use crate::operation::partner;
+
+    fn order(valid_days: Option<u32>, label: Option<&str>) -> KeyOrder {
+        KeyOrder { mode: KeyMode::Test, label: label.map(str::to_owned), valid_days }
+    }
+
+    async fn with_partner() -> (Fixture, Partner) {
+        let fixture = Fixture::new().await;
+        let partner = partner::add(&fixture.services, "Zorg").await.expect("the name is free");
+        (fixture, partner)
+    }
+
+    #[tokio::test]
+    async fn issued_key_is_found_by_its_token_until_it_expires() {
+        let (fixture, partner) = with_partner().await;
+        let services = &fixture.services;
+        let (key, token) = issue(services, &partner, order(Some(2), Some(" kassa "))).await.expect("an order in order");
+        assert_eq!((key.label.as_deref(), key.last_four.as_str()), (Some("kassa"), token.last_four()));
+        let found = services.store.key_by_digest(&token.digest()).await.expect("the store works");
+        assert_eq!(found, Some((key.clone(), partner)));
+        let now = services.clock.now();
+        assert!(key.is_valid_at(now.plus(Duration::hours(47))) && !key.is_valid_at(now.plus(Duration::hours(48))));
+    }
+
+    #[tokio::test]
+    async fn order_outside_its_bounds_is_refused() {
+        let (fixture, partner) = with_partner().await;
+        for days in [0, KEY_VALID_DAYS_MAX + 1] {
+            let issued = issue(&fixture.services, &partner, order(Some(days), None)).await;
+            assert!(matches!(issued, Err(IssueKeyError::ValidDays)), "{days}");
+        }
+        for label in ["", "  ", "a\u{1b}b", &"a".repeat(NAME_CHARS_MAX + 1)] {
+            let issued = issue(&fixture.services, &partner, order(None, Some(label))).await;
+            assert!(matches!(issued, Err(IssueKeyError::Label)), "{label:?}");
+        }
+        assert_eq!(list(&fixture.services, &partner).await.expect("the store works"), []);
+    }
+
+    #[tokio::test]
+    async fn key_is_revoked_once_by_id_or_last_four() {
+        let (fixture, partner) = with_partner().await;
+        let services = &fixture.services;
+        for by_id in [true, false] {
+            let (key, token) = issue(services, &partner, order(None, None)).await.expect("an order in order");
+            let which = if by_id { key.id.to_string() } else { token.last_four().to_owned() };
+            let (_, first) = revoke(services, &which).await.expect("the key is there");
+            services.clock.advance(Duration::minutes(1));
+            let (_, second) = revoke(services, &which).await.expect("the key is there");
+            assert_eq!(first.revoked_at, second.revoked_at, "revoking again changes nothing");
+            let stored = services.store.key_by_digest(&token.digest()).await.expect("the store works");
+            assert_eq!(stored.map(|(key, _)| key.revoked_at), Some(first.revoked_at));
+        }
+    }
+
+    #[tokio::test]
+    async fn last_four_of_two_valid_keys_is_ambiguous_until_one_is_revoked() {
+        let (fixture, partner) = with_partner().await;
+        let services = &fixture.services;
+        let (key, _) = issue(services, &partner, order(None, None)).await.expect("an order in order");
+        let twin = AccessKey { id: services.entropy.uuid(key.created_at), digest: [7; 32], ..key.clone() };
+        services.store.issue_key(twin.clone()).await.expect("the store works");
+        match revoke(services, &key.last_four).await {
+            Err(RevokeKeyError::Ambiguous { ids, .. }) => assert_eq!(ids.len(), 2),
+            other => panic!("{other:?}"),
+        }
+        revoke(services, &twin.id.to_string()).await.expect("an id is never ambiguous");
+        assert_eq!(revoke(services, &key.last_four).await.expect("one is left").1.id, key.id);
+    }
+
+    #[tokio::test]
+    async fn key_that_is_unknown_or_unreadable_is_not_revoked() {
+        let (fixture, _) = with_partner().await;
+        for (which, readable) in [("0000", true), ("0191d9a0-0000-7000-8000-000000000000", true), ("abc", false)] {
+            match revoke(&fixture.services, which).await {
+                Err(RevokeKeyError::Unknown(_)) if readable => {}
+                Err(RevokeKeyError::Unreadable(_)) if !readable => {}
+                other => panic!("{which}: {other:?}"),
+            }
+        }
+    }
+}

@@ -20,6 +20,8 @@ mod folder;
 mod import;
 mod manifest;
 mod picture;
+#[cfg(test)]
+mod tests;
 
 pub use folder::{ReadThemesError, ShippedTheme, ThemeDraft, read_folder, read_shipped};
 pub use import::{ImportedTheme, Outcome, import, list};

@@ -1,0 +1,134 @@
+//! Folders as operators write them, and what becomes of them.
+
+use std::fs;
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use super::{Outcome, ReadThemesError, import, list, read_folder};
+use crate::operation::fixture::Fixture;
+
+const DRAWING: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\"><path d=\"M0 0\"/></svg>\n";
+
+fn theme(handle: &str, position: i64) -> String {
+    format!(
+        "handle = \"{handle}\"\ntitle = \"Titel\"\ndescription = \"Tekst\"\nposition = {position}\n\
+         videos = [\"https://kaarten.example/film.mp4\"]\ndemo_url = \"https://kaarten.example/voorbeeld\"\n\n\
+         [[images]]\nfile = \"omslag.svg\"\nalt = \"Een omslag\"\n\n[[images]]\nfile = \"detail.svg\"\nalt = \"\"\n"
+    )
+}
+
+fn write(folder: &Path, manifest: &str) {
+    fs::create_dir_all(folder).expect("a folder");
+    fs::write(folder.join("theme.toml"), manifest).expect("a file");
+    for file in ["omslag.svg", "detail.svg"] {
+        fs::write(folder.join(file), DRAWING).expect("a file");
+    }
+}
+
+/// The mistakes of a folder, without the path of the temporary folder before them.
+fn mistakes(folder: &TempDir) -> Vec<String> {
+    let root = format!("{}/", folder.path().display());
+    match read_folder(folder.path()) {
+        Err(ReadThemesError::Mistakes(mistakes)) => {
+            mistakes.iter().map(|mistake| mistake.to_string().replace(&root, "")).collect()
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn import_adds_changes_and_leaves_alone_by_handle() {
+    let (fixture, folder) = (Fixture::new().await, tempfile::tempdir().expect("a folder"));
+    let services = &fixture.services;
+    write(&folder.path().join("zee"), &theme("zee", 20));
+    write(&folder.path().join("a-linde"), &theme("linde", 10));
+    let outcomes = async || {
+        let drafts = read_folder(folder.path()).expect("no mistakes");
+        let imported = import(services, drafts).await.expect("the services work");
+        imported.into_iter().map(|one| (one.theme.handle.clone(), one.outcome)).collect::<Vec<_>>()
+    };
+    let named = |outcome| vec![("linde".to_owned(), outcome), ("zee".to_owned(), outcome)];
+    assert_eq!(outcomes().await, named(Outcome::Added));
+    let before = list(services).await.expect("the store works");
+    assert_eq!(outcomes().await, named(Outcome::Unchanged));
+    assert_eq!(list(services).await.expect("the store works"), before);
+
+    fs::write(folder.path().join("zee/omslag.svg"), DRAWING.replace("M0 0", "M1 1")).expect("a file");
+    assert_eq!(outcomes().await[1], ("zee".to_owned(), Outcome::Changed));
+    let after = list(services).await.expect("the store works");
+    assert_eq!((after[1].id, after[1].number), (before[1].id, before[1].number));
+    assert_ne!(after[1].images[0].key, before[1].images[0].key, "an address never shows something else");
+}
+
+#[tokio::test]
+async fn imported_pictures_lie_in_the_object_store() {
+    let (fixture, folder) = (Fixture::new().await, tempfile::tempdir().expect("a folder"));
+    write(folder.path(), &theme("zee", 20));
+    let drafts = read_folder(folder.path()).expect("a folder that is itself a theme");
+    import(&fixture.services, drafts).await.expect("the services work");
+    let themes = list(&fixture.services).await.expect("the store works");
+    let [cover, detail] = &themes[0].images[..] else { panic!("two pictures") };
+    assert!(cover.key.starts_with("zee/") && cover.key.ends_with("-omslag.svg"), "{}", cover.key);
+    assert_eq!((cover.alt_text.as_deref(), detail.alt_text.as_deref()), (Some("Een omslag"), None));
+    let stored = fixture.services.media.get(&format!("theme/{}", cover.key)).await.expect("the store works");
+    assert_eq!(stored.as_deref(), Some(DRAWING.as_bytes()));
+}
+
+#[test]
+fn every_mistake_is_reported_with_its_file_line_and_field() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(
+        &folder.path().join("a"),
+        "handle = \"Zee En Strand\"\ntitle = \" \"\ndescription = 3\nposition = -1\ncolour = \"blue\"\n\
+         videos = [\"ftp://kaarten.example\", 4]\ndemo_url = \"kaarten\"\n\n[[images]]\nfile = \"weg.svg\"\n\n\
+         [[images]]\nalt = \"x\"\n\n[[images]]\nfile = \"../a.svg\"\nsize = 1\n",
+    );
+    write(&folder.path().join("b"), "handle = \"b\n");
+    fs::create_dir(folder.path().join("c")).expect("a folder");
+    fs::create_dir(folder.path().join(".git")).expect("a folder");
+    let found = mistakes(&folder);
+    let starts = [
+        "a/theme.toml:5: colour: there is no such field. There are: handle, title,",
+        "a/theme.toml:1: handle: a handle holds lower-case letters,",
+        "a/theme.toml:2: title: this field is empty.",
+        "a/theme.toml:3: description: this is an integer, not a text.",
+        "a/theme.toml:4: position: this is not a whole number of 0 or more.",
+        "a/theme.toml:12: images[1].file: this field is missing.",
+        "a/theme.toml:17: images[2].size: there is no such field.",
+        "a/theme.toml:16: images[2].file: \"../a.svg\" is not a plain file name:",
+        "a/theme.toml:6: videos[0]: this is not an http or https address",
+        "a/theme.toml:6: videos[1]: this is an integer, not an address.",
+        "a/theme.toml:7: demo_url: this is not an http or https address",
+        "a/theme.toml:10: images[0].file: there is no file \"weg.svg\"",
+        "b/theme.toml:1: this is not TOML:",
+        "c/theme.toml: this file is missing.",
+    ];
+    assert_eq!(found.len(), starts.len(), "{found:#?}");
+    for (found, start) in found.iter().zip(starts) {
+        assert!(found.starts_with(start), "{found}");
+    }
+}
+
+#[test]
+fn handle_of_two_themes_and_picture_named_twice_are_mistakes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(&folder.path().join("a"), &theme("zee", 1));
+    write(&folder.path().join("b"), &theme("zee", 2).replace("detail.svg", "omslag.svg"));
+    let found = mistakes(&folder);
+    assert_eq!(found.len(), 2, "{found:#?}");
+    assert!(found[0].contains("images[1].file: \"omslag.svg\" stands in the list twice."), "{}", found[0]);
+    assert!(
+        found[1].contains("handle: \"zee\" is the handle of ") && found[1].contains("a/theme.toml"),
+        "{}",
+        found[1]
+    );
+}
+
+#[test]
+fn folder_without_themes_is_none() {
+    let folder = tempfile::tempdir().expect("a folder");
+    assert!(matches!(read_folder(folder.path()), Err(ReadThemesError::NoTheme(_))));
+    let missing = folder.path().join("missing");
+    assert!(matches!(read_folder(&missing), Err(ReadThemesError::Unreadable(..))));
+}
