@@ -11,7 +11,7 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use chrono::Duration;
 use http::{HeaderMap, HeaderName};
@@ -27,7 +27,9 @@ const HEADER: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// The idempotent requests that run in this process, by partner and key; each with the fingerprint of what it says.
 #[derive(Clone, Default)]
-pub struct Attempts(Arc<Mutex<HashMap<(Uuid, String), [u8; 32]>>>);
+pub struct Attempts(Arc<Mutex<Fingerprints>>);
+
+type Fingerprints = HashMap<(Uuid, String), [u8; 32]>;
 
 /// A request that may run under its key. While it lives, no other request in this process runs under that key.
 pub struct Attempt {
@@ -81,7 +83,7 @@ impl Attempts {
         }
     }
 
-    fn running(&self) -> std::sync::MutexGuard<'_, HashMap<(Uuid, String), [u8; 32]>> {
+    fn running(&self) -> MutexGuard<'_, Fingerprints> {
         // Nothing that can panic happens under this lock.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -52,7 +52,7 @@ pub async fn walk(
     }; // 400, 409, 422
     let context = context(front, version, caller, attempt.as_ref(), request_id);
     let run = Run { front: Arc::clone(front), engine: Arc::clone(&version.engine), prepared, context, attempt };
-    let (body, replayed) = run.to_its_end().await?; // 422, 500
+    let (body, replayed) = run.until_done().await?; // 422, 500
     Ok(answer(media, body, replayed, note))
 }
 
@@ -103,7 +103,7 @@ impl Run {
     ///
     /// A mutation runs on a task of its own, to its end: if the caller hangs up or its time is over, its fields are not
     /// broken off half-way, its answer is remembered, and its key stays taken until then. A query is dropped at once.
-    async fn to_its_end(self) -> Result<(Vec<u8>, bool), Problem> {
+    async fn until_done(self) -> Result<(Vec<u8>, bool), Problem> {
         if !self.prepared.is_mutation() {
             return self.run().await;
         }

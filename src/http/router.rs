@@ -226,7 +226,7 @@ fn log(method: &Method, arrival: &Arrival<'_>, answer: &Answer, started: Instant
                 method = method.as_str(),
                 route = arrival.route.name(),
                 status = answer.status.as_u16(),
-                duration_ms = started.elapsed().as_secs_f64() * 1_000.0,
+                duration_ms = started.elapsed().as_micros() as f64 / 1_000.0,
                 version,
                 partner_id,
                 code,
