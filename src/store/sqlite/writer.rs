@@ -68,9 +68,11 @@ impl Writer {
     /// Runs a batch that begins with `first` and commits it. The units that ran are in `ran`.
     fn batch(&mut self, first: Job, ran: &mut Vec<Tell>) -> Result<(), String> {
         if let Err(reason) = self.begin() {
-            // Whoever waits behind would only wait for the same: they hear it now.
+            // Whoever waits behind would only wait for the same: they hear it now. All of them are taken before the first
+            // is told, because what that one's caller sends next deserves a try of its own.
             let waiting = std::iter::from_fn(|| self.jobs.try_recv().ok()).take(limits::WRITES_PER_COMMIT_MAX);
-            std::iter::once(first).chain(waiting).for_each(|job| drop(job(Err(&reason))));
+            let lost: Vec<Job> = std::iter::once(first).chain(waiting).collect();
+            lost.into_iter().for_each(|job| drop(job(Err(&reason))));
             return Err(reason);
         }
         let connection = self.connection.as_mut().expect("a batch was begun on it");
