@@ -6,6 +6,7 @@
 
 mod answer;
 mod generated;
+mod mangled;
 mod shop;
 mod zoo;
 
@@ -40,6 +41,10 @@ struct Body<'a> {
     operation_name: Option<&'a str>,
 }
 
+fn cases() -> Vec<Case> {
+    include_str!("cases.jsonl").lines().map(|line| serde_json::from_str(line).expect("a line is a case")).collect()
+}
+
 /// Answers a request with nothing to wait for.
 fn answer<C: RequestContext>(engine: &dyn AnyEngine<C>, context: &C, body: &[u8]) -> Answer {
     let request = Request::parse(body).expect("the cases are requests");
@@ -56,8 +61,7 @@ fn answer<C: RequestContext>(engine: &dyn AnyEngine<C>, context: &C, body: &[u8]
 
 #[test]
 fn engine_answers_as_graphql_js_does() {
-    let cases: Vec<Case> =
-        include_str!("cases.jsonl").lines().map(|line| serde_json::from_str(line).expect("a line is a case")).collect();
+    let cases = cases();
     assert!(cases.len() >= 400, "only {} cases", cases.len());
     // From the request to why it may differ.
     let listed: BTreeMap<String, String> =

@@ -87,7 +87,9 @@ pub const HOUSEKEEPING_EVERY: Duration = Duration::from_secs(15 * 60);
 /// How many unused photos one round removes.
 pub const PHOTOS_SWEPT_MAX: usize = 500;
 
-// Plans that a version's engine keeps (decisions H7): entries, and estimated bytes.
+// Plans (decisions H7): their fields, one for each object type that can be there; and those that a version's engine
+// keeps, in documents and in estimated bytes.
+pub const PLANNED_FIELDS_MAX: usize = 10_000;
 pub const PLANS_MAX: usize = 1_000;
 pub const PLAN_BYTES_MAX: usize = 8 * 1024 * 1024;
 
@@ -102,3 +104,7 @@ pub const WRITES_PER_COMMIT_MAX: usize = 64;
 pub const WRITES_WAITING_MAX: usize = 1_024;
 /// How many expired idempotency records go in one transaction, so that a sweep holds nobody up.
 pub const IDEMPOTENCY_RECORDS_PER_SWEEP: i64 = 500;
+
+// The answer to a request that is refused: errors in it, and Unicode characters of an English detail.
+pub const REFUSAL_ERRORS_MAX: usize = 20;
+pub const REFUSAL_DETAIL_CHARS_MAX: usize = 500;

@@ -4,8 +4,8 @@ use async_graphql::dynamic::{
     Enum, EnumItem, Field, FieldFuture, InputObject, InputValue, Interface, InterfaceField, Object, Scalar, Schema,
     SchemaBuilder, TypeRef, Union,
 };
-use async_graphql::parser::types::ExecutableDocument;
-use async_graphql::{Request, ServerError, Value};
+use async_graphql::parser::types::{DocumentOperations, ExecutableDocument, InlineFragment, Selection, SelectionSet};
+use async_graphql::{Positioned, Request, ServerError, Value};
 use codegen::model::{self as sdl, Kind, Ty, Wrap};
 use futures_util::FutureExt;
 
@@ -25,12 +25,43 @@ impl Checker {
     }
 
     /// Checks a document whose size is within the limits.
-    pub fn check(&self, document: ExecutableDocument) -> Result<(), Refusal> {
+    pub fn check(&self, mut document: ExecutableDocument) -> Result<(), Refusal> {
+        show_typename_directives(&mut document);
         let mut request = Request::new("").operation_name(NO_OPERATION);
         request.set_parsed_query(document);
         let response = self.0.execute(request).now_or_never().expect("checking waits for nothing");
         let errors: Vec<_> = response.errors.into_iter().filter(|e| !e.message.contains(NO_OPERATION)).collect();
-        if errors.is_empty() { Ok(()) } else { Err(Refusal { errors: errors.into_iter().map(refusal).collect() }) }
+        if errors.is_empty() { Ok(()) } else { Err(Refusal::of(errors.into_iter().map(refusal).collect())) }
+    }
+}
+
+/// The rules pass over `__typename`, its directives and their variables too: they are moved to where the rules look, a
+/// fragment around it, which means the same.
+fn show_typename_directives(document: &mut ExecutableDocument) {
+    match &mut document.operations {
+        DocumentOperations::Single(operation) => show_below(&mut operation.node.selection_set.node),
+        DocumentOperations::Multiple(operations) => {
+            operations.values_mut().for_each(|operation| show_below(&mut operation.node.selection_set.node));
+        }
+    }
+    document.fragments.values_mut().for_each(|fragment| show_below(&mut fragment.node.selection_set.node));
+}
+
+fn show_below(set: &mut SelectionSet) {
+    for item in &mut set.items {
+        let at = item.pos;
+        match &mut item.node {
+            Selection::Field(field) if field.node.name.node == "__typename" && !field.node.directives.is_empty() => {
+                let directives = std::mem::take(&mut field.node.directives);
+                let field = Positioned::new(Selection::Field(field.clone()), at);
+                let selection_set = Positioned::new(SelectionSet { items: vec![field] }, at);
+                let fragment = InlineFragment { type_condition: None, directives, selection_set };
+                item.node = Selection::InlineFragment(Positioned::new(fragment, at));
+            }
+            Selection::Field(field) => show_below(&mut field.node.selection_set.node),
+            Selection::InlineFragment(fragment) => show_below(&mut fragment.node.selection_set.node),
+            Selection::FragmentSpread(_) => {}
+        }
     }
 }
 

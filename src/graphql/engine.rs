@@ -103,26 +103,30 @@ impl<V: Version> Engine<V> {
     fn check(&self, text: &str) -> Result<Arc<Checked>, Refusal> {
         limit::check(text, &self.limits)?;
         let document = parse::parse(text)?;
-        limit::measure(&document, &self.limits)?;
+        let fields = limit::measure(&document, &self.limits)?;
         rule::before(self.model, text, &document)?;
         self.checker.check(document.clone())?;
         rule::after(self.model, &document)?;
-        let checked = Arc::new(self.plans(text, document)?);
+        let checked = Arc::new(Checked::new(text.into(), self.plans(document, fields)?));
         self.cache.insert(&checked);
         Ok(checked)
     }
 
-    fn plans(&self, text: &str, document: ExecutableDocument) -> Result<Checked, Refusal> {
+    fn plans(&self, document: ExecutableDocument, fields: usize) -> Result<Plans, Refusal> {
         let conditions = planner::conditions(&document);
         let mut operations = document.operations.iter();
-        let plans = match (operations.next(), operations.next()) {
+        Ok(match (operations.next(), operations.next()) {
             (Some((name, operation)), None) if conditions.is_empty() => {
                 let plan = self.make_plan(&document, &operation.node, &|_| false)?;
                 Plans::Only { operation_name: name.cloned(), plan: Arc::new(plan) }
             }
-            _ => Plans::Variants(Variants::new(document, conditions)),
-        };
-        Ok(Checked::new(text.into(), plans, 0, 0))
+            _ => Plans::Variants(Variants::new(document, conditions, fields)),
+        })
+    }
+
+    /// How many documents are kept, and about how many bytes they take.
+    pub fn kept(&self) -> (usize, usize) {
+        self.cache.kept()
     }
 
     fn make_plan(

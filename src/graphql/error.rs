@@ -1,6 +1,7 @@
 //! The two ways a request fails: refused as a whole before it runs, or in one field while it runs.
 
 use super::code;
+use crate::base::limits::{REFUSAL_DETAIL_CHARS_MAX, REFUSAL_ERRORS_MAX};
 use crate::model::text;
 
 /// Why a request was not run (decisions H5): http makes the answer of it.
@@ -44,9 +45,27 @@ impl From<async_graphql::Pos> for Location {
     }
 }
 
+impl Refusal {
+    /// The first of the errors, where there are many: one wrong word can be repeated a thousand times.
+    pub(super) fn of(mut errors: Vec<RefusalError>) -> Self {
+        let more = errors.len().saturating_sub(REFUSAL_ERRORS_MAX);
+        errors.truncate(REFUSAL_ERRORS_MAX);
+        if let Some(last) = errors.last_mut().filter(|_| more > 0) {
+            last.detail.push_str(&format!(" There are {more} more errors."));
+        }
+        Self { errors }
+    }
+}
+
 impl RefusalError {
+    /// A long detail is cut: it quotes the document, which the caller has.
     pub(super) fn new(code: &'static str, detail: impl Into<String>) -> Self {
-        Self { code, detail: detail.into(), locations: vec![] }
+        let mut detail = detail.into();
+        if let Some((end, _)) = detail.char_indices().nth(REFUSAL_DETAIL_CHARS_MAX) {
+            detail.truncate(end);
+            detail.push('…');
+        }
+        Self { code, detail, locations: vec![] }
     }
 
     pub(super) fn at(mut self, place: impl Into<Location>) -> Self {

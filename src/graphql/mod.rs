@@ -24,6 +24,8 @@ mod planner;
 mod prepared;
 mod request;
 mod rule;
+#[cfg(test)]
+mod tests;
 mod value;
 mod variable;
 mod write;

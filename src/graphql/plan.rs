@@ -87,6 +87,64 @@ impl Plan {
     }
 }
 
+impl Plan {
+    /// About how much memory it takes.
+    pub(super) fn bytes(&self) -> usize {
+        let variable = |v: &VariableDefinition| {
+            size_of::<VariableDefinition>() + v.name.len() + v.ty.name.len() + v.default.as_ref().map_or(0, Value::bytes)
+        };
+        size_of::<Self>() + self.root.bytes() + self.variables.iter().map(variable).sum::<usize>()
+    }
+}
+
+impl Selection {
+    fn bytes(&self) -> usize {
+        self.fields.iter().map(Field::bytes).sum()
+    }
+}
+
+impl Field {
+    fn bytes(&self) -> usize {
+        let below = self.select.iter().map(|(_, selection)| size_of::<(&str, Selection)>() + selection.bytes());
+        let arguments = self.arguments.iter().map(|argument| size_of::<Argument>() + argument.given.bytes());
+        size_of::<Self>()
+            + self.key.len()
+            + self.response_key.len()
+            + self.locations.len() * size_of::<Location>()
+            + self.constant.as_ref().map_or(0, |constant| constant.len())
+            + arguments.sum::<usize>()
+            + below.sum::<usize>()
+    }
+}
+
+impl Given {
+    fn bytes(&self) -> usize {
+        match self {
+            Given::Constant(value) => value.bytes(),
+            Given::Variable { default, .. } => default.as_ref().map_or(0, Value::bytes),
+            Given::Template(template) => template.bytes(),
+        }
+    }
+}
+
+impl Template {
+    fn bytes(&self) -> usize {
+        match self {
+            Template::Constant(value) => value.bytes(),
+            Template::Variable { .. } => 0,
+            Template::List(items) => items.iter().map(|item| size_of::<Self>() + item.bytes()).sum(),
+            Template::Object(fields) => {
+                let field = |(_, value, default): &(_, Template, Option<Value>)| {
+                    size_of::<(&str, Template, Option<Value>)>()
+                        + value.bytes()
+                        + default.as_ref().map_or(0, Value::bytes)
+                };
+                fields.iter().map(field).sum()
+            }
+        }
+    }
+}
+
 impl Field {
     /// What is selected of an object of type `typename` here.
     #[inline]

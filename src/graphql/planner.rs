@@ -1,5 +1,7 @@
 //! Makes a plan of a checked operation (GraphQL specification, sections 5.8.5 and 6.3).
 
+use std::cell::Cell;
+
 use async_graphql::indexmap::IndexMap;
 use async_graphql::parser::types::{
     BaseType, Directive, ExecutableDocument, Field as AstField, OperationDefinition, OperationType,
@@ -17,6 +19,7 @@ use super::model::{FieldDefinition, InputDefinition, Model};
 use super::plan::{Argument, Field, Given, Plan, Selection, Template, VariableDefinition};
 use super::value::Value;
 use super::write::Out;
+use crate::base::limits::PLANNED_FIELDS_MAX;
 
 /// The variables that `@skip` and `@include` look at: each combination of them has its own plan.
 pub(super) fn conditions(document: &ExecutableDocument) -> Vec<Name> {
@@ -64,7 +67,7 @@ pub(super) fn plan(
     holds: &dyn Fn(&Name) -> bool,
 ) -> Result<Plan, RefusalError> {
     let variables = variables(model, operation)?;
-    let planner = Planner { model, introspection, document, holds, variables: &variables };
+    let planner = Planner { model, introspection, document, holds, variables: &variables, planned: Cell::new(0) };
     let root = match model.root(operation.ty) {
         Some(root) => planner.select(root, &[&operation.selection_set.node])?,
         None => Selection::default(),
@@ -126,6 +129,8 @@ struct Planner<'a> {
     document: &'a ExecutableDocument,
     holds: &'a dyn Fn(&Name) -> bool,
     variables: &'a [VariableDefinition],
+    /// Fields planned so far: one for each object type that can be there.
+    planned: Cell<usize>,
 }
 
 /// The fields of one response key.
@@ -179,6 +184,11 @@ impl<'a> Planner<'a> {
         let mut merged = IndexMap::new();
         for set in sets {
             self.collect(ty, set, &mut merged);
+        }
+        self.planned.set(self.planned.get() + merged.len());
+        if self.planned.get() > PLANNED_FIELDS_MAX {
+            let detail = format!("The operation has more than {PLANNED_FIELDS_MAX} fields, one for each type they can be on.");
+            return Err(RefusalError::new(code::MAX_COST_EXCEEDED, detail));
         }
         let mut selection = Selection::default();
         for (key, merged) in merged {

@@ -8,6 +8,7 @@ mod input_field;
 mod introspection;
 mod operation;
 mod overlap;
+mod typename;
 mod variable_type;
 
 use async_graphql::parser::types::ExecutableDocument;
@@ -28,6 +29,7 @@ pub(super) fn before(model: &Model, text: &str, document: &ExecutableDocument) -
 /// What else must hold of a document that the checker let through.
 pub(super) fn after(model: &Model, document: &ExecutableDocument) -> Result<(), Refusal> {
     let mut errors = vec![];
+    typename::check(document, &mut errors);
     argument::check(model, document, &mut errors);
     introspection::check(document, &mut errors);
     // Only now: it compares arguments that are known to be right.
@@ -38,7 +40,7 @@ pub(super) fn after(model: &Model, document: &ExecutableDocument) -> Result<(), 
 }
 
 fn refuse(errors: Vec<RefusalError>) -> Result<(), Refusal> {
-    if errors.is_empty() { Ok(()) } else { Err(Refusal { errors }) }
+    if errors.is_empty() { Ok(()) } else { Err(Refusal::of(errors)) }
 }
 
 fn invalid(detail: impl Into<String>) -> RefusalError {

@@ -15,5 +15,17 @@ pub enum Value {
     Object(Vec<(&'static str, Value)>),
 }
 
+impl Value {
+    /// About how much memory it takes beside itself.
+    pub(super) fn bytes(&self) -> usize {
+        match self {
+            Value::String(text) => text.capacity(),
+            Value::List(items) => items.iter().map(|item| size_of::<Self>() + item.bytes()).sum(),
+            Value::Object(fields) => fields.iter().map(|(_, value)| size_of::<(&str, Self)>() + value.bytes()).sum(),
+            _ => 0,
+        }
+    }
+}
+
 /// The coerced variables of a request, in the order of their definitions; `None` is absent.
 pub type Variables = [Option<Value>];

@@ -44,7 +44,7 @@ pub(super) fn coerce(
         };
         errors.push(RefusalError::new(code::BAD_USER_INPUT, detail).at(variable.location));
     }
-    if errors.is_empty() { Ok(values) } else { Err(Refusal { errors }) }
+    if errors.is_empty() { Ok(values) } else { Err(Refusal::of(errors)) }
 }
 
 fn invalid(variable: &str, wrong: &Wrong) -> String {

@@ -34,8 +34,8 @@ impl Size {
     }
 }
 
-/// Refuses a document that asks for too much, or whose fragments never end.
-pub(in crate::graphql) fn measure(document: &ExecutableDocument, limits: &Limits) -> Result<(), RefusalError> {
+/// Refuses a document that asks for too much, or whose fragments never end; else tells how many fields it selects.
+pub(in crate::graphql) fn measure(document: &ExecutableDocument, limits: &Limits) -> Result<usize, RefusalError> {
     let directives = directives(document);
     if directives > limits.directives_max {
         let max = limits.directives_max;
@@ -61,7 +61,8 @@ pub(in crate::graphql) fn measure(document: &ExecutableDocument, limits: &Limits
         let size = walk.set(&fragment.node.selection_set.node, 0)?;
         within_fields(&size, Some(fragment.pos), limits)?;
     }
-    within_fields(&whole, None, limits)
+    within_fields(&whole, None, limits)?;
+    Ok(whole.fields)
 }
 
 fn check(size: &Size, at: Pos, limits: &Limits) -> Result<(), RefusalError> {

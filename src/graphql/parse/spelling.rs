@@ -1,5 +1,6 @@
-//! Strings in spellings that the parser knows. It knows neither characters beyond the basic plane by number (`\u{1F56F}`,
-//! `\uD83D\uDD6F`) nor the escape of a block string (`\"""`): both are in the GraphQL specification, section 2.9.4.
+//! Strings as the parser knows them. It knows neither characters beyond the basic plane by number (`\u{1F56F}`,
+//! `\uD83D\uDD6F`), nor the escape of a block string (`\"""`), nor descriptions of operations and variables (GraphQL
+//! specification, September 2025, sections 2.9.4 and 2.5).
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -8,15 +9,25 @@ use crate::graphql::lexer::{Lexer, Token};
 
 /// The text, with such strings written anew. What follows a string stays in its column where there is room for it.
 pub(super) fn known(text: &str) -> Cow<'_, str> {
-    if !text.contains("\\u") && !text.contains("\\\"\"\"") {
+    if !text.contains('"') {
         return Cow::Borrowed(text);
     }
-    let (mut written, mut copied) = (String::with_capacity(text.len()), 0);
-    for (at, token) in Lexer::new(text) {
+    let (mut written, mut copied) = (String::new(), 0);
+    let (mut open, mut last) = (0usize, b'}');
+    let mut tokens = Lexer::new(text).peekable();
+    while let Some((at, token)) = tokens.next() {
+        match token {
+            Token::Open(_) => open += 1,
+            Token::Close(_) => open = open.saturating_sub(1),
+            _ => {}
+        }
+        let before = std::mem::replace(&mut last, text.as_bytes()[at]);
         let Token::String(string) = token else { continue };
-        let anew = match string.strip_prefix("\"\"\"").and_then(|s| s.strip_suffix("\"\"\"")) {
-            Some(block) => block.contains("\\\"\"\"").then(|| block_string(block)),
-            None => string.contains("\\u").then(|| plain_string(string)).flatten(),
+        let anew = match open {
+            // What describes nothing is left for the parser to refuse.
+            0 => (before == b'}' && begins_definition(tokens.peek())).then(|| blank(string)),
+            1 if !matches!(before, b':' | b'=') => begins_variable(text, tokens.peek()).then(|| blank(string)),
+            _ => value(string),
         };
         if let Some(anew) = anew {
             written.push_str(&text[copied..at]);
@@ -26,8 +37,32 @@ pub(super) fn known(text: &str) -> Cow<'_, str> {
             copied = at + string.len();
         }
     }
+    if copied == 0 {
+        return Cow::Borrowed(text);
+    }
     written.push_str(&text[copied..]);
     Cow::Owned(written)
+}
+
+fn begins_definition(next: Option<&(usize, Token<'_>)>) -> bool {
+    matches!(next, Some((_, Token::Name("query" | "mutation" | "subscription" | "fragment"))))
+}
+
+fn begins_variable(text: &str, next: Option<&(usize, Token<'_>)>) -> bool {
+    next.is_some_and(|(at, _)| text.as_bytes()[*at] == b'$')
+}
+
+/// White space on as many lines.
+fn blank(string: &str) -> String {
+    string.chars().map(|c| if matches!(c, '\n' | '\r') { c } else { ' ' }).collect()
+}
+
+/// The value of a string, where it is in another spelling than the parser's.
+fn value(string: &str) -> Option<String> {
+    match string.strip_prefix("\"\"\"").and_then(|s| s.strip_suffix("\"\"\"")) {
+        Some(block) => block.contains("\\\"\"\"").then(|| block_string(block)),
+        None => string.contains("\\u").then(|| plain_string(string)).flatten(),
+    }
 }
 
 /// A string with its characters in place of their numbers; `None` when it holds a number that is no character, which
@@ -117,24 +152,40 @@ fn block_string(block: &str) -> String {
 mod tests {
     use super::known;
 
+    /// The text of an argument, and what it becomes.
+    fn argument(value: &str) -> String {
+        let text = format!("{{a(b:{value})}}");
+        let anew = known(&text).into_owned();
+        anew.strip_prefix("{a(b:").and_then(|s| s.strip_suffix(")}")).expect("only the value changes").to_owned()
+    }
+
     #[test]
     fn characters_by_number_stand_in_the_text() {
-        assert_eq!(known("{a(b:\"\\uD83D\\uDD6F x\"){c}}"), format!("{{a(b:\"🕯 x\"{}){{c}}}}", " ".repeat(11)));
-        assert_eq!(known("\"\\u{1F56F}\""), format!("\"🕯\"{}", " ".repeat(8)));
-        assert_eq!(known("\"\\u0022\\u005c\\u000a\\n\\u0041\""), format!("\"\\\"\\\\\\u000A\\nA\"{}", " ".repeat(13)));
+        assert_eq!(argument("\"\\uD83D\\uDD6F x\""), format!("\"🕯 x\"{}", " ".repeat(11)));
+        assert_eq!(argument("\"\\u{1F56F}\""), format!("\"🕯\"{}", " ".repeat(8)));
+        let escaped = argument("\"\\u0022\\u005c\\u000a\\n\\u0041\"");
+        assert_eq!(escaped, format!("\"\\\"\\\\\\u000A\\nA\"{}", " ".repeat(13)));
     }
 
     #[test]
     fn numbers_that_are_no_character_stay_for_the_parser_to_refuse() {
-        for text in
-            ["\"\\uD83D\"", "\"\\uD83D\\u0041\"", "\"\\u{110000}\"", "\"\\u{\"", "\"\\u12\"", "\"\\u{D83D}\"", "\"\\u"]
-        {
-            assert_eq!(known(text), text);
+        for value in ["\\uD83D", "\\uD83D\\u0041", "\\u{110000}", "\\u{", "\\u12", "\\u{D83D}"] {
+            let quoted = format!("\"{value}\"");
+            assert_eq!(argument(&quoted), quoted);
         }
+        assert_eq!(known("{a(b:\"\\u"), "{a(b:\"\\u");
     }
 
     #[test]
     fn block_strings_lose_their_escape_and_keep_their_lines() {
-        assert_eq!(known("\"\"\"\n  a \\\"\"\"\n    b\\n\n\"\"\" c"), "\"a \\\"\\\"\\\"\\u000A  b\\\\n\"\n\n\n c");
+        let block = argument("\"\"\"\n  a \\\"\"\"\n    b\\n\n\"\"\"");
+        assert_eq!(block, "\"a \\\"\\\"\\\"\\u000A  b\\\\n\"\n\n\n");
+    }
+
+    #[test]
+    fn descriptions_become_white_space() {
+        assert_eq!(known("\"a\" query{b}"), "    query{b}");
+        assert_eq!(known("query(\"a\" $b:Int=\"c\"){d}"), "query(    $b:Int=\"c\"){d}");
+        assert_eq!(known("\"a\" {b}"), "\"a\" {b}");
     }
 }

@@ -61,14 +61,8 @@ impl<'a> Walk<'a> {
     }
 
     fn field(&mut self, ty: &'a str, field: &'a Field) {
-        let Some(definition) = self.model.field(ty, &field.name.node) else {
-            // `__typename` has no definition: it has no arguments and nothing below it.
-            if !field.arguments.is_empty() || !field.selection_set.node.items.is_empty() {
-                let detail = "The field \"__typename\" has no arguments and no fields.";
-                self.errors.push(invalid(detail).at(field.name.pos));
-            }
-            return;
-        };
+        // `__typename` has no definition; what may stand with it is a rule of its own.
+        let Some(definition) = self.model.field(ty, &field.name.node) else { return };
         self.arguments(&definition.arguments, &field.arguments);
         self.set(&definition.field.ty.name, &field.selection_set.node);
     }

@@ -1,0 +1,107 @@
+//! What the engine keeps: right documents, within bounds, those first that are asked for again and again.
+
+use super::{Context, Tiny, engine, prepare, prepare_body};
+use crate::graphql::cache::PlanCache;
+use crate::graphql::{AnyEngine, Engine, Limits};
+
+/// Whether a document is kept, as far as can be seen from outside: it holds its plan twice.
+fn is_kept(engine: &Engine<Tiny>, query: &str) -> bool {
+    let (first, second) = (prepare(engine, query), prepare(engine, query));
+    match (first, second) {
+        (Ok(first), Ok(second)) => std::sync::Arc::ptr_eq(&first.plan, &second.plan),
+        _ => panic!("the document is right"),
+    }
+}
+
+#[test]
+fn a_hundred_thousand_documents_stay_within_bounds_and_a_hot_one_stays() {
+    let limits = Limits::default();
+    let engine = Engine::<Tiny>::new(limits.clone());
+    let hot = "query Hot{text(s:\"hot\")}";
+    let hot_plan = prepare(&engine, hot).expect("it is right").plan;
+    let (mut documents_max, mut bytes_max, mut missed) = (0, 0, 0);
+    // A debug build gets through a tenth in the time.
+    let flood = if cfg!(debug_assertions) { 10_000 } else { 100_000 };
+    for i in 0..flood {
+        prepare(&engine, &format!("{{text(s:\"{i}\")}}")).expect("it is right");
+        if i % 50 == 0 {
+            missed += usize::from(!std::sync::Arc::ptr_eq(&prepare(&engine, hot).expect("it is right").plan, &hot_plan));
+        }
+        let (documents, bytes) = engine.kept();
+        (documents_max, bytes_max) = (documents_max.max(documents), bytes_max.max(bytes));
+    }
+    assert!(documents_max <= limits.plans_max, "{documents_max} documents");
+    assert!(bytes_max <= limits.plan_bytes_max, "{bytes_max} bytes");
+    assert!(documents_max > limits.plans_max / 2, "the room is used: {documents_max}");
+    assert_eq!(missed, 0, "the hot document was lost");
+}
+
+#[test]
+fn documents_that_others_use_survive_a_flood() {
+    let engine = engine();
+    let own: Vec<String> = (0..100).map(|i| format!("query Own{i}{{text(s:\"own\")}}")).collect();
+    // Asked for twice before the flood, and seldom while it lasts.
+    for query in own.iter().chain(&own) {
+        prepare(&engine, query).expect("it is right");
+    }
+    let before: Vec<_> = own.iter().map(|query| prepare(&engine, query).expect("it is right").plan).collect();
+    for i in 0..5_000 {
+        prepare(&engine, &format!("{{text(s:\"{i}\")}}")).expect("it is right");
+        if i % 50 == 0 {
+            prepare(&engine, &own[i / 50]).expect("it is right");
+        }
+    }
+    let after = own.iter().map(|query| prepare(&engine, query).expect("it is right").plan);
+    let same = before.iter().zip(after).filter(|(before, after)| std::sync::Arc::ptr_eq(before, after)).count();
+    assert!(same >= 95, "only {same} of 100 are still there");
+}
+
+#[test]
+fn refused_documents_are_not_kept() {
+    let engine = engine();
+    for query in ["{nope}", "{", "{text(s:1)}", "{text} {text}", "subscription{text}", "{a:text a:node{id}}"] {
+        prepare(&engine, query).map(|_| ()).expect_err(query);
+    }
+    assert_eq!(engine.kept(), (0, 0));
+    prepare(&engine, "{text}").expect("it is right");
+    assert_eq!(engine.kept().0, 1);
+}
+
+#[test]
+fn the_plans_of_one_document_stay_within_what_it_is_charged() {
+    let engine = engine();
+    let conditions: Vec<String> = (0..12).map(|i| format!("$c{i}:Boolean!")).collect();
+    let fields: Vec<String> = (0..12).map(|i| format!("a{i}:text @skip(if:$c{i})")).collect();
+    let query = format!("query({}){{{}}}", conditions.join(","), fields.join(" "));
+    let mut bytes = None;
+    for combination in 0..4_096_u32 {
+        let variables: serde_json::Map<_, _> =
+            (0..12).map(|i| (format!("c{i}"), (combination >> i & 1 == 1).into())).collect();
+        let body = serde_json::json!({ "query": query, "variables": variables });
+        let prepared = prepare_body(&engine, &body).expect("it is right");
+        assert_eq!(prepared.root_fields().count(), 12 - combination.count_ones() as usize);
+        let now = engine.kept();
+        assert_eq!(*bytes.get_or_insert(now), now);
+    }
+    let kept = engine.kept().1;
+    assert!(kept < 200_000, "{kept} bytes");
+}
+
+#[test]
+fn a_plan_that_is_larger_than_its_part_of_the_room_is_made_anew() {
+    let small = Engine::<Tiny>::new(Limits { plans_max: 64, plan_bytes_max: 64 * 1024, ..Limits::default() });
+    assert!(is_kept(&small, "{text}"));
+    assert!(!is_kept(&small, &format!("{{{}}}", "__typename ".repeat(900).replace("__typename ", "text "))) || small.kept().1 <= 64 * 1024);
+    assert!(small.kept().1 <= 64 * 1024);
+}
+
+#[test]
+fn one_text_is_one_entry() {
+    let engine = engine();
+    for _ in 0..3 {
+        prepare(&engine, "{text}").expect("it is right");
+        prepare(&engine, "{ text }").expect("it is right");
+    }
+    assert_eq!(engine.kept().0, 2);
+    let _: (&dyn AnyEngine<Context>, fn(&Limits) -> PlanCache) = (&engine, PlanCache::new);
+}

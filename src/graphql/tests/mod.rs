@@ -1,0 +1,155 @@
+//! The engine over a schema of a few types, written by hand: its limits, what a hostile client can do to it, what it
+//! keeps, and how it runs. That its answers are right is tested in `conformance/judge`.
+
+mod hostile;
+mod kept;
+mod limited;
+mod prepared;
+mod running;
+
+use std::pin::Pin;
+use std::sync::Mutex;
+
+use tokio::sync::Barrier;
+
+use super::code;
+use super::engine::Version;
+use super::error::FieldError;
+use super::execute::{Cx, MutationRoot, Null, Object, Path, QueryRoot, RequestContext, select, unknown};
+use super::plan::{Field, Plan};
+use super::write::Out;
+use super::{AnyEngine, Engine, Limits, Prepared, Refusal, Request};
+
+struct Tiny;
+
+/// A request to the tiny schema.
+struct Context {
+    /// Where two fields that run side by side meet.
+    meeting: Barrier,
+    /// What the mutations did, in their order.
+    done: Mutex<Vec<String>>,
+}
+
+impl Default for Context {
+    fn default() -> Self {
+        Self { meeting: Barrier::new(2), done: Mutex::default() }
+    }
+}
+
+impl RequestContext for Context {
+    fn request_id(&self) -> &str {
+        "req_\"1\""
+    }
+}
+
+impl Version for Tiny {
+    type Context = Context;
+    const NAME: &'static str = "tiny";
+    const SDL: &'static str = include_str!("tiny.graphql");
+
+    fn execute<'a>(
+        plan: &'a Plan,
+        cx: &'a Cx<'a, Context>,
+        out: &'a mut Out,
+    ) -> Pin<Box<dyn Future<Output = Result<(), Null>> + Send + 'a>> {
+        Box::pin(async move {
+            if plan.mutation {
+                let root = MutationRoot(cx.context);
+                select::<Self, _>(&root, &plan.root, cx, &Path::Root, out, false).await
+            } else {
+                let root = QueryRoot(cx.context);
+                select::<Self, _>(&root, &plan.root, cx, &Path::Root, out, true).await
+            }
+        })
+    }
+}
+
+impl Object<Tiny> for QueryRoot<'_, Context> {
+    const NAME: &'static str = "Query";
+
+    async fn field(
+        &self,
+        field: &Field,
+        cx: &Cx<'_, Context>,
+        path: &Path<'_>,
+        out: &mut Out,
+    ) -> Result<(), Null> {
+        match field.name {
+            "text" => cx.leaf(async { field.arg::<Option<String>, _>("s", cx) }, field, path, out).await,
+            "meet" => {
+                let met = async {
+                    let who = field.arg::<i32, _>("who", cx)?;
+                    self.0.meeting.wait().await;
+                    Ok(who)
+                };
+                cx.leaf(met, field, path, out).await
+            }
+            "broken" | "mustBreak" => {
+                let broken = async { Err::<i32, _>(FieldError::new(code::UNAVAILABLE, "kapot").with_detail("broken")) };
+                cx.leaf(broken, field, path, out).await
+            }
+            name => unknown("Query", name),
+        }
+    }
+}
+
+impl Object<Tiny> for MutationRoot<'_, Context> {
+    const NAME: &'static str = "Mutation";
+
+    async fn field(
+        &self,
+        field: &Field,
+        cx: &Cx<'_, Context>,
+        path: &Path<'_>,
+        out: &mut Out,
+    ) -> Result<(), Null> {
+        let added = async {
+            let n = field.arg::<Option<i32>, _>("n", cx)?.unwrap_or_default();
+            let note = |what: &str| self.0.done.lock().expect("nobody panics").push(format!("{what} {n}"));
+            note("begin");
+            tokio::task::yield_now().await;
+            note("end");
+            Ok(n)
+        };
+        cx.leaf(added, field, path, out).await
+    }
+}
+
+fn engine() -> Engine<Tiny> {
+    Engine::new(Limits::default())
+}
+
+/// Prepares a document without variables.
+fn prepare(engine: &Engine<Tiny>, query: &str) -> Result<Prepared, Refusal> {
+    let body = serde_json::to_vec(&serde_json::json!({ "query": query })).expect("a request is JSON");
+    engine.prepare(Request::parse(&body).expect("the body is a request"))
+}
+
+/// Prepares a whole body.
+fn prepare_body(engine: &Engine<Tiny>, body: &serde_json::Value) -> Result<Prepared, Refusal> {
+    let body = serde_json::to_vec(body).expect("a request is JSON");
+    engine.prepare(Request::parse(&body).expect("the body is a request"))
+}
+
+/// The code and the detail of the only error that a document is refused with.
+fn refused(query: &str) -> (&'static str, String) {
+    only_error(prepare(&engine(), query).map(|_| ()))
+}
+
+fn only_error(result: Result<(), Refusal>) -> (&'static str, String) {
+    let mut errors = result.expect_err("the request should be refused").errors;
+    assert_eq!(errors.len(), 1, "{errors:?}");
+    let error = errors.remove(0);
+    (error.code, error.detail)
+}
+
+/// Runs a request; the answer is JSON.
+async fn run(body: &serde_json::Value, context: &Context) -> serde_json::Value {
+    let engine = engine();
+    let prepared = prepare_body(&engine, body).expect("the request is right");
+    let reply = engine.execute(&prepared, context).await;
+    let answer: serde_json::Value = serde_json::from_slice(&reply.body).expect("an answer is JSON");
+    let errors = answer["errors"].as_array().map_or(0, Vec::len);
+    assert_eq!(errors, reply.error_count);
+    answer
+}

@@ -1,0 +1,74 @@
+//! How a request runs, and what its errors look like.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::{Context, run};
+
+#[tokio::test]
+async fn fields_of_a_query_run_side_by_side() {
+    let context = Context::default();
+    let body = json!({ "query": "{a:meet(who:1) t:__typename b:meet(who:2)}" });
+    let answer = tokio::time::timeout(Duration::from_secs(10), run(&body, &context)).await;
+    assert_eq!(answer.expect("they meet")["data"], json!({ "a": 1, "t": "Query", "b": 2 }));
+}
+
+#[tokio::test]
+async fn fields_of_a_mutation_run_one_after_the_other() {
+    let context = Context::default();
+    let answer = run(&json!({ "query": "mutation{a:add(n:1) b:add(n:2) c:add(n:3)}" }), &context).await;
+    assert_eq!(answer, json!({ "data": { "a": 1, "b": 2, "c": 3 } }));
+    let done = context.done.lock().expect("nobody panicked").clone();
+    assert_eq!(done, ["begin 1", "end 1", "begin 2", "end 2", "begin 3", "end 3"]);
+}
+
+#[tokio::test]
+async fn errors_carry_what_partners_are_promised() {
+    let context = Context::default();
+    let error = json!({
+        "message": "kapot",
+        "locations": [{ "line": 2, "column": 3 }],
+        "path": ["a"],
+        "extensions": { "code": "UNAVAILABLE", "requestId": "req_\"1\"", "detail": "broken" },
+    });
+    let answer = run(&json!({ "query": "{\n  a: broken\n}" }), &context).await;
+    assert_eq!(answer, json!({ "data": { "a": null }, "errors": [error] }));
+    let answer = run(&json!({ "query": "{\n  a: mustBreak\n}" }), &context).await;
+    assert_eq!(answer, json!({ "data": null, "errors": [error] }));
+}
+
+#[tokio::test]
+async fn every_broken_field_is_told() {
+    let context = Context::default();
+    let answer = run(&json!({ "query": "{a:broken text(s:\"x\") b:broken}" }), &context).await;
+    assert_eq!(answer["data"], json!({ "a": null, "text": "x", "b": null }));
+    assert_eq!(answer["errors"].as_array().map(Vec::len), Some(2));
+    assert_eq!(answer["errors"][1]["extensions"]["requestId"], json!("req_\"1\""));
+}
+
+#[tokio::test]
+async fn a_null_that_only_the_variables_show_is_an_error_of_the_field() {
+    let body = json!({ "query": "query($w:Int=1){meet(who:$w)}", "variables": { "w": null } });
+    let answer = run(&body, &Context::default()).await;
+    assert_eq!(answer["data"], json!({ "meet": null }));
+    let error = &answer["errors"][0];
+    assert_eq!(error["extensions"]["code"], json!("BAD_USER_INPUT"));
+    assert_eq!(error["extensions"]["detail"], json!("Argument who must not be null."));
+    assert_eq!(error["locations"], json!([{ "line": 1, "column": 26 }]));
+}
+
+#[tokio::test]
+async fn texts_are_escaped_as_json_wants() {
+    let text = "\" \\ / \u{8} \u{c} \n \r \t \u{1} \u{7f} \u{2028} é 🕯";
+    let body = json!({ "query": "query($s:String){text(s:$s)}", "variables": { "s": text } });
+    assert_eq!(run(&body, &Context::default()).await, json!({ "data": { "text": text } }));
+}
+
+#[tokio::test]
+async fn introspection_answers_by_itself() {
+    let body = json!({ "query": "{__schema{queryType{name}} __type(name:\"In\"){inputFields{name type{name}}}}" });
+    let answer = run(&body, &Context::default()).await;
+    assert_eq!(answer["data"]["__schema"], json!({ "queryType": { "name": "Query" } }));
+    assert_eq!(answer["data"]["__type"]["inputFields"][2], json!({ "name": "n", "type": { "name": "Int" } }));
+}
