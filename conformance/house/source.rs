@@ -19,7 +19,7 @@ impl Source {
     }
 }
 
-/// Every Rust file below `folder`.
+/// Every Rust file below `folder`, but for those that the generator wrote.
 pub fn below(folder: &str) -> Vec<Source> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut sources = Vec::new();
@@ -32,7 +32,9 @@ pub fn below(folder: &str) -> Vec<Source> {
 fn collect(folder: &Path, root: &Path, sources: &mut Vec<Source>) {
     let entries = fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
     for path in entries.map(|entry| entry.expect("an entry").path()).collect::<Vec<PathBuf>>() {
-        if path.is_dir() {
+        if path.is_dir() && path.ends_with("generated") {
+            continue;
+        } else if path.is_dir() {
             collect(&path, root, sources);
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             let text = fs::read_to_string(&path).expect("a source file is UTF-8");
