@@ -94,6 +94,7 @@ on_both_databases! {
             "<script>alert(1)</script> & {{x}}",
             "e\u{301} is niet é",
             "שלום \u{202e}abc\u{202c}",
+            "regel 1\r\nregel 2\ttab\u{7f}",
             "👨\u{200d}👩\u{200d}👧\u{200d}👦",
         ].into_iter().enumerate() {
             let created = live.create(json!({
