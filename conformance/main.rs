@@ -3,6 +3,8 @@
 //! Every test has its own server, database, clock and randomness ([`app::TestApp`]); every body that touches the
 //! database runs on SQLite and on PostgreSQL ([`on_both_databases`]). One folder per side of the service.
 
+#![allow(clippy::disallowed_methods)] // a test makes the world that the service finds: environment, clock, clients
+
 #[macro_use]
 mod app;
 

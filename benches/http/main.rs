@@ -5,6 +5,8 @@
 //! many rounds each contender gets, turn by turn (5); the best round counts. `BENCH_SOAK` sets the number of requests
 //! after which resident memory is read (1,000,000).
 
+#![allow(clippy::disallowed_methods)] // a bench has no settings registry, and its rivals make their own ids
+
 mod limit;
 mod load;
 mod server;
@@ -32,7 +34,6 @@ fn main() {
 }
 
 fn setting(name: &str, default: u64) -> u64 {
-    #[allow(clippy::disallowed_methods)] // a bench has no settings registry
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 

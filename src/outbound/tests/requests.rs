@@ -176,6 +176,7 @@ const INSIDE: &str = "OUTBOUND_TEST_INSIDE";
 
 /// A process cannot change its own environment safely, so the test runs itself again with a proxy set.
 #[tokio::test]
+#[allow(clippy::disallowed_methods)] // the test starts itself again, in an environment with proxies
 async fn proxy_of_the_environment_is_ignored() {
     let server = photo_server().await;
     if std::env::var_os(INSIDE).is_some() {

@@ -179,6 +179,7 @@ pub fn sqlite_place() -> (String, Place) {
 }
 
 /// An empty database on the server that tests use.
+#[allow(clippy::disallowed_methods)] // tests are told where PostgreSQL is
 pub async fn postgres_place() -> (String, Place) {
     let server = std::env::var("TEST_POSTGRES_URL").unwrap_or_else(|_| {
         panic!(
