@@ -6,6 +6,7 @@
 
 #[path = "../conformance/judge"]
 mod judge {
+    #[rustfmt::skip] // formatted by its generator
     mod generated;
     pub mod shop;
     mod zoo;

@@ -23,17 +23,25 @@ pub struct Outcome {
 ///
 /// # Panics
 /// When an answer is not 200 or does not hold `expect`.
-pub fn run(address: SocketAddr, connections: usize, time: Duration, expect: &str, request: impl Fn(usize) -> Vec<u8>) -> Outcome {
+pub fn run(
+    address: SocketAddr,
+    connections: usize,
+    time: Duration,
+    expect: &str,
+    request: impl Fn(usize) -> Vec<u8>,
+) -> Outcome {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime starts");
     let next = std::cell::Cell::new(0);
     runtime.block_on(async {
         let start = Instant::now();
         let end = start + time;
-        let clients = (0..connections).map(|_| client(address, end, expect, || {
-            let n = next.get();
-            next.set(n + 1);
-            request(n)
-        }));
+        let clients = (0..connections).map(|_| {
+            client(address, end, expect, || {
+                let n = next.get();
+                next.set(n + 1);
+                request(n)
+            })
+        });
         let parts = futures_util::future::join_all(clients).await;
         let seconds = start.elapsed().as_secs_f64();
         let mut body = Vec::new();

@@ -51,7 +51,12 @@ fn compare(name: &str, ours: impl Fn() -> Outcome, limit: impl Fn() -> Outcome, 
     let (best, bound) = (best.expect("a round"), bound.expect("a round"));
     println!(
         "{name:<34} {:>9.0}/s p50 {:>5} p99 {:>6} us | limit {:>9.0}/s p50 {:>5} us | ratio {:.2} (wanted {wanted})",
-        best.rate, best.p50, best.p99, bound.rate, bound.p50, best.rate / bound.rate
+        best.rate,
+        best.p50,
+        best.p99,
+        bound.rate,
+        bound.p50,
+        best.rate / bound.rate
     );
     (best, bound)
 }
@@ -71,7 +76,9 @@ fn table() {
         || load::run(by_hand.address, 16, time, "externalDossierId", read),
         0.8,
     );
-    let text = |o: &Outcome| serde_json::from_slice::<serde_json::Value>(&o.body).expect("JSON")["data"]["card"]["status"].clone();
+    let text = |o: &Outcome| {
+        serde_json::from_slice::<serde_json::Value>(&o.body).expect("JSON")["data"]["card"]["status"].clone()
+    };
     assert_eq!(text(&ours), text(&limit), "both read the same rows");
     drop(by_hand);
 
@@ -95,7 +102,9 @@ fn table() {
         0.5,
     );
     drop(constant);
-    server::soak(&server, setting("BENCH_SOAK", 1_000_000), |t| load::run(server.address, 16, t, "externalDossierId", read));
+    server::soak(&server, setting("BENCH_SOAK", 1_000_000), |t| {
+        load::run(server.address, 16, t, "externalDossierId", read)
+    });
     drop(server);
 
     let (a, b) = (Seeded::new(0), Seeded::new(0));

@@ -64,7 +64,12 @@ pub struct Seeded {
 
 impl Seeded {
     pub fn new(cards: usize) -> Self {
-        let mut seeded = Self { folder: TempDir::new().expect("a folder"), partner: String::new(), token: String::new(), cards: vec![] };
+        let mut seeded = Self {
+            folder: TempDir::new().expect("a folder"),
+            partner: String::new(),
+            token: String::new(),
+            cards: vec![],
+        };
         seeded.partner = seeded.json(&["partner", "add", "Bench"])["id"].as_str().expect("an id").to_owned();
         let key = seeded.json(&["key", "issue", "--partner", "Bench", "--mode", "live"]);
         seeded.token = key["token"].as_str().expect("a token").to_owned();
@@ -98,7 +103,8 @@ impl Seeded {
     }
 
     fn json(&self, arguments: &[&str]) -> Value {
-        let output = self.command(Command::new(SERVER)).args(arguments).arg("--json").output().expect("the command runs");
+        let output =
+            self.command(Command::new(SERVER)).args(arguments).arg("--json").output().expect("the command runs");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         serde_json::from_slice(&output.stdout).expect("JSON")
     }
@@ -111,5 +117,9 @@ pub fn soak(server: &Process, requests: u64, run: impl Fn(Duration) -> Outcome) 
     while done < requests {
         done += (run(Duration::from_secs(5)).rate * 5.0) as u64;
     }
-    println!("resident memory: {} KiB before, {} KiB after {done} more requests (wanted under 40,960)", before, server.resident_kib());
+    println!(
+        "resident memory: {} KiB before, {} KiB after {done} more requests (wanted under 40,960)",
+        before,
+        server.resident_kib()
+    );
 }

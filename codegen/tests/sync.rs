@@ -38,7 +38,8 @@ fn build_deletes_the_files_of_a_version_that_is_gone() {
     let project = Project::new("gone");
     let toml = project.read("schema/versions.toml");
     project.write("schema/2027-01.graphql", "type Query { a: Int }\n");
-    let second = "\n[[version]]\nname = \"2027-01\"\nstatus = \"deprecated\"\npublished = 2027-01-01\ndeprecated = 2027-02-01\n";
+    let second =
+        "\n[[version]]\nname = \"2027-01\"\nstatus = \"deprecated\"\npublished = 2027-01-01\ndeprecated = 2027-02-01\n";
     project.write("schema/versions.toml", &format!("{toml}{second}"));
     project.build(Mode::Write).unwrap();
     assert!(project.root.join("generated/v2027_01/dispatch.rs").exists());

@@ -91,7 +91,10 @@ impl Plan {
     /// About how much memory it takes.
     pub(super) fn bytes(&self) -> usize {
         let variable = |v: &VariableDefinition| {
-            size_of::<VariableDefinition>() + v.name.len() + v.ty.name.len() + v.default.as_ref().map_or(0, Value::bytes)
+            size_of::<VariableDefinition>()
+                + v.name.len()
+                + v.ty.name.len()
+                + v.default.as_ref().map_or(0, Value::bytes)
         };
         size_of::<Self>() + self.root.bytes() + self.variables.iter().map(variable).sum::<usize>()
     }

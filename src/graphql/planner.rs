@@ -187,7 +187,8 @@ impl<'a> Planner<'a> {
         }
         self.planned.set(self.planned.get() + merged.len());
         if self.planned.get() > PLANNED_FIELDS_MAX {
-            let detail = format!("The operation has more than {PLANNED_FIELDS_MAX} fields, one for each type they can be on.");
+            let detail =
+                format!("The operation has more than {PLANNED_FIELDS_MAX} fields, one for each type they can be on.");
             return Err(RefusalError::new(code::MAX_COST_EXCEEDED, detail));
         }
         let mut selection = Selection::default();

@@ -43,7 +43,10 @@ fn deep_literals_are_refused() {
     refused_at_once("a deep list, closed", &format!("{{text(deep:{}{})}}", "[".repeat(16_000), "]".repeat(16_000)));
     refused_at_once("a deep selection", &"{node".repeat(6_000));
     refused_at_once("a deep type", &format!("query($a:{}Int", "[".repeat(20_000)));
-    refused_at_once("a deep type, closed", &format!("query($a:{}Int{}){{text}}", "[".repeat(15_000), "]".repeat(15_000)));
+    refused_at_once(
+        "a deep type, closed",
+        &format!("query($a:{}Int{}){{text}}", "[".repeat(15_000), "]".repeat(15_000)),
+    );
     refused_at_once("inline fragments", &"{...".repeat(8_000));
     refused_at_once("parentheses", &"(".repeat(32_000));
 }
@@ -109,7 +112,8 @@ fn fields_that_merge_on_and_on_are_refused() {
     // Every level doubles what is merged below it, on each of three types.
     let mut query = "id".to_owned();
     for level in 0..9 {
-        query = format!("node{{...on A{{x{level}:id}} ...on B{{x{level}:id}} ...on C{{x{level}:id}} {query}}} node{{id}}");
+        query =
+            format!("node{{...on A{{x{level}:id}} ...on B{{x{level}:id}} ...on C{{x{level}:id}} {query}}} node{{id}}");
     }
     refused_at_once("merged fields", &format!("{{{query}}}"));
 }

@@ -25,7 +25,8 @@ fn a_hundred_thousand_documents_stay_within_bounds_and_a_hot_one_stays() {
     for i in 0..flood {
         prepare(&engine, &format!("{{text(s:\"{i}\")}}")).expect("it is right");
         if i % 50 == 0 {
-            missed += usize::from(!std::sync::Arc::ptr_eq(&prepare(&engine, hot).expect("it is right").plan, &hot_plan));
+            missed +=
+                usize::from(!std::sync::Arc::ptr_eq(&prepare(&engine, hot).expect("it is right").plan, &hot_plan));
         }
         let (documents, bytes) = engine.kept();
         (documents_max, bytes_max) = (documents_max.max(documents), bytes_max.max(bytes));
@@ -91,7 +92,10 @@ fn the_plans_of_one_document_stay_within_what_it_is_charged() {
 fn a_plan_that_is_larger_than_its_part_of_the_room_is_made_anew() {
     let small = Engine::<Tiny>::new(Limits { plans_max: 64, plan_bytes_max: 64 * 1024, ..Limits::default() });
     assert!(is_kept(&small, "{text}"));
-    assert!(!is_kept(&small, &format!("{{{}}}", "__typename ".repeat(900).replace("__typename ", "text "))) || small.kept().1 <= 64 * 1024);
+    assert!(
+        !is_kept(&small, &format!("{{{}}}", "__typename ".repeat(900).replace("__typename ", "text ")))
+            || small.kept().1 <= 64 * 1024
+    );
     assert!(small.kept().1 <= 64 * 1024);
 }
 

@@ -116,14 +116,17 @@ fn introspection_goes_round_twice_at_most() {
     let (code, detail) = refused("{__type(name:\"A\"){fields{type{fields{type{interfaces{name}}}}}}}");
     assert_eq!(code, code::GRAPHQL_VALIDATION_FAILED);
     assert_eq!(detail, "Introspection nests lists of types deeper than 2 levels.");
-    let (code, _) = refused("{__schema{...S}} fragment S on __Schema{types{...T}} \
-                             fragment T on __Type{fields{type{possibleTypes{inputFields{name}}}}}");
+    let (code, _) = refused(
+        "{__schema{...S}} fragment S on __Schema{types{...T}} \
+                             fragment T on __Type{fields{type{possibleTypes{inputFields{name}}}}}",
+    );
     assert_eq!(code, code::GRAPHQL_VALIDATION_FAILED);
 }
 
 #[test]
 fn many_errors_are_cut_short() {
-    let refusal = prepare(&engine(), &format!("{{{}}}", "nope ".repeat(900))).map(|_| ()).expect_err("nothing is right");
+    let refusal =
+        prepare(&engine(), &format!("{{{}}}", "nope ".repeat(900))).map(|_| ()).expect_err("nothing is right");
     assert_eq!(refusal.errors.len(), limits::REFUSAL_ERRORS_MAX);
     assert!(refusal.errors[19].detail.ends_with("There are 880 more errors."), "{}", refusal.errors[19].detail);
     let (_, detail) = refused(&format!("{{{}}}", "x".repeat(30_000)));

@@ -67,13 +67,7 @@ impl Version for Tiny {
 impl Object<Tiny> for QueryRoot<'_, Context> {
     const NAME: &'static str = "Query";
 
-    async fn field(
-        &self,
-        field: &Field,
-        cx: &Cx<'_, Context>,
-        path: &Path<'_>,
-        out: &mut Out,
-    ) -> Result<(), Null> {
+    async fn field(&self, field: &Field, cx: &Cx<'_, Context>, path: &Path<'_>, out: &mut Out) -> Result<(), Null> {
         match field.name {
             "text" => cx.leaf(async { field.arg::<Option<String>, _>("s", cx) }, field, path, out).await,
             "meet" => {
@@ -96,13 +90,7 @@ impl Object<Tiny> for QueryRoot<'_, Context> {
 impl Object<Tiny> for MutationRoot<'_, Context> {
     const NAME: &'static str = "Mutation";
 
-    async fn field(
-        &self,
-        field: &Field,
-        cx: &Cx<'_, Context>,
-        path: &Path<'_>,
-        out: &mut Out,
-    ) -> Result<(), Null> {
+    async fn field(&self, field: &Field, cx: &Cx<'_, Context>, path: &Path<'_>, out: &mut Out) -> Result<(), Null> {
         let added = async {
             let n = field.arg::<Option<i32>, _>("n", cx)?.unwrap_or_default();
             let note = |what: &str| self.0.done.lock().expect("nobody panics").push(format!("{what} {n}"));

@@ -14,14 +14,25 @@ fn bodies_of_another_shape_are_told_apart() {
     assert_eq!(shape("[]"), RequestError::Batch);
     assert_eq!(shape(" [{\"query\":\"{a}\"}]"), RequestError::Batch);
     for body in [
-        "{}", "null", "\"{a}\"", "1", "{\"query\":null}", "{\"query\":1}", "{\"query\":{}}", "{\"query\":\"a\",\"query\":\"b\"}",
-        "{\"query\":\"a\",\"variables\":[]}", "{\"query\":\"a\",\"variables\":\"x\"}", "{\"query\":\"a\",\"operationName\":1}",
-        "{\"query\":\"a\",\"extensions\":[]}", "{\"query\":\"a\",\"extensions\":1}",
+        "{}",
+        "null",
+        "\"{a}\"",
+        "1",
+        "{\"query\":null}",
+        "{\"query\":1}",
+        "{\"query\":{}}",
+        "{\"query\":\"a\",\"query\":\"b\"}",
+        "{\"query\":\"a\",\"variables\":[]}",
+        "{\"query\":\"a\",\"variables\":\"x\"}",
+        "{\"query\":\"a\",\"operationName\":1}",
+        "{\"query\":\"a\",\"extensions\":[]}",
+        "{\"query\":\"a\",\"extensions\":1}",
     ] {
         assert!(matches!(shape(body), RequestError::Shape(_)), "{body}: {:?}", shape(body));
     }
     for body in [
-        "{\"query\":\"a\"}", "{\"query\":\"a\",\"variables\":null,\"operationName\":null,\"extensions\":null}",
+        "{\"query\":\"a\"}",
+        "{\"query\":\"a\",\"variables\":null,\"operationName\":null,\"extensions\":null}",
         "{\"query\":\"a\",\"variables\":{},\"operationName\":\"\",\"extensions\":{\"a\":[1]},\"other\":[{}]}",
     ] {
         assert!(Request::parse(body.as_bytes()).is_ok(), "{body}");
@@ -56,14 +67,18 @@ fn refusals_say_where() {
 fn wrong_variables_are_told_by_path() {
     let wrong = |ty: &str, given: serde_json::Value| {
         let query = format!("query($v:{ty}){{text(in:$v)}}");
-        let (code, detail) = only_error(prepare_body(&engine(), &json!({ "query": query, "variables": given })).map(|_| ()));
+        let (code, detail) =
+            only_error(prepare_body(&engine(), &json!({ "query": query, "variables": given })).map(|_| ()));
         assert_eq!(code, code::BAD_USER_INPUT);
         detail
     };
     assert_eq!(wrong("In!", json!({})), "Variable \"$v\" of required type \"In!\" was not provided.");
     assert_eq!(wrong("In!", json!({ "v": null })), "Variable \"$v\" got an invalid value at \"v\": must not be null");
     let nested = json!({ "v": { "ins": [{}, { "in": { "n": "x" } }] } });
-    assert_eq!(wrong("In", nested), "Variable \"$v\" got an invalid value at \"v.ins.1.in.n\": Int cannot represent \"x\"");
+    assert_eq!(
+        wrong("In", nested),
+        "Variable \"$v\" got an invalid value at \"v.ins.1.in.n\": Int cannot represent \"x\""
+    );
     let unknown = json!({ "v": { "txt": "x" } });
     assert_eq!(
         wrong("In", unknown),
@@ -107,8 +122,16 @@ fn fingerprints_are_equal_for_equal_requests_only() {
     let query = "query A($i:In,$n:Int){text(in:$i) a:text(in:{n:$n})} query B{text}";
     let body = |rest: &str| format!("{{\"query\":\"{query}\",\"operationName\":\"A\"{rest}}}");
     let one = print(&body(",\"variables\":{\"i\":{\"n\":1,\"text\":\"é\"},\"n\":null}"));
-    assert_eq!(one, print(&body(",\"variables\": { \"n\":null, \"i\" : {\"text\":\"\\u00e9\",\"n\":1} }")), "other spelling");
-    assert_eq!(one, print(&body(",\"variables\":{\"i\":{\"n\":2,\"n\":1,\"text\":\"é\"},\"n\":null}")), "the last counts");
+    assert_eq!(
+        one,
+        print(&body(",\"variables\": { \"n\":null, \"i\" : {\"text\":\"\\u00e9\",\"n\":1} }")),
+        "other spelling"
+    );
+    assert_eq!(
+        one,
+        print(&body(",\"variables\":{\"i\":{\"n\":2,\"n\":1,\"text\":\"é\"},\"n\":null}")),
+        "the last counts"
+    );
     let others = [
         print(&body(",\"variables\":{\"i\":{\"n\":1,\"text\":\"e\"},\"n\":null}")),
         print(&body(",\"variables\":{\"i\":{\"n\":1,\"text\":\"é\"}}")),
