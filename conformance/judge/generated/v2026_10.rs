@@ -7,11 +7,11 @@
 #![allow(async_fn_in_trait)]
 
 mod dispatch;
-use crate::judge::shop::{Context, model};
+use std::borrow::Cow;
 use card_service::base::{GlobalId, Moment, Parsed, Patch, WebAddress};
 use card_service::graphql::generated::FieldError;
 use chrono::NaiveDate;
-use std::borrow::Cow;
+use crate::judge::shop::{Context, model};
 
 /// An object that can be fetched with `node(id:)`.
 #[derive(Clone, Debug)]
@@ -37,7 +37,10 @@ pub trait Card {
     fn external_dossier_id<'a>(&'a self, cx: &'a Context) -> Option<Cow<'a, str>>;
 
     /// Identifies which funeral director runs the case. Only stored, so that the partner can trace the origin of a card.
-    fn external_funeral_director_id<'a>(&'a self, cx: &'a Context) -> Option<Cow<'a, str>>;
+    fn external_funeral_director_id<'a>(
+        &'a self,
+        cx: &'a Context,
+    ) -> Option<Cow<'a, str>>;
 
     /// The person the card remembers.
     fn deceased<'a>(&'a self, cx: &'a Context) -> Deceased<'a>;
@@ -487,10 +490,17 @@ pub trait Mutation {
     /// Create a card in status `DRAFT`. Only `externalDossierId` is required; the family fills in the rest.
     /// Send the header `Idempotency-Key` (1 to 255 visible ASCII characters) to make a retry safe: the same request with the
     /// same key returns the first answer and creates no second card.
-    async fn card_create(&self, input: CardCreateInput) -> Result<Option<CardCreatePayload>, FieldError>;
+    async fn card_create(
+        &self,
+        input: CardCreateInput,
+    ) -> Result<Option<CardCreatePayload>, FieldError>;
 
     /// Change a card, in every status. Only the fields that are sent change.
-    async fn card_update(&self, id: String, input: CardUpdateInput) -> Result<Option<CardUpdatePayload>, FieldError>;
+    async fn card_update(
+        &self,
+        id: String,
+        input: CardUpdateInput,
+    ) -> Result<Option<CardUpdatePayload>, FieldError>;
 
     /// Ask for a one-time link into the customizer or the invitee list of a card, valid for ten minutes.
     async fn card_session_create(

@@ -7,11 +7,11 @@
 #![allow(async_fn_in_trait)]
 
 mod dispatch;
-use crate::judge::zoo::{Context, model};
+use std::borrow::Cow;
 use card_service::base::{Parsed, Patch, WebAddress};
 use card_service::graphql::generated::FieldError;
 use chrono::NaiveDate;
-use std::borrow::Cow;
+use crate::judge::zoo::{Context, model};
 
 /// Where an animal feels at home.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -64,7 +64,11 @@ pub enum Animal {
 pub trait Keeper {
     fn id<'a>(&'a self, cx: &'a Context) -> Cow<'a, str>;
     fn name<'a>(&'a self, cx: &'a Context) -> Option<Cow<'a, str>>;
-    async fn nick(&self, cx: &Context, short: Option<bool>) -> Result<Option<Cow<'static, str>>, FieldError>;
+    async fn nick(
+        &self,
+        cx: &Context,
+        short: Option<bool>,
+    ) -> Result<Option<Cow<'static, str>>, FieldError>;
     fn badge(&self, cx: &Context) -> Option<i32>;
     fn height(&self, cx: &Context) -> Option<f64>;
     fn hired(&self, cx: &Context) -> Option<NaiveDate>;
@@ -85,11 +89,26 @@ pub trait Keeper {
 
     /// An error where there is none.
     async fn boss(&self, cx: &Context) -> Result<model::Keeper, FieldError>;
-    async fn team(&self, cx: &Context) -> Result<Option<Vec<Option<model::Keeper>>>, FieldError>;
-    async fn strict_team(&self, cx: &Context) -> Result<Option<Vec<model::Keeper>>, FieldError>;
-    async fn strictest_team(&self, cx: &Context) -> Result<Vec<model::Keeper>, FieldError>;
-    async fn shifts(&self, cx: &Context) -> Result<Option<Vec<Option<Vec<Option<model::Keeper>>>>>, FieldError>;
-    async fn strict_shifts(&self, cx: &Context) -> Result<Option<Vec<Vec<model::Keeper>>>, FieldError>;
+    async fn team(
+        &self,
+        cx: &Context,
+    ) -> Result<Option<Vec<Option<model::Keeper>>>, FieldError>;
+    async fn strict_team(
+        &self,
+        cx: &Context,
+    ) -> Result<Option<Vec<model::Keeper>>, FieldError>;
+    async fn strictest_team(
+        &self,
+        cx: &Context,
+    ) -> Result<Vec<model::Keeper>, FieldError>;
+    async fn shifts(
+        &self,
+        cx: &Context,
+    ) -> Result<Option<Vec<Option<Vec<Option<model::Keeper>>>>>, FieldError>;
+    async fn strict_shifts(
+        &self,
+        cx: &Context,
+    ) -> Result<Option<Vec<Vec<model::Keeper>>>, FieldError>;
     async fn friend(
         &self,
         cx: &Context,
@@ -97,22 +116,38 @@ pub trait Keeper {
         mood: Option<Mood>,
     ) -> Result<Option<model::Keeper>, FieldError>;
     async fn pet(&self, cx: &Context) -> Result<Option<Pet>, FieldError>;
-    async fn pets(&self, cx: &Context, first: i32) -> Result<Option<Vec<Pet>>, FieldError>;
+    async fn pets(
+        &self,
+        cx: &Context,
+        first: i32,
+    ) -> Result<Option<Vec<Pet>>, FieldError>;
     async fn say(
         &self,
         cx: &Context,
         mood: Mood,
         text: Option<String>,
     ) -> Result<Option<Cow<'static, str>>, FieldError>;
-    async fn must_say(&self, cx: &Context, mood: Mood) -> Result<Cow<'static, str>, FieldError>;
+    async fn must_say(
+        &self,
+        cx: &Context,
+        mood: Mood,
+    ) -> Result<Cow<'static, str>, FieldError>;
     async fn numbers(
         &self,
         cx: &Context,
         mood: Option<Mood>,
         of: Option<Vec<i32>>,
     ) -> Result<Option<Vec<Option<i32>>>, FieldError>;
-    async fn card(&self, cx: &Context, mood: Option<Mood>) -> Result<Option<Card>, FieldError>;
-    async fn must_card(&self, cx: &Context, mood: Option<Mood>) -> Result<Card, FieldError>;
+    async fn card(
+        &self,
+        cx: &Context,
+        mood: Option<Mood>,
+    ) -> Result<Option<Card>, FieldError>;
+    async fn must_card(
+        &self,
+        cx: &Context,
+        mood: Option<Mood>,
+    ) -> Result<Card, FieldError>;
 
     /// Deprecated: Use `name`.
     fn old<'a>(&'a self, cx: &'a Context) -> Option<Cow<'a, str>>;
@@ -154,7 +189,11 @@ pub struct Card {
 pub trait Dog {
     fn id<'a>(&'a self, cx: &'a Context) -> Cow<'a, str>;
     fn name<'a>(&'a self, cx: &'a Context) -> Option<Cow<'a, str>>;
-    async fn nick(&self, cx: &Context, short: Option<bool>) -> Result<Option<Cow<'static, str>>, FieldError>;
+    async fn nick(
+        &self,
+        cx: &Context,
+        short: Option<bool>,
+    ) -> Result<Option<Cow<'static, str>>, FieldError>;
     fn legs(&self, cx: &Context) -> Option<i32>;
     async fn keeper(&self, cx: &Context) -> Result<Option<model::Keeper>, FieldError>;
     fn barks(&self, cx: &Context) -> Option<bool>;
@@ -169,7 +208,11 @@ pub trait Dog {
 pub trait Fish {
     fn id<'a>(&'a self, cx: &'a Context) -> Cow<'a, str>;
     fn name<'a>(&'a self, cx: &'a Context) -> Option<Cow<'a, str>>;
-    async fn nick(&self, cx: &Context, short: Option<bool>) -> Result<Option<Cow<'static, str>>, FieldError>;
+    async fn nick(
+        &self,
+        cx: &Context,
+        short: Option<bool>,
+    ) -> Result<Option<Cow<'static, str>>, FieldError>;
     fn legs(&self, cx: &Context) -> Option<i32>;
     async fn keeper(&self, cx: &Context) -> Result<Option<model::Keeper>, FieldError>;
     fn depth(&self, cx: &Context) -> Option<f64>;
@@ -230,9 +273,18 @@ pub struct OneOf {
 pub trait Query {
     async fn keeper(&self, id: String) -> Result<Option<model::Keeper>, FieldError>;
     async fn must_keeper(&self, id: String) -> Result<model::Keeper, FieldError>;
-    async fn keepers(&self, ids: Option<Vec<String>>) -> Result<Option<Vec<Option<model::Keeper>>>, FieldError>;
-    async fn strict_keepers(&self, ids: Vec<String>) -> Result<Option<Vec<model::Keeper>>, FieldError>;
-    async fn strictest_keepers(&self, ids: Option<Vec<String>>) -> Result<Vec<model::Keeper>, FieldError>;
+    async fn keepers(
+        &self,
+        ids: Option<Vec<String>>,
+    ) -> Result<Option<Vec<Option<model::Keeper>>>, FieldError>;
+    async fn strict_keepers(
+        &self,
+        ids: Vec<String>,
+    ) -> Result<Option<Vec<model::Keeper>>, FieldError>;
+    async fn strictest_keepers(
+        &self,
+        ids: Option<Vec<String>>,
+    ) -> Result<Vec<model::Keeper>, FieldError>;
     async fn node(&self, id: String) -> Result<Option<Node>, FieldError>;
     async fn named(&self) -> Result<Option<Vec<Option<Named>>>, FieldError>;
     async fn animal(&self, id: Option<String>) -> Result<Option<Animal>, FieldError>;
@@ -292,11 +344,26 @@ pub trait Query {
         e: Option<Vec<Option<Habitat>>>,
         f: Option<Vec<Vec<Habitat>>>,
     ) -> Result<Option<Cow<'static, str>>, FieldError>;
-    async fn filter(&self, filter: Option<Filter>) -> Result<Option<Cow<'static, str>>, FieldError>;
-    async fn must_filter(&self, filter: Filter) -> Result<Option<Cow<'static, str>>, FieldError>;
-    async fn filters(&self, filters: Option<Vec<Filter>>) -> Result<Option<Cow<'static, str>>, FieldError>;
-    async fn one_of(&self, of: Option<OneOf>) -> Result<Option<Cow<'static, str>>, FieldError>;
-    async fn must_one_of(&self, of: OneOf) -> Result<Option<Cow<'static, str>>, FieldError>;
+    async fn filter(
+        &self,
+        filter: Option<Filter>,
+    ) -> Result<Option<Cow<'static, str>>, FieldError>;
+    async fn must_filter(
+        &self,
+        filter: Filter,
+    ) -> Result<Option<Cow<'static, str>>, FieldError>;
+    async fn filters(
+        &self,
+        filters: Option<Vec<Filter>>,
+    ) -> Result<Option<Cow<'static, str>>, FieldError>;
+    async fn one_of(
+        &self,
+        of: Option<OneOf>,
+    ) -> Result<Option<Cow<'static, str>>, FieldError>;
+    async fn must_one_of(
+        &self,
+        of: OneOf,
+    ) -> Result<Option<Cow<'static, str>>, FieldError>;
 
     /// Deprecated: No longer supported
     async fn deprecated_field(&self) -> Result<Option<Cow<'static, str>>, FieldError>;
@@ -309,9 +376,21 @@ pub trait Query {
 pub trait Mutation {
     /// Counts what it did in this request.
     async fn count(&self, by: Option<i32>) -> Result<i32, FieldError>;
-    async fn may_count(&self, by: Option<i32>, mood: Option<Mood>) -> Result<Option<i32>, FieldError>;
-    async fn must_count(&self, by: Option<i32>, mood: Option<Mood>) -> Result<i32, FieldError>;
-    async fn rename(&self, id: String, name: Option<String>) -> Result<Option<model::Keeper>, FieldError>;
+    async fn may_count(
+        &self,
+        by: Option<i32>,
+        mood: Option<Mood>,
+    ) -> Result<Option<i32>, FieldError>;
+    async fn must_count(
+        &self,
+        by: Option<i32>,
+        mood: Option<Mood>,
+    ) -> Result<i32, FieldError>;
+    async fn rename(
+        &self,
+        id: String,
+        name: Option<String>,
+    ) -> Result<Option<model::Keeper>, FieldError>;
 }
 
 /// Version zoo, as a type.

@@ -2,10 +2,10 @@
 
 //! How the fields of version 2026-10 are read and written.
 
-use super::*;
-use crate::judge::shop::Context;
-use crate::judge::shop::model;
 use card_service::graphql::generated as engine;
+use crate::judge::shop::model;
+use crate::judge::shop::Context;
+use super::*;
 
 impl engine::Version for V2026_10 {
     type Context = Context;
@@ -78,13 +78,19 @@ impl engine::Object<V2026_10> for model::Card {
         match field.name {
             "id" => out.put(&Card::id(self, cx.context)),
             "theme" => {
-                return cx.plain(V2026_10, Card::theme(self, cx.context), field, path, out).await;
+                return cx
+                    .plain(V2026_10, Card::theme(self, cx.context), field, path, out)
+                    .await;
             }
             "externalDossierId" => out.put(&Card::external_dossier_id(self, cx.context)),
-            "externalFuneralDirectorId" => out.put(&Card::external_funeral_director_id(self, cx.context)),
+            "externalFuneralDirectorId" => {
+                out.put(&Card::external_funeral_director_id(self, cx.context))
+            }
             "deceased" => write_value(&Card::deceased(self, cx.context), field, cx, out),
             "livestreamUrl" => out.put(&Card::livestream_url(self, cx.context)),
-            "familyContact" => write_value(&Card::family_contact(self, cx.context), field, cx, out),
+            "familyContact" => {
+                write_value(&Card::family_contact(self, cx.context), field, cx, out)
+            }
             "status" => out.put(&Card::status(self, cx.context)),
             "cardUrl" => out.put(&Card::card_url(self, cx.context)),
             "test" => out.put(&Card::test(self, cx.context)),
@@ -109,31 +115,52 @@ impl engine::Nested<V2026_10> for model::Card {
 }
 
 impl engine::Plain<V2026_10> for Deceased<'_> {
-    fn write(&self, field: &engine::Field, _cx: &engine::Cx<'_, Context>, out: &mut engine::Out) {
-        out.object("Deceased", field.of("Deceased"), |field, out| match field.name {
-            "firstName" => out.put(&self.first_name),
-            "lastName" => out.put(&self.last_name),
-            "dateOfBirth" => out.put(&self.date_of_birth),
-            "dateOfDeath" => out.put(&self.date_of_death),
-            "photoUrl" => out.put(&self.photo_url),
-            name => engine::unknown("Deceased", name),
-        });
+    fn write(
+        &self,
+        field: &engine::Field,
+        _cx: &engine::Cx<'_, Context>,
+        out: &mut engine::Out,
+    ) {
+        out.object(
+            "Deceased",
+            field.of("Deceased"),
+            |field, out| match field.name {
+                "firstName" => out.put(&self.first_name),
+                "lastName" => out.put(&self.last_name),
+                "dateOfBirth" => out.put(&self.date_of_birth),
+                "dateOfDeath" => out.put(&self.date_of_death),
+                "photoUrl" => out.put(&self.photo_url),
+                name => engine::unknown("Deceased", name),
+            },
+        );
     }
 }
 
 impl engine::Plain<V2026_10> for FamilyContact<'_> {
-    fn write(&self, field: &engine::Field, _cx: &engine::Cx<'_, Context>, out: &mut engine::Out) {
-        out.object("FamilyContact", field.of("FamilyContact"), |field, out| match field.name {
-            "name" => out.put(&self.name),
-            "email" => out.put(&self.email),
-            name => engine::unknown("FamilyContact", name),
-        });
+    fn write(
+        &self,
+        field: &engine::Field,
+        _cx: &engine::Cx<'_, Context>,
+        out: &mut engine::Out,
+    ) {
+        out.object(
+            "FamilyContact",
+            field.of("FamilyContact"),
+            |field, out| match field.name {
+                "name" => out.put(&self.name),
+                "email" => out.put(&self.email),
+                name => engine::unknown("FamilyContact", name),
+            },
+        );
     }
 }
 
 impl engine::Enum for CardStatus {
-    const VALUES: &'static [(&'static str, Self)] =
-        &[("DRAFT", CardStatus::Draft), ("ORDERED", CardStatus::Ordered), ("ACTIVE", CardStatus::Active)];
+    const VALUES: &'static [(&'static str, Self)] = &[
+        ("DRAFT", CardStatus::Draft),
+        ("ORDERED", CardStatus::Ordered),
+        ("ACTIVE", CardStatus::Active),
+    ];
     fn name(self) -> &'static str {
         match self {
             CardStatus::Draft => "DRAFT",
@@ -155,54 +182,94 @@ impl engine::Leaf for CardStatus {
 }
 
 impl engine::Plain<V2026_10> for model::Theme {
-    fn write(&self, field: &engine::Field, cx: &engine::Cx<'_, Context>, out: &mut engine::Out) {
-        out.object("Theme", field.of("Theme"), |field, out| match field.name {
-            "id" => out.put(&Theme::id(self, cx.context)),
-            "legacyResourceId" => out.put(&Theme::legacy_resource_id(self, cx.context)),
-            "title" => out.put(&Theme::title(self, cx.context)),
-            "handle" => out.put(&Theme::handle(self, cx.context)),
-            "description" => out.put(&Theme::description(self, cx.context)),
-            "images" => write_value(&Theme::images(self, cx.context), field, cx, out),
-            "videos" => write_value(&Theme::videos(self, cx.context), field, cx, out),
-            "demoUrl" => out.put(&Theme::demo_url(self, cx.context)),
-            name => engine::unknown("Theme", name),
-        });
+    fn write(
+        &self,
+        field: &engine::Field,
+        cx: &engine::Cx<'_, Context>,
+        out: &mut engine::Out,
+    ) {
+        out.object(
+            "Theme",
+            field.of("Theme"),
+            |field, out| match field.name {
+                "id" => out.put(&Theme::id(self, cx.context)),
+                "legacyResourceId" => {
+                    out.put(&Theme::legacy_resource_id(self, cx.context))
+                }
+                "title" => out.put(&Theme::title(self, cx.context)),
+                "handle" => out.put(&Theme::handle(self, cx.context)),
+                "description" => out.put(&Theme::description(self, cx.context)),
+                "images" => write_value(&Theme::images(self, cx.context), field, cx, out),
+                "videos" => write_value(&Theme::videos(self, cx.context), field, cx, out),
+                "demoUrl" => out.put(&Theme::demo_url(self, cx.context)),
+                name => engine::unknown("Theme", name),
+            },
+        );
     }
 }
 
 impl engine::Plain<V2026_10> for Image<'_> {
-    fn write(&self, field: &engine::Field, _cx: &engine::Cx<'_, Context>, out: &mut engine::Out) {
-        out.object("Image", field.of("Image"), |field, out| match field.name {
-            "url" => out.put(&self.url),
-            "altText" => out.put(&self.alt_text),
-            name => engine::unknown("Image", name),
-        });
+    fn write(
+        &self,
+        field: &engine::Field,
+        _cx: &engine::Cx<'_, Context>,
+        out: &mut engine::Out,
+    ) {
+        out.object(
+            "Image",
+            field.of("Image"),
+            |field, out| match field.name {
+                "url" => out.put(&self.url),
+                "altText" => out.put(&self.alt_text),
+                name => engine::unknown("Image", name),
+            },
+        );
     }
 }
 
 impl engine::Plain<V2026_10> for Video<'_> {
-    fn write(&self, field: &engine::Field, _cx: &engine::Cx<'_, Context>, out: &mut engine::Out) {
-        out.object("Video", field.of("Video"), |field, out| match field.name {
-            "url" => out.put(&self.url),
-            name => engine::unknown("Video", name),
-        });
+    fn write(
+        &self,
+        field: &engine::Field,
+        _cx: &engine::Cx<'_, Context>,
+        out: &mut engine::Out,
+    ) {
+        out.object(
+            "Video",
+            field.of("Video"),
+            |field, out| match field.name {
+                "url" => out.put(&self.url),
+                name => engine::unknown("Video", name),
+            },
+        );
     }
 }
 
 impl engine::Plain<V2026_10> for CardSession {
-    fn write(&self, field: &engine::Field, _cx: &engine::Cx<'_, Context>, out: &mut engine::Out) {
-        out.object("CardSession", field.of("CardSession"), |field, out| match field.name {
-            "url" => out.put(&self.url),
-            "target" => out.put(&self.target),
-            "expiresAt" => out.put(&self.expires_at),
-            name => engine::unknown("CardSession", name),
-        });
+    fn write(
+        &self,
+        field: &engine::Field,
+        _cx: &engine::Cx<'_, Context>,
+        out: &mut engine::Out,
+    ) {
+        out.object(
+            "CardSession",
+            field.of("CardSession"),
+            |field, out| match field.name {
+                "url" => out.put(&self.url),
+                "target" => out.put(&self.target),
+                "expiresAt" => out.put(&self.expires_at),
+                name => engine::unknown("CardSession", name),
+            },
+        );
     }
 }
 
 impl engine::Enum for CardSessionTarget {
-    const VALUES: &'static [(&'static str, Self)] =
-        &[("CUSTOMIZER", CardSessionTarget::Customizer), ("INVITEE_LIST", CardSessionTarget::InviteeList)];
+    const VALUES: &'static [(&'static str, Self)] = &[
+        ("CUSTOMIZER", CardSessionTarget::Customizer),
+        ("INVITEE_LIST", CardSessionTarget::InviteeList),
+    ];
     fn name(self) -> &'static str {
         match self {
             CardSessionTarget::Customizer => "CUSTOMIZER",
@@ -222,21 +289,46 @@ impl engine::Leaf for CardSessionTarget {
 }
 
 impl engine::Plain<V2026_10> for model::WebhookSubscription {
-    fn write(&self, field: &engine::Field, cx: &engine::Cx<'_, Context>, out: &mut engine::Out) {
-        out.object("WebhookSubscription", field.of("WebhookSubscription"), |field, out| match field.name {
-            "id" => out.put(&WebhookSubscription::id(self, cx.context)),
-            "topic" => out.put(&WebhookSubscription::topic(self, cx.context)),
-            "endpoint" => write_value(&WebhookSubscription::endpoint(self, cx.context), field, cx, out),
-            "format" => out.put(&WebhookSubscription::format(self, cx.context)),
-            "createdAt" => out.put(&WebhookSubscription::created_at(self, cx.context)),
-            "updatedAt" => out.put(&WebhookSubscription::updated_at(self, cx.context)),
-            name => engine::unknown("WebhookSubscription", name),
-        });
+    fn write(
+        &self,
+        field: &engine::Field,
+        cx: &engine::Cx<'_, Context>,
+        out: &mut engine::Out,
+    ) {
+        out.object(
+            "WebhookSubscription",
+            field.of("WebhookSubscription"),
+            |field, out| match field.name {
+                "id" => out.put(&WebhookSubscription::id(self, cx.context)),
+                "topic" => out.put(&WebhookSubscription::topic(self, cx.context)),
+                "endpoint" => {
+                    write_value(
+                        &WebhookSubscription::endpoint(self, cx.context),
+                        field,
+                        cx,
+                        out,
+                    )
+                }
+                "format" => out.put(&WebhookSubscription::format(self, cx.context)),
+                "createdAt" => {
+                    out.put(&WebhookSubscription::created_at(self, cx.context))
+                }
+                "updatedAt" => {
+                    out.put(&WebhookSubscription::updated_at(self, cx.context))
+                }
+                name => engine::unknown("WebhookSubscription", name),
+            },
+        );
     }
 }
 
 impl engine::Plain<V2026_10> for WebhookSubscriptionEndpoint<'_> {
-    fn write(&self, field: &engine::Field, cx: &engine::Cx<'_, Context>, out: &mut engine::Out) {
+    fn write(
+        &self,
+        field: &engine::Field,
+        cx: &engine::Cx<'_, Context>,
+        out: &mut engine::Out,
+    ) {
         match self {
             Self::WebhookHttpEndpoint(it) => write_value(it, field, cx, out),
         }
@@ -244,16 +336,27 @@ impl engine::Plain<V2026_10> for WebhookSubscriptionEndpoint<'_> {
 }
 
 impl engine::Plain<V2026_10> for WebhookHttpEndpoint<'_> {
-    fn write(&self, field: &engine::Field, _cx: &engine::Cx<'_, Context>, out: &mut engine::Out) {
-        out.object("WebhookHttpEndpoint", field.of("WebhookHttpEndpoint"), |field, out| match field.name {
-            "callbackUrl" => out.put(&self.callback_url),
-            name => engine::unknown("WebhookHttpEndpoint", name),
-        });
+    fn write(
+        &self,
+        field: &engine::Field,
+        _cx: &engine::Cx<'_, Context>,
+        out: &mut engine::Out,
+    ) {
+        out.object(
+            "WebhookHttpEndpoint",
+            field.of("WebhookHttpEndpoint"),
+            |field, out| match field.name {
+                "callbackUrl" => out.put(&self.callback_url),
+                name => engine::unknown("WebhookHttpEndpoint", name),
+            },
+        );
     }
 }
 
 impl engine::Enum for WebhookSubscriptionFormat {
-    const VALUES: &'static [(&'static str, Self)] = &[("JSON", WebhookSubscriptionFormat::Json)];
+    const VALUES: &'static [(&'static str, Self)] = &[
+        ("JSON", WebhookSubscriptionFormat::Json),
+    ];
     fn name(self) -> &'static str {
         match self {
             WebhookSubscriptionFormat::Json => "JSON",
@@ -300,28 +403,51 @@ impl engine::Leaf for WebhookSubscriptionTopic {
 }
 
 impl engine::Plain<V2026_10> for ThemeConnection {
-    fn write(&self, field: &engine::Field, cx: &engine::Cx<'_, Context>, out: &mut engine::Out) {
-        out.object("ThemeConnection", field.of("ThemeConnection"), |field, out| match field.name {
-            "edges" => write_value(&self.edges, field, cx, out),
-            "nodes" => write_value(&self.nodes, field, cx, out),
-            "pageInfo" => write_value(&self.page_info, field, cx, out),
-            name => engine::unknown("ThemeConnection", name),
-        });
+    fn write(
+        &self,
+        field: &engine::Field,
+        cx: &engine::Cx<'_, Context>,
+        out: &mut engine::Out,
+    ) {
+        out.object(
+            "ThemeConnection",
+            field.of("ThemeConnection"),
+            |field, out| match field.name {
+                "edges" => write_value(&self.edges, field, cx, out),
+                "nodes" => write_value(&self.nodes, field, cx, out),
+                "pageInfo" => write_value(&self.page_info, field, cx, out),
+                name => engine::unknown("ThemeConnection", name),
+            },
+        );
     }
 }
 
 impl engine::Plain<V2026_10> for ThemeEdge {
-    fn write(&self, field: &engine::Field, cx: &engine::Cx<'_, Context>, out: &mut engine::Out) {
-        out.object("ThemeEdge", field.of("ThemeEdge"), |field, out| match field.name {
-            "cursor" => out.put(&self.cursor),
-            "node" => write_value(&self.node, field, cx, out),
-            name => engine::unknown("ThemeEdge", name),
-        });
+    fn write(
+        &self,
+        field: &engine::Field,
+        cx: &engine::Cx<'_, Context>,
+        out: &mut engine::Out,
+    ) {
+        out.object(
+            "ThemeEdge",
+            field.of("ThemeEdge"),
+            |field, out| match field.name {
+                "cursor" => out.put(&self.cursor),
+                "node" => write_value(&self.node, field, cx, out),
+                name => engine::unknown("ThemeEdge", name),
+            },
+        );
     }
 }
 
 impl engine::Plain<V2026_10> for WebhookSubscriptionConnection {
-    fn write(&self, field: &engine::Field, cx: &engine::Cx<'_, Context>, out: &mut engine::Out) {
+    fn write(
+        &self,
+        field: &engine::Field,
+        cx: &engine::Cx<'_, Context>,
+        out: &mut engine::Out,
+    ) {
         out.object(
             "WebhookSubscriptionConnection",
             field.of("WebhookSubscriptionConnection"),
@@ -336,24 +462,42 @@ impl engine::Plain<V2026_10> for WebhookSubscriptionConnection {
 }
 
 impl engine::Plain<V2026_10> for WebhookSubscriptionEdge {
-    fn write(&self, field: &engine::Field, cx: &engine::Cx<'_, Context>, out: &mut engine::Out) {
-        out.object("WebhookSubscriptionEdge", field.of("WebhookSubscriptionEdge"), |field, out| match field.name {
-            "cursor" => out.put(&self.cursor),
-            "node" => write_value(&self.node, field, cx, out),
-            name => engine::unknown("WebhookSubscriptionEdge", name),
-        });
+    fn write(
+        &self,
+        field: &engine::Field,
+        cx: &engine::Cx<'_, Context>,
+        out: &mut engine::Out,
+    ) {
+        out.object(
+            "WebhookSubscriptionEdge",
+            field.of("WebhookSubscriptionEdge"),
+            |field, out| match field.name {
+                "cursor" => out.put(&self.cursor),
+                "node" => write_value(&self.node, field, cx, out),
+                name => engine::unknown("WebhookSubscriptionEdge", name),
+            },
+        );
     }
 }
 
 impl engine::Plain<V2026_10> for PageInfo {
-    fn write(&self, field: &engine::Field, _cx: &engine::Cx<'_, Context>, out: &mut engine::Out) {
-        out.object("PageInfo", field.of("PageInfo"), |field, out| match field.name {
-            "hasNextPage" => out.put(&self.has_next_page),
-            "hasPreviousPage" => out.put(&self.has_previous_page),
-            "startCursor" => out.put(&self.start_cursor),
-            "endCursor" => out.put(&self.end_cursor),
-            name => engine::unknown("PageInfo", name),
-        });
+    fn write(
+        &self,
+        field: &engine::Field,
+        _cx: &engine::Cx<'_, Context>,
+        out: &mut engine::Out,
+    ) {
+        out.object(
+            "PageInfo",
+            field.of("PageInfo"),
+            |field, out| match field.name {
+                "hasNextPage" => out.put(&self.has_next_page),
+                "hasPreviousPage" => out.put(&self.has_previous_page),
+                "startCursor" => out.put(&self.start_cursor),
+                "endCursor" => out.put(&self.end_cursor),
+                name => engine::unknown("PageInfo", name),
+            },
+        );
     }
 }
 
@@ -400,14 +544,20 @@ impl engine::Input for DeceasedInput {
 impl engine::Input for FamilyContactInput {
     fn parse(value: engine::Value) -> Result<Self, engine::InputError> {
         let mut fields = engine::InputFields::new(value)?;
-        Ok(Self { name: fields.take("name")?, email: fields.take("email")? })
+        Ok(Self {
+            name: fields.take("name")?,
+            email: fields.take("email")?,
+        })
     }
 }
 
 impl engine::Input for WebhookSubscriptionInput {
     fn parse(value: engine::Value) -> Result<Self, engine::InputError> {
         let mut fields = engine::InputFields::new(value)?;
-        Ok(Self { callback_url: fields.take("callbackUrl")?, format: fields.take("format")? })
+        Ok(Self {
+            callback_url: fields.take("callbackUrl")?,
+            format: fields.take("format")?,
+        })
     }
 }
 
@@ -437,7 +587,11 @@ impl engine::Nested<V2026_10> for CardCreatePayload {
         path: &engine::Path<'_>,
         out: &mut engine::Out,
     ) -> Result<(), engine::Null> {
-        engine::select::<V2026_10, _>(self, field.of("CardCreatePayload"), cx, path, out, true).await
+        engine::select::<
+            V2026_10,
+            _,
+        >(self, field.of("CardCreatePayload"), cx, path, out, true)
+            .await
     }
 }
 
@@ -467,52 +621,92 @@ impl engine::Nested<V2026_10> for CardUpdatePayload {
         path: &engine::Path<'_>,
         out: &mut engine::Out,
     ) -> Result<(), engine::Null> {
-        engine::select::<V2026_10, _>(self, field.of("CardUpdatePayload"), cx, path, out, true).await
+        engine::select::<
+            V2026_10,
+            _,
+        >(self, field.of("CardUpdatePayload"), cx, path, out, true)
+            .await
     }
 }
 
 impl engine::Plain<V2026_10> for CardSessionCreatePayload {
-    fn write(&self, field: &engine::Field, cx: &engine::Cx<'_, Context>, out: &mut engine::Out) {
-        out.object("CardSessionCreatePayload", field.of("CardSessionCreatePayload"), |field, out| match field.name {
-            "cardSession" => write_value(&self.card_session, field, cx, out),
-            "userErrors" => write_value(&self.user_errors, field, cx, out),
-            name => engine::unknown("CardSessionCreatePayload", name),
-        });
+    fn write(
+        &self,
+        field: &engine::Field,
+        cx: &engine::Cx<'_, Context>,
+        out: &mut engine::Out,
+    ) {
+        out.object(
+            "CardSessionCreatePayload",
+            field.of("CardSessionCreatePayload"),
+            |field, out| match field.name {
+                "cardSession" => write_value(&self.card_session, field, cx, out),
+                "userErrors" => write_value(&self.user_errors, field, cx, out),
+                name => engine::unknown("CardSessionCreatePayload", name),
+            },
+        );
     }
 }
 
 impl engine::Plain<V2026_10> for WebhookSubscriptionCreatePayload {
-    fn write(&self, field: &engine::Field, cx: &engine::Cx<'_, Context>, out: &mut engine::Out) {
-        out.object("WebhookSubscriptionCreatePayload", field.of("WebhookSubscriptionCreatePayload"), |field, out| {
-            match field.name {
-                "webhookSubscription" => write_value(&self.webhook_subscription, field, cx, out),
+    fn write(
+        &self,
+        field: &engine::Field,
+        cx: &engine::Cx<'_, Context>,
+        out: &mut engine::Out,
+    ) {
+        out.object(
+            "WebhookSubscriptionCreatePayload",
+            field.of("WebhookSubscriptionCreatePayload"),
+            |field, out| match field.name {
+                "webhookSubscription" => {
+                    write_value(&self.webhook_subscription, field, cx, out)
+                }
                 "userErrors" => write_value(&self.user_errors, field, cx, out),
                 name => engine::unknown("WebhookSubscriptionCreatePayload", name),
-            }
-        });
+            },
+        );
     }
 }
 
 impl engine::Plain<V2026_10> for WebhookSubscriptionDeletePayload {
-    fn write(&self, field: &engine::Field, cx: &engine::Cx<'_, Context>, out: &mut engine::Out) {
-        out.object("WebhookSubscriptionDeletePayload", field.of("WebhookSubscriptionDeletePayload"), |field, out| {
-            match field.name {
-                "deletedWebhookSubscriptionId" => out.put(&self.deleted_webhook_subscription_id),
+    fn write(
+        &self,
+        field: &engine::Field,
+        cx: &engine::Cx<'_, Context>,
+        out: &mut engine::Out,
+    ) {
+        out.object(
+            "WebhookSubscriptionDeletePayload",
+            field.of("WebhookSubscriptionDeletePayload"),
+            |field, out| match field.name {
+                "deletedWebhookSubscriptionId" => {
+                    out.put(&self.deleted_webhook_subscription_id)
+                }
                 "userErrors" => write_value(&self.user_errors, field, cx, out),
                 name => engine::unknown("WebhookSubscriptionDeletePayload", name),
-            }
-        });
+            },
+        );
     }
 }
 
 impl engine::Plain<V2026_10> for CardUserError {
-    fn write(&self, field: &engine::Field, _cx: &engine::Cx<'_, Context>, out: &mut engine::Out) {
-        out.object("CardUserError", field.of("CardUserError"), |field, out| match field.name {
-            "code" => out.put(&self.code),
-            "field" => out.put(&self.field),
-            "message" => out.put(&self.message),
-            name => engine::unknown("CardUserError", name),
-        });
+    fn write(
+        &self,
+        field: &engine::Field,
+        _cx: &engine::Cx<'_, Context>,
+        out: &mut engine::Out,
+    ) {
+        out.object(
+            "CardUserError",
+            field.of("CardUserError"),
+            |field, out| match field.name {
+                "code" => out.put(&self.code),
+                "field" => out.put(&self.field),
+                "message" => out.put(&self.message),
+                name => engine::unknown("CardUserError", name),
+            },
+        );
     }
 }
 
@@ -552,15 +746,22 @@ impl engine::Leaf for CardUserErrorCode {
 }
 
 impl engine::Plain<V2026_10> for WebhookSubscriptionUserError {
-    fn write(&self, field: &engine::Field, _cx: &engine::Cx<'_, Context>, out: &mut engine::Out) {
-        out.object("WebhookSubscriptionUserError", field.of("WebhookSubscriptionUserError"), |field, out| match field
-            .name
-        {
-            "code" => out.put(&self.code),
-            "field" => out.put(&self.field),
-            "message" => out.put(&self.message),
-            name => engine::unknown("WebhookSubscriptionUserError", name),
-        });
+    fn write(
+        &self,
+        field: &engine::Field,
+        _cx: &engine::Cx<'_, Context>,
+        out: &mut engine::Out,
+    ) {
+        out.object(
+            "WebhookSubscriptionUserError",
+            field.of("WebhookSubscriptionUserError"),
+            |field, out| match field.name {
+                "code" => out.put(&self.code),
+                "field" => out.put(&self.field),
+                "message" => out.put(&self.message),
+                name => engine::unknown("WebhookSubscriptionUserError", name),
+            },
+        );
     }
 }
 
@@ -604,52 +805,73 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
     ) -> Result<(), engine::Null> {
         match field.name {
             "node" => {
-                cx.nested(V2026_10, async { Query::node(self.0, field.arg("id", cx)?).await }, field, path, out).await
+                cx.nested(
+                        V2026_10,
+                        async { Query::node(self.0, field.arg("id", cx)?).await },
+                        field,
+                        path,
+                        out,
+                    )
+                    .await
             }
             "themes" => {
                 cx.plain(
-                    V2026_10,
-                    async {
-                        Query::themes(
-                            self.0,
-                            field.arg("first", cx)?,
-                            field.arg("after", cx)?,
-                            field.arg("last", cx)?,
-                            field.arg("before", cx)?,
-                        )
-                        .await
-                    },
-                    field,
-                    path,
-                    out,
-                )
-                .await
+                        V2026_10,
+                        async {
+                            Query::themes(
+                                    self.0,
+                                    field.arg("first", cx)?,
+                                    field.arg("after", cx)?,
+                                    field.arg("last", cx)?,
+                                    field.arg("before", cx)?,
+                                )
+                                .await
+                        },
+                        field,
+                        path,
+                        out,
+                    )
+                    .await
             }
             "theme" => {
-                cx.plain(V2026_10, async { Query::theme(self.0, field.arg("id", cx)?).await }, field, path, out).await
+                cx.plain(
+                        V2026_10,
+                        async { Query::theme(self.0, field.arg("id", cx)?).await },
+                        field,
+                        path,
+                        out,
+                    )
+                    .await
             }
             "card" => {
-                cx.nested(V2026_10, async { Query::card(self.0, field.arg("id", cx)?).await }, field, path, out).await
+                cx.nested(
+                        V2026_10,
+                        async { Query::card(self.0, field.arg("id", cx)?).await },
+                        field,
+                        path,
+                        out,
+                    )
+                    .await
             }
             "webhookSubscriptions" => {
                 cx.plain(
-                    V2026_10,
-                    async {
-                        Query::webhook_subscriptions(
-                            self.0,
-                            field.arg("first", cx)?,
-                            field.arg("after", cx)?,
-                            field.arg("last", cx)?,
-                            field.arg("before", cx)?,
-                            field.arg("topics", cx)?,
-                        )
-                        .await
-                    },
-                    field,
-                    path,
-                    out,
-                )
-                .await
+                        V2026_10,
+                        async {
+                            Query::webhook_subscriptions(
+                                    self.0,
+                                    field.arg("first", cx)?,
+                                    field.arg("after", cx)?,
+                                    field.arg("last", cx)?,
+                                    field.arg("before", cx)?,
+                                    field.arg("topics", cx)?,
+                                )
+                                .await
+                        },
+                        field,
+                        path,
+                        out,
+                    )
+                    .await
             }
             name => engine::unknown("Query", name),
         }
@@ -668,62 +890,82 @@ impl engine::Object<V2026_10> for engine::MutationRoot<'_, Context> {
         match field.name {
             "cardCreate" => {
                 cx.nested(
-                    V2026_10,
-                    async { Mutation::card_create(self.0, field.arg("input", cx)?).await },
-                    field,
-                    path,
-                    out,
-                )
-                .await
+                        V2026_10,
+                        async {
+                            Mutation::card_create(self.0, field.arg("input", cx)?).await
+                        },
+                        field,
+                        path,
+                        out,
+                    )
+                    .await
             }
             "cardUpdate" => {
                 cx.nested(
-                    V2026_10,
-                    async { Mutation::card_update(self.0, field.arg("id", cx)?, field.arg("input", cx)?).await },
-                    field,
-                    path,
-                    out,
-                )
-                .await
+                        V2026_10,
+                        async {
+                            Mutation::card_update(
+                                    self.0,
+                                    field.arg("id", cx)?,
+                                    field.arg("input", cx)?,
+                                )
+                                .await
+                        },
+                        field,
+                        path,
+                        out,
+                    )
+                    .await
             }
             "cardSessionCreate" => {
                 cx.plain(
-                    V2026_10,
-                    async {
-                        Mutation::card_session_create(self.0, field.arg("cardId", cx)?, field.arg("target", cx)?).await
-                    },
-                    field,
-                    path,
-                    out,
-                )
-                .await
+                        V2026_10,
+                        async {
+                            Mutation::card_session_create(
+                                    self.0,
+                                    field.arg("cardId", cx)?,
+                                    field.arg("target", cx)?,
+                                )
+                                .await
+                        },
+                        field,
+                        path,
+                        out,
+                    )
+                    .await
             }
             "webhookSubscriptionCreate" => {
                 cx.plain(
-                    V2026_10,
-                    async {
-                        Mutation::webhook_subscription_create(
-                            self.0,
-                            field.arg("topic", cx)?,
-                            field.arg("webhookSubscription", cx)?,
-                        )
-                        .await
-                    },
-                    field,
-                    path,
-                    out,
-                )
-                .await
+                        V2026_10,
+                        async {
+                            Mutation::webhook_subscription_create(
+                                    self.0,
+                                    field.arg("topic", cx)?,
+                                    field.arg("webhookSubscription", cx)?,
+                                )
+                                .await
+                        },
+                        field,
+                        path,
+                        out,
+                    )
+                    .await
             }
             "webhookSubscriptionDelete" => {
                 cx.plain(
-                    V2026_10,
-                    async { Mutation::webhook_subscription_delete(self.0, field.arg("id", cx)?).await },
-                    field,
-                    path,
-                    out,
-                )
-                .await
+                        V2026_10,
+                        async {
+                            Mutation::webhook_subscription_delete(
+                                    self.0,
+                                    field.arg("id", cx)?,
+                                )
+                                .await
+                        },
+                        field,
+                        path,
+                        out,
+                    )
+                    .await
             }
             name => engine::unknown("Mutation", name),
         }

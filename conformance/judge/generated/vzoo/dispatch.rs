@@ -2,10 +2,10 @@
 
 //! How the fields of version zoo are read and written.
 
-use super::*;
-use crate::judge::zoo::Context;
-use crate::judge::zoo::model;
 use card_service::graphql::generated as engine;
+use crate::judge::zoo::model;
+use crate::judge::zoo::Context;
+use super::*;
 
 impl engine::Version for Vzoo {
     type Context = Context;
@@ -82,7 +82,10 @@ impl engine::Leaf for Habitat {
 }
 
 impl engine::Enum for Mood {
-    const VALUES: &'static [(&'static str, Self)] = &[("CALM", Mood::Calm), ("ANGRY", Mood::Angry)];
+    const VALUES: &'static [(&'static str, Self)] = &[
+        ("CALM", Mood::Calm),
+        ("ANGRY", Mood::Angry),
+    ];
     fn name(self) -> &'static str {
         match self {
             Mood::Calm => "CALM",
@@ -162,7 +165,14 @@ impl engine::Object<Vzoo> for model::Keeper {
             "name" => out.put(&Keeper::name(self, cx.context)),
             "nick" => {
                 return cx
-                    .leaf(async { Keeper::nick(self, cx.context, field.arg("short", cx)?).await }, field, path, out)
+                    .leaf(
+                        async {
+                            Keeper::nick(self, cx.context, field.arg("short", cx)?).await
+                        },
+                        field,
+                        path,
+                        out,
+                    )
                     .await;
             }
             "badge" => out.put(&Keeper::badge(self, cx.context)),
@@ -177,56 +187,142 @@ impl engine::Object<Vzoo> for model::Keeper {
             "home" => write_value(&Keeper::home(self, cx.context), field, cx, out),
             "office" => write_value(&Keeper::office(self, cx.context), field, cx, out),
             "places" => write_value(&Keeper::places(self, cx.context), field, cx, out),
-            "mayPlaces" => write_value(&Keeper::may_places(self, cx.context), field, cx, out),
+            "mayPlaces" => {
+                write_value(&Keeper::may_places(self, cx.context), field, cx, out)
+            }
             "grounds" => write_value(&Keeper::grounds(self, cx.context), field, cx, out),
             "deputy" => {
-                return Box::pin(cx.nested(Vzoo, Keeper::deputy(self, cx.context), field, path, out)).await;
+                return Box::pin(
+                        cx
+                            .nested(
+                                Vzoo,
+                                Keeper::deputy(self, cx.context),
+                                field,
+                                path,
+                                out,
+                            ),
+                    )
+                    .await;
             }
             "boss" => {
-                return Box::pin(cx.nested(Vzoo, Keeper::boss(self, cx.context), field, path, out)).await;
+                return Box::pin(
+                        cx.nested(Vzoo, Keeper::boss(self, cx.context), field, path, out),
+                    )
+                    .await;
             }
             "team" => {
-                return Box::pin(cx.nested(Vzoo, Keeper::team(self, cx.context), field, path, out)).await;
+                return Box::pin(
+                        cx.nested(Vzoo, Keeper::team(self, cx.context), field, path, out),
+                    )
+                    .await;
             }
             "strictTeam" => {
-                return Box::pin(cx.nested(Vzoo, Keeper::strict_team(self, cx.context), field, path, out)).await;
+                return Box::pin(
+                        cx
+                            .nested(
+                                Vzoo,
+                                Keeper::strict_team(self, cx.context),
+                                field,
+                                path,
+                                out,
+                            ),
+                    )
+                    .await;
             }
             "strictestTeam" => {
-                return Box::pin(cx.nested(Vzoo, Keeper::strictest_team(self, cx.context), field, path, out)).await;
+                return Box::pin(
+                        cx
+                            .nested(
+                                Vzoo,
+                                Keeper::strictest_team(self, cx.context),
+                                field,
+                                path,
+                                out,
+                            ),
+                    )
+                    .await;
             }
             "shifts" => {
-                return Box::pin(cx.nested(Vzoo, Keeper::shifts(self, cx.context), field, path, out)).await;
+                return Box::pin(
+                        cx
+                            .nested(
+                                Vzoo,
+                                Keeper::shifts(self, cx.context),
+                                field,
+                                path,
+                                out,
+                            ),
+                    )
+                    .await;
             }
             "strictShifts" => {
-                return Box::pin(cx.nested(Vzoo, Keeper::strict_shifts(self, cx.context), field, path, out)).await;
+                return Box::pin(
+                        cx
+                            .nested(
+                                Vzoo,
+                                Keeper::strict_shifts(self, cx.context),
+                                field,
+                                path,
+                                out,
+                            ),
+                    )
+                    .await;
             }
             "friend" => {
-                return Box::pin(cx.nested(
-                    Vzoo,
-                    async { Keeper::friend(self, cx.context, field.arg("id", cx)?, field.arg("mood", cx)?).await },
-                    field,
-                    path,
-                    out,
-                ))
-                .await;
+                return Box::pin(
+                        cx
+                            .nested(
+                                Vzoo,
+                                async {
+                                    Keeper::friend(
+                                            self,
+                                            cx.context,
+                                            field.arg("id", cx)?,
+                                            field.arg("mood", cx)?,
+                                        )
+                                        .await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
+                    )
+                    .await;
             }
             "pet" => {
-                return Box::pin(cx.nested(Vzoo, Keeper::pet(self, cx.context), field, path, out)).await;
+                return Box::pin(
+                        cx.nested(Vzoo, Keeper::pet(self, cx.context), field, path, out),
+                    )
+                    .await;
             }
             "pets" => {
-                return Box::pin(cx.nested(
-                    Vzoo,
-                    async { Keeper::pets(self, cx.context, field.arg("first", cx)?).await },
-                    field,
-                    path,
-                    out,
-                ))
-                .await;
+                return Box::pin(
+                        cx
+                            .nested(
+                                Vzoo,
+                                async {
+                                    Keeper::pets(self, cx.context, field.arg("first", cx)?)
+                                        .await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
+                    )
+                    .await;
             }
             "say" => {
                 return cx
                     .leaf(
-                        async { Keeper::say(self, cx.context, field.arg("mood", cx)?, field.arg("text", cx)?).await },
+                        async {
+                            Keeper::say(
+                                    self,
+                                    cx.context,
+                                    field.arg("mood", cx)?,
+                                    field.arg("text", cx)?,
+                                )
+                                .await
+                        },
                         field,
                         path,
                         out,
@@ -235,13 +331,29 @@ impl engine::Object<Vzoo> for model::Keeper {
             }
             "mustSay" => {
                 return cx
-                    .leaf(async { Keeper::must_say(self, cx.context, field.arg("mood", cx)?).await }, field, path, out)
+                    .leaf(
+                        async {
+                            Keeper::must_say(self, cx.context, field.arg("mood", cx)?)
+                                .await
+                        },
+                        field,
+                        path,
+                        out,
+                    )
                     .await;
             }
             "numbers" => {
                 return cx
                     .leaf(
-                        async { Keeper::numbers(self, cx.context, field.arg("mood", cx)?, field.arg("of", cx)?).await },
+                        async {
+                            Keeper::numbers(
+                                    self,
+                                    cx.context,
+                                    field.arg("mood", cx)?,
+                                    field.arg("of", cx)?,
+                                )
+                                .await
+                        },
                         field,
                         path,
                         out,
@@ -249,24 +361,35 @@ impl engine::Object<Vzoo> for model::Keeper {
                     .await;
             }
             "card" => {
-                return Box::pin(cx.nested(
-                    Vzoo,
-                    async { Keeper::card(self, cx.context, field.arg("mood", cx)?).await },
-                    field,
-                    path,
-                    out,
-                ))
-                .await;
+                return Box::pin(
+                        cx
+                            .nested(
+                                Vzoo,
+                                async {
+                                    Keeper::card(self, cx.context, field.arg("mood", cx)?).await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
+                    )
+                    .await;
             }
             "mustCard" => {
-                return Box::pin(cx.nested(
-                    Vzoo,
-                    async { Keeper::must_card(self, cx.context, field.arg("mood", cx)?).await },
-                    field,
-                    path,
-                    out,
-                ))
-                .await;
+                return Box::pin(
+                        cx
+                            .nested(
+                                Vzoo,
+                                async {
+                                    Keeper::must_card(self, cx.context, field.arg("mood", cx)?)
+                                        .await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
+                    )
+                    .await;
             }
             "old" => out.put(&Keeper::old(self, cx.context)),
             name => engine::unknown("Keeper", name),
@@ -288,27 +411,45 @@ impl engine::Nested<Vzoo> for model::Keeper {
 }
 
 impl engine::Plain<Vzoo> for Place<'_> {
-    fn write(&self, field: &engine::Field, cx: &engine::Cx<'_, Context>, out: &mut engine::Out) {
-        out.object("Place", field.of("Place"), |field, out| match field.name {
-            "street" => out.put(&self.street),
-            "number" => out.put(&self.number),
-            "open" => out.put(&self.open),
-            "habitat" => out.put(&self.habitat),
-            "habitats" => out.put(&self.habitats),
-            "within" => write_value(&self.within, field, cx, out),
-            "mustWithin" => write_value(&self.must_within, field, cx, out),
-            name => engine::unknown("Place", name),
-        });
+    fn write(
+        &self,
+        field: &engine::Field,
+        cx: &engine::Cx<'_, Context>,
+        out: &mut engine::Out,
+    ) {
+        out.object(
+            "Place",
+            field.of("Place"),
+            |field, out| match field.name {
+                "street" => out.put(&self.street),
+                "number" => out.put(&self.number),
+                "open" => out.put(&self.open),
+                "habitat" => out.put(&self.habitat),
+                "habitats" => out.put(&self.habitats),
+                "within" => write_value(&self.within, field, cx, out),
+                "mustWithin" => write_value(&self.must_within, field, cx, out),
+                name => engine::unknown("Place", name),
+            },
+        );
     }
 }
 
 impl engine::Plain<Vzoo> for Inner<'_> {
-    fn write(&self, field: &engine::Field, _cx: &engine::Cx<'_, Context>, out: &mut engine::Out) {
-        out.object("Inner", field.of("Inner"), |field, out| match field.name {
-            "depth" => out.put(&self.depth),
-            "label" => out.put(&self.label),
-            name => engine::unknown("Inner", name),
-        });
+    fn write(
+        &self,
+        field: &engine::Field,
+        _cx: &engine::Cx<'_, Context>,
+        out: &mut engine::Out,
+    ) {
+        out.object(
+            "Inner",
+            field.of("Inner"),
+            |field, out| match field.name {
+                "depth" => out.put(&self.depth),
+                "label" => out.put(&self.label),
+                name => engine::unknown("Inner", name),
+            },
+        );
     }
 }
 
@@ -327,7 +468,8 @@ impl engine::Object<Vzoo> for Card {
                 return Box::pin(nested_value(&self.holder, field, cx, path, out)).await;
             }
             "mustHolder" => {
-                return Box::pin(nested_value(&self.must_holder, field, cx, path, out)).await;
+                return Box::pin(nested_value(&self.must_holder, field, cx, path, out))
+                    .await;
             }
             "holders" => {
                 return Box::pin(nested_value(&self.holders, field, cx, path, out)).await;
@@ -368,17 +510,30 @@ impl engine::Object<Vzoo> for model::Dog {
             "name" => out.put(&Dog::name(self, cx.context)),
             "nick" => {
                 return cx
-                    .leaf(async { Dog::nick(self, cx.context, field.arg("short", cx)?).await }, field, path, out)
+                    .leaf(
+                        async {
+                            Dog::nick(self, cx.context, field.arg("short", cx)?).await
+                        },
+                        field,
+                        path,
+                        out,
+                    )
                     .await;
             }
             "legs" => out.put(&Dog::legs(self, cx.context)),
             "keeper" => {
-                return Box::pin(cx.nested(Vzoo, Dog::keeper(self, cx.context), field, path, out)).await;
+                return Box::pin(
+                        cx.nested(Vzoo, Dog::keeper(self, cx.context), field, path, out),
+                    )
+                    .await;
             }
             "barks" => out.put(&Dog::barks(self, cx.context)),
             "size" => out.put(&Dog::size(self, cx.context)),
             "likes" => {
-                return Box::pin(cx.nested(Vzoo, Dog::likes(self, cx.context), field, path, out)).await;
+                return Box::pin(
+                        cx.nested(Vzoo, Dog::likes(self, cx.context), field, path, out),
+                    )
+                    .await;
             }
             name => engine::unknown("Dog", name),
         }
@@ -412,12 +567,22 @@ impl engine::Object<Vzoo> for model::Fish {
             "name" => out.put(&Fish::name(self, cx.context)),
             "nick" => {
                 return cx
-                    .leaf(async { Fish::nick(self, cx.context, field.arg("short", cx)?).await }, field, path, out)
+                    .leaf(
+                        async {
+                            Fish::nick(self, cx.context, field.arg("short", cx)?).await
+                        },
+                        field,
+                        path,
+                        out,
+                    )
                     .await;
             }
             "legs" => out.put(&Fish::legs(self, cx.context)),
             "keeper" => {
-                return Box::pin(cx.nested(Vzoo, Fish::keeper(self, cx.context), field, path, out)).await;
+                return Box::pin(
+                        cx.nested(Vzoo, Fish::keeper(self, cx.context), field, path, out),
+                    )
+                    .await;
             }
             "depth" => out.put(&Fish::depth(self, cx.context)),
             "size" => out.put(&Fish::size(self, cx.context)),
@@ -440,12 +605,21 @@ impl engine::Nested<Vzoo> for model::Fish {
 }
 
 impl engine::Plain<Vzoo> for Rock {
-    fn write(&self, field: &engine::Field, _cx: &engine::Cx<'_, Context>, out: &mut engine::Out) {
-        out.object("Rock", field.of("Rock"), |field, out| match field.name {
-            "name" => out.put(&self.name),
-            "weight" => out.put(&self.weight),
-            name => engine::unknown("Rock", name),
-        });
+    fn write(
+        &self,
+        field: &engine::Field,
+        _cx: &engine::Cx<'_, Context>,
+        out: &mut engine::Out,
+    ) {
+        out.object(
+            "Rock",
+            field.of("Rock"),
+            |field, out| match field.name {
+                "name" => out.put(&self.name),
+                "weight" => out.put(&self.weight),
+                name => engine::unknown("Rock", name),
+            },
+        );
     }
 }
 
@@ -490,14 +664,22 @@ impl engine::Input for Filter {
 impl engine::Input for Point {
     fn parse(value: engine::Value) -> Result<Self, engine::InputError> {
         let mut fields = engine::InputFields::new(value)?;
-        Ok(Self { x: fields.take("x")?, y: fields.take("y")?, label: fields.take("label")? })
+        Ok(Self {
+            x: fields.take("x")?,
+            y: fields.take("y")?,
+            label: fields.take("label")?,
+        })
     }
 }
 
 impl engine::Input for OneOf {
     fn parse(value: engine::Value) -> Result<Self, engine::InputError> {
         let mut fields = engine::InputFields::new(value)?;
-        Ok(Self { id: fields.take("id")?, name: fields.take("name")?, point: fields.take("point")? })
+        Ok(Self {
+            id: fields.take("id")?,
+            name: fields.take("name")?,
+            point: fields.take("point")?,
+        })
     }
 }
 
@@ -512,150 +694,241 @@ impl engine::Object<Vzoo> for engine::QueryRoot<'_, Context> {
     ) -> Result<(), engine::Null> {
         match field.name {
             "keeper" => {
-                cx.nested(Vzoo, async { Query::keeper(self.0, field.arg("id", cx)?).await }, field, path, out).await
+                cx.nested(
+                        Vzoo,
+                        async { Query::keeper(self.0, field.arg("id", cx)?).await },
+                        field,
+                        path,
+                        out,
+                    )
+                    .await
             }
             "mustKeeper" => {
-                cx.nested(Vzoo, async { Query::must_keeper(self.0, field.arg("id", cx)?).await }, field, path, out)
+                cx.nested(
+                        Vzoo,
+                        async { Query::must_keeper(self.0, field.arg("id", cx)?).await },
+                        field,
+                        path,
+                        out,
+                    )
                     .await
             }
             "keepers" => {
-                cx.nested(Vzoo, async { Query::keepers(self.0, field.arg("ids", cx)?).await }, field, path, out).await
+                cx.nested(
+                        Vzoo,
+                        async { Query::keepers(self.0, field.arg("ids", cx)?).await },
+                        field,
+                        path,
+                        out,
+                    )
+                    .await
             }
             "strictKeepers" => {
-                cx.nested(Vzoo, async { Query::strict_keepers(self.0, field.arg("ids", cx)?).await }, field, path, out)
+                cx.nested(
+                        Vzoo,
+                        async {
+                            Query::strict_keepers(self.0, field.arg("ids", cx)?).await
+                        },
+                        field,
+                        path,
+                        out,
+                    )
                     .await
             }
             "strictestKeepers" => {
                 cx.nested(
-                    Vzoo,
-                    async { Query::strictest_keepers(self.0, field.arg("ids", cx)?).await },
-                    field,
-                    path,
-                    out,
-                )
-                .await
+                        Vzoo,
+                        async {
+                            Query::strictest_keepers(self.0, field.arg("ids", cx)?).await
+                        },
+                        field,
+                        path,
+                        out,
+                    )
+                    .await
             }
             "node" => {
-                cx.nested(Vzoo, async { Query::node(self.0, field.arg("id", cx)?).await }, field, path, out).await
+                cx.nested(
+                        Vzoo,
+                        async { Query::node(self.0, field.arg("id", cx)?).await },
+                        field,
+                        path,
+                        out,
+                    )
+                    .await
             }
             "named" => cx.nested(Vzoo, Query::named(self.0), field, path, out).await,
             "animal" => {
-                cx.nested(Vzoo, async { Query::animal(self.0, field.arg("id", cx)?).await }, field, path, out).await
+                cx.nested(
+                        Vzoo,
+                        async { Query::animal(self.0, field.arg("id", cx)?).await },
+                        field,
+                        path,
+                        out,
+                    )
+                    .await
             }
             "animals" => cx.nested(Vzoo, Query::animals(self.0), field, path, out).await,
-            "pet" => cx.nested(Vzoo, async { Query::pet(self.0, field.arg("id", cx)?).await }, field, path, out).await,
+            "pet" => {
+                cx.nested(
+                        Vzoo,
+                        async { Query::pet(self.0, field.arg("id", cx)?).await },
+                        field,
+                        path,
+                        out,
+                    )
+                    .await
+            }
             "pets" => cx.nested(Vzoo, Query::pets(self.0), field, path, out).await,
             "fail" => cx.leaf(Query::fail(self.0), field, path, out).await,
             "mustFail" => cx.leaf(Query::must_fail(self.0), field, path, out).await,
             "place" => cx.plain(Vzoo, Query::place(self.0), field, path, out).await,
             "scalars" => {
                 cx.leaf(
-                    async {
-                        Query::scalars(
-                            self.0,
-                            field.arg("i", cx)?,
-                            field.arg("f", cx)?,
-                            field.arg("s", cx)?,
-                            field.arg("b", cx)?,
-                            field.arg("id", cx)?,
-                            field.arg("h", cx)?,
-                            field.arg("d", cx)?,
-                            field.arg("a", cx)?,
-                        )
-                        .await
-                    },
-                    field,
-                    path,
-                    out,
-                )
-                .await
+                        async {
+                            Query::scalars(
+                                    self.0,
+                                    field.arg("i", cx)?,
+                                    field.arg("f", cx)?,
+                                    field.arg("s", cx)?,
+                                    field.arg("b", cx)?,
+                                    field.arg("id", cx)?,
+                                    field.arg("h", cx)?,
+                                    field.arg("d", cx)?,
+                                    field.arg("a", cx)?,
+                                )
+                                .await
+                        },
+                        field,
+                        path,
+                        out,
+                    )
+                    .await
             }
             "required" => {
                 cx.leaf(
-                    async {
-                        Query::required(
-                            self.0,
-                            field.arg("i", cx)?,
-                            field.arg("f", cx)?,
-                            field.arg("s", cx)?,
-                            field.arg("b", cx)?,
-                            field.arg("id", cx)?,
-                            field.arg("h", cx)?,
-                            field.arg("d", cx)?,
-                        )
-                        .await
-                    },
-                    field,
-                    path,
-                    out,
-                )
-                .await
+                        async {
+                            Query::required(
+                                    self.0,
+                                    field.arg("i", cx)?,
+                                    field.arg("f", cx)?,
+                                    field.arg("s", cx)?,
+                                    field.arg("b", cx)?,
+                                    field.arg("id", cx)?,
+                                    field.arg("h", cx)?,
+                                    field.arg("d", cx)?,
+                                )
+                                .await
+                        },
+                        field,
+                        path,
+                        out,
+                    )
+                    .await
             }
             "defaults" => {
                 cx.leaf(
-                    async {
-                        Query::defaults(
-                            self.0,
-                            field.arg("i", cx)?,
-                            field.arg("n", cx)?,
-                            field.arg("r", cx)?,
-                            field.arg("f", cx)?,
-                            field.arg("w", cx)?,
-                            field.arg("s", cx)?,
-                            field.arg("b", cx)?,
-                            field.arg("id", cx)?,
-                            field.arg("number", cx)?,
-                            field.arg("h", cx)?,
-                            field.arg("l", cx)?,
-                            field.arg("one", cx)?,
-                            field.arg("p", cx)?,
-                            field.arg("ps", cx)?,
-                            field.arg("filter", cx)?,
-                            field.arg("block", cx)?,
-                            field.arg("old", cx)?,
-                        )
-                        .await
-                    },
-                    field,
-                    path,
-                    out,
-                )
-                .await
+                        async {
+                            Query::defaults(
+                                    self.0,
+                                    field.arg("i", cx)?,
+                                    field.arg("n", cx)?,
+                                    field.arg("r", cx)?,
+                                    field.arg("f", cx)?,
+                                    field.arg("w", cx)?,
+                                    field.arg("s", cx)?,
+                                    field.arg("b", cx)?,
+                                    field.arg("id", cx)?,
+                                    field.arg("number", cx)?,
+                                    field.arg("h", cx)?,
+                                    field.arg("l", cx)?,
+                                    field.arg("one", cx)?,
+                                    field.arg("p", cx)?,
+                                    field.arg("ps", cx)?,
+                                    field.arg("filter", cx)?,
+                                    field.arg("block", cx)?,
+                                    field.arg("old", cx)?,
+                                )
+                                .await
+                        },
+                        field,
+                        path,
+                        out,
+                    )
+                    .await
             }
             "lists" => {
                 cx.leaf(
-                    async {
-                        Query::lists(
-                            self.0,
-                            field.arg("a", cx)?,
-                            field.arg("b", cx)?,
-                            field.arg("c", cx)?,
-                            field.arg("d", cx)?,
-                            field.arg("e", cx)?,
-                            field.arg("f", cx)?,
-                        )
-                        .await
-                    },
-                    field,
-                    path,
-                    out,
-                )
-                .await
+                        async {
+                            Query::lists(
+                                    self.0,
+                                    field.arg("a", cx)?,
+                                    field.arg("b", cx)?,
+                                    field.arg("c", cx)?,
+                                    field.arg("d", cx)?,
+                                    field.arg("e", cx)?,
+                                    field.arg("f", cx)?,
+                                )
+                                .await
+                        },
+                        field,
+                        path,
+                        out,
+                    )
+                    .await
             }
             "filter" => {
-                cx.leaf(async { Query::filter(self.0, field.arg("filter", cx)?).await }, field, path, out).await
+                cx.leaf(
+                        async { Query::filter(self.0, field.arg("filter", cx)?).await },
+                        field,
+                        path,
+                        out,
+                    )
+                    .await
             }
             "mustFilter" => {
-                cx.leaf(async { Query::must_filter(self.0, field.arg("filter", cx)?).await }, field, path, out).await
+                cx.leaf(
+                        async {
+                            Query::must_filter(self.0, field.arg("filter", cx)?).await
+                        },
+                        field,
+                        path,
+                        out,
+                    )
+                    .await
             }
             "filters" => {
-                cx.leaf(async { Query::filters(self.0, field.arg("filters", cx)?).await }, field, path, out).await
+                cx.leaf(
+                        async {
+                            Query::filters(self.0, field.arg("filters", cx)?).await
+                        },
+                        field,
+                        path,
+                        out,
+                    )
+                    .await
             }
-            "oneOf" => cx.leaf(async { Query::one_of(self.0, field.arg("of", cx)?).await }, field, path, out).await,
+            "oneOf" => {
+                cx.leaf(
+                        async { Query::one_of(self.0, field.arg("of", cx)?).await },
+                        field,
+                        path,
+                        out,
+                    )
+                    .await
+            }
             "mustOneOf" => {
-                cx.leaf(async { Query::must_one_of(self.0, field.arg("of", cx)?).await }, field, path, out).await
+                cx.leaf(
+                        async { Query::must_one_of(self.0, field.arg("of", cx)?).await },
+                        field,
+                        path,
+                        out,
+                    )
+                    .await
             }
-            "deprecatedField" => cx.leaf(Query::deprecated_field(self.0), field, path, out).await,
+            "deprecatedField" => {
+                cx.leaf(Query::deprecated_field(self.0), field, path, out).await
+            }
             name => engine::unknown("Query", name),
         }
     }
@@ -671,34 +944,63 @@ impl engine::Object<Vzoo> for engine::MutationRoot<'_, Context> {
         out: &mut engine::Out,
     ) -> Result<(), engine::Null> {
         match field.name {
-            "count" => cx.leaf(async { Mutation::count(self.0, field.arg("by", cx)?).await }, field, path, out).await,
+            "count" => {
+                cx.leaf(
+                        async { Mutation::count(self.0, field.arg("by", cx)?).await },
+                        field,
+                        path,
+                        out,
+                    )
+                    .await
+            }
             "mayCount" => {
                 cx.leaf(
-                    async { Mutation::may_count(self.0, field.arg("by", cx)?, field.arg("mood", cx)?).await },
-                    field,
-                    path,
-                    out,
-                )
-                .await
+                        async {
+                            Mutation::may_count(
+                                    self.0,
+                                    field.arg("by", cx)?,
+                                    field.arg("mood", cx)?,
+                                )
+                                .await
+                        },
+                        field,
+                        path,
+                        out,
+                    )
+                    .await
             }
             "mustCount" => {
                 cx.leaf(
-                    async { Mutation::must_count(self.0, field.arg("by", cx)?, field.arg("mood", cx)?).await },
-                    field,
-                    path,
-                    out,
-                )
-                .await
+                        async {
+                            Mutation::must_count(
+                                    self.0,
+                                    field.arg("by", cx)?,
+                                    field.arg("mood", cx)?,
+                                )
+                                .await
+                        },
+                        field,
+                        path,
+                        out,
+                    )
+                    .await
             }
             "rename" => {
                 cx.nested(
-                    Vzoo,
-                    async { Mutation::rename(self.0, field.arg("id", cx)?, field.arg("name", cx)?).await },
-                    field,
-                    path,
-                    out,
-                )
-                .await
+                        Vzoo,
+                        async {
+                            Mutation::rename(
+                                    self.0,
+                                    field.arg("id", cx)?,
+                                    field.arg("name", cx)?,
+                                )
+                                .await
+                        },
+                        field,
+                        path,
+                        out,
+                    )
+                    .await
             }
             name => engine::unknown("Mutation", name),
         }
