@@ -1,4 +1,5 @@
-//! The Rust of the judge's schemas, from the project's own generator under other names; committed, and kept current here.
+//! The Rust of the judge's schemas, from the project's own generator under other names; committed, and kept current
+//! here.
 //!
 //! A test of its own, because the judge itself does not compile while these files are stale.
 

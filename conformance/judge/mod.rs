@@ -1,8 +1,9 @@
 //! The engine against graphql-js, the reference implementation: the same operations, answered by both.
 //!
-//! `make.mjs` writes graphql-js's answers to `cases.jsonl`; here the engine answers the same operations, and data, error
-//! paths, error locations, and whether a request is refused at all must agree. What does not is in `differences.json`
-//! with its reason; an entry that no longer differs fails the test as well. The wording of errors is our own.
+//! `make.mjs` writes graphql-js's answers to `cases.jsonl`; here the engine answers the same operations, and data,
+//! error paths, error locations, and whether a request is refused at all must agree. What does not is in
+//! `differences.json` with its reason; an entry that no longer differs fails the test as well. The wording of errors
+//! is our own.
 
 mod answer;
 #[rustfmt::skip] // formatted by its generator

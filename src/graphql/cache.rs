@@ -1,7 +1,8 @@
 //! Checked documents and their plans, kept by the text of the document; bounded in entries and in bytes.
 //!
-//! The cache is scan resistant: a document enters it beside those that were asked for again and again, and leaves first.
-//! Only documents that passed every rule get here, and each is charged in advance for all the plans it may come to hold.
+//! The cache is scan resistant: a document enters it beside those that were asked for again and again, and leaves
+//! first. Only documents that passed every rule get here, and each is charged in advance for all the plans it may
+//! come to hold.
 
 use std::sync::{Arc, PoisonError, RwLock};
 

@@ -12,8 +12,8 @@ use super::plan::{Field, Selection};
 use super::value::Variables;
 use super::write::{Leaf, Out};
 
-/// A field that may not be null has no value: what holds it has none either. The error travels along, and is noted where
-/// null is allowed: of several that empty the same place only one is told (GraphQL specification, section 6.4.4).
+/// A field that may not be null has no value: what holds it has none either. The error travels along, and is noted
+/// where null is allowed: of several that empty the same place only one is told (GraphQL specification, section 6.4.4).
 #[derive(Debug)]
 pub struct Null(pub(super) Box<[u8]>);
 

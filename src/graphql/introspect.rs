@@ -8,12 +8,12 @@ use super::model::{InputDefinition, Model};
 use super::plan::Field;
 use super::value::Variables;
 use super::write::Out;
-use listing::{BUILT_IN, Directive};
+use listing::Directive;
 
 /// Answers `__schema` and `__type`.
 pub(super) struct Introspection {
     model: &'static Model,
-    types: Vec<Type<'static>>,
+    types: Vec<&'static sdl::Type>,
     directives: Vec<Directive>,
 }
 
@@ -21,7 +21,6 @@ pub(super) struct Introspection {
 #[derive(Clone, Copy)]
 enum Type<'a> {
     Named(&'a sdl::Type),
-    BuiltIn(&'static str, &'static str),
     /// At least one layer around a named type.
     Wrapped(&'a [Wrap], &'a str),
 }
@@ -29,13 +28,6 @@ enum Type<'a> {
 impl Introspection {
     pub fn new(model: &'static Model) -> Self {
         Self { model, types: listing::types(model), directives: listing::directives(model) }
-    }
-
-    fn named<'a>(&self, name: &str) -> Option<Type<'a>> {
-        match self.model.ty(name) {
-            Some(ty) => Some(Type::Named(ty)),
-            None => BUILT_IN.iter().find(|(n, _)| *n == name).map(|(n, description)| Type::BuiltIn(n, description)),
-        }
     }
 
     /// A root field of introspection.
@@ -46,9 +38,9 @@ impl Introspection {
             _ => {
                 let name: String = field.argument("name", variables).unwrap_or_default();
                 // Only types that the schema lists: a built-in scalar that nothing uses is no type of it.
-                let listed = self.types.iter().find(|ty| ty.name() == Some(&name));
+                let listed = self.types.iter().find(|ty| ty.name == name);
                 match listed {
-                    Some(ty) => view.ty(*ty, field, out),
+                    Some(ty) => view.ty(Type::Named(ty), field, out),
                     None => out.null(),
                 }
             }
@@ -60,7 +52,6 @@ impl Type<'_> {
     fn name(&self) -> Option<&str> {
         match self {
             Type::Named(ty) => Some(&ty.name),
-            Type::BuiltIn(name, _) => Some(name),
             Type::Wrapped(..) => None,
         }
     }
@@ -70,7 +61,6 @@ impl Type<'_> {
         match self {
             Type::Wrapped([Wrap::List, ..], _) => "LIST",
             Type::Wrapped(..) => "NON_NULL",
-            Type::BuiltIn(..) => "SCALAR",
             Type::Named(ty) => match ty.kind {
                 Kind::Scalar { .. } => "SCALAR",
                 Kind::Object { .. } => "OBJECT",
@@ -95,7 +85,7 @@ impl View<'_> {
         let Introspection { model, types, directives } = self.introspection;
         out.object("__Schema", field.of("__Schema"), |f, out| match f.name {
             "description" => out.put(&model.schema.description),
-            "types" => out.list(types.iter(), |ty, out| self.ty(*ty, f, out)),
+            "types" => out.list(types.iter(), |ty, out| self.ty(Type::Named(ty), f, out)),
             "queryType" => self.by_name(&model.schema.query, f, out),
             "mutationType" => match &model.schema.mutation {
                 Some(name) => self.by_name(name, f, out),
@@ -118,8 +108,8 @@ impl View<'_> {
     }
 
     fn by_name(self, name: &str, field: &Field, out: &mut Out) {
-        match self.introspection.named(name) {
-            Some(ty) => self.ty(ty, field, out),
+        match self.introspection.model.ty(name) {
+            Some(ty) => self.ty(Type::Named(ty), field, out),
             None => out.null(),
         }
     }
@@ -140,7 +130,6 @@ impl View<'_> {
                 Some(name) => out.put(name),
                 None => out.null(),
             },
-            (Type::BuiltIn(_, description), "description") => out.put(description),
             (Type::Named(ty), "description") => out.put(&ty.description),
             (Type::Named(ty), _) => self.detail(ty, f, out),
             _ => out.null(),

@@ -12,7 +12,7 @@ use super::literal;
 /// The schema, its introspection types, and what is looked up for each request.
 pub struct Model {
     pub schema: &'static Schema,
-    /// `__Schema` and its kin (GraphQL specification, section 4.2).
+    /// What every schema has: the built-in scalars and directives, `__Schema` and its kin.
     pub meta: &'static Schema,
     composites: HashMap<&'static str, Composite>,
     inputs: HashMap<&'static str, InputObject>,
@@ -117,7 +117,7 @@ impl Model {
         self.inputs.get(name)
     }
 
-    /// The type called `name`, introspection types included; `None` for a built-in scalar.
+    /// The type called `name`, built-in scalars and introspection types included.
     pub fn ty(&self, name: &str) -> Option<&'static Type> {
         self.schema.get(name).or_else(|| self.meta.get(name))
     }

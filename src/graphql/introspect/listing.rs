@@ -1,33 +1,11 @@
 //! What the schema lists: types in the order of the reference implementation, directives, and default values as it
 //! prints them.
 
-use codegen::model::{self as sdl, Kind, Schema};
+use codegen::model::{self as sdl, Kind};
 
-use super::Type;
 use crate::graphql::model::{InputDefinition, Model, input_definitions};
 use crate::graphql::value::Value;
 use crate::graphql::write::write_string;
-
-/// The scalars of every schema, with their descriptions (GraphQL specification, section 3.5).
-pub(super) const BUILT_IN: [(&str, &str); 5] = [
-    ("Boolean", "The `Boolean` scalar type represents `true` or `false`."),
-    (
-        "Float",
-        "The `Float` scalar type represents signed double-precision fractional values as specified by [IEEE 754](https://en.wikipedia.org/wiki/IEEE_floating_point).",
-    ),
-    (
-        "ID",
-        "The `ID` scalar type represents a unique identifier, often used to refetch an object or as key for a cache. The ID type appears in a JSON response as a String; however, it is not intended to be human-readable. When expected as an input type, any string (such as `\"4\"`) or integer (such as `4`) input value will be accepted as an ID.",
-    ),
-    (
-        "Int",
-        "The `Int` scalar type represents non-fractional signed whole numeric values. Int can represent values between -(2^31) and 2^31 - 1.",
-    ),
-    (
-        "String",
-        "The `String` scalar type represents textual data, represented as UTF-8 character sequences. The String type is most often used by GraphQL to represent free-form human-readable text.",
-    ),
-];
 
 /// A directive, as `__Directive` shows it.
 pub(super) struct Directive {
@@ -40,40 +18,37 @@ pub(super) struct Directive {
 
 /// The types of the schema: in the order of the document, a built-in scalar after the first type that names it, the
 /// types of introspection last.
-pub(super) fn types(model: &'static Model) -> Vec<Type<'static>> {
-    let mut listing = Listing { types: vec![], names: vec![] };
+pub(super) fn types(model: &'static Model) -> Vec<&'static sdl::Type> {
+    let mut listing = Listing { model, types: vec![] };
     for ty in &model.schema.types {
-        listing.add(Type::Named(ty));
+        listing.add(ty);
         listing.built_in(ty);
     }
     for directive in directives(model) {
         directive.arguments.iter().for_each(|argument| listing.scalar(&argument.ty.name));
     }
-    listing.introspection(model.meta, "__Schema");
+    listing.introspection("__Schema");
     listing.types
 }
 
 struct Listing {
-    types: Vec<Type<'static>>,
-    names: Vec<&'static str>,
+    model: &'static Model,
+    types: Vec<&'static sdl::Type>,
 }
 
 impl Listing {
-    fn add(&mut self, ty: Type<'static>) {
-        let name = match ty {
-            Type::Named(ty) => &*ty.name,
-            Type::BuiltIn(name, _) => name,
-            Type::Wrapped(..) => return,
-        };
-        if !self.names.contains(&name) {
-            self.names.push(name);
+    /// Whether the type was new.
+    fn add(&mut self, ty: &'static sdl::Type) -> bool {
+        let new = !self.types.iter().any(|listed| listed.name == ty.name);
+        if new {
             self.types.push(ty);
         }
+        new
     }
 
     fn scalar(&mut self, name: &str) {
-        if let Some((name, description)) = BUILT_IN.iter().find(|(n, _)| *n == name) {
-            self.add(Type::BuiltIn(name, description));
+        if let Some(ty) = self.model.meta.get(name).filter(|ty| matches!(ty.kind, Kind::Scalar { .. })) {
+            self.add(ty);
         }
     }
 
@@ -89,13 +64,14 @@ impl Listing {
     }
 
     /// A type of introspection and those it leads to, depth first.
-    fn introspection(&mut self, meta: &'static Schema, name: &str) {
-        self.scalar(name);
-        let Some(ty) = meta.get(name).filter(|ty| !self.names.contains(&&*ty.name)) else { return };
-        self.add(Type::Named(ty));
+    fn introspection(&mut self, name: &str) {
+        let Some(ty) = self.model.meta.get(name) else { return };
+        if !self.add(ty) {
+            return;
+        }
         for field in ty.fields() {
-            self.introspection(meta, &field.ty.name);
-            field.args.iter().for_each(|argument| self.introspection(meta, &argument.ty.name));
+            self.introspection(&field.ty.name);
+            field.args.iter().for_each(|argument| self.introspection(&argument.ty.name));
         }
     }
 }

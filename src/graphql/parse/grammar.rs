@@ -1,5 +1,5 @@
-//! What the parser lets through and the grammar does not (GraphQL specification, section 2): a keyword that runs into the
-//! next word, an empty list of variables, a fragment called `on`.
+//! What the parser lets through and the grammar does not (GraphQL specification, section 2): a keyword that runs into
+//! the next word, an empty list of variables, a fragment called `on`.
 
 use async_graphql::parser::types::ExecutableDocument;
 

@@ -1,5 +1,5 @@
-//! A field of an input object is given once (GraphQL specification, section 5.6.3). The parser keeps the last of several
-//! and tells nobody, so this looks at the text.
+//! A field of an input object is given once (GraphQL specification, section 5.6.3). The parser keeps the last of
+//! several and tells nobody, so this looks at the text.
 
 use super::invalid;
 use crate::graphql::error::{Location, RefusalError};

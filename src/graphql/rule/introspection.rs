@@ -1,5 +1,6 @@
-//! Introspection does not go round and round: fields of types of fields of types … grow with every round, and are exempt
-//! from the depth of an operation. The reference implementation draws the same line (MaxIntrospectionDepthRule).
+//! Introspection does not go round and round: fields of types of fields of types … grow with every round, and are
+//! exempt from the depth of an operation. The reference implementation draws the same line
+//! (MaxIntrospectionDepthRule).
 
 use async_graphql::parser::types::{ExecutableDocument, Selection, SelectionSet};
 

@@ -1,5 +1,5 @@
-//! Variables are of input types (GraphQL specification, section 5.8.2) and carry no directive, because the schema has none
-//! for them (section 5.7.2). The checker panics on a list of an unknown type.
+//! Variables are of input types (GraphQL specification, section 5.8.2) and carry no directive, because the schema has
+//! none for them (section 5.7.2). The checker panics on a list of an unknown type.
 
 use async_graphql::parser::types::ExecutableDocument;
 use codegen::model::Kind;
@@ -18,10 +18,10 @@ pub(super) fn check(model: &Model, document: &ExecutableDocument, errors: &mut V
                     .push(invalid(format!("The directive \"@{name}\" cannot stand on a variable.")).at(directive.pos));
             }
             let (variable, ty) = (&definition.node.name.node, ast_type(&definition.node.var_type.node));
-            let detail = match (is_built_in(&ty.name), model.ty(&ty.name).map(|ty| &ty.kind)) {
-                (true, _) | (_, Some(Kind::Scalar { .. } | Kind::Enum { .. } | Kind::Input { .. })) => continue,
-                (_, Some(_)) => format!("Variable \"${variable}\" cannot be of type \"{ty}\", which is no input type."),
-                (_, None) => {
+            let detail = match model.ty(&ty.name).map(|ty| &ty.kind) {
+                Some(Kind::Scalar { .. } | Kind::Enum { .. } | Kind::Input { .. }) => continue,
+                Some(_) => format!("Variable \"${variable}\" cannot be of type \"{ty}\", which is no input type."),
+                None => {
                     let name: String = ty.name.chars().take(100).collect();
                     format!("Variable \"${variable}\" is of unknown type \"{name}\".")
                 }
@@ -29,8 +29,4 @@ pub(super) fn check(model: &Model, document: &ExecutableDocument, errors: &mut V
             errors.push(invalid(detail).at(definition.pos));
         }
     }
-}
-
-fn is_built_in(name: &str) -> bool {
-    matches!(name, "Boolean" | "Float" | "ID" | "Int" | "String")
 }
