@@ -6,6 +6,7 @@
 
 #[path = "../conformance/judge"]
 mod judge {
+    #[allow(clippy::all)] // written by the generator
     #[rustfmt::skip] // formatted by its generator
     mod generated;
     pub mod shop;

@@ -33,6 +33,7 @@ impl Entropy {
     }
 
     /// `N` random bytes.
+    #[allow(clippy::disallowed_methods)] // the one owner of the system's generator
     pub fn bytes<const N: usize>(&self) -> [u8; N] {
         let mut out = [0; N];
         match &self.0 {

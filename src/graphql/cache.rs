@@ -32,6 +32,7 @@ pub(super) struct Checked {
 }
 
 /// The plans of a document.
+#[allow(clippy::large_enum_variant)] // each lies in an `Arc` of its own
 pub(super) enum Plans {
     /// There is one operation and nothing in it is conditional: the document itself is no longer needed.
     Only { operation_name: Option<Name>, plan: Arc<Plan> },

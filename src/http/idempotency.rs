@@ -159,7 +159,7 @@ mod tests {
         let (one, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
         let code = |outcome: Result<Attempt, Problem>| outcome.err().expect("the key is taken").code();
 
-        let first = attempts.take(one, binding(1)).ok().expect("the key is free");
+        let Ok(first) = attempts.take(one, binding(1)) else { panic!("the key is free") };
         assert_eq!(code(attempts.take(one, binding(1))), "IDEMPOTENCY_KEY_IN_PROGRESS");
         assert_eq!(code(attempts.take(one, binding(2))), "IDEMPOTENCY_KEY_REUSED");
         assert!(attempts.take(other, binding(1)).is_ok(), "a key is a partner's own");

@@ -154,6 +154,7 @@ impl Outbound {
     }
 }
 
+#[allow(clippy::disallowed_methods)] // the one maker of clients
 fn build_client(config: ClientConfig, guard: Guard) -> reqwest::Result<Client> {
     Client::builder()
         .tls_backend_preconfigured(config)
