@@ -244,7 +244,7 @@ on_both_databases! {
         assert_eq!((is_replay(&again), again.body), (true, first.body));
     }
 
-    async fn several_cards_of_which_one_failed_are_corrected_without_a_second_card(app: TestApp) {
+    async fn several_cards_of_which_one_failed_are_asked_for_again_without_a_second_card(app: TestApp) {
         let live = app.live().await;
         let keyed = live.keyed("k-1");
         live.draft("taken").await;

@@ -129,6 +129,18 @@ on_both_databases! {
         assert_ne!(app.row(&id).await.deceased.photo, before.deceased.photo);
     }
 
+    async fn photo_sent_back_as_it_was_read_stays_and_is_not_fetched(app: TestApp) {
+        let live = app.live().await;
+        let url = app.far_side().photo("/a.png", "image/png", PNG);
+        let created = live.create(with_photo("1", &url)).await;
+        let id = created.gid();
+        let own = &created.card["deceased"]["photoUrl"];
+        let updated = live.update(&id, json!({ "deceased": { "firstName": "Aal", "photoUrl": own } })).await;
+        assert_eq!(updated.card["deceased"]["photoUrl"], *own);
+        assert_eq!(app.events(&id).await[1].changed_fields, ["deceased.firstName"]);
+        assert_eq!(app.far_side().seen().len(), 1);
+    }
+
     async fn photo_with_another_fault_in_the_input_is_not_fetched(app: TestApp) {
         let live = app.live().await;
         let url = app.far_side().photo("/a.png", "image/png", PNG);
