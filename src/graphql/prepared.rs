@@ -84,21 +84,28 @@ fn write_json(out: &mut Vec<u8>, value: &Json<'_>) {
 }
 
 fn write_object(out: &mut Vec<u8>, entries: &[(Cow<'_, str>, Json<'_>)]) {
-    let mut sorted: Vec<_> = entries.iter().collect();
-    // A stable sort: of a name that stands twice, the last one still is the last.
-    sorted.sort_by(|(a, _), (b, _)| a.cmp(b));
     out.push(b'{');
-    let mut first = true;
-    for (i, (name, value)) in sorted.iter().enumerate() {
-        if sorted.get(i + 1).is_some_and(|(next, _)| next == name) {
-            continue;
+    match entries {
+        [] => {}
+        [(name, value)] => write_entry(out, name, value),
+        several => {
+            let mut sorted: Vec<_> = several.iter().collect();
+            // A stable sort: of a name that stands twice, the last one still is the last.
+            sorted.sort_by(|(a, _), (b, _)| a.cmp(b));
+            let last_of_its_name = |i: usize| sorted.get(i + 1).is_none_or(|(next, _)| *next != sorted[i].0);
+            for (nth, i) in (0..sorted.len()).filter(|i| last_of_its_name(*i)).enumerate() {
+                if nth > 0 {
+                    out.push(b',');
+                }
+                write_entry(out, &sorted[i].0, &sorted[i].1);
+            }
         }
-        if !std::mem::take(&mut first) {
-            out.push(b',');
-        }
-        write_string(out, name);
-        out.push(b':');
-        write_json(out, value);
     }
     out.push(b'}');
+}
+
+fn write_entry(out: &mut Vec<u8>, name: &str, value: &Json<'_>) {
+    write_string(out, name);
+    out.push(b':');
+    write_json(out, value);
 }
