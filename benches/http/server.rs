@@ -70,7 +70,7 @@ impl Seeded {
             token: String::new(),
             cards: vec![],
         };
-        seeded.partner = seeded.json(&["partner", "add", "Bench"])["id"].as_str().expect("an id").to_owned();
+        seeded.partner = seeded.json(&["partner", "add", "Bench"])["partner"]["id"].as_str().expect("an id").to_owned();
         let key = seeded.json(&["key", "issue", "--partner", "Bench", "--mode", "live"]);
         seeded.token = key["token"].as_str().expect("a token").to_owned();
         let server = seeded.serve();
