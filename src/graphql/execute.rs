@@ -8,9 +8,10 @@ use futures_util::future::join_all;
 use super::engine::Version;
 use super::error::FieldError;
 use super::introspect::Introspection;
+use super::leaf::Leaf;
 use super::plan::{Field, Selection};
 use super::value::Variables;
-use super::write::{Leaf, Out};
+use super::write::Out;
 
 /// A field that may not be null has no value: what holds it has none either. The error travels along, and is noted
 /// where null is allowed: of several that empty the same place only one is told (GraphQL specification, section 6.4.4).

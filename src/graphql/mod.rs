@@ -14,6 +14,7 @@ mod error;
 mod execute;
 pub mod generated;
 mod introspect;
+mod leaf;
 mod lexer;
 mod limit;
 mod literal;

@@ -11,6 +11,9 @@ use super::request::Json;
 use super::value::Value;
 use super::write::write_string;
 
+/// What the variables of a small request fit in.
+const SENT_BYTES_EXPECTED: usize = 96;
+
 /// A checked operation with its variables.
 pub struct Prepared {
     pub(super) plan: Arc<Plan>,
@@ -29,7 +32,7 @@ impl Prepared {
         operation_name: Option<&str>,
         sent: &[(Cow<'_, str>, Json<'_>)],
     ) -> Self {
-        let mut canonical = Vec::new();
+        let mut canonical = Vec::with_capacity(SENT_BYTES_EXPECTED);
         write_object(&mut canonical, sent);
         Self { plan, variables, checked, operation_name: operation_name.map(Into::into), sent: canonical }
     }

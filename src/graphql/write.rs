@@ -1,13 +1,9 @@
 //! JSON, written once, straight into the body of the answer; and the errors that stand beside it.
 
-use std::borrow::Cow;
-
-use chrono::{Datelike, NaiveDate, Timelike};
-
 use super::error::FieldError;
 use super::execute::{Null, Path};
+use super::leaf::Leaf;
 use super::plan::{Field, Selection};
-use crate::base::{GlobalId, Moment, WebAddress};
 
 /// The answer, as far as it is written.
 #[derive(Default)]
@@ -102,26 +98,9 @@ impl Out {
         }
     }
 
-    /// Writes a string with what JSON wants escaped (RFC 8259, section 7).
+    /// Writes a string.
     pub fn string(&mut self, text: &str) {
         write_string(&mut self.json, text);
-    }
-
-    fn digits<const N: usize>(&mut self, mut n: u32) {
-        let mut digits = [b'0'; N];
-        for digit in digits.iter_mut().rev() {
-            *digit = b'0' + (n % 10) as u8;
-            n /= 10;
-        }
-        self.json.extend_from_slice(&digits);
-    }
-
-    fn date(&mut self, date: &impl Datelike) {
-        self.digits::<4>(date.year().unsigned_abs());
-        self.json.push(b'-');
-        self.digits::<2>(date.month());
-        self.json.push(b'-');
-        self.digits::<2>(date.day());
     }
 
     /// A field's error: null where that is allowed, else up to what holds the field.
@@ -218,134 +197,81 @@ const ESCAPES: [u8; 256] = {
     table
 };
 
+/// Writes a string with what JSON wants escaped (RFC 8259, section 7).
 pub(super) fn write_string(out: &mut Vec<u8>, text: &str) {
     const HEX: &[u8; 16] = b"0123456789abcdef";
-    let bytes = text.as_bytes();
-    out.reserve(bytes.len() + 2);
+    let mut rest = text.as_bytes();
+    out.reserve(rest.len() + 2);
     out.push(b'"');
-    let mut start = 0;
-    for (i, &byte) in bytes.iter().enumerate() {
-        let escape = ESCAPES[usize::from(byte)];
-        if escape == 0 {
-            continue;
+    loop {
+        let (plain, escaped) = rest.split_at(plain_length(rest));
+        out.extend_from_slice(plain);
+        let Some((&byte, after)) = escaped.split_first() else { break };
+        match ESCAPES[usize::from(byte)] {
+            b'u' => {
+                let (high, low) = (HEX[usize::from(byte >> 4)], HEX[usize::from(byte & 15)]);
+                out.extend_from_slice(&[b'\\', b'u', b'0', b'0', high, low]);
+            }
+            letter => out.extend_from_slice(&[b'\\', letter]),
         }
-        out.extend_from_slice(&bytes[start..i]);
-        start = i + 1;
-        if escape == b'u' {
-            let (high, low) = (HEX[usize::from(byte >> 4)], HEX[usize::from(byte & 15)]);
-            out.extend_from_slice(&[b'\\', b'u', b'0', b'0', high, low]);
-        } else {
-            out.extend_from_slice(&[b'\\', escape]);
-        }
+        rest = after;
     }
-    out.extend_from_slice(&bytes[start..]);
     out.push(b'"');
 }
 
-/// A scalar or an enum, or a list of them.
-pub trait Leaf {
-    fn write(&self, out: &mut Out);
+/// How many bytes stand for themselves before the first that is escaped; eight are looked at in one go.
+fn plain_length(bytes: &[u8]) -> usize {
+    let mut at = 0;
+    while let Some(eight) = bytes.get(at..at + 8) {
+        let escaped = escaped_of_eight(u64::from_le_bytes(eight.try_into().expect("they are eight")));
+        if escaped != 0 {
+            return at + escaped.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    let tail = &bytes[at..];
+    at + tail.iter().position(|byte| ESCAPES[usize::from(*byte)] != 0).unwrap_or(tail.len())
 }
 
-impl<T: Leaf> Leaf for Option<T> {
-    fn write(&self, out: &mut Out) {
-        match self {
-            Some(value) => value.write(out),
-            None => out.null(),
+/// The high bit of each byte that is escaped; above the lowest such byte the bits may be wrong.
+fn escaped_of_eight(word: u64) -> u64 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGHS: u64 = 0x8080_8080_8080_8080;
+    let control = word.wrapping_sub(ONES * 0x20) & !word;
+    let is = |byte: u8| {
+        let zero_where_it_is = word ^ (ONES * u64::from(byte));
+        zero_where_it_is.wrapping_sub(ONES) & !zero_where_it_is
+    };
+    (control | is(b'"') | is(b'\\')) & HIGHS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ESCAPES, plain_length, write_string};
+
+    #[test]
+    fn bytes_that_are_escaped_are_found_wherever_they_are() {
+        for length in 0..40 {
+            let plain = vec![b'a'; length];
+            assert_eq!(plain_length(&plain), length);
+            for at in 0..length {
+                for byte in 0..=u8::MAX {
+                    let mut bytes = plain.clone();
+                    bytes[at] = byte;
+                    let expected = if ESCAPES[usize::from(byte)] == 0 { length } else { at };
+                    assert_eq!(plain_length(&bytes), expected, "{byte} at {at} of {length}");
+                }
+            }
         }
     }
-}
 
-impl<T: Leaf + ?Sized> Leaf for &T {
-    fn write(&self, out: &mut Out) {
-        (**self).write(out);
-    }
-}
-
-impl<T: Leaf> Leaf for Vec<T> {
-    fn write(&self, out: &mut Out) {
-        out.list(self.iter(), |value, out| value.write(out));
-    }
-}
-
-impl<T: Leaf + ToOwned + ?Sized> Leaf for Cow<'_, T> {
-    fn write(&self, out: &mut Out) {
-        (**self).write(out);
-    }
-}
-
-impl Leaf for str {
-    fn write(&self, out: &mut Out) {
-        out.string(self);
-    }
-}
-
-impl Leaf for String {
-    fn write(&self, out: &mut Out) {
-        out.string(self);
-    }
-}
-
-impl Leaf for bool {
-    fn write(&self, out: &mut Out) {
-        out.raw(if *self { b"true" } else { b"false" });
-    }
-}
-
-impl Leaf for i32 {
-    fn write(&self, out: &mut Out) {
-        out.raw(itoa::Buffer::new().format(*self).as_bytes());
-    }
-}
-
-impl Leaf for f64 {
-    /// JSON knows no infinity and no NaN: they are null.
-    fn write(&self, out: &mut Out) {
-        match self.is_finite() {
-            true => out.raw(ryu::Buffer::new().format_finite(*self).as_bytes()),
-            false => out.null(),
+    #[test]
+    fn strings_are_what_serde_json_writes() {
+        let every: String = (0..0x300).filter_map(char::from_u32).collect();
+        for text in ["", "a", "12345678", "\"", "\\\\\\", "plain, and then some \n more", "🕯\u{0}é", &every] {
+            let mut written = Vec::new();
+            write_string(&mut written, text);
+            assert_eq!(String::from_utf8(written).ok(), serde_json::to_string(text).ok());
         }
-    }
-}
-
-impl Leaf for WebAddress {
-    fn write(&self, out: &mut Out) {
-        out.string(self.as_str());
-    }
-}
-
-impl Leaf for GlobalId {
-    fn write(&self, out: &mut Out) {
-        out.raw(b"\"gid://service/");
-        out.raw(self.kind.as_str().as_bytes());
-        out.raw(b"/");
-        out.raw(self.uuid.as_hyphenated().encode_lower(&mut [0; 36]).as_bytes());
-        out.raw(b"\"");
-    }
-}
-
-impl Leaf for NaiveDate {
-    fn write(&self, out: &mut Out) {
-        out.raw(b"\"");
-        out.date(self);
-        out.raw(b"\"");
-    }
-}
-
-impl Leaf for Moment {
-    /// RFC 3339, UTC, exactly three decimals, `Z` (decisions V6).
-    fn write(&self, out: &mut Out) {
-        let moment = self.utc();
-        out.raw(b"\"");
-        out.date(&moment);
-        out.raw(b"T");
-        out.digits::<2>(moment.hour());
-        out.raw(b":");
-        out.digits::<2>(moment.minute());
-        out.raw(b":");
-        out.digits::<2>(moment.second());
-        out.raw(b".");
-        out.digits::<3>(moment.nanosecond() / 1_000_000 % 1_000);
-        out.raw(b"Z\"");
     }
 }
