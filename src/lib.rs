@@ -20,6 +20,8 @@ pub mod resolver;
 
 pub mod http;
 
+pub mod delivery;
+
 pub mod app;
 
 pub mod cli;

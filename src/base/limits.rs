@@ -41,6 +41,13 @@ pub const PHOTO_UNUSED: Duration = Duration::from_secs(60 * 60);
 pub const OUTBOUND_CONNECT: Duration = Duration::from_secs(5);
 pub const SUBSCRIPTIONS_PER_TOPIC_MAX: usize = 20;
 
+// Signatures (decisions W2; Standard Webhooks, section "Signature scheme" for the bounds of a secret in bytes).
+pub const SIGNING_SECRET_BYTES: usize = 32;
+pub const SIGNING_SECRET_BYTES_MIN: usize = 24;
+pub const SIGNING_SECRET_BYTES_MAX: usize = 64;
+/// How far the timestamp of a notification may lie from the receiver's clock.
+pub const SIGNATURE_TOLERANCE: Duration = Duration::from_secs(5 * 60);
+
 // Themes, as the operator imports them (specification, section 2.6).
 pub const THEME_HANDLE_CHARS_MAX: usize = 64;
 pub const THEME_DESCRIPTION_CHARS_MAX: usize = 2_000;

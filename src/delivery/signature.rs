@@ -1,0 +1,204 @@
+//! The signature of a notification: made when it is sent, and checked as a receiver checks it.
+//!
+//! Called by the webhook worker, which signs each attempt, and by `webhook verify`. Pure: time comes in as a number.
+//! The scheme is Standard Webhooks' symmetric one, HMAC-SHA256 over `id.timestamp.body` (github.com/standard-webhooks,
+//! spec/standard-webhooks.md; decisions W2).
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use sha2::Sha256;
+use subtle::ConstantTimeEq as _;
+
+use crate::base::limits::SIGNATURE_TOLERANCE;
+use crate::model::SigningSecret;
+
+/// The headers that carry a signature, in the order in which they are signed.
+pub const ID_HEADER: &str = "webhook-id";
+pub const TIMESTAMP_HEADER: &str = "webhook-timestamp";
+pub const SIGNATURE_HEADER: &str = "webhook-signature";
+
+/// Stands before each symmetric signature. A header may hold signatures of other schemes too, such as `v1a`.
+const SCHEME: &str = "v1,";
+
+/// What a receiver holds in its hands: three headers as they came, and the bytes of the body.
+#[derive(Clone, Copy, Debug)]
+pub struct Received<'a> {
+    pub id: &'a str,
+    pub timestamp: &'a str,
+    pub signature: &'a str,
+    pub body: &'a [u8],
+}
+
+/// Why a notification is not to be trusted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SignatureError {
+    #[error("{TIMESTAMP_HEADER} is not a number of seconds")]
+    Timestamp,
+    #[error("the notification was signed {0} seconds ago, which is too long")]
+    TooOld(u64),
+    #[error("the notification was signed {0} seconds from now")]
+    FromTheFuture(u64),
+    #[error("{SIGNATURE_HEADER} holds no signature of the scheme v1")]
+    NoSignature,
+    #[error("no signature fits")]
+    Differs,
+}
+
+/// The value of `webhook-signature`: one signature for each secret, in their order, separated by a space.
+pub fn sign<'a>(
+    secrets: impl IntoIterator<Item = &'a SigningSecret>,
+    id: &str,
+    timestamp_seconds: i64,
+    body: &[u8],
+) -> String {
+    let timestamp = timestamp_seconds.to_string();
+    let mut value = String::new();
+    for secret in secrets {
+        if !value.is_empty() {
+            value.push(' ');
+        }
+        value.push_str(SCHEME);
+        STANDARD.encode_string(mac(secret.key(), &[id, ".", &timestamp, "."], body), &mut value);
+    }
+    value
+}
+
+/// Checks a notification as its receiver should: fresh, and signed with one of the secrets.
+pub fn verify<'a>(
+    secrets: impl IntoIterator<Item = &'a SigningSecret>,
+    received: &Received<'_>,
+    now_seconds: i64,
+) -> Result<(), SignatureError> {
+    check_age(received.timestamp, now_seconds)?;
+    let given = signatures(received.signature);
+    if given.is_empty() {
+        return Err(SignatureError::NoSignature);
+    }
+    for secret in secrets {
+        let own = mac(secret.key(), &[received.id, ".", received.timestamp, "."], received.body);
+        if given.iter().any(|signature| is_same(signature, &own)) {
+            return Ok(());
+        }
+    }
+    Err(SignatureError::Differs)
+}
+
+/// Whether a timestamp is a number, and near enough to now: an old one may be a copy that somebody sends again.
+pub(super) fn check_age(timestamp: &str, now_seconds: i64) -> Result<(), SignatureError> {
+    let plain = !timestamp.is_empty() && timestamp.bytes().all(|b| b.is_ascii_digit());
+    let signed_at: i64 = timestamp.parse().ok().filter(|_| plain).ok_or(SignatureError::Timestamp)?;
+    let apart = now_seconds.abs_diff(signed_at);
+    match apart <= SIGNATURE_TOLERANCE.as_secs() {
+        true => Ok(()),
+        false if signed_at < now_seconds => Err(SignatureError::TooOld(apart)),
+        false => Err(SignatureError::FromTheFuture(apart)),
+    }
+}
+
+/// The signatures of our scheme in a header, decoded. One that cannot be decoded fits nothing, and is left out.
+pub(super) fn signatures(header: &str) -> Vec<Vec<u8>> {
+    let encoded = header.split(' ').filter_map(|part| part.strip_prefix(SCHEME));
+    encoded.filter_map(|text| STANDARD.decode(text).ok()).collect()
+}
+
+/// HMAC-SHA256 over what stands before the body, and the body.
+pub(super) fn mac(key: &[u8], before: &[&str], body: &[u8]) -> [u8; 32] {
+    let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes keys of every length");
+    before.iter().for_each(|part| mac.update(part.as_bytes()));
+    mac.update(body);
+    mac.finalize().into_bytes().into()
+}
+
+/// Compares in the same time whatever differs, so that nobody learns a signature byte by byte.
+pub(super) fn is_same(given: &[u8], own: &[u8; 32]) -> bool {
+    given.ct_eq(own).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::Entropy;
+
+    const ID: &str = "evt_01JD0000000000000000000000";
+    const SIGNED_AT: i64 = 1_732_044_535;
+    const BODY: &[u8] = br#"{"test":true}"#;
+
+    fn secret() -> SigningSecret {
+        SigningSecret::parse("whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=").expect("the vector is valid")
+    }
+
+    fn received(signature: &str) -> Received<'_> {
+        Received { id: ID, timestamp: "1732044535", signature, body: BODY }
+    }
+
+    #[test]
+    fn signature_of_the_decisions_vector_is_the_same() {
+        let signed = sign(&[secret()], ID, SIGNED_AT, BODY);
+        assert_eq!(signed, "v1,EN9Fow2uZKqFckkISPMEpj5Thjw/ifYcgY3vwtzv4/w=");
+        assert_eq!(verify(&[secret()], &received(&signed), SIGNED_AT), Ok(()));
+    }
+
+    #[test]
+    fn rotated_secret_signs_beside_the_old_one_and_each_receiver_finds_its_own() {
+        let new = SigningSecret::generate(&Entropy::seeded(1));
+        let both = sign(&[new.clone(), secret()], ID, SIGNED_AT, BODY);
+        assert_eq!(both.split(' ').count(), 2);
+        for known in [new, secret()] {
+            assert_eq!(verify(&[known], &received(&both), SIGNED_AT), Ok(()));
+        }
+        let stranger = SigningSecret::generate(&Entropy::seeded(2));
+        assert_eq!(verify(&[stranger], &received(&both), SIGNED_AT), Err(SignatureError::Differs));
+        assert_eq!(verify(&[], &received(&both), SIGNED_AT), Err(SignatureError::Differs));
+    }
+
+    #[test]
+    fn part_that_was_changed_no_longer_fits() {
+        let signed = sign(&[secret()], ID, SIGNED_AT, BODY);
+        let whole = received(&signed);
+        for changed in [
+            Received { id: "evt_01JD0000000000000000000001", ..whole },
+            Received { timestamp: "1732044536", ..whole },
+            Received { timestamp: "01732044535", ..whole },
+            Received { body: b"{\"test\":true}\n", ..whole },
+            Received { body: br#"{"test": true}"#, ..whole },
+        ] {
+            assert_eq!(verify(&[secret()], &changed, SIGNED_AT), Err(SignatureError::Differs), "{changed:?}");
+        }
+    }
+
+    #[test]
+    fn notification_is_fresh_for_five_minutes_on_either_side() {
+        let signed = sign(&[secret()], ID, SIGNED_AT, BODY);
+        for (now, outcome) in [
+            (SIGNED_AT + 300, Ok(())),
+            (SIGNED_AT - 300, Ok(())),
+            (SIGNED_AT + 301, Err(SignatureError::TooOld(301))),
+            (SIGNED_AT - 301, Err(SignatureError::FromTheFuture(301))),
+            (i64::MAX, Err(SignatureError::TooOld(i64::MAX.abs_diff(SIGNED_AT)))),
+        ] {
+            assert_eq!(verify(&[secret()], &received(&signed), now), outcome, "{now}");
+        }
+        for timestamp in ["", "+1732044535", "-1", "1732044535.0", " 1732044535", "99999999999999999999"] {
+            let strange = Received { timestamp, ..received(&signed) };
+            assert_eq!(verify(&[secret()], &strange, SIGNED_AT), Err(SignatureError::Timestamp), "{timestamp:?}");
+        }
+    }
+
+    #[test]
+    fn header_is_searched_for_our_scheme_alone() {
+        let signed = sign(&[secret()], ID, SIGNED_AT, BODY);
+        let beside = format!("v1a,AAAA v1,AAAA {signed}  v2,AAAA");
+        assert_eq!(verify(&[secret()], &received(&beside), SIGNED_AT), Ok(()));
+        let naked = signed.trim_start_matches("v1,");
+        for (header, error) in [
+            ("", SignatureError::NoSignature),
+            (naked, SignatureError::NoSignature),
+            ("v1a,AAAA", SignatureError::NoSignature),
+            ("v1,not base64", SignatureError::NoSignature),
+            ("v1,AAAA", SignatureError::Differs),
+        ] {
+            assert_eq!(verify(&[secret()], &received(header), SIGNED_AT), Err(error), "{header:?}");
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! The secret with which notifications are signed: its format, and what may be shown of it (Standard Webhooks, section
+//! "Signature scheme"; decisions W2).
+//!
+//! Unlike an access token it has to be kept as it is: the service signs with it, and a digest signs nothing.
+
+use std::fmt;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+use crate::base::Entropy;
+use crate::base::limits::{SIGNING_SECRET_BYTES, SIGNING_SECRET_BYTES_MAX, SIGNING_SECRET_BYTES_MIN};
+
+const PREFIX: &str = "whsec_";
+
+/// A secret shared with one partner. Neither printed nor logged: `Debug` shows nothing of it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SigningSecret(Vec<u8>);
+
+/// Why a text is no secret. The text is not repeated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SigningSecretError {
+    #[error("a secret starts with whsec_")]
+    Prefix,
+    #[error("what follows whsec_ is not base64 of the standard alphabet with its padding")]
+    Base64,
+    #[error(
+        "the secret holds {0} bytes, where {SIGNING_SECRET_BYTES_MIN} to {SIGNING_SECRET_BYTES_MAX} are allowed: \
+         part of it is missing, or it is the secret of something else"
+    )]
+    Length(usize),
+}
+
+impl SigningSecret {
+    /// A new secret.
+    pub fn generate(entropy: &Entropy) -> Self {
+        Self(entropy.bytes::<SIGNING_SECRET_BYTES>().to_vec())
+    }
+
+    /// Reads what [`SigningSecret::reveal`] writes.
+    pub fn parse(text: &str) -> Result<Self, SigningSecretError> {
+        let encoded = text.strip_prefix(PREFIX).ok_or(SigningSecretError::Prefix)?;
+        let bytes = STANDARD.decode(encoded).map_err(|_| SigningSecretError::Base64)?;
+        match bytes.len() {
+            SIGNING_SECRET_BYTES_MIN..=SIGNING_SECRET_BYTES_MAX => Ok(Self(bytes)),
+            length => Err(SigningSecretError::Length(length)),
+        }
+    }
+
+    /// The secret itself, as partners get it: to be shown once, to the operator.
+    pub fn reveal(&self) -> String {
+        format!("{PREFIX}{}", STANDARD.encode(&self.0))
+    }
+
+    /// The bytes that sign.
+    pub fn key(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl fmt::Debug for SigningSecret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SigningSecret")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secret_of_the_decisions_is_read_and_written() {
+        let text = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
+        let secret = SigningSecret::parse(text).expect("the vector is valid");
+        assert_eq!(secret.key(), (0..32).collect::<Vec<u8>>());
+        assert_eq!(secret.reveal(), text);
+    }
+
+    #[test]
+    fn secret_of_24_to_64_bytes_is_read_and_no_other() {
+        for (bytes, right) in [(23, false), (24, true), (32, true), (64, true), (65, false)] {
+            let parsed = SigningSecret::parse(&format!("whsec_{}", STANDARD.encode(vec![7; bytes])));
+            assert_eq!(parsed.is_ok(), right, "{bytes}");
+            if !right {
+                assert_eq!(parsed, Err(SigningSecretError::Length(bytes)));
+            }
+        }
+    }
+
+    #[test]
+    fn text_that_is_no_secret_says_why() {
+        for (text, why) in [
+            ("", SigningSecretError::Prefix),
+            ("AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=", SigningSecretError::Prefix),
+            ("whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8", SigningSecretError::Base64),
+            ("whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh-_", SigningSecretError::Base64),
+            ("whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8= ", SigningSecretError::Base64),
+            ("whsec_", SigningSecretError::Length(0)),
+        ] {
+            assert_eq!(SigningSecret::parse(text), Err(why), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn generated_secret_is_its_own_and_debug_shows_nothing_of_it() {
+        let entropy = Entropy::seeded(1);
+        let (one, other) = (SigningSecret::generate(&entropy), SigningSecret::generate(&entropy));
+        assert_ne!(one, other);
+        assert_eq!(SigningSecret::parse(&one.reveal()), Ok(one.clone()));
+        assert_eq!(format!("{one:?}"), "SigningSecret");
+    }
+}
