@@ -103,6 +103,8 @@ impl TestApp {
     /// Moves the test's clock on.
     pub fn pass(&self, time: Duration) {
         self.0.clock.advance(time);
+        // Workers that wait for a moment wait in real time; the test's time has come at once.
+        self.store().wakes().all();
     }
 
     /// The address of a path on the server.

@@ -5,17 +5,10 @@
 use std::sync::Arc;
 
 use chrono::Duration;
-use tokio::task::JoinHandle;
 
-use crate::base::{Causes, limits};
-use crate::http::Stop;
+use crate::base::{Wake, limits};
+use crate::delivery::{Step, Worker};
 use crate::operation::{Failure, Services};
-
-/// The loop, running.
-pub struct Housekeeping {
-    stop: Stop,
-    rounds: JoinHandle<()>,
-}
 
 /// What one round removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,33 +17,18 @@ pub struct Removed {
     pub photos: usize,
 }
 
-impl Housekeeping {
-    /// Makes a round every now and then, from now on.
-    pub fn start(services: Arc<Services>) -> Self {
-        let stop = Stop::default();
-        let told = stop.clone();
-        let rounds = tokio::spawn(async move {
-            loop {
-                tokio::select! {
-                    () = told.told() => return,
-                    () = tokio::time::sleep(limits::HOUSEKEEPING_EVERY) => {}
-                }
-                match step(&services).await {
-                    Ok(removed) => tracing::debug!(?removed, "housekeeping was done"),
-                    Err(error) => {
-                        tracing::warn!(error = %Causes(&error), "housekeeping was not finished; the next round goes on");
-                    }
-                }
-            }
-        });
-        Self { stop, rounds }
-    }
-
-    /// Lets a round that runs come to its end.
-    pub async fn stop(self) {
-        self.stop.tell();
-        let _ = self.rounds.await;
-    }
+/// Makes a round now and every now and then.
+pub(super) fn start(services: &Arc<Services>) -> Worker {
+    let services = Arc::clone(services);
+    // Nobody calls for a round: its time comes.
+    Worker::start("housekeeping", Wake::default(), limits::HOUSEKEEPING_EVERY, move || {
+        let services = Arc::clone(&services);
+        async move {
+            let removed = step(&services).await?;
+            tracing::debug!(?removed, "housekeeping was done");
+            Ok::<_, Failure>(Step::Done)
+        }
+    })
 }
 
 /// One round. Replicas may make theirs at the same time: everything in it can be done twice.

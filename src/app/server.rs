@@ -4,9 +4,10 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use super::assembly::{self, StartError};
-use super::housekeeping::Housekeeping;
+use super::housekeeping;
 use super::settings::Settings;
 use crate::base::{Clock, Entropy, limits};
+use crate::delivery::Worker;
 use crate::http::HttpServer;
 use crate::operation::Services;
 use crate::outbound::Names;
@@ -16,7 +17,8 @@ use crate::store::StoreCloser;
 pub struct Server {
     services: Arc<Services>,
     http: HttpServer,
-    housekeeping: Housekeeping,
+    /// Everything that runs by itself.
+    workers: Vec<Worker>,
     closer: StoreCloser,
 }
 
@@ -26,8 +28,8 @@ impl Server {
         let (services, closer) = assembly::services(settings, clock, entropy, names).await?;
         warn_of_what_is_open(settings, &services);
         let http = HttpServer::start(settings.listen, Arc::clone(&services)).await?;
-        let housekeeping = Housekeeping::start(Arc::clone(&services));
-        Ok(Self { services, http, housekeeping, closer })
+        let workers = vec![housekeeping::start(&services)];
+        Ok(Self { services, http, workers, closer })
     }
 
     /// Where it listens.
@@ -42,9 +44,9 @@ impl Server {
 
     /// Stops in order: no new connections, what runs comes to its end, the database is closed.
     pub async fn stop(self) {
-        let Self { services, http, housekeeping, closer } = self;
+        let Self { services, http, workers, closer } = self;
         http.stop().await;
-        housekeeping.stop().await;
+        futures_util::future::join_all(workers.into_iter().map(Worker::stop)).await;
         drop(services);
         // What was broken off, or a caller that still holds the services, must not hold up the end of the process.
         if tokio::time::timeout(limits::CLOSE, closer.close()).await.is_err() {

@@ -89,6 +89,10 @@ pub const CLOSE: Duration = Duration::from_secs(5);
 pub const RETRY_IN_PROGRESS: Duration = Duration::from_secs(1);
 pub const RETRY_UNAVAILABLE: Duration = Duration::from_secs(5);
 
+// Workers, each replica's own.
+/// How long a worker that nobody wakes waits before it looks by itself: what a word costs that got lost on its way.
+pub const WORKER_POLL: Duration = Duration::from_secs(1);
+
 // Housekeeping.
 pub const HOUSEKEEPING_EVERY: Duration = Duration::from_secs(15 * 60);
 /// How many unused photos one round removes.

@@ -8,6 +8,7 @@ pub mod limits;
 mod moment;
 mod parsed;
 mod patch;
+mod wake;
 mod web_address;
 
 pub use causes::Causes;
@@ -17,4 +18,5 @@ pub use global_id::{GlobalId, Kind};
 pub use moment::Moment;
 pub use parsed::Parsed;
 pub use patch::Patch;
+pub use wake::Wake;
 pub use web_address::WebAddress;

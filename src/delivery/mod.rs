@@ -1,3 +1,8 @@
-//! What the service sends out after a change was committed: workers, each a loop around one public step (design 4).
+//! What the service sends out after a change was committed: workers, each a loop around one public `step()` (design 4).
+//!
+//! Started by `app`.
 
 pub mod signature;
+mod worker;
+
+pub use worker::{Step, Worker};

@@ -6,7 +6,7 @@ use super::postgres::{self, Postgres};
 use super::sqlite::{self, Sqlite};
 use super::{
     CardScope, ChangeCardError, CreateCardError, CreateSubscriptionError, CreatedCard, IdempotencyClaim,
-    IdempotencyRecord, NewCard, StoreError,
+    IdempotencyRecord, NewCard, StoreError, Wakes,
 };
 use crate::base::Moment;
 use crate::model::{
@@ -16,10 +16,15 @@ use crate::model::{
 
 /// The database; cheap to clone. Opened with [`Store::open`].
 #[derive(Clone)]
-pub enum Store {
-    #[doc(hidden)]
+pub struct Store {
+    pub(super) engine: Engine,
+    pub(super) wakes: Wakes,
+}
+
+/// Which database it is.
+#[derive(Clone)]
+pub(super) enum Engine {
     Sqlite(Sqlite),
-    #[doc(hidden)]
     Postgres(Postgres),
 }
 
@@ -36,21 +41,21 @@ macro_rules! operations {
         )* }
     };
     (@read $self:ident $name:ident($($arg:ident),*)) => {
-        match $self {
-            Self::Sqlite(db) => db.read(async |c| sqlite::queries::$name(c, $($arg),*).await),
-            Self::Postgres(db) => postgres::queries::$name(&mut *db.connection().await?, $($arg),*).await,
+        match &$self.engine {
+            Engine::Sqlite(db) => db.read(async |c| sqlite::queries::$name(c, $($arg),*).await),
+            Engine::Postgres(db) => postgres::queries::$name(&mut *db.connection().await?, $($arg),*).await,
         }
     };
     (@write $self:ident $name:ident($($arg:ident),*)) => {
-        match $self {
-            Self::Sqlite(db) => db.write(async move |c| sqlite::queries::$name(c, $($arg),*).await).await,
-            Self::Postgres(db) => postgres::queries::$name(&mut *db.connection().await?, $($arg),*).await,
+        match &$self.engine {
+            Engine::Sqlite(db) => db.write(async move |c| sqlite::queries::$name(c, $($arg),*).await).await,
+            Engine::Postgres(db) => postgres::queries::$name(&mut *db.connection().await?, $($arg),*).await,
         }
     };
     (@transaction $self:ident $name:ident($($arg:ident),*)) => {
-        match $self {
-            Self::Sqlite(db) => db.write(async move |c| sqlite::queries::$name(c, $($arg),*).await).await,
-            Self::Postgres(db) => {
+        match &$self.engine {
+            Engine::Sqlite(db) => db.write(async move |c| sqlite::queries::$name(c, $($arg),*).await).await,
+            Engine::Postgres(db) => {
                 let mut c = db.begin().await?;
                 let out = postgres::queries::$name(&mut c, $($arg),*).await;
                 Postgres::end(c, out).await
@@ -139,9 +144,14 @@ operations! {
 }
 
 impl Store {
+    /// Whom to wake after a write to one of the queues.
+    pub fn wakes(&self) -> &Wakes {
+        &self.wakes
+    }
+
     /// Whether the database answers, and takes writes.
     pub async fn ping(&self) -> Result<(), StoreError> {
-        if let Self::Sqlite(db) = self {
+        if let Engine::Sqlite(db) = &self.engine {
             db.check_writer()?;
         }
         self.answer().await

@@ -28,6 +28,7 @@ mod sqlite;
 mod subscription;
 #[cfg(test)]
 mod tests;
+mod wakes;
 
 pub use card::{CardScope, ChangeCardError, CreateCardError, CreatedCard, NewCard};
 pub use dispatch::Store;
@@ -35,3 +36,4 @@ pub use error::StoreError;
 pub use idempotency::{IdempotencyClaim, IdempotencyRecord};
 pub use open::{OpenError, StoreCloser, StoreSettings};
 pub use subscription::CreateSubscriptionError;
+pub use wakes::Wakes;

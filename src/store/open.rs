@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
+use super::dispatch::Engine;
 use super::error::Cause;
 use super::postgres::Postgres;
 use super::sqlite::{Sqlite, WriterEnd};
-use super::{Store, StoreError};
+use super::{Store, StoreError, Wakes};
 
 /// Which database to open.
 #[derive(Clone, Debug)]
@@ -69,19 +70,20 @@ impl StoreCloser {
 impl Store {
     /// Opens the database and brings its schema up to date.
     pub async fn open(settings: &StoreSettings) -> Result<(Store, StoreCloser), StoreError> {
-        let (store, writer) = match address(&settings.url)? {
+        let (engine, writer) = match address(&settings.url)? {
             Address::Sqlite(path) => {
                 let opened = tokio::task::spawn_blocking(move || Sqlite::open(&path)).await;
                 let (sqlite, end) = opened.map_err(|panic| StoreError::Failed(panic.into()))??;
-                (Store::Sqlite(sqlite), Some(end))
+                (Engine::Sqlite(sqlite), Some(end))
             }
             Address::Postgres(url) => {
                 if settings.postgres_pool_size == 0 {
                     return Err(OpenError::NoConnections.into());
                 }
-                (Store::Postgres(Postgres::open(url, settings.postgres_pool_size).await?), None)
+                (Engine::Postgres(Postgres::open(url, settings.postgres_pool_size).await?), None)
             }
         };
+        let store = Store { engine, wakes: Wakes::default() };
         store.check_schema().await.map_err(|error| match error {
             StoreError::Failed(source) => OpenError::Schema(source).into(),
             unavailable => unavailable,

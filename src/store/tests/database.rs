@@ -13,6 +13,7 @@ use crate::base::{Clock, Entropy, Moment};
 use crate::model::{
     Actor, Card, CardStatus, Deceased, EventDraft, FamilyContact, Partner, Theme, Topic, WebhookSubscription,
 };
+use crate::store::dispatch::Engine;
 use crate::store::{IdempotencyClaim, NewCard, Store, StoreCloser, StoreError, StoreSettings};
 
 /// A store on an empty database that goes when the test ends.
@@ -133,9 +134,9 @@ impl TestDatabase {
     /// How many rows there are in what follows FROM.
     pub async fn count(&self, from: &str) -> i64 {
         let query = diesel::sql_query(format!("SELECT COUNT(*) AS n FROM {from}"));
-        let row: Count = match &self.store {
-            Store::Sqlite(db) => db.read(async |c| Ok(diesel::RunQueryDsl::get_result(query, c)?)),
-            Store::Postgres(db) => {
+        let row: Count = match &self.store.engine {
+            Engine::Sqlite(db) => db.read(async |c| Ok(diesel::RunQueryDsl::get_result(query, c)?)),
+            Engine::Postgres(db) => {
                 let mut connection = db.connection().await.expect("a connection");
                 query.get_result(&mut *connection).await.map_err(StoreError::from)
             }
@@ -146,9 +147,9 @@ impl TestDatabase {
 
     /// Runs SQL of the test's own.
     pub async fn run(&self, sql: &'static str) -> Result<(), StoreError> {
-        match &self.store {
-            Store::Sqlite(db) => db.write(async move |c| Ok(c.batch_execute(sql)?)).await,
-            Store::Postgres(db) => Ok(db.connection().await?.batch_execute(sql).await?),
+        match &self.store.engine {
+            Engine::Sqlite(db) => db.write(async move |c| Ok(c.batch_execute(sql)?)).await,
+            Engine::Postgres(db) => Ok(db.connection().await?.batch_execute(sql).await?),
         }
     }
 }

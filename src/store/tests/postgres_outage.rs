@@ -5,6 +5,7 @@ use std::time::Duration;
 use diesel_async::SimpleAsyncConnection;
 
 use super::database::{TestDatabase, postgres_place, settings};
+use crate::store::dispatch::Engine;
 use crate::store::{Store, StoreError, StoreSettings};
 
 fn is_unavailable<T: std::fmt::Debug>(outcome: Result<T, impl Into<StoreError>>) {
@@ -28,7 +29,7 @@ async fn server_that_is_not_there_is_unavailable() {
 async fn pool_with_every_connection_taken_is_unavailable_until_one_comes_back() {
     let (url, _database) = postgres_place().await;
     let (store, closer) = Store::open(&StoreSettings { url, postgres_pool_size: 1 }).await.unwrap();
-    let Store::Postgres(postgres) = &store else { unreachable!() };
+    let Engine::Postgres(postgres) = &store.engine else { unreachable!() };
     let held = postgres.connection().await.unwrap();
     is_unavailable(store.ping().await);
     drop(held);
@@ -51,7 +52,7 @@ async fn connection_that_the_server_ends_is_replaced() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn statement_that_takes_too_long_is_unavailable() {
     let db = TestDatabase::postgres().await;
-    let Store::Postgres(postgres) = &db.store else { unreachable!() };
+    let Engine::Postgres(postgres) = &db.store.engine else { unreachable!() };
     let mut connection = postgres.connection().await.unwrap();
     connection.batch_execute("SET statement_timeout = 50").await.unwrap();
     is_unavailable(connection.batch_execute("SELECT pg_sleep(9)").await);
@@ -63,7 +64,7 @@ async fn statement_that_takes_too_long_is_unavailable() {
 async fn transaction_that_its_caller_drops_is_rolled_back() {
     let (url, _database) = postgres_place().await;
     let (store, closer) = Store::open(&StoreSettings { url, postgres_pool_size: 1 }).await.unwrap();
-    let Store::Postgres(postgres) = &store else { unreachable!() };
+    let Engine::Postgres(postgres) = &store.engine else { unreachable!() };
     let mut connection = postgres.begin().await.unwrap();
     connection.batch_execute("INSERT INTO photos VALUES ('a', 1, now(), now())").await.unwrap();
     drop(connection); // as a request does whose client went away

@@ -7,7 +7,8 @@ use diesel::connection::{Connection as _, InstrumentationEvent};
 
 use super::database::{TestDatabase, later, now};
 use crate::model::{AccessKey, Card, KeyMode, PageRequest, PageStart, PhotoKey, Session, SessionTarget, Topic};
-use crate::store::{CardScope, IdempotencyClaim, Store};
+use crate::store::dispatch::Engine;
+use crate::store::{CardScope, IdempotencyClaim};
 
 type Texts = Arc<Mutex<BTreeSet<String>>>;
 
@@ -30,7 +31,7 @@ fn recorder(texts: &Texts) -> impl Fn(InstrumentationEvent<'_>) + Send + use<> {
 async fn no_query_reads_a_whole_table() {
     let db = TestDatabase::sqlite().await;
     let texts = Texts::default();
-    let Store::Sqlite(sqlite) = &db.store else { unreachable!() };
+    let Engine::Sqlite(sqlite) = &db.store.engine else { unreachable!() };
     let (reads, writes) = (recorder(&texts), recorder(&texts));
     sqlite
         .read(async |c| {

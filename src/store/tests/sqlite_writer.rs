@@ -8,13 +8,14 @@ use futures_util::future::join_all;
 
 use super::database::TestDatabase;
 use crate::base::limits;
+use crate::store::dispatch::Engine;
 use crate::store::sqlite::Sqlite;
 use crate::store::{CreateCardError, CreatedCard, Store, StoreError};
 
 fn sqlite(db: &TestDatabase) -> &Sqlite {
-    match &db.store {
-        Store::Sqlite(sqlite) => sqlite,
-        Store::Postgres(_) => unreachable!("these tests open SQLite"),
+    match &db.store.engine {
+        Engine::Sqlite(sqlite) => sqlite,
+        Engine::Postgres(_) => unreachable!("these tests open SQLite"),
     }
 }
 
