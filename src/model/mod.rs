@@ -12,6 +12,7 @@ mod subscription;
 pub mod text;
 mod theme;
 mod user_error;
+mod webhook_secret;
 
 pub use access_token::{AccessToken, KeyMode};
 pub use card::{Card, Deceased, FamilyContact, PhotoKey};
@@ -24,3 +25,4 @@ pub use signing_secret::{SigningSecret, SigningSecretError};
 pub use subscription::WebhookSubscription;
 pub use theme::{Theme, ThemeImage, ThemeRef};
 pub use user_error::{UserError, UserErrorCode};
+pub use webhook_secret::WebhookSecret;

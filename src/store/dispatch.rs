@@ -5,13 +5,13 @@ use uuid::Uuid;
 use super::postgres::{self, Postgres};
 use super::sqlite::{self, Sqlite};
 use super::{
-    CardScope, ChangeCardError, CreateCardError, CreateSubscriptionError, CreatedCard, IdempotencyClaim,
-    IdempotencyRecord, NewCard, StoreError, Wakes,
+    AddSecretError, CardScope, ChangeCardError, CreateCardError, CreateSubscriptionError, CreatedCard,
+    IdempotencyClaim, IdempotencyRecord, NewCard, StoreError, Wakes,
 };
 use crate::base::Moment;
 use crate::model::{
-    AccessKey, Card, Event, EventDraft, Page, PageRequest, Partner, PhotoKey, Session, Theme, Topic,
-    WebhookSubscription,
+    AccessKey, Card, Event, EventDraft, Page, PageRequest, Partner, PhotoKey, Session, SigningSecret, Theme, Topic,
+    WebhookSecret, WebhookSubscription,
 };
 
 /// The database; cheap to clone. Opened with [`Store::open`].
@@ -121,6 +121,18 @@ operations! {
         -> Result<(), CreateSubscriptionError>;
     /// Deletes a partner's subscription; false when it is not there.
     pub write delete_subscription(partner_id: Uuid, id: Uuid) -> Result<bool, StoreError>;
+
+    /// The secrets with which a partner's notifications are signed at `now`, newest first.
+    pub read webhook_secrets(partner_id: Uuid, now: Moment) -> Result<Vec<SigningSecret>, StoreError>;
+    /// All secrets of a partner, newest first: those that ended too.
+    pub read webhook_secrets_of(partner_id: Uuid) -> Result<Vec<WebhookSecret>, StoreError>;
+    /// Adds a secret, unless as many as `active_max` are active when it is made.
+    pub transaction issue_webhook_secret(secret: WebhookSecret, active_max: usize) -> Result<(), AddSecretError>;
+    /// Adds a secret beside the only active one, which then ends at `old_ends`, and returns that one.
+    pub transaction rotate_webhook_secret(secret: WebhookSecret, old_ends: Moment)
+        -> Result<WebhookSecret, AddSecretError>;
+    /// Ends a secret at once; false when it is unknown or revoked already.
+    pub write revoke_webhook_secret(id: Uuid, now: Moment) -> Result<bool, StoreError>;
 
     /// The record of a key that was claimed at `not_before` or later.
     pub read idempotency_record(partner_id: Uuid, key: &str, not_before: Moment)

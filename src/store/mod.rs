@@ -29,6 +29,7 @@ mod subscription;
 #[cfg(test)]
 mod tests;
 mod wakes;
+mod webhook_secret;
 
 pub use card::{CardScope, ChangeCardError, CreateCardError, CreatedCard, NewCard};
 pub use dispatch::Store;
@@ -37,3 +38,4 @@ pub use idempotency::{IdempotencyClaim, IdempotencyRecord};
 pub use open::{OpenError, StoreCloser, StoreSettings};
 pub use subscription::CreateSubscriptionError;
 pub use wakes::Wakes;
+pub use webhook_secret::AddSecretError;

@@ -114,6 +114,14 @@ tables! {
         created_at -> MomentSql,
         updated_at -> MomentSql,
     }
+    webhook_secrets (id) {
+        id -> UuidSql,
+        partner_id -> UuidSql,
+        secret -> Binary,
+        created_at -> MomentSql,
+        expires_at -> Nullable<MomentSql>,
+        revoked_at -> Nullable<MomentSql>,
+    }
 }
 
 diesel::joinable!(access_keys -> partners (partner_id));

@@ -15,6 +15,7 @@ mod schema_check;
 mod session;
 mod subscription;
 mod theme;
+mod webhook_secret;
 
 pub(in crate::store) use self::{
     access_key::{issue_key, key_by_digest, keys_of, revoke_key, touch_key},
@@ -27,4 +28,7 @@ pub(in crate::store) use self::{
     session::{open_session, session_by_digest},
     subscription::{create_subscription, delete_subscription, subscription, subscriptions_page},
     theme::{put_theme, theme, theme_by_handle, theme_by_number, themes_page},
+    webhook_secret::{
+        issue_webhook_secret, revoke_webhook_secret, rotate_webhook_secret, webhook_secrets, webhook_secrets_of,
+    },
 };

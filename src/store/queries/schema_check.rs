@@ -21,7 +21,7 @@ pub(in crate::store) async fn check_schema(c: &mut Conn) -> Result<(), StoreErro
     }
     answers! {
         partners access_keys themes photos cards events sessions
-        idempotency_keys idempotency_cards webhook_subscriptions
+        idempotency_keys idempotency_cards webhook_subscriptions webhook_secrets
     }
     Ok(())
 }

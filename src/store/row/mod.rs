@@ -7,6 +7,7 @@ mod partner;
 mod session;
 mod subscription;
 mod theme;
+mod webhook_secret;
 
 pub(super) use card::{CardRow, CardState, CardValues};
 pub(super) use event::{EventRow, EventValues};
@@ -15,3 +16,4 @@ pub(super) use partner::{AccessKeyRow, PartnerRow};
 pub(super) use session::SessionRow;
 pub(super) use subscription::SubscriptionRow;
 pub(super) use theme::{ThemeRow, ThemeState};
+pub(super) use webhook_secret::WebhookSecretRow;

@@ -41,3 +41,4 @@ mod sqlite_plan;
 mod sqlite_writer;
 mod subscription;
 mod theme;
+mod webhook_secret;

@@ -6,7 +6,11 @@ use std::sync::{Arc, Mutex};
 use diesel::connection::{Connection as _, InstrumentationEvent};
 
 use super::database::{TestDatabase, later, now};
-use crate::model::{AccessKey, Card, KeyMode, PageRequest, PageStart, PhotoKey, Session, SessionTarget, Topic};
+use crate::base::Entropy;
+use crate::model::{
+    AccessKey, Card, KeyMode, PageRequest, PageStart, PhotoKey, Session, SessionTarget, SigningSecret, Topic,
+    WebhookSecret,
+};
 use crate::store::dispatch::Engine;
 use crate::store::{CardScope, IdempotencyClaim};
 
@@ -118,6 +122,17 @@ async fn write_once(db: &TestDatabase) {
     let id = subscription.id;
     store.create_subscription(subscription, 20).await.unwrap();
     store.delete_subscription(partner_id, id).await.unwrap();
+    let secret = WebhookSecret {
+        id: db.uuid(),
+        partner_id,
+        secret: SigningSecret::generate(&Entropy::system()),
+        created_at: now(),
+        expires_at: None,
+        revoked_at: None,
+    };
+    store.issue_webhook_secret(secret.clone(), 2).await.unwrap();
+    store.rotate_webhook_secret(WebhookSecret { id: db.uuid(), ..secret.clone() }, later(1)).await.unwrap();
+    store.revoke_webhook_secret(secret.id, now()).await.unwrap();
     store.delete_photo(&photos[0]).await.unwrap();
 }
 
@@ -137,6 +152,8 @@ async fn read_once(db: &TestDatabase) {
     store.theme_by_number(1).await.unwrap();
     store.theme_by_handle("a").await.unwrap();
     store.subscription(id, id).await.unwrap();
+    store.webhook_secrets(id, now()).await.unwrap();
+    store.webhook_secrets_of(id).await.unwrap();
     store.idempotency_record(id, "k", now()).await.unwrap();
     let claim = IdempotencyClaim { key: "k".to_owned(), ordinal: 0, fingerprint: [1; 32], not_before: now() };
     store.bound_card(id, &claim).await.unwrap();
