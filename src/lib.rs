@@ -18,6 +18,8 @@ pub mod generated;
 
 pub mod resolver;
 
+pub mod web;
+
 pub mod http;
 
 pub mod delivery;

@@ -28,7 +28,7 @@ impl TestApp {
     async fn account(&self, name: &str, blocked: bool) -> PartnerAccount {
         let now = self.now();
         let id = self.services().entropy.uuid(now);
-        let partner = Partner { id, name: name.to_owned(), test_address: None, blocked, created_at: now };
+        let partner = Partner { blocked, ..Partner::new(id, name, now) };
         assert!(self.store().add_partner(partner.clone()).await.expect("the store answers"), "{name} is a new name");
         PartnerAccount { app: self.clone(), partner, id }
     }

@@ -4,7 +4,7 @@ use super::source::{Source, below};
 
 /// The floors of `src`, lowest first, as `src/lib.rs` lists them. The engine knows no card, and the model knows nothing
 /// of GraphQL: each is told so below.
-const FLOORS: [&str; 14] = [
+const FLOORS: [&str; 15] = [
     "base",
     "model",
     "graphql",
@@ -15,6 +15,7 @@ const FLOORS: [&str; 14] = [
     "operation",
     "generated",
     "resolver",
+    "web",
     "http",
     "delivery",
     "app",

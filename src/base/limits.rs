@@ -30,6 +30,26 @@ pub const IDEMPOTENCY_REMEMBERED: Duration = Duration::from_secs(24 * 60 * 60);
 // Sessions (specification, section 2.7).
 pub const SESSION_LINK_VALID: Duration = Duration::from_secs(10 * 60);
 
+// Visits: what a browser holds after it opened a link (decisions S2).
+pub const VISIT_IDLE: Duration = Duration::from_secs(2 * 60 * 60);
+pub const VISIT_TOTAL: Duration = Duration::from_secs(12 * 60 * 60);
+/// How old the recorded use of a visit may grow before it is written again.
+pub const VISIT_SEEN_RECORDED: Duration = Duration::from_secs(60);
+
+// The service's own pages (the family's forms are ours).
+/// A form without a file, in bytes: room for a long text in which every character is escaped.
+pub const FORM_BYTES_MAX: usize = 256 * 1024;
+/// A form with a portrait, in bytes.
+pub const UPLOAD_FORM_BYTES_MAX: usize = PHOTO_BYTES_MAX + FORM_BYTES_MAX;
+/// What is read beyond that and thrown away, so that a browser gets to see why its photo was refused.
+pub const FORM_DISCARDED_BYTES_MAX: usize = 64 * 1024 * 1024;
+pub const FORM_FIELDS_MAX: usize = 50;
+/// How long a form may take to arrive: a portrait of 10 MB from a telephone in the country.
+pub const FORM_READ: Duration = Duration::from_secs(75);
+pub const CARD_TEXT_CHARS_MAX: usize = 5_000;
+/// € 99.999,99.
+pub const PRICE_CENTS_MAX: i64 = 9_999_999;
+
 // Portraits (specification, section 2.11; decisions, section 7).
 pub const PHOTO_BYTES_MAX: usize = 10_485_760;
 pub const PHOTO_FETCH_TOTAL: Duration = Duration::from_secs(15);

@@ -8,12 +8,14 @@ use super::stop::Stop;
 use super::token::Tokens;
 use super::version::Versions;
 use crate::operation::Services;
+use crate::web::Site;
 
 /// The front door's own state, one for the process. Nothing in it outlives the process or binds a caller to it.
 pub struct Front {
     pub services: Arc<Services>,
     pub versions: Versions,
     pub tokens: Tokens,
+    pub site: Site,
     /// The idempotent requests that run in this process.
     pub attempts: Attempts,
     pub running: Running,
@@ -24,6 +26,7 @@ impl Front {
     pub fn new(services: Arc<Services>, stop: Stop) -> Self {
         Self {
             versions: Versions::new(&services.public_base),
+            site: Site::new(Arc::clone(&services)),
             services,
             tokens: Tokens::new(),
             attempts: Attempts::default(),

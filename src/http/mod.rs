@@ -10,6 +10,7 @@ mod front;
 mod health;
 mod idempotency;
 mod media;
+mod page;
 mod partner_api;
 mod problem;
 mod router;

@@ -19,9 +19,10 @@ use super::accept::Media;
 use super::answer::{Answer, Note};
 use super::front::Front;
 use super::problem::Problem;
-use super::{health, media, partner_api};
+use super::{health, media, page, partner_api};
 use crate::base::limits;
 use crate::model::text;
+use crate::web;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const READS: &str = "GET, HEAD";
@@ -43,6 +44,10 @@ enum Route<'a> {
     Media {
         key: &'a str,
     },
+    /// The service's own pages, which know their own paths.
+    Page {
+        path: &'a str,
+    },
     Live,
     Ready,
     Unknown,
@@ -59,7 +64,9 @@ impl<'a> Route<'a> {
             "/health/ready" => return Route::Ready,
             _ => {}
         }
-        let Some(rest) = path.strip_prefix("/partner/api/") else { return Route::Unknown };
+        let Some(rest) = path.strip_prefix("/partner/api/") else {
+            return if web::is_ours(path) { Route::Page { path } } else { Route::Unknown };
+        };
         match rest.split_once('/') {
             Some((version, "graphql")) => Route::Graphql { version },
             Some((version, "schema.graphql")) => Route::Schema { version },
@@ -76,6 +83,7 @@ impl<'a> Route<'a> {
             Route::Schema { .. } => "schema",
             Route::Astray { .. } | Route::Unknown => "unknown",
             Route::Media { .. } => "media",
+            Route::Page { path } => web::route_name(path),
             Route::Live => "live",
             Route::Ready => "ready",
         }
@@ -132,6 +140,7 @@ async fn respond(front: &Arc<Front>, request: Request<Incoming>, arrival: &Arriv
     }
     let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
     match arrival.route {
+        Route::Page { .. } => page::serve(front, request, arrival.id).await,
         Route::Unknown => Answer::plain(StatusCode::NOT_FOUND, text::NOT_FOUND),
         _ if !is_read => Answer::plain(StatusCode::METHOD_NOT_ALLOWED, text::method_not_allowed(READS))
             .with(ALLOW, HeaderValue::from_static(READS)),
@@ -198,6 +207,9 @@ impl Arrival<'_> {
                 version.sign(&mut answer.headers);
             }
             return answer;
+        }
+        if let Route::Page { .. } = self.route {
+            return front.site.broken_off(answer.status == StatusCode::SERVICE_UNAVAILABLE).into();
         }
         let text = if answer.status == StatusCode::SERVICE_UNAVAILABLE { text::UNAVAILABLE } else { text::INTERNAL };
         Answer::plain(answer.status, text)
@@ -267,6 +279,9 @@ mod tests {
             ("/media/", Route::Media { key: "" }),
             ("/health/live", Route::Live),
             ("/health/ready", Route::Ready),
+            ("/s/abc", Route::Page { path: "/s/abc" }),
+            ("/kaart/abc", Route::Page { path: "/kaart/abc" }),
+            ("/kaarten", Route::Unknown),
             ("/health", Route::Unknown),
             ("/", Route::Unknown),
             ("*", Route::Unknown),

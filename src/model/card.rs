@@ -3,7 +3,7 @@
 use chrono::NaiveDate;
 use uuid::Uuid;
 
-use super::{CardStatus, TransitionError};
+use super::{CardStatus, Layout, TransitionError, Visibility};
 use crate::base::{Moment, WebAddress};
 
 /// A card as it is stored.
@@ -19,6 +19,10 @@ pub struct Card {
     pub deceased: Deceased,
     pub livestream_url: Option<WebAddress>,
     pub family_contact: FamilyContact,
+    pub layout: Layout,
+    pub visibility: Visibility,
+    /// What the family wrote; its line breaks are meant.
+    pub text: Option<String>,
     pub status: CardStatus,
     /// The unguessable end of the card's public address; there once the card is active.
     pub slug: Option<String>,

@@ -2,8 +2,8 @@
 
 use uuid::Uuid;
 
-use super::KeyMode;
-use crate::base::Moment;
+use super::{KeyMode, Price};
+use crate::base::{Moment, WebAddress};
 
 /// A partner account.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,9 +13,28 @@ pub struct Partner {
     pub name: String,
     /// Where all mail of test cards goes (section 5, test mode rules).
     pub test_address: Option<String>,
+    /// Where a family asks for a new session link (decisions S3).
+    pub refresh_address: Option<WebAddress>,
+    /// What a card costs the family, including VAT (decisions S8).
+    pub price: Price,
     /// A blocked partner is told so with 403 (decisions H4).
     pub blocked: bool,
     pub created_at: Moment,
+}
+
+impl Partner {
+    /// A new account, for which nothing is set yet.
+    pub fn new(id: Uuid, name: impl Into<String>, created_at: Moment) -> Self {
+        Self {
+            id,
+            name: name.into(),
+            test_address: None,
+            refresh_address: None,
+            price: Price::DEFAULT,
+            blocked: false,
+            created_at,
+        }
+    }
 }
 
 /// What is kept of an access token.

@@ -56,13 +56,7 @@ impl Fixture {
     /// A caller of a new partner.
     pub async fn partner(services: &Services, name: &str) -> Caller {
         let now = services.clock.now();
-        let partner = Partner {
-            id: services.entropy.uuid(now),
-            name: name.to_owned(),
-            test_address: None,
-            blocked: false,
-            created_at: now,
-        };
+        let partner = Partner::new(services.entropy.uuid(now), name, now);
         let partner_id = partner.id;
         assert!(services.store.add_partner(partner).await.expect("the store works"));
         Caller {

@@ -42,13 +42,7 @@ pub async fn add(services: &Services, name: &str) -> Result<Partner, AddPartnerE
         return Err(AddPartnerError::ControlCharacter);
     }
     let now = services.clock.now();
-    let partner = Partner {
-        id: services.entropy.uuid(now),
-        name: name.to_owned(),
-        test_address: None,
-        blocked: false,
-        created_at: now,
-    };
+    let partner = Partner::new(services.entropy.uuid(now), name, now);
     let added = services.store.add_partner(partner.clone()).await.map_err(|e| AddPartnerError::Failed(e.into()))?;
     if added { Ok(partner) } else { Err(AddPartnerError::Taken(partner.name)) }
 }

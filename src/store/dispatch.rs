@@ -6,12 +6,12 @@ use super::postgres::{self, Postgres};
 use super::sqlite::{self, Sqlite};
 use super::{
     AddSecretError, CardScope, ChangeCardError, CreateCardError, CreateSubscriptionError, CreatedCard,
-    IdempotencyClaim, IdempotencyRecord, NewCard, StoreError, Wakes,
+    IdempotencyClaim, IdempotencyRecord, NewCard, OpenedSession, StoreError, Wakes,
 };
 use crate::base::Moment;
 use crate::model::{
     AccessKey, Card, Event, EventDraft, Page, PageRequest, Partner, PhotoKey, Session, SigningSecret, Theme, Topic,
-    WebhookSecret, WebhookSubscription,
+    Visit, WebhookSecret, WebhookSubscription,
 };
 
 /// The database; cheap to clone. Opened with [`Store::open`].
@@ -147,6 +147,15 @@ operations! {
     pub write open_session(session: Session) -> Result<(), StoreError>;
     /// The session link with this digest, used or not.
     pub read session_by_digest(digest: &[u8; 32]) -> Result<Option<Session>, StoreError>;
+    /// Uses a session link up and opens a visit with it; no visit when it was used before or has expired by `now`.
+    pub transaction redeem_session(digest: [u8; 32], visit_digest: [u8; 32], now: Moment)
+        -> Result<Option<OpenedSession>, StoreError>;
+    /// The visit with this digest, open or not.
+    pub read visit(digest: &[u8; 32]) -> Result<Option<Visit>, StoreError>;
+    /// Notes that a visit was used. A write like any other: callers spare it where the last note is fresh.
+    pub write touch_visit(digest: [u8; 32], now: Moment) -> Result<(), StoreError>;
+    /// Deletes the visits made before `before`, and counts them.
+    pub write forget_visits(before: Moment) -> Result<usize, StoreError>;
 
     /// Notes a portrait in the object store, before a card shows it.
     pub write put_photo(key: PhotoKey, bytes: i64, now: Moment) -> Result<(), StoreError>;

@@ -18,6 +18,8 @@ tables! {
         id -> UuidSql,
         name -> Text,
         test_address -> Nullable<Text>,
+        refresh_address -> Nullable<Text>,
+        price_cents -> BigInt,
         blocked -> Bool,
         created_at -> MomentSql,
     }
@@ -64,6 +66,9 @@ tables! {
         livestream_url -> Nullable<Text>,
         family_contact_name -> Nullable<Text>,
         family_contact_email -> Nullable<Text>,
+        layout -> Text,
+        visibility -> Text,
+        memorial_text -> Nullable<Text>,
         status -> Text,
         slug -> Nullable<Text>,
         test -> Bool,
@@ -90,6 +95,13 @@ tables! {
         created_at -> MomentSql,
         expires_at -> MomentSql,
         used_at -> Nullable<MomentSql>,
+    }
+    visits (digest) {
+        digest -> Binary,
+        card_id -> UuidSql,
+        target -> Text,
+        created_at -> MomentSql,
+        seen_at -> MomentSql,
     }
     idempotency_keys (partner_id, key) {
         partner_id -> UuidSql,

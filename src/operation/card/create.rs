@@ -6,7 +6,8 @@ use super::theme_choice::look_up;
 use crate::base::{Moment, Patch, limits};
 use crate::model::text::{self, Consequence};
 use crate::model::{
-    Actor, Card, CardStatus, Deceased, EventDraft, FamilyContact, KeyMode, Topic, UserError, UserErrorCode,
+    Actor, Card, CardStatus, Deceased, EventDraft, FamilyContact, KeyMode, Layout, Topic, UserError, UserErrorCode,
+    Visibility,
 };
 use crate::operation::{Caller, OperationError, Services, photo};
 use crate::store::{CreateCardError, CreatedCard, IdempotencyClaim, NewCard};
@@ -94,6 +95,9 @@ fn draft(services: &Services, caller: &Caller, external_dossier_id: String, now:
         deceased: Deceased::default(),
         livestream_url: None,
         family_contact: FamilyContact::default(),
+        layout: Layout::default(),
+        visibility: Visibility::default(),
+        text: None,
         status: CardStatus::Draft,
         slug: None,
         test: caller.mode == KeyMode::Test,

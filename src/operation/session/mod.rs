@@ -1,12 +1,14 @@
-//! One-time sessions into the service's own pages (specification, section 2.7; decisions S1).
+//! One-time sessions into the service's own pages (specification, section 2.7; decisions S1, S2).
 
 mod create;
+mod redeem;
 
 pub use create::{CreatedSession, create};
+pub use redeem::{LinkState, Redeemed, look_at, redeem, visit};
 
 use sha2::{Digest, Sha256};
 
-/// What is stored of a link: SHA-256 of its unguessable part, by which the link is found when it is opened.
+/// What is stored of a link or a cookie: SHA-256 of its unguessable text, by which it is found when it comes back.
 fn digest(token: &str) -> [u8; 32] {
     Sha256::digest(token.as_bytes()).into()
 }

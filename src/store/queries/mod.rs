@@ -25,7 +25,7 @@ pub(in crate::store) use self::{
     partner::{add_partner, partner, partner_by_name, partners},
     photo::{delete_photo_row, photos_unused, put_photo},
     schema_check::{answer, check_schema},
-    session::{open_session, session_by_digest},
+    session::{forget_visits, open_session, redeem_session, session_by_digest, touch_visit, visit},
     subscription::{create_subscription, delete_subscription, subscription, subscriptions_page},
     theme::{put_theme, theme, theme_by_handle, theme_by_number, themes_page},
     webhook_secret::{

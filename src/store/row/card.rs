@@ -6,7 +6,7 @@ use diesel::prelude::*;
 use diesel::sqlite::Sqlite;
 
 use crate::base::WebAddress;
-use crate::model::{Card, CardStatus, Deceased, FamilyContact, PhotoKey};
+use crate::model::{Card, CardStatus, Deceased, FamilyContact, Layout, PhotoKey, Visibility};
 use crate::store::schema::cards;
 use crate::store::sql_type::{At, Id, Name};
 
@@ -26,6 +26,9 @@ pub(in crate::store) struct CardRow {
     livestream_url: Option<String>,
     family_contact_name: Option<String>,
     family_contact_email: Option<String>,
+    layout: Name<Layout>,
+    visibility: Name<Visibility>,
+    memorial_text: Option<String>,
     status: Name<CardStatus>,
     slug: Option<String>,
     test: bool,
@@ -51,6 +54,9 @@ impl From<CardRow> for Card {
             },
             livestream_url: row.livestream_url.map(WebAddress::trusted),
             family_contact: FamilyContact { name: row.family_contact_name, email: row.family_contact_email },
+            layout: row.layout.0,
+            visibility: row.visibility.0,
+            text: row.memorial_text,
             status: row.status.0,
             slug: row.slug,
             test: row.test,
@@ -88,6 +94,9 @@ pub(in crate::store) struct CardState<'a> {
     livestream_url: Option<&'a str>,
     family_contact_name: Option<&'a str>,
     family_contact_email: Option<&'a str>,
+    layout: Name<Layout>,
+    visibility: Name<Visibility>,
+    memorial_text: Option<&'a str>,
     status: Name<CardStatus>,
     slug: Option<&'a str>,
     updated_at: At,
@@ -120,6 +129,9 @@ impl<'a> From<&'a Card> for CardState<'a> {
             livestream_url: card.livestream_url.as_ref().map(WebAddress::as_str),
             family_contact_name: card.family_contact.name.as_deref(),
             family_contact_email: card.family_contact.email.as_deref(),
+            layout: Name(card.layout),
+            visibility: Name(card.visibility),
+            memorial_text: card.text.as_deref(),
             status: Name(card.status),
             slug: card.slug.as_deref(),
             updated_at: At(card.updated_at),

@@ -13,7 +13,7 @@ pub(super) use card::{CardRow, CardState, CardValues};
 pub(super) use event::{EventRow, EventValues};
 pub(super) use idempotency::{BoundCardRow, ClaimRow};
 pub(super) use partner::{AccessKeyRow, PartnerRow};
-pub(super) use session::SessionRow;
+pub(super) use session::{SessionRow, VisitRow};
 pub(super) use subscription::SubscriptionRow;
 pub(super) use theme::{ThemeRow, ThemeState};
 pub(super) use webhook_secret::WebhookSecretRow;

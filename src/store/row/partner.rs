@@ -4,7 +4,8 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sqlite::Sqlite;
 
-use crate::model::{AccessKey, KeyMode, Partner};
+use crate::base::WebAddress;
+use crate::model::{AccessKey, KeyMode, Partner, Price};
 use crate::store::schema::{access_keys, partners};
 use crate::store::sql_type::{At, Digest, Id, Name};
 
@@ -14,16 +15,21 @@ pub(in crate::store) struct PartnerRow {
     id: Id,
     name: String,
     test_address: Option<String>,
+    refresh_address: Option<String>,
+    price_cents: i64,
     blocked: bool,
     created_at: At,
 }
 
 impl From<PartnerRow> for Partner {
+    /// A stored price is one that was set, or the default: the schema lets no other in but by hand.
     fn from(row: PartnerRow) -> Self {
         Partner {
             id: row.id.0,
             name: row.name,
             test_address: row.test_address,
+            refresh_address: row.refresh_address.map(WebAddress::trusted),
+            price: Price::from_cents(row.price_cents).unwrap_or(Price::DEFAULT),
             blocked: row.blocked,
             created_at: row.created_at.0,
         }
@@ -36,6 +42,8 @@ impl From<Partner> for PartnerRow {
             id: Id(partner.id),
             name: partner.name,
             test_address: partner.test_address,
+            refresh_address: partner.refresh_address.map(|address| address.as_str().to_owned()),
+            price_cents: partner.price.cents(),
             blocked: partner.blocked,
             created_at: At(partner.created_at),
         }

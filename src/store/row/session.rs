@@ -1,11 +1,11 @@
-//! One-time session links.
+//! One-time session links, and the visits they open.
 
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sqlite::Sqlite;
 
-use crate::model::{Session, SessionTarget};
-use crate::store::schema::sessions;
+use crate::model::{Session, SessionTarget, Visit};
+use crate::store::schema::{sessions, visits};
 use crate::store::sql_type::{At, Digest, Id, Name};
 
 #[derive(Debug, Queryable, Selectable, Insertable)]
@@ -41,6 +41,40 @@ impl From<Session> for SessionRow {
             created_at: At(session.created_at),
             expires_at: At(session.expires_at),
             used_at: session.used_at.map(At),
+        }
+    }
+}
+
+#[derive(Debug, Queryable, Selectable, Insertable)]
+#[diesel(table_name = visits, check_for_backend(Sqlite, Pg), treat_none_as_default_value = false)]
+pub(in crate::store) struct VisitRow {
+    digest: Digest,
+    card_id: Id,
+    target: Name<SessionTarget>,
+    created_at: At,
+    seen_at: At,
+}
+
+impl From<VisitRow> for Visit {
+    fn from(row: VisitRow) -> Self {
+        Visit {
+            digest: row.digest.0,
+            card_id: row.card_id.0,
+            target: row.target.0,
+            created_at: row.created_at.0,
+            seen_at: row.seen_at.0,
+        }
+    }
+}
+
+impl From<Visit> for VisitRow {
+    fn from(visit: Visit) -> Self {
+        VisitRow {
+            digest: Digest(visit.digest),
+            card_id: Id(visit.card_id),
+            target: Name(visit.target),
+            created_at: At(visit.created_at),
+            seen_at: At(visit.seen_at),
         }
     }
 }

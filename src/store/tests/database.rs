@@ -11,7 +11,8 @@ use uuid::Uuid;
 
 use crate::base::{Clock, Entropy, Moment};
 use crate::model::{
-    Actor, Card, CardStatus, Deceased, EventDraft, FamilyContact, Partner, Theme, Topic, WebhookSubscription,
+    Actor, Card, CardStatus, Deceased, EventDraft, FamilyContact, Layout, Partner, Theme, Topic, Visibility,
+    WebhookSubscription,
 };
 use crate::store::dispatch::Engine;
 use crate::store::{IdempotencyClaim, NewCard, Store, StoreCloser, StoreError, StoreSettings};
@@ -62,8 +63,7 @@ impl TestDatabase {
     /// A partner in the database.
     pub async fn partner(&self) -> Uuid {
         let id = self.uuid();
-        let partner =
-            Partner { id, name: format!("Partner {id}"), test_address: None, blocked: false, created_at: now() };
+        let partner = Partner::new(id, format!("Partner {id}"), now());
         assert!(self.store.add_partner(partner).await.expect("the partner is added"));
         id
     }
@@ -79,6 +79,9 @@ impl TestDatabase {
             deceased: Deceased::default(),
             livestream_url: None,
             family_contact: FamilyContact::default(),
+            layout: Layout::default(),
+            visibility: Visibility::default(),
+            text: None,
             status: CardStatus::Draft,
             slug: None,
             test: false,

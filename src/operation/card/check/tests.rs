@@ -3,7 +3,7 @@
 use super::super::theme_choice::ThemeChoice;
 use super::*;
 use crate::base::{Moment, Parsed};
-use crate::model::{CardStatus, Deceased, FamilyContact};
+use crate::model::{CardStatus, Deceased, FamilyContact, Layout, Visibility};
 
 const TODAY: &str = "2026-10-15";
 const THEME: Uuid = Uuid::from_u128(1);
@@ -71,6 +71,9 @@ fn card(status: CardStatus, theme_id: Option<Uuid>) -> Card {
         },
         livestream_url: None,
         family_contact: FamilyContact::default(),
+        layout: Layout::default(),
+        visibility: Visibility::default(),
+        text: None,
         status,
         slug: None,
         test: false,

@@ -1,0 +1,36 @@
+//! What a browser holds once it has opened a session link (decisions S2).
+
+use std::time::Duration;
+
+use uuid::Uuid;
+
+use super::SessionTarget;
+use crate::base::{Moment, limits};
+
+/// A browser's access to one environment of one card, as it is stored: never the cookie itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Visit {
+    /// SHA-256 of the cookie's value.
+    pub digest: [u8; 32],
+    pub card_id: Uuid,
+    pub target: SessionTarget,
+    pub created_at: Moment,
+    /// When it was last used, to within [`limits::VISIT_SEEN_RECORDED`].
+    pub seen_at: Moment,
+}
+
+impl Visit {
+    /// Whether it still opens the environment at `now`: not idle for too long, and not too old.
+    pub fn is_open_at(&self, now: Moment) -> bool {
+        now < end(self.created_at, limits::VISIT_TOTAL) && now < end(self.seen_at, limits::VISIT_IDLE)
+    }
+
+    /// Whether its use is worth noting again.
+    pub fn is_stale_at(&self, now: Moment) -> bool {
+        now >= end(self.seen_at, limits::VISIT_SEEN_RECORDED)
+    }
+}
+
+fn end(start: Moment, after: Duration) -> Moment {
+    start.plus(chrono::Duration::from_std(after).expect("hours fit"))
+}

@@ -1,0 +1,71 @@
+//! Somebody opens a session link (specification, section 2.7; decisions S2, S3).
+
+use uuid::Uuid;
+
+use super::digest;
+use crate::model::{Session, SessionTarget, Visit};
+use crate::operation::{Failure, Services};
+
+/// What a link turns out to be.
+#[derive(Clone, Debug)]
+pub enum LinkState {
+    /// It opens its environment, once.
+    Fresh(Session),
+    Used(Session),
+    Expired(Session),
+    Unknown,
+}
+
+/// What opening a link gives.
+#[derive(Clone, Debug)]
+pub enum Redeemed {
+    /// It was used up just now. The cookie's value is told once and not kept.
+    Opened {
+        visit: Visit,
+        cookie: String,
+    },
+    Refused(LinkState),
+}
+
+/// Opens a link: it works once, whoever opens it and on whatever replica.
+pub async fn redeem(services: &Services, token: &str) -> Result<Redeemed, Failure> {
+    let cookie = services.entropy.unguessable();
+    let now = services.clock.now();
+    let opened = services.store.redeem_session(digest(token), digest(&cookie), now).await?;
+    Ok(match opened {
+        None => Redeemed::Refused(LinkState::Unknown),
+        Some(opened) => match opened.visit {
+            Some(visit) => Redeemed::Opened { visit, cookie },
+            None if opened.session.used_at.is_some() => Redeemed::Refused(LinkState::Used(opened.session)),
+            None => Redeemed::Refused(LinkState::Expired(opened.session)),
+        },
+    })
+}
+
+/// What a link would do, without using it up.
+pub async fn look_at(services: &Services, token: &str) -> Result<LinkState, Failure> {
+    let now = services.clock.now();
+    Ok(match services.store.session_by_digest(&digest(token)).await? {
+        None => LinkState::Unknown,
+        Some(session) if session.used_at.is_some() => LinkState::Used(session),
+        Some(session) if session.expires_at <= now => LinkState::Expired(session),
+        Some(session) => LinkState::Fresh(session),
+    })
+}
+
+/// The visit behind a cookie, if it still opens this environment of this card; its use is noted.
+pub async fn visit(
+    services: &Services,
+    cookie: &str,
+    card_id: Uuid,
+    target: SessionTarget,
+) -> Result<Option<Visit>, Failure> {
+    let found = services.store.visit(&digest(cookie)).await?;
+    let now = services.clock.now();
+    let is_theirs = |visit: &Visit| visit.card_id == card_id && visit.target == target && visit.is_open_at(now);
+    let Some(visit) = found.filter(is_theirs) else { return Ok(None) };
+    if visit.is_stale_at(now) {
+        services.store.touch_visit(visit.digest, now).await?;
+    }
+    Ok(Some(visit))
+}

@@ -1,0 +1,96 @@
+//! The door of the environments behind a session link: who comes in, and whose form is read (decisions S2, S4).
+//!
+//! Called by every page of the customizer and of the invitee list, before anything else.
+
+use http::StatusCode;
+use maud::{Markup, html};
+use uuid::Uuid;
+
+use super::body::{Body, BodyError};
+use super::form::{Form, FormError};
+use super::interruption::Outcome;
+use super::request::WebRequest;
+use super::site::Site;
+use super::{cookie, form_token, trouble};
+use crate::base::WebAddress;
+use crate::model::{Card, Partner, SessionTarget};
+use crate::operation::session;
+use crate::store::StoreError;
+
+/// Somebody who was let in, and the card as it was then.
+pub(super) struct Visitor {
+    pub card: Card,
+    pub partner: Partner,
+    /// The secret of the visit: not to be logged, and not to be shown.
+    cookie: String,
+}
+
+impl Visitor {
+    /// What every form of the environment carries.
+    pub fn token_field(&self) -> Markup {
+        html! { input type="hidden" name=(form_token::FIELD) value=(form_token::of(&self.cookie)); }
+    }
+}
+
+/// Lets a browser in that opened a link to this environment of this card.
+pub(super) async fn admit(
+    site: &Site,
+    request: &WebRequest<'_>,
+    card_id: Uuid,
+    target: SessionTarget,
+) -> Outcome<Visitor> {
+    let services = &site.services;
+    let sent = request.cookie(&cookie::name(site, card_id, target)).unwrap_or_default();
+    let is_open = !sent.is_empty() && session::visit(services, sent, card_id, target).await?.is_some();
+    let found = card_and_partner(site, card_id).await?;
+    match found {
+        Some((card, partner)) if is_open => Ok(Visitor { card, partner, cookie: sent.to_owned() }),
+        found => {
+            let refresh = found.and_then(|(_, partner)| refresh_link(&partner, card_id, target));
+            Err(trouble::no_visit(site, refresh).into())
+        }
+    }
+}
+
+/// Lets a browser in and reads the form it sends, which must come from a page of this visit.
+pub(super) async fn admit_form(
+    site: &Site,
+    request: &WebRequest<'_>,
+    body: Body<'_>,
+    card_id: Uuid,
+    target: SessionTarget,
+) -> Outcome<(Visitor, Form)> {
+    let visitor = admit(site, request, card_id, target).await?;
+    let form = Form::read_with_file(request.headers, body).await.map_err(|error| refused(site, error))?;
+    if !form_token::is_right(&visitor.cookie, form.text(form_token::FIELD)) {
+        return Err(trouble::foreign_form(site).into());
+    }
+    Ok((visitor, form))
+}
+
+/// A card and whose it is.
+pub(super) async fn card_and_partner(site: &Site, card_id: Uuid) -> Result<Option<(Card, Partner)>, StoreError> {
+    let store = &site.services.store;
+    let Some(card) = store.any_card(card_id).await? else { return Ok(None) };
+    let partner = store.partner(card.partner_id).await?;
+    Ok(partner.map(|partner| (card, partner)))
+}
+
+/// Where a new link can be asked for: the partner's own page, which is told what for (decisions S3).
+pub(super) fn refresh_link(partner: &Partner, card_id: Uuid, target: SessionTarget) -> Option<String> {
+    use crate::base::{GlobalId, Kind};
+    let mut url = partner.refresh_address.as_ref().map(WebAddress::url)?;
+    let gid = GlobalId::new(Kind::Card, card_id).to_string();
+    url.query_pairs_mut().append_pair("card", &gid).append_pair("target", target.as_str());
+    Some(url.into())
+}
+
+fn refused(site: &Site, error: FormError) -> super::WebAnswer {
+    match error {
+        FormError::Body(BodyError::TooLarge) => trouble::too_large(site),
+        FormError::Body(BodyError::TooSlow) => trouble::bad_form(site, StatusCode::REQUEST_TIMEOUT),
+        FormError::Body(BodyError::BrokenOff) | FormError::Malformed => {
+            trouble::bad_form(site, StatusCode::BAD_REQUEST)
+        }
+    }
+}

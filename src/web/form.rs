@@ -1,0 +1,169 @@
+//! What a form brings: fields of text, and at most one file.
+//!
+//! Source: WHATWG HTML, "Form submission"; RFC 7578 for files.
+
+use std::convert::Infallible;
+
+use bytes::Bytes;
+use futures_util::stream;
+use http::HeaderMap;
+use http::header::CONTENT_TYPE;
+
+use super::body::{Body, BodyError};
+use crate::base::limits;
+
+/// A form as it was sent.
+#[derive(Debug, Default)]
+pub(super) struct Form {
+    fields: Vec<(String, String)>,
+    file: Option<Bytes>,
+}
+
+/// Why a form cannot be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum FormError {
+    #[error(transparent)]
+    Body(#[from] BodyError),
+    /// No browser sends this.
+    #[error("the form is malformed")]
+    Malformed,
+}
+
+impl Form {
+    /// Reads a form without a file.
+    pub(super) async fn read(headers: &HeaderMap, body: Body<'_>) -> Result<Self, FormError> {
+        if boundary(headers).is_some() {
+            return Self::multipart(headers, body, limits::FORM_BYTES_MAX).await;
+        }
+        if !content_type(headers).eq_ignore_ascii_case("application/x-www-form-urlencoded") {
+            return Err(FormError::Malformed);
+        }
+        let bytes = body.read(limits::FORM_BYTES_MAX).await?;
+        let mut form = Self::default();
+        for (name, value) in url::form_urlencoded::parse(&bytes) {
+            form.add(name.into_owned(), &value)?;
+        }
+        Ok(form)
+    }
+
+    /// Reads a form that may hold a file.
+    pub(super) async fn read_with_file(headers: &HeaderMap, body: Body<'_>) -> Result<Self, FormError> {
+        match boundary(headers) {
+            Some(_) => Self::multipart(headers, body, limits::UPLOAD_FORM_BYTES_MAX).await,
+            None => Self::read(headers, body).await,
+        }
+    }
+
+    async fn multipart(headers: &HeaderMap, body: Body<'_>, bytes_max: usize) -> Result<Self, FormError> {
+        let boundary = boundary(headers).ok_or(FormError::Malformed)?;
+        let bytes = body.read(bytes_max).await?;
+        let mut parts = multer::Multipart::new(stream::once(async { Ok::<_, Infallible>(bytes) }), boundary);
+        let mut form = Self::default();
+        while let Some(part) = parts.next_field().await.map_err(|_| FormError::Malformed)? {
+            let (name, is_file) = (part.name().unwrap_or_default().to_owned(), part.file_name().is_some());
+            let content = part.bytes().await.map_err(|_| FormError::Malformed)?;
+            if is_file {
+                // A browser sends an empty part where nobody chose a file.
+                form.file = form.file.or(Some(content).filter(|content| !content.is_empty()));
+            } else {
+                form.add(name, std::str::from_utf8(&content).map_err(|_| FormError::Malformed)?)?;
+            }
+        }
+        Ok(form)
+    }
+
+    fn add(&mut self, name: String, value: &str) -> Result<(), FormError> {
+        if self.fields.len() == limits::FORM_FIELDS_MAX {
+            return Err(FormError::Malformed);
+        }
+        // Browsers send every line break as CR LF; we keep what the family typed.
+        self.fields.push((name, value.replace("\r\n", "\n")));
+        Ok(())
+    }
+
+    /// What a field holds, without the blanks around it that telephones add; empty when it is not there.
+    pub(super) fn text(&self, name: &str) -> &str {
+        self.fields.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value.trim())
+    }
+
+    /// Whether a field was sent: a box that is ticked, a button that was pressed.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.fields.iter().any(|(known, _)| known == name)
+    }
+
+    /// The file, if one was chosen.
+    pub(super) fn take_file(&mut self) -> Option<Bytes> {
+        self.file.take()
+    }
+}
+
+fn content_type(headers: &HeaderMap) -> &str {
+    let whole = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    whole.split(';').next().unwrap_or_default().trim()
+}
+
+/// What stands between the parts of a form with a file.
+fn boundary(headers: &HeaderMap) -> Option<String> {
+    let whole = headers.get(CONTENT_TYPE)?.to_str().ok()?;
+    multer::parse_boundary(whole).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use http::HeaderValue;
+
+    use super::*;
+
+    async fn read(content_type: &'static str, body: &'static [u8]) -> Result<Form, FormError> {
+        let headers = HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static(content_type))]);
+        let bytes = |max: usize| -> Result<Bytes, BodyError> {
+            if body.len() > max { Err(BodyError::TooLarge) } else { Ok(Bytes::from_static(body)) }
+        };
+        Form::read_with_file(&headers, Body::new(move |max| Box::pin(async move { bytes(max) }))).await
+    }
+
+    #[tokio::test]
+    async fn form_is_read_in_both_of_its_encodings() {
+        let urlencoded = read("application/x-www-form-urlencoded; charset=utf-8", b"a=+x%C3%A9+&b=1%0D%0A2&c=").await;
+        let multipart = read(
+            "multipart/form-data; boundary=X",
+            b"--X\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n x\xC3\xA9 \r\n\
+              --X\r\nContent-Disposition: form-data; name=\"b\"\r\n\r\n1\r\n2\r\n\
+              --X\r\nContent-Disposition: form-data; name=\"c\"\r\n\r\n\r\n\
+              --X\r\nContent-Disposition: form-data; name=\"f\"; filename=\"\"\r\n\r\n\r\n--X--\r\n",
+        )
+        .await;
+        for form in [urlencoded, multipart] {
+            let mut form = form.expect("a form");
+            assert_eq!((form.text("a"), form.text("b"), form.text("c"), form.text("d")), ("xé", "1\n2", "", ""));
+            assert!(form.has("c") && !form.has("d"));
+            assert_eq!(form.take_file(), None);
+        }
+    }
+
+    #[tokio::test]
+    async fn file_of_a_form_is_its_bytes() {
+        let body = b"--X\r\nContent-Disposition: form-data; name=\"f\"; filename=\"a.png\"\r\n\
+                     Content-Type: image/png\r\n\r\n\x89PNG\r\n\x1a\n\r\n--X--\r\n";
+        let mut form = read("multipart/form-data; boundary=\"X\"", body).await.expect("a form");
+        assert_eq!(form.take_file().as_deref(), Some(&b"\x89PNG\r\n\x1a\n"[..]));
+    }
+
+    #[tokio::test]
+    async fn body_that_is_no_form_is_malformed() {
+        for (content_type, body) in [
+            ("application/json", &b"{}"[..]),
+            ("text/plain", b"a=1"),
+            ("", b"a=1"),
+            ("multipart/form-data", b"--X--"),
+            ("multipart/form-data; boundary=X", b"--X\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\ncut"),
+            (
+                "multipart/form-data; boundary=X",
+                b"--X\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n\xFF\r\n--X--",
+            ),
+            ("application/x-www-form-urlencoded", "a&".repeat(limits::FORM_FIELDS_MAX + 1).leak().as_bytes()),
+        ] {
+            assert_eq!(read(content_type, body).await.err(), Some(FormError::Malformed), "{content_type}");
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! The service's own pages: what a family and its invitees see (specification, section 2.7; decisions, section 5).
+//!
+//! Called by `http`, which hands in a [`WebRequest`] and sends the [`WebAnswer`]; hyper stays there. The only place that
+//! names maud. Everything works without script; script only adds comfort.
+//!
+//! - `route.rs` leads a path to its page; `layout.rs` is the frame of every page; `text/` holds all Dutch texts.
+//! - `admission.rs` is the door of the environments behind a session link: the cookie, the card, the form with its token.
+//! - `entry.rs` opens session links; `customizer/` is where the family fills in and orders the card.
+
+#![allow(dead_code)] // the environments that use the door come next
+
+mod admission;
+mod answer;
+mod asset;
+mod body;
+mod cookie;
+mod entry;
+mod form;
+mod form_token;
+mod interruption;
+mod layout;
+mod request;
+mod route;
+mod site;
+mod text;
+mod trouble;
+
+pub use answer::WebAnswer;
+pub use body::{Body, BodyError};
+pub use request::WebRequest;
+pub use route::{is_ours, route_name};
+pub use site::Site;

@@ -1,0 +1,60 @@
+//! From a path to a page. Some paths are secrets: the log gets the name of the route alone.
+
+use uuid::Uuid;
+
+use crate::model::SessionTarget;
+
+/// What a path leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Route<'a> {
+    /// `/web/<name>`: style and script.
+    Asset {
+        name: &'a str,
+    },
+    /// `/s/<token>`: a one-time session link.
+    Link {
+        token: &'a str,
+    },
+    Unknown,
+}
+
+impl<'a> Route<'a> {
+    pub(super) fn of(path: &'a str) -> Self {
+        let Some((first, rest)) = path.strip_prefix('/').and_then(|path| path.split_once('/')) else {
+            return Route::Unknown;
+        };
+        match first {
+            "web" => Route::Asset { name: rest },
+            "s" => Route::Link { token: rest },
+            _ => Route::Unknown,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Route::Asset { .. } => "asset",
+            Route::Link { .. } => "session link",
+            Route::Unknown => "unknown page",
+        }
+    }
+}
+
+/// Whether a path belongs to the pages.
+pub fn is_ours(path: &str) -> bool {
+    let first = path.trim_start_matches('/').split('/').next().unwrap_or_default();
+    ["web", "s", "bewerken", "gasten", "kaart"].contains(&first)
+}
+
+/// What the log calls the route of a path.
+pub fn route_name(path: &str) -> &'static str {
+    Route::of(path).name()
+}
+
+/// The first page of an environment.
+pub(super) fn environment(card_id: Uuid, target: SessionTarget) -> String {
+    let environment = match target {
+        SessionTarget::Customizer => "bewerken",
+        SessionTarget::InviteeList => "gasten",
+    };
+    format!("/{environment}/{}", card_id.as_hyphenated())
+}

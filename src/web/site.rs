@@ -1,0 +1,80 @@
+//! The pages of one service: what all of them share, and where they lie.
+//!
+//! Called by `http`: [`Site::serve`] is the one door.
+
+use std::sync::Arc;
+
+use url::Url;
+
+use super::answer::WebAnswer;
+use super::body::Body;
+use super::interruption::Interruption;
+use super::request::WebRequest;
+use super::route::Route;
+use super::{asset, entry, trouble};
+use crate::base::WebAddress;
+use crate::operation::Services;
+
+/// The pages, ready to be served.
+pub struct Site {
+    pub(super) services: Arc<Services>,
+    /// The path of the public base: before every path of ours, and mostly empty.
+    prefix: String,
+    /// Whether browsers reach us over https. Otherwise it is a developer's loopback, where a secure cookie has no place.
+    secure: bool,
+}
+
+impl Site {
+    pub fn new(services: Arc<Services>) -> Self {
+        let base = Url::parse(&services.public_base).ok();
+        let prefix = base.as_ref().map_or(String::new(), |url| url.path().trim_end_matches('/').to_owned());
+        let secure = !base.as_ref().is_some_and(is_http_loopback);
+        Self { services, prefix, secure }
+    }
+
+    /// Answers a request whose path is ours (see [`super::is_ours`]). What it changes is one transaction: a caller that
+    /// hangs up leaves nothing half done.
+    pub async fn serve(&self, request: &WebRequest<'_>, body: Body<'_>) -> WebAnswer {
+        let answer = match Route::of(request.path) {
+            Route::Asset { name } => Ok(asset::serve(self, request, name)),
+            Route::Link { token } => entry::serve(self, request, token).await,
+            Route::Unknown => Ok(trouble::not_found(self)),
+        };
+        drop(body);
+        answer.unwrap_or_else(|interruption: Interruption| interruption.into_answer(self)).sealed()
+    }
+
+    /// The answer to a request that did not come to its own end.
+    pub fn broken_off(&self, unavailable: bool) -> WebAnswer {
+        let answer = if unavailable { trouble::unavailable(self) } else { trouble::internal(self) };
+        answer.sealed()
+    }
+
+    /// The address of a path of ours, for links and forms.
+    pub(super) fn path(&self, path: &str) -> String {
+        [self.prefix.as_str(), path].concat()
+    }
+
+    /// The address, from the same site, of something that the service hands out with its public base.
+    pub(super) fn local(&self, address: &WebAddress) -> String {
+        match address.as_str().strip_prefix(self.services.public_base.as_str()) {
+            Some(path) => self.path(path),
+            None => address.as_str().to_owned(),
+        }
+    }
+
+    pub(super) fn is_secure(&self) -> bool {
+        self.secure
+    }
+}
+
+/// Whether an address is http to this very machine (decisions S2).
+fn is_http_loopback(url: &Url) -> bool {
+    let is_loopback = match url.host() {
+        Some(url::Host::Domain(name)) => name == "localhost",
+        Some(url::Host::Ipv4(ip)) => ip.is_loopback(),
+        Some(url::Host::Ipv6(ip)) => ip.is_loopback(),
+        None => false,
+    };
+    url.scheme() == "http" && is_loopback
+}

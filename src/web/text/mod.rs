@@ -1,0 +1,10 @@
+//! Every Dutch text of the pages (decisions, section 8): formal, plain, full sentences, never blame, say what to do.
+//!
+//! One file for each environment; what all pages share stands here.
+
+pub(super) mod entry;
+pub(super) mod trouble;
+
+pub(super) const SITE: &str = "Gedenkkaart";
+pub(super) const SKIP: &str = "Naar de inhoud";
+pub(super) const FOOTER: &str = "Alleen wie een persoonlijke link heeft, kan deze pagina's openen.";

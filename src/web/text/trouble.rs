@@ -1,0 +1,18 @@
+//! Pages for when something is not as hoped.
+
+pub const NOT_FOUND_TITLE: &str = "Deze pagina bestaat niet";
+pub const NOT_FOUND: &str = "Op dit adres staat geen pagina. Controleer of u het hele adres hebt overgenomen.";
+pub const INTERNAL_TITLE: &str = "Er is iets misgegaan";
+pub const INTERNAL: &str = "Door een fout bij ons kan deze pagina nu niet worden getoond. Probeer het later opnieuw.";
+pub const UNAVAILABLE_TITLE: &str = "De pagina is even niet bereikbaar";
+pub const UNAVAILABLE: &str = "De pagina is tijdelijk niet bereikbaar. Probeer het over een paar minuten opnieuw.";
+pub const TOO_LARGE_TITLE: &str = "Het bestand is te groot";
+pub const TOO_LARGE: &str = "Wat u hebt verstuurd is te groot. Gebruik een foto van hoogstens 10 MB.";
+pub const BAD_FORM_TITLE: &str = "Uw gegevens zijn niet goed aangekomen";
+pub const BAD_FORM: &str = "De verbinding is onderbroken voordat alles binnen was. Er is niets gewijzigd.";
+pub const GO_BACK: &str = "Ga terug naar de vorige pagina en probeer het opnieuw.";
+pub const FOREIGN_FORM_TITLE: &str = "Dit formulier kan niet worden verwerkt";
+pub const FOREIGN_FORM: &str = "Dit formulier hoort bij een eerdere pagina. Er is niets gewijzigd. Ga terug, ververs de pagina en vul het opnieuw in.";
+pub const NO_VISIT_TITLE: &str = "Uw toegang is verlopen";
+pub const NO_VISIT: &str =
+    "Om uw gegevens te beschermen blijft deze pagina een beperkte tijd open. Wat u hebt opgeslagen, is bewaard.";
