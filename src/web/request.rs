@@ -95,12 +95,12 @@ mod tests {
 
     #[test]
     fn prefetch_is_known_by_each_of_its_headers() {
-        let one = |name, value| with(&[(name, value)], WebRequest::is_prefetch);
+        let one = |name, value| with(&[(name, value)], |request| request.is_prefetch());
         assert!(one("sec-purpose", "prefetch"));
         assert!(one("sec-purpose", "prefetch;prerender"));
         assert!(one("purpose", "Prefetch"));
         assert!(one("x-moz", "prefetch"));
         assert!(!one("sec-purpose", "navigate"));
-        assert!(!with(&[], WebRequest::is_prefetch));
+        assert!(!with(&[], |request| request.is_prefetch()));
     }
 }
