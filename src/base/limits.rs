@@ -139,3 +139,34 @@ pub const IDEMPOTENCY_RECORDS_PER_SWEEP: i64 = 500;
 // The answer to a request that is refused: errors in it, and Unicode characters of an English detail.
 pub const REFUSAL_ERRORS_MAX: usize = 20;
 pub const REFUSAL_DETAIL_CHARS_MAX: usize = 500;
+
+// Mail (decisions S10).
+/// How long a worker may hold a mail: longer than a delivery to the mail server may take.
+pub const MAIL_LEASE: Duration = Duration::from_secs(2 * 60);
+/// One delivery to the mail server, from the connection to its last word.
+pub const MAIL_SEND: Duration = Duration::from_secs(60);
+/// How long to wait after each failed attempt; after the last one a mail is given up, a day and a half after its cause.
+pub const MAIL_RETRY_AFTER: [Duration; 7] = [
+    Duration::from_secs(60),
+    Duration::from_secs(5 * 60),
+    Duration::from_secs(15 * 60),
+    Duration::from_secs(60 * 60),
+    Duration::from_secs(4 * 60 * 60),
+    Duration::from_secs(8 * 60 * 60),
+    Duration::from_secs(24 * 60 * 60),
+];
+/// How long an order mail waits for the card to come online, so that it can name its address.
+pub const ORDER_MAIL_WAITS: Duration = Duration::from_secs(2 * 60);
+/// How long it stays put between two looks at the card, and how long a mail that waits for the operator does.
+pub const ORDER_MAIL_LOOKS_EVERY: Duration = Duration::from_secs(5);
+pub const CARD_ONLINE_MAIL_LOOKS_EVERY: Duration = Duration::from_secs(5 * 60);
+/// How long the note of a mail that was sent or given up is kept.
+pub const MAIL_KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+/// How long the link to the invitee list in an order mail works.
+pub const INVITEE_LIST_LINK_VALID: Duration = Duration::from_secs(90 * 24 * 60 * 60);
+
+// Invitee lists (decisions S6).
+pub const INVITEES_MAX: usize = 500;
+/// Invitations that one person gets by mail, and the time between two of them.
+pub const INVITATIONS_MAX: i32 = 5;
+pub const INVITATION_AGAIN_AFTER: Duration = Duration::from_secs(60 * 60);

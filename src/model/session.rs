@@ -37,3 +37,16 @@ pub struct Session {
     pub expires_at: Moment,
     pub used_at: Option<Moment>,
 }
+
+/// The lasting link to the invitee list that an order mail holds: never the link itself.
+///
+/// A mail is read again weeks later, so this link opens more than once, until it expires; each time it opens a session
+/// of its own, which ends like any other (decisions S2).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InviteeListLink {
+    /// SHA-256 of the unguessable part of the link.
+    pub digest: [u8; 32],
+    pub card_id: Uuid,
+    pub created_at: Moment,
+    pub expires_at: Moment,
+}

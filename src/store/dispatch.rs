@@ -6,12 +6,12 @@ use super::postgres::{self, Postgres};
 use super::sqlite::{self, Sqlite};
 use super::{
     AddSecretError, CardScope, ChangeCardError, CreateCardError, CreateSubscriptionError, CreatedCard,
-    IdempotencyClaim, IdempotencyRecord, NewCard, OpenedSession, StoreError, Wakes,
+    IdempotencyClaim, IdempotencyRecord, Invitation, InviteeAddition, NewCard, OpenedSession, StoreError, Wakes,
 };
 use crate::base::Moment;
 use crate::model::{
-    AccessKey, Card, Event, EventDraft, Page, PageRequest, Partner, PhotoKey, Session, SigningSecret, Theme, Topic,
-    Visit, WebhookSecret, WebhookSubscription,
+    AccessKey, Card, Event, EventDraft, Invitee, InviteeListLink, Mail, Page, PageRequest, Partner, PhotoKey,
+    PixelSize, Portrait, Session, SigningSecret, Theme, Topic, Visit, WebhookSecret, WebhookSubscription,
 };
 
 /// The database; cheap to clone. Opened with [`Store::open`].
@@ -92,6 +92,8 @@ operations! {
     pub read card(partner_id: Uuid, id: Uuid) -> Result<Option<Card>, StoreError>;
     /// The card with this id, whoever's: for the operator and the service's own pages.
     pub read any_card(id: Uuid) -> Result<Option<Card>, StoreError>;
+    /// The card that is online under this slug.
+    pub read card_by_slug(slug: &str) -> Result<Option<Card>, StoreError>;
     /// Whether the partner has a card with this dossier number.
     pub read dossier_is_taken(partner_id: Uuid, external_dossier_id: &str) -> Result<bool, StoreError>;
     /// Creates a card with its first event, and binds it to the key that the request holds.
@@ -162,6 +164,53 @@ operations! {
     /// The portraits that no card has shown since `before`, longest first.
     pub read photos_unused(before: Moment, limit: usize) -> Result<Vec<PhotoKey>, StoreError>;
     write delete_photo_row(key: PhotoKey) -> Result<bool, StoreError>;
+    /// Takes a portrait whose renditions are to be made, and keeps it from other workers until `lease`.
+    pub transaction claim_photo_to_render(now: Moment, lease: Moment, attempts_max: i32)
+        -> Result<Option<PhotoKey>, StoreError>;
+    /// Notes that the renditions lie in the object store, or (`None`) that none can be made.
+    pub write photo_rendered(key: PhotoKey, screen: Option<PixelSize>) -> Result<(), StoreError>;
+    /// What can be shown of a portrait; `None` while there are no renditions of it.
+    pub read portrait(key: &PhotoKey) -> Result<Option<Portrait>, StoreError>;
+
+    /// Adds a mail by itself. One that has a cause is written by its cause's own transaction (`queries/mail.rs`).
+    pub write queue_mail(mail: Mail) -> Result<(), StoreError>;
+    /// Takes the mail that has been due for longest, and keeps it from other workers until `lease`.
+    pub transaction claim_mail(now: Moment, lease: Moment) -> Result<Option<Mail>, StoreError>;
+    /// Notes that a claimed mail was sent, and adds the mail that is to follow it. False, and nothing is written, when
+    /// the lease ran out and another worker has it.
+    pub transaction mail_sent(mail: Mail, now: Moment, next: Option<Mail>) -> Result<bool, StoreError>;
+    /// Puts a claimed mail back; false when the lease ran out and another worker has it.
+    pub write mail_postponed(mail: Mail, due_at: Moment, attempts: i32) -> Result<bool, StoreError>;
+    /// Gives a claimed mail up; false when the lease ran out and another worker has it.
+    pub write mail_failed(mail: Mail, now: Moment) -> Result<bool, StoreError>;
+    /// The mails about a card, oldest first.
+    pub read mails_of(card_id: Uuid) -> Result<Vec<Mail>, StoreError>;
+    /// Deletes the mails made before `before` that were sent or given up, and counts them.
+    pub write forget_mails(before: Moment) -> Result<usize, StoreError>;
+
+    /// The people on the list of a card, in the order they were added.
+    pub read invitees_of(card_id: Uuid) -> Result<Vec<Invitee>, StoreError>;
+    /// The person with this id on the list of this card; another card's is not found.
+    pub read invitee(card_id: Uuid, id: Uuid) -> Result<Option<Invitee>, StoreError>;
+    /// The person with this personal link.
+    pub read invitee_by_token(token: &str) -> Result<Option<Invitee>, StoreError>;
+    /// Adds people to the list of one card, each unless the address is on it already or the list holds `max`; tells for
+    /// each what became of it.
+    pub transaction add_invitees(card_id: Uuid, invitees: Vec<Invitee>, max: usize)
+        -> Result<Vec<InviteeAddition>, StoreError>;
+    /// Queues an invitation and counts it with its invitee, unless there were `max` already or one after `not_after`.
+    pub transaction invite(mail: Mail, max: i32, not_after: Moment) -> Result<Invitation, StoreError>;
+    /// Takes a person off the list of this card, with the mails that wait for them; false when not on it.
+    pub write remove_invitee(card_id: Uuid, id: Uuid) -> Result<bool, StoreError>;
+    /// Notes the first time that a card was opened by a personal link; later times change nothing.
+    pub write note_seen(invitee_id: Uuid, now: Moment) -> Result<(), StoreError>;
+
+    /// Adds a lasting link to the invitee list of a card.
+    pub write add_invitee_list_link(link: InviteeListLink) -> Result<(), StoreError>;
+    /// The lasting link with this digest, expired or not.
+    pub read invitee_list_link(digest: &[u8; 32]) -> Result<Option<InviteeListLink>, StoreError>;
+    /// Deletes the lasting links that ended before `before`, and counts them.
+    pub write forget_invitee_list_links(before: Moment) -> Result<usize, StoreError>;
 }
 
 impl Store {

@@ -17,6 +17,7 @@ mod dispatch;
 mod error;
 mod fixed;
 mod idempotency;
+mod invitee;
 mod migration;
 mod open;
 mod page;
@@ -36,6 +37,7 @@ pub use card::{CardScope, ChangeCardError, CreateCardError, CreatedCard, NewCard
 pub use dispatch::Store;
 pub use error::StoreError;
 pub use idempotency::{IdempotencyClaim, IdempotencyRecord};
+pub use invitee::{Invitation, InviteeAddition};
 pub use open::{OpenError, StoreCloser, StoreSettings};
 pub use session::OpenedSession;
 pub use subscription::CreateSubscriptionError;

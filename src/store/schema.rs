@@ -51,6 +51,39 @@ tables! {
         bytes -> BigInt,
         created_at -> MomentSql,
         unused_since -> Nullable<MomentSql>,
+        render_at -> Nullable<MomentSql>,
+        render_attempts -> Integer,
+        rendition_width -> Nullable<Integer>,
+        rendition_height -> Nullable<Integer>,
+    }
+    invitees (id) {
+        id -> UuidSql,
+        card_id -> UuidSql,
+        name -> Text,
+        email -> Nullable<Text>,
+        email_folded -> Nullable<Text>,
+        token -> Text,
+        created_at -> MomentSql,
+        mail_count -> Integer,
+        last_mail_at -> Nullable<MomentSql>,
+        seen_at -> Nullable<MomentSql>,
+    }
+    mails (id) {
+        id -> UuidSql,
+        card_id -> UuidSql,
+        kind -> Text,
+        invitee_id -> Nullable<UuidSql>,
+        created_at -> MomentSql,
+        due_at -> Nullable<MomentSql>,
+        attempts -> Integer,
+        sent_at -> Nullable<MomentSql>,
+        failed_at -> Nullable<MomentSql>,
+    }
+    invitee_list_links (digest) {
+        digest -> Binary,
+        card_id -> UuidSql,
+        created_at -> MomentSql,
+        expires_at -> MomentSql,
     }
     cards (id) {
         id -> UuidSql,

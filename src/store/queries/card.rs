@@ -28,6 +28,12 @@ pub(in crate::store) async fn any_card(c: &mut Conn, id: Uuid) -> Result<Option<
     Ok(row.map(Card::from))
 }
 
+pub(in crate::store) async fn card_by_slug(c: &mut Conn, slug: &str) -> Result<Option<Card>, StoreError> {
+    let online = cards::table.filter(cards::slug.eq(slug));
+    let row = online.select(CardRow::as_select()).get_result(c).await.optional()?;
+    Ok(row.map(Card::from))
+}
+
 pub(in crate::store) async fn dossier_is_taken(
     c: &mut Conn,
     partner_id: Uuid,

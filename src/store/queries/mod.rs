@@ -9,8 +9,12 @@ mod access_key;
 mod card;
 mod event;
 mod idempotency;
+mod invitee;
+mod invitee_list_link;
+mod mail;
 mod partner;
 mod photo;
+mod rendition;
 mod schema_check;
 mod session;
 mod subscription;
@@ -19,11 +23,15 @@ mod webhook_secret;
 
 pub(in crate::store) use self::{
     access_key::{issue_key, key_by_digest, keys_of, revoke_key, touch_key},
-    card::{any_card, card, change_card, create_card, dossier_is_taken},
+    card::{any_card, card, card_by_slug, change_card, create_card, dossier_is_taken},
     event::events_of,
     idempotency::{bound_card, forget_some_idempotency, idempotency_record, remember_response},
+    invitee::{add_invitees, invite, invitee, invitee_by_token, invitees_of, note_seen, remove_invitee},
+    invitee_list_link::{add_invitee_list_link, forget_invitee_list_links, invitee_list_link},
+    mail::{claim_mail, forget_mails, mail_failed, mail_postponed, mail_sent, mails_of, queue_mail},
     partner::{add_partner, partner, partner_by_name, partners},
     photo::{delete_photo_row, photos_unused, put_photo},
+    rendition::{claim_photo_to_render, photo_rendered, portrait},
     schema_check::{answer, check_schema},
     session::{forget_visits, open_session, redeem_session, session_by_digest, touch_visit, visit},
     subscription::{create_subscription, delete_subscription, subscription, subscriptions_page},

@@ -22,6 +22,8 @@ pub(in crate::store) async fn put_photo(
         photos::bytes.eq(bytes),
         photos::created_at.eq(At(now)),
         photos::unused_since.eq(Some(At(now))),
+        photos::render_at.eq(Some(At(now))),
+        photos::render_attempts.eq(0),
     );
     diesel::insert_into(photos::table).values(row).execute(c).await?;
     Ok(())

@@ -3,6 +3,8 @@
 mod card;
 mod event;
 mod idempotency;
+mod invitee;
+mod mail;
 mod partner;
 mod session;
 mod subscription;
@@ -12,6 +14,8 @@ mod webhook_secret;
 pub(super) use card::{CardRow, CardState, CardValues};
 pub(super) use event::{EventRow, EventValues};
 pub(super) use idempotency::{BoundCardRow, ClaimRow};
+pub(super) use invitee::InviteeRow;
+pub(super) use mail::MailRow;
 pub(super) use partner::{AccessKeyRow, PartnerRow};
 pub(super) use session::{SessionRow, VisitRow};
 pub(super) use subscription::SubscriptionRow;

@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use crate::base::{Clock, Entropy, Moment};
 use crate::model::{
-    Actor, Card, CardStatus, Deceased, EventDraft, FamilyContact, Layout, Partner, Theme, Topic, Visibility,
+    Actor, Card, CardStatus, Deceased, EventDraft, FamilyContact, Invitee, Layout, Partner, Theme, Topic, Visibility,
     WebhookSubscription,
 };
 use crate::store::dispatch::Engine;
@@ -105,6 +105,21 @@ impl TestDatabase {
         match self.store.create_card(self.new_card(partner_id, dossier, None)).await.expect("the card is created") {
             crate::store::CreatedCard::Fresh(card) => card,
             other => panic!("not a fresh card: {other:?}"),
+        }
+    }
+
+    /// A person for an invitee list, not in the database; the list says which card it is of.
+    pub fn invitee(&self, name: &str, email: Option<&str>) -> Invitee {
+        Invitee {
+            id: self.uuid(),
+            card_id: Uuid::nil(),
+            name: name.to_owned(),
+            email: email.map(str::to_owned),
+            token: self.entropy.unguessable(),
+            created_at: now(),
+            mail_count: 0,
+            last_mail_at: None,
+            seen_at: None,
         }
     }
 

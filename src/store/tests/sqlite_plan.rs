@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
 use diesel::connection::{Connection as _, InstrumentationEvent};
+use uuid::Uuid;
 
 use super::database::{TestDatabase, later, now};
 use crate::base::Entropy;
 use crate::model::{
-    AccessKey, Card, KeyMode, PageRequest, PageStart, PhotoKey, Session, SessionTarget, SigningSecret, Topic,
-    WebhookSecret,
+    AccessKey, Card, InviteeListLink, KeyMode, Mail, PageRequest, PageStart, PhotoKey, Session, SessionTarget,
+    SigningSecret, Topic, WebhookSecret,
 };
 use crate::store::dispatch::Engine;
 use crate::store::{CardScope, IdempotencyClaim};
@@ -134,6 +135,31 @@ async fn write_once(db: &TestDatabase) {
     store.rotate_webhook_secret(WebhookSecret { id: db.uuid(), ..secret.clone() }, later(1)).await.unwrap();
     store.revoke_webhook_secret(secret.id, now()).await.unwrap();
     store.delete_photo(&photos[0]).await.unwrap();
+    store.claim_photo_to_render(later(1), later(2), 3).await.unwrap();
+    store.photo_rendered(photos[1].clone(), None).await.unwrap();
+    write_family_once(db, partner_id).await;
+}
+
+/// What the family's mails and invitee list write.
+async fn write_family_once(db: &TestDatabase, partner_id: Uuid) {
+    let store = &db.store;
+    let card_id = db.created(partner_id, "e").await.id;
+    let invitees = vec![db.invitee("A", Some("a@example.org")), db.invitee("B", Some("A@example.org"))];
+    let id = invitees[0].id;
+    store.add_invitees(card_id, invitees, 1).await.unwrap();
+    for _ in 0..4 {
+        store.invite(Mail::invitation(db.uuid(), card_id, id, now()), 9, now()).await.unwrap();
+    }
+    let claimed = async || store.claim_mail(now(), later(9)).await.unwrap().expect("a mail is due");
+    store.mail_sent(claimed().await, now(), None).await.unwrap();
+    store.mail_failed(claimed().await, now()).await.unwrap();
+    store.mail_postponed(claimed().await, later(9), 1).await.unwrap();
+    store.forget_mails(now()).await.unwrap();
+    store.note_seen(id, now()).await.unwrap();
+    store.remove_invitee(card_id, id).await.unwrap();
+    let link = InviteeListLink { digest: [1; 32], card_id, created_at: now(), expires_at: now() };
+    store.add_invitee_list_link(link).await.unwrap();
+    store.forget_invitee_list_links(now()).await.unwrap();
 }
 
 async fn read_once(db: &TestDatabase) {
@@ -159,6 +185,13 @@ async fn read_once(db: &TestDatabase) {
     store.bound_card(id, &claim).await.unwrap();
     store.session_by_digest(&[1; 32]).await.unwrap();
     store.photos_unused(now(), 10).await.unwrap();
+    store.portrait(&PhotoKey::trusted("a")).await.unwrap();
+    store.card_by_slug("a").await.unwrap();
+    store.mails_of(id).await.unwrap();
+    store.invitees_of(id).await.unwrap();
+    store.invitee(id, id).await.unwrap();
+    store.invitee_by_token("a").await.unwrap();
+    store.invitee_list_link(&[1; 32]).await.unwrap();
     for start in [PageStart::First, PageStart::Last] {
         for (after, before) in [(false, false), (true, false), (false, true), (true, true)] {
             let themes =

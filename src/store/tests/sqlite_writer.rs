@@ -71,7 +71,7 @@ async fn unit_that_panics_rolls_back_only_itself() {
     let (gate, held) = hold_the_writer(&db);
     let write = async |n: i32| {
         let unit = async move |c: &mut diesel::SqliteConnection| {
-            c.batch_execute(&format!("INSERT INTO photos VALUES ('{n}', 1, 1, 1)"))?;
+            c.batch_execute(&format!("INSERT INTO photos (key, bytes, created_at) VALUES ('{n}', 1, 1)"))?;
             assert_ne!(n, 3, "on purpose");
             Ok::<_, StoreError>(())
         };

@@ -1,0 +1,83 @@
+//! Mails that wait to be sent: what is to be told about which card, never to whom or in which words (decisions S10).
+//!
+//! A mail names its card and its invitee alone. Address and text are looked up when it is sent: what the family has
+//! corrected meanwhile counts, and the queue holds nothing personal.
+
+use uuid::Uuid;
+
+use crate::base::Moment;
+
+/// What a mail tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MailKind {
+    /// To the family contact, once the card is ordered: the links to the card and to the invitee list.
+    Order,
+    /// To the family contact: the card is online, after an order mail that went out before it was.
+    CardOnline,
+    /// To an invitee: the personal link to the card.
+    Invitation,
+}
+
+impl MailKind {
+    pub const ALL: [MailKind; 3] = [MailKind::Order, MailKind::CardOnline, MailKind::Invitation];
+
+    /// As it stands in rows and in the log.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            MailKind::Order => "ORDER",
+            MailKind::CardOnline => "CARD_ONLINE",
+            MailKind::Invitation => "INVITATION",
+        }
+    }
+
+    /// Reads what [`MailKind::as_str`] writes.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == text)
+    }
+}
+
+/// A mail of the queue.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mail {
+    pub id: Uuid,
+    pub card_id: Uuid,
+    pub kind: MailKind,
+    /// There for an invitation, and for nothing else.
+    pub invitee_id: Option<Uuid>,
+    pub created_at: Moment,
+    /// How often it was handed to the mail server, or will have been when the worker that holds it is done.
+    pub attempts: i32,
+    pub state: MailState,
+}
+
+/// Where a mail is on its way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MailState {
+    /// To be sent from this moment on. A worker that holds it has moved the moment to the end of its lease.
+    Due(Moment),
+    /// The mail server took it.
+    Sent(Moment),
+    /// Given up.
+    Failed(Moment),
+}
+
+impl Mail {
+    /// The mail that an order brings about, due at once.
+    pub fn order(id: Uuid, card_id: Uuid, now: Moment) -> Self {
+        Self::new(id, card_id, MailKind::Order, None, now)
+    }
+
+    /// The mail that says where the card is, due at once: it waits by itself until the card is online.
+    pub fn card_online(id: Uuid, card_id: Uuid, now: Moment) -> Self {
+        Self::new(id, card_id, MailKind::CardOnline, None, now)
+    }
+
+    /// The mail with an invitee's personal link, due at once.
+    pub fn invitation(id: Uuid, card_id: Uuid, invitee_id: Uuid, now: Moment) -> Self {
+        Self::new(id, card_id, MailKind::Invitation, Some(invitee_id), now)
+    }
+
+    fn new(id: Uuid, card_id: Uuid, kind: MailKind, invitee_id: Option<Uuid>, now: Moment) -> Self {
+        Self { id, card_id, kind, invitee_id, created_at: now, attempts: 0, state: MailState::Due(now) }
+    }
+}

@@ -1,0 +1,67 @@
+//! What the service's pages show of a photo: renditions without anything but the picture (decisions, section 7).
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use sha2::{Digest, Sha256};
+
+use super::PhotoKey;
+
+/// A width and a height.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PixelSize {
+    pub width: u32,
+    pub height: u32,
+}
+
+/// A photo that can be shown: its renditions are made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Portrait {
+    pub photo: PhotoKey,
+    /// The size of the screen rendition.
+    pub screen: PixelSize,
+}
+
+/// The renditions of a photo.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rendition {
+    /// For the card itself.
+    Screen,
+    /// For lists, forms and link previews.
+    Preview,
+}
+
+impl Rendition {
+    pub const ALL: [Rendition; 2] = [Rendition::Screen, Rendition::Preview];
+
+    const fn as_str(self) -> &'static str {
+        match self {
+            Rendition::Screen => "screen",
+            Rendition::Preview => "preview",
+        }
+    }
+
+    /// Its name in the object store, below `rendition/`.
+    ///
+    /// Made of the photo's secret name, one way: nobody who sees a rendition can find the photo, with the position that
+    /// it may hold. What a photo's renditions are called needs no note, and the sweep that takes the photo finds them.
+    pub fn key_of(self, photo: &PhotoKey) -> String {
+        let digest = Sha256::new().chain_update(b"rendition\0").chain_update(photo.as_str()).finalize();
+        format!("{}-{}.jpeg", URL_SAFE_NO_PAD.encode(digest), self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rendition_keys_differ_and_do_not_show_the_photo() {
+        let photos = [PhotoKey::trusted("a.jpeg"), PhotoKey::trusted("a.png")];
+        let mut keys: Vec<_> =
+            photos.iter().flat_map(|photo| Rendition::ALL.map(|rendition| rendition.key_of(photo))).collect();
+        assert!(keys.iter().all(|key| key.len() > 43 && key.ends_with(".jpeg")), "{keys:?}");
+        keys.sort();
+        keys.dedup();
+        assert_eq!(keys.len(), 4);
+    }
+}

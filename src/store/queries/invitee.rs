@@ -1,0 +1,110 @@
+//! Invitee lists (decisions S6).
+
+use diesel::prelude::*;
+use uuid::Uuid;
+
+use super::mail::queue_mail;
+use super::{Conn, RunQueryDsl};
+use crate::base::Moment;
+use crate::model::{Invitee, Mail};
+use crate::store::fixed::Fixed;
+use crate::store::row::InviteeRow;
+use crate::store::schema::{cards, invitees};
+use crate::store::sql_type::{At, Id};
+use crate::store::{Invitation, InviteeAddition, StoreError};
+
+pub(in crate::store) async fn invitees_of(c: &mut Conn, card_id: Uuid) -> Result<Vec<Invitee>, StoreError> {
+    let of_card = invitees::table.filter(invitees::card_id.eq(Id(card_id))).order((invitees::created_at, invitees::id));
+    let rows: Vec<InviteeRow> = of_card.select(InviteeRow::as_select()).load(c).await?;
+    Ok(rows.into_iter().map(Invitee::from).collect())
+}
+
+pub(in crate::store) async fn invitee(c: &mut Conn, card_id: Uuid, id: Uuid) -> Result<Option<Invitee>, StoreError> {
+    let one = invitees::table.filter(invitees::id.eq(Id(id))).filter(invitees::card_id.eq(Id(card_id)));
+    let row = one.select(InviteeRow::as_select()).get_result(c).await.optional()?;
+    Ok(row.map(Invitee::from))
+}
+
+pub(in crate::store) async fn invitee_by_token(c: &mut Conn, token: &str) -> Result<Option<Invitee>, StoreError> {
+    let one = invitees::table.filter(invitees::token.eq(token));
+    let row = one.select(InviteeRow::as_select()).get_result(c).await.optional()?;
+    Ok(row.map(Invitee::from))
+}
+
+pub(in crate::store) async fn add_invitees(
+    c: &mut Conn,
+    card_id: Uuid,
+    added: Vec<Invitee>,
+    max: usize,
+) -> Result<Vec<InviteeAddition>, StoreError> {
+    // One at a time for each card, so that two of them cannot both fill the last place.
+    let card = cards::table.filter(cards::id.eq(Id(card_id))).select(cards::id);
+    locked!(card).get_result::<Id>(c).await?;
+    let count: i64 = invitees::table.filter(invitees::card_id.eq(Id(card_id))).count().get_result(c).await?;
+    let mut free = max.saturating_sub(usize::try_from(count).unwrap_or(usize::MAX));
+    let mut additions = Vec::with_capacity(added.len());
+    for invitee in added {
+        let invitee = Invitee { card_id, ..invitee };
+        if free == 0 {
+            let listed = is_listed(c, &invitee).await?;
+            additions.push(if listed { InviteeAddition::Duplicate } else { InviteeAddition::Full });
+            continue;
+        }
+        let insert = diesel::insert_into(invitees::table).values(InviteeRow::from(invitee));
+        let once = insert.on_conflict((invitees::card_id, invitees::email_folded)).do_nothing();
+        additions.push(match once.execute(c).await? {
+            0 => InviteeAddition::Duplicate,
+            _ => {
+                free -= 1;
+                InviteeAddition::Added
+            }
+        });
+    }
+    Ok(additions)
+}
+
+/// Whether the address is on the list: what is there twice is told as such, even when there is no room left.
+async fn is_listed(c: &mut Conn, invitee: &Invitee) -> Result<bool, StoreError> {
+    let Some(email) = &invitee.email else { return Ok(false) };
+    let same = invitees::table
+        .filter(invitees::card_id.eq(Id(invitee.card_id)))
+        .filter(invitees::email_folded.eq(Some(email.to_lowercase())));
+    Ok(same.select(invitees::id).get_result::<Id>(c).await.optional()?.is_some())
+}
+
+pub(in crate::store) async fn invite(
+    c: &mut Conn,
+    mail: Mail,
+    max: i32,
+    not_after: Moment,
+) -> Result<Invitation, StoreError> {
+    let Some(id) = mail.invitee_id else { return Ok(Invitation::NotFound) };
+    let one = invitees::table.filter(invitees::id.eq(Id(id))).filter(invitees::card_id.eq(Id(mail.card_id)));
+    let row = locked!(one.select(InviteeRow::as_select())).get_result(c).await.optional()?;
+    let Some(invitee) = row.map(Invitee::from).filter(|invitee| invitee.email.is_some()) else {
+        return Ok(Invitation::NotFound);
+    };
+    if invitee.mail_count >= max {
+        return Ok(Invitation::TooMany);
+    }
+    if invitee.last_mail_at.is_some_and(|last| last > not_after) {
+        return Ok(Invitation::TooSoon);
+    }
+    let counted =
+        (invitees::mail_count.eq(invitee.mail_count + 1), invitees::last_mail_at.eq(Some(At(mail.created_at))));
+    let row = invitees::table.filter(invitees::id.eq(Id(id)));
+    Fixed(diesel::update(row).set(counted)).execute(c).await?;
+    queue_mail(c, mail).await?;
+    Ok(Invitation::Queued)
+}
+
+pub(in crate::store) async fn remove_invitee(c: &mut Conn, card_id: Uuid, id: Uuid) -> Result<bool, StoreError> {
+    let one = invitees::table.filter(invitees::id.eq(Id(id))).filter(invitees::card_id.eq(Id(card_id)));
+    Ok(diesel::delete(one).execute(c).await? == 1)
+}
+
+pub(in crate::store) async fn note_seen(c: &mut Conn, invitee_id: Uuid, now: Moment) -> Result<(), StoreError> {
+    let unseen = invitees::table.filter(invitees::id.eq(Id(invitee_id))).filter(invitees::seen_at.is_null());
+    Fixed(diesel::update(unseen).set(invitees::seen_at.eq(Some(At(now))))).execute(c).await?;
+    Ok(())
+}

@@ -1,0 +1,97 @@
+//! The mail queue (decisions S10).
+//!
+//! A worker holds a mail by having moved its due moment to the end of its lease: that moment is the proof of the claim,
+//! and a worker whose lease ran out finds another one there, and writes nothing.
+
+use diesel::prelude::*;
+
+use super::{Conn, RunQueryDsl};
+use crate::base::Moment;
+use crate::model::{Mail, MailState};
+use crate::store::StoreError;
+use crate::store::fixed::Fixed;
+use crate::store::row::MailRow;
+use crate::store::schema::mails;
+use crate::store::sql_type::{At, Id};
+use uuid::Uuid;
+
+/// How many due mails a claim looks at: where each of them is taken by another worker first, the next step comes soon.
+const CLAIM_CANDIDATES: i64 = 8;
+
+/// Adds a mail. Called by every transaction that brings one about, so that no mail goes out for what was rolled back.
+pub(in crate::store) async fn queue_mail(c: &mut Conn, mail: Mail) -> Result<(), StoreError> {
+    diesel::insert_into(mails::table).values(MailRow::from(&mail)).execute(c).await?;
+    Ok(())
+}
+
+pub(in crate::store) async fn claim_mail(c: &mut Conn, now: Moment, lease: Moment) -> Result<Option<Mail>, StoreError> {
+    let due: Vec<MailRow> = mails::table
+        .filter(mails::due_at.le(Some(At(now))))
+        .order(mails::due_at)
+        .limit(CLAIM_CANDIDATES)
+        .select(MailRow::as_select())
+        .load(c)
+        .await?;
+    for row in due {
+        let mut mail = Mail::try_from(row)?;
+        mail.attempts += 1;
+        if set_due(c, &mail, lease, mail.attempts).await? {
+            mail.state = MailState::Due(lease);
+            return Ok(Some(mail));
+        }
+    }
+    Ok(None)
+}
+
+/// Moves the due moment of a mail that is still as it was read; false when another worker was first.
+async fn set_due(c: &mut Conn, mail: &Mail, due_at: Moment, attempts: i32) -> Result<bool, StoreError> {
+    let MailState::Due(seen) = mail.state else { return Ok(false) };
+    let row = mails::table.filter(mails::id.eq(Id(mail.id))).filter(mails::due_at.eq(Some(At(seen))));
+    let moved = (mails::due_at.eq(Some(At(due_at))), mails::attempts.eq(attempts));
+    Ok(Fixed(diesel::update(row).set(moved)).execute(c).await? == 1)
+}
+
+pub(in crate::store) async fn mail_postponed(
+    c: &mut Conn,
+    mail: Mail,
+    due_at: Moment,
+    attempts: i32,
+) -> Result<bool, StoreError> {
+    set_due(c, &mail, due_at, attempts).await
+}
+
+pub(in crate::store) async fn mail_sent(
+    c: &mut Conn,
+    mail: Mail,
+    now: Moment,
+    next: Option<Mail>,
+) -> Result<bool, StoreError> {
+    let MailState::Due(seen) = mail.state else { return Ok(false) };
+    let row = mails::table.filter(mails::id.eq(Id(mail.id))).filter(mails::due_at.eq(Some(At(seen))));
+    let sent = (mails::due_at.eq(None::<At>), mails::sent_at.eq(Some(At(now))));
+    if Fixed(diesel::update(row).set(sent)).execute(c).await? == 0 {
+        return Ok(false);
+    }
+    if let Some(next) = next {
+        queue_mail(c, next).await?;
+    }
+    Ok(true)
+}
+
+pub(in crate::store) async fn mail_failed(c: &mut Conn, mail: Mail, now: Moment) -> Result<bool, StoreError> {
+    let MailState::Due(seen) = mail.state else { return Ok(false) };
+    let row = mails::table.filter(mails::id.eq(Id(mail.id))).filter(mails::due_at.eq(Some(At(seen))));
+    let failed = (mails::due_at.eq(None::<At>), mails::failed_at.eq(Some(At(now))));
+    Ok(Fixed(diesel::update(row).set(failed)).execute(c).await? == 1)
+}
+
+pub(in crate::store) async fn mails_of(c: &mut Conn, card_id: Uuid) -> Result<Vec<Mail>, StoreError> {
+    let of_card = mails::table.filter(mails::card_id.eq(Id(card_id))).order((mails::created_at, mails::id));
+    let rows: Vec<MailRow> = of_card.select(MailRow::as_select()).load(c).await?;
+    rows.into_iter().map(Mail::try_from).collect()
+}
+
+pub(in crate::store) async fn forget_mails(c: &mut Conn, before: Moment) -> Result<usize, StoreError> {
+    let done = mails::table.filter(mails::due_at.is_null()).filter(mails::created_at.lt(At(before)));
+    Ok(diesel::delete(done).execute(c).await?)
+}

@@ -1,0 +1,106 @@
+//! Invitee lists: added once, counted, invited within the limits, seen once, and never across cards.
+
+use uuid::Uuid;
+
+use super::database::{TestDatabase, later, now};
+use crate::model::{Invitee, InviteeListLink, Mail};
+use crate::store::{Invitation, InviteeAddition};
+
+on_both_engines! {
+    address_is_on_a_list_once_whatever_its_capitals,
+    list_holds_no_more_than_its_maximum,
+    invitation_is_counted_and_kept_within_the_limits,
+    invitee_of_another_card_is_not_found_invited_or_removed,
+    first_time_seen_is_kept,
+    list_link_is_found_until_it_is_forgotten,
+}
+
+async fn card(db: &TestDatabase) -> Uuid {
+    db.created(db.partner().await, &db.uuid().to_string()).await.id
+}
+
+async fn listed(db: &TestDatabase, card_id: Uuid) -> Invitee {
+    let invitee = db.invitee("Aal", Some("aal@voorbeeld.nl"));
+    let added = db.store.add_invitees(card_id, vec![invitee.clone()], 10).await.unwrap();
+    assert_eq!(added, [InviteeAddition::Added]);
+    Invitee { card_id, ..invitee }
+}
+
+async fn address_is_on_a_list_once_whatever_its_capitals(db: &TestDatabase) {
+    let (one, other) = (card(db).await, card(db).await);
+    let people = vec![
+        db.invitee("Aal", Some("aal@voorbeeld.nl")),
+        db.invitee("Aal", Some("Aal@Voorbeeld.nl")),
+        db.invitee("Zonder adres", None),
+        db.invitee("Zonder adres", None),
+    ];
+    let added = db.store.add_invitees(one, people, 10).await.unwrap();
+    assert_eq!(
+        added,
+        [InviteeAddition::Added, InviteeAddition::Duplicate, InviteeAddition::Added, InviteeAddition::Added]
+    );
+    assert_eq!(db.store.invitees_of(one).await.unwrap().len(), 3);
+    assert_eq!(db.store.invitees_of(other).await.unwrap(), []);
+    listed(db, other).await; // the same address on another list
+}
+
+async fn list_holds_no_more_than_its_maximum(db: &TestDatabase) {
+    let card_id = card(db).await;
+    let people = ["a", "b", "a", "c"].map(|name| db.invitee(name, Some(&format!("{name}@voorbeeld.nl")))).to_vec();
+    let added = db.store.add_invitees(card_id, people, 2).await.unwrap();
+    assert_eq!(
+        added,
+        [InviteeAddition::Added, InviteeAddition::Added, InviteeAddition::Duplicate, InviteeAddition::Full]
+    );
+}
+
+async fn invitation_is_counted_and_kept_within_the_limits(db: &TestDatabase) {
+    let card_id = card(db).await;
+    let invitee = listed(db, card_id).await;
+    let invite = async |seconds: i64| {
+        let mail = Mail::invitation(db.uuid(), card_id, invitee.id, later(seconds));
+        db.store.invite(mail, 2, later(seconds - 60)).await.unwrap()
+    };
+    assert_eq!(invite(0).await, Invitation::Queued);
+    assert_eq!(invite(59).await, Invitation::TooSoon);
+    assert_eq!(invite(60).await, Invitation::Queued);
+    assert_eq!(invite(999).await, Invitation::TooMany);
+    let stored = db.store.invitee(card_id, invitee.id).await.unwrap().expect("the invitee");
+    assert_eq!((stored.mail_count, stored.last_mail_at), (2, Some(later(60))));
+    assert_eq!(db.store.mails_of(card_id).await.unwrap().len(), 2, "a refusal queues nothing");
+
+    let silent = db.invitee("Zonder adres", None);
+    db.store.add_invitees(card_id, vec![silent.clone()], 10).await.unwrap();
+    let mail = Mail::invitation(db.uuid(), card_id, silent.id, now());
+    assert_eq!(db.store.invite(mail, 2, now()).await.unwrap(), Invitation::NotFound);
+
+    assert!(db.store.remove_invitee(card_id, invitee.id).await.unwrap());
+    assert_eq!(db.store.mails_of(card_id).await.unwrap(), [], "mails to somebody who was removed are not sent");
+}
+
+async fn invitee_of_another_card_is_not_found_invited_or_removed(db: &TestDatabase) {
+    let (own, foreign) = (card(db).await, card(db).await);
+    let invitee = listed(db, own).await;
+    assert_eq!(db.store.invitee(foreign, invitee.id).await.unwrap(), None);
+    let mail = Mail::invitation(db.uuid(), foreign, invitee.id, now());
+    assert_eq!(db.store.invite(mail, 9, now()).await.unwrap(), Invitation::NotFound);
+    assert!(!db.store.remove_invitee(foreign, invitee.id).await.unwrap());
+    assert_eq!(db.store.invitee(own, invitee.id).await.unwrap(), Some(invitee));
+}
+
+async fn first_time_seen_is_kept(db: &TestDatabase) {
+    let invitee = listed(db, card(db).await).await;
+    db.store.note_seen(invitee.id, later(5)).await.unwrap();
+    db.store.note_seen(invitee.id, later(9)).await.unwrap();
+    let seen = db.store.invitee_by_token(&invitee.token).await.unwrap().expect("the invitee");
+    assert_eq!(seen.seen_at, Some(later(5)));
+}
+
+async fn list_link_is_found_until_it_is_forgotten(db: &TestDatabase) {
+    let link = InviteeListLink { digest: [7; 32], card_id: card(db).await, created_at: now(), expires_at: later(60) };
+    db.store.add_invitee_list_link(link.clone()).await.unwrap();
+    assert_eq!(db.store.invitee_list_link(&[7; 32]).await.unwrap(), Some(link));
+    assert_eq!(db.store.forget_invitee_list_links(later(60)).await.unwrap(), 0);
+    assert_eq!(db.store.forget_invitee_list_links(later(61)).await.unwrap(), 1);
+    assert_eq!(db.store.invitee_list_link(&[7; 32]).await.unwrap(), None);
+}

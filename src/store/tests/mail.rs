@@ -1,0 +1,88 @@
+//! The mail queue: claimed once, put back, finished, and written with its cause or not at all.
+
+use futures_util::future::join_all;
+
+use super::database::{TestDatabase, later, now};
+use crate::model::{Mail, MailKind, MailState};
+
+on_both_engines! {
+    mail_is_claimed_by_one_of_many_workers,
+    mail_comes_back_when_its_lease_runs_out_and_the_first_worker_can_no_longer_finish_it,
+    mail_that_is_sent_brings_the_next_with_it,
+    mail_that_is_done_is_forgotten_in_time_and_one_that_waits_is_not,
+}
+
+async fn queued(db: &TestDatabase) -> Mail {
+    let card_id = db.created(db.partner().await, &db.uuid().to_string()).await.id;
+    let mail = Mail::order(db.uuid(), card_id, now());
+    db.store.queue_mail(mail.clone()).await.unwrap();
+    mail
+}
+
+async fn mail_is_claimed_by_one_of_many_workers(db: &TestDatabase) {
+    let mut mails = Vec::new();
+    for _ in 0..4 {
+        mails.push(queued(db).await.id);
+    }
+    assert_eq!(db.store.claim_mail(later(-1), later(60)).await.unwrap(), None, "none is due yet");
+    let mut claimed = Vec::new();
+    while claimed.len() < 4 {
+        // A worker that meets others at every candidate finds nothing, and comes again.
+        let round = join_all((0..8).map(|_| db.store.claim_mail(now(), later(60)))).await;
+        claimed.extend(round.into_iter().filter_map(|mail| mail.unwrap().map(|mail| mail.id)));
+    }
+    claimed.sort();
+    mails.sort();
+    assert_eq!(claimed, mails);
+    assert_eq!(db.store.claim_mail(now(), later(60)).await.unwrap(), None);
+}
+
+async fn mail_comes_back_when_its_lease_runs_out_and_the_first_worker_can_no_longer_finish_it(db: &TestDatabase) {
+    let mail = queued(db).await;
+    let first = db.store.claim_mail(now(), later(60)).await.unwrap().expect("a mail");
+    assert_eq!((first.id, first.attempts, first.state), (mail.id, 1, MailState::Due(later(60))));
+    assert_eq!(db.store.claim_mail(later(59), later(120)).await.unwrap(), None);
+    let second = db.store.claim_mail(later(60), later(120)).await.unwrap().expect("the mail is back");
+    assert_eq!((second.id, second.attempts), (mail.id, 2));
+
+    let next = Mail::card_online(db.uuid(), mail.card_id, now());
+    assert!(!db.store.mail_sent(first.clone(), later(61), Some(next)).await.unwrap());
+    assert!(!db.store.mail_failed(first.clone(), later(61)).await.unwrap());
+    assert!(!db.store.mail_postponed(first, later(61), 0).await.unwrap());
+    assert_eq!(db.store.mails_of(mail.card_id).await.unwrap(), [second.clone()]);
+
+    assert!(db.store.mail_postponed(second, later(200), 1).await.unwrap());
+    let third = db.store.claim_mail(later(200), later(260)).await.unwrap().expect("the mail is due again");
+    assert_eq!(third.attempts, 2);
+    assert!(db.store.mail_failed(third, later(201)).await.unwrap());
+    assert_eq!(db.store.mails_of(mail.card_id).await.unwrap()[0].state, MailState::Failed(later(201)));
+    assert_eq!(db.store.claim_mail(later(9_999), later(9_999)).await.unwrap(), None);
+}
+
+async fn mail_that_is_sent_brings_the_next_with_it(db: &TestDatabase) {
+    let mail = queued(db).await;
+    let claimed = db.store.claim_mail(now(), later(60)).await.unwrap().expect("a mail");
+    let next = Mail::card_online(db.uuid(), mail.card_id, later(1));
+    assert!(db.store.mail_sent(claimed.clone(), later(1), Some(next.clone())).await.unwrap());
+    assert!(!db.store.mail_sent(claimed, later(2), None).await.unwrap(), "it is sent already");
+    let mails = db.store.mails_of(mail.card_id).await.unwrap();
+    assert_eq!(mails.iter().map(|mail| mail.kind).collect::<Vec<_>>(), [MailKind::Order, MailKind::CardOnline]);
+    assert_eq!((mails[0].state, &mails[1]), (MailState::Sent(later(1)), &next));
+
+    // The next mail belongs to the same transaction: where it cannot be written, the first is not sent either.
+    let claimed = db.store.claim_mail(later(1), later(60)).await.unwrap().expect("the next mail");
+    let orphan = Mail::card_online(db.uuid(), db.uuid(), now());
+    assert!(db.store.mail_sent(claimed, later(2), Some(orphan)).await.is_err());
+    assert!(matches!(db.store.mails_of(mail.card_id).await.unwrap()[1].state, MailState::Due(_)));
+}
+
+async fn mail_that_is_done_is_forgotten_in_time_and_one_that_waits_is_not(db: &TestDatabase) {
+    let (sent, waiting) = (queued(db).await, queued(db).await);
+    let claimed = db.store.claim_mail(now(), later(60)).await.unwrap().expect("a mail");
+    db.store.mail_sent(claimed.clone(), now(), None).await.unwrap();
+    assert_eq!(db.store.forget_mails(now()).await.unwrap(), 0, "it is not older than that");
+    assert_eq!(db.store.forget_mails(later(1)).await.unwrap(), 1);
+    let left = [&sent, &waiting].into_iter().find(|mail| mail.id != claimed.id).expect("the other one");
+    assert_eq!(db.count("mails").await, 1);
+    assert_eq!(db.store.mails_of(left.card_id).await.unwrap(), std::slice::from_ref(left));
+}
