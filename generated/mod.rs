@@ -14,8 +14,8 @@ pub struct VersionInfo {
     pub name: &'static str,
     /// Whether partners should still build on it.
     pub status: VersionStatus,
-    /// The day it was published, `YYYY-MM-DD`.
-    pub published: &'static str,
+    /// The day it was published, `YYYY-MM-DD`; a candidate has none.
+    pub published: Option<&'static str>,
     /// The day from which partners are told to move away; there when it is deprecated.
     pub deprecated: Option<&'static str>,
     /// The day on which it ends, where that is decided.
@@ -25,6 +25,8 @@ pub struct VersionInfo {
 /// Where a version is in its life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VersionStatus {
+    /// Not published yet: it still changes, and only test keys see it.
+    Candidate,
     /// To build on.
     Current,
     /// Still served; to move away from.
@@ -36,7 +38,7 @@ pub const VERSIONS: &[VersionInfo] = &[
     VersionInfo {
         name: "2026-10",
         status: VersionStatus::Current,
-        published: "2026-10-01",
+        published: Some("2026-10-01"),
         deprecated: None,
         sunset: None,
     },

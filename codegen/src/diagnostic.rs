@@ -3,7 +3,7 @@
 //! Made by the parser and the rules; shown by the build (`file:line:column` for tools, a picture for people).
 
 #[cfg(feature = "emit")]
-mod picture;
+pub(crate) mod picture;
 
 use std::fmt;
 
@@ -82,25 +82,35 @@ impl Report {
     /// `file:line:column: message (hint)`, one for each mistake: what editors and CI annotate.
     pub fn lines(&self) -> impl Iterator<Item = String> {
         self.diagnostics.iter().map(|d| {
-            let (line, column) = self.position(d.span.start);
+            let (line, column) = position(&self.source, d.span.start);
             let help = d.help.as_ref().map(|help| format!(" ({help})")).unwrap_or_default();
             format!("{}:{line}:{column}: {}{help}", self.path, d.message)
         })
     }
 
-    /// Line and column of a byte, both from one, the column in characters.
-    fn position(&self, at: usize) -> (usize, usize) {
-        let before = &self.source[..self.boundary(at)];
-        let line = before.matches('\n').count() + 1;
-        let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
-        (line, column)
+    /// The file, as the report calls it.
+    pub fn path(&self) -> &str {
+        &self.path
     }
 
-    /// The nearest byte at or before `at` at which a character begins.
-    fn boundary(&self, at: usize) -> usize {
-        let at = at.min(self.source.len());
-        (0..=at).rev().find(|at| self.source.is_char_boundary(*at)).unwrap_or_default()
+    /// The text of the file.
+    pub fn source(&self) -> &str {
+        &self.source
     }
+}
+
+/// Line and column of a byte, both from one, the column in characters.
+pub(crate) fn position(source: &str, at: usize) -> (usize, usize) {
+    let before = &source[..boundary(source, at)];
+    let line = before.matches('\n').count() + 1;
+    let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
+    (line, column)
+}
+
+/// The nearest byte at or before `at` at which a character begins.
+fn boundary(source: &str, at: usize) -> usize {
+    let at = at.min(source.len());
+    (0..=at).rev().find(|at| source.is_char_boundary(*at)).unwrap_or_default()
 }
 
 impl fmt::Display for Report {

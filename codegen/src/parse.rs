@@ -11,10 +11,12 @@ use cynic_parser::type_system::{Definition, TypeDefinition};
 
 use crate::diagnostic::Report;
 use crate::model::{Directive, EnumValue, Field, Input, Kind, Roots, Schema, Ty, Type, Wrap};
+use crate::place::Places;
 use crate::rule::{self, Rules};
+use crate::sdl::Sdl;
 
 /// What GraphQL says of a deprecation without a reason (specification, section 3.13.3).
-const NO_REASON: &str = "No longer supported";
+pub(crate) const NO_REASON: &str = "No longer supported";
 
 impl Schema {
     /// Reads and checks the SDL of one version.
@@ -38,6 +40,13 @@ pub(crate) fn parse(version: &str, path: &str, source: &str, rules: Rules<'_>) -
     } else {
         Err(Report::new(path, source, diagnostics))
     }
+}
+
+/// Reads and checks `source`, and keeps where everything stands.
+pub(crate) fn sdl(version: &str, path: &str, source: &str, rules: Rules<'_>) -> Result<Sdl, Report> {
+    let schema = parse(version, path, source, rules)?;
+    let places = cynic_parser::parse_type_system_document(source).map(|document| Places::read(&document, source));
+    Ok(Sdl { schema, places: places.unwrap_or_default(), path: path.to_owned() })
 }
 
 /// The schema of a document that passed every rule.

@@ -32,6 +32,7 @@ use crate::diagnostic::Diagnostic;
 #[cfg(feature = "emit")]
 use crate::emit::Names;
 use document::Document;
+pub(crate) use document::{fields, implements, name_span};
 
 /// Which rules a document must obey.
 #[derive(Clone, Copy)]

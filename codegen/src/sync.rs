@@ -69,12 +69,16 @@ pub(crate) fn write(folder: &Path, files: &[File], difference: &Difference) -> i
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent)?;
         }
-        // In one step, so that a build beside this one never reads half a file.
-        let part = path.with_extension(format!("part{}", std::process::id()));
-        fs::write(&part, &file.text)?;
-        fs::rename(&part, &path)?;
+        replace(&path, &file.text)?;
     }
     Ok(())
+}
+
+/// Writes a file in one step, so that a build beside this one never reads half of it.
+pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let part = path.with_extension(format!("part{}", std::process::id()));
+    fs::write(&part, text)?;
+    fs::rename(&part, path)
 }
 
 /// The files in and below a folder; none when it is not there.

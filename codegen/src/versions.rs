@@ -1,4 +1,5 @@
-//! `schema/versions.toml`: what the SDL of a version cannot say about it. Read by the build.
+//! `schema/versions.toml`: what the SDL of a version cannot say about it. Read by the build, and by `cargo schema`, which
+//! also writes it ([`with_candidate`], [`with_publication`]).
 
 use serde::Deserialize;
 use toml::Spanned;
@@ -12,8 +13,10 @@ pub struct VersionEntry {
     /// As in the name of its SDL file.
     pub name: String,
     pub status: Status,
-    /// The day it was published, `YYYY-MM-DD`.
-    pub published: String,
+    /// The day it was published, `YYYY-MM-DD`; a candidate has none.
+    pub published: Option<String>,
+    /// The digest of what was published (see `life::frozen`); a candidate has none.
+    pub digest: Option<String>,
     /// The day from which partners are told to move away; there when it is deprecated, and only then.
     pub deprecated: Option<String>,
     /// The day on which it ends, where that is decided.
@@ -24,6 +27,8 @@ pub struct VersionEntry {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
+    /// Not published yet: it still changes, and only test keys see it.
+    Candidate,
     /// To build on.
     Current,
     /// Still served; to move away from.
@@ -40,18 +45,16 @@ struct File {
 #[serde(deny_unknown_fields)]
 struct Entry {
     name: Spanned<String>,
-    status: Status,
-    published: Spanned<Datetime>,
+    status: Spanned<Status>,
+    published: Option<Spanned<Datetime>>,
+    digest: Option<Spanned<String>>,
     deprecated: Option<Spanned<Datetime>>,
     sunset: Option<Spanned<Datetime>>,
 }
 
 /// Reads the file; `versions` are the names of the SDL files beside it, oldest first.
 pub(crate) fn parse(path: &str, source: &str, versions: &[&str]) -> Result<Vec<VersionEntry>, Report> {
-    let file: File = toml::from_str(source).map_err(|error| {
-        let span = error.span().map_or(Span { start: 0, end: 0 }, span);
-        Report::new(path, source, vec![Diagnostic::new(span, error.message(), "here")])
-    })?;
+    let file = read(path, source)?;
     let mut diagnostics = vec![];
     for (at, entry) in file.version.iter().enumerate() {
         let (name, place) = (entry.name.get_ref(), span(entry.name.span()));
@@ -65,6 +68,11 @@ pub(crate) fn parse(path: &str, source: &str, versions: &[&str]) -> Result<Vec<V
             let diagnostic = Diagnostic::new(place, message, "not after the one before it");
             diagnostics.push(diagnostic.related(span(before.name.span()), "the one before it"));
         }
+        let last = at + 1 == file.version.len();
+        if *entry.status.get_ref() == Status::Candidate && !last {
+            let diagnostic = Diagnostic::new(place, "only the newest version is a candidate", "others follow it");
+            diagnostics.push(diagnostic.help(format!("publish it with `cargo schema publish {name}`")));
+        }
         diagnostics.extend(days(entry));
     }
     for version in versions.iter().filter(|name| !file.version.iter().any(|entry| entry.name.get_ref() == *name)) {
@@ -76,45 +84,105 @@ pub(crate) fn parse(path: &str, source: &str, versions: &[&str]) -> Result<Vec<V
     if !diagnostics.is_empty() {
         return Err(Report::new(path, source, diagnostics));
     }
+    let day = |day: Option<Spanned<Datetime>>| day.map(|day| day.into_inner().to_string());
     let entries = file.version.into_iter().map(|entry| VersionEntry {
         name: entry.name.into_inner(),
-        status: entry.status,
-        published: entry.published.into_inner().to_string(),
-        deprecated: entry.deprecated.map(|day| day.into_inner().to_string()),
-        sunset: entry.sunset.map(|day| day.into_inner().to_string()),
+        status: entry.status.into_inner(),
+        published: day(entry.published),
+        digest: entry.digest.map(Spanned::into_inner),
+        deprecated: day(entry.deprecated),
+        sunset: day(entry.sunset),
     });
     Ok(entries.collect())
+}
+
+fn read(path: &str, source: &str) -> Result<File, Report> {
+    toml::from_str(source).map_err(|error| {
+        let span = error.span().map_or(Span { start: 0, end: 0 }, span);
+        Report::new(path, source, vec![Diagnostic::new(span, error.message(), "here")])
+    })
+}
+
+/// The versions that the file speaks of.
+pub(crate) fn names(source: &str) -> Vec<String> {
+    let file: Result<File, _> = toml::from_str(source);
+    file.map(|file| file.version.into_iter().map(|entry| entry.name.into_inner()).collect()).unwrap_or_default()
+}
+
+/// Where the file speaks of a version: its name.
+pub(crate) fn place(source: &str, version: &str) -> Option<Span> {
+    let file: File = toml::from_str(source).ok()?;
+    let entry = file.version.into_iter().find(|entry| entry.name.get_ref() == version)?;
+    Some(span(entry.name.span()))
+}
+
+/// The file with a candidate at its end.
+pub(crate) fn with_candidate(source: &str, version: &str) -> String {
+    format!("{}\n\n[[version]]\nname = \"{version}\"\nstatus = \"candidate\"\n", source.trim_end())
+}
+
+/// The file in which a version is published: everything else stays as it was written, comments included. `None` when
+/// the file does not speak of it.
+pub(crate) fn with_publication(source: &str, version: &str, day: &str, digest: &str) -> Option<String> {
+    let file: File = toml::from_str(source).ok()?;
+    let entry = file.version.into_iter().find(|entry| entry.name.get_ref() == version)?;
+    let status = entry.status.span();
+    let mut lines = String::new();
+    if entry.published.is_none() {
+        lines.push_str(&format!("\npublished = {day}"));
+    }
+    if entry.digest.is_none() {
+        lines.push_str(&format!("\ndigest = \"{digest}\""));
+    }
+    // Behind what is already said of the publication, and behind a comment on that line.
+    let last = entry.published.map_or(status.end, |published| published.span().end.max(status.end));
+    let end = source[last..].find('\n').map_or(source.len(), |at| last + at);
+    let word = match entry.status.get_ref() {
+        Status::Candidate => "\"current\"",
+        Status::Current | Status::Deprecated => &source[status.clone()],
+    };
+    Some(format!("{}{word}{}{lines}{}", &source[..status.start], &source[status.end..end], &source[end..]))
 }
 
 /// What is wrong with the days of a version.
 fn days(entry: &Entry) -> Vec<Diagnostic> {
     let mut diagnostics = vec![];
     let named = [
-        ("published", Some(&entry.published)),
+        ("published", entry.published.as_ref()),
         ("deprecated", entry.deprecated.as_ref()),
         ("sunset", entry.sunset.as_ref()),
     ];
-    for (name, day) in named.into_iter().filter_map(|(name, day)| Some((name, day?))) {
+    let given: Vec<(&str, &Spanned<Datetime>)> =
+        named.into_iter().filter_map(|(name, day)| Some((name, day?))).collect();
+    for (name, day) in &given {
         if day.get_ref().date.is_none() || day.get_ref().time.is_some() {
             let diagnostic = Diagnostic::new(span(day.span()), format!("`{name}` is a day"), "not a day");
             diagnostics.push(diagnostic.help("write `2026-10-01`".to_owned()));
         }
     }
     let name = span(entry.name.span());
-    match (entry.status, &entry.deprecated) {
-        (Status::Deprecated, None) => {
-            let diagnostic = Diagnostic::new(name, "a deprecated version says since when", "no day");
-            diagnostics.push(diagnostic.help("add `deprecated`, and `sunset` once its end is decided".to_owned()));
+    let status = *entry.status.get_ref();
+    if status == Status::Candidate {
+        let digest = entry.digest.as_ref().map(|digest| ("digest", digest.span()));
+        for (what, place) in given.iter().map(|(what, day)| (*what, day.span())).chain(digest) {
+            let message = format!("a candidate has no `{what}`");
+            let diagnostic = Diagnostic::new(span(place), message, "only once it is published");
+            diagnostics.push(diagnostic.help("publish it with `cargo schema publish`, or remove the line".to_owned()));
         }
-        (Status::Current, _) => {
-            let early = [("deprecated", &entry.deprecated), ("sunset", &entry.sunset)];
-            for (what, day) in early.into_iter().filter_map(|(what, day)| Some((what, day.as_ref()?))) {
-                let message = format!("a current version has no `{what}`");
-                let diagnostic = Diagnostic::new(span(day.span()), message, "of no use");
-                diagnostics.push(diagnostic.help("write `status = \"deprecated\"`, or remove the day".to_owned()));
-            }
+    } else if entry.published.is_none() {
+        let diagnostic = Diagnostic::new(name, "a published version says since when", "no day");
+        diagnostics.push(diagnostic.help("add `published`, or write `status = \"candidate\"`".to_owned()));
+    }
+    if status == Status::Deprecated && entry.deprecated.is_none() {
+        let diagnostic = Diagnostic::new(name, "a deprecated version says since when", "no day");
+        diagnostics.push(diagnostic.help("add `deprecated`, and `sunset` once its end is decided".to_owned()));
+    }
+    if status == Status::Current {
+        for (what, day) in given.iter().filter(|(what, _)| *what != "published") {
+            let diagnostic =
+                Diagnostic::new(span(day.span()), format!("a current version has no `{what}`"), "of no use");
+            diagnostics.push(diagnostic.help("write `status = \"deprecated\"`, or remove the day".to_owned()));
         }
-        (Status::Deprecated, Some(_)) => {}
     }
     diagnostics
 }
@@ -148,10 +216,40 @@ mod tests {
             ("status = \"deprecated\"", "a deprecated version says since when"),
             ("status = \"current\"\ndeprecated = 2027-10-01", "a current version has no `deprecated`"),
             ("status = \"current\"\nsunset = 2027-10-01", "a current version has no `sunset`"),
+            ("status = \"candidate\"", "a candidate has no `published`"),
             ("status = \"deprecated\"\ndeprecated = 2027-10-01T00:00:00Z", "`deprecated` is a day"),
         ] {
             let lines = read(rest).expect_err(rest);
             assert!(lines.len() == 1 && lines[0].contains(message), "{lines:?}");
         }
+    }
+
+    #[test]
+    fn candidate_stands_last_and_has_no_days() {
+        let source = "[[version]]\nname = \"2026-10\"\nstatus = \"candidate\"\n";
+        let entries = parse("versions.toml", source, &["2026-10"]).expect("right");
+        assert_eq!((entries[0].status, &entries[0].published), (Status::Candidate, &None));
+        let followed = with_candidate(source, "2027-01");
+        let said: Vec<String> =
+            parse("versions.toml", &followed, &["2026-10", "2027-01"]).expect_err("two").lines().collect();
+        assert!(said.len() == 1 && said[0].contains("only the newest version is a candidate"), "{said:?}");
+        let without = "[[version]]\nname = \"2026-10\"\nstatus = \"current\"\n";
+        let said: Vec<String> = parse("versions.toml", without, &["2026-10"]).expect_err("no day").lines().collect();
+        assert!(said[0].contains("a published version says since when"), "{said:?}");
+    }
+
+    #[test]
+    fn publication_changes_its_entry_and_keeps_the_rest() {
+        let source = "# Mine.\n[[version]]\nname = \"a\"\nstatus = \"current\" # yes\npublished = 2026-10-01 # then\n";
+        let recorded = with_publication(source, "a", "2027-01-01", "sha256:1").expect("there");
+        let expected = "# Mine.\n[[version]]\nname = \"a\"\nstatus = \"current\" # yes\npublished = 2026-10-01 # then\n\
+                        digest = \"sha256:1\"\n";
+        assert_eq!(recorded, expected);
+        let both = with_candidate(&recorded, "b");
+        let published = with_publication(&both, "b", "2027-01-01", "sha256:2").expect("there");
+        let entry = "[[version]]\nname = \"b\"\nstatus = \"current\"\npublished = 2027-01-01\ndigest = \"sha256:2\"\n";
+        assert_eq!(published, format!("{recorded}\n{entry}"));
+        assert_eq!(with_publication(source, "c", "2027-01-01", "x"), None);
+        assert_eq!(place(&both, "b").map(|span| &both[span.start..span.end]), Some("\"b\""));
     }
 }

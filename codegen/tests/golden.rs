@@ -94,7 +94,8 @@ fn generate(case: &Path) -> BTreeMap<String, String> {
     let entry = |name: &String| VersionEntry {
         name: name.clone(),
         status: Status::Current,
-        published: format!("{name}-01"),
+        published: Some(format!("{name}-01")),
+        digest: None,
         deprecated: None,
         sunset: None,
     };

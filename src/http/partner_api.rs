@@ -42,6 +42,7 @@ pub async fn walk(
     require_post(&head.method)?; // 405
     let caller = front.tokens.admit(front, &head.headers).await?; // 401, 403
     note.partner_id = Some(caller.partner_id);
+    front.versions.admit(version, caller.mode)?; // 404
     let media = accepted.ok_or_else(Problem::not_acceptable)?; // 406
     let bytes = body::read(&head.headers, body).await?; // 415, 413, 408
     let prepared = version.engine.prepare(Request::parse(&bytes)?)?; // 400

@@ -17,6 +17,7 @@ use super::answer::{self, Answer};
 use super::problem::Problem;
 use crate::generated::{self, VersionInfo, VersionStatus};
 use crate::graphql::{AnyEngine, Limits};
+use crate::model::KeyMode;
 use crate::resolver::Context;
 
 const API_VERSION: HeaderName = HeaderName::from_static("x-service-api-version");
@@ -34,6 +35,8 @@ pub struct Versions {
 pub struct Version {
     pub name: &'static str,
     pub engine: Arc<dyn AnyEngine<Context>>,
+    /// Not published yet: only test keys see it.
+    candidate: bool,
     /// What every answer of this version carries (decisions H2).
     headers: Vec<(HeaderName, HeaderValue)>,
     /// Of the schema: its SHA-256.
@@ -49,23 +52,31 @@ impl Versions {
         let mut versions = Vec::new();
         for (at, (info, engine)) in infos.iter().zip(engines).enumerate() {
             let sha256 = hex(&Sha256::digest(engine.sdl()));
-            let successor = infos.get(at + 1).map(|next| next.name);
+            let successor = infos.get(at + 1).filter(|next| !is_candidate(next)).map(|next| next.name);
             let headers = headers(info, successor, &base);
             let etag = visible(format!("\"{sha256}\""));
             versions.push(listed(info, sha256, &base));
-            served.push(Version { name: info.name, engine, headers, etag });
+            served.push(Version { name: info.name, engine, candidate: is_candidate(info), headers, etag });
         }
-        let list = List { latest: infos.last().map(|info| info.name), versions };
+        let latest = infos.iter().rfind(|info| !is_candidate(info)).map(|info| info.name);
+        let list = List { latest, versions };
         let list = serde_json::to_vec(&list).expect("texts can be written").into();
         Self { served, list }
     }
 
     /// The version that a path names (decisions H3).
     pub fn find(&self, name: &str) -> Result<&Version, Problem> {
-        self.served.iter().find(|version| version.name == name).ok_or_else(|| {
-            let available = self.served.iter().map(|version| version.name).collect();
-            Problem::version_not_found(name, available)
-        })
+        self.served.iter().find(|version| version.name == name).ok_or_else(|| self.unknown(name))
+    }
+
+    /// Lets a key use a version: to a live key a candidate is a version that does not exist.
+    pub fn admit(&self, version: &Version, mode: KeyMode) -> Result<(), Problem> {
+        if version.candidate && mode == KeyMode::Live { Err(self.unknown(version.name)) } else { Ok(()) }
+    }
+
+    fn unknown(&self, name: &str) -> Problem {
+        let published = self.served.iter().filter(|version| !version.candidate);
+        Problem::version_not_found(name, published.map(|version| version.name).collect())
     }
 
     /// `GET /partner/api/versions`.
@@ -85,7 +96,7 @@ struct List {
 struct Listed {
     name: &'static str,
     status: &'static str,
-    published: &'static str,
+    published: Option<&'static str>,
     deprecated: Option<&'static str>,
     sunset: Option<&'static str>,
     endpoint: String,
@@ -102,6 +113,7 @@ fn listed(info: &VersionInfo, sha256: String, base: &str) -> Listed {
     Listed {
         name: info.name,
         status: match info.status {
+            VersionStatus::Candidate => "candidate",
             VersionStatus::Current => "current",
             VersionStatus::Deprecated => "deprecated",
         },
@@ -111,6 +123,10 @@ fn listed(info: &VersionInfo, sha256: String, base: &str) -> Listed {
         endpoint: format!("{base}/{}/graphql", info.name),
         schema: ListedSchema { url: format!("{base}/{}/schema.graphql", info.name), sha256 },
     }
+}
+
+fn is_candidate(info: &VersionInfo) -> bool {
+    info.status == VersionStatus::Candidate
 }
 
 impl Version {
@@ -173,7 +189,7 @@ mod tests {
         let info = VersionInfo {
             name: "2026-10",
             status: VersionStatus::Deprecated,
-            published: "2026-10-01",
+            published: Some("2026-10-01"),
             deprecated: Some("2027-10-01"),
             sunset: Some("2028-10-01"),
         };

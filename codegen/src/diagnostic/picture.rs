@@ -1,33 +1,93 @@
-//! The picture of a mistake: the line, a caret under the place, a hint. Drawn by rustc's own renderer.
+//! The picture of a mistake or a finding: the line, a caret under the place, a hint. Drawn by rustc's own renderer.
 
-use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use std::ops::Range;
 
-use super::{Report, Span};
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+
+use super::{Report, Span, boundary};
+
+/// A place in a file, and what to write under it.
+#[derive(Clone, Copy)]
+pub(crate) struct Mark<'a> {
+    pub path: &'a str,
+    pub source: &'a str,
+    pub span: Span,
+    pub label: &'a str,
+}
+
+/// What to draw.
+pub(crate) struct Picture<'a> {
+    pub level: Level<'static>,
+    /// The rule, where it has a name.
+    pub id: Option<&'a str>,
+    pub title: &'a str,
+    pub primary: Option<Mark<'a>>,
+    /// Another place that belongs to it, in the same file or another.
+    pub related: Option<Mark<'a>>,
+    pub notes: &'a [String],
+    pub help: Option<&'a str>,
+}
+
+impl Picture<'_> {
+    /// Without colour, because cargo captures it.
+    pub fn draw(&self) -> String {
+        let title = self.level.clone().primary_title(self.title);
+        let title = match self.id {
+            Some(id) => title.id(id),
+            None => title,
+        };
+        let mut group = Group::with_title(title);
+        if let Some(mark) = &self.primary {
+            let primary = AnnotationKind::Primary.span(mark.range()).label(mark.label);
+            let mut snippet = Snippet::source(mark.source).path(mark.path).annotation(primary);
+            match &self.related {
+                Some(related) if related.path == mark.path => {
+                    let context = AnnotationKind::Context.span(related.range()).label(related.label);
+                    snippet = snippet.annotation(context);
+                    group = group.element(snippet);
+                }
+                Some(related) => {
+                    let context = AnnotationKind::Context.span(related.range()).label(related.label);
+                    let other = Snippet::source(related.source).path(related.path).annotation(context);
+                    group = group.element(snippet).element(other);
+                }
+                None => group = group.element(snippet),
+            }
+        }
+        for note in self.notes {
+            group = group.element(Level::NOTE.message(note));
+        }
+        if let Some(help) = self.help {
+            group = group.element(Level::HELP.message(help));
+        }
+        Renderer::plain().render(&[group]) + "\n\n"
+    }
+}
+
+impl Mark<'_> {
+    /// The span as bytes that the renderer can draw, also when it points past the end.
+    fn range(&self) -> Range<usize> {
+        let start = boundary(self.source, self.span.start);
+        start..boundary(self.source, self.span.end).max(start)
+    }
+}
 
 impl Report {
-    /// Every mistake with its line, a caret and its hint; without colour, because cargo captures it.
+    /// Every mistake with its line, a caret and its hint.
     pub fn picture(&self) -> String {
-        let renderer = Renderer::plain();
-        let mut text = String::new();
-        for d in &self.diagnostics {
-            let primary = AnnotationKind::Primary.span(self.range(d.span)).label(&d.label);
-            let mut snippet = Snippet::source(&self.source).path(&self.path).annotation(primary);
-            if let Some((span, label)) = &d.related {
-                snippet = snippet.annotation(AnnotationKind::Context.span(self.range(*span)).label(label));
-            }
-            let mut group = Level::ERROR.primary_title(&d.message).element(snippet);
-            if let Some(help) = &d.help {
-                group = group.element(Level::HELP.message(help));
-            }
-            text.push_str(&renderer.render(&[group]));
-            text.push_str("\n\n");
-        }
-        text
-    }
-
-    /// A span as bytes that the renderer can draw, also when it points past the end.
-    fn range(&self, span: Span) -> std::ops::Range<usize> {
-        let start = self.boundary(span.start.min(self.source.len()));
-        start..self.boundary(span.end).max(start)
+        let mark = |span, label| Mark { path: &self.path, source: &self.source, span, label };
+        let pictures = self.diagnostics.iter().map(|d| {
+            let picture = Picture {
+                level: Level::ERROR,
+                id: None,
+                title: &d.message,
+                primary: Some(mark(d.span, &d.label)),
+                related: d.related.as_ref().map(|(span, label)| mark(*span, label)),
+                notes: &[],
+                help: d.help.as_deref(),
+            };
+            picture.draw()
+        });
+        pictures.collect()
     }
 }

@@ -37,8 +37,8 @@ fn version_type() -> TokenStream {
             pub name: &'static str,
             /// Whether partners should still build on it.
             pub status: VersionStatus,
-            /// The day it was published, `YYYY-MM-DD`.
-            pub published: &'static str,
+            /// The day it was published, `YYYY-MM-DD`; a candidate has none.
+            pub published: Option<&'static str>,
             /// The day from which partners are told to move away; there when it is deprecated.
             pub deprecated: Option<&'static str>,
             /// The day on which it ends, where that is decided.
@@ -52,6 +52,8 @@ fn status_type() -> TokenStream {
         /// Where a version is in its life.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum VersionStatus {
+            /// Not published yet: it still changes, and only test keys see it.
+            Candidate,
             /// To build on.
             Current,
             /// Still served; to move away from.
@@ -61,12 +63,13 @@ fn status_type() -> TokenStream {
 }
 
 fn versions(entries: &[VersionEntry]) -> TokenStream {
-    let entries = entries.iter().map(|VersionEntry { name, status, published, deprecated, sunset }| {
+    let entries = entries.iter().map(|VersionEntry { name, status, published, deprecated, sunset, digest: _ }| {
         let status = match status {
+            Status::Candidate => quote!(VersionStatus::Candidate),
             Status::Current => quote!(VersionStatus::Current),
             Status::Deprecated => quote!(VersionStatus::Deprecated),
         };
-        let (deprecated, sunset) = (option(deprecated), option(sunset));
+        let (published, deprecated, sunset) = (option(published), option(deprecated), option(sunset));
         quote!(VersionInfo {
             name: #name, status: #status, published: #published, deprecated: #deprecated, sunset: #sunset
         })

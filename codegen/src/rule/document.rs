@@ -139,21 +139,26 @@ impl<'a> Document<'a> {
         })
     }
 
-    /// The interfaces that a type says it implements, each with its place; the parser does not keep the place.
+    /// The interfaces that a type says it implements, each with its place.
     pub fn implements(&self, ty: TypeDefinition<'a>) -> Vec<(&'a str, Span)> {
-        let names: Vec<&str> = match ty {
-            TypeDefinition::Object(object) => object.implements_interfaces().collect(),
-            TypeDefinition::Interface(interface) => interface.implements_interfaces().collect(),
-            _ => vec![],
-        };
-        let mut from = name_span(ty).end;
-        let found = names.into_iter().map(|name| {
-            let span = word(self.source, name, from).unwrap_or_else(|| name_span(ty));
-            from = span.end;
-            (name, span)
-        });
-        found.collect()
+        implements(ty, self.source)
     }
+}
+
+/// The interfaces that a type says it implements, each with its place, which the parser does not keep.
+pub(crate) fn implements<'a>(ty: TypeDefinition<'a>, source: &str) -> Vec<(&'a str, Span)> {
+    let names: Vec<&str> = match ty {
+        TypeDefinition::Object(object) => object.implements_interfaces().collect(),
+        TypeDefinition::Interface(interface) => interface.implements_interfaces().collect(),
+        _ => vec![],
+    };
+    let mut from = name_span(ty).end;
+    let found = names.into_iter().map(|name| {
+        let span = word(source, name, from).unwrap_or_else(|| name_span(ty));
+        from = span.end;
+        (name, span)
+    });
+    found.collect()
 }
 
 /// Where the word `name` stands at or after the byte `from`, outside comments.
@@ -185,7 +190,7 @@ pub(super) fn kind(ty: TypeDefinition<'_>) -> TypeKind {
 }
 
 /// Where the name of a type is defined.
-pub(super) fn name_span(ty: TypeDefinition<'_>) -> Span {
+pub(crate) fn name_span(ty: TypeDefinition<'_>) -> Span {
     match ty {
         TypeDefinition::Scalar(t) => t.name_span(),
         TypeDefinition::Object(t) => t.name_span(),
@@ -198,7 +203,7 @@ pub(super) fn name_span(ty: TypeDefinition<'_>) -> Span {
 }
 
 /// The fields of an object or interface.
-pub(super) fn fields(ty: TypeDefinition<'_>) -> Vec<FieldDefinition<'_>> {
+pub(crate) fn fields(ty: TypeDefinition<'_>) -> Vec<FieldDefinition<'_>> {
     match ty {
         TypeDefinition::Object(t) => t.fields().collect(),
         TypeDefinition::Interface(t) => t.fields().collect(),

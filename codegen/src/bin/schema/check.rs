@@ -1,0 +1,73 @@
+//! `cargo schema check`: everything that CI asks of schema/.
+
+use std::fs;
+use std::path::PathBuf;
+
+use codegen::life::check::{Options, check};
+use codegen::life::finding::Severity;
+use codegen::life::git::Base;
+use codegen::life::output;
+use codegen::life::usage::Usage;
+
+use crate::exit::{Exit, Failure};
+use crate::{Place, Shown};
+
+/// Check everything: mistakes, lint, changes, published versions, waivers, generated files.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    shown: Shown,
+    #[command(flatten)]
+    pub compared: Compared,
+    /// What the server counted (`card-service usage export`), JSON or CSV: breaking changes then say whom they hit.
+    #[arg(long, value_name = "FILE")]
+    usage: Option<PathBuf>,
+    /// Show notes too, such as findings that are waived.
+    #[arg(long)]
+    notes: bool,
+}
+
+/// What published versions are compared with, beside their digests.
+#[derive(clap::Args)]
+pub struct Compared {
+    /// The branch or commit that this branch will be merged into; by default origin's, main or master.
+    #[arg(long, value_name = "COMMIT")]
+    base: Option<String>,
+    /// Compare with no commit.
+    #[arg(long, conflicts_with = "base")]
+    no_base: bool,
+}
+
+impl Compared {
+    pub fn base(&self) -> Base<'_> {
+        match &self.base {
+            Some(name) => Base::Of(name),
+            None if self.no_base => Base::Nothing,
+            None => Base::MergeBase,
+        }
+    }
+}
+
+pub fn run(args: &Args, place: &Place) -> Result<Exit, Failure> {
+    let usage = args.usage.as_ref().map(read_usage).transpose()?;
+    let root = place.root();
+    let options = Options { root: &root, today: place.today(), base: args.compared.base(), usage: usage.as_ref() };
+    let checked = check(&options)?;
+    let exit = match (checked.failed(), checked.stale) {
+        (true, _) => Exit::Findings,
+        (false, true) => Exit::Stale,
+        (false, false) => Exit::Fine,
+    };
+    let least = if args.notes { Severity::Note } else { Severity::Warning };
+    print!("{}", output::write(&checked.findings.at_least(least), args.shown.format()));
+    Ok(exit)
+}
+
+fn read_usage(path: &PathBuf) -> Result<Usage, Failure> {
+    if path.to_str().is_some_and(|text| text.contains("://")) {
+        let how = "export it first: `card-service usage export > usage.json`, then `--usage usage.json`";
+        return Err(Failure(format!("`--usage` takes a file; this tool speaks to no database. {how}")));
+    }
+    let text = fs::read_to_string(path).map_err(|error| Failure(format!("{}: {error}", path.display())))?;
+    Ok(Usage::parse(&text)?)
+}

@@ -1,0 +1,47 @@
+//! Reads what a command is given: a version of schema/, a file, or a file of a commit.
+
+use std::fs;
+use std::path::Path;
+
+use codegen::life::finding::Findings;
+use codegen::life::git;
+use codegen::{Report, Sdl};
+
+use crate::exit::Failure;
+
+/// Reads the SDL that `name` stands for: `2026-10`, `path/to/file.graphql`, or `main:schema/2026-10.graphql`.
+pub fn sdl(root: &Path, name: &str) -> Result<Result<Sdl, Report>, Failure> {
+    let version = root.join(format!("schema/{name}.graphql"));
+    if version.is_file() {
+        return Ok(Sdl::parse(name, &format!("schema/{name}.graphql"), &fs::read_to_string(version)?));
+    }
+    if Path::new(name).is_file() {
+        return Ok(Sdl::parse(name, name, &fs::read_to_string(name)?));
+    }
+    if name.contains(':')
+        && let Some(text) = git::show(root, name)
+    {
+        return Ok(Sdl::parse(name, name, &text));
+    }
+    Err(Failure(format!(
+        "`{name}` is neither a version of schema/, nor a file, nor a file of a commit (`main:schema/…`)"
+    )))
+}
+
+/// The SDL of every version of schema/, oldest first, or what is wrong with them.
+pub fn versions(root: &Path) -> Result<Result<Vec<Sdl>, Findings>, Failure> {
+    let mut names = vec![];
+    for entry in fs::read_dir(root.join("schema"))? {
+        let name = entry?.file_name();
+        names.extend(name.to_str().and_then(|name| name.strip_suffix(".graphql")).map(str::to_owned));
+    }
+    names.sort_unstable();
+    let (mut sdls, mut findings) = (vec![], Findings::default());
+    for name in names {
+        match sdl(root, &name)? {
+            Ok(sdl) => sdls.push(sdl),
+            Err(report) => findings.add_report(&report),
+        }
+    }
+    Ok(if findings.failed() { Err(findings) } else { Ok(sdls) })
+}

@@ -1,0 +1,155 @@
+//! What changed from version to version, for the people who build on it: every change that they can notice or read.
+//!
+//! Used by `cargo schema changelog` and by the reference site ([`crate::docs`]).
+
+use crate::diff::{self, Change, Level, Pair};
+use crate::sdl::Sdl;
+
+/// What changed from one version to the next.
+#[derive(Clone, Debug)]
+pub struct Step {
+    pub from: String,
+    pub to: String,
+    /// By what they ask of a client, the most first; a group that would be empty is left out.
+    pub groups: Vec<Group>,
+}
+
+/// Changes of one level.
+#[derive(Clone, Debug)]
+pub struct Group {
+    pub level: Level,
+    pub title: &'static str,
+    pub lines: Vec<Line>,
+}
+
+/// One change.
+#[derive(Clone, Debug)]
+pub struct Line {
+    pub coordinate: String,
+    /// A sentence without its full stop.
+    pub text: String,
+    /// Whether the coordinate is of the old version alone.
+    pub gone: bool,
+}
+
+/// The steps between versions, the newest first.
+pub fn steps(versions: &[Sdl]) -> Vec<Step> {
+    let pairs =
+        versions.windows(2).filter_map(|pair| if let [old, new] = pair { Some(Pair { old, new }) } else { None });
+    let mut steps: Vec<Step> = pairs.map(step).collect();
+    steps.reverse();
+    steps
+}
+
+fn step(pair: Pair<'_>) -> Step {
+    let changes = diff::find(pair);
+    let groups = [
+        (Level::Breaking, "What you must follow"),
+        (Level::Dangerous, "What you may have to follow"),
+        (Level::Safe, "What is new"),
+    ];
+    let groups = groups.into_iter().map(|(level, title)| {
+        let of_level = changes.iter().filter(|change| change.rule.level == level && is_news(change));
+        Group { level, title, lines: of_level.map(line).collect() }
+    });
+    Step {
+        from: pair.old.version().to_owned(),
+        to: pair.new.version().to_owned(),
+        groups: groups.filter(|group| !group.lines.is_empty()).collect(),
+    }
+}
+
+/// A new wording is read where it stands; it is no news.
+fn is_news(change: &Change) -> bool {
+    !change.rule.id.contains("-description-")
+}
+
+fn line(change: &Change) -> Line {
+    let gone = change.removed && !["implemented-interface-removed", "union-member-removed"].contains(&change.rule.id);
+    let gone = gone && !change.coordinate.starts_with(crate::coordinate::SCHEMA);
+    Line { coordinate: change.coordinate.clone(), text: change.message.clone(), gone }
+}
+
+/// The changelog in Markdown, the newest version first.
+pub fn markdown(versions: &[Sdl]) -> String {
+    let mut text = String::from("# Changelog of the schema\n");
+    for Step { from, to, groups } in steps(versions) {
+        text.push_str(&format!("\n## {to}\n\nSince {from}.\n"));
+        if groups.is_empty() {
+            text.push_str("\nNothing that a client can notice.\n");
+        }
+        for Group { title, lines, .. } in groups {
+            text.push_str(&format!("\n### {title}\n\n"));
+            lines.iter().for_each(|line| text.push_str(&format!("- {}\n", sentence(&line.text))));
+        }
+    }
+    if let Some(first) = versions.first() {
+        text.push_str(&format!("\n## {}\n\nThe first version.\n", first.version()));
+    }
+    text
+}
+
+/// Begins with a capital, unless it begins with code, and ends with a full stop.
+pub(crate) fn sentence(text: &str) -> String {
+    let mut chars = text.chars();
+    let first: String = chars.next().map(|first| first.to_uppercase().collect()).unwrap_or_default();
+    format!("{first}{}.", chars.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sdl(version: &str, source: &str) -> Sdl {
+        Sdl::parse(version, &format!("schema/{version}.graphql"), source).expect(source)
+    }
+
+    #[test]
+    fn changelog_tells_the_newest_first_and_no_new_wording() {
+        let versions = [
+            sdl("2026-10", "\"A.\" type Query { a: Int b: Int }"),
+            sdl(
+                "2027-01",
+                "\"B.\" type Query { a: Int b: Int @deprecated(reason: \"Use `a`.\") c(x: E): Int } enum E { X }",
+            ),
+            sdl("2027-04", "type Query { a: Int c(x: E): Int } enum E { X Y }"),
+            sdl("2027-07", "type Query { a: Int c(x: E): Int } enum E { X Y }"),
+        ];
+        let expected = "\
+# Changelog of the schema
+
+## 2027-07
+
+Since 2027-04.
+
+Nothing that a client can notice.
+
+## 2027-04
+
+Since 2027-01.
+
+### What you must follow
+
+- Field `Query.b` was removed.
+
+### What you may have to follow
+
+- Enum value `E.Y` was added.
+
+## 2027-01
+
+Since 2026-10.
+
+### What is new
+
+- `Query.b` is deprecated from now on.
+- Field `Query.c` was added.
+- Enum `E` was added.
+
+## 2026-10
+
+The first version.
+";
+        assert_eq!(markdown(&versions), expected);
+    }
+}

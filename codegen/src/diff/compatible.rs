@@ -1,0 +1,77 @@
+//! Whether a type may take the place of another without anybody noticing (graphql-js:
+//! `isChangeSafeForObjectOrInterfaceField` and `isChangeSafeForInputObjectFieldOrFieldArg`).
+
+use crate::model::{Ty, Wrap};
+
+/// Whether every answer of type `new` is one of type `old`: null may go, nothing else may change.
+pub(super) fn output(old: &Ty, new: &Ty) -> bool {
+    old.name == new.name && output_wrap(&old.wrap, &new.wrap)
+}
+
+fn output_wrap(old: &[Wrap], new: &[Wrap]) -> bool {
+    match (old.first(), new.first()) {
+        (None, None) => true,
+        (Some(a), Some(b)) if a == b => output_wrap(&old[1..], &new[1..]),
+        (Some(Wrap::NonNull), _) => false,
+        (_, Some(Wrap::NonNull)) => output_wrap(old, &new[1..]),
+        _ => false,
+    }
+}
+
+/// Whether every value for `old` is one for `new`: null may come, nothing else may change.
+pub(super) fn input(old: &Ty, new: &Ty) -> bool {
+    old.name == new.name && input_wrap(&old.wrap, &new.wrap)
+}
+
+fn input_wrap(old: &[Wrap], new: &[Wrap]) -> bool {
+    match (old.first(), new.first()) {
+        (None, None) => true,
+        (Some(a), Some(b)) if a == b => input_wrap(&old[1..], &new[1..]),
+        (Some(Wrap::NonNull), _) => input_wrap(&old[1..], new),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Kind, Schema};
+
+    fn ty(text: &str) -> Ty {
+        let schema = Schema::parse("a", &format!("type Query {{ a: {text} }}")).expect("a type");
+        let Kind::Object { fields, .. } = &schema.types[0].kind else { panic!("an object") };
+        fields[0].ty.clone()
+    }
+
+    #[test]
+    fn output_may_lose_null_at_any_depth() {
+        for (old, new, safe) in [
+            ("Int", "Int!", true),
+            ("[Int]", "[Int!]!", true),
+            ("[[Int]]", "[[Int!]]", true),
+            ("Int!", "Int", false),
+            ("[Int!]", "[Int]", false),
+            ("Int", "[Int]", false),
+            ("[Int]", "Int", false),
+            ("Int", "Float", false),
+        ] {
+            assert_eq!(output(&ty(old), &ty(new)), safe, "{old} to {new}");
+        }
+    }
+
+    #[test]
+    fn input_may_gain_null_at_any_depth() {
+        for (old, new, safe) in [
+            ("Int!", "Int", true),
+            ("[Int!]!", "[Int]", true),
+            ("[Int!]!", "[Int]!", true),
+            ("Int", "Int!", false),
+            ("[Int]", "[Int!]", false),
+            ("Int", "[Int]", false),
+            ("Int!", "[Int]", false),
+            ("Int", "Float", false),
+        ] {
+            assert_eq!(input(&ty(old), &ty(new)), safe, "{old} to {new}");
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! The default of an argument was removed.
+
+use crate::diff::spot::{Slot, Spot};
+use crate::diff::{Aspect, Level, Rule};
+
+pub(super) static RULE: Rule = Rule {
+    id: "argument-default-removed",
+    level: Level::Dangerous,
+    summary: "The default of an argument was removed.",
+    reason: "A request that leaves it out means something else.",
+    graphql_js: Some("ARG_DEFAULT_VALUE_CHANGE"),
+    inspector: &["FIELD_ARGUMENT_DEFAULT_CHANGED"],
+    note: None,
+    aspect: Aspect::Default,
+    describe,
+};
+
+fn describe(spot: &Spot<'_>) -> Option<String> {
+    let (Some(old), None) = spot.default(Slot::Argument)? else { return None };
+    Some(format!("the default `{}` was removed from argument `{}`", old, spot.coordinate))
+}

@@ -1,0 +1,21 @@
+//! An argument also takes null, or a list that holds null.
+
+use crate::diff::spot::{Slot, Spot};
+use crate::diff::{Aspect, Level, Rule};
+
+pub(super) static RULE: Rule = Rule {
+    id: "argument-type-widened",
+    level: Level::Safe,
+    summary: "An argument also takes null, or a list that holds null.",
+    reason: "Every value that was right still is.",
+    graphql_js: None,
+    inspector: &["FIELD_ARGUMENT_TYPE_CHANGED"],
+    note: None,
+    aspect: Aspect::Type,
+    describe,
+};
+
+fn describe(spot: &Spot<'_>) -> Option<String> {
+    let (old, new) = spot.widened(Slot::Argument).filter(|(old, new)| old.ty != new.ty)?;
+    Some(format!("the type of argument `{}` was `{}` and is `{}`", spot.coordinate, old.ty, new.ty))
+}

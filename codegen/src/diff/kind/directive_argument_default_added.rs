@@ -1,0 +1,24 @@
+//! The default of a directive argument was added.
+
+use crate::diff::spot::{Slot, Spot};
+use crate::diff::{Aspect, Level, Rule};
+
+pub(super) static RULE: Rule = Rule {
+    id: "directive-argument-default-added",
+    level: Level::Dangerous,
+    summary: "The default of a directive argument was added.",
+    reason: "A request that leaves it out means something else.",
+    graphql_js: None,
+    inspector: &["DIRECTIVE_ARGUMENT_DEFAULT_VALUE_CHANGED"],
+    note: Some(
+        "graphql-js 17 calls it safe; but a request that leaves the value out means something else from now on \
+                (graphql-inspector agrees).",
+    ),
+    aspect: Aspect::Default,
+    describe,
+};
+
+fn describe(spot: &Spot<'_>) -> Option<String> {
+    let (None, Some(new)) = spot.default(Slot::DirectiveArgument)? else { return None };
+    Some(format!("the default `{}` was added to directive argument `{}`", new, spot.coordinate))
+}

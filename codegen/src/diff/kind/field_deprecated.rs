@@ -1,0 +1,22 @@
+//! A field was deprecated.
+
+use crate::diff::spot::{Spot, Told, told};
+use crate::diff::{Aspect, Level, Rule};
+
+pub(super) static RULE: Rule = Rule {
+    id: "field-deprecated",
+    level: Level::Safe,
+    summary: "A field was deprecated.",
+    reason: "Everything still works; people and tools are told.",
+    graphql_js: None,
+    inspector: &["FIELD_DEPRECATION_ADDED"],
+    note: None,
+    aspect: Aspect::Deprecation,
+    describe,
+};
+
+fn describe(spot: &Spot<'_>) -> Option<String> {
+    let (old, new) = spot.field()?.kept()?;
+    let change = told(old.deprecated.as_deref(), new.deprecated.as_deref())?;
+    (change == Told::Added).then(|| format!("`{}` is deprecated from now on", spot.coordinate))
+}

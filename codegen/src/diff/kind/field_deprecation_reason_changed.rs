@@ -1,0 +1,24 @@
+//! The reason for the deprecation of a field was changed.
+
+use crate::diff::spot::Spot;
+use crate::diff::{Aspect, Level, Rule};
+use crate::parse::NO_REASON;
+
+pub(super) static RULE: Rule = Rule {
+    id: "field-deprecation-reason-changed",
+    level: Level::Safe,
+    summary: "The reason for the deprecation of a field was changed.",
+    reason: "Only what people read changes.",
+    graphql_js: None,
+    inspector: &["FIELD_DEPRECATION_REASON_CHANGED"],
+    note: None,
+    aspect: Aspect::Deprecation,
+    describe,
+};
+
+fn describe(spot: &Spot<'_>) -> Option<String> {
+    let (old, new) = spot.field()?.kept()?;
+    let (old, new) = old.deprecated.as_deref().zip(new.deprecated.as_deref()).filter(|(old, new)| old != new)?;
+    (old != NO_REASON && new != NO_REASON)
+        .then(|| format!("the reason for the deprecation of `{}` changed", spot.coordinate))
+}

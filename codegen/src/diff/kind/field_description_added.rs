@@ -1,0 +1,22 @@
+//! The description of a field was added.
+
+use crate::diff::spot::{Spot, Told, told};
+use crate::diff::{Aspect, Level, Rule};
+
+pub(super) static RULE: Rule = Rule {
+    id: "field-description-added",
+    level: Level::Safe,
+    summary: "The description of a field was added.",
+    reason: "Only what people read changes.",
+    graphql_js: None,
+    inspector: &["FIELD_DESCRIPTION_ADDED"],
+    note: None,
+    aspect: Aspect::Description,
+    describe,
+};
+
+fn describe(spot: &Spot<'_>) -> Option<String> {
+    let (old, new) = spot.field()?.kept()?;
+    let change = told(old.description.as_deref(), new.description.as_deref())?;
+    (change == Told::Added).then(|| format!("the description was added to `{}`", spot.coordinate))
+}

@@ -1,0 +1,21 @@
+//! The default of an input field was removed.
+
+use crate::diff::spot::{Slot, Spot};
+use crate::diff::{Aspect, Level, Rule};
+
+pub(super) static RULE: Rule = Rule {
+    id: "input-field-default-removed",
+    level: Level::Dangerous,
+    summary: "The default of an input field was removed.",
+    reason: "A request that leaves it out means something else.",
+    graphql_js: None,
+    inspector: &["INPUT_FIELD_DEFAULT_VALUE_CHANGED"],
+    note: Some("graphql-js 16 does not look at the defaults of input fields; version 17 calls it dangerous too."),
+    aspect: Aspect::Default,
+    describe,
+};
+
+fn describe(spot: &Spot<'_>) -> Option<String> {
+    let (Some(old), None) = spot.default(Slot::InputField)? else { return None };
+    Some(format!("the default `{}` was removed from input field `{}`", old, spot.coordinate))
+}

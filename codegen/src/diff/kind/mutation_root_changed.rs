@@ -1,0 +1,22 @@
+//! The mutation root is another type.
+
+use crate::diff::spot::{Seen, Spot};
+use crate::diff::{Aspect, Level, Rule};
+
+pub(super) static RULE: Rule = Rule {
+    id: "mutation-root-changed",
+    level: Level::Breaking,
+    summary: "The mutation root is another type.",
+    reason: "`__typename` of the root and fragments on it change, and its fields are those of another type.",
+    graphql_js: None,
+    inspector: &["SCHEMA_MUTATION_TYPE_CHANGED"],
+    note: Some("graphql-js does not look at roots; graphql-inspector does."),
+    aspect: Aspect::Name,
+    describe,
+};
+
+fn describe(spot: &Spot<'_>) -> Option<String> {
+    let Seen::Root("mutation", both) = spot.seen else { return None };
+    let (old, new) = both.kept().filter(|(old, new)| old != new)?;
+    Some(format!("the mutation root was `{old}` and is `{new}`"))
+}

@@ -1,0 +1,92 @@
+//! Begins the next version: a copy of the latest, as a candidate. Called by `cargo schema new`.
+
+use std::io;
+use std::path::Path;
+
+use super::finding::Findings;
+use super::load::{self, Loaded};
+use crate::emit::Names;
+use crate::model::{Kind, Schema};
+use crate::sync;
+use crate::versions::{self, Status};
+use crate::{BuildError, Mode, build, coordinate};
+
+/// What was begun.
+#[derive(Debug)]
+pub struct Begun {
+    /// The version that it is a copy of.
+    pub from: String,
+    /// What that version deprecated, so that it may go now.
+    pub may_go: Vec<String>,
+}
+
+/// Why nothing was begun.
+#[derive(Debug, thiserror::Error)]
+pub enum BeginError {
+    #[error("`{0}` is no version: write year and month, such as `2027-01`")]
+    Name(String),
+    #[error("`{0}` does not come after {1}, the latest version")]
+    Order(String, String),
+    #[error("{0} is still a candidate: publish it first (`cargo schema publish {0}`), or go on with it")]
+    Candidate(String),
+    #[error("schema/ has no version to begin from")]
+    Empty,
+    #[error("schema/ has mistakes")]
+    Mistakes(Findings),
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    #[error(transparent)]
+    Files(#[from] io::Error),
+}
+
+/// Begins the version called `name`.
+pub fn begin(root: &Path, name: &str) -> Result<Begun, BeginError> {
+    if !is_version(name) {
+        return Err(BeginError::Name(name.to_owned()));
+    }
+    let mut findings = Findings::default();
+    let Some(loaded) = load::load(root, &mut findings)? else { return Err(BeginError::Mistakes(findings)) };
+    let Loaded { sdls, entries, versions_text, .. } = loaded;
+    let (latest, entry) = sdls.last().zip(entries.last()).ok_or(BeginError::Empty)?;
+    if entry.status == Status::Candidate {
+        return Err(BeginError::Candidate(entry.name.clone()));
+    }
+    if name <= entry.name.as_str() {
+        return Err(BeginError::Order(name.to_owned(), entry.name.clone()));
+    }
+    sync::replace(&root.join(format!("schema/{name}.graphql")), latest.source())?;
+    sync::replace(&root.join("schema/versions.toml"), &versions::with_candidate(&versions_text, name))?;
+    build(root, &Names::default(), Mode::Write)?;
+    Ok(Begun { from: entry.name.clone(), may_go: deprecated(&latest.schema) })
+}
+
+/// `2027-01`
+fn is_version(name: &str) -> bool {
+    let Some((year, month)) = name.split_once('-') else { return false };
+    let digits = |text: &str, count| text.len() == count && text.bytes().all(|b| b.is_ascii_digit());
+    digits(year, 4) && digits(month, 2) && ("01"..="12").contains(&month)
+}
+
+/// Everything that a schema deprecates.
+fn deprecated(schema: &Schema) -> Vec<String> {
+    let mut found = vec![];
+    for ty in &schema.types {
+        for field in ty.fields() {
+            let at = coordinate::member(&ty.name, &field.name);
+            let arguments = field.args.iter().filter(|arg| arg.deprecated.is_some());
+            found.extend(arguments.map(|arg| coordinate::argument(&at, &arg.name)));
+            found.extend(field.deprecated.as_ref().map(|_| at));
+        }
+        let at = |name: &String| coordinate::member(&ty.name, name);
+        match &ty.kind {
+            Kind::Enum { values } => {
+                found.extend(values.iter().filter(|value| value.deprecated.is_some()).map(|value| at(&value.name)));
+            }
+            Kind::Input { fields, .. } => {
+                found.extend(fields.iter().filter(|field| field.deprecated.is_some()).map(|field| at(&field.name)));
+            }
+            _ => {}
+        }
+    }
+    found
+}

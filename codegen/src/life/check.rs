@@ -1,0 +1,140 @@
+//! Everything that CI asks of `schema/`, in one go: called by `cargo schema check`, and by `publish` before it publishes.
+
+use std::io;
+use std::path::Path;
+
+use super::day::Day;
+use super::finding::{Finding, Findings, Severity};
+use super::frozen::{self, Entries};
+use super::git::{Base, GitError};
+use super::lint::{self, Scope};
+use super::usage::Usage;
+use super::waiver::Waivers;
+use super::{judge, load};
+use crate::diff::{Level, Pair};
+use crate::emit::Names;
+use crate::sdl::Sdl;
+use crate::versions::{Status, VersionEntry};
+use crate::{BuildError, Mode, build};
+
+/// What to check, and with what.
+pub struct Options<'a> {
+    /// The folder that holds `schema/` and `generated/`.
+    pub root: &'a Path,
+    pub today: Day,
+    pub base: Base<'a>,
+    pub usage: Option<&'a Usage>,
+}
+
+/// Why there is no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckError {
+    #[error(transparent)]
+    Files(#[from] io::Error),
+    #[error(transparent)]
+    Git(#[from] GitError),
+}
+
+/// What was found.
+#[derive(Debug)]
+pub struct Checked {
+    pub findings: Findings,
+    /// Whether `generated/` does not say what `schema/` says.
+    pub stale: bool,
+}
+
+/// Checks everything.
+pub fn check(options: &Options<'_>) -> Result<Checked, CheckError> {
+    let mut checked = Checked { findings: schema(options)?, stale: false };
+    if checked.findings.list().iter().all(|finding| finding.rule != "schema-mistake") {
+        match build(options.root, &Names::default(), Mode::Check) {
+            Ok(_) => {}
+            Err(error @ BuildError::Stale(_)) => {
+                checked.stale = true;
+                let lines = error.lines().into_iter();
+                checked.findings.extend(lines.map(|line| Finding::new("generated-stale", Severity::Error, line)));
+            }
+            Err(BuildError::Files(error)) => return Err(error.into()),
+            Err(error) => {
+                let lines = error.lines().into_iter();
+                checked.findings.extend(lines.map(|line| Finding::new("schema-mistake", Severity::Error, line)));
+            }
+        }
+    }
+    Ok(checked)
+}
+
+impl Checked {
+    /// Whether anything was found that must be mended, beside stale files.
+    pub fn failed(&self) -> bool {
+        let errors = self.findings.list().into_iter().filter(|finding| finding.severity == Severity::Error);
+        errors.into_iter().any(|finding| finding.rule != "generated-stale")
+    }
+}
+
+/// Checks `schema/` alone.
+pub(super) fn schema(options: &Options<'_>) -> Result<Findings, CheckError> {
+    let mut findings = Findings::default();
+    let loaded = load::load(options.root, &mut findings)?;
+    let Some(load::Loaded { sdls, entries, versions_path, versions_text, mut waivers }) = loaded else {
+        return Ok(findings);
+    };
+    let (before, unknown) = frozen::before(options.root, options.base)?;
+    findings.extend(unknown);
+    let list = Entries { path: &versions_path, source: &versions_text, list: &entries };
+    findings.extend(frozen::findings(&sdls, list, &before, options.today));
+    let today = options.today.to_string();
+    for (at, (sdl, entry)) in sdls.iter().zip(&entries).enumerate() {
+        let previous = at.checked_sub(1).map(|at| &sdls[at]);
+        let of_version = version(sdl, entry, previous, &before, options);
+        if entry.status == Status::Candidate {
+            findings.extend(of_version.into_iter().map(|finding| waivers.apply(finding, &today)));
+        } else {
+            findings.extend(of_version);
+            settle(sdl, previous, &mut waivers);
+        }
+    }
+    findings.extend(waivers.findings(&today));
+    Ok(findings)
+}
+
+/// Lint of one version, and of a candidate what changed since the version before.
+fn version(
+    sdl: &Sdl,
+    entry: &VersionEntry,
+    previous: Option<&Sdl>,
+    before: &[frozen::Before],
+    options: &Options<'_>,
+) -> Vec<Finding> {
+    if entry.status != Status::Candidate {
+        // Nothing of a published version is new but a description that differs from the one at the merge base.
+        let base = before.iter().find(|before| before.entry.name == entry.name);
+        let base = base.and_then(|before| before.sdl.as_ref()).unwrap_or(sdl);
+        return lint::lint(sdl, &Scope::Since(base));
+    }
+    let Some(old) = previous else { return lint::lint(sdl, &Scope::Everything) };
+    let mut found = lint::lint(sdl, &Scope::Since(old));
+    let changes = judge::by_promise(Pair { old, new: sdl }).into_iter().map(|finding| used(finding, old, options));
+    // What is safe is for the changelog.
+    found.extend(changes.filter(|finding| finding.severity > Severity::Note));
+    found
+}
+
+/// A breaking change, with who uses what it breaks.
+fn used(finding: Finding, old: &Sdl, options: &Options<'_>) -> Finding {
+    let Some(usage) = options.usage.filter(|_| finding.level == Some(Level::Breaking)) else { return finding };
+    let at = finding.coordinate.clone().unwrap_or_default();
+    usage.notes(old.version(), &at, options.today).into_iter().fold(finding, Finding::note)
+}
+
+/// Waivers of a version that is published by now are the record of why.
+fn settle(sdl: &Sdl, previous: Option<&Sdl>, waivers: &mut Waivers) {
+    let lint = match previous {
+        Some(old) => lint::lint(sdl, &Scope::Since(old)),
+        None => lint::lint(sdl, &Scope::Everything),
+    };
+    lint.iter().for_each(|finding| waivers.settle(finding));
+    if let Some(old) = previous {
+        judge::by_promise(Pair { old, new: sdl }).iter().for_each(|finding| waivers.settle(finding));
+    }
+}

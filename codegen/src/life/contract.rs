@@ -1,0 +1,121 @@
+//! What a version promises: its SDL without descriptions and comments, in one spelling. Two files with the same contract
+//! differ in nothing that a program can notice.
+
+use sha2::{Digest, Sha256};
+
+use crate::coordinate;
+use crate::model::{Field, Input, Kind, Type};
+use crate::sdl::Sdl;
+
+/// The digest of a contract, as `schema/versions.toml` holds it.
+pub fn digest(sdl: &Sdl) -> String {
+    let bytes = Sha256::digest(contract(sdl));
+    bytes.iter().fold("sha256:".to_owned(), |text, byte| text + &format!("{byte:02x}"))
+}
+
+/// The contract, a line for each thing, in the order of the document: introspection shows the order too.
+fn contract(sdl: &Sdl) -> String {
+    let schema = &sdl.schema;
+    let mutation = schema.mutation.as_deref().unwrap_or("none");
+    let mut lines = vec![format!("schema query {} mutation {mutation}{}", schema.query, uses(sdl, coordinate::SCHEMA))];
+    for directive in &schema.directives {
+        let name = coordinate::directive(&directive.name);
+        let repeatable = if directive.repeatable { " repeatable" } else { "" };
+        lines.push(format!("directive {name}{repeatable} on {}", directive.locations.join(" ")));
+        inputs(sdl, &directive.args, |input| coordinate::argument(&name, input), &mut lines);
+    }
+    schema.types.iter().for_each(|ty| of_type(sdl, ty, &mut lines));
+    lines.join("\n")
+}
+
+fn of_type(sdl: &Sdl, ty: &Type, lines: &mut Vec<String>) {
+    let name = &ty.name;
+    let (kind, rest) = match &ty.kind {
+        Kind::Scalar { .. } => ("scalar", String::new()),
+        Kind::Object { implements, .. } => ("type", implements.join(" & ")),
+        Kind::Interface { implements, .. } => ("interface", implements.join(" & ")),
+        Kind::Union { members } => ("union", members.join(" | ")),
+        Kind::Enum { .. } => ("enum", String::new()),
+        Kind::Input { .. } => ("input", String::new()),
+    };
+    lines.push(format!("{kind} {name} {rest}{}", uses(sdl, name)));
+    ty.fields().iter().for_each(|field| of_field(sdl, name, field, lines));
+    match &ty.kind {
+        Kind::Enum { values } => lines.extend(values.iter().map(|value| {
+            let at = coordinate::member(name, &value.name);
+            format!("{at}{}", uses(sdl, &at))
+        })),
+        Kind::Input { fields, .. } => inputs(sdl, fields, |field| coordinate::member(name, field), lines),
+        _ => {}
+    }
+}
+
+fn of_field(sdl: &Sdl, parent: &str, field: &Field, lines: &mut Vec<String>) {
+    let at = coordinate::member(parent, &field.name);
+    lines.push(format!("{at}: {}{}", field.ty, uses(sdl, &at)));
+    inputs(sdl, &field.args, |input| coordinate::argument(&at, input), lines);
+}
+
+fn inputs(sdl: &Sdl, inputs: &[Input], at: impl Fn(&str) -> String, lines: &mut Vec<String>) {
+    for input in inputs {
+        let at = at(&input.name);
+        let default = input.default.as_ref().map(|default| format!(" = {default}")).unwrap_or_default();
+        lines.push(format!("{at}: {}{default}{}", input.ty, uses(sdl, &at)));
+    }
+}
+
+/// The directives on something, those of the specification included: a deprecation is a promise too.
+fn uses(sdl: &Sdl, at: &str) -> String {
+    let uses = sdl.places.uses(at).iter().map(|used| {
+        let arguments: Vec<String> = used.arguments.iter().map(|(name, value)| format!("{name}: {value}")).collect();
+        format!(" @{}({})", used.name, arguments.join(", "))
+    });
+    uses.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SDL: &str = "\"All.\" schema { query: Query }\ndirective @a(x: Int) on OBJECT\n\
+                       type Query implements N @a(x: 1) { id: ID! a(b: Int = 1): [E!] @deprecated(reason: \"x\") }\n\
+                       interface N { id: ID! }\nenum E { A B }\ninput I { f: String = \"x\" }\nunion U = Query\nscalar S\n";
+
+    fn of(sdl: &str) -> String {
+        digest(&Sdl::parse("a", "a.graphql", sdl).expect(sdl))
+    }
+
+    #[test]
+    fn digest_does_not_see_descriptions_comments_and_space() {
+        let said = SDL.replace("\"All.\"", "\"Everything.\"").replace("enum E", "# Note.\n\n\"Which.\"\nenum   E");
+        assert_eq!(of(SDL), of(&said));
+        assert!(of(SDL).starts_with("sha256:") && of(SDL).len() == "sha256:".len() + 64);
+    }
+
+    #[test]
+    fn digest_sees_everything_else() {
+        for (from, to) in [
+            ("[E!]", "[E!]!"),
+            ("Int = 1", "Int = 2"),
+            ("Int = 1", "Int"),
+            ("reason: \"x\"", "reason: \"y\""),
+            (" @deprecated(reason: \"x\")", ""),
+            ("A B", "B A"),
+            ("A B", "A B C"),
+            ("= \"x\"", "= \"y\""),
+            ("@a(x: 1)", ""),
+            ("@a(x: 1)", "@a(x: 2)"),
+            ("on OBJECT", "repeatable on OBJECT"),
+            ("on OBJECT", "on OBJECT | ENUM"),
+            ("= Query", "= Query | T"),
+            ("scalar S", "scalar S @specifiedBy(url: \"https://example.org\")"),
+            ("input I", "input I @oneOf"),
+            (" implements N", ""),
+            ("scalar S", "scalar T"),
+        ] {
+            let sdl = SDL.replacen(from, to, 1).replace("Query | T", "Query | T type T { a: Int }");
+            let sdl = sdl.replace("@oneOf { f: String = \"x\" }", "@oneOf { f: String }");
+            assert_ne!(of(SDL), of(&sdl), "{from} to {to}");
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Published versions stay as they are: by their digest in `schema/versions.toml`, and by what the merge base holds, so
+//! that nobody changes a file together with its digest. Only descriptions may change.
+
+use std::path::Path;
+
+use super::contract;
+use super::day::Day;
+use super::finding::{At, Finding, Severity};
+use super::git::{Base, Commit, GitError};
+use super::judge;
+use crate::diff::{Change, Level, Pair, find};
+use crate::sdl::Sdl;
+use crate::versions::{self, Status, VersionEntry};
+
+/// `schema/versions.toml` as it was read.
+#[derive(Clone, Copy)]
+pub(super) struct Entries<'a> {
+    pub path: &'a str,
+    pub source: &'a str,
+    pub list: &'a [VersionEntry],
+}
+
+/// A version at the merge base.
+pub(super) struct Before {
+    pub entry: VersionEntry,
+    /// `None` when its file was no schema.
+    pub sdl: Option<Sdl>,
+}
+
+/// The versions at the merge base; empty when there is nothing to compare with, and then a finding says why.
+pub(super) fn before(root: &Path, base: Base<'_>) -> Result<(Vec<Before>, Option<Finding>), GitError> {
+    let commit = match Commit::find(root, base) {
+        Ok(Some(commit)) => commit,
+        Ok(None) => return Ok((vec![], None)),
+        // Somebody named it: to go on without would be to keep quiet.
+        Err(error) if base != Base::MergeBase => return Err(error),
+        Err(error) => {
+            let message = format!("published versions are compared with their digests alone: {error}");
+            let finding = Finding::new("base-unknown", Severity::Warning, message);
+            return Ok((
+                vec![],
+                Some(finding.help("name the branch that this one is merged into: `--base origin/main`")),
+            ));
+        }
+    };
+    let Some(toml) = commit.file(root, "schema/versions.toml") else { return Ok((vec![], None)) };
+    let names = versions::names(&toml);
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let entries = versions::parse("schema/versions.toml", &toml, &names).unwrap_or_default();
+    let before = entries.into_iter().map(|entry| {
+        let path = format!("schema/{}.graphql", entry.name);
+        let text = commit.file(root, &path);
+        let shown = format!("{path} at {}", commit.name);
+        let sdl = text.and_then(|text| Sdl::parse(&entry.name, &shown, &text).ok());
+        Before { entry, sdl }
+    });
+    Ok((before.collect(), None))
+}
+
+/// What is wrong with the published versions.
+pub(super) fn findings(sdls: &[Sdl], entries: Entries<'_>, before: &[Before], today: Day) -> Vec<Finding> {
+    let mut found = vec![];
+    for (sdl, entry) in sdls.iter().zip(entries.list).filter(|(_, entry)| entry.status != Status::Candidate) {
+        let digest = contract::digest(sdl);
+        let place = versions::place(entries.source, &entry.name).unwrap_or_else(|| sdl.top());
+        match &entry.digest {
+            None => {
+                let message = format!("{} is published, but has no digest", entry.name);
+                let finding = Finding::new("published-digest-missing", Severity::Error, message);
+                let help = format!("run `cargo schema publish {}`, which records `{digest}`", entry.name);
+                found.push(finding.at(entries.path, place, "no `digest`").help(help));
+            }
+            Some(recorded) if *recorded != digest => {
+                let message = format!("{} is published, but is no longer what was published", entry.name);
+                let finding = Finding::new("published-changed", Severity::Error, message);
+                let finding = finding.at(entries.path, place, format!("the digest of the file is {digest}"));
+                found.push(finding.help("take the change back, and put it into the next version: `cargo schema new`"));
+            }
+            Some(_) => {}
+        }
+    }
+    for before in before.iter().filter(|before| before.entry.status != Status::Candidate) {
+        found.extend(compared(sdls, entries, before, today));
+    }
+    found
+}
+
+/// Compares a version with what it was when it had been published.
+fn compared(sdls: &[Sdl], entries: Entries<'_>, before: &Before, today: Day) -> Vec<Finding> {
+    let name = &before.entry.name;
+    let now = entries.list.iter().find(|entry| entry.name == *name);
+    let Some(now) = now.filter(|entry| entry.status != Status::Candidate) else {
+        let over = before.entry.sunset.as_deref().and_then(Day::parse).is_some_and(|sunset| sunset < today);
+        if over && now.is_none() {
+            return vec![];
+        }
+        let what = if now.is_some() { "is a candidate again" } else { "is gone" };
+        let message = format!("{name} was published, and {what}");
+        let finding = Finding::new("published-removed", Severity::Error, message);
+        let top = crate::Span { start: 0, end: 0 };
+        let place = versions::place(entries.source, name).unwrap_or(top);
+        let help = "a version is deprecated, gets a `sunset`, and goes after that day";
+        return vec![finding.at(entries.path, place, "published before").help(help)];
+    };
+    let Some((old, new)) = before.sdl.as_ref().zip(sdls.iter().find(|sdl| sdl.version() == *name)) else {
+        return vec![];
+    };
+    let mut found = vec![];
+    let pair = Pair { old, new };
+    let about_text = |change: &Change| change.rule.level == Level::Safe && change.rule.id.contains("-description-");
+    if contract::digest(old) != contract::digest(new) {
+        let changes: Vec<Change> = find(pair).into_iter().filter(|change| !about_text(change)).collect();
+        found.extend(changes.iter().map(|change| {
+            let finding = judge::finding(pair, change);
+            let message = format!("{name} is published: {}", finding.message);
+            let help = "take it back, and put it into the next version: `cargo schema new`".to_owned();
+            Finding { rule: "published-changed", severity: Severity::Error, message, help: Some(help), ..finding }
+        }));
+        if changes.is_empty() {
+            let message = format!("{name} is published: the order of its parts changed");
+            let finding = Finding::new("published-changed", Severity::Error, message);
+            found.push(finding.at(&new.path, new.top(), "in this file"));
+        }
+    }
+    let recorded = before.entry.digest.as_ref();
+    if recorded.is_some() && recorded != now.digest.as_ref() && contract::digest(old) == contract::digest(new) {
+        let message = format!("the digest of {name} was changed by hand");
+        let finding = Finding::new("published-changed", Severity::Error, message);
+        let place = versions::place(entries.source, name).unwrap_or_else(|| new.top());
+        found.push(finding.at(entries.path, place, "it was another"));
+    }
+    found.iter_mut().for_each(|finding| forget_other_file(finding, &old.path));
+    found
+}
+
+/// A place in a file of another commit cannot be shown: the note says where it was.
+fn forget_other_file(finding: &mut Finding, old: &str) {
+    if finding.at.as_ref().is_some_and(|at: &At| at.path == old) {
+        finding.at = None;
+    }
+    if finding.related.as_ref().is_some_and(|(at, _)| at.path == old) {
+        finding.related = None;
+    }
+    finding.notes.push(format!("compared with {old}"));
+}

@@ -1,0 +1,92 @@
+//! What the repository says: the commit that a branch began from, and a file as it was there. Runs `git`.
+
+use std::path::Path;
+use std::process::Command;
+
+/// Where the work is merged, by the names it may have; the first that is there counts.
+const TRUNKS: [&str; 5] = ["origin/HEAD", "origin/main", "origin/master", "main", "master"];
+
+/// The commit that published versions are compared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Base<'a> {
+    /// Where this branch left the trunk.
+    MergeBase,
+    /// Where this branch left the branch or commit that is named.
+    Of(&'a str),
+    /// None: somebody decided not to compare.
+    Nothing,
+}
+
+/// A commit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Commit {
+    pub id: String,
+    /// How it was found, for people.
+    pub name: String,
+}
+
+/// Why there is no commit to compare with.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GitError {
+    #[error("`git` cannot be run: {0}")]
+    Missing(String),
+    #[error("this is no git repository")]
+    NoRepository,
+    #[error("there is no branch to compare with (looked for {})", TRUNKS.join(", "))]
+    NoTrunk,
+    #[error("`{0}` is no commit here")]
+    NoCommit(String),
+    #[error("{0} has no commit in common with this branch; where the clone is shallow, fetch its history")]
+    NoCommonCommit(String),
+}
+
+impl Commit {
+    /// The commit to compare with; `None` where somebody decided not to.
+    pub fn find(root: &Path, base: Base<'_>) -> Result<Option<Self>, GitError> {
+        let trunk = match base {
+            Base::Nothing => return Ok(None),
+            Base::Of(name) => {
+                repository(root)?;
+                commit(root, name).ok_or_else(|| GitError::NoCommit(name.to_owned()))?;
+                name
+            }
+            Base::MergeBase => {
+                repository(root)?;
+                TRUNKS.into_iter().find(|name| commit(root, name).is_some()).ok_or(GitError::NoTrunk)?
+            }
+        };
+        let Some(id) = git(root, &["merge-base", "HEAD", trunk])? else {
+            return Err(GitError::NoCommonCommit(trunk.to_owned()));
+        };
+        let short: String = id.chars().take(10).collect();
+        Ok(Some(Self { id, name: format!("{short}, where this branch left {trunk}") }))
+    }
+
+    /// A file as it was in this commit; `None` when it was not there. The path is relative to `root`.
+    pub fn file(&self, root: &Path, path: &str) -> Option<String> {
+        show(root, &format!("{}:./{path}", self.id))
+    }
+}
+
+/// What `git show` says of a thing such as `main:schema/2026-10.graphql`; `None` when there is no such thing.
+pub fn show(root: &Path, thing: &str) -> Option<String> {
+    let output = Command::new("git").arg("-C").arg(root).args(["show", thing]).output().ok()?;
+    output.status.success().then(|| String::from_utf8(output.stdout).ok()).flatten()
+}
+
+fn repository(root: &Path) -> Result<(), GitError> {
+    git(root, &["rev-parse", "--git-dir"])?.map(|_| ()).ok_or(GitError::NoRepository)
+}
+
+fn commit(root: &Path, name: &str) -> Option<String> {
+    git(root, &["rev-parse", "--verify", "--quiet", &format!("{name}^{{commit}}")]).ok().flatten()
+}
+
+/// The first line that a command prints; `None` when it fails or prints nothing.
+fn git(root: &Path, args: &[&str]) -> Result<Option<String>, GitError> {
+    let output = Command::new("git").arg("-C").arg(root).args(args).output();
+    let output = output.map_err(|error| GitError::Missing(error.to_string()))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let line = text.lines().next().map(str::to_owned).filter(|line| !line.is_empty());
+    Ok(line.filter(|_| output.status.success()))
+}

@@ -1,0 +1,70 @@
+//! What becomes of a change: an error, a warning, or nothing to worry about. [`crate::diff`] finds and describes; this
+//! decides.
+
+mod announced;
+
+use super::finding::{At, Finding, Severity};
+use super::registry;
+use crate::coordinate;
+use crate::diff::{self, Change, Level, Pair};
+
+/// The rules of members that can be deprecated before they go.
+const DEPRECATABLE: [&str; 4] = ["field-removed", "argument-removed", "input-field-removed", "enum-value-removed"];
+
+/// Every change between two schemas, by the level of its kind alone: what `cargo schema diff` says.
+pub fn by_level(pair: Pair<'_>) -> Vec<Finding> {
+    diff::find(pair).iter().map(|change| finding(pair, change)).collect()
+}
+
+/// Every change from a published version to the one that follows it: what `cargo schema check` says.
+pub fn by_promise(pair: Pair<'_>) -> Vec<Finding> {
+    let changes = diff::find(pair);
+    changes.iter().map(|change| promised(pair, change, finding(pair, change))).collect()
+}
+
+/// A breaking change that was announced is a warning; a removal that was not has a rule of its own.
+fn promised(pair: Pair<'_>, change: &Change, finding: Finding) -> Finding {
+    if change.rule.level != Level::Breaking {
+        return finding;
+    }
+    let version = pair.old.version();
+    if let Some(announced) = announced::announced(pair, change) {
+        let reason = announced.map(|reason| format!(": {reason}")).unwrap_or_default();
+        return Finding { severity: Severity::Warning, ..finding.note(format!("{version} announced it{reason}")) };
+    }
+    if !DEPRECATABLE.contains(&change.rule.id) {
+        return finding;
+    }
+    let help = format!(
+        "keep it in {}, deprecated with a reason and a replacement, and remove it in the version after",
+        pair.new.version()
+    );
+    let message = format!("{}, and {version} did not deprecate it", finding.message);
+    Finding { rule: "removed-without-deprecation", message, ..finding.help(help) }
+}
+
+/// A change as a finding, by the level of its kind.
+pub(super) fn finding(pair: Pair<'_>, change: &Change) -> Finding {
+    let Change { rule, coordinate, message, old, new, .. } = change;
+    let mut finding = Finding::new(rule.id, registry::severity(rule.level), message).coordinate(coordinate);
+    finding.level = Some(rule.level);
+    finding.notes.push(rule.reason.to_owned());
+    let label = if change.removed { format!("it is gone from `{}`", around(coordinate)) } else { "here".to_owned() };
+    let old = old.map(|span| At { path: pair.old.path.clone(), span });
+    match new {
+        Some(span) => {
+            finding = finding.at(&pair.new.path, *span, label);
+            finding.related = old.map(|at| (at, format!("as it was in {}", pair.old.version())));
+        }
+        None => {
+            finding.label = "it stood here".to_owned();
+            finding.at = old;
+        }
+    }
+    finding
+}
+
+/// What a removed thing was part of.
+fn around(coordinate: &str) -> &str {
+    coordinate::parent(coordinate).unwrap_or(coordinate)
+}

@@ -1,0 +1,54 @@
+//! Reads `schema/` for the judges: every SDL with its places, `versions.toml`, `waivers.toml`.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use super::finding::Findings;
+use super::waiver::Waivers;
+use crate::emit::Names;
+use crate::load;
+use crate::parse;
+use crate::rule::Rules;
+use crate::sdl::Sdl;
+use crate::versions::{self, VersionEntry};
+
+/// What a schema folder says.
+pub(super) struct Loaded {
+    /// Oldest first; one for each entry.
+    pub sdls: Vec<Sdl>,
+    pub entries: Vec<VersionEntry>,
+    pub versions_path: String,
+    pub versions_text: String,
+    pub waivers: Waivers,
+}
+
+/// Reads the folder. `None` when a file has mistakes; they are among the findings then.
+pub(super) fn load(root: &Path, findings: &mut Findings) -> io::Result<Option<Loaded>> {
+    let folder = root.join("schema");
+    let sources = load::load(&folder)?;
+    let names = Names::default();
+    let (mut sdls, mut mistakes) = (vec![], vec![]);
+    for source in &sources.schemas {
+        match parse::sdl(&source.name, &source.path, &source.text, Rules::Rust(&names)) {
+            Ok(sdl) => sdls.push(sdl),
+            Err(report) => mistakes.push(report),
+        }
+    }
+    let known: Vec<&str> = sources.schemas.iter().map(|source| &*source.name).collect();
+    let load::Source { path: versions_path, text: versions_text, .. } = sources.versions;
+    let entries = versions::parse(&versions_path, &versions_text, &known).map_err(|report| mistakes.push(report));
+    let waivers = match fs::read_to_string(folder.join("waivers.toml")) {
+        Ok(text) => {
+            findings.know("schema/waivers.toml", &text);
+            Waivers::parse("schema/waivers.toml", &text).map_err(|report| mistakes.push(report))
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Waivers::default()),
+        Err(error) => return Err(error),
+    };
+    mistakes.iter().for_each(|report| findings.add_report(report));
+    sdls.iter().for_each(|sdl| findings.know_sdl(sdl));
+    findings.know(&versions_path, &versions_text);
+    let (Ok(entries), Ok(waivers), true) = (entries, waivers, mistakes.is_empty()) else { return Ok(None) };
+    Ok(Some(Loaded { sdls, entries, versions_path, versions_text, waivers }))
+}

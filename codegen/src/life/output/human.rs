@@ -1,0 +1,39 @@
+//! For people at a terminal: every finding with its line and a caret, as the build shows mistakes, and a count.
+
+use annotate_snippets::Level;
+
+use crate::diagnostic::picture::{Mark, Picture};
+use crate::life::finding::{At, Finding, Findings, Severity};
+
+pub(super) fn write(findings: &Findings) -> String {
+    let mut text: String = findings.list().into_iter().map(|finding| picture(findings, finding)).collect();
+    let count = |severity: Severity| {
+        let count = findings.count(severity);
+        format!("{count} {}{}", severity.as_str(), if count == 1 { "" } else { "s" })
+    };
+    let counts = [Severity::Error, Severity::Warning, Severity::Note].map(count);
+    text.push_str(&format!("{}\n", counts.join(", ")));
+    text
+}
+
+fn picture(findings: &Findings, finding: &Finding) -> String {
+    let level = match finding.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Note => Level::NOTE,
+    };
+    let picture = Picture {
+        level,
+        id: Some(finding.rule),
+        title: &finding.message,
+        primary: finding.at.as_ref().and_then(|at| mark(findings, at, &finding.label)),
+        related: finding.related.as_ref().and_then(|(at, label)| mark(findings, at, label)),
+        notes: &finding.notes,
+        help: finding.help.as_deref(),
+    };
+    picture.draw()
+}
+
+fn mark<'a>(findings: &'a Findings, at: &'a At, label: &'a str) -> Option<Mark<'a>> {
+    Some(Mark { path: &at.path, source: findings.text(&at.path)?, span: at.span, label })
+}

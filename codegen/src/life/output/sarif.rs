@@ -1,0 +1,94 @@
+//! SARIF 2.1.0 (OASIS standard), which code scanning of GitHub and others read. Every rule that speaks is described.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use crate::life::finding::{At, Finding, Findings, Severity};
+use crate::life::registry;
+
+/// Where the standard's own schema of it lies.
+const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+pub(super) fn write(findings: &Findings) -> String {
+    let list = findings.list();
+    let ids: BTreeSet<&str> = list.iter().map(|finding| finding.rule).collect();
+    let described = registry::all().into_iter().filter(|rule| ids.contains(rule.id));
+    let rules: Vec<Value> = described
+        .map(|rule| {
+            json!({
+                "id": rule.id,
+                "shortDescription": { "text": rule.summary },
+                "fullDescription": { "text": rule.reason },
+                "defaultConfiguration": { "level": level(rule.severity) },
+            })
+        })
+        .collect();
+    let index = |id: &str| rules.iter().position(|rule| rule["id"] == id);
+    let results: Vec<Value> = list.iter().map(|finding| result(findings, finding, index(finding.rule))).collect();
+    let document = json!({
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": {
+                "name": "cargo schema",
+                "version": env!("CARGO_PKG_VERSION"),
+                "rules": rules,
+            } },
+            "columnKind": "unicodeCodePoints",
+            "originalUriBaseIds": { "ROOT": { "description": { "text": "The root of the repository." } } },
+            "results": results,
+        }],
+    });
+    serde_json::to_string_pretty(&document).expect("texts and numbers can be written") + "\n"
+}
+
+fn result(findings: &Findings, finding: &Finding, index: Option<usize>) -> Value {
+    let mut message = vec![finding.message.clone()];
+    message.extend(finding.notes.iter().cloned());
+    message.extend(finding.help.clone());
+    let mut result = json!({
+        "ruleId": finding.rule,
+        "level": level(finding.severity),
+        "message": { "text": message.join("\n") },
+        "locations": [],
+        "properties": { "coordinate": finding.coordinate, "level": finding.level.map(|level| level.as_str()) },
+    });
+    if let Some(index) = index {
+        result["ruleIndex"] = json!(index);
+    }
+    if let Some(at) = &finding.at {
+        let mut location = location(findings, at);
+        if let Some(coordinate) = &finding.coordinate {
+            location["logicalLocations"] = json!([{ "fullyQualifiedName": coordinate }]);
+        }
+        result["locations"] = json!([location]);
+    }
+    if let Some((at, label)) = &finding.related {
+        let mut location = location(findings, at);
+        location["message"] = json!({ "text": label });
+        result["relatedLocations"] = json!([location]);
+    }
+    result
+}
+
+fn location(findings: &Findings, at: &At) -> Value {
+    let mut physical = json!({ "artifactLocation": { "uri": at.path.replace(' ', "%20"), "uriBaseId": "ROOT" } });
+    if let Some(position) = findings.position(at) {
+        physical["region"] = json!({
+            "startLine": position.line,
+            "startColumn": position.column,
+            "endLine": position.end_line,
+            "endColumn": position.end_column,
+        });
+    }
+    json!({ "physicalLocation": physical })
+}
+
+fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "note",
+    }
+}

@@ -1,0 +1,66 @@
+//! Publishes a candidate: from then on only its descriptions may change. Called by `cargo schema publish`.
+
+use std::io;
+use std::path::Path;
+
+use super::check::{self, CheckError, Options};
+use super::contract;
+use super::day::Day;
+use super::finding::{Findings, Severity};
+use super::git::Base;
+use super::load;
+use crate::emit::Names;
+use crate::sync;
+use crate::versions::{self, Status};
+use crate::{BuildError, Difference, Mode, build};
+
+/// What was done.
+#[derive(Debug)]
+pub struct Published {
+    pub digest: String,
+    /// Whether the version was a candidate; otherwise only its digest was missing.
+    pub was_candidate: bool,
+    /// What was written in `generated/`.
+    pub changed: Difference,
+}
+
+/// Why nothing was published.
+#[derive(Debug, thiserror::Error)]
+pub enum PublishError {
+    #[error("there is no version {0} in schema/")]
+    Unknown(String),
+    #[error("{0} is published already")]
+    Already(String),
+    #[error("{0} is not fit to be published")]
+    Unfit(String, Findings),
+    #[error(transparent)]
+    Check(#[from] CheckError),
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    #[error(transparent)]
+    Files(#[from] io::Error),
+}
+
+/// Publishes the version called `name` on the day `today`.
+pub fn publish(root: &Path, name: &str, today: Day, base: Base<'_>) -> Result<Published, PublishError> {
+    let mut findings = Findings::default();
+    let unfit = |findings| PublishError::Unfit(name.to_owned(), findings);
+    let Some(loaded) = load::load(root, &mut findings)? else { return Err(unfit(findings)) };
+    let found = loaded.entries.iter().zip(&loaded.sdls).find(|(entry, _)| entry.name == name);
+    let Some((entry, sdl)) = found else { return Err(PublishError::Unknown(name.to_owned())) };
+    if entry.status != Status::Candidate && entry.digest.is_some() {
+        return Err(PublishError::Already(name.to_owned()));
+    }
+    let mut findings = check::schema(&Options { root, today, base, usage: None })?;
+    // What is missing is what this command is about to write.
+    findings.map(|finding| (finding.rule != "published-digest-missing").then_some(finding));
+    if findings.failed() {
+        return Err(unfit(findings.at_least(Severity::Error)));
+    }
+    let digest = contract::digest(sdl);
+    let text = versions::with_publication(&loaded.versions_text, name, &today.to_string(), &digest);
+    let text = text.ok_or_else(|| PublishError::Unknown(name.to_owned()))?;
+    sync::replace(&root.join("schema/versions.toml"), &text)?;
+    let changed = build(root, &Names::default(), Mode::Write)?.changed;
+    Ok(Published { digest, was_candidate: entry.status == Status::Candidate, changed })
+}

@@ -1,0 +1,141 @@
+//! Every rule that can speak, in one list: the source of docs/schema-rules.md, of what a waiver may name, and of the
+//! rules that SARIF describes.
+
+mod page;
+
+use super::finding::Severity;
+use super::lint;
+use crate::diff::{self, Level};
+
+pub use page::page;
+
+/// A rule, as a reader meets it.
+#[derive(Clone, Copy, Debug)]
+pub struct Rule {
+    pub id: &'static str,
+    /// How it counts where nothing speaks for the place.
+    pub severity: Severity,
+    pub summary: &'static str,
+    pub reason: &'static str,
+    /// Whether `schema/waivers.toml` may name it.
+    pub waivable: bool,
+}
+
+/// What `cargo schema check` says beside changes and lint.
+pub const OWN: &[Rule] = &[
+    Rule {
+        id: "schema-mistake",
+        severity: Severity::Error,
+        summary: "A file of schema/ is not right: its syntax, a rule of GraphQL, or an entry of a TOML file.",
+        reason: "Nothing can be generated from it.",
+        waivable: false,
+    },
+    Rule {
+        id: "generated-stale",
+        severity: Severity::Error,
+        summary: "`generated/` does not say what `schema/` says.",
+        reason: "A reviewer reads `generated/`; it is brought in line with `cargo schema generate`.",
+        waivable: false,
+    },
+    Rule {
+        id: "removed-without-deprecation",
+        severity: Severity::Error,
+        summary: "Something is gone that the version before did not deprecate.",
+        reason: "A partner learns that something will go from the version it uses; a removal that comes as a surprise \
+                 makes the next version one that nobody moves to.",
+        waivable: true,
+    },
+    Rule {
+        id: "published-changed",
+        severity: Severity::Error,
+        summary: "A published version is not what was published: its digest differs, or the file at the merge base does.",
+        reason: "A partner must be able to trust a published version for years. Only descriptions may change.",
+        waivable: false,
+    },
+    Rule {
+        id: "published-digest-missing",
+        severity: Severity::Error,
+        summary: "A published version has no digest in `schema/versions.toml`.",
+        reason: "Without it nothing tells that the file is the one that was published.",
+        waivable: false,
+    },
+    Rule {
+        id: "published-removed",
+        severity: Severity::Error,
+        summary: "A published version is gone, or is a candidate again.",
+        reason: "A version ends on its `sunset`, after it was deprecated, and not before.",
+        waivable: false,
+    },
+    Rule {
+        id: "base-unknown",
+        severity: Severity::Warning,
+        summary: "There is no merge base to compare published versions with.",
+        reason: "The digests still hold; but whoever changes a file together with its digest is not noticed.",
+        waivable: false,
+    },
+    Rule {
+        id: "waiver-expired",
+        severity: Severity::Error,
+        summary: "A waiver is past its day.",
+        reason: "A waiver is a promise to mend something by then.",
+        waivable: false,
+    },
+    Rule {
+        id: "waiver-unused",
+        severity: Severity::Error,
+        summary: "A waiver lets nothing through.",
+        reason: "What it was for is mended; the next thing at that place must not slip through.",
+        waivable: false,
+    },
+    Rule {
+        id: "waiver-wrong",
+        severity: Severity::Error,
+        summary: "A waiver names a rule that does not exist or cannot be waived, gives no reason, or stands there twice.",
+        reason: "A waiver is read by whoever wonders why something was let through.",
+        waivable: false,
+    },
+];
+
+/// Every rule: of this list, of changes, of lint.
+pub fn all() -> Vec<Rule> {
+    let changes = diff::RULES.iter().map(|rule| Rule {
+        id: rule.id,
+        severity: severity(rule.level),
+        summary: rule.summary,
+        reason: rule.reason,
+        waivable: rule.level == Level::Breaking,
+    });
+    let lint = lint::RULES.iter().map(|rule| Rule {
+        id: rule.id,
+        severity: Severity::Error,
+        summary: rule.summary,
+        reason: rule.reason,
+        waivable: true,
+    });
+    OWN.iter().copied().chain(changes).chain(lint).collect()
+}
+
+/// How a kind of change counts, where nothing speaks for it.
+pub(crate) fn severity(level: Level) -> Severity {
+    match level {
+        Level::Breaking => Severity::Error,
+        Level::Dangerous => Severity::Warning,
+        Level::Safe => Severity::Note,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rule_has_an_id_of_its_own() {
+        let mut ids: Vec<&str> = all().into_iter().map(|rule| rule.id).collect();
+        let count = ids.len();
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), count);
+        let known = |c: char| c.is_ascii_lowercase() || c == '-';
+        assert!(ids.iter().all(|id| id.chars().all(known)), "{ids:?}");
+    }
+}

@@ -1,0 +1,85 @@
+//! docs/schema-rules.md, written from the registry; a test holds it current.
+
+use super::OWN;
+use crate::diff::{self, Level};
+use crate::life::lint;
+
+/// The text before the rules.
+const HEAD: &str = "\
+# Rules of the schema
+
+<!-- Written by `cargo schema rules --write`; a test compares it with the rules. -->
+
+`cargo schema check` says everything below; `cargo schema diff` only what changed. An id never changes and is never used
+for something else. Every finding stands at a schema coordinate, such as `Card.status` or `Query.card(id:)`.
+
+- An **error** fails the check (exit code 100). A **warning** and a **note** do not.
+- A change is judged from a published version to the candidate after it. A breaking change is an error, unless the
+  version before deprecated what is gone: then it was announced, and is a warning. A dangerous change is a warning.
+- Lint is an error in what changed since the version before, and a warning in what partners already use.
+- A finding is waived in `schema/waivers.toml`, by rule and coordinate, with a reason and a last day:
+
+      [[waiver]]
+      rule = \"removed-without-deprecation\"
+      coordinate = \"Card.livestreamUrl\"
+      reason = \"No partner used it in a year, and all were told.\"
+      expires = 2027-03-31
+
+  A waiver that lets nothing through, or is past its day, is an error. Once its version is published it stays, as the
+  record of why, and no longer expires.
+
+";
+
+/// The whole page.
+pub fn page() -> String {
+    let mut text = HEAD.to_owned();
+    text.push_str("## Files and versions\n\n| rule | | what | why |\n|---|---|---|---|\n");
+    for rule in OWN {
+        let (id, severity) = (rule.id, rule.severity.as_str());
+        text.push_str(&format!("| `{id}` | {severity} | {} | {} |\n", rule.summary, rule.reason));
+    }
+    text.push_str(
+        "\n## Changes\n\nEvery kind of change that graphql-js (`findBreakingChanges`, `findDangerousChanges`) and \
+         graphql-inspector know,\nby their names. The levels are those of graphql-js on all its kinds: \
+         `conformance/schema_judge` holds its answers. Where\nours is finer or stricter, the last table says why.\n",
+    );
+    for level in [Level::Breaking, Level::Dangerous, Level::Safe] {
+        let rules = diff::RULES.iter().filter(|rule| rule.level == level);
+        text.push_str(&format!("\n### {}\n\n", title(level)));
+        text.push_str("| rule | what | why | graphql-js | graphql-inspector |\n|---|---|---|---|---|\n");
+        for rule in rules {
+            let graphql_js = rule.graphql_js.map_or_else(String::new, |name| format!("`{name}`"));
+            let (id, inspector) = (rule.id, inspector(rule.inspector));
+            text.push_str(&format!("| `{id}` | {} | {} | {graphql_js} | {inspector} |\n", rule.summary, rule.reason));
+        }
+    }
+    text.push_str("\n### Finer or stricter than theirs\n\n| rule | why |\n|---|---|\n");
+    for (rule, note) in diff::RULES.iter().filter_map(|rule| Some((rule, rule.note?))) {
+        text.push_str(&format!("| `{}` | {note} |\n", rule.id));
+    }
+    text.push_str(
+        "\nNo rule speaks of subscriptions, of extensions (`extend type`) or of directives in operations: the build \
+         refuses them in\nour schemas.\n\n## Lint\n\n| rule | what | why |\n|---|---|---|\n",
+    );
+    for rule in lint::RULES {
+        text.push_str(&format!("| `{}` | {} | {} |\n", rule.id, rule.summary, rule.reason));
+    }
+    text
+}
+
+fn title(level: Level) -> &'static str {
+    match level {
+        Level::Breaking => "Breaking",
+        Level::Dangerous => "Dangerous",
+        Level::Safe => "Safe",
+    }
+}
+
+/// Their names; many of one sort are one entry.
+fn inspector(names: &[&str]) -> String {
+    if names.len() > 6 {
+        let end = names[0].rsplit('_').next().unwrap_or_default();
+        return format!("`DIRECTIVE_USAGE_…_{end}`");
+    }
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,182 @@
+//! Who uses what: an export of the server's counts, read so that a breaking change can say whom it hits.
+//!
+//! The counts come as a file, so that this crate needs no database. JSON:
+//!
+//! ```text
+//! {"format": 1, "from": "2026-10-22", "to": "2026-11-20", "uses": [
+//!   {"partner": "Uitvaart Jansen", "keyMode": "live", "version": "2026-10",
+//!    "day": "2026-11-19", "coordinate": "Card.status", "count": 120}]}
+//! ```
+//!
+//! or CSV, whose first line says what days were counted:
+//!
+//! ```text
+//! # from 2026-10-22 to 2026-11-20
+//! partner,keyMode,version,day,coordinate,count
+//! "Jansen, Uitvaart",live,2026-10,2026-11-19,Card.status,120
+//! ```
+//!
+//! A coordinate is counted when an operation names it; `Card` is used when anything below it is. No data never means that
+//! nobody uses it, so a note says which days were counted, and the level of a change stays as it is.
+
+mod csv;
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use super::day::Day;
+use crate::coordinate;
+
+/// How far back a use counts, in days.
+const WINDOW_DAYS: i64 = 30;
+
+/// What was counted.
+#[derive(Clone, Debug)]
+pub struct Usage {
+    from: Day,
+    to: Day,
+    uses: Vec<Use>,
+}
+
+/// A row: how often a partner used a coordinate of a version on a day.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Use {
+    partner: String,
+    key_mode: String,
+    version: String,
+    day: String,
+    coordinate: String,
+    count: u64,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Document {
+    format: u32,
+    from: String,
+    to: String,
+    uses: Vec<Use>,
+}
+
+/// Why a text is no usage.
+#[derive(Debug, thiserror::Error)]
+pub enum UsageError {
+    #[error("the usage export is no JSON of the expected shape: {0}")]
+    Json(#[from] serde_json::Error),
+    #[error("the usage export has the format {0}; this program reads format 1")]
+    Format(u32),
+    #[error("line {0} of the usage export: {1}")]
+    Csv(usize, &'static str),
+    #[error("`{0}` in the usage export is no day (`YYYY-MM-DD`)")]
+    Day(String),
+}
+
+impl Usage {
+    /// Reads an export, JSON or CSV.
+    pub fn parse(text: &str) -> Result<Self, UsageError> {
+        let (from, to, uses) = if text.trim_start().starts_with('{') {
+            let Document { format, from, to, uses } = serde_json::from_str(text)?;
+            if format != 1 {
+                return Err(UsageError::Format(format));
+            }
+            (from, to, uses)
+        } else {
+            csv::parse(text)?
+        };
+        let day = |text: &str| Day::parse(text).ok_or_else(|| UsageError::Day(text.to_owned()));
+        uses.iter().try_for_each(|used| day(&used.day).map(|_| ()))?;
+        Ok(Self { from: day(&from)?, to: day(&to)?, uses })
+    }
+
+    /// Who used a coordinate of a version in the days before `today`, and what is not known, in sentences.
+    pub fn notes(&self, version: &str, at: &str, today: Day) -> Vec<String> {
+        let since = today.minus(WINDOW_DAYS);
+        let recent = |used: &&Use| Day::parse(&used.day).is_some_and(|day| day >= since && day <= today);
+        let of_version: Vec<&Use> = self.uses.iter().filter(|used| used.version == version).filter(recent).collect();
+        let mut users: BTreeMap<(&str, &str), (u64, &str)> = BTreeMap::new();
+        for used in of_version.iter().filter(|used| coordinate::covers(at, &used.coordinate)) {
+            let (count, last) = users.entry((&used.partner, &used.key_mode)).or_default();
+            *count += used.count;
+            *last = (*last).max(&used.day);
+        }
+        let mut notes: Vec<String> = users
+            .into_iter()
+            .map(|((partner, mode), (count, last))| {
+                let times = if count == 1 { "once".to_owned() } else { format!("{count} times") };
+                format!("used by {partner} ({mode} key) {times} in the last {WINDOW_DAYS} days, last on {last}")
+            })
+            .collect();
+        if of_version.is_empty() {
+            notes.push(format!("nothing at all was counted of {version}: that does not mean that nobody uses it"));
+        } else if notes.is_empty() {
+            notes.push(format!("no use was counted of it from {} to {}", self.from.max(since), self.to.min(today)));
+        }
+        if self.from > since || self.to < today.minus(1) {
+            let (from, to) = (self.from, self.to);
+            notes.push(format!("counted from {from} to {to} only; no count of the other days does not mean no use"));
+        }
+        notes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CSV: &str = "# from 2026-10-01 to 2026-11-20\npartner,keyMode,version,day,coordinate,count\n\
+                       \"Jansen, \"\"oud\"\"\",live,2026-10,2026-11-18,Card.status,3\n\
+                       \"Jansen, \"\"oud\"\"\",live,2026-10,2026-11-19,Card.status,2\n\
+                       Vries,test,2026-10,2026-11-01,Query.themes(first:),1\n\
+                       Vries,live,2026-10,2026-10-02,Card.cardUrl,9\n";
+
+    fn notes(usage: &str, version: &str, at: &str) -> Vec<String> {
+        let today = Day::parse("2026-11-21").expect("a day");
+        Usage::parse(usage).expect("an export").notes(version, at, today)
+    }
+
+    #[test]
+    fn use_is_told_by_partner_with_its_last_day() {
+        let jansen = "used by Jansen, \"oud\" (live key) 5 times in the last 30 days, last on 2026-11-19";
+        assert_eq!(notes(CSV, "2026-10", "Card.status"), [jansen]);
+        assert_eq!(notes(CSV, "2026-10", "Card"), [jansen], "what lies below counts, what is older does not");
+        let vries = "used by Vries (test key) once in the last 30 days, last on 2026-11-01";
+        assert_eq!(notes(CSV, "2026-10", "Query.themes"), [vries]);
+        assert!(notes(CSV, "2026-10", "Card.stat")[0].starts_with("no use was counted"), "segments are whole");
+    }
+
+    #[test]
+    fn no_data_is_never_told_as_no_use() {
+        let none = "nothing at all was counted of 2027-01: that does not mean that nobody uses it";
+        assert_eq!(notes(CSV, "2027-01", "Card"), [none]);
+        assert_eq!(notes(CSV, "2026-10", "Theme"), ["no use was counted of it from 2026-10-22 to 2026-11-20"]);
+        let short = CSV.replace("from 2026-10-01", "from 2026-11-10");
+        let only = "counted from 2026-11-10 to 2026-11-20 only; no count of the other days does not mean no use";
+        assert_eq!(notes(&short, "2026-10", "Theme")[1], only);
+    }
+
+    #[test]
+    fn json_says_the_same_as_csv() {
+        let json = r#"{"format": 1, "from": "2026-10-01", "to": "2026-11-20", "uses": [{"partner": "Vries", "keyMode":
+            "test", "version": "2026-10", "day": "2026-11-01", "coordinate": "Query.themes(first:)", "count": 1}]}"#;
+        assert_eq!(notes(json, "2026-10", "Query"), notes(CSV, "2026-10", "Query"));
+    }
+
+    #[test]
+    fn text_that_is_no_export_is_refused() {
+        for (text, said) in [
+            ("", "line 1"),
+            ("partner,keyMode\n", "line 1"),
+            ("# from 2026-10-01 to 2026-11-20\na,b\n", "line 2"),
+            (&CSV.replace(",3\n", ",many\n"), "line 3"),
+            (&CSV.replace(",live,2026-10,2026-11-18", ",live,2026-10"), "line 3"),
+            (&CSV.replace("2026-11-18", "2026-02-30"), "`2026-02-30`"),
+            ("{\"format\": 2, \"from\": \"\", \"to\": \"\", \"uses\": []}", "format 2"),
+            ("{\"format\": 1}", "JSON"),
+        ] {
+            let error = Usage::parse(text).expect_err(text).to_string();
+            assert!(error.contains(said), "{error}");
+        }
+    }
+}

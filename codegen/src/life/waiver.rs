@@ -1,0 +1,144 @@
+//! `schema/waivers.toml`: findings that somebody lets through, with a reason and a last day. Used by [`super::check`].
+
+use serde::Deserialize;
+use toml::Spanned;
+use toml::value::Datetime;
+
+use super::finding::{Finding, Severity};
+use super::registry;
+use crate::diagnostic::{Diagnostic, Report, Span};
+use crate::nearest::nearest;
+
+/// The waivers of a file.
+#[derive(Clone, Debug, Default)]
+pub struct Waivers {
+    path: String,
+    list: Vec<Waiver>,
+}
+
+/// One waiver.
+#[derive(Clone, Debug)]
+struct Waiver {
+    rule: String,
+    coordinate: String,
+    reason: String,
+    /// The last day on which it holds, `YYYY-MM-DD`.
+    expires: String,
+    place: Span,
+    /// Whether it let something through, and whether that is published by now.
+    used: Used,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Used {
+    Never,
+    ByCandidate,
+    ByPublished,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    waiver: Vec<Entry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    rule: Spanned<String>,
+    coordinate: Spanned<String>,
+    reason: Spanned<String>,
+    expires: Spanned<Datetime>,
+}
+
+impl Waivers {
+    /// Reads the file.
+    pub fn parse(path: &str, source: &str) -> Result<Self, Report> {
+        let fail = |span: Span, message: &str| Report::new(path, source, vec![Diagnostic::new(span, message, "here")]);
+        let file: File = toml::from_str(source)
+            .map_err(|error| fail(error.span().map_or(Span { start: 0, end: 0 }, span), error.message()))?;
+        let mut list = vec![];
+        for entry in file.waiver {
+            let day = entry.expires.get_ref();
+            if day.date.is_none() || day.time.is_some() {
+                return Err(fail(span(entry.expires.span()), "`expires` is a day, such as `2027-03-31`"));
+            }
+            list.push(Waiver {
+                place: span(entry.rule.span()),
+                expires: day.to_string(),
+                rule: entry.rule.into_inner(),
+                coordinate: entry.coordinate.into_inner(),
+                reason: entry.reason.into_inner(),
+                used: Used::Never,
+            });
+        }
+        Ok(Self { path: path.to_owned(), list })
+    }
+
+    /// Lets a finding of a candidate through, where a waiver names it: it becomes a note with the reason.
+    pub(super) fn apply(&mut self, finding: Finding, today: &str) -> Finding {
+        let Some(waiver) = self.naming(&finding) else { return finding };
+        waiver.used = Used::ByCandidate;
+        if waiver.expires.as_str() < today {
+            return finding;
+        }
+        let note = format!("waived until {}: {}", waiver.expires, waiver.reason);
+        Finding { severity: Severity::Note, ..finding.note(note) }
+    }
+
+    /// Notes that a waiver let something through that is published by now.
+    pub(super) fn settle(&mut self, finding: &Finding) {
+        if let Some(waiver) = self.naming(finding) {
+            waiver.used = Used::ByPublished;
+        }
+    }
+
+    fn naming(&mut self, finding: &Finding) -> Option<&mut Waiver> {
+        let waivable = finding.severity == Severity::Error && is_waivable(finding.rule);
+        let coordinate = finding.coordinate.as_deref().filter(|_| waivable)?;
+        self.list.iter_mut().find(|waiver| waiver.rule == finding.rule && waiver.coordinate == coordinate)
+    }
+
+    /// What is wrong with the waivers themselves, once all findings have passed.
+    pub(super) fn findings(&self, today: &str) -> Vec<Finding> {
+        let mut found = vec![];
+        for (at, waiver) in self.list.iter().enumerate() {
+            let mut say = |rule, message: String, label: &str, help: Option<String>| {
+                let finding = Finding::new(rule, Severity::Error, message).coordinate(&waiver.coordinate);
+                found.push(Finding { help, ..finding.at(&self.path, waiver.place, label) });
+            };
+            let Waiver { rule, coordinate, .. } = waiver;
+            let same = |other: &Waiver| other.rule == *rule && other.coordinate == *coordinate;
+            if !is_waivable(rule) {
+                let ids: Vec<&str> = registry::all().iter().filter(|rule| rule.waivable).map(|rule| rule.id).collect();
+                let near = nearest(rule, ids.iter().copied()).map(|near| format!("did you mean `{near}`?"));
+                say("waiver-wrong", format!("there is no rule `{rule}` that can be waived"), "no such rule", near);
+            } else if waiver.reason.trim().is_empty() {
+                say("waiver-wrong", format!("the waiver of `{rule}` gives no reason"), "why?", None);
+            } else if self.list[..at].iter().any(same) {
+                say("waiver-wrong", format!("`{rule}` is waived twice at `{coordinate}`"), "again here", None);
+            } else if waiver.used == Used::Never {
+                let help = Some("remove it".to_owned());
+                say(
+                    "waiver-unused",
+                    format!("nothing at `{coordinate}` breaks `{rule}`"),
+                    "lets nothing through",
+                    help,
+                );
+            } else if waiver.used == Used::ByCandidate && waiver.expires.as_str() < today {
+                let message = format!("the waiver of `{rule}` at `{coordinate}` ended on {}", waiver.expires);
+                say("waiver-expired", message, "mend what it lets through, or decide anew", None);
+            }
+        }
+        found
+    }
+}
+
+fn is_waivable(rule: &str) -> bool {
+    registry::all().iter().any(|known| known.id == rule && known.waivable)
+}
+
+fn span(range: std::ops::Range<usize>) -> Span {
+    Span { start: range.start, end: range.end }
+}

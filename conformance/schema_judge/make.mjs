@@ -1,0 +1,52 @@
+// Has graphql-js and graphql-inspector name the changes in every folder of codegen/tests/change, and writes what they say
+// to changes.json, one folder each:
+//   {graphqlJs: {breaking: [kinds], dangerous: [kinds]}, inspector: {KIND: LEVEL}}
+// graphql-inspector also names every part of a thing that was added; those are left out, as ours are.
+// Run it with `npm install && npm run make`; continuous integration runs it and wants no difference.
+
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { diff } from '@graphql-inspector/core';
+import { buildSchema, findBreakingChanges, findDangerousChanges, validateSchema } from 'graphql';
+
+const folder = new URL('../../codegen/tests/change/', import.meta.url);
+
+function load(path) {
+  const schema = buildSchema(readFileSync(new URL(path, folder), 'utf8'));
+  const faults = validateSchema(schema);
+  if (faults.length > 0) throw new Error(`${path}: ${faults[0].message}`);
+  return schema;
+}
+
+const kinds = (changes) => changes.map((change) => change.type).sort();
+
+// What can be added as a whole.
+const WHOLE =
+  /^(TYPE|FIELD|FIELD_ARGUMENT|INPUT_FIELD|ENUM_VALUE|DIRECTIVE|DIRECTIVE_USAGE_(?!ARGUMENT_ADDED)\w+)_ADDED$/;
+
+// Whether a change is a part of something that was added as a whole.
+function isPart(change, wholes) {
+  const below = (path) => change.path?.startsWith(`${path}.`) || (change.path === path && !WHOLE.test(change.type));
+  return wholes.some((whole) => below(whole.path));
+}
+
+// A deprecation is named twice: as such, and as the use of a directive.
+function isDeprecation(change, changes) {
+  if (!change.type.startsWith('DIRECTIVE_USAGE_') || !change.path?.includes('@deprecated')) return false;
+  const around = change.path.slice(0, change.path.indexOf('.@deprecated'));
+  return changes.some((other) => other.type.includes('_DEPRECATION_') && other.path?.startsWith(around));
+}
+
+const found = {};
+for (const name of readdirSync(folder).sort()) {
+  const [old, new_] = [load(`${name}/old.graphql`), load(`${name}/new.graphql`)];
+  const graphqlJs = { breaking: kinds(findBreakingChanges(old, new_)), dangerous: kinds(findDangerousChanges(old, new_)) };
+  const changes = await diff(old, new_);
+  const wholes = changes.filter((change) => WHOLE.test(change.type) && !isDeprecation(change, changes));
+  const whole = changes.filter((change) => !isPart(change, wholes) && !isDeprecation(change, changes));
+  const inspector = Object.fromEntries(
+    whole.map((change) => [change.type, change.criticality.level]).sort(([a], [b]) => a.localeCompare(b)),
+  );
+  found[name] = { graphqlJs, inspector };
+}
+writeFileSync(new URL('changes.json', import.meta.url), JSON.stringify(found, null, 1) + '\n');
+console.log(`${Object.keys(found).length} folders`);
