@@ -65,8 +65,16 @@ pub const SUBSCRIPTIONS_PER_TOPIC_MAX: usize = 20;
 pub const SIGNING_SECRET_BYTES: usize = 32;
 pub const SIGNING_SECRET_BYTES_MIN: usize = 24;
 pub const SIGNING_SECRET_BYTES_MAX: usize = 64;
+/// How many secrets of a partner sign beside each other.
+pub const SECRETS_ACTIVE_MAX: usize = 2;
+/// How long the old secret signs beside the new one after a rotation, unless the operator says otherwise; and at most.
+pub const SECRET_OVERLAP: Duration = Duration::from_secs(24 * 60 * 60);
+pub const SECRET_OVERLAP_MAX: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 /// How far the timestamp of a notification may lie from the receiver's clock.
 pub const SIGNATURE_TOLERANCE: Duration = Duration::from_secs(5 * 60);
+/// How far around a timestamp `webhook verify` looks for the one that was signed, and in bodies of how many bytes.
+pub const SIGNATURE_SEARCH: Duration = Duration::from_secs(60 * 60);
+pub const SIGNATURE_SEARCH_BODY_BYTES_MAX: usize = 64 * 1024;
 
 // Themes, as the operator imports them (specification, section 2.6).
 pub const THEME_HANDLE_CHARS_MAX: usize = 64;

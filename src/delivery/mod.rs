@@ -2,6 +2,7 @@
 //!
 //! Started by `app`.
 
+pub mod diagnosis;
 pub mod signature;
 mod worker;
 

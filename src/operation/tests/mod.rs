@@ -5,6 +5,7 @@ mod card_state;
 mod card_update;
 mod session;
 mod webhook;
+mod webhook_secret;
 
 use uuid::Uuid;
 
