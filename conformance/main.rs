@@ -17,3 +17,4 @@ mod judge;
 mod mutation;
 mod query;
 mod schema;
+mod webhook_receiver;

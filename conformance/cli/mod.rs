@@ -6,3 +6,5 @@ mod key;
 mod partner;
 mod serve;
 mod theme;
+mod webhook_secret;
+mod webhook_verify;

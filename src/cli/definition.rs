@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use super::webhook::WebhookCommand;
 use crate::model::KeyMode;
 
 /// Online memorial cards for partners: the server and the operator's commands.
@@ -39,6 +40,9 @@ pub(super) enum Command {
     /// Cards, by hand
     #[command(subcommand, arg_required_else_help = true)]
     Card(CardCommand),
+    /// Notifications: their secrets and their signatures
+    #[command(subcommand, arg_required_else_help = true)]
+    Webhook(WebhookCommand),
 }
 
 #[derive(Debug, Subcommand)]
@@ -159,6 +163,8 @@ mod tests {
             "card-service key issue --partner a --mode test --expires-days 0",
             "card-service card order",
             "card-service partner remove a",
+            "card-service webhook secret rotate --partner a --overlap 31d",
+            "card-service webhook verify --secret a --secret-file b",
         ] {
             assert!(Cli::try_parse_from(line.split(' ')).is_err(), "{line}");
         }

@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::fmt::Write as _;
 use std::io;
+use std::path::PathBuf;
 
 use crate::app::{SettingError, StartError};
 use crate::operation::Failure;
@@ -10,6 +11,7 @@ use crate::operation::card::CardStateError;
 use crate::operation::key::{IssueKeyError, RevokeKeyError};
 use crate::operation::partner::{AddPartnerError, FindPartnerError};
 use crate::operation::theme::ReadThemesError;
+use crate::operation::webhook::secret::{NewSecretError, RevokeSecretError};
 
 /// Why a command failed.
 #[derive(Debug, thiserror::Error)]
@@ -34,6 +36,16 @@ pub(super) enum CliFailure {
     NoCard(String),
     #[error(transparent)]
     CardState(#[from] CardStateError),
+    #[error(transparent)]
+    NewSecret(#[from] NewSecretError),
+    #[error(transparent)]
+    RevokeSecret(#[from] RevokeSecretError),
+    #[error("There is no secret: name a file with --secret-file, or set WEBHOOK_SECRET.")]
+    NoSecret,
+    #[error("The header {0} is missing: give it as an option, or in the file of --headers.")]
+    NoHeader(&'static str),
+    #[error("The file {} cannot be read.", .0.display())]
+    File(PathBuf, #[source] io::Error),
     #[error(transparent)]
     Failed(#[from] Failure),
     #[error("The server was stopped before the requests under way were answered.")]

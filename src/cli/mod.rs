@@ -17,6 +17,7 @@ mod stdout;
 mod table;
 mod theme;
 mod view;
+mod webhook;
 
 pub use definition::Cli;
 pub use run::main;

@@ -8,6 +8,7 @@ use clap::Parser;
 use super::definition::{Cli, Command};
 use super::failure::CliFailure;
 use super::stdout::Stdout;
+use super::webhook::{self, WebhookCommand};
 use super::{card, demo, key, partner, serve, theme};
 use crate::app::{self, Settings, start_telemetry};
 use crate::base::{Clock, Entropy};
@@ -22,7 +23,7 @@ pub fn main() -> ExitCode {
         .map_err(CliFailure::from)
         .and_then(|runtime| runtime.block_on(run(cli)));
     match done {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(failure) => {
             // With stderr closed there is nobody to tell; the exit code still says it.
             let _ = writeln!(io::stderr(), "{}", failure.report());
@@ -31,7 +32,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-async fn run(cli: Cli) -> Result<(), CliFailure> {
+async fn run(cli: Cli) -> Result<ExitCode, CliFailure> {
     let stdout = Stdout { json: cli.json };
     let log = match cli.command {
         Command::Serve | Command::Demo => "info",
@@ -39,10 +40,12 @@ async fn run(cli: Cli) -> Result<(), CliFailure> {
     };
     start_telemetry(environment("RUST_LOG").as_deref(), log);
     match cli.command {
-        Command::Serve => serve::run(stdout).await,
-        Command::Demo => demo::run(stdout).await,
-        command => operate(command, stdout).await,
+        Command::Serve => serve::run(stdout).await?,
+        Command::Demo => demo::run(stdout).await?,
+        Command::Webhook(WebhookCommand::Verify(command)) => return webhook::verify(command, stdout),
+        command => operate(command, stdout).await?,
     }
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Runs a command that needs the services but no server.
@@ -54,6 +57,7 @@ async fn operate(command: Command, stdout: Stdout) -> Result<(), CliFailure> {
         Command::Key(command) => key::run(&services, command, stdout).await,
         Command::Theme(command) => theme::run(&services, command, stdout).await,
         Command::Card(command) => card::run(&services, command, stdout).await,
+        Command::Webhook(command) => webhook::run(&services, command, stdout).await,
         Command::Serve | Command::Demo => unreachable!("a server was started for these"),
     };
     drop(services);

@@ -12,6 +12,11 @@
 //! | `theme import` | `{"themes": […]}`, each with its `outcome`: `added`, `changed` or `unchanged` |
 //! | `theme list` | `{"themes": […]}` |
 //! | `card order`, `card activate`, `card show` | `{"card"}` |
+//! | `webhook secret issue` | `{"webhookSecret", "secret"}` |
+//! | `webhook secret rotate` | `{"webhookSecret", "secret", "previous"}` |
+//! | `webhook secret list` | `{"webhookSecrets": […]}` |
+//! | `webhook secret revoke` | `{"webhookSecret"}` |
+//! | `webhook verify` | `{"genuine", "computedIsRight", "fingerprint", "id", "timestamp", "bodyBytes", "findings": […]}` |
 //!
 //! Moments are RFC 3339 in UTC with three decimals; what there is not is null.
 

@@ -1,0 +1,100 @@
+//! `webhook secret issue|rotate|list|revoke`.
+
+use std::slice;
+
+use card_service::base::Clock;
+use card_service::model::SigningSecret;
+use serde_json::Value;
+
+use crate::app::{FreshDatabase, Program};
+
+fn secret_in(shown: &Value) -> SigningSecret {
+    let text = shown["secret"].as_str().unwrap_or_else(|| panic!("{shown}"));
+    SigningSecret::parse(text).unwrap_or_else(|e| panic!("{text}: {e}"))
+}
+
+/// The fingerprints and states that `list` shows, newest first.
+fn listed(program: &Program) -> Vec<(String, String)> {
+    let shown = program.json(&["webhook", "secret", "list", "--partner", "Noord"]);
+    let text = |value: &Value| value.as_str().unwrap_or_else(|| panic!("{shown}")).to_owned();
+    let secrets = shown["webhookSecrets"].as_array().expect("a list");
+    assert!(!shown.to_string().contains("whsec_"), "a secret is shown once");
+    secrets.iter().map(|secret| (text(&secret["fingerprint"]), text(&secret["state"]))).collect()
+}
+
+/// What the store would sign with now.
+async fn active(database: &FreshDatabase, program: &Program) -> Vec<SigningSecret> {
+    let partners = program.json(&["partner", "list"]);
+    let id = partners["partners"][0]["id"].as_str().expect("an id").parse().expect("a uuid");
+    let settings = card_service::store::StoreSettings { url: database.url.clone(), postgres_pool_size: 1 };
+    let (store, closer) = card_service::store::Store::open(&settings).await.expect("the store opens");
+    let secrets = store.webhook_secrets(id, Clock::system().now()).await.expect("the store answers");
+    drop(store);
+    closer.close().await;
+    secrets
+}
+
+on_both_databases! {
+    async fn secret_is_issued_rotated_and_revoked(database: FreshDatabase) {
+        let program = Program::on(&database);
+        program.json(&["partner", "add", "Noord"]);
+        let issued = program.json(&["webhook", "secret", "issue", "--partner", "Noord"]);
+        let first = secret_in(&issued);
+        assert_eq!(active(&database, &program).await, slice::from_ref(&first));
+
+        let rotated = program.json(&["webhook", "secret", "rotate", "--partner", "Noord", "--overlap", "2h"]);
+        let second = secret_in(&rotated);
+        assert_eq!(active(&database, &program).await, [second.clone(), first]);
+        assert_eq!(rotated["previous"]["id"], issued["webhookSecret"]["id"]);
+        assert!(rotated["previous"]["expiresAt"].is_string(), "{rotated}");
+
+        let refused = program.run(&["webhook", "secret", "rotate", "--partner", "Noord"]);
+        let said = String::from_utf8(refused.stderr).expect("UTF-8");
+        let old = issued["webhookSecret"]["id"].as_str().expect("an id");
+        assert!(refused.status.code() == Some(1) && said.contains(old), "{said}");
+
+        program.json(&["webhook", "secret", "revoke", old]);
+        assert_eq!(active(&database, &program).await, slice::from_ref(&second));
+        let mark = rotated["webhookSecret"]["fingerprint"].as_str().expect("a fingerprint").to_owned();
+        let old_mark = issued["webhookSecret"]["fingerprint"].as_str().expect("a fingerprint").to_owned();
+        assert_eq!(listed(&program), [(mark.clone(), "active".to_owned()), (old_mark, "revoked".to_owned())]);
+
+        let only = program.run(&["webhook", "secret", "revoke", &mark]);
+        let said = String::from_utf8(only.stderr).expect("UTF-8");
+        assert!(only.status.code() == Some(1) && said.contains("--yes"), "{said}");
+        program.json(&["webhook", "secret", "revoke", &mark, "--yes"]);
+        assert_eq!(active(&database, &program).await, []);
+    }
+
+    async fn secret_for_people_is_alone_on_the_first_line(database: FreshDatabase) {
+        let program = Program::on(&database);
+        program.json(&["partner", "add", "Noord"]);
+        let none = program.run(&["webhook", "secret", "list", "--partner", "Noord"]);
+        assert!(String::from_utf8_lossy(&none.stdout).contains("webhook secret issue"));
+        let issued = program.run(&["webhook", "secret", "issue", "--partner", "Noord"]);
+        let text = String::from_utf8(issued.stdout).expect("UTF-8");
+        assert!(SigningSecret::parse(text.lines().next().unwrap_or_default()).is_ok(), "{text}");
+        assert!(text.contains("shown this once"), "{text}");
+        let table = program.run(&["webhook", "secret", "list", "--partner", "Noord"]);
+        let table = String::from_utf8(table.stdout).expect("UTF-8");
+        assert!(table.starts_with("FINGERPRINT") && table.contains("active"), "{table}");
+    }
+
+    async fn secret_of_nobody_or_without_a_predecessor_is_refused_in_a_sentence(database: FreshDatabase) {
+        let program = Program::on(&database);
+        program.json(&["partner", "add", "Noord"]);
+        for arguments in [
+            &["webhook", "secret", "issue", "--partner", "Zuid"][..],
+            &["webhook", "secret", "rotate", "--partner", "Noord"],
+            &["webhook", "secret", "rotate", "--partner", "Noord", "--overlap", "31d"],
+            &["webhook", "secret", "list", "--partner", "Zuid"],
+            &["webhook", "secret", "revoke", "00000000"],
+            &["webhook", "secret", "revoke", "é"],
+        ] {
+            let refused = program.run(arguments);
+            let said = String::from_utf8(refused.stderr).expect("UTF-8");
+            assert!(!refused.status.success() && !said.is_empty(), "{arguments:?}");
+            assert!(!said.contains("panicked"), "{arguments:?}: {said}");
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! The public `standardwebhooks` libraries believe our signatures, and nothing that was changed.
+//!
+//! `.ci/libraries` installs them from npm and PyPI into a folder for the time of the test, and names that folder.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+
+use super::notification::{Notification, now, secret};
+
+/// Runs one of the two scripts beside this file, which says for each request whether its library believes it.
+fn verdicts(mut command: Command, requests: &Value) -> Vec<bool> {
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap_or_else(|e| panic!("{command:?}: {e}"));
+    let mut input = child.stdin.take().expect("stdin is piped");
+    input.write_all(requests.to_string().as_bytes()).expect("the script reads");
+    drop(input);
+    let output = child.wait_with_output().expect("the script ends");
+    assert!(output.status.success(), "{command:?} failed");
+    serde_json::from_slice(&output.stdout).expect("the script prints a list of verdicts")
+}
+
+fn installed() -> PathBuf {
+    std::env::var_os("STANDARDWEBHOOKS_FOLDER").expect("bash .ci/libraries runs this test, and sets the folder").into()
+}
+
+fn script(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("conformance/webhook_receiver").join(name)
+}
+
+/// Requests, and whether a receiver with the one secret should believe them.
+fn cases() -> (String, Vec<(Notification, bool)>) {
+    let (own, other) = (secret(), secret());
+    let whole = Notification::new(std::slice::from_ref(&own), 1, 3, "CARDS_ORDERED", "ORDERED");
+    let spoilt = |change: &dyn Fn(&mut Notification)| {
+        let mut spoilt = whole.clone();
+        change(&mut spoilt);
+        (spoilt, false)
+    };
+    let mut cases = vec![
+        (whole.clone(), true),
+        (whole.clone().signed(&[own.clone(), other.clone()], now()), true),
+        (whole.clone().signed(&[other.clone(), own.clone()], now() - 240), true),
+        (whole.clone().signed(&[other], now()), false),
+        (whole.clone().signed(&[own.clone()], now() - 330), false),
+        spoilt(&|n| n.id.push('0')),
+        spoilt(&|n| n.timestamp += 1),
+    ];
+    // Each byte of the body, in turn: other letters and digits, so that it stays JSON in most places.
+    for place in (0..whole.body.len()).filter(|place| whole.body.as_bytes()[*place].is_ascii_alphanumeric()) {
+        cases.push(spoilt(&|n| {
+            let other = if n.body.as_bytes()[place] == b'7' { "8" } else { "7" };
+            n.body.replace_range(place..=place, other);
+        }));
+    }
+    (own.reveal(), cases)
+}
+
+fn believes_what_is_genuine(command: impl FnOnce(PathBuf) -> Command) {
+    let (secret, cases) = cases();
+    let requests: Vec<_> = cases
+        .iter()
+        .map(|(notification, _)| {
+            let headers: serde_json::Map<_, _> =
+                notification.headers().into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect();
+            json!({ "headers": headers, "body": notification.body })
+        })
+        .collect();
+    let verdicts = verdicts(command(installed()), &json!({ "secret": secret, "requests": requests }));
+    assert_eq!(verdicts.len(), cases.len());
+    for (verdict, (notification, expected)) in verdicts.into_iter().zip(cases) {
+        assert_eq!(verdict, expected, "{notification:?}");
+    }
+}
+
+#[test]
+#[ignore = "needs packages of npm: run with bash .ci/libraries"]
+fn javascript_library_believes_our_signatures_and_no_changed_byte() {
+    believes_what_is_genuine(|folder| {
+        let mut command = Command::new("node");
+        command.arg(script("library.mjs")).env("STANDARDWEBHOOKS_FOLDER", folder);
+        command
+    });
+}
+
+#[test]
+#[ignore = "needs packages of PyPI: run with bash .ci/libraries"]
+fn python_library_believes_our_signatures_and_no_changed_byte() {
+    believes_what_is_genuine(|folder| {
+        let mut command = Command::new("python3");
+        command.arg("-B").arg(script("library.py")).env("PYTHONPATH", folder.join("python"));
+        command
+    });
+}

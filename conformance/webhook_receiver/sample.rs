@@ -1,0 +1,227 @@
+//! Every sample is started, and gets what a receiver gets in its life: a real delivery, a repeat, one that comes too
+//! late, one under two secrets, and those that it must not believe.
+
+use std::io::Write as _;
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::Receiver;
+use std::time::{Duration, Instant};
+
+use card_service::model::SigningSecret;
+
+use super::notification::{Notification, now, secret};
+use crate::app::{http_client, lines_of};
+
+/// How long a sample may take to come up on a busy machine: some are compiled first.
+const UP_WITHIN: Duration = Duration::from_secs(90);
+const SAID_WITHIN: Duration = Duration::from_secs(20);
+
+/// A sample in a process of its own; killed when it is dropped.
+struct Sample {
+    child: Child,
+    lines: Receiver<String>,
+    address: String,
+}
+
+impl Drop for Sample {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The path of a program, as a shell finds it.
+fn program(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
+}
+
+/// For a language that need not be on every machine: whether its programs are here. Where they are not, that is said
+/// past the capture of the test's output, so that it is seen in a run that passes.
+fn is_here(programs: &[&str]) -> bool {
+    let missing: Vec<_> = programs.iter().copied().filter(|name| program(name).is_none()).collect();
+    if !missing.is_empty() {
+        let line = format!("NOT RUN: the sample receiver that needs {}: not on this machine\n", missing.join(", "));
+        std::io::stderr().write_all(line.as_bytes()).expect("stderr is open");
+    }
+    missing.is_empty()
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/webhooks")
+}
+
+impl Sample {
+    /// Starts what `command` makes for a port and a folder, and waits until it accepts connections.
+    fn start(secret: &SigningSecret, state: &Path, command: impl FnOnce(u16) -> Command) -> Self {
+        let port = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port is free").port();
+        let mut command = command(port);
+        command.env("WEBHOOK_SECRET", secret.reveal()).env("PORT", port.to_string()).env("STATE_FOLDER", state);
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap_or_else(|e| panic!("{command:?}: {e}"));
+        let lines = lines_of(&mut child);
+        let address = format!("127.0.0.1:{port}");
+        let started = Instant::now();
+        while TcpStream::connect(&address).is_err() {
+            if let Ok(Some(status)) = child.try_wait() {
+                panic!("{command:?} ended: {status}");
+            }
+            assert!(started.elapsed() < UP_WITHIN, "{command:?} does not listen");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        Self { child, lines, address }
+    }
+
+    /// Sends a notification and gives the status.
+    async fn send(&self, notification: &Notification) -> u16 {
+        let mut request = http_client().post(format!("http://{}/", self.address));
+        for (name, value) in notification.headers() {
+            request = request.header(name, value);
+        }
+        let request = request.header("content-type", "application/json").body(notification.body.clone());
+        request.send().await.expect("the sample answers").status().as_u16()
+    }
+
+    /// The next line that it prints about a notification.
+    fn said(&self) -> String {
+        loop {
+            let line = self.lines.recv_timeout(SAID_WITHIN).expect("the sample says what it does");
+            if !line.starts_with("listening") {
+                return line;
+            }
+        }
+    }
+
+    #[track_caller]
+    fn said_nothing(&self) {
+        let said: Vec<_> = self.lines.try_iter().filter(|line| !line.starts_with("listening")).collect();
+        assert_eq!(said, [] as [String; 0]);
+    }
+}
+
+async fn lives_through(start: impl FnOnce(&SigningSecret, &Path) -> Sample) {
+    let (own, other) = (secret(), secret());
+    let state = tempfile::tempdir().expect("a folder");
+    let sample = start(&own, state.path());
+    let secrets = std::slice::from_ref(&own);
+
+    // What must not be believed changes nothing.
+    let ordered = Notification::new(secrets, 1, 3, "CARDS_ORDERED", "ORDERED");
+    let spoilt = |change: &dyn Fn(&mut Notification)| {
+        let mut spoilt = ordered.clone();
+        change(&mut spoilt);
+        spoilt
+    };
+    for (why, notification) in [
+        ("a byte of the body was changed", spoilt(&|n| n.body = n.body.replace("ORDERED", "ORDERE0"))),
+        ("the body ends in a line break", spoilt(&|n| n.body.push('\n'))),
+        ("the id is another one", spoilt(&|n| n.id = n.id.replace("evt_01", "evt_02"))),
+        ("the timestamp is another one", spoilt(&|n| n.timestamp += 1)),
+        ("the signature is cut off", spoilt(&|n| n.signature.truncate(20))),
+        ("the signature has no scheme", spoilt(&|n| n.signature = n.signature.replace("v1,", ""))),
+        ("the signature is of another scheme", spoilt(&|n| n.signature = n.signature.replace("v1,", "v1a,"))),
+        ("the secret is another one", ordered.clone().signed(std::slice::from_ref(&other), now())),
+        ("it is too old", ordered.clone().signed(secrets, now() - 301)),
+        ("it comes from the future", ordered.clone().signed(secrets, now() + 330)),
+    ] {
+        assert_eq!(sample.send(&notification).await, 401, "{why}");
+    }
+    let bare = http_client().post(format!("http://{}/", sample.address)).body(ordered.body.clone());
+    assert_eq!(bare.send().await.expect("an answer").status().as_u16(), 401, "no headers at all");
+    sample.said_nothing();
+
+    // What is genuine is done once, whatever comes again.
+    assert_eq!(sample.send(&ordered).await, 204);
+    assert_eq!(sample.said(), "CARDS_ORDERED 3 2026/één ORDERED");
+    assert_eq!(sample.send(&ordered.clone().signed(secrets, now() - 60)).await, 204, "another attempt");
+    assert_eq!(sample.said(), format!("repeat {}", ordered.id));
+    // While the service changes over to another secret, it signs with both.
+    let activated = Notification::new(&[other, own.clone()], 2, 4, "CARDS_ACTIVATED", "ACTIVE");
+    assert_eq!(sample.send(&activated).await, 204);
+    assert_eq!(sample.said(), "CARDS_ACTIVATED 4 2026/één ACTIVE");
+    // An older state of the card does not come back.
+    let updated = Notification::new(secrets, 3, 2, "CARDS_UPDATE", "DRAFT");
+    assert_eq!(sample.send(&updated).await, 204);
+    assert_eq!(sample.said(), format!("overtaken {}", updated.id));
+    sample.said_nothing();
+    let read = http_client().get(format!("http://{}/", sample.address)).send().await.expect("an answer");
+    assert_eq!(read.status().as_u16(), 405);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn node_sample_believes_what_is_genuine_and_does_it_once() {
+    let node = program("node").expect("node is on every machine that tests: bash .ci/test installs it");
+    lives_through(|secret, state| {
+        Sample::start(secret, state, |_| {
+            let mut command = Command::new(node);
+            command.arg(folder().join("receiver.mjs"));
+            command
+        })
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn python_sample_believes_what_is_genuine_and_does_it_once() {
+    let python = program("python3").expect("python3 is on every machine that tests: bash .ci/test installs it");
+    lives_through(|secret, state| {
+        Sample::start(secret, state, |_| {
+            let mut command = Command::new(python);
+            command.arg("-B").arg(folder().join("receiver.py"));
+            command
+        })
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn php_sample_believes_what_is_genuine_and_does_it_once() {
+    if !is_here(&["php"]) {
+        return;
+    }
+    lives_through(|secret, state| {
+        Sample::start(secret, state, |port| {
+            let mut command = Command::new("php");
+            command.args(["-S", &format!("127.0.0.1:{port}")]).arg(folder().join("receiver.php"));
+            command.stderr(Stdio::null()); // its web server logs each request
+            command
+        })
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn java_sample_believes_what_is_genuine_and_does_it_once() {
+    // `javac` is what makes a JDK of it: `java Receiver.java` compiles.
+    if !is_here(&["java", "javac"]) {
+        return;
+    }
+    lives_through(|secret, state| {
+        Sample::start(secret, state, |_| {
+            let mut command = Command::new("java");
+            command.args(["-Dfile.encoding=UTF-8", "-Dstdout.encoding=UTF-8"]).arg(folder().join("Receiver.java"));
+            command
+        })
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn c_sharp_sample_believes_what_is_genuine_and_does_it_once() {
+    if !is_here(&["mcs", "mono"]) {
+        return;
+    }
+    let built = tempfile::tempdir().expect("a folder");
+    let program = built.path().join("receiver.exe");
+    let out = format!("-out:{}", program.display());
+    let compiled = Command::new("mcs").arg(out).arg(folder().join("Receiver.cs")).output().expect("mcs runs");
+    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+    lives_through(|secret, state| {
+        Sample::start(secret, state, |_| {
+            let mut command = Command::new("mono");
+            command.arg(&program).env("LANG", "C.UTF-8");
+            command
+        })
+    })
+    .await;
+}

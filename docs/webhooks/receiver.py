@@ -1,0 +1,88 @@
+"""Receives notifications of the Partner Card Service: Python 3.9 or newer, no packages.
+
+    WEBHOOK_SECRET=whsec_… PORT=8000 python3 receiver.py
+
+Put TLS in front of it: the service calls public https addresses only.
+"""
+
+import base64
+import hashlib
+import hmac
+import json
+import os
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+KEY = base64.b64decode(os.environ["WEBHOOK_SECRET"].removeprefix("whsec_"), validate=True)
+PORT = int(os.environ.get("PORT", "8000"))
+TOLERANCE_SECONDS = 5 * 60
+BODY_BYTES_MAX = 64 * 1024
+
+
+def is_genuine(headers, body: bytes) -> bool:
+    """Whether the service sent this, just now, byte for byte."""
+    message_id = headers.get("webhook-id", "")
+    timestamp = headers.get("webhook-timestamp", "")
+    if not message_id or not (timestamp.isascii() and timestamp.isdigit()):
+        return False
+    if abs(time.time() - int(timestamp)) > TOLERANCE_SECONDS:
+        return False
+    signed = f"{message_id}.{timestamp}.".encode() + body
+    own = b"v1," + base64.b64encode(hmac.new(KEY, signed, hashlib.sha256).digest())
+    # While a secret is being rotated there are two signatures: one that fits is enough.
+    given = headers.get("webhook-signature", "").split(" ")
+    return any(hmac.compare_digest(own, signature.encode()) for signature in given)
+
+
+# Keep both in your database, and write them in the transaction that does the work: here they go with the process.
+seen_ids: set[str] = set()
+sequences: dict[str, int] = {}  # by card
+lock = threading.Lock()
+
+
+def apply(notification: dict) -> None:
+    """Does the work of a notification, once, and never goes back in time."""
+    card = notification["data"]["card"]
+    with lock:
+        if notification["id"] in seen_ids:
+            print("repeat", notification["id"], flush=True)
+            return
+        seen_ids.add(notification["id"])
+        if notification["sequence"] <= sequences.get(card["id"], 0):
+            print("overtaken", notification["id"], flush=True)
+            return
+        sequences[card["id"]] = notification["sequence"]
+        print(
+            notification["topic"], notification["sequence"], card["externalDossierId"], card["status"], flush=True
+        )
+
+
+class Receiver(BaseHTTPRequestHandler):
+    def do_POST(self) -> None:
+        length = int(self.headers.get("content-length", "0"))
+        if length > BODY_BYTES_MAX:
+            return self.answer(413)
+        body = self.rfile.read(length)  # the raw bytes: JSON that is parsed and written again does not fit
+        if not is_genuine(self.headers, body):
+            return self.answer(401)
+        # Quick work may be done at once. What takes longer than a few seconds belongs in a queue: answer first.
+        apply(json.loads(body))
+        self.answer(204)
+
+    def do_GET(self) -> None:
+        self.answer(405)
+
+    def answer(self, status: int) -> None:
+        self.send_response(status)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_) -> None:
+        pass
+
+
+if __name__ == "__main__":
+    server = ThreadingHTTPServer(("127.0.0.1", PORT), Receiver)
+    print(f"listening on {PORT}", flush=True)
+    server.serve_forever()
