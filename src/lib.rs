@@ -10,6 +10,8 @@ pub mod outbound;
 
 pub mod media;
 
+pub mod mail;
+
 pub mod operation;
 
 #[rustfmt::skip] // formatted by its generator

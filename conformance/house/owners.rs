@@ -3,7 +3,7 @@
 use super::source::below;
 
 /// The crate as it stands in code, and the folders that may name it.
-const OWNERS: [(&str, &[&str]); 10] = [
+const OWNERS: [(&str, &[&str]); 13] = [
     ("diesel", &["src/store"]),
     ("diesel_async", &["src/store"]),
     ("diesel_migrations", &["src/store"]),
@@ -11,6 +11,9 @@ const OWNERS: [(&str, &[&str]); 10] = [
     ("async_graphql", &["src/graphql"]),
     ("hyper", &["src/http", "src/delivery"]),
     ("hyper_util", &["src/http", "src/delivery"]),
+    ("lettre", &["src/mail"]),
+    ("image", &["src/media"]),
+    ("heifer", &["src/media"]),
     ("maud", &["src/web"]),
     ("multer", &["src/web"]),
     ("clap", &["src/cli", "src/main.rs"]),

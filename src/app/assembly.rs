@@ -9,6 +9,7 @@ use std::sync::Arc;
 use super::settings::Settings;
 use crate::base::{Clock, Entropy};
 use crate::http::ListenError;
+use crate::mail::{Mailer, MailerError};
 use crate::media::{MediaError, MediaStore};
 use crate::operation::Services;
 use crate::outbound::{EgressAllowError, EgressPolicy, Names, Outbound, OutboundError};
@@ -26,6 +27,8 @@ pub enum StartError {
     Store(#[from] StoreError),
     #[error("the object store cannot be opened")]
     Media(#[from] MediaError),
+    #[error("mails cannot be sent")]
+    Mailer(#[from] MailerError),
     #[error("EGRESS_ALLOW cannot be used")]
     EgressAllow(#[from] EgressAllowError),
     #[error("the outbound client cannot be made")]
@@ -45,10 +48,14 @@ pub async fn services(
     let folder = &settings.data_dir;
     std::fs::create_dir_all(folder).map_err(|error| StartError::DataDir(folder.clone(), error))?;
     let media = MediaStore::local(&folder.join("media"))?;
+    let mailer = match &settings.smtp_url {
+        Some(url) => Mailer::smtp(url, &settings.mail_from)?,
+        None => Mailer::folder(folder.join("mail"), &settings.mail_from)?,
+    };
     let policy = EgressPolicy::parse(&settings.egress_allow)?;
     let outbound = Outbound::new(policy, names, settings.egress_ca.as_deref())?;
     let store = StoreSettings { url: settings.database_url.clone(), postgres_pool_size: POSTGRES_POOL_SIZE };
     let (store, closer) = Store::open(&store).await?;
     let public_base = settings.public_base_url.clone();
-    Ok((Arc::new(Services { store, clock, entropy, outbound, media, public_base }), closer))
+    Ok((Arc::new(Services { store, clock, entropy, outbound, media, mailer, public_base }), closer))
 }

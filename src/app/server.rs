@@ -7,7 +7,7 @@ use super::assembly::{self, StartError};
 use super::housekeeping;
 use super::settings::Settings;
 use crate::base::{Clock, Entropy, limits};
-use crate::delivery::Worker;
+use crate::delivery::{Worker, mail};
 use crate::http::HttpServer;
 use crate::operation::Services;
 use crate::outbound::Names;
@@ -28,7 +28,7 @@ impl Server {
         let (services, closer) = assembly::services(settings, clock, entropy, names).await?;
         warn_of_what_is_open(settings, &services);
         let http = HttpServer::start(settings.listen, Arc::clone(&services)).await?;
-        let workers = vec![housekeeping::start(&services)];
+        let workers = vec![housekeeping::start(&services), mail::start(&services)];
         Ok(Self { services, http, workers, closer })
     }
 

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use url::Url;
 
+use crate::mail::Mailer;
 use crate::outbound::EgressPolicy;
 
 /// A setting as the operator knows it.
@@ -20,8 +21,18 @@ pub struct Setting {
 }
 
 /// The register of all settings.
-pub const SETTINGS: &[Setting] =
-    &[DATABASE_URL, DATA_DIR, LISTEN, PUBLIC_BASE_URL, EGRESS_ALLOW, EGRESS_CA, SMTP_URL, CARD_ACTIVATION, RUST_LOG];
+pub const SETTINGS: &[Setting] = &[
+    DATABASE_URL,
+    DATA_DIR,
+    LISTEN,
+    PUBLIC_BASE_URL,
+    EGRESS_ALLOW,
+    EGRESS_CA,
+    SMTP_URL,
+    MAIL_FROM,
+    CARD_ACTIVATION,
+    RUST_LOG,
+];
 
 const DATABASE_URL: Setting = Setting {
     name: "DATABASE_URL",
@@ -58,6 +69,11 @@ const SMTP_URL: Setting = Setting {
     default: None,
     description: "The mail server: smtp:// or smtps://; without it mail is written into the data folder.",
 };
+const MAIL_FROM: Setting = Setting {
+    name: "MAIL_FROM",
+    default: Some("Gedenkkaart <noreply@host-of-PUBLIC_BASE_URL>"),
+    description: "The sender of mails: an address, or a name with an address between angle brackets.",
+};
 const CARD_ACTIVATION: Setting = Setting {
     name: "CARD_ACTIVATION",
     default: Some("automatic"),
@@ -82,6 +98,7 @@ pub struct Settings {
     pub egress_ca: Option<PathBuf>,
     /// Holds a password, maybe: not to be logged.
     pub smtp_url: Option<String>,
+    pub mail_from: String,
     pub card_activation: CardActivation,
 }
 
@@ -112,11 +129,13 @@ impl Settings {
         let mut reader = Reader { environment, errors: Vec::new() };
         let data_dir = PathBuf::from(reader.text(DATA_DIR).unwrap_or_default());
         let embedded = format!("sqlite://{}/card-service.db", data_dir.display());
+        let public_base_url = reader.read(PUBLIC_BASE_URL, public_base_url).unwrap_or_default();
         let settings = Self {
             database_url: reader.given(DATABASE_URL, database_url).unwrap_or(embedded),
             data_dir,
             listen: reader.read(LISTEN, listen).unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 0))),
-            public_base_url: reader.read(PUBLIC_BASE_URL, public_base_url).unwrap_or_default(),
+            mail_from: reader.given(MAIL_FROM, mail_from).unwrap_or_else(|| sender_at(&public_base_url)),
+            public_base_url,
             egress_allow: reader.given(EGRESS_ALLOW, egress_allow).unwrap_or_default(),
             egress_ca: reader.given(EGRESS_CA, readable_file),
             smtp_url: reader.given(SMTP_URL, smtp_url),
@@ -199,6 +218,18 @@ fn readable_file(text: String) -> Result<PathBuf, String> {
 fn smtp_url(text: String) -> Result<String, String> {
     let right = Url::parse(&text).is_ok_and(|url| matches!(url.scheme(), "smtp" | "smtps") && url.has_host());
     if right { Ok(text) } else { Err("must be an address that starts with smtp:// or smtps://".to_owned()) }
+}
+
+fn mail_from(text: String) -> Result<String, String> {
+    let wrong = "must be an address, such as Gedenkkaart <post@voorbeeld.nl>";
+    if Mailer::is_sender(&text) { Ok(text) } else { Err(wrong.to_owned()) }
+}
+
+/// The sender of mails where none is set. An IP address has no mailboxes: a developer's machine is `localhost`.
+fn sender_at(public_base_url: &str) -> String {
+    let url = Url::parse(public_base_url).ok();
+    let host = url.as_ref().and_then(Url::domain).unwrap_or("localhost");
+    format!("Gedenkkaart <noreply@{host}>")
 }
 
 fn card_activation(text: String) -> Result<CardActivation, String> {

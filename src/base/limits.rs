@@ -151,6 +151,10 @@ pub const REFUSAL_DETAIL_CHARS_MAX: usize = 500;
 // Mail (decisions S10).
 /// How long a worker may hold a mail: longer than a delivery to the mail server may take.
 pub const MAIL_LEASE: Duration = Duration::from_secs(2 * 60);
+/// How often the worker looks for mails that nobody has called it for, such as those whose wait is over.
+pub const MAIL_POLL: Duration = Duration::from_secs(5);
+/// How many mails one replica sends side by side.
+pub const MAILS_AT_ONCE: usize = 4;
 /// One delivery to the mail server, from the connection to its last word.
 pub const MAIL_SEND: Duration = Duration::from_secs(60);
 /// How long to wait after each failed attempt; after the last one a mail is given up, a day and a half after its cause.

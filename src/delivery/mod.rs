@@ -3,6 +3,7 @@
 //! Started by `app`.
 
 pub mod diagnosis;
+pub mod mail;
 pub mod signature;
 mod worker;
 

@@ -45,6 +45,15 @@ pub struct Deceased {
     pub photo: Option<PhotoKey>,
 }
 
+impl Deceased {
+    /// First and last name, as far as they are known; none where neither is.
+    pub fn full_name(&self) -> Option<String> {
+        let parts = [&self.first_name, &self.last_name].into_iter().flatten().map(|part| part.trim());
+        let name = parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
+        (!name.is_empty()).then_some(name)
+    }
+}
+
 /// The family member who receives the order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FamilyContact {

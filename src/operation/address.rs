@@ -2,7 +2,7 @@
 
 use super::Services;
 use crate::base::WebAddress;
-use crate::model::PhotoKey;
+use crate::model::{PhotoKey, Rendition};
 
 impl Services {
     /// Where the service's copy of a portrait can be seen.
@@ -18,6 +18,21 @@ impl Services {
     /// The public page of an active card.
     pub fn card_address(&self, slug: &str) -> WebAddress {
         self.address("/kaart/", slug)
+    }
+
+    /// The card, by an invitee's personal link.
+    pub fn invitation_address(&self, token: &str) -> WebAddress {
+        self.address("/kaart/voor/", token)
+    }
+
+    /// The lasting link to an invitee list, for a mail.
+    pub fn list_link_address(&self, token: &str) -> WebAddress {
+        self.address("/gasten/open/", token)
+    }
+
+    /// Where a rendition of a portrait can be seen.
+    pub fn rendition_address(&self, rendition: Rendition, photo: &PhotoKey) -> WebAddress {
+        self.address("/media/rendition/", &rendition.key_of(photo))
     }
 
     /// The one-time link of a session.

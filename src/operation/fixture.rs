@@ -14,6 +14,7 @@ use uuid::Uuid;
 use super::card::{self, CardInput, CreateCard};
 use super::{Caller, IdempotencyBinding, OperationError, Services};
 use crate::base::{Clock, Entropy, Moment};
+use crate::mail::Mailer;
 use crate::media::MediaStore;
 use crate::model::{Card, KeyMode, Partner, Theme};
 use crate::outbound::{EgressPolicy, Names, Outbound, install_tls_provider};
@@ -47,6 +48,7 @@ impl Fixture {
             entropy: Entropy::seeded(1),
             outbound: Outbound::new(policy, names, None).expect("a client"),
             media: MediaStore::local(&folder.path().join("media")).expect("an object store"),
+            mailer: Mailer::folder(folder.path().join("mail"), "post@kaarten.example").expect("a folder for mails"),
             public_base: "https://kaarten.example".to_owned(),
         });
         let caller = Self::partner(&services, "een").await;

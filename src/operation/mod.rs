@@ -11,6 +11,7 @@ mod failure;
 mod find_theme;
 #[cfg(test)]
 pub(crate) mod fixture;
+pub mod invitee;
 pub mod key;
 pub mod partner;
 mod photo;

@@ -1,6 +1,7 @@
 //! What every operation works with: the world outside, handed in, so that a test can hand in another one.
 
 use crate::base::{Clock, Entropy};
+use crate::mail::Mailer;
 use crate::media::MediaStore;
 use crate::outbound::Outbound;
 use crate::store::Store;
@@ -12,6 +13,7 @@ pub struct Services {
     pub entropy: Entropy,
     pub outbound: Outbound,
     pub media: MediaStore,
+    pub mailer: Mailer,
     /// Where the world reaches this service, such as `https://kaarten.example`; without a slash at the end.
     pub public_base: String,
 }

@@ -152,6 +152,8 @@ operations! {
     /// Uses a session link up and opens a visit with it; no visit when it was used before or has expired by `now`.
     pub transaction redeem_session(digest: [u8; 32], visit_digest: [u8; 32], now: Moment)
         -> Result<Option<OpenedSession>, StoreError>;
+    /// Opens a visit by itself: for a link that works more than once.
+    pub write open_visit(visit: Visit) -> Result<(), StoreError>;
     /// The visit with this digest, open or not.
     pub read visit(digest: &[u8; 32]) -> Result<Option<Visit>, StoreError>;
     /// Notes that a visit was used. A write like any other: callers spare it where the last note is fresh.

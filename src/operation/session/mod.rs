@@ -9,6 +9,6 @@ pub use redeem::{LinkState, Redeemed, look_at, redeem, visit};
 use sha2::{Digest, Sha256};
 
 /// What is stored of a link or a cookie: SHA-256 of its unguessable text, by which it is found when it comes back.
-fn digest(token: &str) -> [u8; 32] {
+pub(super) fn digest(token: &str) -> [u8; 32] {
     Sha256::digest(token.as_bytes()).into()
 }

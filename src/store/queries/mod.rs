@@ -33,7 +33,7 @@ pub(in crate::store) use self::{
     photo::{delete_photo_row, photos_unused, put_photo},
     rendition::{claim_photo_to_render, photo_rendered, portrait},
     schema_check::{answer, check_schema},
-    session::{forget_visits, open_session, redeem_session, session_by_digest, touch_visit, visit},
+    session::{forget_visits, open_session, open_visit, redeem_session, session_by_digest, touch_visit, visit},
     subscription::{create_subscription, delete_subscription, subscription, subscriptions_page},
     theme::{put_theme, theme, theme_by_handle, theme_by_number, themes_page},
     webhook_secret::{

@@ -43,8 +43,13 @@ pub(in crate::store) async fn redeem_session(
     }
     let visit =
         Visit { digest: visit_digest, card_id: session.card_id, target: session.target, created_at: now, seen_at: now };
-    diesel::insert_into(visits::table).values(VisitRow::from(visit.clone())).execute(c).await?;
+    open_visit(c, visit.clone()).await?;
     Ok(Some(OpenedSession { session, visit: Some(visit) }))
+}
+
+pub(in crate::store) async fn open_visit(c: &mut Conn, visit: Visit) -> Result<(), StoreError> {
+    diesel::insert_into(visits::table).values(VisitRow::from(visit)).execute(c).await?;
+    Ok(())
 }
 
 pub(in crate::store) async fn visit(c: &mut Conn, digest: &[u8; 32]) -> Result<Option<Visit>, StoreError> {

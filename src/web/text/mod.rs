@@ -3,6 +3,7 @@
 //! One file for each environment; what all pages share stands here.
 
 pub(super) mod entry;
+pub(super) mod letter;
 pub(super) mod trouble;
 
 pub(super) const SITE: &str = "Gedenkkaart";

@@ -1,0 +1,113 @@
+//! A mail, ready to go out, and its form on the wire (RFC 5322, RFC 2046).
+
+use std::time::{Duration, UNIX_EPOCH};
+
+use lettre::Message;
+use lettre::message::header::{HeaderName, HeaderValue};
+use lettre::message::{Mailbox, MultiPart};
+use uuid::Uuid;
+
+use super::MailError;
+use crate::base::Moment;
+
+/// A mail with its address and its words, the same in two parts.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Letter {
+    /// Of the mail in the queue: a mail that goes out twice is known as one by its Message-ID.
+    pub id: Uuid,
+    pub at: Moment,
+    pub to_name: Option<String>,
+    pub to: String,
+    pub subject: String,
+    pub text: String,
+    pub html: String,
+}
+
+impl std::fmt::Debug for Letter {
+    /// Says nothing about anybody: what is printed may end in a log.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Letter").field("id", &self.id).finish_non_exhaustive()
+    }
+}
+
+impl Letter {
+    pub(super) fn into_message(self, sender: &Mailbox) -> Result<Message, MailError> {
+        let address = self.to.parse().map_err(|_| MailError::Refused(None))?;
+        // A name with a line break in it would be a second header.
+        let name = self.to_name.map(|name| one_line(&name)).filter(|name| !name.is_empty());
+        let sent = UNIX_EPOCH + Duration::from_millis(u64::try_from(self.at.millis()).unwrap_or(0));
+        let automatic = HeaderName::new_from_ascii_str("Auto-Submitted"); // RFC 3834: no answering machine answers it
+        Message::builder()
+            .from(sender.clone())
+            .to(Mailbox::new(name, address))
+            .subject(one_line(&self.subject))
+            .date(sent)
+            .message_id(Some(format!("<{}@{}>", self.id, sender.email.domain())))
+            .raw_header(HeaderValue::new(automatic, "auto-generated".to_owned()))
+            .multipart(MultiPart::alternative_plain_html(self.text, self.html))
+            .map_err(|error| MailError::Malformed(error.into()))
+    }
+}
+
+/// A text without line breaks and other control characters.
+fn one_line(text: &str) -> String {
+    let blanks = |c: char| if c.is_control() { ' ' } else { c };
+    text.chars().map(blanks).collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn letter() -> Letter {
+        Letter {
+            id: Uuid::nil(),
+            at: Moment::from_millis(1_794_299_400_000).expect("a moment"),
+            to_name: Some("Pieter van der Meer".to_owned()),
+            to: "pieter@voorbeeld.nl".to_owned(),
+            subject: "Uw bestelling".to_owned(),
+            text: "Geachte heer, 😊".to_owned(),
+            html: "<p>Geachte heer,</p>".to_owned(),
+        }
+    }
+
+    fn wire(letter: Letter) -> String {
+        let sender = "Gedenkkaart <post@kaarten.example>".parse().expect("a sender");
+        String::from_utf8(letter.into_message(&sender).expect("a message").formatted()).expect("a mail is ASCII")
+    }
+
+    #[test]
+    fn letter_has_two_parts_and_the_headers_of_an_automatic_mail() {
+        let wire = wire(letter());
+        for line in [
+            "From: Gedenkkaart <post@kaarten.example>\r\n",
+            "<pieter@voorbeeld.nl>\r\n",
+            "Message-ID: <00000000-0000-0000-0000-000000000000@kaarten.example>\r\n",
+            "Auto-Submitted: auto-generated\r\n",
+            "Date: Tue, 10 Nov 2026 08:30:00 +0000\r\n",
+            "Content-Type: multipart/alternative;",
+            "Content-Type: text/plain; charset=utf-8\r\n",
+            "Content-Type: text/html; charset=utf-8\r\n",
+        ] {
+            assert!(wire.contains(line), "{line}\n{wire}");
+        }
+    }
+
+    #[test]
+    fn name_and_subject_cannot_bring_a_header_of_their_own() {
+        let evil = "Aal\r\nBcc: ander@voorbeeld.nl\r\n\r\n<p>".to_owned();
+        let wire = wire(Letter { to_name: Some(evil.clone()), subject: evil, ..letter() });
+        let head = wire.split("\r\n\r\n").next().expect("a head");
+        assert!(!head.lines().any(|line| line.to_ascii_lowercase().starts_with("bcc")), "{head}");
+    }
+
+    #[test]
+    fn address_that_is_none_is_refused_for_good_and_not_repeated() {
+        for to in ["", "geen adres", "a@b@c", "a@b.nl\r\nBcc: c@d.nl", "a@b.nl, c@d.nl"] {
+            let sender = "post@kaarten.example".parse().expect("a sender");
+            let error = Letter { to: to.to_owned(), ..letter() }.into_message(&sender).expect_err(to);
+            assert!(error.is_final(), "{to}");
+            assert!(to.is_empty() || !error.to_string().contains(to), "{error}");
+        }
+    }
+}

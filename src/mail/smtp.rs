@@ -1,0 +1,86 @@
+//! The way to an SMTP server, by `SMTP_URL`: `smtp://` or `smtps://`, with user and password or without.
+//!
+//! TLS: `smtps://` always. `smtp://` takes what `?tls=required` or `?tls=opportunistic` says. Without that, a password is
+//! sent over TLS alone, the loopback needs none, and any other server is asked for it.
+
+use std::time::Duration;
+
+use lettre::transport::smtp::Error as SmtpError;
+use lettre::{AsyncSmtpTransport, AsyncTransport as _, Message, Tokio1Executor};
+use url::{Host, Url};
+
+use super::{MailError, MailerError};
+use crate::base::limits;
+
+pub(super) type Smtp = AsyncSmtpTransport<Tokio1Executor>;
+
+/// How long the server may take for each of its answers; a delivery has a handful of them.
+const ANSWER: Duration = Duration::from_secs(20);
+
+pub(super) fn open(url: &str) -> Result<Smtp, MailerError> {
+    let url = with_tls(url)?;
+    let builder = Smtp::from_url(url.as_str()).map_err(|error| MailerError::Smtp(error.into()))?;
+    Ok(builder.timeout(Some(ANSWER)).build())
+}
+
+fn with_tls(url: &str) -> Result<Url, MailerError> {
+    let mut url = Url::parse(url).map_err(|error| MailerError::Smtp(error.into()))?;
+    if url.scheme() == "smtp" && !url.query_pairs().any(|(name, _)| name == "tls") {
+        let is_loopback = match url.host() {
+            Some(Host::Domain(name)) => name == "localhost" || name.starts_with("127."),
+            Some(Host::Ipv4(ip)) => ip.is_loopback(),
+            Some(Host::Ipv6(ip)) => ip.is_loopback(),
+            None => false,
+        };
+        match (url.password().is_some(), is_loopback) {
+            (_, true) => {}
+            (true, false) => drop(url.query_pairs_mut().append_pair("tls", "required")),
+            (false, false) => drop(url.query_pairs_mut().append_pair("tls", "opportunistic")),
+        }
+    }
+    Ok(url)
+}
+
+pub(super) async fn send(smtp: &Smtp, message: Message) -> Result<(), MailError> {
+    match tokio::time::timeout(limits::MAIL_SEND, smtp.send(message)).await {
+        Ok(Ok(_)) => Ok(()),
+        Ok(Err(error)) => Err(told(error)),
+        Err(_) => Err(MailError::TimeOut),
+    }
+}
+
+/// What an error means for the mail. The server's words may repeat the address: only its number is kept.
+fn told(error: SmtpError) -> MailError {
+    match error.status().map(u16::from) {
+        // RFC 5321, section 4.2.3: no such mailbox, not here, not a name that is allowed. The other refusals, such as one
+        // of the password, are about this service, and may be mended while the mail waits.
+        Some(code @ (550 | 551 | 553)) => MailError::Refused(Some(code)),
+        Some(code) => MailError::Answered(code),
+        None if error.is_timeout() => MailError::TimeOut,
+        None => MailError::Unreachable(error.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_tls;
+
+    #[test]
+    fn password_goes_over_tls_alone_and_the_loopback_needs_none() {
+        for (url, tls) in [
+            ("smtps://u:p@mail.example", None),
+            ("smtp://u:p@mail.example", Some("required")),
+            ("smtp://mail.example:25", Some("opportunistic")),
+            ("smtp://mail.example?tls=required", Some("required")),
+            ("smtp://127.0.0.1:2525", None),
+            ("smtp://localhost:2525", None),
+            ("smtp://[::1]:2525", None),
+            ("smtp://u:p@localhost", None),
+            ("smtp://10.0.0.1", Some("opportunistic")),
+        ] {
+            let found = with_tls(url).expect(url);
+            let found = found.query_pairs().find(|(name, _)| name == "tls").map(|(_, value)| value.into_owned());
+            assert_eq!(found.as_deref(), tls, "{url}");
+        }
+    }
+}

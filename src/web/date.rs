@@ -1,0 +1,46 @@
+//! Dates as they are written in Dutch.
+
+use chrono::{Datelike as _, NaiveDate};
+use chrono_tz::Europe::Amsterdam;
+
+use crate::base::Moment;
+
+const MONTHS: [&str; 12] = [
+    "januari",
+    "februari",
+    "maart",
+    "april",
+    "mei",
+    "juni",
+    "juli",
+    "augustus",
+    "september",
+    "oktober",
+    "november",
+    "december",
+];
+
+/// `3 november 2026`.
+pub(super) fn in_full(date: NaiveDate) -> String {
+    format!("{} {} {}", date.day(), MONTHS[date.month0() as usize], date.year())
+}
+
+/// `3 november 2026 om 14:05`, as the clocks in the Netherlands stood.
+pub(super) fn with_time(moment: Moment) -> String {
+    let local = moment.utc().with_timezone(&Amsterdam);
+    format!("{} om {}", in_full(local.date_naive()), local.format("%H:%M"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn date_is_written_in_full_and_time_is_that_of_the_netherlands() {
+        let date = |text: &str| in_full(text.parse().expect("a date"));
+        assert_eq!([date("2026-11-03"), date("1899-01-31")], ["3 november 2026", "31 januari 1899"]);
+        let at = |ms| with_time(Moment::from_millis(ms).expect("a moment"));
+        assert_eq!(at(1_794_299_400_000), "10 november 2026 om 09:30");
+        assert_eq!(at(1_783_727_999_999), "11 juli 2026 om 01:59");
+    }
+}

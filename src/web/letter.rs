@@ -1,0 +1,207 @@
+//! The words of every mail, in two parts that say the same: plain text and HTML (decisions S10).
+//!
+//! Called by the mail worker, which looked up what is to be told. A mail is written as a list of blocks, from which both
+//! parts are made. Mail programs read neither style sheets nor our typography: the HTML is plain, with its few styles on
+//! the elements.
+
+use chrono::NaiveDate;
+use maud::{DOCTYPE, Markup, html};
+use uuid::Uuid;
+
+use super::date;
+use super::text::letter as text;
+use crate::base::Moment;
+use crate::mail::Letter;
+
+/// Whom a mail goes to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Addressee {
+    /// Whom the mail speaks to.
+    pub name: Option<String>,
+    /// Where it goes: the partner's own test address, for a test card.
+    pub email: String,
+    pub test: bool,
+}
+
+/// What every mail needs.
+pub struct Envelope {
+    pub id: Uuid,
+    pub at: Moment,
+    pub to: Addressee,
+}
+
+/// What the order mail tells.
+pub struct Order {
+    pub deceased: Option<String>,
+    /// Its address, once it is online.
+    pub card: Option<String>,
+    pub by_invitation: bool,
+    pub invitee_list: String,
+    pub invitee_list_until: NaiveDate,
+}
+
+enum Block {
+    Words(String),
+    Link { label: &'static str, address: String },
+}
+
+/// The order was received: where the card is, and the invitee list.
+pub fn order(envelope: Envelope, order: Order) -> Letter {
+    let of = order.deceased.as_deref();
+    let mut blocks = vec![words(text::order_received(of))];
+    blocks.extend(match &order.card {
+        Some(address) => where_it_is(address, order.by_invitation),
+        None => vec![words(text::CARD_FOLLOWS)],
+    });
+    blocks.push(words(text::LIST));
+    blocks.push(Block::Link { label: text::OPEN_LIST, address: order.invitee_list });
+    blocks.push(words(text::list_until(&date::in_full(order.invitee_list_until))));
+    write(envelope, text::order_subject(of), &blocks)
+}
+
+/// The card is online, after an order mail that could not say where.
+pub fn card_online(envelope: Envelope, deceased: Option<String>, card: &str, by_invitation: bool) -> Letter {
+    let of = deceased.as_deref();
+    let mut blocks = vec![words(text::online(of))];
+    blocks.extend(where_it_is(card, by_invitation));
+    write(envelope, text::online_subject(of), &blocks)
+}
+
+/// An invitee's personal link. `by` is the family contact.
+pub fn invitation(envelope: Envelope, deceased: Option<String>, by: Option<&str>, link: &str) -> Letter {
+    let of = deceased.as_deref();
+    let by = by.map(str::trim).filter(|name| !name.is_empty());
+    let blocks = [
+        words(text::invitation(of, by)),
+        Block::Link { label: text::OPEN_CARD, address: link.to_owned() },
+        words(text::PERSONAL_LINK),
+    ];
+    write(envelope, text::invitation_subject(of), &blocks)
+}
+
+fn where_it_is(card: &str, by_invitation: bool) -> Vec<Block> {
+    let story = if by_invitation { text::CARD_BY_INVITATION } else { text::CARD_IS_ONLINE };
+    vec![words(story), Block::Link { label: text::OPEN_CARD, address: card.to_owned() }]
+}
+
+fn words(text: impl Into<String>) -> Block {
+    Block::Words(text.into())
+}
+
+fn write(envelope: Envelope, subject: String, blocks: &[Block]) -> Letter {
+    let Envelope { id, at, to } = envelope;
+    let name = to.name.as_deref().map(str::trim).filter(|name| !name.is_empty());
+    let greeting = name.map_or_else(|| text::UNNAMED.to_owned(), text::dear);
+    let subject = if to.test { format!("{} {subject}", text::TEST_SUBJECT) } else { subject };
+    Letter {
+        id,
+        at,
+        text: plain(&greeting, blocks, to.test),
+        html: page(&subject, &greeting, blocks, to.test).into_string(),
+        // The test address is the partner's: it does not belong to whom the mail speaks to.
+        to_name: name.filter(|_| !to.test).map(str::to_owned),
+        to: to.email,
+        subject,
+    }
+}
+
+fn plain(greeting: &str, blocks: &[Block], test: bool) -> String {
+    let mut parts = vec![greeting.to_owned()];
+    parts.extend(test.then(|| text::TEST.to_owned()));
+    parts.extend(blocks.iter().map(|block| match block {
+        Block::Words(words) => words.clone(),
+        Block::Link { label, address } => format!("{label}:\n{address}"),
+    }));
+    parts.push(format!("{}\n{}", text::CLOSING, text::SIGNATURE));
+    parts.push(text::AUTOMATIC.to_owned());
+    parts.join("\n\n") + "\n"
+}
+
+const BODY: &str = "margin:0;padding:0;background:#f7f5f1;color:#26292b;font:17px/1.6 Georgia,'Times New Roman',serif";
+const SHEET: &str = "max-width:560px;margin:0 auto;padding:32px 24px;background:#ffffff;overflow-wrap:anywhere";
+const WORDS: &str = "margin:0 0 18px";
+const BUTTON: &str = "display:inline-block;padding:12px 22px;border-radius:6px;background:#2c4a4a;color:#ffffff;\
+                      font:600 16px/1.5 Arial,sans-serif;text-decoration:none";
+const ADDRESS: &str = "margin:8px 0 24px;font:13px/1.5 Arial,sans-serif;color:#565c5f";
+const SMALL: &str =
+    "margin:24px 0 0;padding-top:16px;border-top:1px solid #d9d4cb;font:13px/1.5 Arial,sans-serif;color:#565c5f";
+
+fn page(subject: &str, greeting: &str, blocks: &[Block], test: bool) -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang="nl" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (subject) }
+            }
+            body style=(BODY) {
+                div style=(SHEET) {
+                    p style=(WORDS) { (greeting) }
+                    @if test { p style=(WORDS) { strong { (text::TEST) } } }
+                    @for block in blocks {
+                        @match block {
+                            Block::Words(words) => p style=(WORDS) { (words) },
+                            Block::Link { label, address } => {
+                                p style="margin:0" { a href=(address) style=(BUTTON) { (label) } }
+                                p style=(ADDRESS) { a href=(address) style="color:#565c5f" { (address) } }
+                            }
+                        }
+                    }
+                    p style=(WORDS) { (text::CLOSING) br; (text::SIGNATURE) }
+                    p style=(SMALL) { (text::AUTOMATIC) }
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn envelope(test: bool) -> Envelope {
+        let to = Addressee { name: Some("Pieter <b>".to_owned()), email: "a@voorbeeld.nl".to_owned(), test };
+        Envelope { id: Uuid::nil(), at: Moment::from_millis(0).expect("a moment"), to }
+    }
+
+    fn ordered(card: Option<&str>, by_invitation: bool, test: bool) -> Letter {
+        let order_told = Order {
+            deceased: Some("Jo & <script>".to_owned()),
+            card: card.map(str::to_owned),
+            by_invitation,
+            invitee_list: "https://kaarten.example/gasten/open/x".to_owned(),
+            invitee_list_until: "2027-02-08".parse().expect("a date"),
+        };
+        order(envelope(test), order_told)
+    }
+
+    #[test]
+    fn both_parts_of_the_order_mail_hold_both_links_and_escape_names() {
+        let letter = ordered(Some("https://kaarten.example/kaart/y"), false, false);
+        for part in [&letter.text, &letter.html] {
+            for piece in ["https://kaarten.example/kaart/y", "https://kaarten.example/gasten/open/x", "8 februari 2027"]
+            {
+                assert!(part.contains(piece), "{piece}\n{part}");
+            }
+        }
+        assert!(letter.html.contains("Jo &amp; &lt;script&gt;") && !letter.html.contains("<script>"));
+        assert!(letter.text.starts_with("Geachte Pieter <b>,\n\n"), "{}", letter.text);
+        assert_eq!(letter.to_name.as_deref(), Some("Pieter <b>"));
+    }
+
+    #[test]
+    fn order_mail_before_the_card_is_online_says_that_its_address_follows() {
+        let letter = ordered(None, false, false);
+        assert!(letter.text.contains(text::CARD_FOLLOWS) && !letter.text.contains("/kaart/"));
+    }
+
+    #[test]
+    fn test_mail_says_so_and_names_nobody_in_its_address() {
+        let letter = ordered(Some("https://kaarten.example/kaart/y"), true, true);
+        assert!(letter.subject.starts_with("[Test] Uw bestelling"), "{}", letter.subject);
+        assert_eq!(letter.to_name, None);
+        assert!(letter.text.contains(text::TEST) && letter.html.contains(text::TEST));
+        assert!(letter.text.contains(text::CARD_BY_INVITATION));
+    }
+}

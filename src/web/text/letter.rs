@@ -1,0 +1,81 @@
+//! Mails to the family and to invitees (decisions S10).
+
+pub const TEST_SUBJECT: &str = "[Test]";
+pub const TEST: &str =
+    "Dit is een bericht over een testkaart. Het gaat alleen naar het testadres en niet naar de familie.";
+pub const UNNAMED: &str = "Geachte heer, mevrouw,";
+pub const CLOSING: &str = "Met vriendelijke groet,";
+pub const SIGNATURE: &str = "Gedenkkaart";
+pub const AUTOMATIC: &str = "Dit bericht is automatisch verstuurd. U kunt er niet op antwoorden.";
+
+pub fn dear(name: &str) -> String {
+    format!("Geachte {name},")
+}
+
+/// `of`: after whom the card is named, when that is known.
+fn card_of(of: Option<&str>) -> String {
+    of.map_or_else(|| "de gedenkkaart".to_owned(), |name| format!("de gedenkkaart voor {name}"))
+}
+
+// The order.
+
+pub fn order_subject(of: Option<&str>) -> String {
+    format!("Uw bestelling van {}", card_of(of))
+}
+
+pub fn order_received(of: Option<&str>) -> String {
+    format!("Wij hebben uw bestelling van {} ontvangen.", card_of(of))
+}
+
+pub const CARD_IS_ONLINE: &str = "De kaart staat online. U kunt dit adres bewaren en delen.";
+pub const CARD_BY_INVITATION: &str = "De kaart is alleen te zien met een persoonlijke link. Die stuurt u vanuit de lijst van genodigden. Zelf kunt u de \
+     kaart zien nadat u de lijst hebt geopend.";
+pub const CARD_FOLLOWS: &str =
+    "De kaart staat nog niet online. Zodra dat zo is, krijgt u een bericht met het adres van de kaart.";
+pub const OPEN_CARD: &str = "De kaart bekijken";
+pub const LIST: &str = "In de lijst van genodigden voegt u mensen toe, stuurt u hun een persoonlijke link en ziet u wie de kaart heeft gezien.";
+pub const OPEN_LIST: &str = "De lijst van genodigden openen";
+
+pub fn list_until(date: &str) -> String {
+    format!(
+        "De link naar de lijst van genodigden werkt tot en met {date}. Deel deze link alleen met mensen die de lijst met \
+         u beheren."
+    )
+}
+
+// The card is online.
+
+pub fn online_subject(of: Option<&str>) -> String {
+    match of {
+        Some(name) => format!("De gedenkkaart voor {name} staat online"),
+        None => "De gedenkkaart staat online".to_owned(),
+    }
+}
+
+pub fn online(of: Option<&str>) -> String {
+    match of {
+        Some(name) => format!("De gedenkkaart voor {name} staat nu online."),
+        None => "De gedenkkaart staat nu online.".to_owned(),
+    }
+}
+
+// The invitation.
+
+pub fn invitation_subject(of: Option<&str>) -> String {
+    match of {
+        Some(name) => format!("Uitnodiging voor de gedenkkaart van {name}"),
+        None => "Uitnodiging voor een gedenkkaart".to_owned(),
+    }
+}
+
+/// `by`: the family contact, when that name is known.
+pub fn invitation(of: Option<&str>, by: Option<&str>) -> String {
+    let card = of.map_or_else(|| "een gedenkkaart".to_owned(), |name| format!("de gedenkkaart van {name}"));
+    match by {
+        Some(family) => format!("{family} nodigt u uit om {card} te bekijken."),
+        None => format!("De familie nodigt u uit om {card} te bekijken."),
+    }
+}
+
+pub const PERSONAL_LINK: &str = "Deze link is persoonlijk. De familie ziet wanneer de kaart voor het eerst met uw link is geopend; meer wordt niet \
+     bewaard.";
