@@ -104,26 +104,26 @@ fn read(path: &str, source: &str) -> Result<File, Report> {
 }
 
 /// The versions that the file speaks of.
-pub(crate) fn names(source: &str) -> Vec<String> {
+pub fn names(source: &str) -> Vec<String> {
     let file: Result<File, _> = toml::from_str(source);
     file.map(|file| file.version.into_iter().map(|entry| entry.name.into_inner()).collect()).unwrap_or_default()
 }
 
 /// Where the file speaks of a version: its name.
-pub(crate) fn place(source: &str, version: &str) -> Option<Span> {
+pub fn place(source: &str, version: &str) -> Option<Span> {
     let file: File = toml::from_str(source).ok()?;
     let entry = file.version.into_iter().find(|entry| entry.name.get_ref() == version)?;
     Some(span(entry.name.span()))
 }
 
 /// The file with a candidate at its end.
-pub(crate) fn with_candidate(source: &str, version: &str) -> String {
+pub fn with_candidate(source: &str, version: &str) -> String {
     format!("{}\n\n[[version]]\nname = \"{version}\"\nstatus = \"candidate\"\n", source.trim_end())
 }
 
 /// The file in which a version is published: everything else stays as it was written, comments included. `None` when
 /// the file does not speak of it.
-pub(crate) fn with_publication(source: &str, version: &str, day: &str, digest: &str) -> Option<String> {
+pub fn with_publication(source: &str, version: &str, day: &str, digest: &str) -> Option<String> {
     let file: File = toml::from_str(source).ok()?;
     let entry = file.version.into_iter().find(|entry| entry.name.get_ref() == version)?;
     let status = entry.status.span();

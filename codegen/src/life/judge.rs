@@ -49,7 +49,11 @@ pub(super) fn finding(pair: Pair<'_>, change: &Change) -> Finding {
     let mut finding = Finding::new(rule.id, registry::severity(rule.level), message).coordinate(coordinate);
     finding.level = Some(rule.level);
     finding.notes.push(rule.reason.to_owned());
-    let label = if change.removed { format!("it is gone from `{}`", around(coordinate)) } else { "here".to_owned() };
+    let label = match coordinate::parent(coordinate) {
+        _ if !change.removed => "here".to_owned(),
+        Some(around) => format!("it is gone from `{around}`"),
+        None => "it is gone".to_owned(),
+    };
     let old = old.map(|span| At { path: pair.old.path.clone(), span });
     match new {
         Some(span) => {
@@ -62,9 +66,4 @@ pub(super) fn finding(pair: Pair<'_>, change: &Change) -> Finding {
         }
     }
     finding
-}
-
-/// What a removed thing was part of.
-fn around(coordinate: &str) -> &str {
-    coordinate::parent(coordinate).unwrap_or(coordinate)
 }

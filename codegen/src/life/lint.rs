@@ -99,14 +99,16 @@ pub enum Scope<'a> {
 
 /// Everything the rules find in a schema.
 pub fn lint(sdl: &Sdl, scope: &Scope<'_>) -> Vec<Finding> {
-    let changed: Option<BTreeSet<String>> = match scope {
-        Scope::Everything => None,
-        Scope::Since(old) => {
-            Some(diff::find(Pair { old, new: sdl }).into_iter().map(|change| change.coordinate).collect())
-        }
+    let changed: BTreeSet<String> = match scope {
+        Scope::Everything => BTreeSet::new(),
+        Scope::Since(old) => diff::find(Pair { old, new: sdl }).into_iter().map(|change| change.coordinate).collect(),
     };
-    let is_old = |at: &str| {
-        changed.as_ref().is_some_and(|changed| !changed.iter().any(|changed| coordinate::covers(changed, at)))
+    let is_old = |at: &str| match scope {
+        Scope::Everything => false,
+        // What is new is new with all it holds; of what changed, only the place itself is.
+        Scope::Since(old) => !changed
+            .iter()
+            .any(|changed| changed == at || (old.places.get(changed).is_none() && coordinate::covers(changed, at))),
     };
     let mut findings = vec![];
     for rule in RULES {

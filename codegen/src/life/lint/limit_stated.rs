@@ -24,16 +24,17 @@ fn check(sdl: &Sdl, found: &mut Vec<Smell>) {
         if cursor || text.is_empty() || states_limit(text) {
             continue;
         }
-        let what = match &*slot.input.ty.name {
-            "String" => "how long it may be",
-            "Int" | "Float" => "how small and how large it may be",
-            _ if slot.input.ty.is_list() && !is_enum(sdl, &slot.input.ty.name) => "how many there may be",
+        let ty = &slot.input.ty;
+        let (what, example) = match &*ty.name {
+            _ if ty.is_list() && !is_enum(sdl, &ty.name) => ("how many there may be", "at most 20 items"),
+            "String" if !ty.is_list() => ("how long it may be", "at most 255 characters"),
+            "Int" | "Float" if !ty.is_list() => ("how small and how large it may be", "0 to 250"),
             _ => continue,
         };
         let message = format!("`{}` does not say {what}", slot.coordinate);
         let span = sdl.places.get(&slot.coordinate).and_then(|place| place.description);
         let smell = Smell::new(&slot.coordinate, message, "state the limit in figures").span(span);
-        found.push(smell.help("for example: \"at most 255 characters\""));
+        found.push(smell.help(format!("for example: \"{example}\"")));
     }
 }
 

@@ -1,0 +1,129 @@
+//! A project with a schema of its own, in which the command is run.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What the first version of every project says.
+pub const SDL: &str = "\
+\"The schema.\"
+schema {
+  query: Query
+}
+
+\"Everything that is read.\"
+type Query {
+  \"The first.\"
+  a: Int
+  \"The second.\"
+  b: Int
+  \"The third.\"
+  c: Int @deprecated(reason: \"Use `a`, which is better.\")
+}
+";
+
+/// A project in a folder of its own.
+pub struct Project {
+    pub root: PathBuf,
+}
+
+/// What a command said and how it ended.
+#[derive(Debug)]
+pub struct Said {
+    pub code: i32,
+    pub out: String,
+    pub err: String,
+}
+
+impl Project {
+    /// One version, published, with its digest, in a git repository.
+    pub fn new(name: &str) -> Self {
+        let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("command").join(name);
+        fs::remove_dir_all(&root).ok();
+        let project = Self { root };
+        project.write("schema/2026-10.graphql", SDL);
+        project.write(
+            "schema/versions.toml",
+            "[[version]]\nname = \"2026-10\"\nstatus = \"current\"\npublished = 2026-10-01\n",
+        );
+        project.run("publish 2026-10 --no-base").ended(0);
+        project.git(&["init", "--quiet", "--initial-branch", "main"]);
+        project.commit();
+        project
+    }
+
+    /// The same, with a second version begun.
+    pub fn with_candidate(name: &str) -> Self {
+        let project = Self::new(name);
+        project.run("new 2027-01").ended(0);
+        project
+    }
+
+    /// Runs `cargo schema` on the 21st of November 2026.
+    pub fn run(&self, args: &str) -> Said {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_schema"));
+        command.args(args.split(' ')).arg("--root").arg(&self.root).args(["--today", "2026-11-21"]);
+        let output = command.current_dir(self.root.parent().unwrap()).output().unwrap();
+        Said {
+            code: output.status.code().unwrap(),
+            out: String::from_utf8(output.stdout).unwrap(),
+            err: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+
+    pub fn write(&self, path: &str, text: &str) {
+        let path = self.root.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    pub fn read(&self, path: &str) -> String {
+        fs::read_to_string(self.root.join(path)).unwrap()
+    }
+
+    /// Replaces a text that is there once, and brings `generated/` in line.
+    pub fn edit(&self, path: &str, from: &str, to: &str) {
+        let text = self.read(path);
+        assert_eq!(text.matches(from).count(), 1, "{from} in {path}");
+        self.write(path, &text.replace(from, to));
+        self.run("generate");
+    }
+
+    pub fn commit(&self) {
+        self.git(&["add", "--all"]);
+        self.git(&["-c", "user.name=Tester", "-c", "user.email=t@example.org", "commit", "--quiet", "-m", "All"]);
+    }
+
+    pub fn git(&self, args: &[&str]) {
+        let output = Command::new("git").arg("-C").arg(&self.root).args(args).output().unwrap();
+        assert!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+impl Said {
+    /// Asserts the exit code.
+    #[track_caller]
+    pub fn ended(self, code: i32) -> Self {
+        assert_eq!(self.code, code, "{}\n{}", self.out, self.err);
+        self
+    }
+
+    /// Asserts that it says something.
+    #[track_caller]
+    pub fn said(self, text: &str) -> Self {
+        assert!(
+            self.out.contains(text) || self.err.contains(text),
+            "{text}\n\nis not in\n\n{}\n{}",
+            self.out,
+            self.err
+        );
+        self
+    }
+
+    /// Asserts that it does not say something.
+    #[track_caller]
+    pub fn kept_quiet(self, text: &str) -> Self {
+        assert!(!self.out.contains(text) && !self.err.contains(text), "{text}\n\nis in\n\n{}\n{}", self.out, self.err);
+        self
+    }
+}

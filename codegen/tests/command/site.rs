@@ -1,0 +1,1 @@
+//! `docs`: the reference site in a folder.

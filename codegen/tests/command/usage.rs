@@ -1,0 +1,26 @@
+//! A breaking change says who uses what it breaks.
+
+use super::project::Project;
+
+#[test]
+fn breaking_change_names_its_users_and_stays_an_error() {
+    let project = Project::with_candidate("usage");
+    project.edit("schema/2027-01.graphql", "  \"The second.\"\n  b: Int\n", "");
+    let usage = "# from 2026-10-01 to 2026-11-20\npartner,keyMode,version,day,coordinate,count\n\
+                 Jansen,live,2026-10,2026-11-19,Query.b,7\n";
+    project.write("usage.csv", usage);
+    let file = project.root.join("usage.csv").display().to_string();
+    let said = project.run(&format!("check --usage {file}")).ended(100);
+    said.said("used by Jansen (live key) 7 times in the last 30 days, last on 2026-11-19");
+    project.write("usage.csv", &usage.replace("Query.b", "Query.a"));
+    project
+        .run(&format!("check --usage {file}"))
+        .ended(100)
+        .said("no use was counted of it from 2026-10-22 to 2026-11-20");
+    project.write("usage.csv", &usage.replace("2026-10,", "2025-10,"));
+    project.run(&format!("check --usage {file}")).ended(100).said("that does not mean that nobody uses it");
+    project.write("usage.csv", "nonsense");
+    project.run(&format!("check --usage {file}")).ended(1).said("line 1 of the usage export");
+    project.run("check --usage postgres://localhost/cards").ended(1).said("card-service usage export");
+    project.run("check --usage nowhere.csv").ended(1).said("nowhere.csv");
+}

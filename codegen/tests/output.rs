@@ -1,0 +1,132 @@
+//! Findings in every format, compared with the files of `output/`: places in one file, in two and in none, and every sign
+//! that a format must escape.
+//!
+//! `UPDATE_GOLDEN=1 cargo test -p codegen --features life --test output` rewrites them. `.ci/judge` holds the SARIF against
+//! the schema that OASIS published.
+
+#![allow(clippy::disallowed_methods)] // a test is told by the environment to write what it compares
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use codegen::Sdl;
+use codegen::diff::Pair;
+use codegen::life::finding::{Finding, Findings, Severity};
+use codegen::life::judge;
+use codegen::life::output::{self, Format};
+use serde_json::Value;
+
+/// Awkward on purpose: more than one byte for a character, and signs of XML, Markdown, and workflow commands.
+const OLD: &str = "\"Überall <alles> & `|`.\" type Query {\n  \"é %\" size: Int\n}\n";
+
+fn findings() -> Findings {
+    let new = "\"Anders, 100%: \\\"x\\\".\"\ntype Query {\n  \"é\" other: Kind\n}\nenum Kind { \"€\" A }\n";
+    let (old, new) = (
+        Sdl::parse("2026-10", "schema/2026-10.graphql", OLD).unwrap(),
+        Sdl::parse("2027-01", "schema/new one, 2027-01.graphql", new).unwrap(),
+    );
+    let mut findings = Findings::default();
+    findings.know_sdl(&old);
+    findings.know_sdl(&new);
+    findings.extend(judge::by_promise(Pair { old: &old, new: &new }));
+    findings.extend([Finding {
+        rule: "base-unknown",
+        severity: Severity::Warning,
+        level: None,
+        coordinate: None,
+        message: "a | b, <c> & \"d\": 100%\nand `e`\u{7}".to_owned(),
+        label: String::new(),
+        at: None,
+        related: None,
+        notes: vec!["one: 1, two".to_owned(), "|two|".to_owned()],
+        help: None,
+    }]);
+    findings
+}
+
+#[test]
+fn findings_are_written_in_every_format() {
+    let update = env::var_os("UPDATE_GOLDEN").is_some();
+    let mut different = vec![];
+    for (name, format) in Format::ALL {
+        let ending = match format {
+            Format::Human | Format::Github => "txt",
+            Format::Json => "json",
+            Format::Sarif => "sarif",
+            Format::Junit => "xml",
+            Format::Markdown => "md",
+        };
+        let (file, text) = (folder().join(format!("{name}.{ending}")), output::write(&findings(), format));
+        if fs::read_to_string(&file).ok().as_ref() == Some(&text) {
+            continue;
+        }
+        if update {
+            fs::write(file, text).unwrap();
+        } else {
+            different.push(format!("{name} should be:\n{text}"));
+        }
+    }
+    assert!(different.is_empty(), "run with UPDATE_GOLDEN=1 and read the difference:\n{}", different.join("\n"));
+}
+
+#[test]
+fn sarif_describes_every_rule_it_names_and_points_into_files() {
+    let findings = findings();
+    let sarif: Value = serde_json::from_str(&output::write(&findings, Format::Sarif)).unwrap();
+    assert_eq!(sarif["version"], "2.1.0");
+    let run = &sarif["runs"][0];
+    let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
+    let results = run["results"].as_array().unwrap();
+    assert_eq!(results.len(), findings.list().len());
+    for result in results {
+        let rule = &rules[usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap()];
+        assert_eq!(rule["id"], result["ruleId"]);
+        assert!(rule["shortDescription"]["text"].as_str().is_some_and(|text| text.ends_with('.')), "{rule}");
+        for location in result["locations"].as_array().unwrap() {
+            let region = &location["physicalLocation"]["region"];
+            assert!(region["startLine"].as_u64() >= Some(1) && region["startColumn"].as_u64() >= Some(1), "{region}");
+            let uri = location["physicalLocation"]["artifactLocation"]["uri"].as_str().unwrap();
+            assert!(!uri.contains(' '), "{uri} is no address");
+        }
+    }
+}
+
+#[test]
+fn workflow_command_ends_at_its_line() {
+    let text = output::write(&findings(), Format::Github);
+    assert_eq!(text.lines().count(), findings().list().len());
+    for line in text.lines() {
+        let (head, _) = line.strip_prefix("::").and_then(|line| line.split_once("::")).expect("a command");
+        let level = head.split(' ').next().unwrap();
+        assert!(["error", "warning", "notice"].contains(&level), "{line}");
+        let placed = head.contains("file=schema/") && head.contains("line=");
+        assert!(placed || head == "warning title=base-unknown", "{line}");
+    }
+}
+
+#[test]
+fn no_findings_are_told_too() {
+    let none = Findings::default();
+    let text = |format| output::write(&none, format);
+    assert_eq!(text(Format::Human), "0 errors, 0 warnings, 0 notes\n");
+    assert_eq!(text(Format::Github), "");
+    assert_eq!(text(Format::Markdown), "No findings.\n");
+    assert!(text(Format::Junit).contains("tests=\"1\" failures=\"0\""));
+    let json: Value = serde_json::from_str(&text(Format::Json)).unwrap();
+    assert_eq!((json["errors"].as_u64(), json["findings"].as_array().map(Vec::len)), (Some(0), Some(0)));
+    let sarif: Value = serde_json::from_str(&text(Format::Sarif)).unwrap();
+    assert_eq!(sarif["runs"][0]["results"].as_array().map(Vec::len), Some(0));
+}
+
+#[test]
+fn findings_stand_with_the_worst_first() {
+    let findings = findings();
+    let severities: Vec<Severity> = findings.list().iter().map(|finding| finding.severity).collect();
+    assert!(severities.is_sorted_by(|a, b| a >= b), "{severities:?}");
+    assert!(severities.first() == Some(&Severity::Error) && severities.last() == Some(&Severity::Note));
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/output")
+}
