@@ -1,8 +1,10 @@
 //! `demo`: the server on the database in DATA_DIR, with a partner, a fresh test key and the shipped themes, and the
-//! commands that make a first card.
+//! commands that make a first card. A receiver of its own shows each notification about it.
 //!
 //! A token is shown once and not kept, so every run issues a new key and revokes the ones of earlier runs; partner,
 //! themes and cards stay.
+
+mod notifications;
 
 use std::path::Path;
 
@@ -15,8 +17,9 @@ use super::stdout::Stdout;
 use super::view::{KeyView, PartnerView, ThemeView};
 use super::{run, serve};
 use crate::app::Settings;
-use crate::base::{GlobalId, Kind};
-use crate::model::{AccessKey, AccessToken, KeyMode, Partner};
+use crate::base::{Clock, GlobalId, Kind};
+use crate::delivery::sink::Sink;
+use crate::model::{AccessKey, AccessToken, KeyMode, Partner, SigningSecret};
 use crate::operation::key::KeyOrder;
 use crate::operation::partner::FindPartnerError;
 use crate::operation::theme::ImportedTheme;
@@ -32,12 +35,18 @@ const THEME: &str = "linde";
 const ANSWER_FILE: &str = "demo-card.json";
 
 pub(super) async fn run(stdout: Stdout) -> Result<(), CliFailure> {
-    let settings = settings()?;
+    let mut settings = settings()?;
+    let sink = Sink::start(Clock::system()).await?;
+    notifications::open(&mut settings, &sink)?;
     let server = serve::start(&settings).await?;
     let listening = format!("http://{}", reachable(&server.address().to_string()));
-    let shown = prepare(server.services(), &settings, &listening).await?;
+    let shown = prepare(server.services(), &settings, &listening, &sink).await?;
     stdout.show(&shown.object(), || shown.text())?;
-    serve::until_stopped(server).await
+    // The receiver goes on until the server has stopped: what is under way then is shown too.
+    let showing = tokio::spawn(notifications::show(sink, stdout));
+    let stopped = serve::until_stopped(server).await;
+    showing.abort();
+    stopped
 }
 
 /// The settings of the environment, but always the embedded database, and by default the address that is listened on.
@@ -60,16 +69,17 @@ fn reachable(listen: &str) -> String {
     }
 }
 
-async fn prepare(services: &Services, settings: &Settings, listening: &str) -> Result<Shown, CliFailure> {
+async fn prepare(services: &Services, settings: &Settings, listening: &str, sink: &Sink) -> Result<Shown, CliFailure> {
     let partner = match partner::find(services, PARTNER).await {
         Err(FindPartnerError::Unknown(_)) => partner::add(services, PARTNER).await?,
         found => found?,
     };
     let (key, token) = fresh_key(services, &partner).await?;
     let themes = theme::import(services, theme::read_shipped(SHIPPED_THEMES)?).await?;
+    let webhook_secret = notifications::subscribe(services, &partner, VERSION, sink).await?;
     let answer = std::path::absolute(settings.data_dir.join(ANSWER_FILE))?;
     let commands = Commands::new(services, listening, &token, &themes, &answer);
-    Ok(Shown { listening: listening.to_owned(), partner, key, token, themes, commands })
+    Ok(Shown { listening: listening.to_owned(), partner, key, token, themes, webhook_secret, commands })
 }
 
 /// A new test key, the only valid one that the demo has issued.
@@ -138,6 +148,7 @@ struct Shown {
     key: AccessKey,
     token: AccessToken,
     themes: Vec<ImportedTheme>,
+    webhook_secret: SigningSecret,
     commands: Commands,
 }
 
@@ -149,6 +160,7 @@ impl Shown {
             "key": KeyView::new(&self.partner, &self.key),
             "token": self.token.reveal(),
             "themes": self.themes.iter().map(ThemeView::from).collect::<Vec<_>>(),
+            "webhookSecret": self.webhook_secret.reveal(),
             "endpoint": self.commands.endpoint,
             "schema": self.commands.schema,
             "createCard": self.commands.create,
@@ -164,13 +176,16 @@ impl Shown {
              The schema is at {}\n\n\
              Create a card; pasted again, the Idempotency-Key gives the same card back:\n\n{}\n\n\
              Read it back:\n\n{}\n\n\
+             Notifications are shown here as they come, by a receiver that checks their signature (secret {}).\n\
+             Your own receiver: docs/webhooks.md.\n\n\
              Stop with Ctrl-C. The data stays in DATA_DIR.",
             self.listening,
             self.partner.name,
             themes.join(", "),
             self.commands.schema,
             self.commands.create,
-            self.commands.read
+            self.commands.read,
+            self.webhook_secret.reveal()
         )
     }
 }

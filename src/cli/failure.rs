@@ -6,12 +6,13 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::app::{SettingError, StartError};
-use crate::operation::Failure;
+use crate::delivery::sink::SinkError;
 use crate::operation::card::CardStateError;
 use crate::operation::key::{IssueKeyError, RevokeKeyError};
 use crate::operation::partner::{AddPartnerError, FindPartnerError};
 use crate::operation::theme::ReadThemesError;
 use crate::operation::webhook::secret::{NewSecretError, RevokeSecretError};
+use crate::operation::{Failure, OperationError};
 
 /// Why a command failed.
 #[derive(Debug, thiserror::Error)]
@@ -20,6 +21,10 @@ pub(super) enum CliFailure {
     Settings(Vec<SettingError>),
     #[error(transparent)]
     Start(#[from] StartError),
+    #[error(transparent)]
+    Sink(#[from] SinkError),
+    #[error("The demo's own receiver could not be subscribed.")]
+    Demo(#[source] OperationError),
     #[error(transparent)]
     AddPartner(#[from] AddPartnerError),
     #[error(transparent)]

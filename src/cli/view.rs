@@ -3,7 +3,7 @@
 //! | command | object |
 //! |---|---|
 //! | `serve` | `{"listening"}`, once the server accepts connections |
-//! | `demo` | `{"listening", "partner", "key", "token", "themes", "endpoint", "schema", "createCard", "readCard"}` |
+//! | `demo` | `{"listening", "partner", "key", "token", "themes", "webhookSecret", "endpoint", "schema", "createCard", "readCard"}`, then `{"notification"}` for each one that arrives |
 //! | `partner add` | `{"partner"}` |
 //! | `partner list` | `{"partners": […]}` |
 //! | `key issue` | `{"key", "token"}` |

@@ -5,6 +5,7 @@
 pub mod diagnosis;
 pub mod mail;
 pub mod signature;
+pub mod sink;
 mod worker;
 
 pub use worker::{Step, Worker};
