@@ -1,6 +1,7 @@
-//! What nobody asks for and must happen all the same: old idempotency records and unused photos are removed.
+//! What nobody asks for and must happen all the same: old idempotency records, unused photos and old deliveries are
+//! removed.
 //!
-//! Started by the server. Source: decisions, section 4 (24 hours) and section 7 (the sweep).
+//! Started by the server. Source: decisions, section 4 (24 hours), section 7 (the sweep) and W3 (30 days).
 
 use std::sync::Arc;
 
@@ -9,12 +10,14 @@ use chrono::Duration;
 use crate::base::{Wake, limits};
 use crate::delivery::{Step, Worker};
 use crate::operation::{Failure, Services};
+use crate::store::SweptDeliveries;
 
 /// What one round removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Removed {
     pub idempotency_records: usize,
     pub photos: usize,
+    pub deliveries: SweptDeliveries,
 }
 
 /// Makes a round now and every now and then.
@@ -47,7 +50,12 @@ pub async fn step(services: &Services) -> Result<Removed, Failure> {
             photos += 1;
         }
     }
-    Ok(Removed { idempotency_records, photos })
+    let held = Duration::seconds(limits::DELIVERY_HELD.as_secs() as i64);
+    let deliveries = services.store.sweep_deliveries(now.plus(-held), now).await?;
+    if deliveries.undelivered > 0 {
+        tracing::warn!(count = deliveries.undelivered, "notifications that nobody took were dropped after 30 days");
+    }
+    Ok(Removed { idempotency_records, photos, deliveries })
 }
 
 #[cfg(test)]
@@ -57,6 +65,10 @@ mod tests {
     use super::*;
     use crate::model::PhotoKey;
     use crate::operation::fixture::Fixture;
+
+    fn removed_nothing() -> Removed {
+        Removed { idempotency_records: 0, photos: 0, deliveries: SweptDeliveries::default() }
+    }
 
     #[tokio::test]
     async fn photo_unused_for_an_hour_is_removed_with_its_bytes() {
@@ -69,7 +81,7 @@ mod tests {
             assert_eq!(step(&services).await.expect("a round").photos, 0, "it is not old enough");
             services.clock.advance(Duration::minutes(45));
         }
-        assert_eq!(step(&services).await.expect("a round"), Removed { idempotency_records: 0, photos: 1 });
+        assert_eq!(step(&services).await.expect("a round"), Removed { photos: 1, ..removed_nothing() });
         let bytes = async |key: &str| services.media.get(key).await.expect("the object store works");
         assert_eq!((bytes("photo/oud.gif").await, bytes("photo/nieuw.gif").await.is_some()), (None, true));
     }

@@ -3,10 +3,13 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use tokio::task::JoinHandle;
+
 use super::assembly::{self, StartError};
 use super::housekeeping;
 use super::settings::Settings;
 use crate::base::{Clock, Entropy, limits};
+use crate::delivery::webhook::Webhooks;
 use crate::delivery::{Worker, mail};
 use crate::http::HttpServer;
 use crate::operation::Services;
@@ -19,6 +22,9 @@ pub struct Server {
     http: HttpServer,
     /// Everything that runs by itself.
     workers: Vec<Worker>,
+    webhooks: Webhooks,
+    /// Hears what other replicas have for the workers.
+    listening: JoinHandle<()>,
     closer: StoreCloser,
 }
 
@@ -29,7 +35,10 @@ impl Server {
         warn_of_what_is_open(settings, &services);
         let http = HttpServer::start(settings.listen, Arc::clone(&services)).await?;
         let workers = vec![housekeeping::start(&services), mail::start(&services)];
-        Ok(Self { services, http, workers, closer })
+        let webhooks = Webhooks::start(&services);
+        let store = services.store.clone();
+        let listening = tokio::spawn(async move { store.listen().await });
+        Ok(Self { services, http, workers, webhooks, listening, closer })
     }
 
     /// Where it listens.
@@ -44,8 +53,11 @@ impl Server {
 
     /// Stops in order: no new connections, what runs comes to its end, the database is closed.
     pub async fn stop(self) {
-        let Self { services, http, workers, closer } = self;
-        http.stop().await;
+        let Self { services, http, workers, webhooks, listening, closer } = self;
+        // Side by side: each has most of the time that a host gives. What requests still commit goes out after the start.
+        tokio::join!(http.stop(), webhooks.stop());
+        listening.abort();
+        let _ = listening.await;
         futures_util::future::join_all(workers.into_iter().map(Worker::stop)).await;
         drop(services);
         // What was broken off, or a caller that still holds the services, must not hold up the end of the process.

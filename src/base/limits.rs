@@ -58,6 +58,51 @@ pub const PHOTO_REDIRECTS_MAX: usize = 3;
 pub const PHOTO_UNUSED: Duration = Duration::from_secs(60 * 60);
 
 // Webhooks (decisions W3, W5).
+/// A subscription to which every attempt has failed for this long is paused.
+pub const SUBSCRIPTION_FAILING_MAX: Duration = Duration::from_secs(5 * 24 * 60 * 60);
+/// How long events are held for a subscription that does not take them, and deliveries are shown to the operator.
+pub const DELIVERY_HELD: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+/// When the attempts are made: each delay after the attempt before.
+pub const DELIVERY_SCHEDULE: [Duration; 10] = [
+    Duration::ZERO,
+    Duration::from_secs(5),
+    Duration::from_secs(5 * 60),
+    Duration::from_secs(30 * 60),
+    Duration::from_secs(2 * 60 * 60),
+    Duration::from_secs(5 * 60 * 60),
+    Duration::from_secs(10 * 60 * 60),
+    Duration::from_secs(14 * 60 * 60),
+    Duration::from_secs(20 * 60 * 60),
+    Duration::from_secs(24 * 60 * 60),
+];
+/// How much longer or shorter than the schedule a delay may turn out, as a share of it.
+pub const DELIVERY_JITTER: f64 = 0.2;
+/// The most that a receiver gets which asks for more time (`Retry-After`): the longest delay of the schedule.
+pub const RETRY_AFTER_MAX: Duration = Duration::from_secs(24 * 60 * 60);
+/// An attempt, from the look-up of the name to the head of the answer; OUTBOUND_CONNECT of it for the connection.
+pub const DELIVERY_TOTAL: Duration = Duration::from_secs(15);
+/// How much of an answer is read, and for how long: enough for a receiver's word of thanks.
+pub const DELIVERY_ANSWER_BYTES_MAX: usize = 64 * 1024;
+pub const DELIVERY_ANSWER_READ: Duration = Duration::from_secs(1);
+
+// The webhook worker, each replica's own.
+/// How long a claimed delivery is ours: four times what an attempt takes, for those that wait for their place and for
+/// clocks that differ.
+pub const DELIVERY_LEASE: Duration = Duration::from_secs(60);
+pub const DELIVERIES_SENT_AT_ONCE: usize = 256;
+pub const DELIVERIES_SENT_AT_ONCE_PER_SUBSCRIPTION: usize = 16;
+/// How many may be claimed and not finished, in all; and beyond those being sent, of a subscription that answers well.
+pub const DELIVERIES_UNDER_WAY_MAX: usize = 1_024;
+pub const DELIVERIES_AHEAD_MAX: usize = 240;
+/// An attempt that took less counts as quick.
+pub const DELIVERY_QUICK: Duration = Duration::from_millis(500);
+/// After this many failures in a row a subscription is tried one delivery at a time, with this pause between.
+pub const SUBSCRIPTION_FAILURES_IN_A_ROW: usize = 10;
+pub const SUBSCRIPTION_FAILING_PAUSE: Duration = Duration::from_secs(1);
+/// How many results are written in one transaction.
+pub const DELIVERIES_FINISHED_AT_ONCE: usize = 256;
+/// How many deliveries are moved or deleted in one transaction, so that nobody is held up.
+pub const DELIVERIES_MOVED_AT_ONCE: i64 = 500;
 pub const OUTBOUND_CONNECT: Duration = Duration::from_secs(5);
 pub const SUBSCRIPTIONS_PER_TOPIC_MAX: usize = 20;
 

@@ -6,6 +6,7 @@ pub mod diagnosis;
 pub mod mail;
 pub mod signature;
 pub mod sink;
+pub mod webhook;
 mod worker;
 
 pub use worker::{Step, Worker};

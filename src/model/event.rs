@@ -100,6 +100,23 @@ pub struct EventDraft {
     pub changed_fields: Vec<CardField>,
 }
 
+impl EventDraft {
+    /// The event, as the one with this number among those of `card`, which is as the event left it.
+    pub fn happened(self, card: &Card, sequence: i64) -> Event {
+        Event {
+            id: self.id,
+            partner_id: card.partner_id,
+            card_id: card.id,
+            topic: self.topic,
+            sequence,
+            actor: self.actor,
+            changed_fields: self.changed_fields.into_iter().map(|field| field.0.to_owned()).collect(),
+            test: card.test,
+            occurred_at: card.updated_at,
+        }
+    }
+}
+
 /// An event as it is stored, with the card as it was right after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {

@@ -3,9 +3,11 @@
 mod access_token;
 mod card;
 mod card_status;
+mod delivery;
 mod event;
 mod invitee;
 mod mail;
+mod notification;
 mod page;
 mod partner;
 mod portrait;
@@ -23,9 +25,13 @@ mod webhook_secret;
 pub use access_token::{AccessToken, KeyMode};
 pub use card::{Card, Deceased, FamilyContact, PhotoKey};
 pub use card_status::{CardStatus, TransitionError};
+pub use delivery::{
+    Attempt, AttemptOutcome, Delivery, DeliveryState, Pause, PauseReason, SubscriptionHealth, delivery_id,
+};
 pub use event::{Actor, CardField, Event, EventDraft, Topic};
 pub use invitee::Invitee;
 pub use mail::{Mail, MailKind, MailState};
+pub use notification::{card_address, event_name, render};
 pub use page::{Page, PageRequest, PageStart};
 pub use partner::{AccessKey, Partner};
 pub use portrait::{PixelSize, Portrait, Rendition};

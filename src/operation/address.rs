@@ -2,7 +2,7 @@
 
 use super::Services;
 use crate::base::WebAddress;
-use crate::model::{PhotoKey, Rendition};
+use crate::model::{self, PhotoKey, Rendition};
 
 impl Services {
     /// Where the service's copy of a portrait can be seen.
@@ -17,7 +17,7 @@ impl Services {
 
     /// The public page of an active card.
     pub fn card_address(&self, slug: &str) -> WebAddress {
-        self.address("/kaart/", slug)
+        model::card_address(&self.public_base, slug)
     }
 
     /// The card, by an invitee's personal link.

@@ -23,6 +23,9 @@ use crate::store::{CreatedCard, Store, StoreSettings};
 /// 2026-10-15T12:00:00Z.
 const NOW_MS: i64 = 1_792_065_600_000;
 
+/// Where the world reaches it.
+const PUBLIC_BASE: &str = "https://kaarten.example";
+
 /// A service of its own: an empty database, a clock that stands still, and one partner.
 pub(crate) struct Fixture {
     pub services: Arc<Services>,
@@ -36,7 +39,8 @@ impl Fixture {
         install_tls_provider();
         let folder = tempfile::tempdir().expect("a temporary folder");
         let url = format!("sqlite://{}", folder.path().join("test.db").display());
-        let opened = Store::open(&StoreSettings { url, postgres_pool_size: 1 }).await;
+        let opened =
+            Store::open(&StoreSettings { url, postgres_pool_size: 1, public_base: PUBLIC_BASE.to_owned() }).await;
         let (store, _closer) = opened.expect("the store opens");
         let photos = PhotoServer::start().await;
         let allow = format!("127.0.0.1:{}", photos.address.port());
@@ -49,7 +53,7 @@ impl Fixture {
             outbound: Outbound::new(policy, names, None).expect("a client"),
             media: MediaStore::local(&folder.path().join("media")).expect("an object store"),
             mailer: Mailer::folder(folder.path().join("mail"), "post@kaarten.example").expect("a folder for mails"),
-            public_base: "https://kaarten.example".to_owned(),
+            public_base: PUBLIC_BASE.to_owned(),
         });
         let caller = Self::partner(&services, "een").await;
         Self { services, caller, photos, _folder: folder }

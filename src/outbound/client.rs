@@ -1,6 +1,6 @@
 //! The guarded client: the one way in which the service calls an address that somebody else gave.
 //!
-//! Called by the operations that fetch a portrait or register a callback (specification, section 2.11; decisions,
+//! Called by the operations that fetch a portrait or register a callback, and by the webhook worker (specification, section 2.11; decisions,
 //! section 7, W5). No proxy, cookies, credentials or decompression; redirects are followed here, each one checked.
 
 use std::collections::HashMap;
@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
 use http::{StatusCode, header};
-use reqwest::{Client, Response};
+use reqwest::{Client, RequestBuilder, Response};
 use rustls::ClientConfig;
 use tokio::time::timeout;
 use url::{Host, Url};
@@ -122,15 +122,22 @@ impl Outbound {
     }
 
     async fn get(&self, url: &Url) -> Result<Response, Failure> {
+        let request = |client: &Client| {
+            client.get(url.clone()).header(header::ACCEPT, ACCEPT_PHOTOS).header(header::ACCEPT_ENCODING, "identity")
+        };
+        self.guarded(url, request).await
+    }
+
+    /// Sends a request to `url` through the guard.
+    pub(super) async fn guarded(
+        &self,
+        url: &Url,
+        request: impl FnOnce(&Client) -> RequestBuilder,
+    ) -> Result<Response, Failure> {
         let refused = |cause: &'static str| Failure::new(FetchError::Refused, cause);
         let (_, port) = self.checked_host(url).map_err(|_| refused("the address is not public"))?;
         let client = self.0.clients_by_port.get(&port).unwrap_or(&self.0.client);
-        let request = client
-            .get(url.clone())
-            .header(header::ACCEPT, ACCEPT_PHOTOS)
-            .header(header::ACCEPT_ENCODING, "identity")
-            .send();
-        let response = request.await?;
+        let response = request(client).send().await?;
         // The guard has seen to this already; an answer from elsewhere would be a fault of ours, and stays unread.
         match response.remote_addr() {
             Some(peer) if self.0.policy.permits(peer.ip(), peer.port()) => Ok(response),

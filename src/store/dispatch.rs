@@ -1,17 +1,21 @@
 //! The store: every operation of it, one line each, on either engine.
 
+use std::sync::Arc;
+
 use uuid::Uuid;
 
 use super::postgres::{self, Postgres};
 use super::sqlite::{self, Sqlite};
 use super::{
-    AddSecretError, CardScope, ChangeCardError, CreateCardError, CreateSubscriptionError, CreatedCard,
-    IdempotencyClaim, IdempotencyRecord, Invitation, InviteeAddition, NewCard, OpenedSession, StoreError, Wakes,
+    AddSecretError, CardScope, ChangeCardError, ClaimOrder, CreateCardError, CreateSubscriptionError, CreatedCard,
+    DueSubscription, Finished, IdempotencyClaim, IdempotencyRecord, Invitation, InviteeAddition, Lease, NewCard,
+    OpenedSession, Paused, Queue, StoreError, Wakes,
 };
-use crate::base::Moment;
+use crate::base::{Causes, Moment, limits};
 use crate::model::{
-    AccessKey, Card, Event, EventDraft, Invitee, InviteeListLink, Mail, Page, PageRequest, Partner, PhotoKey,
-    PixelSize, Portrait, Session, SigningSecret, Theme, Topic, Visit, WebhookSecret, WebhookSubscription,
+    AccessKey, Attempt, Card, Delivery, DeliveryState, Event, EventDraft, Invitee, InviteeListLink, Mail, Page,
+    PageRequest, Partner, PhotoKey, PixelSize, Portrait, Session, SigningSecret, SubscriptionHealth, Theme, Topic,
+    Visit, WebhookSecret, WebhookSubscription,
 };
 
 /// The database; cheap to clone. Opened with [`Store::open`].
@@ -19,6 +23,8 @@ use crate::model::{
 pub struct Store {
     pub(super) engine: Engine,
     pub(super) wakes: Wakes,
+    /// What the links in notifications begin with.
+    pub(super) public_base: Arc<str>,
 }
 
 /// Which database it is.
@@ -96,8 +102,7 @@ operations! {
     pub read card_by_slug(slug: &str) -> Result<Option<Card>, StoreError>;
     /// Whether the partner has a card with this dossier number.
     pub read dossier_is_taken(partner_id: Uuid, external_dossier_id: &str) -> Result<bool, StoreError>;
-    /// Creates a card with its first event, and binds it to the key that the request holds.
-    pub transaction create_card(new: NewCard) -> Result<CreatedCard, CreateCardError>;
+    transaction insert_card(new: NewCard, public_base: Arc<str>) -> Result<(CreatedCard, bool), CreateCardError>;
     /// The events of a card, in sequence.
     pub read events_of(card_id: Uuid) -> Result<Vec<Event>, StoreError>;
 
@@ -135,6 +140,33 @@ operations! {
         -> Result<WebhookSecret, AddSecretError>;
     /// Ends a secret at once; false when it is unknown or revoked already.
     pub write revoke_webhook_secret(id: Uuid, now: Moment) -> Result<bool, StoreError>;
+
+    /// The subscriptions for which something is due, but for paused ones.
+    pub read subscriptions_due(now: Moment) -> Result<Vec<DueSubscription>, StoreError>;
+    /// Claims what is due of each subscription, the longest due first. What another replica is just claiming is its own.
+    pub transaction claim_deliveries(orders: Vec<ClaimOrder>, now: Moment, lease: Lease)
+        -> Result<Vec<Delivery>, StoreError>;
+    /// Writes what became of claimed deliveries, in the order in which it came about. The subscriptions that this paused.
+    pub transaction finish_deliveries(batch: Vec<Finished>, now: Moment) -> Result<Vec<Paused>, StoreError>;
+    /// The subscription with this id, whoever's, and how it fares: for the operator.
+    pub read any_subscription(id: Uuid) -> Result<Option<(WebhookSubscription, SubscriptionHealth)>, StoreError>;
+    /// The delivery with this id.
+    pub read delivery(id: Uuid) -> Result<Option<Delivery>, StoreError>;
+    /// The attempts of a delivery, oldest first.
+    pub read attempts_of(delivery_id: Uuid) -> Result<Vec<Attempt>, StoreError>;
+    /// The deliveries of a subscription in this state, newest first.
+    pub read deliveries_in_state(subscription_id: Uuid, state: DeliveryState, count_max: usize)
+        -> Result<Vec<Delivery>, StoreError>;
+    /// How many deliveries of a subscription are in this state.
+    pub read delivery_count(subscription_id: Uuid, state: DeliveryState) -> Result<i64, StoreError>;
+    pub(super) transaction resend_delivery(id: Uuid, now: Moment) -> Result<bool, StoreError>;
+    pub(super) transaction resend_some(subscription_id: Uuid, state: DeliveryState, from: Uuid, to: Uuid, now: Moment)
+        -> Result<Option<(Uuid, usize)>, StoreError>;
+    pub(super) transaction hasten_some(subscription_id: Uuid, now: Moment) -> Result<usize, StoreError>;
+    pub(super) transaction end_pause(subscription_id: Uuid) -> Result<bool, StoreError>;
+    pub(super) transaction sweep_some_deliveries(last: Uuid, now: Moment) -> Result<(usize, usize), StoreError>;
+    pub(super) read subscription_with_due(before: Uuid) -> Result<Option<(Uuid, bool)>, StoreError>;
+    pub(super) transaction drop_some_unfinished(subscription_id: Uuid) -> Result<usize, StoreError>;
 
     /// The record of a key that was claimed at `not_before` or later.
     pub read idempotency_record(partner_id: Uuid, key: &str, not_before: Moment)
@@ -216,9 +248,29 @@ operations! {
 }
 
 impl Store {
-    /// Whom to wake after a write to one of the queues.
+    /// The words that the workers of this process listen to.
     pub fn wakes(&self) -> &Wakes {
         &self.wakes
+    }
+
+    /// Wakes the worker of a queue after something was committed to it: here at once, and on the other replicas too.
+    pub fn wake(&self, queue: Queue) {
+        self.wakes.of(queue).wake();
+        if let Engine::Postgres(db) = &self.engine {
+            db.tell_others(queue);
+        }
+    }
+
+    /// Hears from other replicas for as long as it is awaited, and wakes the workers of this process. On SQLite there is
+    /// nobody to hear: what another process writes to the same file is found by looking.
+    pub async fn listen(&self) {
+        let Engine::Postgres(db) = &self.engine else { return std::future::pending().await };
+        loop {
+            let ended = db.listen(&self.wakes).await;
+            let cause = ended.err().map(|error| Causes(&error).to_string());
+            tracing::warn!(cause, "the other replicas are not heard; listening again shortly");
+            tokio::time::sleep(limits::WORKER_POLL).await;
+        }
     }
 
     /// Whether the database answers, and takes writes.
@@ -229,12 +281,19 @@ impl Store {
         self.answer().await
     }
 
+    /// Creates a card with its first event and the deliveries of that, and binds it to the key that the request holds.
+    pub async fn create_card(&self, new: NewCard) -> Result<CreatedCard, CreateCardError> {
+        let (card, announced) = self.insert_card(new, Arc::clone(&self.public_base)).await?;
+        Ok(self.announce(card, announced))
+    }
+
     /// Changes a card: the one way, after its creation.
     ///
     /// `decide` sees the card as it is while nobody else can change it, changes it, and names the events. It waits for
     /// nothing and calls no store. A card that comes out as it went in is not written, and its events are dropped.
-    /// Otherwise the row, `updated_at`, and the events with the next sequence numbers are written together. A refusal
-    /// writes nothing. `None`: no such card in the scope.
+    /// Otherwise the row, `updated_at`, the events with the next sequence numbers, and a delivery of each event to each
+    /// subscription that follows its topic now, are written together. A refusal writes nothing. `None`: no such card in
+    /// the scope.
     ///
     /// The id, partner, dossier, test flag and creation moment of a card never change, whatever `decide` does to them.
     pub async fn change_card<E, F>(
@@ -247,7 +306,17 @@ impl Store {
         E: Send + 'static,
         F: FnOnce(&mut Card) -> Result<Vec<EventDraft>, E> + Send + 'static,
     {
-        operations!(@transaction self change_card(scope, now, decide))
+        let public_base = Arc::clone(&self.public_base);
+        let changed = operations!(@transaction self write_change(scope, now, decide, public_base))?;
+        Ok(changed.map(|(card, announced)| self.announce(card, announced)))
+    }
+
+    /// What was committed, of which the worker is told when there is something to deliver.
+    fn announce<T>(&self, committed: T, announced: bool) -> T {
+        if announced {
+            self.wake(Queue::Deliveries);
+        }
+        committed
     }
 
     /// Deletes the note of a portrait, so that its file may go; false when a card shows it, or it is not there.

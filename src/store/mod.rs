@@ -13,6 +13,7 @@
 #![allow(clippy::duplicate_mod)] // `queries/` is compiled once per engine, on purpose
 
 mod card;
+mod delivery;
 mod dispatch;
 mod error;
 mod fixed;
@@ -34,6 +35,7 @@ mod wakes;
 mod webhook_secret;
 
 pub use card::{CardScope, ChangeCardError, CreateCardError, CreatedCard, NewCard};
+pub use delivery::{ClaimOrder, DueSubscription, Finished, Lease, Paused, SweptDeliveries, Verdict};
 pub use dispatch::Store;
 pub use error::StoreError;
 pub use idempotency::{IdempotencyClaim, IdempotencyRecord};
@@ -41,5 +43,5 @@ pub use invitee::{Invitation, InviteeAddition};
 pub use open::{OpenError, StoreCloser, StoreSettings};
 pub use session::OpenedSession;
 pub use subscription::CreateSubscriptionError;
-pub use wakes::Wakes;
+pub use wakes::{Queue, Wakes};
 pub use webhook_secret::AddSecretError;

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use tokio::task::JoinHandle;
+
 use super::dispatch::Engine;
 use super::error::Cause;
 use super::postgres::Postgres;
@@ -15,6 +17,8 @@ pub struct StoreSettings {
     pub url: String,
     /// How many connections to PostgreSQL at the most: two to four times its cores serve well. SQLite needs none.
     pub postgres_pool_size: usize,
+    /// What the links in notifications begin with: they are rendered when something happens.
+    pub public_base: String,
 }
 
 /// Why a database was not opened. It reaches the caller inside [`StoreError::Failed`].
@@ -55,6 +59,8 @@ impl From<OpenError> for StoreError {
 #[must_use = "without close(), the process may end before the last writes are on the disk"]
 pub struct StoreCloser {
     writer: Option<WriterEnd>,
+    /// What still tells other replicas of what was committed.
+    telling: Option<JoinHandle<()>>,
 }
 
 impl StoreCloser {
@@ -64,31 +70,35 @@ impl StoreCloser {
         if let Some(end) = self.writer {
             end.wait().await;
         }
+        if let Some(telling) = self.telling {
+            let _ = telling.await; // an error: it panicked, which the panic hook has told
+        }
     }
 }
 
 impl Store {
     /// Opens the database and brings its schema up to date.
     pub async fn open(settings: &StoreSettings) -> Result<(Store, StoreCloser), StoreError> {
-        let (engine, writer) = match address(&settings.url)? {
+        let (engine, writer, telling) = match address(&settings.url)? {
             Address::Sqlite(path) => {
                 let opened = tokio::task::spawn_blocking(move || Sqlite::open(&path)).await;
                 let (sqlite, end) = opened.map_err(|panic| StoreError::Failed(panic.into()))??;
-                (Engine::Sqlite(sqlite), Some(end))
+                (Engine::Sqlite(sqlite), Some(end), None)
             }
             Address::Postgres(url) => {
                 if settings.postgres_pool_size == 0 {
                     return Err(OpenError::NoConnections.into());
                 }
-                (Engine::Postgres(Postgres::open(url, settings.postgres_pool_size).await?), None)
+                let (postgres, telling) = Postgres::open(url, settings.postgres_pool_size).await?;
+                (Engine::Postgres(postgres), None, Some(telling))
             }
         };
-        let store = Store { engine, wakes: Wakes::default() };
+        let store = Store { engine, wakes: Wakes::default(), public_base: settings.public_base.as_str().into() };
         store.check_schema().await.map_err(|error| match error {
             StoreError::Failed(source) => OpenError::Schema(source).into(),
             unavailable => unavailable,
         })?;
-        Ok((store, StoreCloser { writer }))
+        Ok((store, StoreCloser { writer, telling }))
     }
 }
 

@@ -5,13 +5,19 @@ use diesel_async::pooled_connection::{AsyncDieselConnectionManager, ManagerConfi
 use diesel_async::{AsyncConnection, AsyncMigrationHarness, AsyncPgConnection, SimpleAsyncConnection};
 use diesel_async::{RunQueryDsl, TransactionManager};
 use diesel_migrations::{EmbeddedMigrations, embed_migrations};
-use futures_util::FutureExt as _;
+use std::sync::Arc;
 
-use super::StoreError;
+use futures_util::FutureExt as _;
+use tokio::task::JoinHandle;
+
+use self::word::Teller;
 use super::error::Outage;
 use super::migration;
 use super::open::OpenError;
+use super::{Queue, StoreError, Wakes};
 use crate::base::limits;
+
+mod word;
 
 type Conn = AsyncPgConnection;
 type Db = diesel::pg::Pg;
@@ -27,6 +33,13 @@ macro_rules! locked {
     };
 }
 
+/// Claims rows: those that another replica is just claiming are passed over.
+macro_rules! skip_locked {
+    ($query:expr) => {
+        $query.for_no_key_update().skip_locked()
+    };
+}
+
 #[path = "queries/mod.rs"]
 pub(super) mod queries;
 
@@ -38,11 +51,14 @@ const MIGRATION_LOCK: i64 = 0x0ca4_d5e4;
 /// A pool of connections; cheap to clone.
 #[derive(Clone)]
 pub struct Postgres {
+    url: Arc<str>,
     pool: Pool<Conn>,
+    teller: Teller,
 }
 
 impl Postgres {
-    pub(super) async fn open(url: &str, pool_size: usize) -> Result<Self, StoreError> {
+    /// Opens the pool, and starts what tells the other replicas: it ends when the last clone is dropped.
+    pub(super) async fn open(url: &str, pool_size: usize) -> Result<(Self, JoinHandle<()>), StoreError> {
         migrate(url).await?;
         let mut config = ManagerConfig::default();
         // Fast still drops a connection that is closed or left inside a transaction; Verified costs a round trip more.
@@ -50,7 +66,19 @@ impl Postgres {
         config.custom_setup = Box::new(|url| connect(url).boxed());
         let manager = AsyncDieselConnectionManager::<Conn>::new_with_config(url, config);
         let pool = Pool::builder(manager).max_size(pool_size).build();
-        Ok(Self { pool: pool.map_err(|error| StoreError::Failed(error.into()))? })
+        let pool = pool.map_err(|error| StoreError::Failed(error.into()))?;
+        let (teller, telling) = Teller::start(pool.clone());
+        Ok((Self { url: url.into(), pool, teller }, telling))
+    }
+
+    /// Tells the other replicas that something was committed to the queue.
+    pub(super) fn tell_others(&self, queue: Queue) {
+        self.teller.tell(queue);
+    }
+
+    /// Wakes the workers of this process when another replica says so. Ends when the connection does.
+    pub(super) async fn listen(&self, wakes: &Wakes) -> Result<(), StoreError> {
+        word::listen(&self.url, wakes).await
     }
 
     /// A connection of its own for as long as it is held.

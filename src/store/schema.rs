@@ -158,6 +158,37 @@ tables! {
         api_version -> Text,
         created_at -> MomentSql,
         updated_at -> MomentSql,
+        paused_at -> Nullable<MomentSql>,
+        pause_reason -> Nullable<Text>,
+        failing_since -> Nullable<MomentSql>,
+        failure_count -> BigInt,
+    }
+    deliveries (id) {
+        id -> UuidSql,
+        event_id -> UuidSql,
+        subscription_id -> UuidSql,
+        partner_id -> UuidSql,
+        card_id -> UuidSql,
+        topic -> Text,
+        sequence -> BigInt,
+        test -> Bool,
+        api_version -> Text,
+        body -> Text,
+        state -> Text,
+        attempt_count -> BigInt,
+        schedule_step -> BigInt,
+        due_at -> Nullable<MomentSql>,
+        lease -> Nullable<UuidSql>,
+        created_at -> MomentSql,
+        finished_at -> Nullable<MomentSql>,
+    }
+    attempts (delivery_id, number) {
+        delivery_id -> UuidSql,
+        number -> BigInt,
+        started_at -> MomentSql,
+        duration_ms -> BigInt,
+        status -> Nullable<Integer>,
+        failure -> Nullable<Text>,
     }
     webhook_secrets (id) {
         id -> UuidSql,

@@ -12,7 +12,9 @@ use diesel::sqlite::{Sqlite, SqliteValue};
 use uuid::Uuid;
 
 use crate::base::Moment;
-use crate::model::{Actor, CardStatus, KeyMode, Layout, MailKind, SessionTarget, Topic, Visibility};
+use crate::model::{
+    Actor, CardStatus, DeliveryState, KeyMode, Layout, MailKind, PauseReason, SessionTarget, Topic, Visibility,
+};
 
 // Both are `pub` only because diesel's `table!` shows them in traits of its own; the module is private.
 
@@ -135,7 +137,7 @@ macro_rules! named {
         }
     )*};
 }
-named!(Actor, CardStatus, KeyMode, Layout, MailKind, SessionTarget, Topic, Visibility);
+named!(Actor, CardStatus, DeliveryState, KeyMode, Layout, MailKind, PauseReason, SessionTarget, Topic, Visibility);
 
 /// A named value in a row.
 #[derive(Clone, Copy, Debug, AsExpression, FromSqlRow)]

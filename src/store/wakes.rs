@@ -2,8 +2,28 @@
 
 use crate::base::Wake;
 
-/// One word for each queue that the database keeps. Said by the store after a commit, or by whoever has written to a
-/// queue; heard by its worker.
+/// A queue that the database keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Queue {
+    Deliveries,
+    Mails,
+    Activations,
+}
+
+impl Queue {
+    pub(super) const ALL: [Queue; 3] = [Queue::Deliveries, Queue::Mails, Queue::Activations];
+
+    /// As the replicas tell each other.
+    pub(super) const fn as_str(self) -> &'static str {
+        match self {
+            Queue::Deliveries => "deliveries",
+            Queue::Mails => "mails",
+            Queue::Activations => "activations",
+        }
+    }
+}
+
+/// One word for each queue, heard by its worker. [`Store::wake`](super::Store::wake) says it.
 #[derive(Clone, Debug, Default)]
 pub struct Wakes {
     pub deliveries: Wake,
@@ -12,10 +32,16 @@ pub struct Wakes {
 }
 
 impl Wakes {
-    /// Wakes every worker: for a clock that has been moved.
-    pub fn all(&self) {
-        for wake in [&self.deliveries, &self.mails, &self.activations] {
-            wake.wake();
+    pub(super) fn of(&self, queue: Queue) -> &Wake {
+        match queue {
+            Queue::Deliveries => &self.deliveries,
+            Queue::Mails => &self.mails,
+            Queue::Activations => &self.activations,
         }
+    }
+
+    /// Wakes every worker of this process: for a clock that has been moved.
+    pub fn all(&self) {
+        Queue::ALL.into_iter().for_each(|queue| self.of(queue).wake());
     }
 }

@@ -1,5 +1,7 @@
 //! Cards: read by id, created with a claim, changed in one place.
 
+use std::sync::Arc;
+
 use diesel::prelude::*;
 use uuid::Uuid;
 
@@ -44,7 +46,12 @@ pub(in crate::store) async fn dossier_is_taken(
     Ok(same.select(cards::id).get_result::<Id>(c).await.optional()?.is_some())
 }
 
-pub(in crate::store) async fn create_card(c: &mut Conn, new: NewCard) -> Result<CreatedCard, CreateCardError> {
+/// Beside the card: whether the change is on its way to anybody.
+pub(in crate::store) async fn insert_card(
+    c: &mut Conn,
+    new: NewCard,
+    public_base: Arc<str>,
+) -> Result<(CreatedCard, bool), CreateCardError> {
     let NewCard { mut card, event, claim } = new;
     // The claim comes first: requests with one key wait for each other here, and never meet as TAKEN below.
     if let Some(claim) = &claim
@@ -52,7 +59,7 @@ pub(in crate::store) async fn create_card(c: &mut Conn, new: NewCard) -> Result<
     {
         let earlier = any_card(c, bound).await?;
         let earlier = earlier.ok_or(StoreError::from(Inconsistent("a key is bound to a card that is not there")))?;
-        return Ok(CreatedCard::Bound(earlier));
+        return Ok((CreatedCard::Bound(earlier), false));
     }
     if let Some(photo) = &card.deceased.photo {
         use_photo(c, photo).await?;
@@ -66,21 +73,23 @@ pub(in crate::store) async fn create_card(c: &mut Conn, new: NewCard) -> Result<
     if let Some(claim) = &claim {
         bind_card(c, &card, claim).await?;
     }
-    add_events(c, &card, &[event]).await?;
-    Ok(CreatedCard::Fresh(card))
+    let announced = add_events(c, &card, &[event], &public_base).await?;
+    Ok((CreatedCard::Fresh(card), announced))
 }
 
-pub(in crate::store) async fn change_card<E>(
+/// Beside the card: whether the change is on its way to anybody.
+pub(in crate::store) async fn write_change<E>(
     c: &mut Conn,
     scope: CardScope,
     now: Moment,
     decide: impl FnOnce(&mut Card) -> Result<Vec<EventDraft>, E>,
-) -> Result<Option<Card>, ChangeCardError<E>> {
+    public_base: Arc<str>,
+) -> Result<Option<(Card, bool)>, ChangeCardError<E>> {
     let Some(before) = card_to_change(c, scope).await? else { return Ok(None) };
     let mut after = before.clone();
     let events = decide(&mut after).map_err(ChangeCardError::Refused)?;
     if after == before {
-        return Ok(Some(before));
+        return Ok(Some((before, false)));
     }
     let count = i64::try_from(events.len()).unwrap_or(i64::MAX);
     let after = Card {
@@ -106,8 +115,8 @@ pub(in crate::store) async fn change_card<E>(
     {
         release_photo(c, photo, now).await?;
     }
-    add_events(c, &after, &events).await?;
-    Ok(Some(after))
+    let announced = add_events(c, &after, &events, &public_base).await?;
+    Ok(Some((after, announced)))
 }
 
 /// The card, kept from other writers until the transaction ends. A card outside the scope is not touched.

@@ -3,6 +3,7 @@
 use diesel::prelude::*;
 use uuid::Uuid;
 
+use super::turn::fan_out;
 use super::{Conn, RunQueryDsl};
 use crate::model::{Card, Event, EventDraft};
 use crate::store::StoreError;
@@ -16,11 +17,19 @@ pub(in crate::store) async fn events_of(c: &mut Conn, card_id: Uuid) -> Result<V
     rows.into_iter().map(Event::try_from).collect()
 }
 
-/// Adds the events that led to `card`, whose `event_count` counts them already: the last one gets that number.
-pub(in crate::store) async fn add_events(c: &mut Conn, card: &Card, drafts: &[EventDraft]) -> Result<(), StoreError> {
-    for (sequence, draft) in (1..=card.event_count).rev().zip(drafts.iter().rev()) {
-        let values = EventValues::new(card, draft, sequence)?;
-        diesel::insert_into(events::table).values(values).execute(c).await?;
+/// Adds the events that led to `card`, whose `event_count` counts them already: the last one gets that number; and the
+/// deliveries that follow from them. Whether there were any of those.
+pub(in crate::store) async fn add_events(
+    c: &mut Conn,
+    card: &Card,
+    drafts: &[EventDraft],
+    public_base: &str,
+) -> Result<bool, StoreError> {
+    let first = card.event_count.saturating_add(1).saturating_sub(i64::try_from(drafts.len()).unwrap_or(i64::MAX));
+    let events: Vec<Event> =
+        (first..).zip(drafts).map(|(sequence, draft)| draft.clone().happened(card, sequence)).collect();
+    for event in &events {
+        diesel::insert_into(events::table).values(EventValues::new(card, event)?).execute(c).await?;
     }
-    Ok(())
+    fan_out(c, card, &events, public_base).await
 }

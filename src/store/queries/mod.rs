@@ -1,13 +1,16 @@
 //! Every query of the store, written once and compiled against each engine.
 //!
-//! `super` is the engine that includes this folder. It supplies `Conn`, `Db`, `RunQueryDsl`, `JOINS`, and the macro
-//! `locked!`; the rest is plain diesel. No function here opens a transaction: `dispatch.rs` runs each in one.
+//! `super` is the engine that includes this folder. It supplies `Conn`, `Db`, `RunQueryDsl`, `JOINS`, and the macros
+//! `locked!` and `skip_locked!`; the rest is plain diesel. No function here opens a transaction: `dispatch.rs` runs each in one.
 
 use super::{Conn, Db, JOINS, RunQueryDsl};
 
 mod access_key;
 mod card;
+mod claim;
+mod delivery;
 mod event;
+mod finish;
 mod idempotency;
 mod invitee;
 mod invitee_list_link;
@@ -19,12 +22,19 @@ mod schema_check;
 mod session;
 mod subscription;
 mod theme;
+mod turn;
 mod webhook_secret;
 
 pub(in crate::store) use self::{
     access_key::{issue_key, key_by_digest, keys_of, revoke_key, touch_key},
-    card::{any_card, card, card_by_slug, change_card, create_card, dossier_is_taken},
+    card::{any_card, card, card_by_slug, dossier_is_taken, insert_card, write_change},
+    claim::{claim_deliveries, subscriptions_due},
+    delivery::{
+        any_subscription, attempts_of, deliveries_in_state, delivery, delivery_count, drop_some_unfinished, end_pause,
+        hasten_some, resend_delivery, resend_some, subscription_with_due, sweep_some_deliveries,
+    },
     event::events_of,
+    finish::finish_deliveries,
     idempotency::{bound_card, forget_some_idempotency, idempotency_record, remember_response},
     invitee::{add_invitees, invite, invitee, invitee_by_token, invitees_of, note_seen, remove_invitee},
     invitee_list_link::{add_invitee_list_link, forget_invitee_list_links, invitee_list_link},

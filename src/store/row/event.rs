@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use diesel::sqlite::Sqlite;
 use serde::Serialize;
 
-use crate::model::{Actor, Card, Event, EventDraft, Topic};
+use crate::model::{Actor, Card, Event, Topic};
 use crate::store::error::{Cause, StoreError};
 use crate::store::schema::events;
 use crate::store::sql_type::{At, Id, Name};
@@ -60,21 +60,20 @@ pub(in crate::store) struct EventValues {
 }
 
 impl EventValues {
-    /// The event that `draft` asks for, as the one with this sequence number; `card` is as the event left it.
-    pub(in crate::store) fn new(card: &Card, draft: &EventDraft, sequence: i64) -> Result<Self, StoreError> {
-        let changed: Vec<&str> = draft.changed_fields.iter().map(|field| field.0).collect();
+    /// `card` is as the event left it.
+    pub(in crate::store) fn new(card: &Card, event: &Event) -> Result<Self, StoreError> {
         let json = |value: serde_json::Result<String>| value.map_err(|error| StoreError::Failed(Cause::from(error)));
         Ok(EventValues {
-            id: Id(draft.id),
-            partner_id: Id(card.partner_id),
-            card_id: Id(card.id),
-            topic: Name(draft.topic),
-            sequence,
-            actor: Name(draft.actor),
-            changed_fields: json(serde_json::to_string(&changed))?,
-            test: card.test,
+            id: Id(event.id),
+            partner_id: Id(event.partner_id),
+            card_id: Id(event.card_id),
+            topic: Name(event.topic),
+            sequence: event.sequence,
+            actor: Name(event.actor),
+            changed_fields: json(serde_json::to_string(&event.changed_fields))?,
+            test: event.test,
             card: json(serde_json::to_string(&CardThen::from(card)))?,
-            occurred_at: At(card.updated_at),
+            occurred_at: At(event.occurred_at),
         })
     }
 }

@@ -1,6 +1,7 @@
 //! Rows, and how they become types of the model and back. One set for both engines; no row leaves the store.
 
 mod card;
+mod delivery;
 mod event;
 mod idempotency;
 mod invitee;
@@ -12,6 +13,7 @@ mod theme;
 mod webhook_secret;
 
 pub(super) use card::{CardRow, CardState, CardValues};
+pub(super) use delivery::{AttemptRow, DeliveryRow, HealthRow};
 pub(super) use event::{EventRow, EventValues};
 pub(super) use idempotency::{BoundCardRow, ClaimRow};
 pub(super) use invitee::InviteeRow;

@@ -31,6 +31,7 @@ mod access_key;
 mod card_change;
 mod card_create;
 mod database;
+mod delivery;
 mod idempotency;
 mod invitee;
 mod mail;

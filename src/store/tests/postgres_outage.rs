@@ -28,7 +28,7 @@ async fn server_that_is_not_there_is_unavailable() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn pool_with_every_connection_taken_is_unavailable_until_one_comes_back() {
     let (url, _database) = postgres_place().await;
-    let (store, closer) = Store::open(&StoreSettings { url, postgres_pool_size: 1 }).await.unwrap();
+    let (store, closer) = Store::open(&StoreSettings { postgres_pool_size: 1, ..settings(&url) }).await.unwrap();
     let Engine::Postgres(postgres) = &store.engine else { unreachable!() };
     let held = postgres.connection().await.unwrap();
     is_unavailable(store.ping().await);
@@ -63,7 +63,7 @@ async fn statement_that_takes_too_long_is_unavailable() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn transaction_that_its_caller_drops_is_rolled_back() {
     let (url, _database) = postgres_place().await;
-    let (store, closer) = Store::open(&StoreSettings { url, postgres_pool_size: 1 }).await.unwrap();
+    let (store, closer) = Store::open(&StoreSettings { postgres_pool_size: 1, ..settings(&url) }).await.unwrap();
     let Engine::Postgres(postgres) = &store.engine else { unreachable!() };
     let mut connection = postgres.begin().await.unwrap();
     connection.batch_execute("INSERT INTO photos VALUES ('a', 1, now(), now())").await.unwrap();

@@ -9,11 +9,11 @@ use uuid::Uuid;
 use super::database::{TestDatabase, later, now};
 use crate::base::Entropy;
 use crate::model::{
-    AccessKey, Card, InviteeListLink, KeyMode, Mail, PageRequest, PageStart, PhotoKey, Session, SessionTarget,
-    SigningSecret, Topic, WebhookSecret,
+    AccessKey, Attempt, AttemptOutcome, Card, DeliveryState, InviteeListLink, KeyMode, Mail, PageRequest, PageStart,
+    PhotoKey, Session, SessionTarget, SigningSecret, Topic, WebhookSecret,
 };
 use crate::store::dispatch::Engine;
-use crate::store::{CardScope, IdempotencyClaim};
+use crate::store::{CardScope, ClaimOrder, Finished, IdempotencyClaim, Lease, Verdict};
 
 type Texts = Arc<Mutex<BTreeSet<String>>>;
 
@@ -122,6 +122,7 @@ async fn write_once(db: &TestDatabase) {
     let subscription = db.subscription(partner_id, Topic::CardsUpdate, "https://example.org");
     let id = subscription.id;
     store.create_subscription(subscription, 20).await.unwrap();
+    move_deliveries(db, partner_id, id).await;
     store.delete_subscription(partner_id, id).await.unwrap();
     let secret = WebhookSecret {
         id: db.uuid(),
@@ -160,6 +161,49 @@ async fn write_family_once(db: &TestDatabase, partner_id: Uuid) {
     let link = InviteeListLink { digest: [1; 32], card_id, created_at: now(), expires_at: now() };
     store.add_invitee_list_link(link).await.unwrap();
     store.forget_invitee_list_links(now()).await.unwrap();
+}
+
+/// Every way of a delivery: out, back, again, and away.
+async fn move_deliveries(db: &TestDatabase, partner_id: Uuid, subscription_id: Uuid) {
+    let store = &db.store;
+    let card_id = db.created(partner_id, "followed").await.id;
+    for name in ["A", "B", "C"] {
+        let event = db.event(Topic::CardsUpdate);
+        let change = move |card: &mut Card| {
+            card.deceased.first_name = Some(name.to_owned());
+            Ok::<_, ()>(vec![event])
+        };
+        store.change_card(CardScope::Any { id: card_id }, now(), change).await.unwrap();
+    }
+    for (outcome, verdict) in [
+        (AttemptOutcome::Answered(200), Verdict::Delivered),
+        (AttemptOutcome::TimeOut, Verdict::GivenUp),
+        (AttemptOutcome::Answered(410), Verdict::Again { at: later(9) }),
+    ] {
+        let due = store.subscriptions_due(now()).await.unwrap();
+        let lease = Lease { id: db.uuid(), until: later(60) };
+        let orders = vec![ClaimOrder { subscription_id: due[0].subscription.id, count_max: 9 }];
+        let claimed = store.claim_deliveries(orders, now(), lease).await.unwrap();
+        let attempt = Attempt { delivery_id: claimed[0].id, number: 1, started_at: now(), duration_ms: 1, outcome };
+        let finished = Finished {
+            delivery_id: claimed[0].id,
+            subscription_id,
+            card_id,
+            lease: lease.id,
+            attempt: Some(attempt),
+            verdict,
+        };
+        store.finish_deliveries(vec![finished], now()).await.unwrap();
+        store.resend(claimed[0].id, now()).await.unwrap();
+        store.delivery(claimed[0].id).await.unwrap().unwrap();
+        store.attempts_of(claimed[0].id).await.unwrap();
+    }
+    store.any_subscription(subscription_id).await.unwrap().unwrap();
+    store.deliveries_in_state(subscription_id, DeliveryState::Due, 9).await.unwrap();
+    store.delivery_count(subscription_id, DeliveryState::Due).await.unwrap();
+    store.resume_subscription(subscription_id, now()).await.unwrap().unwrap();
+    store.replay_deliveries(subscription_id, now(), now()).await.unwrap().unwrap();
+    store.sweep_deliveries(later(1), now()).await.unwrap();
 }
 
 async fn read_once(db: &TestDatabase) {

@@ -1,0 +1,206 @@
+//! The walk of a delivery: claim, sign, send, finish.
+//!
+//! A step claims what is due, as far as there is room, and sends it off side by side; it does not wait for the answers.
+//! Whatever happens to this process meanwhile, the lease of a claim ends, and somebody claims anew: nothing is lost, and
+//! a receiver may see a notification twice.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use chrono::Duration;
+use uuid::Uuid;
+
+use super::finisher::Finisher;
+use super::request;
+use super::room::{Place, Rooms};
+use super::schedule;
+use crate::base::{Moment, limits};
+use crate::delivery::Step;
+use crate::http::Stop;
+use crate::model::{Attempt, AttemptOutcome, Delivery, SigningSecret, WebhookSubscription};
+use crate::operation::Services;
+use crate::outbound::FetchError;
+use crate::store::{Finished, Lease, StoreError, Verdict};
+
+/// Sends notifications; one for each process.
+pub struct Dispatcher {
+    services: Arc<Services>,
+    rooms: Arc<Rooms>,
+    finisher: Finisher,
+    stop: Stop,
+    /// The partners of whom it was told that nothing can be signed for them.
+    without_secret: Mutex<HashSet<Uuid>>,
+}
+
+/// Where deliveries of one subscription go, and what they are signed with.
+struct Receiver {
+    subscription: WebhookSubscription,
+    secrets: Arc<[SigningSecret]>,
+}
+
+/// A delivery that is ours until its lease ends.
+struct Claimed {
+    delivery: Delivery,
+    receiver: Arc<Receiver>,
+    lease: Lease,
+}
+
+impl Dispatcher {
+    pub fn new(services: Arc<Services>) -> Arc<Self> {
+        let rooms = Arc::<Rooms>::default();
+        let finisher = Finisher::start(services.store.clone(), services.clock.clone(), Arc::clone(&rooms));
+        Arc::new(Self { services, rooms, finisher, stop: Stop::default(), without_secret: Mutex::default() })
+    }
+
+    /// One step of the worker: claims what is due and sends it off. Each delivery then goes its own way.
+    pub async fn step(self: &Arc<Self>) -> Result<Step, StoreError> {
+        let claimed = self.claim(self.services.clock.now()).await?;
+        let step = if claimed.is_empty() { Step::Done } else { Step::More };
+        for claimed in claimed {
+            let this = Arc::clone(self);
+            tokio::spawn(async move {
+                let Some(place) = this.place(&claimed).await else { return this.hand_back(&claimed).await };
+                let now = this.services.clock.now();
+                let request = request::signed(&claimed.delivery, &claimed.receiver.secrets, now);
+                let (attempt, retry_after) = this.send(&claimed, request, now).await;
+                drop(place);
+                this.finish(&claimed, attempt, retry_after.as_deref()).await;
+            });
+        }
+        Ok(step)
+    }
+
+    /// Hands back what was not begun, and waits for what was: no longer than an attempt may take.
+    pub async fn stop(&self) {
+        self.stop.tell();
+        if tokio::time::timeout(limits::DRAIN, self.rooms.empty()).await.is_err() {
+            tracing::warn!("notifications were still under way when the time for stopping was over; they go out again");
+        }
+    }
+
+    /// Claims what is due of subscriptions that have room, and of partners with a secret to sign with: a notification is
+    /// never sent unsigned, it waits until the operator has issued one.
+    async fn claim(&self, now: Moment) -> Result<Vec<Claimed>, StoreError> {
+        let due = self.services.store.subscriptions_due(now).await?;
+        let mut orders = self.rooms.orders(&due, now);
+        if orders.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut receivers = HashMap::new();
+        let mut secrets: HashMap<Uuid, Arc<[SigningSecret]>> = HashMap::new();
+        for subscription in due.into_iter().map(|due| due.subscription) {
+            if !orders.iter().any(|order| order.subscription_id == subscription.id) {
+                continue;
+            }
+            let partner_id = subscription.partner_id;
+            if !secrets.contains_key(&partner_id) {
+                let active = self.services.store.webhook_secrets(partner_id, now).await?;
+                self.tell_of_secret(partner_id, !active.is_empty());
+                secrets.insert(partner_id, active.into());
+            }
+            let secrets = Arc::clone(&secrets[&partner_id]);
+            if !secrets.is_empty() {
+                receivers.insert(subscription.id, Arc::new(Receiver { subscription, secrets }));
+            }
+        }
+        orders.retain(|order| receivers.contains_key(&order.subscription_id));
+        if orders.is_empty() {
+            return Ok(Vec::new());
+        }
+        let lease = Lease {
+            id: self.services.entropy.uuid(now),
+            until: now.plus(Duration::from_std(limits::DELIVERY_LEASE).expect("a minute fits")),
+        };
+        let claimed = self.services.store.claim_deliveries(orders, now, lease).await?;
+        self.rooms.enter(claimed.iter().map(|delivery| delivery.subscription_id), now);
+        let claimed = claimed.into_iter().map(|delivery| {
+            let receiver = Arc::clone(&receivers[&delivery.subscription_id]);
+            Claimed { delivery, receiver, lease }
+        });
+        Ok(claimed.collect())
+    }
+
+    /// A place to send from. None, when what was claimed had better be claimed again: by another process, because this
+    /// one stops; later, because the subscription turned out to fail or was paused; or because the lease is nearly over.
+    async fn place(&self, claimed: &Claimed) -> Option<Place> {
+        let place = tokio::select! {
+            biased;
+            () = self.stop.told() => return None,
+            place = self.rooms.place(claimed.delivery.subscription_id) => place?,
+        };
+        let longest = Duration::from_std(limits::DELIVERY_TOTAL).expect("seconds fit");
+        let in_time = self.services.clock.now().plus(longest) < claimed.lease.until;
+        in_time.then_some(place)
+    }
+
+    /// Makes the attempt. Of the answer, its status and what it says about coming back are kept.
+    async fn send(
+        &self,
+        claimed: &Claimed,
+        request: request::Request,
+        started_at: Moment,
+    ) -> (Attempt, Option<String>) {
+        let began = Instant::now();
+        let address = &claimed.receiver.subscription.callback_url;
+        let (outcome, retry_after) = match self.services.outbound.post(address, request.headers, request.body).await {
+            Ok(receipt) => (AttemptOutcome::Answered(receipt.status), receipt.retry_after),
+            Err(FetchError::TimeOut) => (AttemptOutcome::TimeOut, None),
+            Err(FetchError::Refused) => (AttemptOutcome::Refused, None),
+            Err(FetchError::Status(status)) => (AttemptOutcome::Answered(status), None),
+            Err(FetchError::NoConnection | FetchError::TooLarge) => (AttemptOutcome::NoConnection, None),
+        };
+        let attempt = Attempt {
+            delivery_id: claimed.delivery.id,
+            number: claimed.delivery.attempt_count + 1,
+            started_at,
+            duration_ms: i64::try_from(began.elapsed().as_millis()).unwrap_or(i64::MAX),
+            outcome,
+        };
+        (attempt, retry_after)
+    }
+
+    /// Writes what became of it: delivered, tried again later, or given up.
+    async fn finish(&self, claimed: &Claimed, attempt: Attempt, retry_after: Option<&str>) {
+        let now = self.services.clock.now();
+        let step = claimed.delivery.schedule_step;
+        let verdict = schedule::verdict(attempt.outcome, step, retry_after, now, &self.services.entropy);
+        if verdict == Verdict::GivenUp {
+            tracing::warn!(
+                delivery_id = %claimed.delivery.id,
+                subscription_id = %claimed.delivery.subscription_id,
+                "a notification was given up after the last attempt of its schedule; the operator may send it again"
+            );
+        }
+        self.write(claimed, Some(attempt), verdict).await;
+    }
+
+    async fn hand_back(&self, claimed: &Claimed) {
+        self.write(claimed, None, Verdict::Again { at: self.services.clock.now() }).await;
+    }
+
+    /// Returns once it is on the disk; then there is room for another one.
+    async fn write(&self, claimed: &Claimed, attempt: Option<Attempt>, verdict: Verdict) {
+        let delivery = &claimed.delivery;
+        let finished = Finished {
+            delivery_id: delivery.id,
+            subscription_id: delivery.subscription_id,
+            card_id: delivery.card_id,
+            lease: claimed.lease.id,
+            attempt,
+            verdict,
+        };
+        self.finisher.write(finished).await;
+        self.services.store.wakes().deliveries.wake();
+    }
+
+    /// Says once of each partner that its notifications wait for a secret.
+    fn tell_of_secret(&self, partner_id: Uuid, there: bool) {
+        let mut told = self.without_secret.lock().unwrap_or_else(PoisonError::into_inner);
+        if there {
+            told.remove(&partner_id);
+        } else if told.insert(partner_id) {
+            tracing::warn!(%partner_id, "notifications wait: the partner has no active secret to sign them with");
+        }
+    }
+}

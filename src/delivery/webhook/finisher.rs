@@ -1,0 +1,56 @@
+//! Writes what became of deliveries, many at a time: whatever comes in while one batch is written is the next batch.
+
+use std::sync::Arc;
+
+use tokio::sync::{mpsc, oneshot};
+
+use super::room::Rooms;
+use crate::base::{Causes, Clock, limits};
+use crate::store::{Finished, Store};
+
+type Waiting = (Finished, oneshot::Sender<()>);
+
+/// The way to the one who writes.
+pub(super) struct Finisher(mpsc::UnboundedSender<Waiting>);
+
+impl Finisher {
+    /// Starts the one who writes; it ends when nobody can send it anything any more.
+    pub(super) fn start(store: Store, clock: Clock, rooms: Arc<Rooms>) -> Self {
+        // No more wait than there are deliveries under way, of which there is a limit.
+        let (send, mut receive) = mpsc::unbounded_channel();
+        tokio::spawn(async move {
+            let mut batch: Vec<Waiting> = Vec::new();
+            while receive.recv_many(&mut batch, limits::DELIVERIES_FINISHED_AT_ONCE).await > 0 {
+                let finished: Vec<Finished> = batch.iter().map(|(finished, _)| *finished).collect();
+                match store.finish_deliveries(finished.clone(), clock.now()).await {
+                    Ok(paused) => {
+                        for paused in paused {
+                            let (subscription_id, reason) = (paused.subscription_id, paused.reason.as_str());
+                            tracing::warn!(%subscription_id, reason, "a subscription was paused; the operator resumes it");
+                            rooms.close(subscription_id);
+                        }
+                    }
+                    // Their leases end, and they go out again: to receivers these are repetitions.
+                    Err(error) => tracing::warn!(
+                        error = %Causes(&error),
+                        count = finished.len(),
+                        "what became of notifications could not be written; they go out again"
+                    ),
+                }
+                for (finished, written) in batch.drain(..) {
+                    rooms.leave(&finished);
+                    let _ = written.send(());
+                }
+            }
+        });
+        Self(send)
+    }
+
+    /// Returns once it is written, or cannot be.
+    pub(super) async fn write(&self, finished: Finished) {
+        let (written, wait) = oneshot::channel();
+        if self.0.send((finished, written)).is_ok() {
+            let _ = wait.await; // an error: the writing panicked, which the panic hook has told
+        }
+    }
+}

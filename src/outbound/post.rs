@@ -1,0 +1,56 @@
+//! Handing something over to an address that somebody else gave: one POST, no redirect, the answer read and dropped.
+//!
+//! Called by the webhook worker (decisions W3 and section 7). The guard is the client's.
+
+use bytes::Bytes;
+use http::HeaderMap;
+use http::header::{ACCEPT_ENCODING, RETRY_AFTER};
+use reqwest::Response;
+use tokio::time::{Instant, timeout, timeout_at};
+
+use super::client::Outbound;
+use super::failure::{Failure, FetchError};
+use crate::base::{WebAddress, limits};
+
+/// What is kept of an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Receipt {
+    /// Redirects too: they are not followed.
+    pub status: u16,
+    /// `Retry-After`, where it is text.
+    pub retry_after: Option<String>,
+}
+
+impl Outbound {
+    /// Posts `body` under `headers`. Whatever status the other side answers with is a receipt; an error says that there
+    /// was no answer, or nobody who may be asked.
+    pub async fn post(&self, address: &WebAddress, headers: HeaderMap, body: Bytes) -> Result<Receipt, FetchError> {
+        let end = Instant::now() + limits::DELIVERY_TOTAL;
+        let url = address.url();
+        let answered = self.guarded(&url, |client| {
+            client.post(url.clone()).header(ACCEPT_ENCODING, "identity").headers(headers).body(body)
+        });
+        let late = || Err(Failure::new(FetchError::TimeOut, "no answer in time"));
+        let response = timeout_at(end, answered).await.unwrap_or_else(|_| late()).map_err(|failure| {
+            let host = url.host_str().unwrap_or_default();
+            tracing::debug!(host, error = %failure.error, cause = %failure.cause, "a post was not answered");
+            failure.error
+        })?;
+        let retry_after = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()).map(str::to_owned);
+        let receipt = Receipt { status: response.status().as_u16(), retry_after };
+        // The status has said it all. A short answer is read to its end all the same, so that its connection can be used
+        // again; any other costs that connection.
+        let _ = timeout(limits::DELIVERY_ANSWER_READ, drop_body(response)).await;
+        Ok(receipt)
+    }
+}
+
+async fn drop_body(mut response: Response) {
+    let mut left = limits::DELIVERY_ANSWER_BYTES_MAX;
+    while let Ok(Some(chunk)) = response.chunk().await {
+        match left.checked_sub(chunk.len()) {
+            Some(less) => left = less,
+            None => return,
+        }
+    }
+}

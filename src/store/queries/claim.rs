@@ -1,0 +1,75 @@
+//! What the dispatcher claims: deliveries that are due, a few of each subscription, under a lease (decisions W3).
+
+use diesel::prelude::*;
+use uuid::Uuid;
+
+use super::{Conn, RunQueryDsl};
+use crate::base::Moment;
+use crate::model::{Delivery, WebhookSubscription};
+use crate::store::row::{DeliveryRow, SubscriptionRow};
+use crate::store::schema::{deliveries, webhook_subscriptions};
+use crate::store::sql_type::{At, Id};
+use crate::store::{ClaimOrder, DueSubscription, Lease, StoreError};
+
+/// The subscriptions for which something is due, but for paused ones. One step of the index for each subscription with
+/// unfinished deliveries, however many those are.
+pub(in crate::store) async fn subscriptions_due(c: &mut Conn, now: Moment) -> Result<Vec<DueSubscription>, StoreError> {
+    let mut due = Vec::new();
+    let mut before = Uuid::nil();
+    loop {
+        let next: Option<(Id, Option<At>)> = deliveries::table
+            .filter(deliveries::subscription_id.gt(Id(before)))
+            .filter(deliveries::due_at.is_not_null())
+            .order((deliveries::subscription_id, deliveries::due_at))
+            .select((deliveries::subscription_id, deliveries::due_at))
+            .limit(1)
+            .get_result(c)
+            .await
+            .optional()?;
+        let Some((id, first)) = next else { return Ok(due) };
+        if first.is_some_and(|at| at.0 <= now) {
+            let row: Option<(SubscriptionRow, i64)> = webhook_subscriptions::table
+                .filter(webhook_subscriptions::id.eq(id))
+                .filter(webhook_subscriptions::paused_at.is_null())
+                .select((SubscriptionRow::as_select(), webhook_subscriptions::failure_count))
+                .get_result(c)
+                .await
+                .optional()?;
+            due.extend(row.map(|(row, failure_count)| DueSubscription {
+                subscription: WebhookSubscription::from(row),
+                failure_count,
+            }));
+        }
+        before = id.0;
+    }
+}
+
+/// Claims what is due of each subscription, the longest due first, and what another replica is just claiming not.
+pub(in crate::store) async fn claim_deliveries(
+    c: &mut Conn,
+    orders: Vec<ClaimOrder>,
+    now: Moment,
+    lease: Lease,
+) -> Result<Vec<Delivery>, StoreError> {
+    let mut claimed = Vec::new();
+    for order in orders {
+        let due = deliveries::table
+            .filter(deliveries::subscription_id.eq(Id(order.subscription_id)))
+            .filter(deliveries::due_at.le(Some(At(now))))
+            .order((deliveries::due_at, deliveries::id))
+            .limit(i64::try_from(order.count_max).unwrap_or(i64::MAX))
+            .select(DeliveryRow::as_select());
+        let rows: Vec<DeliveryRow> = skip_locked!(due).load(c).await?;
+        claimed.extend(rows.into_iter().map(Delivery::from));
+    }
+    let ids: Vec<Id> = claimed.iter().map(|delivery: &Delivery| Id(delivery.id)).collect();
+    if !ids.is_empty() {
+        let rows = deliveries::table.filter(deliveries::id.eq_any(ids));
+        let leased = (deliveries::due_at.eq(Some(At(lease.until))), deliveries::lease.eq(Some(Id(lease.id))));
+        diesel::update(rows).set(leased).execute(c).await?;
+    }
+    for delivery in &mut claimed {
+        (delivery.due_at, delivery.lease) = (Some(lease.until), Some(lease.id));
+    }
+    Ok(claimed)
+}

@@ -1,0 +1,218 @@
+//! Deliveries as the operator sees and moves them: listed, sent again, swept away (decisions W3).
+
+use diesel::prelude::*;
+use uuid::Uuid;
+
+use super::finish::end_streak;
+use super::turn::{next_in_turn, send_again};
+use super::{Conn, RunQueryDsl};
+use crate::base::{Moment, limits};
+use crate::model::{Attempt, Delivery, DeliveryState, PauseReason, SubscriptionHealth, WebhookSubscription};
+use crate::store::StoreError;
+use crate::store::fixed::Fixed;
+use crate::store::row::{AttemptRow, DeliveryRow, HealthRow, SubscriptionRow};
+use crate::store::schema::{attempts, deliveries, webhook_subscriptions};
+use crate::store::sql_type::{At, Id, Name};
+
+pub(in crate::store) async fn any_subscription(
+    c: &mut Conn,
+    id: Uuid,
+) -> Result<Option<(WebhookSubscription, SubscriptionHealth)>, StoreError> {
+    let one = webhook_subscriptions::table.filter(webhook_subscriptions::id.eq(Id(id)));
+    let row: Option<(SubscriptionRow, HealthRow)> =
+        one.select((SubscriptionRow::as_select(), HealthRow::as_select())).get_result(c).await.optional()?;
+    Ok(row.map(|(subscription, health)| (subscription.into(), health.into())))
+}
+
+pub(in crate::store) async fn delivery(c: &mut Conn, id: Uuid) -> Result<Option<Delivery>, StoreError> {
+    let one = deliveries::table.filter(deliveries::id.eq(Id(id)));
+    let row = one.select(DeliveryRow::as_select()).get_result(c).await.optional()?;
+    Ok(row.map(Delivery::from))
+}
+
+pub(in crate::store) async fn attempts_of(c: &mut Conn, delivery_id: Uuid) -> Result<Vec<Attempt>, StoreError> {
+    let of_delivery = attempts::table.filter(attempts::delivery_id.eq(Id(delivery_id))).order(attempts::number);
+    let rows = of_delivery.select(AttemptRow::as_select()).load(c).await?;
+    rows.into_iter().map(Attempt::try_from).collect()
+}
+
+pub(in crate::store) async fn deliveries_in_state(
+    c: &mut Conn,
+    subscription_id: Uuid,
+    state: DeliveryState,
+    count_max: usize,
+) -> Result<Vec<Delivery>, StoreError> {
+    let rows: Vec<DeliveryRow> = deliveries::table
+        .filter(deliveries::subscription_id.eq(Id(subscription_id)))
+        .filter(deliveries::state.eq(Name(state)))
+        .order(deliveries::id.desc())
+        .limit(i64::try_from(count_max).unwrap_or(i64::MAX))
+        .select(DeliveryRow::as_select())
+        .load(c)
+        .await?;
+    Ok(rows.into_iter().map(Delivery::from).collect())
+}
+
+pub(in crate::store) async fn delivery_count(
+    c: &mut Conn,
+    subscription_id: Uuid,
+    state: DeliveryState,
+) -> Result<i64, StoreError> {
+    let rows = deliveries::table
+        .filter(deliveries::subscription_id.eq(Id(subscription_id)))
+        .filter(deliveries::state.eq(Name(state)));
+    Ok(rows.count().get_result(c).await?)
+}
+
+pub(in crate::store) async fn resend_delivery(c: &mut Conn, id: Uuid, now: Moment) -> Result<bool, StoreError> {
+    match delivery(c, id).await? {
+        Some(finished) if finished.finished_at.is_some() => send_again(c, &finished, now).await,
+        Some(waiting) if waiting.lease.is_none() && waiting.state == DeliveryState::Due => {
+            Ok(hasten(c, vec![Id(id)], now).await? == 1)
+        }
+        _ => Ok(false),
+    }
+}
+
+/// Sends the finished deliveries of a subscription in `state` again, oldest first, from `from` on and not beyond `to`, a
+/// few at a time. The id of the last; `None`: there are no more.
+pub(in crate::store) async fn resend_some(
+    c: &mut Conn,
+    subscription_id: Uuid,
+    state: DeliveryState,
+    from: Uuid,
+    to: Uuid,
+    now: Moment,
+) -> Result<Option<(Uuid, usize)>, StoreError> {
+    let rows: Vec<DeliveryRow> = deliveries::table
+        .filter(deliveries::subscription_id.eq(Id(subscription_id)))
+        .filter(deliveries::state.eq(Name(state)))
+        .filter(deliveries::id.gt(Id(from)))
+        .filter(deliveries::id.le(Id(to)))
+        .order(deliveries::id)
+        .limit(limits::DELIVERIES_MOVED_AT_ONCE)
+        .select(DeliveryRow::as_select())
+        .load(c)
+        .await?;
+    let mut found: Vec<Delivery> = rows.into_iter().map(Delivery::from).collect();
+    let Some(last) = found.last().map(|delivery| delivery.id) else { return Ok(None) };
+    // In the order in which everybody takes them (see `turn`); those of one card stay in their sequence.
+    found.sort_by_key(|delivery| (delivery.card_id, delivery.sequence));
+    let mut count = 0;
+    for delivery in &found {
+        count += usize::from(send_again(c, delivery, now).await?);
+    }
+    Ok(Some((last, count)))
+}
+
+/// Makes due now what of a subscription waits for a later attempt, a few at a time; counts them.
+pub(in crate::store) async fn hasten_some(
+    c: &mut Conn,
+    subscription_id: Uuid,
+    now: Moment,
+) -> Result<usize, StoreError> {
+    let later: Vec<Id> = deliveries::table
+        .filter(deliveries::subscription_id.eq(Id(subscription_id)))
+        .filter(deliveries::due_at.gt(Some(At(now))))
+        .filter(deliveries::lease.is_null())
+        .order((deliveries::due_at, deliveries::id))
+        .limit(limits::DELIVERIES_MOVED_AT_ONCE)
+        .select(deliveries::id)
+        .load(c)
+        .await?;
+    if later.is_empty() { Ok(0) } else { hasten(c, later, now).await }
+}
+
+async fn hasten(c: &mut Conn, ids: Vec<Id>, now: Moment) -> Result<usize, StoreError> {
+    let rows = deliveries::table.filter(deliveries::id.eq_any(ids)).filter(deliveries::lease.is_null());
+    let rows = rows.filter(deliveries::due_at.is_not_null());
+    let due = (deliveries::due_at.eq(Some(At(now))), deliveries::schedule_step.eq(0));
+    Ok(diesel::update(rows).set(due).execute(c).await?)
+}
+
+/// Lets a subscription be sent to again; false when it is not there.
+pub(in crate::store) async fn end_pause(c: &mut Conn, subscription_id: Uuid) -> Result<bool, StoreError> {
+    end_streak(c, subscription_id).await?;
+    let row = webhook_subscriptions::table.filter(webhook_subscriptions::id.eq(Id(subscription_id)));
+    let going = (
+        webhook_subscriptions::paused_at.eq(None::<At>),
+        webhook_subscriptions::pause_reason.eq(None::<Name<PauseReason>>),
+    );
+    Ok(Fixed(diesel::update(row).set(going)).execute(c).await? == 1)
+}
+
+/// Deletes the oldest deliveries up to `last`, a few at a time. How many were deleted, and how many of those had never
+/// been delivered.
+pub(in crate::store) async fn sweep_some_deliveries(
+    c: &mut Conn,
+    last: Uuid,
+    now: Moment,
+) -> Result<(usize, usize), StoreError> {
+    let old: Vec<SweptRow> = deliveries::table
+        .filter(deliveries::id.le(Id(last)))
+        .order(deliveries::id)
+        .limit(limits::DELIVERIES_MOVED_AT_ONCE)
+        .select(SWEPT)
+        .load(c)
+        .await?;
+    delete_swept(c, old, now).await
+}
+
+/// The next subscription after `before` that has something due, and whether it still exists.
+pub(in crate::store) async fn subscription_with_due(
+    c: &mut Conn,
+    before: Uuid,
+) -> Result<Option<(Uuid, bool)>, StoreError> {
+    let next: Option<Id> = deliveries::table
+        .filter(deliveries::subscription_id.gt(Id(before)))
+        .filter(deliveries::due_at.is_not_null())
+        .order(deliveries::subscription_id)
+        .select(deliveries::subscription_id)
+        .limit(1)
+        .get_result(c)
+        .await
+        .optional()?;
+    match next {
+        Some(id) => Ok(Some((id.0, any_subscription(c, id.0).await?.is_some()))),
+        None => Ok(None),
+    }
+}
+
+/// Deletes a few of the unfinished deliveries of a subscription that was cancelled; counts them.
+pub(in crate::store) async fn drop_some_unfinished(c: &mut Conn, subscription_id: Uuid) -> Result<usize, StoreError> {
+    let some: Vec<Id> = deliveries::table
+        .filter(deliveries::subscription_id.eq(Id(subscription_id)))
+        .filter(deliveries::finished_at.is_null())
+        .order((deliveries::card_id, deliveries::sequence))
+        .limit(limits::DELIVERIES_MOVED_AT_ONCE)
+        .select(deliveries::id)
+        .load(c)
+        .await?;
+    if some.is_empty() {
+        return Ok(0);
+    }
+    Ok(diesel::delete(deliveries::table.filter(deliveries::id.eq_any(some))).execute(c).await?)
+}
+
+/// Id, subscription, card, and when it is due.
+type SweptRow = (Id, Id, Id, Name<DeliveryState>);
+const SWEPT: (deliveries::id, deliveries::subscription_id, deliveries::card_id, deliveries::state) =
+    (deliveries::id, deliveries::subscription_id, deliveries::card_id, deliveries::state);
+
+async fn delete_swept(c: &mut Conn, mut swept: Vec<SweptRow>, now: Moment) -> Result<(usize, usize), StoreError> {
+    if swept.is_empty() {
+        return Ok((0, 0));
+    }
+    let ids: Vec<Id> = swept.iter().map(|row| row.0).collect();
+    let deleted = diesel::delete(deliveries::table.filter(deliveries::id.eq_any(ids))).execute(c).await?;
+    swept.sort_by_key(|(_, subscription_id, card_id, _)| (card_id.0, subscription_id.0));
+    let mut undelivered = 0;
+    for (_, subscription_id, card_id, Name(state)) in swept {
+        undelivered += usize::from(state != DeliveryState::Delivered);
+        // The one that was due is gone: it is the next one's turn.
+        if state == DeliveryState::Due {
+            next_in_turn(c, subscription_id.0, card_id.0, now).await?;
+        }
+    }
+    Ok((deleted, undelivered))
+}

@@ -1,0 +1,142 @@
+//! The turn of deliveries: for each subscription and card one is due, the others wait for it (decisions W3).
+//!
+//! Two things must not pass each other unseen on PostgreSQL: a delivery that is added behind another one, and that other
+//! one being finished. Whoever adds holds the row of the last unfinished one; whoever finishes that row waits, and looks
+//! for the next afterwards. Several are always taken in the order of card and subscription, so that nobody waits in a
+//! circle.
+
+use diesel::prelude::*;
+use uuid::Uuid;
+
+use super::{Conn, RunQueryDsl};
+use crate::base::Moment;
+use crate::model::{Card, Delivery, DeliveryState, Event, delivery_id, render};
+use crate::store::StoreError;
+use crate::store::fixed::Fixed;
+use crate::store::row::DeliveryRow;
+use crate::store::schema::{cards, deliveries, webhook_subscriptions};
+use crate::store::sql_type::{At, Id, Name};
+
+/// Adds a delivery for each subscription that follows the topic of one of `events` now, which led to `card`. The caller
+/// holds the row of the card, or has just added it. Whether there was any.
+pub(in crate::store) async fn fan_out(
+    c: &mut Conn,
+    card: &Card,
+    events: &[Event],
+    public_base: &str,
+) -> Result<bool, StoreError> {
+    let mut added = Vec::new();
+    for event in events {
+        let followers: Vec<(Id, String)> = webhook_subscriptions::table
+            .filter(webhook_subscriptions::partner_id.eq(Id(card.partner_id)))
+            .filter(webhook_subscriptions::topic.eq(Name(event.topic)))
+            .select((webhook_subscriptions::id, webhook_subscriptions::api_version))
+            .load(c)
+            .await?;
+        for (subscription_id, api_version) in followers {
+            let body = render(event, card, &api_version, public_base);
+            added.push(delivery_of(event, subscription_id.0, api_version, body));
+        }
+    }
+    // Stable: two events for one subscription keep their order.
+    added.sort_by_key(|delivery| delivery.subscription_id);
+    let any = !added.is_empty();
+    for mut delivery in added {
+        if delivery.sequence > 1 && last_in_turn(c, delivery.subscription_id, delivery.card_id).await?.is_some() {
+            delivery.state = DeliveryState::Waiting;
+            delivery.due_at = None;
+        }
+        diesel::insert_into(deliveries::table).values(DeliveryRow::from(delivery)).execute(c).await?;
+    }
+    Ok(any)
+}
+
+/// A new delivery that is due at once.
+fn delivery_of(event: &Event, subscription_id: Uuid, api_version: String, body: String) -> Delivery {
+    Delivery {
+        id: delivery_id(event.id, subscription_id),
+        event_id: event.id,
+        subscription_id,
+        partner_id: event.partner_id,
+        card_id: event.card_id,
+        topic: event.topic,
+        sequence: event.sequence,
+        test: event.test,
+        api_version,
+        body,
+        state: DeliveryState::Due,
+        attempt_count: 0,
+        schedule_step: 0,
+        due_at: Some(event.occurred_at),
+        lease: None,
+        created_at: event.occurred_at,
+        finished_at: None,
+    }
+}
+
+/// The last delivery of a card to a subscription that is not finished, which cannot be finished before the transaction
+/// ends.
+async fn last_in_turn(c: &mut Conn, subscription_id: Uuid, card_id: Uuid) -> Result<Option<Uuid>, StoreError> {
+    let last = deliveries::table
+        .filter(deliveries::subscription_id.eq(Id(subscription_id)))
+        .filter(deliveries::card_id.eq(Id(card_id)))
+        .filter(deliveries::finished_at.is_null())
+        .order(deliveries::sequence.desc())
+        .select(deliveries::id)
+        .limit(1);
+    let last: Option<Id> = locked!(last).get_result(c).await.optional()?;
+    Ok(last.map(|id| id.0))
+}
+
+/// Makes the next delivery of a card to a subscription due, unless one is.
+pub(super) async fn next_in_turn(
+    c: &mut Conn,
+    subscription_id: Uuid,
+    card_id: Uuid,
+    now: Moment,
+) -> Result<bool, StoreError> {
+    let first: Option<(Id, Name<DeliveryState>)> = deliveries::table
+        .filter(deliveries::subscription_id.eq(Id(subscription_id)))
+        .filter(deliveries::card_id.eq(Id(card_id)))
+        .filter(deliveries::finished_at.is_null())
+        .order(deliveries::sequence)
+        .select((deliveries::id, deliveries::state))
+        .limit(1)
+        .get_result(c)
+        .await
+        .optional()?;
+    let Some((id, Name(DeliveryState::Waiting))) = first else { return Ok(false) };
+    let row = deliveries::table.filter(deliveries::id.eq(id)).filter(deliveries::finished_at.is_null());
+    let due = (deliveries::state.eq(Name(DeliveryState::Due)), deliveries::due_at.eq(Some(At(now))));
+    Ok(Fixed(diesel::update(row).set(due)).execute(c).await? == 1)
+}
+
+/// Puts a finished delivery back into its turn, with the whole schedule before it: due now, unless another of its card
+/// is. An attempt that runs is let finish; a later one that only waits for its next attempt stands back.
+pub(super) async fn send_again(c: &mut Conn, delivery: &Delivery, now: Moment) -> Result<bool, StoreError> {
+    let card = cards::table.filter(cards::id.eq(Id(delivery.card_id))).select(cards::id);
+    locked!(card).get_result::<Id>(c).await.optional()?;
+    let mut state = DeliveryState::Due;
+    if last_in_turn(c, delivery.subscription_id, delivery.card_id).await?.is_some() {
+        let later = deliveries::table
+            .filter(deliveries::subscription_id.eq(Id(delivery.subscription_id)))
+            .filter(deliveries::card_id.eq(Id(delivery.card_id)))
+            .filter(deliveries::finished_at.is_null())
+            .filter(deliveries::sequence.gt(delivery.sequence))
+            .filter(deliveries::due_at.is_not_null())
+            .filter(deliveries::lease.is_null());
+        let stand_back = (deliveries::state.eq(Name(DeliveryState::Waiting)), deliveries::due_at.eq(None::<At>));
+        if Fixed(diesel::update(later).set(stand_back)).execute(c).await? == 0 {
+            state = DeliveryState::Waiting;
+        }
+    }
+    let row =
+        deliveries::table.filter(deliveries::id.eq(Id(delivery.id))).filter(deliveries::finished_at.is_not_null());
+    let again = (
+        deliveries::state.eq(Name(state)),
+        deliveries::due_at.eq((state == DeliveryState::Due).then_some(At(now))),
+        deliveries::schedule_step.eq(0),
+        deliveries::finished_at.eq(None::<At>),
+    );
+    Ok(Fixed(diesel::update(row).set(again)).execute(c).await? == 1)
+}

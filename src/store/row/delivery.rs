@@ -1,0 +1,144 @@
+//! Deliveries and their attempts.
+
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use diesel::sqlite::Sqlite;
+
+use crate::model::{Attempt, AttemptOutcome, Delivery, DeliveryState, Pause, PauseReason, SubscriptionHealth, Topic};
+use crate::store::StoreError;
+use crate::store::error::Inconsistent;
+use crate::store::schema::{attempts, deliveries, webhook_subscriptions};
+use crate::store::sql_type::{At, Id, Name};
+
+#[derive(Debug, Queryable, Selectable, Insertable)]
+#[diesel(table_name = deliveries, check_for_backend(Sqlite, Pg), treat_none_as_default_value = false)]
+pub(in crate::store) struct DeliveryRow {
+    id: Id,
+    event_id: Id,
+    subscription_id: Id,
+    partner_id: Id,
+    card_id: Id,
+    topic: Name<Topic>,
+    sequence: i64,
+    test: bool,
+    api_version: String,
+    body: String,
+    state: Name<DeliveryState>,
+    attempt_count: i64,
+    schedule_step: i64,
+    due_at: Option<At>,
+    lease: Option<Id>,
+    created_at: At,
+    finished_at: Option<At>,
+}
+
+impl From<DeliveryRow> for Delivery {
+    fn from(row: DeliveryRow) -> Self {
+        Delivery {
+            id: row.id.0,
+            event_id: row.event_id.0,
+            subscription_id: row.subscription_id.0,
+            partner_id: row.partner_id.0,
+            card_id: row.card_id.0,
+            topic: row.topic.0,
+            sequence: row.sequence,
+            test: row.test,
+            api_version: row.api_version,
+            body: row.body,
+            state: row.state.0,
+            attempt_count: row.attempt_count,
+            schedule_step: row.schedule_step,
+            due_at: row.due_at.map(|at| at.0),
+            lease: row.lease.map(|id| id.0),
+            created_at: row.created_at.0,
+            finished_at: row.finished_at.map(|at| at.0),
+        }
+    }
+}
+
+impl From<Delivery> for DeliveryRow {
+    fn from(delivery: Delivery) -> Self {
+        DeliveryRow {
+            id: Id(delivery.id),
+            event_id: Id(delivery.event_id),
+            subscription_id: Id(delivery.subscription_id),
+            partner_id: Id(delivery.partner_id),
+            card_id: Id(delivery.card_id),
+            topic: Name(delivery.topic),
+            sequence: delivery.sequence,
+            test: delivery.test,
+            api_version: delivery.api_version,
+            body: delivery.body,
+            state: Name(delivery.state),
+            attempt_count: delivery.attempt_count,
+            schedule_step: delivery.schedule_step,
+            due_at: delivery.due_at.map(At),
+            lease: delivery.lease.map(Id),
+            created_at: At(delivery.created_at),
+            finished_at: delivery.finished_at.map(At),
+        }
+    }
+}
+
+#[derive(Debug, Queryable, Selectable, Insertable)]
+#[diesel(table_name = attempts, check_for_backend(Sqlite, Pg), treat_none_as_default_value = false)]
+pub(in crate::store) struct AttemptRow {
+    delivery_id: Id,
+    number: i64,
+    started_at: At,
+    duration_ms: i64,
+    status: Option<i32>,
+    failure: Option<String>,
+}
+
+impl TryFrom<AttemptRow> for Attempt {
+    type Error = StoreError;
+
+    fn try_from(row: AttemptRow) -> Result<Self, StoreError> {
+        let outcome = match (row.status, row.failure.as_deref()) {
+            (Some(status), _) => u16::try_from(status).ok().map(AttemptOutcome::Answered),
+            (None, failure) => failure.and_then(AttemptOutcome::by_failure),
+        };
+        Ok(Attempt {
+            delivery_id: row.delivery_id.0,
+            number: row.number,
+            started_at: row.started_at.0,
+            duration_ms: row.duration_ms,
+            outcome: outcome.ok_or(Inconsistent("an attempt without an outcome that we know"))?,
+        })
+    }
+}
+
+impl From<&Attempt> for AttemptRow {
+    fn from(attempt: &Attempt) -> Self {
+        let status = match attempt.outcome {
+            AttemptOutcome::Answered(status) => Some(i32::from(status)),
+            _ => None,
+        };
+        AttemptRow {
+            delivery_id: Id(attempt.delivery_id),
+            number: attempt.number,
+            started_at: At(attempt.started_at),
+            duration_ms: attempt.duration_ms,
+            status,
+            failure: attempt.outcome.failure().map(str::to_owned),
+        }
+    }
+}
+
+/// How a subscription fares: columns of its row that its partner does not see.
+#[derive(Debug, Queryable, Selectable)]
+#[diesel(table_name = webhook_subscriptions, check_for_backend(Sqlite, Pg))]
+pub(in crate::store) struct HealthRow {
+    paused_at: Option<At>,
+    pause_reason: Option<Name<PauseReason>>,
+    failing_since: Option<At>,
+    failure_count: i64,
+}
+
+impl From<HealthRow> for SubscriptionHealth {
+    fn from(row: HealthRow) -> Self {
+        let pause = row.paused_at.zip(row.pause_reason).map(|(at, reason)| Pause { at: at.0, reason: reason.0 });
+        SubscriptionHealth { pause, failing_since: row.failing_since.map(|at| at.0), failure_count: row.failure_count }
+    }
+}
