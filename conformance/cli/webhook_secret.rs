@@ -26,7 +26,11 @@ fn listed(program: &Program) -> Vec<(String, String)> {
 async fn active(database: &FreshDatabase, program: &Program) -> Vec<SigningSecret> {
     let partners = program.json(&["partner", "list"]);
     let id = partners["partners"][0]["id"].as_str().expect("an id").parse().expect("a uuid");
-    let settings = card_service::store::StoreSettings { url: database.url.clone(), postgres_pool_size: 1 };
+    let settings = card_service::store::StoreSettings {
+        url: database.url.clone(),
+        postgres_pool_size: 1,
+        public_base: String::new(),
+    };
     let (store, closer) = card_service::store::Store::open(&settings).await.expect("the store opens");
     let secrets = store.webhook_secrets(id, Clock::system().now()).await.expect("the store answers");
     drop(store);

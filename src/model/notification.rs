@@ -103,7 +103,7 @@ struct CardThen<'a> {
 mod tests {
     use super::*;
     use crate::base::Moment;
-    use crate::model::{Actor, CardStatus, Deceased, FamilyContact};
+    use crate::model::{Actor, CardStatus, Deceased, FamilyContact, Layout, Visibility};
 
     #[test]
     fn event_name_is_the_ulid_of_the_same_bits() {
@@ -130,6 +130,9 @@ mod tests {
             deceased: Deceased { first_name: Some("Johanna".to_owned()), ..Deceased::default() },
             livestream_url: None,
             family_contact: FamilyContact { email: Some("a@b.nl".to_owned()), ..FamilyContact::default() },
+            layout: Layout::default(),
+            visibility: Visibility::default(),
+            text: Some("Dank u wel.".to_owned()),
             status: CardStatus::Active,
             slug: Some("abc".to_owned()),
             test: true,
