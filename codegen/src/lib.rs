@@ -10,6 +10,7 @@ pub mod changelog;
 pub mod coordinate;
 mod diagnostic;
 pub mod diff;
+pub mod docs;
 #[cfg(feature = "emit")]
 pub mod emit;
 #[cfg(feature = "life")]

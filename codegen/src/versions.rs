@@ -53,7 +53,7 @@ struct Entry {
 }
 
 /// Reads the file; `versions` are the names of the SDL files beside it, oldest first.
-pub(crate) fn parse(path: &str, source: &str, versions: &[&str]) -> Result<Vec<VersionEntry>, Report> {
+pub fn parse(path: &str, source: &str, versions: &[&str]) -> Result<Vec<VersionEntry>, Report> {
     let file = read(path, source)?;
     let mut diagnostics = vec![];
     for (at, entry) in file.version.iter().enumerate() {

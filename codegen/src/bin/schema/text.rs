@@ -5,6 +5,7 @@ use std::path::Path;
 
 use codegen::life::finding::Findings;
 use codegen::life::git;
+use codegen::versions::{self, VersionEntry};
 use codegen::{Report, Sdl};
 
 use crate::exit::Failure;
@@ -44,4 +45,15 @@ pub fn versions(root: &Path) -> Result<Result<Vec<Sdl>, Findings>, Failure> {
         }
     }
     Ok(if findings.failed() { Err(findings) } else { Ok(sdls) })
+}
+
+/// What `schema/versions.toml` says of the versions, or what is wrong with it.
+pub fn entries(root: &Path, sdls: &[Sdl]) -> Result<Vec<VersionEntry>, Findings> {
+    let names: Vec<&str> = sdls.iter().map(Sdl::version).collect();
+    let toml = fs::read_to_string(root.join("schema/versions.toml")).unwrap_or_default();
+    versions::parse("schema/versions.toml", &toml, &names).map_err(|report| {
+        let mut findings = Findings::default();
+        findings.add_report(&report);
+        findings
+    })
 }

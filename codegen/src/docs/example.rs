@@ -1,0 +1,163 @@
+//! An example for each operation, made from the schema: required arguments as variables, and a selection that a first user
+//! of the operation would write. Tests run them against the server.
+
+use crate::coordinate;
+use crate::model::{Field, Input, Kind, Schema, Ty, Type};
+use crate::sdl::Sdl;
+
+/// How deep a selection goes below the operation.
+const DEPTH: usize = 3;
+
+/// An operation with its variables.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Example {
+    /// Of the operation's field: `Query.card`.
+    pub coordinate: String,
+    /// The document.
+    pub operation: String,
+    /// The variables, a JSON object; `None` when there are none.
+    pub variables: Option<String>,
+}
+
+/// An example for each field of a root, in the order of the document; none of what is deprecated.
+pub fn examples(sdl: &Sdl) -> Vec<Example> {
+    let schema = &sdl.schema;
+    let roots = [("query", Some(&*schema.query)), ("mutation", schema.mutation.as_deref())];
+    let mut examples = vec![];
+    for (word, root) in roots.into_iter().filter_map(|(word, root)| Some((word, schema.get(root?)?))) {
+        let fields = root.fields().iter().filter(|field| field.deprecated.is_none());
+        examples.extend(fields.map(|field| example(schema, word, root, field)));
+    }
+    examples
+}
+
+fn example(schema: &Schema, word: &str, root: &Type, field: &Field) -> Example {
+    let paged = field.ty.name.ends_with("Connection");
+    let wanted = |arg: &&Input| arg.ty.is_non_null() && arg.default.is_none() || (paged && arg.name == "first");
+    let args: Vec<&Input> = field.args.iter().filter(wanted).collect();
+    let list = |items: Vec<String>| if items.is_empty() { String::new() } else { format!("({})", items.join(", ")) };
+    let declared = list(args.iter().map(|arg| format!("${}: {}", arg.name, arg.ty)).collect());
+    let given = list(args.iter().map(|arg| format!("{0}: ${0}", arg.name)).collect());
+    let selection = selection(schema, &field.ty.name, 1).unwrap_or_default();
+    let mut name = field.name.clone();
+    name[..1].make_ascii_uppercase();
+    let values = args.iter().map(|arg| format!("  {:?}: {}", arg.name, value(schema, &field.ty.name, arg, &arg.ty, 1)));
+    let values: Vec<String> = values.collect();
+    Example {
+        coordinate: coordinate::member(&root.name, &field.name),
+        operation: format!("{word} {name}{declared} {{\n  {}{given}{selection}\n}}", field.name),
+        variables: (!values.is_empty()).then(|| format!("{{\n{}\n}}", values.join(",\n"))),
+    }
+}
+
+/// What to select of a type; `None` when it is no object.
+fn selection(schema: &Schema, name: &str, depth: usize) -> Option<String> {
+    let ty = schema.get(name)?;
+    let indent = "  ".repeat(depth + 1);
+    let lines: Vec<String> = match &ty.kind {
+        Kind::Object { fields, .. } => fields.iter().filter_map(|field| selected(schema, ty, field, depth)).collect(),
+        Kind::Interface { fields, .. } => {
+            let own = fields.iter().filter_map(|field| selected(schema, ty, field, depth));
+            ["__typename".to_owned()].into_iter().chain(own).collect()
+        }
+        Kind::Union { members } => {
+            let members = members
+                .iter()
+                .filter_map(|member| Some(format!("... on {member}{}", selection(schema, member, depth + 1)?)));
+            ["__typename".to_owned()].into_iter().chain(members).collect()
+        }
+        _ => return None,
+    };
+    let lines = if lines.is_empty() { vec!["__typename".to_owned()] } else { lines };
+    let lines: Vec<String> = lines.iter().map(|line| format!("{indent}{line}\n")).collect();
+    Some(format!(" {{\n{}{}}}", lines.concat(), "  ".repeat(depth)))
+}
+
+/// A field as an example selects it; `None` when it leaves it out.
+fn selected(schema: &Schema, parent: &Type, field: &Field, depth: usize) -> Option<String> {
+    let asks = field.args.iter().any(|arg| arg.ty.is_non_null() && arg.default.is_none());
+    // Of a page, one way to its items is enough.
+    let twice = field.name == "edges" && parent.field("nodes").is_some();
+    if field.deprecated.is_some() || asks || twice {
+        return None;
+    }
+    let ty = schema.get(&field.ty.name);
+    let leaf = ty.is_none_or(|ty| matches!(ty.kind, Kind::Scalar { .. } | Kind::Enum { .. }));
+    if leaf {
+        return Some(field.name.clone());
+    }
+    let below = if depth < DEPTH { selection(schema, &field.ty.name, depth + 1) } else { None };
+    Some(format!("{}{}", field.name, below?))
+}
+
+/// A value for an argument or an input field, as JSON. `leads_to` is the type of the operation's field.
+fn value(schema: &Schema, leads_to: &str, input: &Input, ty: &Ty, depth: usize) -> String {
+    if let Some(item) = ty.item() {
+        return format!("[{}]", value(schema, leads_to, input, &item, depth));
+    }
+    match &*ty.name {
+        "Int" => "10".to_owned(),
+        "Float" => "1.5".to_owned(),
+        "Boolean" => "true".to_owned(),
+        "ID" => format!("\"gid://service/{}/0192d1f0-7c1e-7a4b-9c3d-5e6f708192a3\"", entity(schema, leads_to, input)),
+        "String" => text(&input.name),
+        name => match schema.get(name).map(|ty| &ty.kind) {
+            Some(Kind::Enum { values }) => format!("{:?}", values.first().map_or("", |value| &value.name)),
+            Some(Kind::Input { fields, .. }) => {
+                let indent = "  ".repeat(depth + 1);
+                let fields: Vec<String> = sent(schema, fields)
+                    .into_iter()
+                    .map(|field| {
+                        format!("{indent}{:?}: {}", field.name, value(schema, leads_to, field, &field.ty, depth + 1))
+                    })
+                    .collect();
+                if fields.is_empty() {
+                    return "{}".to_owned();
+                }
+                format!("{{\n{}\n{}}}", fields.join(",\n"), "  ".repeat(depth))
+            }
+            _ => scalar(name).to_owned(),
+        },
+    }
+}
+
+/// The fields of an input that an example sends: what it must, or else the first text.
+fn sent<'a>(schema: &Schema, fields: &'a [Input]) -> Vec<&'a Input> {
+    let required = |field: &&Input| field.ty.is_non_null() && field.default.is_none();
+    if fields.iter().any(|field| required(&field)) {
+        return fields.iter().filter(required).collect();
+    }
+    let text =
+        |field: &&Input| field.deprecated.is_none() && field.ty.name != "ID" && schema.get(&field.ty.name).is_none();
+    fields.iter().find(text).into_iter().collect()
+}
+
+/// A value of a scalar of our own.
+fn scalar(name: &str) -> &'static str {
+    match name {
+        "Date" => "\"1941-03-09\"",
+        "DateTime" => "\"2026-10-02T08:15:30.123Z\"",
+        "URL" => "\"https://example.org/notifications\"",
+        _ => "\"value\"",
+    }
+}
+
+/// A text that says what it is.
+fn text(name: &str) -> String {
+    let words: String = name.chars().fold(String::new(), |mut words, c| {
+        if c.is_ascii_uppercase() {
+            words.push('-');
+        }
+        words.push(c.to_ascii_lowercase());
+        words
+    });
+    format!("\"{words}-1\"")
+}
+
+/// The object whose id an argument takes: `cardId` that of a card; `id` that of what the operation is about.
+fn entity<'a>(schema: &'a Schema, leads_to: &'a str, input: &Input) -> &'a str {
+    let entities = || schema.implementers("Node");
+    let named = entities().find(|name| input.name.to_lowercase() == format!("{}id", name.to_lowercase()));
+    let about = || entities().filter(|name| leads_to.starts_with(name)).max_by_key(|name| name.len());
+    named.or_else(about).or_else(|| entities().next()).unwrap_or("Node")
+}

@@ -1,0 +1,167 @@
+//! Descriptions as HTML: paragraphs, lists, code, blocks of code. Everything else of Markdown is shown as it was written.
+//!
+//! Code that names something of the schema becomes a link to it. A sentence that states a limit in figures is marked, so
+//! that it is found at a glance.
+
+use super::html::{escaped, to};
+use crate::coordinate;
+use crate::sdl::Sdl;
+
+/// Words beside a figure that make a sentence one about a limit.
+const LIMITS: [&str; 9] =
+    ["at most", "up to", "no more than", "maximum", "between", "at least", "characters", " to 2", "valid for"];
+
+/// A description; `around` is the coordinate whose neighbours a name may mean.
+pub(super) fn blocks(sdl: &Sdl, around: &str, text: &str) -> String {
+    let mut html = String::new();
+    let mut lines = text.lines().peekable();
+    while let Some(line) = lines.next() {
+        let trimmed = line.trim();
+        if let Some(fence) = ["```", "~~~"].into_iter().find(|fence| trimmed.starts_with(fence)) {
+            let code: Vec<&str> = lines.by_ref().take_while(|line| !line.trim().starts_with(fence)).collect();
+            html.push_str(&format!("<pre><code>{}</code></pre>\n", escaped(&code.join("\n"))));
+        } else if let Some(first) = item(trimmed) {
+            let mut items = vec![first.to_owned()];
+            while let Some(next) = lines.peek().map(|line| line.trim()).filter(|line| !line.is_empty()) {
+                match item(next) {
+                    Some(next) => items.push(next.to_owned()),
+                    None => {
+                        let last = items.pop().unwrap_or_default();
+                        items.push(format!("{last} {next}"));
+                    }
+                }
+                lines.next();
+            }
+            let items: Vec<String> =
+                items.iter().map(|text| format!("<li>{}</li>", sentences(sdl, around, text))).collect();
+            html.push_str(&format!("<ul>{}</ul>\n", items.concat()));
+        } else if !trimmed.is_empty() {
+            let mut words = vec![trimmed];
+            while let Some(next) = lines.peek().map(|line| line.trim()) {
+                if next.is_empty() || item(next).is_some() || next.starts_with("```") || next.starts_with("~~~") {
+                    break;
+                }
+                words.push(next);
+                lines.next();
+            }
+            html.push_str(&format!("<p>{}</p>\n", sentences(sdl, around, &words.join(" "))));
+        }
+    }
+    html
+}
+
+/// The text of a list's item.
+fn item(line: &str) -> Option<&str> {
+    line.strip_prefix("- ").or_else(|| line.strip_prefix("* "))
+}
+
+/// Sentences, those about limits marked.
+fn sentences(sdl: &Sdl, around: &str, text: &str) -> String {
+    let mut html = vec![];
+    let mut rest = text;
+    while !rest.is_empty() {
+        let end = sentence_end(rest);
+        let (sentence, after) = rest.split_at(end);
+        let inner = inline(sdl, around, sentence.trim());
+        html.push(if states_limit(sentence) { format!("<mark>{inner}</mark>") } else { inner });
+        rest = after.trim_start();
+    }
+    html.join(" ")
+}
+
+/// Where the first sentence ends: behind a full stop outside code, before a blank.
+fn sentence_end(text: &str) -> usize {
+    let mut code = false;
+    for (at, c) in text.char_indices() {
+        match c {
+            '`' => code = !code,
+            '.' | ':' if !code && text[at + 1..].starts_with(' ') => return at + 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+fn states_limit(sentence: &str) -> bool {
+    let text = sentence.to_lowercase();
+    text.contains(|c: char| c.is_ascii_digit()) && LIMITS.iter().any(|word| text.contains(word))
+}
+
+/// Text with its code, which links where it names something.
+fn inline(sdl: &Sdl, around: &str, text: &str) -> String {
+    // Where the back ticks do not pair, none of them opens code.
+    if !text.matches('`').count().is_multiple_of(2) {
+        return escaped(text);
+    }
+    let parts = text.split('`').enumerate().map(|(at, part)| {
+        if at % 2 == 0 {
+            return escaped(part);
+        }
+        match resolve(sdl, around, part) {
+            Some(coordinate) => to(&coordinate, part),
+            None => format!("<code>{}</code>", escaped(part)),
+        }
+    });
+    parts.collect()
+}
+
+/// The coordinate that a name in a description stands for.
+fn resolve(sdl: &Sdl, around: &str, name: &str) -> Option<String> {
+    let roots = [Some(&*sdl.schema.query), sdl.schema.mutation.as_deref()].into_iter().flatten();
+    let parents = std::iter::successors(Some(around), |at| coordinate::parent(at));
+    let mut candidates = vec![name.to_owned()];
+    for parent in parents.chain(roots) {
+        candidates.push(coordinate::member(parent, name));
+        candidates.push(coordinate::argument(parent, name));
+    }
+    let known = |at: &String| *at != coordinate::SCHEMA && at != around && sdl.places.get(at).is_some();
+    candidates.into_iter().find(known)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sdl() -> Sdl {
+        let source = "type Query { card(id: ID!): Card cards: [Card] } type Card { name: String status: Int }";
+        Sdl::parse("a", "a.graphql", source).expect("a schema")
+    }
+
+    fn html(text: &str) -> String {
+        blocks(&sdl(), "Card.name", text)
+    }
+
+    #[test]
+    fn text_is_escaped_wherever_it_stands() {
+        let evil = "<script>alert(\"1\")</script> & `<b>`\n\n- <i>\n\n```\n</pre><x>\n```";
+        let html = html(evil);
+        assert!(!html.contains("<script") && !html.contains("<b>") && !html.contains("<i>") && !html.contains("<x>"));
+        assert!(
+            html.contains("&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; <code>&lt;b&gt;</code>"),
+            "{html}"
+        );
+    }
+
+    #[test]
+    fn paragraphs_lists_and_blocks_are_told_apart() {
+        assert_eq!(html("One\ntwo.\n\nThree."), "<p>One two.</p>\n<p>Three.</p>\n");
+        assert_eq!(html("See:\n- a\n  b\n- c\n\nD."), "<p>See:</p>\n<ul><li>a b</li><li>c</li></ul>\n<p>D.</p>\n");
+        assert_eq!(html("```graphql\n{ a }\n```\nAfter."), "<pre><code>{ a }</code></pre>\n<p>After.</p>\n");
+        assert_eq!(html("one ` tick"), "<p>one ` tick</p>\n");
+    }
+
+    #[test]
+    fn name_of_the_schema_is_a_link() {
+        let link = |at: &str, text: &str| format!("<p><a href=\"#{at}\"><code>{text}</code></a></p>\n");
+        assert_eq!(html("`status`"), link("Card.status", "status"));
+        assert_eq!(html("`Card`"), link("Card", "Card"));
+        assert_eq!(html("`card(id:)`"), link("Query.card(id:)", "card(id:)"));
+        assert_eq!(html("`DRAFT`"), "<p><code>DRAFT</code></p>\n");
+    }
+
+    #[test]
+    fn sentence_with_a_limit_is_marked() {
+        let expected = "<p>Free text. <mark>At most 200 characters.</mark> See <code>a. b</code>.</p>\n";
+        assert_eq!(html("Free text. At most 200 characters. See `a. b`."), expected);
+    }
+}

@@ -1,0 +1,134 @@
+//! The page of a version: its operations, its types, what it deprecates, and what changed since the version before.
+
+use super::entry;
+use super::example::examples;
+use super::html::{self, escaped, to};
+use super::{Edition, changes, prose};
+use crate::changelog;
+use crate::coordinate;
+use crate::model::{Kind, Type};
+use crate::sdl::Sdl;
+
+/// A part of the page.
+struct Part {
+    id: &'static str,
+    title: &'static str,
+    /// Coordinate and name of what it holds.
+    names: Vec<(String, String)>,
+    html: String,
+}
+
+pub(super) fn page(edition: &Edition<'_>, previous: Option<&Sdl>, editions: &[Edition<'_>]) -> String {
+    let sdl = edition.sdl;
+    let version = sdl.version();
+    let mut main = format!("<h1>Version {}</h1>\n{}", escaped(version), html::status(edition));
+    let about = sdl.schema.description.as_deref().map(|text| prose::blocks(sdl, coordinate::SCHEMA, text));
+    main.push_str(&format!("<section id=\"schema\">\n{}</section>\n", about.unwrap_or_default()));
+    main.push_str(
+        "<form role=\"search\" hidden>\n<label for=\"search\">Search names and descriptions</label>\n\
+         <input id=\"search\" type=\"search\" autocomplete=\"off\" spellcheck=\"false\">\n\
+         <output for=\"search\" aria-live=\"polite\"></output>\n</form>\n",
+    );
+    let parts = parts(sdl);
+    main.push_str("<nav aria-label=\"On this page\" class=\"contents\">\n");
+    for Part { id, title, names, .. } in &parts {
+        let links: Vec<String> = names.iter().map(|(at, name)| format!("<li>{}</li>", to(at, name))).collect();
+        main.push_str(&format!(
+            "<details><summary>{title} ({})</summary><p><a href=\"#part-{id}\">All {}</a></p><ul>{}</ul></details>\n",
+            names.len(),
+            title.to_lowercase(),
+            links.concat()
+        ));
+    }
+    let since = previous.map(|previous| format!("Since {}", previous.version()));
+    main.push_str("<p><a href=\"#part-deprecations\">Deprecations</a>");
+    if let Some(since) = &since {
+        main.push_str(&format!(" · <a href=\"#part-changes\">{}</a>", escaped(since)));
+    }
+    main.push_str("</p>\n</nav>\n");
+    for Part { id, title, html, .. } in &parts {
+        main.push_str(&format!("<section class=\"part\">\n<h2 id=\"part-{id}\">{title}</h2>\n{html}</section>\n"));
+    }
+    main.push_str(&format!(
+        "<section>\n<h2 id=\"part-deprecations\">Deprecations</h2>\n{}</section>\n",
+        deprecations(sdl)
+    ));
+    if let Some((previous, since)) = previous.zip(since) {
+        let both = [previous.clone(), sdl.clone()];
+        let groups: String = changelog::steps(&both).iter().map(changes::groups).collect();
+        let since = escaped(&since);
+        main.push_str(&format!("<section>\n<h2 id=\"part-changes\">{since}</h2>\n{groups}</section>\n"));
+    }
+    html::page(&format!("Version {version}"), &html::version_path(version), editions, true, &main)
+}
+
+/// The parts, without those that would be empty.
+fn parts(sdl: &Sdl) -> Vec<Part> {
+    let schema = &sdl.schema;
+    let examples = examples(sdl);
+    let mut parts = vec![];
+    let roots = [("queries", "Queries", Some(&*schema.query)), ("mutations", "Mutations", schema.mutation.as_deref())];
+    for (id, title, root) in roots.into_iter().filter_map(|(id, title, root)| Some((id, title, schema.get(root?)?))) {
+        let at = |name: &str| coordinate::member(&root.name, name);
+        let names = root.fields().iter().map(|field| (at(&field.name), field.name.clone())).collect();
+        let intro = root.description.as_deref().map(|text| prose::blocks(sdl, &root.name, text)).unwrap_or_default();
+        let mut html = format!("<div id=\"{}\">{intro}</div>\n", escaped(&root.name));
+        for field in root.fields() {
+            let example = examples.iter().find(|example| example.coordinate == at(&field.name));
+            html.push_str(&entry::operation(sdl, &root.name, field, example));
+        }
+        parts.push(Part { id, title, names, html });
+    }
+    type Is = fn(&Kind) -> bool;
+    let kinds: [(&str, &str, Is); 6] = [
+        ("objects", "Objects", |kind| matches!(kind, Kind::Object { .. })),
+        ("interfaces", "Interfaces", |kind| matches!(kind, Kind::Interface { .. })),
+        ("unions", "Unions", |kind| matches!(kind, Kind::Union { .. })),
+        ("enums", "Enums", |kind| matches!(kind, Kind::Enum { .. })),
+        ("inputs", "Inputs", |kind| matches!(kind, Kind::Input { .. })),
+        ("scalars", "Scalars", |kind| matches!(kind, Kind::Scalar { .. })),
+    ];
+    for (id, title, is) in kinds {
+        let types: Vec<&Type> = schema.types.iter().filter(|ty| is(&ty.kind) && !schema.is_root(&ty.name)).collect();
+        let names = types.iter().map(|ty| (ty.name.clone(), ty.name.clone())).collect();
+        let html = types.iter().map(|ty| entry::of_type(sdl, ty)).collect();
+        parts.push(Part { id, title, names, html });
+    }
+    let names = schema.directives.iter().map(|directive| coordinate::directive(&directive.name));
+    let names = names.map(|name| (name.clone(), name)).collect();
+    let html = schema.directives.iter().map(|directive| entry::directive(sdl, directive)).collect();
+    parts.push(Part { id: "directives", title: "Directives", names, html });
+    parts.retain(|part| !part.names.is_empty());
+    parts
+}
+
+/// Everything that is deprecated, with its reason.
+fn deprecations(sdl: &Sdl) -> String {
+    let mut rows = vec![];
+    let mut add = |at: String, reason: Option<&str>| {
+        if let Some(reason) = reason {
+            rows.push(format!("<li>{} {}</li>\n", to(&at, &at), prose::blocks(sdl, &at, reason)));
+        }
+    };
+    for ty in &sdl.schema.types {
+        for field in ty.fields() {
+            let at = coordinate::member(&ty.name, &field.name);
+            field.args.iter().for_each(|arg| add(coordinate::argument(&at, &arg.name), arg.deprecated.as_deref()));
+            add(at, field.deprecated.as_deref());
+        }
+        match &ty.kind {
+            Kind::Enum { values } => {
+                values.iter().for_each(|v| add(coordinate::member(&ty.name, &v.name), v.deprecated.as_deref()));
+            }
+            Kind::Input { fields, .. } => {
+                fields.iter().for_each(|f| add(coordinate::member(&ty.name, &f.name), f.deprecated.as_deref()));
+            }
+            _ => {}
+        }
+    }
+    if rows.is_empty() {
+        "<p>Nothing is deprecated.</p>\n".to_owned()
+    } else {
+        format!("<ul>\n{}</ul>\n", rows.concat())
+    }
+}
