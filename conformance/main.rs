@@ -17,4 +17,5 @@ mod judge;
 mod mutation;
 mod query;
 mod schema;
+mod web;
 mod webhook_receiver;

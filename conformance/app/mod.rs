@@ -4,6 +4,7 @@ mod answer;
 mod caller;
 mod card;
 mod database;
+pub mod family;
 pub mod far_side;
 mod operator;
 mod process;

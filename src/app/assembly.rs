@@ -55,11 +55,12 @@ pub async fn services(
     let policy = EgressPolicy::parse(&settings.egress_allow)?;
     let outbound = Outbound::new(policy, names, settings.egress_ca.as_deref())?;
     let public_base = settings.public_base_url.clone();
+    let activation = settings.card_activation;
     let store = StoreSettings {
         url: settings.database_url.clone(),
         postgres_pool_size: POSTGRES_POOL_SIZE,
         public_base: public_base.clone(),
     };
     let (store, closer) = Store::open(&store).await?;
-    Ok((Arc::new(Services { store, clock, entropy, outbound, media, mailer, public_base }), closer))
+    Ok((Arc::new(Services { store, clock, entropy, outbound, media, mailer, public_base, activation }), closer))
 }

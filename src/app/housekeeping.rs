@@ -18,6 +18,7 @@ pub struct Removed {
     pub idempotency_records: usize,
     pub photos: usize,
     pub deliveries: SweptDeliveries,
+    pub visits: usize,
 }
 
 /// Makes a round now and every now and then.
@@ -40,6 +41,9 @@ pub async fn step(services: &Services) -> Result<Removed, Failure> {
     let remembered = Duration::seconds(limits::IDEMPOTENCY_REMEMBERED.as_secs() as i64);
     let idempotency_records = services.store.forget_idempotency(now.plus(-remembered)).await?;
 
+    let oldest_visit = Duration::seconds(limits::VISIT_TOTAL.as_secs() as i64);
+    let visits = services.store.forget_visits(now.plus(-oldest_visit)).await?;
+
     let unused = Duration::seconds(limits::PHOTO_UNUSED.as_secs() as i64);
     let mut photos = 0;
     for key in services.store.photos_unused(now.plus(-unused), limits::PHOTOS_SWEPT_MAX).await? {
@@ -55,7 +59,7 @@ pub async fn step(services: &Services) -> Result<Removed, Failure> {
     if deliveries.undelivered > 0 {
         tracing::warn!(count = deliveries.undelivered, "notifications that nobody took were dropped after 30 days");
     }
-    Ok(Removed { idempotency_records, photos, deliveries })
+    Ok(Removed { idempotency_records, photos, visits, deliveries })
 }
 
 #[cfg(test)]
@@ -67,7 +71,7 @@ mod tests {
     use crate::operation::fixture::Fixture;
 
     fn removed_nothing() -> Removed {
-        Removed { idempotency_records: 0, photos: 0, deliveries: SweptDeliveries::default() }
+        Removed { idempotency_records: 0, photos: 0, visits: 0, deliveries: SweptDeliveries::default() }
     }
 
     #[tokio::test]

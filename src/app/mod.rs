@@ -10,5 +10,5 @@ mod telemetry;
 
 pub use assembly::{StartError, services};
 pub use server::Server;
-pub use settings::{CardActivation, SETTINGS, Setting, SettingError, Settings};
+pub use settings::{SETTINGS, Setting, SettingError, Settings};
 pub use telemetry::start_telemetry;

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use url::Url;
 
 use crate::mail::Mailer;
+use crate::model::CardActivation;
 use crate::outbound::EgressPolicy;
 
 /// A setting as the operator knows it.
@@ -100,13 +101,6 @@ pub struct Settings {
     pub smtp_url: Option<String>,
     pub mail_from: String,
     pub card_activation: CardActivation,
-}
-
-/// Who activates an ordered card (decisions S9).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CardActivation {
-    Automatic,
-    Operator,
 }
 
 /// A setting that cannot be used. Its value is not repeated: it may be a secret.

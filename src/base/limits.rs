@@ -47,6 +47,13 @@ pub const FORM_FIELDS_MAX: usize = 50;
 /// How long a form may take to arrive: a portrait of 10 MB from a telephone in the country.
 pub const FORM_READ: Duration = Duration::from_secs(75);
 pub const CARD_TEXT_CHARS_MAX: usize = 5_000;
+// Activation (decisions S9).
+/// How many ordered cards one step puts online.
+pub const ACTIVATIONS_PER_STEP: usize = 50;
+/// How long a failed activation waits at first; it doubles with every attempt, up to the maximum.
+pub const ACTIVATION_RETRY: Duration = Duration::from_secs(1);
+pub const ACTIVATION_RETRY_MAX: Duration = Duration::from_secs(5 * 60);
+
 /// € 99.999,99.
 pub const PRICE_CENTS_MAX: i64 = 9_999_999;
 

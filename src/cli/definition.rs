@@ -54,6 +54,32 @@ pub(super) enum PartnerCommand {
     },
     /// List all partners
     List,
+    /// Show a partner
+    Show {
+        /// The name of the partner
+        name: String,
+    },
+    /// Set where all mail of a partner's test cards goes; test cards cannot be ordered without it
+    TestAddress {
+        /// The name of the partner
+        name: String,
+        /// The e-mail address; left out, there is none any more
+        email: Option<String>,
+    },
+    /// Set the partner's page where a family asks for a new session link
+    RefreshAddress {
+        /// The name of the partner
+        name: String,
+        /// An http or https address, to which ?card=<gid>&target=<target> is added; left out, there is none any more
+        url: Option<String>,
+    },
+    /// Set what a card costs the family
+    Price {
+        /// The name of the partner
+        name: String,
+        /// In euros and including VAT, such as 49,50
+        euros: String,
+    },
 }
 
 #[derive(Debug, Subcommand)]

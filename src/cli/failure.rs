@@ -9,7 +9,7 @@ use crate::app::{SettingError, StartError};
 use crate::delivery::sink::SinkError;
 use crate::operation::card::CardStateError;
 use crate::operation::key::{IssueKeyError, RevokeKeyError};
-use crate::operation::partner::{AddPartnerError, FindPartnerError};
+use crate::operation::partner::{AddPartnerError, FindPartnerError, SetPartnerError};
 use crate::operation::theme::ReadThemesError;
 use crate::operation::webhook::secret::{NewSecretError, RevokeSecretError};
 use crate::operation::{Failure, OperationError};
@@ -29,6 +29,8 @@ pub(super) enum CliFailure {
     AddPartner(#[from] AddPartnerError),
     #[error(transparent)]
     FindPartner(#[from] FindPartnerError),
+    #[error(transparent)]
+    SetPartner(#[from] SetPartnerError),
     #[error(transparent)]
     IssueKey(#[from] IssueKeyError),
     #[error(transparent)]

@@ -6,6 +6,7 @@
 //! | `demo` | `{"listening", "partner", "key", "token", "themes", "webhookSecret", "endpoint", "schema", "createCard", "readCard"}`, then `{"notification"}` for each one that arrives |
 //! | `partner add` | `{"partner"}` |
 //! | `partner list` | `{"partners": […]}` |
+//! | `partner show`, `partner test-address`, `partner refresh-address`, `partner price` | `{"partner"}` |
 //! | `key issue` | `{"key", "token"}` |
 //! | `key revoke` | `{"key"}` |
 //! | `key list` | `{"keys": […]}` |
@@ -33,6 +34,12 @@ pub(super) struct PartnerView {
     pub name: String,
     pub blocked: bool,
     pub created_at: String,
+    pub test_address: Option<String>,
+    pub refresh_address: Option<String>,
+    /// In euro cents, including VAT.
+    pub price_cents: i64,
+    /// As a family reads it.
+    pub price: String,
 }
 
 impl From<&Partner> for PartnerView {
@@ -42,6 +49,10 @@ impl From<&Partner> for PartnerView {
             name: partner.name.clone(),
             blocked: partner.blocked,
             created_at: partner.created_at.to_string(),
+            test_address: partner.test_address.clone(),
+            refresh_address: partner.refresh_address.as_ref().map(|address| address.to_string()),
+            price_cents: partner.price.cents(),
+            price: partner.price.to_string(),
         }
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Started by `app`.
 
+pub mod activation;
 pub mod diagnosis;
 pub mod mail;
 pub mod signature;

@@ -2,12 +2,14 @@
 
 mod access_token;
 mod card;
+mod card_part;
 mod card_status;
 mod delivery;
 mod event;
 mod invitee;
 mod mail;
 mod notification;
+mod order;
 mod page;
 mod partner;
 mod portrait;
@@ -24,6 +26,7 @@ mod webhook_secret;
 
 pub use access_token::{AccessToken, KeyMode};
 pub use card::{Card, Deceased, FamilyContact, PhotoKey};
+pub use card_part::{CardPart, CardPrint};
 pub use card_status::{CardStatus, TransitionError};
 pub use delivery::{
     Attempt, AttemptOutcome, Delivery, DeliveryState, Pause, PauseReason, SubscriptionHealth, delivery_id,
@@ -32,6 +35,7 @@ pub use event::{Actor, CardField, Event, EventDraft, Topic};
 pub use invitee::Invitee;
 pub use mail::{Mail, MailKind, MailState};
 pub use notification::{card_address, event_name, render};
+pub use order::{CardActivation, Customer, NewCustomer, NewOrder, Order, OrderNumber};
 pub use page::{Page, PageRequest, PageStart};
 pub use partner::{AccessKey, Partner};
 pub use portrait::{PixelSize, Portrait, Rendition};

@@ -12,6 +12,9 @@ impl Price {
     /// What holds until the operator sets another price for a partner.
     pub const DEFAULT: Price = Price(49_50);
 
+    /// The most that can be asked.
+    pub const MAX: Price = Price(PRICE_CENTS_MAX);
+
     /// An amount that was read or stored before; `None` below nothing or above the maximum.
     pub fn from_cents(cents: i64) -> Option<Self> {
         (0..=PRICE_CENTS_MAX).contains(&cents).then_some(Self(cents))

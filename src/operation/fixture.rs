@@ -16,7 +16,7 @@ use super::{Caller, IdempotencyBinding, OperationError, Services};
 use crate::base::{Clock, Entropy, Moment};
 use crate::mail::Mailer;
 use crate::media::MediaStore;
-use crate::model::{Card, KeyMode, Partner, Theme};
+use crate::model::{Card, CardActivation, KeyMode, Partner, Theme};
 use crate::outbound::{EgressPolicy, Names, Outbound, install_tls_provider};
 use crate::store::{CreatedCard, Store, StoreSettings};
 
@@ -54,6 +54,7 @@ impl Fixture {
             media: MediaStore::local(&folder.path().join("media")).expect("an object store"),
             mailer: Mailer::folder(folder.path().join("mail"), "post@kaarten.example").expect("a folder for mails"),
             public_base: PUBLIC_BASE.to_owned(),
+            activation: CardActivation::Automatic,
         });
         let caller = Self::partner(&services, "een").await;
         Self { services, caller, photos, _folder: folder }

@@ -14,7 +14,7 @@ pub(crate) mod fixture;
 pub mod invitee;
 pub mod key;
 pub mod partner;
-mod photo;
+pub mod photo;
 mod services;
 pub mod session;
 #[cfg(test)]

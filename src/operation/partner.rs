@@ -2,9 +2,11 @@
 //!
 //! Called by the commands of the operator.
 
+use super::card::is_email;
 use super::{Failure, Services};
-use crate::base::limits::NAME_CHARS_MAX;
-use crate::model::Partner;
+use crate::base::WebAddress;
+use crate::base::limits::{EMAIL_CHARS_MAX, NAME_CHARS_MAX, URL_CHARS_MAX};
+use crate::model::{Partner, Price};
 
 /// Why no partner was added.
 #[derive(Debug, thiserror::Error)]
@@ -57,6 +59,64 @@ pub async fn find(services: &Services, name: &str) -> Result<Partner, FindPartne
 /// Every partner.
 pub async fn list(services: &Services) -> Result<Vec<Partner>, Failure> {
     Ok(services.store.partners().await?)
+}
+
+/// Why nothing was set of a partner.
+#[derive(Debug, thiserror::Error)]
+pub enum SetPartnerError {
+    #[error(transparent)]
+    Find(#[from] FindPartnerError),
+    #[error("\"{0}\" is not an e-mail address.")]
+    Email(String),
+    #[error("\"{0}\" is not an http or https address of at most {URL_CHARS_MAX} characters.")]
+    Url(String),
+    #[error("\"{0}\" is not a price in euros, such as 49,50, of at most {max}.", max = Price::MAX)]
+    Price(String),
+    #[error("The partner could not be changed.")]
+    Failed(#[source] Failure),
+}
+
+/// Sets where all mail of a partner's test cards goes (specification, section 5); `None` takes it away.
+pub async fn set_test_address(
+    services: &Services,
+    name: &str,
+    email: Option<&str>,
+) -> Result<Partner, SetPartnerError> {
+    let mut partner = find(services, name).await?;
+    if let Some(email) = email.filter(|email| !is_email(email) || email.chars().count() > EMAIL_CHARS_MAX) {
+        return Err(SetPartnerError::Email(email.to_owned()));
+    }
+    partner.test_address = email.map(str::to_owned);
+    set(services, partner).await
+}
+
+/// Sets where a family asks for a new session link (decisions S3); `None` takes it away.
+pub async fn set_refresh_address(
+    services: &Services,
+    name: &str,
+    url: Option<&str>,
+) -> Result<Partner, SetPartnerError> {
+    let mut partner = find(services, name).await?;
+    let address = |url: &str| {
+        let short = url.chars().count() <= URL_CHARS_MAX;
+        WebAddress::parse(url).filter(|_| short).ok_or_else(|| SetPartnerError::Url(url.to_owned()))
+    };
+    partner.refresh_address = url.map(address).transpose()?;
+    set(services, partner).await
+}
+
+/// Sets what a card costs the family, including VAT (decisions S8).
+pub async fn set_price(services: &Services, name: &str, euros: &str) -> Result<Partner, SetPartnerError> {
+    let mut partner = find(services, name).await?;
+    partner.price = Price::parse(euros).ok_or_else(|| SetPartnerError::Price(euros.to_owned()))?;
+    set(services, partner).await
+}
+
+async fn set(services: &Services, partner: Partner) -> Result<Partner, SetPartnerError> {
+    let (test_address, refresh_address) = (partner.test_address.clone(), partner.refresh_address.clone());
+    let changed = services.store.change_partner(partner.id, test_address, refresh_address, partner.price).await;
+    changed.map_err(|error| SetPartnerError::Failed(error.into()))?;
+    Ok(partner)
 }
 
 #[cfg(test)]

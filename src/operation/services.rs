@@ -3,6 +3,7 @@
 use crate::base::{Clock, Entropy};
 use crate::mail::Mailer;
 use crate::media::MediaStore;
+use crate::model::CardActivation;
 use crate::outbound::Outbound;
 use crate::store::Store;
 
@@ -16,4 +17,6 @@ pub struct Services {
     pub mailer: Mailer,
     /// Where the world reaches this service, such as `https://kaarten.example`; without a slash at the end.
     pub public_base: String,
+    /// Who puts an ordered card online.
+    pub activation: CardActivation,
 }

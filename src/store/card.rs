@@ -4,7 +4,8 @@ use diesel::result::Error as DieselError;
 use uuid::Uuid;
 
 use super::{IdempotencyClaim, StoreError};
-use crate::model::{Card, EventDraft};
+use crate::base::Moment;
+use crate::model::{Card, EventDraft, Mail, NewOrder};
 
 /// A card to be created, in one transaction with its event and with the key that the request holds.
 #[derive(Clone, Debug)]
@@ -33,6 +34,22 @@ pub enum CreateCardError {
     KeyReused,
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+/// What a change of a card brings about, written in its transaction.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CardEffects {
+    pub events: Vec<EventDraft>,
+    pub order: Option<NewOrder>,
+    pub mails: Vec<Mail>,
+    /// From when on the card is to be put online by itself.
+    pub activation: Option<Moment>,
+}
+
+impl From<Vec<EventDraft>> for CardEffects {
+    fn from(events: Vec<EventDraft>) -> Self {
+        Self { events, ..Self::default() }
+    }
 }
 
 /// Whose card may change.

@@ -7,15 +7,15 @@ use uuid::Uuid;
 use super::postgres::{self, Postgres};
 use super::sqlite::{self, Sqlite};
 use super::{
-    AddSecretError, CardScope, ChangeCardError, ClaimOrder, CreateCardError, CreateSubscriptionError, CreatedCard,
-    DueSubscription, Finished, IdempotencyClaim, IdempotencyRecord, Invitation, InviteeAddition, Lease, NewCard,
-    OpenedSession, Paused, Queue, StoreError, Wakes,
+    AddSecretError, CardEffects, CardScope, ChangeCardError, ClaimOrder, CreateCardError, CreateSubscriptionError,
+    CreatedCard, DueSubscription, Finished, IdempotencyClaim, IdempotencyRecord, Invitation, InviteeAddition, Lease,
+    NewCard, OpenedSession, Paused, Queue, StoreError, Wakes,
 };
-use crate::base::{Causes, Moment, limits};
+use crate::base::{Causes, Moment, WebAddress, limits};
 use crate::model::{
-    AccessKey, Attempt, Card, Delivery, DeliveryState, Event, EventDraft, Invitee, InviteeListLink, Mail, Page,
-    PageRequest, Partner, PhotoKey, PixelSize, Portrait, Session, SigningSecret, SubscriptionHealth, Theme, Topic,
-    Visit, WebhookSecret, WebhookSubscription,
+    AccessKey, Attempt, Card, Delivery, DeliveryState, Event, EventDraft, Invitee, InviteeListLink, Mail, Order, Page,
+    PageRequest, Partner, PhotoKey, PixelSize, Portrait, Price, Session, SigningSecret, SubscriptionHealth, Theme,
+    Topic, Visit, WebhookSecret, WebhookSubscription,
 };
 
 /// The database; cheap to clone. Opened with [`Store::open`].
@@ -87,6 +87,9 @@ operations! {
     pub read keys_of(partner_id: Uuid) -> Result<Vec<AccessKey>, StoreError>;
     /// Adds a partner; false when its name is taken.
     pub write add_partner(partner: Partner) -> Result<bool, StoreError>;
+    /// Sets what the operator can set of a partner.
+    pub write change_partner(id: Uuid, test_address: Option<String>, refresh_address: Option<WebAddress>, price: Price)
+        -> Result<(), StoreError>;
     /// Adds a key.
     pub write issue_key(key: AccessKey) -> Result<(), StoreError>;
     /// Revokes a key; false when it is unknown or revoked already.
@@ -103,6 +106,14 @@ operations! {
     /// Whether the partner has a card with this dossier number.
     pub read dossier_is_taken(partner_id: Uuid, external_dossier_id: &str) -> Result<bool, StoreError>;
     transaction insert_card(new: NewCard, public_base: Arc<str>) -> Result<(CreatedCard, bool), CreateCardError>;
+    /// The order of a card.
+    pub read order_of(card_id: Uuid) -> Result<Option<Order>, StoreError>;
+    /// The ordered cards whose time to go online has come, longest first, and how often that was tried.
+    pub read activations_due(now: Moment, limit: usize) -> Result<Vec<(Uuid, i64)>, StoreError>;
+    /// Puts off an activation that was tried in vain.
+    pub write postpone_activation(card_id: Uuid, due_at: Moment, attempts: i64) -> Result<(), StoreError>;
+    /// Forgets an activation that has nothing to do.
+    pub write drop_activation(card_id: Uuid) -> Result<(), StoreError>;
     /// The events of a card, in sequence.
     pub read events_of(card_id: Uuid) -> Result<Vec<Event>, StoreError>;
 
@@ -197,6 +208,8 @@ operations! {
     pub write put_photo(key: PhotoKey, bytes: i64, now: Moment) -> Result<(), StoreError>;
     /// The portraits that no card has shown since `before`, longest first.
     pub read photos_unused(before: Moment, limit: usize) -> Result<Vec<PhotoKey>, StoreError>;
+    /// Whether a portrait lies in the object store, shown by a card or not.
+    pub read photo_is_there(key: &PhotoKey) -> Result<bool, StoreError>;
     write delete_photo_row(key: PhotoKey) -> Result<bool, StoreError>;
     /// Takes a portrait whose renditions are to be made, and keeps it from other workers until `lease`.
     pub transaction claim_photo_to_render(now: Moment, lease: Moment, attempts_max: i32)
@@ -305,6 +318,31 @@ impl Store {
     where
         E: Send + 'static,
         F: FnOnce(&mut Card) -> Result<Vec<EventDraft>, E> + Send + 'static,
+    {
+        self.write(scope, now, |card| decide(card).map(CardEffects::from)).await
+    }
+
+    /// Changes a card as [`Store::change_card`] does, with an order and what follows from it in the same transaction.
+    pub async fn order_card<E, F>(
+        &self,
+        scope: CardScope,
+        now: Moment,
+        decide: F,
+    ) -> Result<Option<Card>, ChangeCardError<E>>
+    where
+        E: Send + 'static,
+        F: FnOnce(&mut Card) -> Result<CardEffects, E> + Send + 'static,
+    {
+        let ordered = self.write(scope, now, decide).await?;
+        self.wake(Queue::Mails);
+        self.wake(Queue::Activations);
+        Ok(ordered)
+    }
+
+    async fn write<E, F>(&self, scope: CardScope, now: Moment, decide: F) -> Result<Option<Card>, ChangeCardError<E>>
+    where
+        E: Send + 'static,
+        F: FnOnce(&mut Card) -> Result<CardEffects, E> + Send + 'static,
     {
         let public_base = Arc::clone(&self.public_base);
         let changed = operations!(@transaction self write_change(scope, now, decide, public_base))?;

@@ -34,7 +34,7 @@ mod tests;
 mod wakes;
 mod webhook_secret;
 
-pub use card::{CardScope, ChangeCardError, CreateCardError, CreatedCard, NewCard};
+pub use card::{CardEffects, CardScope, ChangeCardError, CreateCardError, CreatedCard, NewCard};
 pub use delivery::{ClaimOrder, DueSubscription, Finished, Lease, Paused, SweptDeliveries, Verdict};
 pub use dispatch::Store;
 pub use error::StoreError;

@@ -136,6 +136,30 @@ tables! {
         created_at -> MomentSql,
         seen_at -> MomentSql,
     }
+    customers (id) {
+        id -> UuidSql,
+        partner_id -> UuidSql,
+        email -> Text,
+        name -> Nullable<Text>,
+        test -> Bool,
+        created_at -> MomentSql,
+    }
+    orders (id) {
+        id -> UuidSql,
+        card_id -> UuidSql,
+        partner_id -> UuidSql,
+        customer_id -> Nullable<UuidSql>,
+        number -> Text,
+        price_cents -> BigInt,
+        actor -> Text,
+        test -> Bool,
+        ordered_at -> MomentSql,
+    }
+    activations (card_id) {
+        card_id -> UuidSql,
+        due_at -> MomentSql,
+        attempts -> BigInt,
+    }
     idempotency_keys (partner_id, key) {
         partner_id -> UuidSql,
         key -> Text,

@@ -26,6 +26,11 @@ pub(super) struct Visitor {
 }
 
 impl Visitor {
+    /// The same person, who looks at the card as it is now.
+    pub fn looking_at(&self, card: Card) -> Self {
+        Self { card, partner: self.partner.clone(), cookie: self.cookie.clone() }
+    }
+
     /// What every form of the environment carries.
     pub fn token_field(&self) -> Markup {
         html! { input type="hidden" name=(form_token::FIELD) value=(form_token::of(&self.cookie)); }

@@ -7,15 +7,15 @@
 //! - `admission.rs` is the door of the environments behind a session link: the cookie, the card, the form with its token.
 //! - `entry.rs` opens session links; `customizer/` is where the family fills in and orders the card.
 
-#![allow(dead_code)] // the environments that use the door come next
-
 mod admission;
 mod answer;
 mod asset;
 mod body;
 mod cookie;
+mod customizer;
 mod date;
 mod entry;
+mod field;
 mod form;
 mod form_token;
 mod interruption;

@@ -15,6 +15,11 @@ pub(super) enum Route<'a> {
     Link {
         token: &'a str,
     },
+    /// `/bewerken/<card>[/<rest>]`: the family's own card.
+    Customizer {
+        card_id: Uuid,
+        rest: &'a str,
+    },
     Unknown,
 }
 
@@ -26,6 +31,10 @@ impl<'a> Route<'a> {
         match first {
             "web" => Route::Asset { name: rest },
             "s" => Route::Link { token: rest },
+            "bewerken" => match card_and_rest(rest) {
+                Some((card_id, rest)) => Route::Customizer { card_id, rest },
+                None => Route::Unknown,
+            },
             _ => Route::Unknown,
         }
     }
@@ -34,9 +43,17 @@ impl<'a> Route<'a> {
         match self {
             Route::Asset { .. } => "asset",
             Route::Link { .. } => "session link",
+            Route::Customizer { .. } => "customizer",
             Route::Unknown => "unknown page",
         }
     }
+}
+
+/// The card of an environment, in the one spelling that the service writes, and what follows it.
+fn card_and_rest(path: &str) -> Option<(Uuid, &str)> {
+    let (id, rest) = path.split_once('/').unwrap_or((path, ""));
+    let card_id = Uuid::try_parse(id).ok()?;
+    (card_id.to_string() == id).then_some((card_id, rest))
 }
 
 /// Whether a path belongs to the pages.

@@ -11,7 +11,7 @@ use super::body::Body;
 use super::interruption::Interruption;
 use super::request::WebRequest;
 use super::route::Route;
-use super::{asset, entry, trouble};
+use super::{asset, customizer, entry, trouble};
 use crate::base::WebAddress;
 use crate::operation::Services;
 
@@ -38,9 +38,9 @@ impl Site {
         let answer = match Route::of(request.path) {
             Route::Asset { name } => Ok(asset::serve(self, request, name)),
             Route::Link { token } => entry::serve(self, request, token).await,
+            Route::Customizer { card_id, rest } => customizer::serve(self, request, body, card_id, rest).await,
             Route::Unknown => Ok(trouble::not_found(self)),
         };
-        drop(body);
         answer.unwrap_or_else(|interruption: Interruption| interruption.into_answer(self)).sealed()
     }
 

@@ -106,7 +106,7 @@ impl Findings {
 }
 
 /// A bare address whose domain has a dot: no display name, no `[192.0.2.1]`, no blanks.
-fn is_email(text: &str) -> bool {
+pub(in crate::operation) fn is_email(text: &str) -> bool {
     let options = Options::default().without_display_text().without_domain_literal().with_required_tld();
     // The parser trims around a display name, and so would let a text such as ` <a@b.nl>` pass.
     !text.chars().any(|c| c.is_whitespace() || c.is_control())

@@ -7,16 +7,18 @@ use uuid::Uuid;
 
 use super::event::add_events;
 use super::idempotency::{bind_card, claim_key};
+use super::mail::queue_mail;
+use super::order::{add_activation, add_order, drop_activation};
 use super::photo::{release_photo, use_photo};
 use super::{Conn, RunQueryDsl};
 use crate::base::Moment;
-use crate::model::{Card, EventDraft};
+use crate::model::{Card, CardStatus};
 use crate::store::error::Inconsistent;
 use crate::store::fixed::Fixed;
 use crate::store::row::{CardRow, CardState, CardValues};
 use crate::store::schema::cards;
 use crate::store::sql_type::Id;
-use crate::store::{CardScope, ChangeCardError, CreateCardError, CreatedCard, NewCard, StoreError};
+use crate::store::{CardEffects, CardScope, ChangeCardError, CreateCardError, CreatedCard, NewCard, StoreError};
 
 pub(in crate::store) async fn card(c: &mut Conn, partner_id: Uuid, id: Uuid) -> Result<Option<Card>, StoreError> {
     let owned = cards::table.filter(cards::id.eq(Id(id))).filter(cards::partner_id.eq(Id(partner_id)));
@@ -82,16 +84,16 @@ pub(in crate::store) async fn write_change<E>(
     c: &mut Conn,
     scope: CardScope,
     now: Moment,
-    decide: impl FnOnce(&mut Card) -> Result<Vec<EventDraft>, E>,
+    decide: impl FnOnce(&mut Card) -> Result<CardEffects, E>,
     public_base: Arc<str>,
 ) -> Result<Option<(Card, bool)>, ChangeCardError<E>> {
     let Some(before) = card_to_change(c, scope).await? else { return Ok(None) };
     let mut after = before.clone();
-    let events = decide(&mut after).map_err(ChangeCardError::Refused)?;
+    let effects = decide(&mut after).map_err(ChangeCardError::Refused)?;
     if after == before {
         return Ok(Some((before, false)));
     }
-    let count = i64::try_from(events.len()).unwrap_or(i64::MAX);
+    let count = i64::try_from(effects.events.len()).unwrap_or(i64::MAX);
     let after = Card {
         id: before.id,
         partner_id: before.partner_id,
@@ -115,8 +117,26 @@ pub(in crate::store) async fn write_change<E>(
     {
         release_photo(c, photo, now).await?;
     }
-    let announced = add_events(c, &after, &events, &public_base).await?;
+    let announced = add_events(c, &after, &effects.events, &public_base).await?;
+    add_effects(c, &after, effects, now).await?;
     Ok(Some((after, announced)))
+}
+
+/// What else a change brings about. A card that is online has no activation before it any more.
+async fn add_effects(c: &mut Conn, card: &Card, effects: CardEffects, now: Moment) -> Result<(), StoreError> {
+    if let Some(order) = effects.order {
+        add_order(c, card, order, now).await?;
+    }
+    for mail in effects.mails {
+        queue_mail(c, mail).await?;
+    }
+    if let Some(due_at) = effects.activation {
+        add_activation(c, card, due_at).await?;
+    }
+    if card.status == CardStatus::Active {
+        drop_activation(c, card.id).await?;
+    }
+    Ok(())
 }
 
 /// The card, kept from other writers until the transaction ends. A card outside the scope is not touched.

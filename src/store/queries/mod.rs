@@ -15,6 +15,7 @@ mod idempotency;
 mod invitee;
 mod invitee_list_link;
 mod mail;
+mod order;
 mod partner;
 mod photo;
 mod rendition;
@@ -39,8 +40,9 @@ pub(in crate::store) use self::{
     invitee::{add_invitees, invite, invitee, invitee_by_token, invitees_of, note_seen, remove_invitee},
     invitee_list_link::{add_invitee_list_link, forget_invitee_list_links, invitee_list_link},
     mail::{claim_mail, forget_mails, mail_failed, mail_postponed, mail_sent, mails_of, queue_mail},
-    partner::{add_partner, partner, partner_by_name, partners},
-    photo::{delete_photo_row, photos_unused, put_photo},
+    order::{activations_due, drop_activation, order_of, postpone_activation},
+    partner::{add_partner, change_partner, partner, partner_by_name, partners},
+    photo::{delete_photo_row, photo_is_there, photos_unused, put_photo},
     rendition::{claim_photo_to_render, photo_rendered, portrait},
     schema_check::{answer, check_schema},
     session::{forget_visits, open_session, open_visit, redeem_session, session_by_digest, touch_visit, visit},

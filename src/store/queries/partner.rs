@@ -4,8 +4,10 @@ use diesel::prelude::*;
 use uuid::Uuid;
 
 use super::{Conn, RunQueryDsl};
-use crate::model::Partner;
+use crate::base::WebAddress;
+use crate::model::{Partner, Price};
 use crate::store::StoreError;
+use crate::store::fixed::Fixed;
 use crate::store::row::PartnerRow;
 use crate::store::schema::partners;
 use crate::store::sql_type::Id;
@@ -29,4 +31,21 @@ pub(in crate::store) async fn partners(c: &mut Conn) -> Result<Vec<Partner>, Sto
 pub(in crate::store) async fn add_partner(c: &mut Conn, partner: Partner) -> Result<bool, StoreError> {
     let insert = diesel::insert_into(partners::table).values(PartnerRow::from(partner));
     Ok(insert.on_conflict(partners::name).do_nothing().execute(c).await? == 1)
+}
+
+/// Sets what the operator can set of a partner.
+pub(in crate::store) async fn change_partner(
+    c: &mut Conn,
+    id: Uuid,
+    test_address: Option<String>,
+    refresh_address: Option<WebAddress>,
+    price: Price,
+) -> Result<(), StoreError> {
+    let settings = (
+        partners::test_address.eq(test_address),
+        partners::refresh_address.eq(refresh_address.map(|address| address.as_str().to_owned())),
+        partners::price_cents.eq(price.cents()),
+    );
+    Fixed(diesel::update(partners::table.filter(partners::id.eq(Id(id)))).set(settings)).execute(c).await?;
+    Ok(())
 }

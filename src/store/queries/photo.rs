@@ -67,3 +67,8 @@ pub(in crate::store) async fn delete_photo_row(c: &mut Conn, key: PhotoKey) -> R
         .filter(not(exists(shown)));
     Ok(diesel::delete(unused).execute(c).await? == 1)
 }
+
+pub(in crate::store) async fn photo_is_there(c: &mut Conn, key: &PhotoKey) -> Result<bool, StoreError> {
+    let there = photos::table.filter(photos::key.eq(key.as_str())).select(photos::key);
+    Ok(there.get_result::<String>(c).await.optional()?.is_some())
+}

@@ -2,7 +2,9 @@
 //!
 //! One file for each environment; what all pages share stands here.
 
+pub(super) mod customizer;
 pub(super) mod entry;
+pub(super) mod field;
 pub(super) mod letter;
 pub(super) mod trouble;
 

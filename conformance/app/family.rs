@@ -1,0 +1,153 @@
+//! A family at its telephone: a browser without script that keeps its cookies and sends the forms it is shown.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::card::card_id;
+use super::{Answer, Caller, PUBLIC_BASE, TestApp, http_client};
+
+/// A browser. What it shows is asked of the server each time.
+#[derive(Clone)]
+pub struct Browser {
+    app: TestApp,
+    /// By name.
+    pub cookies: BTreeMap<String, String>,
+}
+
+/// A part of a form as a browser sends it: a field, or a file.
+pub type Field<'a> = (&'a str, &'a str);
+
+impl Browser {
+    pub fn new(app: &TestApp) -> Self {
+        Self { app: app.clone(), cookies: BTreeMap::new() }
+    }
+
+    /// A browser that has just opened a link to the customizer of this card.
+    pub async fn at_customizer(caller: &Caller, gid: &str) -> Self {
+        let mut browser = Self::new(&caller.app);
+        let opened = browser.get(&path_of(&caller.link(gid, "CUSTOMIZER").await)).await;
+        assert_eq!(opened.status, 303, "{}", opened.text());
+        browser
+    }
+
+    /// Asks for a path and follows nothing.
+    pub async fn get(&mut self, path: &str) -> Answer {
+        self.send(http_client().get(self.app.url(path))).await
+    }
+
+    /// Asks for a path and goes where it leads.
+    pub async fn open(&mut self, path: &str) -> Answer {
+        let mut answer = self.get(path).await;
+        for _ in 0..5 {
+            match answer.header("location").filter(|_| answer.status == 303).map(str::to_owned) {
+                Some(location) => answer = self.get(&location).await,
+                None => return answer,
+            }
+        }
+        panic!("{path} leads round in circles");
+    }
+
+    /// Sends the form of a page, with what is hidden in it, and these fields filled in.
+    pub async fn submit(&mut self, path: &str, fields: &[Field<'_>]) -> Answer {
+        let page = self.get(path).await;
+        assert_eq!(page.status, 200, "{path}: {}", page.text());
+        self.post(path, &page.hidden(), fields).await
+    }
+
+    /// Sends a form as it was shown before.
+    pub async fn post(&mut self, path: &str, hidden: &[(String, String)], fields: &[Field<'_>]) -> Answer {
+        let body = url::form_urlencoded::Serializer::new(String::new())
+            .extend_pairs(hidden.iter())
+            .extend_pairs(fields)
+            .finish();
+        let request = http_client()
+            .post(self.app.url(path))
+            .header("content-type", "application/x-www-form-urlencoded")
+            .body(body);
+        self.send(request).await
+    }
+
+    /// Sends the form of a page with a file.
+    pub async fn upload(&mut self, path: &str, field: &str, file_name: &str, bytes: &[u8]) -> Answer {
+        let page = self.get(path).await;
+        let mut body = Vec::new();
+        for (name, value) in page.hidden() {
+            body.extend(format!("--X\r\ncontent-disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n").bytes());
+        }
+        let head = format!(
+            "--X\r\ncontent-disposition: form-data; name=\"{field}\"; filename=\"{file_name}\"\r\n\
+             content-type: application/octet-stream\r\n\r\n"
+        );
+        body.extend(head.bytes());
+        body.extend(bytes);
+        body.extend(b"\r\n--X--\r\n");
+        let request = http_client().post(self.app.url(path)).header("content-type", "multipart/form-data; boundary=X");
+        self.send(request.body(body)).await
+    }
+
+    async fn send(&mut self, request: reqwest::RequestBuilder) -> Answer {
+        let cookies: Vec<String> = self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let request = if cookies.is_empty() { request } else { request.header("cookie", cookies.join("; ")) };
+        let answer = Answer::read(request.send().await.expect("the server answers")).await;
+        for line in answer.headers.get_all("set-cookie") {
+            let line = line.to_str().expect("a cookie is ASCII");
+            let (name, value) = line.split(';').next().and_then(|pair| pair.split_once('=')).expect("a cookie");
+            self.cookies.insert(name.to_owned(), value.to_owned());
+        }
+        answer
+    }
+}
+
+impl Caller {
+    /// A new session link.
+    pub async fn link(&self, gid: &str, target: &str) -> String {
+        let document = "mutation ($cardId: ID!, $target: CardSessionTarget!) {
+            cardSessionCreate(cardId: $cardId, target: $target) { cardSession { url } userErrors { message } }
+        }";
+        let data = self.data(document, json!({ "cardId": gid, "target": target })).await;
+        let url = data["cardSessionCreate"]["cardSession"]["url"].as_str();
+        url.unwrap_or_else(|| panic!("no link: {data}")).to_owned()
+    }
+}
+
+impl Answer {
+    /// The hidden fields of the page's first form.
+    pub fn hidden(&self) -> Vec<(String, String)> {
+        let page = self.text();
+        let form = page.split("<form").nth(1).and_then(|rest| rest.split("</form>").next()).unwrap_or_default();
+        let inputs = form.split("<input type=\"hidden\"").skip(1);
+        inputs.map(|input| (attribute(input, "name"), attribute(input, "value"))).collect()
+    }
+}
+
+impl TestApp {
+    /// Waits until a card has this status: workers are at it.
+    pub async fn until(&self, gid: &str, status: &str) {
+        for _ in 0..500 {
+            if self.row(gid).await.status.as_str() == status {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        panic!("{gid} does not become {status}");
+    }
+}
+
+/// The path of a page of a card's customizer.
+pub fn customizer(gid: &str, page: &str) -> String {
+    let start = format!("/bewerken/{}", card_id(gid));
+    if page.is_empty() { start } else { format!("{start}/{page}") }
+}
+
+/// The path of a public address.
+#[track_caller]
+pub fn path_of(public: &str) -> String {
+    public.strip_prefix(PUBLIC_BASE).unwrap_or_else(|| panic!("{public} is not below {PUBLIC_BASE}")).to_owned()
+}
+
+fn attribute(tag: &str, name: &str) -> String {
+    let value = tag.split(&format!("{name}=\"")).nth(1).and_then(|rest| rest.split('"').next()).unwrap_or_default();
+    value.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&")
+}

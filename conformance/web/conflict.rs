@@ -1,0 +1,80 @@
+//! Two people on two telephones do not overwrite each other without being told (decisions S5).
+
+use crate::app::TestApp;
+use crate::app::family::{Browser, customizer};
+use crate::app::far_side::{GIF, PNG};
+
+on_both_databases! {
+    async fn second_of_two_sees_both_and_chooses(app: TestApp) {
+        let live = app.live().await;
+        let gid = live.draft("1").await;
+        let path = customizer(&gid, "tekst");
+        let mut anna = Browser::at_customizer(&live, &gid).await;
+        let mut bram = Browser::at_customizer(&live, &gid).await;
+        let seen = bram.get(&path).await.hidden();
+        assert_eq!(anna.submit(&path, &[("text", "Van Anna")]).await.status, 303);
+        let clash = bram.post(&path, &seen, &[("text", "Van <b>Bram</b>")]).await;
+        let page = clash.text();
+        assert_eq!(clash.status, 409, "{page}");
+        assert!(page.contains("Van &lt;b&gt;Bram&lt;/b&gt;") && page.contains("Van Anna"), "{page}");
+        assert_eq!(app.row(&gid).await.text.as_deref(), Some("Van Anna"), "nothing is overwritten yet");
+        // Bram insists: the page holds his words and what he has now seen.
+        assert_eq!(bram.post(&path, &clash.hidden(), &[]).await.status, 303);
+        assert_eq!(app.row(&gid).await.text.as_deref(), Some("Van <b>Bram</b>"));
+    }
+
+    async fn two_who_fill_in_different_parts_do_not_meet(app: TestApp) {
+        let live = app.live().await;
+        let gid = live.draft("1").await;
+        let mut anna = Browser::at_customizer(&live, &gid).await;
+        let mut bram = Browser::at_customizer(&live, &gid).await;
+        let seen = bram.get(&customizer(&gid, "overledene")).await.hidden();
+        assert_eq!(anna.submit(&customizer(&gid, "tekst"), &[("text", "Van Anna")]).await.status, 303);
+        let saved = bram.post(&customizer(&gid, "overledene"), &seen, &[("first_name", "Aal")]).await;
+        assert_eq!(saved.status, 303);
+    }
+
+    async fn form_that_is_sent_twice_is_saved_once(app: TestApp) {
+        let live = app.live().await;
+        let gid = live.draft("1").await;
+        let path = customizer(&gid, "overledene");
+        let mut browser = Browser::at_customizer(&live, &gid).await;
+        let seen = browser.get(&path).await.hidden();
+        for _ in 0..2 {
+            assert_eq!(browser.post(&path, &seen, &[("first_name", "Aal")]).await.status, 303);
+        }
+        assert_eq!(app.topics(&gid).await, ["CARDS_CREATE", "CARDS_UPDATE"]);
+    }
+
+    async fn partner_who_changes_the_part_meanwhile_counts_as_another_person(app: TestApp) {
+        let live = app.live().await;
+        let gid = live.draft("1").await;
+        let path = customizer(&gid, "contact");
+        let mut browser = Browser::at_customizer(&live, &gid).await;
+        let seen = browser.get(&path).await.hidden();
+        live.update(&gid, serde_json::json!({ "familyContact": { "email": "partner@voorbeeld.nl" } })).await.gid();
+        let clash = browser.post(&path, &seen, &[("email", "familie@voorbeeld.nl")]).await;
+        assert_eq!(clash.status, 409);
+        assert!(clash.text().contains("partner@voorbeeld.nl") && clash.text().contains("familie@voorbeeld.nl"));
+    }
+
+    async fn portrait_that_meets_another_is_kept_until_its_sender_chooses(app: TestApp) {
+        let live = app.live().await;
+        let gid = live.draft("1").await;
+        let path = customizer(&gid, "foto");
+        let mut anna = Browser::at_customizer(&live, &gid).await;
+        let mut bram = Browser::at_customizer(&live, &gid).await;
+        let seen = bram.get(&path).await.hidden();
+        assert_eq!(anna.upload(&path, "photo", "a.png", PNG).await.status, 303);
+        let annas = app.row(&gid).await.deceased.photo.expect("a photo");
+        // Bram's page is older: he says to take the photo away that was not there when he looked.
+        let clash = bram.post(&path, &seen, &[("photo_remove", "ja")]).await;
+        assert_eq!(clash.status, 409, "{}", clash.text());
+        assert_eq!(app.row(&gid).await.deceased.photo, Some(annas));
+        let stranger = [("photo_kept".to_owned(), format!("{}.gif", "A".repeat(43)))];
+        let hidden = [clash.hidden(), stranger.to_vec()].concat();
+        let hidden: Vec<_> = hidden.into_iter().filter(|(name, _)| name != "photo_remove").collect();
+        assert_eq!(bram.post(&path, &hidden, &[]).await.status, 422, "a photo that nobody sent");
+        assert_eq!(bram.upload(&path, "photo", "b.gif", GIF).await.status, 303);
+    }
+}

@@ -1,0 +1,201 @@
+//! The customizer: every step shows, saves, checks, and leads on (decisions S5, W4).
+
+use card_service::model::{Layout, Visibility};
+use serde_json::json;
+
+use crate::app::TestApp;
+use crate::app::family::{Browser, customizer};
+use crate::app::far_side::{GIF, HEIC, JPEG, PNG, WEBP};
+
+const STEPS: [&str; 11] = [
+    "thema",
+    "indeling",
+    "zichtbaarheid",
+    "overledene",
+    "datums",
+    "foto",
+    "tekst",
+    "uitzending",
+    "contact",
+    "voorbeeld",
+    "bestellen",
+];
+
+on_both_databases! {
+    async fn card_without_a_theme_begins_with_the_wizard_and_one_with_a_theme_with_the_overview(app: TestApp) {
+        let live = app.live().await;
+        let theme = app.theme("zee", 1).await;
+        let bare = live.draft("1").await;
+        let mut browser = Browser::at_customizer(&live, &bare).await;
+        let start = browser.get(&customizer(&bare, "")).await;
+        assert_eq!((start.status, start.header("location")), (303, Some(customizer(&bare, "thema").as_str())));
+        let page = browser.open(&customizer(&bare, "")).await.text();
+        assert!(page.contains("Thema zee") && page.contains("alt=\"De voorkant\""), "{page}");
+
+        let themed = live.create(json!({
+            "externalDossierId": "2", "themeId": theme.number.to_string(), "deceased": { "firstName": "Johanna" },
+        })).await.gid();
+        let mut browser = Browser::at_customizer(&live, &themed).await;
+        let overview = browser.get(&customizer(&themed, "")).await;
+        assert!(overview.text().contains("De kaart van Johanna"), "{}", overview.text());
+    }
+
+    async fn every_step_saves_what_is_filled_in_and_leads_to_the_next(app: TestApp) {
+        let live = app.live().await;
+        let theme = app.theme("zee", 1).await;
+        let gid = live.draft("1").await;
+        let mut browser = Browser::at_customizer(&live, &gid).await;
+        let theme_gid = format!("gid://service/Theme/{}", theme.id);
+        let fields: [&[(&str, &str)]; 8] = [
+            &[("theme", &theme_gid)],
+            &[("layout", "BESIDE")],
+            &[("visibility", "INVITATION")],
+            &[("first_name", " Johanna "), ("last_name", "van der Meer")],
+            &[("birth_day", "12"), ("birth_month", "4"), ("birth_year", "1938"), ("death_day", "7"),
+              ("death_month", "11"), ("death_year", "2026")],
+            &[("text", "Eerste regel\r\n\r\nTweede regel")],
+            &[("livestream", "uitvaart.example/live")],
+            &[("contact_name", "Pieter"), ("email", "pieter@voorbeeld.nl ")],
+        ];
+        let steps: Vec<_> = STEPS.into_iter().filter(|step| *step != "foto").collect();
+        for (step, fields) in steps.iter().zip(fields) {
+            let saved = browser.submit(&customizer(&gid, step), fields).await;
+            assert_eq!(saved.status, 303, "{step}: {}", saved.text());
+            let next = STEPS[STEPS.iter().position(|known| known == step).expect("a step") + 1];
+            assert_eq!(saved.header("location"), Some(customizer(&gid, next).as_str()));
+        }
+        let photo = browser.upload(&customizer(&gid, "foto"), "photo", "oma.png", PNG).await;
+        assert_eq!(photo.header("location"), Some(customizer(&gid, "tekst").as_str()), "{}", photo.text());
+
+        let card = app.row(&gid).await;
+        assert_eq!((card.theme_id, card.layout, card.visibility), (Some(theme.id), Layout::Beside, Visibility::Invitation));
+        assert_eq!(card.text.as_deref(), Some("Eerste regel\n\nTweede regel"));
+        let shown = live.card(&gid).await;
+        assert_eq!(shown["deceased"]["firstName"], "Johanna");
+        assert_eq!(shown["deceased"]["dateOfBirth"], "1938-04-12");
+        assert_eq!(shown["deceased"]["dateOfDeath"], "2026-11-07");
+        assert_eq!(shown["livestreamUrl"], "https://uitvaart.example/live");
+        assert_eq!(shown["familyContact"], json!({ "name": "Pieter", "email": "pieter@voorbeeld.nl" }));
+
+        let events = app.events(&gid).await;
+        let told: Vec<_> = events[1..].iter().map(|event| (event.topic.as_str(), event.actor.as_str())).collect();
+        assert!(told.iter().all(|told| *told == ("CARDS_UPDATE", "FAMILY")), "{told:?}");
+        let fields: Vec<_> = events[1..].iter().map(|event| event.changed_fields.join(",")).collect();
+        // Layout, visibility and text are no fields of Card: they are no event.
+        assert_eq!(fields, [
+            "theme", "deceased.firstName,deceased.lastName", "deceased.dateOfBirth,deceased.dateOfDeath",
+            "livestreamUrl", "familyContact.name,familyContact.email", "deceased.photoUrl",
+        ]);
+        // What was saved is shown again, whichever way one goes.
+        for (step, value) in [("overledene", "value=\"Johanna\""), ("datums", "value=\"1938\""),
+            ("tekst", "Eerste regel\n\nTweede regel</textarea>"), ("indeling", "value=\"BESIDE\" checked"),
+            ("contact", "value=\"pieter@voorbeeld.nl\""), ("foto", "/media/photo/")] {
+            let page = browser.get(&customizer(&gid, step)).await.text();
+            assert!(page.contains(value), "{step}: {page}");
+        }
+    }
+
+    async fn mistake_is_told_beside_its_field_and_saves_nothing(app: TestApp) {
+        let live = app.live().await;
+        app.theme("zee", 1).await;
+        let gid = live.draft("1").await;
+        let mut browser = Browser::at_customizer(&live, &gid).await;
+        let before = app.row(&gid).await;
+        let long = "x".repeat(5_001);
+        let name = "x".repeat(256);
+        let cases: [(&str, &[(&str, &str)], &str, &str); 10] = [
+            ("thema", &[], "theme", "Kies een thema om verder te gaan."),
+            ("thema", &[("theme", "gid://service/Theme/00000000-0000-7000-8000-000000000000")], "theme", "Dit thema is niet gevonden."),
+            ("overledene", &[("first_name", &name)], "first_name", "Deze tekst is te lang. Gebruik hoogstens 255 tekens."),
+            ("datums", &[("birth_day", "31"), ("birth_month", "2"), ("birth_year", "1938")], "birth", "Vul een bestaande datum in, met het jaar in vier cijfers."),
+            ("datums", &[("death_day", "1"), ("death_month", "1"), ("death_year", "2027")], "death", "De overlijdensdatum ligt in de toekomst."),
+            ("datums", &[("birth_day", "2"), ("birth_month", "1"), ("birth_year", "2020"), ("death_day", "1"), ("death_month", "1"), ("death_year", "2020")], "death", "De overlijdensdatum ligt vóór de geboortedatum."),
+            ("tekst", &[("text", &long)], "text", "Deze tekst is te lang. Gebruik hoogstens 5000 tekens."),
+            ("uitzending", &[("livestream", "morgen om tien uur")], "livestream", "Vul een geldig webadres in"),
+            ("contact", &[("email", "naam@")], "email", "Vul een geldig e-mailadres in, bijvoorbeeld naam@voorbeeld.nl."),
+            ("contact", &[("contact_name", &name), ("email", "a@b.nl")], "contact_name", "Deze tekst is te lang."),
+        ];
+        for (step, fields, field, message) in cases {
+            let refused = browser.submit(&customizer(&gid, step), fields).await;
+            let page = refused.text();
+            assert_eq!(refused.status, 422, "{step}: {page}");
+            let summary = page.find(&format!("<a href=\"#{field}\">{message}")).unwrap_or_else(|| panic!("{step}: {page}"));
+            let beside = page.find(&format!("id=\"{field}-error\"")).unwrap_or_else(|| panic!("{step}: {page}"));
+            assert!(summary < beside && page.contains("autofocus"), "{step}");
+            assert!(page.contains(&format!("{field}-error\"")) && page.contains("<title>Let op: "), "{step}: {page}");
+            for (_, value) in fields.iter().filter(|(name, _)| !["theme"].contains(name)) {
+                assert!(page.contains(value), "what was typed stays: {value}");
+            }
+        }
+        assert_eq!(app.row(&gid).await, before);
+    }
+
+    async fn empty_field_clears_what_was_there(app: TestApp) {
+        let live = app.live().await;
+        let gid = live.create(json!({
+            "externalDossierId": "1",
+            "deceased": { "firstName": "Aal", "lastName": "B", "dateOfBirth": "1938-04-12" },
+            "livestreamUrl": "https://a.example/", "familyContact": { "name": "P", "email": "p@voorbeeld.nl" },
+        })).await.gid();
+        let mut browser = Browser::at_customizer(&live, &gid).await;
+        for (step, fields) in [
+            ("overledene", &[("first_name", ""), ("last_name", "B")][..]),
+            ("datums", &[]), ("uitzending", &[("livestream", " ")]), ("contact", &[("email", "")]),
+        ] {
+            assert_eq!(browser.submit(&customizer(&gid, step), fields).await.status, 303, "{step}");
+        }
+        let card = live.card(&gid).await;
+        let none = json!(null);
+        assert_eq!((&card["deceased"]["firstName"], &card["deceased"]["lastName"]), (&none, &json!("B")));
+        assert_eq!((&card["deceased"]["dateOfBirth"], &card["livestreamUrl"]), (&none, &none));
+        assert_eq!(card["familyContact"], json!({ "name": null, "email": null }));
+    }
+
+    async fn portrait_of_every_format_is_kept_and_anything_else_is_refused(app: TestApp) {
+        let live = app.live().await;
+        let gid = live.draft("1").await;
+        let path = customizer(&gid, "foto");
+        let mut browser = Browser::at_customizer(&live, &gid).await;
+        for (format, bytes) in [("jpeg", JPEG), ("png", PNG), ("webp", WEBP), ("gif", GIF), ("heic", HEIC)] {
+            let saved = browser.upload(&path, "photo", "naam.txt", bytes).await;
+            assert_eq!(saved.status, 303, "{format}: {}", saved.text());
+            let key = app.row(&gid).await.deceased.photo.expect("a photo");
+            assert!(key.as_str().ends_with(&format!(".{format}")), "{}", key.as_str());
+            let kept = app.services().media.get(&format!("photo/{}", key.as_str())).await.expect("the object store works");
+            assert_eq!(kept.as_deref(), Some(bytes));
+        }
+        let before = app.row(&gid).await;
+        let svg = b"<svg xmlns=\"http://www.w3.org/2000/svg\"><script>alert(1)</script></svg>";
+        for (bytes, message) in [
+            (&svg[..], "Dit bestand heeft geen bruikbaar formaat."),
+            (b"<!doctype html>", "Dit bestand heeft geen bruikbaar formaat."),
+            (b"\0\0", "Dit bestand heeft geen bruikbaar formaat."),
+            (&[JPEG, &vec![0; 10_485_760]].concat(), "De foto is te groot."),
+        ] {
+            let refused = browser.upload(&path, "photo", "oma.jpg", bytes).await;
+            assert_eq!(refused.status, 422);
+            assert!(refused.text().contains(message) && refused.text().contains("photo-error"), "{}", refused.text());
+        }
+        assert_eq!(app.row(&gid).await, before);
+        // No file and no tick: the photo stays. A tick takes it away.
+        assert_eq!(browser.submit(&path, &[]).await.status, 303);
+        assert_eq!(app.row(&gid).await, before);
+        assert_eq!(browser.submit(&path, &[("photo_remove", "ja")]).await.status, 303);
+        assert_eq!(app.row(&gid).await.deceased.photo, None);
+    }
+
+    async fn page_that_is_not_there_is_not_found(app: TestApp) {
+        let live = app.live().await;
+        let gid = live.draft("1").await;
+        let mut browser = Browser::at_customizer(&live, &gid).await;
+        for page in ["onbekend", "thema/", "thema/a", "..", "THEMA"] {
+            assert_eq!(browser.get(&customizer(&gid, page)).await.status, 404, "{page}");
+        }
+        for path in ["/bewerken", "/bewerken/", "/bewerken/1", "/bewerken/00000000-0000-7000-8000-00000000000G", "/web/a.css"] {
+            assert_eq!(browser.get(path).await.status, 404, "{path}");
+        }
+        assert_eq!(browser.get("/bewerken/00000000-0000-7000-8000-000000000000").await.status, 403);
+        let page = customizer(&gid, "voorbeeld");
+        assert_eq!(browser.post(&page, &[], &[]).await.status, 405);
+    }
+}

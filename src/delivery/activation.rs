@@ -1,0 +1,63 @@
+//! Ordered cards go online by themselves (decisions S9).
+//!
+//! The order leaves a row in its transaction; the activation removes it in its own. A process that dies in between leaves
+//! the row, and whoever comes next, on whatever replica, finds it: two that find it at once meet at the card's row, where
+//! the second sees that there is nothing left to do.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::{Step, Worker};
+use crate::base::{Causes, limits};
+use crate::model::Actor;
+use crate::operation::card::{self, CardStateError};
+use crate::operation::{Failure, Services};
+
+/// Starts the worker.
+pub fn start(services: &Arc<Services>) -> Worker {
+    let (services, wake) = (Arc::clone(services), services.store.wakes().activations.clone());
+    Worker::start("activation", wake, limits::WORKER_POLL, move || {
+        let services = Arc::clone(&services);
+        async move { step(&services).await }
+    })
+}
+
+/// Puts the cards online whose time has come, a few at once.
+pub async fn step(services: &Services) -> Result<Step, Failure> {
+    let now = services.clock.now();
+    let due = services.store.activations_due(now, limits::ACTIVATIONS_PER_STEP).await?;
+    let more = due.len() == limits::ACTIVATIONS_PER_STEP;
+    for (card_id, attempts) in due {
+        match card::activate(services, card_id, Actor::Service).await {
+            Ok(_) => tracing::info!(%card_id, "an ordered card went online"),
+            // Another replica or the operator was first.
+            Err(CardStateError::Transition(_) | CardStateError::NotFound(_)) => {
+                services.store.drop_activation(card_id).await?;
+            }
+            Err(CardStateError::Failed(failure)) => {
+                let later = now.plus(chrono::Duration::from_std(delay(attempts)).expect("minutes fit"));
+                tracing::warn!(%card_id, attempts, error = %Causes(&failure), "an ordered card is not online yet");
+                services.store.postpone_activation(card_id, later, attempts + 1).await?;
+            }
+        }
+    }
+    Ok(if more { Step::More } else { Step::Done })
+}
+
+/// Twice as long after every attempt, up to a limit.
+fn delay(attempts: i64) -> Duration {
+    let doubled = u32::try_from(attempts.clamp(0, 16)).unwrap_or(0);
+    (limits::ACTIVATION_RETRY * 2_u32.pow(doubled)).min(limits::ACTIVATION_RETRY_MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn delay_doubles_up_to_its_limit() {
+        assert_eq!(delay(0), limits::ACTIVATION_RETRY);
+        assert_eq!(delay(1), limits::ACTIVATION_RETRY * 2);
+        assert_eq!((delay(60), delay(i64::MAX)), (limits::ACTIVATION_RETRY_MAX, limits::ACTIVATION_RETRY_MAX));
+    }
+}

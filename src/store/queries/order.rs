@@ -1,0 +1,95 @@
+//! Orders, their customers, and the cards that have yet to go online (decisions S8, S9).
+
+use diesel::prelude::*;
+use uuid::Uuid;
+
+use super::{Conn, RunQueryDsl};
+use crate::base::Moment;
+use crate::model::{Card, NewCustomer, NewOrder, Order};
+use crate::store::StoreError;
+use crate::store::error::Inconsistent;
+use crate::store::fixed::Fixed;
+use crate::store::row::{CustomerRow, OrderRow};
+use crate::store::schema::{activations, customers, orders};
+use crate::store::sql_type::{At, Id};
+
+/// Adds the order of a card that the transaction holds, and its customer unless there is one.
+pub(in crate::store) async fn add_order(
+    c: &mut Conn,
+    card: &Card,
+    mut order: NewOrder,
+    now: Moment,
+) -> Result<(), StoreError> {
+    let customer = match order.customer.take() {
+        Some(customer) => Some(put_customer(c, card, customer, now).await?),
+        None => None,
+    };
+    diesel::insert_into(orders::table).values(OrderRow::new(card, order, customer, now)).execute(c).await?;
+    Ok(())
+}
+
+async fn put_customer(c: &mut Conn, card: &Card, customer: NewCustomer, now: Moment) -> Result<Id, StoreError> {
+    let email = customer.email.clone();
+    let insert = diesel::insert_into(customers::table).values(CustomerRow::new(card, customer, now));
+    insert.on_conflict((customers::partner_id, customers::email, customers::test)).do_nothing().execute(c).await?;
+    let same = customers::table
+        .filter(customers::partner_id.eq(Id(card.partner_id)))
+        .filter(customers::email.eq(email))
+        .filter(customers::test.eq(card.test));
+    Ok(same.select(customers::id).get_result(c).await?)
+}
+
+pub(in crate::store) async fn order_of(c: &mut Conn, card_id: Uuid) -> Result<Option<Order>, StoreError> {
+    let of_card = orders::table.filter(orders::card_id.eq(Id(card_id)));
+    let Some(order): Option<OrderRow> = of_card.select(OrderRow::as_select()).get_result(c).await.optional()? else {
+        return Ok(None);
+    };
+    let customer = match order.customer_id {
+        Some(id) => {
+            let row = customers::table.find(id).select(CustomerRow::as_select()).get_result(c).await.optional()?;
+            Some(row.ok_or(Inconsistent("an order belongs to no customer"))?)
+        }
+        None => None,
+    };
+    Ok(Some(order.with(customer)))
+}
+
+/// Notes that an ordered card has to go online.
+pub(in crate::store) async fn add_activation(c: &mut Conn, card: &Card, due_at: Moment) -> Result<(), StoreError> {
+    let row =
+        (activations::card_id.eq(Id(card.id)), activations::due_at.eq(At(due_at)), activations::attempts.eq(0_i64));
+    diesel::insert_into(activations::table).values(row).on_conflict_do_nothing().execute(c).await?;
+    Ok(())
+}
+
+pub(in crate::store) async fn activations_due(
+    c: &mut Conn,
+    now: Moment,
+    limit: usize,
+) -> Result<Vec<(Uuid, i64)>, StoreError> {
+    let due: Vec<(Id, i64)> = activations::table
+        .filter(activations::due_at.le(At(now)))
+        .order(activations::due_at)
+        .limit(i64::try_from(limit).unwrap_or(i64::MAX))
+        .select((activations::card_id, activations::attempts))
+        .load(c)
+        .await?;
+    Ok(due.into_iter().map(|(id, attempts)| (id.0, attempts)).collect())
+}
+
+pub(in crate::store) async fn postpone_activation(
+    c: &mut Conn,
+    card_id: Uuid,
+    due_at: Moment,
+    attempts: i64,
+) -> Result<(), StoreError> {
+    let row = activations::table.filter(activations::card_id.eq(Id(card_id)));
+    let later = (activations::due_at.eq(At(due_at)), activations::attempts.eq(attempts));
+    Fixed(diesel::update(row).set(later)).execute(c).await?;
+    Ok(())
+}
+
+pub(in crate::store) async fn drop_activation(c: &mut Conn, card_id: Uuid) -> Result<(), StoreError> {
+    diesel::delete(activations::table.filter(activations::card_id.eq(Id(card_id)))).execute(c).await?;
+    Ok(())
+}

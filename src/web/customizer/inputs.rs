@@ -1,0 +1,112 @@
+//! The fields of each part, filled with what is known.
+
+use maud::{Markup, html};
+
+use super::values::{self, Values};
+use crate::base::{GlobalId, Kind};
+use crate::model::{CardPart, Layout, Theme, Visibility};
+use crate::web::field::{self, Choice, Errors, TextField};
+use crate::web::site::Site;
+use crate::web::text::customizer as text;
+
+/// What a page needs to show the fields of a part.
+pub(super) struct Inputs<'a> {
+    pub site: &'a Site,
+    pub values: &'a Values,
+    pub errors: &'a Errors,
+    /// Those that can be chosen from; read for the theme's page alone.
+    pub themes: &'a [Theme],
+}
+
+impl Inputs<'_> {
+    /// The fields of a part but the portrait, which has a page of its own kind.
+    pub(super) fn show(&self, part: CardPart) -> Markup {
+        match part {
+            CardPart::Theme => self.theme(),
+            CardPart::Layout => {
+                let all = Layout::ALL.map(|layout| (layout.as_str(), text::layout(layout)));
+                self.plain_choices(values::LAYOUT, part, &all)
+            }
+            CardPart::Visibility => {
+                let all = Visibility::ALL.map(|visibility| (visibility.as_str(), text::visibility(visibility)));
+                self.plain_choices(values::VISIBILITY, part, &all)
+            }
+            CardPart::Names => html! {
+                (self.line(values::FIRST_NAME, text::FIRST_NAME, None, "text", "off"))
+                (self.line(values::LAST_NAME, text::LAST_NAME, None, "text", "off"))
+            },
+            CardPart::Dates => html! {
+                (field::date(values::BIRTH, text::BIRTH, self.values.date(values::BIRTH), self.errors))
+                (field::date(values::DEATH, text::DEATH, self.values.date(values::DEATH), self.errors))
+            },
+            CardPart::Portrait => html! {},
+            CardPart::Text => {
+                field::text_area(values::TEXT, text::TEXT, text::TEXT_HINT, self.values.get(values::TEXT), self.errors)
+            }
+            CardPart::Broadcast => {
+                self.line(values::LIVESTREAM, text::LIVESTREAM, Some(text::LIVESTREAM_HINT), "url", "off")
+            }
+            CardPart::Contact => html! {
+                (self.line(values::CONTACT_NAME, text::CONTACT_NAME, None, "text", "name"))
+                (self.line(values::EMAIL, text::EMAIL, Some(text::EMAIL_HINT), "email", "email"))
+            },
+        }
+    }
+
+    fn line(
+        &self,
+        name: &'static str,
+        label: &str,
+        hint: Option<&str>,
+        kind: &'static str,
+        autocomplete: &'static str,
+    ) -> Markup {
+        TextField { name, label, hint, value: self.values.get(name), kind, autocomplete }.show(self.errors)
+    }
+
+    fn theme(&self) -> Markup {
+        let picture = |theme: &Theme| {
+            let image = theme.images.first()?;
+            let address = self.site.local(&self.site.services.theme_image_address(&image.key));
+            Some((address, image.alt_text.clone().unwrap_or_default()))
+        };
+        let pictures: Vec<_> = self.themes.iter().map(picture).collect();
+        let choices: Vec<Choice<'_>> = self
+            .themes
+            .iter()
+            .zip(&pictures)
+            .map(|(theme, picture)| Choice {
+                value: GlobalId::new(Kind::Theme, theme.id).to_string(),
+                label: &theme.title,
+                note: &theme.description,
+                picture: picture.as_ref().map(|(address, shows)| (address.clone(), shows.as_str())),
+            })
+            .collect();
+        html! {
+            @if choices.is_empty() {
+                p { (text::NO_THEMES) }
+            } @else {
+                (field::choices(
+                    values::THEME,
+                    text::part(CardPart::Theme).title,
+                    &choices,
+                    self.values.get(values::THEME),
+                    self.errors,
+                ))
+            }
+        }
+    }
+
+    fn plain_choices(
+        &self,
+        name: &'static str,
+        part: CardPart,
+        all: &[(&str, (&'static str, &'static str))],
+    ) -> Markup {
+        let choices: Vec<Choice<'_>> = all
+            .iter()
+            .map(|(value, (label, note))| Choice { value: (*value).to_owned(), label, note, picture: None })
+            .collect();
+        field::choices(name, text::part(part).title, &choices, self.values.get(name), self.errors)
+    }
+}

@@ -1,0 +1,62 @@
+//! The first page of the customizer: all parts of the card, and what has been filled in.
+
+use http::StatusCode;
+use maud::html;
+
+use super::see;
+use super::step::Step;
+use crate::model::{Card, CardPart, CardStatus};
+use crate::web::admission::Visitor;
+use crate::web::answer::WebAnswer;
+use crate::web::interruption::Outcome;
+use crate::web::layout;
+use crate::web::request::WebRequest;
+use crate::web::site::Site;
+use crate::web::text::customizer as text;
+
+/// Shows the overview; a card without a theme begins with the wizard (specification, section 2.10).
+pub(super) fn show(site: &Site, request: &WebRequest<'_>, visitor: &Visitor) -> Outcome {
+    let card = &visitor.card;
+    let is_draft = card.status == CardStatus::Draft;
+    if is_draft && card.theme_id.is_none() && request.query.is_none() {
+        return Ok(see(&site.path(&Step::Part(CardPart::Theme).path(card.id))));
+    }
+    let saved = request.parameter("opgeslagen").is_some();
+    let title = name_of(card).map_or_else(|| text::OVERVIEW_TITLE.to_owned(), |name| text::card_of(&name));
+    let first_open = Step::ALL.into_iter().find(|step| !step.is_done(card)).unwrap_or(Step::Preview);
+    let is_begun = Step::ALL.into_iter().skip(3).any(|step| step.is_done(card));
+    let main = html! {
+        @if saved { p.saved role="status" { (text::SAVED) } }
+        h1 { (title) }
+        @if is_draft {
+            p.intro { (text::OVERVIEW_DRAFT) }
+            p { a.button href=(site.path(&first_open.path(card.id))) {
+                @if is_begun { (text::CONTINUE) } @else { (text::BEGIN) }
+            } }
+        } @else {
+            p.intro { (text::OVERVIEW_ORDERED) }
+            p { a.button href=(site.path(&format!("/bewerken/{}/besteld", card.id))) { (text::ORDERED_TITLE) } }
+        }
+        h2 #steps { (text::STEPS) }
+        ol.steps aria-labelledby="steps" {
+            @for step in Step::ALL.into_iter().filter(|step| is_draft || *step != Step::Order) {
+                li {
+                    a href=(site.path(&step.path(card.id))) { (step.title()) }
+                    @if let Step::Part(_) = step {
+                        span.state.done[step.is_done(card)] {
+                            @if step.is_done(card) { (text::DONE) } @else { (text::OPEN) }
+                        }
+                    }
+                }
+            }
+        }
+    };
+    Ok(WebAnswer::page(StatusCode::OK, layout::page(site, &title, main)))
+}
+
+/// Whom the card is for, as far as that is known.
+pub(super) fn name_of(card: &Card) -> Option<String> {
+    let names = [&card.deceased.first_name, &card.deceased.last_name];
+    let name = names.into_iter().flatten().map(|name| name.trim()).collect::<Vec<_>>().join(" ");
+    Some(name.trim().to_owned()).filter(|name| !name.is_empty())
+}

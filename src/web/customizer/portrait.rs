@@ -1,0 +1,76 @@
+//! The portrait's page: a file that is sent, with the rules that hold for a partner's photo (specification, section 2.11).
+
+use maud::{Markup, html};
+
+use super::values;
+use crate::base::Patch;
+use crate::model::{Card, PhotoKey};
+use crate::operation::photo::{self, KeepPhotoError};
+use crate::web::field::{self, Errors};
+use crate::web::form::Form;
+use crate::web::interruption::Outcome;
+use crate::web::site::Site;
+use crate::web::text::customizer as text;
+
+/// The box that takes the portrait away.
+const REMOVE: &str = "photo_remove";
+/// A portrait that is kept already: of a form that was sent before, and met somebody else's.
+pub(super) const KEPT: &str = "photo_kept";
+/// The picture that shows what was chosen, before it is sent.
+const PREVIEW: &str = "photo-preview";
+
+/// What a form says about the portrait. A file is kept at once, so that it need not be sent again.
+pub(super) async fn sent(site: &Site, form: &mut Form, errors: &mut Errors) -> Outcome<Patch<PhotoKey>> {
+    if let Some(bytes) = form.take_file() {
+        match photo::keep(&site.services, bytes).await {
+            Ok(key) => return Ok(Patch::Value(key)),
+            Err(KeepPhotoError::WrongFormat) => errors.add(values::PHOTO, text::PHOTO_WRONG_FORMAT),
+            Err(KeepPhotoError::TooLarge) => errors.add(values::PHOTO, text::PHOTO_TOO_LARGE),
+            Err(KeepPhotoError::Failed(failure)) => return Err(failure.into()),
+        }
+        return Ok(Patch::Absent);
+    }
+    let kept = form.text(KEPT);
+    if !kept.is_empty() {
+        // Nobody can guess the name of a portrait: who knows it has sent it.
+        let key = PhotoKey::trusted(kept);
+        if site.services.store.photo_is_there(&key).await? {
+            return Ok(Patch::Value(key));
+        }
+        errors.add(values::PHOTO, text::PHOTO_GONE);
+        return Ok(Patch::Absent);
+    }
+    Ok(if form.has(REMOVE) { Patch::Null } else { Patch::Absent })
+}
+
+/// The field of the file, with what is on the card now.
+pub(super) async fn fields(site: &Site, card: &Card, errors: &Errors) -> Outcome<Markup> {
+    let shown = match &card.deceased.photo {
+        Some(key) => Some(shown(site, key, text::PHOTO_NOW).await?),
+        None => None,
+    };
+    let error = errors.of(values::PHOTO);
+    let described = field::described_by(values::PHOTO, Some(text::PHOTO_HINT), error);
+    Ok(html! {
+        @if let Some(shown) = &shown { (shown) }
+        div.field.wrong[error.is_some()] {
+            label for=(values::PHOTO) { (text::PHOTO) }
+            (field::hint(values::PHOTO, Some(text::PHOTO_HINT)))
+            (field::message(values::PHOTO, error))
+            input #(values::PHOTO) name=(values::PHOTO) type="file" data-preview=(PREVIEW)
+                accept="image/jpeg,image/png,image/webp,image/gif,image/heic,image/heif,.heic,.heif"
+                aria-invalid=[error.map(|_| "true")] aria-describedby=[described];
+            img #(PREVIEW) .portrait alt=(text::PHOTO_CHOSEN) hidden;
+        }
+        @if shown.is_some() { (field::tick_box(REMOVE, text::PHOTO_REMOVE, false, &Errors::default())) }
+    })
+}
+
+/// A portrait as a picture, or a sentence where browsers cannot show its format.
+pub(super) async fn shown(site: &Site, key: &PhotoKey, alt: &str) -> Outcome<Markup> {
+    let viewable = !key.as_str().ends_with(".heic");
+    let address = site.local(&site.services.photo_address(key));
+    Ok(html! {
+        @if viewable { p { img.portrait src=(address) alt=(alt); } } @else { p { (text::PHOTO_KEPT) } }
+    })
+}

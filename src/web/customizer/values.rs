@@ -1,0 +1,177 @@
+//! What the fields of one page hold: out of the card, or as somebody has just sent them.
+
+use chrono::{Datelike as _, NaiveDate};
+
+use crate::base::{GlobalId, Kind, Parsed, Patch, WebAddress};
+use crate::model::{Card, CardPart, CardPrint, Layout, Visibility};
+use crate::operation::card::{CardEdit, CardInput, DeceasedInput, FamilyContactInput};
+use crate::web::form::Form;
+
+pub(super) const THEME: &str = "theme";
+pub(super) const LAYOUT: &str = "layout";
+pub(super) const VISIBILITY: &str = "visibility";
+pub(super) const FIRST_NAME: &str = "first_name";
+pub(super) const LAST_NAME: &str = "last_name";
+pub(super) const BIRTH: &str = "birth";
+pub(super) const DEATH: &str = "death";
+pub(super) const PHOTO: &str = "photo";
+pub(super) const TEXT: &str = "text";
+pub(super) const LIVESTREAM: &str = "livestream";
+pub(super) const CONTACT_NAME: &str = "contact_name";
+pub(super) const EMAIL: &str = "email";
+
+const DATES: [&str; 6] = ["birth_day", "birth_month", "birth_year", "death_day", "death_month", "death_year"];
+
+/// The values of one part, by the names of their fields.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Values(Vec<(&'static str, String)>);
+
+/// The fields of a part's form; a portrait is a file, and has none.
+fn names(part: CardPart) -> &'static [&'static str] {
+    match part {
+        CardPart::Theme => &[THEME],
+        CardPart::Layout => &[LAYOUT],
+        CardPart::Visibility => &[VISIBILITY],
+        CardPart::Names => &[FIRST_NAME, LAST_NAME],
+        CardPart::Dates => &DATES,
+        CardPart::Portrait => &[],
+        CardPart::Text => &[TEXT],
+        CardPart::Broadcast => &[LIVESTREAM],
+        CardPart::Contact => &[CONTACT_NAME, EMAIL],
+    }
+}
+
+impl Values {
+    /// As the card holds them.
+    pub(super) fn of(card: &Card, part: CardPart) -> Self {
+        let text = |text: &Option<String>| text.clone().unwrap_or_default();
+        let (deceased, contact) = (&card.deceased, &card.family_contact);
+        let values: Vec<String> = match part {
+            CardPart::Theme => {
+                vec![card.theme_id.map_or(String::new(), |id| GlobalId::new(Kind::Theme, id).to_string())]
+            }
+            CardPart::Layout => vec![card.layout.as_str().to_owned()],
+            CardPart::Visibility => vec![card.visibility.as_str().to_owned()],
+            CardPart::Names => vec![text(&deceased.first_name), text(&deceased.last_name)],
+            CardPart::Dates => {
+                [deceased.date_of_birth, deceased.date_of_death].into_iter().flat_map(in_parts).collect()
+            }
+            CardPart::Portrait => Vec::new(),
+            CardPart::Text => vec![text(&card.text)],
+            CardPart::Broadcast => vec![card.livestream_url.as_ref().map_or(String::new(), ToString::to_string)],
+            CardPart::Contact => vec![text(&contact.name), text(&contact.email)],
+        };
+        Self(names(part).iter().copied().zip(values).collect())
+    }
+
+    /// As they were sent.
+    pub(super) fn sent(form: &Form, part: CardPart) -> Self {
+        Self(names(part).iter().map(|name| (*name, form.text(name).to_owned())).collect())
+    }
+
+    /// The value of a field.
+    pub(super) fn get(&self, name: &str) -> &str {
+        self.0.iter().find(|(known, _)| *known == name).map_or("", |(_, value)| value)
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        self.0.iter().map(|(name, value)| (*name, value.as_str()))
+    }
+
+    /// Day, month and year of a date.
+    pub(super) fn date(&self, name: &str) -> [&str; 3] {
+        let part =
+            |suffix| self.get(DATES.into_iter().find(|known| *known == format!("{name}_{suffix}")).unwrap_or(""));
+        [part("day"), part("month"), part("year")]
+    }
+
+    /// What they say about the card. An empty field clears; a choice that was not made leaves things as they are.
+    pub(super) fn edit(&self, part: CardPart, seen: CardPrint) -> CardEdit {
+        let text = |name| clearing(self.get(name), str::to_owned);
+        let mut edit = CardEdit::of(part, seen);
+        match part {
+            CardPart::Theme => edit.fields.theme_id = text(THEME),
+            CardPart::Layout => edit.layout = Layout::parse(self.get(LAYOUT)),
+            CardPart::Visibility => edit.visibility = Visibility::parse(self.get(VISIBILITY)),
+            CardPart::Names => {
+                let (first_name, last_name) = (text(FIRST_NAME), text(LAST_NAME));
+                edit.fields.deceased =
+                    Patch::Value(DeceasedInput { first_name, last_name, ..DeceasedInput::default() });
+            }
+            CardPart::Dates => {
+                let (date_of_birth, date_of_death) = (day(self.date(BIRTH)), day(self.date(DEATH)));
+                let dates = DeceasedInput { date_of_birth, date_of_death, ..DeceasedInput::default() };
+                edit.fields.deceased = Patch::Value(dates);
+            }
+            CardPart::Portrait => {}
+            CardPart::Text => edit.text = text(TEXT),
+            CardPart::Broadcast => edit.fields.livestream_url = clearing(self.get(LIVESTREAM), address),
+            CardPart::Contact => {
+                let contact = FamilyContactInput { name: text(CONTACT_NAME), email: text(EMAIL) };
+                edit.fields = CardInput { family_contact: Patch::Value(contact), ..CardInput::default() };
+            }
+        }
+        edit
+    }
+}
+
+fn clearing<T>(sent: &str, read: impl FnOnce(&str) -> T) -> Patch<T> {
+    if sent.is_empty() { Patch::Null } else { Patch::Value(read(sent)) }
+}
+
+/// An address as people write it: without `https://`, mostly.
+fn address(sent: &str) -> Parsed<WebAddress> {
+    let whole = if sent.contains("://") { sent.to_owned() } else { format!("https://{sent}") };
+    // A host without a dot is a word that somebody typed, not an address.
+    let named = |address: &WebAddress| address.url().host_str().is_some_and(|host| host.contains('.'));
+    WebAddress::parse(&whole).filter(named).map_or_else(|| Parsed::Text(sent.to_owned()), Parsed::Value)
+}
+
+fn day([day, month, year]: [&str; 3]) -> Patch<Parsed<NaiveDate>> {
+    if [day, month, year].iter().all(|part| part.is_empty()) {
+        return Patch::Null;
+    }
+    let number = |text: &str| text.parse::<u32>().ok().filter(|_| text.len() <= 4);
+    let date = (year.len() == 4)
+        .then(|| NaiveDate::from_ymd_opt(i32::try_from(number(year)?).ok()?, number(month)?, number(day)?))
+        .flatten();
+    Patch::Value(date.map_or_else(|| Parsed::Text(format!("{day}-{month}-{year}")), Parsed::Value))
+}
+
+fn in_parts(date: Option<NaiveDate>) -> [String; 3] {
+    match date {
+        Some(date) => [date.day().to_string(), date.month().to_string(), date.year().to_string()],
+        None => Default::default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn day_of_three_fields_is_a_date_nothing_or_a_mistake() {
+        let date = |text: &str| Patch::Value(Parsed::Value(text.parse::<NaiveDate>().expect("a date")));
+        assert_eq!(day(["12", "4", "1938"]), date("1938-04-12"));
+        assert_eq!(day(["01", "04", "1938"]), date("1938-04-01"));
+        assert_eq!(day(["", "", ""]), Patch::Null);
+        for wrong in [["31", "2", "1938"], ["1", "", "1938"], ["1", "4", "38"], ["a", "4", "1938"], ["-1", "4", "1938"]]
+        {
+            assert!(matches!(day(wrong), Patch::Value(Parsed::Text(_))), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn address_without_a_scheme_is_https() {
+        for (sent, read) in [
+            ("uitvaart.nl/live", Some("https://uitvaart.nl/live")),
+            ("http://uitvaart.nl", Some("http://uitvaart.nl")),
+            ("ftp://uitvaart.nl", None),
+            ("javascript:alert(1)", None),
+            ("morgen om tien uur", None),
+            ("live", None),
+        ] {
+            assert_eq!(address(sent).ok().ok().map(|address| address.to_string()).as_deref(), read, "{sent}");
+        }
+    }
+}

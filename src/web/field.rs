@@ -1,0 +1,182 @@
+//! Fields of a form: label, hint, and what is wrong with it, tied together for those who hear the page (WCAG 2.2, 1.3.1,
+//! 3.3.1 and 3.3.2).
+
+use maud::{Markup, html};
+
+use super::text::field as text;
+
+/// What is wrong with a form, by field, in the order of the page.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Errors(Vec<(&'static str, String)>);
+
+impl Errors {
+    pub(super) fn add(&mut self, field: &'static str, message: impl Into<String>) {
+        self.0.push((field, message.into()));
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// What is wrong with a field.
+    pub(super) fn of(&self, field: &str) -> Option<&str> {
+        self.0.iter().find(|(known, _)| *known == field).map(|(_, message)| message.as_str())
+    }
+
+    /// All of them at the top of the page, where the reader's focus goes; each leads to its field.
+    pub(super) fn summary(&self) -> Markup {
+        html! {
+            @if !self.is_empty() {
+                div.errors role="alert" tabindex="-1" autofocus aria-labelledby="errors-title" {
+                    h2 #errors-title { (text::SUMMARY) }
+                    ul { @for (field, message) in &self.0 { li { a href={ "#" (field) } { (message) } } } }
+                }
+            }
+        }
+    }
+}
+
+/// A field of one line.
+pub(super) struct TextField<'a> {
+    pub name: &'static str,
+    pub label: &'a str,
+    pub hint: Option<&'a str>,
+    pub value: &'a str,
+    /// `text`, `email` or `url`: decides a telephone's keys.
+    pub kind: &'static str,
+    /// What a browser may fill in by itself (WCAG 2.2, 1.3.5).
+    pub autocomplete: &'static str,
+}
+
+impl TextField<'_> {
+    pub(super) fn show(&self, errors: &Errors) -> Markup {
+        let error = errors.of(self.name);
+        html! {
+            div.field.wrong[error.is_some()] {
+                label for=(self.name) { (self.label) }
+                (hint(self.name, self.hint))
+                (message(self.name, error))
+                input #(self.name) name=(self.name) type=(self.kind) value=(self.value)
+                    autocomplete=(self.autocomplete) spellcheck="false"
+                    autocapitalize=[(self.kind != "text").then_some("none")]
+                    aria-invalid=[error.map(|_| "true")]
+                    aria-describedby=[described_by(self.name, self.hint, error)];
+            }
+        }
+    }
+}
+
+/// A field of many lines.
+pub(super) fn text_area(name: &'static str, label: &str, note: &str, value: &str, errors: &Errors) -> Markup {
+    let error = errors.of(name);
+    html! {
+        div.field.wrong[error.is_some()] {
+            label for=(name) { (label) }
+            (hint(name, Some(note)))
+            (message(name, error))
+            // A browser drops the first line break after the tag: the one that stands here.
+            textarea #(name) name=(name) rows="10" autocomplete="off" aria-invalid=[error.map(|_| "true")]
+                aria-describedby=[described_by(name, Some(note), error)] { "\n" (value) }
+        }
+    }
+}
+
+/// A day in three small fields: quicker to fill in than a calendar, for days long ago.
+pub(super) fn date(name: &'static str, label: &str, values: [&str; 3], errors: &Errors) -> Markup {
+    let error = errors.of(name);
+    let parts = [("day", text::DAY), ("month", text::MONTH), ("year", text::YEAR)];
+    html! {
+        fieldset #(name) .field.date.wrong[error.is_some()] tabindex="-1"
+            aria-describedby=[described_by(name, Some(text::DATE_HINT), error)] {
+            legend { (label) }
+            (hint(name, Some(text::DATE_HINT)))
+            (message(name, error))
+            div.parts {
+                @for ((part, title), value) in parts.into_iter().zip(values) {
+                    div class=(part) {
+                        label for={ (name) "_" (part) } { (title) }
+                        input id={ (name) "_" (part) } name={ (name) "_" (part) } value=(value) type="text"
+                            inputmode="numeric" autocomplete="off" aria-invalid=[error.map(|_| "true")];
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// One of a few.
+pub(super) struct Choice<'a> {
+    pub value: String,
+    pub label: &'a str,
+    pub note: &'a str,
+    /// Where its picture is, and what it shows.
+    pub picture: Option<(String, &'a str)>,
+}
+
+/// A choice of one out of a few, as radio buttons: each can carry a picture and a note.
+pub(super) fn choices(
+    name: &'static str,
+    legend: &str,
+    choices: &[Choice<'_>],
+    chosen: &str,
+    errors: &Errors,
+) -> Markup {
+    let error = errors.of(name);
+    html! {
+        fieldset #(name) .field.choices.wrong[error.is_some()] tabindex="-1"
+            aria-describedby=[described_by(name, None, error)] {
+            legend { (legend) }
+            (message(name, error))
+            @for (number, choice) in choices.iter().enumerate() {
+                @let id = format!("{name}_{number}");
+                div.choice.pictured[choice.picture.is_some()] {
+                    input #(id) type="radio" name=(name) value=(choice.value) checked[choice.value == chosen]
+                        aria-describedby={ (id) "_note" };
+                    div {
+                        label for=(id) {
+                            @if let Some((address, shows)) = &choice.picture {
+                                img src=(address) alt=(shows) width="600" height="400" loading="lazy";
+                            }
+                            span.name { (choice.label) }
+                        }
+                        p.note id={ (id) "_note" } { (choice.note) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A box to tick.
+pub(super) fn tick_box(name: &'static str, label: &str, ticked: bool, errors: &Errors) -> Markup {
+    let error = errors.of(name);
+    html! {
+        div.field.tick.wrong[error.is_some()] {
+            (message(name, error))
+            div {
+                input #(name) type="checkbox" name=(name) value="ja" checked[ticked]
+                    aria-invalid=[error.map(|_| "true")] aria-describedby=[described_by(name, None, error)];
+                label for=(name) { (label) }
+            }
+        }
+    }
+}
+
+pub(super) fn hint(name: &str, hint: Option<&str>) -> Markup {
+    html! { @if let Some(hint) = hint { p.note id={ (name) "-hint" } { (hint) } } }
+}
+
+pub(super) fn message(name: &str, error: Option<&str>) -> Markup {
+    html! {
+        @if let Some(error) = error {
+            p.error id={ (name) "-error" } { span.unseen { (text::ERROR) } (error) }
+        }
+    }
+}
+
+/// The ids of what explains a field.
+pub(super) fn described_by(name: &str, hint: Option<&str>, error: Option<&str>) -> Option<String> {
+    let ids: Vec<String> =
+        [hint.map(|_| format!("{name}-hint")), error.map(|_| format!("{name}-error"))].into_iter().flatten().collect();
+    (!ids.is_empty()).then(|| ids.join(" "))
+}
