@@ -18,4 +18,5 @@ mod mutation;
 mod query;
 mod schema;
 mod web;
+mod webhook;
 mod webhook_receiver;

@@ -1,6 +1,7 @@
-//! A server of somebody else's, from which the service fetches portraits: over http and over https.
+//! A server of somebody else's, from which the service fetches portraits and to which it sends notifications: over http
+//! and over https.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
@@ -40,6 +41,13 @@ type Body = UnsyncBoxBody<Bytes, Infallible>;
 #[derive(Clone, Debug)]
 pub enum Reply {
     Status(u16),
+    /// A status with one header.
+    Told {
+        status: u16,
+        header: (&'static str, String),
+    },
+    /// Takes the request and breaks the connection.
+    Reset,
     Bytes {
         content_type: &'static str,
         body: Bytes,
@@ -71,6 +79,7 @@ pub enum Reply {
 pub struct Seen {
     pub path: String,
     pub headers: HeaderMap,
+    pub body: Bytes,
 }
 
 /// The server; cheap to clone.
@@ -85,7 +94,8 @@ pub struct FarSide {
 
 #[derive(Default)]
 struct Shared {
-    replies: Mutex<HashMap<String, Reply>>,
+    /// What comes next on a path; the last one stays.
+    replies: Mutex<HashMap<String, VecDeque<Reply>>>,
     seen: Mutex<Vec<Seen>>,
 }
 
@@ -93,7 +103,8 @@ impl FarSide {
     pub async fn start() -> Self {
         let shared = Arc::<Shared>::default();
         let CertifiedKey { cert, signing_key } =
-            generate_simple_self_signed(vec![HOST.to_owned()]).expect("a certificate can be made");
+            generate_simple_self_signed(vec![HOST.to_owned(), "127.0.0.1".to_owned()])
+                .expect("a certificate can be made");
         let key = PrivateKeyDer::Pkcs8(signing_key.serialize_der().into());
         let tls = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()
@@ -127,8 +138,13 @@ impl FarSide {
 
     /// From now on a request for `path` gets `reply`; everything else gets 404.
     pub fn on(&self, path: &str, reply: Reply) -> String {
-        self.shared.replies.lock().unwrap().insert(path.to_owned(), reply);
+        self.play(path, [reply]);
         self.url(path)
+    }
+
+    /// From now on requests for `path` get these replies, one after the other; the last one stays.
+    pub fn play(&self, path: &str, replies: impl IntoIterator<Item = Reply>) {
+        self.shared.replies.lock().unwrap().insert(path.to_owned(), replies.into_iter().collect());
     }
 
     /// From now on a request for `path` gets these bytes; returns the address.
@@ -152,6 +168,17 @@ impl FarSide {
     }
 }
 
+impl Shared {
+    fn next(&self, path: &str) -> Reply {
+        let mut replies = self.replies.lock().unwrap();
+        let reply = replies.get_mut(path).and_then(|replies| match replies.len() {
+            0 | 1 => replies.front().cloned(),
+            _ => replies.pop_front(),
+        });
+        reply.unwrap_or(Reply::Status(404))
+    }
+}
+
 async fn listen() -> TcpListener {
     TcpListener::bind("127.0.0.1:0").await.expect("a port is free")
 }
@@ -163,19 +190,23 @@ fn address(listener: &TcpListener) -> SocketAddr {
 async fn converse(stream: impl AsyncRead + AsyncWrite + Unpin, shared: Arc<Shared>) {
     let service = service_fn(move |request: Request<Incoming>| {
         let shared = shared.clone();
-        async move { Ok::<_, Infallible>(answer(&shared, request).await) }
+        async move { answer(&shared, request).await }
     });
     // A connection that the service drops is part of the game.
     let _ = hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service).await;
 }
 
-async fn answer(shared: &Shared, request: Request<Incoming>) -> Response<Body> {
-    let path = request.uri().path().to_owned();
-    shared.seen.lock().unwrap().push(Seen { path: path.clone(), headers: request.headers().clone() });
-    let reply = shared.replies.lock().unwrap().get(&path).cloned().unwrap_or(Reply::Status(404));
+async fn answer(shared: &Shared, request: Request<Incoming>) -> Result<Response<Body>, std::io::Error> {
+    let (head, body) = request.into_parts();
+    let body = body.collect().await.map_err(std::io::Error::other)?.to_bytes();
+    let path = head.uri.path().to_owned();
+    shared.seen.lock().unwrap().push(Seen { path: path.clone(), headers: head.headers, body });
+    let reply = shared.next(&path);
     let response = Response::builder();
     let whole = |body: Bytes| Full::new(body).boxed_unsync();
     let response = match reply {
+        Reply::Reset => return Err(std::io::Error::other("as the test wants it")),
+        Reply::Told { status, header } => response.status(status).header(header.0, header.1).body(whole(Bytes::new())),
         Reply::Status(status) => response.status(status).body(whole(Bytes::from_static(b"no portrait"))),
         Reply::Bytes { content_type, body } => response.header("content-type", content_type).body(whole(body)),
         Reply::Redirect { status, location } => {
@@ -190,7 +221,7 @@ async fn answer(shared: &Shared, request: Request<Incoming>) -> Response<Body> {
         Reply::Unannounced { bytes } => response.body(chunks(bytes)),
         Reply::Announced { bytes } => response.header("content-length", bytes).body(drip()),
     };
-    response.expect("the reply is well-formed")
+    Ok(response.expect("the reply is well-formed"))
 }
 
 /// One byte a second, for ever.

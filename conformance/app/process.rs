@@ -100,9 +100,14 @@ impl Serving {
 
     /// Asks the server to stop, as a host does; returns whether it ended well.
     pub fn terminate(mut self) -> bool {
-        let sent = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status();
-        assert!(sent.expect("kill runs").success());
+        self.signal("TERM");
         self.child.wait().expect("the server ends").success()
+    }
+
+    /// Sends the server a signal, such as `STOP`.
+    pub fn signal(&self, name: &str) {
+        let sent = Command::new("kill").args([&format!("-{name}"), &self.child.id().to_string()]).status();
+        assert!(sent.expect("kill runs").success());
     }
 
     /// `kill -9`.

@@ -93,9 +93,9 @@ pub const DELIVERY_ANSWER_BYTES_MAX: usize = 64 * 1024;
 pub const DELIVERY_ANSWER_READ: Duration = Duration::from_secs(1);
 
 // The webhook worker, each replica's own.
-/// How long a claimed delivery is ours: four times what an attempt takes, for those that wait for their place and for
-/// clocks that differ.
-pub const DELIVERY_LEASE: Duration = Duration::from_secs(60);
+/// How long a claimed delivery is ours, and so lost time after a crash: twice what an attempt takes, for those that wait
+/// for their place and for clocks that differ.
+pub const DELIVERY_LEASE: Duration = Duration::from_secs(30);
 pub const DELIVERIES_SENT_AT_ONCE: usize = 256;
 pub const DELIVERIES_SENT_AT_ONCE_PER_SUBSCRIPTION: usize = 16;
 /// How many may be claimed and not finished, in all; and beyond those being sent, of a subscription that answers well.

@@ -1,0 +1,98 @@
+//! Speed of notifications, against a bare client loop that signs and posts the same to the same receiver.
+//!
+//! `cargo bench --bench delivery` prints rates, ratios and what a million events for a dead receiver cost the others. The
+//! receiver is a process of its own. `BENCH_DELIVERIES` sets how many each round sends (20,000), `BENCH_WAITING` how many
+//! wait for the dead receiver (1,000,000); with `TEST_POSTGRES_URL` the rate on PostgreSQL is measured too.
+
+#![allow(clippy::disallowed_methods)] // a bench has no settings registry, and its rival makes its own client
+
+mod rival;
+mod sink;
+mod stage;
+
+use std::time::Duration;
+
+use sink::Sink;
+use stage::Stage;
+
+fn main() {
+    card_service::outbound::install_tls_provider();
+    if std::env::args().nth(1).as_deref() == Some("sink") {
+        return sink::serve();
+    }
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime starts");
+    runtime.block_on(table());
+}
+
+fn setting(name: &str, default: usize) -> usize {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+async fn table() {
+    let count = setting("BENCH_DELIVERIES", 20_000);
+    let sink = Sink::start();
+
+    let stage = Stage::sqlite(sink.port).await;
+    latency(&stage, &sink).await;
+    let mut ratios = Vec::new();
+    let (mut best, mut bound) = (0_f64, 0_f64);
+    for _ in 0..3 {
+        let bare = rival::rate(&stage, &sink, count).await;
+        let ours = stage.rate(&sink, count).await;
+        ratios.push(ours / bare);
+        (best, bound) = (best.max(ours), bound.max(bare));
+    }
+    println!(
+        "SQLite: {best:.0} deliveries/s, bare loop {bound:.0}/s, ratio {:.2} (rounds {ratios:.2?}; wanted 0.6)",
+        best / bound
+    );
+
+    let waiting = setting("BENCH_WAITING", 1_000_000);
+    for (name, dead) in [("refuses", sink::refusing()), ("never answers", sink::silent())] {
+        let mut before = 0_f64;
+        for _ in 0..2 {
+            before = before.max(stage.rate(&sink, count).await);
+        }
+        stage.pile_up(dead.port, waiting);
+        let memory = sink::resident_kib();
+        let mut with = 0_f64;
+        for _ in 0..2 {
+            with = with.max(stage.rate(&sink, count).await);
+        }
+        println!(
+            "{waiting} events wait for a receiver that {name}: {with:.0}/s for the others, {before:.0}/s before, ratio \
+             {:.2} (wanted 0.9); resident memory {memory} KiB before, {} KiB after",
+            with / before,
+            sink::resident_kib()
+        );
+        stage.clear();
+    }
+    stage.close().await;
+
+    if let Ok(url) = std::env::var("TEST_POSTGRES_URL") {
+        let stage = Stage::postgres(&url, sink.port).await;
+        let bare = rival::rate(&stage, &sink, count).await;
+        let ours = stage.rate(&sink, count / 2).await;
+        println!("PostgreSQL: {ours:.0} deliveries/s, bare loop {bare:.0}/s, ratio {:.2} (wanted 0.6)", ours / bare);
+        stage.close().await;
+    }
+}
+
+/// From the return of the commit to the arrival, with nothing else to do.
+async fn latency(stage: &Stage, sink: &Sink) {
+    let running = stage.start();
+    let mut times = Vec::new();
+    for _ in 0..100 {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        let before = sink.count();
+        stage.happen(1).await;
+        let committed = std::time::Instant::now();
+        while sink.count() == before {
+            tokio::task::yield_now().await;
+        }
+        times.push(committed.elapsed());
+    }
+    running.stop().await;
+    times.sort();
+    println!("first attempt when idle: p50 {:?}, p99 {:?} after the commit (wanted under 50 ms)", times[50], times[98]);
+}

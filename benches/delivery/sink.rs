@@ -1,0 +1,118 @@
+//! The receiver: a process of its own that answers 204 to whatever it is sent, and counts in memory that is shared.
+
+use std::fs::File;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpListener;
+use std::os::unix::fs::FileExt as _;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use tempfile::NamedTempFile;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+
+/// The receiver's process.
+pub struct Sink {
+    child: Child,
+    pub port: u16,
+    counter: NamedTempFile,
+}
+
+impl Sink {
+    pub fn start() -> Self {
+        let counter = NamedTempFile::new().expect("a file");
+        counter.as_file().write_all_at(&0_u64.to_ne_bytes(), 0).expect("it can be written");
+        let mut child = Command::new(std::env::current_exe().expect("this program has a path"))
+            .args(["sink".as_ref(), counter.path().as_os_str()])
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the process starts");
+        let mut line = String::new();
+        BufReader::new(child.stdout.as_mut().expect("piped")).read_line(&mut line).expect("a line");
+        Self { child, port: line.trim().parse().expect("a port"), counter }
+    }
+
+    /// How many notifications have arrived.
+    pub fn count(&self) -> u64 {
+        let mut bytes = [0; 8];
+        self.counter.as_file().read_exact_at(&mut bytes, 0).expect("the count can be read");
+        u64::from_ne_bytes(bytes)
+    }
+}
+
+impl Drop for Sink {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The process: keep-alive connections on one thread.
+pub fn serve() {
+    let path = std::env::args().nth(2).expect("the counter's path");
+    let counter: &File = Box::leak(Box::new(File::options().write(true).open(path).expect("the counter")));
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime starts");
+    runtime.block_on(async {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
+        println!("{}", listener.local_addr().expect("an address").port());
+        loop {
+            let (mut stream, _) = listener.accept().await.expect("a connection");
+            let _ = stream.set_nodelay(true);
+            tokio::spawn(async move {
+                let mut buffer = Vec::with_capacity(16 * 1024);
+                while let Some(length) = request(&mut stream, &mut buffer).await {
+                    buffer.drain(..length);
+                    let count = COUNT.fetch_add(1, Ordering::Relaxed) + 1;
+                    counter.write_all_at(&count.to_ne_bytes(), 0).expect("the count can be written");
+                    if stream.write_all(b"HTTP/1.1 204 No Content\r\n\r\n").await.is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+    });
+}
+
+/// Reads until a request is whole; its length.
+async fn request(stream: &mut tokio::net::TcpStream, buffer: &mut Vec<u8>) -> Option<usize> {
+    loop {
+        if let Some(head) = buffer.windows(4).position(|window| window == b"\r\n\r\n") {
+            let text = std::str::from_utf8(&buffer[..head]).ok()?.to_ascii_lowercase();
+            let length =
+                text.lines().find_map(|line| line.strip_prefix("content-length:"))?.trim().parse::<usize>().ok()?;
+            if buffer.len() >= head + 4 + length {
+                return Some(head + 4 + length);
+            }
+        }
+        if stream.read_buf(buffer).await.ok()? == 0 {
+            return None;
+        }
+    }
+}
+
+/// A receiver that is no use: held until it is dropped.
+pub struct Dead {
+    pub port: u16,
+    _listener: Option<TcpListener>,
+}
+
+/// Nothing listens there.
+pub fn refusing() -> Dead {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+    Dead { port: listener.local_addr().expect("an address").port(), _listener: None }
+}
+
+/// Takes connections, and says nothing.
+pub fn silent() -> Dead {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+    Dead { port: listener.local_addr().expect("an address").port(), _listener: Some(listener) }
+}
+
+/// The resident memory of this process.
+pub fn resident_kib() -> u64 {
+    let mut status = String::new();
+    File::open("/proc/self/status").expect("a process").read_to_string(&mut status).expect("text");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("resident memory");
+    let _ = std::io::stdout().flush();
+    line.trim().trim_end_matches(" kB").parse().expect("a number")
+}

@@ -1,0 +1,208 @@
+//! The service under measurement: its services on a database of its own, with one partner, a secret and a subscription.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use card_service::app::{Settings, services};
+use card_service::base::{Clock, Entropy, WebAddress};
+use card_service::delivery::webhook::Webhooks;
+use card_service::model::{
+    Actor, Card, CardStatus, Deceased, DeliveryState, EventDraft, FamilyContact, Layout, Partner, SigningSecret, Topic,
+    Visibility, WebhookSecret, WebhookSubscription,
+};
+use card_service::operation::Services;
+use card_service::outbound::Names;
+use card_service::store::{NewCard, StoreCloser};
+use futures_util::StreamExt as _;
+use tempfile::TempDir;
+use uuid::Uuid;
+
+/// Cards that are created side by side.
+const AT_ONCE: usize = 128;
+
+pub struct Stage {
+    services: Arc<Services>,
+    closer: StoreCloser,
+    folder: TempDir,
+    pub secret: SigningSecret,
+    partner_id: Uuid,
+    subscription_id: Uuid,
+}
+
+impl Stage {
+    pub async fn sqlite(port: u16) -> Self {
+        let folder = TempDir::new().expect("a folder");
+        let url = format!("sqlite://{}", folder.path().join("card-service.db").display());
+        Self::on(url, folder, port).await
+    }
+
+    /// In a schema of its own, which the server keeps.
+    pub async fn postgres(maintenance: &str, port: u16) -> Self {
+        let schema = format!("bench_{}", std::process::id());
+        let (client, connection) =
+            tokio_postgres::connect(maintenance, tokio_postgres::NoTls).await.expect("PostgreSQL answers");
+        let connection = tokio::spawn(connection);
+        client.batch_execute(&format!("CREATE SCHEMA {schema}")).await.expect("a schema can be made");
+        drop(client);
+        let _ = connection.await;
+        let url = format!("{maintenance}?options=-csearch_path%3D{schema}");
+        Self::on(url, TempDir::new().expect("a folder"), port).await
+    }
+
+    async fn on(url: String, folder: TempDir, port: u16) -> Self {
+        let settings = Settings::from_env(|name| {
+            Some(match name {
+                "DATABASE_URL" => url.clone(),
+                "DATA_DIR" => folder.path().display().to_string(),
+                // Every port: the policy then keeps one client for all of them.
+                "EGRESS_ALLOW" => "127.0.0.1".to_owned(),
+                _ => return None,
+            })
+        })
+        .expect("the settings are right");
+        let (clock, entropy) = (Clock::system(), Entropy::system());
+        let (services, closer) =
+            services(&settings, clock, entropy, Names::system()).await.expect("the services start");
+        let now = services.clock.now();
+        let partner = Partner::new(services.entropy.uuid(now), "Bench", now);
+        let (partner_id, secret) = (partner.id, SigningSecret::generate(&services.entropy));
+        assert!(services.store.add_partner(partner).await.expect("the store works"));
+        let issued = WebhookSecret {
+            id: services.entropy.uuid(now),
+            partner_id,
+            secret: secret.clone(),
+            created_at: now,
+            expires_at: None,
+            revoked_at: None,
+        };
+        services.store.issue_webhook_secret(issued, 2).await.expect("the store works");
+        let stage = Self { services, closer, folder, secret, partner_id, subscription_id: Uuid::nil() };
+        let subscription_id = stage.subscribe(Topic::CardsCreate, port).await;
+        Self { subscription_id, ..stage }
+    }
+
+    async fn subscribe(&self, topic: Topic, port: u16) -> Uuid {
+        let now = self.services.clock.now();
+        let subscription = WebhookSubscription {
+            id: self.services.entropy.uuid(now),
+            partner_id: self.partner_id,
+            topic,
+            callback_url: WebAddress::trusted(format!("http://127.0.0.1:{port}/hook")),
+            api_version: "2026-10".to_owned(),
+            created_at: now,
+            updated_at: now,
+        };
+        let id = subscription.id;
+        self.services.store.create_subscription(subscription, 20).await.expect("the store works");
+        id
+    }
+
+    /// Starts to deliver.
+    pub fn start(&self) -> Webhooks {
+        Webhooks::start(&self.services)
+    }
+
+    /// Creates cards: one event each.
+    pub async fn happen(&self, count: usize) {
+        let creating = futures_util::stream::iter(0..count).map(|_| async {
+            let now = self.services.clock.now();
+            let id = self.services.entropy.uuid(now);
+            let card = Card {
+                id,
+                partner_id: self.partner_id,
+                external_dossier_id: format!("{id}{}", "0".repeat(210)),
+                external_funeral_director_id: Some("d".repeat(200)),
+                theme_id: None,
+                deceased: Deceased::default(),
+                livestream_url: None,
+                family_contact: FamilyContact::default(),
+                layout: Layout::default(),
+                visibility: Visibility::default(),
+                text: None,
+                status: CardStatus::Draft,
+                slug: None,
+                test: false,
+                created_at: now,
+                updated_at: now,
+                event_count: 0,
+            };
+            let event = EventDraft {
+                id: self.services.entropy.uuid(now),
+                topic: Topic::CardsCreate,
+                actor: Actor::Partner,
+                changed_fields: vec![],
+            };
+            self.services.store.create_card(NewCard { card, event, claim: None }).await.expect("a card is made");
+        });
+        creating.buffer_unordered(AT_ONCE).for_each(|()| async {}).await;
+    }
+
+    /// The body of a notification.
+    pub async fn body(&self) -> String {
+        self.happen(1).await;
+        let due = self.services.store.deliveries_in_state(self.subscription_id, DeliveryState::Due, 1).await;
+        due.expect("the store works").pop().expect("a delivery").body
+    }
+
+    /// Deliveries a second: `count` events wait, then they are delivered.
+    pub async fn rate(&self, sink: &crate::sink::Sink, count: usize) -> f64 {
+        self.happen(count).await;
+        let waiting = self.services.store.delivery_count(self.subscription_id, DeliveryState::Due).await;
+        let waiting = u64::try_from(waiting.expect("the store works")).expect("a count");
+        let (before, began) = (sink.count(), Instant::now());
+        let running = self.start();
+        // What is written down as delivered counts: the arrivals are ahead of it.
+        while sink.count() < before + waiting {
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+        while self.services.store.delivery_count(self.subscription_id, DeliveryState::Due).await.expect("it works") > 0
+        {
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+        let rate = waiting as f64 / began.elapsed().as_secs_f64();
+        running.stop().await;
+        assert_eq!(sink.count(), before + waiting, "each arrived once");
+        rate
+    }
+
+    /// Lets `count` events of as many cards wait for a receiver at `port`. SQLite alone.
+    pub fn pile_up(&self, port: u16, count: usize) {
+        let database = self.database();
+        let id = Uuid::from_u128(0x0193_0000_0000_7000_8000_0000_0000_0000 + u128::from(port));
+        let sql = format!(
+            "INSERT INTO webhook_subscriptions (id, partner_id, topic, callback_url, callback_url_digest, api_version,
+                 created_at, updated_at)
+             SELECT x'{id}', partner_id, 'CARDS_UPDATE', 'http://127.0.0.1:{port}/dead', randomblob(32), api_version,
+                 created_at, updated_at FROM webhook_subscriptions LIMIT 1;
+             WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {count})
+             INSERT INTO deliveries SELECT unhex('01930000' || printf('%08x', i) || hex(randomblob(8))), randomblob(16), x'{id}',
+                 x'{partner}', randomblob(16), 'CARDS_UPDATE', 2, 0, '2026-10', hex(zeroblob(250)), 'DUE', 0, 0,
+                 1700000000000 + i, NULL, 1700000000000 + i, NULL FROM n;",
+            id = id.simple(),
+            partner = self.partner_id.simple(),
+        );
+        database.execute_batch(&sql).expect("the rows are written");
+    }
+
+    /// Takes away what waits for the dead.
+    pub fn clear(&self) {
+        self.database()
+            .execute_batch(
+                "DELETE FROM attempts; DELETE FROM deliveries WHERE topic = 'CARDS_UPDATE';
+                 DELETE FROM webhook_subscriptions WHERE topic = 'CARDS_UPDATE'; PRAGMA wal_checkpoint(TRUNCATE);",
+            )
+            .expect("the rows are deleted");
+    }
+
+    fn database(&self) -> rusqlite::Connection {
+        let path = self.folder.path().join("card-service.db");
+        let database = rusqlite::Connection::open(path).expect("the database opens");
+        database.busy_timeout(Duration::from_secs(60)).expect("waiting can be set");
+        database
+    }
+
+    pub async fn close(self) {
+        drop(self.services);
+        self.closer.close().await;
+    }
+}

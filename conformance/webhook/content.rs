@@ -1,0 +1,194 @@
+//! Who is told what: body, headers and signature of a notification (decisions W1, W2, W4).
+
+use card_service::model::{AttemptOutcome, DeliveryState, event_name};
+use serde_json::json;
+
+use super::arrival::{assert_signed, subscription_id};
+use crate::app::far_side::Reply;
+use crate::app::{Caller, FreshDatabase, PUBLIC_BASE, TestApp, tamper};
+
+on_both_databases! {
+    async fn card_created_is_told_with_everything_that_was_promised(app: TestApp) {
+        let account = app.partner("Uitvaart Noord").await;
+        let secret = app.secret(account.id).await;
+        let test = account.test().await;
+        let subscription = test.subscribe("CARDS_CREATE", &app.far_side().secure_url("/hook")).await;
+        app.far_side().on("/hook", Reply::Status(200));
+        let card = test.create(json!({
+            "externalDossierId": "2026-0142 ë",
+            "externalFuneralDirectorId": "UV-88",
+            "deceased": { "firstName": "Johanna" },
+            "familyContact": { "email": "familie@voorbeeld.nl" },
+        })).await;
+        let [arrival] = app.arrive("/hook", 1).await.try_into().expect("one");
+        let event = &app.events(&card.gid()).await[0];
+        assert_eq!(arrival.json, json!({
+            "id": event_name(event.id),
+            "type": "cards/create",
+            "topic": "CARDS_CREATE",
+            "apiVersion": "2026-10",
+            "timestamp": event.occurred_at.to_string(),
+            "test": true,
+            "sequence": 1,
+            "actor": "PARTNER",
+            "changedFields": [],
+            "data": { "card": {
+                "id": card.gid(),
+                "externalDossierId": "2026-0142 ë",
+                "externalFuneralDirectorId": "UV-88",
+                "status": "DRAFT",
+                "cardUrl": null,
+                "test": true,
+                "createdAt": card.card["createdAt"],
+                "updatedAt": card.card["updatedAt"],
+            }},
+        }));
+        assert_signed(&arrival, &secret, app.now().millis() / 1_000);
+        for (name, value) in [
+            ("webhook-id", event_name(event.id).as_str()),
+            ("webhook-timestamp", &(app.now().millis() / 1_000).to_string()),
+            ("content-type", "application/json"),
+            ("user-agent", "PartnerCardService-Webhooks/1"),
+            ("x-service-topic", "CARDS_CREATE"),
+            ("x-service-api-version", "2026-10"),
+            ("x-service-test", "true"),
+            ("x-service-subscription-id", &subscription),
+            ("x-service-attempt", "1"),
+        ] {
+            assert_eq!(arrival.header(name), value, "{name}");
+        }
+        let [delivery] = app.settle(&subscription, DeliveryState::Delivered, 1).await.try_into().expect("one");
+        let [attempt] = app.store().attempts_of(delivery.id).await.expect("attempts").try_into().expect("one");
+        assert_eq!((attempt.number, attempt.outcome), (1, AttemptOutcome::Answered(200)));
+        app.assert_quiet("/hook", 1).await;
+    }
+
+    async fn every_topic_is_told_in_sequence_with_its_actor_and_fields(app: TestApp) {
+        let (caller, _) = app.follower("CARDS_CREATE", "/hook").await;
+        for topic in ["CARDS_UPDATE", "CARDS_ORDERED", "CARDS_ACTIVATED"] {
+            caller.subscribe(topic, &app.far_side().secure_url("/hook")).await;
+        }
+        app.far_side().on("/hook", Reply::Status(204));
+        let gid = caller.draft("1").await;
+        app.arrive("/hook", 1).await;
+        let input = json!({ "deceased": { "firstName": "Johanna" }, "livestreamUrl": "https://live.example/1" });
+        caller.update(&gid, input.clone()).await;
+        app.arrive("/hook", 2).await;
+        caller.update(&gid, input).await; // changes nothing, and is no event
+        caller.update(&gid, json!({})).await;
+        app.order(&gid).await;
+        app.arrive("/hook", 3).await;
+        app.activate(&gid).await;
+        let arrived = app.arrive("/hook", 4).await;
+        let told: Vec<_> = arrived.iter().map(|a| {
+            json!([a.topic(), a.json["type"], a.sequence(), a.json["actor"], a.json["changedFields"]])
+        }).collect();
+        assert_eq!(json!(told), json!([
+            ["CARDS_CREATE", "cards/create", 1, "PARTNER", []],
+            ["CARDS_UPDATE", "cards/update", 2, "PARTNER", ["deceased.firstName", "livestreamUrl"]],
+            ["CARDS_ORDERED", "cards/ordered", 3, "FAMILY", ["status"]],
+            ["CARDS_ACTIVATED", "cards/activated", 4, "SERVICE", ["status", "cardUrl"]],
+        ]));
+        let url = arrived[3].json["data"]["card"]["cardUrl"].as_str().expect("an address");
+        assert!(url.starts_with(&format!("{PUBLIC_BASE}/kaart/")), "{url}");
+        assert_eq!(caller.card(&gid).await["cardUrl"], url);
+        assert_eq!(arrived[2].json["data"]["card"]["cardUrl"], json!(null));
+        app.assert_quiet("/hook", 4).await;
+    }
+
+    async fn subscription_hears_nothing_of_before_it_was_made_or_after_it_is_cancelled(app: TestApp) {
+        let account = app.partner("Uitvaart Noord").await;
+        app.secret(account.id).await;
+        let caller = account.live().await;
+        app.far_side().on("/hook", Reply::Status(200));
+        let before = caller.draft("1").await;
+        let subscription = caller.subscribe("CARDS_CREATE", &app.far_side().secure_url("/hook")).await;
+        let stranger = app.partner("Uitvaart Zuid").await.live().await;
+        stranger.draft("1").await;
+        let during = caller.draft("2").await;
+        let arrived = app.arrive("/hook", 1).await;
+        assert_eq!(arrived[0].card(), during);
+        assert_ne!(arrived[0].card(), before);
+        caller.unsubscribe(&subscription).await;
+        caller.draft("3").await;
+        app.assert_quiet("/hook", 1).await;
+    }
+
+    async fn body_is_rendered_when_it_happens_in_the_version_of_the_subscription(app: TestApp) {
+        let account = app.partner("Uitvaart Noord").await;
+        let caller = account.live().await;
+        let subscription = caller.subscribe("CARDS_CREATE", &app.far_side().secure_url("/hook")).await;
+        tamper(app.database_url(), "UPDATE webhook_subscriptions SET api_version = '2026-01'").await;
+        let gid = caller.draft("1").await;
+        // Whatever happens before it is sent, it says what was so then.
+        tamper(app.database_url(), "UPDATE webhook_subscriptions SET api_version = '2027-01'").await;
+        caller.update(&gid, json!({ "externalFuneralDirectorId": "UV-88" })).await;
+        let [delivery] = app.deliveries(&subscription, DeliveryState::Due).await.try_into().expect("one");
+        app.far_side().play("/hook", [Reply::Status(500), Reply::Status(200)]);
+        app.secret(account.id).await;
+        app.next_attempt(&subscription, 1).await;
+        app.pass(chrono::Duration::seconds(10));
+        let arrived = app.arrive("/hook", 2).await;
+        for arrival in &arrived {
+            assert_eq!(arrival.seen.body, delivery.body);
+            assert_eq!(arrival.json["apiVersion"], "2026-01");
+            assert_eq!(arrival.json["data"]["card"]["externalFuneralDirectorId"], json!(null));
+            assert_eq!(arrival.header("x-service-api-version"), "2026-01");
+        }
+    }
+
+    async fn notification_is_never_sent_unsigned_and_waits_for_a_secret(app: TestApp) {
+        let account = app.partner("Uitvaart Noord").await;
+        let caller = account.live().await;
+        let subscription = caller.subscribe("CARDS_CREATE", &app.far_side().secure_url("/hook")).await;
+        app.far_side().on("/hook", Reply::Status(200));
+        caller.draft("1").await;
+        app.assert_quiet("/hook", 0).await;
+        app.settle(&subscription, DeliveryState::Due, 1).await;
+        let secret = app.secret(account.id).await;
+        let arrived = app.arrive("/hook", 1).await;
+        assert_signed(&arrived[0], &secret, app.now().millis() / 1_000);
+        assert_eq!(arrived[0].header("x-service-attempt"), "1");
+    }
+
+    async fn both_secrets_of_a_rotation_sign(app: TestApp) {
+        let account = app.partner("Uitvaart Noord").await;
+        let secrets = [app.secret(account.id).await, app.secret(account.id).await];
+        let caller = account.live().await;
+        caller.subscribe("CARDS_CREATE", &app.far_side().secure_url("/hook")).await;
+        app.far_side().on("/hook", Reply::Status(200));
+        caller.draft("1").await;
+        let arrived = app.arrive("/hook", 1).await;
+        for secret in &secrets {
+            assert_signed(&arrived[0], secret, app.now().millis() / 1_000);
+        }
+    }
+
+    async fn sequence_has_no_gaps_when_two_servers_change_one_card(database: FreshDatabase) {
+        let [one, other] = [TestApp::start(&database, "one").await, TestApp::start(&database, "other").await];
+        let (caller, subscription) = one.follower("CARDS_UPDATE", "/hook").await;
+        one.far_side().on("/hook", Reply::Status(200));
+        // The other server may call its own far side alone: what it tries to send is refused, which is not the point here.
+        let gid = caller.draft("1").await;
+        let elsewhere = Caller::new(other.clone(), caller.token.clone());
+        let changes = (0..40).map(|n| {
+            let caller = if n % 2 == 0 { caller.clone() } else { elsewhere.clone() };
+            let gid = gid.clone();
+            async move { caller.update(&gid, json!({ "externalFuneralDirectorId": format!("UV-{n}") })).await.gid() }
+        });
+        futures_util::future::join_all(changes).await;
+        let events = one.events(&gid).await;
+        let sequences: Vec<_> = events.iter().map(|event| event.sequence).collect();
+        assert_eq!(sequences, (1..=41).collect::<Vec<_>>());
+        let id = subscription_id(&subscription);
+        let mut told = Vec::new();
+        for state in DeliveryState::ALL {
+            told.extend(one.store().deliveries_in_state(id, state, 100).await.expect("the store answers"));
+        }
+        let mut told: Vec<_> = told.iter().map(|delivery| delivery.sequence).collect();
+        told.sort();
+        assert_eq!(told, (2..=41).collect::<Vec<_>>());
+        other.stop().await;
+        one.stop().await;
+    }
+}

@@ -1,0 +1,254 @@
+//! The real binary under load, a receiver that follows it, and what must be so in the end: every event of every committed
+//! change has arrived, in order per card, and no other.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use card_service::base::{Clock, Moment};
+use card_service::delivery::signature::{self, Received};
+use card_service::model::{SigningSecret, event_name};
+use serde_json::{Value, json};
+use tokio_postgres::NoTls;
+use uuid::Uuid;
+
+use super::arrival::{Arrival, arrivals};
+use crate::app::far_side::Reply;
+use crate::app::{FarSide, FreshDatabase, Program, http_client};
+
+const TOPICS: [&str; 2] = ["CARDS_CREATE", "CARDS_UPDATE"];
+/// Requests under way at once.
+const CALLERS: usize = 8;
+
+/// A program whose partner follows its cards on a far side.
+pub struct Followed {
+    pub program: Program,
+    far_side: FarSide,
+    token: String,
+    secret: SigningSecret,
+    database: FreshDatabase,
+    load: Arc<Load>,
+}
+
+/// The servers that are asked, and what they acknowledged.
+#[derive(Default)]
+struct Load {
+    bases: Mutex<Vec<String>>,
+    acknowledged: Mutex<HashMap<String, usize>>,
+    stopped: std::sync::atomic::AtomicBool,
+}
+
+/// Requests that run until they are stopped.
+pub struct Running(Vec<tokio::task::JoinHandle<()>>);
+
+impl Followed {
+    /// A partner with a key, a secret and a subscription to each topic.
+    pub async fn new(database: FreshDatabase) -> Self {
+        let far_side = FarSide::start().await;
+        far_side.on("/hook", Reply::Status(200));
+        let root = database.folder.path().join("far-side.pem");
+        std::fs::write(&root, &far_side.root).expect("the data folder can be written");
+        let program = Program::on(&database)
+            .set("EGRESS_ALLOW", &format!("127.0.0.1:{}", far_side.https.port()))
+            .set("EGRESS_CA", &root.display().to_string())
+            .set("RUST_LOG", "error");
+        program.json(&["partner", "add", "Noord"]);
+        let issued = program.json(&["key", "issue", "--partner", "Noord", "--mode", "live"]);
+        let token = issued["token"].as_str().expect("a token").to_owned();
+        let issued = program.json(&["webhook", "secret", "issue", "--partner", "Noord"]);
+        let secret = issued["secret"].as_str().unwrap_or_else(|| panic!("no secret in {issued}"));
+        let secret = SigningSecret::parse(secret).expect("a secret");
+        let serving = program.serve();
+        for topic in TOPICS {
+            let subscribe = "mutation ($topic: WebhookSubscriptionTopic!, $url: URL!) {
+                webhookSubscriptionCreate(topic: $topic, webhookSubscription: { callbackUrl: $url }) {
+                    webhookSubscription { id } userErrors { message }
+                }
+            }";
+            let url = format!("https://127.0.0.1:{}/hook", far_side.https.port());
+            let data = serving.data(&token, subscribe, json!({ "topic": topic, "url": url })).await;
+            assert_eq!(data["webhookSubscriptionCreate"]["userErrors"], json!([]), "{data}");
+        }
+        assert!(serving.terminate());
+        Self { program, far_side, token, secret, database, load: Arc::default() }
+    }
+
+    /// Whom the callers ask from now on.
+    pub fn ask(&self, bases: impl IntoIterator<Item = String>) {
+        *self.load.bases.lock().expect("no caller panics") = bases.into_iter().collect();
+    }
+
+    /// Starts to create and change cards.
+    pub fn run(&self) -> Running {
+        let caller = |n: usize| {
+            let (load, token) = (Arc::clone(&self.load), self.token.clone());
+            tokio::spawn(async move {
+                let mut cards: Vec<String> = Vec::new();
+                for round in 0_usize.. {
+                    if load.stopped.load(std::sync::atomic::Ordering::SeqCst) {
+                        return;
+                    }
+                    let card = (round % 4 != 0).then(|| cards.last().cloned()).flatten();
+                    match change(&load, &token, n, round, card).await {
+                        Some(id) => {
+                            *load.acknowledged.lock().expect("no caller panics").entry(id.clone()).or_default() += 1;
+                            cards.push(id);
+                        }
+                        // Nobody is there at this moment.
+                        None => tokio::time::sleep(Duration::from_millis(20)).await,
+                    }
+                }
+            })
+        };
+        Running((0..CALLERS).map(caller).collect())
+    }
+
+    /// How many changes were acknowledged so far.
+    pub fn acknowledged(&self) -> usize {
+        self.load.acknowledged.lock().expect("no caller panics").values().sum()
+    }
+
+    /// Ends the load.
+    pub async fn rest(&self, running: Running) {
+        self.load.stopped.store(true, std::sync::atomic::Ordering::SeqCst);
+        for caller in running.0 {
+            caller.await.expect("no caller panics");
+        }
+    }
+
+    /// Waits until everything has arrived; then checks all of it, and reports what arrived more than once.
+    pub async fn check(&self, patience: Duration) {
+        let end = tokio::time::Instant::now() + patience;
+        let events = loop {
+            let events = self.events().await;
+            let arrived: BTreeSet<String> = self.arrived().iter().map(|a| a.header("webhook-id").to_owned()).collect();
+            let missing = events.iter().filter(|event| !arrived.contains(&event.name)).count();
+            if missing == 0 {
+                break events;
+            }
+            let late = tokio::time::Instant::now() >= end;
+            assert!(!late, "{missing} of {} events never arrived", events.len());
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        };
+        let of_card = events.iter().fold(BTreeMap::<String, usize>::new(), |mut counts, event| {
+            *counts.entry(event.card.clone()).or_default() += 1;
+            counts
+        });
+        for (card, changes) in self.load.acknowledged.lock().expect("no caller panics").iter() {
+            assert!(of_card.get(card).is_some_and(|count| count >= changes), "{card}: {changes} were acknowledged");
+        }
+
+        let known: BTreeMap<&str, &Event> = events.iter().map(|event| (event.name.as_str(), event)).collect();
+        let (mut latest, mut seen, mut repeated) = (HashMap::<(String, String), i64>::new(), BTreeSet::new(), 0);
+        for arrival in self.arrived() {
+            self.assert_signed(&arrival);
+            let name = arrival.header("webhook-id").to_owned();
+            let event = known.get(name.as_str()).unwrap_or_else(|| panic!("{name} was never committed"));
+            assert_eq!((arrival.card(), arrival.sequence()), (event.card.as_str(), event.sequence), "{name}");
+            if !seen.insert(name) {
+                repeated += 1;
+                continue;
+            }
+            // In order, as far as what arrives for the first time goes.
+            let subscription = arrival.header("x-service-subscription-id").to_owned();
+            let last = latest.entry((subscription, event.card.clone())).or_default();
+            assert!(*last < event.sequence, "{}: {} came after {last}", event.card, event.sequence);
+            *last = event.sequence;
+        }
+        println!("{} events, each arrived; {repeated} arrived again", events.len());
+    }
+
+    fn arrived(&self) -> Vec<Arrival> {
+        arrivals(self.far_side.seen(), "/hook")
+    }
+
+    fn assert_signed(&self, arrival: &Arrival) {
+        let received = Received {
+            id: arrival.header("webhook-id"),
+            timestamp: arrival.header("webhook-timestamp"),
+            signature: arrival.header("webhook-signature"),
+            body: &arrival.seen.body,
+        };
+        // As fresh as on arrival: the check comes long after.
+        let at = received.timestamp.parse().expect("seconds");
+        signature::verify([&self.secret], &received, at).unwrap_or_else(|error| panic!("{error}: {arrival:?}"));
+        let now: Moment = Clock::system().now();
+        assert!(at <= now.millis() / 1_000, "signed in the future");
+    }
+
+    async fn events(&self) -> Vec<Event> {
+        let url = &self.database.url;
+        let rows: Vec<(Uuid, Uuid, i64)> = match url.strip_prefix("sqlite://") {
+            Some(path) => {
+                let connection = rusqlite::Connection::open(path).expect("the database opens");
+                connection.busy_timeout(Duration::from_secs(10)).expect("waiting can be set");
+                let mut query = connection.prepare("SELECT id, card_id, sequence FROM events").expect("a query");
+                let uuid = |bytes: Vec<u8>| Uuid::from_slice(&bytes).expect("16 bytes");
+                let rows = query.query_map([], |row| Ok((uuid(row.get(0)?), uuid(row.get(1)?), row.get(2)?)));
+                rows.expect("rows").map(|row| row.expect("a row")).collect()
+            }
+            None => {
+                let (client, connection) = tokio_postgres::connect(url, NoTls).await.expect("PostgreSQL answers");
+                tokio::spawn(connection);
+                let query = "SELECT id::text, card_id::text, sequence::text FROM events";
+                let messages = client.simple_query(query).await.expect("rows");
+                let rows = messages.iter().filter_map(|message| match message {
+                    tokio_postgres::SimpleQueryMessage::Row(row) => Some(row),
+                    _ => None,
+                });
+                let text = |row: &tokio_postgres::SimpleQueryRow, n| row.get(n).expect("no null").to_owned();
+                rows.map(|row| {
+                    let uuid = |n| text(row, n).parse().expect("a uuid");
+                    (uuid(0), uuid(1), text(row, 2).parse().expect("a number"))
+                })
+                .collect()
+            }
+        };
+        let event =
+            |(id, card, sequence)| Event { name: event_name(id), card: format!("gid://service/Card/{card}"), sequence };
+        rows.into_iter().map(event).collect()
+    }
+}
+
+struct Event {
+    name: String,
+    card: String,
+    sequence: i64,
+}
+
+/// Creates a card, or changes one; its id when that was acknowledged.
+async fn change(load: &Load, token: &str, caller: usize, round: usize, card: Option<String>) -> Option<String> {
+    let base = {
+        let bases = load.bases.lock().expect("no caller panics");
+        bases.get((caller + round) % bases.len().max(1)).cloned()?
+    };
+    let (query, variables, field) = match card {
+        None => (
+            "mutation ($input: CardCreateInput!) { cardCreate(input: $input) { card { id } userErrors { code } } }",
+            json!({ "input": { "externalDossierId": format!("{caller}-{round}") } }),
+            "cardCreate",
+        ),
+        Some(id) => (
+            "mutation ($id: ID!, $input: CardUpdateInput!) {
+                cardUpdate(id: $id, input: $input) { card { id } userErrors { code } }
+            }",
+            json!({ "id": id, "input": { "externalFuneralDirectorId": format!("{caller}-{round}") } }),
+            "cardUpdate",
+        ),
+    };
+    let request = http_client()
+        .post(format!("{base}/partner/api/2026-10/graphql"))
+        .header("x-service-access-token", token)
+        .timeout(Duration::from_secs(10))
+        .json(&json!({ "query": query, "variables": variables }));
+    let answer: Value = request.send().await.ok()?.json().await.ok()?;
+    answer["data"][field]["card"]["id"].as_str().map(str::to_owned)
+}
+
+/// How long the killing goes on: `WEBHOOK_KILL_SECONDS`, which `.ci/run` sets to a minute.
+pub fn kill_seconds() -> u64 {
+    match std::env::var("WEBHOOK_KILL_SECONDS") {
+        Ok(text) => text.parse().expect("WEBHOOK_KILL_SECONDS is a number of seconds"),
+        Err(_) => 15,
+    }
+}

@@ -1,0 +1,12 @@
+//! Notifications as a receiver gets them, over real sockets (decisions W1 to W4).
+
+mod arrival;
+mod content;
+mod crash;
+mod follow;
+mod guard;
+mod order;
+mod pause;
+mod replica;
+mod retry;
+mod wake;

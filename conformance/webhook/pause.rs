@@ -1,0 +1,96 @@
+//! Subscriptions that are paused, resumed and replayed; what is held, and for how long (decisions W3).
+
+use card_service::model::{DeliveryState, PauseReason, SubscriptionHealth};
+use chrono::Duration;
+use serde_json::json;
+
+use super::arrival::subscription_id;
+use crate::app::TestApp;
+use crate::app::far_side::Reply;
+
+async fn health(app: &TestApp, subscription: &str) -> SubscriptionHealth {
+    let found = app.store().any_subscription(subscription_id(subscription)).await.expect("the store answers");
+    found.expect("the subscription is there").1
+}
+
+/// Waits until the subscription is paused, and says why.
+async fn paused(app: &TestApp, subscription: &str) -> PauseReason {
+    for _ in 0..2_000 {
+        if let Some(pause) = health(app, subscription).await.pause {
+            return pause.reason;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    }
+    panic!("it is not paused: {:?}", health(app, subscription).await);
+}
+
+on_both_databases! {
+    async fn receiver_that_is_gone_is_paused_and_gets_everything_in_order_when_resumed(app: TestApp) {
+        let (caller, subscription) = app.follower("CARDS_UPDATE", "/hook").await;
+        app.far_side().play("/hook", [Reply::Status(410), Reply::Status(200)]);
+        let gid = caller.draft("1").await;
+        caller.update(&gid, json!({ "deceased": { "firstName": "A" } })).await;
+        assert_eq!(paused(&app, &subscription).await, PauseReason::Gone);
+        for name in ["B", "C"] {
+            caller.update(&gid, json!({ "deceased": { "firstName": name } })).await;
+        }
+        app.pass(Duration::days(29));
+        app.assert_quiet("/hook", 1).await;
+        let id = subscription_id(&subscription);
+        assert_eq!(app.store().resume_subscription(id, app.now()).await.expect("the store answers"), Some(0));
+        app.settle(&subscription, DeliveryState::Delivered, 3).await;
+        let sequences: Vec<_> = app.arrived("/hook").iter().map(|arrival| arrival.sequence()).collect();
+        assert_eq!(sequences, [2, 2, 3, 4]);
+        assert_eq!(health(&app, &subscription).await, SubscriptionHealth::default());
+    }
+
+    async fn five_days_of_nothing_but_failures_pause_a_subscription(app: TestApp) {
+        let (caller, subscription) = app.follower("CARDS_CREATE", "/hook").await;
+        app.far_side().on("/hook", Reply::Status(500));
+        caller.draft("1").await;
+        app.next_attempt(&subscription, 1).await;
+        app.pass(Duration::days(5) - Duration::seconds(1));
+        app.next_attempt(&subscription, 2).await;
+        assert_eq!(health(&app, &subscription).await.pause, None);
+        assert_eq!(health(&app, &subscription).await.failure_count, 2);
+        app.pass(Duration::days(1));
+        assert_eq!(paused(&app, &subscription).await, PauseReason::Failures);
+        app.assert_quiet("/hook", 3).await;
+        // It is never deleted: its partner still sees it.
+        let (_, faults) = caller.try_subscribe("CARDS_CREATE", &app.far_side().secure_url("/hook")).await;
+        assert_eq!(faults[0].code, "TAKEN");
+    }
+
+    async fn one_success_ends_a_streak_of_failures(app: TestApp) {
+        let (caller, subscription) = app.follower("CARDS_CREATE", "/hook").await;
+        app.far_side().play("/hook", [Reply::Status(500), Reply::Status(200), Reply::Status(500)]);
+        caller.draft("1").await;
+        app.next_attempt(&subscription, 1).await;
+        app.pass(Duration::days(4));
+        app.settle(&subscription, DeliveryState::Delivered, 1).await;
+        assert_eq!(health(&app, &subscription).await, SubscriptionHealth::default());
+        caller.draft("2").await;
+        app.next_attempt(&subscription, 1).await;
+        app.pass(Duration::days(4));
+        app.next_attempt(&subscription, 2).await;
+        assert_eq!(health(&app, &subscription).await.pause, None);
+    }
+
+    async fn replay_sends_again_what_was_delivered(app: TestApp) {
+        let (caller, subscription) = app.follower("CARDS_UPDATE", "/hook").await;
+        app.far_side().on("/hook", Reply::Status(200));
+        let gid = caller.draft("1").await;
+        for (done, name) in ["A", "B", "C"].into_iter().enumerate() {
+            app.pass(Duration::minutes(1));
+            caller.update(&gid, json!({ "deceased": { "firstName": name } })).await;
+            app.settle(&subscription, DeliveryState::Delivered, done + 1).await;
+        }
+        let since = app.now().plus(-Duration::minutes(1));
+        let id = subscription_id(&subscription);
+        assert_eq!(app.store().replay_deliveries(id, since, app.now()).await.expect("the store answers"), Some(2));
+        app.arrive("/hook", 5).await;
+        app.settle(&subscription, DeliveryState::Delivered, 3).await;
+        let sequences: Vec<_> = app.arrived("/hook").iter().map(|arrival| arrival.sequence()).collect();
+        assert_eq!(sequences, [2, 3, 4, 3, 4]);
+    }
+}

@@ -1,0 +1,54 @@
+//! A commit wakes the worker at once, here and on other replicas (decisions W3).
+
+use std::time::{Duration, Instant};
+
+use card_service::base::limits;
+use serde_json::json;
+
+use crate::app::far_side::Reply;
+use crate::app::{Database, FreshDatabase, Program, TestApp, run_alone};
+
+/// The middle one of a few waits.
+fn median(mut waits: Vec<Duration>) -> Duration {
+    waits.sort();
+    waits[waits.len() / 2]
+}
+
+on_both_databases! {
+    async fn notification_follows_its_commit_at_once(app: TestApp) {
+        let (caller, _) = app.follower("CARDS_UPDATE", "/hook").await;
+        app.far_side().on("/hook", Reply::Status(200));
+        let gid = caller.draft("1").await;
+        let mut waits = Vec::new();
+        for n in 0..15 {
+            caller.update(&gid, json!({ "externalFuneralDirectorId": n.to_string() })).await;
+            let committed = Instant::now();
+            app.arrive("/hook", n + 1).await;
+            waits.push(committed.elapsed());
+        }
+        let median = median(waits);
+        assert!(median < limits::WORKER_POLL / 4, "{median:?}: as slow as looking from time to time");
+    }
+}
+
+/// What a process without a worker commits, such as a command of the operator.
+#[test]
+fn commit_of_another_process_wakes_a_server_on_postgres() {
+    run_alone(Database::Postgres, |database: FreshDatabase| async move {
+        let app = TestApp::start(&database, "wake").await;
+        let (caller, _) = app.follower("CARDS_ORDERED", "/hook").await;
+        app.far_side().on("/hook", Reply::Status(200));
+        let program = Program::on(&database);
+        let mut waits = Vec::new();
+        for n in 0..11 {
+            let gid = caller.draft(&n.to_string()).await;
+            program.json(&["card", "order", &gid]);
+            let committed = Instant::now();
+            app.arrive("/hook", n + 1).await;
+            waits.push(committed.elapsed());
+        }
+        let median = median(waits);
+        assert!(median < limits::WORKER_POLL / 4, "{median:?}: as slow as looking from time to time");
+        app.stop().await;
+    });
+}
