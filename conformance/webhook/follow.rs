@@ -128,7 +128,7 @@ impl Followed {
             }
             let late = tokio::time::Instant::now() >= end;
             assert!(!late, "{missing} of {} events never arrived", events.len());
-            tokio::time::sleep(Duration::from_millis(200)).await;
+            tokio::time::sleep(Duration::from_secs(1)).await;
         };
         let of_card = events.iter().fold(BTreeMap::<String, usize>::new(), |mut counts, event| {
             *counts.entry(event.card.clone()).or_default() += 1;
