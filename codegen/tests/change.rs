@@ -126,6 +126,25 @@ fn graphql_inspector_finds_the_same() {
         assert!(missed.is_empty(), "{case}: graphql-inspector finds {missed:?}, ours do not");
         let none = ours.is_disjoint(&theirs) && !ours.is_empty();
         assert!(!none, "{case}: graphql-inspector finds none of {ours:?}");
+        for change in changes(&case).iter().filter(|change| change.rule.graphql_js.is_none()) {
+            // Where graphql-js is silent, theirs is the level, unless the rule says why ours is stricter.
+            let milder = change
+                .rule
+                .inspector
+                .iter()
+                .filter_map(|kind| judged.inspector.get(*kind))
+                .all(|level| change.rule.level < of_inspector(level));
+            let known = change.rule.inspector.iter().any(|kind| judged.inspector.contains_key(*kind));
+            assert!(!(known && milder), "{case}: {} is milder than theirs", change.rule.id);
+        }
+    }
+}
+
+fn of_inspector(level: &str) -> Level {
+    match level {
+        "BREAKING" => Level::Breaking,
+        "DANGEROUS" => Level::Dangerous,
+        _ => Level::Safe,
     }
 }
 

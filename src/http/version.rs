@@ -185,6 +185,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn candidate_does_not_exist_for_a_live_key() {
+        let mut versions = Versions::new("https://kaarten.example");
+        let published = &versions.served[0];
+        assert!(versions.admit(published, KeyMode::Live).is_ok() && versions.admit(published, KeyMode::Test).is_ok());
+        versions.served[0].candidate = true;
+        let candidate = &versions.served[0];
+        assert!(versions.admit(candidate, KeyMode::Test).is_ok());
+        let refused = format!("{:?}", versions.admit(candidate, KeyMode::Live).expect_err("it is no version yet"));
+        assert!(refused.contains("VERSION_NOT_FOUND"), "{refused}");
+        // Nor is it named among those that there are.
+        assert!(refused.contains("available: []"), "{refused}");
+    }
+
+    #[test]
     fn deprecated_version_says_since_when_until_when_and_what_then() {
         let info = VersionInfo {
             name: "2026-10",

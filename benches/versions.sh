@@ -1,0 +1,124 @@
+#!/usr/bin/env bash
+# What a version costs: the size of generated/, the build time of the server, the size of its binary and its memory once it
+# listens, with 1, 2, 10 and 50 versions of which each adds one field to the one before. The target (issue 5): a version
+# costs its delta, under 2 % of the build time and under 30 KB of memory.
+#
+# Usage: bash benches/versions.sh [counts…]          by default 1 2 10 50
+#   PROFILE=dev bash benches/versions.sh 1 2 10      faster, for a first look; the default is release
+#
+# Works in a temporary copy of the committed tree, with a target folder of its own (TARGET, kept when it is given): the
+# checkout stays as it is. The first build is not timed; it builds what everything stands on.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+counts=("$@")
+[ ${#counts[@]} -gt 0 ] || counts=(1 2 10 50)
+profile="${PROFILE:-release}"
+flags=()
+[ "$profile" = dev ] || flags=(--profile "$profile")
+
+folder="$(mktemp -d)"
+server=""
+stop() {
+  [ -z "$server" ] || { kill "$server" 2>/dev/null || true; wait "$server" 2>/dev/null || true; }
+  server=""
+}
+trap 'stop; rm -rf "$folder"' EXIT
+export CARGO_TARGET_DIR="${TARGET:-$folder/target}"
+unset CI # the copy's generated/ is written, not compared
+
+tree="$folder/tree"
+mkdir "$tree"
+git archive HEAD | tar -x -C "$tree"
+cd "$tree"
+latest="$(ls schema/*.graphql | sort | tail -n 1)"
+first="$(basename "$latest" .graphql)"
+own="$(ls schema/*.graphql | wc -l)"
+
+# next_month 2026-12: the version after it.
+next_month() {
+  local year=$((10#${1%-*})) month=$((10#${1#*-} + 1))
+  if [ $month -gt 12 ]; then year=$((year + 1)) month=1; fi
+  printf '%04d-%02d' "$year" "$month"
+}
+
+# add_versions <number>: adds toy versions until there are that many; each adds a field to the last.
+added="$own"
+last="$first"
+add_versions() {
+  while [ "$added" -lt "$1" ]; do
+    local version field
+    version="$(next_month "$last")"
+    field="toy${version/-/}"
+    awk -v field="$field" '{ print } /^type Card implements Node \{/ { print "  \"A toy.\"\n  " field ": String" }' \
+      "schema/$last.graphql" > "schema/$version.graphql"
+    printf '\n[[version]]\nname = "%s"\nstatus = "current"\npublished = 2026-10-01\n' "$version" >> schema/versions.toml
+    [ -e src/resolver/toy.rs ] || {
+      sed -i 's/^mod v2026_10;/mod toy;\nmod v2026_10;/' src/resolver/mod.rs
+      printf '//! Toy versions.\n\nuse std::borrow::Cow;\n\nuse crate::generated;\nuse crate::model::Card;\nuse crate::resolver::Context;\n' \
+        > src/resolver/toy.rs
+    }
+    cat >> src/resolver/toy.rs <<RUST
+
+impl generated::v${version/-/_}::Card for Card {
+    fn $field<'a>(&'a self, _: &'a Context) -> Option<Cow<'a, str>> {
+        None
+    }
+}
+RUST
+    last="$version"
+    added=$((added + 1))
+  done
+}
+
+build() { cargo build --quiet "${flags[@]}" --bin card-service; }
+
+# Seconds of the last of two builds of the server alone: the first one also settles what depends on the number of versions.
+timed_build() {
+  build
+  touch src/lib.rs
+  local start end
+  start="$(date +%s.%N)"
+  build
+  end="$(date +%s.%N)"
+  awk -v a="$start" -v b="$end" 'BEGIN { printf "%.1f", b - a }'
+}
+
+# Kilobytes of memory of a server that has just begun to listen.
+memory() {
+  export DATA_DIR="$folder/data$1" LISTEN=127.0.0.1:0
+  "$binary" serve > "$folder/address" 2>/dev/null &
+  server=$!
+  for _ in $(seq 200); do
+    ! grep -q http "$folder/address" || break
+    sleep 0.05
+  done
+  grep -q http "$folder/address" || { echo "the server does not listen" >&2; stop; exit 1; }
+  sleep 0.5
+  awk '/^VmRSS/ { print $2 }' "/proc/$server/status"
+  stop
+}
+
+binary="$CARGO_TARGET_DIR/$([ "$profile" = dev ] && echo debug || echo "$profile")/card-service"
+build
+
+printf '| versions | generated/ (bytes) | build of the server (s) | binary (bytes) | memory at start (KB) |\n|---|---|---|---|---|\n'
+base=""
+for count in "${counts[@]}"; do
+  add_versions "$count"
+  seconds="$(timed_build)"
+  generated="$(find generated -type f -print0 | xargs -0 cat | wc -c)"
+  size="$(stat -c %s "$binary")"
+  # The middle of three starts.
+  kilobytes="$(for run in 1 2 3; do memory "$count-$run"; done | sort -n | sed -n 2p)"
+  printf '| %s | %s | %s | %s | %s |\n' "$added" "$generated" "$seconds" "$size" "$kilobytes"
+  row="$added $generated $seconds $size $kilobytes"
+  base="${base:-$row}"
+done
+
+# What one more version costs, from the first row to the last.
+echo "$base $row" | awk '$6 > $1 {
+  n = $6 - $1
+  printf "\nEach further version: %.0f bytes of generated/, %.2f %% of the build time, %.0f bytes of binary, %.1f KB of memory.\n", \
+    ($7 - $2) / n, 100 * ($8 - $3) / $3 / n, ($9 - $4) / n, ($10 - $5) / n
+}'
