@@ -5,6 +5,7 @@
 #
 # Usage: bash benches/versions.sh [counts…]          by default 1 2 10 50
 #   PROFILE=dev bash benches/versions.sh 1 2 10      faster, for a first look; the default is release
+#   ONLY=generated bash benches/versions.sh          the size of generated/ alone: builds no server
 #
 # Works in a temporary copy of the committed tree, with a target folder of its own (TARGET, kept when it is given): the
 # checkout stays as it is. The first build is not timed; it builds what everything stands on.
@@ -98,6 +99,20 @@ memory() {
   awk '/^VmRSS/ { print $2 }' "/proc/$server/status"
   stop
 }
+
+if [ "${ONLY:-}" = generated ]; then
+  cargo build --quiet -p codegen --features life --bin schema
+  printf '| versions | generated/ (bytes) | lines | time to generate (s) |\n|---|---|---|---|\n'
+  for count in "${counts[@]}"; do
+    add_versions "$count"
+    start="$(date +%s.%N)"
+    "$CARGO_TARGET_DIR/debug/schema" generate --root "$tree" > /dev/null
+    end="$(date +%s.%N)"
+    find generated -type f -print0 | xargs -0 cat | wc -c -l | awk -v n="$added" -v a="$start" -v b="$end" \
+      '{ printf "| %s | %s | %s | %.2f |\n", n, $2, $1, b - a }'
+  done
+  exit
+fi
 
 binary="$CARGO_TARGET_DIR/$([ "$profile" = dev ] && echo debug || echo "$profile")/card-service"
 build

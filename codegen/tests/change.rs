@@ -100,6 +100,25 @@ fn level_is_that_of_graphql_js_on_all_its_kinds() {
 }
 
 #[test]
+fn many_changes_at_once_are_told_apart_as_graphql_js_does() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("conformance/schema_judge/pairs.json");
+    let pairs: BTreeMap<String, BTreeMap<String, usize>> =
+        serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
+    assert!(pairs.len() > 1_000, "only {} pairs", pairs.len());
+    let news: BTreeMap<String, Sdl> = cases().into_iter().map(|case| (case.clone(), pair(&case).1)).collect();
+    for (pair, theirs) in pairs {
+        let (from, to) = pair.split_once(' ').unwrap();
+        let mut ours: BTreeMap<String, usize> = BTreeMap::new();
+        for change in diff::find(Pair { old: &news[from], new: &news[to] }) {
+            if let Some(kind) = change.rule.graphql_js {
+                *ours.entry(kind.to_owned()).or_default() += 1;
+            }
+        }
+        assert_eq!(ours, theirs, "from {from} to {to}");
+    }
+}
+
+#[test]
 fn every_kind_of_graphql_js_is_in_a_folder() {
     let kinds = "TYPE_REMOVED TYPE_CHANGED_KIND TYPE_REMOVED_FROM_UNION VALUE_REMOVED_FROM_ENUM \
                  REQUIRED_INPUT_FIELD_ADDED IMPLEMENTED_INTERFACE_REMOVED FIELD_REMOVED FIELD_CHANGED_KIND \

@@ -2,6 +2,8 @@
 // to changes.json, one folder each:
 //   {graphqlJs: {breaking: [kinds], dangerous: [kinds]}, inspector: {KIND: LEVEL}}
 // graphql-inspector also names every part of a thing that was added; those are left out, as ours are.
+// The folders change the same schema in different ways, so from one folder's new schema to another's there are many changes
+// at once: what graphql-js says of every seventh such pair is in pairs.json, by kind and how often.
 // Run it with `npm install && npm run make`; continuous integration runs it and wants no difference.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -48,5 +50,21 @@ for (const name of readdirSync(folder).sort()) {
   );
   found[name] = { graphqlJs, inspector };
 }
+const names = Object.keys(found);
+const news = names.map((name) => load(`${name}/new.graphql`));
+const pairs = {};
+for (const [i, from] of names.entries()) {
+  for (const [j, to] of names.entries()) {
+    if (i === j || (i + j * names.length) % 7 !== 0) continue;
+    const count = {};
+    for (const { type } of [...findBreakingChanges(news[i], news[j]), ...findDangerousChanges(news[i], news[j])]) {
+      count[type] = (count[type] ?? 0) + 1;
+    }
+    pairs[`${from} ${to}`] = Object.fromEntries(Object.entries(count).sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+}
+const lines = Object.entries(pairs).map(([pair, count]) => `${JSON.stringify(pair)}: ${JSON.stringify(count)}`);
+writeFileSync(new URL('pairs.json', import.meta.url), `{\n${lines.join(',\n')}\n}\n`);
+
 writeFileSync(new URL('changes.json', import.meta.url), JSON.stringify(found, null, 1) + '\n');
-console.log(`${Object.keys(found).length} folders`);
+console.log(`${names.length} folders, ${lines.length} pairs`);
