@@ -14,6 +14,7 @@ mod client;
 mod house;
 mod http;
 mod judge;
+mod mail;
 mod mutation;
 mod query;
 mod schema;

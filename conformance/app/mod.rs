@@ -6,7 +6,9 @@ mod card;
 mod database;
 pub mod family;
 pub mod far_side;
+pub mod mail;
 mod operator;
+pub mod picture;
 mod process;
 #[macro_use]
 mod run;
@@ -15,7 +17,7 @@ mod subscription;
 
 pub use answer::{Answer, UserFault};
 pub use caller::{Caller, PartnerAccount};
-pub use card::{Payload, create_document};
+pub use card::{Payload, card_id, create_document};
 pub use database::{Database, FreshDatabase, tamper};
 pub use far_side::FarSide;
 pub use process::{Program, Serving, lines_of};

@@ -35,6 +35,11 @@ struct Inner {
 impl TestApp {
     /// Starts the server on `database`; `name` seeds its randomness.
     pub async fn start(database: &FreshDatabase, name: &str) -> Self {
+        Self::start_with(database, name, &[]).await
+    }
+
+    /// Starts the server with these variables more in its environment.
+    pub async fn start_with(database: &FreshDatabase, name: &str, variables: &[(&str, &str)]) -> Self {
         let far_side = FarSide::start().await;
         let root = database.folder.path().join("far-side.pem");
         std::fs::write(&root, &far_side.root).expect("the data folder can be written");
@@ -47,7 +52,7 @@ impl TestApp {
                 "PUBLIC_BASE_URL" => PUBLIC_BASE.to_owned(),
                 "EGRESS_ALLOW" => allow.clone(),
                 "EGRESS_CA" => root.display().to_string(),
-                _ => return None,
+                other => variables.iter().find(|(known, _)| *known == other)?.1.to_owned(),
             })
         })
         .expect("the test's settings are right");

@@ -3,7 +3,7 @@
 use super::source::below;
 
 /// The crate as it stands in code, and the folders that may name it.
-const OWNERS: [(&str, &[&str]); 13] = [
+const OWNERS: [(&str, &[&str]); 14] = [
     ("diesel", &["src/store"]),
     ("diesel_async", &["src/store"]),
     ("diesel_migrations", &["src/store"]),
@@ -14,6 +14,7 @@ const OWNERS: [(&str, &[&str]); 13] = [
     ("lettre", &["src/mail"]),
     ("image", &["src/media"]),
     ("heifer", &["src/media"]),
+    ("moxcms", &["src/media"]),
     ("maud", &["src/web"]),
     ("multer", &["src/web"]),
     ("clap", &["src/cli", "src/main.rs"]),

@@ -2,7 +2,7 @@
 
 use crate::app::TestApp;
 use crate::app::family::{Browser, customizer};
-use crate::app::far_side::{GIF, PNG};
+use crate::app::picture::photo;
 
 on_both_databases! {
     async fn second_of_two_sees_both_and_chooses(app: TestApp) {
@@ -65,7 +65,7 @@ on_both_databases! {
         let mut anna = Browser::at_customizer(&live, &gid).await;
         let mut bram = Browser::at_customizer(&live, &gid).await;
         let seen = bram.get(&path).await.hidden();
-        assert_eq!(anna.upload(&path, "photo", "a.png", PNG).await.status, 303);
+        assert_eq!(anna.upload(&path, "photo", "a.png", &photo("png")).await.status, 303);
         let annas = app.row(&gid).await.deceased.photo.expect("a photo");
         // Bram's page is older: he says to take the photo away that was not there when he looked.
         let clash = bram.post(&path, &seen, &[("photo_remove", "ja")]).await;
@@ -75,6 +75,6 @@ on_both_databases! {
         let hidden = [clash.hidden(), stranger.to_vec()].concat();
         let hidden: Vec<_> = hidden.into_iter().filter(|(name, _)| name != "photo_remove").collect();
         assert_eq!(bram.post(&path, &hidden, &[]).await.status, 422, "a photo that nobody sent");
-        assert_eq!(bram.upload(&path, "photo", "b.gif", GIF).await.status, 303);
+        assert_eq!(bram.upload(&path, "photo", "b.gif", &photo("gif")).await.status, 303);
     }
 }

@@ -5,7 +5,8 @@ use serde_json::json;
 
 use crate::app::TestApp;
 use crate::app::family::{Browser, customizer};
-use crate::app::far_side::{GIF, HEIC, JPEG, PNG, WEBP};
+use crate::app::far_side::JPEG;
+use crate::app::picture::photo;
 
 const STEPS: [&str; 11] = [
     "thema",
@@ -64,7 +65,7 @@ on_both_databases! {
             let next = STEPS[STEPS.iter().position(|known| known == step).expect("a step") + 1];
             assert_eq!(saved.header("location"), Some(customizer(&gid, next).as_str()));
         }
-        let photo = browser.upload(&customizer(&gid, "foto"), "photo", "oma.png", PNG).await;
+        let photo = browser.upload(&customizer(&gid, "foto"), "photo", "oma.png", &photo("png")).await;
         assert_eq!(photo.header("location"), Some(customizer(&gid, "tekst").as_str()), "{}", photo.text());
 
         let card = app.row(&gid).await;
@@ -156,13 +157,14 @@ on_both_databases! {
         let gid = live.draft("1").await;
         let path = customizer(&gid, "foto");
         let mut browser = Browser::at_customizer(&live, &gid).await;
-        for (format, bytes) in [("jpeg", JPEG), ("png", PNG), ("webp", WEBP), ("gif", GIF), ("heic", HEIC)] {
-            let saved = browser.upload(&path, "photo", "naam.txt", bytes).await;
+        for format in ["jpeg", "png", "webp", "gif", "heic"] {
+            let saved = browser.upload(&path, "photo", "naam.txt", &photo(format)).await;
             assert_eq!(saved.status, 303, "{format}: {}", saved.text());
             let key = app.row(&gid).await.deceased.photo.expect("a photo");
-            assert!(key.as_str().ends_with(&format!(".{format}")), "{}", key.as_str());
+            // What is kept is the picture made anew, whatever it came in.
+            assert!(key.as_str().ends_with(".jpeg"), "{}", key.as_str());
             let kept = app.services().media.get(&format!("photo/{}", key.as_str())).await.expect("the object store works");
-            assert_eq!(kept.as_deref(), Some(bytes));
+            assert!(kept.is_some_and(|kept| kept.starts_with(b"\xFF\xD8\xFF")), "{format}");
         }
         let before = app.row(&gid).await;
         let svg = b"<svg xmlns=\"http://www.w3.org/2000/svg\"><script>alert(1)</script></svg>";

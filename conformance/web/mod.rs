@@ -1,7 +1,10 @@
 //! The service's own pages, as a browser without script sees them (decisions, section 5).
 
+mod card;
 mod conflict;
 mod customizer;
 mod entry;
+mod invitees;
 mod order;
+mod portrait;
 mod safety;

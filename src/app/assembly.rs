@@ -10,7 +10,7 @@ use super::settings::Settings;
 use crate::base::{Clock, Entropy};
 use crate::http::ListenError;
 use crate::mail::{Mailer, MailerError};
-use crate::media::{MediaError, MediaStore};
+use crate::media::{MediaError, MediaStore, Renderer};
 use crate::operation::Services;
 use crate::outbound::{EgressAllowError, EgressPolicy, Names, Outbound, OutboundError};
 use crate::store::{Store, StoreCloser, StoreError, StoreSettings};
@@ -48,6 +48,7 @@ pub async fn services(
     let folder = &settings.data_dir;
     std::fs::create_dir_all(folder).map_err(|error| StartError::DataDir(folder.clone(), error))?;
     let media = MediaStore::local(&folder.join("media"))?;
+    let renderer = Renderer::default();
     let mailer = match &settings.smtp_url {
         Some(url) => Mailer::smtp(url, &settings.mail_from)?,
         None => Mailer::folder(folder.join("mail"), &settings.mail_from)?,
@@ -62,5 +63,8 @@ pub async fn services(
         public_base: public_base.clone(),
     };
     let (store, closer) = Store::open(&store).await?;
-    Ok((Arc::new(Services { store, clock, entropy, outbound, media, mailer, public_base, activation }), closer))
+    Ok((
+        Arc::new(Services { store, clock, entropy, outbound, media, renderer, mailer, public_base, activation }),
+        closer,
+    ))
 }

@@ -9,7 +9,7 @@ use chrono::Duration;
 
 use crate::base::{Wake, limits};
 use crate::delivery::{Step, Worker};
-use crate::operation::{Failure, Services};
+use crate::operation::{Failure, Services, photo};
 use crate::store::SweptDeliveries;
 
 /// What one round removed.
@@ -19,6 +19,8 @@ pub struct Removed {
     pub photos: usize,
     pub deliveries: SweptDeliveries,
     pub visits: usize,
+    pub mails: usize,
+    pub list_links: usize,
 }
 
 /// Makes a round now and every now and then.
@@ -43,6 +45,9 @@ pub async fn step(services: &Services) -> Result<Removed, Failure> {
 
     let oldest_visit = Duration::seconds(limits::VISIT_TOTAL.as_secs() as i64);
     let visits = services.store.forget_visits(now.plus(-oldest_visit)).await?;
+    let kept = Duration::seconds(limits::MAIL_KEPT.as_secs() as i64);
+    let mails = services.store.forget_mails(now.plus(-kept)).await?;
+    let list_links = services.store.forget_invitee_list_links(now.plus(-kept)).await?;
 
     let unused = Duration::seconds(limits::PHOTO_UNUSED.as_secs() as i64);
     let mut photos = 0;
@@ -50,7 +55,7 @@ pub async fn step(services: &Services) -> Result<Removed, Failure> {
         // The row goes first, and only if no card has taken the photo meanwhile: no card ever loses its portrait. Should
         // the process end in between, a file is left behind that nobody can find.
         if services.store.delete_photo(&key).await? {
-            services.media.delete(&format!("photo/{}", key.as_str())).await?;
+            photo::remove(services, &key).await?;
             photos += 1;
         }
     }
@@ -59,7 +64,7 @@ pub async fn step(services: &Services) -> Result<Removed, Failure> {
     if deliveries.undelivered > 0 {
         tracing::warn!(count = deliveries.undelivered, "notifications that nobody took were dropped after 30 days");
     }
-    Ok(Removed { idempotency_records, photos, visits, deliveries })
+    Ok(Removed { idempotency_records, photos, visits, mails, list_links, deliveries })
 }
 
 #[cfg(test)]
@@ -71,7 +76,14 @@ mod tests {
     use crate::operation::fixture::Fixture;
 
     fn removed_nothing() -> Removed {
-        Removed { idempotency_records: 0, photos: 0, visits: 0, deliveries: SweptDeliveries::default() }
+        Removed {
+            idempotency_records: 0,
+            photos: 0,
+            visits: 0,
+            mails: 0,
+            list_links: 0,
+            deliveries: SweptDeliveries::default(),
+        }
     }
 
     #[tokio::test]
@@ -79,7 +91,11 @@ mod tests {
         let services = Fixture::new().await.services;
         let (old, new) = (PhotoKey::trusted("oud.gif"), PhotoKey::trusted("nieuw.gif"));
         for key in [&old, &new] {
-            services.store.put_photo(key.clone(), 6, services.clock.now()).await.expect("the store works");
+            services
+                .store
+                .put_photo(key.clone(), 6, services.clock.now(), services.clock.now())
+                .await
+                .expect("the store works");
             let path = format!("photo/{}", key.as_str());
             services.media.put(&path, Bytes::from_static(b"GIF89a")).await.expect("the object store works");
             assert_eq!(step(&services).await.expect("a round").photos, 0, "it is not old enough");

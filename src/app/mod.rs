@@ -9,6 +9,7 @@ mod settings;
 mod telemetry;
 
 pub use assembly::{StartError, services};
+pub use housekeeping::step as housekeeping;
 pub use server::Server;
 pub use settings::{SETTINGS, Setting, SettingError, Settings};
 pub use telemetry::start_telemetry;

@@ -10,7 +10,7 @@ use super::housekeeping;
 use super::settings::Settings;
 use crate::base::{Clock, Entropy, limits};
 use crate::delivery::webhook::Webhooks;
-use crate::delivery::{Worker, activation, mail};
+use crate::delivery::{Worker, activation, mail, rendering};
 use crate::http::HttpServer;
 use crate::operation::Services;
 use crate::outbound::Names;
@@ -34,7 +34,12 @@ impl Server {
         let (services, closer) = assembly::services(settings, clock, entropy, names).await?;
         warn_of_what_is_open(settings, &services);
         let http = HttpServer::start(settings.listen, Arc::clone(&services)).await?;
-        let workers = vec![housekeeping::start(&services), mail::start(&services), activation::start(&services)];
+        let workers = vec![
+            housekeeping::start(&services),
+            mail::start(&services),
+            rendering::start(&services),
+            activation::start(&services),
+        ];
         let webhooks = Webhooks::start(&services);
         let store = services.store.clone();
         let listening = tokio::spawn(async move { store.listen().await });

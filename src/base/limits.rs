@@ -64,6 +64,30 @@ pub const PHOTO_REDIRECTS_MAX: usize = 3;
 /// How long a stored photo may wait for its card before the sweep takes it.
 pub const PHOTO_UNUSED: Duration = Duration::from_secs(60 * 60);
 
+// Renditions of portraits (decisions, section 7; the numbers are ours).
+/// Telephones make photos of 48 and 50 million pixels; more than that is no portrait.
+pub const PHOTO_PIXELS_MAX: u64 = 52_000_000;
+pub const PHOTO_SIDE_PIXELS_MAX: u32 = 20_000;
+/// What decoding one photo may take of the memory: the pixels above, at eight bytes each.
+pub const PHOTO_DECODED_BYTES_MAX: u64 = PHOTO_PIXELS_MAX * 8;
+/// How many photos a replica decodes side by side.
+pub const RENDERINGS_AT_ONCE: usize = 2;
+/// How long a rendering is waited for, with the wait for its turn.
+pub const RENDERING: Duration = Duration::from_secs(20);
+/// How long a worker may hold a photo: longer than that.
+pub const RENDERING_LEASE: Duration = Duration::from_secs(60);
+/// How often a photo is tried that ends its worker, or is not to be had.
+pub const RENDERINGS_MAX: i32 = 3;
+/// How long a photo that was noted waits for its bytes before the worker looks for them.
+pub const RENDERING_AFTER: Duration = Duration::from_secs(30);
+pub const RENDERING_POLL: Duration = Duration::from_secs(5);
+/// The longest sides, in pixels, and the quality of a JPEG, from 1 to 100.
+pub const TAKEN_IN_SIDE_PIXELS_MAX: u32 = 3_000;
+pub const SCREEN_SIDE_PIXELS_MAX: u32 = 1_400;
+pub const PREVIEW_SIDE_PIXELS_MAX: u32 = 480;
+pub const TAKEN_IN_QUALITY: u8 = 90;
+pub const RENDITION_QUALITY: u8 = 82;
+
 // Webhooks (decisions W3, W5).
 /// A subscription to which every attempt has failed for this long is paused.
 pub const SUBSCRIPTION_FAILING_MAX: Duration = Duration::from_secs(5 * 24 * 60 * 60);

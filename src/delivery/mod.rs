@@ -5,6 +5,7 @@
 pub mod activation;
 pub mod diagnosis;
 pub mod mail;
+pub mod rendering;
 pub mod signature;
 pub mod sink;
 pub mod webhook;

@@ -3,7 +3,7 @@
 /// A failure of the object store, or a name it does not take.
 #[derive(Debug, thiserror::Error)]
 pub enum MediaError {
-    /// The key is not `photo/<name>` or `theme/<handle>/<name>`.
+    /// The key is not `photo/<name>`, `rendition/<name>` or `theme/<handle>/<name>`.
     #[error("`{0}` is no key of the object store")]
     Key(String),
     /// The address or the settings of the store are wrong.

@@ -1,4 +1,4 @@
-//! The names of what lies in the object store: `photo/<name>` and `theme/<handle>/<name>`.
+//! The names of what lies in the object store: `photo/<name>`, `rendition/<name>` and `theme/<handle>/<name>`.
 //!
 //! A key may come from the path of a request, so it is read strictly: what passes cannot climb out of the store's
 //! folder, nor name the files that are still being written there.
@@ -11,7 +11,7 @@ const PART_BYTES_MAX: usize = 128;
 /// The path of a key; `None` for anything that is no key.
 pub(super) fn path_of(key: &str) -> Option<Path> {
     let shape = match key.split('/').collect::<Vec<_>>()[..] {
-        ["photo", name] => is_part(name),
+        ["photo" | "rendition", name] => is_part(name),
         ["theme", handle, name] => is_part(handle) && is_part(name),
         _ => false,
     };

@@ -7,10 +7,12 @@ mod content_type;
 mod error;
 mod key;
 mod photo_format;
+mod rendition;
 mod s3;
 mod store;
 
 pub use content_type::content_type_of;
 pub use error::MediaError;
 pub use photo_format::PhotoFormat;
+pub use rendition::{RenderError, Renderer, Renditions, TakenIn};
 pub use store::MediaStore;

@@ -15,7 +15,7 @@ use super::card::{self, CardInput, CreateCard};
 use super::{Caller, IdempotencyBinding, OperationError, Services};
 use crate::base::{Clock, Entropy, Moment};
 use crate::mail::Mailer;
-use crate::media::MediaStore;
+use crate::media::{MediaStore, Renderer};
 use crate::model::{Card, CardActivation, KeyMode, Partner, Theme};
 use crate::outbound::{EgressPolicy, Names, Outbound, install_tls_provider};
 use crate::store::{CreatedCard, Store, StoreSettings};
@@ -52,6 +52,7 @@ impl Fixture {
             entropy: Entropy::seeded(1),
             outbound: Outbound::new(policy, names, None).expect("a client"),
             media: MediaStore::local(&folder.path().join("media")).expect("an object store"),
+            renderer: Renderer::default(),
             mailer: Mailer::folder(folder.path().join("mail"), "post@kaarten.example").expect("a folder for mails"),
             public_base: PUBLIC_BASE.to_owned(),
             activation: CardActivation::Automatic,

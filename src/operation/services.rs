@@ -2,7 +2,7 @@
 
 use crate::base::{Clock, Entropy};
 use crate::mail::Mailer;
-use crate::media::MediaStore;
+use crate::media::{MediaStore, Renderer};
 use crate::model::CardActivation;
 use crate::outbound::Outbound;
 use crate::store::Store;
@@ -14,6 +14,7 @@ pub struct Services {
     pub entropy: Entropy,
     pub outbound: Outbound,
     pub media: MediaStore,
+    pub renderer: Renderer,
     pub mailer: Mailer,
     /// Where the world reaches this service, such as `https://kaarten.example`; without a slash at the end.
     pub public_base: String,

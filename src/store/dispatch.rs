@@ -204,8 +204,11 @@ operations! {
     /// Deletes the visits made before `before`, and counts them.
     pub write forget_visits(before: Moment) -> Result<usize, StoreError>;
 
-    /// Notes a portrait in the object store, before a card shows it.
-    pub write put_photo(key: PhotoKey, bytes: i64, now: Moment) -> Result<(), StoreError>;
+    /// Notes a portrait in the object store, before its bytes are there and a card shows it. Its renditions are made from
+    /// `render_at` on, unless somebody says before that the bytes are there.
+    pub write put_photo(key: PhotoKey, bytes: i64, now: Moment, render_at: Moment) -> Result<(), StoreError>;
+    /// Says that the bytes of a portrait are there, so that its renditions can be made.
+    pub write photo_to_render(key: PhotoKey, now: Moment) -> Result<(), StoreError>;
     /// The portraits that no card has shown since `before`, longest first.
     pub read photos_unused(before: Moment, limit: usize) -> Result<Vec<PhotoKey>, StoreError>;
     /// Whether a portrait lies in the object store, shown by a card or not.
@@ -214,8 +217,9 @@ operations! {
     /// Takes a portrait whose renditions are to be made, and keeps it from other workers until `lease`.
     pub transaction claim_photo_to_render(now: Moment, lease: Moment, attempts_max: i32)
         -> Result<Option<PhotoKey>, StoreError>;
-    /// Notes that the renditions lie in the object store, or (`None`) that none can be made.
-    pub write photo_rendered(key: PhotoKey, screen: Option<PixelSize>) -> Result<(), StoreError>;
+    /// Notes that the renditions lie in the object store, or (`None`) that none can be made; false when the portrait was
+    /// swept meanwhile.
+    pub write photo_rendered(key: PhotoKey, screen: Option<PixelSize>) -> Result<bool, StoreError>;
     /// What can be shown of a portrait; `None` while there are no renditions of it.
     pub read portrait(key: &PhotoKey) -> Result<Option<Portrait>, StoreError>;
 

@@ -7,17 +7,19 @@ use crate::base::Wake;
 pub enum Queue {
     Deliveries,
     Mails,
+    Renderings,
     Activations,
 }
 
 impl Queue {
-    pub(super) const ALL: [Queue; 3] = [Queue::Deliveries, Queue::Mails, Queue::Activations];
+    pub(super) const ALL: [Queue; 4] = [Queue::Deliveries, Queue::Mails, Queue::Renderings, Queue::Activations];
 
     /// As the replicas tell each other.
     pub(super) const fn as_str(self) -> &'static str {
         match self {
             Queue::Deliveries => "deliveries",
             Queue::Mails => "mails",
+            Queue::Renderings => "renderings",
             Queue::Activations => "activations",
         }
     }
@@ -28,6 +30,7 @@ impl Queue {
 pub struct Wakes {
     pub deliveries: Wake,
     pub mails: Wake,
+    pub renderings: Wake,
     pub activations: Wake,
 }
 
@@ -36,6 +39,7 @@ impl Wakes {
         match queue {
             Queue::Deliveries => &self.deliveries,
             Queue::Mails => &self.mails,
+            Queue::Renderings => &self.renderings,
             Queue::Activations => &self.activations,
         }
     }

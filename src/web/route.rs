@@ -20,6 +20,23 @@ pub(super) enum Route<'a> {
         card_id: Uuid,
         rest: &'a str,
     },
+    /// `/gasten/<card>` and its forms: the invitee list.
+    Invitees {
+        card_id: Uuid,
+        action: &'a str,
+    },
+    /// `/gasten/open/<token>`: the lasting link to an invitee list.
+    ListLink {
+        token: &'a str,
+    },
+    /// `/kaart/<slug>`: a card that is online.
+    Card {
+        slug: &'a str,
+    },
+    /// `/kaart/voor/<token>`: a card, by an invitee's personal link.
+    PersonalLink {
+        token: &'a str,
+    },
     Unknown,
 }
 
@@ -35,7 +52,22 @@ impl<'a> Route<'a> {
                 Some((card_id, rest)) => Route::Customizer { card_id, rest },
                 None => Route::Unknown,
             },
+            "gasten" => Self::of_invitees(rest),
+            "kaart" => match rest.split_once('/') {
+                None => Route::Card { slug: rest },
+                Some(("voor", token)) => Route::PersonalLink { token },
+                Some(_) => Route::Unknown,
+            },
             _ => Route::Unknown,
+        }
+    }
+
+    fn of_invitees(rest: &'a str) -> Self {
+        let (first, action) = rest.split_once('/').unwrap_or((rest, ""));
+        match Uuid::try_parse(first) {
+            _ if first == "open" => Route::ListLink { token: action },
+            Ok(card_id) => Route::Invitees { card_id, action },
+            Err(_) => Route::Unknown,
         }
     }
 
@@ -44,6 +76,10 @@ impl<'a> Route<'a> {
             Route::Asset { .. } => "asset",
             Route::Link { .. } => "session link",
             Route::Customizer { .. } => "customizer",
+            Route::Invitees { .. } => "invitee list",
+            Route::ListLink { .. } => "invitee list link",
+            Route::Card { .. } => "card",
+            Route::PersonalLink { .. } => "personal link",
             Route::Unknown => "unknown page",
         }
     }

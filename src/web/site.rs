@@ -11,7 +11,7 @@ use super::body::Body;
 use super::interruption::Interruption;
 use super::request::WebRequest;
 use super::route::Route;
-use super::{asset, customizer, entry, trouble};
+use super::{asset, card, customizer, entry, invitees, trouble};
 use crate::base::WebAddress;
 use crate::operation::Services;
 
@@ -39,6 +39,10 @@ impl Site {
             Route::Asset { name } => Ok(asset::serve(self, request, name)),
             Route::Link { token } => entry::serve(self, request, token).await,
             Route::Customizer { card_id, rest } => customizer::serve(self, request, body, card_id, rest).await,
+            Route::Invitees { card_id, action } => invitees::serve(self, request, body, card_id, action).await,
+            Route::ListLink { token } => invitees::open(self, request, token).await,
+            Route::Card { slug } => card::serve::public(self, request, slug).await,
+            Route::PersonalLink { token } => card::serve::invited(self, request, token).await,
             Route::Unknown => Ok(trouble::not_found(self)),
         };
         answer.unwrap_or_else(|interruption: Interruption| interruption.into_answer(self)).sealed()

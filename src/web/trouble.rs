@@ -9,8 +9,18 @@ use super::layout;
 use super::site::Site;
 use super::text::{entry, trouble as text};
 
+/// A page that says what happened, and in the same words what to do.
+pub(super) fn page(site: &Site, status: StatusCode, title: &str, story: &str) -> WebAnswer {
+    told(site, status, title, story, html! {})
+}
+
+/// A lasting link that has ended.
+pub(super) fn expired(site: &Site, title: &str, story: &str, refresh: Option<String>) -> WebAnswer {
+    told(site, StatusCode::GONE, title, story, new_link(refresh.as_deref()))
+}
+
 /// A title, what happened, and what can be done.
-fn page(site: &Site, status: StatusCode, title: &str, story: &str, way_out: Markup) -> WebAnswer {
+fn told(site: &Site, status: StatusCode, title: &str, story: &str, way_out: Markup) -> WebAnswer {
     let main = html! {
         h1 { (title) }
         p { (story) }
@@ -20,43 +30,43 @@ fn page(site: &Site, status: StatusCode, title: &str, story: &str, way_out: Mark
 }
 
 pub(super) fn not_found(site: &Site) -> WebAnswer {
-    page(site, StatusCode::NOT_FOUND, text::NOT_FOUND_TITLE, text::NOT_FOUND, html! {})
+    told(site, StatusCode::NOT_FOUND, text::NOT_FOUND_TITLE, text::NOT_FOUND, html! {})
 }
 
 pub(super) fn method_not_allowed(site: &Site, allowed: &'static str) -> WebAnswer {
-    let answer = page(site, StatusCode::METHOD_NOT_ALLOWED, text::NOT_FOUND_TITLE, text::NOT_FOUND, html! {});
+    let answer = told(site, StatusCode::METHOD_NOT_ALLOWED, text::NOT_FOUND_TITLE, text::NOT_FOUND, html! {});
     answer.with(ALLOW, HeaderValue::from_static(allowed))
 }
 
 pub(super) fn internal(site: &Site) -> WebAnswer {
-    page(site, StatusCode::INTERNAL_SERVER_ERROR, text::INTERNAL_TITLE, text::INTERNAL, html! {})
+    told(site, StatusCode::INTERNAL_SERVER_ERROR, text::INTERNAL_TITLE, text::INTERNAL, html! {})
 }
 
 pub(super) fn unavailable(site: &Site) -> WebAnswer {
-    page(site, StatusCode::SERVICE_UNAVAILABLE, text::UNAVAILABLE_TITLE, text::UNAVAILABLE, html! {})
+    told(site, StatusCode::SERVICE_UNAVAILABLE, text::UNAVAILABLE_TITLE, text::UNAVAILABLE, html! {})
 }
 
 pub(super) fn too_large(site: &Site) -> WebAnswer {
-    page(site, StatusCode::PAYLOAD_TOO_LARGE, text::TOO_LARGE_TITLE, text::TOO_LARGE, html! { p { (text::GO_BACK) } })
+    told(site, StatusCode::PAYLOAD_TOO_LARGE, text::TOO_LARGE_TITLE, text::TOO_LARGE, html! { p { (text::GO_BACK) } })
 }
 
 pub(super) fn bad_form(site: &Site, status: StatusCode) -> WebAnswer {
-    page(site, status, text::BAD_FORM_TITLE, text::BAD_FORM, html! { p { (text::GO_BACK) } })
+    told(site, status, text::BAD_FORM_TITLE, text::BAD_FORM, html! { p { (text::GO_BACK) } })
 }
 
 /// A form without the token of this visit: sent from elsewhere, or from a page of an earlier visit.
 pub(super) fn foreign_form(site: &Site) -> WebAnswer {
-    page(site, StatusCode::FORBIDDEN, text::FOREIGN_FORM_TITLE, text::FOREIGN_FORM, html! {})
+    told(site, StatusCode::FORBIDDEN, text::FOREIGN_FORM_TITLE, text::FOREIGN_FORM, html! {})
 }
 
 /// No visit, or one that has ended.
 pub(super) fn no_visit(site: &Site, refresh: Option<String>) -> WebAnswer {
     let way_out = new_link(refresh.as_deref());
-    page(site, StatusCode::FORBIDDEN, text::NO_VISIT_TITLE, text::NO_VISIT, way_out)
+    told(site, StatusCode::FORBIDDEN, text::NO_VISIT_TITLE, text::NO_VISIT, way_out)
 }
 
 pub(super) fn unknown_link(site: &Site) -> WebAnswer {
-    page(site, StatusCode::NOT_FOUND, entry::UNKNOWN_TITLE, entry::UNKNOWN, html! { p { (entry::ASK_SENDER) } })
+    told(site, StatusCode::NOT_FOUND, entry::UNKNOWN_TITLE, entry::UNKNOWN, html! { p { (entry::ASK_SENDER) } })
 }
 
 /// A session link that was used up or has expired. `go_on`: this browser may still be in the environment it opened.
@@ -69,7 +79,7 @@ pub(super) fn gone(site: &Site, used: bool, refresh: Option<String>, go_on: Opti
         }
         (new_link(refresh.as_deref()))
     };
-    page(site, StatusCode::GONE, title, story, way_out)
+    told(site, StatusCode::GONE, title, story, way_out)
 }
 
 /// How to come by a new link: at the partner's own page, where there is one.

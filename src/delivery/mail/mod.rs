@@ -17,6 +17,7 @@ use crate::base::{Causes, Moment, limits};
 use crate::mail::MailError;
 use crate::model::Mail;
 use crate::operation::{Failure, Services};
+use crate::store::Queue;
 
 /// Sends mails from now on.
 pub fn start(services: &Arc<Services>) -> Worker {
@@ -60,7 +61,7 @@ async fn deliver(services: &Services, mail: Mail) -> Result<(), Failure> {
                 let has_next = next.is_some();
                 services.store.mail_sent(mail, services.clock.now(), next).await?;
                 if has_next {
-                    services.store.wakes().mails.wake();
+                    services.store.wake(Queue::Mails);
                 }
             }
             Err(error) => not_sent(services, mail, error).await?,

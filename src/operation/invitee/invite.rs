@@ -5,7 +5,7 @@ use uuid::Uuid;
 use crate::base::limits;
 use crate::model::Mail;
 use crate::operation::{Failure, Services};
-use crate::store::Invitation;
+use crate::store::{Invitation, Queue};
 
 /// Queues the mail, within the limits for one person: so many in all, and none too soon after another.
 pub async fn invite(services: &Services, card_id: Uuid, invitee_id: Uuid) -> Result<Invitation, Failure> {
@@ -14,7 +14,7 @@ pub async fn invite(services: &Services, card_id: Uuid, invitee_id: Uuid) -> Res
     let pause = chrono::Duration::from_std(limits::INVITATION_AGAIN_AFTER).expect("an hour fits");
     let outcome = services.store.invite(mail, limits::INVITATIONS_MAX, now.plus(-pause)).await?;
     if outcome == Invitation::Queued {
-        services.store.wakes().mails.wake();
+        services.store.wake(Queue::Mails);
     }
     Ok(outcome)
 }

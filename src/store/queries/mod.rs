@@ -43,7 +43,7 @@ pub(in crate::store) use self::{
     order::{activations_due, drop_activation, order_of, postpone_activation},
     partner::{add_partner, change_partner, partner, partner_by_name, partners},
     photo::{delete_photo_row, photo_is_there, photos_unused, put_photo},
-    rendition::{claim_photo_to_render, photo_rendered, portrait},
+    rendition::{claim_photo_to_render, photo_rendered, photo_to_render, portrait},
     schema_check::{answer, check_schema},
     session::{forget_visits, open_session, open_visit, redeem_session, session_by_digest, touch_visit, visit},
     subscription::{create_subscription, delete_subscription, subscription, subscriptions_page},

@@ -16,13 +16,14 @@ pub(in crate::store) async fn put_photo(
     key: PhotoKey,
     bytes: i64,
     now: Moment,
+    render_at: Moment,
 ) -> Result<(), StoreError> {
     let row = (
         photos::key.eq(key.as_str()),
         photos::bytes.eq(bytes),
         photos::created_at.eq(At(now)),
         photos::unused_since.eq(Some(At(now))),
-        photos::render_at.eq(Some(At(now))),
+        photos::render_at.eq(Some(At(render_at))),
         photos::render_attempts.eq(0),
     );
     diesel::insert_into(photos::table).values(row).execute(c).await?;

@@ -38,11 +38,17 @@ pub(in crate::store) async fn claim_photo_to_render(
     Ok(None)
 }
 
+pub(in crate::store) async fn photo_to_render(c: &mut Conn, key: PhotoKey, now: Moment) -> Result<(), StoreError> {
+    let waiting = photos::table.filter(photos::key.eq(key.as_str())).filter(photos::render_at.is_not_null());
+    Fixed(diesel::update(waiting).set(photos::render_at.eq(Some(At(now))))).execute(c).await?;
+    Ok(())
+}
+
 pub(in crate::store) async fn photo_rendered(
     c: &mut Conn,
     key: PhotoKey,
     screen: Option<PixelSize>,
-) -> Result<(), StoreError> {
+) -> Result<bool, StoreError> {
     let pixels = |side: fn(PixelSize) -> u32| screen.and_then(|size| i32::try_from(side(size)).ok());
     let done = (
         photos::render_at.eq(None::<At>),
@@ -50,8 +56,7 @@ pub(in crate::store) async fn photo_rendered(
         photos::rendition_height.eq(pixels(|size| size.height)),
     );
     let row = photos::table.filter(photos::key.eq(key.as_str()));
-    Fixed(diesel::update(row).set(done)).execute(c).await?;
-    Ok(())
+    Ok(Fixed(diesel::update(row).set(done)).execute(c).await? == 1)
 }
 
 pub(in crate::store) async fn portrait(c: &mut Conn, key: &PhotoKey) -> Result<Option<Portrait>, StoreError> {

@@ -16,7 +16,7 @@ fn key(name: &str) -> PhotoKey {
 
 async fn photo_without_card_may_go(db: &TestDatabase) {
     for (name, seconds) in [("a", 10), ("b", 0), ("c", 5)] {
-        db.store.put_photo(key(name), 1_000, later(seconds)).await.unwrap();
+        db.store.put_photo(key(name), 1_000, later(seconds), later(seconds)).await.unwrap();
     }
     assert_eq!(db.store.photos_unused(later(6), 10).await.unwrap(), [key("b"), key("c")]);
     assert_eq!(db.store.photos_unused(later(60), 1).await.unwrap(), [key("b")]);
@@ -28,7 +28,7 @@ async fn photo_without_card_may_go(db: &TestDatabase) {
 async fn photo_of_a_card_stays_until_the_card_lets_it_go(db: &TestDatabase) {
     let partner_id = db.partner().await;
     for name in ["old", "new"] {
-        db.store.put_photo(key(name), 1_000, now()).await.unwrap();
+        db.store.put_photo(key(name), 1_000, now(), now()).await.unwrap();
     }
     let mut new = db.new_card(partner_id, "d", None);
     new.card.deceased.photo = Some(key("old"));

@@ -10,7 +10,7 @@ on_both_engines! {
 
 async fn put(db: &TestDatabase, name: &str) -> PhotoKey {
     let key = PhotoKey::trusted(name);
-    db.store.put_photo(key.clone(), 1, now()).await.unwrap();
+    db.store.put_photo(key.clone(), 1, now(), now()).await.unwrap();
     key
 }
 

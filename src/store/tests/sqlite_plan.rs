@@ -91,7 +91,7 @@ async fn write_once(db: &TestDatabase) {
 
     let photos = ["a", "b"].map(PhotoKey::trusted);
     for photo in &photos {
-        store.put_photo(photo.clone(), 1, now()).await.unwrap();
+        store.put_photo(photo.clone(), 1, now(), now()).await.unwrap();
     }
     // Fresh, then bound, then in place of an expired claim.
     for (dossier, not_before) in [("a", now()), ("b", now()), ("c", later(1))] {
@@ -137,6 +137,7 @@ async fn write_once(db: &TestDatabase) {
     store.revoke_webhook_secret(secret.id, now()).await.unwrap();
     store.delete_photo(&photos[0]).await.unwrap();
     store.claim_photo_to_render(later(1), later(2), 3).await.unwrap();
+    store.photo_to_render(photos[1].clone(), now()).await.unwrap();
     store.photo_rendered(photos[1].clone(), None).await.unwrap();
     write_family_once(db, partner_id).await;
 }

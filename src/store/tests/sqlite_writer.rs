@@ -159,7 +159,10 @@ async fn store_that_is_closed_leaves_one_file_with_everything() {
     let (url, place) = super::database::sqlite_place();
     let path = std::path::PathBuf::from(url.trim_start_matches("sqlite://"));
     let (store, closer) = Store::open(&super::database::settings(&url)).await.unwrap();
-    store.put_photo(crate::model::PhotoKey::trusted("a.jpeg"), 1, super::database::now()).await.unwrap();
+    store
+        .put_photo(crate::model::PhotoKey::trusted("a.jpeg"), 1, super::database::now(), super::database::now())
+        .await
+        .unwrap();
     store.ping().await.unwrap();
     drop(store);
     closer.close().await;

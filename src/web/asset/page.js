@@ -16,6 +16,21 @@ addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
 });
 
+// A link can be copied with one button.
+if (navigator.clipboard) {
+  for (const code of document.querySelectorAll("code[data-copy]")) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "copy quiet";
+    button.textContent = code.dataset.copy;
+    button.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(code.textContent);
+      button.textContent = code.dataset.copied;
+    });
+    code.after(button);
+  }
+}
+
 // The portrait that was chosen is shown before it is sent.
 for (const input of document.querySelectorAll("input[type=file][data-preview]")) {
   const image = document.getElementById(input.dataset.preview);

@@ -4,8 +4,8 @@ use maud::{Markup, html};
 
 use super::values;
 use crate::base::Patch;
-use crate::model::{Card, PhotoKey};
-use crate::operation::photo::{self, KeepPhotoError};
+use crate::model::{Card, PhotoKey, Rendition};
+use crate::operation::photo::{self, UploadError};
 use crate::web::field::{self, Errors};
 use crate::web::form::Form;
 use crate::web::interruption::Outcome;
@@ -22,11 +22,14 @@ const PREVIEW: &str = "photo-preview";
 /// What a form says about the portrait. A file is kept at once, so that it need not be sent again.
 pub(super) async fn sent(site: &Site, form: &mut Form, errors: &mut Errors) -> Outcome<Patch<PhotoKey>> {
     if let Some(bytes) = form.take_file() {
-        match photo::keep(&site.services, bytes).await {
+        match photo::upload(&site.services, bytes).await {
             Ok(key) => return Ok(Patch::Value(key)),
-            Err(KeepPhotoError::WrongFormat) => errors.add(values::PHOTO, text::PHOTO_WRONG_FORMAT),
-            Err(KeepPhotoError::TooLarge) => errors.add(values::PHOTO, text::PHOTO_TOO_LARGE),
-            Err(KeepPhotoError::Failed(failure)) => return Err(failure.into()),
+            Err(UploadError::Format) => errors.add(values::PHOTO, text::PHOTO_WRONG_FORMAT),
+            Err(UploadError::TooLarge) => errors.add(values::PHOTO, text::PHOTO_TOO_LARGE),
+            Err(UploadError::Unreadable) => errors.add(values::PHOTO, text::PHOTO_UNREADABLE),
+            Err(UploadError::TooManyPixels) => errors.add(values::PHOTO, text::PHOTO_TOO_MANY_PIXELS),
+            Err(UploadError::Busy) => errors.add(values::PHOTO, text::PHOTO_BUSY),
+            Err(UploadError::Failed(failure)) => return Err(failure.into()),
         }
         return Ok(Patch::Absent);
     }
@@ -66,10 +69,10 @@ pub(super) async fn fields(site: &Site, card: &Card, errors: &Errors) -> Outcome
     })
 }
 
-/// A portrait as a picture, or a sentence where browsers cannot show its format.
+/// A portrait as a picture, or a sentence where there is no rendition of it: not yet, or because it cannot be read.
 pub(super) async fn shown(site: &Site, key: &PhotoKey, alt: &str) -> Outcome<Markup> {
-    let viewable = !key.as_str().ends_with(".heic");
-    let address = site.local(&site.services.photo_address(key));
+    let viewable = site.services.store.portrait(key).await?.is_some();
+    let address = site.local(&site.services.rendition_address(Rendition::Preview, key));
     Ok(html! {
         @if viewable { p { img.portrait src=(address) alt=(alt); } } @else { p { (text::PHOTO_KEPT) } }
     })

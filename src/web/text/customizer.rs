@@ -71,11 +71,15 @@ pub const PHOTO: &str = "Kies een foto";
 pub const PHOTO_HINT: &str = "Een bestand van hoogstens 10 MB, in het formaat jpeg, png, webp, gif of heic.";
 pub const PHOTO_NOW: &str = "De foto die nu op de kaart staat";
 pub const PHOTO_CHOSEN: &str = "De foto die u hebt gekozen";
-pub const PHOTO_KEPT: &str = "Er staat een foto op de kaart. Deze browser kan het formaat niet tonen.";
+pub const PHOTO_KEPT: &str = "Er hoort een foto bij de kaart. De foto kan nu niet worden getoond.";
 pub const PHOTO_REMOVE: &str = "De foto van de kaart halen";
 pub const PHOTO_WRONG_FORMAT: &str =
     "Dit bestand heeft geen bruikbaar formaat. Kies een foto in het formaat jpeg, png, webp, gif of heic.";
 pub const PHOTO_TOO_LARGE: &str = "De foto is te groot. Kies een foto van hoogstens 10 MB.";
+pub const PHOTO_UNREADABLE: &str =
+    "Deze foto kan niet worden gelezen. Misschien is het bestand beschadigd. Kies een andere foto.";
+pub const PHOTO_TOO_MANY_PIXELS: &str = "Deze foto heeft te veel beeldpunten. Kies een kleinere versie van de foto.";
+pub const PHOTO_BUSY: &str = "De foto kon nu niet worden verwerkt. Probeer het over een paar minuten opnieuw.";
 pub const PHOTO_GONE: &str = "De gekozen foto is niet meer beschikbaar. Kies de foto opnieuw.";
 pub const TEXT: &str = "Uw tekst";
 pub const TEXT_HINT: &str = "Hoogstens 5.000 tekens. Een nieuwe regel blijft een nieuwe regel.";

@@ -2,9 +2,11 @@
 //!
 //! One file for each environment; what all pages share stands here.
 
+pub(super) mod card;
 pub(super) mod customizer;
 pub(super) mod entry;
 pub(super) mod field;
+pub(super) mod invitees;
 pub(super) mod letter;
 pub(super) mod trouble;
 

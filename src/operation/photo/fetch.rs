@@ -1,22 +1,22 @@
-//! The portrait: fetched from the partner's address or sent by the family, checked, and kept as the service's own copy.
+//! A portrait is fetched from the partner's address, checked, and kept as the service's own copy.
 //!
-//! Called by the operations that create and update a card, before their transaction opens, and by the customizer.
+//! Called by the operations that create and update a card, before their transaction opens.
 //! Source: specification, section 2.11; decisions, section 7.
 
-use bytes::Bytes;
-
-use super::{Failure, OperationError, Services};
-use crate::base::{WebAddress, limits};
+use super::keep::keep;
+use crate::base::WebAddress;
 use crate::media::PhotoFormat;
 use crate::model::text::{self, Consequence};
 use crate::model::{PhotoKey, UserError, UserErrorCode};
+use crate::operation::{OperationError, Services};
 use crate::outbound::{FetchError, FetchLimits};
+use crate::store::Queue;
 
 /// The input field that every refusal points to.
 const FIELD: &[&str] = &["input", "deceased", "photoUrl"];
 
 /// Fetches the portrait and keeps a copy under a name nobody can guess.
-pub(super) async fn fetch(
+pub(in crate::operation) async fn fetch(
     services: &Services,
     source: &WebAddress,
     consequence: Consequence,
@@ -25,44 +25,15 @@ pub(super) async fn fetch(
         Ok(bytes) => bytes,
         Err(error) => return Err(OperationError::refused(not_fetched(&error, consequence))),
     };
-    keep(services, bytes).await.map_err(|error| match error {
-        KeepPhotoError::WrongFormat => {
-            let message = text::photo_wrong_format(consequence);
-            OperationError::refused(UserError::new(UserErrorCode::Invalid, FIELD, message))
-        }
-        KeepPhotoError::TooLarge => {
-            let message = text::photo_too_large(consequence);
-            OperationError::refused(UserError::new(UserErrorCode::Invalid, FIELD, message))
-        }
-        KeepPhotoError::Failed(failure) => OperationError::Failed(failure),
-    })
-}
+    let Some(format) = PhotoFormat::sniff(&bytes) else {
+        let message = text::photo_wrong_format(consequence);
+        return Err(OperationError::refused(UserError::new(UserErrorCode::Invalid, FIELD, message)));
+    };
 
-/// Why bytes are not kept as a portrait.
-#[derive(Debug, thiserror::Error)]
-pub enum KeepPhotoError {
-    #[error("the bytes are none of the five formats")]
-    WrongFormat,
-    #[error("the photo is too large")]
-    TooLarge,
-    #[error(transparent)]
-    Failed(Failure),
-}
-
-/// Keeps bytes as a portrait that a card may show, under a name nobody can guess.
-pub async fn keep(services: &Services, bytes: Bytes) -> Result<PhotoKey, KeepPhotoError> {
-    if bytes.len() > limits::PHOTO_BYTES_MAX {
-        return Err(KeepPhotoError::TooLarge);
-    }
-    let format = PhotoFormat::sniff(&bytes).ok_or(KeepPhotoError::WrongFormat)?;
-    let key = PhotoKey::trusted(format!("{}.{}", services.entropy.unguessable(), format.extension()));
-    // The row comes first: should the process die in between, the sweep finds a row without a photo, which it removes,
-    // and never a photo without a row, which nobody would find.
-    let failed = |failure| KeepPhotoError::Failed(failure);
-    let noted = services.store.put_photo(key.clone(), bytes.len() as i64, services.clock.now()).await;
-    noted.map_err(|error| failed(error.into()))?;
-    let kept = services.media.put(&format!("photo/{}", key.as_str()), bytes).await;
-    kept.map_err(|error| failed(error.into()))?;
+    let key = keep(services, format, bytes).await?;
+    // The partner gets its answer at once: the pages that need renditions are opened later.
+    services.store.photo_to_render(key.clone(), services.clock.now()).await?;
+    services.store.wake(Queue::Renderings);
     Ok(key)
 }
 

@@ -1,0 +1,160 @@
+//! The mails that the service sends in a test: out of the data folder, or at a real SMTP server of the test's own.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::time::Duration;
+
+use card_service::model::{Card, Mail, Visibility};
+use card_service::store::CardScope;
+use mail_parser::MessageParser;
+use tempfile::TempDir;
+
+use super::TestApp;
+use super::card::card_id;
+
+/// A mail as it went out.
+#[derive(Clone, Debug)]
+pub struct Sent {
+    pub to: String,
+    pub subject: String,
+    pub text: String,
+    pub html: String,
+    pub message_id: String,
+}
+
+impl Sent {
+    fn read(file: &Path) -> Self {
+        let bytes = std::fs::read(file).expect("a mail can be read");
+        let message = MessageParser::default().parse(&bytes).expect("a mail is well-formed");
+        let to = message.to().and_then(|to| to.first()).and_then(|to| to.address()).expect("a mail has an address");
+        Self {
+            to: to.to_owned(),
+            subject: message.subject().expect("a mail has a subject").to_owned(),
+            text: message.body_text(0).expect("a mail has a text").into_owned(),
+            html: message.body_html(0).expect("a mail has a page").into_owned(),
+            message_id: message.message_id().expect("a mail has an id").to_owned(),
+        }
+    }
+
+    /// The address in the text that starts so.
+    #[track_caller]
+    pub fn link(&self, start: &str) -> String {
+        let found = self.text.split_whitespace().find(|word| word.starts_with(start));
+        found.unwrap_or_else(|| panic!("no address starts with {start}:\n{}", self.text)).to_owned()
+    }
+}
+
+/// The mails in a folder, oldest first, once there are `count` of them.
+async fn mails_in(folder: &Path, count: usize) -> Vec<Sent> {
+    let mut files = Vec::new();
+    for _ in 0..500 {
+        files = std::fs::read_dir(folder)
+            .map(|entries| entries.map(|entry| entry.expect("an entry").path()).collect::<Vec<PathBuf>>())
+            .unwrap_or_default();
+        files.retain(|file| file.extension().is_some_and(|ending| ending == "eml"));
+        if files.len() >= count {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    files.sort();
+    assert_eq!(files.len(), count, "{count} mails are expected in {}", folder.display());
+    files.iter().map(|file| Sent::read(file)).collect()
+}
+
+impl TestApp {
+    /// The mails that were written into the data folder, oldest first, once there are `count` of them.
+    pub async fn mails(&self, count: usize) -> Vec<Sent> {
+        mails_in(&self.folder().join("mail"), count).await
+    }
+
+    /// The card is ordered and online, and what its order brought about is due.
+    pub async fn online(&self, gid: &str) {
+        self.order(gid).await;
+        self.activate(gid).await;
+        // The order mail may have looked before the card was online: it looks again.
+        self.pass(chrono::Duration::seconds(6));
+    }
+
+    /// The family chooses who may see the card.
+    pub async fn set_visibility(&self, gid: &str, visibility: Visibility) {
+        let change = move |card: &mut Card| {
+            card.visibility = visibility;
+            Ok::<_, ()>(Vec::new())
+        };
+        let scope = CardScope::Any { id: card_id(gid) };
+        self.store().change_card(scope, self.now(), change).await.expect("the store answers").expect("a card");
+    }
+
+    /// The rows of the mail queue that are about a card, oldest first.
+    pub async fn queued(&self, gid: &str) -> Vec<Mail> {
+        self.store().mails_of(card_id(gid)).await.expect("the store answers")
+    }
+
+    /// The rows of the mail queue that are about a card, once `is_done` says so.
+    pub async fn queued_until(&self, gid: &str, is_done: impl Fn(&[Mail]) -> bool) -> Vec<Mail> {
+        for _ in 0..500 {
+            let queued = self.queued(gid).await;
+            if is_done(&queued) {
+                return queued;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        panic!("the queue does not come that far: {:?}", self.queued(gid).await);
+    }
+}
+
+/// A real SMTP server: aiosmtpd, in a process of its own, which ends with this.
+pub struct SmtpServer {
+    port: u16,
+    folder: TempDir,
+    process: Child,
+    _held: ChildStdin,
+}
+
+impl SmtpServer {
+    pub fn start() -> Self {
+        let python = std::env::var("TEST_SMTP_PYTHON").unwrap_or_else(|_| "/usr/bin/python3".to_owned());
+        let folder = tempfile::tempdir().expect("a folder for mails");
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/conformance/mail/server.py");
+        let mut process = Command::new(&python)
+            .arg(script)
+            .arg(folder.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap_or_else(|error| panic!("{python} cannot be run ({error})"));
+        let held = process.stdin.take().expect("a pipe");
+        let mut line = String::new();
+        let _ = BufReader::new(process.stdout.take().expect("a pipe")).read_line(&mut line);
+        let port = line.trim().parse().unwrap_or_else(|_| {
+            panic!(
+                "no SMTP server: {python} needs aiosmtpd. `bash .ci/test` installs it; or: apt-get install \
+                 python3-aiosmtpd, and TEST_SMTP_PYTHON names the python that has it"
+            )
+        });
+        Self { port, folder, process, _held: held }
+    }
+
+    pub fn url(&self) -> String {
+        format!("smtp://127.0.0.1:{}", self.port)
+    }
+
+    /// From now on `busy@` is no longer refused.
+    pub fn is_free_again(&self) {
+        std::fs::File::create(self.folder.path().join("free")).expect("a file").flush().expect("a file");
+    }
+
+    /// The mails that were taken, in their order, once there are `count` of them.
+    pub async fn taken(&self, count: usize) -> Vec<Sent> {
+        mails_in(self.folder.path(), count).await
+    }
+}
+
+impl Drop for SmtpServer {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}

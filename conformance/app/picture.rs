@@ -1,0 +1,58 @@
+//! Real photos, and hostile ones: the far side's are a few bytes, enough to tell a format and no more.
+
+use std::io::Cursor;
+
+use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
+
+const WIDTH: u32 = 96;
+const HEIGHT: u32 = 64;
+
+/// A photo in one of the five formats, wider than it is high, red on its left and blue on its right.
+pub fn photo(format: &str) -> Vec<u8> {
+    let colour = |x| if x < WIDTH / 2 { Rgb([200, 30, 30]) } else { Rgb([30, 30, 200]) };
+    let image = RgbImage::from_fn(WIDTH, HEIGHT, |x, _| colour(x));
+    let format = match format {
+        "heic" => {
+            let options = heifer::EncodeOptions::default();
+            return heifer::encode_rgb8(WIDTH, HEIGHT, image.as_raw(), &options).expect("a HEIC can be written");
+        }
+        "jpeg" => ImageFormat::Jpeg,
+        "png" => ImageFormat::Png,
+        "webp" => ImageFormat::WebP,
+        "gif" => ImageFormat::Gif,
+        other => panic!("{other} is no format of a photo"),
+    };
+    let mut bytes = Cursor::new(Vec::new());
+    DynamicImage::ImageRgb8(image).write_to(&mut bytes, format).expect("memory takes what is written");
+    bytes.into_inner()
+}
+
+/// A JPEG as a telephone makes it: to be turned a quarter to the right, and taken at 52° 22' N (CIPA DC-008).
+pub fn photo_with_position() -> Vec<u8> {
+    let mut tiff = b"II*\0\x08\0\0\0\x02\0".to_vec();
+    tiff.extend(b"\x12\x01\x03\0\x01\0\0\0\x06\0\0\0");
+    tiff.extend(b"\x25\x88\x04\0\x01\0\0\0\x26\0\0\0");
+    tiff.extend(b"\0\0\0\0");
+    tiff.extend(b"\x02\0\x01\0\x02\0\x02\0\0\0N\0\0\0\x02\0\x05\0\x03\0\0\0\x44\0\0\0\0\0\0\0");
+    for number in [52_u32, 1, 22, 1, 0, 1] {
+        tiff.extend(number.to_le_bytes());
+    }
+    let jpeg = photo("jpeg");
+    let length = u16::try_from(tiff.len() + 8).expect("a short block").to_be_bytes();
+    [b"\xFF\xD8\xFF\xE1", &length[..], b"Exif\0\0", &tiff, &jpeg[2..]].concat()
+}
+
+/// A PNG of a few bytes that says it is 30,000 pixels wide and high.
+pub fn bomb() -> Vec<u8> {
+    let mut png = photo("png");
+    png[16..24].copy_from_slice(&[0, 0, 0x75, 0x30, 0, 0, 0x75, 0x30]);
+    let checksum = crc32fast::hash(&png[12..29]).to_be_bytes();
+    png[29..33].copy_from_slice(&checksum);
+    png
+}
+
+/// The width and height of a JPEG.
+pub fn size_of(jpeg: &[u8]) -> (u32, u32) {
+    let image = image::load_from_memory_with_format(jpeg, ImageFormat::Jpeg).expect("a JPEG");
+    (image.width(), image.height())
+}

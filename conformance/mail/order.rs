@@ -1,0 +1,113 @@
+//! What the order mail says, when, and to whom (specification, sections 2.5 and 5; decisions S8, S10).
+
+use card_service::model::{Mail, MailKind, MailState, Visibility};
+use card_service::operation::partner;
+use chrono::Duration;
+use serde_json::json;
+
+use crate::app::family::{Browser, path_of};
+use crate::app::{Caller, PUBLIC_BASE, TestApp, card_id};
+
+/// A card with a family contact.
+async fn card(caller: &Caller, dossier: &str) -> String {
+    let input = json!({
+        "externalDossierId": dossier,
+        "deceased": { "firstName": "Johanna", "lastName": "van der Meer" },
+        "familyContact": { "name": "Pieter van der Meer", "email": "pieter@voorbeeld.nl" },
+    });
+    caller.create(input).await.gid()
+}
+
+/// An order mail whose order was placed while there still was a test address.
+async fn queue_order_mail(app: &TestApp, gid: &str) {
+    let mail = Mail::order(app.services().entropy.uuid(app.now()), card_id(gid), app.now());
+    app.store().queue_mail(mail).await.expect("the store answers");
+    app.store().wakes().all();
+}
+
+on_both_databases! {
+    async fn order_mail_goes_to_the_family_with_links_to_the_card_and_the_list(app: TestApp) {
+        let live = app.live().await;
+        let gid = card(&live, "1").await;
+        app.online(&gid).await;
+        let mail = app.mails(1).await.remove(0);
+        assert_eq!((mail.to.as_str(), mail.subject.as_str()),
+            ("pieter@voorbeeld.nl", "Uw bestelling van de gedenkkaart voor Johanna van der Meer"));
+        let card_url = live.card(&gid).await["cardUrl"].as_str().expect("an address").to_owned();
+        assert_eq!(mail.link(&format!("{PUBLIC_BASE}/kaart/")), card_url);
+
+        let link = path_of(&mail.link(&format!("{PUBLIC_BASE}/gasten/open/")));
+        for _ in 0..2 {
+            let mut browser = Browser::new(&app);
+            let list = browser.open(&link).await;
+            assert!(list.status == 200 && list.text().contains("Lijst van genodigden"), "{}", list.text());
+            // It opens the list, and not the customizer.
+            assert_eq!(browser.get(&format!("/bewerken/{}", card_id(&gid))).await.status, 403);
+        }
+        app.pass(Duration::days(91));
+        let expired = Browser::new(&app).get(&link).await;
+        assert!(expired.status == 410 && expired.text().contains("verlopen"), "{}", expired.text());
+        assert_eq!(Browser::new(&app).get("/gasten/open/onbekend").await.status, 404);
+    }
+
+    async fn order_mail_of_a_test_card_goes_to_the_test_address_alone(app: TestApp) {
+        let account = app.partner("Noord").await;
+        partner::set_test_address(app.services(), "Noord", Some("test@noord.example")).await.expect("an address");
+        let test = account.test().await;
+        let gid = card(&test, "1").await;
+        app.online(&gid).await;
+        let mail = app.mails(1).await.remove(0);
+        assert_eq!(mail.to, "test@noord.example");
+        assert!(mail.subject.starts_with("[Test] "), "{}", mail.subject);
+        assert!(mail.text.contains("testkaart") && !mail.text.contains("pieter@voorbeeld.nl"), "{}", mail.text);
+    }
+
+    async fn order_mail_of_a_test_card_without_a_test_address_goes_to_nobody(app: TestApp) {
+        let test = app.partner("Noord").await.test().await;
+        let gid = card(&test, "1").await;
+        app.online(&gid).await;
+        queue_order_mail(&app, &gid).await;
+        app.queued_until(&gid, |mails| matches!(mails[0].state, MailState::Failed(_))).await;
+        app.mails(0).await;
+    }
+
+    async fn order_mail_waits_for_the_card_a_little_and_then_says_that_its_address_follows(app: TestApp) {
+        let live = app.live().await;
+        let gid = card(&live, "1").await;
+        app.order(&gid).await;
+        app.store().wakes().all();
+        let waits = |mails: &[Mail]| matches!(mails[0].state, MailState::Due(due) if due > mails[0].created_at);
+        let queued = app.queued_until(&gid, waits).await;
+        app.pass(Duration::seconds(10));
+        app.queued_until(&gid, |mails| mails[0].state != queued[0].state && mails[0].attempts == 0).await;
+        app.mails(0).await;
+
+        app.pass(Duration::minutes(3));
+        let mail = app.mails(1).await.remove(0);
+        assert!(mail.text.contains("nog niet online") && !mail.text.contains("/kaart/"), "{}", mail.text);
+        let queued = app.queued_until(&gid, |mails| mails.len() == 2).await;
+        assert_eq!(queued.iter().map(|mail| mail.kind).collect::<Vec<_>>(), [MailKind::Order, MailKind::CardOnline]);
+
+        app.activate(&gid).await;
+        app.pass(Duration::minutes(6));
+        let mail = app.mails(2).await.remove(1);
+        assert!(mail.subject.contains("staat online"), "{}", mail.subject);
+        let card_url = live.card(&gid).await["cardUrl"].as_str().expect("an address").to_owned();
+        assert_eq!(mail.link(&format!("{PUBLIC_BASE}/kaart/")), card_url);
+    }
+
+    async fn order_mail_of_a_card_by_invitation_tells_how_it_is_seen(app: TestApp) {
+        let live = app.live().await;
+        let gid = card(&live, "1").await;
+        app.set_visibility(&gid, Visibility::Invitation).await;
+        app.online(&gid).await;
+        let mail = app.mails(1).await.remove(0);
+        assert!(mail.text.contains("persoonlijke link"), "{}", mail.text);
+        let mut browser = Browser::new(&app);
+        let card_path = path_of(&mail.link(&format!("{PUBLIC_BASE}/kaart/")));
+        assert_eq!(browser.get(&card_path).await.status, 403);
+        browser.open(&path_of(&mail.link(&format!("{PUBLIC_BASE}/gasten/open/")))).await;
+        let card = browser.get(&card_path).await;
+        assert!(card.status == 200 && card.text().contains("Johanna"), "who manages the list sees the card");
+    }
+}

@@ -1,0 +1,224 @@
+//! The invitee list: added, pasted, invited, removed, and nobody else's business (specification, section 2.7;
+//! decisions S4, S6, S10).
+
+use card_service::base::limits;
+use card_service::model::{Invitee, MailKind};
+use card_service::operation::partner;
+use chrono::Duration;
+use serde_json::json;
+
+use crate::app::family::{Browser, path_of};
+use crate::app::{Answer, Caller, PUBLIC_BASE, TestApp, card_id};
+
+/// The path of a page of a card's list.
+fn list(gid: &str, action: &str) -> String {
+    let start = format!("/gasten/{}", card_id(gid));
+    if action.is_empty() { start } else { format!("{start}/{action}") }
+}
+
+async fn card(live: &Caller, dossier: &str) -> String {
+    let input = json!({
+        "externalDossierId": dossier, "deceased": { "firstName": "Johanna" },
+        "familyContact": { "name": "Pieter", "email": "pieter@voorbeeld.nl" },
+    });
+    live.create(input).await.gid()
+}
+
+/// A browser that has just opened a link to the list of this card.
+async fn at_list(live: &Caller, gid: &str) -> Browser {
+    let mut browser = Browser::new(&live.app);
+    let opened = browser.get(&path_of(&live.link(gid, "INVITEE_LIST").await)).await;
+    assert_eq!((opened.status, opened.header("location")), (303, Some(list(gid, "").as_str())));
+    browser
+}
+
+/// Sends one of the forms of the list.
+async fn send(browser: &mut Browser, gid: &str, action: &str, fields: &[(&str, &str)]) -> Answer {
+    let page = browser.get(&list(gid, "")).await;
+    assert_eq!(page.status, 200, "{}", page.text());
+    browser.post(&list(gid, action), &page.hidden(), fields).await
+}
+
+async fn listed(app: &TestApp, gid: &str) -> Vec<Invitee> {
+    app.store().invitees_of(card_id(gid)).await.expect("the store answers")
+}
+
+on_both_databases! {
+    async fn person_is_added_with_a_link_of_its_own(app: TestApp) {
+        let live = app.live().await;
+        let gid = card(&live, "1").await;
+        let mut browser = at_list(&live, &gid).await;
+        let empty = browser.get(&list(&gid, "")).await.text();
+        assert!(empty.contains("Er staat nog niemand op de lijst.") && empty.contains("nog niet online"), "{empty}");
+        let added = send(&mut browser, &gid, "toevoegen", &[("naam", " Aal <b> "), ("email", "aal@voorbeeld.nl")]).await;
+        assert_eq!(added.header("location"), Some(format!("{}?melding=toegevoegd", list(&gid, "")).as_str()));
+        let page = browser.open(&format!("{}?melding=toegevoegd", list(&gid, ""))).await.text();
+        let invitee = listed(&app, &gid).await.remove(0);
+        for piece in [
+            "De genodigde is toegevoegd.",
+            "Aal &lt;b&gt;",
+            "aal@voorbeeld.nl",
+            "Nog niet geopend",
+            &format!("{PUBLIC_BASE}/kaart/voor/{}", invitee.token),
+        ] {
+            assert!(page.contains(piece), "{piece}: {page}");
+        }
+        for (fields, message) in [
+            (&[("naam", ""), ("email", "")][..], "Vul de naam in."),
+            (&[("naam", "Bep"), ("email", "bep@")], "Vul een geldig e-mailadres in"),
+            (&[("naam", "Bep"), ("email", "AAL@voorbeeld.nl")], "staat al op de lijst"),
+            (&[("naam", &"b".repeat(256)), ("email", "")], "Deze naam is te lang."),
+        ] {
+            let refused = send(&mut browser, &gid, "toevoegen", fields).await;
+            assert_eq!(refused.status, 422);
+            assert!(refused.text().contains(message), "{message}: {}", refused.text());
+        }
+        assert_eq!(listed(&app, &gid).await.len(), 1);
+    }
+
+    async fn pasted_lines_are_told_one_by_one_and_the_good_ones_kept(app: TestApp) {
+        let live = app.live().await;
+        let gid = card(&live, "1").await;
+        let mut browser = at_list(&live, &gid).await;
+        let pasted = "Aal <aal@voorbeeld.nl>\r\nBep zonder adres\r\n\r\n\"Jansen, Cor\" <cor@voorbeeld.nl>\r\n\
+                      Dirk, dirk@voorbeeld\r\nAal nog eens, AAL@voorbeeld.nl\r\nEva\teva@voorbeeld.nl\r\n<script>alert(1)</script>";
+        let answer = send(&mut browser, &gid, "plakken", &[("lijst", pasted)]).await;
+        assert_eq!(answer.status, 200);
+        let page = answer.text();
+        for piece in [
+            "3 genodigden zijn toegevoegd.",
+            "<strong>Regel 2</strong>: <q>Bep zonder adres</q> Op deze regel staat geen e-mailadres.",
+            "<strong>Regel 5</strong>: <q>Dirk, dirk@voorbeeld</q> Het e-mailadres op deze regel klopt niet.",
+            "<strong>Regel 6</strong>: <q>Aal nog eens, AAL@voorbeeld.nl</q> Dit e-mailadres staat ook op een eerdere regel.",
+            "<strong>Regel 8</strong>",
+            "Bep zonder adres\nDirk, dirk@voorbeeld\n",
+        ] {
+            assert!(page.contains(piece), "{piece}: {page}");
+        }
+        assert!(!page.contains("<script>alert"), "{page}");
+        let mut names: Vec<_> = listed(&app, &gid).await.into_iter().map(|invitee| invitee.name).collect();
+        names.sort();
+        assert_eq!(names, ["Aal", "Eva", "Jansen, Cor"]);
+        let again = send(&mut browser, &gid, "plakken", &[("lijst", "Aal <aal@voorbeeld.nl>")]).await.text();
+        assert!(again.contains("Er is niemand toegevoegd.") && again.contains("staat al op de lijst"), "{again}");
+        assert_eq!(send(&mut browser, &gid, "plakken", &[("lijst", " \r\n ")]).await.status, 422);
+    }
+
+    async fn list_takes_its_maximum_and_its_pages_stay_small(app: TestApp) {
+        let live = app.live().await;
+        let gid = card(&live, "1").await;
+        let mut browser = at_list(&live, &gid).await;
+        let lines: Vec<_> = (0..=limits::INVITEES_MAX)
+            .map(|n| format!("Genodigde met een lange naam nummer {n:04} <genodigde.{n:04}@een-heel-lang-domein.voorbeeld.nl>"))
+            .collect();
+        let answer = send(&mut browser, &gid, "plakken", &[("lijst", &lines.join("\n"))]).await;
+        let page = answer.text();
+        assert!(page.contains("500 genodigden zijn toegevoegd.") && page.contains("De lijst is vol."), "{page}");
+        assert_eq!(listed(&app, &gid).await.len(), limits::INVITEES_MAX);
+        app.online(&gid).await;
+        for number in ["1", "20", "999", "0", "x"] {
+            let page = browser.get(&format!("{}?pagina={number}", list(&gid, ""))).await;
+            assert_eq!(page.status, 200);
+            assert!(page.body.len() < 60 * 1024, "{} bytes", page.body.len());
+        }
+        let last = browser.get(&format!("{}?pagina=20", list(&gid, ""))).await.text();
+        assert!(last.contains("nummer 0499") && last.contains("Pagina 20 van 20"), "{last}");
+    }
+
+    async fn invitation_goes_to_the_invitee_and_is_limited(app: TestApp) {
+        let live = app.live().await;
+        let gid = card(&live, "1").await;
+        let mut browser = at_list(&live, &gid).await;
+        send(&mut browser, &gid, "plakken", &[("lijst", "Aal <aal@voorbeeld.nl>\nBep <bep@voorbeeld.nl>")]).await;
+        send(&mut browser, &gid, "toevoegen", &[("naam", "Zonder adres")]).await;
+        let aal = listed(&app, &gid).await.into_iter().find(|invitee| invitee.name == "Aal").expect("Aal");
+        let id = aal.id.to_string();
+        let asked = async |browser: &mut Browser, fields: &[(&str, &str)]| {
+            let answer = send(browser, &gid, "lijst", fields).await;
+            answer.header("location").and_then(|place| place.split("melding=").nth(1)).expect("a message").to_owned()
+        };
+        assert_eq!(asked(&mut browser, &[("uitnodigen", &id)]).await, "niet-online");
+        assert_eq!(asked(&mut browser, &[("allen", "ja")]).await, "niet-online");
+        assert_eq!(app.queued(&gid).await, []);
+
+        app.online(&gid).await;
+        app.mails(1).await; // the order's
+        assert_eq!(asked(&mut browser, &[("uitnodigen", &id)]).await, "uitgenodigd");
+        let mail = app.mails(2).await.remove(1);
+        assert_eq!((mail.to.as_str(), mail.subject.as_str()), ("aal@voorbeeld.nl", "Uitnodiging voor de gedenkkaart van Johanna"));
+        assert!(mail.text.contains("Pieter nodigt u uit"), "{}", mail.text);
+        let link = mail.link(&format!("{PUBLIC_BASE}/kaart/voor/"));
+        assert!(link.ends_with(&aal.token), "{link}");
+        assert_eq!(asked(&mut browser, &[("uitnodigen", &id)]).await, "te-snel");
+        for _ in 1..limits::INVITATIONS_MAX {
+            app.pass(Duration::minutes(61));
+            assert_eq!(asked(&mut browser, &[("uitnodigen", &id)]).await, "uitgenodigd");
+        }
+        app.pass(Duration::minutes(61));
+        assert_eq!(asked(&mut browser, &[("uitnodigen", &id)]).await, "te-vaak");
+        // All who were not invited yet: Bep, and neither Aal nor who has no address.
+        assert_eq!(asked(&mut browser, &[("allen", "ja")]).await, "allen-uitgenodigd");
+        let mails = app.mails(2 + limits::INVITATIONS_MAX as usize).await;
+        assert_eq!(mails.iter().filter(|mail| mail.to == "bep@voorbeeld.nl").count(), 1);
+        assert_eq!(asked(&mut browser, &[("allen", "ja")]).await, "niemand");
+    }
+
+    async fn invitation_of_a_test_card_goes_to_the_test_address(app: TestApp) {
+        let account = app.partner("Noord").await;
+        partner::set_test_address(app.services(), "Noord", Some("test@noord.example")).await.expect("an address");
+        let test = account.test().await;
+        let gid = card(&test, "1").await;
+        app.online(&gid).await;
+        let mut browser = at_list(&test, &gid).await;
+        send(&mut browser, &gid, "plakken", &[("lijst", "Aal <aal@voorbeeld.nl>\nBep <bep@voorbeeld.nl>")]).await;
+        send(&mut browser, &gid, "lijst", &[("allen", "ja")]).await;
+        let mails = app.mails(3).await;
+        assert!(mails.iter().all(|mail| mail.to == "test@noord.example"), "{mails:?}");
+        assert!(mails.iter().all(|mail| mail.subject.starts_with("[Test]")), "{mails:?}");
+    }
+
+    async fn person_who_is_removed_has_no_link_and_gets_no_mail(app: TestApp) {
+        let live = app.live().await;
+        let gid = card(&live, "1").await;
+        let mut browser = at_list(&live, &gid).await;
+        send(&mut browser, &gid, "plakken", &[("lijst", "Aal <aal@voorbeeld.nl>")]).await;
+        let aal = listed(&app, &gid).await.remove(0);
+        let removed = send(&mut browser, &gid, "lijst", &[("verwijderen", &aal.id.to_string())]).await;
+        assert!(removed.header("location").is_some_and(|place| place.ends_with("verwijderd")));
+        assert_eq!(listed(&app, &gid).await, []);
+        app.online(&gid).await;
+        assert_eq!(browser.get(&format!("/kaart/voor/{}", aal.token)).await.status, 404);
+        let again = send(&mut browser, &gid, "lijst", &[("verwijderen", &aal.id.to_string())]).await;
+        assert!(again.header("location").is_some_and(|place| place.ends_with("weg")));
+        assert!(app.queued(&gid).await.iter().all(|mail| mail.kind != MailKind::Invitation));
+    }
+
+    async fn list_of_another_card_is_out_of_reach(app: TestApp) {
+        let live = app.live().await;
+        let (own, foreign) = (card(&live, "1").await, card(&live, "2").await);
+        let mut theirs = at_list(&live, &foreign).await;
+        send(&mut theirs, &foreign, "plakken", &[("lijst", "Aal <aal@voorbeeld.nl>")]).await;
+        let aal = listed(&app, &foreign).await.remove(0);
+        app.online(&own).await;
+        app.online(&foreign).await;
+
+        let mut browser = at_list(&live, &own).await;
+        assert_eq!(browser.get(&list(&foreign, "")).await.status, 403);
+        let hidden = browser.get(&list(&own, "")).await.hidden();
+        for action in ["toevoegen", "plakken", "lijst"] {
+            let fields = [("naam", "X"), ("lijst", "X <x@voorbeeld.nl>"), ("allen", "ja")];
+            assert_eq!(browser.post(&list(&foreign, action), &hidden, &fields).await.status, 403, "{action}");
+        }
+        // Not through the own list either.
+        for field in ["uitnodigen", "verwijderen"] {
+            let answer = send(&mut browser, &own, "lijst", &[(field, &aal.id.to_string())]).await;
+            assert!(answer.header("location").is_some_and(|place| place.ends_with("weg")), "{field}");
+        }
+        assert_eq!(listed(&app, &foreign).await, [aal]);
+        // Nor with a session of the customizer, nor without the token of a form.
+        let mut customizer = Browser::at_customizer(&live, &own).await;
+        assert_eq!(customizer.get(&list(&own, "")).await.status, 403);
+        assert_eq!(browser.post(&list(&own, "toevoegen"), &[], &[("naam", "X")]).await.status, 403);
+        assert_eq!(listed(&app, &own).await, []);
+    }
+}

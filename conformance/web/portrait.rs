@@ -1,0 +1,139 @@
+//! Portraits on the pages: renditions alone, of honest photos and of nothing else (decisions, section 7).
+
+use card_service::model::{PhotoKey, Rendition};
+use chrono::Duration;
+use serde_json::json;
+
+use crate::app::family::{Browser, customizer, path_of};
+use crate::app::far_side::PNG;
+use crate::app::picture::{bomb, photo, photo_with_position, size_of};
+use crate::app::{Answer, Caller, TestApp};
+
+async fn get(app: &TestApp, path: &str) -> Answer {
+    Answer::read(app.http().get(app.url(path)).send().await.expect("the server answers")).await
+}
+
+/// A card whose partner supplied this photo, and the photo's key.
+async fn with_photo(live: &Caller, dossier: &str, bytes: Vec<u8>) -> (String, PhotoKey) {
+    let url = live.app.far_side().photo(&format!("/{dossier}"), "image/jpeg", bytes);
+    let input = json!({ "externalDossierId": dossier, "deceased": { "firstName": "Aal", "photoUrl": url } });
+    let gid = live.create(input).await.gid();
+    let key = live.app.row(&gid).await.deceased.photo.expect("a photo");
+    (gid, key)
+}
+
+/// Waits until the renditions of a photo are made.
+async fn rendered(app: &TestApp, key: &PhotoKey) {
+    for _ in 0..500 {
+        if app.store().portrait(key).await.expect("the store answers").is_some() {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    panic!("the photo is not rendered");
+}
+
+/// The path of a rendition.
+fn rendition(app: &TestApp, rendition: Rendition, key: &PhotoKey) -> String {
+    path_of(app.services().rendition_address(rendition, key).as_str())
+}
+
+on_both_databases! {
+    async fn page_shows_a_rendition_upright_and_without_position(app: TestApp) {
+        let live = app.live().await;
+        let (gid, key) = with_photo(&live, "1", photo_with_position()).await;
+        rendered(&app, &key).await;
+        app.online(&gid).await;
+        let card = live.card(&gid).await;
+        let page = get(&app, &path_of(card["cardUrl"].as_str().expect("an address"))).await.text();
+        let screen = rendition(&app, Rendition::Screen, &key);
+        assert!(page.contains(&format!("src=\"{screen}\" alt=\"Portret van Aal\" width=\"64\" height=\"96\"")), "{page}");
+        assert!(!page.contains(key.as_str()), "nothing leads to the photo itself: {page}");
+        for path in [screen, rendition(&app, Rendition::Preview, &key)] {
+            let picture = get(&app, &path).await;
+            assert_eq!((picture.status, picture.header("content-type")), (200, Some("image/jpeg")));
+            assert_eq!(size_of(&picture.body), (64, 96));
+            assert!(!picture.body.windows(4).any(|bytes| bytes == b"Exif"), "no position is left");
+        }
+        // The partner is shown its own copy, as it supplied it.
+        let own = get(&app, &path_of(card["deceased"]["photoUrl"].as_str().expect("an address"))).await;
+        assert_eq!(own.body, photo_with_position());
+    }
+
+    async fn photo_of_every_format_is_shown_as_a_jpeg(app: TestApp) {
+        let live = app.live().await;
+        for format in ["jpeg", "png", "webp", "gif", "heic"] {
+            let (_, key) = with_photo(&live, format, photo(format)).await;
+            rendered(&app, &key).await;
+            let picture = get(&app, &rendition(&app, Rendition::Screen, &key)).await;
+            assert_eq!(size_of(&picture.body), (96, 64), "{format}");
+        }
+    }
+
+    async fn photo_that_cannot_be_shown_leaves_the_card_without_a_portrait(app: TestApp) {
+        let live = app.live().await;
+        for (dossier, bytes) in [("stub", PNG.to_vec()), ("bomb", bomb())] {
+            let (gid, key) = with_photo(&live, dossier, bytes).await;
+            app.online(&gid).await;
+            let next = with_photo(&live, &format!("{dossier}-2"), photo("png")).await.1;
+            rendered(&app, &next).await; // the worker has come past the one before
+            assert_eq!(app.store().portrait(&key).await.expect("the store answers"), None);
+            let url = live.card(&gid).await["cardUrl"].as_str().expect("an address").to_owned();
+            let page = get(&app, &path_of(&url)).await;
+            assert!(page.status == 200 && !page.text().contains("/media/rendition/"), "{}", page.text());
+            assert_eq!(get(&app, &rendition(&app, Rendition::Screen, &key)).await.status, 404);
+        }
+    }
+
+    async fn renditions_go_with_their_photo(app: TestApp) {
+        let live = app.live().await;
+        let (gid, key) = with_photo(&live, "1", photo("jpeg")).await;
+        rendered(&app, &key).await;
+        live.update(&gid, json!({ "deceased": { "photoUrl": null } })).await.gid();
+        app.pass(Duration::hours(2));
+        card_service::app::housekeeping(app.services()).await.expect("a round");
+        for path in [
+            rendition(&app, Rendition::Screen, &key),
+            rendition(&app, Rendition::Preview, &key),
+            format!("/media/photo/{}", key.as_str()),
+        ] {
+            assert_eq!(get(&app, &path).await.status, 404, "{path}");
+        }
+    }
+
+    async fn hostile_file_is_refused_with_a_clear_sentence_and_changes_nothing(app: TestApp) {
+        let live = app.live().await;
+        let gid = live.draft("1").await;
+        let path = customizer(&gid, "foto");
+        let mut browser = Browser::at_customizer(&live, &gid).await;
+        let jpeg = photo("jpeg");
+        for (name, bytes, message) in [
+            ("bomb", bomb(), "te veel beeldpunten"),
+            ("truncated", jpeg[..jpeg.len() / 2].to_vec(), "kan niet worden gelezen"),
+            ("polyglot", [&b"GIF89a"[..], b"=1;<script>alert(1)</script>"].concat(), "kan niet worden gelezen"),
+            ("oversized", [jpeg.clone(), vec![0; 10_485_760]].concat(), "De foto is te groot"),
+        ] {
+            let refused = browser.upload(&path, "photo", "oma.jpg", &bytes).await;
+            assert_eq!(refused.status, 422, "{name}");
+            assert!(refused.text().contains(message), "{name}: {}", refused.text());
+            assert_eq!(app.row(&gid).await.deceased.photo, None, "{name}");
+        }
+        let kept = std::fs::read_dir(app.folder().join("media/photo")).map_or(0, Iterator::count);
+        assert_eq!(kept, 0, "nothing of them is kept");
+    }
+
+    async fn photo_that_a_family_sends_is_kept_without_its_position(app: TestApp) {
+        let live = app.live().await;
+        let gid = live.draft("1").await;
+        let mut browser = Browser::at_customizer(&live, &gid).await;
+        let hidden = [photo_with_position(), b"PK\x03\x04<script>alert(1)</script>".to_vec()].concat();
+        let saved = browser.upload(&customizer(&gid, "foto"), "photo", "oma.jpg", &hidden).await;
+        assert_eq!(saved.status, 303, "{}", saved.text());
+        let url = live.card(&gid).await["deceased"]["photoUrl"].as_str().expect("an address").to_owned();
+        let own = get(&app, &path_of(&url)).await;
+        assert_eq!(size_of(&own.body), (64, 96));
+        for trace in [&b"Exif"[..], b"<script"] {
+            assert!(!own.body.windows(trace.len()).any(|bytes| bytes == trace));
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! The worker that makes the renditions of photos that partners supplied (decisions, section 7).
+//!
+//! Started by `app`; tests call [`step`].
+
+use std::sync::Arc;
+
+use super::{Step, Worker};
+use crate::base::limits;
+use crate::operation::{Failure, Services, photo};
+
+/// Makes renditions from now on.
+pub fn start(services: &Arc<Services>) -> Worker {
+    let services = Arc::clone(services);
+    let wake = services.store.wakes().renderings.clone();
+    Worker::start("rendering", wake, limits::RENDERING_POLL, move || {
+        let services = Arc::clone(&services);
+        async move { step(&services).await }
+    })
+}
+
+/// Makes the renditions of one photo.
+pub async fn step(services: &Services) -> Result<Step, Failure> {
+    Ok(if photo::render_next(services).await? { Step::More } else { Step::Done })
+}

@@ -1,0 +1,20 @@
+//! Colours to sRGB, which is what a JPEG without a profile means. Telephones write Display P3: without this step every
+//! portrait would come out paler than it is.
+
+use image::RgbImage;
+use moxcms::{ColorProfile, DataColorSpace, Layout, TransformOptions};
+
+/// Converts from the photo's profile. One that cannot be used is left out, as a browser would leave it out.
+pub(super) fn to_srgb(image: &mut RgbImage, profile: Option<&[u8]>) {
+    let Some(profile) = profile.and_then(|bytes| ColorProfile::new_from_slice(bytes).ok()) else { return };
+    if profile.color_space != DataColorSpace::Rgb {
+        return; // grey, or CMYK that the decoder has converted
+    }
+    let srgb = ColorProfile::new_srgb();
+    let transform = profile.create_transform_8bit(Layout::Rgb, &srgb, Layout::Rgb, TransformOptions::default());
+    let Ok(transform) = transform else { return };
+    let mut converted = vec![0; image.as_raw().len()];
+    if transform.transform(image.as_raw(), &mut converted).is_ok() {
+        image.copy_from_slice(&converted);
+    }
+}

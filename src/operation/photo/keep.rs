@@ -1,0 +1,47 @@
+//! A photo and its renditions in the object store.
+
+use bytes::Bytes;
+
+use crate::base::{Moment, limits};
+use crate::media::{PhotoFormat, Renditions};
+use crate::model::{PhotoKey, Rendition};
+use crate::operation::{Failure, Services};
+
+/// Keeps a photo under a name nobody can guess.
+pub(super) async fn keep(services: &Services, format: PhotoFormat, bytes: Bytes) -> Result<PhotoKey, Failure> {
+    let key = PhotoKey::trusted(format!("{}.{}", services.entropy.unguessable(), format.extension()));
+    // The row comes first: should the process die in between, the sweep finds a row without a photo, which it removes,
+    // and never a photo without a row, which nobody would find.
+    let now = services.clock.now();
+    services.store.put_photo(key.clone(), bytes.len() as i64, now, render_at(now)).await?;
+    services.media.put(&format!("photo/{}", key.as_str()), bytes).await?;
+    Ok(key)
+}
+
+fn render_at(now: Moment) -> Moment {
+    now.plus(chrono::Duration::from_std(limits::RENDERING_AFTER).expect("half a minute fits"))
+}
+
+/// Keeps the renditions of a photo, and notes that it can be shown.
+pub(super) async fn keep_renditions(services: &Services, key: PhotoKey, made: Renditions) -> Result<(), Failure> {
+    for (rendition, bytes) in [(Rendition::Screen, made.screen), (Rendition::Preview, made.preview)] {
+        services.media.put(&place_of(rendition, &key), bytes).await?;
+    }
+    if !services.store.photo_rendered(key.clone(), Some(made.screen_size)).await? {
+        remove(services, &key).await?; // it was swept while its renditions were made
+    }
+    Ok(())
+}
+
+/// Removes a photo and its renditions from the object store, whatever of them is there.
+pub async fn remove(services: &Services, key: &PhotoKey) -> Result<(), Failure> {
+    services.media.delete(&format!("photo/{}", key.as_str())).await?;
+    for rendition in Rendition::ALL {
+        services.media.delete(&place_of(rendition, key)).await?;
+    }
+    Ok(())
+}
+
+fn place_of(rendition: Rendition, key: &PhotoKey) -> String {
+    format!("rendition/{}", rendition.key_of(key))
+}

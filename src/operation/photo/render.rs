@@ -1,0 +1,29 @@
+//! The renditions of photos that were fetched, one after the other.
+
+use super::keep::keep_renditions;
+use crate::base::limits;
+use crate::media::RenderError;
+use crate::operation::{Failure, Services};
+
+/// Makes the renditions of the photo that waits longest; false when none waits.
+///
+/// A photo that cannot be shown is no error of anybody's: the card goes without a portrait.
+pub async fn render_next(services: &Services) -> Result<bool, Failure> {
+    let now = services.clock.now();
+    let lease = now.plus(chrono::Duration::from_std(limits::RENDERING_LEASE).expect("a minute fits"));
+    let Some(key) = services.store.claim_photo_to_render(now, lease, limits::RENDERINGS_MAX).await? else {
+        return Ok(false);
+    };
+    let Some(photo) = services.media.get(&format!("photo/{}", key.as_str())).await? else {
+        return Ok(true); // its bytes are on their way, or never came: it is looked at again when the lease ends
+    };
+    match services.renderer.renditions(photo).await {
+        Ok(made) => keep_renditions(services, key, made).await?,
+        Err(RenderError::TimeOut) => tracing::warn!("a photo could not be rendered in time; it is tried again"),
+        Err(error) => {
+            tracing::info!(%error, "a photo cannot be shown");
+            services.store.photo_rendered(key, None).await?;
+        }
+    }
+    Ok(true)
+}

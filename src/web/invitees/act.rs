@@ -1,0 +1,129 @@
+//! What the forms of the invitee list do.
+
+use http::StatusCode;
+use uuid::Uuid;
+
+use super::page::{LeftLine, One, Pasted, Shown};
+use super::serve::{Message, back, show};
+use crate::base::limits;
+use crate::model::CardStatus;
+use crate::operation::invitee::{self, LineProblem, NewInvitee, is_email, read_lines};
+use crate::store::{Invitation, InviteeAddition};
+use crate::web::admission::Visitor;
+use crate::web::form::Form;
+use crate::web::interruption::Outcome;
+use crate::web::site::Site;
+use crate::web::text::invitees as text;
+
+/// One person, with a name and, if there is one, an address.
+pub(super) async fn add_one(site: &Site, visitor: &Visitor, form: &Form) -> Outcome {
+    let (name, email) = (clean(form.text("naam")), form.text("email").to_owned());
+    let name_problem = match name.chars().count() {
+        0 => Some(text::NAME_BLANK.to_owned()),
+        count if count > limits::NAME_CHARS_MAX => Some(text::name_too_long()),
+        _ => None,
+    };
+    let email_problem = (!email.is_empty() && !is_email(&email)).then(|| text::EMAIL_INVALID.to_owned());
+    let mut one = One { name: name.clone(), email: email.clone(), name_problem, email_problem };
+    if one.name_problem.is_none() && one.email_problem.is_none() {
+        let person = NewInvitee { name, email: Some(email).filter(|email| !email.is_empty()) };
+        let added = invitee::add(&site.services, visitor.card.id, vec![person]).await?;
+        match added.first().map(|added| added.outcome) {
+            Some(InviteeAddition::Duplicate) => one.email_problem = Some(text::ALREADY_LISTED.to_owned()),
+            Some(InviteeAddition::Full) => one.name_problem = Some(text::list_full()),
+            Some(InviteeAddition::Added) | None => return Ok(back(site, visitor, Message::Added)),
+        }
+    }
+    let shown = Shown { one: Some(one), ..Shown::default() };
+    show(site, visitor, StatusCode::UNPROCESSABLE_ENTITY, shown).await
+}
+
+/// Many people, one on each line: the good lines are kept, the others told and given back.
+pub(super) async fn add_many(site: &Site, visitor: &Visitor, form: &Form) -> Outcome {
+    let given = form.text("lijst");
+    let lines = read_lines(given);
+    let (mut people, mut numbers, mut left) = (Vec::new(), Vec::new(), Vec::new());
+    for line in lines {
+        match line.person {
+            Ok(person) => {
+                people.push(person);
+                numbers.push(line.number);
+            }
+            Err(problem) => left.push((line.number, told(problem))),
+        }
+    }
+    let is_empty = people.is_empty() && left.is_empty();
+    let mut added = 0;
+    for (number, person) in numbers.into_iter().zip(invitee::add(&site.services, visitor.card.id, people).await?) {
+        match person.outcome {
+            InviteeAddition::Added => added += 1,
+            InviteeAddition::Duplicate => left.push((number, text::ALREADY_LISTED.to_owned())),
+            InviteeAddition::Full => left.push((number, text::list_full())),
+        }
+    }
+    left.sort_by_key(|(number, _)| *number);
+    let all: Vec<&str> = given.lines().collect();
+    let left = left.into_iter().map(|(number, problem)| LeftLine {
+        number,
+        content: all.get(number - 1).map_or_else(String::new, |line| line.trim().to_owned()),
+        problem,
+    });
+    let shown = Shown { pasted: Some(Pasted { added, left: left.collect(), is_empty }), ..Shown::default() };
+    show(site, visitor, if is_empty { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK }, shown).await
+}
+
+/// The buttons on the list itself: which of them was pressed says whom it is about.
+pub(super) async fn on_the_list(site: &Site, visitor: &Visitor, form: &Form) -> Outcome {
+    let whom = |field: &str| Uuid::try_parse(form.text(field)).ok();
+    if form.has("verwijderen") {
+        let removed = match whom("verwijderen") {
+            Some(id) => site.services.store.remove_invitee(visitor.card.id, id).await?,
+            None => false,
+        };
+        return Ok(back(site, visitor, if removed { Message::Removed } else { Message::Gone }));
+    }
+    if visitor.card.status != CardStatus::Active {
+        return Ok(back(site, visitor, Message::NotOnline));
+    }
+    if form.has("allen") {
+        return invite_all(site, visitor).await;
+    }
+    let outcome = match whom("uitnodigen") {
+        Some(id) => invitee::invite(&site.services, visitor.card.id, id).await?,
+        None => Invitation::NotFound,
+    };
+    let message = match outcome {
+        Invitation::Queued => Message::Invited,
+        Invitation::TooSoon => Message::TooSoon,
+        Invitation::TooMany => Message::TooMany,
+        Invitation::NotFound => Message::Gone,
+    };
+    Ok(back(site, visitor, message))
+}
+
+/// Invites everybody who has an address and was never invited.
+async fn invite_all(site: &Site, visitor: &Visitor) -> Outcome {
+    let mut queued = 0;
+    for person in site.services.store.invitees_of(visitor.card.id).await? {
+        let is_new = person.email.is_some() && person.mail_count == 0;
+        if is_new && invitee::invite(&site.services, visitor.card.id, person.id).await? == Invitation::Queued {
+            queued += 1;
+        }
+    }
+    Ok(back(site, visitor, if queued > 0 { Message::InvitedAll } else { Message::NoneToInvite }))
+}
+
+fn told(problem: LineProblem) -> String {
+    match problem {
+        LineProblem::NoAddress => text::LINE_NO_ADDRESS.to_owned(),
+        LineProblem::AddressInvalid => text::LINE_ADDRESS_INVALID.to_owned(),
+        LineProblem::SeveralAddresses => text::LINE_SEVERAL.to_owned(),
+        LineProblem::NameTooLong => text::name_too_long(),
+        LineProblem::Repeated => text::LINE_REPEATED.to_owned(),
+    }
+}
+
+/// A name without line breaks and other control characters.
+fn clean(name: &str) -> String {
+    name.chars().filter(|c| !c.is_control()).collect::<String>().trim().to_owned()
+}

@@ -1,0 +1,36 @@
+//! The card itself, and what stands where it cannot be seen (decisions S7).
+
+pub const IN_MEMORY_OF: &str = "In herinnering aan";
+pub const UNNAMED: &str = "In liefdevolle herinnering";
+pub const BORN: &str = "Geboren op ";
+pub const DIED: &str = "Overleden op ";
+pub const BROADCAST: &str = "De uitzending bekijken";
+pub const FOOTER: &str = "Deze kaart is gemaakt door de familie.";
+
+pub fn in_memory_of(name: &str) -> String {
+    format!("{IN_MEMORY_OF} {name}")
+}
+
+pub fn portrait_of(name: Option<&str>) -> String {
+    match name {
+        Some(name) => format!("Portret van {name}"),
+        None => "Portret".to_owned(),
+    }
+}
+
+// Link previews.
+
+pub const PREVIEW_TITLE: &str = "Een gedenkkaart";
+pub const PREVIEW_OPEN: &str = "Bekijk de gedenkkaart die de familie heeft gemaakt.";
+pub const PREVIEW_CLOSED: &str = "Deze gedenkkaart is alleen te zien met een persoonlijke uitnodiging.";
+
+// Who may not see it.
+
+pub const CLOSED_TITLE: &str = "Deze kaart is alleen voor genodigden";
+pub const CLOSED: &str = "De familie laat deze kaart alleen zien aan mensen met een persoonlijke link. Hebt u een uitnodiging gekregen? Open \
+     dan de link in die uitnodiging. Anders kunt u de familie om een uitnodiging vragen.";
+pub const NOT_ONLINE_TITLE: &str = "Deze kaart staat nog niet online";
+pub const NOT_ONLINE: &str = "De familie is nog bezig met deze kaart. Probeer het later opnieuw met dezelfde link.";
+pub const LINK_GONE_TITLE: &str = "Deze link werkt niet";
+pub const LINK_GONE: &str = "Deze link is niet bekend of werkt niet meer. Controleer of u het hele adres hebt overgenomen, of vraag de familie \
+     om een nieuwe link.";

@@ -1,0 +1,143 @@
+//! The invitee list (decisions S6).
+
+use crate::base::limits;
+
+pub const TITLE: &str = "Lijst van genodigden";
+pub const VIEW_CARD: &str = "De kaart bekijken";
+pub const ABOUT_OPEN: &str = "Iedereen met het adres van de kaart kan de kaart zien. Met een persoonlijke link ziet u ook wie de kaart heeft geopend.";
+pub const ABOUT_INVITATION: &str = "Alleen mensen met een persoonlijke link kunnen de kaart zien.";
+pub const ABOUT_SEEN: &str =
+    "Wij bewaren alleen wanneer iemand de kaart voor het eerst heeft geopend. Adres en apparaat bewaren wij niet.";
+pub const NOT_ONLINE: &str = "De kaart staat nog niet online. U kunt al wel mensen toevoegen. Zodra de kaart online staat, kunt u de \
+     uitnodigingen versturen.";
+pub const TEST: &str = "Dit is een testkaart. Alle uitnodigingen gaan naar het testadres en niet naar de genodigden.";
+pub const EMPTY: &str = "Er staat nog niemand op de lijst.";
+
+/// `of`: after whom the card is named.
+pub fn card_of(name: &str) -> String {
+    format!("Gedenkkaart voor {name}")
+}
+
+pub fn counted(all: usize, seen: usize) -> String {
+    let people = if all == 1 { "1 genodigde".to_owned() } else { format!("{all} genodigden") };
+    match seen {
+        0 => format!("{people}. Nog niemand heeft de kaart geopend."),
+        1 => format!("{people}. 1 van hen heeft de kaart geopend."),
+        seen => format!("{people}. {seen} van hen hebben de kaart geopend."),
+    }
+}
+
+// Adding.
+
+pub const ADD_TITLE: &str = "Iemand toevoegen";
+pub const NAME: &str = "Naam";
+pub const EMAIL: &str = "E-mailadres";
+pub const EMAIL_HINT: &str = "Dit mag u leeg laten. U kunt de persoonlijke link dan zelf kopiëren en doorgeven.";
+pub const ADD: &str = "Toevoegen";
+pub const MANY_TITLE: &str = "Meer mensen tegelijk toevoegen";
+pub const MANY_LABEL: &str = "Namen en e-mailadressen";
+pub const MANY_HINT: &str = "Zet elke genodigde op een eigen regel, met naam en e-mailadres. U kunt ook een lijst uit een e-mail of een \
+     spreadsheet plakken.";
+pub const MANY_EXAMPLE: &str = "Jan Jansen <jan@voorbeeld.nl>\nMaria de Boer, maria@voorbeeld.nl";
+pub const ADD_MANY: &str = "Allen toevoegen";
+
+pub const NAME_BLANK: &str = "Vul de naam in.";
+pub const EMAIL_INVALID: &str = "Vul een geldig e-mailadres in, bijvoorbeeld naam@voorbeeld.nl.";
+pub const ALREADY_LISTED: &str = "Dit e-mailadres staat al op de lijst.";
+
+pub fn name_too_long() -> String {
+    format!("Deze naam is te lang. Gebruik hoogstens {} tekens.", limits::NAME_CHARS_MAX)
+}
+
+pub fn list_full() -> String {
+    format!("De lijst is vol. Er passen hoogstens {} genodigden op.", limits::INVITEES_MAX)
+}
+
+// What became of pasted lines.
+
+pub fn added(count: usize) -> String {
+    match count {
+        0 => "Er is niemand toegevoegd.".to_owned(),
+        1 => "1 genodigde is toegevoegd.".to_owned(),
+        count => format!("{count} genodigden zijn toegevoegd."),
+    }
+}
+
+pub const SOME_LEFT: &str =
+    "De volgende regels zijn niet toegevoegd. U vindt ze hieronder terug in het invoerveld en kunt ze daar verbeteren.";
+pub const NOTHING_PASTED: &str = "Vul ten minste één regel in met een naam en een e-mailadres.";
+
+pub fn line(number: usize) -> String {
+    format!("Regel {number}")
+}
+
+pub const LINE_NO_ADDRESS: &str = "Op deze regel staat geen e-mailadres.";
+pub const LINE_ADDRESS_INVALID: &str = "Het e-mailadres op deze regel klopt niet.";
+pub const LINE_SEVERAL: &str = "Op deze regel staan meer e-mailadressen. Zet elke genodigde op een eigen regel.";
+pub const LINE_REPEATED: &str = "Dit e-mailadres staat ook op een eerdere regel.";
+
+// The list.
+
+pub const LIST_TITLE: &str = "De genodigden";
+pub const INVITE_ALL: &str = "Alle nog niet verstuurde uitnodigingen versturen";
+pub const INVITE: &str = "Uitnodiging sturen";
+pub const INVITE_AGAIN: &str = "Opnieuw sturen";
+pub const REMOVE: &str = "Verwijderen";
+pub const REMOVE_SURE: &str = "De persoonlijke link werkt dan niet meer.";
+pub const REMOVE_YES: &str = "Ja, verwijderen";
+pub const PERSONAL_LINK: &str = "Persoonlijke link";
+pub const COPY: &str = "Link kopiëren";
+pub const COPIED: &str = "Gekopieerd";
+pub const NO_EMAIL: &str = "Geen e-mailadres";
+pub const NOT_SEEN: &str = "Nog niet geopend";
+pub const NOT_INVITED: &str = "Nog geen uitnodiging verstuurd";
+
+pub fn seen(moment: &str) -> String {
+    format!("Voor het eerst geopend op {moment}")
+}
+
+pub fn invited(moment: &str, count: i32) -> String {
+    if count <= 1 {
+        format!("Uitnodiging verstuurd op {moment}")
+    } else {
+        format!("{count} keer uitgenodigd, het laatst op {moment}")
+    }
+}
+
+/// For who hears the page: which of the many buttons this is.
+pub fn about(action: &str, name: &str) -> String {
+    format!("{action}: {name}")
+}
+
+// Messages after something was done.
+
+pub const DONE_ADDED: &str = "De genodigde is toegevoegd.";
+pub const DONE_REMOVED: &str = "De genodigde is verwijderd. De persoonlijke link werkt niet meer.";
+pub const DONE_INVITED: &str = "De uitnodiging wordt verstuurd.";
+pub const DONE_INVITED_ALL: &str = "De uitnodigingen worden verstuurd.";
+pub const NONE_TO_INVITE: &str = "Er zijn geen uitnodigingen die nog verstuurd moeten worden.";
+pub const TOO_SOON: &str =
+    "Deze genodigde heeft het afgelopen uur al een uitnodiging gekregen. Probeer het later opnieuw.";
+pub const GONE: &str = "Deze genodigde staat niet meer op de lijst.";
+pub const STILL_NOT_ONLINE: &str = "De kaart staat nog niet online. U kunt de uitnodigingen versturen zodra dat zo is.";
+
+pub fn too_many() -> String {
+    format!(
+        "Deze genodigde heeft al {} uitnodigingen gekregen. Geef de persoonlijke link op een andere manier door.",
+        limits::INVITATIONS_MAX
+    )
+}
+
+// Pages of the list.
+
+pub const EARLIER: &str = "Vorige genodigden";
+pub const LATER: &str = "Volgende genodigden";
+
+pub fn page(number: usize, all: usize) -> String {
+    format!("Pagina {number} van {all}")
+}
+
+// The link in the order mail.
+
+pub const LINK_EXPIRED_TITLE: &str = "Deze link is verlopen";
+pub const LINK_EXPIRED: &str = "Om de gegevens van de genodigden te beschermen werkt deze link niet meer.";
