@@ -191,7 +191,6 @@ impl Dispatcher {
             verdict,
         };
         self.finisher.write(finished).await;
-        self.services.store.wakes().deliveries.wake();
     }
 
     /// Says once of each partner that its notifications wait for a secret.

@@ -41,6 +41,8 @@ impl Finisher {
                     rooms.leave(&finished);
                     let _ = written.send(());
                 }
+                // There is room again, and it is the turn of what waited behind these.
+                store.wakes().deliveries.wake();
             }
         });
         Self(send)
