@@ -130,15 +130,22 @@ impl Store {
         }
         let mut before = Uuid::nil();
         while let Some((subscription_id, exists)) = self.subscription_with_due(before).await? {
-            while !exists {
-                match self.drop_some_unfinished(subscription_id).await? {
-                    0 => break,
-                    some => swept.cancelled += some,
-                }
+            if !exists {
+                swept.cancelled += self.drop_unfinished(subscription_id).await?;
             }
             before = subscription_id;
         }
         Ok(swept)
+    }
+
+    async fn drop_unfinished(&self, subscription_id: Uuid) -> Result<usize, StoreError> {
+        let mut dropped = 0;
+        loop {
+            match self.drop_some_unfinished(subscription_id).await? {
+                0 => return Ok(dropped),
+                some => dropped += some,
+            }
+        }
     }
 }
 

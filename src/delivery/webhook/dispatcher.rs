@@ -4,6 +4,7 @@
 //! Whatever happens to this process meanwhile, the lease of a claim ends, and somebody claims anew: nothing is lost, and
 //! a receiver may see a notification twice.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -94,12 +95,14 @@ impl Dispatcher {
                 continue;
             }
             let partner_id = subscription.partner_id;
-            if !secrets.contains_key(&partner_id) {
-                let active = self.services.store.webhook_secrets(partner_id, now).await?;
-                self.tell_of_secret(partner_id, !active.is_empty());
-                secrets.insert(partner_id, active.into());
-            }
-            let secrets = Arc::clone(&secrets[&partner_id]);
+            let secrets = match secrets.entry(partner_id) {
+                Entry::Occupied(known) => Arc::clone(known.get()),
+                Entry::Vacant(unknown) => {
+                    let active = self.services.store.webhook_secrets(partner_id, now).await?;
+                    self.tell_of_secret(partner_id, !active.is_empty());
+                    Arc::clone(unknown.insert(active.into()))
+                }
+            };
             if !secrets.is_empty() {
                 receivers.insert(subscription.id, Arc::new(Receiver { subscription, secrets }));
             }
