@@ -1,4 +1,6 @@
-//! `partner add`, `partner list`.
+//! `partner add`, `partner list`, `partner show`, and what can be set of a partner.
+
+use serde_json::json;
 
 use crate::app::{FreshDatabase, Program};
 
@@ -21,6 +23,37 @@ on_both_databases! {
             let refused = program.run(&["partner", "add", name]);
             assert!(!refused.status.success(), "{name:?}");
             assert!(!refused.stderr.is_empty());
+        }
+    }
+
+    async fn partner_gets_its_addresses_and_price_and_shows_them(database: FreshDatabase) {
+        let program = Program::on(&database);
+        let added = program.json(&["partner", "add", "Noord"]);
+        assert_eq!((&added["partner"]["testAddress"], &added["partner"]["priceCents"]), (&json!(null), &json!(4950)));
+        program.json(&["partner", "test-address", "Noord", "test@noord.example"]);
+        program.json(&["partner", "refresh-address", "Noord", "https://noord.example/kaart?bron=a"]);
+        let priced = program.json(&["partner", "price", "Noord", "1250,00"]);
+        let shown = program.json(&["partner", "show", "Noord"]);
+        assert_eq!(shown, priced);
+        assert_eq!(shown["partner"]["testAddress"], "test@noord.example");
+        assert_eq!(shown["partner"]["refreshAddress"], "https://noord.example/kaart?bron=a");
+        assert_eq!((&shown["partner"]["priceCents"], &shown["partner"]["price"]), (&json!(125_000), &json!("€ 1.250,00")));
+        assert_eq!(program.json(&["partner", "list"])["partners"][0], shown["partner"]);
+        let cleared = program.json(&["partner", "test-address", "Noord"]);
+        assert_eq!(cleared["partner"]["testAddress"], json!(null));
+        assert_eq!(cleared["partner"]["refreshAddress"], shown["partner"]["refreshAddress"], "the rest stays");
+
+        for command in [
+            &["partner", "test-address", "Noord", "geen adres"][..],
+            &["partner", "refresh-address", "Noord", "ftp://noord.example"],
+            &["partner", "refresh-address", "Noord", "noord.example"],
+            &["partner", "price", "Noord", "veel"],
+            &["partner", "price", "Noord", "49,5"],
+            &["partner", "price", "Zuid", "49,50"],
+            &["partner", "show", "Zuid"],
+        ] {
+            let refused = program.run(command);
+            assert!(!refused.status.success() && !refused.stderr.is_empty(), "{command:?}");
         }
     }
 }

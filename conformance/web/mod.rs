@@ -1,5 +1,6 @@
 //! The service's own pages, as a browser without script sees them (decisions, section 5).
 
+mod activation;
 mod card;
 mod conflict;
 mod customizer;

@@ -1,4 +1,4 @@
-//! The card as it will be, before it is ordered.
+//! The card as it will be, before it is ordered: the very page that its guests will see, below a line with the ways on.
 
 use http::StatusCode;
 use maud::html;
@@ -8,6 +8,7 @@ use super::step::Step;
 use crate::model::CardPart;
 use crate::web::admission::Visitor;
 use crate::web::answer::WebAnswer;
+use crate::web::card::{self, CardView, Frame};
 use crate::web::interruption::Outcome;
 use crate::web::layout;
 use crate::web::site::Site;
@@ -16,21 +17,30 @@ use crate::web::text::customizer as text;
 /// Shows the card, and the way on to the order.
 pub(super) async fn show(site: &Site, visitor: &Visitor) -> Outcome {
     let card = &visitor.card;
-    let is_draft = card.status.theme_is_open();
-    let content = html! {
-        @if card.theme_id.is_none() {
+    if card.theme_id.is_none() {
+        let theme = Step::Part(CardPart::Theme);
+        let content = html! {
             p { (text::PREVIEW_NEEDS_THEME) }
-            p { a.button href=(site.path(&Step::Part(CardPart::Theme).path(card.id))) {
-                (text::part(CardPart::Theme).title)
-            } }
-        } @else {
-            p.intro { (text::PREVIEW) }
             div.actions {
-                @if is_draft { a.button href=(site.path(&Step::Order.path(card.id))) { (text::GO_ON) } }
+                a.button href=(site.path(&theme.path(card.id))) { (theme.title()) }
                 (back(site, card, Step::Preview))
             }
+        };
+        let main = frame(site, card, Step::Preview, content);
+        return Ok(WebAnswer::page(StatusCode::OK, layout::page(site, Step::Preview.title(), main)));
+    }
+    let is_draft = card.status.theme_is_open();
+    let before = Step::Part(CardPart::Contact);
+    let notice = html! {
+        (text::PREVIEW_TITLE) ". " (text::PREVIEW) " "
+        @if is_draft {
+            a href=(site.path(&before.path(card.id))) { (text::BACK) } " · "
+            a href=(site.path(&Step::Order.path(card.id))) { (text::GO_ON) }
+        } @else {
+            a href=(site.path(&format!("/bewerken/{}", card.id))) { (text::TO_OVERVIEW) }
         }
     };
-    let main = frame(site, card, Step::Preview, content);
-    Ok(WebAnswer::page(StatusCode::OK, layout::page(site, Step::Preview.title(), main)))
+    let view = CardView::of(site, card).await?;
+    let page = card::render(site, &view, &Frame { address: None, notice: Some(notice) });
+    Ok(WebAnswer::page(StatusCode::OK, page))
 }

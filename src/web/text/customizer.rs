@@ -158,7 +158,8 @@ pub const fn lacking(lacking: Lacking) -> &'static str {
 }
 
 pub fn agree(price: &str) -> String {
-    format!("Ik ga akkoord met de prijs van {price}, inclusief btw.")
+    // The amount stays on one line.
+    format!("Ik ga akkoord met de prijs van {}, inclusief btw.", price.replace(' ', "\u{a0}"))
 }
 
 pub const ORDER_BUTTON: &str = "Bestellen met betalingsverplichting";
