@@ -6,5 +6,6 @@ mod key;
 mod partner;
 mod serve;
 mod theme;
+mod webhook_delivery;
 mod webhook_secret;
 mod webhook_verify;

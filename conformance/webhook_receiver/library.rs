@@ -8,7 +8,8 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-use super::notification::{Notification, now, secret};
+use super::notification::{Notification, Story, now, secret};
+use crate::app::TestApp;
 
 /// Runs one of the two scripts beside this file, which says for each request whether its library believes it.
 fn verdicts(mut command: Command, requests: &Value) -> Vec<bool> {
@@ -31,9 +32,9 @@ fn script(name: &str) -> PathBuf {
 }
 
 /// Requests, and whether a receiver with the one secret should believe them.
-fn cases() -> (String, Vec<(Notification, bool)>) {
+async fn cases(app: &TestApp) -> (String, Vec<(Notification, bool)>) {
     let (own, other) = (secret(), secret());
-    let whole = Notification::new(std::slice::from_ref(&own), 1, 3, "CARDS_ORDERED", "ORDERED");
+    let whole = Story::happened(app, std::slice::from_ref(&own)).await.ordered;
     let spoilt = |change: &dyn Fn(&mut Notification)| {
         let mut spoilt = whole.clone();
         change(&mut spoilt);
@@ -58,8 +59,8 @@ fn cases() -> (String, Vec<(Notification, bool)>) {
     (own.reveal(), cases)
 }
 
-fn believes_what_is_genuine(command: impl FnOnce(PathBuf) -> Command) {
-    let (secret, cases) = cases();
+async fn believes_what_is_genuine(app: &TestApp, command: impl FnOnce(PathBuf) -> Command) {
+    let (secret, cases) = cases(app).await;
     let requests: Vec<_> = cases
         .iter()
         .map(|(notification, _)| {
@@ -75,22 +76,22 @@ fn believes_what_is_genuine(command: impl FnOnce(PathBuf) -> Command) {
     }
 }
 
-#[test]
-#[ignore = "needs packages of npm: run with bash .ci/libraries"]
-fn javascript_library_believes_our_signatures_and_no_changed_byte() {
-    believes_what_is_genuine(|folder| {
-        let mut command = Command::new("node");
-        command.arg(script("library.mjs")).env("STANDARDWEBHOOKS_FOLDER", folder);
-        command
-    });
-}
+on_sqlite! {
+    #[ignore = "needs packages of npm: run with bash .ci/libraries"]
+    async fn javascript_library_believes_our_signatures_and_no_changed_byte(app: TestApp) {
+        believes_what_is_genuine(&app, |folder| {
+            let mut command = Command::new("node");
+            command.arg(script("library.mjs")).env("STANDARDWEBHOOKS_FOLDER", folder);
+            command
+        }).await;
+    }
 
-#[test]
-#[ignore = "needs packages of PyPI: run with bash .ci/libraries"]
-fn python_library_believes_our_signatures_and_no_changed_byte() {
-    believes_what_is_genuine(|folder| {
-        let mut command = Command::new("python3");
-        command.arg("-B").arg(script("library.py")).env("PYTHONPATH", folder.join("python"));
-        command
-    });
+    #[ignore = "needs packages of PyPI: run with bash .ci/libraries"]
+    async fn python_library_believes_our_signatures_and_no_changed_byte(app: TestApp) {
+        believes_what_is_genuine(&app, |folder| {
+            let mut command = Command::new("python3");
+            command.arg("-B").arg(script("library.py")).env("PYTHONPATH", folder.join("python"));
+            command
+        }).await;
+    }
 }

@@ -1,10 +1,13 @@
-//! Notifications as the service sends them (decisions W1, W2), made one by one and signed with its own signer.
+//! Notifications as the service sends them: rendered by it for what happened to a card, and signed by its own signer.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use card_service::base::Entropy;
+use card_service::base::{Entropy, GlobalId, Kind};
 use card_service::delivery::signature::{self, ID_HEADER, SIGNATURE_HEADER, TIMESTAMP_HEADER};
-use card_service::model::SigningSecret;
+use card_service::model::{DeliveryState, SigningSecret, event_name};
+use serde_json::json;
+
+use crate::app::TestApp;
 
 /// A signed request that is ready to be sent, or to be spoilt first.
 #[derive(Clone, Debug)]
@@ -14,6 +17,18 @@ pub struct Notification {
     pub signature: String,
     pub body: String,
 }
+
+/// The life of one card, signed now: its dossier has what libraries stumble over.
+pub struct Story {
+    /// Sequence 2.
+    pub updated: Notification,
+    /// Sequence 3.
+    pub ordered: Notification,
+    /// Sequence 4.
+    pub activated: Notification,
+}
+
+pub const DOSSIER: &str = "2026/één";
 
 /// A new secret.
 pub fn secret() -> SigningSecret {
@@ -26,23 +41,37 @@ pub fn now() -> i64 {
     i64::try_from(since.as_secs()).expect("within the calendar")
 }
 
-impl Notification {
-    /// Event `number` of the one card, signed now. The dossier has what libraries stumble over.
-    pub fn new(secrets: &[SigningSecret], number: u32, sequence: u32, topic: &str, status: &str) -> Self {
-        let id = format!("evt_01JD00000000000000000000{number:02}");
-        let kind = topic.to_lowercase().replace('_', "/");
-        let body = format!(
-            "{{\"id\":\"{id}\",\"type\":\"{kind}\",\"topic\":\"{topic}\",\"apiVersion\":\"2026-10\",\
-             \"timestamp\":\"2026-11-10T08:30:00.000Z\",\"test\":false,\"sequence\":{sequence},\"actor\":\"FAMILY\",\
-             \"changedFields\":[\"status\"],\"data\":{{\"card\":{{\
-             \"id\":\"gid://service/Card/0191d9a0-0000-7000-8000-000000000000\",\
-             \"externalDossierId\":\"2026/één\",\"externalFuneralDirectorId\":null,\"status\":\"{status}\",\
-             \"cardUrl\":null,\"test\":false,\"createdAt\":\"2026-11-10T08:00:00.000Z\",\
-             \"updatedAt\":\"2026-11-10T08:30:00.000Z\"}}}}}}"
-        );
-        Self { id, timestamp: 0, signature: String::new(), body }.signed(secrets, now())
+impl Story {
+    /// Makes it happen, and takes what the service would send. It sends nothing: the partner has no secret there.
+    pub async fn happened(app: &TestApp, secrets: &[SigningSecret]) -> Self {
+        let caller = app.live().await;
+        let mut subscriptions = Vec::new();
+        for topic in ["CARDS_UPDATE", "CARDS_ORDERED", "CARDS_ACTIVATED"] {
+            subscriptions.push(caller.subscribe(topic, "https://hooks.example/card").await);
+        }
+        let card = caller.draft(DOSSIER).await;
+        assert_eq!(caller.update(&card, json!({ "deceased": { "firstName": "Johanna" } })).await.faults, []);
+        app.order(&card).await;
+        app.activate(&card).await;
+        let mut sent = Vec::new();
+        for subscription in &subscriptions {
+            let id = GlobalId::uuid_of(subscription, Kind::WebhookSubscription).expect("a subscription's id");
+            let due = app.store().deliveries_in_state(id, DeliveryState::Due, 2).await.expect("the store answers");
+            let [delivery] = due.as_slice() else { panic!("one event of each topic: {due:?}") };
+            let unsigned = Notification {
+                id: event_name(delivery.event_id),
+                timestamp: 0,
+                signature: String::new(),
+                body: delivery.body.clone(),
+            };
+            sent.push(unsigned.signed(secrets, now()));
+        }
+        let [updated, ordered, activated] = sent.try_into().expect("three topics");
+        Self { updated, ordered, activated }
     }
+}
 
+impl Notification {
     /// The same, signed at another moment or with other secrets: another attempt.
     pub fn signed(mut self, secrets: &[SigningSecret], timestamp: i64) -> Self {
         self.signature = signature::sign(secrets, &self.id, timestamp, self.body.as_bytes());

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use card_service::model::SigningSecret;
 
-use super::notification::{Notification, now, secret};
-use crate::app::{http_client, lines_of};
+use super::notification::{DOSSIER, Notification, Story, now, secret};
+use crate::app::{TestApp, http_client, lines_of};
 
 /// How long a sample may take to come up on a busy machine: some are compiled first.
 const UP_WITHIN: Duration = Duration::from_secs(90);
@@ -99,14 +99,24 @@ impl Sample {
     }
 }
 
-async fn lives_through(start: impl FnOnce(&SigningSecret, &Path) -> Sample) {
-    let (own, other) = (secret(), secret());
+async fn lives_through(app: &TestApp, start: impl FnOnce(&SigningSecret, &Path) -> Sample) {
+    let own = secret();
+    let story = Story::happened(app, std::slice::from_ref(&own)).await;
     let state = tempfile::tempdir().expect("a folder");
-    let sample = start(&own, state.path());
+    // A sample waits for lines: not on a thread that others need.
+    tokio::task::block_in_place(|| {
+        let sample = start(&own, state.path());
+        tokio::runtime::Handle::current().block_on(hears(&sample, own, story));
+    });
+}
+
+/// Sends a sample all that a receiver gets in its life.
+async fn hears(sample: &Sample, own: SigningSecret, story: Story) {
+    let other = secret();
     let secrets = std::slice::from_ref(&own);
 
     // What must not be believed changes nothing.
-    let ordered = Notification::new(secrets, 1, 3, "CARDS_ORDERED", "ORDERED");
+    let Story { updated, ordered, activated } = story;
     let spoilt = |change: &dyn Fn(&mut Notification)| {
         let mut spoilt = ordered.clone();
         change(&mut spoilt);
@@ -115,7 +125,7 @@ async fn lives_through(start: impl FnOnce(&SigningSecret, &Path) -> Sample) {
     for (why, notification) in [
         ("a byte of the body was changed", spoilt(&|n| n.body = n.body.replace("ORDERED", "ORDERE0"))),
         ("the body ends in a line break", spoilt(&|n| n.body.push('\n'))),
-        ("the id is another one", spoilt(&|n| n.id = n.id.replace("evt_01", "evt_02"))),
+        ("the id is another one", spoilt(&|n| n.id = n.id.replace("evt_0", "evt_1"))),
         ("the timestamp is another one", spoilt(&|n| n.timestamp += 1)),
         ("the signature is cut off", spoilt(&|n| n.signature.truncate(20))),
         ("the signature has no scheme", spoilt(&|n| n.signature = n.signature.replace("v1,", ""))),
@@ -132,15 +142,14 @@ async fn lives_through(start: impl FnOnce(&SigningSecret, &Path) -> Sample) {
 
     // What is genuine is done once, whatever comes again.
     assert_eq!(sample.send(&ordered).await, 204);
-    assert_eq!(sample.said(), "CARDS_ORDERED 3 2026/één ORDERED");
+    assert_eq!(sample.said(), format!("CARDS_ORDERED 3 {DOSSIER} ORDERED"));
     assert_eq!(sample.send(&ordered.clone().signed(secrets, now() - 60)).await, 204, "another attempt");
     assert_eq!(sample.said(), format!("repeat {}", ordered.id));
     // While the service changes over to another secret, it signs with both.
-    let activated = Notification::new(&[other, own.clone()], 2, 4, "CARDS_ACTIVATED", "ACTIVE");
+    let activated = activated.signed(&[other, own.clone()], now());
     assert_eq!(sample.send(&activated).await, 204);
-    assert_eq!(sample.said(), "CARDS_ACTIVATED 4 2026/één ACTIVE");
+    assert_eq!(sample.said(), format!("CARDS_ACTIVATED 4 {DOSSIER} ACTIVE"));
     // An older state of the card does not come back.
-    let updated = Notification::new(secrets, 3, 2, "CARDS_UPDATE", "DRAFT");
     assert_eq!(sample.send(&updated).await, 204);
     assert_eq!(sample.said(), format!("overtaken {}", updated.id));
     sample.said_nothing();
@@ -148,80 +157,77 @@ async fn lives_through(start: impl FnOnce(&SigningSecret, &Path) -> Sample) {
     assert_eq!(read.status().as_u16(), 405);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn node_sample_believes_what_is_genuine_and_does_it_once() {
-    let node = program("node").expect("node is on every machine that tests: bash .ci/test installs it");
-    lives_through(|secret, state| {
-        Sample::start(secret, state, |_| {
-            let mut command = Command::new(node);
-            command.arg(folder().join("receiver.mjs"));
-            command
+on_sqlite! {
+    async fn node_sample_believes_what_is_genuine_and_does_it_once(app: TestApp) {
+        let node = program("node").expect("node is on every machine that tests: bash .ci/test installs it");
+        lives_through(&app, |secret, state| {
+            Sample::start(secret, state, |_| {
+                let mut command = Command::new(node);
+                command.arg(folder().join("receiver.mjs"));
+                command
+            })
         })
-    })
-    .await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn python_sample_believes_what_is_genuine_and_does_it_once() {
-    let python = program("python3").expect("python3 is on every machine that tests: bash .ci/test installs it");
-    lives_through(|secret, state| {
-        Sample::start(secret, state, |_| {
-            let mut command = Command::new(python);
-            command.arg("-B").arg(folder().join("receiver.py"));
-            command
-        })
-    })
-    .await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn php_sample_believes_what_is_genuine_and_does_it_once() {
-    if !is_here(&["php"]) {
-        return;
+        .await;
     }
-    lives_through(|secret, state| {
-        Sample::start(secret, state, |port| {
-            let mut command = Command::new("php");
-            command.args(["-S", &format!("127.0.0.1:{port}")]).arg(folder().join("receiver.php"));
-            command.stderr(Stdio::null()); // its web server logs each request
-            command
-        })
-    })
-    .await;
-}
 
-#[tokio::test(flavor = "multi_thread")]
-async fn java_sample_believes_what_is_genuine_and_does_it_once() {
-    // `javac` is what makes a JDK of it: `java Receiver.java` compiles.
-    if !is_here(&["java", "javac"]) {
-        return;
-    }
-    lives_through(|secret, state| {
-        Sample::start(secret, state, |_| {
-            let mut command = Command::new("java");
-            command.args(["-Dfile.encoding=UTF-8", "-Dstdout.encoding=UTF-8"]).arg(folder().join("Receiver.java"));
-            command
+    async fn python_sample_believes_what_is_genuine_and_does_it_once(app: TestApp) {
+        let python = program("python3").expect("python3 is on every machine that tests: bash .ci/test installs it");
+        lives_through(&app, |secret, state| {
+            Sample::start(secret, state, |_| {
+                let mut command = Command::new(python);
+                command.arg("-B").arg(folder().join("receiver.py"));
+                command
+            })
         })
-    })
-    .await;
-}
+        .await;
+    }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn c_sharp_sample_believes_what_is_genuine_and_does_it_once() {
-    if !is_here(&["mcs", "mono"]) {
-        return;
-    }
-    let built = tempfile::tempdir().expect("a folder");
-    let program = built.path().join("receiver.exe");
-    let out = format!("-out:{}", program.display());
-    let compiled = Command::new("mcs").arg(out).arg(folder().join("Receiver.cs")).output().expect("mcs runs");
-    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
-    lives_through(|secret, state| {
-        Sample::start(secret, state, |_| {
-            let mut command = Command::new("mono");
-            command.arg(&program).env("LANG", "C.UTF-8");
-            command
+    async fn php_sample_believes_what_is_genuine_and_does_it_once(app: TestApp) {
+        if !is_here(&["php"]) {
+            return;
+        }
+        lives_through(&app, |secret, state| {
+            Sample::start(secret, state, |port| {
+                let mut command = Command::new("php");
+                command.args(["-S", &format!("127.0.0.1:{port}")]).arg(folder().join("receiver.php"));
+                command.stderr(Stdio::null()); // its web server logs each request
+                command
+            })
         })
-    })
-    .await;
+        .await;
+    }
+
+    async fn java_sample_believes_what_is_genuine_and_does_it_once(app: TestApp) {
+        // `javac` is what makes a JDK of it: `java Receiver.java` compiles.
+        if !is_here(&["java", "javac"]) {
+            return;
+        }
+        lives_through(&app, |secret, state| {
+            Sample::start(secret, state, |_| {
+                let mut command = Command::new("java");
+                command.args(["-Dfile.encoding=UTF-8", "-Dstdout.encoding=UTF-8"]).arg(folder().join("Receiver.java"));
+                command
+            })
+        })
+        .await;
+    }
+
+    async fn c_sharp_sample_believes_what_is_genuine_and_does_it_once(app: TestApp) {
+        if !is_here(&["mcs", "mono"]) {
+            return;
+        }
+        let built = tempfile::tempdir().expect("a folder");
+        let program = built.path().join("receiver.exe");
+        let out = format!("-out:{}", program.display());
+        let compiled = Command::new("mcs").arg(out).arg(folder().join("Receiver.cs")).output().expect("mcs runs");
+        assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+        lives_through(&app, |secret, state| {
+            Sample::start(secret, state, |_| {
+                let mut command = Command::new("mono");
+                command.arg(&program).env("LANG", "C.UTF-8");
+                command
+            })
+        })
+        .await;
+    }
 }

@@ -148,6 +148,8 @@ pub const SECRET_OVERLAP: Duration = Duration::from_secs(24 * 60 * 60);
 pub const SECRET_OVERLAP_MAX: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 /// How far the timestamp of a notification may lie from the receiver's clock.
 pub const SIGNATURE_TOLERANCE: Duration = Duration::from_secs(5 * 60);
+/// How many deliveries in each state `webhook show` lists.
+pub const DELIVERIES_SHOWN_MAX: usize = 20;
 /// What the demo's own receiver takes: bytes of a body, and notifications that nobody has looked at yet.
 pub const SINK_BODY_BYTES_MAX: usize = 64 * 1024;
 pub const SINK_ARRIVALS_WAITING_MAX: usize = 1_024;

@@ -12,6 +12,8 @@ use crate::operation::key::{IssueKeyError, RevokeKeyError};
 use crate::operation::partner::{AddPartnerError, FindPartnerError, SetPartnerError};
 use crate::operation::theme::ReadThemesError;
 use crate::operation::webhook::secret::{NewSecretError, RevokeSecretError};
+use crate::operation::webhook::send_again::SendAgainError;
+use crate::operation::webhook::survey::SurveyError;
 use crate::operation::{Failure, OperationError};
 
 /// Why a command failed.
@@ -43,6 +45,12 @@ pub(super) enum CliFailure {
     NoCard(String),
     #[error(transparent)]
     CardState(#[from] CardStateError),
+    #[error(transparent)]
+    Survey(#[from] SurveyError),
+    #[error(transparent)]
+    SendAgain(#[from] SendAgainError),
+    #[error("{0} Say --yes to do it.")]
+    NotSaidYes(String),
     #[error(transparent)]
     NewSecret(#[from] NewSecretError),
     #[error(transparent)]

@@ -13,6 +13,12 @@
 //! | `theme import` | `{"themes": […]}`, each with its `outcome`: `added`, `changed` or `unchanged` |
 //! | `theme list` | `{"themes": […]}` |
 //! | `card order`, `card activate`, `card show` | `{"card"}` |
+//! | `webhook list` | `{"subscriptions": […]}` |
+//! | `webhook show` | `{"subscription", "deliveries": […]}` |
+//! | `webhook attempts` | `{"delivery", "attempts": […]}` |
+//! | `webhook resume` | `{"subscription", "released"}` |
+//! | `webhook resend` | `{"delivery"}` |
+//! | `webhook replay` | `{"subscription", "since", "replayed"}` |
 //! | `webhook secret issue` | `{"webhookSecret", "secret"}` |
 //! | `webhook secret rotate` | `{"webhookSecret", "secret", "previous"}` |
 //! | `webhook secret list` | `{"webhookSecrets": […]}` |

@@ -34,7 +34,7 @@ pub use delivery::{
 pub use event::{Actor, CardField, Event, EventDraft, Topic};
 pub use invitee::Invitee;
 pub use mail::{Mail, MailKind, MailState};
-pub use notification::{card_address, event_name, render};
+pub use notification::{card_address, event_id, event_name, render};
 pub use order::{CardActivation, Customer, NewCustomer, NewOrder, Order, OrderNumber};
 pub use page::{Page, PageRequest, PageStart};
 pub use partner::{AccessKey, Partner};

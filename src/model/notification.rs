@@ -18,6 +18,15 @@ pub fn event_name(id: Uuid) -> String {
     "evt_".chars().chain(digits).collect()
 }
 
+/// Reads what [`event_name`] writes.
+pub fn event_id(name: &str) -> Option<Uuid> {
+    let digits =
+        name.strip_prefix("evt_").filter(|digits| digits.len() == 26 && *digits <= "7ZZZZZZZZZZZZZZZZZZZZZZZZZ")?;
+    let value = |digit: u8| CROCKFORD.iter().position(|known| *known == digit);
+    let bits = digits.bytes().try_fold(0_u128, |bits, digit| Some(bits << 5 | value(digit)? as u128))?;
+    Some(Uuid::from_u128(bits))
+}
+
 /// Where the public page of an active card is.
 pub fn card_address(public_base: &str, slug: &str) -> WebAddress {
     WebAddress::trusted([public_base, "/kaart/", slug].concat())
@@ -115,6 +124,10 @@ mod tests {
             ("00000000-0000-0000-0000-000000000021", "evt_00000000000000000000000011"),
         ] {
             assert_eq!(event_name(id.parse().expect("a uuid")), name, "{id}");
+            assert_eq!(event_id(name), id.parse().ok(), "{name}");
+        }
+        for name in ["", "evt_", "evt_8ZZZZZZZZZZZZZZZZZZZZZZZZZ", "evt_0000000000000000000000000U", "evt_é"] {
+            assert_eq!(event_id(name), None, "{name}");
         }
     }
 

@@ -5,10 +5,54 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
+use crate::base::Moment;
 use crate::base::limits::SECRET_OVERLAP_MAX;
 
 #[derive(Debug, Subcommand)]
 pub(in crate::cli) enum WebhookCommand {
+    /// List subscriptions and how they fare
+    List {
+        /// Only those of this partner
+        #[arg(long)]
+        partner: Option<String>,
+    },
+    /// Show a subscription and its newest notifications
+    Show {
+        /// The global id of the subscription: gid://service/WebhookSubscription/<uuid>
+        subscription: String,
+    },
+    /// List the attempts to deliver a notification
+    Attempts {
+        /// The id of the delivery, as webhook show has it, or the id of the event: evt_…
+        delivery: String,
+    },
+    /// Send to a paused subscription again, what it missed first
+    Resume {
+        /// The global id of the subscription: gid://service/WebhookSubscription/<uuid>
+        subscription: String,
+        /// Do it; without, only say what would be sent
+        #[arg(long)]
+        yes: bool,
+    },
+    /// Send one notification again, or make its next attempt now
+    Resend {
+        /// The id of the delivery, as webhook show has it, or the id of the event: evt_…
+        delivery: String,
+        /// Do it; without, only say what would be sent
+        #[arg(long)]
+        yes: bool,
+    },
+    /// Send everything again that happened since a moment
+    Replay {
+        /// The global id of the subscription: gid://service/WebhookSubscription/<uuid>
+        subscription: String,
+        /// A moment, such as 2026-11-21T08:00:00Z, or how long ago, such as 90m, 24h or 7d
+        #[arg(long, value_name = "MOMENT", value_parser = since)]
+        since: Since,
+        /// Do it; without, only say what would be sent
+        #[arg(long)]
+        yes: bool,
+    },
     /// The secrets with which a partner's notifications are signed
     #[command(subcommand, arg_required_else_help = true)]
     Secret(SecretCommand),
@@ -86,7 +130,34 @@ pub(in crate::cli) struct Verify {
     pub ignore_age: bool,
 }
 
-/// Reads a span of time: a number and m, h or d.
+/// A moment, or how long ago it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cli) enum Since {
+    Moment(Moment),
+    Ago(Duration),
+}
+
+impl Since {
+    /// The moment, seen from `now`.
+    pub fn moment(self, now: Moment) -> Moment {
+        match self {
+            Since::Moment(moment) => moment,
+            Since::Ago(span) => now.plus(-chrono::Duration::from_std(span).expect("some days fit")),
+        }
+    }
+}
+
+/// Reads the value of `--since`.
+fn since(text: &str) -> Result<Since, String> {
+    if let Ok(ago) = span(text) {
+        return Ok(Since::Ago(ago));
+    }
+    let moment = chrono::DateTime::parse_from_rfc3339(text);
+    let moment = moment.map_err(|_| "a moment such as 2026-11-21T08:00:00Z, or a span such as 24h, at most 30d")?;
+    Ok(Since::Moment(moment.to_utc().into()))
+}
+
+/// Reads a span of time: a number and m, h or d; no longer than events are held, or secrets sign beside each other.
 fn span(text: &str) -> Result<Duration, String> {
     let form = || "a number and a unit, such as 90m, 24h or 7d".to_owned();
     let seconds = match text.chars().last() {
@@ -117,5 +188,16 @@ mod tests {
             assert!(span(text).is_err(), "{text:?}");
         }
         assert_eq!(span(OVERLAP), Ok(SECRET_OVERLAP));
+    }
+
+    #[test]
+    fn since_is_a_moment_or_a_span() {
+        let now = Moment::from_millis(1_800_000_000_000).expect("a moment");
+        let at = |text: &str| since(text).map(|since| since.moment(now).to_string());
+        assert_eq!(at("1h").as_deref(), Ok("2027-01-15T07:00:00.000Z"));
+        assert_eq!(at("2026-11-21T09:00:00+01:00").as_deref(), Ok("2026-11-21T08:00:00.000Z"));
+        for text in ["", "yesterday", "2026-11-21", "2026-11-21T09:00:00", "31d"] {
+            assert!(since(text).is_err(), "{text:?}");
+        }
     }
 }

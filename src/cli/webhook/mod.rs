@@ -1,7 +1,9 @@
-//! `webhook …`: secrets, and a check of signatures.
+//! `webhook …`: subscriptions and what was sent to them, secrets, and a check of signatures.
 
 mod definition;
 mod secret;
+mod send_again;
+mod survey;
 mod verify;
 mod view;
 
@@ -15,6 +17,14 @@ use crate::operation::Services;
 /// Runs a command that needs the database.
 pub(super) async fn run(services: &Services, command: WebhookCommand, stdout: Stdout) -> Result<(), CliFailure> {
     match command {
+        WebhookCommand::List { partner } => survey::list(services, partner.as_deref(), stdout).await,
+        WebhookCommand::Show { subscription } => survey::show(services, &subscription, stdout).await,
+        WebhookCommand::Attempts { delivery } => survey::attempts(services, &delivery, stdout).await,
+        WebhookCommand::Resume { subscription, yes } => send_again::resume(services, &subscription, yes, stdout).await,
+        WebhookCommand::Resend { delivery, yes } => send_again::resend(services, &delivery, yes, stdout).await,
+        WebhookCommand::Replay { subscription, since, yes } => {
+            send_again::replay(services, &subscription, since, yes, stdout).await
+        }
         WebhookCommand::Secret(command) => secret::run(services, command, stdout).await,
         WebhookCommand::Verify(_) => unreachable!("it was run before a database was opened"),
     }

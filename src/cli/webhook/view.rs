@@ -2,10 +2,11 @@
 
 use serde::Serialize;
 
-use crate::base::Moment;
+use crate::base::{GlobalId, Kind, Moment};
 use crate::delivery::diagnosis::Finding;
-use crate::model::{Partner, WebhookSecret};
+use crate::model::{Attempt, AttemptOutcome, Delivery, Partner, WebhookSecret, event_name};
 use crate::operation::webhook::secret::fingerprint;
+use crate::operation::webhook::survey::Surveyed;
 
 /// A secret, without what it is.
 #[derive(Debug, Serialize)]
@@ -37,6 +38,127 @@ impl SecretView {
             created_at: secret.created_at.to_string(),
             expires_at: secret.expires_at.map(|moment| moment.to_string()),
             revoked_at: secret.revoked_at.map(|moment| moment.to_string()),
+        }
+    }
+}
+
+/// A subscription and how it fares.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SubscriptionView {
+    /// The global id.
+    pub id: String,
+    /// The name of the partner.
+    pub partner: String,
+    pub topic: &'static str,
+    pub callback_url: String,
+    pub api_version: String,
+    /// `sending`, `failing` or `paused`.
+    pub state: &'static str,
+    pub paused_at: Option<String>,
+    /// `FAILURES` or `GONE`.
+    pub pause_reason: Option<&'static str>,
+    pub failing_since: Option<String>,
+    /// How many attempts have failed since the last that did not.
+    pub failure_count: i64,
+    /// Notifications on their way, or held.
+    pub pending: i64,
+    /// Notifications that were given up.
+    pub failed: i64,
+    pub created_at: String,
+}
+
+impl From<&Surveyed> for SubscriptionView {
+    fn from(surveyed: &Surveyed) -> Self {
+        let Surveyed { partner, subscription, health, pending, failed } = surveyed;
+        let state = match (health.pause, health.failing_since) {
+            (Some(_), _) => "paused",
+            (None, Some(_)) => "failing",
+            (None, None) => "sending",
+        };
+        Self {
+            id: GlobalId::new(Kind::WebhookSubscription, subscription.id).to_string(),
+            partner: partner.name.clone(),
+            topic: subscription.topic.as_str(),
+            callback_url: subscription.callback_url.to_string(),
+            api_version: subscription.api_version.clone(),
+            state,
+            paused_at: health.pause.map(|pause| pause.at.to_string()),
+            pause_reason: health.pause.map(|pause| pause.reason.as_str()),
+            failing_since: health.failing_since.map(|moment| moment.to_string()),
+            failure_count: health.failure_count,
+            pending: *pending,
+            failed: *failed,
+            created_at: subscription.created_at.to_string(),
+        }
+    }
+}
+
+/// A notification on its way to one subscription. Without its body.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct DeliveryView {
+    pub id: String,
+    /// `evt_…`, as the receiver knows it.
+    pub event: String,
+    /// The global id of the subscription.
+    pub subscription: String,
+    /// The global id of the card.
+    pub card: String,
+    pub topic: &'static str,
+    pub sequence: i64,
+    pub test: bool,
+    /// `WAITING`, `DUE`, `DELIVERED` or `FAILED`.
+    pub state: &'static str,
+    pub attempts: i64,
+    pub due_at: Option<String>,
+    pub finished_at: Option<String>,
+    pub created_at: String,
+}
+
+impl From<&Delivery> for DeliveryView {
+    fn from(delivery: &Delivery) -> Self {
+        Self {
+            id: delivery.id.to_string(),
+            event: event_name(delivery.event_id),
+            subscription: GlobalId::new(Kind::WebhookSubscription, delivery.subscription_id).to_string(),
+            card: GlobalId::new(Kind::Card, delivery.card_id).to_string(),
+            topic: delivery.topic.as_str(),
+            sequence: delivery.sequence,
+            test: delivery.test,
+            state: delivery.state.as_str(),
+            attempts: delivery.attempt_count,
+            due_at: delivery.due_at.map(|moment| moment.to_string()),
+            finished_at: delivery.finished_at.map(|moment| moment.to_string()),
+            created_at: delivery.created_at.to_string(),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct AttemptView {
+    pub number: i64,
+    pub started_at: String,
+    pub duration_ms: i64,
+    /// What the receiver answered.
+    pub status: Option<u16>,
+    /// Where it did not answer: `NO_CONNECTION`, `TIME_OUT` or `REFUSED`.
+    pub failure: Option<&'static str>,
+}
+
+impl From<&Attempt> for AttemptView {
+    fn from(attempt: &Attempt) -> Self {
+        let status = match attempt.outcome {
+            AttemptOutcome::Answered(status) => Some(status),
+            _ => None,
+        };
+        Self {
+            number: attempt.number,
+            started_at: attempt.started_at.to_string(),
+            duration_ms: attempt.duration_ms,
+            status,
+            failure: attempt.outcome.failure(),
         }
     }
 }

@@ -2,7 +2,9 @@
 
 mod callback;
 pub mod secret;
+pub mod send_again;
 mod subscribe;
+pub mod survey;
 mod unsubscribe;
 
 pub use subscribe::{Subscribe, subscribe};

@@ -1,0 +1,39 @@
+//! A real notification that was written again, as receivers do: `webhook verify` finds out how (delivery/diagnosis).
+
+use card_service::delivery::diagnosis::{Part, inspect};
+use card_service::delivery::signature::Received;
+use serde_json::Value;
+
+use super::notification::{Story, now, secret};
+use crate::app::TestApp;
+
+on_sqlite! {
+    async fn notification_that_was_written_again_is_told_to_be(app: TestApp) {
+        let own = secret();
+        let whole = Story::happened(&app, std::slice::from_ref(&own)).await.ordered;
+        let parsed: Value = serde_json::from_str(&whole.body).expect("JSON");
+        let sorted = serde_json::to_string(&alphabetical(parsed.clone())).expect("JSON");
+        let pretty = serde_json::to_string_pretty(&alphabetical(parsed)).expect("JSON");
+        for (body, said) in [(sorted, "another order"), (pretty, "another order"), (whole.body.clone() + "\n", "line break")]
+        {
+            let timestamp = whole.timestamp.to_string();
+            let received =
+                Received { id: &whole.id, timestamp: &timestamp, signature: &whole.signature, body: body.as_bytes() };
+            let findings = inspect(&own, &received, Some(now()));
+            assert!(findings.len() == 1 && findings[0].part == Part::Body, "{findings:?}");
+            assert!(findings[0].message.contains(said), "{findings:?}");
+        }
+    }
+}
+
+/// The same with its fields from A to Z, whatever order this build of serde_json keeps.
+fn alphabetical(value: Value) -> Value {
+    match value {
+        Value::Object(fields) => {
+            let fields: std::collections::BTreeMap<_, _> =
+                fields.into_iter().map(|(k, v)| (k, alphabetical(v))).collect();
+            Value::Object(fields.into_iter().collect())
+        }
+        other => other,
+    }
+}

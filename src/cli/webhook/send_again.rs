@@ -1,0 +1,64 @@
+//! `webhook resume|resend|replay`: each asks for `--yes`, and says without it what it would do.
+
+use serde_json::json;
+
+use super::definition::Since;
+use super::view::{DeliveryView, SubscriptionView};
+use crate::cli::failure::CliFailure;
+use crate::cli::stdout::Stdout;
+use crate::operation::Services;
+use crate::operation::webhook::{send_again, survey};
+
+pub(super) async fn resume(services: &Services, which: &str, yes: bool, stdout: Stdout) -> Result<(), CliFailure> {
+    let before = survey::subscription(services, which).await?;
+    let waiting = before.pending + before.failed;
+    let address = before.subscription.callback_url.to_string();
+    if !yes {
+        return Err(CliFailure::NotSaidYes(format!("This sends {waiting} notifications to {address}.")));
+    }
+    let id = before.subscription.id;
+    send_again::resume(services, id).await?;
+    let after = SubscriptionView::from(&survey::subscription(services, which).await?);
+    stdout.show(&json!({ "subscription": after, "released": waiting }), || {
+        format!("{address} is sent to again; {waiting} notifications are on their way, in the order of their cards.")
+    })?;
+    Ok(())
+}
+
+pub(super) async fn resend(services: &Services, which: &str, yes: bool, stdout: Stdout) -> Result<(), CliFailure> {
+    let delivery = survey::delivery(services, which).await?;
+    if !yes {
+        let view = DeliveryView::from(&delivery);
+        let what = format!("This sends {} {} of {} again, which is {}.", view.event, view.topic, view.card, view.state);
+        return Err(CliFailure::NotSaidYes(what));
+    }
+    send_again::resend(services, &delivery).await?;
+    let view = DeliveryView::from(&survey::delivery(services, &delivery.id.to_string()).await?);
+    stdout.show(&json!({ "delivery": view }), || {
+        format!("{} {} of {} is sent again.", view.event, view.topic, view.card)
+    })?;
+    Ok(())
+}
+
+pub(super) async fn replay(
+    services: &Services,
+    which: &str,
+    since: Since,
+    yes: bool,
+    stdout: Stdout,
+) -> Result<(), CliFailure> {
+    let surveyed = survey::subscription(services, which).await?;
+    let since = since.moment(services.clock.now());
+    let address = surveyed.subscription.callback_url.to_string();
+    if !yes {
+        let what =
+            format!("This sends to {address} again what happened at {since} or later and is delivered or given up.");
+        return Err(CliFailure::NotSaidYes(what));
+    }
+    let count = send_again::replay(services, surveyed.subscription.id, since).await?;
+    let view = SubscriptionView::from(&survey::subscription(services, which).await?);
+    stdout.show(&json!({ "subscription": view, "since": since.to_string(), "replayed": count }), || {
+        format!("{count} notifications of {since} or later are sent to {address} again.")
+    })?;
+    Ok(())
+}

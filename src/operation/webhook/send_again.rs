@@ -1,0 +1,52 @@
+//! The operator sends notifications again: what a pause held, a delivery, or all since a moment (decisions W3).
+//!
+//! Called by the commands of the operator. Receivers ignore repeats by their id, so that none of these does harm; they
+//! may well cost a receiver work.
+
+use uuid::Uuid;
+
+use crate::base::Moment;
+use crate::model::Delivery;
+use crate::operation::{Failure, Services};
+
+/// Why nothing was sent again.
+#[derive(Debug, thiserror::Error)]
+pub enum SendAgainError {
+    #[error("The subscription was cancelled meanwhile.")]
+    Cancelled,
+    #[error(
+        "The delivery {0} cannot be sent now: an attempt runs, or an earlier one of its card comes first (see webhook \
+         show)."
+    )]
+    NotNow(Uuid),
+    #[error("There is nothing to send again from a moment that is still to come.")]
+    Future,
+    #[error("Nothing could be sent again.")]
+    Failed(#[source] Failure),
+}
+
+/// Lets a paused subscription be sent to again, and counts what was given up and now goes out after all.
+pub async fn resume(services: &Services, subscription_id: Uuid) -> Result<usize, SendAgainError> {
+    let resumed = services.store.resume_subscription(subscription_id, services.clock.now()).await;
+    resumed.map_err(failed)?.ok_or(SendAgainError::Cancelled)
+}
+
+/// Sends one delivery again, or makes its next attempt now.
+pub async fn resend(services: &Services, delivery: &Delivery) -> Result<(), SendAgainError> {
+    let resent = services.store.resend(delivery.id, services.clock.now()).await.map_err(failed)?;
+    if resent { Ok(()) } else { Err(SendAgainError::NotNow(delivery.id)) }
+}
+
+/// Sends everything again that happened at `since` or later and has been delivered or given up; counts it.
+pub async fn replay(services: &Services, subscription_id: Uuid, since: Moment) -> Result<usize, SendAgainError> {
+    let now = services.clock.now();
+    if since > now {
+        return Err(SendAgainError::Future);
+    }
+    let replayed = services.store.replay_deliveries(subscription_id, since, now).await;
+    replayed.map_err(failed)?.ok_or(SendAgainError::Cancelled)
+}
+
+fn failed(error: impl Into<Failure>) -> SendAgainError {
+    SendAgainError::Failed(error.into())
+}

@@ -1,0 +1,140 @@
+//! What the operator sees of subscriptions, deliveries and attempts (decisions W3).
+//!
+//! Called by the commands of the operator.
+
+use uuid::Uuid;
+
+use crate::base::limits::DELIVERIES_SHOWN_MAX;
+use crate::base::{GlobalId, Kind};
+use crate::model::{
+    Attempt, Delivery, DeliveryState, PageRequest, PageStart, Partner, SubscriptionHealth, WebhookSubscription,
+    delivery_id, event_id,
+};
+use crate::operation::{Failure, Services};
+
+/// A subscription, whose it is, and how it fares.
+#[derive(Clone, Debug)]
+pub struct Surveyed {
+    pub partner: Partner,
+    pub subscription: WebhookSubscription,
+    pub health: SubscriptionHealth,
+    /// How many notifications are on their way to it, or held for it.
+    pub pending: i64,
+    /// How many were given up, and can be sent again.
+    pub failed: i64,
+}
+
+/// Why there is nothing to see.
+#[derive(Debug, thiserror::Error)]
+pub enum SurveyError {
+    #[error("\"{0}\" is not the id of a subscription, which has the form gid://service/WebhookSubscription/<uuid>.")]
+    NoSubscriptionId(String),
+    #[error("There is no subscription {0}.")]
+    NoSubscription(String),
+    #[error("\"{0}\" is neither the id of a delivery, as webhook show has it, nor that of an event, evt_….")]
+    NoDeliveryId(String),
+    #[error("There is no delivery {0}. Deliveries go 30 days after their event, or with their subscription.")]
+    NoDelivery(String),
+    #[error("The event {event} went to {} subscriptions. Name one of its deliveries: {}.", .ids.len(), listed(.ids))]
+    SeveralDeliveries { event: String, ids: Vec<Uuid> },
+    #[error("The notifications could not be looked up.")]
+    Failed(#[source] Failure),
+}
+
+impl<F: Into<Failure>> From<F> for SurveyError {
+    fn from(failure: F) -> Self {
+        SurveyError::Failed(failure.into())
+    }
+}
+
+fn listed(ids: &[Uuid]) -> String {
+    ids.iter().map(Uuid::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// The subscriptions of one partner or of all, newest first.
+pub async fn subscriptions(services: &Services, partner: Option<&Partner>) -> Result<Vec<Surveyed>, Failure> {
+    let partners = match partner {
+        Some(partner) => vec![partner.clone()],
+        None => services.store.partners().await?,
+    };
+    let mut all = Vec::new();
+    for partner in partners {
+        for subscription in of_partner(services, partner.id).await? {
+            // One that is cancelled just now is not shown any more.
+            if let Some((subscription, health)) = services.store.any_subscription(subscription.id).await? {
+                all.push(surveyed(services, partner.clone(), subscription, health).await?);
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// One subscription, by its global id or its bare uuid.
+pub async fn subscription(services: &Services, which: &str) -> Result<Surveyed, SurveyError> {
+    let which = which.trim();
+    let id = GlobalId::uuid_of(which, Kind::WebhookSubscription).or_else(|| Uuid::try_parse(which).ok());
+    let id = id.ok_or_else(|| SurveyError::NoSubscriptionId(which.to_owned()))?;
+    let found = services.store.any_subscription(id).await?;
+    let (subscription, health) = found.ok_or_else(|| SurveyError::NoSubscription(which.to_owned()))?;
+    let partner = services.store.partner(subscription.partner_id).await?;
+    let partner = partner.ok_or_else(|| SurveyError::NoSubscription(which.to_owned()))?;
+    Ok(surveyed(services, partner, subscription, health).await?)
+}
+
+/// The newest deliveries of a subscription in each state: what is on its way first, then what was given up, then what
+/// arrived.
+pub async fn deliveries(services: &Services, subscription_id: Uuid) -> Result<Vec<Delivery>, Failure> {
+    let mut all = Vec::new();
+    for state in [DeliveryState::Due, DeliveryState::Waiting, DeliveryState::Failed, DeliveryState::Delivered] {
+        all.extend(services.store.deliveries_in_state(subscription_id, state, DELIVERIES_SHOWN_MAX).await?);
+    }
+    Ok(all)
+}
+
+/// One delivery, by its own id, or by the id of its event where that went to one subscription alone.
+pub async fn delivery(services: &Services, which: &str) -> Result<Delivery, SurveyError> {
+    let which = which.trim();
+    if let Ok(id) = Uuid::try_parse(which) {
+        let found = services.store.delivery(id).await?;
+        return found.ok_or_else(|| SurveyError::NoDelivery(which.to_owned()));
+    }
+    let event = event_id(which).ok_or_else(|| SurveyError::NoDeliveryId(which.to_owned()))?;
+    let mut found = Vec::new();
+    for partner in services.store.partners().await? {
+        for subscription in of_partner(services, partner.id).await? {
+            found.extend(services.store.delivery(delivery_id(event, subscription.id)).await?);
+        }
+    }
+    match found.len() {
+        0 => Err(SurveyError::NoDelivery(which.to_owned())),
+        1 => Ok(found.remove(0)),
+        _ => {
+            let ids = found.iter().map(|delivery| delivery.id).collect();
+            Err(SurveyError::SeveralDeliveries { event: which.to_owned(), ids })
+        }
+    }
+}
+
+/// The attempts of a delivery, oldest first.
+pub async fn attempts(services: &Services, delivery: &Delivery) -> Result<Vec<Attempt>, Failure> {
+    Ok(services.store.attempts_of(delivery.id).await?)
+}
+
+async fn of_partner(services: &Services, partner_id: Uuid) -> Result<Vec<WebhookSubscription>, Failure> {
+    // A partner has no more than some dozens (decisions W5).
+    let all = PageRequest { start: PageStart::First, size: usize::from(u16::MAX), after: None, before: None };
+    Ok(services.store.subscriptions_page(partner_id, &[], &all).await?.items)
+}
+
+async fn surveyed(
+    services: &Services,
+    partner: Partner,
+    subscription: WebhookSubscription,
+    health: SubscriptionHealth,
+) -> Result<Surveyed, Failure> {
+    let (store, id) = (&services.store, subscription.id);
+    let pending =
+        store.delivery_count(id, DeliveryState::Due).await? + store.delivery_count(id, DeliveryState::Waiting).await?;
+    let failed = store.delivery_count(id, DeliveryState::Failed).await?;
+    Ok(Surveyed { partner, subscription, health, pending, failed })
+}
