@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::time::Duration;
 
-use card_service::model::{Card, Mail, Visibility};
+use card_service::base::limits;
+use card_service::model::{Card, Mail, MailState, Visibility};
 use card_service::store::CardScope;
 use mail_parser::MessageParser;
 use tempfile::TempDir;
@@ -73,8 +74,37 @@ impl TestApp {
     pub async fn online(&self, gid: &str) {
         self.order(gid).await;
         self.activate(gid).await;
-        // The order mail may have looked before the card was online: it looks again.
-        self.pass(chrono::Duration::seconds(6));
+        // The order mail may have looked before the card was online, and the test's clock stands still: it is put back
+        // until it has been tried.
+        for _ in 0..500 {
+            match self.queued(gid).await.first() {
+                Some(Mail { attempts: 0, state: MailState::Due(due), .. }) if *due > self.now() => {
+                    self.pass(chrono::Duration::seconds(6));
+                }
+                Some(Mail { attempts: 0, .. }) => self.store().wakes().all(),
+                Some(mail) if self.is_claimed(mail) => {}
+                _ => return,
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        panic!("the order mail of {gid} is not tried");
+    }
+
+    /// Whether a worker holds the mail: its due moment is the end of a lease, and of no wait.
+    pub fn is_claimed(&self, mail: &Mail) -> bool {
+        let lease = chrono::Duration::from_std(limits::MAIL_LEASE).expect("minutes fit");
+        matches!(mail.state, MailState::Due(due) if due.plus(-lease) <= self.now() && due > self.now())
+            && self.waits(mail).is_none()
+    }
+
+    /// The number of the wait that the mail is in after a failed attempt, from 1. The test's clock stands still while it is
+    /// tried, so the wait began within the last few seconds of it.
+    pub fn waits(&self, mail: &Mail) -> Option<usize> {
+        let MailState::Due(due) = mail.state else { return None };
+        let number = usize::try_from(mail.attempts).ok().filter(|number| *number > 0)?;
+        let wait = chrono::Duration::from_std(*limits::MAIL_RETRY_AFTER.get(number - 1)?).expect("a wait fits");
+        let began = due.plus(-wait);
+        (began <= self.now() && self.now() <= began.plus(chrono::Duration::seconds(30))).then_some(number)
     }
 
     /// The family chooses who may see the card.

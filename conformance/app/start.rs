@@ -149,6 +149,8 @@ fn names() -> Names {
     let address = |text: &str| text.parse().expect("an address");
     Names::table([
         ("photos.example", vec![address("127.0.0.1")]),
+        // The far side under a name that its certificate does not have.
+        ("elsewhere.example", vec![address("127.0.0.1")]),
         ("hooks.example", vec![address("93.184.215.14")]),
         ("other.example", vec![address("93.184.215.15"), address("2606:4700:4700::1111")]),
         ("inside.example", vec![address("10.0.0.1")]),

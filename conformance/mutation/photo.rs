@@ -213,7 +213,7 @@ on_sqlite! {
     async fn photo_behind_a_certificate_of_another_name_is_no_connection(app: TestApp) {
         let live = app.live().await;
         app.far_side().photo("/a.png", "image/png", PNG);
-        let url = format!("https://127.0.0.1:{}/a.png", app.far_side().https.port());
+        let url = format!("https://elsewhere.example:{}/a.png", app.far_side().https.port());
         let message = live.create(with_photo("1", &url)).await;
         let message = message.fault("UNPROCESSABLE", "input.deceased.photoUrl");
         assert!(message.contains("geen verbinding"), "{message}");

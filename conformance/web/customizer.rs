@@ -90,7 +90,7 @@ on_both_databases! {
         // What was saved is shown again, whichever way one goes.
         for (step, value) in [("overledene", "value=\"Johanna\""), ("datums", "value=\"1938\""),
             ("tekst", "Eerste regel\n\nTweede regel</textarea>"), ("indeling", "value=\"BESIDE\" checked"),
-            ("contact", "value=\"pieter@voorbeeld.nl\""), ("foto", "/media/photo/")] {
+            ("contact", "value=\"pieter@voorbeeld.nl\""), ("foto", "/media/rendition/")] {
             let page = browser.get(&customizer(&gid, step)).await.text();
             assert!(page.contains(value), "{step}: {page}");
         }
