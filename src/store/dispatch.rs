@@ -39,6 +39,8 @@ pub(super) enum Engine {
 /// - `read`: a SELECT or a few. SQLite runs it in place; PostgreSQL takes a connection.
 /// - `write`: one statement. SQLite's writer runs it; PostgreSQL needs no transaction around it.
 /// - `transaction`: several statements, all or nothing.
+///
+/// What waits for PostgreSQL is boxed: its future is large, and every caller on SQLite would carry room for it about.
 macro_rules! operations {
     ($($(#[$doc:meta])* $visible:vis $kind:ident $name:ident($($arg:ident: $ty:ty),*) -> $out:ty;)*) => {
         impl Store { $(
@@ -49,22 +51,29 @@ macro_rules! operations {
     (@read $self:ident $name:ident($($arg:ident),*)) => {
         match &$self.engine {
             Engine::Sqlite(db) => db.read(async |c| sqlite::queries::$name(c, $($arg),*).await),
-            Engine::Postgres(db) => postgres::queries::$name(&mut *db.connection().await?, $($arg),*).await,
+            Engine::Postgres(db) => {
+                Box::pin(async move { postgres::queries::$name(&mut *db.connection().await?, $($arg),*).await }).await
+            }
         }
     };
     (@write $self:ident $name:ident($($arg:ident),*)) => {
         match &$self.engine {
             Engine::Sqlite(db) => db.write(async move |c| sqlite::queries::$name(c, $($arg),*).await).await,
-            Engine::Postgres(db) => postgres::queries::$name(&mut *db.connection().await?, $($arg),*).await,
+            Engine::Postgres(db) => {
+                Box::pin(async move { postgres::queries::$name(&mut *db.connection().await?, $($arg),*).await }).await
+            }
         }
     };
     (@transaction $self:ident $name:ident($($arg:ident),*)) => {
         match &$self.engine {
             Engine::Sqlite(db) => db.write(async move |c| sqlite::queries::$name(c, $($arg),*).await).await,
             Engine::Postgres(db) => {
-                let mut c = db.begin().await?;
-                let out = postgres::queries::$name(&mut c, $($arg),*).await;
-                Postgres::end(c, out).await
+                let run = async move {
+                    let mut c = db.begin().await?;
+                    let out = postgres::queries::$name(&mut c, $($arg),*).await;
+                    Postgres::end(c, out).await
+                };
+                Box::pin(run).await
             }
         }
     };

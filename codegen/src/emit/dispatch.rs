@@ -57,8 +57,10 @@ fn version_impl(lowered: &Lowered, names: &Names) -> TokenStream {
     let path = format!("../{}/{version}.graphql", names.schema_folder);
     let run = |root: TokenStream, concurrent: bool| {
         quote! {
-            let (root, at) = (#root, engine::Path::Root);
-            engine::select::<Self, _>(&root, &plan.root, cx, &at, out, #concurrent).await
+            Box::pin(async move {
+                let (root, at) = (#root, engine::Path::Root);
+                engine::select::<Self, _>(&root, &plan.root, cx, &at, out, #concurrent).await
+            })
         }
     };
     let query = run(quote!(engine::QueryRoot(cx.context)), true);
@@ -76,7 +78,7 @@ fn version_impl(lowered: &Lowered, names: &Names) -> TokenStream {
                 cx: &'a engine::Cx<'a, Context>,
                 out: &'a mut engine::Out,
             ) -> std::pin::Pin<Box<dyn Future<Output = Result<(), engine::Null>> + Send + 'a>> {
-                Box::pin(async move { #body })
+                #body
             }
         }
     }

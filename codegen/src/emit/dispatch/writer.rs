@@ -44,12 +44,16 @@ fn object(target: &Target, graphql_name: &str, fields: &[Read], lowered: &Lowere
     let all_wait = fields.iter().all(waits);
     let arms = fields.iter().map(|read| {
         let name = &read.graphql_name;
-        let body = if waits(read) { waiting(read, &marker) } else { loaded(read) };
-        match (waits(read), all_wait) {
-            (true, true) => quote!(#name => #body.await,),
-            (true, false) => quote!(#name => return #body.await,),
-            (false, _) => quote!(#name => #body,),
+        if !waits(read) {
+            let body = loaded(read);
+            return quote!(#name => #body,);
         }
+        let body = waiting(read, &marker);
+        // The future of a root field holds whatever its resolver does. Boxed, it takes room only where it runs; in place,
+        // each request would be as large as the largest of them.
+        let body = if target.is_root() { quote!(Box::pin(#body)) } else { body };
+        let early = (!all_wait).then(|| quote!(return));
+        quote!(#name => #early #body.await,)
     });
     let done = (!all_wait).then(|| quote!(Ok(())));
     let body = quote! {

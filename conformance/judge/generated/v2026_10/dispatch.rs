@@ -16,15 +16,17 @@ impl engine::Version for V2026_10 {
         cx: &'a engine::Cx<'a, Context>,
         out: &'a mut engine::Out,
     ) -> std::pin::Pin<Box<dyn Future<Output = Result<(), engine::Null>> + Send + 'a>> {
-        Box::pin(async move {
-            if plan.mutation {
+        if plan.mutation {
+            Box::pin(async move {
                 let (root, at) = (engine::MutationRoot(cx.context), engine::Path::Root);
                 engine::select::<Self, _>(&root, &plan.root, cx, &at, out, false).await
-            } else {
+            })
+        } else {
+            Box::pin(async move {
                 let (root, at) = (engine::QueryRoot(cx.context), engine::Path::Root);
                 engine::select::<Self, _>(&root, &plan.root, cx, &at, out, true).await
-            }
-        })
+            })
+        }
     }
 }
 
@@ -805,71 +807,86 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
     ) -> Result<(), engine::Null> {
         match field.name {
             "node" => {
-                cx.nested(
-                        V2026_10,
-                        async { Query::node(self.0, field.arg("id", cx)?).await },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .nested(
+                                V2026_10,
+                                async { Query::node(self.0, field.arg("id", cx)?).await },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }
             "themes" => {
-                cx.plain(
-                        V2026_10,
-                        async {
-                            Query::themes(
-                                    self.0,
-                                    field.arg("first", cx)?,
-                                    field.arg("after", cx)?,
-                                    field.arg("last", cx)?,
-                                    field.arg("before", cx)?,
-                                )
-                                .await
-                        },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .plain(
+                                V2026_10,
+                                async {
+                                    Query::themes(
+                                            self.0,
+                                            field.arg("first", cx)?,
+                                            field.arg("after", cx)?,
+                                            field.arg("last", cx)?,
+                                            field.arg("before", cx)?,
+                                        )
+                                        .await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }
             "theme" => {
-                cx.plain(
-                        V2026_10,
-                        async { Query::theme(self.0, field.arg("id", cx)?).await },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .plain(
+                                V2026_10,
+                                async { Query::theme(self.0, field.arg("id", cx)?).await },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }
             "card" => {
-                cx.nested(
-                        V2026_10,
-                        async { Query::card(self.0, field.arg("id", cx)?).await },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .nested(
+                                V2026_10,
+                                async { Query::card(self.0, field.arg("id", cx)?).await },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }
             "webhookSubscriptions" => {
-                cx.plain(
-                        V2026_10,
-                        async {
-                            Query::webhook_subscriptions(
-                                    self.0,
-                                    field.arg("first", cx)?,
-                                    field.arg("after", cx)?,
-                                    field.arg("last", cx)?,
-                                    field.arg("before", cx)?,
-                                    field.arg("topics", cx)?,
-                                )
-                                .await
-                        },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .plain(
+                                V2026_10,
+                                async {
+                                    Query::webhook_subscriptions(
+                                            self.0,
+                                            field.arg("first", cx)?,
+                                            field.arg("after", cx)?,
+                                            field.arg("last", cx)?,
+                                            field.arg("before", cx)?,
+                                            field.arg("topics", cx)?,
+                                        )
+                                        .await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }
@@ -889,81 +906,96 @@ impl engine::Object<V2026_10> for engine::MutationRoot<'_, Context> {
     ) -> Result<(), engine::Null> {
         match field.name {
             "cardCreate" => {
-                cx.nested(
-                        V2026_10,
-                        async {
-                            Mutation::card_create(self.0, field.arg("input", cx)?).await
-                        },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .nested(
+                                V2026_10,
+                                async {
+                                    Mutation::card_create(self.0, field.arg("input", cx)?).await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }
             "cardUpdate" => {
-                cx.nested(
-                        V2026_10,
-                        async {
-                            Mutation::card_update(
-                                    self.0,
-                                    field.arg("id", cx)?,
-                                    field.arg("input", cx)?,
-                                )
-                                .await
-                        },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .nested(
+                                V2026_10,
+                                async {
+                                    Mutation::card_update(
+                                            self.0,
+                                            field.arg("id", cx)?,
+                                            field.arg("input", cx)?,
+                                        )
+                                        .await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }
             "cardSessionCreate" => {
-                cx.plain(
-                        V2026_10,
-                        async {
-                            Mutation::card_session_create(
-                                    self.0,
-                                    field.arg("cardId", cx)?,
-                                    field.arg("target", cx)?,
-                                )
-                                .await
-                        },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .plain(
+                                V2026_10,
+                                async {
+                                    Mutation::card_session_create(
+                                            self.0,
+                                            field.arg("cardId", cx)?,
+                                            field.arg("target", cx)?,
+                                        )
+                                        .await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }
             "webhookSubscriptionCreate" => {
-                cx.plain(
-                        V2026_10,
-                        async {
-                            Mutation::webhook_subscription_create(
-                                    self.0,
-                                    field.arg("topic", cx)?,
-                                    field.arg("webhookSubscription", cx)?,
-                                )
-                                .await
-                        },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .plain(
+                                V2026_10,
+                                async {
+                                    Mutation::webhook_subscription_create(
+                                            self.0,
+                                            field.arg("topic", cx)?,
+                                            field.arg("webhookSubscription", cx)?,
+                                        )
+                                        .await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }
             "webhookSubscriptionDelete" => {
-                cx.plain(
-                        V2026_10,
-                        async {
-                            Mutation::webhook_subscription_delete(
-                                    self.0,
-                                    field.arg("id", cx)?,
-                                )
-                                .await
-                        },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .plain(
+                                V2026_10,
+                                async {
+                                    Mutation::webhook_subscription_delete(
+                                            self.0,
+                                            field.arg("id", cx)?,
+                                        )
+                                        .await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }

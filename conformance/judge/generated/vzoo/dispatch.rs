@@ -16,15 +16,17 @@ impl engine::Version for Vzoo {
         cx: &'a engine::Cx<'a, Context>,
         out: &'a mut engine::Out,
     ) -> std::pin::Pin<Box<dyn Future<Output = Result<(), engine::Null>> + Send + 'a>> {
-        Box::pin(async move {
-            if plan.mutation {
+        if plan.mutation {
+            Box::pin(async move {
                 let (root, at) = (engine::MutationRoot(cx.context), engine::Path::Root);
                 engine::select::<Self, _>(&root, &plan.root, cx, &at, out, false).await
-            } else {
+            })
+        } else {
+            Box::pin(async move {
                 let (root, at) = (engine::QueryRoot(cx.context), engine::Path::Root);
                 engine::select::<Self, _>(&root, &plan.root, cx, &at, out, true).await
-            }
-        })
+            })
+        }
     }
 }
 
@@ -694,240 +696,311 @@ impl engine::Object<Vzoo> for engine::QueryRoot<'_, Context> {
     ) -> Result<(), engine::Null> {
         match field.name {
             "keeper" => {
-                cx.nested(
-                        Vzoo,
-                        async { Query::keeper(self.0, field.arg("id", cx)?).await },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .nested(
+                                Vzoo,
+                                async { Query::keeper(self.0, field.arg("id", cx)?).await },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }
             "mustKeeper" => {
-                cx.nested(
-                        Vzoo,
-                        async { Query::must_keeper(self.0, field.arg("id", cx)?).await },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .nested(
+                                Vzoo,
+                                async {
+                                    Query::must_keeper(self.0, field.arg("id", cx)?).await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }
             "keepers" => {
-                cx.nested(
-                        Vzoo,
-                        async { Query::keepers(self.0, field.arg("ids", cx)?).await },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .nested(
+                                Vzoo,
+                                async {
+                                    Query::keepers(self.0, field.arg("ids", cx)?).await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }
             "strictKeepers" => {
-                cx.nested(
-                        Vzoo,
-                        async {
-                            Query::strict_keepers(self.0, field.arg("ids", cx)?).await
-                        },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .nested(
+                                Vzoo,
+                                async {
+                                    Query::strict_keepers(self.0, field.arg("ids", cx)?).await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }
             "strictestKeepers" => {
-                cx.nested(
-                        Vzoo,
-                        async {
-                            Query::strictest_keepers(self.0, field.arg("ids", cx)?).await
-                        },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .nested(
+                                Vzoo,
+                                async {
+                                    Query::strictest_keepers(self.0, field.arg("ids", cx)?)
+                                        .await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }
             "node" => {
-                cx.nested(
-                        Vzoo,
-                        async { Query::node(self.0, field.arg("id", cx)?).await },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .nested(
+                                Vzoo,
+                                async { Query::node(self.0, field.arg("id", cx)?).await },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }
-            "named" => cx.nested(Vzoo, Query::named(self.0), field, path, out).await,
+            "named" => {
+                Box::pin(cx.nested(Vzoo, Query::named(self.0), field, path, out)).await
+            }
             "animal" => {
-                cx.nested(
-                        Vzoo,
-                        async { Query::animal(self.0, field.arg("id", cx)?).await },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .nested(
+                                Vzoo,
+                                async { Query::animal(self.0, field.arg("id", cx)?).await },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }
-            "animals" => cx.nested(Vzoo, Query::animals(self.0), field, path, out).await,
+            "animals" => {
+                Box::pin(cx.nested(Vzoo, Query::animals(self.0), field, path, out)).await
+            }
             "pet" => {
-                cx.nested(
-                        Vzoo,
-                        async { Query::pet(self.0, field.arg("id", cx)?).await },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .nested(
+                                Vzoo,
+                                async { Query::pet(self.0, field.arg("id", cx)?).await },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }
-            "pets" => cx.nested(Vzoo, Query::pets(self.0), field, path, out).await,
-            "fail" => cx.leaf(Query::fail(self.0), field, path, out).await,
-            "mustFail" => cx.leaf(Query::must_fail(self.0), field, path, out).await,
-            "place" => cx.plain(Vzoo, Query::place(self.0), field, path, out).await,
+            "pets" => {
+                Box::pin(cx.nested(Vzoo, Query::pets(self.0), field, path, out)).await
+            }
+            "fail" => Box::pin(cx.leaf(Query::fail(self.0), field, path, out)).await,
+            "mustFail" => {
+                Box::pin(cx.leaf(Query::must_fail(self.0), field, path, out)).await
+            }
+            "place" => {
+                Box::pin(cx.plain(Vzoo, Query::place(self.0), field, path, out)).await
+            }
             "scalars" => {
-                cx.leaf(
-                        async {
-                            Query::scalars(
-                                    self.0,
-                                    field.arg("i", cx)?,
-                                    field.arg("f", cx)?,
-                                    field.arg("s", cx)?,
-                                    field.arg("b", cx)?,
-                                    field.arg("id", cx)?,
-                                    field.arg("h", cx)?,
-                                    field.arg("d", cx)?,
-                                    field.arg("a", cx)?,
-                                )
-                                .await
-                        },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .leaf(
+                                async {
+                                    Query::scalars(
+                                            self.0,
+                                            field.arg("i", cx)?,
+                                            field.arg("f", cx)?,
+                                            field.arg("s", cx)?,
+                                            field.arg("b", cx)?,
+                                            field.arg("id", cx)?,
+                                            field.arg("h", cx)?,
+                                            field.arg("d", cx)?,
+                                            field.arg("a", cx)?,
+                                        )
+                                        .await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }
             "required" => {
-                cx.leaf(
-                        async {
-                            Query::required(
-                                    self.0,
-                                    field.arg("i", cx)?,
-                                    field.arg("f", cx)?,
-                                    field.arg("s", cx)?,
-                                    field.arg("b", cx)?,
-                                    field.arg("id", cx)?,
-                                    field.arg("h", cx)?,
-                                    field.arg("d", cx)?,
-                                )
-                                .await
-                        },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .leaf(
+                                async {
+                                    Query::required(
+                                            self.0,
+                                            field.arg("i", cx)?,
+                                            field.arg("f", cx)?,
+                                            field.arg("s", cx)?,
+                                            field.arg("b", cx)?,
+                                            field.arg("id", cx)?,
+                                            field.arg("h", cx)?,
+                                            field.arg("d", cx)?,
+                                        )
+                                        .await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }
             "defaults" => {
-                cx.leaf(
-                        async {
-                            Query::defaults(
-                                    self.0,
-                                    field.arg("i", cx)?,
-                                    field.arg("n", cx)?,
-                                    field.arg("r", cx)?,
-                                    field.arg("f", cx)?,
-                                    field.arg("w", cx)?,
-                                    field.arg("s", cx)?,
-                                    field.arg("b", cx)?,
-                                    field.arg("id", cx)?,
-                                    field.arg("number", cx)?,
-                                    field.arg("h", cx)?,
-                                    field.arg("l", cx)?,
-                                    field.arg("one", cx)?,
-                                    field.arg("p", cx)?,
-                                    field.arg("ps", cx)?,
-                                    field.arg("filter", cx)?,
-                                    field.arg("block", cx)?,
-                                    field.arg("old", cx)?,
-                                )
-                                .await
-                        },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .leaf(
+                                async {
+                                    Query::defaults(
+                                            self.0,
+                                            field.arg("i", cx)?,
+                                            field.arg("n", cx)?,
+                                            field.arg("r", cx)?,
+                                            field.arg("f", cx)?,
+                                            field.arg("w", cx)?,
+                                            field.arg("s", cx)?,
+                                            field.arg("b", cx)?,
+                                            field.arg("id", cx)?,
+                                            field.arg("number", cx)?,
+                                            field.arg("h", cx)?,
+                                            field.arg("l", cx)?,
+                                            field.arg("one", cx)?,
+                                            field.arg("p", cx)?,
+                                            field.arg("ps", cx)?,
+                                            field.arg("filter", cx)?,
+                                            field.arg("block", cx)?,
+                                            field.arg("old", cx)?,
+                                        )
+                                        .await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }
             "lists" => {
-                cx.leaf(
-                        async {
-                            Query::lists(
-                                    self.0,
-                                    field.arg("a", cx)?,
-                                    field.arg("b", cx)?,
-                                    field.arg("c", cx)?,
-                                    field.arg("d", cx)?,
-                                    field.arg("e", cx)?,
-                                    field.arg("f", cx)?,
-                                )
-                                .await
-                        },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .leaf(
+                                async {
+                                    Query::lists(
+                                            self.0,
+                                            field.arg("a", cx)?,
+                                            field.arg("b", cx)?,
+                                            field.arg("c", cx)?,
+                                            field.arg("d", cx)?,
+                                            field.arg("e", cx)?,
+                                            field.arg("f", cx)?,
+                                        )
+                                        .await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }
             "filter" => {
-                cx.leaf(
-                        async { Query::filter(self.0, field.arg("filter", cx)?).await },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .leaf(
+                                async {
+                                    Query::filter(self.0, field.arg("filter", cx)?).await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }
             "mustFilter" => {
-                cx.leaf(
-                        async {
-                            Query::must_filter(self.0, field.arg("filter", cx)?).await
-                        },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .leaf(
+                                async {
+                                    Query::must_filter(self.0, field.arg("filter", cx)?).await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }
             "filters" => {
-                cx.leaf(
-                        async {
-                            Query::filters(self.0, field.arg("filters", cx)?).await
-                        },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .leaf(
+                                async {
+                                    Query::filters(self.0, field.arg("filters", cx)?).await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }
             "oneOf" => {
-                cx.leaf(
-                        async { Query::one_of(self.0, field.arg("of", cx)?).await },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .leaf(
+                                async { Query::one_of(self.0, field.arg("of", cx)?).await },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }
             "mustOneOf" => {
-                cx.leaf(
-                        async { Query::must_one_of(self.0, field.arg("of", cx)?).await },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .leaf(
+                                async {
+                                    Query::must_one_of(self.0, field.arg("of", cx)?).await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }
             "deprecatedField" => {
-                cx.leaf(Query::deprecated_field(self.0), field, path, out).await
+                Box::pin(cx.leaf(Query::deprecated_field(self.0), field, path, out))
+                    .await
             }
             name => engine::unknown("Query", name),
         }
@@ -945,60 +1018,74 @@ impl engine::Object<Vzoo> for engine::MutationRoot<'_, Context> {
     ) -> Result<(), engine::Null> {
         match field.name {
             "count" => {
-                cx.leaf(
-                        async { Mutation::count(self.0, field.arg("by", cx)?).await },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .leaf(
+                                async {
+                                    Mutation::count(self.0, field.arg("by", cx)?).await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }
             "mayCount" => {
-                cx.leaf(
-                        async {
-                            Mutation::may_count(
-                                    self.0,
-                                    field.arg("by", cx)?,
-                                    field.arg("mood", cx)?,
-                                )
-                                .await
-                        },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .leaf(
+                                async {
+                                    Mutation::may_count(
+                                            self.0,
+                                            field.arg("by", cx)?,
+                                            field.arg("mood", cx)?,
+                                        )
+                                        .await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }
             "mustCount" => {
-                cx.leaf(
-                        async {
-                            Mutation::must_count(
-                                    self.0,
-                                    field.arg("by", cx)?,
-                                    field.arg("mood", cx)?,
-                                )
-                                .await
-                        },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .leaf(
+                                async {
+                                    Mutation::must_count(
+                                            self.0,
+                                            field.arg("by", cx)?,
+                                            field.arg("mood", cx)?,
+                                        )
+                                        .await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }
             "rename" => {
-                cx.nested(
-                        Vzoo,
-                        async {
-                            Mutation::rename(
-                                    self.0,
-                                    field.arg("id", cx)?,
-                                    field.arg("name", cx)?,
-                                )
-                                .await
-                        },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .nested(
+                                Vzoo,
+                                async {
+                                    Mutation::rename(
+                                            self.0,
+                                            field.arg("id", cx)?,
+                                            field.arg("name", cx)?,
+                                        )
+                                        .await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }

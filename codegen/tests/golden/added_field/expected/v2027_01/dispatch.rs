@@ -17,15 +17,17 @@ impl engine::Version for V2027_01 {
         cx: &'a engine::Cx<'a, Context>,
         out: &'a mut engine::Out,
     ) -> std::pin::Pin<Box<dyn Future<Output = Result<(), engine::Null>> + Send + 'a>> {
-        Box::pin(async move {
-            if plan.mutation {
+        if plan.mutation {
+            Box::pin(async move {
                 let (root, at) = (engine::MutationRoot(cx.context), engine::Path::Root);
                 engine::select::<Self, _>(&root, &plan.root, cx, &at, out, false).await
-            } else {
+            })
+        } else {
+            Box::pin(async move {
                 let (root, at) = (engine::QueryRoot(cx.context), engine::Path::Root);
                 engine::select::<Self, _>(&root, &plan.root, cx, &at, out, true).await
-            }
-        })
+            })
+        }
     }
 }
 
@@ -60,19 +62,23 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
     ) -> Result<(), engine::Null> {
         match field.name {
             "card" => {
-                cx.plain(
-                        V2027_01,
-                        async {
-                            v2026_10::Query::card(self.0, field.arg("id", cx)?).await
-                        },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .plain(
+                                V2027_01,
+                                async {
+                                    v2026_10::Query::card(self.0, field.arg("id", cx)?).await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }
             "firstCard" => {
-                cx.plain(V2027_01, Query::first_card(self.0), field, path, out).await
+                Box::pin(cx.plain(V2027_01, Query::first_card(self.0), field, path, out))
+                    .await
             }
             name => engine::unknown("Query", name),
         }

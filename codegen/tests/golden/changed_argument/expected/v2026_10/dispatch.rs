@@ -76,22 +76,30 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
     ) -> Result<(), engine::Null> {
         match field.name {
             "card" => {
-                cx.nested(
-                        V2026_10,
-                        async { Query::card(self.0, field.arg("id", cx)?).await },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .nested(
+                                V2026_10,
+                                async { Query::card(self.0, field.arg("id", cx)?).await },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }
             "cards" => {
-                cx.nested(
-                        V2026_10,
-                        async { Query::cards(self.0, field.arg("first", cx)?).await },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .nested(
+                                V2026_10,
+                                async {
+                                    Query::cards(self.0, field.arg("first", cx)?).await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }

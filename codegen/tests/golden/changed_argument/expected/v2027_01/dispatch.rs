@@ -83,31 +83,38 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
     ) -> Result<(), engine::Null> {
         match field.name {
             "card" => {
-                cx.nested(
-                        V2027_01,
-                        async {
-                            Query::card(
-                                    self.0,
-                                    field.arg("id", cx)?,
-                                    field.arg("archived", cx)?,
-                                )
-                                .await
-                        },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .nested(
+                                V2027_01,
+                                async {
+                                    Query::card(
+                                            self.0,
+                                            field.arg("id", cx)?,
+                                            field.arg("archived", cx)?,
+                                        )
+                                        .await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }
             "cards" => {
-                cx.nested(
-                        V2027_01,
-                        async {
-                            v2026_10::Query::cards(self.0, field.arg("first", cx)?).await
-                        },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .nested(
+                                V2027_01,
+                                async {
+                                    v2026_10::Query::cards(self.0, field.arg("first", cx)?)
+                                        .await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }

@@ -100,22 +100,30 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
     ) -> Result<(), engine::Null> {
         match field.name {
             "node" => {
-                cx.plain(
-                        V2026_10,
-                        async { Query::node(self.0, field.arg("id", cx)?).await },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .plain(
+                                V2026_10,
+                                async { Query::node(self.0, field.arg("id", cx)?).await },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }
             "cards" => {
-                cx.plain(
-                        V2026_10,
-                        async { Query::cards(self.0, field.arg("status", cx)?).await },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .plain(
+                                V2026_10,
+                                async {
+                                    Query::cards(self.0, field.arg("status", cx)?).await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }

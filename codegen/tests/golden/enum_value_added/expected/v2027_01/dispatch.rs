@@ -104,24 +104,32 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
     ) -> Result<(), engine::Null> {
         match field.name {
             "node" => {
-                cx.plain(
-                        V2027_01,
-                        async {
-                            v2026_10::Query::node(self.0, field.arg("id", cx)?).await
-                        },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .plain(
+                                V2027_01,
+                                async {
+                                    v2026_10::Query::node(self.0, field.arg("id", cx)?).await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }
             "cards" => {
-                cx.plain(
-                        V2027_01,
-                        async { Query::cards(self.0, field.arg("status", cx)?).await },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .plain(
+                                V2027_01,
+                                async {
+                                    Query::cards(self.0, field.arg("status", cx)?).await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }

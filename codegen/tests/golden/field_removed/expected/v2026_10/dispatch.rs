@@ -85,16 +85,19 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
     ) -> Result<(), engine::Null> {
         match field.name {
             "card" => {
-                cx.plain(
-                        V2026_10,
-                        async { Query::card(self.0, field.arg("id", cx)?).await },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .plain(
+                                V2026_10,
+                                async { Query::card(self.0, field.arg("id", cx)?).await },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }
-            "count" => cx.leaf(Query::count(self.0), field, path, out).await,
+            "count" => Box::pin(cx.leaf(Query::count(self.0), field, path, out)).await,
             name => engine::unknown("Query", name),
         }
     }

@@ -84,14 +84,17 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
     ) -> Result<(), engine::Null> {
         match field.name {
             "card" => {
-                cx.plain(
-                        V2027_01,
-                        async {
-                            v2026_10::Query::card(self.0, field.arg("id", cx)?).await
-                        },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .plain(
+                                V2027_01,
+                                async {
+                                    v2026_10::Query::card(self.0, field.arg("id", cx)?).await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }

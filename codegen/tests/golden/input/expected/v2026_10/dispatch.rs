@@ -88,18 +88,21 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
     ) -> Result<(), engine::Null> {
         match field.name {
             "describe" => {
-                cx.leaf(
-                        async {
-                            Query::describe(
-                                    self.0,
-                                    field.arg("input", cx)?,
-                                    field.arg("filter", cx)?,
-                                )
-                                .await
-                        },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .leaf(
+                                async {
+                                    Query::describe(
+                                            self.0,
+                                            field.arg("input", cx)?,
+                                            field.arg("filter", cx)?,
+                                        )
+                                        .await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }

@@ -59,18 +59,21 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
     ) -> Result<(), engine::Null> {
         match field.name {
             "describe" => {
-                cx.leaf(
-                        async {
-                            Query::describe(
-                                    self.0,
-                                    field.arg("input", cx)?,
-                                    field.arg("filter", cx)?,
-                                )
-                                .await
-                        },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .leaf(
+                                async {
+                                    Query::describe(
+                                            self.0,
+                                            field.arg("input", cx)?,
+                                            field.arg("filter", cx)?,
+                                        )
+                                        .await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }

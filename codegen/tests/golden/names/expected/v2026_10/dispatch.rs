@@ -33,23 +33,26 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
     ) -> Result<(), engine::Null> {
         match field.name {
             "type" => {
-                cx.plain(
-                        V2026_10,
-                        async {
-                            Query::r#type(
-                                    self.0,
-                                    field.arg("self", cx)?,
-                                    field.arg("match", cx)?,
-                                )
-                                .await
-                        },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .plain(
+                                V2026_10,
+                                async {
+                                    Query::r#type(
+                                            self.0,
+                                            field.arg("self", cx)?,
+                                            field.arg("match", cx)?,
+                                        )
+                                        .await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }
-            "loop" => cx.leaf(Query::r#loop(self.0), field, path, out).await,
+            "loop" => Box::pin(cx.leaf(Query::r#loop(self.0), field, path, out)).await,
             name => engine::unknown("Query", name),
         }
     }

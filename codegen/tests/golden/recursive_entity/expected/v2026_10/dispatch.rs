@@ -175,12 +175,15 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
     ) -> Result<(), engine::Null> {
         match field.name {
             "card" => {
-                cx.nested(
-                        V2026_10,
-                        async { Query::card(self.0, field.arg("id", cx)?).await },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .nested(
+                                V2026_10,
+                                async { Query::card(self.0, field.arg("id", cx)?).await },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }

@@ -16,15 +16,17 @@ impl engine::Version for V2026_10 {
         cx: &'a engine::Cx<'a, Context>,
         out: &'a mut engine::Out,
     ) -> std::pin::Pin<Box<dyn Future<Output = Result<(), engine::Null>> + Send + 'a>> {
-        Box::pin(async move {
-            if plan.mutation {
+        if plan.mutation {
+            Box::pin(async move {
                 let (root, at) = (engine::MutationRoot(cx.context), engine::Path::Root);
                 engine::select::<Self, _>(&root, &plan.root, cx, &at, out, false).await
-            } else {
+            })
+        } else {
+            Box::pin(async move {
                 let (root, at) = (engine::QueryRoot(cx.context), engine::Path::Root);
                 engine::select::<Self, _>(&root, &plan.root, cx, &at, out, true).await
-            }
-        })
+            })
+        }
     }
 }
 
@@ -230,22 +232,28 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
     ) -> Result<(), engine::Null> {
         match field.name {
             "node" => {
-                cx.nested(
-                        V2026_10,
-                        async { Query::node(self.0, field.arg("id", cx)?).await },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .nested(
+                                V2026_10,
+                                async { Query::node(self.0, field.arg("id", cx)?).await },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }
             "card" => {
-                cx.nested(
-                        V2026_10,
-                        async { Query::card(self.0, field.arg("id", cx)?).await },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .nested(
+                                V2026_10,
+                                async { Query::card(self.0, field.arg("id", cx)?).await },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }
@@ -265,14 +273,17 @@ impl engine::Object<V2026_10> for engine::MutationRoot<'_, Context> {
     ) -> Result<(), engine::Null> {
         match field.name {
             "cardCreate" => {
-                cx.nested(
-                        V2026_10,
-                        async {
-                            Mutation::card_create(self.0, field.arg("input", cx)?).await
-                        },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .nested(
+                                V2026_10,
+                                async {
+                                    Mutation::card_create(self.0, field.arg("input", cx)?).await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }

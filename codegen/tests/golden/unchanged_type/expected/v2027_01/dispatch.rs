@@ -17,15 +17,17 @@ impl engine::Version for V2027_01 {
         cx: &'a engine::Cx<'a, Context>,
         out: &'a mut engine::Out,
     ) -> std::pin::Pin<Box<dyn Future<Output = Result<(), engine::Null>> + Send + 'a>> {
-        Box::pin(async move {
-            if plan.mutation {
+        if plan.mutation {
+            Box::pin(async move {
                 let (root, at) = (engine::MutationRoot(cx.context), engine::Path::Root);
                 engine::select::<Self, _>(&root, &plan.root, cx, &at, out, false).await
-            } else {
+            })
+        } else {
+            Box::pin(async move {
                 let (root, at) = (engine::QueryRoot(cx.context), engine::Path::Root);
                 engine::select::<Self, _>(&root, &plan.root, cx, &at, out, true).await
-            }
-        })
+            })
+        }
     }
 }
 

@@ -169,15 +169,19 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
     ) -> Result<(), engine::Null> {
         match field.name {
             "problems" => {
-                cx.plain(V2026_10, Query::problems(self.0), field, path, out).await
+                Box::pin(cx.plain(V2026_10, Query::problems(self.0), field, path, out))
+                    .await
             }
             "find" => {
-                cx.plain(
-                        V2026_10,
-                        async { Query::find(self.0, field.arg("text", cx)?).await },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .plain(
+                                V2026_10,
+                                async { Query::find(self.0, field.arg("text", cx)?).await },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }

@@ -174,21 +174,36 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
     ) -> Result<(), engine::Null> {
         match field.name {
             "problems" => {
-                cx.plain(V2027_01, v2026_10::Query::problems(self.0), field, path, out)
+                Box::pin(
+                        cx
+                            .plain(
+                                V2027_01,
+                                v2026_10::Query::problems(self.0),
+                                field,
+                                path,
+                                out,
+                            ),
+                    )
                     .await
             }
             "anyProblems" => {
-                cx.plain(V2027_01, Query::any_problems(self.0), field, path, out).await
+                Box::pin(
+                        cx.plain(V2027_01, Query::any_problems(self.0), field, path, out),
+                    )
+                    .await
             }
             "find" => {
-                cx.plain(
-                        V2027_01,
-                        async {
-                            v2026_10::Query::find(self.0, field.arg("text", cx)?).await
-                        },
-                        field,
-                        path,
-                        out,
+                Box::pin(
+                        cx
+                            .plain(
+                                V2027_01,
+                                async {
+                                    v2026_10::Query::find(self.0, field.arg("text", cx)?).await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }
