@@ -8,6 +8,7 @@ pub mod limits;
 mod moment;
 mod parsed;
 mod patch;
+pub mod request_id;
 mod wake;
 mod web_address;
 

@@ -13,15 +13,15 @@ use http::header::{ALLOW, CACHE_CONTROL};
 use http::{HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use http_body_util::Full;
 use hyper::body::Incoming;
-use tracing::Instrument as _;
 
 use super::accept::Media;
 use super::answer::{Answer, Note};
 use super::front::Front;
 use super::problem::Problem;
 use super::{health, media, page, partner_api};
-use crate::base::limits;
+use crate::base::{limits, request_id};
 use crate::model::text;
+use crate::operation::Services;
 use crate::web;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -115,15 +115,14 @@ struct Arrival<'a> {
 pub async fn serve(front: Arc<Front>, request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Infallible> {
     let started = Instant::now();
     let services = &front.services;
-    let id = format!("req_{}", services.entropy.uuid(services.clock.now()).simple());
+    let id = new_request_id(services);
     let (uri, method) = (request.uri().clone(), request.method().clone());
     let accepted = Media::negotiate(request.headers());
     let arrival = Arrival { route: Route::of(uri.path()), accepted, id: &id };
 
-    // An error's span is always on: whatever is logged on the way carries the id that the caller gets.
-    let span = tracing::error_span!("request", request_id = %id);
     let unanswered = Unanswered(&id);
-    let answer = AssertUnwindSafe(respond(&front, request, &arrival).instrument(span)).catch_unwind();
+    let answer =
+        AssertUnwindSafe(request_id::within(Arc::clone(&id), respond(&front, request, &arrival))).catch_unwind();
     let answer = match tokio::time::timeout(limits::REQUEST_TOTAL, answer).await {
         Ok(Ok(answer)) => answer,
         Ok(Err(_panic)) => arrival.broken_off(&front, Problem::internal()),
@@ -132,6 +131,13 @@ pub async fn serve(front: Arc<Front>, request: Request<Incoming>) -> Result<Resp
     std::mem::forget(unanswered);
     log(&method, &arrival, &answer, started);
     Ok(answer.into_response(&method))
+}
+
+/// `req_` and 32 hexadecimal digits.
+fn new_request_id(services: &Services) -> Arc<str> {
+    let mut id = *b"req_00000000000000000000000000000000";
+    services.entropy.uuid(services.clock.now()).simple().encode_lower(&mut id[4..]);
+    std::str::from_utf8(&id).expect("visible ASCII").into()
 }
 
 async fn respond(front: &Arc<Front>, request: Request<Incoming>, arrival: &Arrival<'_>) -> Answer {

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
-use tracing::Instrument as _;
+
+use crate::base::request_id;
 
 /// Counts the work that runs; cheap to clone.
 #[derive(Clone)]
@@ -31,7 +32,10 @@ impl Running {
             let _counted = counted;
             work.await
         };
-        tokio::spawn(work.in_current_span())
+        match request_id::current() {
+            Some(id) => tokio::spawn(request_id::within(id, work)),
+            None => tokio::spawn(work),
+        }
     }
 
     /// Waits until nothing runs.
