@@ -38,7 +38,7 @@ fn main() {
     let mut bytes = 0;
     for _ in 0..rounds {
         let request = Request::parse(black_box(BODY.as_bytes())).expect("the body is a request");
-        let prepared = engine.prepare(request).unwrap_or_else(|refusal| panic!("{refusal}"));
+        let prepared = engine.prepare(&request).unwrap_or_else(|refusal| panic!("{refusal}"));
         let reply = engine.execute(&prepared, &context).now_or_never().expect("nothing waits");
         assert_eq!(reply.error_count, 0);
         bytes += black_box(reply.body).len() as u64;

@@ -51,7 +51,7 @@ fn cases() -> Vec<Case> {
 /// Answers a request with nothing to wait for.
 fn answer<C: RequestContext>(engine: &dyn AnyEngine<C>, context: &C, body: &[u8]) -> Answer {
     let request = Request::parse(body).expect("the cases are requests");
-    match engine.prepare(request) {
+    match engine.prepare(&request) {
         Err(refusal) => Answer::Refused { refused: refusal.errors.into_iter().map(|error| error.detail).collect() },
         Ok(prepared) => {
             let reply = engine.execute(&prepared, context).now_or_never().expect("nothing here waits");

@@ -1,6 +1,7 @@
 //! The two ways a request fails: refused as a whole before it runs, or in one field while it runs.
 
 use super::code;
+use crate::base::Causes;
 use crate::base::limits::{REFUSAL_DETAIL_CHARS_MAX, REFUSAL_ERRORS_MAX};
 use crate::model::text;
 
@@ -109,14 +110,7 @@ impl FieldError {
 
     /// A failure of ours: logged here, once, with its causes; the partner learns only that it happened.
     pub fn internal(source: impl std::error::Error) -> Self {
-        let mut causes = source.to_string();
-        let mut next = source.source();
-        while let Some(cause) = next {
-            causes.push_str(": ");
-            causes.push_str(&cause.to_string());
-            next = cause.source();
-        }
-        tracing::error!(error = %causes, "a field could not be resolved");
+        tracing::error!(error = %Causes(&source), "a field could not be resolved");
         Self::new(code::INTERNAL_SERVER_ERROR, text::INTERNAL)
     }
 }

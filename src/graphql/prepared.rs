@@ -7,34 +7,20 @@ use sha2::{Digest, Sha256};
 
 use super::cache::Checked;
 use super::plan::Plan;
-use super::request::Json;
+use super::request::{Json, Request};
 use super::value::Value;
 use super::write::write_string;
-
-/// What the variables of a small request fit in.
-const SENT_BYTES_EXPECTED: usize = 96;
 
 /// A checked operation with its variables.
 pub struct Prepared {
     pub(super) plan: Arc<Plan>,
     pub(super) variables: Vec<Option<Value>>,
     checked: Arc<Checked>,
-    operation_name: Option<Box<str>>,
-    /// The variables as they were sent, in canonical JSON.
-    sent: Vec<u8>,
 }
 
 impl Prepared {
-    pub(super) fn new(
-        plan: Arc<Plan>,
-        variables: Vec<Option<Value>>,
-        checked: Arc<Checked>,
-        operation_name: Option<&str>,
-        sent: &[(Cow<'_, str>, Json<'_>)],
-    ) -> Self {
-        let mut canonical = Vec::with_capacity(SENT_BYTES_EXPECTED);
-        write_object(&mut canonical, sent);
-        Self { plan, variables, checked, operation_name: operation_name.map(Into::into), sent: canonical }
+    pub(super) fn new(plan: Arc<Plan>, variables: Vec<Option<Value>>, checked: Arc<Checked>) -> Self {
+        Self { plan, variables, checked }
     }
 
     /// Whether the operation is a mutation.
@@ -48,14 +34,15 @@ impl Prepared {
     }
 
     /// What makes two requests the same (decisions, section 4): SHA-256 over the version, the operation's name, the
-    /// document and the canonical JSON of the variables, each with its length before it.
-    pub fn fingerprint(&self, version: &str) -> [u8; 32] {
-        let name = self.operation_name.as_deref();
+    /// document and the canonical JSON of the variables, each with its length before it. `request` is what was prepared.
+    pub fn fingerprint(&self, version: &str, request: &Request<'_>) -> [u8; 32] {
+        let name = request.operation_name.as_deref();
+        let mut sent = Vec::new();
+        write_object(&mut sent, &request.variables);
         let mut hash = Sha256::new();
         // An absent name differs from every name, the empty one too.
         hash.update([u8::from(name.is_some())]);
-        for part in [version.as_bytes(), name.unwrap_or_default().as_bytes(), self.checked.text.as_bytes(), &self.sent]
-        {
+        for part in [version.as_bytes(), name.unwrap_or_default().as_bytes(), self.checked.text.as_bytes(), &sent] {
             hash.update((part.len() as u64).to_be_bytes());
             hash.update(part);
         }

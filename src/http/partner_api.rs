@@ -45,9 +45,11 @@ pub async fn walk(
     front.versions.admit(version, caller.mode)?; // 404
     let media = accepted.ok_or_else(Problem::not_acceptable)?; // 406
     let bytes = body::read(&head.headers, body).await?; // 415, 413, 408
-    let prepared = version.engine.prepare(Request::parse(&bytes)?)?; // 400
+    let request = Request::parse(&bytes)?; // 400
+    let prepared = version.engine.prepare(&request)?; // 400
     note.mutation = prepared.is_mutation();
-    let attempt = match begin(front, version, caller, &prepared, &head.headers).await? {
+    let fingerprint = || prepared.fingerprint(version.name, &request);
+    let attempt = match begin(front, caller, &prepared, fingerprint, &head.headers).await? {
         Begun::Replay(body) => return Ok(answer(media, body, true, note)),
         Begun::Run(attempt) => attempt,
     }; // 400, 409, 422
@@ -65,16 +67,16 @@ fn require_post(method: &Method) -> Result<(), Problem> {
 /// The stage of idempotency, which only requests that create cards pass; the header says nothing on others.
 async fn begin(
     front: &Front,
-    version: &Version,
     caller: Admitted,
     prepared: &Prepared,
+    fingerprint: impl FnOnce() -> [u8; 32],
     headers: &HeaderMap,
 ) -> Result<Begun, Problem> {
     if !prepared.root_fields().any(|field| field == CREATES_CARDS) {
         return Ok(Begun::Run(None));
     }
     match idempotency::key_in(headers)? {
-        Some(key) => idempotency::begin(front, caller.partner_id, key, prepared.fingerprint(version.name)).await,
+        Some(key) => idempotency::begin(front, caller.partner_id, key, fingerprint()).await,
         None => Ok(Begun::Run(None)),
     }
 }

@@ -110,13 +110,13 @@ fn engine() -> Engine<Tiny> {
 /// Prepares a document without variables.
 fn prepare(engine: &Engine<Tiny>, query: &str) -> Result<Prepared, Refusal> {
     let body = serde_json::to_vec(&serde_json::json!({ "query": query })).expect("a request is JSON");
-    engine.prepare(Request::parse(&body).expect("the body is a request"))
+    engine.prepare(&Request::parse(&body).expect("the body is a request"))
 }
 
 /// Prepares a whole body.
 fn prepare_body(engine: &Engine<Tiny>, body: &serde_json::Value) -> Result<Prepared, Refusal> {
     let body = serde_json::to_vec(body).expect("a request is JSON");
-    engine.prepare(Request::parse(&body).expect("the body is a request"))
+    engine.prepare(&Request::parse(&body).expect("the body is a request"))
 }
 
 /// The code and the detail of the only error that a document is refused with.
