@@ -202,6 +202,7 @@ fn write_loop(connection: &Connection, partner: uuid::Uuid, mut queue: mpsc::Rec
 const INSERT_CARD: &str = "INSERT INTO cards (id, partner_id, external_dossier_id, deceased_first_name, deceased_last_name, \
     deceased_date_of_birth, status, test, created_at, updated_at, event_count) \
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'DRAFT', 0, ?7, ?7, 1) ON CONFLICT (partner_id, external_dossier_id) DO NOTHING";
+const FOLLOWERS: &str = "SELECT id, api_version FROM webhook_subscriptions WHERE partner_id = ?1 AND topic = ?2";
 const INSERT_EVENT: &str = "INSERT INTO events (id, partner_id, card_id, topic, sequence, actor, changed_fields, test, card, \
     occurred_at) VALUES (?1, ?2, ?3, 'CARDS_CREATE', 1, 'PARTNER', '[]', 0, ?4, ?5)";
 
@@ -231,6 +232,13 @@ fn insert(connection: &Connection, partner: uuid::Uuid, input: &CreateInput) -> 
         ))
         .expect("an insert");
     assert_eq!(inserted, 1, "every dossier number is new");
+    let followers: Vec<(Vec<u8>, String)> = connection
+        .prepare_cached(FOLLOWERS)
+        .expect("the same SQL")
+        .query_map((&partner.as_bytes()[..], "CARDS_CREATE"), |row| Ok((row.get(0)?, row.get(1)?)))
+        .and_then(Iterator::collect)
+        .expect("a read");
+    assert!(followers.is_empty(), "the bench subscribes to nothing");
     let copy = format!(
         "{{\"externalDossierId\":{dossier},\"externalFuneralDirectorId\":null,\"status\":\"DRAFT\",\"slug\":null,\
          \"test\":false,\"createdAt\":{ms},\"updatedAt\":{ms}}}"

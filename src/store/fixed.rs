@@ -1,4 +1,4 @@
-//! Keeps the prepared statement of an UPDATE whose text never varies.
+//! Keeps the prepared statements of queries whose text never varies, where diesel cannot know that it does not.
 
 use diesel::backend::Backend;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
@@ -29,3 +29,25 @@ impl<Q> QueryId for Fixed<Q> {
 }
 
 impl<Q, C> diesel::RunQueryDsl<C> for Fixed<Q> {}
+
+/// The same for a query that runs all the time: found again by the mark `M`, without its text being written each time.
+/// One mark stands for one text.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Marked<M, Q>(pub M, pub Q);
+
+impl<DB: Backend, M, Q: QueryFragment<DB>> QueryFragment<DB> for Marked<M, Q> {
+    fn walk_ast<'b>(&'b self, out: AstPass<'_, 'b, DB>) -> QueryResult<()> {
+        self.1.walk_ast(out)
+    }
+
+    fn is_safe_to_cache_prepared(&self, _: &DB) -> QueryResult<bool> {
+        Ok(true)
+    }
+}
+
+impl<M: 'static, Q> QueryId for Marked<M, Q> {
+    type QueryId = Marked<M, ()>;
+    const HAS_STATIC_QUERY_ID: bool = true;
+}
+
+impl<M, Q, C> diesel::RunQueryDsl<C> for Marked<M, Q> {}

@@ -1,6 +1,6 @@
 //! SQL types that are native on both engines, and the values that rows keep in them.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use diesel::backend::Backend;
 use diesel::deserialize::{self, FromSql, FromSqlRow};
 use diesel::expression::AsExpression;
@@ -91,6 +91,41 @@ impl FromSql<MomentSql, Sqlite> for At {
     fn from_sql(value: SqliteValue<'_, '_, '_>) -> deserialize::Result<Self> {
         let ms = <i64 as FromSql<sql_types::BigInt, Sqlite>>::from_sql(value)?;
         Moment::from_millis(ms).map(Self).ok_or_else(|| "a moment beyond the calendar".into())
+    }
+}
+
+/// A day in a row: `date` on PostgreSQL, `YYYY-MM-DD` on SQLite.
+#[derive(Clone, Copy, Debug, AsExpression, FromSqlRow)]
+#[diesel(sql_type = sql_types::Date)]
+pub(super) struct Day(pub NaiveDate);
+
+impl ToSql<sql_types::Date, Pg> for Day {
+    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Pg>) -> serialize::Result {
+        ToSql::<sql_types::Date, Pg>::to_sql(&self.0, &mut out.reborrow())
+    }
+}
+
+impl FromSql<sql_types::Date, Pg> for Day {
+    fn from_sql(value: PgValue<'_>) -> deserialize::Result<Self> {
+        FromSql::<sql_types::Date, Pg>::from_sql(value).map(Self)
+    }
+}
+
+impl ToSql<sql_types::Date, Sqlite> for Day {
+    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Sqlite>) -> serialize::Result {
+        out.set_value(self.0.format("%F").to_string());
+        Ok(IsNull::No)
+    }
+}
+
+impl FromSql<sql_types::Date, Sqlite> for Day {
+    /// By hand, because chrono's reader of formats takes as long as the rest of a row.
+    fn from_sql(mut value: SqliteValue<'_, '_, '_>) -> deserialize::Result<Self> {
+        let text = value.read_text();
+        let number = |range: std::ops::Range<usize>| text.get(range).and_then(|digits| digits.parse().ok());
+        let parts = (text.len() == 10).then(|| Some((number(0..4)?, number(5..7)?, number(8..10)?))).flatten();
+        let day = parts.and_then(|(year, month, day)| NaiveDate::from_ymd_opt(year as i32, month, day));
+        day.map(Self).ok_or_else(|| format!("{text:?} is no day").into())
     }
 }
 

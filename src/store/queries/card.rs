@@ -14,7 +14,7 @@ use super::{Conn, RunQueryDsl};
 use crate::base::Moment;
 use crate::model::{Card, CardStatus};
 use crate::store::error::Inconsistent;
-use crate::store::fixed::Fixed;
+use crate::store::fixed::{Fixed, Marked};
 use crate::store::row::{CardRow, CardState, CardValues};
 use crate::store::schema::cards;
 use crate::store::sql_type::Id;
@@ -48,6 +48,9 @@ pub(in crate::store) async fn dossier_is_taken(
     Ok(same.select(cards::id).get_result::<Id>(c).await.optional()?.is_some())
 }
 
+/// The one text in which a card is inserted.
+struct InsertCard;
+
 /// Beside the card: whether the change is on its way to anybody.
 pub(in crate::store) async fn insert_card(
     c: &mut Conn,
@@ -69,7 +72,7 @@ pub(in crate::store) async fn insert_card(
     card.event_count = 1;
     let insert = diesel::insert_into(cards::table).values(CardValues::from(&card));
     let once = insert.on_conflict((cards::partner_id, cards::external_dossier_id)).do_nothing();
-    if once.execute(c).await? == 0 {
+    if Marked(InsertCard, once).execute(c).await? == 0 {
         return Err(CreateCardError::Taken);
     }
     if let Some(claim) = &claim {

@@ -12,10 +12,13 @@ use super::{Conn, RunQueryDsl};
 use crate::base::Moment;
 use crate::model::{Card, Delivery, DeliveryState, Event, delivery_id, render};
 use crate::store::StoreError;
-use crate::store::fixed::Fixed;
+use crate::store::fixed::{Fixed, Marked};
 use crate::store::row::DeliveryRow;
 use crate::store::schema::{cards, deliveries, webhook_subscriptions};
 use crate::store::sql_type::{At, Id, Name};
+
+/// The one text in which a delivery is inserted.
+struct InsertDelivery;
 
 /// Adds a delivery for each subscription that follows the topic of one of `events` now, which led to `card`. The caller
 /// holds the row of the card, or has just added it. Whether there was any.
@@ -46,7 +49,8 @@ pub(in crate::store) async fn fan_out(
             delivery.state = DeliveryState::Waiting;
             delivery.due_at = None;
         }
-        diesel::insert_into(deliveries::table).values(DeliveryRow::from(delivery)).execute(c).await?;
+        let insert = diesel::insert_into(deliveries::table).values(DeliveryRow::from(delivery));
+        Marked(InsertDelivery, insert).execute(c).await?;
     }
     Ok(any)
 }

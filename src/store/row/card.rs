@@ -1,6 +1,5 @@
 //! Cards: what is read, and what is written in two parts, of which the first never changes.
 
-use chrono::NaiveDate;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sqlite::Sqlite;
@@ -8,7 +7,7 @@ use diesel::sqlite::Sqlite;
 use crate::base::WebAddress;
 use crate::model::{Card, CardStatus, Deceased, FamilyContact, Layout, PhotoKey, Visibility};
 use crate::store::schema::cards;
-use crate::store::sql_type::{At, Id, Name};
+use crate::store::sql_type::{At, Day, Id, Name};
 
 #[derive(Debug, Queryable, Selectable)]
 #[diesel(table_name = cards, check_for_backend(Sqlite, Pg))]
@@ -20,8 +19,8 @@ pub(in crate::store) struct CardRow {
     theme_id: Option<Id>,
     deceased_first_name: Option<String>,
     deceased_last_name: Option<String>,
-    deceased_date_of_birth: Option<NaiveDate>,
-    deceased_date_of_death: Option<NaiveDate>,
+    deceased_date_of_birth: Option<Day>,
+    deceased_date_of_death: Option<Day>,
     deceased_photo_key: Option<String>,
     livestream_url: Option<String>,
     family_contact_name: Option<String>,
@@ -48,8 +47,8 @@ impl From<CardRow> for Card {
             deceased: Deceased {
                 first_name: row.deceased_first_name,
                 last_name: row.deceased_last_name,
-                date_of_birth: row.deceased_date_of_birth,
-                date_of_death: row.deceased_date_of_death,
+                date_of_birth: row.deceased_date_of_birth.map(|day| day.0),
+                date_of_death: row.deceased_date_of_death.map(|day| day.0),
                 photo: row.deceased_photo_key.map(PhotoKey::trusted),
             },
             livestream_url: row.livestream_url.map(WebAddress::trusted),
@@ -88,8 +87,8 @@ pub(in crate::store) struct CardState<'a> {
     theme_id: Option<Id>,
     deceased_first_name: Option<&'a str>,
     deceased_last_name: Option<&'a str>,
-    deceased_date_of_birth: Option<NaiveDate>,
-    deceased_date_of_death: Option<NaiveDate>,
+    deceased_date_of_birth: Option<Day>,
+    deceased_date_of_death: Option<Day>,
     deceased_photo_key: Option<&'a str>,
     livestream_url: Option<&'a str>,
     family_contact_name: Option<&'a str>,
@@ -123,8 +122,8 @@ impl<'a> From<&'a Card> for CardState<'a> {
             theme_id: card.theme_id.map(Id),
             deceased_first_name: card.deceased.first_name.as_deref(),
             deceased_last_name: card.deceased.last_name.as_deref(),
-            deceased_date_of_birth: card.deceased.date_of_birth,
-            deceased_date_of_death: card.deceased.date_of_death,
+            deceased_date_of_birth: card.deceased.date_of_birth.map(Day),
+            deceased_date_of_death: card.deceased.date_of_death.map(Day),
             deceased_photo_key: card.deceased.photo.as_ref().map(PhotoKey::as_str),
             livestream_url: card.livestream_url.as_ref().map(WebAddress::as_str),
             family_contact_name: card.family_contact.name.as_deref(),
