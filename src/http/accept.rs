@@ -29,6 +29,11 @@ impl Media {
     /// Nothing asked for is JSON, which every client reads. Of two that are liked equally well, the GraphQL type comes
     /// first when it is named; a mere `*/*` is no sign that the caller knows it.
     pub fn negotiate(headers: &HeaderMap) -> Option<Self> {
+        if headers.get(ACCEPT).is_some_and(|only| only == "application/json")
+            && headers.get_all(ACCEPT).iter().nth(1).is_none()
+        {
+            return Some(Media::Json); // what most clients send, word for word
+        }
         let mut asked = false;
         let (mut graphql, mut json) = (Liking::default(), Liking::default());
         for line in headers.get_all(ACCEPT) {

@@ -42,6 +42,9 @@ fn require_json(headers: &HeaderMap) -> Result<(), Problem> {
 
 /// Whether a content type is `application/json` in UTF-8, its default (RFC 8259, section 8.1).
 fn is_json(content_type: &str) -> bool {
+    if content_type == "application/json" {
+        return true;
+    }
     let mut parts = content_type.split(';').map(str::trim);
     parts.next().is_some_and(|media| media.eq_ignore_ascii_case("application/json"))
         && parts.all(|parameter| match parameter.split_once('=') {

@@ -51,8 +51,8 @@ impl Tokens {
     /// The partner whose token the headers carry; the same refusal for whatever is wrong with it.
     pub async fn admit(&self, front: &Front, headers: &HeaderMap) -> Result<Admitted, Problem> {
         let token = token_in(headers).ok_or_else(Problem::unauthenticated)?;
-        let known = self.look_up(front, token.digest()).await?.ok_or_else(Problem::unauthenticated)?;
         let now = front.services.clock.now();
+        let known = self.look_up(front, token.digest(), now).await?.ok_or_else(Problem::unauthenticated)?;
         if !known.key.is_valid_at(now) {
             return Err(Problem::unauthenticated());
         }
@@ -65,8 +65,7 @@ impl Tokens {
 
     /// The key with this digest, as it stands in the database or stood there so lately that a revocation since then is
     /// allowed to wait.
-    async fn look_up(&self, front: &Front, digest: [u8; 32]) -> Result<Option<Arc<Known>>, Problem> {
-        let now = front.services.clock.now();
+    async fn look_up(&self, front: &Front, digest: [u8; 32], now: Moment) -> Result<Option<Arc<Known>>, Problem> {
         if let Some(known) = self.cache.get(&digest)
             && known.is_fresh_at(now)
         {
