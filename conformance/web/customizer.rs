@@ -22,6 +22,9 @@ const STEPS: [&str; 11] = [
     "bestellen",
 ];
 
+/// A step, what is sent to it, the field that is wrong, and what the page says of it.
+type Case<'a> = (&'a str, &'a [(&'a str, &'a str)], &'a str, &'a str);
+
 on_both_databases! {
     async fn card_without_a_theme_begins_with_the_wizard_and_one_with_a_theme_with_the_overview(app: TestApp) {
         let live = app.live().await;
@@ -104,7 +107,7 @@ on_both_databases! {
         let before = app.row(&gid).await;
         let long = "x".repeat(5_001);
         let name = "x".repeat(256);
-        let cases: [(&str, &[(&str, &str)], &str, &str); 10] = [
+        let cases: [Case<'_>; 10] = [
             ("thema", &[], "theme", "Kies een thema om verder te gaan."),
             ("thema", &[("theme", "gid://service/Theme/00000000-0000-7000-8000-000000000000")], "theme", "Dit thema is niet gevonden."),
             ("overledene", &[("first_name", &name)], "first_name", "Deze tekst is te lang. Gebruik hoogstens 255 tekens."),

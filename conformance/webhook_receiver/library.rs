@@ -45,7 +45,7 @@ async fn cases(app: &TestApp) -> (String, Vec<(Notification, bool)>) {
         (whole.clone().signed(&[own.clone(), other.clone()], now()), true),
         (whole.clone().signed(&[other.clone(), own.clone()], now() - 240), true),
         (whole.clone().signed(&[other], now()), false),
-        (whole.clone().signed(&[own.clone()], now() - 330), false),
+        (whole.clone().signed(std::slice::from_ref(&own), now() - 330), false),
         spoilt(&|n| n.id.push('0')),
         spoilt(&|n| n.timestamp += 1),
     ];

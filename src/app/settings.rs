@@ -123,11 +123,14 @@ impl Settings {
         let mut reader = Reader { environment, errors: Vec::new() };
         let data_dir = PathBuf::from(reader.text(DATA_DIR).unwrap_or_default());
         let embedded = format!("sqlite://{}/card-service.db", data_dir.display());
+        // In the order of the registry, in which the mistakes are reported.
+        let database_url = reader.given(DATABASE_URL, database_url).unwrap_or(embedded);
+        let listen = reader.read(LISTEN, listen).unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 0)));
         let public_base_url = reader.read(PUBLIC_BASE_URL, public_base_url).unwrap_or_default();
         let settings = Self {
-            database_url: reader.given(DATABASE_URL, database_url).unwrap_or(embedded),
+            database_url,
             data_dir,
-            listen: reader.read(LISTEN, listen).unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 0))),
+            listen,
             mail_from: reader.given(MAIL_FROM, mail_from).unwrap_or_else(|| sender_at(&public_base_url)),
             public_base_url,
             egress_allow: reader.given(EGRESS_ALLOW, egress_allow).unwrap_or_default(),

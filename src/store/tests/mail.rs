@@ -49,7 +49,7 @@ async fn mail_comes_back_when_its_lease_runs_out_and_the_first_worker_can_no_lon
     assert!(!db.store.mail_sent(first.clone(), later(61), Some(next)).await.unwrap());
     assert!(!db.store.mail_failed(first.clone(), later(61)).await.unwrap());
     assert!(!db.store.mail_postponed(first, later(61), 0).await.unwrap());
-    assert_eq!(db.store.mails_of(mail.card_id).await.unwrap(), [second.clone()]);
+    assert_eq!(db.store.mails_of(mail.card_id).await.unwrap(), std::slice::from_ref(&second));
 
     assert!(db.store.mail_postponed(second, later(200), 1).await.unwrap());
     let third = db.store.claim_mail(later(200), later(260)).await.unwrap().expect("the mail is due again");
