@@ -9,6 +9,7 @@
 mod app;
 
 mod access;
+mod browser;
 mod cli;
 mod client;
 mod house;

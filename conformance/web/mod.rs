@@ -6,6 +6,7 @@ mod conflict;
 mod customizer;
 mod entry;
 mod invitees;
+mod log;
 mod order;
 mod portrait;
 mod safety;

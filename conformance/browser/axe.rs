@@ -1,0 +1,50 @@
+//! axe-core, from npm at the time of the test: no page may break a rule of WCAG 2.2 A or AA that it can find.
+
+use std::process::Command;
+use std::sync::OnceLock;
+
+use serde_json::Value;
+
+use super::chromium::Chromium;
+
+/// Of which every page is asked.
+const RULES: &str = r#"["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"]"#;
+
+fn source() -> &'static str {
+    static SOURCE: OnceLock<String> = OnceLock::new();
+    SOURCE.get_or_init(|| {
+        let folder = tempfile::tempdir().expect("a folder for axe-core");
+        let installed = Command::new("npm")
+            .args(["install", "--no-audit", "--no-fund", "--no-package-lock", "--silent", "axe-core@4"])
+            .current_dir(folder.path())
+            .status();
+        assert!(installed.is_ok_and(|status| status.success()), "npm installs axe-core");
+        let file = folder.path().join("node_modules/axe-core/axe.min.js");
+        std::fs::read_to_string(file).expect("axe-core is one file")
+    })
+}
+
+/// Asserts that the page that is shown has no violation, and fits the screen without scrolling sideways.
+pub async fn assert_accessible(browser: &Chromium) {
+    if browser.runs_script {
+        assert_no_violation(browser).await;
+    }
+    let path = browser.path().await;
+    let wide = browser.ask("return document.documentElement.scrollWidth > window.innerWidth").await;
+    assert_eq!(wide, Value::Bool(false), "{path} scrolls sideways");
+}
+
+/// axe-core waits for timers, which stand still in a browser without script: there its pages, which are the same, are not
+/// judged a second time.
+async fn assert_no_violation(browser: &Chromium) {
+    let script = format!(
+        "{}; const done = arguments[arguments.length - 1];
+         axe.run(document, {{ runOnly: {RULES} }}).then(
+             (found) => done(found.violations.map((rule) => [rule.id, rule.nodes.map((node) => node.html)])),
+             (error) => done([String(error)]));",
+        source()
+    );
+    let found = browser.page.execute_async(&script, vec![]).await.expect("axe-core runs");
+    let path = browser.path().await;
+    assert_eq!(found, Value::Array(vec![]), "{path}");
+}

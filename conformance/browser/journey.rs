@@ -1,0 +1,194 @@
+//! The whole way from a link to a card that is online, as families go it.
+
+use std::time::Duration;
+
+use fantoccini::Locator;
+
+use super::axe::assert_accessible;
+use super::chromium::{Chromium, Kind};
+use super::stage::Stage;
+use crate::app::{Database, FreshDatabase, run_alone};
+
+const SEND: &str = "main form .actions button";
+
+/// Fills in every page in its turn and orders; every page is looked at on the way.
+async fn with_pointer(database: FreshDatabase, kind: Kind) {
+    let stage = Stage::set(&database);
+    let gid = stage.card().await;
+    let link = stage.link(&gid).await;
+    let browser = Chromium::start(kind).await;
+    browser.open(&link).await;
+    browser.until("/thema").await;
+    assert_accessible(&browser).await;
+    browser.click(SEND).await;
+    browser.says("Kies een thema om verder te gaan.").await;
+    assert_accessible(&browser).await;
+
+    for (step, choice) in [("thema", "#theme_1"), ("indeling", "#layout_1"), ("zichtbaarheid", "#visibility_0")] {
+        browser.until(step).await;
+        assert_accessible(&browser).await;
+        browser.click(choice).await;
+        browser.click(SEND).await;
+    }
+    browser.until("/overledene").await;
+    assert_accessible(&browser).await;
+    browser.fill("first_name", "Johanna").await;
+    browser.click(SEND).await;
+    browser.until("/datums").await;
+    browser.fill("birth_day", "31").await;
+    browser.fill("birth_month", "2").await;
+    browser.fill("birth_year", "1938").await;
+    browser.click(SEND).await;
+    browser.says("Vul een bestaande datum in").await;
+    assert_accessible(&browser).await;
+    let focused = browser.ask("return document.activeElement.className").await;
+    assert_eq!(focused, "errors", "the summary of what is wrong has the focus");
+    browser.fill("birth_day", "12").await;
+    browser.click(SEND).await;
+    for (step, field, text) in [
+        ("/foto", None, ""),
+        ("/tekst", Some("text"), "Lieve mama,\n\nWat zullen we je missen."),
+        ("/uitzending", Some("livestream"), "uitvaart.example/live"),
+        ("/contact", Some("email"), "pieter@voorbeeld.nl"),
+    ] {
+        browser.until(step).await;
+        assert_accessible(&browser).await;
+        if let Some(field) = field {
+            browser.fill(field, text).await;
+        }
+        browser.click(SEND).await;
+    }
+    browser.until("/voorbeeld").await;
+    assert_accessible(&browser).await;
+    browser.page.back().await.expect("back works");
+    browser.until("/contact").await;
+    browser.click(SEND).await;
+    browser.until("/voorbeeld").await;
+    browser.click("a[href$='/bestellen']").await;
+    browser.until("/bestellen").await;
+    assert_accessible(&browser).await;
+    browser.click(SEND).await;
+    browser.says("Geef aan dat u akkoord gaat met de prijs").await;
+    browser.click("#agree").await;
+    browser.click(SEND).await;
+    browser.until("/besteld").await;
+    assert_accessible(&browser).await;
+    is_online(&stage, &gid).await;
+
+    browser.open(&link).await;
+    browser.says("Nieuwe link aanvragen").await;
+    assert!(browser.text().await.contains("Deze link is al gebruikt"), "a second time");
+    assert_accessible(&browser).await;
+    browser.click("main a.button").await;
+    browser.says("De kaart van Johanna").await;
+    assert_accessible(&browser).await;
+    browser.stop().await;
+}
+
+/// Waits until partners see that the card is online.
+async fn is_online(stage: &Stage, gid: &str) {
+    for _ in 0..300 {
+        let (status, url) = stage.status(gid).await;
+        if status == "ACTIVE" {
+            assert!(url.is_some_and(|url| url.contains("/kaart/")), "an active card has an address");
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("the card does not go online");
+}
+
+const TAB: char = '\u{E004}';
+const ENTER: char = '\u{E007}';
+
+/// Presses Tab until this has the focus.
+async fn tab_to(browser: &Chromium, css: &str) {
+    for _ in 0..60 {
+        browser.key(TAB).await;
+        let there = format!("return document.activeElement.matches({css:?})");
+        if browser.ask(&there).await == true {
+            let ring = browser.ask("return getComputedStyle(document.activeElement).outlineStyle").await;
+            assert_ne!(ring, "none", "{css} shows that it has the focus");
+            return;
+        }
+    }
+    panic!("{css} cannot be reached by keyboard on {}", browser.path().await);
+}
+
+/// Types a text, wherever the focus is.
+async fn type_text(browser: &Chromium, text: &str) {
+    for letter in text.chars() {
+        browser.key(letter).await;
+    }
+}
+
+/// The same way by keyboard alone.
+async fn with_keyboard(database: FreshDatabase) {
+    let stage = Stage::set(&database);
+    let gid = stage.card().await;
+    let browser = Chromium::start(Kind { script: true, width: 1280 }).await;
+    browser.open(&stage.link(&gid).await).await;
+    browser.until("/thema").await;
+    tab_to(&browser, "a.skip").await;
+    tab_to(&browser, "input[name=theme]").await;
+    browser.key(' ').await;
+    for (step, field, text) in [
+        ("/thema", None, ""),
+        ("/indeling", None, ""),
+        ("/zichtbaarheid", None, ""),
+        ("/overledene", Some("#last_name"), "van der Meer"),
+        ("/datums", None, ""),
+        ("/foto", None, ""),
+        ("/tekst", Some("#text"), "Rust zacht."),
+        ("/uitzending", None, ""),
+        ("/contact", Some("#email"), "pieter@voorbeeld.nl"),
+    ] {
+        browser.until(step).await;
+        if let Some(field) = field {
+            tab_to(&browser, field).await;
+            type_text(&browser, text).await;
+        }
+        tab_to(&browser, SEND).await;
+        browser.key(ENTER).await;
+    }
+    browser.until("/voorbeeld").await;
+    tab_to(&browser, "a[href$='/bestellen']").await;
+    browser.key(ENTER).await;
+    browser.until("/bestellen").await;
+    tab_to(&browser, "#agree").await;
+    browser.key(' ').await;
+    tab_to(&browser, SEND).await;
+    browser.key(ENTER).await;
+    browser.until("/besteld").await;
+    is_online(&stage, &gid).await;
+    browser.stop().await;
+}
+
+#[test]
+fn family_on_a_narrow_telephone_goes_from_its_link_to_a_card_online() {
+    run_alone(Database::Sqlite, |database| with_pointer(database, Kind { script: true, width: 360 }));
+}
+
+#[test]
+fn family_without_script_goes_from_its_link_to_a_card_online() {
+    run_alone(Database::Sqlite, |database| with_pointer(database, Kind { script: false, width: 1280 }));
+}
+
+#[test]
+fn family_with_a_keyboard_alone_goes_from_its_link_to_a_card_online() {
+    run_alone(Database::Sqlite, with_keyboard);
+}
+
+/// The page of a browser without script runs none: otherwise the test above would show nothing.
+#[test]
+fn browser_without_script_runs_no_script() {
+    run_alone(Database::Sqlite, |_| async {
+        for (script, expected) in [(true, "aan"), (false, "uit")] {
+            let browser = Chromium::start(Kind { script, width: 1280 }).await;
+            browser.open("data:text/html,<p id=a>uit</p><script>a.textContent='aan'</script>").await;
+            let shown = browser.page.find(Locator::Id("a")).await.expect("a paragraph").text().await.expect("a text");
+            assert_eq!(shown, expected);
+            browser.stop().await;
+        }
+    });
+}

@@ -1,0 +1,9 @@
+//! The service's own pages in a real Chromium: with and without script, by keyboard alone, on a narrow telephone, and for
+//! everybody (WCAG 2.2 AA, judged by axe-core).
+//!
+//! Needs Chromium, its chromedriver and npm; `bash .ci/test` installs them. A test that lacks one of them fails.
+
+mod axe;
+mod chromium;
+mod journey;
+mod stage;
