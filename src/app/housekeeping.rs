@@ -5,8 +5,6 @@
 
 use std::sync::Arc;
 
-use chrono::Duration;
-
 use crate::base::{Wake, limits};
 use crate::delivery::{Step, Worker};
 use crate::operation::{Failure, Services, photo};
@@ -40,18 +38,14 @@ pub(super) fn start(services: &Arc<Services>) -> Worker {
 /// One round. Replicas may make theirs at the same time: everything in it can be done twice.
 pub async fn step(services: &Services) -> Result<Removed, Failure> {
     let now = services.clock.now();
-    let remembered = Duration::seconds(limits::IDEMPOTENCY_REMEMBERED.as_secs() as i64);
-    let idempotency_records = services.store.forget_idempotency(now.plus(-remembered)).await?;
+    let idempotency_records = services.store.forget_idempotency(now.before(limits::IDEMPOTENCY_REMEMBERED)).await?;
 
-    let oldest_visit = Duration::seconds(limits::VISIT_TOTAL.as_secs() as i64);
-    let visits = services.store.forget_visits(now.plus(-oldest_visit)).await?;
-    let kept = Duration::seconds(limits::MAIL_KEPT.as_secs() as i64);
-    let mails = services.store.forget_mails(now.plus(-kept)).await?;
-    let list_links = services.store.forget_invitee_list_links(now.plus(-kept)).await?;
+    let visits = services.store.forget_visits(now.before(limits::VISIT_TOTAL)).await?;
+    let mails = services.store.forget_mails(now.before(limits::MAIL_KEPT)).await?;
+    let list_links = services.store.forget_invitee_list_links(now.before(limits::MAIL_KEPT)).await?;
 
-    let unused = Duration::seconds(limits::PHOTO_UNUSED.as_secs() as i64);
     let mut photos = 0;
-    for key in services.store.photos_unused(now.plus(-unused), limits::PHOTOS_SWEPT_MAX).await? {
+    for key in services.store.photos_unused(now.before(limits::PHOTO_UNUSED), limits::PHOTOS_SWEPT_MAX).await? {
         // The row goes first, and only if no card has taken the photo meanwhile: no card ever loses its portrait. Should
         // the process end in between, a file is left behind that nobody can find.
         if services.store.delete_photo(&key).await? {
@@ -59,8 +53,7 @@ pub async fn step(services: &Services) -> Result<Removed, Failure> {
             photos += 1;
         }
     }
-    let held = Duration::seconds(limits::DELIVERY_HELD.as_secs() as i64);
-    let deliveries = services.store.sweep_deliveries(now.plus(-held), now).await?;
+    let deliveries = services.store.sweep_deliveries(now.before(limits::DELIVERY_HELD), now).await?;
     if deliveries.undelivered > 0 {
         tracing::warn!(count = deliveries.undelivered, "notifications that nobody took were dropped after 30 days");
     }
@@ -99,7 +92,7 @@ mod tests {
             let path = format!("photo/{}", key.as_str());
             services.media.put(&path, Bytes::from_static(b"GIF89a")).await.expect("the object store works");
             assert_eq!(step(&services).await.expect("a round").photos, 0, "it is not old enough");
-            services.clock.advance(Duration::minutes(45));
+            services.clock.advance(chrono::Duration::minutes(45));
         }
         assert_eq!(step(&services).await.expect("a round"), Removed { photos: 1, ..removed_nothing() });
         let bytes = async |key: &str| services.media.get(key).await.expect("the object store works");

@@ -24,10 +24,24 @@ impl Moment {
         Self::from(self.0 + duration)
     }
 
+    /// The moment `time` later: limits are written as the standard library's durations.
+    pub fn after(self, time: std::time::Duration) -> Self {
+        self.plus(length(time))
+    }
+
+    /// The moment `time` earlier.
+    pub fn before(self, time: std::time::Duration) -> Self {
+        self.plus(-length(time))
+    }
+
     /// The moment as chrono has it.
     pub fn utc(self) -> DateTime<Utc> {
         self.0
     }
+}
+
+fn length(time: std::time::Duration) -> Duration {
+    Duration::from_std(time).expect("a limit is shorter than the calendar")
 }
 
 impl From<DateTime<Utc>> for Moment {

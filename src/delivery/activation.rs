@@ -35,7 +35,7 @@ pub async fn step(services: &Services) -> Result<Step, Failure> {
                 services.store.drop_activation(card_id).await?;
             }
             Err(CardStateError::Failed(failure)) => {
-                let later = now.plus(chrono::Duration::from_std(delay(attempts)).expect("minutes fit"));
+                let later = now.after(delay(attempts));
                 tracing::warn!(%card_id, attempts, error = %Causes(&failure), "an ordered card is not online yet");
                 services.store.postpone_activation(card_id, later, attempts + 1).await?;
             }

@@ -13,7 +13,6 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use chrono::Duration;
 use http::{HeaderMap, HeaderName};
 use uuid::Uuid;
 
@@ -62,8 +61,7 @@ pub fn key_in(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
 pub async fn begin(front: &Front, partner_id: Uuid, key: &str, fingerprint: [u8; 32]) -> Result<Begun, Problem> {
     // Taken before the database is asked: whoever runs under the key now remembers its answer before it lets go.
     let attempt = front.attempts.take(partner_id, IdempotencyBinding { key: key.to_owned(), fingerprint })?;
-    let remembered = Duration::seconds(limits::IDEMPOTENCY_REMEMBERED.as_secs() as i64);
-    let not_before = front.services.clock.now().plus(-remembered);
+    let not_before = front.services.clock.now().before(limits::IDEMPOTENCY_REMEMBERED);
     match front.services.store.idempotency_record(partner_id, key, not_before).await? {
         Some(record) if record.fingerprint != fingerprint => Err(Problem::key_reused()),
         Some(record) => Ok(record.response.map_or(Begun::Run(Some(attempt)), Begun::Replay)),

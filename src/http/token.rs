@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use chrono::Duration;
 use http::{HeaderMap, HeaderName};
 use quick_cache::sync::Cache;
 use uuid::Uuid;
@@ -86,7 +85,7 @@ impl Tokens {
 impl Known {
     fn is_fresh_at(&self, now: Moment) -> bool {
         let (instant, moment) = self.read;
-        let end = moment.plus(Duration::seconds(limits::KEY_CACHED.as_secs() as i64));
+        let end = moment.after(limits::KEY_CACHED);
         instant.elapsed() < limits::KEY_CACHED && now < end
     }
 }
@@ -100,7 +99,7 @@ fn token_in(headers: &HeaderMap) -> Option<AccessToken> {
 
 /// Passes the use of a key on to the database, off the path of the request and not more than about once a minute.
 fn record_use(front: &Front, known: &Known, now: Moment) {
-    let grown_old = now.plus(-Duration::seconds(limits::KEY_USE_RECORDED.as_secs() as i64));
+    let grown_old = now.before(limits::KEY_USE_RECORDED);
     let is_recorded = known.key.last_used_at.is_some_and(|used| used > grown_old);
     if is_recorded || known.use_recorded.swap(true, Ordering::Relaxed) {
         return;

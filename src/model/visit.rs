@@ -1,7 +1,5 @@
 //! What a browser holds once it has opened a session link (decisions S2).
 
-use std::time::Duration;
-
 use uuid::Uuid;
 
 use super::SessionTarget;
@@ -22,15 +20,11 @@ pub struct Visit {
 impl Visit {
     /// Whether it still opens the environment at `now`: not idle for too long, and not too old.
     pub fn is_open_at(&self, now: Moment) -> bool {
-        now < end(self.created_at, limits::VISIT_TOTAL) && now < end(self.seen_at, limits::VISIT_IDLE)
+        now < self.created_at.after(limits::VISIT_TOTAL) && now < self.seen_at.after(limits::VISIT_IDLE)
     }
 
     /// Whether its use is worth noting again.
     pub fn is_stale_at(&self, now: Moment) -> bool {
-        now >= end(self.seen_at, limits::VISIT_SEEN_RECORDED)
+        now >= self.seen_at.after(limits::VISIT_SEEN_RECORDED)
     }
-}
-
-fn end(start: Moment, after: Duration) -> Moment {
-    start.plus(chrono::Duration::from_std(after).expect("hours fit"))
 }

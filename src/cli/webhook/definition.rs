@@ -142,7 +142,7 @@ impl Since {
     pub fn moment(self, now: Moment) -> Moment {
         match self {
             Since::Moment(moment) => moment,
-            Since::Ago(span) => now.plus(-chrono::Duration::from_std(span).expect("some days fit")),
+            Since::Ago(span) => now.before(span),
         }
     }
 }

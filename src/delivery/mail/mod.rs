@@ -7,13 +7,12 @@ mod addressee;
 mod prepare;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use futures_util::future::join_all;
 
 use self::prepare::{Prepared, prepare};
 use super::{Step, Worker};
-use crate::base::{Causes, Moment, limits};
+use crate::base::{Causes, limits};
 use crate::mail::MailError;
 use crate::model::Mail;
 use crate::operation::{Failure, Services};
@@ -34,7 +33,7 @@ pub async fn step(services: &Services) -> Result<Step, Failure> {
     let mut claimed = Vec::new();
     while claimed.len() < limits::MAILS_AT_ONCE {
         let now = services.clock.now();
-        match services.store.claim_mail(now, after(now, limits::MAIL_LEASE)).await? {
+        match services.store.claim_mail(now, now.after(limits::MAIL_LEASE)).await? {
             Some(mail) => claimed.push(mail),
             None => break,
         }
@@ -90,7 +89,7 @@ async fn not_sent(services: &Services, mail: Mail, error: MailError) -> Result<(
         "a mail could not be sent; it is tried again"
     );
     let attempts = mail.attempts;
-    services.store.mail_postponed(mail, after(services.clock.now(), *wait), attempts).await?;
+    services.store.mail_postponed(mail, services.clock.now().after(*wait), attempts).await?;
     Ok(())
 }
 
@@ -106,8 +105,4 @@ async fn give_up(services: &Services, mail: Mail, reason: &(dyn std::error::Erro
     );
     services.store.mail_failed(mail, services.clock.now()).await?;
     Ok(())
-}
-
-fn after(moment: Moment, wait: Duration) -> Moment {
-    moment.plus(chrono::Duration::from_std(wait).expect("a limit of days fits"))
 }

@@ -5,7 +5,6 @@ use std::time::Duration;
 use chrono_tz::Europe::Amsterdam;
 
 use super::addressee::{NoAddressee, addressee};
-use super::after;
 use crate::base::{Moment, limits};
 use crate::mail::Letter;
 use crate::model::{Card, CardStatus, Mail, MailKind, Partner, Visibility};
@@ -37,7 +36,7 @@ pub(super) async fn prepare(services: &Services, mail: &Mail) -> Result<Prepared
     Ok(match letter {
         Some(Ok(letter)) => Prepared::Ready { letter: Box::new(letter), next: None },
         Some(Err(nobody)) => Prepared::Hopeless(nobody),
-        None => Prepared::Early(after(services.clock.now(), limits::CARD_ONLINE_MAIL_LOOKS_EVERY)),
+        None => Prepared::Early(services.clock.now().after(limits::CARD_ONLINE_MAIL_LOOKS_EVERY)),
     })
 }
 
@@ -46,8 +45,8 @@ pub(super) async fn prepare(services: &Services, mail: &Mail) -> Result<Prepared
 async fn order(services: &Services, mail: &Mail, card: &Card, partner: &Partner) -> Result<Prepared, Failure> {
     let now = services.clock.now();
     let online = address(services, card);
-    if online.is_none() && now < after(mail.created_at, limits::ORDER_MAIL_WAITS) {
-        return Ok(Prepared::Early(after(now, limits::ORDER_MAIL_LOOKS_EVERY)));
+    if online.is_none() && now < mail.created_at.after(limits::ORDER_MAIL_WAITS) {
+        return Ok(Prepared::Early(now.after(limits::ORDER_MAIL_LOOKS_EVERY)));
     }
     let to = match family(card, partner) {
         Ok(to) => to,

@@ -9,7 +9,6 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use chrono::Duration;
 use uuid::Uuid;
 
 use super::finisher::Finisher;
@@ -111,10 +110,7 @@ impl Dispatcher {
         if orders.is_empty() {
             return Ok(Vec::new());
         }
-        let lease = Lease {
-            id: self.services.entropy.uuid(now),
-            until: now.plus(Duration::from_std(limits::DELIVERY_LEASE).expect("a minute fits")),
-        };
+        let lease = Lease { id: self.services.entropy.uuid(now), until: now.after(limits::DELIVERY_LEASE) };
         let claimed = self.services.store.claim_deliveries(orders, now, lease).await?;
         self.rooms.enter(claimed.iter().map(|delivery| delivery.subscription_id), now);
         let claimed = claimed.into_iter().map(|delivery| {
@@ -132,8 +128,7 @@ impl Dispatcher {
             () = self.stop.told() => return None,
             place = self.rooms.place(claimed.delivery.subscription_id) => place?,
         };
-        let longest = Duration::from_std(limits::DELIVERY_TOTAL).expect("seconds fit");
-        let in_time = self.services.clock.now().plus(longest) < claimed.lease.until;
+        let in_time = self.services.clock.now().after(limits::DELIVERY_TOTAL) < claimed.lease.until;
         in_time.then_some(place)
     }
 

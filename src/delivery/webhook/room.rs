@@ -7,7 +7,6 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use chrono::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use uuid::Uuid;
 
@@ -167,8 +166,7 @@ impl Room {
     /// How many more may be claimed.
     fn vacancies(&self, now: Moment) -> usize {
         if self.is_failing() {
-            let pause = Duration::from_std(limits::SUBSCRIPTION_FAILING_PAUSE).expect("a second fits");
-            let rested = self.tried_at.is_none_or(|at| at.plus(pause) <= now);
+            let rested = self.tried_at.is_none_or(|at| at.after(limits::SUBSCRIPTION_FAILING_PAUSE) <= now);
             return usize::from(self.under_way == 0 && rested);
         }
         let all = limits::DELIVERIES_SENT_AT_ONCE_PER_SUBSCRIPTION + self.ahead;

@@ -28,7 +28,7 @@ pub(super) fn verdict(
     // A receiver may ask for more time, not for less: asking for a second at every attempt would soon use them up.
     let asked = retry_after.and_then(|text| asked_for(text, now)).unwrap_or_default();
     let delay = jittered(*delay, entropy).max(asked.min(limits::RETRY_AFTER_MAX));
-    Verdict::Again { at: now.plus(chrono::Duration::from_std(delay).expect("a day fits")) }
+    Verdict::Again { at: now.after(delay) }
 }
 
 /// A delay with the jitter that keeps those who failed together from coming back together.

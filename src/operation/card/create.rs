@@ -75,12 +75,11 @@ fn taken(external_dossier_id: &str) -> OperationError {
 
 /// What binds the card to the request's idempotency key, where it has one.
 fn claim(services: &Services, caller: &Caller, ordinal: i32) -> Option<IdempotencyClaim> {
-    let remembered = chrono::Duration::from_std(limits::IDEMPOTENCY_REMEMBERED).expect("a day fits");
     caller.idempotency.as_ref().map(|binding| IdempotencyClaim {
         key: binding.key.clone(),
         ordinal,
         fingerprint: binding.fingerprint,
-        not_before: services.clock.now().plus(-remembered),
+        not_before: services.clock.now().before(limits::IDEMPOTENCY_REMEMBERED),
     })
 }
 

@@ -11,8 +11,8 @@ use crate::store::{Invitation, Queue};
 pub async fn invite(services: &Services, card_id: Uuid, invitee_id: Uuid) -> Result<Invitation, Failure> {
     let now = services.clock.now();
     let mail = Mail::invitation(services.entropy.uuid(now), card_id, invitee_id, now);
-    let pause = chrono::Duration::from_std(limits::INVITATION_AGAIN_AFTER).expect("an hour fits");
-    let outcome = services.store.invite(mail, limits::INVITATIONS_MAX, now.plus(-pause)).await?;
+    let outcome =
+        services.store.invite(mail, limits::INVITATIONS_MAX, now.before(limits::INVITATION_AGAIN_AFTER)).await?;
     if outcome == Invitation::Queued {
         services.store.wake(Queue::Mails);
     }

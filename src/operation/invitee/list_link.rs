@@ -35,8 +35,7 @@ pub enum OpenedListLink {
 pub async fn list_link(services: &Services, card_id: Uuid) -> Result<ListLink, Failure> {
     let token = services.entropy.unguessable();
     let created_at = services.clock.now();
-    let valid = chrono::Duration::from_std(limits::INVITEE_LIST_LINK_VALID).expect("90 days fit");
-    let expires_at = created_at.plus(valid);
+    let expires_at = created_at.after(limits::INVITEE_LIST_LINK_VALID);
     let link = InviteeListLink { digest: digest(&token), card_id, created_at, expires_at };
     services.store.add_invitee_list_link(link).await?;
     Ok(ListLink { address: services.list_link_address(&token), expires_at })

@@ -19,7 +19,7 @@ pub(super) async fn keep(services: &Services, format: PhotoFormat, bytes: Bytes)
 }
 
 fn render_at(now: Moment) -> Moment {
-    now.plus(chrono::Duration::from_std(limits::RENDERING_AFTER).expect("half a minute fits"))
+    now.after(limits::RENDERING_AFTER)
 }
 
 /// Keeps the renditions of a photo, and notes that it can be shown.

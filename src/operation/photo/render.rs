@@ -10,7 +10,7 @@ use crate::operation::{Failure, Services};
 /// A photo that cannot be shown is no error of anybody's: the card goes without a portrait.
 pub async fn render_next(services: &Services) -> Result<bool, Failure> {
     let now = services.clock.now();
-    let lease = now.plus(chrono::Duration::from_std(limits::RENDERING_LEASE).expect("a minute fits"));
+    let lease = now.after(limits::RENDERING_LEASE);
     let Some(key) = services.store.claim_photo_to_render(now, lease, limits::RENDERINGS_MAX).await? else {
         return Ok(false);
     };

@@ -3,7 +3,6 @@
 //! Called by the commands of the operator. A secret leaves this module once, when it is made. Unlike a token it stays
 //! in the database as it is, because the service signs with it: who can read the database can sign.
 
-use chrono::Duration;
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
@@ -77,10 +76,11 @@ pub async fn rotate(
     partner: &Partner,
     overlap: std::time::Duration,
 ) -> Result<(WebhookSecret, WebhookSecret), NewSecretError> {
-    let overlap = Some(overlap).filter(|overlap| *overlap <= SECRET_OVERLAP_MAX);
-    let overlap = overlap.and_then(|overlap| Duration::from_std(overlap).ok()).ok_or(NewSecretError::Overlap)?;
+    if overlap > SECRET_OVERLAP_MAX {
+        return Err(NewSecretError::Overlap);
+    }
     let secret = fresh(services, partner);
-    match services.store.rotate_webhook_secret(secret.clone(), secret.created_at.plus(overlap)).await {
+    match services.store.rotate_webhook_secret(secret.clone(), secret.created_at.after(overlap)).await {
         Ok(old) => Ok((secret, old)),
         Err(error) => Err(refused(services, partner, error).await),
     }

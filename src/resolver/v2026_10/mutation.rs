@@ -1,7 +1,4 @@
 //! The fields of `Mutation` (specification, section 4.2): each calls one operation.
-//!
-//! Operations are boxed: a request's future holds room for every root field, and would be as large as all of them together
-//! (hundreds of kilobytes, moved at every request) if it held their fetches and transactions in place.
 
 use std::borrow::Cow;
 
@@ -21,14 +18,14 @@ use crate::store::CreatedCard;
 
 impl v2026_10::Mutation for Context {
     async fn card_create(&self, input: CardCreateInput) -> Result<Option<CardCreatePayload>, FieldError> {
-        let created = Box::pin(card::create(&self.services, &self.caller, input.into(), self.next_card())).await;
+        let created = card::create(&self.services, &self.caller, input.into(), self.next_card()).await;
         let (created, errors) = self.outcome(created)?;
         let card = created.map(|created| card_of(self, created));
         Ok(Some(CardCreatePayload { card, user_errors: user_errors(errors) }))
     }
 
     async fn card_update(&self, id: String, input: CardUpdateInput) -> Result<Option<CardUpdatePayload>, FieldError> {
-        let updated = Box::pin(card::update(&self.services, &self.caller, &id, input.into())).await;
+        let updated = card::update(&self.services, &self.caller, &id, input.into()).await;
         let (card, errors) = self.outcome(updated)?;
         Ok(Some(CardUpdatePayload { card, user_errors: user_errors(errors) }))
     }
@@ -38,7 +35,7 @@ impl v2026_10::Mutation for Context {
         card_id: String,
         target: CardSessionTarget,
     ) -> Result<Option<CardSessionCreatePayload>, FieldError> {
-        let created = Box::pin(session::create(&self.services, &self.caller, &card_id, target.into())).await;
+        let created = session::create(&self.services, &self.caller, &card_id, target.into()).await;
         let (created, errors) = self.outcome(created)?;
         let card_session = created.map(CardSession::from);
         Ok(Some(CardSessionCreatePayload { card_session, user_errors: user_errors(errors) }))
@@ -50,7 +47,7 @@ impl v2026_10::Mutation for Context {
         webhook_subscription: WebhookSubscriptionInput,
     ) -> Result<Option<WebhookSubscriptionCreatePayload>, FieldError> {
         let subscribe = input::subscribe(topic, webhook_subscription);
-        let subscribed = Box::pin(webhook::subscribe(&self.services, &self.caller, subscribe)).await;
+        let subscribed = webhook::subscribe(&self.services, &self.caller, subscribe).await;
         let (webhook_subscription, errors) = self.outcome(subscribed)?;
         Ok(Some(WebhookSubscriptionCreatePayload { webhook_subscription, user_errors: user_errors(errors) }))
     }
@@ -59,7 +56,7 @@ impl v2026_10::Mutation for Context {
         &self,
         id: String,
     ) -> Result<Option<WebhookSubscriptionDeletePayload>, FieldError> {
-        let unsubscribed = Box::pin(webhook::unsubscribe(&self.services, &self.caller, &id)).await;
+        let unsubscribed = webhook::unsubscribe(&self.services, &self.caller, &id).await;
         let (deleted_webhook_subscription_id, errors) = self.outcome(unsubscribed)?;
         Ok(Some(WebhookSubscriptionDeletePayload { deleted_webhook_subscription_id, user_errors: user_errors(errors) }))
     }

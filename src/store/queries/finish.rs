@@ -91,9 +91,8 @@ impl Streaks {
             }
             let Some(first) = streak.first_failure else { continue };
             lengthen_streak(c, subscription_id, streak.failures, first).await?;
-            let patience = chrono::Duration::from_std(limits::SUBSCRIPTION_FAILING_MAX).expect("days fit");
             let reason = if streak.gone { PauseReason::Gone } else { PauseReason::Failures };
-            let failing_before = if streak.gone { now } else { now.plus(-patience) };
+            let failing_before = if streak.gone { now } else { now.before(limits::SUBSCRIPTION_FAILING_MAX) };
             if pause(c, subscription_id, reason, failing_before, now).await? {
                 paused.push(Paused { subscription_id, reason });
             }
