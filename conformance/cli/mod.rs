@@ -6,6 +6,8 @@ mod key;
 mod partner;
 mod serve;
 mod theme;
+mod usage;
+mod version;
 mod webhook_delivery;
 mod webhook_secret;
 mod webhook_verify;

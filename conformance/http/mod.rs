@@ -9,4 +9,6 @@ mod idempotency;
 mod limits;
 mod media;
 mod token;
+mod usage;
 mod version;
+mod version_life;

@@ -12,6 +12,7 @@ use crate::http::ListenError;
 use crate::mail::{Mailer, MailerError};
 use crate::media::{MediaError, MediaStore, Renderer};
 use crate::operation::Services;
+use crate::operation::usage::UsageCounts;
 use crate::outbound::{EgressAllowError, EgressPolicy, Names, Outbound, OutboundError};
 use crate::store::{Store, StoreCloser, StoreError, StoreSettings};
 
@@ -63,8 +64,8 @@ pub async fn services(
         public_base: public_base.clone(),
     };
     let (store, closer) = Store::open(&store).await?;
-    Ok((
-        Arc::new(Services { store, clock, entropy, outbound, media, renderer, mailer, public_base, activation }),
-        closer,
-    ))
+    let usage = UsageCounts::default();
+    let services =
+        Services { store, clock, entropy, outbound, media, renderer, mailer, public_base, activation, usage };
+    Ok((Arc::new(services), closer))
 }

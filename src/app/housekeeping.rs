@@ -1,5 +1,5 @@
-//! What nobody asks for and must happen all the same: old idempotency records, unused photos and old deliveries are
-//! removed.
+//! What nobody asks for and must happen all the same: old idempotency records, unused photos, old deliveries and old
+//! counts of use are removed.
 //!
 //! Started by the server. Source: decisions, section 4 (24 hours), section 7 (the sweep) and W3 (30 days).
 
@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::base::{Wake, limits};
 use crate::delivery::{Step, Worker};
-use crate::operation::{Failure, Services, photo};
+use crate::operation::{Failure, Services, photo, usage};
 use crate::store::SweptDeliveries;
 
 /// What one round removed.
@@ -19,6 +19,7 @@ pub struct Removed {
     pub visits: usize,
     pub mails: usize,
     pub list_links: usize,
+    pub usage: usize,
 }
 
 /// Makes a round now and every now and then.
@@ -44,6 +45,8 @@ pub async fn step(services: &Services) -> Result<Removed, Failure> {
     let mails = services.store.forget_mails(now.before(limits::MAIL_KEPT)).await?;
     let list_links = services.store.forget_invitee_list_links(now.before(limits::MAIL_KEPT)).await?;
 
+    let usage = services.store.forget_usage(usage::day(now.before(limits::USAGE_KEPT))).await?;
+
     let mut photos = 0;
     for key in services.store.photos_unused(now.before(limits::PHOTO_UNUSED), limits::PHOTOS_SWEPT_MAX).await? {
         // The row goes first, and only if no card has taken the photo meanwhile: no card ever loses its portrait. Should
@@ -57,7 +60,7 @@ pub async fn step(services: &Services) -> Result<Removed, Failure> {
     if deliveries.undelivered > 0 {
         tracing::warn!(count = deliveries.undelivered, "notifications that nobody took were dropped after 30 days");
     }
-    Ok(Removed { idempotency_records, photos, visits, mails, list_links, deliveries })
+    Ok(Removed { idempotency_records, photos, visits, mails, list_links, usage, deliveries })
 }
 
 #[cfg(test)]
@@ -75,6 +78,7 @@ mod tests {
             visits: 0,
             mails: 0,
             list_links: 0,
+            usage: 0,
             deliveries: SweptDeliveries::default(),
         }
     }

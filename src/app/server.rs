@@ -8,10 +8,10 @@ use tokio::task::JoinHandle;
 use super::assembly::{self, StartError};
 use super::housekeeping;
 use super::settings::Settings;
-use crate::base::{Clock, Entropy, limits};
+use crate::base::{Causes, Clock, Entropy, limits};
 use crate::delivery::webhook::Webhooks;
-use crate::delivery::{Worker, activation, mail, rendering};
-use crate::http::HttpServer;
+use crate::delivery::{Worker, activation, mail, rendering, usage, version};
+use crate::http::{HttpServer, Versions};
 use crate::operation::Services;
 use crate::outbound::Names;
 use crate::store::StoreCloser;
@@ -33,12 +33,16 @@ impl Server {
     pub async fn start(settings: &Settings, clock: Clock, entropy: Entropy, names: Names) -> Result<Self, StartError> {
         let (services, closer) = assembly::services(settings, clock, entropy, names).await?;
         warn_of_what_is_open(settings, &services);
-        let http = HttpServer::start(settings.listen, Arc::clone(&services)).await?;
+        let versions = Arc::new(Versions::new(&services.public_base));
+        version::step(&services, &versions).await?;
+        let http = HttpServer::start(settings.listen, Arc::clone(&services), Arc::clone(&versions)).await?;
         let workers = vec![
             housekeeping::start(&services),
             mail::start(&services),
             rendering::start(&services),
             activation::start(&services),
+            usage::start(&services),
+            version::start(&services, &versions),
         ];
         let webhooks = Webhooks::start(&services);
         let store = services.store.clone();
@@ -64,11 +68,21 @@ impl Server {
         listening.abort();
         let _ = listening.await;
         futures_util::future::join_all(workers.into_iter().map(Worker::stop)).await;
+        write_usage(&services).await;
         drop(services);
         // What was broken off, or a caller that still holds the services, must not hold up the end of the process.
         if tokio::time::timeout(limits::CLOSE, closer.close()).await.is_err() {
             tracing::warn!("the database was still in use when the time for stopping was over");
         }
+    }
+}
+
+/// The last minute's counts, which no worker writes any more.
+async fn write_usage(services: &Services) {
+    match tokio::time::timeout(limits::CLOSE, usage::step(services)).await {
+        Ok(Ok(_)) => {}
+        Ok(Err(error)) => tracing::warn!(error = %Causes(&error), "the last counts of use were not written"),
+        Err(_) => tracing::warn!("the last counts of use were not written: the database took too long"),
     }
 }
 

@@ -207,6 +207,24 @@ pub const HOUSEKEEPING_EVERY: Duration = Duration::from_secs(15 * 60);
 /// How many unused photos one round removes.
 pub const PHOTOS_SWEPT_MAX: usize = 500;
 
+// Counts of what partners use of the schema (issue "The life of a schema"; the numbers are ours).
+/// How often a replica writes what it counted: what a crash loses.
+pub const USAGE_WRITTEN_EVERY: Duration = Duration::from_secs(60);
+/// How many rows go in one transaction, so that nobody is held up.
+pub const USAGE_WRITTEN_AT_ONCE: usize = 200;
+/// How many partners, each mode and version by itself, a replica counts between two writes: a few KB each.
+pub const USAGE_ROWS_MAX: usize = 4_096;
+/// How many counts wait in memory, about 100 bytes each, while the database cannot be reached.
+pub const USAGE_UNWRITTEN_MAX: usize = 100_000;
+/// How long counts are kept: a year, with the month before to compare with.
+pub const USAGE_KEPT: Duration = Duration::from_secs(400 * 24 * 60 * 60);
+/// How many days back a use speaks against taking something away.
+pub const USAGE_RECENT_DAYS: u32 = 30;
+
+// Versions.
+/// How often a replica that hears nothing looks at what the operator decided about versions.
+pub const VERSION_NOTICES_READ_EVERY: Duration = Duration::from_secs(2);
+
 // Plans (decisions H7): their fields, one for each object type that can be there; and those that a version's engine
 // keeps, in documents and in estimated bytes.
 pub const PLANNED_FIELDS_MAX: usize = 10_000;

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use super::usage::UsageCommand;
+use super::version::VersionCommand;
 use super::webhook::WebhookCommand;
 use crate::model::KeyMode;
 
@@ -43,6 +45,12 @@ pub(super) enum Command {
     /// Notifications: their secrets and their signatures
     #[command(subcommand, arg_required_else_help = true)]
     Webhook(WebhookCommand),
+    /// The versions of the API: their deprecation and their end
+    #[command(subcommand, arg_required_else_help = true)]
+    Version(VersionCommand),
+    /// Who uses what of the schema
+    #[command(subcommand, arg_required_else_help = true)]
+    Usage(UsageCommand),
 }
 
 #[derive(Debug, Subcommand)]

@@ -11,6 +11,7 @@ use crate::operation::card::CardStateError;
 use crate::operation::key::{IssueKeyError, RevokeKeyError};
 use crate::operation::partner::{AddPartnerError, FindPartnerError, SetPartnerError};
 use crate::operation::theme::ReadThemesError;
+use crate::operation::version::DecideVersionError;
 use crate::operation::webhook::secret::{NewSecretError, RevokeSecretError};
 use crate::operation::webhook::send_again::SendAgainError;
 use crate::operation::webhook::survey::SurveyError;
@@ -45,6 +46,8 @@ pub(super) enum CliFailure {
     NoCard(String),
     #[error(transparent)]
     CardState(#[from] CardStateError),
+    #[error(transparent)]
+    DecideVersion(#[from] DecideVersionError),
     #[error(transparent)]
     Survey(#[from] SurveyError),
     #[error(transparent)]

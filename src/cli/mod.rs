@@ -16,6 +16,8 @@ mod shipped;
 mod stdout;
 mod table;
 mod theme;
+mod usage;
+mod version;
 mod view;
 mod webhook;
 

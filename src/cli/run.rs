@@ -9,7 +9,7 @@ use super::definition::{Cli, Command};
 use super::failure::CliFailure;
 use super::stdout::Stdout;
 use super::webhook::{self, WebhookCommand};
-use super::{card, demo, key, partner, serve, theme};
+use super::{card, demo, key, partner, serve, theme, usage, version};
 use crate::app::{self, Settings, start_telemetry};
 use crate::base::{Clock, Entropy};
 use crate::outbound::Names;
@@ -57,6 +57,8 @@ async fn operate(command: Command, stdout: Stdout) -> Result<(), CliFailure> {
         Command::Key(command) => key::run(&services, command, stdout).await,
         Command::Theme(command) => theme::run(&services, command, stdout).await,
         Command::Card(command) => card::run(&services, command, stdout).await,
+        Command::Version(command) => version::run(&services, command, stdout).await,
+        Command::Usage(command) => usage::run(&services, command, stdout).await,
         Command::Webhook(command) => webhook::run(&services, command, stdout).await,
         Command::Serve | Command::Demo => unreachable!("a server was started for these"),
     };

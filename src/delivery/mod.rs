@@ -8,6 +8,8 @@ pub mod mail;
 pub mod rendering;
 pub mod signature;
 pub mod sink;
+pub mod usage;
+pub mod version;
 pub mod webhook;
 mod worker;
 

@@ -12,6 +12,7 @@ use async_graphql_value::Value as AstValue;
 use quick_cache::sync::{Cache, DefaultLifecycle};
 use quick_cache::{OptionsBuilder, Weighter};
 
+use super::coordinate::CoordinateSet;
 use super::limit::Limits;
 use super::plan::Plan;
 
@@ -27,6 +28,8 @@ const SHARDS: usize = 4;
 /// A document that passed every rule.
 pub(super) struct Checked {
     pub text: Arc<str>,
+    /// The coordinates of the schema in it.
+    pub named: CoordinateSet,
     pub plans: Plans,
     bytes: usize,
 }
@@ -87,12 +90,12 @@ impl Variants {
 }
 
 impl Checked {
-    pub fn new(text: Arc<str>, plans: Plans) -> Self {
+    pub fn new(text: Arc<str>, named: CoordinateSet, plans: Plans) -> Self {
         let bytes = match &plans {
             Plans::Only { plan, .. } => plan.bytes(),
             Plans::Variants(variants) => document_bytes(&variants.document) + variants.budget_bytes,
         };
-        Self { bytes: size_of::<Self>() + text.len() + bytes, text, plans }
+        Self { bytes: size_of::<Self>() + text.len() + named.bytes() + bytes, text, named, plans }
     }
 }
 

@@ -15,13 +15,14 @@ use super::execute::{Cx, Null, RequestContext};
 use super::introspect::Introspection;
 use super::limit::{self, Limits};
 use super::model::Model;
+use super::named;
 use super::parse;
 use super::plan::Plan;
 use super::planner;
 use super::prepared::Prepared;
 use super::request::{Json, Request};
 use super::rule;
-use super::variable;
+use super::variable::{self, Coerced};
 use super::write::Out;
 
 /// A version of the API, as generated code describes it.
@@ -46,6 +47,9 @@ pub trait AnyEngine<C>: Send + Sync {
 
     /// The SDL of the version, byte for byte.
     fn sdl(&self) -> &'static str;
+
+    /// The coordinates of its schema, in the order in which [`Prepared::used`] tells of them.
+    fn coordinates(&self) -> &'static [String];
 
     /// Makes a request ready to run, or says why it is refused.
     fn prepare(&self, request: &Request<'_>) -> Result<Prepared, Refusal>;
@@ -107,7 +111,8 @@ impl<V: Version> Engine<V> {
         rule::before(self.model, text, &document)?;
         self.checker.check(document.clone())?;
         rule::after(self.model, &document)?;
-        let checked = Arc::new(Checked::new(text.into(), self.plans(document, fields)?));
+        let named = named::named(self.model, &document);
+        let checked = Arc::new(Checked::new(text.into(), named, self.plans(document, fields)?));
         self.cache.insert(&checked);
         Ok(checked)
     }
@@ -242,11 +247,15 @@ impl<V: Version> AnyEngine<V::Context> for Engine<V> {
         V::SDL
     }
 
+    fn coordinates(&self) -> &'static [String] {
+        &self.model.coordinates.names
+    }
+
     fn prepare(&self, request: &Request<'_>) -> Result<Prepared, Refusal> {
         let checked = self.checked(&request.query)?;
         let plan = self.plan(&checked, request)?;
-        let variables = variable::coerce(self.model, &plan, &request.variables)?;
-        Ok(Prepared::new(plan, variables, checked))
+        let Coerced { values, used } = variable::coerce(self.model, &plan, &request.variables)?;
+        Ok(Prepared::new(plan, values, used, checked))
     }
 
     fn execute<'a>(

@@ -5,8 +5,10 @@ use std::sync::{Mutex, PoisonError};
 
 use async_graphql::Value as ConstValue;
 use async_graphql::parser::types::OperationType;
+use codegen::coordinate;
 use codegen::model::{self as sdl, Kind, Schema, Ty, Type};
 
+use super::coordinate::{Coordinates, Number};
 use super::literal;
 
 /// The schema, its introspection types, and what is looked up for each request.
@@ -14,8 +16,11 @@ pub struct Model {
     pub schema: &'static Schema,
     /// What every schema has: the built-in scalars and directives, `__Schema` and its kin.
     pub meta: &'static Schema,
+    /// What the schema is made of, numbered.
+    pub coordinates: Coordinates,
     composites: HashMap<&'static str, Composite>,
     inputs: HashMap<&'static str, InputObject>,
+    enums: HashMap<&'static str, EnumDefinition>,
     directives: HashMap<&'static str, Vec<InputDefinition>>,
 }
 
@@ -32,6 +37,8 @@ pub struct FieldDefinition {
     pub arguments: Vec<InputDefinition>,
     /// Whether its value is waited for.
     pub resolved: bool,
+    /// `None`: a field of introspection.
+    pub coordinate: Option<Number>,
 }
 
 /// An argument, or a field of an input type.
@@ -40,12 +47,21 @@ pub struct InputDefinition {
     pub name: &'static str,
     pub ty: &'static Ty,
     pub default: Option<ConstValue>,
+    /// `None`: of introspection, or of a directive.
+    pub coordinate: Option<Number>,
 }
 
 /// An input type.
 pub struct InputObject {
     pub one_of: bool,
     pub fields: Vec<InputDefinition>,
+}
+
+/// An enum.
+struct EnumDefinition {
+    values: &'static [sdl::EnumValue],
+    /// The coordinate of its first value; the others follow.
+    first: Option<Number>,
 }
 
 impl Model {
@@ -65,27 +81,35 @@ impl Model {
     }
 
     fn new(schema: &'static Schema, meta: &'static Schema) -> Self {
-        let (mut composites, mut inputs) = (HashMap::new(), HashMap::new());
+        let coordinates = Coordinates::of(schema);
+        let (mut composites, mut inputs, mut enums) = (HashMap::new(), HashMap::new(), HashMap::new());
         for (of, ty) in schema.types.iter().map(|t| (schema, t)).chain(meta.types.iter().map(|t| (meta, t))) {
             if let Kind::Input { one_of, fields } = &ty.kind {
-                inputs.insert(&*ty.name, InputObject { one_of: *one_of, fields: input_definitions(fields) });
+                let at = |field: &sdl::Input| coordinates.number(&coordinate::member(&ty.name, &field.name));
+                inputs.insert(&*ty.name, InputObject { one_of: *one_of, fields: input_definitions(fields, at) });
+            }
+            if let Kind::Enum { values } = &ty.kind {
+                let first = values.first().and_then(|v| coordinates.number(&coordinate::member(&ty.name, &v.name)));
+                enums.insert(&*ty.name, EnumDefinition { values, first });
             }
             let possible = of.possible_types(ty);
             // The query root of the introspection types only carries `__schema` and `__type`.
             if possible.is_empty() || (std::ptr::eq(of, meta) && !ty.name.starts_with("__")) {
                 continue;
             }
-            let fields = ty.fields().iter().map(|f| (&*f.name, FieldDefinition::new(of, ty, f))).collect();
+            let fields =
+                ty.fields().iter().map(|f| (&*f.name, FieldDefinition::new(&coordinates, of, ty, f))).collect();
             composites.insert(&*ty.name, Composite { possible, fields });
         }
         let introspection = meta.get(&meta.query).expect("the introspection types have a root");
         let root = composites.get_mut(&*schema.query).expect("the schema has a query root");
         for field in introspection.fields() {
-            root.fields.insert(&field.name, FieldDefinition::new(meta, introspection, field).loaded());
+            let definition = FieldDefinition::new(&coordinates, meta, introspection, field).loaded();
+            root.fields.insert(&field.name, definition);
         }
         let directives = meta.directives.iter().chain(&schema.directives);
-        let directives = directives.map(|d| (&*d.name, input_definitions(&d.args))).collect();
-        Self { schema, meta, composites, inputs, directives }
+        let directives = directives.map(|d| (&*d.name, input_definitions(&d.args, |_| None))).collect();
+        Self { schema, meta, coordinates, composites, inputs, enums, directives }
     }
 
     /// The object, interface or union called `name`.
@@ -124,17 +148,24 @@ impl Model {
 
     /// The values of the enum called `name`.
     pub fn enum_values(&self, name: &str) -> Option<&'static [sdl::EnumValue]> {
-        match &self.ty(name)?.kind {
-            Kind::Enum { values } => Some(values),
-            _ => None,
-        }
+        self.enums.get(name).map(|definition| definition.values)
+    }
+
+    /// A value of the enum called `name`, with its coordinate.
+    pub fn enum_value(&self, name: &str, value: &str) -> Option<(&'static str, Option<Number>)> {
+        let EnumDefinition { values, first } = self.enums.get(name)?;
+        let at = values.iter().position(|known| known.name == value)?;
+        Some((&values[at].name, first.map(|first| first + at as Number)))
     }
 }
 
 impl FieldDefinition {
-    fn new(schema: &Schema, ty: &Type, field: &'static sdl::Field) -> Self {
+    fn new(coordinates: &Coordinates, schema: &Schema, ty: &Type, field: &'static sdl::Field) -> Self {
         let resolved = codegen::shape::resolved(schema, ty, field);
-        Self { field, arguments: input_definitions(&field.args), resolved }
+        let at = coordinate::member(&ty.name, &field.name);
+        let argument = |input: &sdl::Input| coordinates.number(&coordinate::argument(&at, &input.name));
+        let arguments = input_definitions(&field.args, argument);
+        Self { field, arguments, resolved, coordinate: coordinates.number(&at) }
     }
 
     fn loaded(self) -> Self {
@@ -142,12 +173,17 @@ impl FieldDefinition {
     }
 }
 
-pub(super) fn input_definitions(inputs: &'static [sdl::Input]) -> Vec<InputDefinition> {
+/// `coordinate` tells where each of them is.
+pub(super) fn input_definitions(
+    inputs: &'static [sdl::Input],
+    coordinate: impl Fn(&sdl::Input) -> Option<Number>,
+) -> Vec<InputDefinition> {
     let definition = |i: &'static sdl::Input| InputDefinition {
         input: i,
         name: &i.name,
         ty: &i.ty,
         default: i.default.as_deref().map(literal::from_sdl),
+        coordinate: coordinate(i),
     };
     inputs.iter().map(definition).collect()
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 
 use super::cache::Checked;
+use super::coordinate::CoordinateSet;
 use super::plan::Plan;
 use super::request::{Json, Request};
 use super::value::Value;
@@ -15,12 +16,19 @@ use super::write::write_string;
 pub struct Prepared {
     pub(super) plan: Arc<Plan>,
     pub(super) variables: Vec<Option<Value>>,
+    /// The coordinates that the variables hold.
+    sent: CoordinateSet,
     checked: Arc<Checked>,
 }
 
 impl Prepared {
-    pub(super) fn new(plan: Arc<Plan>, variables: Vec<Option<Value>>, checked: Arc<Checked>) -> Self {
-        Self { plan, variables, checked }
+    pub(super) fn new(
+        plan: Arc<Plan>,
+        variables: Vec<Option<Value>>,
+        sent: CoordinateSet,
+        checked: Arc<Checked>,
+    ) -> Self {
+        Self { plan, variables, sent, checked }
     }
 
     /// Whether the operation is a mutation.
@@ -31,6 +39,12 @@ impl Prepared {
     /// The root fields that will run, as the schema calls them; a field that is asked for twice is there twice.
     pub fn root_fields(&self) -> impl Iterator<Item = &str> {
         self.plan.root.fields.iter().map(|field| field.name)
+    }
+
+    /// The coordinates that the request uses: those that its document names, and those that its variables hold. 64 in
+    /// each word, the first in the lowest bit, in the order of [`super::AnyEngine::coordinates`].
+    pub fn used(&self) -> impl Iterator<Item = u64> {
+        self.checked.named.with(&self.sent)
     }
 
     /// What makes two requests the same (decisions, section 4): SHA-256 over the version, the operation's name, the

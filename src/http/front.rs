@@ -13,7 +13,7 @@ use crate::web::Site;
 /// The front door's own state, one for the process. Nothing in it outlives the process or binds a caller to it.
 pub struct Front {
     pub services: Arc<Services>,
-    pub versions: Versions,
+    pub versions: Arc<Versions>,
     pub tokens: Tokens,
     pub site: Site,
     /// The idempotent requests that run in this process.
@@ -23,9 +23,9 @@ pub struct Front {
 }
 
 impl Front {
-    pub fn new(services: Arc<Services>, stop: Stop) -> Self {
+    pub fn new(services: Arc<Services>, versions: Arc<Versions>, stop: Stop) -> Self {
         Self {
-            versions: Versions::new(&services.public_base),
+            versions,
             site: Site::new(Arc::clone(&services)),
             services,
             tokens: Tokens::new(),

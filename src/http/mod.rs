@@ -22,3 +22,4 @@ mod version;
 
 pub use server::{HttpServer, ListenError};
 pub use stop::Stop;
+pub use version::{Versions, released};

@@ -20,6 +20,7 @@ use super::token::Admitted;
 use super::version::Version;
 use crate::graphql::{AnyEngine, Prepared, Reply, Request, code};
 use crate::operation::Caller;
+use crate::operation::usage::Whose;
 use crate::resolver::Context;
 
 const REPLAY: HeaderName = HeaderName::from_static("x-service-idempotent-replay");
@@ -53,6 +54,7 @@ pub async fn walk(
         Begun::Replay(body) => return Ok(answer(media, body, true, note)),
         Begun::Run(attempt) => attempt,
     }; // 400, 409, 422
+    count(front, version, caller, &prepared);
     let context = context(front, version, caller, attempt.as_ref(), request_id);
     let run = Run { front: Arc::clone(front), engine: Arc::clone(&version.engine), prepared, context, attempt };
     let (body, replayed) = run.until_done().await?; // 422, 500
@@ -79,6 +81,12 @@ async fn begin(
         Some(key) => idempotency::begin(front, caller.partner_id, key, fingerprint()).await,
         None => Ok(Begun::Run(None)),
     }
+}
+
+/// Notes which coordinates of the schema an operation uses that is about to run.
+fn count(front: &Front, version: &Version, caller: Admitted, prepared: &Prepared) {
+    let whose = Whose::new(caller.partner_id, caller.mode, version.name, caller.at);
+    front.services.usage.count(whose, version.coordinates, prepared.used());
 }
 
 fn context(front: &Front, version: &Version, caller: Admitted, attempt: Option<&Attempt>, request_id: &str) -> Context {

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::accept::Media;
 use super::answer::Answer;
-use crate::base::{Causes, limits};
+use crate::base::{Causes, Moment, limits};
 use crate::graphql::{Location, Refusal, RequestError, code};
 use crate::model::text;
 use crate::store::StoreError;
@@ -72,6 +72,15 @@ impl Problem {
         let mut problem = Self::new(StatusCode::NOT_FOUND, code::VERSION_NOT_FOUND, message, detail);
         let latest = available.last().copied().unwrap_or_default();
         problem.errors[0].extensions = Some(VersionsKnown { requested, available, latest });
+        problem
+    }
+
+    /// The path names a version that does not answer any more.
+    pub fn version_retired(requested: &'static str, since: Moment, available: Vec<&'static str>) -> Self {
+        let (message, day) = (text::version_retired(&available), since.utc().date_naive());
+        let detail = format!("Version `{requested}` was retired on {day}. Available: {}.", available.join(", "));
+        let mut problem = Self::version_not_found(requested, available);
+        (problem.errors[0].message, problem.errors[0].detail) = (message.into(), detail);
         problem
     }
 

@@ -13,6 +13,7 @@ use tokio::task::{JoinHandle, JoinSet};
 use super::connection;
 use super::front::Front;
 use super::stop::Stop;
+use super::version::Versions;
 use crate::base::limits;
 use crate::operation::Services;
 
@@ -36,9 +37,13 @@ pub struct ListenError {
 
 impl HttpServer {
     /// Listens on `address` and accepts connections from here on.
-    pub async fn start(address: SocketAddr, services: Arc<Services>) -> Result<Self, ListenError> {
+    pub async fn start(
+        address: SocketAddr,
+        services: Arc<Services>,
+        versions: Arc<Versions>,
+    ) -> Result<Self, ListenError> {
         let stop = Stop::default();
-        let front = Arc::new(Front::new(services, stop.clone()));
+        let front = Arc::new(Front::new(services, versions, stop.clone()));
         let refused = |source| ListenError { address, source };
         let listener = TcpListener::bind(address).await.map_err(refused)?;
         let address = listener.local_addr().map_err(refused)?;

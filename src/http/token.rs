@@ -40,6 +40,8 @@ struct Known {
 pub struct Admitted {
     pub partner_id: Uuid,
     pub mode: KeyMode,
+    /// When it knocked.
+    pub at: Moment,
 }
 
 impl Tokens {
@@ -59,7 +61,7 @@ impl Tokens {
             return Err(Problem::access_denied());
         }
         record_use(front, &known, now);
-        Ok(Admitted { partner_id: known.key.partner_id, mode: known.key.mode })
+        Ok(Admitted { partner_id: known.key.partner_id, mode: known.key.mode, at: now })
     }
 
     /// The key with this digest, as it stands in the database or stood there so lately that a revocation since then is

@@ -1,12 +1,12 @@
 //! The versions of the API: the one a path names, the list of all, and the text of each schema.
 //!
-//! Called by the router and by the walk of a partner request. Source: specification, sections 7.3 and 9; decisions H2,
-//! H3, H9.
+//! Called by the router and by the walk of a partner request; a worker of `delivery` tells it what the operator decides.
+//! Source: specification, sections 7.3 and 9; decisions H2, H3, H9.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use bytes::Bytes;
+use arc_swap::ArcSwap;
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use http::header::{CACHE_CONTROL, ETAG, LINK};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
@@ -17,72 +17,133 @@ use super::answer::{self, Answer};
 use super::problem::Problem;
 use crate::generated::{self, VersionInfo, VersionStatus};
 use crate::graphql::{AnyEngine, Limits};
-use crate::model::KeyMode;
+use crate::model::{KeyMode, VersionLife, VersionNotice, VersionStage};
 use crate::resolver::Context;
 
 const API_VERSION: HeaderName = HeaderName::from_static("x-service-api-version");
 const DEPRECATION: HeaderName = HeaderName::from_static("deprecation");
 const SUNSET: HeaderName = HeaderName::from_static("sunset");
 
-/// Every version that is served, oldest first.
+/// Every version of the release, oldest first.
 pub struct Versions {
-    served: Vec<Version>,
-    /// The body of the list, which never changes while the process runs.
-    list: Bytes,
+    released: Vec<Version>,
+    /// Where the world reaches them.
+    base: String,
 }
 
-/// A version that is served.
+/// A version of the release.
 pub struct Version {
     pub name: &'static str,
     pub engine: Arc<dyn AnyEngine<Context>>,
-    /// Not published yet: only test keys see it.
-    candidate: bool,
-    /// What every answer of this version carries (decisions H2).
-    headers: Vec<(HeaderName, HeaderValue)>,
+    /// What uses of it are counted by.
+    pub coordinates: &'static [String],
+    /// What its release says.
+    released: VersionLife,
+    /// How it stands; changes when the operator decides something.
+    now: ArcSwap<Now>,
+    sha256: String,
     /// Of the schema: its SHA-256.
     etag: HeaderValue,
+}
+
+/// How a version stands.
+struct Now {
+    life: VersionLife,
+    /// What every answer of this version carries (decisions H2).
+    headers: Vec<(HeaderName, HeaderValue)>,
+}
+
+/// What the release says of every version, oldest first.
+pub fn released() -> Vec<VersionLife> {
+    let day = |day: Option<&str>| day.map(|day| day.parse().expect("the build lets days alone through"));
+    let life = |info: &VersionInfo| VersionLife {
+        name: info.name,
+        stage: match info.status {
+            VersionStatus::Candidate => VersionStage::Candidate,
+            VersionStatus::Current => VersionStage::Current,
+            VersionStatus::Deprecated => VersionStage::Deprecated,
+        },
+        published: day(info.published),
+        deprecated: day(info.deprecated),
+        sunset: day(info.sunset),
+        link: None,
+        retired_at: None,
+    };
+    generated::VERSIONS.iter().map(life).collect()
 }
 
 impl Versions {
     /// Makes the engines of all versions; `public_base` is where the world reaches them.
     pub fn new(public_base: &str) -> Self {
-        let base = format!("{public_base}/partner/api");
-        let (infos, engines) = (generated::VERSIONS, generated::engines(Limits::default()));
-        let mut served = Vec::new();
-        let mut versions = Vec::new();
-        for (at, (info, engine)) in infos.iter().zip(engines).enumerate() {
+        Self::of(public_base, released())
+    }
+
+    fn of(public_base: &str, lives: Vec<VersionLife>) -> Self {
+        let engines = generated::engines(Limits::default());
+        let versions = lives.into_iter().zip(engines).map(|(life, engine)| {
             let sha256 = hex(&Sha256::digest(engine.sdl()));
-            let successor = infos.get(at + 1).filter(|next| !is_candidate(next)).map(|next| next.name);
-            let headers = headers(info, successor, &base);
-            let etag = visible(format!("\"{sha256}\""));
-            versions.push(listed(info, sha256, &base));
-            served.push(Version { name: info.name, engine, candidate: is_candidate(info), headers, etag });
+            Version {
+                name: life.name,
+                coordinates: engine.coordinates(),
+                engine,
+                now: ArcSwap::from_pointee(Now { life: life.clone(), headers: vec![] }),
+                released: life,
+                etag: visible(format!("\"{sha256}\"")),
+                sha256,
+            }
+        });
+        let versions = Self { released: versions.collect(), base: format!("{public_base}/partner/api") };
+        versions.follow(&[]);
+        versions
+    }
+
+    /// Lets every version stand as the operator decided.
+    pub fn follow(&self, notices: &[VersionNotice]) {
+        let lives: Vec<_> = self.released.iter().map(|version| version.released.clone().under(notices)).collect();
+        for (at, (version, life)) in self.released.iter().zip(&lives).enumerate() {
+            let successor = lives[at + 1..].iter().find(|next| is_published(next)).map(|next| next.name);
+            let headers = headers(life, successor, &self.base);
+            version.now.store(Arc::new(Now { life: life.clone(), headers }));
         }
-        let latest = infos.iter().rfind(|info| !is_candidate(info)).map(|info| info.name);
-        let list = List { latest, versions };
-        let list = serde_json::to_vec(&list).expect("texts can be written").into();
-        Self { served, list }
     }
 
     /// The version that a path names (decisions H3).
     pub fn find(&self, name: &str) -> Result<&Version, Problem> {
-        self.served.iter().find(|version| version.name == name).ok_or_else(|| self.unknown(name))
+        let version = self.released.iter().find(|version| version.name == name).ok_or_else(|| self.unknown(name))?;
+        match version.now.load().life.retired_at {
+            None => Ok(version),
+            Some(moment) => Err(Problem::version_retired(version.name, moment, self.available())),
+        }
     }
 
     /// Lets a key use a version: to a live key a candidate is a version that does not exist.
     pub fn admit(&self, version: &Version, mode: KeyMode) -> Result<(), Problem> {
-        if version.candidate && mode == KeyMode::Live { Err(self.unknown(version.name)) } else { Ok(()) }
+        let is_candidate = version.released.stage == VersionStage::Candidate;
+        if is_candidate && mode == KeyMode::Live { Err(self.unknown(version.name)) } else { Ok(()) }
     }
 
     fn unknown(&self, name: &str) -> Problem {
-        let published = self.served.iter().filter(|version| !version.candidate);
-        Problem::version_not_found(name, published.map(|version| version.name).collect())
+        Problem::version_not_found(name, self.available())
+    }
+
+    /// The versions that everybody may use.
+    fn available(&self) -> Vec<&'static str> {
+        let published = self.released.iter().filter(|version| is_published(&version.now.load().life));
+        published.map(|version| version.name).collect()
     }
 
     /// `GET /partner/api/versions`.
     pub fn list(&self) -> Answer {
-        Answer::new(StatusCode::OK, "application/json; charset=utf-8", self.list.clone())
+        let versions = self.released.iter().map(|version| listed(version, &self.base)).collect();
+        let list = List { latest: self.available().last().copied(), versions };
+        let list = serde_json::to_vec(&list).expect("texts can be written");
+        Answer::new(StatusCode::OK, "application/json; charset=utf-8", list)
     }
+}
+
+/// Whether a version is served to everybody.
+fn is_published(life: &VersionLife) -> bool {
+    matches!(life.stage, VersionStage::Current | VersionStage::Deprecated)
 }
 
 /// The list of all versions, in the order in which a person reads it.
@@ -96,9 +157,9 @@ struct List {
 struct Listed {
     name: &'static str,
     status: &'static str,
-    published: Option<&'static str>,
-    deprecated: Option<&'static str>,
-    sunset: Option<&'static str>,
+    published: Option<String>,
+    deprecated: Option<String>,
+    sunset: Option<String>,
     endpoint: String,
     schema: ListedSchema,
 }
@@ -109,24 +170,18 @@ struct ListedSchema {
     sha256: String,
 }
 
-fn listed(info: &VersionInfo, sha256: String, base: &str) -> Listed {
+fn listed(version: &Version, base: &str) -> Listed {
+    let (name, now) = (version.name, version.now.load());
+    let day = |day: Option<NaiveDate>| day.map(|day| day.to_string());
     Listed {
-        name: info.name,
-        status: match info.status {
-            VersionStatus::Candidate => "candidate",
-            VersionStatus::Current => "current",
-            VersionStatus::Deprecated => "deprecated",
-        },
-        published: info.published,
-        deprecated: info.deprecated,
-        sunset: info.sunset,
-        endpoint: format!("{base}/{}/graphql", info.name),
-        schema: ListedSchema { url: format!("{base}/{}/schema.graphql", info.name), sha256 },
+        name,
+        status: now.life.stage.as_str(),
+        published: day(now.life.published),
+        deprecated: day(now.life.deprecated),
+        sunset: day(now.life.sunset),
+        endpoint: format!("{base}/{name}/graphql"),
+        schema: ListedSchema { url: format!("{base}/{name}/schema.graphql"), sha256: version.sha256.clone() },
     }
-}
-
-fn is_candidate(info: &VersionInfo) -> bool {
-    info.status == VersionStatus::Candidate
 }
 
 impl Version {
@@ -143,19 +198,20 @@ impl Version {
 
     /// Says which version answered, and that it ends where that is so.
     pub fn sign(&self, headers: &mut HeaderMap) {
-        headers.extend(self.headers.iter().map(|(name, value)| (Some(name.clone()), value.clone())));
+        headers.extend(self.now.load().headers.iter().map(|(name, value)| (Some(name.clone()), value.clone())));
     }
 }
 
 /// RFC 9745 for `Deprecation`, RFC 8594 for `Sunset`, RFC 8288 for `Link`.
-fn headers(info: &VersionInfo, successor: Option<&str>, base: &str) -> Vec<(HeaderName, HeaderValue)> {
-    let mut headers = vec![(API_VERSION, HeaderValue::from_static(info.name))];
-    let Some(deprecated) = info.deprecated else { return headers };
+fn headers(life: &VersionLife, successor: Option<&str>, base: &str) -> Vec<(HeaderName, HeaderValue)> {
+    let mut headers = vec![(API_VERSION, HeaderValue::from_static(life.name))];
+    let Some(deprecated) = life.deprecated else { return headers };
     headers.push((DEPRECATION, visible(format!("@{}", midnight(deprecated).timestamp()))));
-    let mut links = vec![format!("<{base}/versions>; rel=\"deprecation\"")];
-    if let Some(sunset) = info.sunset {
+    let page = life.link.as_ref().map_or_else(|| format!("{base}/versions"), ToString::to_string);
+    let mut links = vec![format!("<{page}>; rel=\"deprecation\"")];
+    if let Some(sunset) = life.sunset {
         headers.push((SUNSET, visible(midnight(sunset).format("%a, %d %b %Y %H:%M:%S GMT").to_string())));
-        links.push(format!("<{base}/versions>; rel=\"sunset\""));
+        links.push(format!("<{page}>; rel=\"sunset\""));
     }
     links.extend(successor.map(|next| format!("<{base}/{next}/graphql>; rel=\"successor-version\"")));
     headers.push((LINK, visible(links.join(", "))));
@@ -163,8 +219,7 @@ fn headers(info: &VersionInfo, successor: Option<&str>, base: &str) -> Vec<(Head
 }
 
 /// The start of a day, in UTC.
-fn midnight(day: &str) -> DateTime<Utc> {
-    let day: NaiveDate = day.parse().expect("the build lets days alone through");
+fn midnight(day: NaiveDate) -> DateTime<Utc> {
     day.and_time(NaiveTime::MIN).and_utc()
 }
 
@@ -184,15 +239,21 @@ fn hex(bytes: &[u8]) -> String {
 mod tests {
     use super::*;
 
+    fn life(name: &'static str, stage: VersionStage) -> VersionLife {
+        let none = None;
+        VersionLife { name, stage, published: none, deprecated: none, sunset: none, link: None, retired_at: None }
+    }
+
     #[test]
     fn candidate_does_not_exist_for_a_live_key() {
-        let mut versions = Versions::new("https://kaarten.example");
-        let published = &versions.served[0];
-        assert!(versions.admit(published, KeyMode::Live).is_ok() && versions.admit(published, KeyMode::Test).is_ok());
-        versions.served[0].candidate = true;
-        let candidate = &versions.served[0];
-        assert!(versions.admit(candidate, KeyMode::Test).is_ok());
-        let refused = format!("{:?}", versions.admit(candidate, KeyMode::Live).expect_err("it is no version yet"));
+        let versions = |stage| Versions::of("https://kaarten.example", vec![life("2026-10", stage)]);
+        let admitted =
+            |versions: &Versions, mode| versions.admit(&versions.released[0], mode).map_err(|p| format!("{p:?}"));
+        let published = versions(VersionStage::Current);
+        assert!(admitted(&published, KeyMode::Live).is_ok() && admitted(&published, KeyMode::Test).is_ok());
+        let candidate = versions(VersionStage::Candidate);
+        assert!(admitted(&candidate, KeyMode::Test).is_ok());
+        let refused = admitted(&candidate, KeyMode::Live).expect_err("it is no version yet");
         assert!(refused.contains("VERSION_NOT_FOUND"), "{refused}");
         // Nor is it named among those that there are.
         assert!(refused.contains("available: []"), "{refused}");
@@ -200,14 +261,13 @@ mod tests {
 
     #[test]
     fn deprecated_version_says_since_when_until_when_and_what_then() {
-        let info = VersionInfo {
-            name: "2026-10",
-            status: VersionStatus::Deprecated,
-            published: Some("2026-10-01"),
-            deprecated: Some("2027-10-01"),
-            sunset: Some("2028-10-01"),
+        let day = |text: &str| Some(text.parse().expect("a day"));
+        let deprecated = VersionLife {
+            deprecated: day("2027-10-01"),
+            sunset: day("2028-10-01"),
+            ..life("2026-10", VersionStage::Deprecated)
         };
-        let headers = headers(&info, Some("2027-01"), "https://kaarten.example/partner/api");
+        let headers = headers(&deprecated, Some("2027-01"), "https://kaarten.example/partner/api");
         let shown: Vec<_> =
             headers.iter().map(|(name, value)| format!("{name}: {}", value.to_str().unwrap())).collect();
         assert_eq!(

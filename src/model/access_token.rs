@@ -11,7 +11,7 @@ const RANDOM_CHARS: usize = 30;
 const CHECKSUM_CHARS: usize = 6;
 
 /// What a key is for. A test key differs only in that the cards it creates carry `test: true` (decisions K3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum KeyMode {
     Live,
     Test,

@@ -107,7 +107,18 @@ pub const OPERATION_RESOLUTION_FAILURE: &str = "Geef met operationName aan welke
 pub const MAX_COST_EXCEEDED: &str = "De GraphQL-query vraagt te veel tegelijk. Vraag minder velden in één verzoek.";
 
 pub fn version_not_found(available: &[&str]) -> String {
-    format!("Deze versie bestaat niet. Beschikbare versies: {}.", available.join(", "))
+    format!("Deze versie bestaat niet. {}", versions_available(available))
+}
+
+pub fn version_retired(available: &[&str]) -> String {
+    format!("Deze versie wordt niet meer aangeboden. {}", versions_available(available))
+}
+
+fn versions_available(available: &[&str]) -> String {
+    match available {
+        [] => "Er is op dit moment geen andere versie.".to_owned(),
+        available => format!("Beschikbare versies: {}.", available.join(", ")),
+    }
 }
 
 // Pages (decisions V5).

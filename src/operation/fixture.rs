@@ -12,6 +12,7 @@ use tokio::net::TcpListener;
 use uuid::Uuid;
 
 use super::card::{self, CardInput, CreateCard};
+use super::usage::UsageCounts;
 use super::{Caller, IdempotencyBinding, OperationError, Services};
 use crate::base::{Clock, Entropy, Moment};
 use crate::mail::Mailer;
@@ -56,6 +57,7 @@ impl Fixture {
             mailer: Mailer::folder(folder.path().join("mail"), "post@kaarten.example").expect("a folder for mails"),
             public_base: PUBLIC_BASE.to_owned(),
             activation: CardActivation::Automatic,
+            usage: UsageCounts::default(),
         });
         let caller = Self::partner(&services, "een").await;
         Self { services, caller, photos, _folder: folder }

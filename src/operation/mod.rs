@@ -20,6 +20,8 @@ pub mod session;
 #[cfg(test)]
 mod tests;
 pub mod theme;
+pub mod usage;
+pub mod version;
 pub mod webhook;
 
 pub use caller::{Caller, IdempotencyBinding};

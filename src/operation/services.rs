@@ -1,5 +1,6 @@
 //! What every operation works with: the world outside, handed in, so that a test can hand in another one.
 
+use super::usage::UsageCounts;
 use crate::base::{Clock, Entropy};
 use crate::mail::Mailer;
 use crate::media::{MediaStore, Renderer};
@@ -20,4 +21,6 @@ pub struct Services {
     pub public_base: String,
     /// Who puts an ordered card online.
     pub activation: CardActivation,
+    /// What partners used of the schema since it was last written.
+    pub usage: UsageCounts,
 }

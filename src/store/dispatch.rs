@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use chrono::NaiveDate;
 use uuid::Uuid;
 
 use super::postgres::{self, Postgres};
@@ -11,11 +12,11 @@ use super::{
     CreatedCard, DueSubscription, Finished, IdempotencyClaim, IdempotencyRecord, Invitation, InviteeAddition, Lease,
     NewCard, OpenedSession, Paused, Queue, StoreError, Wakes,
 };
-use crate::base::{Causes, Moment, WebAddress, limits};
+use crate::base::{Moment, WebAddress};
 use crate::model::{
     AccessKey, Attempt, Card, Delivery, DeliveryState, Event, EventDraft, Invitee, InviteeListLink, Mail, Order, Page,
     PageRequest, Partner, PhotoKey, PixelSize, Portrait, Price, Session, SigningSecret, SubscriptionHealth, Theme,
-    Topic, Visit, WebhookSecret, WebhookSubscription,
+    Topic, Usage, VersionNotice, Visit, WebhookSecret, WebhookSubscription,
 };
 
 /// The database; cheap to clone. Opened with [`Store::open`].
@@ -271,34 +272,25 @@ operations! {
     pub read invitee_list_link(digest: &[u8; 32]) -> Result<Option<InviteeListLink>, StoreError>;
     /// Deletes the lasting links that ended before `before`, and counts them.
     pub write forget_invitee_list_links(before: Moment) -> Result<usize, StoreError>;
+
+    /// Adds counts of what partners used to those that are there.
+    pub transaction add_usage(counted: Vec<Usage>) -> Result<(), StoreError>;
+    /// What partners used on these days, of one version or of all, in the order of the table.
+    pub read usage_between(from: NaiveDate, to: NaiveDate, version: Option<&str>) -> Result<Vec<Usage>, StoreError>;
+    /// The first day of which there is a count.
+    pub read usage_since() -> Result<Option<NaiveDate>, StoreError>;
+    /// Deletes the counts of the days before `before`, and counts them.
+    pub write forget_usage(before: NaiveDate) -> Result<usize, StoreError>;
+
+    /// What the operator decided about versions, by their names.
+    pub read version_notices() -> Result<Vec<VersionNotice>, StoreError>;
+    /// Notes what the operator decided about a version; what was decided before is forgotten.
+    pub transaction put_version_notice(notice: VersionNotice) -> Result<(), StoreError>;
+    /// Takes back what was decided about a version; false when there was nothing.
+    pub write drop_version_notice(version: String) -> Result<bool, StoreError>;
 }
 
 impl Store {
-    /// The words that the workers of this process listen to.
-    pub fn wakes(&self) -> &Wakes {
-        &self.wakes
-    }
-
-    /// Wakes the worker of a queue after something was committed to it: here at once, and on the other replicas too.
-    pub fn wake(&self, queue: Queue) {
-        self.wakes.of(queue).wake();
-        if let Engine::Postgres(db) = &self.engine {
-            db.tell_others(queue);
-        }
-    }
-
-    /// Hears from other replicas for as long as it is awaited, and wakes the workers of this process. On SQLite there is
-    /// nobody to hear: what another process writes to the same file is found by looking.
-    pub async fn listen(&self) {
-        let Engine::Postgres(db) = &self.engine else { return std::future::pending().await };
-        loop {
-            let ended = db.listen(&self.wakes).await;
-            let cause = ended.err().map(|error| Causes(&error).to_string());
-            tracing::warn!(cause, "the other replicas are not heard; listening again shortly");
-            tokio::time::sleep(limits::WORKER_POLL).await;
-        }
-    }
-
     /// Whether the database answers, and takes writes.
     pub async fn ping(&self) -> Result<(), StoreError> {
         if let Engine::Sqlite(db) = &self.engine {

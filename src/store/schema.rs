@@ -222,6 +222,21 @@ tables! {
         expires_at -> Nullable<MomentSql>,
         revoked_at -> Nullable<MomentSql>,
     }
+    usage (day, version, partner_id, key_mode, coordinate) {
+        day -> Date,
+        version -> Text,
+        partner_id -> UuidSql,
+        key_mode -> Text,
+        coordinate -> Text,
+        count -> BigInt,
+    }
+    version_notices (version) {
+        version -> Text,
+        deprecated -> Date,
+        sunset -> Date,
+        link -> Nullable<Text>,
+        retired_at -> Nullable<MomentSql>,
+    }
 }
 
 diesel::joinable!(access_keys -> partners (partner_id));

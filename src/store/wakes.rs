@@ -1,6 +1,8 @@
 //! Who is woken when a transaction leaves something to do.
 
-use crate::base::Wake;
+use super::Store;
+use super::dispatch::Engine;
+use crate::base::{Causes, Wake, limits};
 
 /// A queue that the database keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,10 +11,13 @@ pub enum Queue {
     Mails,
     Renderings,
     Activations,
+    /// What the operator decided about versions of the API.
+    Versions,
 }
 
 impl Queue {
-    pub(super) const ALL: [Queue; 4] = [Queue::Deliveries, Queue::Mails, Queue::Renderings, Queue::Activations];
+    pub(super) const ALL: [Queue; 5] =
+        [Queue::Deliveries, Queue::Mails, Queue::Renderings, Queue::Activations, Queue::Versions];
 
     /// As the replicas tell each other.
     pub(super) const fn as_str(self) -> &'static str {
@@ -21,17 +26,19 @@ impl Queue {
             Queue::Mails => "mails",
             Queue::Renderings => "renderings",
             Queue::Activations => "activations",
+            Queue::Versions => "versions",
         }
     }
 }
 
-/// One word for each queue, heard by its worker. [`Store::wake`](super::Store::wake) says it.
+/// One word for each queue, heard by its worker. [`Store::wake`] says it.
 #[derive(Clone, Debug, Default)]
 pub struct Wakes {
     pub deliveries: Wake,
     pub mails: Wake,
     pub renderings: Wake,
     pub activations: Wake,
+    pub versions: Wake,
 }
 
 impl Wakes {
@@ -41,11 +48,39 @@ impl Wakes {
             Queue::Mails => &self.mails,
             Queue::Renderings => &self.renderings,
             Queue::Activations => &self.activations,
+            Queue::Versions => &self.versions,
         }
     }
 
     /// Wakes every worker of this process: for a clock that has been moved.
     pub fn all(&self) {
         Queue::ALL.into_iter().for_each(|queue| self.of(queue).wake());
+    }
+}
+
+impl Store {
+    /// The words that the workers of this process listen to.
+    pub fn wakes(&self) -> &Wakes {
+        &self.wakes
+    }
+
+    /// Wakes the worker of a queue after something was committed to it: here at once, and on the other replicas too.
+    pub fn wake(&self, queue: Queue) {
+        self.wakes.of(queue).wake();
+        if let Engine::Postgres(db) = &self.engine {
+            db.tell_others(queue);
+        }
+    }
+
+    /// Hears from other replicas for as long as it is awaited, and wakes the workers of this process. On SQLite there is
+    /// nobody to hear: what another process writes to the same file is found by looking.
+    pub async fn listen(&self) {
+        let Engine::Postgres(db) = &self.engine else { return std::future::pending().await };
+        loop {
+            let ended = db.listen(&self.wakes).await;
+            let cause = ended.err().map(|error| Causes(&error).to_string());
+            tracing::warn!(cause, "the other replicas are not heard; listening again shortly");
+            tokio::time::sleep(limits::WORKER_POLL).await;
+        }
     }
 }

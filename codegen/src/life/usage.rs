@@ -1,6 +1,7 @@
 //! Who uses what: an export of the server's counts, read so that a breaking change can say whom it hits.
 //!
-//! The counts come as a file, so that this crate needs no database. JSON:
+//! The counts come from the server's database, which is only read ([`Usage::read`]), or as a file that
+//! `card-service usage export` wrote. JSON:
 //!
 //! ```text
 //! {"format": 1, "from": "2026-10-22", "to": "2026-11-20", "uses": [
@@ -20,6 +21,7 @@
 //! nobody uses it, so a note says which days were counted, and the level of a change stays as it is.
 
 mod csv;
+mod database;
 
 use std::collections::BTreeMap;
 
@@ -71,6 +73,12 @@ pub enum UsageError {
     Csv(usize, &'static str),
     #[error("`{0}` in the usage export is no day (`YYYY-MM-DD`)")]
     Day(String),
+    #[error("the usage cannot be read from the SQLite database")]
+    Sqlite(#[from] rusqlite::Error),
+    #[error("the usage cannot be read from the PostgreSQL database")]
+    Postgres(#[from] postgres::Error),
+    #[error("the usage cannot be read from the database: {0}")]
+    Database(&'static str),
 }
 
 impl Usage {
@@ -85,9 +93,22 @@ impl Usage {
         } else {
             csv::parse(text)?
         };
+        Self::of(&from, &to, uses)
+    }
+
+    /// Reads the last days before `today` from the server's database: `sqlite://<file>` or `postgres://…`.
+    pub fn read(url: &str, today: Day) -> Result<Self, UsageError> {
+        let (from, to) = (today.minus(WINDOW_DAYS).to_string(), today.to_string());
+        let (since, uses) = database::read(url, &from, &to)?;
+        // Before the first day of which there is a count nothing is known.
+        let from = since.unwrap_or_else(|| to.clone()).clamp(from, to.clone());
+        Self::of(&from, &to, uses)
+    }
+
+    fn of(from: &str, to: &str, uses: Vec<Use>) -> Result<Self, UsageError> {
         let day = |text: &str| Day::parse(text).ok_or_else(|| UsageError::Day(text.to_owned()));
         uses.iter().try_for_each(|used| day(&used.day).map(|_| ()))?;
-        Ok(Self { from: day(&from)?, to: day(&to)?, uses })
+        Ok(Self { from: day(from)?, to: day(to)?, uses })
     }
 
     /// Who used a coordinate of a version in the days before `today`, and what is not known, in sentences.

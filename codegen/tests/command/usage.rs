@@ -21,6 +21,9 @@ fn breaking_change_names_its_users_and_stays_an_error() {
     project.run(&format!("check --usage {file}")).ended(100).said("that does not mean that nobody uses it");
     project.write("usage.csv", "nonsense");
     project.run(&format!("check --usage {file}")).ended(1).said("line 1 of the usage export");
-    project.run("check --usage postgres://localhost/cards").ended(1).said("card-service usage export");
+    let nobody = "postgres://nobody@127.0.0.1:1/cards";
+    project.run(&format!("check --usage {nobody}")).ended(1).said("cannot be read from the PostgreSQL database");
+    project.run("check --usage sqlite://nowhere.db").ended(1).said("cannot be read from the SQLite database");
+    project.run("check --usage mysql://localhost/cards").ended(1).said("sqlite:// or postgres://");
     project.run("check --usage nowhere.csv").ended(1).said("nowhere.csv");
 }

@@ -84,7 +84,7 @@ pub(super) fn directives(model: &'static Model) -> Vec<Directive> {
         name: &directive.name,
         description: directive.description.as_deref(),
         locations: &directive.locations,
-        arguments: input_definitions(&directive.args),
+        arguments: input_definitions(&directive.args, |_| None),
         repeatable: directive.repeatable,
     };
     own.iter().chain(specified).map(directive).collect()

@@ -24,6 +24,8 @@ mod session;
 mod subscription;
 mod theme;
 mod turn;
+mod usage;
+mod version_notice;
 mod webhook_secret;
 
 pub(in crate::store) use self::{
@@ -48,6 +50,8 @@ pub(in crate::store) use self::{
     session::{forget_visits, open_session, open_visit, redeem_session, session_by_digest, touch_visit, visit},
     subscription::{create_subscription, delete_subscription, subscription, subscriptions_page},
     theme::{put_theme, theme, theme_by_handle, theme_by_number, themes_page},
+    usage::{add_usage, forget_usage, usage_between, usage_since},
+    version_notice::{drop_version_notice, put_version_notice, version_notices},
     webhook_secret::{
         issue_webhook_secret, revoke_webhook_secret, rotate_webhook_secret, webhook_secrets, webhook_secrets_of,
     },

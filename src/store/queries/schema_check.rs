@@ -24,6 +24,7 @@ pub(in crate::store) async fn check_schema(c: &mut Conn) -> Result<(), StoreErro
         customers orders activations
         idempotency_keys idempotency_cards webhook_subscriptions deliveries attempts webhook_secrets
         invitees mails invitee_list_links
+        usage version_notices
     }
     Ok(())
 }

@@ -11,6 +11,7 @@ mod partner;
 mod session;
 mod subscription;
 mod theme;
+mod usage;
 mod webhook_secret;
 
 pub(super) use card::{CardRow, CardState, CardValues};
@@ -24,4 +25,5 @@ pub(super) use partner::{AccessKeyRow, PartnerRow};
 pub(super) use session::{SessionRow, VisitRow};
 pub(super) use subscription::SubscriptionRow;
 pub(super) use theme::{ThemeRow, ThemeState};
+pub(super) use usage::{UsageRow, VersionNoticeRow};
 pub(super) use webhook_secret::WebhookSecretRow;

@@ -1,9 +1,9 @@
 //! `cargo schema check`: everything that CI asks of schema/.
 
 use std::fs;
-use std::path::PathBuf;
 
 use codegen::life::check::{Options, check};
+use codegen::life::day::Day;
 use codegen::life::finding::Severity;
 use codegen::life::git::Base;
 use codegen::life::output;
@@ -19,9 +19,10 @@ pub struct Args {
     shown: Shown,
     #[command(flatten)]
     pub compared: Compared,
-    /// What the server counted (`card-service usage export`), JSON or CSV: breaking changes then say whom they hit.
-    #[arg(long, value_name = "FILE")]
-    usage: Option<PathBuf>,
+    /// What the server counted, so that breaking changes say whom they hit: its database (`sqlite://<file>` or
+    /// `postgres://…`), which is only read, or a file of `card-service usage export`, JSON or CSV.
+    #[arg(long, value_name = "DATABASE URL OR FILE")]
+    usage: Option<String>,
     /// Show notes too, such as findings that are waived.
     #[arg(long)]
     notes: bool,
@@ -49,7 +50,7 @@ impl Compared {
 }
 
 pub fn run(args: &Args, place: &Place) -> Result<Exit, Failure> {
-    let usage = args.usage.as_ref().map(read_usage).transpose()?;
+    let usage = args.usage.as_ref().map(|from| read_usage(from, place.today())).transpose()?;
     let root = place.root();
     let options = Options { root: &root, today: place.today(), base: args.compared.base(), usage: usage.as_ref() };
     let checked = check(&options)?;
@@ -63,11 +64,10 @@ pub fn run(args: &Args, place: &Place) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-fn read_usage(path: &PathBuf) -> Result<Usage, Failure> {
-    if path.to_str().is_some_and(|text| text.contains("://")) {
-        let how = "export it first: `card-service usage export > usage.json`, then `--usage usage.json`";
-        return Err(Failure(format!("`--usage` takes a file; this tool speaks to no database. {how}")));
+fn read_usage(from: &str, today: Day) -> Result<Usage, Failure> {
+    if from.contains("://") {
+        return Ok(Usage::read(from, today)?);
     }
-    let text = fs::read_to_string(path).map_err(|error| Failure(format!("{}: {error}", path.display())))?;
+    let text = fs::read_to_string(from).map_err(|error| Failure(format!("{from}: {error}")))?;
     Ok(Usage::parse(&text)?)
 }

@@ -1,0 +1,165 @@
+//! Deprecation and retirement: what the operator decides about a version shows in its answers (decisions H2, H3).
+
+use std::time::Duration;
+
+use card_service::delivery::usage;
+use card_service::http::released;
+use card_service::operation::version::{self, DecideVersionError};
+use chrono::{Days, NaiveDate};
+use serde_json::{Value, json};
+
+use crate::app::{Answer, Caller, TestApp};
+
+const VERSION: &str = "2026-10";
+const PING: &str = "{ __typename }";
+
+async fn get(app: &TestApp, path: &str) -> Answer {
+    Answer::read(app.http().get(app.url(path)).send().await.expect("the server answers")).await
+}
+
+/// How the list of versions shows 2026-10.
+async fn listed(app: &TestApp) -> Value {
+    let list = get(app, "/partner/api/versions").await.json();
+    let versions = list["versions"].as_array().expect("a list");
+    versions.iter().find(|version| version["name"] == VERSION).expect("it is listed").clone()
+}
+
+/// Waits until the server follows a decision.
+async fn until_status(app: &TestApp, status: &str) {
+    for _ in 0..250 {
+        if listed(app).await["status"] == status {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    panic!("{VERSION} does not become {status}: {}", listed(app).await);
+}
+
+fn in_days(app: &TestApp, days: u64) -> NaiveDate {
+    app.now().utc().date_naive().checked_add_days(Days::new(days)).expect("a day")
+}
+
+async fn deprecate(app: &TestApp, days: u64, link: Option<&str>) {
+    let sunset = in_days(app, days);
+    version::deprecate(app.services(), released(), VERSION, sunset, link).await.expect("it may be deprecated");
+    until_status(app, "deprecated").await;
+}
+
+async fn ping(caller: &Caller) -> Answer {
+    caller.graphql(PING, json!({})).await
+}
+
+/// Why the version is not retired.
+async fn refused(app: &TestApp) -> String {
+    usage::step(app.services()).await.expect("the database takes the counts");
+    match version::retire(app.services(), released(), VERSION, false).await {
+        Err(error @ (DecideVersionError::Doubts { .. } | DecideVersionError::Stage(_))) => error.to_string(),
+        other => panic!("{other:?}"),
+    }
+}
+
+on_both_databases! {
+    async fn deprecated_version_says_so_in_every_answer_of_its_own_until_that_is_taken_back(app: TestApp) {
+        let live = app.live().await;
+        let stranger = Caller::new(app.clone(), "nonsense");
+        deprecate(&app, 365, Some("https://voorbeeld.nl/verhuizen?van=2026-10")).await;
+        for answer in [
+            ping(&live).await,
+            live.graphql("{ nothing }", json!({})).await,
+            live.send("not JSON").await,
+            ping(&stranger).await,
+            get(&app, "/partner/api/2026-10/schema.graphql").await,
+            get(&app, "/partner/api/2026-10/nothing").await,
+        ] {
+            assert_eq!(answer.header("deprecation"), Some("@1794268800"), "10 November 2026, RFC 9745");
+            assert_eq!(answer.header("sunset"), Some("Wed, 10 Nov 2027 00:00:00 GMT"), "RFC 8594");
+            let page = "<https://voorbeeld.nl/verhuizen?van=2026-10>";
+            let links = answer.header("link").expect("a link");
+            let expected = format!("{page}; rel=\"deprecation\", {page}; rel=\"sunset\"");
+            assert!(links.starts_with(&expected), "{links}");
+        }
+        assert_eq!(get(&app, "/partner/api/versions").await.header("deprecation"), None);
+        let shown = listed(&app).await;
+        assert_eq!((&shown["deprecated"], &shown["sunset"]), (&json!("2026-11-10"), &json!("2027-11-10")));
+        // It works as before.
+        assert_eq!(ping(&live).await.json()["data"]["__typename"], "Query");
+
+        version::restore(app.services(), released(), VERSION).await.expect("there was a decision");
+        until_status(&app, "current").await;
+        let answer = ping(&live).await;
+        assert!(["deprecation", "sunset", "link"].iter().all(|name| answer.header(name).is_none()));
+    }
+
+    async fn version_is_retired_only_once_its_sunset_is_over_and_no_live_key_uses_it(app: TestApp) {
+        let partner = app.partner("Uitvaart Noord").await;
+        let (live, test) = (partner.live().await, partner.test().await);
+        assert!(refused(&app).await.contains("is not deprecated"));
+        deprecate(&app, 90, None).await;
+        ping(&live).await;
+        let said = refused(&app).await;
+        for part in [
+            "partners were told that it answers until 2027-02-08",
+            "Uitvaart Noord used it with a live key, last on 2026-11-10",
+            "known since 2026-11-10 only",
+        ] {
+            assert!(said.contains(part), "{said}");
+        }
+        // A month later without live use the counts say enough, and the promise still stands.
+        app.pass(chrono::Duration::days(31));
+        ping(&test).await;
+        let said = refused(&app).await;
+        assert!(said.contains("until 2027-02-08") && !said.contains("used it") && !said.contains("known since"), "{said}");
+        assert!(ping(&live).await.status == 200 && refused(&app).await.contains("last on 2026-12-11"));
+
+        app.pass(chrono::Duration::days(60));
+        ping(&test).await;
+        usage::step(app.services()).await.expect("the database takes the counts");
+        version::retire(app.services(), released(), VERSION, false).await.expect("nothing speaks against it");
+        until_status(&app, "retired").await;
+        for answer in [
+            ping(&live).await,
+            ping(&Caller::new(app.clone(), "nonsense")).await,
+            get(&app, "/partner/api/2026-10/schema.graphql").await,
+        ] {
+            let error = answer.refused(404, "VERSION_NOT_FOUND");
+            assert_eq!(error["extensions"]["requested"], VERSION);
+            assert!(!error["extensions"]["available"].as_array().expect("a list").contains(&json!(VERSION)));
+            assert!(error["message"].as_str().expect("a text").starts_with("Deze versie wordt niet meer aangeboden."));
+            let detail = error["extensions"]["detail"].as_str().expect("a text");
+            assert!(detail.contains("was retired on 2027-02-09"), "{detail}");
+        }
+
+        version::restore(app.services(), released(), VERSION).await.expect("there was a decision");
+        until_status(&app, "current").await;
+        assert_eq!(ping(&live).await.status, 200);
+    }
+
+    async fn version_that_is_still_used_is_retired_by_force(app: TestApp) {
+        let live = app.live().await;
+        ping(&live).await;
+        deprecate(&app, 1, None).await;
+        assert!(refused(&app).await.contains("--force"));
+        version::retire(app.services(), released(), VERSION, true).await.expect("the operator insists");
+        until_status(&app, "retired").await;
+        assert_eq!(ping(&live).await.status, 404);
+    }
+
+    async fn decision_that_makes_no_sense_is_refused(app: TestApp) {
+        let tomorrow = in_days(&app, 1);
+        let decided = async |name: &str, sunset, link| {
+            version::deprecate(app.services(), released(), name, sunset, link).await.map_err(|error| error.to_string())
+        };
+        let refusal = async |name: &str, sunset, link| decided(name, sunset, link).await.expect_err("it is refused");
+        assert!(refusal("2031-01", tomorrow, None).await.contains("no version 2031-01"));
+        assert!(refusal(VERSION, in_days(&app, 0), None).await.contains("lies in the future"));
+        for link in ["javascript:alert(1)", "verhuizen.html", "https://voorbeeld.nl/é"] {
+            assert!(refusal(VERSION, tomorrow, Some(link)).await.contains("no http or https address"), "{link}");
+        }
+        let nothing = version::restore(app.services(), released(), VERSION).await.expect_err("nothing was decided");
+        assert!(nothing.to_string().contains("as its release says"), "{nothing}");
+        for candidate in released().iter().filter(|life| life.published.is_none()) {
+            assert!(refusal(candidate.name, tomorrow, None).await.contains("is a candidate"));
+        }
+        assert_eq!(listed(&app).await["status"], "current");
+    }
+}

@@ -1,0 +1,2 @@
+DROP TABLE version_notices;
+DROP TABLE usage;

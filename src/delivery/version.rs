@@ -1,0 +1,28 @@
+//! What the operator decided about versions of the API reaches the front door of every replica.
+//!
+//! Started by `app`. A replica hears of a decision at once on PostgreSQL, and finds it by looking on SQLite, where the
+//! operator's command is another process.
+
+use std::sync::Arc;
+
+use super::{Step, Worker};
+use crate::base::limits;
+use crate::http::Versions;
+use crate::operation::Services;
+use crate::store::StoreError;
+
+/// Starts the worker.
+pub fn start(services: &Arc<Services>, versions: &Arc<Versions>) -> Worker {
+    let (services, versions) = (Arc::clone(services), Arc::clone(versions));
+    let wake = services.store.wakes().versions.clone();
+    Worker::start("versions", wake, limits::VERSION_NOTICES_READ_EVERY, move || {
+        let (services, versions) = (Arc::clone(&services), Arc::clone(&versions));
+        async move { step(&services, &versions).await }
+    })
+}
+
+/// Makes the front door follow what is decided now.
+pub async fn step(services: &Services, versions: &Versions) -> Result<Step, StoreError> {
+    versions.follow(&services.store.version_notices().await?);
+    Ok(Step::Done)
+}

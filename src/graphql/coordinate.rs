@@ -1,0 +1,80 @@
+//! What a schema is made of, numbered: by that an operation can tell at next to no cost which coordinates it uses, such as
+//! `Card.status`, `Query.card(id:)`, `CardCreateInput.deceased` and `CardSessionTarget.CUSTOMIZER`.
+//!
+//! Made with the model of a version; read by [`super::named`] and by the coercion of variables. Source: GraphQL
+//! specification, section 3.14 (schema coordinates).
+
+use std::collections::HashMap;
+
+use codegen::coordinate::{argument, member};
+use codegen::model::{Kind, Schema};
+
+/// The number of a coordinate in its version.
+pub(super) type Number = u32;
+
+/// The coordinates of a version.
+pub(super) struct Coordinates {
+    /// In the order of their numbers.
+    pub names: Vec<String>,
+    numbers: HashMap<String, Number>,
+}
+
+impl Coordinates {
+    /// Types with their fields, arguments and values, in the order of the SDL; neither built-in types nor directives.
+    pub fn of(schema: &Schema) -> Self {
+        let mut coordinates = Self { names: vec![], numbers: HashMap::new() };
+        for ty in &schema.types {
+            coordinates.add(ty.name.clone());
+            for field in ty.fields() {
+                let at = member(&ty.name, &field.name);
+                let arguments = field.args.iter().map(|input| argument(&at, &input.name)).collect::<Vec<_>>();
+                coordinates.add(at);
+                arguments.into_iter().for_each(|at| coordinates.add(at));
+            }
+            match &ty.kind {
+                Kind::Input { fields, .. } => fields.iter().for_each(|f| coordinates.add(member(&ty.name, &f.name))),
+                Kind::Enum { values } => values.iter().for_each(|v| coordinates.add(member(&ty.name, &v.name))),
+                _ => {}
+            }
+        }
+        coordinates
+    }
+
+    fn add(&mut self, name: String) {
+        let number = Number::try_from(self.names.len()).expect("a schema is smaller than 4 GB");
+        self.numbers.insert(name.clone(), number);
+        self.names.push(name);
+    }
+
+    /// The number of a coordinate; `None` of what is not of the schema's own.
+    pub fn number(&self, name: &str) -> Option<Number> {
+        self.numbers.get(name).copied()
+    }
+}
+
+/// Some of the coordinates of a version: 64 in each word, the first in the lowest bit.
+#[derive(Debug, Default)]
+pub(super) struct CoordinateSet(Vec<u64>);
+
+impl CoordinateSet {
+    /// Adds a coordinate; `None` is nothing to add.
+    pub fn insert(&mut self, number: impl Into<Option<Number>>) {
+        let Some(number) = number.into() else { return };
+        let (word, bit) = (number as usize / 64, number % 64);
+        if self.0.len() <= word {
+            self.0.resize(word + 1, 0);
+        }
+        self.0[word] |= 1 << bit;
+    }
+
+    /// The words of both together.
+    pub fn with<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = u64> + 'a {
+        let word = |set: &Self, at: usize| set.0.get(at).copied().unwrap_or_default();
+        (0..self.0.len().max(other.0.len())).map(move |at| word(self, at) | word(other, at))
+    }
+
+    /// How much memory it takes beside itself.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&*self.0)
+    }
+}

@@ -1,0 +1,165 @@
+//! Where a version of the API is in its life: what its release says, and what the operator decided since. The rules of what
+//! may follow.
+
+use chrono::NaiveDate;
+
+use super::VersionNotice;
+use crate::base::{Moment, WebAddress};
+
+/// Where a version is in its life.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VersionStage {
+    /// Not published yet: only test keys see it.
+    Candidate,
+    /// To build on.
+    Current,
+    /// Still served; to move away from.
+    Deprecated,
+    /// Not served any more.
+    Retired,
+}
+
+impl VersionStage {
+    /// As partners and the operator read it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            VersionStage::Candidate => "candidate",
+            VersionStage::Current => "current",
+            VersionStage::Deprecated => "deprecated",
+            VersionStage::Retired => "retired",
+        }
+    }
+}
+
+/// A version, as it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VersionLife {
+    pub name: &'static str,
+    pub stage: VersionStage,
+    pub published: Option<NaiveDate>,
+    pub deprecated: Option<NaiveDate>,
+    /// The day of its end, where that is decided.
+    pub sunset: Option<NaiveDate>,
+    /// Where partners read more about its end.
+    pub link: Option<WebAddress>,
+    pub retired_at: Option<Moment>,
+}
+
+/// Why nothing is decided about a version.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum VersionError {
+    #[error("{0} is a candidate, which nobody relies on: take its file out of schema/ instead.")]
+    Candidate(&'static str),
+    #[error("{0} is retired. To let it answer again: card-service version restore {0}")]
+    Retired(&'static str),
+    #[error("The sunset of a version lies in the future: {0} is not after {1}.")]
+    SunsetPassed(NaiveDate, NaiveDate),
+    #[error("{0} is not deprecated: tell partners first, with card-service version deprecate {0} --sunset <date>")]
+    NotDeprecated(&'static str),
+}
+
+impl VersionLife {
+    /// The version after what was decided about it. The operator has the last word: a release is made from an older tree.
+    #[must_use]
+    pub fn under(self, notices: &[VersionNotice]) -> Self {
+        let Some(notice) = notices.iter().find(|notice| notice.version == self.name) else { return self };
+        Self {
+            stage: if notice.retired_at.is_some() { VersionStage::Retired } else { VersionStage::Deprecated },
+            deprecated: Some(notice.deprecated),
+            sunset: Some(notice.sunset),
+            link: notice.link.clone(),
+            retired_at: notice.retired_at,
+            ..self
+        }
+    }
+
+    /// Tells partners to move away until `sunset`; again, to set another day or another page.
+    pub fn deprecate(
+        &self,
+        today: NaiveDate,
+        sunset: NaiveDate,
+        link: Option<WebAddress>,
+    ) -> Result<VersionNotice, VersionError> {
+        match self.stage {
+            VersionStage::Candidate => return Err(VersionError::Candidate(self.name)),
+            VersionStage::Retired => return Err(VersionError::Retired(self.name)),
+            VersionStage::Current | VersionStage::Deprecated => {}
+        }
+        if sunset <= today {
+            return Err(VersionError::SunsetPassed(sunset, today));
+        }
+        Ok(VersionNotice {
+            version: self.name.to_owned(),
+            deprecated: self.deprecated.unwrap_or(today),
+            sunset,
+            link: link.or_else(|| self.link.clone()),
+            retired_at: None,
+        })
+    }
+
+    /// Ends it. That its sunset is over and nobody relies on it is for the caller to know.
+    pub fn retire(&self, now: Moment) -> Result<VersionNotice, VersionError> {
+        let today = now.utc().date_naive();
+        match (self.stage, self.deprecated) {
+            (VersionStage::Candidate, _) => Err(VersionError::Candidate(self.name)),
+            (VersionStage::Retired, _) => Err(VersionError::Retired(self.name)),
+            (VersionStage::Deprecated, Some(deprecated)) => Ok(VersionNotice {
+                version: self.name.to_owned(),
+                deprecated,
+                sunset: self.sunset.unwrap_or(today),
+                link: self.link.clone(),
+                retired_at: Some(now),
+            }),
+            (VersionStage::Current | VersionStage::Deprecated, _) => Err(VersionError::NotDeprecated(self.name)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn day(text: &str) -> NaiveDate {
+        text.parse().expect("a day")
+    }
+
+    fn life(stage: VersionStage) -> VersionLife {
+        let (published, none) = (Some(day("2026-10-01")), None);
+        VersionLife { name: "2026-10", stage, published, deprecated: none, sunset: none, link: None, retired_at: None }
+    }
+
+    #[test]
+    fn version_goes_from_current_to_deprecated_to_retired() {
+        let (today, sunset) = (day("2027-10-01"), day("2028-10-01"));
+        let current = life(VersionStage::Current);
+        let link = WebAddress::parse("https://kaarten.example/verhuizen");
+        let notice = current.deprecate(today, sunset, link.clone()).expect("it may be deprecated");
+        let deprecated = current.under(&[notice]);
+        assert_eq!((deprecated.stage, deprecated.deprecated), (VersionStage::Deprecated, Some(today)));
+
+        // The day from which partners were told stays, and so does the page unless another one is named.
+        let later = deprecated.deprecate(day("2028-01-01"), day("2029-01-01"), None).expect("the end may move");
+        assert_eq!((later.deprecated, later.sunset, &later.link), (today, day("2029-01-01"), &link));
+
+        let now = Moment::from_millis(1_900_000_000_000).expect("a moment");
+        let retired = deprecated.clone().under(&[deprecated.retire(now).expect("it may be retired")]);
+        assert_eq!(
+            (retired.stage, retired.sunset, retired.retired_at),
+            (VersionStage::Retired, Some(sunset), Some(now))
+        );
+    }
+
+    #[test]
+    fn version_takes_no_step_that_skips_another() {
+        let (today, later) = (day("2027-10-01"), day("2028-10-01"));
+        let now = Moment::from_millis(0).expect("a moment");
+        let (candidate, current) = (life(VersionStage::Candidate), life(VersionStage::Current));
+        let retired = life(VersionStage::Retired);
+        assert_eq!(candidate.deprecate(today, later, None), Err(VersionError::Candidate("2026-10")));
+        assert_eq!(candidate.retire(now), Err(VersionError::Candidate("2026-10")));
+        assert_eq!(current.retire(now), Err(VersionError::NotDeprecated("2026-10")));
+        assert_eq!(current.deprecate(today, today, None), Err(VersionError::SunsetPassed(today, today)));
+        assert_eq!(retired.deprecate(today, later, None), Err(VersionError::Retired("2026-10")));
+        assert_eq!(retired.retire(now), Err(VersionError::Retired("2026-10")));
+    }
+}

@@ -1,0 +1,71 @@
+//! What was counted, as the operator reads it: `usage export`, `usage show`, and before a version is retired.
+
+use std::collections::{BTreeMap, HashMap};
+
+use chrono::NaiveDate;
+use uuid::Uuid;
+
+use crate::base::Moment;
+use crate::model::{KeyMode, Usage};
+use crate::operation::{Failure, Services};
+
+/// The counts of some days.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The first day asked for of which anything was counted: what is older is not known, and not nothing.
+    pub from: NaiveDate,
+    pub to: NaiveDate,
+    /// Each with the name of its partner.
+    pub uses: Vec<(String, Usage)>,
+}
+
+/// A partner that used a version with a live key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LiveUse {
+    pub partner: String,
+    pub last: NaiveDate,
+}
+
+/// The counts of these days, of one version or of all.
+pub async fn report(
+    services: &Services,
+    from: NaiveDate,
+    to: NaiveDate,
+    version: Option<&str>,
+) -> Result<Report, Failure> {
+    let since = services.store.usage_since().await?;
+    let from = since.map_or(to, |since| since.clamp(from, from.max(to)));
+    let names = names(services).await?;
+    let uses = services.store.usage_between(from, to, version).await?;
+    let named = uses.into_iter().map(|usage| (name(&names, usage.partner_id), usage));
+    Ok(Report { from, to, uses: named.collect() })
+}
+
+/// Who used a version with a live key since `from`, and when last, by name.
+pub async fn last_live_uses(services: &Services, version: &str, from: NaiveDate) -> Result<Vec<LiveUse>, Failure> {
+    let today = day(services.clock.now());
+    let names = names(services).await?;
+    let mut last: BTreeMap<String, NaiveDate> = BTreeMap::new();
+    for usage in services.store.usage_between(from, today, Some(version)).await? {
+        if usage.mode == KeyMode::Live {
+            let day = last.entry(name(&names, usage.partner_id)).or_insert(usage.day);
+            *day = usage.day.max(*day);
+        }
+    }
+    Ok(last.into_iter().map(|(partner, last)| LiveUse { partner, last }).collect())
+}
+
+/// The day of a moment, as uses are counted: in UTC.
+pub fn day(now: Moment) -> NaiveDate {
+    now.utc().date_naive()
+}
+
+async fn names(services: &Services) -> Result<HashMap<Uuid, String>, Failure> {
+    let partners = services.store.partners().await?;
+    Ok(partners.into_iter().map(|partner| (partner.id, partner.name)).collect())
+}
+
+/// The name of a partner; its id once the account is gone.
+fn name(names: &HashMap<Uuid, String>, id: Uuid) -> String {
+    names.get(&id).cloned().unwrap_or_else(|| id.to_string())
+}

@@ -1,0 +1,161 @@
+//! What the operator decides about a version of the API: its deprecation, its end, and taking that back (decisions H2, H3).
+//!
+//! A decision is a row: every replica follows it within seconds, without a release. Called by the commands of the operator,
+//! which know what was released.
+
+use chrono::{Days, NaiveDate};
+
+use super::usage::{self, LiveUse};
+use super::{Failure, Services};
+use crate::base::WebAddress;
+use crate::base::limits::USAGE_RECENT_DAYS;
+use crate::model::{VersionError, VersionLife, VersionNotice};
+use crate::store::{Queue, StoreError};
+
+/// Why nothing was decided about a version.
+#[derive(Debug, thiserror::Error)]
+pub enum DecideVersionError {
+    #[error("There is no version {0}. Versions: {1}.")]
+    Unknown(String, String),
+    #[error("\"{0}\" is no http or https address.")]
+    Link(String),
+    #[error("Nothing was decided about {0}: it is as its release says.")]
+    Undecided(String),
+    #[error("{0}")]
+    Stage(#[from] VersionError),
+    /// It may still be relied on.
+    #[error("{version} is not retired:\n{}\nTo retire it all the same, say --force.", listed(.doubts))]
+    Doubts { version: &'static str, doubts: Vec<Doubt> },
+    #[error("The decision was not stored.")]
+    Failed(#[source] Failure),
+}
+
+/// What speaks against retiring a version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Doubt {
+    /// Partners were promised that it answers until then.
+    SunsetAhead(NaiveDate),
+    Used(LiveUse),
+    /// Uses are known from this day on only; of the days before it, no data does not mean no use.
+    CountedSince(NaiveDate),
+}
+
+fn listed(doubts: &[Doubt]) -> String {
+    let lines = doubts.iter().map(|doubt| match doubt {
+        Doubt::SunsetAhead(day) => format!("  partners were told that it answers until {day}"),
+        Doubt::Used(LiveUse { partner, last }) => format!("  {partner} used it with a live key, last on {last}"),
+        Doubt::CountedSince(day) => {
+            format!("  who used it is known since {day} only, and not for the last {USAGE_RECENT_DAYS} days")
+        }
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+impl From<StoreError> for DecideVersionError {
+    fn from(error: StoreError) -> Self {
+        DecideVersionError::Failed(error.into())
+    }
+}
+
+/// Every version as it stands, and who used it with a live key lately.
+pub async fn list(
+    services: &Services,
+    released: Vec<VersionLife>,
+) -> Result<Vec<(VersionLife, Vec<LiveUse>)>, Failure> {
+    let notices = services.store.version_notices().await?;
+    let from = recent(services);
+    let mut listed = Vec::new();
+    for life in released {
+        let uses = usage::last_live_uses(services, life.name, from).await?;
+        listed.push((life.under(&notices), uses));
+    }
+    Ok(listed)
+}
+
+/// Tells partners to move away from a version until `sunset`; `link` is where they read more.
+pub async fn deprecate(
+    services: &Services,
+    released: Vec<VersionLife>,
+    version: &str,
+    sunset: NaiveDate,
+    link: Option<&str>,
+) -> Result<VersionLife, DecideVersionError> {
+    let read = |text: &str| {
+        let address = WebAddress::parse(text).filter(|address| address.as_str().is_ascii());
+        address.ok_or_else(|| DecideVersionError::Link(text.to_owned()))
+    };
+    let link = link.map(read).transpose()?;
+    let life = find(services, released, version).await?;
+    let notice = life.deprecate(usage::day(services.clock.now()), sunset, link)?;
+    decide(services, life, notice).await
+}
+
+/// Ends a version. Refused while partners may rely on it, unless by `force`.
+pub async fn retire(
+    services: &Services,
+    released: Vec<VersionLife>,
+    version: &str,
+    force: bool,
+) -> Result<VersionLife, DecideVersionError> {
+    let life = find(services, released, version).await?;
+    let notice = life.retire(services.clock.now())?;
+    let doubts = doubts(services, &life).await.map_err(DecideVersionError::Failed)?;
+    if !doubts.is_empty() && !force {
+        return Err(DecideVersionError::Doubts { version: life.name, doubts });
+    }
+    decide(services, life, notice).await
+}
+
+/// Takes back what was decided about a version: it is again as its release says.
+pub async fn restore(
+    services: &Services,
+    released: Vec<VersionLife>,
+    version: &str,
+) -> Result<VersionLife, DecideVersionError> {
+    let life = known(released, version)?;
+    if !services.store.drop_version_notice(version.to_owned()).await? {
+        return Err(DecideVersionError::Undecided(version.to_owned()));
+    }
+    services.store.wake(Queue::Versions);
+    Ok(life)
+}
+
+async fn decide(
+    services: &Services,
+    life: VersionLife,
+    notice: VersionNotice,
+) -> Result<VersionLife, DecideVersionError> {
+    services.store.put_version_notice(notice.clone()).await?;
+    services.store.wake(Queue::Versions);
+    Ok(life.under(&[notice]))
+}
+
+async fn doubts(services: &Services, life: &VersionLife) -> Result<Vec<Doubt>, Failure> {
+    let (today, from) = (usage::day(services.clock.now()), recent(services));
+    let mut doubts: Vec<_> = life.sunset.filter(|sunset| *sunset > today).map(Doubt::SunsetAhead).into_iter().collect();
+    doubts.extend(usage::last_live_uses(services, life.name, from).await?.into_iter().map(Doubt::Used));
+    let since = services.store.usage_since().await?.unwrap_or(today);
+    doubts.extend((since > from).then_some(Doubt::CountedSince(since)));
+    Ok(doubts)
+}
+
+/// The first day of those that speak against taking something away.
+fn recent(services: &Services) -> NaiveDate {
+    let today = usage::day(services.clock.now());
+    today.checked_sub_days(Days::new(USAGE_RECENT_DAYS.into())).unwrap_or(today)
+}
+
+async fn find(
+    services: &Services,
+    released: Vec<VersionLife>,
+    version: &str,
+) -> Result<VersionLife, DecideVersionError> {
+    let notices = services.store.version_notices().await?;
+    Ok(known(released, version)?.under(&notices))
+}
+
+fn known(released: Vec<VersionLife>, version: &str) -> Result<VersionLife, DecideVersionError> {
+    let names = released.iter().map(|life| life.name).collect::<Vec<_>>().join(", ");
+    let found = released.into_iter().find(|life| life.name == version);
+    found.ok_or_else(|| DecideVersionError::Unknown(version.to_owned(), names))
+}

@@ -1,0 +1,55 @@
+//! Who used what, counted by day.
+
+use chrono::NaiveDate;
+use diesel::prelude::*;
+use diesel::upsert::excluded;
+
+use super::{Conn, RunQueryDsl};
+use crate::model::Usage;
+use crate::store::StoreError;
+use crate::store::fixed::Marked;
+use crate::store::row::UsageRow;
+use crate::store::schema::usage;
+use crate::store::sql_type::Day;
+
+/// The one text in which counts are added.
+struct AddUsage;
+
+/// Adds counts to what is there, row by row in the order given: replicas that give the same order never wait for each
+/// other in a circle.
+pub(in crate::store) async fn add_usage(c: &mut Conn, counted: Vec<Usage>) -> Result<(), StoreError> {
+    for one in counted {
+        let insert = diesel::insert_into(usage::table).values(UsageRow::from(one));
+        let added = insert
+            .on_conflict((usage::day, usage::version, usage::partner_id, usage::key_mode, usage::coordinate))
+            .do_update()
+            .set(usage::count.eq(usage::count + excluded(usage::count)));
+        Marked(AddUsage, added).execute(c).await?;
+    }
+    Ok(())
+}
+
+pub(in crate::store) async fn usage_between(
+    c: &mut Conn,
+    from: NaiveDate,
+    to: NaiveDate,
+    version: Option<&str>,
+) -> Result<Vec<Usage>, StoreError> {
+    let mut rows = usage::table.filter(usage::day.between(Day(from), Day(to))).into_boxed();
+    if let Some(version) = version {
+        rows = rows.filter(usage::version.eq(version.to_owned()));
+    }
+    let ordered = rows.order((usage::day, usage::version, usage::partner_id, usage::key_mode, usage::coordinate));
+    let rows: Vec<UsageRow> = ordered.select(UsageRow::as_select()).load(c).await?;
+    Ok(rows.into_iter().map(Usage::from).collect())
+}
+
+pub(in crate::store) async fn usage_since(c: &mut Conn) -> Result<Option<NaiveDate>, StoreError> {
+    let first: Option<Day> =
+        usage::table.select(usage::day).order(usage::day).limit(1).get_result(c).await.optional()?;
+    Ok(first.map(|day| day.0))
+}
+
+pub(in crate::store) async fn forget_usage(c: &mut Conn, before: NaiveDate) -> Result<usize, StoreError> {
+    Ok(diesel::delete(usage::table.filter(usage::day.lt(Day(before)))).execute(c).await?)
+}
