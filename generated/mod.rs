@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::graphql::generated::{AnyEngine, Engine, Limits};
 use crate::resolver::Context;
 pub mod v2026_10;
+pub mod v2027_01;
 
 /// What `schema/versions.toml` says of a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,12 +43,20 @@ pub const VERSIONS: &[VersionInfo] = &[
         deprecated: None,
         sunset: None,
     },
+    VersionInfo {
+        name: "2027-01",
+        status: VersionStatus::Candidate,
+        published: None,
+        deprecated: None,
+        sunset: None,
+    },
 ];
 
 /// An engine for every version, oldest first.
 pub fn engines(limits: Limits) -> Vec<Arc<dyn AnyEngine<Context>>> {
-    let engines: [Arc<dyn AnyEngine<Context>>; 1] = [
-        Arc::new(Engine::<v2026_10::V2026_10>::new(limits)),
+    let engines: [Arc<dyn AnyEngine<Context>>; 2] = [
+        Arc::new(Engine::<v2026_10::V2026_10>::new(limits.clone())),
+        Arc::new(Engine::<v2027_01::V2027_01>::new(limits)),
     ];
     engines.into()
 }

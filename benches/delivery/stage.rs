@@ -124,6 +124,8 @@ impl Stage {
                 test: false,
                 created_at: now,
                 updated_at: now,
+                ordered_at: None,
+                activated_at: None,
                 event_count: 0,
             };
             let event = EventDraft {

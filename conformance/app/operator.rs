@@ -25,6 +25,11 @@ impl TestApp {
         self.partner("Uitvaart Noord").await.live().await
     }
 
+    /// A caller of a new partner account on the path of 2027-01, with a test key: live ones do not see a candidate.
+    pub async fn on_2027_01(&self) -> Caller {
+        self.partner("Uitvaart Noord").await.test().await.on_version("2027-01")
+    }
+
     async fn account(&self, name: &str, blocked: bool) -> PartnerAccount {
         let now = self.now();
         let id = self.services().entropy.uuid(now);

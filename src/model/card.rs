@@ -30,6 +30,10 @@ pub struct Card {
     pub test: bool,
     pub created_at: Moment,
     pub updated_at: Moment,
+    /// There once the family ordered the card.
+    pub ordered_at: Option<Moment>,
+    /// There once the public card is online.
+    pub activated_at: Option<Moment>,
     /// How many events the card has had: the `sequence` of the last one (decisions W1).
     pub event_count: i64,
 }
@@ -78,14 +82,16 @@ impl PhotoKey {
 
 impl Card {
     /// The family ordered the card (section 3).
-    pub fn order(&mut self) -> Result<(), TransitionError> {
+    pub fn order(&mut self, now: Moment) -> Result<(), TransitionError> {
         self.status = self.status.advance_to(CardStatus::Ordered)?;
+        self.ordered_at = Some(now);
         Ok(())
     }
 
     /// The public card goes online under `slug` (section 3).
-    pub fn activate(&mut self, slug: String) -> Result<(), TransitionError> {
+    pub fn activate(&mut self, slug: String, now: Moment) -> Result<(), TransitionError> {
         self.status = self.status.advance_to(CardStatus::Active)?;
+        self.activated_at = Some(now);
         self.slug = Some(slug);
         Ok(())
     }

@@ -151,6 +151,8 @@ mod tests {
             test: true,
             created_at: at(1_732_044_535_000),
             updated_at: at(1_732_044_536_001),
+            ordered_at: None,
+            activated_at: None,
             event_count: 4,
         };
         let event = Event {

@@ -10,5 +10,6 @@ mod page;
 #[cfg(test)]
 mod tests;
 mod v2026_10;
+mod v2027_01;
 
 pub use context::Context;

@@ -108,6 +108,8 @@ tables! {
         created_at -> MomentSql,
         updated_at -> MomentSql,
         event_count -> BigInt,
+        ordered_at -> Nullable<MomentSql>,
+        activated_at -> Nullable<MomentSql>,
     }
     events (id) {
         id -> UuidSql,

@@ -10,5 +10,5 @@ use crate::operation::Services;
 /// Puts a card online, at an address nobody can guess.
 pub async fn activate(services: &Services, card_id: Uuid, actor: Actor) -> Result<Card, CardStateError> {
     let slug = services.entropy.unguessable();
-    advance(services, card_id, Topic::CardsActivated, actor, move |card| card.activate(slug)).await
+    advance(services, card_id, Topic::CardsActivated, actor, move |card, now| card.activate(slug, now)).await
 }

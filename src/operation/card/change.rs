@@ -62,13 +62,13 @@ pub(super) async fn advance(
     card_id: Uuid,
     topic: Topic,
     actor: Actor,
-    step: impl FnOnce(&mut Card) -> Result<(), TransitionError> + Send + 'static,
+    step: impl FnOnce(&mut Card, Moment) -> Result<(), TransitionError> + Send + 'static,
 ) -> Result<Card, CardStateError> {
     let now: Moment = services.clock.now();
     let event_id = services.entropy.uuid(now);
     let decide = move |card: &mut Card| {
         let before = card.clone();
-        step(card)?;
+        step(card, now)?;
         Ok(event_of(event_id, topic, actor, &before, card))
     };
     match services.store.change_card(CardScope::Any { id: card_id }, now, decide).await {

@@ -102,6 +102,8 @@ fn draft(services: &Services, caller: &Caller, external_dossier_id: String, now:
         test: caller.mode == KeyMode::Test,
         created_at: now,
         updated_at: now,
+        ordered_at: None,
+        activated_at: None,
         event_count: 0,
     }
 }

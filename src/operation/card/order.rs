@@ -158,7 +158,7 @@ impl Placing {
     /// Orders the card, with all that follows from it.
     fn carry_out(self, card: &mut Card) -> Result<CardEffects, crate::model::TransitionError> {
         let before = card.clone();
-        card.order()?;
+        card.order(self.now)?;
         // Nothing of a test goes to the family (specification, section 5).
         let email = if card.test { self.test_address } else { card.family_contact.email.clone() };
         let customer =

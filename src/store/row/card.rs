@@ -34,6 +34,8 @@ pub(in crate::store) struct CardRow {
     created_at: At,
     updated_at: At,
     event_count: i64,
+    ordered_at: Option<At>,
+    activated_at: Option<At>,
 }
 
 impl From<CardRow> for Card {
@@ -61,6 +63,8 @@ impl From<CardRow> for Card {
             test: row.test,
             created_at: row.created_at.0,
             updated_at: row.updated_at.0,
+            ordered_at: row.ordered_at.map(|at| at.0),
+            activated_at: row.activated_at.map(|at| at.0),
             event_count: row.event_count,
         }
     }
@@ -100,6 +104,8 @@ pub(in crate::store) struct CardState<'a> {
     slug: Option<&'a str>,
     updated_at: At,
     event_count: i64,
+    ordered_at: Option<At>,
+    activated_at: Option<At>,
 }
 
 impl<'a> From<&'a Card> for CardValues<'a> {
@@ -135,6 +141,8 @@ impl<'a> From<&'a Card> for CardState<'a> {
             slug: card.slug.as_deref(),
             updated_at: At(card.updated_at),
             event_count: card.event_count,
+            ordered_at: card.ordered_at.map(At),
+            activated_at: card.activated_at.map(At),
         }
     }
 }

@@ -113,7 +113,7 @@ async fn two_events_of_one_change_follow_each_other(db: &TestDatabase) {
     events[0].changed_fields = vec![CardField("theme"), CardField("deceased.firstName")];
     db.store
         .change_card::<(), _>(CardScope::Any { id: card.id }, later(5), move |card| {
-            card.order().map_err(|_| ())?;
+            card.order(later(5)).map_err(|_| ())?;
             Ok(events)
         })
         .await

@@ -87,6 +87,8 @@ impl TestDatabase {
             test: false,
             created_at: now(),
             updated_at: now(),
+            ordered_at: None,
+            activated_at: None,
             event_count: 0,
         }
     }

@@ -79,6 +79,8 @@ fn card(status: CardStatus, theme_id: Option<Uuid>) -> Card {
         test: false,
         created_at: now,
         updated_at: now,
+        ordered_at: None,
+        activated_at: None,
         event_count: 1,
     }
 }

@@ -1,0 +1,3 @@
+//! Version 2027-01: what it adds to 2026-10, one file for each trait.
+
+mod card;
