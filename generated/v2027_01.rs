@@ -7,19 +7,31 @@
 #![allow(async_fn_in_trait)]
 
 mod dispatch;
-use crate::base::Moment;
+use std::borrow::Cow;
+use crate::model;
+use crate::base::{GlobalId, Moment, Parsed, Patch, WebAddress};
+use crate::graphql::generated::FieldError;
 use crate::resolver::Context;
 pub use super::v2026_10::{
     CardCreateInput, CardCreatePayload, CardSession, CardSessionCreatePayload,
     CardSessionTarget, CardStatus, CardUpdateInput, CardUpdatePayload, CardUserError,
     CardUserErrorCode, Deceased, DeceasedInput, FamilyContact, FamilyContactInput, Image,
-    Mutation, Node, PageInfo, Query, Theme, ThemeConnection, ThemeEdge, Video,
-    WebhookHttpEndpoint, WebhookSubscription, WebhookSubscriptionConnection,
-    WebhookSubscriptionCreatePayload, WebhookSubscriptionDeletePayload,
-    WebhookSubscriptionEdge, WebhookSubscriptionEndpoint, WebhookSubscriptionFormat,
-    WebhookSubscriptionInput, WebhookSubscriptionTopic, WebhookSubscriptionUserError,
+    PageInfo, Theme, ThemeConnection, ThemeEdge, Video, WebhookHttpEndpoint,
+    WebhookSubscriptionConnection, WebhookSubscriptionCreatePayload,
+    WebhookSubscriptionDeletePayload, WebhookSubscriptionEdge,
+    WebhookSubscriptionEndpoint, WebhookSubscriptionFormat, WebhookSubscriptionInput,
+    WebhookSubscriptionTopic, WebhookSubscriptionUserError,
     WebhookSubscriptionUserErrorCode,
 };
+
+/// An object that can be fetched with `node(id:)`.
+#[derive(Clone, Debug)]
+pub enum Node {
+    Card(model::Card),
+    Theme(model::Theme),
+    WebhookSubscription(model::WebhookSubscription),
+    WebhookDelivery(model::WebhookDelivery),
+}
 
 /// An online memorial card.
 #[diagnostic::on_unimplemented(
@@ -32,6 +44,251 @@ pub trait Card: super::v2026_10::Card {
 
     /// When the public card came online. Null until `status` is `ACTIVE`.
     fn activated_at(&self, cx: &Context) -> Option<Moment>;
+}
+
+/// A subscription of an address to a topic.
+#[diagnostic::on_unimplemented(
+    message = "`WebhookSubscription` of version 2027-01 is not implemented for `{Self}`",
+    note = "write `impl v2027_01::WebhookSubscription for … {{ fn status; fn pause_reason; fn paused_at; fn webhook_deliveries }}`"
+)]
+pub trait WebhookSubscription: super::v2026_10::WebhookSubscription {
+    /// Whether notifications are sent, and arrive.
+    fn status(&self, cx: &Context) -> WebhookSubscriptionStatus;
+
+    /// Why nothing is sent. Filled only when `status` is `PAUSED`.
+    fn pause_reason(&self, cx: &Context) -> Option<WebhookSubscriptionPauseReason>;
+
+    /// Since when nothing is sent. Filled only when `status` is `PAUSED`.
+    fn paused_at(&self, cx: &Context) -> Option<Moment>;
+
+    /// The notifications for this subscription, newest event first: those on their way, those that arrived and those that
+    /// were given up. They are kept for 30 days after their event.
+    async fn webhook_deliveries(
+        &self,
+        cx: &Context,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+    ) -> Result<WebhookDeliveryConnection, FieldError>;
+}
+
+/// Whether the notifications of a subscription are sent, and arrive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WebhookSubscriptionStatus {
+    /// Notifications are sent, and as far as any were, the last attempt succeeded.
+    Active,
+    /// Notifications are sent, but every attempt fails since the last one that succeeded. After five days it is paused.
+    Failing,
+    /// Nothing is sent; notifications are held for 30 days after their event. They are sent, in order, once the subscription
+    /// gets another address by `webhookSubscriptionUpdate`, or the operator resumes it.
+    Paused,
+}
+
+/// Why nothing is sent to a subscription.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WebhookSubscriptionPauseReason {
+    /// The address answered with status 410: nobody is there any more.
+    Gone,
+    /// For five days every attempt failed.
+    Failures,
+}
+
+/// A notification about one event on its way to one subscription.
+#[diagnostic::on_unimplemented(
+    message = "`WebhookDelivery` of version 2027-01 is not implemented for `{Self}`",
+    note = "write `impl v2027_01::WebhookDelivery for … {{ fn id; fn event_id; fn topic; fn card_id; fn state; fn attempt_count; fn attempts; fn next_attempt_at; fn created_at; fn finished_at }}`"
+)]
+pub trait WebhookDelivery {
+    /// Global id, of the shape `gid://service/WebhookDelivery/<uuid>`.
+    fn id(&self, cx: &Context) -> GlobalId;
+
+    /// Id of the event, of the shape `evt_` and 26 characters: `id` in the body of the notification, and its header
+    /// `webhook-id`. The same in every attempt, and for every subscription that follows the event.
+    fn event_id<'a>(&'a self, cx: &'a Context) -> Cow<'a, str>;
+
+    /// What happened.
+    fn topic(&self, cx: &Context) -> WebhookSubscriptionTopic;
+
+    /// Global id of the card to which it happened.
+    fn card_id(&self, cx: &Context) -> GlobalId;
+
+    /// Where the delivery is in its life.
+    fn state(&self, cx: &Context) -> WebhookDeliveryState;
+
+    /// How many attempts were made so far, those before a `webhookDeliveryRedeliver` included.
+    fn attempt_count(&self, cx: &Context) -> i32;
+
+    /// The attempts, oldest first: the last 25 of them.
+    fn attempts(&self, cx: &Context) -> Vec<WebhookDeliveryAttempt>;
+
+    /// When the next attempt is made. Null when none is planned, and while one runs. While the subscription is `PAUSED`, no
+    /// attempt is made, whatever it says here.
+    fn next_attempt_at(&self, cx: &Context) -> Option<Moment>;
+
+    /// When the event happened.
+    fn created_at(&self, cx: &Context) -> Moment;
+
+    /// When the notification arrived or was given up; null while it is on its way.
+    fn finished_at(&self, cx: &Context) -> Option<Moment>;
+}
+
+/// Where a delivery is in its life.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WebhookDeliveryState {
+    /// An earlier notification about the same card goes first.
+    Waiting,
+    /// It is attempted now, or at `nextAttemptAt`.
+    Due,
+    /// The address answered with a status from 200 to 299.
+    Delivered,
+    /// Ten attempts failed, over three days. It is sent again with `webhookDeliveryRedeliver`.
+    Failed,
+}
+
+/// One try to hand a notification over.
+#[derive(Clone, Debug)]
+pub struct WebhookDeliveryAttempt {
+    /// Counts from 1; the header `x-service-attempt` of the request.
+    pub number: i32,
+    /// When the attempt was made.
+    pub started_at: Moment,
+    /// How long it took, in milliseconds: at most 15,000.
+    pub duration_ms: i32,
+    /// How it ended.
+    pub outcome: WebhookDeliveryAttemptOutcome,
+    /// The status with which the address answered; null when there was no answer.
+    pub http_status: Option<i32>,
+}
+
+/// How an attempt ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WebhookDeliveryAttemptOutcome {
+    /// The address answered with a status from 200 to 299.
+    Delivered,
+    /// The address answered with another status: see `httpStatus`. A redirect is not followed.
+    HttpError,
+    /// No answer: the name has no address, nothing listens there, TLS failed, or the connection broke.
+    NoConnection,
+    /// No answer within 15 seconds.
+    TimeOut,
+    /// The name leads to an address that is not public, so nothing was sent.
+    AddressRefused,
+}
+
+/// A page of deliveries, newest event first.
+#[derive(Clone, Debug)]
+pub struct WebhookDeliveryConnection {
+    /// The items of the page with their cursors.
+    pub edges: Vec<WebhookDeliveryEdge>,
+    /// The items of the page.
+    pub nodes: Vec<model::WebhookDelivery>,
+    /// Where this page lies in the whole.
+    pub page_info: PageInfo,
+}
+
+/// A delivery in a page.
+#[derive(Clone, Debug)]
+pub struct WebhookDeliveryEdge {
+    /// Opaque cursor of the item, for `after` and `before`. It stays valid when items are added or removed.
+    pub cursor: Cow<'static, str>,
+    /// The item.
+    pub node: model::WebhookDelivery,
+}
+
+/// Changes to a subscription. Only the fields that are sent change.
+#[derive(Clone, Debug)]
+pub struct WebhookSubscriptionUpdateInput {
+    /// A public https address without credentials or fragment, at most 2,048 characters. One address can follow a topic
+    /// once (`TAKEN`). It cannot be cleared: null gives `BLANK`.
+    pub callback_url: Patch<Parsed<WebAddress>>,
+    /// The format in which notifications are delivered; null stands for `JSON`.
+    pub format: Patch<WebhookSubscriptionFormat>,
+}
+
+/// Result of `webhookSubscriptionUpdate`.
+#[derive(Clone, Debug)]
+pub struct WebhookSubscriptionUpdatePayload {
+    /// The changed subscription; null when there are user errors.
+    pub webhook_subscription: Option<model::WebhookSubscription>,
+    /// What is wrong with the input, all of it at once; empty when the mutation succeeded.
+    pub user_errors: Vec<WebhookSubscriptionUserError>,
+}
+
+/// Result of `webhookDeliveryRedeliver`.
+#[derive(Clone, Debug)]
+pub struct WebhookDeliveryRedeliverPayload {
+    /// The delivery, on its way again; null when there are user errors.
+    pub webhook_delivery: Option<model::WebhookDelivery>,
+    /// What is wrong with the input, all of it at once; empty when the mutation succeeded.
+    pub user_errors: Vec<WebhookDeliveryUserError>,
+}
+
+/// What is wrong with the input of a mutation of a delivery.
+#[derive(Clone, Debug)]
+pub struct WebhookDeliveryUserError {
+    /// Machine-readable reason.
+    pub code: Option<WebhookDeliveryUserErrorCode>,
+    /// Path to the failing field, outermost first, such as `id`.
+    pub field: Option<Vec<Cow<'static, str>>>,
+    /// Dutch text, meant for the person behind the screen.
+    pub message: Cow<'static, str>,
+}
+
+/// Reasons for a `WebhookDeliveryUserError`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WebhookDeliveryUserErrorCode {
+    /// Does not exist any more, or not for the caller.
+    NotFound,
+    /// The request is right but could not be executed, because the subscription is `PAUSED`.
+    Unprocessable,
+}
+
+/// Everything that can be read.
+#[diagnostic::on_unimplemented(
+    message = "`Query` of version 2027-01 is not implemented for `{Self}`",
+    note = "write `impl v2027_01::Query for … {{ fn node; fn card_by_external_dossier_id; fn webhook_subscription }}`"
+)]
+pub trait Query: super::v2026_10::Query {
+    /// Any object that implements `Node`, by its global id. Null when it does not exist or belongs to another partner.
+    async fn node(&self, id: String) -> Result<Option<Node>, FieldError>;
+
+    /// A card by the partner's own case number. Null when the account has no card with it. After `TAKEN` it reads the card
+    /// that an earlier attempt created.
+    async fn card_by_external_dossier_id(
+        &self,
+        external_dossier_id: String,
+    ) -> Result<Option<model::Card>, FieldError>;
+
+    /// A subscription. Null when it belongs to another partner or does not exist.
+    async fn webhook_subscription(
+        &self,
+        id: String,
+    ) -> Result<Option<model::WebhookSubscription>, FieldError>;
+}
+
+/// Everything that can be changed.
+#[diagnostic::on_unimplemented(
+    message = "`Mutation` of version 2027-01 is not implemented for `{Self}`",
+    note = "write `impl v2027_01::Mutation for … {{ fn webhook_subscription_update; fn webhook_delivery_redeliver }}`"
+)]
+pub trait Mutation: super::v2026_10::Mutation {
+    /// Change a subscription. Its topic, and the version in which its notifications are rendered, stay as they are.
+    /// With another address everything that waits for the subscription goes there at once, in order, with what was given up
+    /// in the last 30 days; a pause ends. An attempt that runs at that moment still goes to the old address.
+    async fn webhook_subscription_update(
+        &self,
+        id: String,
+        webhook_subscription: WebhookSubscriptionUpdateInput,
+    ) -> Result<Option<WebhookSubscriptionUpdatePayload>, FieldError>;
+
+    /// Send a notification again: the same event id and body, signed afresh, with ten attempts before it. One that waits for
+    /// its next attempt is attempted at once; one that is under way, or waits for an earlier one of its card, stays as it is.
+    /// Its receiver may have seen it, and ignores what it has seen.
+    async fn webhook_delivery_redeliver(
+        &self,
+        id: String,
+    ) -> Result<Option<WebhookDeliveryRedeliverPayload>, FieldError>;
 }
 
 /// Version 2027-01, as a type.

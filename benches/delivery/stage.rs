@@ -7,8 +7,8 @@ use card_service::app::{Settings, services};
 use card_service::base::{Clock, Entropy, WebAddress};
 use card_service::delivery::webhook::Webhooks;
 use card_service::model::{
-    Actor, Card, CardStatus, Deceased, DeliveryState, EventDraft, FamilyContact, Layout, Partner, SigningSecret, Topic,
-    Visibility, WebhookSecret, WebhookSubscription,
+    Actor, Card, CardStatus, Deceased, DeliveryState, EventDraft, FamilyContact, Layout, Partner, SigningSecret,
+    SubscriptionHealth, Topic, Visibility, WebhookSecret, WebhookSubscription,
 };
 use card_service::operation::Services;
 use card_service::outbound::Names;
@@ -91,6 +91,7 @@ impl Stage {
             api_version: "2026-10".to_owned(),
             created_at: now,
             updated_at: now,
+            health: SubscriptionHealth::default(),
         };
         let id = subscription.id;
         self.services.store.create_subscription(subscription, 20).await.expect("the store works");

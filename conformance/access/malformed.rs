@@ -1,9 +1,11 @@
 //! Ids that are none: read as null or NOT_FOUND, never an internal error.
 
+use card_service::model::DeliveryState;
 use serde_json::{Value, json};
 
-use super::root_field::QUESTIONS;
+use super::root_field::{Question, questions_of};
 use crate::app::TestApp;
+use crate::schema::versions;
 
 /// What a client can put where an id belongs; `uuid` is that of an object that exists.
 fn corpus(kind: &str, uuid: &str) -> Vec<String> {
@@ -70,7 +72,7 @@ fn corpus(kind: &str, uuid: &str) -> Vec<String> {
         format!("GID://service/{kind}/{uuid}"),
         format!("gid://other/{kind}/{uuid}"),
     ]);
-    for other in ["Card", "Theme", "WebhookSubscription", "Order", "Node"] {
+    for other in ["Card", "Theme", "WebhookSubscription", "WebhookDelivery", "Order", "Node"] {
         if other != kind {
             ids.push(format!("gid://service/{other}/{uuid}"));
         }
@@ -78,40 +80,51 @@ fn corpus(kind: &str, uuid: &str) -> Vec<String> {
     ids
 }
 
+/// The kind of what a question asks for.
+fn kind_of(question: &Question) -> &'static str {
+    match question.field {
+        "theme" => "Theme",
+        _ if question.document.contains("themeId") => "Theme",
+        "webhookSubscription" | "webhookSubscriptionUpdate" | "webhookSubscriptionDelete" => "WebhookSubscription",
+        "webhookDeliveryRedeliver" => "WebhookDelivery",
+        _ => "Card",
+    }
+}
+
 on_both_databases! {
     async fn id_malformed_reads_null_or_not_found_by_every_root_field(app: TestApp) {
-        let live = app.live().await;
-        let own = live.draft("own").await;
-        let card = own.rsplit('/').next().expect("a uuid").to_owned();
-        let theme = app.theme("linnen", 1).await.id.to_string();
+        let partner = app.partner("Uitvaart Noord").await;
+        let live = partner.live().await;
         let subscription = live.subscribe("CARDS_CREATE", "https://hooks.example/in").await;
-        let subscription = subscription.rsplit('/').next().expect("a uuid").to_owned();
-        for question in QUESTIONS.iter().filter(|question| question.names_id()) {
-            let about_theme = question.field == "theme" || question.document.contains("themeId");
-            let about_subscription = question.field == "webhookSubscriptionDelete";
-            let (kind, uuid) = match (about_theme, about_subscription) {
-                (true, _) => ("Theme", &theme),
-                (_, true) => ("WebhookSubscription", &subscription),
-                _ => ("Card", &card),
-            };
-            for id in corpus(kind, uuid) {
-                // A node of another kind is a node, and a bare number may be a theme's.
-                let sound = question.field == "node" && id == format!("gid://service/Theme/{theme}");
-                if sound {
-                    continue;
+        let own = live.draft("own").await;
+        let theme = app.theme("linnen", 1).await.id.to_string();
+        let [delivery] = app.deliveries(&subscription, DeliveryState::Due).await.try_into().expect("one");
+        let uuid_in = |gid: &str| gid.rsplit('/').next().expect("a uuid").to_owned();
+        let (card, subscription, delivery) = (uuid_in(&own), uuid_in(&subscription), delivery.id.to_string());
+        for (version, sdl) in versions() {
+            let caller = partner.test().await.on_version(&version);
+            for question in questions_of(&sdl).filter(|question| question.names_id()) {
+                let kind = kind_of(question);
+                let uuid = match kind {
+                    "Theme" => &theme,
+                    "WebhookSubscription" => &subscription,
+                    "WebhookDelivery" => &delivery,
+                    _ => &card,
+                };
+                for id in corpus(kind, uuid) {
+                    let answer = caller.graphql(question.document, json!({ "id": id, "own": own })).await;
+                    let shown: String = id.chars().take(80).collect();
+                    let body = answer.json();
+                    assert_eq!(answer.status, 200, "{version} {} {shown:?}: {body}", question.field);
+                    assert_eq!(body.get("errors"), None, "{version} {} {shown:?}", question.field);
+                    let found = &body["data"]["answer"];
+                    let missing = found.is_null() || found["userErrors"][0]["code"] == "NOT_FOUND";
+                    assert!(missing, "{version} {} {shown:?}: {body}", question.field);
                 }
-                let answer = live.graphql(question.document, json!({ "id": id, "own": own })).await;
-                let shown: String = id.chars().take(80).collect();
-                let body = answer.json();
-                assert_eq!(answer.status, 200, "{} {shown:?}: {body}", question.field);
-                assert_eq!(body.get("errors"), None, "{} {shown:?}", question.field);
-                let found = &body["data"]["answer"];
-                let missing = found.is_null() || found["userErrors"][0]["code"] == "NOT_FOUND";
-                assert!(missing, "{} {shown:?}: {body}", question.field);
-            }
-            for id in [json!([]), json!({}), json!(true), json!(1.5), json!(null)] {
-                let answer = live.graphql(question.document, json!({ "id": id, "own": own })).await;
-                answer.refused(400, "BAD_USER_INPUT");
+                for id in [json!([]), json!({}), json!(true), json!(1.5), json!(null)] {
+                    let answer = caller.graphql(question.document, json!({ "id": id, "own": own })).await;
+                    answer.refused(400, "BAD_USER_INPUT");
+                }
             }
         }
         assert_eq!(app.row(&own).await.event_count, 1);

@@ -3,11 +3,14 @@
 
 use serde_json::{Value, json};
 
+use crate::schema::fields_of;
+
 /// The objects that a question names.
 #[derive(Clone, Debug)]
 pub struct Target {
     pub card: String,
     pub subscription: String,
+    pub delivery: String,
     pub theme: String,
     pub dossier: String,
     pub callback: String,
@@ -26,6 +29,11 @@ impl Question {
     pub fn names_id(&self) -> bool {
         self.document.contains("$id: ID!")
     }
+
+    /// Whether it asks for an object that may be another partner's, and so is hidden.
+    pub fn names_object(&self) -> bool {
+        self.names_id() || self.field == "cardByExternalDossierId"
+    }
 }
 
 /// The questions; `$own` is a card of the caller's own.
@@ -41,6 +49,11 @@ pub const QUESTIONS: &[Question] = &[
         names: |target| json!(target.subscription),
     },
     Question {
+        field: "node",
+        document: "query ($id: ID!) { answer: node(id: $id) { __typename id } }",
+        names: |target| json!(target.delivery),
+    },
+    Question {
         field: "theme",
         document: "query ($id: ID!) { answer: theme(id: $id) { id title } }",
         names: |target| json!(target.theme),
@@ -49,6 +62,18 @@ pub const QUESTIONS: &[Question] = &[
         field: "card",
         document: "query ($id: ID!) { answer: card(id: $id) { id externalDossierId theme { id } } }",
         names: |target| json!(target.card),
+    },
+    Question {
+        field: "cardByExternalDossierId",
+        document: "query ($value: String!) { answer: cardByExternalDossierId(externalDossierId: $value) { id } }",
+        names: |target| json!(target.dossier),
+    },
+    Question {
+        field: "webhookSubscription",
+        document: "query ($id: ID!) {
+            answer: webhookSubscription(id: $id) { id status webhookDeliveries { nodes { id } } }
+        }",
+        names: |target| json!(target.subscription),
     },
     Question {
         field: "themes",
@@ -122,6 +147,33 @@ pub const QUESTIONS: &[Question] = &[
         names: |target| json!(target.callback),
     },
     Question {
+        field: "webhookSubscriptionUpdate",
+        document: "mutation ($id: ID!) {
+            answer: webhookSubscriptionUpdate(
+                id: $id, webhookSubscription: { callbackUrl: \"https://hooks.example/elsewhere\" }
+            ) { webhookSubscription { id } userErrors { code field message } }
+        }",
+        names: |target| json!(target.subscription),
+    },
+    Question {
+        field: "webhookSubscriptionUpdate",
+        document: "mutation ($id: ID!) {
+            answer: webhookSubscriptionUpdate(id: $id, webhookSubscription: { callbackUrl: \"no address\" }) {
+                webhookSubscription { id } userErrors { code field message }
+            }
+        }",
+        names: |target| json!(target.subscription),
+    },
+    Question {
+        field: "webhookDeliveryRedeliver",
+        document: "mutation ($id: ID!) {
+            answer: webhookDeliveryRedeliver(id: $id) {
+                webhookDelivery { id } userErrors { code field message }
+            }
+        }",
+        names: |target| json!(target.delivery),
+    },
+    Question {
         field: "webhookSubscriptionDelete",
         document: "mutation ($id: ID!) {
             answer: webhookSubscriptionDelete(id: $id) {
@@ -131,3 +183,10 @@ pub const QUESTIONS: &[Question] = &[
         names: |target| json!(target.subscription),
     },
 ];
+
+/// The questions that a version can be asked: those about the root fields it has.
+pub fn questions_of(sdl: &str) -> impl Iterator<Item = &'static Question> {
+    let mut fields = fields_of(sdl, "Query");
+    fields.extend(fields_of(sdl, "Mutation"));
+    QUESTIONS.iter().filter(move |question| fields.iter().any(|field| field == question.field))
+}

@@ -15,7 +15,7 @@ mod run;
 mod start;
 mod subscription;
 
-pub use answer::{Answer, UserFault};
+pub use answer::{Answer, UserFault, user_faults};
 pub use caller::{Caller, PartnerAccount};
 pub use card::{Payload, card_id, create_document};
 pub use database::{Database, FreshDatabase, tamper};

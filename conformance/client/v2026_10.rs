@@ -3,7 +3,7 @@
 mod fragments;
 mod operations;
 
-use cynic::{GraphQlResponse, MutationBuilder, Operation, QueryBuilder};
+use cynic::{MutationBuilder, QueryBuilder};
 
 use self::fragments::{CardStatus, CardUserErrorCode, WebhookSubscriptionTopic};
 use self::operations::{
@@ -13,23 +13,11 @@ use self::operations::{
     WebhookSubscriptionCreateVariables, WebhookSubscriptionDelete, WebhookSubscriptionInput, WebhookSubscriptionsQuery,
     WebhookSubscriptionsVariables,
 };
-use crate::app::{Caller, TestApp};
+use super::run;
+use crate::app::TestApp;
 
 #[cynic::schema("v2026_10")]
 pub mod schema {}
-
-/// Sends an operation and asserts an answer without errors.
-async fn run<F, V>(caller: &Caller, operation: Operation<F, V>) -> F
-where
-    F: serde::de::DeserializeOwned,
-    V: serde::Serialize,
-{
-    let answer = caller.send(serde_json::to_string(&operation).expect("an operation is JSON")).await;
-    let response: GraphQlResponse<F> = serde_json::from_slice(&answer.body)
-        .unwrap_or_else(|e| panic!("the answer has its shape ({e}): {}", answer.text()));
-    assert!(response.errors.is_none(), "{}", answer.text());
-    response.data.expect("data")
-}
 
 on_both_databases! {
     /// The main path of section 1, in the partner's own types.

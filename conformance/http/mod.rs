@@ -3,6 +3,7 @@
 
 mod accept;
 mod body;
+mod candidate;
 mod crash;
 mod health;
 mod idempotency;

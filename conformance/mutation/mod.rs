@@ -8,5 +8,7 @@ mod card_value;
 mod photo;
 mod photo_address;
 mod three_states;
+mod webhook_delivery_redeliver;
 mod webhook_subscription_create;
 mod webhook_subscription_delete;
+mod webhook_subscription_update;

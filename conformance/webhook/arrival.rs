@@ -170,6 +170,17 @@ impl TestApp {
     }
 }
 
+impl TestApp {
+    /// As [`TestApp::follower`], on the path of 2027-01, with a test key.
+    pub async fn follower_on_2027_01(&self, topic: &str, path: &str) -> (Caller, String) {
+        let account = self.partner("Uitvaart Noord").await;
+        self.secret(account.id).await;
+        let caller = account.test().await.on_version("2027-01");
+        let subscription = caller.subscribe(topic, &self.far_side().secure_url(path)).await;
+        (caller, subscription)
+    }
+}
+
 /// The uuid in a subscription's global id.
 pub fn subscription_id(gid: &str) -> Uuid {
     GlobalId::uuid_of(gid, Kind::WebhookSubscription).unwrap_or_else(|| panic!("{gid} is no subscription"))

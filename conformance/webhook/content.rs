@@ -137,6 +137,22 @@ on_both_databases! {
         }
     }
 
+    async fn subscription_made_on_the_path_of_2027_01_is_told_in_that_version(app: TestApp) {
+        let (caller, _) = app.follower_on_2027_01("CARDS_CREATE", "/new").await;
+        // The same partner, with its older program beside it.
+        caller.on_version("2026-10").subscribe("CARDS_CREATE", &app.far_side().secure_url("/old")).await;
+        app.far_side().on("/new", Reply::Status(200));
+        app.far_side().on("/old", Reply::Status(200));
+        caller.on_version("2026-10").draft("1").await;
+        let [new] = app.arrive("/new", 1).await.try_into().expect("one");
+        let [old] = app.arrive("/old", 1).await.try_into().expect("one");
+        assert_eq!((&new.json["apiVersion"], new.header("x-service-api-version")), (&json!("2027-01"), "2027-01"));
+        assert_eq!((&old.json["apiVersion"], old.header("x-service-api-version")), (&json!("2026-10"), "2026-10"));
+        let mut same = new.json.clone();
+        same["apiVersion"] = json!("2026-10");
+        assert_eq!(same, old.json, "the versions differ in nothing else so far");
+    }
+
     async fn notification_is_never_sent_unsigned_and_waits_for_a_secret(app: TestApp) {
         let account = app.partner("Uitvaart Noord").await;
         let caller = account.live().await;

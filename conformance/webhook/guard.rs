@@ -1,7 +1,7 @@
 //! Whom the service does not call, whatever a subscription says (decisions, section 7): decided when it connects.
 
 use card_service::base::WebAddress;
-use card_service::model::{AttemptOutcome, Topic, WebhookSubscription};
+use card_service::model::{AttemptOutcome, SubscriptionHealth, Topic, WebhookSubscription};
 
 use crate::app::TestApp;
 
@@ -19,6 +19,7 @@ on_both_databases! {
                 api_version: "2026-10".to_owned(),
                 created_at: app.now(),
                 updated_at: app.now(),
+                health: SubscriptionHealth::default(),
             };
             let gid = card_service::base::GlobalId::new(card_service::base::Kind::WebhookSubscription, subscription.id);
             let (partner_id, id) = (account.id, subscription.id);

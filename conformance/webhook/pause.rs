@@ -10,7 +10,7 @@ use crate::app::far_side::Reply;
 
 async fn health(app: &TestApp, subscription: &str) -> SubscriptionHealth {
     let found = app.store().any_subscription(subscription_id(subscription)).await.expect("the store answers");
-    found.expect("the subscription is there").1
+    found.expect("the subscription is there").health
 }
 
 /// Waits until the subscription is paused, and says why.

@@ -63,7 +63,10 @@ impl engine::Nested<V2027_01> for Node {
         match self {
             Self::Card(it) => return nested_value(it, field, cx, path, out).await,
             Self::Theme(it) => write_value(it, field, cx, out),
-            Self::WebhookSubscription(it) => write_value(it, field, cx, out),
+            Self::WebhookSubscription(it) => {
+                return nested_value(it, field, cx, path, out).await;
+            }
+            Self::WebhookDelivery(it) => write_value(it, field, cx, out),
         }
         Ok(())
     }
@@ -200,14 +203,248 @@ impl engine::Plain<V2027_01> for CardSession {
     }
 }
 
-impl engine::Plain<V2027_01> for model::WebhookSubscription {
+impl engine::Object<V2027_01> for model::WebhookSubscription {
+    const NAME: &'static str = "WebhookSubscription";
+    async fn field(
+        &self,
+        field: &engine::Field,
+        cx: &engine::Cx<'_, Context>,
+        path: &engine::Path<'_>,
+        out: &mut engine::Out,
+    ) -> Result<(), engine::Null> {
+        match field.name {
+            "id" => out.put(&v2026_10::WebhookSubscription::id(self, cx.context)),
+            "topic" => out.put(&v2026_10::WebhookSubscription::topic(self, cx.context)),
+            "endpoint" => {
+                write_value(
+                    &v2026_10::WebhookSubscription::endpoint(self, cx.context),
+                    field,
+                    cx,
+                    out,
+                )
+            }
+            "format" => out.put(&v2026_10::WebhookSubscription::format(self, cx.context)),
+            "createdAt" => {
+                out.put(&v2026_10::WebhookSubscription::created_at(self, cx.context))
+            }
+            "updatedAt" => {
+                out.put(&v2026_10::WebhookSubscription::updated_at(self, cx.context))
+            }
+            "status" => out.put(&WebhookSubscription::status(self, cx.context)),
+            "pauseReason" => {
+                out.put(&WebhookSubscription::pause_reason(self, cx.context))
+            }
+            "pausedAt" => out.put(&WebhookSubscription::paused_at(self, cx.context)),
+            "webhookDeliveries" => {
+                return cx
+                    .plain(
+                        V2027_01,
+                        async {
+                            WebhookSubscription::webhook_deliveries(
+                                    self,
+                                    cx.context,
+                                    field.arg("first", cx)?,
+                                    field.arg("after", cx)?,
+                                    field.arg("last", cx)?,
+                                    field.arg("before", cx)?,
+                                )
+                                .await
+                        },
+                        field,
+                        path,
+                        out,
+                    )
+                    .await;
+            }
+            name => engine::unknown("WebhookSubscription", name),
+        }
+        Ok(())
+    }
+}
+
+impl engine::Nested<V2027_01> for model::WebhookSubscription {
+    async fn nested(
+        &self,
+        field: &engine::Field,
+        cx: &engine::Cx<'_, Context>,
+        path: &engine::Path<'_>,
+        out: &mut engine::Out,
+    ) -> Result<(), engine::Null> {
+        engine::select::<
+            V2027_01,
+            _,
+        >(self, field.of("WebhookSubscription"), cx, path, out, true)
+            .await
+    }
+}
+
+impl engine::Enum for WebhookSubscriptionStatus {
+    const VALUES: &'static [(&'static str, Self)] = &[
+        ("ACTIVE", WebhookSubscriptionStatus::Active),
+        ("FAILING", WebhookSubscriptionStatus::Failing),
+        ("PAUSED", WebhookSubscriptionStatus::Paused),
+    ];
+    fn name(self) -> &'static str {
+        match self {
+            WebhookSubscriptionStatus::Active => "ACTIVE",
+            WebhookSubscriptionStatus::Failing => "FAILING",
+            WebhookSubscriptionStatus::Paused => "PAUSED",
+        }
+    }
+}
+
+impl engine::Leaf for WebhookSubscriptionStatus {
+    fn write(&self, out: &mut engine::Out) {
+        let json: &[u8] = match self {
+            WebhookSubscriptionStatus::Active => b"\"ACTIVE\"",
+            WebhookSubscriptionStatus::Failing => b"\"FAILING\"",
+            WebhookSubscriptionStatus::Paused => b"\"PAUSED\"",
+        };
+        out.raw(json);
+    }
+}
+
+impl engine::Enum for WebhookSubscriptionPauseReason {
+    const VALUES: &'static [(&'static str, Self)] = &[
+        ("GONE", WebhookSubscriptionPauseReason::Gone),
+        ("FAILURES", WebhookSubscriptionPauseReason::Failures),
+    ];
+    fn name(self) -> &'static str {
+        match self {
+            WebhookSubscriptionPauseReason::Gone => "GONE",
+            WebhookSubscriptionPauseReason::Failures => "FAILURES",
+        }
+    }
+}
+
+impl engine::Leaf for WebhookSubscriptionPauseReason {
+    fn write(&self, out: &mut engine::Out) {
+        let json: &[u8] = match self {
+            WebhookSubscriptionPauseReason::Gone => b"\"GONE\"",
+            WebhookSubscriptionPauseReason::Failures => b"\"FAILURES\"",
+        };
+        out.raw(json);
+    }
+}
+
+impl engine::Plain<V2027_01> for model::WebhookDelivery {
     fn write(
         &self,
         field: &engine::Field,
         cx: &engine::Cx<'_, Context>,
         out: &mut engine::Out,
     ) {
-        engine::Plain::<v2026_10::V2026_10>::write(self, field, cx, out);
+        out.object(
+            "WebhookDelivery",
+            field.of("WebhookDelivery"),
+            |field, out| match field.name {
+                "id" => out.put(&WebhookDelivery::id(self, cx.context)),
+                "eventId" => out.put(&WebhookDelivery::event_id(self, cx.context)),
+                "topic" => out.put(&WebhookDelivery::topic(self, cx.context)),
+                "cardId" => out.put(&WebhookDelivery::card_id(self, cx.context)),
+                "state" => out.put(&WebhookDelivery::state(self, cx.context)),
+                "attemptCount" => {
+                    out.put(&WebhookDelivery::attempt_count(self, cx.context))
+                }
+                "attempts" => {
+                    write_value(
+                        &WebhookDelivery::attempts(self, cx.context),
+                        field,
+                        cx,
+                        out,
+                    )
+                }
+                "nextAttemptAt" => {
+                    out.put(&WebhookDelivery::next_attempt_at(self, cx.context))
+                }
+                "createdAt" => out.put(&WebhookDelivery::created_at(self, cx.context)),
+                "finishedAt" => out.put(&WebhookDelivery::finished_at(self, cx.context)),
+                name => engine::unknown("WebhookDelivery", name),
+            },
+        );
+    }
+}
+
+impl engine::Enum for WebhookDeliveryState {
+    const VALUES: &'static [(&'static str, Self)] = &[
+        ("WAITING", WebhookDeliveryState::Waiting),
+        ("DUE", WebhookDeliveryState::Due),
+        ("DELIVERED", WebhookDeliveryState::Delivered),
+        ("FAILED", WebhookDeliveryState::Failed),
+    ];
+    fn name(self) -> &'static str {
+        match self {
+            WebhookDeliveryState::Waiting => "WAITING",
+            WebhookDeliveryState::Due => "DUE",
+            WebhookDeliveryState::Delivered => "DELIVERED",
+            WebhookDeliveryState::Failed => "FAILED",
+        }
+    }
+}
+
+impl engine::Leaf for WebhookDeliveryState {
+    fn write(&self, out: &mut engine::Out) {
+        let json: &[u8] = match self {
+            WebhookDeliveryState::Waiting => b"\"WAITING\"",
+            WebhookDeliveryState::Due => b"\"DUE\"",
+            WebhookDeliveryState::Delivered => b"\"DELIVERED\"",
+            WebhookDeliveryState::Failed => b"\"FAILED\"",
+        };
+        out.raw(json);
+    }
+}
+
+impl engine::Plain<V2027_01> for WebhookDeliveryAttempt {
+    fn write(
+        &self,
+        field: &engine::Field,
+        _cx: &engine::Cx<'_, Context>,
+        out: &mut engine::Out,
+    ) {
+        out.object(
+            "WebhookDeliveryAttempt",
+            field.of("WebhookDeliveryAttempt"),
+            |field, out| match field.name {
+                "number" => out.put(&self.number),
+                "startedAt" => out.put(&self.started_at),
+                "durationMs" => out.put(&self.duration_ms),
+                "outcome" => out.put(&self.outcome),
+                "httpStatus" => out.put(&self.http_status),
+                name => engine::unknown("WebhookDeliveryAttempt", name),
+            },
+        );
+    }
+}
+
+impl engine::Enum for WebhookDeliveryAttemptOutcome {
+    const VALUES: &'static [(&'static str, Self)] = &[
+        ("DELIVERED", WebhookDeliveryAttemptOutcome::Delivered),
+        ("HTTP_ERROR", WebhookDeliveryAttemptOutcome::HttpError),
+        ("NO_CONNECTION", WebhookDeliveryAttemptOutcome::NoConnection),
+        ("TIME_OUT", WebhookDeliveryAttemptOutcome::TimeOut),
+        ("ADDRESS_REFUSED", WebhookDeliveryAttemptOutcome::AddressRefused),
+    ];
+    fn name(self) -> &'static str {
+        match self {
+            WebhookDeliveryAttemptOutcome::Delivered => "DELIVERED",
+            WebhookDeliveryAttemptOutcome::HttpError => "HTTP_ERROR",
+            WebhookDeliveryAttemptOutcome::NoConnection => "NO_CONNECTION",
+            WebhookDeliveryAttemptOutcome::TimeOut => "TIME_OUT",
+            WebhookDeliveryAttemptOutcome::AddressRefused => "ADDRESS_REFUSED",
+        }
+    }
+}
+
+impl engine::Leaf for WebhookDeliveryAttemptOutcome {
+    fn write(&self, out: &mut engine::Out) {
+        let json: &[u8] = match self {
+            WebhookDeliveryAttemptOutcome::Delivered => b"\"DELIVERED\"",
+            WebhookDeliveryAttemptOutcome::HttpError => b"\"HTTP_ERROR\"",
+            WebhookDeliveryAttemptOutcome::NoConnection => b"\"NO_CONNECTION\"",
+            WebhookDeliveryAttemptOutcome::TimeOut => b"\"TIME_OUT\"",
+            WebhookDeliveryAttemptOutcome::AddressRefused => b"\"ADDRESS_REFUSED\"",
+        };
+        out.raw(json);
     }
 }
 
@@ -255,25 +492,111 @@ impl engine::Plain<V2027_01> for ThemeEdge {
     }
 }
 
-impl engine::Plain<V2027_01> for WebhookSubscriptionConnection {
-    fn write(
+impl engine::Object<V2027_01> for WebhookSubscriptionConnection {
+    const NAME: &'static str = "WebhookSubscriptionConnection";
+    async fn field(
         &self,
         field: &engine::Field,
         cx: &engine::Cx<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::Out,
-    ) {
-        engine::Plain::<v2026_10::V2026_10>::write(self, field, cx, out);
+    ) -> Result<(), engine::Null> {
+        match field.name {
+            "edges" => return nested_value(&self.edges, field, cx, path, out).await,
+            "nodes" => return nested_value(&self.nodes, field, cx, path, out).await,
+            "pageInfo" => write_value(&self.page_info, field, cx, out),
+            name => engine::unknown("WebhookSubscriptionConnection", name),
+        }
+        Ok(())
     }
 }
 
-impl engine::Plain<V2027_01> for WebhookSubscriptionEdge {
+impl engine::Nested<V2027_01> for WebhookSubscriptionConnection {
+    async fn nested(
+        &self,
+        field: &engine::Field,
+        cx: &engine::Cx<'_, Context>,
+        path: &engine::Path<'_>,
+        out: &mut engine::Out,
+    ) -> Result<(), engine::Null> {
+        engine::select::<
+            V2027_01,
+            _,
+        >(self, field.of("WebhookSubscriptionConnection"), cx, path, out, true)
+            .await
+    }
+}
+
+impl engine::Object<V2027_01> for WebhookSubscriptionEdge {
+    const NAME: &'static str = "WebhookSubscriptionEdge";
+    async fn field(
+        &self,
+        field: &engine::Field,
+        cx: &engine::Cx<'_, Context>,
+        path: &engine::Path<'_>,
+        out: &mut engine::Out,
+    ) -> Result<(), engine::Null> {
+        match field.name {
+            "cursor" => out.put(&self.cursor),
+            "node" => return nested_value(&self.node, field, cx, path, out).await,
+            name => engine::unknown("WebhookSubscriptionEdge", name),
+        }
+        Ok(())
+    }
+}
+
+impl engine::Nested<V2027_01> for WebhookSubscriptionEdge {
+    async fn nested(
+        &self,
+        field: &engine::Field,
+        cx: &engine::Cx<'_, Context>,
+        path: &engine::Path<'_>,
+        out: &mut engine::Out,
+    ) -> Result<(), engine::Null> {
+        engine::select::<
+            V2027_01,
+            _,
+        >(self, field.of("WebhookSubscriptionEdge"), cx, path, out, true)
+            .await
+    }
+}
+
+impl engine::Plain<V2027_01> for WebhookDeliveryConnection {
     fn write(
         &self,
         field: &engine::Field,
         cx: &engine::Cx<'_, Context>,
         out: &mut engine::Out,
     ) {
-        engine::Plain::<v2026_10::V2026_10>::write(self, field, cx, out);
+        out.object(
+            "WebhookDeliveryConnection",
+            field.of("WebhookDeliveryConnection"),
+            |field, out| match field.name {
+                "edges" => write_value(&self.edges, field, cx, out),
+                "nodes" => write_value(&self.nodes, field, cx, out),
+                "pageInfo" => write_value(&self.page_info, field, cx, out),
+                name => engine::unknown("WebhookDeliveryConnection", name),
+            },
+        );
+    }
+}
+
+impl engine::Plain<V2027_01> for WebhookDeliveryEdge {
+    fn write(
+        &self,
+        field: &engine::Field,
+        cx: &engine::Cx<'_, Context>,
+        out: &mut engine::Out,
+    ) {
+        out.object(
+            "WebhookDeliveryEdge",
+            field.of("WebhookDeliveryEdge"),
+            |field, out| match field.name {
+                "cursor" => out.put(&self.cursor),
+                "node" => write_value(&self.node, field, cx, out),
+                name => engine::unknown("WebhookDeliveryEdge", name),
+            },
+        );
     }
 }
 
@@ -285,6 +608,16 @@ impl engine::Plain<V2027_01> for PageInfo {
         out: &mut engine::Out,
     ) {
         engine::Plain::<v2026_10::V2026_10>::write(self, field, cx, out);
+    }
+}
+
+impl engine::Input for WebhookSubscriptionUpdateInput {
+    fn parse(value: engine::Value) -> Result<Self, engine::InputError> {
+        let mut fields = engine::InputFields::new(value)?;
+        Ok(Self {
+            callback_url: fields.take("callbackUrl")?,
+            format: fields.take("format")?,
+        })
     }
 }
 
@@ -367,14 +700,77 @@ impl engine::Plain<V2027_01> for CardSessionCreatePayload {
     }
 }
 
-impl engine::Plain<V2027_01> for WebhookSubscriptionCreatePayload {
-    fn write(
+impl engine::Object<V2027_01> for WebhookSubscriptionCreatePayload {
+    const NAME: &'static str = "WebhookSubscriptionCreatePayload";
+    async fn field(
         &self,
         field: &engine::Field,
         cx: &engine::Cx<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::Out,
-    ) {
-        engine::Plain::<v2026_10::V2026_10>::write(self, field, cx, out);
+    ) -> Result<(), engine::Null> {
+        match field.name {
+            "webhookSubscription" => {
+                return nested_value(&self.webhook_subscription, field, cx, path, out)
+                    .await;
+            }
+            "userErrors" => write_value(&self.user_errors, field, cx, out),
+            name => engine::unknown("WebhookSubscriptionCreatePayload", name),
+        }
+        Ok(())
+    }
+}
+
+impl engine::Nested<V2027_01> for WebhookSubscriptionCreatePayload {
+    async fn nested(
+        &self,
+        field: &engine::Field,
+        cx: &engine::Cx<'_, Context>,
+        path: &engine::Path<'_>,
+        out: &mut engine::Out,
+    ) -> Result<(), engine::Null> {
+        engine::select::<
+            V2027_01,
+            _,
+        >(self, field.of("WebhookSubscriptionCreatePayload"), cx, path, out, true)
+            .await
+    }
+}
+
+impl engine::Object<V2027_01> for WebhookSubscriptionUpdatePayload {
+    const NAME: &'static str = "WebhookSubscriptionUpdatePayload";
+    async fn field(
+        &self,
+        field: &engine::Field,
+        cx: &engine::Cx<'_, Context>,
+        path: &engine::Path<'_>,
+        out: &mut engine::Out,
+    ) -> Result<(), engine::Null> {
+        match field.name {
+            "webhookSubscription" => {
+                return nested_value(&self.webhook_subscription, field, cx, path, out)
+                    .await;
+            }
+            "userErrors" => write_value(&self.user_errors, field, cx, out),
+            name => engine::unknown("WebhookSubscriptionUpdatePayload", name),
+        }
+        Ok(())
+    }
+}
+
+impl engine::Nested<V2027_01> for WebhookSubscriptionUpdatePayload {
+    async fn nested(
+        &self,
+        field: &engine::Field,
+        cx: &engine::Cx<'_, Context>,
+        path: &engine::Path<'_>,
+        out: &mut engine::Out,
+    ) -> Result<(), engine::Null> {
+        engine::select::<
+            V2027_01,
+            _,
+        >(self, field.of("WebhookSubscriptionUpdatePayload"), cx, path, out, true)
+            .await
     }
 }
 
@@ -386,6 +782,25 @@ impl engine::Plain<V2027_01> for WebhookSubscriptionDeletePayload {
         out: &mut engine::Out,
     ) {
         engine::Plain::<v2026_10::V2026_10>::write(self, field, cx, out);
+    }
+}
+
+impl engine::Plain<V2027_01> for WebhookDeliveryRedeliverPayload {
+    fn write(
+        &self,
+        field: &engine::Field,
+        cx: &engine::Cx<'_, Context>,
+        out: &mut engine::Out,
+    ) {
+        out.object(
+            "WebhookDeliveryRedeliverPayload",
+            field.of("WebhookDeliveryRedeliverPayload"),
+            |field, out| match field.name {
+                "webhookDelivery" => write_value(&self.webhook_delivery, field, cx, out),
+                "userErrors" => write_value(&self.user_errors, field, cx, out),
+                name => engine::unknown("WebhookDeliveryRedeliverPayload", name),
+            },
+        );
     }
 }
 
@@ -411,6 +826,49 @@ impl engine::Plain<V2027_01> for WebhookSubscriptionUserError {
     }
 }
 
+impl engine::Plain<V2027_01> for WebhookDeliveryUserError {
+    fn write(
+        &self,
+        field: &engine::Field,
+        _cx: &engine::Cx<'_, Context>,
+        out: &mut engine::Out,
+    ) {
+        out.object(
+            "WebhookDeliveryUserError",
+            field.of("WebhookDeliveryUserError"),
+            |field, out| match field.name {
+                "code" => out.put(&self.code),
+                "field" => out.put(&self.field),
+                "message" => out.put(&self.message),
+                name => engine::unknown("WebhookDeliveryUserError", name),
+            },
+        );
+    }
+}
+
+impl engine::Enum for WebhookDeliveryUserErrorCode {
+    const VALUES: &'static [(&'static str, Self)] = &[
+        ("NOT_FOUND", WebhookDeliveryUserErrorCode::NotFound),
+        ("UNPROCESSABLE", WebhookDeliveryUserErrorCode::Unprocessable),
+    ];
+    fn name(self) -> &'static str {
+        match self {
+            WebhookDeliveryUserErrorCode::NotFound => "NOT_FOUND",
+            WebhookDeliveryUserErrorCode::Unprocessable => "UNPROCESSABLE",
+        }
+    }
+}
+
+impl engine::Leaf for WebhookDeliveryUserErrorCode {
+    fn write(&self, out: &mut engine::Out) {
+        let json: &[u8] = match self {
+            WebhookDeliveryUserErrorCode::NotFound => b"\"NOT_FOUND\"",
+            WebhookDeliveryUserErrorCode::Unprocessable => b"\"UNPROCESSABLE\"",
+        };
+        out.raw(json);
+    }
+}
+
 impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
     const NAME: &'static str = "Query";
     async fn field(
@@ -426,9 +884,7 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
                         cx
                             .nested(
                                 V2027_01,
-                                async {
-                                    v2026_10::Query::node(self.0, field.arg("id", cx)?).await
-                                },
+                                async { Query::node(self.0, field.arg("id", cx)?).await },
                                 field,
                                 path,
                                 out,
@@ -488,10 +944,45 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
                     )
                     .await
             }
+            "cardByExternalDossierId" => {
+                Box::pin(
+                        cx
+                            .nested(
+                                V2027_01,
+                                async {
+                                    Query::card_by_external_dossier_id(
+                                            self.0,
+                                            field.arg("externalDossierId", cx)?,
+                                        )
+                                        .await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
+                    )
+                    .await
+            }
+            "webhookSubscription" => {
+                Box::pin(
+                        cx
+                            .nested(
+                                V2027_01,
+                                async {
+                                    Query::webhook_subscription(self.0, field.arg("id", cx)?)
+                                        .await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
+                    )
+                    .await
+            }
             "webhookSubscriptions" => {
                 Box::pin(
                         cx
-                            .plain(
+                            .nested(
                                 V2027_01,
                                 async {
                                     v2026_10::Query::webhook_subscriptions(
@@ -588,12 +1079,32 @@ impl engine::Object<V2027_01> for engine::MutationRoot<'_, Context> {
             "webhookSubscriptionCreate" => {
                 Box::pin(
                         cx
-                            .plain(
+                            .nested(
                                 V2027_01,
                                 async {
                                     v2026_10::Mutation::webhook_subscription_create(
                                             self.0,
                                             field.arg("topic", cx)?,
+                                            field.arg("webhookSubscription", cx)?,
+                                        )
+                                        .await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
+                    )
+                    .await
+            }
+            "webhookSubscriptionUpdate" => {
+                Box::pin(
+                        cx
+                            .nested(
+                                V2027_01,
+                                async {
+                                    Mutation::webhook_subscription_update(
+                                            self.0,
+                                            field.arg("id", cx)?,
                                             field.arg("webhookSubscription", cx)?,
                                         )
                                         .await
@@ -612,6 +1123,25 @@ impl engine::Object<V2027_01> for engine::MutationRoot<'_, Context> {
                                 V2027_01,
                                 async {
                                     v2026_10::Mutation::webhook_subscription_delete(
+                                            self.0,
+                                            field.arg("id", cx)?,
+                                        )
+                                        .await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
+                    )
+                    .await
+            }
+            "webhookDeliveryRedeliver" => {
+                Box::pin(
+                        cx
+                            .plain(
+                                V2027_01,
+                                async {
+                                    Mutation::webhook_delivery_redeliver(
                                             self.0,
                                             field.arg("id", cx)?,
                                         )

@@ -10,15 +10,19 @@ pub enum Kind {
     Card,
     Theme,
     WebhookSubscription,
+    WebhookDelivery,
 }
 
 impl Kind {
+    const ALL: [Kind; 4] = [Kind::Card, Kind::Theme, Kind::WebhookSubscription, Kind::WebhookDelivery];
+
     /// As it stands in the id, which is also the name of the type in the schema.
     pub const fn as_str(self) -> &'static str {
         match self {
             Kind::Card => "Card",
             Kind::Theme => "Theme",
             Kind::WebhookSubscription => "WebhookSubscription",
+            Kind::WebhookDelivery => "WebhookDelivery",
         }
     }
 }
@@ -39,7 +43,7 @@ impl GlobalId {
     /// Reads an id as the service writes it; anything else is `None`.
     pub fn parse(text: &str) -> Option<Self> {
         let (kind, uuid) = text.strip_prefix("gid://service/")?.split_once('/')?;
-        let kind = [Kind::Card, Kind::Theme, Kind::WebhookSubscription].into_iter().find(|k| k.as_str() == kind)?;
+        let kind = Kind::ALL.into_iter().find(|k| k.as_str() == kind)?;
         let id = Self { kind, uuid: Uuid::try_parse(uuid).ok()? };
         // Only the one spelling the service itself writes: no braces, no urn, no upper case.
         (uuid.len() == 36 && !uuid.bytes().any(|b| b.is_ascii_uppercase())).then_some(id)

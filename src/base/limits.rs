@@ -106,6 +106,8 @@ pub const DELIVERY_SCHEDULE: [Duration; 10] = [
     Duration::from_secs(20 * 60 * 60),
     Duration::from_secs(24 * 60 * 60),
 ];
+/// How many attempts of one delivery its partner sees, the last ones: two and a half times the schedule (ours).
+pub const ATTEMPTS_SHOWN_MAX: i64 = 25;
 /// How much longer or shorter than the schedule a delay may turn out, as a share of it.
 pub const DELIVERY_JITTER: f64 = 0.2;
 /// The most that a receiver gets which asks for more time (`Retry-After`): the longest delay of the schedule.

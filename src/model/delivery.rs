@@ -35,6 +35,14 @@ pub struct Delivery {
     pub finished_at: Option<Moment>,
 }
 
+/// A delivery as its partner sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WebhookDelivery {
+    pub delivery: Delivery,
+    /// Oldest first: the last of them, as many as `limits::ATTEMPTS_SHOWN_MAX`.
+    pub attempts: Vec<Attempt>,
+}
+
 /// The id of the delivery of an event to a subscription: a UUIDv7 with the event's moment, whose other bits follow from
 /// both. The same two always have the same one, and deliveries sort by when their events happened.
 pub fn delivery_id(event_id: Uuid, subscription_id: Uuid) -> Uuid {

@@ -32,7 +32,8 @@ pub use card::{Card, Deceased, FamilyContact, PhotoKey};
 pub use card_part::{CardPart, CardPrint};
 pub use card_status::{CardStatus, TransitionError};
 pub use delivery::{
-    Attempt, AttemptOutcome, Delivery, DeliveryState, Pause, PauseReason, SubscriptionHealth, delivery_id,
+    Attempt, AttemptOutcome, Delivery, DeliveryState, Pause, PauseReason, SubscriptionHealth, WebhookDelivery,
+    delivery_id,
 };
 pub use event::{Actor, CardField, Event, EventDraft, Topic};
 pub use invitee::Invitee;

@@ -19,6 +19,13 @@ pub struct PageRequest<K> {
     pub before: Option<K>,
 }
 
+impl<K> PageRequest<K> {
+    /// The same page, of items that are ordered by another key.
+    pub fn map_keys<L>(self, f: impl Fn(K) -> L) -> PageRequest<L> {
+        PageRequest { start: self.start, size: self.size, after: self.after.map(&f), before: self.before.map(&f) }
+    }
+}
+
 /// A page of items, in the order of the connection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page<T> {

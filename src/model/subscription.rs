@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::Topic;
+use super::{SubscriptionHealth, Topic};
 use crate::base::{Moment, WebAddress};
 
 /// An address that follows a topic.
@@ -16,5 +16,7 @@ pub struct WebhookSubscription {
     /// The version on whose path the subscription was made: its notifications are rendered in it (decisions W1).
     pub api_version: String,
     pub created_at: Moment,
+    /// When its partner last changed it.
     pub updated_at: Moment,
+    pub health: SubscriptionHealth,
 }

@@ -72,6 +72,10 @@ pub const CALLBACK_UNRESOLVED: &str = "De host van dit adres kan niet worden gev
 pub const CALLBACK_TAKEN: &str = "Er is al een abonnement op dit onderwerp voor dit adres.";
 pub const SUBSCRIPTION_NOT_FOUND: &str = "Dit abonnement is niet gevonden.";
 
+pub const DELIVERY_NOT_FOUND: &str = "Deze melding is niet gevonden. Meldingen worden 30 dagen bewaard.";
+pub const SUBSCRIPTION_PAUSED: &str = "Dit abonnement is gepauzeerd. Daarom kan de melding nu niet opnieuw worden \
+    verstuurd. Wijzig het adres van het abonnement of neem contact op met de beheerder.";
+
 pub fn too_many_subscriptions(max: usize) -> String {
     format!("U hebt al {max} abonnementen op dit onderwerp. Verwijder eerst een abonnement.")
 }

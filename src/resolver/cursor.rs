@@ -60,6 +60,22 @@ impl CursorKey for Uuid {
     }
 }
 
+/// Deliveries: their id, which sorts by when their event happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct DeliveryKey(pub Uuid);
+
+impl CursorKey for DeliveryKey {
+    const CONNECTION: u8 = b'd';
+
+    fn to_bytes(&self) -> [u8; 16] {
+        *self.0.as_bytes()
+    }
+
+    fn from_bytes(bytes: [u8; 16]) -> Self {
+        Self(Uuid::from_bytes(bytes))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -71,12 +87,14 @@ mod tests {
         }
         let id = Uuid::from_u128(7);
         assert_eq!(Uuid::from_cursor(&id.to_cursor()), Some(id));
+        assert_eq!(DeliveryKey::from_cursor(&DeliveryKey(id).to_cursor()), Some(DeliveryKey(id)));
     }
 
     #[test]
     fn cursor_of_another_connection_or_none_at_all_is_not_read() {
         let themes = (1, 2).to_cursor();
         assert_eq!(Uuid::from_cursor(&themes), None);
+        assert_eq!(Uuid::from_cursor(&DeliveryKey(Uuid::from_u128(7)).to_cursor()), None);
         let other_layout = URL_SAFE_NO_PAD.encode([&[LAYOUT + 1, b't'][..], &[0; 16]].concat());
         for text in ["", "a", "geen cursor", &themes[1..], &format!("{themes}AA"), &format!("{themes}="), &other_layout]
         {

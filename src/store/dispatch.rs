@@ -8,15 +8,15 @@ use uuid::Uuid;
 use super::postgres::{self, Postgres};
 use super::sqlite::{self, Sqlite};
 use super::{
-    AddSecretError, CardEffects, CardScope, ChangeCardError, ClaimOrder, CreateCardError, CreateSubscriptionError,
-    CreatedCard, DueSubscription, Finished, IdempotencyClaim, IdempotencyRecord, Invitation, InviteeAddition, Lease,
-    NewCard, OpenedSession, Paused, Queue, StoreError, Wakes,
+    AddSecretError, CardEffects, CardScope, ChangeCallbackError, ChangeCardError, ClaimOrder, CreateCardError,
+    CreateSubscriptionError, CreatedCard, DueSubscription, Finished, IdempotencyClaim, IdempotencyRecord, Invitation,
+    InviteeAddition, Lease, NewCard, OpenedSession, Paused, Queue, StoreError, Wakes,
 };
 use crate::base::{Moment, WebAddress};
 use crate::model::{
     AccessKey, Attempt, Card, Delivery, DeliveryState, Event, EventDraft, Invitee, InviteeListLink, Mail, Order, Page,
-    PageRequest, Partner, PhotoKey, PixelSize, Portrait, Price, Session, SigningSecret, SubscriptionHealth, Theme,
-    Topic, Usage, VersionNotice, Visit, WebhookSecret, WebhookSubscription,
+    PageRequest, Partner, PhotoKey, PixelSize, Portrait, Price, Session, SigningSecret, Theme, Topic, Usage,
+    VersionNotice, Visit, WebhookDelivery, WebhookSecret, WebhookSubscription,
 };
 
 /// The database; cheap to clone. Opened with [`Store::open`].
@@ -113,8 +113,8 @@ operations! {
     pub read any_card(id: Uuid) -> Result<Option<Card>, StoreError>;
     /// The card that is online under this slug.
     pub read card_by_slug(slug: &str) -> Result<Option<Card>, StoreError>;
-    /// Whether the partner has a card with this dossier number.
-    pub read dossier_is_taken(partner_id: Uuid, external_dossier_id: &str) -> Result<bool, StoreError>;
+    /// The card of this partner with this dossier number.
+    pub read card_by_dossier(partner_id: Uuid, external_dossier_id: &str) -> Result<Option<Card>, StoreError>;
     transaction insert_card(new: NewCard, public_base: Arc<str>) -> Result<(CreatedCard, bool), CreateCardError>;
     /// The order of a card.
     pub read order_of(card_id: Uuid) -> Result<Option<Order>, StoreError>;
@@ -147,6 +147,10 @@ operations! {
     /// Adds a subscription, unless the partner has its address on its topic already, or `per_topic_max` others.
     pub transaction create_subscription(subscription: WebhookSubscription, per_topic_max: usize)
         -> Result<(), CreateSubscriptionError>;
+    /// Gives a partner's subscription this address, unless another one of the topic has it; whether it is another address,
+    /// and not only spelled differently. A pause ends with its address.
+    pub transaction change_callback(partner_id: Uuid, id: Uuid, callback_url: WebAddress, now: Moment)
+        -> Result<(WebhookSubscription, bool), ChangeCallbackError>;
     /// Deletes a partner's subscription; false when it is not there.
     pub write delete_subscription(partner_id: Uuid, id: Uuid) -> Result<bool, StoreError>;
 
@@ -169,8 +173,13 @@ operations! {
         -> Result<Vec<Delivery>, StoreError>;
     /// Writes what became of claimed deliveries, in the order in which it came about. The subscriptions that this paused.
     pub transaction finish_deliveries(batch: Vec<Finished>, now: Moment) -> Result<Vec<Paused>, StoreError>;
-    /// The subscription with this id, whoever's, and how it fares: for the operator.
-    pub read any_subscription(id: Uuid) -> Result<Option<(WebhookSubscription, SubscriptionHealth)>, StoreError>;
+    /// The subscription with this id, whoever's: for the operator.
+    pub read any_subscription(id: Uuid) -> Result<Option<WebhookSubscription>, StoreError>;
+    /// The delivery of this partner with this id, while its subscription is there.
+    pub read webhook_delivery(partner_id: Uuid, id: Uuid) -> Result<Option<WebhookDelivery>, StoreError>;
+    /// A page of the deliveries of a partner's subscription, newest event first; the key is the id.
+    pub read webhook_deliveries_page(partner_id: Uuid, subscription_id: Uuid, request: &PageRequest<Uuid>)
+        -> Result<Page<WebhookDelivery>, StoreError>;
     /// The delivery with this id.
     pub read delivery(id: Uuid) -> Result<Option<Delivery>, StoreError>;
     /// The attempts of a delivery, oldest first.

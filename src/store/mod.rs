@@ -42,6 +42,6 @@ pub use idempotency::{IdempotencyClaim, IdempotencyRecord};
 pub use invitee::{Invitation, InviteeAddition};
 pub use open::{OpenError, StoreCloser, StoreSettings};
 pub use session::OpenedSession;
-pub use subscription::CreateSubscriptionError;
+pub use subscription::{ChangeCallbackError, CreateSubscriptionError};
 pub use wakes::{Queue, Wakes};
 pub use webhook_secret::AddSecretError;

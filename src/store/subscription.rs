@@ -1,4 +1,4 @@
-//! Why a subscription is not made (decisions W5).
+//! Why a subscription is not made or changed (decisions W5).
 
 use diesel::result::Error as DieselError;
 
@@ -18,5 +18,22 @@ pub enum CreateSubscriptionError {
 impl From<DieselError> for CreateSubscriptionError {
     fn from(error: DieselError) -> Self {
         CreateSubscriptionError::Store(error.into())
+    }
+}
+
+/// Why a subscription did not get another address. Nothing was written.
+#[derive(Debug, thiserror::Error)]
+pub enum ChangeCallbackError {
+    #[error("the partner has no such subscription")]
+    NotFound,
+    #[error("the partner already has another subscription with this topic and address")]
+    Taken,
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<DieselError> for ChangeCallbackError {
+    fn from(error: DieselError) -> Self {
+        ChangeCallbackError::Store(error.into())
     }
 }

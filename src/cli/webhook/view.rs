@@ -70,7 +70,8 @@ pub(super) struct SubscriptionView {
 
 impl From<&Surveyed> for SubscriptionView {
     fn from(surveyed: &Surveyed) -> Self {
-        let Surveyed { partner, subscription, health, pending, failed } = surveyed;
+        let Surveyed { partner, subscription, pending, failed } = surveyed;
+        let health = subscription.health;
         let state = match (health.pause, health.failing_since) {
             (Some(_), _) => "paused",
             (None, Some(_)) => "failing",

@@ -180,7 +180,7 @@ impl Room {
 mod tests {
     use super::*;
     use crate::base::WebAddress;
-    use crate::model::{Attempt, AttemptOutcome, Topic, WebhookSubscription};
+    use crate::model::{Attempt, AttemptOutcome, SubscriptionHealth, Topic, WebhookSubscription};
     use crate::store::Verdict;
 
     const SENT: usize = limits::DELIVERIES_SENT_AT_ONCE_PER_SUBSCRIPTION;
@@ -198,6 +198,7 @@ mod tests {
             api_version: "2026-10".to_owned(),
             created_at: at(0),
             updated_at: at(0),
+            health: SubscriptionHealth::default(),
         };
         DueSubscription { subscription, failure_count }
     }

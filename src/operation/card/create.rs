@@ -43,7 +43,7 @@ pub async fn create(
     let photo = match checked.photo_source {
         Patch::Value(source) => {
             // Told before the photo is fetched, which may be gone by the time a partner sends its input once more.
-            if services.store.dossier_is_taken(caller.partner_id, &input.external_dossier_id).await? {
+            if services.store.card_by_dossier(caller.partner_id, &input.external_dossier_id).await?.is_some() {
                 return Err(taken(&input.external_dossier_id));
             }
             Patch::Value(photo::fetch(services, &source, Consequence::NoCardCreated).await?)

@@ -4,16 +4,26 @@ use url::Url;
 
 use crate::base::{Parsed, WebAddress, limits};
 use crate::model::{UserError, UserErrorCode, text};
+use crate::operation::Services;
 use crate::outbound::CheckError;
 
-pub(super) const CALLBACK_URL: &[&str] = &["webhookSubscription", "callbackUrl"];
+const CALLBACK_URL: &[&str] = &["webhookSubscription", "callbackUrl"];
+
+/// An address that notifications can be sent to.
+pub(super) async fn accept(services: &Services, sent: Parsed<WebAddress>) -> Result<WebAddress, Vec<UserError>> {
+    let address = check(sent)?;
+    // Only an address that could be accepted is worth a look-up of its name.
+    let reachable = services.outbound.check(&address.url()).await;
+    reachable.map_err(|error| vec![not_reachable(&error)])?;
+    Ok(address)
+}
 
 /// An address that could be called, for all that its text says.
-pub(super) fn check(sent: Parsed<WebAddress>) -> Result<WebAddress, Vec<UserError>> {
+fn check(sent: Parsed<WebAddress>) -> Result<WebAddress, Vec<UserError>> {
     let address = match sent {
         Parsed::Value(address) => address,
         Parsed::Text(text) if text.trim().is_empty() => {
-            return Err(vec![UserError::new(UserErrorCode::Blank, CALLBACK_URL, text::CALLBACK_BLANK)]);
+            return Err(vec![blank()]);
         }
         Parsed::Text(text) if is_too_long(&text) => return Err(vec![invalid(too_long())]),
         Parsed::Text(_) => return Err(vec![invalid(text::CALLBACK_MALFORMED)]),
@@ -32,11 +42,19 @@ pub(super) fn check(sent: Parsed<WebAddress>) -> Result<WebAddress, Vec<UserErro
 }
 
 /// What a partner reads about an address that outbound would not call.
-pub(super) fn not_reachable(error: &CheckError) -> UserError {
+fn not_reachable(error: &CheckError) -> UserError {
     invalid(match error {
         CheckError::NotPublic => text::CALLBACK_NOT_PUBLIC,
         CheckError::Unresolved => text::CALLBACK_UNRESOLVED,
     })
+}
+
+pub(super) fn blank() -> UserError {
+    UserError::new(UserErrorCode::Blank, CALLBACK_URL, text::CALLBACK_BLANK)
+}
+
+pub(super) fn taken() -> UserError {
+    UserError::new(UserErrorCode::Taken, CALLBACK_URL, text::CALLBACK_TAKEN)
 }
 
 pub(super) fn invalid(message: impl Into<String>) -> UserError {

@@ -1,11 +1,15 @@
 //! Subscriptions to what happens to cards (specification, section 6; decisions W5).
 
 mod callback;
+mod redeliver;
 pub mod secret;
 pub mod send_again;
 mod subscribe;
 pub mod survey;
 mod unsubscribe;
+mod update;
 
+pub use redeliver::redeliver;
 pub use subscribe::{Subscribe, subscribe};
 pub use unsubscribe::unsubscribe;
+pub use update::{UpdateSubscription, update};

@@ -1,8 +1,8 @@
 //! A partner subscribes an address to a topic (specification, section 6; decisions W5).
 
-use super::callback::{self, CALLBACK_URL};
+use super::callback;
 use crate::base::{Parsed, WebAddress, limits};
-use crate::model::{Topic, UserError, UserErrorCode, WebhookSubscription, text};
+use crate::model::{SubscriptionHealth, Topic, WebhookSubscription, text};
 use crate::operation::{Caller, OperationError, Services};
 use crate::store::CreateSubscriptionError;
 
@@ -19,11 +19,7 @@ pub async fn subscribe(
     caller: &Caller,
     input: Subscribe,
 ) -> Result<WebhookSubscription, OperationError> {
-    let callback_url = callback::check(input.callback_url).map_err(OperationError::Refused)?;
-    // Only an address that could be accepted is worth a look-up of its name.
-    let check = services.outbound.check(&callback_url.url()).await;
-    check.map_err(|error| OperationError::refused(callback::not_reachable(&error)))?;
-
+    let callback_url = callback::accept(services, input.callback_url).await.map_err(OperationError::Refused)?;
     let now = services.clock.now();
     let subscription = WebhookSubscription {
         id: services.entropy.uuid(now),
@@ -33,14 +29,12 @@ pub async fn subscribe(
         api_version: caller.version.to_owned(),
         created_at: now,
         updated_at: now,
+        health: SubscriptionHealth::default(),
     };
     let max = limits::SUBSCRIPTIONS_PER_TOPIC_MAX;
     match services.store.create_subscription(subscription.clone(), max).await {
         Ok(()) => Ok(subscription),
-        Err(CreateSubscriptionError::Taken) => {
-            let taken = UserError::new(UserErrorCode::Taken, CALLBACK_URL, text::CALLBACK_TAKEN);
-            Err(OperationError::refused(taken))
-        }
+        Err(CreateSubscriptionError::Taken) => Err(OperationError::refused(callback::taken())),
         Err(CreateSubscriptionError::TooMany) => {
             Err(OperationError::refused(callback::invalid(text::too_many_subscriptions(max))))
         }

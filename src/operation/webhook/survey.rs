@@ -7,17 +7,15 @@ use uuid::Uuid;
 use crate::base::limits::DELIVERIES_SHOWN_MAX;
 use crate::base::{GlobalId, Kind};
 use crate::model::{
-    Attempt, Delivery, DeliveryState, PageRequest, PageStart, Partner, SubscriptionHealth, WebhookSubscription,
-    delivery_id, event_id,
+    Attempt, Delivery, DeliveryState, PageRequest, PageStart, Partner, WebhookSubscription, delivery_id, event_id,
 };
 use crate::operation::{Failure, Services};
 
-/// A subscription, whose it is, and how it fares.
+/// A subscription, whose it is, and what waits for it.
 #[derive(Clone, Debug)]
 pub struct Surveyed {
     pub partner: Partner,
     pub subscription: WebhookSubscription,
-    pub health: SubscriptionHealth,
     /// How many notifications are on their way to it, or held for it.
     pub pending: i64,
     /// How many were given up, and can be sent again.
@@ -61,8 +59,8 @@ pub async fn subscriptions(services: &Services, partner: Option<&Partner>) -> Re
     for partner in partners {
         for subscription in of_partner(services, partner.id).await? {
             // One that is cancelled just now is not shown any more.
-            if let Some((subscription, health)) = services.store.any_subscription(subscription.id).await? {
-                all.push(surveyed(services, partner.clone(), subscription, health).await?);
+            if let Some(subscription) = services.store.any_subscription(subscription.id).await? {
+                all.push(surveyed(services, partner.clone(), subscription).await?);
             }
         }
     }
@@ -75,10 +73,10 @@ pub async fn subscription(services: &Services, which: &str) -> Result<Surveyed, 
     let id = GlobalId::uuid_of(which, Kind::WebhookSubscription).or_else(|| Uuid::try_parse(which).ok());
     let id = id.ok_or_else(|| SurveyError::NoSubscriptionId(which.to_owned()))?;
     let found = services.store.any_subscription(id).await?;
-    let (subscription, health) = found.ok_or_else(|| SurveyError::NoSubscription(which.to_owned()))?;
+    let subscription = found.ok_or_else(|| SurveyError::NoSubscription(which.to_owned()))?;
     let partner = services.store.partner(subscription.partner_id).await?;
     let partner = partner.ok_or_else(|| SurveyError::NoSubscription(which.to_owned()))?;
-    Ok(surveyed(services, partner, subscription, health).await?)
+    Ok(surveyed(services, partner, subscription).await?)
 }
 
 /// The newest deliveries of a subscription in each state: what is on its way first, then what was given up, then what
@@ -130,11 +128,10 @@ async fn surveyed(
     services: &Services,
     partner: Partner,
     subscription: WebhookSubscription,
-    health: SubscriptionHealth,
 ) -> Result<Surveyed, Failure> {
     let (store, id) = (&services.store, subscription.id);
     let pending =
         store.delivery_count(id, DeliveryState::Due).await? + store.delivery_count(id, DeliveryState::Waiting).await?;
     let failed = store.delivery_count(id, DeliveryState::Failed).await?;
-    Ok(Surveyed { partner, subscription, health, pending, failed })
+    Ok(Surveyed { partner, subscription, pending, failed })
 }

@@ -11,6 +11,7 @@ pub async fn unsubscribe(services: &Services, caller: &Caller, id: &str) -> Resu
     deleted.then(|| GlobalId::new(Kind::WebhookSubscription, uuid)).ok_or_else(not_found)
 }
 
-fn not_found() -> OperationError {
+/// A subscription that is unknown, foreign or malformed.
+pub(super) fn not_found() -> OperationError {
     OperationError::refused(UserError::new(UserErrorCode::NotFound, &["id"], text::SUBSCRIPTION_NOT_FOUND))
 }

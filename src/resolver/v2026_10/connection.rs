@@ -27,7 +27,7 @@ impl From<Page<WebhookSubscription>> for WebhookSubscriptionConnection {
     }
 }
 
-fn page_info<T>(page: &Page<T>, cursor: impl Fn(&T) -> Cow<'static, str>) -> PageInfo {
+pub(in crate::resolver) fn page_info<T>(page: &Page<T>, cursor: impl Fn(&T) -> Cow<'static, str>) -> PageInfo {
     PageInfo {
         has_next_page: page.has_next,
         has_previous_page: page.has_previous,

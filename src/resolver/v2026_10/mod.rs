@@ -1,11 +1,11 @@
 //! Version 2026-10 (specification, sections 2 and 4): one file for each trait, and the words both sides have for a thing.
 
 mod card;
-mod connection;
+pub(super) mod connection;
 mod input;
 mod mutation;
 mod query;
 mod theme;
-mod user_error;
+pub(super) mod user_error;
 mod vocabulary;
 mod webhook_subscription;

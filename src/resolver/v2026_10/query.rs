@@ -20,6 +20,8 @@ impl v2026_10::Query for Context {
                 .subscription(partner_id, id.uuid)
                 .await
                 .map(|subscription| subscription.map(Node::WebhookSubscription)),
+            // A later version has it.
+            Kind::WebhookDelivery => return Ok(None),
         };
         node.map_err(failed)
     }

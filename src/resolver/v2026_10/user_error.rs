@@ -35,11 +35,12 @@ impl From<UserError> for WebhookSubscriptionUserError {
     }
 }
 
-fn field(path: Vec<&'static str>) -> Option<Vec<Cow<'static, str>>> {
+/// The path of an error.
+pub(in crate::resolver) fn field(path: Vec<&'static str>) -> Option<Vec<Cow<'static, str>>> {
     Some(path.into_iter().map(Cow::Borrowed).collect())
 }
 
 /// The errors of a payload.
-pub(super) fn user_errors<E: From<UserError>>(errors: Vec<UserError>) -> Vec<E> {
+pub(in crate::resolver) fn user_errors<E: From<UserError>>(errors: Vec<UserError>) -> Vec<E> {
     errors.into_iter().map(E::from).collect()
 }

@@ -38,14 +38,15 @@ pub(in crate::store) async fn card_by_slug(c: &mut Conn, slug: &str) -> Result<O
     Ok(row.map(Card::from))
 }
 
-pub(in crate::store) async fn dossier_is_taken(
+pub(in crate::store) async fn card_by_dossier(
     c: &mut Conn,
     partner_id: Uuid,
     external_dossier_id: &str,
-) -> Result<bool, StoreError> {
+) -> Result<Option<Card>, StoreError> {
     let owned = cards::table.filter(cards::partner_id.eq(Id(partner_id)));
     let same = owned.filter(cards::external_dossier_id.eq(external_dossier_id));
-    Ok(same.select(cards::id).get_result::<Id>(c).await.optional()?.is_some())
+    let row = same.select(CardRow::as_select()).get_result(c).await.optional()?;
+    Ok(row.map(Card::from))
 }
 
 /// The one text in which a card is inserted.

@@ -7,21 +7,20 @@ use super::finish::end_streak;
 use super::turn::{next_in_turn, send_again};
 use super::{Conn, RunQueryDsl};
 use crate::base::{Moment, limits};
-use crate::model::{Attempt, Delivery, DeliveryState, PauseReason, SubscriptionHealth, WebhookSubscription};
+use crate::model::{Attempt, Delivery, DeliveryState, PauseReason, WebhookSubscription};
 use crate::store::StoreError;
 use crate::store::fixed::Fixed;
-use crate::store::row::{AttemptRow, DeliveryRow, HealthRow, SubscriptionRow};
+use crate::store::row::{AttemptRow, DeliveryRow, SubscriptionRow};
 use crate::store::schema::{attempts, deliveries, webhook_subscriptions};
 use crate::store::sql_type::{At, Id, Name};
 
 pub(in crate::store) async fn any_subscription(
     c: &mut Conn,
     id: Uuid,
-) -> Result<Option<(WebhookSubscription, SubscriptionHealth)>, StoreError> {
+) -> Result<Option<WebhookSubscription>, StoreError> {
     let one = webhook_subscriptions::table.filter(webhook_subscriptions::id.eq(Id(id)));
-    let row: Option<(SubscriptionRow, HealthRow)> =
-        one.select((SubscriptionRow::as_select(), HealthRow::as_select())).get_result(c).await.optional()?;
-    Ok(row.map(|(subscription, health)| (subscription.into(), health.into())))
+    let row = one.select(SubscriptionRow::as_select()).get_result(c).await.optional()?;
+    Ok(row.map(WebhookSubscription::from))
 }
 
 pub(in crate::store) async fn delivery(c: &mut Conn, id: Uuid) -> Result<Option<Delivery>, StoreError> {

@@ -26,11 +26,12 @@ mod theme;
 mod turn;
 mod usage;
 mod version_notice;
+mod webhook_delivery;
 mod webhook_secret;
 
 pub(in crate::store) use self::{
     access_key::{issue_key, key_by_digest, keys_of, revoke_key, touch_key},
-    card::{any_card, card, card_by_slug, dossier_is_taken, insert_card, write_change},
+    card::{any_card, card, card_by_dossier, card_by_slug, insert_card, write_change},
     claim::{claim_deliveries, subscriptions_due},
     delivery::{
         any_subscription, attempts_of, deliveries_in_state, delivery, delivery_count, drop_some_unfinished, end_pause,
@@ -48,10 +49,11 @@ pub(in crate::store) use self::{
     rendition::{claim_photo_to_render, photo_rendered, photo_to_render, portrait},
     schema_check::{answer, check_schema},
     session::{forget_visits, open_session, open_visit, redeem_session, session_by_digest, touch_visit, visit},
-    subscription::{create_subscription, delete_subscription, subscription, subscriptions_page},
+    subscription::{change_callback, create_subscription, delete_subscription, subscription, subscriptions_page},
     theme::{put_theme, theme, theme_by_handle, theme_by_number, themes_page},
     usage::{add_usage, forget_usage, usage_between, usage_since},
     version_notice::{drop_version_notice, put_version_notice, version_notices},
+    webhook_delivery::{webhook_deliveries_page, webhook_delivery},
     webhook_secret::{
         issue_webhook_secret, revoke_webhook_secret, rotate_webhook_secret, webhook_secrets, webhook_secrets_of,
     },

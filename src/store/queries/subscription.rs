@@ -4,13 +4,16 @@ use diesel::dsl::exists;
 use diesel::prelude::*;
 use uuid::Uuid;
 
+use super::delivery::end_pause;
 use super::{Conn, Db, RunQueryDsl};
+use crate::base::{Moment, WebAddress};
 use crate::model::{Page, PageRequest, PageStart, Topic, WebhookSubscription};
+use crate::store::fixed::Fixed;
 use crate::store::page;
-use crate::store::row::SubscriptionRow;
+use crate::store::row::{SubscriptionRow, callback_url_digest};
 use crate::store::schema::{partners, webhook_subscriptions};
-use crate::store::sql_type::{Id, Name};
-use crate::store::{CreateSubscriptionError, StoreError};
+use crate::store::sql_type::{At, Id, Name};
+use crate::store::{ChangeCallbackError, CreateSubscriptionError, StoreError};
 
 pub(in crate::store) async fn subscription(
     c: &mut Conn,
@@ -98,6 +101,46 @@ pub(in crate::store) async fn create_subscription(
     } else {
         Err(CreateSubscriptionError::TooMany) // what was added goes with the transaction
     }
+}
+
+/// Beside the subscription: whether the address is another one, and not only spelled differently.
+pub(in crate::store) async fn change_callback(
+    c: &mut Conn,
+    partner_id: Uuid,
+    id: Uuid,
+    callback_url: WebAddress,
+    now: Moment,
+) -> Result<(WebhookSubscription, bool), ChangeCallbackError> {
+    // As for a new one: two that take the same address at once wait for each other here.
+    let partner = partners::table.filter(partners::id.eq(Id(partner_id))).select(partners::id);
+    locked!(partner).get_result::<Id>(c).await?;
+    let before = subscription(c, partner_id, id).await?.ok_or(ChangeCallbackError::NotFound)?;
+    let digest = callback_url_digest(&callback_url);
+    let there: Option<Id> = webhook_subscriptions::table
+        .filter(webhook_subscriptions::partner_id.eq(Id(partner_id)))
+        .filter(webhook_subscriptions::topic.eq(Name(before.topic)))
+        .filter(webhook_subscriptions::callback_url_digest.eq(digest))
+        .select(webhook_subscriptions::id)
+        .get_result(c)
+        .await
+        .optional()?;
+    if there.as_ref().is_some_and(|there| there.0 != id) {
+        return Err(ChangeCallbackError::Taken);
+    }
+    let row = webhook_subscriptions::table.filter(webhook_subscriptions::id.eq(Id(id)));
+    let changed = (
+        webhook_subscriptions::callback_url.eq(callback_url.as_str()),
+        webhook_subscriptions::callback_url_digest.eq(callback_url_digest(&callback_url)),
+        webhook_subscriptions::updated_at.eq(At(now)),
+    );
+    Fixed(diesel::update(row).set(changed)).execute(c).await?;
+    let moved = there.is_none();
+    if moved {
+        // What was held against the old address says nothing about this one.
+        end_pause(c, id).await?;
+    }
+    let after = subscription(c, partner_id, id).await?.ok_or(ChangeCallbackError::NotFound)?;
+    Ok((after, moved))
 }
 
 pub(in crate::store) async fn delete_subscription(

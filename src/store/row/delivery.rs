@@ -4,10 +4,10 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sqlite::Sqlite;
 
-use crate::model::{Attempt, AttemptOutcome, Delivery, DeliveryState, Pause, PauseReason, SubscriptionHealth, Topic};
+use crate::model::{Attempt, AttemptOutcome, Delivery, DeliveryState, Topic};
 use crate::store::StoreError;
 use crate::store::error::Inconsistent;
-use crate::store::schema::{attempts, deliveries, webhook_subscriptions};
+use crate::store::schema::{attempts, deliveries};
 use crate::store::sql_type::{At, Id, Name};
 
 #[derive(Debug, Queryable, Selectable, Insertable)]
@@ -123,22 +123,5 @@ impl From<&Attempt> for AttemptRow {
             status,
             failure: attempt.outcome.failure().map(str::to_owned),
         }
-    }
-}
-
-/// How a subscription fares: columns of its row that its partner does not see.
-#[derive(Debug, Queryable, Selectable)]
-#[diesel(table_name = webhook_subscriptions, check_for_backend(Sqlite, Pg))]
-pub(in crate::store) struct HealthRow {
-    paused_at: Option<At>,
-    pause_reason: Option<Name<PauseReason>>,
-    failing_since: Option<At>,
-    failure_count: i64,
-}
-
-impl From<HealthRow> for SubscriptionHealth {
-    fn from(row: HealthRow) -> Self {
-        let pause = row.paused_at.zip(row.pause_reason).map(|(at, reason)| Pause { at: at.0, reason: reason.0 });
-        SubscriptionHealth { pause, failing_since: row.failing_since.map(|at| at.0), failure_count: row.failure_count }
     }
 }

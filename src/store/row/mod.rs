@@ -15,7 +15,7 @@ mod usage;
 mod webhook_secret;
 
 pub(super) use card::{CardRow, CardState, CardValues};
-pub(super) use delivery::{AttemptRow, DeliveryRow, HealthRow};
+pub(super) use delivery::{AttemptRow, DeliveryRow};
 pub(super) use event::{EventRow, EventValues};
 pub(super) use idempotency::{BoundCardRow, ClaimRow};
 pub(super) use invitee::InviteeRow;
@@ -23,7 +23,7 @@ pub(super) use mail::MailRow;
 pub(super) use order::{CustomerRow, OrderRow};
 pub(super) use partner::{AccessKeyRow, PartnerRow};
 pub(super) use session::{SessionRow, VisitRow};
-pub(super) use subscription::SubscriptionRow;
+pub(super) use subscription::{SubscriptionRow, callback_url_digest};
 pub(super) use theme::{ThemeRow, ThemeState};
 pub(super) use usage::{UsageRow, VersionNoticeRow};
 pub(super) use webhook_secret::WebhookSecretRow;

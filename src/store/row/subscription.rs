@@ -6,7 +6,7 @@ use diesel::sqlite::Sqlite;
 use sha2::{Digest as _, Sha256};
 
 use crate::base::WebAddress;
-use crate::model::{Topic, WebhookSubscription};
+use crate::model::{Pause, PauseReason, SubscriptionHealth, Topic, WebhookSubscription};
 use crate::store::schema::webhook_subscriptions;
 use crate::store::sql_type::{At, Digest, Id, Name};
 
@@ -21,11 +21,23 @@ pub(in crate::store) struct SubscriptionRow {
     api_version: String,
     created_at: At,
     updated_at: At,
+    #[diesel(embed)]
+    health: HealthRow,
+}
+
+/// How a subscription fares.
+#[derive(Debug, Queryable, Selectable, Insertable)]
+#[diesel(table_name = webhook_subscriptions, check_for_backend(Sqlite, Pg), treat_none_as_default_value = false)]
+pub(in crate::store) struct HealthRow {
+    paused_at: Option<At>,
+    pause_reason: Option<Name<PauseReason>>,
+    failing_since: Option<At>,
+    failure_count: i64,
 }
 
 /// What makes an address the same one: its normalised form, as a digest, because an index row has no room for every
 /// address on PostgreSQL (a third of a page, and 2,048 characters may take several times that in their encoded form).
-fn callback_url_digest(address: &WebAddress) -> Digest {
+pub(in crate::store) fn callback_url_digest(address: &WebAddress) -> Digest {
     Digest(Sha256::digest(address.url().as_str().as_bytes()).into())
 }
 
@@ -39,6 +51,7 @@ impl From<SubscriptionRow> for WebhookSubscription {
             api_version: row.api_version,
             created_at: row.created_at.0,
             updated_at: row.updated_at.0,
+            health: row.health.into(),
         }
     }
 }
@@ -54,6 +67,25 @@ impl From<WebhookSubscription> for SubscriptionRow {
             api_version: subscription.api_version,
             created_at: At(subscription.created_at),
             updated_at: At(subscription.updated_at),
+            health: subscription.health.into(),
+        }
+    }
+}
+
+impl From<HealthRow> for SubscriptionHealth {
+    fn from(row: HealthRow) -> Self {
+        let pause = row.paused_at.zip(row.pause_reason).map(|(at, reason)| Pause { at: at.0, reason: reason.0 });
+        SubscriptionHealth { pause, failing_since: row.failing_since.map(|at| at.0), failure_count: row.failure_count }
+    }
+}
+
+impl From<SubscriptionHealth> for HealthRow {
+    fn from(health: SubscriptionHealth) -> Self {
+        HealthRow {
+            paused_at: health.pause.map(|pause| At(pause.at)),
+            pause_reason: health.pause.map(|pause| Name(pause.reason)),
+            failing_since: health.failing_since.map(At),
+            failure_count: health.failure_count,
         }
     }
 }

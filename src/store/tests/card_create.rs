@@ -156,13 +156,13 @@ async fn dossier_that_is_taken_leaves_no_claim(db: &TestDatabase) {
 
 async fn bound_card_and_taken_dossier_are_told_beforehand(db: &TestDatabase) {
     let (partner_id, other) = (db.partner().await, db.partner().await);
-    assert!(!db.store.dossier_is_taken(partner_id, "a").await.unwrap());
+    assert_eq!(db.store.card_by_dossier(partner_id, "a").await.unwrap(), None);
     assert_eq!(db.store.bound_card(partner_id, &claim("k", 1)).await.unwrap(), None);
     let created = db.store.create_card(db.new_card(partner_id, "a", Some(claim("k", 1)))).await.unwrap();
     let CreatedCard::Fresh(card) = created else { panic!("{created:?}") };
 
-    assert!(db.store.dossier_is_taken(partner_id, "a").await.unwrap());
-    assert!(!db.store.dossier_is_taken(other, "a").await.unwrap());
+    assert_eq!(db.store.card_by_dossier(partner_id, "a").await.unwrap().unwrap().external_dossier_id, "a");
+    assert_eq!(db.store.card_by_dossier(other, "a").await.unwrap(), None);
     assert_eq!(db.store.bound_card(partner_id, &claim("k", 1)).await.unwrap(), Some(card));
     let not_bound = [
         claim("k", 2),

@@ -11,8 +11,8 @@ use uuid::Uuid;
 
 use crate::base::{Clock, Entropy, Moment};
 use crate::model::{
-    Actor, Card, CardStatus, Deceased, EventDraft, FamilyContact, Invitee, Layout, Partner, Theme, Topic, Visibility,
-    WebhookSubscription,
+    Actor, Card, CardStatus, Deceased, EventDraft, FamilyContact, Invitee, Layout, Partner, SubscriptionHealth, Theme,
+    Topic, Visibility, WebhookSubscription,
 };
 use crate::store::dispatch::Engine;
 use crate::store::{IdempotencyClaim, NewCard, Store, StoreCloser, StoreError, StoreSettings};
@@ -148,6 +148,7 @@ impl TestDatabase {
             api_version: "2026-10".to_owned(),
             created_at: now(),
             updated_at: now(),
+            health: SubscriptionHealth::default(),
         }
     }
 

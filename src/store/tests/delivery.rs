@@ -184,7 +184,7 @@ async fn subscription_is_paused_by_410_and_after_five_days_of_failures(db: &Test
         let paused = db.store.finish_deliveries(vec![failed], at).await.unwrap();
         paused.iter().map(|paused| paused.reason).collect::<Vec<_>>()
     };
-    let health = async || db.store.any_subscription(subscription.id).await.unwrap().unwrap().1;
+    let health = async || db.store.any_subscription(subscription.id).await.unwrap().unwrap().health;
     change(db, card.id, "A", now()).await;
     assert_eq!(fail(0, AttemptOutcome::NoConnection).await, []);
     assert_eq!(fail(5 * DAY - 1, AttemptOutcome::TimeOut).await, []);

@@ -198,6 +198,7 @@ async fn move_deliveries(db: &TestDatabase, partner_id: Uuid, subscription_id: U
         store.resend(claimed[0].id, now()).await.unwrap();
         store.delivery(claimed[0].id).await.unwrap().unwrap();
         store.attempts_of(claimed[0].id).await.unwrap();
+        assert!(!store.webhook_delivery(partner_id, claimed[0].id).await.unwrap().unwrap().attempts.is_empty());
     }
     store.any_subscription(subscription_id).await.unwrap().unwrap();
     store.deliveries_in_state(subscription_id, DeliveryState::Due, 9).await.unwrap();
@@ -217,7 +218,7 @@ async fn read_once(db: &TestDatabase) {
     store.keys_of(id).await.unwrap();
     store.card(id, id).await.unwrap();
     store.any_card(id).await.unwrap();
-    store.dossier_is_taken(id, "a").await.unwrap();
+    store.card_by_dossier(id, "a").await.unwrap();
     store.events_of(id).await.unwrap();
     store.theme(id).await.unwrap();
     store.theme_by_number(1).await.unwrap();
@@ -243,6 +244,7 @@ async fn read_once(db: &TestDatabase) {
                 PageRequest { start, size: 2, after: after.then_some((1, 1)), before: before.then_some((9, 9)) };
             store.themes_page(&themes).await.unwrap();
             let ids = PageRequest { start, size: 2, after: after.then_some(id), before: before.then_some(id) };
+            store.webhook_deliveries_page(id, id, &ids).await.unwrap();
             store.subscriptions_page(id, &[], &ids).await.unwrap();
             store.subscriptions_page(id, &[Topic::CardsCreate, Topic::CardsUpdate], &ids).await.unwrap();
         }

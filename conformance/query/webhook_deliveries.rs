@@ -1,0 +1,141 @@
+//! `WebhookSubscription.webhookDeliveries`: deliveries and their attempts (version 2027-01; decisions W3). Pages are in
+//! `webhook_deliveries_page`.
+
+use card_service::model::{DeliveryState, event_name};
+use serde_json::{Value, json};
+
+use crate::app::far_side::Reply;
+use crate::app::{Caller, TestApp, tamper};
+
+const DELIVERY: &str = "fragment Delivery on WebhookDelivery {
+    id eventId topic cardId state attemptCount nextAttemptAt createdAt finishedAt
+    attempts { number startedAt outcome httpStatus }
+}";
+
+/// The deliveries of a subscription, newest event first.
+async fn deliveries(caller: &Caller, id: &str) -> Vec<Value> {
+    let document = format!(
+        "query ($id: ID!) {{ webhookSubscription(id: $id) {{ webhookDeliveries {{ nodes {{ ...Delivery }} }} }} }} {DELIVERY}"
+    );
+    let mut data = caller.data(&document, json!({ "id": id })).await;
+    serde_json::from_value(data["webhookSubscription"]["webhookDeliveries"]["nodes"].take()).expect("a list")
+}
+
+async fn node(caller: &Caller, id: &Value) -> Value {
+    let document = format!("query ($id: ID!) {{ node(id: $id) {{ __typename ...Delivery }} }} {DELIVERY}");
+    caller.data(&document, json!({ "id": id })).await["node"].take()
+}
+
+on_both_databases! {
+    async fn delivery_reads_every_field_on_its_way_and_once_it_arrived(app: TestApp) {
+        let (caller, id) = app.follower_on_2027_01("CARDS_CREATE", "/hook").await;
+        app.far_side().play("/hook", [Reply::Status(500), Reply::Status(204)]);
+        let card = caller.draft("1").await;
+        app.next_attempt(&id, 1).await;
+        let [due] = deliveries(&caller, &id).await.try_into().expect("one");
+        let row = app.deliveries(&id, DeliveryState::Due).await.remove(0);
+        let first = json!({
+            "number": 1, "startedAt": "2026-11-10T08:30:00.000Z", "outcome": "HTTP_ERROR", "httpStatus": 500,
+        });
+        let mut expected = json!({
+            "id": format!("gid://service/WebhookDelivery/{}", row.id),
+            "eventId": event_name(app.events(&card).await[0].id),
+            "topic": "CARDS_CREATE",
+            "cardId": card,
+            "state": "DUE",
+            "attemptCount": 1,
+            "nextAttemptAt": row.due_at.expect("a next attempt").to_string(),
+            "createdAt": "2026-11-10T08:30:00.000Z",
+            "finishedAt": null,
+            "attempts": [first],
+        });
+        assert_eq!(due, expected);
+        app.pass(chrono::Duration::seconds(10));
+        app.settle(&id, DeliveryState::Delivered, 1).await;
+        let second = json!({
+            "number": 2, "startedAt": "2026-11-10T08:30:10.000Z", "outcome": "DELIVERED", "httpStatus": 204,
+        });
+        for (field, value) in [
+            ("state", json!("DELIVERED")),
+            ("attemptCount", json!(2)),
+            ("nextAttemptAt", json!(null)),
+            ("finishedAt", json!("2026-11-10T08:30:10.000Z")),
+            ("attempts", json!([first, second])),
+        ] {
+            expected[field] = value;
+        }
+        assert_eq!(deliveries(&caller, &id).await, [expected.clone()]);
+        expected["__typename"] = json!("WebhookDelivery");
+        assert_eq!(node(&caller, &expected["id"]).await, expected);
+        let arrived = app.arrive("/hook", 2).await;
+        assert!(arrived.iter().all(|arrival| arrival.header("webhook-id") == expected["eventId"]), "{expected}");
+    }
+
+    async fn delivery_behind_another_of_its_card_waits_without_a_moment(app: TestApp) {
+        // Without a secret nothing is sent, and everything stays where it is.
+        let caller = app.on_2027_01().await;
+        let id = caller.subscribe("CARDS_UPDATE", "https://hooks.example/in").await;
+        let card = caller.draft("1").await;
+        for name in ["A", "B"] {
+            app.pass(chrono::Duration::seconds(1));
+            caller.update(&card, json!({ "deceased": { "firstName": name } })).await.gid();
+        }
+        let seen = |one: &Value| (one["state"].clone(), one["nextAttemptAt"].clone(), one["attempts"].clone());
+        let found: Vec<_> = deliveries(&caller, &id).await.iter().map(seen).collect();
+        assert_eq!(found, [
+            (json!("WAITING"), json!(null), json!([])),
+            (json!("DUE"), json!("2026-11-10T08:30:01.000Z"), json!([])),
+        ]);
+    }
+
+    async fn attempt_without_an_answer_says_why_and_how_long_it_took(app: TestApp) {
+        let (caller, id) = app.follower_on_2027_01("CARDS_CREATE", "/hook").await;
+        app.far_side().on("/hook", Reply::Reset);
+        caller.draft("1").await;
+        app.next_attempt(&id, 1).await;
+        // As if the name had led elsewhere when it was subscribed: DNS answers change.
+        tamper(app.database_url(), "UPDATE webhook_subscriptions SET callback_url = 'https://inside.example/'").await;
+        app.pass(chrono::Duration::seconds(10));
+        app.next_attempt(&id, 2).await;
+        let document = "query ($id: ID!) { webhookSubscription(id: $id) { webhookDeliveries { nodes {
+            attempts { outcome httpStatus durationMs }
+        } } } }";
+        let data = caller.data(document, json!({ "id": id })).await;
+        let attempts = &data["webhookSubscription"]["webhookDeliveries"]["nodes"][0]["attempts"];
+        let attempts = attempts.as_array().expect("a list");
+        let outcomes: Vec<_> = attempts.iter().map(|attempt| (&attempt["outcome"], &attempt["httpStatus"])).collect();
+        assert_eq!(outcomes, [(&json!("NO_CONNECTION"), &json!(null)), (&json!("ADDRESS_REFUSED"), &json!(null))]);
+        assert!(attempts.iter().all(|attempt| attempt["durationMs"].as_i64().is_some_and(|ms| ms < 15_000)));
+    }
+
+    async fn delivery_that_was_attempted_often_shows_its_last_25_attempts(app: TestApp) {
+        let caller = app.on_2027_01().await;
+        let id = caller.subscribe("CARDS_CREATE", "https://hooks.example/in").await;
+        caller.draft("1").await;
+        tamper(
+            app.database_url(),
+            "UPDATE deliveries SET attempt_count = 30;
+             WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 30)
+             INSERT INTO attempts SELECT id, n, created_at, 5, 500, NULL FROM deliveries, numbers;",
+        ).await;
+        let [delivery] = deliveries(&caller, &id).await.try_into().expect("one");
+        assert_eq!(delivery["attemptCount"], 30);
+        let numbers: Vec<_> = delivery["attempts"].as_array().expect("a list").iter().map(|a| &a["number"]).collect();
+        assert_eq!(numbers, (6..=30).collect::<Vec<_>>());
+    }
+
+    async fn delivery_of_another_partner_or_of_a_cancelled_subscription_reads_null(app: TestApp) {
+        let caller = app.on_2027_01().await;
+        let id = caller.subscribe("CARDS_CREATE", "https://hooks.example/in").await;
+        caller.draft("1").await;
+        let delivery = deliveries(&caller, &id).await[0]["id"].clone();
+        let theirs = app.partner("Zuid").await.test().await.on_version("2027-01");
+        assert_eq!(node(&theirs, &delivery).await, Value::Null);
+        assert_eq!(node(&caller, &delivery).await["id"], delivery);
+        let older = caller.on_version("2026-10");
+        let found = older.data("query ($id: ID!) { node(id: $id) { id } }", json!({ "id": delivery })).await;
+        assert_eq!(found["node"], Value::Null, "2026-10 knows no such kind");
+        caller.unsubscribe(&id).await;
+        assert_eq!(node(&caller, &delivery).await, Value::Null);
+    }
+}

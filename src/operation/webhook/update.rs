@@ -1,0 +1,46 @@
+//! A partner changes a subscription: where its notifications go (version 2027-01; decisions W3, W5).
+
+use super::callback;
+use super::unsubscribe::not_found;
+use crate::base::{GlobalId, Kind, Parsed, Patch, WebAddress};
+use crate::model::WebhookSubscription;
+use crate::operation::{Caller, OperationError, Services};
+use crate::store::ChangeCallbackError;
+
+/// What a partner says about a subscription it has.
+#[derive(Clone, Debug)]
+pub struct UpdateSubscription {
+    pub callback_url: Patch<Parsed<WebAddress>>,
+}
+
+/// Changes the subscription with the global id `id`. Another address gets whatever the old one has not taken.
+pub async fn update(
+    services: &Services,
+    caller: &Caller,
+    id: &str,
+    input: UpdateSubscription,
+) -> Result<WebhookSubscription, OperationError> {
+    let id = GlobalId::uuid_of(id, Kind::WebhookSubscription).ok_or_else(not_found)?;
+    let stored = services.store.subscription(caller.partner_id, id).await?.ok_or_else(not_found)?;
+    let callback_url = match input.callback_url {
+        Patch::Absent => return Ok(stored),
+        Patch::Null => return Err(OperationError::refused(callback::blank())),
+        Patch::Value(sent) => callback::accept(services, sent).await.map_err(OperationError::Refused)?,
+    };
+    if callback_url == stored.callback_url {
+        return Ok(stored);
+    }
+    let now = services.clock.now();
+    let changed = services.store.change_callback(caller.partner_id, id, callback_url, now).await;
+    let (subscription, moved) = changed.map_err(|error| match error {
+        ChangeCallbackError::NotFound => not_found(),
+        ChangeCallbackError::Taken => OperationError::refused(callback::taken()),
+        ChangeCallbackError::Store(error) => error.into(),
+    })?;
+    if moved {
+        // After the address, or it would go to the old one. What is lost to a crash here waits for its next attempt, or
+        // is sent again by hand.
+        services.store.resume_subscription(id, now).await?;
+    }
+    Ok(subscription)
+}

@@ -1,0 +1,38 @@
+//! What version 2027-01 adds to `Query`. What is unknown, foreign or malformed reads null (decisions K4).
+
+use crate::base::{GlobalId, Kind};
+use crate::generated::v2026_10;
+use crate::generated::v2027_01::{self, Node};
+use crate::graphql::FieldError;
+use crate::model::{Card, WebhookSubscription};
+use crate::operation::card;
+use crate::resolver::{Context, outcome::failed};
+
+impl v2027_01::Query for Context {
+    async fn node(&self, id: String) -> Result<Option<Node>, FieldError> {
+        let Some(delivery) = GlobalId::uuid_of(&id, Kind::WebhookDelivery) else {
+            return Ok(v2026_10::Query::node(self, id).await?.map(Node::from));
+        };
+        let delivery = self.services.store.webhook_delivery(self.caller.partner_id, delivery).await;
+        delivery.map(|delivery| delivery.map(Node::WebhookDelivery)).map_err(failed)
+    }
+
+    async fn card_by_external_dossier_id(&self, external_dossier_id: String) -> Result<Option<Card>, FieldError> {
+        card::find_by_dossier(&self.services, &self.caller, &external_dossier_id).await.map_err(failed)
+    }
+
+    async fn webhook_subscription(&self, id: String) -> Result<Option<WebhookSubscription>, FieldError> {
+        let Some(id) = GlobalId::uuid_of(&id, Kind::WebhookSubscription) else { return Ok(None) };
+        self.services.store.subscription(self.caller.partner_id, id).await.map_err(failed)
+    }
+}
+
+impl From<v2026_10::Node> for Node {
+    fn from(node: v2026_10::Node) -> Self {
+        match node {
+            v2026_10::Node::Card(card) => Node::Card(card),
+            v2026_10::Node::Theme(theme) => Node::Theme(theme),
+            v2026_10::Node::WebhookSubscription(subscription) => Node::WebhookSubscription(subscription),
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! User errors of deliveries.
+
+use crate::generated::v2027_01::{WebhookDeliveryUserError, WebhookDeliveryUserErrorCode};
+use crate::model::{UserError, UserErrorCode};
+use crate::resolver::v2026_10::user_error::field;
+
+impl From<UserError> for WebhookDeliveryUserError {
+    fn from(error: UserError) -> Self {
+        let code = match error.code {
+            UserErrorCode::NotFound => Some(WebhookDeliveryUserErrorCode::NotFound),
+            UserErrorCode::Unprocessable => Some(WebhookDeliveryUserErrorCode::Unprocessable),
+            // Reasons that the schema does not have here; `code` is nullable for the sake of such.
+            UserErrorCode::Blank | UserErrorCode::Invalid | UserErrorCode::Taken | UserErrorCode::Immutable => None,
+        };
+        Self { code, field: field(error.field), message: error.message.into() }
+    }
+}

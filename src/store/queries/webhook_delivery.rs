@@ -1,0 +1,98 @@
+//! Deliveries as their partner sees them: with their attempts, and only while their subscription is there (decisions V5).
+
+use std::collections::{BTreeMap, HashMap};
+
+use diesel::dsl::exists;
+use diesel::prelude::*;
+use uuid::Uuid;
+
+use super::{Conn, Db, RunQueryDsl};
+use crate::base::limits;
+use crate::model::{Attempt, Delivery, DeliveryState, Page, PageRequest, PageStart, WebhookDelivery};
+use crate::store::row::{AttemptRow, DeliveryRow};
+use crate::store::schema::{attempts, deliveries, webhook_subscriptions};
+use crate::store::sql_type::{Id, Name};
+use crate::store::{StoreError, page};
+
+pub(in crate::store) async fn webhook_delivery(
+    c: &mut Conn,
+    partner_id: Uuid,
+    id: Uuid,
+) -> Result<Option<WebhookDelivery>, StoreError> {
+    let followed = webhook_subscriptions::table.on(webhook_subscriptions::id.eq(deliveries::subscription_id));
+    let owned = deliveries::table.inner_join(followed).filter(deliveries::id.eq(Id(id)));
+    let owned = owned.filter(deliveries::partner_id.eq(Id(partner_id)));
+    let row = owned.select(DeliveryRow::as_select()).get_result(c).await.optional()?;
+    Ok(with_attempts(c, row.map(Delivery::from).into_iter().collect()).await?.pop())
+}
+
+type Rows<'a> = deliveries::BoxedQuery<'a, Db>;
+
+fn of_subscription<'a>(partner_id: Uuid, subscription_id: Uuid) -> Rows<'a> {
+    let rows = deliveries::table.filter(deliveries::subscription_id.eq(Id(subscription_id)));
+    rows.filter(deliveries::partner_id.eq(Id(partner_id))).into_boxed()
+}
+
+/// The index has the state before the id, and every insert would pay for another one: each state is read by itself, in
+/// the order in which a delivery goes through them, so that one that moves on meanwhile is not missed.
+pub(in crate::store) async fn webhook_deliveries_page(
+    c: &mut Conn,
+    partner_id: Uuid,
+    subscription_id: Uuid,
+    request: &PageRequest<Uuid>,
+) -> Result<Page<WebhookDelivery>, StoreError> {
+    // Newest first, and ids grow with time: "after" a key lie the smaller ones.
+    let id = deliveries::id;
+    let (mut at_after, mut at_before) = (false, false);
+    let mut found: BTreeMap<Uuid, Delivery> = BTreeMap::new();
+    for state in DeliveryState::ALL {
+        let in_state = || of_subscription(partner_id, subscription_id).filter(deliveries::state.eq(Name(state)));
+        let mut rows = in_state();
+        if let Some(after) = request.after {
+            rows = rows.filter(id.lt(Id(after)));
+            at_after |= diesel::select(exists(in_state().filter(id.ge(Id(after))))).get_result::<bool>(c).await?;
+        }
+        if let Some(before) = request.before {
+            rows = rows.filter(id.gt(Id(before)));
+            at_before |= diesel::select(exists(in_state().filter(id.le(Id(before))))).get_result::<bool>(c).await?;
+        }
+        rows = match request.start {
+            PageStart::First => rows.order(id.desc()),
+            PageStart::Last => rows.order(id.asc()),
+        };
+        let fetched = rows.limit(page::fetch_limit(request)).select(DeliveryRow::as_select()).load(c).await?;
+        found.extend(fetched.into_iter().map(Delivery::from).map(|delivery| (delivery.id, delivery)));
+    }
+    let fetched = match request.start {
+        PageStart::First => found.into_values().rev().collect(),
+        PageStart::Last => found.into_values().collect(),
+    };
+    let Page { items, has_next, has_previous } = page::cut(request, fetched, at_after, at_before);
+    Ok(Page { items: with_attempts(c, items).await?, has_next, has_previous })
+}
+
+/// Deliveries, in their order, with the last attempts of each.
+async fn with_attempts(c: &mut Conn, of: Vec<Delivery>) -> Result<Vec<WebhookDelivery>, StoreError> {
+    let tried: Vec<Id> = of.iter().filter(|one| one.attempt_count > 0).map(|one| Id(one.id)).collect();
+    let mut found: HashMap<Uuid, Vec<Attempt>> = HashMap::new();
+    if !tried.is_empty() {
+        let delivery = deliveries::table.on(deliveries::id.eq(attempts::delivery_id));
+        let rows: Vec<AttemptRow> = attempts::table
+            .inner_join(delivery)
+            .filter(attempts::delivery_id.eq_any(tried))
+            .filter(attempts::number.gt(deliveries::attempt_count - limits::ATTEMPTS_SHOWN_MAX))
+            .select(AttemptRow::as_select())
+            .load(c)
+            .await?;
+        for attempt in rows.into_iter().map(Attempt::try_from) {
+            let attempt = attempt?;
+            found.entry(attempt.delivery_id).or_default().push(attempt);
+        }
+    }
+    let with_its_own = |delivery: Delivery| {
+        let mut attempts = found.remove(&delivery.id).unwrap_or_default();
+        attempts.sort_by_key(|attempt| attempt.number);
+        WebhookDelivery { delivery, attempts }
+    };
+    Ok(of.into_iter().map(with_its_own).collect())
+}
