@@ -54,13 +54,13 @@ on_both_databases! {
         }
         let (up, down) = if app.database_url().starts_with("sqlite") {
             (
-                include_str!("../../migrations/sqlite/2026-11-21-000005_card_moments/up.sql"),
-                include_str!("../../migrations/sqlite/2026-11-21-000005_card_moments/down.sql"),
+                include_str!("../../migrations/sqlite/2026-11-21-000008_card_moments/up.sql"),
+                include_str!("../../migrations/sqlite/2026-11-21-000008_card_moments/down.sql"),
             )
         } else {
             (
-                include_str!("../../migrations/postgres/2026-11-21-000005_card_moments/up.sql"),
-                include_str!("../../migrations/postgres/2026-11-21-000005_card_moments/down.sql"),
+                include_str!("../../migrations/postgres/2026-11-21-000008_card_moments/up.sql"),
+                include_str!("../../migrations/postgres/2026-11-21-000008_card_moments/down.sql"),
             )
         };
         tamper(app.database_url(), down).await;
