@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use codegen::Sdl;
-use codegen::docs::{Edition, File, examples, site};
+use codegen::docs::{Addresses, Edition, File, examples, site};
 use codegen::model::Kind;
 
 /// A schema that does its worst: signs of HTML wherever a text may stand, and one of every kind.
@@ -40,7 +40,7 @@ fn edition<'a>(sdl: &'a Sdl, status: &'a str) -> Edition<'a> {
 
 fn files() -> Vec<File> {
     let [old, new] = sdls();
-    site(&[edition(&old, "current"), edition(&new, "candidate")])
+    site(&[edition(&old, "current"), edition(&new, "candidate")], Addresses::Files)
 }
 
 /// The real schema.
@@ -74,7 +74,7 @@ fn attributes(html: &str, name: &str) -> Vec<String> {
 #[test]
 fn link_leads_to_a_page_and_a_place_of_the_site() {
     let sdl = shipped();
-    for files in [files(), site(&[edition(&sdl, "current")])] {
+    for files in [files(), site(&[edition(&sdl, "current")], Addresses::Files)] {
         let pages = pages(&files);
         let ids: BTreeMap<&str, BTreeSet<String>> =
             pages.iter().map(|(path, html)| (*path, attributes(html, "id").into_iter().collect())).collect();
@@ -101,7 +101,7 @@ fn coordinate_has_an_anchor_of_its_own() {
     let files = files();
     let pages = pages(&files);
     for sdl in [&old, &new, &shipped()] {
-        let alone = site(&[edition(sdl, "current")]);
+        let alone = site(&[edition(sdl, "current")], Addresses::Files);
         let html = std::str::from_utf8(&alone[1].bytes).unwrap();
         let ids = attributes(html, "id");
         let unique: BTreeSet<&String> = ids.iter().collect();

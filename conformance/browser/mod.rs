@@ -5,5 +5,7 @@
 
 mod axe;
 mod chromium;
+mod graphiql;
 mod journey;
+mod reference;
 mod stage;

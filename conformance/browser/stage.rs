@@ -11,6 +11,11 @@ pub struct Stage {
 }
 
 impl Stage {
+    /// The token of its partner's live key.
+    pub fn token(&self) -> &str {
+        &self.token
+    }
+
     pub fn set(database: &FreshDatabase) -> Self {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port is free");
         let address = listener.local_addr().expect("an address").to_string();
@@ -23,6 +28,11 @@ impl Stage {
         let issued = program.json(&["key", "issue", "--partner", "Noord", "--mode", "live"]);
         let token = issued["token"].as_str().expect("a token").to_owned();
         Self { serving: program.serve(), token }
+    }
+
+    /// The address of a path.
+    pub fn url(&self, path: &str) -> String {
+        format!("{}{path}", self.serving.base)
     }
 
     /// A new card with nothing filled in; its global id.

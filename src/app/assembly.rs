@@ -64,8 +64,8 @@ pub async fn services(
         public_base: public_base.clone(),
     };
     let (store, closer) = Store::open(&store).await?;
-    let usage = UsageCounts::default();
+    let (graphiql, usage) = (folder.join("graphiql"), UsageCounts::default());
     let services =
-        Services { store, clock, entropy, outbound, media, renderer, mailer, public_base, activation, usage };
+        Services { store, clock, entropy, outbound, media, renderer, mailer, public_base, activation, graphiql, usage };
     Ok((Arc::new(services), closer))
 }

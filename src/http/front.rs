@@ -25,8 +25,8 @@ pub struct Front {
 impl Front {
     pub fn new(services: Arc<Services>, versions: Arc<Versions>, stop: Stop) -> Self {
         Self {
+            site: Site::new(Arc::clone(&services), versions.sdls()),
             versions,
-            site: Site::new(Arc::clone(&services)),
             services,
             tokens: Tokens::new(),
             attempts: Attempts::default(),

@@ -5,11 +5,12 @@
 use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, ETAG, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
 use http::{HeaderMap, HeaderValue, StatusCode};
 
-use super::answer::{self, Answer};
+use super::answer::Answer;
 use super::front::Front;
 use crate::base::Causes;
 use crate::media::{self, MediaError};
 use crate::model::text;
+use crate::web::is_known_to_caller;
 
 /// What lies at `key`, which is the path below `/media/`; the object store knows what is a key and what is not.
 ///
@@ -25,7 +26,7 @@ pub async fn serve(front: &Front, key: &str, headers: &HeaderMap) -> Answer {
         }
     };
     let etag = HeaderValue::try_from(format!("\"{key}\"")).expect("a key holds visible ASCII alone");
-    let answer = if answer::is_known_to_caller(headers, &etag) {
+    let answer = if is_known_to_caller(headers, &etag) {
         Answer::not_modified()
     } else {
         Answer::new(StatusCode::OK, media::content_type_of(key), bytes)

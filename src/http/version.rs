@@ -13,12 +13,16 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
-use super::answer::{self, Answer};
+use super::answer::Answer;
 use super::problem::Problem;
 use crate::generated::{self, VersionInfo, VersionStatus};
 use crate::graphql::{AnyEngine, Limits};
 use crate::model::{KeyMode, VersionLife, VersionNotice, VersionStage};
 use crate::resolver::Context;
+use crate::web::is_known_to_caller;
+
+/// Where the versions lie.
+const API: &str = "/partner/api";
 
 const API_VERSION: HeaderName = HeaderName::from_static("x-service-api-version");
 const DEPRECATION: HeaderName = HeaderName::from_static("deprecation");
@@ -27,8 +31,8 @@ const SUNSET: HeaderName = HeaderName::from_static("sunset");
 /// Every version of the release, oldest first.
 pub struct Versions {
     released: Vec<Version>,
-    /// Where the world reaches them.
-    base: String,
+    /// Where the world reaches the service.
+    public_base: String,
 }
 
 /// A version of the release.
@@ -92,9 +96,14 @@ impl Versions {
                 sha256,
             }
         });
-        let versions = Self { released: versions.collect(), base: format!("{public_base}/partner/api") };
+        let versions = Self { released: versions.collect(), public_base: public_base.to_owned() };
         versions.follow(&[]);
         versions
+    }
+
+    /// Every version as it was released, with its SDL.
+    pub fn sdls(&self) -> Vec<(VersionLife, &'static str)> {
+        self.released.iter().map(|version| (version.released.clone(), version.engine.sdl())).collect()
     }
 
     /// Lets every version stand as the operator decided.
@@ -102,7 +111,7 @@ impl Versions {
         let lives: Vec<_> = self.released.iter().map(|version| version.released.clone().under(notices)).collect();
         for (at, (version, life)) in self.released.iter().zip(&lives).enumerate() {
             let successor = lives[at + 1..].iter().find(|next| is_published(next)).map(|next| next.name);
-            let headers = headers(life, successor, &self.base);
+            let headers = headers(life, successor, &self.public_base);
             version.now.store(Arc::new(Now { life: life.clone(), headers }));
         }
     }
@@ -134,7 +143,8 @@ impl Versions {
 
     /// `GET /partner/api/versions`.
     pub fn list(&self) -> Answer {
-        let versions = self.released.iter().map(|version| listed(version, &self.base)).collect();
+        let versions =
+            self.released.iter().map(|version| listed(version, &format!("{}{API}", self.public_base))).collect();
         let list = List { latest: self.available().last().copied(), versions };
         let list = serde_json::to_vec(&list).expect("texts can be written");
         Answer::new(StatusCode::OK, "application/json; charset=utf-8", list)
@@ -187,7 +197,7 @@ fn listed(version: &Version, base: &str) -> Listed {
 impl Version {
     /// `GET /partner/api/<version>/schema.graphql`: the file itself (decisions H9).
     pub fn schema(&self, headers: &HeaderMap) -> Answer {
-        let answer = if answer::is_known_to_caller(headers, &self.etag) {
+        let answer = if is_known_to_caller(headers, &self.etag) {
             Answer::not_modified()
         } else {
             Answer::new(StatusCode::OK, "text/plain; charset=utf-8", self.engine.sdl())
@@ -203,17 +213,17 @@ impl Version {
 }
 
 /// RFC 9745 for `Deprecation`, RFC 8594 for `Sunset`, RFC 8288 for `Link`.
-fn headers(life: &VersionLife, successor: Option<&str>, base: &str) -> Vec<(HeaderName, HeaderValue)> {
+fn headers(life: &VersionLife, successor: Option<&str>, public_base: &str) -> Vec<(HeaderName, HeaderValue)> {
     let mut headers = vec![(API_VERSION, HeaderValue::from_static(life.name))];
     let Some(deprecated) = life.deprecated else { return headers };
     headers.push((DEPRECATION, visible(format!("@{}", midnight(deprecated).timestamp()))));
-    let page = life.link.as_ref().map_or_else(|| format!("{base}/versions"), ToString::to_string);
+    let page = life.link.as_ref().map_or_else(|| format!("{public_base}/docs/{}", life.name), ToString::to_string);
     let mut links = vec![format!("<{page}>; rel=\"deprecation\"")];
     if let Some(sunset) = life.sunset {
         headers.push((SUNSET, visible(midnight(sunset).format("%a, %d %b %Y %H:%M:%S GMT").to_string())));
         links.push(format!("<{page}>; rel=\"sunset\""));
     }
-    links.extend(successor.map(|next| format!("<{base}/{next}/graphql>; rel=\"successor-version\"")));
+    links.extend(successor.map(|next| format!("<{public_base}{API}/{next}/graphql>; rel=\"successor-version\"")));
     headers.push((LINK, visible(links.join(", "))));
     headers
 }
@@ -267,7 +277,7 @@ mod tests {
             sunset: day("2028-10-01"),
             ..life("2026-10", VersionStage::Deprecated)
         };
-        let headers = headers(&deprecated, Some("2027-01"), "https://kaarten.example/partner/api");
+        let headers = headers(&deprecated, Some("2027-01"), "https://kaarten.example");
         let shown: Vec<_> =
             headers.iter().map(|(name, value)| format!("{name}: {}", value.to_str().unwrap())).collect();
         assert_eq!(
@@ -276,8 +286,8 @@ mod tests {
                 "x-service-api-version: 2026-10",
                 "deprecation: @1822348800",
                 "sunset: Sun, 01 Oct 2028 00:00:00 GMT",
-                "link: <https://kaarten.example/partner/api/versions>; rel=\"deprecation\", \
-                 <https://kaarten.example/partner/api/versions>; rel=\"sunset\", \
+                "link: <https://kaarten.example/docs/2026-10>; rel=\"deprecation\", \
+                 <https://kaarten.example/docs/2026-10>; rel=\"sunset\", \
                  <https://kaarten.example/partner/api/2027-01/graphql>; rel=\"successor-version\"",
             ]
         );

@@ -57,6 +57,7 @@ impl Fixture {
             mailer: Mailer::folder(folder.path().join("mail"), "post@kaarten.example").expect("a folder for mails"),
             public_base: PUBLIC_BASE.to_owned(),
             activation: CardActivation::Automatic,
+            graphiql: folder.path().join("graphiql"),
             usage: UsageCounts::default(),
         });
         let caller = Self::partner(&services, "een").await;

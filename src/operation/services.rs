@@ -1,5 +1,7 @@
 //! What every operation works with: the world outside, handed in, so that a test can hand in another one.
 
+use std::path::PathBuf;
+
 use super::usage::UsageCounts;
 use crate::base::{Clock, Entropy};
 use crate::mail::Mailer;
@@ -21,6 +23,8 @@ pub struct Services {
     pub public_base: String,
     /// Who puts an ordered card online.
     pub activation: CardActivation,
+    /// Where GraphiQL lies, if it is installed.
+    pub graphiql: PathBuf,
     /// What partners used of the schema since it was last written.
     pub usage: UsageCounts,
 }

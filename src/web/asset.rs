@@ -35,6 +35,10 @@ pub(super) static PAGE_STYLE: Asset = asset!("page", "css", "text/css; charset=u
 /// Comfort: everything works without it.
 pub(super) static PAGE_SCRIPT: Asset = asset!("page", "js", "text/javascript; charset=utf-8");
 
+/// The page around GraphiQL.
+pub(super) static GRAPHIQL_STYLE: Asset = asset!("graphiql", "css", "text/css; charset=utf-8");
+pub(super) static GRAPHIQL_SCRIPT: Asset = asset!("graphiql", "js", "text/javascript; charset=utf-8");
+
 /// The shape of the card, and what each shipped theme adds to it.
 pub(super) static CARD_STYLE: Asset = asset!("card", "css", "text/css; charset=utf-8");
 pub(super) static THEME_LINDE: Asset = asset!("theme-linde", "css", "text/css; charset=utf-8");
@@ -42,8 +46,17 @@ pub(super) static THEME_ZEE: Asset = asset!("theme-zee", "css", "text/css; chars
 pub(super) static THEME_WINTERLICHT: Asset = asset!("theme-winterlicht", "css", "text/css; charset=utf-8");
 pub(super) static THEME_AVONDROOD: Asset = asset!("theme-avondrood", "css", "text/css; charset=utf-8");
 
-static ALL: &[&Asset] =
-    &[&PAGE_STYLE, &PAGE_SCRIPT, &CARD_STYLE, &THEME_LINDE, &THEME_ZEE, &THEME_WINTERLICHT, &THEME_AVONDROOD];
+static ALL: &[&Asset] = &[
+    &PAGE_STYLE,
+    &PAGE_SCRIPT,
+    &GRAPHIQL_STYLE,
+    &GRAPHIQL_SCRIPT,
+    &CARD_STYLE,
+    &THEME_LINDE,
+    &THEME_ZEE,
+    &THEME_WINTERLICHT,
+    &THEME_AVONDROOD,
+];
 
 impl Asset {
     /// Where a page finds it.

@@ -1,6 +1,6 @@
 //! A request as the pages see it: `http` makes it out of what arrived.
 
-use http::header::{ACCEPT, COOKIE};
+use http::header::{ACCEPT, ACCEPT_ENCODING, COOKIE};
 use http::{HeaderMap, Method};
 
 /// The head of a request.
@@ -33,6 +33,16 @@ impl WebRequest<'_> {
     pub(super) fn parameter(&self, name: &str) -> Option<String> {
         let pairs = url::form_urlencoded::parse(self.query.unwrap_or_default().as_bytes());
         pairs.into_iter().find(|(known, _)| known == name).map(|(_, value)| value.into_owned())
+    }
+
+    /// Whether the caller takes bytes that are compressed with gzip (RFC 9110, section 12.5.3).
+    pub(super) fn accepts_gzip(&self) -> bool {
+        let lines = self.headers.get_all(ACCEPT_ENCODING).iter().filter_map(|line| line.to_str().ok());
+        lines.flat_map(|line| line.split(',')).any(|coding| {
+            let (name, weight) = coding.split_once(';').unwrap_or((coding, ""));
+            let refused = weight.trim().strip_prefix("q=").is_some_and(|q| q.trim_matches(['0', '.']).is_empty());
+            name.trim().eq_ignore_ascii_case("gzip") && !refused
+        })
     }
 
     /// Whether a machine asks, which wants JSON and no page.

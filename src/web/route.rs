@@ -11,6 +11,14 @@ pub(super) enum Route<'a> {
     Asset {
         name: &'a str,
     },
+    /// `/docs[/<page>]`: the reference of the API.
+    Reference {
+        page: &'a str,
+    },
+    /// `/graphiql[/<file>]`: for trying the API.
+    Graphiql {
+        rest: &'a str,
+    },
     /// `/s/<token>`: a one-time session link.
     Link {
         token: &'a str,
@@ -43,10 +51,16 @@ pub(super) enum Route<'a> {
 impl<'a> Route<'a> {
     pub(super) fn of(path: &'a str) -> Self {
         let Some((first, rest)) = path.strip_prefix('/').and_then(|path| path.split_once('/')) else {
-            return Route::Unknown;
+            return match path {
+                "/docs" => Route::Reference { page: "" },
+                "/graphiql" => Route::Graphiql { rest: "" },
+                _ => Route::Unknown,
+            };
         };
         match first {
             "web" => Route::Asset { name: rest },
+            "docs" => Route::Reference { page: rest },
+            "graphiql" => Route::Graphiql { rest },
             "s" => Route::Link { token: rest },
             "bewerken" => match card_and_rest(rest) {
                 Some((card_id, rest)) => Route::Customizer { card_id, rest },
@@ -74,6 +88,8 @@ impl<'a> Route<'a> {
     fn name(self) -> &'static str {
         match self {
             Route::Asset { .. } => "asset",
+            Route::Reference { .. } => "reference",
+            Route::Graphiql { .. } => "graphiql",
             Route::Link { .. } => "session link",
             Route::Customizer { .. } => "customizer",
             Route::Invitees { .. } => "invitee list",
@@ -95,7 +111,7 @@ fn card_and_rest(path: &str) -> Option<(Uuid, &str)> {
 /// Whether a path belongs to the pages.
 pub fn is_ours(path: &str) -> bool {
     let first = path.trim_start_matches('/').split('/').next().unwrap_or_default();
-    ["web", "s", "bewerken", "gasten", "kaart"].contains(&first)
+    ["web", "docs", "graphiql", "s", "bewerken", "gasten", "kaart"].contains(&first)
 }
 
 /// What the log calls the route of a path.

@@ -8,11 +8,14 @@ use url::Url;
 
 use super::answer::WebAnswer;
 use super::body::Body;
+use super::graphiql::{self, Graphiql};
 use super::interruption::Interruption;
+use super::reference::{self, Reference};
 use super::request::WebRequest;
 use super::route::Route;
 use super::{asset, card, customizer, entry, invitees, trouble};
 use crate::base::WebAddress;
+use crate::model::VersionLife;
 use crate::operation::Services;
 
 /// The pages, ready to be served.
@@ -22,14 +25,19 @@ pub struct Site {
     prefix: String,
     /// Whether browsers reach us over https. Otherwise it is a developer's loopback, where a secure cookie has no place.
     secure: bool,
+    pub(super) reference: Reference,
+    /// Where it is installed.
+    pub(super) graphiql: Option<Graphiql>,
 }
 
 impl Site {
-    pub fn new(services: Arc<Services>) -> Self {
+    /// `released` are the versions of the API as they were released, with the text of their schemas.
+    pub fn new(services: Arc<Services>, released: Vec<(VersionLife, &'static str)>) -> Self {
         let base = Url::parse(&services.public_base).ok();
         let prefix = base.as_ref().map_or(String::new(), |url| url.path().trim_end_matches('/').to_owned());
         let secure = !base.as_ref().is_some_and(is_http_loopback);
-        Self { services, prefix, secure }
+        let graphiql = Graphiql::read(&services.graphiql);
+        Self { services, prefix, secure, reference: Reference::new(released), graphiql }
     }
 
     /// Answers a request whose path is ours (see [`super::is_ours`]). What it changes is one transaction: a caller that
@@ -37,6 +45,8 @@ impl Site {
     pub async fn serve(&self, request: &WebRequest<'_>, body: Body<'_>) -> WebAnswer {
         let answer = match Route::of(request.path) {
             Route::Asset { name } => Ok(asset::serve(self, request, name)),
+            Route::Reference { page } => reference::serve(self, request, page).await,
+            Route::Graphiql { rest } => Ok(graphiql::serve(self, request, rest)),
             Route::Link { token } => entry::serve(self, request, token).await,
             Route::Customizer { card_id, rest } => customizer::serve(self, request, body, card_id, rest).await,
             Route::Invitees { card_id, action } => invitees::serve(self, request, body, card_id, action).await,

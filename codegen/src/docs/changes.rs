@@ -1,29 +1,30 @@
 //! What changed from version to version, with links into the page of the version that has the thing.
 
-use super::Edition;
+use super::Site;
 use super::html::{self, escaped};
 use crate::changelog::{self, Group, Step, sentence};
 use crate::sdl::Sdl;
 
-pub(super) fn page(editions: &[Edition<'_>]) -> String {
-    let sdls: Vec<Sdl> = editions.iter().map(|edition| edition.sdl.clone()).collect();
+pub(super) fn page(site: &Site<'_>) -> String {
+    let sdls: Vec<Sdl> = site.editions.iter().map(|edition| edition.sdl.clone()).collect();
     let mut main = String::from("<h1>Changelog</h1>\n");
     for step in changelog::steps(&sdls) {
         let (from, to) = (escaped(&step.from), escaped(&step.to));
-        main.push_str(&format!("<section>\n<h2 id=\"since-{from}\"><a href=\"{to}.html\">{to}</a></h2>\n"));
-        main.push_str(&format!("<p>Since {from}.</p>\n{}</section>\n", groups(&step)));
+        let page = escaped(&site.version(&step.to));
+        main.push_str(&format!("<section>\n<h2 id=\"since-{from}\"><a href=\"{page}\">{to}</a></h2>\n"));
+        main.push_str(&format!("<p>Since {from}.</p>\n{}</section>\n", groups(site, &step)));
     }
     if let Some(first) = sdls.first() {
-        let name = escaped(first.version());
+        let (name, page) = (escaped(first.version()), escaped(&site.version(first.version())));
         main.push_str(&format!(
-            "<section>\n<h2><a href=\"{name}.html\">{name}</a></h2>\n<p>The first version.</p>\n</section>\n"
+            "<section>\n<h2><a href=\"{page}\">{name}</a></h2>\n<p>The first version.</p>\n</section>\n"
         ));
     }
-    html::page("Changelog", "changelog.html", editions, false, &main)
+    html::page(site, "Changelog", site.changelog(), false, &main)
 }
 
 /// The changes of one step, by what they ask of a client.
-pub(super) fn groups(step: &Step) -> String {
+pub(super) fn groups(site: &Site<'_>, step: &Step) -> String {
     if step.groups.is_empty() {
         return "<p>Nothing that a client can notice.</p>\n".to_owned();
     }
@@ -32,7 +33,7 @@ pub(super) fn groups(step: &Step) -> String {
             .iter()
             .map(|line| {
                 let version = if line.gone { &step.from } else { &step.to };
-                let page = html::version_path(version);
+                let page = site.version(version);
                 format!("<li>{}</li>\n", linked(&sentence(&line.text), &line.coordinate, &page))
             })
             .collect();

@@ -20,6 +20,7 @@ pub(super) fn operation(sdl: &Sdl, root: &str, field: &Field, example: Option<&E
     if let Some(Example { operation, variables, .. }) = example {
         html.push_str(&format!("<h4>Example</h4>\n<pre tabindex=\"0\"><code>{}</code></pre>\n", escaped(operation)));
         if let Some(variables) = variables {
+            html.push_str("<h4>Its variables</h4>\n");
             html.push_str(&format!("<pre tabindex=\"0\"><code>{}</code></pre>\n", escaped(variables)));
         }
     }

@@ -1,11 +1,6 @@
 //! The frame of a page, and text made safe for HTML.
 
-use super::Edition;
-
-/// The page of a version.
-pub(super) fn version_path(version: &str) -> String {
-    format!("{version}.html")
-}
+use super::{Edition, Site};
 
 /// Text as HTML shows it, in content and in attributes.
 pub(super) fn escaped(text: &str) -> String {
@@ -29,15 +24,15 @@ pub(super) fn to(coordinate: &str, shown: &str) -> String {
 }
 
 /// A page: `here` is its own path, `script` whether it searches.
-pub(super) fn page(title: &str, here: &str, editions: &[Edition<'_>], script: bool, main: &str) -> String {
+pub(super) fn page(site: &Site<'_>, title: &str, here: &str, script: bool, main: &str) -> String {
     let link = |path: &str, text: &str| {
         let current = if path == here { " aria-current=\"page\"" } else { "" };
         format!("<li><a href=\"{}\"{current}>{}</a></li>", escaped(path), escaped(text))
     };
-    let mut links = vec![link("index.html", "Versions")];
-    links
-        .extend(editions.iter().rev().map(|edition| link(&version_path(edition.sdl.version()), edition.sdl.version())));
-    links.push(link("changelog.html", "Changelog"));
+    let mut links = vec![link(site.start(), "Versions")];
+    let versions = site.editions.iter().rev().map(|edition| edition.sdl.version());
+    links.extend(versions.map(|version| link(&site.version(version), version)));
+    links.push(link(site.changelog(), "Changelog"));
     let script = if script { "<script src=\"search.js\" defer></script>\n" } else { "" };
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -57,6 +52,7 @@ pub(super) fn status(edition: &Edition<'_>) -> String {
     let mut text = match edition.status {
         "candidate" => "Candidate: not published yet; it still changes, and only test keys see it.".to_owned(),
         "deprecated" => "Deprecated: move to a newer version.".to_owned(),
+        "retired" => "Retired: it does not answer any more.".to_owned(),
         _ => "Current.".to_owned(),
     };
     let days =

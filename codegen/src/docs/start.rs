@@ -1,11 +1,11 @@
 //! The first page: which versions there are.
 
-use super::Edition;
 use super::html::{self, escaped};
-use super::prose;
+use super::{Site, prose};
 use crate::coordinate;
 
-pub(super) fn page(editions: &[Edition<'_>]) -> String {
+pub(super) fn page(site: &Site<'_>) -> String {
+    let editions = site.editions;
     let mut main = String::from("<h1>Versions of the API</h1>\n");
     let current = editions.iter().rfind(|edition| edition.status == "current").or(editions.last());
     if let Some(edition) = current {
@@ -13,7 +13,7 @@ pub(super) fn page(editions: &[Edition<'_>]) -> String {
         let text = edition.sdl.schema.description.as_deref().unwrap_or_default();
         main.push_str(
             &prose::blocks(edition.sdl, coordinate::SCHEMA, text)
-                .replace("href=\"#", &format!("href=\"{}#", escaped(&html::version_path(edition.sdl.version())))),
+                .replace("href=\"#", &format!("href=\"{}#", escaped(&site.version(edition.sdl.version())))),
         );
     }
     main.push_str(
@@ -22,10 +22,12 @@ pub(super) fn page(editions: &[Edition<'_>]) -> String {
     );
     for edition in editions.iter().rev() {
         let version = escaped(edition.sdl.version());
-        let link = format!("<h2><a href=\"{version}.html\">{version}</a></h2>");
+        let page = escaped(&site.version(edition.sdl.version()));
+        let link = format!("<h2><a href=\"{page}\">{version}</a></h2>");
         let path = format!("<p><code>POST /partner/api/{version}/graphql</code></p>");
         main.push_str(&format!("<li>{link}\n{}{path}</li>\n", html::status(edition)));
     }
-    main.push_str("</ul>\n<p><a href=\"changelog.html\">What changed from version to version</a></p>\n");
-    html::page("Versions", "index.html", editions, false, &main)
+    let changelog = site.changelog();
+    main.push_str(&format!("</ul>\n<p><a href=\"{changelog}\">What changed from version to version</a></p>\n"));
+    html::page(site, "Versions", site.start(), false, &main)
 }

@@ -3,7 +3,7 @@
 use super::entry;
 use super::example::examples;
 use super::html::{self, escaped, to};
-use super::{Edition, changes, prose};
+use super::{Edition, Site, changes, prose};
 use crate::changelog;
 use crate::coordinate;
 use crate::model::{Kind, Type};
@@ -18,23 +18,25 @@ struct Part {
     html: String,
 }
 
-pub(super) fn page(edition: &Edition<'_>, previous: Option<&Sdl>, editions: &[Edition<'_>]) -> String {
+pub(super) fn page(site: &Site<'_>, edition: &Edition<'_>, previous: Option<&Sdl>) -> String {
     let sdl = edition.sdl;
     let version = sdl.version();
     let mut main = format!("<h1>Version {}</h1>\n{}", escaped(version), html::status(edition));
     let about = sdl.schema.description.as_deref().map(|text| prose::blocks(sdl, coordinate::SCHEMA, text));
     main.push_str(&format!("<section id=\"schema\">\n{}</section>\n", about.unwrap_or_default()));
     main.push_str(
-        "<form role=\"search\" hidden>\n<label for=\"search\">Search names and descriptions</label>\n\
+        "<div class=\"find\">\n<form role=\"search\" hidden>\n<label for=\"search\">Search names and descriptions</label>\n\
          <input id=\"search\" type=\"search\" autocomplete=\"off\" spellcheck=\"false\">\n\
          <output for=\"search\" aria-live=\"polite\"></output>\n</form>\n",
     );
     let parts = parts(sdl);
     main.push_str("<nav aria-label=\"On this page\" class=\"contents\">\n");
-    for Part { id, title, names, .. } in &parts {
+    for (at, Part { id, title, names, .. }) in parts.iter().enumerate() {
+        // What can be asked and done is what most come for: the roots stand first.
+        let open = if at < 2 { " open" } else { "" };
         let links: Vec<String> = names.iter().map(|(at, name)| format!("<li>{}</li>", to(at, name))).collect();
         main.push_str(&format!(
-            "<details><summary>{title} ({})</summary><p><a href=\"#part-{id}\">All {}</a></p><ul>{}</ul></details>\n",
+            "<details{open}><summary>{title} ({})</summary><p><a href=\"#part-{id}\">All {}</a></p><ul>{}</ul></details>\n",
             names.len(),
             title.to_lowercase(),
             links.concat()
@@ -45,7 +47,7 @@ pub(super) fn page(edition: &Edition<'_>, previous: Option<&Sdl>, editions: &[Ed
     if let Some(since) = &since {
         main.push_str(&format!(" · <a href=\"#part-changes\">{}</a>", escaped(since)));
     }
-    main.push_str("</p>\n</nav>\n");
+    main.push_str("</p>\n</nav>\n</div>\n");
     for Part { id, title, html, .. } in &parts {
         main.push_str(&format!("<section class=\"part\">\n<h2 id=\"part-{id}\">{title}</h2>\n{html}</section>\n"));
     }
@@ -55,11 +57,11 @@ pub(super) fn page(edition: &Edition<'_>, previous: Option<&Sdl>, editions: &[Ed
     ));
     if let Some((previous, since)) = previous.zip(since) {
         let both = [previous.clone(), sdl.clone()];
-        let groups: String = changelog::steps(&both).iter().map(changes::groups).collect();
+        let groups: String = changelog::steps(&both).iter().map(|step| changes::groups(site, step)).collect();
         let since = escaped(&since);
         main.push_str(&format!("<section>\n<h2 id=\"part-changes\">{since}</h2>\n{groups}</section>\n"));
     }
-    html::page(&format!("Version {version}"), &html::version_path(version), editions, true, &main)
+    html::page(site, &format!("Version {version}"), &site.version(version), true, &main)
 }
 
 /// The parts, without those that would be empty.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use codegen::docs::{Edition, site};
+use codegen::docs::{Addresses, Edition, site};
 use codegen::life::output::{self, Format};
 use codegen::versions::{Status, VersionEntry};
 
@@ -29,7 +29,7 @@ pub fn run(args: &Args, place: &Place) -> Result<Exit, Failure> {
     };
     let editions: Vec<Edition<'_>> = sdls.iter().zip(&entries).map(|(sdl, entry)| edition(sdl, entry)).collect();
     fs::create_dir_all(&args.out)?;
-    for file in site(&editions) {
+    for file in site(&editions, Addresses::Files) {
         fs::write(args.out.join(&file.path), &file.bytes)?;
         println!("wrote {}", args.out.join(&file.path).display());
     }

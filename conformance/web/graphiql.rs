@@ -1,0 +1,65 @@
+//! `/graphiql`: there when its files are there, and then those files and nothing else of the folder. That it works is
+//! tested in `conformance/browser/graphiql.rs`.
+
+use crate::app::{Answer, Database, FreshDatabase, TestApp, run_alone};
+
+const FILES: [&str; 4] = [
+    "graphiql/graphiql.min.css",
+    "graphiql/graphiql.min.js",
+    "react/umd/react.production.min.js",
+    "react-dom/umd/react-dom.production.min.js",
+];
+
+async fn get(app: &TestApp, path: &str) -> Answer {
+    Answer::read(app.http().get(app.url(path)).send().await.expect("the server answers")).await
+}
+
+/// Lays files where npm would.
+fn lay(database: &FreshDatabase, files: &[&str]) {
+    for file in files {
+        let file = database.folder.path().join("graphiql/node_modules").join(file);
+        std::fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+        std::fs::write(file, "/* laid */").expect("a file");
+    }
+}
+
+#[test]
+fn page_is_there_with_its_files_alone() {
+    run_alone(Database::Sqlite, |database: FreshDatabase| async move {
+        lay(&database, &[&FILES[..], &["graphiql/package.json"]].concat());
+        let app = TestApp::start(&database, "graphiql").await;
+        let page = get(&app, "/graphiql").await;
+        assert_eq!((page.status, page.header("cache-control")), (200, Some("no-store")));
+        let policy = page.header("content-security-policy").expect("a policy");
+        assert!(policy.contains("default-src 'none'; style-src 'self'; script-src 'self';"), "{policy}");
+        assert!(!policy.contains("unsafe-") && !policy.contains("http"), "{policy}");
+        assert!(page.text().contains("<option>2026-10</option>"), "{}", page.text());
+        for file in FILES {
+            assert!(page.text().contains(&format!("\"/graphiql/{file}\"")), "the page refers to {file}");
+            let answer = get(&app, &format!("/graphiql/{file}")).await;
+            assert_eq!((answer.status, answer.text().as_str()), (200, "/* laid */"), "{file}");
+            assert!(answer.header("etag").is_some() && answer.header("x-content-type-options") == Some("nosniff"));
+        }
+        for other in
+            ["graphiql/package.json", "../card-service.db", "", "graphiql", "graphiql/../graphiql/package.json"]
+        {
+            let status = get(&app, &format!("/graphiql/{other}")).await.status;
+            assert_eq!(status, if other.is_empty() { 200 } else { 404 }, "{other}");
+        }
+        app.stop().await;
+    });
+}
+
+#[test]
+fn page_is_not_there_without_all_of_its_files() {
+    run_alone(Database::Sqlite, |database: FreshDatabase| async move {
+        for files in [&[][..], &FILES[..3]] {
+            lay(&database, files);
+            let app = TestApp::start(&database, "graphiql").await;
+            for path in ["/graphiql", "/graphiql/", "/graphiql/graphiql/graphiql.min.css"] {
+                assert_eq!(get(&app, path).await.status, 404, "{path} with {files:?}");
+            }
+            app.stop().await;
+        }
+    });
+}

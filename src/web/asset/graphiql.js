@@ -1,0 +1,59 @@
+// Opens GraphiQL on a version of the API with a token that lives in this page alone.
+"use strict";
+
+const door = document.getElementById("door");
+const room = document.getElementById("room");
+const form = door.querySelector("form");
+const said = door.querySelector("[role=alert]");
+
+// GraphiQL keeps what is typed in the browser's storage; here it keeps it in the page, and it goes with the page.
+const kept = new Map();
+const storage = {
+  get length() {
+    return kept.size;
+  },
+  getItem: (key) => kept.get(key) ?? null,
+  setItem: (key, value) => void kept.set(key, value),
+  removeItem: (key) => void kept.delete(key),
+  clear: () => kept.clear(),
+};
+
+const query = `# Ctrl-Space shows what can be asked for here. The button with the triangle sends it.
+query Themes {
+  themes(first: 3) {
+    nodes {
+      id
+      title
+    }
+  }
+}
+`;
+
+async function open(version, token) {
+  const api = `${form.dataset.api}/${version}`;
+  const sdl = await fetch(`${api}/schema.graphql`);
+  if (!sdl.ok) throw new Error(`The schema of ${version} cannot be read (${sdl.status}).`);
+  const schema = GraphiQL.GraphQL.buildSchema(await sdl.text());
+  const fetcher = async (request, options) => {
+    const headers = {
+      accept: "application/graphql-response+json, application/json",
+      ...options?.headers,
+      "content-type": "application/json",
+      "x-service-access-token": token,
+    };
+    const answer = await fetch(`${api}/graphql`, { method: "POST", headers, body: JSON.stringify(request) });
+    return answer.json();
+  };
+  door.hidden = true;
+  room.hidden = false;
+  const props = { fetcher, schema, storage, defaultQuery: query };
+  ReactDOM.createRoot(room).render(React.createElement(GraphiQL, props));
+}
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  said.textContent = "";
+  open(form.elements.version.value, form.elements.token.value.trim()).catch((error) => {
+    said.textContent = error.message;
+  });
+});

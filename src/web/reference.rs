@@ -1,0 +1,158 @@
+//! `/docs`: the reference of the API, a page for each version, as `codegen::docs` writes it from the schemas.
+//!
+//! It is made when somebody first asks for it, and kept compressed: a version that nobody reads about costs nothing, one
+//! that is read about some ten KB. What the operator decides about a version shows at once: the pages are made anew.
+//! Called by [`super::site`]; the security headers are those of every page.
+
+use std::io::{Read as _, Write as _};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bytes::Bytes;
+use chrono::NaiveDate;
+use codegen::Sdl;
+use codegen::docs::{Addresses, Edition, File, site};
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use http::header::{CACHE_CONTROL, CONTENT_ENCODING, ETAG, VARY};
+use http::{HeaderValue, StatusCode};
+use sha2::{Digest as _, Sha256};
+
+use super::answer::WebAnswer;
+use super::etag::is_known_to_caller;
+use super::interruption::Interruption;
+use super::request::WebRequest;
+use super::site::Site;
+use super::trouble;
+use crate::model::{VersionLife, VersionNotice, VersionStage};
+
+/// The reference, once it is asked for.
+pub(super) struct Reference {
+    released: Arc<[(VersionLife, &'static str)]>,
+    kept: Mutex<Option<Arc<Pages>>>,
+}
+
+/// The pages as they are under some decisions of the operator.
+struct Pages {
+    notices: Vec<VersionNotice>,
+    files: Vec<Kept>,
+    /// The page of the version to build on.
+    latest: Option<&'static str>,
+}
+
+/// A file, compressed with gzip.
+struct Kept {
+    path: String,
+    media: &'static str,
+    gzip: Bytes,
+    /// Of its content, in quotation marks once it is sent.
+    digest: String,
+}
+
+impl Reference {
+    pub(super) fn new(released: Vec<(VersionLife, &'static str)>) -> Self {
+        Self { released: released.into(), kept: Mutex::default() }
+    }
+
+    /// The names of the versions, oldest first.
+    pub(super) fn versions(&self) -> impl DoubleEndedIterator<Item = &'static str> {
+        self.released.iter().map(|(life, _)| life.name)
+    }
+
+    /// The pages under these decisions, made now if they are not there.
+    async fn pages(&self, notices: Vec<VersionNotice>) -> Arc<Pages> {
+        if let Some(pages) = self.kept().as_ref().filter(|pages| pages.notices == notices) {
+            return Arc::clone(pages);
+        }
+        let released = Arc::clone(&self.released);
+        // Reading and writing schemas takes the time of many requests: they go on beside it.
+        let made = tokio::task::spawn_blocking(move || Arc::new(Pages::make(&released, notices)));
+        let made = made.await.expect("the build has checked the schemas, and memory takes what is written");
+        *self.kept() = Some(Arc::clone(&made));
+        made
+    }
+
+    fn kept(&self) -> std::sync::MutexGuard<'_, Option<Arc<Pages>>> {
+        // Nothing can panic under this lock.
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A page of the reference, or what pages refer to; `/docs` itself leads to the latest version.
+pub(super) async fn serve(site: &Site, request: &WebRequest<'_>, page: &str) -> Result<WebAnswer, Interruption> {
+    if !request.is_read() {
+        return Ok(trouble::method_not_allowed(site, "GET, HEAD"));
+    }
+    let pages = site.reference.pages(site.services.store.version_notices().await?).await;
+    if let ("", Some(latest)) = (page, pages.latest) {
+        return Ok(WebAnswer::see_other(&site.path(&format!("/docs/{latest}"))));
+    }
+    let Some(file) = pages.files.iter().find(|file| file.path == page) else { return Ok(trouble::not_found(site)) };
+    Ok(file.answer(request))
+}
+
+impl Pages {
+    fn make(released: &[(VersionLife, &'static str)], notices: Vec<VersionNotice>) -> Self {
+        let lives: Vec<_> = released.iter().map(|(life, _)| life.clone().under(&notices)).collect();
+        let sdls: Vec<_> = released.iter().map(|(life, text)| parsed(life.name, text)).collect();
+        let day = |day: Option<NaiveDate>| day.map(|day| day.to_string());
+        let days: Vec<_> =
+            lives.iter().map(|life| [day(life.published), day(life.deprecated), day(life.sunset)]).collect();
+        let editions: Vec<_> = lives
+            .iter()
+            .zip(&sdls)
+            .zip(&days)
+            .map(|((life, sdl), [published, deprecated, sunset])| Edition {
+                sdl,
+                status: life.stage.as_str(),
+                published: published.as_deref(),
+                deprecated: deprecated.as_deref(),
+                sunset: sunset.as_deref(),
+            })
+            .collect();
+        let files = site(&editions, Addresses::Paths).into_iter().map(Kept::from).collect();
+        let in_use = |life: &&VersionLife| matches!(life.stage, VersionStage::Current | VersionStage::Deprecated);
+        let latest = lives.iter().rfind(in_use).or(lives.last()).map(|life| life.name);
+        Self { notices, files, latest }
+    }
+}
+
+fn parsed(version: &str, text: &str) -> Sdl {
+    Sdl::parse(version, version, text).unwrap_or_else(|report| panic!("the build has checked the schema: {report}"))
+}
+
+impl From<File> for Kept {
+    fn from(File { path, media, bytes }: File) -> Self {
+        let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
+        let gzip = gzip.write_all(&bytes).and_then(|()| gzip.finish()).expect("memory takes all");
+        let digest = Sha256::digest(&bytes)[..16].iter().map(|byte| format!("{byte:02x}")).collect();
+        Self { path, media, gzip: gzip.into(), digest }
+    }
+}
+
+impl Kept {
+    /// To be kept, and asked for again by its tag: a description may get better with the next release.
+    fn answer(&self, request: &WebRequest<'_>) -> WebAnswer {
+        let gzip = request.accepts_gzip();
+        // Two codings are two representations (RFC 9110, section 8.8.3.3).
+        let etag = format!("\"{}{}\"", self.digest, if gzip { "-gzip" } else { "" });
+        let etag = HeaderValue::try_from(etag).expect("a digest is visible ASCII");
+        let answer = if is_known_to_caller(request.headers, &etag) {
+            WebAnswer::bare(StatusCode::NOT_MODIFIED)
+        } else {
+            let body = if gzip { self.gzip.clone() } else { self.plain() };
+            let answer = WebAnswer::new(StatusCode::OK, HeaderValue::from_static(self.media), body);
+            if gzip { answer.with(CONTENT_ENCODING, HeaderValue::from_static("gzip")) } else { answer }
+        };
+        answer
+            .with(ETAG, etag)
+            .with(VARY, HeaderValue::from_static("accept-encoding"))
+            .with(CACHE_CONTROL, HeaderValue::from_static("public, no-cache"))
+    }
+
+    fn plain(&self) -> Bytes {
+        let mut bytes = Vec::new();
+        GzDecoder::new(&*self.gzip).read_to_end(&mut bytes).expect("it was compressed here");
+        bytes.into()
+    }
+}
