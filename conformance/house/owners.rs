@@ -3,7 +3,7 @@
 use super::source::below;
 
 /// The crate as it stands in code, and the folders that may name it.
-const OWNERS: [(&str, &[&str]); 14] = [
+const OWNERS: [(&str, &[&str]); 15] = [
     ("diesel", &["src/store"]),
     ("diesel_async", &["src/store"]),
     ("diesel_migrations", &["src/store"]),
@@ -16,6 +16,7 @@ const OWNERS: [(&str, &[&str]); 14] = [
     ("heifer", &["src/media"]),
     ("moxcms", &["src/media"]),
     ("maud", &["src/web"]),
+    ("flate2", &["src/web"]),
     ("multer", &["src/web"]),
     ("clap", &["src/cli", "src/main.rs"]),
 ];

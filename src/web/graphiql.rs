@@ -93,6 +93,8 @@ pub(super) fn serve(site: &Site, request: &WebRequest<'_>, rest: &str) -> WebAns
 
 /// In English, as all that is for developers. GraphiQL takes the place of the form once it is sent.
 fn page(site: &Site) -> Markup {
+    let versions: Vec<_> = site.reference.versions().collect();
+    let latest = versions.iter().rfind(|(_, is_candidate)| !is_candidate).map(|(name, _)| *name);
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -119,7 +121,11 @@ fn page(site: &Site) -> Markup {
                     form data-api=(site.path("/partner/api")) {
                         label for="version" { "Version" }
                         select #version name="version" {
-                            @for name in site.reference.versions().rev() { option { (name) } }
+                            @for (name, is_candidate) in versions.iter().rev() {
+                                option value=(name) selected[latest == Some(*name)] {
+                                    (name) @if *is_candidate { " (candidate, for test keys)" }
+                                }
+                            }
                         }
                         label for="token" { "Access token" }
                         input #token name="token" type="password" autocomplete="off" spellcheck="false" required;

@@ -54,9 +54,9 @@ impl Reference {
         Self { released: released.into(), kept: Mutex::default() }
     }
 
-    /// The names of the versions, oldest first.
-    pub(super) fn versions(&self) -> impl DoubleEndedIterator<Item = &'static str> {
-        self.released.iter().map(|(life, _)| life.name)
+    /// The names of the versions, oldest first, and whether they are candidates.
+    pub(super) fn versions(&self) -> impl Iterator<Item = (&'static str, bool)> {
+        self.released.iter().map(|(life, _)| (life.name, life.stage == VersionStage::Candidate))
     }
 
     /// The pages under these decisions, made now if they are not there.
