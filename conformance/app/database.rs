@@ -53,6 +53,11 @@ impl Database {
 }
 
 impl FreshDatabase {
+    /// The server of a PostgreSQL, and our schema on it.
+    pub fn postgres(&self) -> Option<(String, String)> {
+        self.postgres.clone()
+    }
+
     /// Takes the database away; the folder goes by itself.
     pub async fn drop(&self) {
         if let Some((maintenance, name)) = &self.postgres {

@@ -4,6 +4,7 @@ mod answer;
 mod caller;
 mod card;
 mod database;
+mod dump;
 pub mod family;
 pub mod far_side;
 pub mod mail;

@@ -37,6 +37,7 @@ impl Program {
                 ("DATABASE_URL", database_url.to_owned()),
                 ("DATA_DIR", data_dir.display().to_string()),
                 ("LISTEN", "127.0.0.1:0".to_owned()),
+                (super::start::ENDLESS_RATE.0, super::start::ENDLESS_RATE.1.to_owned()),
             ],
         }
     }

@@ -19,6 +19,9 @@ pub const PUBLIC_BASE: &str = "https://kaarten.example";
 /// 10 November 2026, 09:30 in the Netherlands: where every test's clock starts.
 const START_MS: i64 = 1_794_299_400_000;
 
+/// Tests send more than any partner, while their clock stands still.
+pub const ENDLESS_RATE: (&str, &str) = ("RATE_LIMIT_POINTS", "1000000000");
+
 /// A running server and everything it takes from outside; cheap to clone.
 #[derive(Clone)]
 pub struct TestApp(Arc<Inner>);
@@ -51,8 +54,9 @@ impl TestApp {
                 "LISTEN" => "127.0.0.1:0".to_owned(),
                 "PUBLIC_BASE_URL" => PUBLIC_BASE.to_owned(),
                 "EGRESS_ALLOW" => allow.clone(),
+                "METRICS_LISTEN" => "127.0.0.1:0".to_owned(),
                 "EGRESS_CA" => root.display().to_string(),
-                other => variables.iter().find(|(known, _)| *known == other)?.1.to_owned(),
+                other => variables.iter().chain(&[ENDLESS_RATE]).find(|(known, _)| *known == other)?.1.to_owned(),
             })
         })
         .expect("the test's settings are right");
@@ -69,6 +73,14 @@ impl TestApp {
             folder: database.folder.path().to_owned(),
             database_url: database.url.clone(),
         }))
+    }
+
+    /// What Prometheus would read.
+    pub async fn figures(&self) -> String {
+        let address = self.0.server.metrics_address().expect("the test named an address");
+        let answer = self.http().get(format!("http://{address}/metrics")).send().await.expect("an answer");
+        assert_eq!(answer.status(), 200);
+        answer.text().await.expect("text")
     }
 
     /// Stops the server, unless a failed test still holds it.

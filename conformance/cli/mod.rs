@@ -1,8 +1,11 @@
 //! The operator's commands, run as an operator runs them: the real binary (decisions, section 9).
 
+mod backup;
 mod card;
+mod deletion;
 mod demo;
 mod key;
+mod operator;
 mod partner;
 mod serve;
 mod theme;

@@ -69,3 +69,42 @@ fn port_that_is_taken_is_told_in_a_sentence() {
     let said = String::from_utf8(refused.stderr).expect("UTF-8");
     assert!(!refused.status.success() && said.contains(&address) && !said.contains("panicked"), "{said}");
 }
+
+#[test]
+fn settings_are_printed_with_their_origin_and_without_secrets() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("settings.toml");
+    std::fs::write(&file, "mail_from = \"Kaart <post@kaarten.example>\"\nidempotency_hours = 48\n").expect("a file");
+    let file = file.to_str().expect("UTF-8");
+    let program = Program::with("postgres://kaart:hemelsblauw@db.example/cards", folder.path())
+        .set("SMTP_URL", "smtps://kaart:hemelsblauw@mail.example")
+        .set("IDEMPOTENCY_HOURS", "12");
+    let shown = program.json(&["serve", "--print-config", "--config", file]);
+    let of = |name: &str| shown["settings"][name].clone();
+    assert_eq!(of("MAIL_FROM"), json!({ "value": "Kaart <post@kaarten.example>", "origin": "file" }));
+    assert_eq!(of("IDEMPOTENCY_HOURS"), json!({ "value": "12", "origin": "environment" }));
+    assert_eq!(of("RATE_LIMIT_RESTORE"), json!({ "value": "50", "origin": "default" }));
+    assert_eq!(of("DATABASE_URL")["value"], "postgres://kaart:hidden@db.example/cards");
+    let printed = program.clone().set("CONFIG", file).run(&["serve", "--print-config"]);
+    let text = String::from_utf8(printed.stdout).expect("UTF-8");
+    assert!(text.contains("post@kaarten.example") && !text.contains("hemelsblauw"), "{text}");
+    assert!(!shown.to_string().contains("hemelsblauw"), "{shown}");
+}
+
+#[test]
+fn file_and_environment_are_told_what_is_wrong_with_both_at_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("settings.toml");
+    std::fs::write(&file, "listn = \"127.0.0.1:0\"\nidempotency_hours = 0\n").expect("a file");
+    let refused = Program::with("mysql://localhost/cards", folder.path()).run(&[
+        "--config",
+        file.to_str().expect("UTF-8"),
+        "partner",
+        "list",
+    ]);
+    let said = String::from_utf8(refused.stderr).expect("UTF-8");
+    assert_eq!(refused.status.code(), Some(1));
+    for name in ["listn", "IDEMPOTENCY_HOURS", "DATABASE_URL"] {
+        assert!(said.contains(name), "{name} is named in: {said}");
+    }
+}

@@ -3,7 +3,7 @@
 use super::source::below;
 
 /// The crate as it stands in code, and the folders that may name it.
-const OWNERS: [(&str, &[&str]); 15] = [
+const OWNERS: [(&str, &[&str]); 17] = [
     ("diesel", &["src/store"]),
     ("diesel_async", &["src/store"]),
     ("diesel_migrations", &["src/store"]),
@@ -18,6 +18,8 @@ const OWNERS: [(&str, &[&str]); 15] = [
     ("maud", &["src/web"]),
     ("flate2", &["src/web"]),
     ("multer", &["src/web"]),
+    ("governor", &["src/http/throttle.rs"]),
+    ("prometheus_client", &["src/operation/figures.rs"]),
     ("clap", &["src/cli", "src/main.rs"]),
 ];
 

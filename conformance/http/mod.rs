@@ -4,11 +4,13 @@
 mod accept;
 mod body;
 mod candidate;
+mod cost;
 mod crash;
 mod health;
 mod idempotency;
 mod limits;
 mod media;
+mod metrics;
 mod token;
 mod usage;
 mod version;

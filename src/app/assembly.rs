@@ -11,13 +11,10 @@ use crate::base::{Clock, Entropy};
 use crate::http::ListenError;
 use crate::mail::{Mailer, MailerError};
 use crate::media::{MediaError, MediaStore, Renderer};
-use crate::operation::Services;
 use crate::operation::usage::UsageCounts;
+use crate::operation::{Failure, Figures, Services};
 use crate::outbound::{EgressAllowError, EgressPolicy, Names, Outbound, OutboundError};
 use crate::store::{Store, StoreCloser, StoreError, StoreSettings};
-
-/// Connections to PostgreSQL that one replica opens at the most.
-const POSTGRES_POOL_SIZE: usize = 16;
 
 /// Why the service does not start.
 #[derive(Debug, thiserror::Error)]
@@ -34,6 +31,8 @@ pub enum StartError {
     EgressAllow(#[from] EgressAllowError),
     #[error("the outbound client cannot be made")]
     Outbound(#[from] OutboundError),
+    #[error("the database could not be looked into")]
+    Look(#[source] Failure),
     #[error("the server does not listen")]
     Listen(#[from] ListenError),
 }
@@ -48,7 +47,10 @@ pub async fn services(
     // The cheap things that may be wrong come first: the database is opened last.
     let folder = &settings.data_dir;
     std::fs::create_dir_all(folder).map_err(|error| StartError::DataDir(folder.clone(), error))?;
-    let media = MediaStore::local(&folder.join("media"))?;
+    let media = match &settings.media_url {
+        Some(url) => MediaStore::from_url(url, settings.media_access.iter().map(|(name, value)| (name, value)))?,
+        None => MediaStore::local(&folder.join("media"))?,
+    };
     let renderer = Renderer::default();
     let mailer = match &settings.smtp_url {
         Some(url) => Mailer::smtp(url, &settings.mail_from)?,
@@ -60,12 +62,24 @@ pub async fn services(
     let activation = settings.card_activation;
     let store = StoreSettings {
         url: settings.database_url.clone(),
-        postgres_pool_size: POSTGRES_POOL_SIZE,
+        postgres_pool_size: settings.postgres_pool_size,
         public_base: public_base.clone(),
     };
     let (store, closer) = Store::open(&store).await?;
-    let (graphiql, usage) = (folder.join("graphiql"), UsageCounts::default());
-    let services =
-        Services { store, clock, entropy, outbound, media, renderer, mailer, public_base, activation, graphiql, usage };
+    let services = Services {
+        store,
+        clock,
+        entropy,
+        outbound,
+        media,
+        renderer,
+        mailer,
+        public_base,
+        activation,
+        graphiql: folder.join("graphiql"),
+        usage: UsageCounts::default(),
+        figures: Figures::default(),
+        choices: settings.choices.clone(),
+    };
     Ok((Arc::new(services), closer))
 }

@@ -39,7 +39,8 @@ pub(super) fn start(services: &Arc<Services>) -> Worker {
 /// One round. Replicas may make theirs at the same time: everything in it can be done twice.
 pub async fn step(services: &Services) -> Result<Removed, Failure> {
     let now = services.clock.now();
-    let idempotency_records = services.store.forget_idempotency(now.before(limits::IDEMPOTENCY_REMEMBERED)).await?;
+    let idempotency_records =
+        services.store.forget_idempotency(now.before(services.choices.idempotency_remembered)).await?;
 
     let visits = services.store.forget_visits(now.before(limits::VISIT_TOTAL)).await?;
     let mails = services.store.forget_mails(now.before(limits::MAIL_KEPT)).await?;

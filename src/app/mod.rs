@@ -11,5 +11,5 @@ mod telemetry;
 pub use assembly::{StartError, services};
 pub use housekeeping::step as housekeeping;
 pub use server::Server;
-pub use settings::{SETTINGS, Setting, SettingError, Settings};
+pub use settings::{ConfigFile, SettingError, Settings, ShownSetting};
 pub use telemetry::start_telemetry;

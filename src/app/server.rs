@@ -11,8 +11,8 @@ use super::settings::Settings;
 use crate::base::{Causes, Clock, Entropy, limits};
 use crate::delivery::webhook::Webhooks;
 use crate::delivery::{Worker, activation, mail, rendering, usage, version};
-use crate::http::{HttpServer, Versions};
-use crate::operation::Services;
+use crate::http::{HttpServer, MetricsServer, Versions};
+use crate::operation::{Services, dangers};
 use crate::outbound::Names;
 use crate::store::StoreCloser;
 
@@ -20,6 +20,7 @@ use crate::store::StoreCloser;
 pub struct Server {
     services: Arc<Services>,
     http: HttpServer,
+    metrics: Option<MetricsServer>,
     /// Everything that runs by itself.
     workers: Vec<Worker>,
     webhooks: Webhooks,
@@ -32,10 +33,15 @@ impl Server {
     /// Starts the service: its database is migrated, and it accepts connections, when this returns.
     pub async fn start(settings: &Settings, clock: Clock, entropy: Entropy, names: Names) -> Result<Self, StartError> {
         let (services, closer) = assembly::services(settings, clock, entropy, names).await?;
-        warn_of_what_is_open(settings, &services);
-        let versions = Arc::new(Versions::new(&services.public_base));
+        warn_of_danger(&services).await?;
+        let versions = Versions::new(&services.public_base, services.choices.root_mutation_fields_max);
+        let versions = Arc::new(versions);
         version::step(&services, &versions).await?;
         let http = HttpServer::start(settings.listen, Arc::clone(&services), Arc::clone(&versions)).await?;
+        let metrics = match settings.metrics_listen {
+            Some(address) => Some(MetricsServer::start(address, Arc::clone(&services)).await?),
+            None => None,
+        };
         let workers = vec![
             housekeeping::start(&services),
             mail::start(&services),
@@ -47,12 +53,17 @@ impl Server {
         let webhooks = Webhooks::start(&services);
         let store = services.store.clone();
         let listening = tokio::spawn(async move { store.listen().await });
-        Ok(Self { services, http, workers, webhooks, listening, closer })
+        Ok(Self { services, http, metrics, workers, webhooks, listening, closer })
     }
 
     /// Where it listens.
     pub fn address(&self) -> SocketAddr {
         self.http.address()
+    }
+
+    /// Where its figures can be read, if they can.
+    pub fn metrics_address(&self) -> Option<SocketAddr> {
+        self.metrics.as_ref().map(MetricsServer::address)
     }
 
     /// What its operations work with.
@@ -62,9 +73,12 @@ impl Server {
 
     /// Stops in order: no new connections, what runs comes to its end, the database is closed.
     pub async fn stop(self) {
-        let Self { services, http, workers, webhooks, listening, closer } = self;
+        let Self { services, http, metrics, workers, webhooks, listening, closer } = self;
         // Side by side: each has most of the time that a host gives. What requests still commit goes out after the start.
         tokio::join!(http.stop(), webhooks.stop());
+        if let Some(metrics) = metrics {
+            metrics.stop().await;
+        }
         listening.abort();
         let _ = listening.await;
         futures_util::future::join_all(workers.into_iter().map(Worker::stop)).await;
@@ -87,17 +101,10 @@ async fn write_usage(services: &Services) {
 }
 
 /// Says loudly what is right on a developer's machine and wrong anywhere else.
-fn warn_of_what_is_open(settings: &Settings, services: &Services) {
-    if settings.public_base_is_exposed() {
-        tracing::warn!(
-            public_base = services.public_base,
-            "PUBLIC_BASE_URL is http: everybody on the way can read the links that the service hands out; use https"
-        );
+async fn warn_of_danger(services: &Services) -> Result<(), StartError> {
+    for danger in dangers(services).await.map_err(StartError::Look)? {
+        let allowed = services.outbound.is_open().then(|| services.outbound.allow_list());
+        tracing::warn!(public_base = services.public_base, allowed, "{}", danger.sentence());
     }
-    if services.outbound.is_open() {
-        tracing::warn!(
-            allowed = services.outbound.allow_list(),
-            "EGRESS_ALLOW is set: the service fetches from addresses that are not public; never use it in production"
-        );
-    }
+    Ok(())
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Instant;
 
 use chrono::{Duration, NaiveDate, Utc};
 
@@ -13,7 +14,8 @@ pub struct Clock(Source);
 
 #[derive(Clone, Debug)]
 enum Source {
-    System,
+    /// Since when the time that only goes forward is counted.
+    System(Instant),
     /// Milliseconds since the Unix epoch.
     Manual(Arc<AtomicI64>),
 }
@@ -21,7 +23,7 @@ enum Source {
 impl Clock {
     /// The machine's clock.
     pub fn system() -> Self {
-        Self(Source::System)
+        Self(Source::System(Instant::now()))
     }
 
     /// A clock that stands still until it is moved with [`Clock::advance`].
@@ -33,9 +35,19 @@ impl Clock {
     #[allow(clippy::disallowed_methods)] // the one owner of the machine's clock
     pub fn now(&self) -> Moment {
         match &self.0 {
-            Source::System => Utc::now().into(),
+            Source::System(_) => Utc::now().into(),
             Source::Manual(ms) => {
                 Moment::from_millis(ms.load(Ordering::SeqCst)).expect("a manual clock stays within the calendar")
+            }
+        }
+    }
+
+    /// A time that only goes forward, from some start: for what must not be confused when the machine's clock is set.
+    pub fn elapsed(&self) -> std::time::Duration {
+        match &self.0 {
+            Source::System(start) => start.elapsed(),
+            Source::Manual(ms) => {
+                std::time::Duration::from_millis(ms.load(Ordering::SeqCst).try_into().unwrap_or_default())
             }
         }
     }
@@ -51,7 +63,7 @@ impl Clock {
     /// On the machine's clock, which nobody moves.
     pub fn advance(&self, by: Duration) {
         match &self.0 {
-            Source::System => panic!("the machine's clock cannot be moved"),
+            Source::System(_) => panic!("the machine's clock cannot be moved"),
             Source::Manual(ms) => {
                 ms.fetch_add(by.num_milliseconds(), Ordering::SeqCst);
             }

@@ -23,6 +23,22 @@ pub const ALIASES_MAX: usize = 15;
 pub const DIRECTIVES_MAX: usize = 50;
 pub const ROOT_MUTATION_FIELDS_MAX: usize = 5;
 
+// Query cost, in points (decisions H8): what a bucket holds, what flows back into it each second, and what things cost.
+pub const RATE_POINTS: u32 = 1_000;
+pub const RATE_RESTORED_PER_SECOND: u32 = 50;
+pub const COST_OBJECT: u32 = 1;
+pub const COST_CONNECTION: u32 = 2;
+pub const COST_MUTATION: u32 = 10;
+/// A request costs at least this: a flood of empty queries is a flood too.
+pub const COST_REQUEST_MIN: u32 = 1;
+
+// What a setting may say at the most (the defaults above and below are the decisions').
+pub const RATE_SETTING_MAX: u32 = 1_000_000_000;
+pub const ROOT_MUTATION_FIELDS_SETTING_MAX: u32 = 50;
+pub const IDEMPOTENCY_HOURS_SETTING_MAX: u32 = 30 * 24;
+pub const DELIVERY_ATTEMPTS_SETTING_MAX: usize = 20;
+pub const DELIVERY_DELAY_SETTING_MAX: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+
 // Idempotency (specification, section 8; decisions, section 4).
 pub const IDEMPOTENCY_KEY_CHARS_MAX: usize = 255;
 pub const IDEMPOTENCY_REMEMBERED: Duration = Duration::from_secs(24 * 60 * 60);
@@ -199,6 +215,9 @@ pub const CLOSE: Duration = Duration::from_secs(5);
 // Advice to callers (`Retry-After`; decisions, section 4).
 pub const RETRY_IN_PROGRESS: Duration = Duration::from_secs(1);
 pub const RETRY_UNAVAILABLE: Duration = Duration::from_secs(5);
+
+// Health checks.
+pub const OBJECT_STORE_CHECK: Duration = Duration::from_secs(2);
 
 // Workers, each replica's own.
 /// How long a worker that nobody wakes waits before it looks by itself: what a word costs that got lost on its way.

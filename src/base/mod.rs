@@ -1,6 +1,7 @@
 //! What everything stands on: time, randomness, ids and limits. Imports nothing of ours.
 
 mod causes;
+mod choices;
 mod clock;
 mod entropy;
 mod global_id;
@@ -13,6 +14,7 @@ mod wake;
 mod web_address;
 
 pub use causes::Causes;
+pub use choices::{Choices, RateLimit, RetrySchedule};
 pub use clock::Clock;
 pub use entropy::Entropy;
 pub use global_id::{GlobalId, Kind};

@@ -1,18 +1,22 @@
 //! What can be typed: the commands, their arguments and their help.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use super::span::{OVERLAP, day, span};
 use super::usage::UsageCommand;
 use super::version::VersionCommand;
 use super::webhook::WebhookCommand;
+use crate::base::Moment;
 use crate::model::KeyMode;
+use crate::operation::report::Month;
 
 /// Online memorial cards for partners: the server and the operator's commands.
 ///
-/// Settings come from the environment: DATABASE_URL, DATA_DIR, LISTEN, PUBLIC_BASE_URL, EGRESS_ALLOW, EGRESS_CA,
-/// SMTP_URL, CARD_ACTIVATION and RUST_LOG. Every command migrates the database first and can be used beside a running
+/// Settings come from the environment and, where one is named, from a TOML file: docs/settings.md lists them, and `serve
+/// --print-config` shows what holds. Every command migrates the database first and can be used beside a running
 /// server on the same database.
 #[derive(Debug, Parser)]
 #[command(name = "card-service", version, arg_required_else_help = true, disable_help_subcommand = true)]
@@ -20,6 +24,9 @@ pub struct Cli {
     /// Print one JSON object on stdout instead of text
     #[arg(long, global = true)]
     pub(super) json: bool,
+    /// A TOML file with settings; the environment wins over it
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(super) config: Option<PathBuf>,
     #[command(subcommand)]
     pub(super) command: Command,
 }
@@ -27,9 +34,18 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// Start the server; it stops on SIGTERM or Ctrl-C once the requests under way are answered
-    Serve,
+    Serve {
+        /// Print every setting with its value and where that comes from, secrets hidden, and start nothing
+        #[arg(long)]
+        print_config: bool,
+    },
     /// Start the server on the database in DATA_DIR with a demo partner, its key and themes, and show a first card
     Demo,
+    /// Copy the embedded database into a new file, while the server runs; for PostgreSQL there is pg_dump
+    Backup {
+        /// A file that does not exist yet
+        file: PathBuf,
+    },
     /// Partner accounts
     #[command(subcommand, arg_required_else_help = true)]
     Partner(PartnerCommand),
@@ -42,6 +58,15 @@ pub(super) enum Command {
     /// Cards, by hand
     #[command(subcommand, arg_required_else_help = true)]
     Card(CardCommand),
+    /// The people whom families invited
+    #[command(subcommand, arg_required_else_help = true)]
+    Invitees(InviteesCommand),
+    /// What was ordered, for invoices
+    #[command(subcommand, arg_required_else_help = true)]
+    Report(ReportCommand),
+    /// What the operator did: who, when, what, and to which fields
+    #[command(subcommand, arg_required_else_help = true)]
+    Audit(AuditCommand),
     /// Notifications: their secrets and their signatures
     #[command(subcommand, arg_required_else_help = true)]
     Webhook(WebhookCommand),
@@ -64,6 +89,19 @@ pub(super) enum PartnerCommand {
     List,
     /// Show a partner
     Show {
+        /// The name of the partner
+        name: String,
+    },
+    /// Refuse a partner's requests, within seconds; its notifications wait, its cards stay online
+    Block {
+        /// The name of the partner
+        name: String,
+        /// Do it; without, only say what would happen
+        #[arg(long)]
+        yes: bool,
+    },
+    /// Let a blocked partner in again; its notifications go out
+    Unblock {
         /// The name of the partner
         name: String,
     },
@@ -94,6 +132,14 @@ pub(super) enum PartnerCommand {
 pub(super) enum KeyCommand {
     /// Issue a key; its token is shown this once and never again
     Issue(KeyIssue),
+    /// Issue a key in place of another; its token is shown this once, and both work until the overlap is over
+    Rotate {
+        /// The id of the old key, or the last four characters of its token
+        key: String,
+        /// How long the old key works beside the new one, such as 24h, 90m or 7d
+        #[arg(long, value_name = "SPAN", default_value = OVERLAP, value_parser = span)]
+        overlap: Duration,
+    },
     /// Revoke a key; running servers refuse it within five seconds
     Revoke {
         /// The id of the key, or the last four characters of its token
@@ -147,12 +193,25 @@ pub(super) enum ThemeCommand {
         /// A folder with a theme.toml, or a folder of such folders
         folder: PathBuf,
     },
-    /// List all themes, in the order partners see them
+    /// List all themes with their bare numbers, in the order partners see them; retired ones too
     List,
+    /// Let a theme be chosen no more; the cards that have it keep it
+    Retire {
+        /// The bare number of the theme, its handle, or its global id
+        theme: String,
+        /// Let it be chosen again
+        #[arg(long)]
+        undo: bool,
+    },
 }
 
 #[derive(Debug, Subcommand)]
 pub(super) enum CardCommand {
+    /// Find cards by dossier number, order number, global id or public address; never by a name
+    Find {
+        /// What the card is known by
+        what: String,
+    },
     /// Order a card for the family: DRAFT becomes ORDERED
     Order {
         /// The global id of the card: gid://service/Card/<uuid>
@@ -167,6 +226,85 @@ pub(super) enum CardCommand {
     Show {
         /// The global id of the card: gid://service/Card/<uuid>
         gid: String,
+    },
+    /// Delete a card with its photo and everything personal that hangs on it; there is no way back
+    Delete {
+        /// The global id of the card: gid://service/Card/<uuid>
+        gid: String,
+        /// Do it; without, only say what would be deleted
+        #[arg(long)]
+        yes: bool,
+    },
+    /// Delete the test cards of a partner
+    PurgeTest {
+        /// The name of the partner
+        #[arg(long)]
+        partner: String,
+        /// Only those made before this day, such as 2026-01-31
+        #[arg(long, value_name = "DAY", value_parser = day)]
+        before: Option<Moment>,
+        /// Do it; without, only say what would be deleted
+        #[arg(long)]
+        yes: bool,
+    },
+    /// Write everything that is kept about a card into a new folder: card.json, invitees.csv and the portrait
+    Export {
+        /// The global id of the card: gid://service/Card/<uuid>
+        gid: String,
+        /// A folder that does not exist yet
+        folder: PathBuf,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum InviteesCommand {
+    /// Take people off invitee lists, with their personal links; there is no way back
+    Purge {
+        /// Everybody on the list of this card: gid://service/Card/<uuid>
+        #[arg(long, value_name = "GID", required_unless_present = "before", conflicts_with = "before")]
+        card: Option<String>,
+        /// Whoever was put on any list before this day, such as 2026-01-31
+        #[arg(long, value_name = "DAY", value_parser = day)]
+        before: Option<Moment>,
+        /// Do it; without, only say how many that would be
+        #[arg(long)]
+        yes: bool,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum ReportCommand {
+    /// The orders of each month and partner, without test cards; a month is one of the Netherlands
+    Orders {
+        /// The first month, such as 2026-01; left out, this month
+        #[arg(long, value_name = "MONTH", value_parser = month)]
+        from: Option<Month>,
+        /// The last month; left out, the first one
+        #[arg(long, value_name = "MONTH", value_parser = month)]
+        to: Option<Month>,
+        /// Only those of this partner
+        #[arg(long)]
+        partner: Option<String>,
+        /// As CSV, for a spreadsheet
+        #[arg(long, conflicts_with = "json")]
+        csv: bool,
+    },
+}
+
+fn month(text: &str) -> Result<Month, String> {
+    Month::parse(text).ok_or_else(|| "a month, such as 2026-01".to_owned())
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum AuditCommand {
+    /// List what was done, newest first
+    List {
+        /// Only since this day, such as 2026-01-31
+        #[arg(long, value_name = "DAY", value_parser = day)]
+        since: Option<Moment>,
+        /// At most so many
+        #[arg(long, value_name = "N", default_value_t = 100)]
+        limit: u32,
     },
 }
 
@@ -199,6 +337,11 @@ mod tests {
             "card-service partner remove a",
             "card-service webhook secret rotate --partner a --overlap 31d",
             "card-service webhook verify --secret a --secret-file b",
+            "card-service invitees purge --yes",
+            "card-service invitees purge --card a --before 2026-01-01",
+            "card-service report orders --from 2026-13",
+            "card-service report orders --csv --json",
+            "card-service key rotate abcd --overlap 31d",
         ] {
             assert!(Cli::try_parse_from(line.split(' ')).is_err(), "{line}");
         }

@@ -12,10 +12,11 @@ use chrono::Duration;
 use serde_json::json;
 
 use super::failure::CliFailure;
+use super::run::Sources;
+use super::serve;
 use super::shipped::SHIPPED_THEMES;
 use super::stdout::Stdout;
 use super::view::{KeyView, PartnerView, ThemeView};
-use super::{run, serve};
 use crate::app::Settings;
 use crate::base::{Clock, GlobalId, Kind};
 use crate::delivery::sink::Sink;
@@ -34,8 +35,8 @@ const THEME: &str = "linde";
 /// Where the answer is kept from which the second command takes the id, in DATA_DIR.
 const ANSWER_FILE: &str = "demo-card.json";
 
-pub(super) async fn run(stdout: Stdout) -> Result<(), CliFailure> {
-    let mut settings = settings()?;
+pub(super) async fn run(sources: &Sources, stdout: Stdout) -> Result<(), CliFailure> {
+    let mut settings = settings(sources)?;
     let sink = Sink::start(Clock::system()).await?;
     notifications::open(&mut settings, &sink)?;
     let server = serve::start(&settings).await?;
@@ -50,14 +51,14 @@ pub(super) async fn run(stdout: Stdout) -> Result<(), CliFailure> {
 }
 
 /// The settings of the environment, but always the embedded database, and by default the address that is listened on.
-fn settings() -> Result<Settings, CliFailure> {
-    run::settings(|name| match name {
+fn settings(sources: &Sources) -> Result<Settings, CliFailure> {
+    sources.settings(|name| match name {
         "DATABASE_URL" => None,
-        "PUBLIC_BASE_URL" => run::environment(name).or_else(|| {
-            let listen = run::environment("LISTEN").filter(|listen| !listen.ends_with(":0"))?;
+        "PUBLIC_BASE_URL" => sources.get(name).or_else(|| {
+            let listen = sources.get("LISTEN").filter(|listen| !listen.ends_with(":0"))?;
             Some(format!("http://{}", reachable(&listen)))
         }),
-        _ => run::environment(name),
+        _ => sources.get(name),
     })
 }
 

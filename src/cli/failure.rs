@@ -10,7 +10,7 @@ use crate::delivery::sink::SinkError;
 use crate::operation::card::CardStateError;
 use crate::operation::key::{IssueKeyError, RevokeKeyError};
 use crate::operation::partner::{AddPartnerError, FindPartnerError, SetPartnerError};
-use crate::operation::theme::ReadThemesError;
+use crate::operation::theme::{ReadThemesError, RetireThemeError};
 use crate::operation::version::DecideVersionError;
 use crate::operation::webhook::secret::{NewSecretError, RevokeSecretError};
 use crate::operation::webhook::send_again::SendAgainError;
@@ -38,6 +38,16 @@ pub(super) enum CliFailure {
     IssueKey(#[from] IssueKeyError),
     #[error(transparent)]
     RevokeKey(#[from] RevokeKeyError),
+    #[error(transparent)]
+    RetireTheme(#[from] RetireThemeError),
+    #[error("{} exists already: name a new folder, so that nothing is overwritten.", .0.display())]
+    FolderExists(PathBuf),
+    #[error("{} exists already: name a new file, so that no backup is overwritten.", .0.display())]
+    FileExists(PathBuf),
+    #[error("The database is PostgreSQL: back it up with pg_dump (docs/operating.md).")]
+    BackupOfPostgres,
+    #[error("{} cannot be written.", .0.display())]
+    Write(PathBuf, #[source] io::Error),
     #[error(transparent)]
     ReadThemes(#[from] ReadThemesError),
     #[error("\"{0}\" is not the global id of a card, which has the form gid://service/Card/<uuid>.")]

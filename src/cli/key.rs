@@ -1,5 +1,7 @@
 //! `key issue`, `key revoke`, `key list`.
 
+use std::time::Duration;
+
 use serde_json::json;
 
 use super::definition::{KeyCommand, KeyIssue};
@@ -9,12 +11,13 @@ use super::table::Table;
 use super::view::KeyView;
 use crate::base::Moment;
 use crate::model::AccessKey;
-use crate::operation::key::KeyOrder;
+use crate::operation::key::{KeyOrder, Rotated};
 use crate::operation::{Services, key, partner};
 
 pub(super) async fn run(services: &Services, command: KeyCommand, stdout: Stdout) -> Result<(), CliFailure> {
     match command {
         KeyCommand::Issue(order) => issue(services, order, stdout).await,
+        KeyCommand::Rotate { key, overlap } => rotate(services, &key, overlap, stdout).await,
         KeyCommand::Revoke { key } => revoke(services, &key, stdout).await,
         KeyCommand::List { partner } => list(services, &partner, stdout).await,
     }
@@ -34,6 +37,24 @@ async fn issue(services: &Services, order: KeyIssue, stdout: Stdout) -> Result<(
             view.mode,
             view.partner,
             view.id
+        )
+    })?;
+    Ok(())
+}
+
+async fn rotate(services: &Services, which: &str, overlap: Duration, stdout: Stdout) -> Result<(), CliFailure> {
+    let Rotated { partner, key, token, old } = key::rotate(services, which, overlap).await?;
+    let (view, previous) = (KeyView::new(&partner, &key), KeyView::new(&partner, &old));
+    stdout.show(&json!({ "key": view, "token": token.reveal(), "previous": previous }), || {
+        format!(
+            "{}\n\nThis is the token of a {} key of \"{}\" (id {}).\nIt is shown this once. Keep it safe: the service \
+             itself does not have it.\nThe old key …{} works beside it until {}.",
+            token.reveal(),
+            view.mode,
+            view.partner,
+            view.id,
+            previous.last_four,
+            previous.expires_at.as_deref().unwrap_or_default()
         )
     })?;
     Ok(())

@@ -28,6 +28,15 @@ pub(super) async fn run(services: &Services, command: PartnerCommand, stdout: St
         PartnerCommand::Price { name, euros } => {
             show(&partner::set_price(services, &name, &euros).await?, stdout)?;
         }
+        PartnerCommand::Block { name, yes } => {
+            if !yes {
+                let found = partner::find(services, &name).await?;
+                let what = format!("This refuses every request of \"{}\", and holds its notifications.", found.name);
+                return Err(CliFailure::NotSaidYes(what));
+            }
+            show(&partner::set_blocked(services, &name, true).await?, stdout)?;
+        }
+        PartnerCommand::Unblock { name } => show(&partner::set_blocked(services, &name, false).await?, stdout)?,
         PartnerCommand::List => {
             let partners: Vec<_> = partner::list(services).await?.iter().map(PartnerView::from).collect();
             stdout.show(&json!({ "partners": partners }), || table(&partners))?;

@@ -1,19 +1,38 @@
 //! `serve`: the server, until it is told to stop.
 
-use serde_json::json;
+use serde_json::{Map, json};
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::failure::CliFailure;
-use super::run;
+use super::run::{self, Sources};
 use super::stdout::Stdout;
+use super::table::Table;
 use crate::app::{Server, Settings, StartError};
 use crate::base::{Clock, Entropy};
 use crate::outbound::Names;
 
-pub(super) async fn run(stdout: Stdout) -> Result<(), CliFailure> {
-    let server = start(&run::settings(run::environment)?).await?;
+/// `serve --print-config`: every setting as it holds, right or wrong, so that a mistake can be seen too.
+pub(super) fn print_config(sources: &Sources, stdout: Stdout) -> Result<(), CliFailure> {
+    let shown = Settings::shown(run::environment, &sources.file);
+    let object = shown
+        .iter()
+        .map(|setting| (setting.name.to_owned(), json!({ "value": setting.value, "origin": setting.origin })));
+    stdout.show(&json!({ "settings": object.collect::<Map<_, _>>() }), || {
+        let mut table = Table::new(&["setting", "value", "from"]);
+        for setting in &shown {
+            let value = setting.value.clone().unwrap_or_default();
+            table.row([setting.name.to_owned(), value, setting.origin.to_owned()]);
+        }
+        table.render()
+    })?;
+    sources.settings(|name| sources.get(name)).map(|_| ())
+}
+
+pub(super) async fn run(sources: &Sources, stdout: Stdout) -> Result<(), CliFailure> {
+    let server = start(&sources.settings(|name| sources.get(name))?).await?;
     let address = format!("http://{}", server.address());
-    stdout.show(&json!({ "listening": address }), || format!("listening on {address}"))?;
+    let metrics = server.metrics_address().map(|address| format!("http://{address}/metrics"));
+    stdout.show(&json!({ "listening": address, "metrics": metrics }), || format!("listening on {address}"))?;
     until_stopped(server).await
 }
 

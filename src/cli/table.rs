@@ -1,4 +1,4 @@
-//! Tables for people: columns as wide as their widest cell, two spaces apart.
+//! Tables for people: columns as wide as their widest cell, two spaces apart; and the same for spreadsheets.
 
 /// A table under construction.
 pub(super) struct Table {
@@ -32,9 +32,26 @@ impl Table {
     }
 }
 
+/// Rows as CSV (RFC 4180). A cell that a spreadsheet would take for a formula gets an apostrophe before it: names come
+/// from families.
+pub(super) fn csv<const N: usize>(rows: &[[String; N]]) -> String {
+    let cell = |text: &String| {
+        let text = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{text}") } else { text.clone() };
+        let quoted = text.contains([',', '"', '\n', '\r']);
+        if quoted { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
+    };
+    rows.iter().map(|row| row.iter().map(cell).collect::<Vec<_>>().join(",") + "\r\n").collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::Table;
+    use super::*;
+
+    #[test]
+    fn cells_of_csv_are_quoted_where_they_must_and_are_no_formulas() {
+        let rows = [["a, \"b\"".to_owned(), "=1+1".to_owned()], ["één".to_owned(), String::new()]];
+        assert_eq!(csv(&rows), "\"a, \"\"b\"\"\",'=1+1\r\néén,\r\n");
+    }
 
     #[test]
     fn columns_are_as_wide_as_their_widest_cell() {

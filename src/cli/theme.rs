@@ -15,6 +15,7 @@ pub(super) async fn run(services: &Services, command: ThemeCommand, stdout: Stdo
     match command {
         ThemeCommand::Import { folder } => import(services, &folder, stdout).await,
         ThemeCommand::List => list(services, stdout).await,
+        ThemeCommand::Retire { theme, undo } => retire(services, &theme, undo, stdout).await,
     }
 }
 
@@ -27,7 +28,8 @@ async fn import(services: &Services, folder: &Path, stdout: Stdout) -> Result<()
 }
 
 async fn list(services: &Services, stdout: Stdout) -> Result<(), CliFailure> {
-    let views: Vec<_> = theme::list(services).await?.iter().map(ThemeView::from).collect();
+    let all = theme::all(services).await?;
+    let views: Vec<_> = all.iter().map(|(theme, at)| ThemeView::since(theme, *at)).collect();
     stdout.show(&json!({ "themes": views }), || match views.is_empty() {
         true => "There are no themes yet. Import some with: card-service theme import <folder>".to_owned(),
         false => table(&views),
@@ -35,10 +37,21 @@ async fn list(services: &Services, stdout: Stdout) -> Result<(), CliFailure> {
     Ok(())
 }
 
+async fn retire(services: &Services, which: &str, back: bool, stdout: Stdout) -> Result<(), CliFailure> {
+    let theme = theme::retire(services, which, back).await?;
+    let at = (!back).then(|| services.clock.now());
+    stdout.show(&json!({ "theme": ThemeView::since(&theme, at) }), || {
+        let end =
+            if back { "can be chosen again" } else { "cannot be chosen any more; the cards that have it keep it" };
+        format!("The theme \"{}\" (number {}) {end}.", theme.title, theme.number)
+    })?;
+    Ok(())
+}
+
 fn table(themes: &[ThemeView]) -> String {
     let with_outcome = themes.iter().any(|theme| theme.outcome.is_some());
     let last = if with_outcome { "import" } else { "id" };
-    let mut table = Table::new(&["position", "number", "handle", "title", "images", "videos", last]);
+    let mut table = Table::new(&["position", "number", "handle", "title", "images", "videos", "retired", last]);
     for theme in themes {
         table.row([
             theme.position.to_string(),
@@ -47,6 +60,7 @@ fn table(themes: &[ThemeView]) -> String {
             theme.title.clone(),
             theme.images.to_string(),
             theme.videos.to_string(),
+            theme.retired_at.clone().unwrap_or_default(),
             theme.outcome.map_or_else(|| theme.id.clone(), str::to_owned),
         ]);
     }

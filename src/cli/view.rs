@@ -2,17 +2,28 @@
 //!
 //! | command | object |
 //! |---|---|
-//! | `serve` | `{"listening"}`, once the server accepts connections |
+//! | `serve` | `{"listening", "metrics"}`, once the server accepts connections |
+//! | `serve --print-config` | `{"settings": {NAME: {"value", "origin"}}}` |
 //! | `demo` | `{"listening", "partner", "key", "token", "themes", "webhookSecret", "endpoint", "schema", "createCard", "readCard"}`, then `{"notification"}` for each one that arrives |
 //! | `partner add` | `{"partner"}` |
 //! | `partner list` | `{"partners": […]}` |
-//! | `partner show`, `partner test-address`, `partner refresh-address`, `partner price` | `{"partner"}` |
+//! | `partner show`, `partner block`, `partner unblock`, `partner test-address`, `partner refresh-address`, `partner price` | `{"partner"}` |
 //! | `key issue` | `{"key", "token"}` |
+//! | `key rotate` | `{"key", "token", "previous"}` |
 //! | `key revoke` | `{"key"}` |
 //! | `key list` | `{"keys": […]}` |
 //! | `theme import` | `{"themes": […]}`, each with its `outcome`: `added`, `changed` or `unchanged` |
 //! | `theme list` | `{"themes": […]}` |
+//! | `theme retire` | `{"theme"}` |
 //! | `card order`, `card activate`, `card show` | `{"card"}` |
+//! | `card find` | `{"cards": […]}` |
+//! | `card delete` | `{"deleted"}`, the global id |
+//! | `card purge-test` | `{"deleted": […]}` |
+//! | `card export` | `{"folder", "files": […]}` |
+//! | `invitees purge` | `{"removed"}`, how many |
+//! | `report orders` | `{"orders": [{"month", "partner", "orders", "cents"}]}` |
+//! | `backup` | `{"backup", "bytes"}` |
+//! | `audit list` | `{"audit": [{"at", "actor", "command", "subject", "fields"}]}` |
 //! | `webhook list` | `{"subscriptions": […]}` |
 //! | `webhook show` | `{"subscription", "deliveries": […]}` |
 //! | `webhook attempts` | `{"delivery", "attempts": […]}` |
@@ -29,7 +40,7 @@
 
 use serde::Serialize;
 
-use crate::base::{GlobalId, Kind};
+use crate::base::{GlobalId, Kind, Moment};
 use crate::model::{AccessKey, Card, Event, Partner, Theme};
 use crate::operation::theme::ImportedTheme;
 
@@ -106,6 +117,8 @@ pub(super) struct ThemeView {
     pub images: usize,
     pub videos: usize,
     pub demo_url: Option<String>,
+    /// Since when it cannot be chosen any more.
+    pub retired_at: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outcome: Option<&'static str>,
 }
@@ -121,8 +134,16 @@ impl From<&Theme> for ThemeView {
             images: theme.images.len(),
             videos: theme.videos.len(),
             demo_url: theme.demo_url.as_ref().map(|address| address.to_string()),
+            retired_at: None,
             outcome: None,
         }
+    }
+}
+
+impl ThemeView {
+    /// A theme that is retired since then.
+    pub fn since(theme: &Theme, retired_at: Option<Moment>) -> Self {
+        Self { retired_at: retired_at.map(|at| at.to_string()), ..Self::from(theme) }
     }
 }
 

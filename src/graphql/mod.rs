@@ -10,6 +10,7 @@ mod cache;
 mod check;
 pub mod code;
 mod coordinate;
+mod cost;
 mod engine;
 mod error;
 mod execute;

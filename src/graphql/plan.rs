@@ -5,6 +5,7 @@
 use async_graphql::Name;
 use codegen::model::Ty;
 
+use super::cost::Cost;
 use super::error::Location;
 use super::value::Value;
 
@@ -15,6 +16,7 @@ pub struct Plan {
     /// The fields of the root.
     pub root: Selection,
     pub(super) variables: Vec<VariableDefinition>,
+    pub(super) cost: Cost,
 }
 
 /// A variable that the operation declares.
@@ -96,7 +98,7 @@ impl Plan {
                 + v.ty.name.len()
                 + v.default.as_ref().map_or(0, Value::bytes)
         };
-        size_of::<Self>() + self.root.bytes() + self.variables.iter().map(variable).sum::<usize>()
+        size_of::<Self>() + self.root.bytes() + self.cost.bytes() + self.variables.iter().map(variable).sum::<usize>()
     }
 }
 

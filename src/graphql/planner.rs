@@ -12,6 +12,7 @@ use async_graphql_value::Value as AstValue;
 use codegen::model::{Ty, Wrap};
 
 use super::code;
+use super::cost::Cost;
 use super::error::{Location, RefusalError};
 use super::introspect::Introspection;
 use super::literal::{self, Wrong};
@@ -72,7 +73,8 @@ pub(super) fn plan(
         Some(root) => planner.select(root, &[&operation.selection_set.node])?,
         None => Selection::default(),
     };
-    Ok(Plan { mutation: operation.ty == OperationType::Mutation, root, variables })
+    let mutation = operation.ty == OperationType::Mutation;
+    Ok(Plan { mutation, cost: Cost::of(&root, mutation), root, variables })
 }
 
 /// The variables of an operation. Their types are known to be input types.

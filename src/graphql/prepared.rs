@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 
 use super::cache::Checked;
 use super::coordinate::CoordinateSet;
+use super::cost;
 use super::plan::Plan;
 use super::request::{Json, Request};
 use super::value::Value;
@@ -34,6 +35,17 @@ impl Prepared {
     /// Whether the operation is a mutation.
     pub fn is_mutation(&self) -> bool {
         self.plan.is_mutation()
+    }
+
+    /// What the request asks for, in points (decisions H8).
+    pub fn cost(&self) -> u32 {
+        self.plan.cost.points(&self.variables)
+    }
+
+    /// What its answer really held, in points; `body` is that answer.
+    pub fn cost_answered(&self, body: &[u8]) -> u32 {
+        let body: serde_json::Value = serde_json::from_slice(body).unwrap_or_default();
+        cost::answered(&self.plan, &body["data"])
     }
 
     /// The root fields that will run, as the schema calls them; a field that is asked for twice is there twice.

@@ -28,6 +28,8 @@ pub struct Note {
     /// The code of a refusal (decisions H6).
     pub code: Option<&'static str>,
     pub mutation: bool,
+    /// In points (decisions H8).
+    pub cost: Option<u32>,
     pub replayed: bool,
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::idempotency::Attempts;
 use super::running::Running;
 use super::stop::Stop;
+use super::throttle::Buckets;
 use super::token::Tokens;
 use super::version::Versions;
 use crate::operation::Services;
@@ -15,6 +16,7 @@ pub struct Front {
     pub services: Arc<Services>,
     pub versions: Arc<Versions>,
     pub tokens: Tokens,
+    pub buckets: Buckets,
     pub site: Site,
     /// The idempotent requests that run in this process.
     pub attempts: Attempts,
@@ -27,6 +29,7 @@ impl Front {
         Self {
             site: Site::new(Arc::clone(&services), versions.sdls()),
             versions,
+            buckets: Buckets::new(services.clock.clone(), services.choices.rate),
             services,
             tokens: Tokens::new(),
             attempts: Attempts::default(),

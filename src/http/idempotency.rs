@@ -61,7 +61,7 @@ pub fn key_in(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
 pub async fn begin(front: &Front, partner_id: Uuid, key: &str, fingerprint: [u8; 32]) -> Result<Begun, Problem> {
     // Taken before the database is asked: whoever runs under the key now remembers its answer before it lets go.
     let attempt = front.attempts.take(partner_id, IdempotencyBinding { key: key.to_owned(), fingerprint })?;
-    let not_before = front.services.clock.now().before(limits::IDEMPOTENCY_REMEMBERED);
+    let not_before = front.services.clock.now().before(front.services.choices.idempotency_remembered);
     match front.services.store.idempotency_record(partner_id, key, not_before).await? {
         Some(record) if record.fingerprint != fingerprint => Err(Problem::key_reused()),
         Some(record) => Ok(record.response.map_or(Begun::Run(Some(attempt)), Begun::Replay)),

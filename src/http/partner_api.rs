@@ -1,7 +1,7 @@
 //! The walk of a partner request: every stage that it passes, one line each.
 //!
 //! Called by the router for `/partner/api/<version>/graphql`. Source: specification, sections 4, 5 and 7.3; GraphQL over
-//! HTTP; decisions H1 to H7 and section 4.
+//! HTTP; decisions H1 to H8 and section 4.
 
 use std::sync::Arc;
 
@@ -9,6 +9,7 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request as HttpRequest, StatusCode};
 use hyper::body::Incoming;
 use serde_json::Value;
+use uuid::Uuid;
 
 use super::accept::Media;
 use super::answer::{Answer, Note};
@@ -16,6 +17,7 @@ use super::body;
 use super::front::Front;
 use super::idempotency::{self, Attempt, Begun};
 use super::problem::Problem;
+use super::throttle::{self, Charge};
 use super::token::Admitted;
 use super::version::Version;
 use crate::graphql::{AnyEngine, Prepared, Reply, Request, code};
@@ -49,14 +51,17 @@ pub async fn walk(
     let request = Request::parse(&bytes)?; // 400
     let prepared = version.engine.prepare(&request)?; // 400
     note.mutation = prepared.is_mutation();
+    let charge = caller.bucket.take(prepared.cost())?; // 400, 429
+    note.cost = Some(charge.points());
+    let charge = throttle::is_asked_for(&head.headers).then_some(charge);
     let fingerprint = || prepared.fingerprint(version.name, &request);
-    let attempt = match begin(front, caller, &prepared, fingerprint, &head.headers).await? {
+    let attempt = match begin(front, caller.partner_id, &prepared, fingerprint, &head.headers).await? {
         Begun::Replay(body) => return Ok(answer(media, body, true, note)),
         Begun::Run(attempt) => attempt,
     }; // 400, 409, 422
-    count(front, version, caller, &prepared);
-    let context = context(front, version, caller, attempt.as_ref(), request_id);
-    let run = Run { front: Arc::clone(front), engine: Arc::clone(&version.engine), prepared, context, attempt };
+    count(front, version, &caller, &prepared);
+    let context = context(front, version, &caller, attempt.as_ref(), request_id);
+    let run = Run { front: Arc::clone(front), engine: Arc::clone(&version.engine), prepared, context, attempt, charge };
     let (body, replayed) = run.until_done().await?; // 422, 500
     Ok(answer(media, body, replayed, note))
 }
@@ -69,7 +74,7 @@ fn require_post(method: &Method) -> Result<(), Problem> {
 /// The stage of idempotency, which only requests that create cards pass; the header says nothing on others.
 async fn begin(
     front: &Front,
-    caller: Admitted,
+    partner_id: Uuid,
     prepared: &Prepared,
     fingerprint: impl FnOnce() -> [u8; 32],
     headers: &HeaderMap,
@@ -78,18 +83,24 @@ async fn begin(
         return Ok(Begun::Run(None));
     }
     match idempotency::key_in(headers)? {
-        Some(key) => idempotency::begin(front, caller.partner_id, key, fingerprint()).await,
+        Some(key) => idempotency::begin(front, partner_id, key, fingerprint()).await,
         None => Ok(Begun::Run(None)),
     }
 }
 
 /// Notes which coordinates of the schema an operation uses that is about to run.
-fn count(front: &Front, version: &Version, caller: Admitted, prepared: &Prepared) {
+fn count(front: &Front, version: &Version, caller: &Admitted, prepared: &Prepared) {
     let whose = Whose::new(caller.partner_id, caller.mode, version.name, caller.at);
     front.services.usage.count(whose, version.coordinates, prepared.used());
 }
 
-fn context(front: &Front, version: &Version, caller: Admitted, attempt: Option<&Attempt>, request_id: &str) -> Context {
+fn context(
+    front: &Front,
+    version: &Version,
+    caller: &Admitted,
+    attempt: Option<&Attempt>,
+    request_id: &str,
+) -> Context {
     let caller = Caller {
         partner_id: caller.partner_id,
         mode: caller.mode,
@@ -107,6 +118,8 @@ struct Run {
     prepared: Prepared,
     context: Context,
     attempt: Option<Attempt>,
+    /// There when the caller wants to know it.
+    charge: Option<Charge>,
 }
 
 impl Run {
@@ -124,11 +137,14 @@ impl Run {
     }
 
     async fn run(self) -> Result<(Vec<u8>, bool), Problem> {
-        let Reply { body, error_count } = self.engine.execute(&self.prepared, &self.context).await;
+        let Reply { mut body, error_count } = self.engine.execute(&self.prepared, &self.context).await;
         if error_count > 0
             && let Some(problem) = failed_as_a_whole(&body)
         {
             return Err(problem);
+        }
+        if let Some(charge) = self.charge {
+            charge.report(Some(self.prepared.cost_answered(&body))).add_to(&mut body);
         }
         let Some(attempt) = &self.attempt else { return Ok((body, false)) };
         if error_count == 0 && !self.context.user_errors() {

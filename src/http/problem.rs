@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::accept::Media;
 use super::answer::Answer;
+use super::throttle::{self, CostReport};
 use crate::base::{Causes, Moment, limits};
 use crate::graphql::{Location, Refusal, RequestError, code};
 use crate::model::text;
@@ -24,6 +25,7 @@ pub struct Problem {
     of_document: bool,
     errors: Vec<ProblemError>,
     headers: Vec<(HeaderName, HeaderValue)>,
+    cost: Option<CostReport>,
 }
 
 #[derive(Debug)]
@@ -51,7 +53,7 @@ impl Problem {
             locations: Vec::new(),
             extensions: None,
         };
-        Self { status, of_document: false, errors: vec![error], headers: Vec::new() }
+        Self { status, of_document: false, errors: vec![error], headers: Vec::new(), cost: None }
     }
 
     fn with(mut self, name: HeaderName, value: impl Into<HeaderValue>) -> Self {
@@ -159,6 +161,22 @@ impl Problem {
             .retry_after(limits::RETRY_IN_PROGRESS)
     }
 
+    /// The partner's bucket is empty; says for how long (decisions H8).
+    pub fn throttled(cost: CostReport, wait: Duration) -> Self {
+        let detail = "The points of this account are used up for now; `extensions.cost` says what the request costs.";
+        let status = StatusCode::TOO_MANY_REQUESTS;
+        let wait = Duration::from_secs(wait.as_millis().div_ceil(1_000).try_into().unwrap_or(u64::MAX).max(1));
+        let problem = Self::new(status, code::THROTTLED, text::THROTTLED, detail).retry_after(wait);
+        Self { cost: Some(cost), ..problem }
+    }
+
+    /// The request costs more than the partner's bucket ever holds.
+    pub fn too_dear(points: u32, points_max: u32) -> Self {
+        let detail = format!("The request costs {points} points; at most {points_max} can be spent at once.");
+        let problem = Self::new(StatusCode::BAD_REQUEST, code::MAX_COST_EXCEEDED, text::MAX_COST_EXCEEDED, detail);
+        Self { of_document: true, ..problem }
+    }
+
     /// Ours. The cause is in the log, under the request id.
     pub fn internal() -> Self {
         let detail = "The cause is logged under this request id.";
@@ -182,7 +200,9 @@ impl Problem {
         let status = if self.of_document && media == Media::Json { StatusCode::OK } else { self.status };
         let code = self.code();
         let errors = self.errors.iter().map(|error| error.written(request_id)).collect();
-        let body = serde_json::to_vec(&Body { errors }).expect("texts and numbers can be written");
+        let body =
+            serde_json::to_vec(&Body { errors, extensions: self.cost.map(|cost| throttle::Extensions { cost }) })
+                .expect("texts and numbers can be written");
         let mut answer = Answer::new(status, media.content_type(), body);
         answer.headers.extend(self.headers.into_iter().map(|(name, value)| (Some(name), value)));
         answer.note.code = Some(code);
@@ -203,6 +223,8 @@ impl ProblemError {
 #[derive(Serialize)]
 struct Body<'a> {
     errors: Vec<WrittenError<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    extensions: Option<throttle::Extensions>,
 }
 
 #[derive(Serialize)]
@@ -258,7 +280,13 @@ impl From<Refusal> for Problem {
             locations: error.locations,
             extensions: None,
         });
-        Self { status: StatusCode::BAD_REQUEST, of_document: true, errors: errors.collect(), headers: Vec::new() }
+        Self {
+            status: StatusCode::BAD_REQUEST,
+            of_document: true,
+            errors: errors.collect(),
+            headers: Vec::new(),
+            cost: None,
+        }
     }
 }
 

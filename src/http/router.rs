@@ -21,7 +21,7 @@ use super::problem::Problem;
 use super::{health, media, page, partner_api};
 use crate::base::{limits, request_id};
 use crate::model::text;
-use crate::operation::Services;
+use crate::operation::{RequestLabels, Services};
 use crate::web;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -129,6 +129,7 @@ pub async fn serve(front: Arc<Front>, request: Request<Incoming>) -> Result<Resp
         Err(_) => arrival.broken_off(&front, Problem::unavailable()),
     };
     std::mem::forget(unanswered);
+    count(services, &arrival, &answer, started);
     log(&method, &arrival, &answer, started);
     Ok(answer.into_response(&method))
 }
@@ -232,10 +233,24 @@ impl Drop for Unanswered<'_> {
     }
 }
 
+/// Counts what is asked of the partner API.
+fn count(services: &Services, arrival: &Arrival<'_>, answer: &Answer, started: Instant) {
+    let Route::Graphql { .. } = arrival.route else { return };
+    let Note { version, code, mutation, cost, replayed, .. } = answer.note;
+    let operation = match (mutation, cost) {
+        (true, _) => "mutation",
+        (false, Some(_)) => "query",
+        (false, None) => "none",
+    };
+    // A version that does not exist has a name of the caller's own choosing.
+    let labels = RequestLabels { version: version.unwrap_or("none"), operation, code: code.unwrap_or("OK") };
+    services.figures.request(labels, cost, replayed, started.elapsed());
+}
+
 /// One line per request. What changes something or goes wrong is worth a line at any time; queries that were answered
 /// are many, and are logged at `debug`.
 fn log(method: &Method, arrival: &Arrival<'_>, answer: &Answer, started: Instant) {
-    let Note { version, partner_id, code, mutation, replayed } = answer.note;
+    let Note { version, partner_id, code, mutation, cost, replayed } = answer.note;
     let partner_id = partner_id.map(tracing::field::display);
     macro_rules! line {
         ($level:ident, $sentence:literal) => {
@@ -249,6 +264,7 @@ fn log(method: &Method, arrival: &Arrival<'_>, answer: &Answer, started: Instant
                 partner_id,
                 code,
                 mutation,
+                cost,
                 replayed,
                 $sentence
             )

@@ -18,7 +18,7 @@ use crate::base::limits;
 use crate::operation::Services;
 
 /// How long to wait after a connection could not be accepted, such as for want of file descriptors.
-const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+pub(super) const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
 /// The server, accepting connections.
 pub struct HttpServer {
@@ -31,8 +31,8 @@ pub struct HttpServer {
 #[derive(Debug, thiserror::Error)]
 #[error("{address} cannot be listened on")]
 pub struct ListenError {
-    address: SocketAddr,
-    source: io::Error,
+    pub(super) address: SocketAddr,
+    pub(super) source: io::Error,
 }
 
 impl HttpServer {

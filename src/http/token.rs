@@ -12,6 +12,7 @@ use uuid::Uuid;
 
 use super::front::Front;
 use super::problem::Problem;
+use super::throttle::Bucket;
 use crate::base::{Causes, Moment, limits};
 use crate::model::{AccessKey, AccessToken, KeyMode};
 
@@ -31,17 +32,20 @@ struct Known {
     /// When it was read: on the monotonic clock, because setting the machine's clock back must not keep a revoked key
     /// alive, and on the service's, by which tests let time pass.
     read: (Instant, Moment),
+    bucket: Arc<Bucket>,
     /// Its use was already passed on to the database.
     use_recorded: AtomicBool,
 }
 
 /// The partner behind a valid token.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Admitted {
     pub partner_id: Uuid,
     pub mode: KeyMode,
     /// When it knocked.
     pub at: Moment,
+    /// What its requests are charged to.
+    pub bucket: Arc<Bucket>,
 }
 
 impl Tokens {
@@ -61,7 +65,8 @@ impl Tokens {
             return Err(Problem::access_denied());
         }
         record_use(front, &known, now);
-        Ok(Admitted { partner_id: known.key.partner_id, mode: known.key.mode, at: now })
+        let (partner_id, mode, bucket) = (known.key.partner_id, known.key.mode, Arc::clone(&known.bucket));
+        Ok(Admitted { partner_id, mode, at: now, bucket })
     }
 
     /// The key with this digest, as it stands in the database or stood there so lately that a revocation since then is
@@ -78,7 +83,9 @@ impl Tokens {
             self.cache.remove(&digest);
             return Ok(None);
         };
-        let known = Arc::new(Known { key, blocked: partner.blocked, read, use_recorded: AtomicBool::new(false) });
+        let bucket = front.buckets.of(key.partner_id, key.mode);
+        let known = Known { key, blocked: partner.blocked, read, bucket, use_recorded: AtomicBool::new(false) };
+        let known = Arc::new(known);
         self.cache.insert(digest, Arc::clone(&known));
         Ok(Some(known))
     }

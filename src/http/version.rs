@@ -78,12 +78,12 @@ pub fn released() -> Vec<VersionLife> {
 
 impl Versions {
     /// Makes the engines of all versions; `public_base` is where the world reaches them.
-    pub fn new(public_base: &str) -> Self {
-        Self::of(public_base, released())
+    pub fn new(public_base: &str, root_mutation_fields_max: usize) -> Self {
+        Self::of(public_base, root_mutation_fields_max, released())
     }
 
-    fn of(public_base: &str, lives: Vec<VersionLife>) -> Self {
-        let engines = generated::engines(Limits::default());
+    fn of(public_base: &str, root_mutation_fields_max: usize, lives: Vec<VersionLife>) -> Self {
+        let engines = generated::engines(Limits { root_mutation_fields_max, ..Limits::default() });
         let versions = lives.into_iter().zip(engines).map(|(life, engine)| {
             let sha256 = hex(&Sha256::digest(engine.sdl()));
             Version {
@@ -256,7 +256,7 @@ mod tests {
 
     #[test]
     fn candidate_does_not_exist_for_a_live_key() {
-        let versions = |stage| Versions::of("https://kaarten.example", vec![life("2026-10", stage)]);
+        let versions = |stage| Versions::of("https://kaarten.example", 5, vec![life("2026-10", stage)]);
         let admitted =
             |versions: &Versions, mode| versions.admit(&versions.released[0], mode).map_err(|p| format!("{p:?}"));
         let published = versions(VersionStage::Current);

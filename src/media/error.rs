@@ -9,6 +9,9 @@ pub enum MediaError {
     /// The address or the settings of the store are wrong.
     #[error("the object store `{address}` cannot be opened")]
     Open { address: String, source: Box<dyn std::error::Error + Send + Sync> },
+    /// It was asked whether it is there, and did not answer in time.
+    #[error("the object store does not answer in time")]
+    TooSlow,
     /// The store did not do what was asked.
     #[error("the object store failed")]
     Failed(#[from] object_store::Error),

@@ -11,6 +11,7 @@ use url::Url;
 
 use super::key::path_of;
 use super::{MediaError, s3};
+use crate::base::limits;
 
 /// Where portraits and the pictures of themes lie; cheap to clone.
 #[derive(Clone)]
@@ -67,6 +68,12 @@ impl MediaStore {
             Err(object_store::Error::NotFound { .. }) => Ok(None),
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// Whether the store answers: it is asked for something that is not there.
+    pub async fn check(&self) -> Result<(), MediaError> {
+        let asked = tokio::time::timeout(limits::OBJECT_STORE_CHECK, self.get("photo/health-check"));
+        asked.await.map_err(|_| MediaError::TooSlow)?.map(|_| ())
     }
 
     /// Removes what lies under a key. Nothing there is no error: a sweep may come twice.

@@ -131,6 +131,19 @@ impl AttemptOutcome {
         }
     }
 
+    /// The kind of outcome, as it is counted.
+    pub const fn as_counted(self) -> &'static str {
+        match self {
+            AttemptOutcome::Answered(200..=299) => "delivered",
+            AttemptOutcome::Answered(300..=399) => "redirect",
+            AttemptOutcome::Answered(400..=499) => "client_error",
+            AttemptOutcome::Answered(_) => "server_error",
+            AttemptOutcome::NoConnection => "no_connection",
+            AttemptOutcome::TimeOut => "time_out",
+            AttemptOutcome::Refused => "refused",
+        }
+    }
+
     /// Reads what [`AttemptOutcome::failure`] writes.
     pub fn by_failure(word: &str) -> Option<Self> {
         [AttemptOutcome::NoConnection, AttemptOutcome::TimeOut, AttemptOutcome::Refused]

@@ -1,6 +1,7 @@
 //! What there is, whatever the version of the API: cards, themes, subscriptions, and their rules. No I/O.
 
 mod access_token;
+mod audit;
 mod card;
 mod card_part;
 mod card_status;
@@ -28,6 +29,7 @@ mod visit;
 mod webhook_secret;
 
 pub use access_token::{AccessToken, KeyMode};
+pub use audit::{AuditEntry, AuditRecord};
 pub use card::{Card, Deceased, FamilyContact, PhotoKey};
 pub use card_part::{CardPart, CardPrint};
 pub use card_status::{CardStatus, TransitionError};
@@ -39,7 +41,7 @@ pub use event::{Actor, CardField, Event, EventDraft, Topic};
 pub use invitee::Invitee;
 pub use mail::{Mail, MailKind, MailState};
 pub use notification::{card_address, event_id, event_name, render};
-pub use order::{CardActivation, Customer, NewCustomer, NewOrder, Order, OrderNumber};
+pub use order::{CardActivation, Customer, NewCustomer, NewOrder, Order, OrderLine, OrderNumber};
 pub use page::{Page, PageRequest, PageStart};
 pub use partner::{AccessKey, Partner};
 pub use portrait::{PixelSize, Portrait, Rendition};

@@ -73,6 +73,14 @@ pub struct Order {
     pub ordered_at: Moment,
 }
 
+/// An order as an invoice counts it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OrderLine {
+    pub partner_id: Uuid,
+    pub ordered_at: Moment,
+    pub price: Price,
+}
+
 /// A customer as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Customer {

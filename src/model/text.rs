@@ -95,6 +95,7 @@ pub const IDEMPOTENCY_KEY_INVALID: &str = "De Idempotency-Key moet uit 1 tot 255
 pub const IDEMPOTENCY_KEY_REUSED: &str = "Deze Idempotency-Key is al gebruikt voor een ander verzoek.";
 pub const IDEMPOTENCY_KEY_IN_PROGRESS: &str =
     "Het eerste verzoek met deze Idempotency-Key loopt nog. Probeer het straks opnieuw.";
+pub const THROTTLED: &str = "U stuurt op dit moment te veel verzoeken. Wacht even en stuur het verzoek daarna opnieuw.";
 pub const INTERNAL: &str = "Er is iets misgegaan. Probeer het later opnieuw.";
 pub const UNAVAILABLE: &str = "De dienst is tijdelijk niet bereikbaar. Probeer het later opnieuw.";
 pub const REQUEST_TIME_OUT: &str = "Het verzoek kwam niet op tijd binnen. Probeer het opnieuw.";

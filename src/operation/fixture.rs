@@ -13,8 +13,8 @@ use uuid::Uuid;
 
 use super::card::{self, CardInput, CreateCard};
 use super::usage::UsageCounts;
-use super::{Caller, IdempotencyBinding, OperationError, Services};
-use crate::base::{Clock, Entropy, Moment};
+use super::{Caller, Figures, IdempotencyBinding, OperationError, Services};
+use crate::base::{Choices, Clock, Entropy, Moment};
 use crate::mail::Mailer;
 use crate::media::{MediaStore, Renderer};
 use crate::model::{Card, CardActivation, KeyMode, Partner, Theme};
@@ -59,6 +59,8 @@ impl Fixture {
             activation: CardActivation::Automatic,
             graphiql: folder.path().join("graphiql"),
             usage: UsageCounts::default(),
+            figures: Figures::default(),
+            choices: Choices::default(),
         });
         let caller = Self::partner(&services, "een").await;
         Self { services, caller, photos, _folder: folder }

@@ -31,7 +31,7 @@ pub enum IssueKeyError {
     Failed(#[source] Failure),
 }
 
-/// Why no key was revoked.
+/// Why no key was revoked, or replaced.
 #[derive(Debug, thiserror::Error)]
 pub enum RevokeKeyError {
     #[error("\"{0}\" is neither the id of a key nor the last four characters of a token.")]
@@ -40,7 +40,9 @@ pub enum RevokeKeyError {
     Unknown(String),
     #[error("{} keys end in \"{last_four}\". Name one by its id: {}.", .ids.len(), listed(.ids))]
     Ambiguous { last_four: String, ids: Vec<Uuid> },
-    #[error("The key could not be revoked.")]
+    #[error("The key \"{0}\" works no more: issue a new one.")]
+    Ended(String),
+    #[error("The key could not be changed.")]
     Failed(#[source] Failure),
 }
 
@@ -63,22 +65,34 @@ pub async fn issue(
     if order.valid_days.is_some_and(|days| !(1..=KEY_VALID_DAYS_MAX).contains(&days)) {
         return Err(IssueKeyError::ValidDays);
     }
+    let (key, token) = fresh(services, partner, order.mode, label.map(str::to_owned), order.valid_days);
+    services.store.issue_key(key.clone()).await.map_err(|e| IssueKeyError::Failed(e.into()))?;
+    Ok((key, token))
+}
+
+/// A key that is not stored yet, and its token.
+fn fresh(
+    services: &Services,
+    partner: &Partner,
+    mode: KeyMode,
+    label: Option<String>,
+    valid_days: Option<u32>,
+) -> (AccessKey, AccessToken) {
     let now = services.clock.now();
-    let token = AccessToken::generate(order.mode, &services.entropy);
+    let token = AccessToken::generate(mode, &services.entropy);
     let key = AccessKey {
         id: services.entropy.uuid(now),
         partner_id: partner.id,
-        mode: order.mode,
+        mode,
         digest: token.digest(),
         last_four: token.last_four().to_owned(),
-        label: label.map(str::to_owned),
+        label,
         created_at: now,
-        expires_at: order.valid_days.map(|days| now.plus(Duration::days(days.into()))),
+        expires_at: valid_days.map(|days| now.plus(Duration::days(days.into()))),
         revoked_at: None,
         last_used_at: None,
     };
-    services.store.issue_key(key.clone()).await.map_err(|e| IssueKeyError::Failed(e.into()))?;
-    Ok((key, token))
+    (key, token)
 }
 
 /// The keys of a partner, revoked ones too.
@@ -86,11 +100,46 @@ pub async fn list(services: &Services, partner: &Partner) -> Result<Vec<AccessKe
     Ok(services.store.keys_of(partner.id).await?)
 }
 
+/// Issues a key in place of another one of the same mode and label, which works beside it until `overlap` is over.
+pub async fn rotate(services: &Services, which: &str, overlap: std::time::Duration) -> Result<Rotated, RevokeKeyError> {
+    let (partner, old) = find(services, which).await?;
+    let now = services.clock.now();
+    let (key, token) = fresh(services, &partner, old.mode, old.label.clone(), None);
+    let ends = now.after(overlap);
+    let rotated = services.store.rotate_key(key.clone(), old.id, ends).await;
+    if !rotated.map_err(|e| RevokeKeyError::Failed(e.into()))? {
+        return Err(RevokeKeyError::Ended(which.trim().to_owned()));
+    }
+    let old = AccessKey { expires_at: Some(old.expires_at.map_or(ends, |end| end.min(ends))), ..old };
+    Ok(Rotated { partner, key, token, old })
+}
+
+/// A key that takes the place of another.
+#[derive(Debug)]
+pub struct Rotated {
+    pub partner: Partner,
+    pub key: AccessKey,
+    pub token: AccessToken,
+    /// With its new end.
+    pub old: AccessKey,
+}
+
 /// Revokes the key with this id, or the one whose token ends in these four characters.
 ///
 /// A key that was revoked before stays as it was: revoking twice is no mistake. Keys that are revoked already do not
 /// make the last four characters of another one ambiguous.
 pub async fn revoke(services: &Services, which: &str) -> Result<(Partner, AccessKey), RevokeKeyError> {
+    let (partner, mut key) = find(services, which).await?;
+    if key.revoked_at.is_none() {
+        let now = services.clock.now();
+        services.store.revoke_key(key.id, now).await.map_err(|e| RevokeKeyError::Failed(e.into()))?;
+        key.revoked_at = Some(now);
+    }
+    Ok((partner, key))
+}
+
+/// The key that is meant.
+async fn find(services: &Services, which: &str) -> Result<(Partner, AccessKey), RevokeKeyError> {
     let which = which.trim();
     let id = Uuid::try_parse(which).ok();
     let is_last_four = which.len() == 4 && which.bytes().all(|b| b.is_ascii_alphanumeric());
@@ -107,13 +156,7 @@ pub async fn revoke(services: &Services, which: &str) -> Result<(Partner, Access
         let ids = meant.iter().map(|(_, key)| key.id).collect();
         return Err(RevokeKeyError::Ambiguous { last_four: which.to_owned(), ids });
     }
-    let (partner, mut key) = meant.pop().ok_or_else(|| RevokeKeyError::Unknown(which.to_owned()))?;
-    if key.revoked_at.is_none() {
-        let now = services.clock.now();
-        services.store.revoke_key(key.id, now).await.map_err(|e| RevokeKeyError::Failed(e.into()))?;
-        key.revoked_at = Some(now);
-    }
-    Ok((partner, key))
+    meant.pop().ok_or_else(|| RevokeKeyError::Unknown(which.to_owned()))
 }
 
 /// Every key beside its partner. There are a few per partner, and only an operator asks.

@@ -7,7 +7,9 @@
 mod address;
 mod caller;
 pub mod card;
+mod danger;
 mod failure;
+mod figures;
 mod find_theme;
 #[cfg(test)]
 pub(crate) mod fixture;
@@ -15,6 +17,7 @@ pub mod invitee;
 pub mod key;
 pub mod partner;
 pub mod photo;
+pub mod report;
 mod services;
 pub mod session;
 #[cfg(test)]
@@ -25,6 +28,8 @@ pub mod version;
 pub mod webhook;
 
 pub use caller::{Caller, IdempotencyBinding};
+pub use danger::{Danger, dangers};
 pub use failure::{Failure, OperationError};
+pub use figures::{Figures, RequestLabels};
 pub use find_theme::find_theme;
 pub use services::Services;

@@ -7,6 +7,7 @@ use super::{Failure, Services};
 use crate::base::WebAddress;
 use crate::base::limits::{EMAIL_CHARS_MAX, NAME_CHARS_MAX, URL_CHARS_MAX};
 use crate::model::{Partner, Price};
+use crate::store::Queue;
 
 /// Why no partner was added.
 #[derive(Debug, thiserror::Error)]
@@ -110,6 +111,16 @@ pub async fn set_price(services: &Services, name: &str, euros: &str) -> Result<P
     let mut partner = find(services, name).await?;
     partner.price = Price::parse(euros).ok_or_else(|| SetPartnerError::Price(euros.to_owned()))?;
     set(services, partner).await
+}
+
+/// Blocks a partner, or lets it in again: its requests are refused within seconds, and its notifications wait.
+pub async fn set_blocked(services: &Services, name: &str, blocked: bool) -> Result<Partner, SetPartnerError> {
+    let mut partner = find(services, name).await?;
+    partner.blocked = blocked;
+    let changed = services.store.set_partner_blocked(partner.id, blocked).await;
+    changed.map_err(|error| SetPartnerError::Failed(error.into()))?;
+    services.store.wake(Queue::Deliveries);
+    Ok(partner)
 }
 
 async fn set(services: &Services, partner: Partner) -> Result<Partner, SetPartnerError> {

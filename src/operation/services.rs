@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
+use super::Figures;
 use super::usage::UsageCounts;
-use crate::base::{Clock, Entropy};
+use crate::base::{Choices, Clock, Entropy};
 use crate::mail::Mailer;
 use crate::media::{MediaStore, Renderer};
 use crate::model::CardActivation;
@@ -27,4 +28,8 @@ pub struct Services {
     pub graphiql: PathBuf,
     /// What partners used of the schema since it was last written.
     pub usage: UsageCounts,
+    /// What is counted for Prometheus.
+    pub figures: Figures,
+    /// What the operator chose where the decisions leave it open.
+    pub choices: Choices,
 }

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use chrono::NaiveDate;
 use uuid::Uuid;
 
-use super::postgres::{self, Postgres};
-use super::sqlite::{self, Sqlite};
+use super::audit::Auditor;
+use super::operations::operations;
+use super::postgres::Postgres;
+use super::sqlite::Sqlite;
 use super::{
     AddSecretError, CardEffects, CardScope, ChangeCallbackError, ChangeCardError, ClaimOrder, CreateCardError,
     CreateSubscriptionError, CreatedCard, DueSubscription, Finished, IdempotencyClaim, IdempotencyRecord, Invitation,
@@ -26,6 +28,8 @@ pub struct Store {
     pub(super) wakes: Wakes,
     /// What the links in notifications begin with.
     pub(super) public_base: Arc<str>,
+    /// What every write through this handle notes, in its own transaction: there for the commands of the operator.
+    pub(super) audit: Option<Arc<Auditor>>,
 }
 
 /// Which database it is.
@@ -33,51 +37,6 @@ pub struct Store {
 pub(super) enum Engine {
     Sqlite(Sqlite),
     Postgres(Postgres),
-}
-
-/// Writes the two arms of each operation.
-///
-/// - `read`: a SELECT or a few. SQLite runs it in place; PostgreSQL takes a connection.
-/// - `write`: one statement. SQLite's writer runs it; PostgreSQL needs no transaction around it.
-/// - `transaction`: several statements, all or nothing.
-///
-/// What waits for PostgreSQL is boxed: its future is large, and every caller on SQLite would carry room for it about.
-macro_rules! operations {
-    ($($(#[$doc:meta])* $visible:vis $kind:ident $name:ident($($arg:ident: $ty:ty),*) -> $out:ty;)*) => {
-        impl Store { $(
-            $(#[$doc])*
-            $visible async fn $name(&self, $($arg: $ty),*) -> $out { operations!(@$kind self $name($($arg),*)) }
-        )* }
-    };
-    (@read $self:ident $name:ident($($arg:ident),*)) => {
-        match &$self.engine {
-            Engine::Sqlite(db) => db.read(async |c| sqlite::queries::$name(c, $($arg),*).await),
-            Engine::Postgres(db) => {
-                Box::pin(async move { postgres::queries::$name(&mut *db.connection().await?, $($arg),*).await }).await
-            }
-        }
-    };
-    (@write $self:ident $name:ident($($arg:ident),*)) => {
-        match &$self.engine {
-            Engine::Sqlite(db) => db.write(async move |c| sqlite::queries::$name(c, $($arg),*).await).await,
-            Engine::Postgres(db) => {
-                Box::pin(async move { postgres::queries::$name(&mut *db.connection().await?, $($arg),*).await }).await
-            }
-        }
-    };
-    (@transaction $self:ident $name:ident($($arg:ident),*)) => {
-        match &$self.engine {
-            Engine::Sqlite(db) => db.write(async move |c| sqlite::queries::$name(c, $($arg),*).await).await,
-            Engine::Postgres(db) => {
-                let run = async move {
-                    let mut c = db.begin().await?;
-                    let out = postgres::queries::$name(&mut c, $($arg),*).await;
-                    Postgres::end(c, out).await
-                };
-                Box::pin(run).await
-            }
-        }
-    };
 }
 
 operations! {
@@ -154,7 +113,7 @@ operations! {
     /// Deletes a partner's subscription; false when it is not there.
     pub write delete_subscription(partner_id: Uuid, id: Uuid) -> Result<bool, StoreError>;
 
-    /// The secrets with which a partner's notifications are signed at `now`, newest first.
+    /// The secrets with which a partner's notifications are signed at `now`, newest first: none while it is blocked.
     pub read webhook_secrets(partner_id: Uuid, now: Moment) -> Result<Vec<SigningSecret>, StoreError>;
     /// All secrets of a partner, newest first: those that ended too.
     pub read webhook_secrets_of(partner_id: Uuid) -> Result<Vec<WebhookSecret>, StoreError>;

@@ -12,6 +12,7 @@
 
 #![allow(clippy::duplicate_mod)] // `queries/` is compiled once per engine, on purpose
 
+mod audit;
 mod card;
 mod delivery;
 mod dispatch;
@@ -21,6 +22,8 @@ mod idempotency;
 mod invitee;
 mod migration;
 mod open;
+mod operations;
+mod operator;
 mod page;
 mod postgres;
 mod row;
@@ -34,6 +37,7 @@ mod tests;
 mod wakes;
 mod webhook_secret;
 
+pub use audit::Auditor;
 pub use card::{CardEffects, CardScope, ChangeCardError, CreateCardError, CreatedCard, NewCard};
 pub use delivery::{ClaimOrder, DueSubscription, Finished, Lease, Paused, SweptDeliveries, Verdict};
 pub use dispatch::Store;
@@ -41,6 +45,7 @@ pub use error::StoreError;
 pub use idempotency::{IdempotencyClaim, IdempotencyRecord};
 pub use invitee::{Invitation, InviteeAddition};
 pub use open::{OpenError, StoreCloser, StoreSettings};
+pub use operator::{DeletedCard, Outbox, PoolUse};
 pub use session::OpenedSession;
 pub use subscription::{ChangeCallbackError, CreateSubscriptionError};
 pub use wakes::{Queue, Wakes};

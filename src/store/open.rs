@@ -93,7 +93,8 @@ impl Store {
                 (Engine::Postgres(postgres), None, Some(telling))
             }
         };
-        let store = Store { engine, wakes: Wakes::default(), public_base: settings.public_base.as_str().into() };
+        let store =
+            Store { engine, wakes: Wakes::default(), public_base: settings.public_base.as_str().into(), audit: None };
         store.check_schema().await.map_err(|error| match error {
             StoreError::Failed(source) => OpenError::Schema(source).into(),
             unavailable => unavailable,

@@ -14,7 +14,7 @@ use self::word::Teller;
 use super::error::Outage;
 use super::migration;
 use super::open::OpenError;
-use super::{Queue, StoreError, Wakes};
+use super::{PoolUse, Queue, StoreError, Wakes};
 use crate::base::limits;
 
 mod word;
@@ -69,6 +69,12 @@ impl Postgres {
         let pool = pool.map_err(|error| StoreError::Failed(error.into()))?;
         let (teller, telling) = Teller::start(pool.clone());
         Ok((Self { url: url.into(), pool, teller }, telling))
+    }
+
+    /// How many connections there are.
+    pub(super) fn pool_use(&self) -> PoolUse {
+        let status = self.pool.status();
+        PoolUse { max: status.max_size, open: status.size, idle: status.available }
     }
 
     /// Tells the other replicas that something was committed to the queue.

@@ -45,6 +45,7 @@ tables! {
         videos -> Text,
         demo_url -> Nullable<Text>,
         position -> BigInt,
+        retired_at -> Nullable<MomentSql>,
     }
     photos (key) {
         key -> Text,
@@ -215,6 +216,14 @@ tables! {
         duration_ms -> BigInt,
         status -> Nullable<Integer>,
         failure -> Nullable<Text>,
+    }
+    audit (id) {
+        id -> UuidSql,
+        at -> MomentSql,
+        actor -> Text,
+        command -> Text,
+        subject -> Text,
+        fields -> Text,
     }
     webhook_secrets (id) {
         id -> UuidSql,

@@ -2,9 +2,9 @@
 
 use serde_json::json;
 
-use super::definition::Since;
 use super::view::{DeliveryView, SubscriptionView};
 use crate::cli::failure::CliFailure;
+use crate::cli::span::Since;
 use crate::cli::stdout::Stdout;
 use crate::operation::Services;
 use crate::operation::webhook::{send_again, survey};

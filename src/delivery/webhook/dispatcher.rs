@@ -7,7 +7,7 @@
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use uuid::Uuid;
 
@@ -162,7 +162,20 @@ impl Dispatcher {
     async fn finish(&self, claimed: &Claimed, attempt: Attempt, retry_after: Option<&str>) {
         let now = self.services.clock.now();
         let step = claimed.delivery.schedule_step;
-        let verdict = schedule::verdict(attempt.outcome, step, retry_after, now, &self.services.entropy);
+        let verdict = schedule::verdict(
+            attempt.outcome,
+            step,
+            retry_after,
+            now,
+            &self.services.choices.retry,
+            &self.services.entropy,
+        );
+        let figures = &self.services.figures;
+        figures.attempt(attempt.outcome.as_counted());
+        if verdict == Verdict::Delivered {
+            let lag = now.millis().saturating_sub(claimed.delivery.created_at.millis());
+            figures.delivered(Duration::from_millis(lag.try_into().unwrap_or_default()));
+        }
         if verdict == Verdict::GivenUp {
             tracing::warn!(
                 delivery_id = %claimed.delivery.id,
@@ -197,7 +210,7 @@ impl Dispatcher {
         if there {
             told.remove(&partner_id);
         } else if told.insert(partner_id) {
-            tracing::warn!(%partner_id, "notifications wait: the partner has no active secret to sign them with");
+            tracing::warn!(%partner_id, "notifications wait: the partner is blocked, or has no active secret to sign them with");
         }
     }
 }

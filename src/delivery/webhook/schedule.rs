@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use chrono::DateTime;
 
-use crate::base::{Entropy, Moment, limits};
+use crate::base::{Entropy, Moment, RetrySchedule, limits};
 use crate::model::AttemptOutcome;
 use crate::store::Verdict;
 
@@ -14,6 +14,7 @@ pub(super) fn verdict(
     step: i64,
     retry_after: Option<&str>,
     now: Moment,
+    schedule: &RetrySchedule,
     entropy: &Entropy,
 ) -> Verdict {
     if outcome.is_success() {
@@ -24,18 +25,18 @@ pub(super) fn verdict(
         return Verdict::Again { at: now };
     }
     let next = usize::try_from(step).unwrap_or(usize::MAX).saturating_add(1);
-    let Some(delay) = limits::DELIVERY_SCHEDULE.get(next) else { return Verdict::GivenUp };
+    let Some(delay) = schedule.delays.get(next) else { return Verdict::GivenUp };
     // A receiver may ask for more time, not for less: asking for a second at every attempt would soon use them up.
     let asked = retry_after.and_then(|text| asked_for(text, now)).unwrap_or_default();
-    let delay = jittered(*delay, entropy).max(asked.min(limits::RETRY_AFTER_MAX));
+    let delay = jittered(*delay, schedule.jitter, entropy).max(asked.min(limits::RETRY_AFTER_MAX));
     Verdict::Again { at: now.after(delay) }
 }
 
 /// A delay with the jitter that keeps those who failed together from coming back together.
-fn jittered(delay: Duration, entropy: &Entropy) -> Duration {
+fn jittered(delay: Duration, jitter: f64, entropy: &Entropy) -> Duration {
     let random = u32::from_be_bytes(entropy.bytes());
     let share = 2.0 * f64::from(random) / f64::from(u32::MAX) - 1.0;
-    delay.mul_f64(1.0 + limits::DELIVERY_JITTER * share)
+    delay.mul_f64(1.0 + jitter * share)
 }
 
 /// What a `Retry-After` asks for: a number of seconds, or a date.
@@ -53,6 +54,7 @@ fn asked_for(text: &str, now: Moment) -> Option<Duration> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::Choices;
 
     /// 2026-10-15T12:00:00Z.
     fn now() -> Moment {
@@ -60,7 +62,14 @@ mod tests {
     }
 
     fn delay_of(step: i64, retry_after: Option<&str>, seed: u64) -> Option<f64> {
-        match verdict(AttemptOutcome::Answered(503), step, retry_after, now(), &Entropy::seeded(seed)) {
+        match verdict(
+            AttemptOutcome::Answered(503),
+            step,
+            retry_after,
+            now(),
+            &Choices::default().retry,
+            &Entropy::seeded(seed),
+        ) {
             Verdict::Again { at } => Some((at.millis() - now().millis()) as f64 / 1_000.0),
             Verdict::GivenUp => None,
             Verdict::Delivered => panic!("503 is no success"),
@@ -106,9 +115,20 @@ mod tests {
 
     #[test]
     fn success_ends_the_schedule_and_410_waits_for_the_operator() {
-        let of = |status| verdict(AttemptOutcome::Answered(status), 9, None, now(), &Entropy::seeded(1));
+        let of = |status| {
+            verdict(AttemptOutcome::Answered(status), 9, None, now(), &Choices::default().retry, &Entropy::seeded(1))
+        };
         assert_eq!(of(204), Verdict::Delivered);
         assert_eq!(of(410), Verdict::Again { at: now() });
         assert_eq!(of(302), Verdict::GivenUp);
+    }
+
+    #[test]
+    fn schedule_of_the_operator_is_followed_without_jitter_where_it_says_so() {
+        let seconds = std::time::Duration::from_secs;
+        let schedule = RetrySchedule { delays: vec![seconds(0), seconds(7)], jitter: 0.0 };
+        let of = |step| verdict(AttemptOutcome::TimeOut, step, None, now(), &schedule, &Entropy::seeded(1));
+        assert_eq!(of(0), Verdict::Again { at: now().after(seconds(7)) });
+        assert_eq!(of(1), Verdict::GivenUp);
     }
 }

@@ -3,7 +3,7 @@
 use super::check::{EXTERNAL_DOSSIER_ID, check_create};
 use super::input::CardInput;
 use super::theme_choice::look_up;
-use crate::base::{Moment, Patch, limits};
+use crate::base::{Moment, Patch};
 use crate::model::text::{self, Consequence};
 use crate::model::{
     Actor, Card, CardStatus, Deceased, EventDraft, FamilyContact, KeyMode, Layout, Topic, UserError, UserErrorCode,
@@ -79,7 +79,7 @@ fn claim(services: &Services, caller: &Caller, ordinal: i32) -> Option<Idempoten
         key: binding.key.clone(),
         ordinal,
         fingerprint: binding.fingerprint,
-        not_before: services.clock.now().before(limits::IDEMPOTENCY_REMEMBERED),
+        not_before: services.clock.now().before(services.choices.idempotency_remembered),
     })
 }
 

@@ -12,6 +12,14 @@ pub(super) async fn look_up(services: &Services, theme_id: &Patch<String>) -> Re
     Ok(match theme_id {
         Patch::Absent => Patch::Absent,
         Patch::Null => Patch::Null,
-        Patch::Value(name) => Patch::Value(find_theme(services, name).await?.map(|theme| theme.id)),
+        Patch::Value(name) => Patch::Value(open_theme(services, name).await?),
     })
+}
+
+/// A theme that can be chosen: one that is retired is as good as none.
+async fn open_theme(services: &Services, name: &str) -> Result<Option<Uuid>, Failure> {
+    match find_theme(services, name).await? {
+        Some(theme) if !services.store.theme_is_retired(theme.id).await? => Ok(Some(theme.id)),
+        _ => Ok(None),
+    }
 }

@@ -23,18 +23,34 @@ pub(in crate::operation) async fn fetch(
 ) -> Result<PhotoKey, OperationError> {
     let bytes = match services.outbound.fetch(source, FetchLimits::PHOTO).await {
         Ok(bytes) => bytes,
-        Err(error) => return Err(OperationError::refused(not_fetched(&error, consequence))),
+        Err(error) => {
+            services.figures.photo(outcome(&error));
+            return Err(OperationError::refused(not_fetched(&error, consequence)));
+        }
     };
     let Some(format) = PhotoFormat::sniff(&bytes) else {
+        services.figures.photo("format");
         let message = text::photo_wrong_format(consequence);
         return Err(OperationError::refused(UserError::new(UserErrorCode::Invalid, FIELD, message)));
     };
 
     let key = keep(services, format, bytes).await?;
+    services.figures.photo("kept");
     // The partner gets its answer at once: the pages that need renditions are opened later.
     services.store.photo_to_render(key.clone(), services.clock.now()).await?;
     services.store.wake(Queue::Renderings);
     Ok(key)
+}
+
+/// As it is counted.
+fn outcome(error: &FetchError) -> &'static str {
+    match error {
+        FetchError::TooLarge => "too_large",
+        FetchError::Status(_) => "status",
+        FetchError::TimeOut => "time_out",
+        FetchError::NoConnection => "no_connection",
+        FetchError::Refused => "refused",
+    }
 }
 
 /// What a partner reads when its photo could not be had.

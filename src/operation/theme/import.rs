@@ -1,8 +1,7 @@
 //! Imports themes that were read: pictures into the object store first, then the row that names them.
 
 use super::ThemeDraft;
-use crate::base::limits::PAGE_SIZE_MAX;
-use crate::model::{PageRequest, PageStart, Theme, ThemeImage};
+use crate::model::{Theme, ThemeImage};
 use crate::operation::{Failure, Services};
 
 /// What an import did to a theme.
@@ -68,18 +67,4 @@ async fn put(services: &Services, draft: ThemeDraft) -> Result<ImportedTheme, Fa
         None => Outcome::Added,
     };
     Ok(ImportedTheme { theme: services.store.put_theme(wanted).await?, outcome })
-}
-
-/// Every theme, in the operator's order.
-pub async fn list(services: &Services) -> Result<Vec<Theme>, Failure> {
-    let mut themes: Vec<Theme> = Vec::new();
-    loop {
-        let after = themes.last().map(|theme| (theme.position, theme.number));
-        let request = PageRequest { start: PageStart::First, size: PAGE_SIZE_MAX, after, before: None };
-        let page = services.store.themes_page(&request).await?;
-        themes.extend(page.items);
-        if !page.has_next {
-            return Ok(themes);
-        }
-    }
 }

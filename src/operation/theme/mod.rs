@@ -20,9 +20,11 @@ mod folder;
 mod import;
 mod manifest;
 mod picture;
+mod retire;
 #[cfg(test)]
 mod tests;
 
 pub use folder::{ReadThemesError, ShippedTheme, ThemeDraft, read_folder, read_shipped};
-pub use import::{ImportedTheme, Outcome, import, list};
+pub use import::{ImportedTheme, Outcome, import};
 pub use manifest::Mistake;
+pub use retire::{RetireThemeError, all, retire};

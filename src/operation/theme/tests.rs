@@ -5,7 +5,7 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
-use super::{Outcome, ReadThemesError, import, list, read_folder};
+use super::{Outcome, ReadThemesError, all, import, read_folder};
 use crate::operation::fixture::Fixture;
 
 const DRAWING: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\"><path d=\"M0 0\"/></svg>\n";
@@ -50,15 +50,15 @@ async fn import_adds_changes_and_leaves_alone_by_handle() {
     };
     let named = |outcome| vec![("linde".to_owned(), outcome), ("zee".to_owned(), outcome)];
     assert_eq!(outcomes().await, named(Outcome::Added));
-    let before = list(services).await.expect("the store works");
+    let before = all(services).await.expect("the store works");
     assert_eq!(outcomes().await, named(Outcome::Unchanged));
-    assert_eq!(list(services).await.expect("the store works"), before);
+    assert_eq!(all(services).await.expect("the store works"), before);
 
     fs::write(folder.path().join("zee/omslag.svg"), DRAWING.replace("M0 0", "M1 1")).expect("a file");
     assert_eq!(outcomes().await[1], ("zee".to_owned(), Outcome::Changed));
-    let after = list(services).await.expect("the store works");
-    assert_eq!((after[1].id, after[1].number), (before[1].id, before[1].number));
-    assert_ne!(after[1].images[0].key, before[1].images[0].key, "an address never shows something else");
+    let after = all(services).await.expect("the store works");
+    assert_eq!((after[1].0.id, after[1].0.number), (before[1].0.id, before[1].0.number));
+    assert_ne!(after[1].0.images[0].key, before[1].0.images[0].key, "an address never shows something else");
 }
 
 #[tokio::test]
@@ -67,8 +67,8 @@ async fn imported_pictures_lie_in_the_object_store() {
     write(folder.path(), &theme("zee", 20));
     let drafts = read_folder(folder.path()).expect("a folder that is itself a theme");
     import(&fixture.services, drafts).await.expect("the services work");
-    let themes = list(&fixture.services).await.expect("the store works");
-    let [cover, detail] = &themes[0].images[..] else { panic!("two pictures") };
+    let themes = all(&fixture.services).await.expect("the store works");
+    let [cover, detail] = &themes[0].0.images[..] else { panic!("two pictures") };
     assert!(cover.key.starts_with("zee/") && cover.key.ends_with("-omslag.svg"), "{}", cover.key);
     assert_eq!((cover.alt_text.as_deref(), detail.alt_text.as_deref()), (Some("Een omslag"), None));
     let stored = fixture.services.media.get(&format!("theme/{}", cover.key)).await.expect("the store works");

@@ -6,13 +6,13 @@ use uuid::Uuid;
 use super::partner::partner;
 use super::{Conn, JOINS, RunQueryDsl};
 use crate::base::Moment;
-use crate::model::{AccessKey, Partner};
+use crate::model::{AccessKey, KeyMode, Partner};
 use crate::store::StoreError;
 use crate::store::error::Inconsistent;
 use crate::store::fixed::Fixed;
 use crate::store::row::{AccessKeyRow, PartnerRow};
 use crate::store::schema::{access_keys, partners};
-use crate::store::sql_type::{At, Id};
+use crate::store::sql_type::{At, Id, Name};
 
 pub(in crate::store) async fn key_by_digest(
     c: &mut Conn,
@@ -28,6 +28,14 @@ pub(in crate::store) async fn key_by_digest(
     let Some(key) = row.map(AccessKey::from) else { return Ok(None) };
     let owner = partner(c, key.partner_id).await?;
     Ok(Some((key, owner.ok_or(Inconsistent("a key belongs to no partner"))?)))
+}
+
+pub(in crate::store) async fn live_key_exists(c: &mut Conn, now: Moment) -> Result<bool, StoreError> {
+    let live = access_keys::table
+        .filter(access_keys::mode.eq(Name(KeyMode::Live)))
+        .filter(access_keys::revoked_at.is_null())
+        .filter(access_keys::expires_at.is_null().or(access_keys::expires_at.gt(Some(At(now)))));
+    Ok(live.select(access_keys::id).limit(1).get_result::<Id>(c).await.optional()?.is_some())
 }
 
 pub(in crate::store) async fn keys_of(c: &mut Conn, partner_id: Uuid) -> Result<Vec<AccessKey>, StoreError> {
@@ -54,4 +62,21 @@ pub(in crate::store) async fn touch_key(c: &mut Conn, id: Uuid, now: Moment) -> 
     let key = access_keys::table.filter(access_keys::id.eq(Id(id)));
     Fixed(diesel::update(key).set(access_keys::last_used_at.eq(Some(At(now))))).execute(c).await?;
     Ok(())
+}
+
+pub(in crate::store) async fn rotate_key(
+    c: &mut Conn,
+    new: AccessKey,
+    old_id: Uuid,
+    old_ends: Moment,
+) -> Result<bool, StoreError> {
+    let old = access_keys::table.filter(access_keys::id.eq(Id(old_id))).filter(access_keys::revoked_at.is_null());
+    let longer = old.filter(access_keys::expires_at.is_null().or(access_keys::expires_at.gt(Some(At(old_ends)))));
+    Fixed(diesel::update(longer).set(access_keys::expires_at.eq(Some(At(old_ends))))).execute(c).await?;
+    let valid = old.filter(access_keys::expires_at.gt(Some(At(new.created_at)))).select(access_keys::id);
+    if locked!(valid).get_result::<Id>(c).await.optional()?.is_none() {
+        return Ok(false);
+    }
+    issue_key(c, new).await?;
+    Ok(true)
 }

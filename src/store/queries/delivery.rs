@@ -65,6 +65,8 @@ pub(in crate::store) async fn delivery_count(
 
 pub(in crate::store) async fn resend_delivery(c: &mut Conn, id: Uuid, now: Moment) -> Result<bool, StoreError> {
     match delivery(c, id).await? {
+        // Of a card that was deleted only the ids are left: there is nothing to send.
+        Some(emptied) if emptied.body.is_empty() => Ok(false),
         Some(finished) if finished.finished_at.is_some() => send_again(c, &finished, now).await,
         Some(waiting) if waiting.lease.is_none() && waiting.state == DeliveryState::Due => {
             Ok(hasten(c, vec![Id(id)], now).await? == 1)
@@ -86,6 +88,7 @@ pub(in crate::store) async fn resend_some(
     let rows: Vec<DeliveryRow> = deliveries::table
         .filter(deliveries::subscription_id.eq(Id(subscription_id)))
         .filter(deliveries::state.eq(Name(state)))
+        .filter(deliveries::body.ne(""))
         .filter(deliveries::id.gt(Id(from)))
         .filter(deliveries::id.le(Id(to)))
         .order(deliveries::id)

@@ -6,8 +6,10 @@
 use super::{Conn, Db, JOINS, RunQueryDsl};
 
 mod access_key;
+mod audit;
 mod card;
 mod claim;
+mod deletion;
 mod delivery;
 mod event;
 mod finish;
@@ -16,12 +18,14 @@ mod invitee;
 mod invitee_list_link;
 mod mail;
 mod order;
+mod outbox;
 mod partner;
 mod photo;
 mod rendition;
 mod schema_check;
 mod session;
 mod subscription;
+mod survey;
 mod theme;
 mod turn;
 mod usage;
@@ -30,9 +34,11 @@ mod webhook_delivery;
 mod webhook_secret;
 
 pub(in crate::store) use self::{
-    access_key::{issue_key, key_by_digest, keys_of, revoke_key, touch_key},
+    access_key::{issue_key, key_by_digest, keys_of, live_key_exists, revoke_key, rotate_key, touch_key},
+    audit::{audit_since, note_alone, noted},
     card::{any_card, card, card_by_dossier, card_by_slug, insert_card, write_change},
     claim::{claim_deliveries, subscriptions_due},
+    deletion::{delete_card, invitees_before, purge_invitees_before, purge_invitees_of, test_cards},
     delivery::{
         any_subscription, attempts_of, deliveries_in_state, delivery, delivery_count, drop_some_unfinished, end_pause,
         hasten_some, resend_delivery, resend_some, subscription_with_due, sweep_some_deliveries,
@@ -44,13 +50,17 @@ pub(in crate::store) use self::{
     invitee_list_link::{add_invitee_list_link, forget_invitee_list_links, invitee_list_link},
     mail::{claim_mail, forget_mails, mail_failed, mail_postponed, mail_sent, mails_of, queue_mail},
     order::{activations_due, drop_activation, order_of, postpone_activation},
-    partner::{add_partner, change_partner, partner, partner_by_name, partners},
+    outbox::outbox,
+    partner::{add_partner, change_partner, partner, partner_by_name, partners, set_partner_blocked},
     photo::{delete_photo_row, photo_is_there, photos_unused, put_photo},
     rendition::{claim_photo_to_render, photo_rendered, photo_to_render, portrait},
     schema_check::{answer, check_schema},
     session::{forget_visits, open_session, open_visit, redeem_session, session_by_digest, touch_visit, visit},
     subscription::{change_callback, create_subscription, delete_subscription, subscription, subscriptions_page},
-    theme::{put_theme, theme, theme_by_handle, theme_by_number, themes_page},
+    survey::{card_of_order, cards_of_dossier, order_lines},
+    theme::{
+        all_themes, put_theme, retire_theme, theme, theme_by_handle, theme_by_number, theme_is_retired, themes_page,
+    },
     usage::{add_usage, forget_usage, usage_between, usage_since},
     version_notice::{drop_version_notice, put_version_notice, version_notices},
     webhook_delivery::{webhook_deliveries_page, webhook_delivery},

@@ -33,6 +33,11 @@ pub(in crate::store) async fn add_partner(c: &mut Conn, partner: Partner) -> Res
     Ok(insert.on_conflict(partners::name).do_nothing().execute(c).await? == 1)
 }
 
+pub(in crate::store) async fn set_partner_blocked(c: &mut Conn, id: Uuid, blocked: bool) -> Result<bool, StoreError> {
+    let other = partners::table.filter(partners::id.eq(Id(id))).filter(partners::blocked.ne(blocked));
+    Ok(Fixed(diesel::update(other).set(partners::blocked.eq(blocked))).execute(c).await? == 1)
+}
+
 /// Sets what the operator can set of a partner.
 pub(in crate::store) async fn change_partner(
     c: &mut Conn,

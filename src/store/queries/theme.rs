@@ -5,6 +5,7 @@ use diesel::prelude::*;
 use uuid::Uuid;
 
 use super::{Conn, Db, RunQueryDsl};
+use crate::base::Moment;
 use crate::model::{Page, PageRequest, PageStart, Theme};
 use crate::store::StoreError;
 use crate::store::error::Outage;
@@ -12,7 +13,7 @@ use crate::store::fixed::Fixed;
 use crate::store::page;
 use crate::store::row::{ThemeRow, ThemeState};
 use crate::store::schema::themes;
-use crate::store::sql_type::Id;
+use crate::store::sql_type::{At, Id};
 
 /// How often a new theme looks for the next free number, where others are added beside it.
 const ATTEMPTS: usize = 20;
@@ -59,16 +60,16 @@ pub(in crate::store) async fn themes_page(
     c: &mut Conn,
     request: &PageRequest<(i64, i64)>,
 ) -> Result<Page<Theme>, StoreError> {
-    let mut rows = themes::table.into_boxed::<Db>();
+    let mut rows = themes::table.filter(themes::retired_at.is_null()).into_boxed::<Db>();
     let (mut at_after, mut at_before) = (false, false);
     if let Some((position, number)) = request.after {
         rows = rows.filter(below(position, number));
-        let there = themes::table.filter(at_or_above(position, number));
+        let there = themes::table.filter(themes::retired_at.is_null()).filter(at_or_above(position, number));
         at_after = diesel::select(exists(there)).get_result(c).await?;
     }
     if let Some((position, number)) = request.before {
         rows = rows.filter(above(position, number));
-        let there = themes::table.filter(at_or_below(position, number));
+        let there = themes::table.filter(themes::retired_at.is_null()).filter(at_or_below(position, number));
         at_before = diesel::select(exists(there)).get_result(c).await?;
     }
     rows = match request.start {
@@ -78,6 +79,30 @@ pub(in crate::store) async fn themes_page(
     let fetched = rows.limit(page::fetch_limit(request)).select(ThemeRow::as_select()).load(c).await?;
     let fetched = fetched.into_iter().map(Theme::try_from).collect::<Result<_, _>>()?;
     Ok(page::cut(request, fetched, at_after, at_before))
+}
+
+pub(in crate::store) async fn all_themes(c: &mut Conn) -> Result<Vec<(Theme, Option<Moment>)>, StoreError> {
+    let rows: Vec<(ThemeRow, Option<At>)> = themes::table
+        .order((themes::position, themes::number))
+        .select((ThemeRow::as_select(), themes::retired_at))
+        .load(c)
+        .await?;
+    rows.into_iter().map(|(row, at)| Ok((Theme::try_from(row)?, at.map(|at| at.0)))).collect()
+}
+
+pub(in crate::store) async fn theme_is_retired(c: &mut Conn, id: Uuid) -> Result<bool, StoreError> {
+    let retired = themes::table.filter(themes::id.eq(Id(id))).filter(themes::retired_at.is_not_null());
+    Ok(retired.select(themes::id).get_result::<Id>(c).await.optional()?.is_some())
+}
+
+pub(in crate::store) async fn retire_theme(c: &mut Conn, id: Uuid, at: Option<Moment>) -> Result<bool, StoreError> {
+    let theme = themes::table.filter(themes::id.eq(Id(id)));
+    let set = themes::retired_at.eq(at.map(At));
+    let changed = match at {
+        Some(_) => Fixed(diesel::update(theme.filter(themes::retired_at.is_null())).set(set)).execute(c).await?,
+        None => Fixed(diesel::update(theme.filter(themes::retired_at.is_not_null())).set(set)).execute(c).await?,
+    };
+    Ok(changed == 1)
 }
 
 pub(in crate::store) async fn put_theme(c: &mut Conn, theme: Theme) -> Result<Theme, StoreError> {

@@ -1,5 +1,6 @@
 //! The secrets that sign a partner's notifications (decisions W2).
 
+use diesel::dsl::{exists, not};
 use diesel::prelude::*;
 use uuid::Uuid;
 
@@ -21,6 +22,7 @@ pub(in crate::store) async fn webhook_secrets(
         .filter(webhook_secrets::partner_id.eq(Id(partner_id)))
         .filter(webhook_secrets::revoked_at.is_null())
         .filter(webhook_secrets::expires_at.is_null().or(webhook_secrets::expires_at.gt(At(now))))
+        .filter(not(exists(partners::table.filter(partners::id.eq(Id(partner_id))).filter(partners::blocked))))
         .order((webhook_secrets::created_at.desc(), webhook_secrets::id.desc()))
         .select(WebhookSecretRow::as_select())
         .load(c)

@@ -1,5 +1,6 @@
 //! Rows, and how they become types of the model and back. One set for both engines; no row leaves the store.
 
+mod audit;
 mod card;
 mod delivery;
 mod event;
@@ -14,6 +15,7 @@ mod theme;
 mod usage;
 mod webhook_secret;
 
+pub(super) use audit::AuditRow;
 pub(super) use card::{CardRow, CardState, CardValues};
 pub(super) use delivery::{AttemptRow, DeliveryRow};
 pub(super) use event::{EventRow, EventValues};

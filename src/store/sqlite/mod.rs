@@ -118,6 +118,17 @@ impl Sqlite {
         answered.await.map_err(|_| StoreError::from(Panicked))?
     }
 
+    /// Writes a copy of the database, as it is at this moment, into a new file; writes go on meanwhile. Blocks.
+    pub(super) fn back_up(&self, to: &Path) -> Result<(), StoreError> {
+        let text = to.to_str().ok_or(OpenError::NoFile)?;
+        let mut connection = self.file.writer().map_err(StoreError::Unavailable)?;
+        let copy = diesel::sql_query("VACUUM INTO ?").bind::<diesel::sql_types::Text, _>(text);
+        diesel::RunQueryDsl::execute(copy, &mut connection)?;
+        // SQLite leaves the flush of such a copy to whoever asked for it.
+        let flushed = std::fs::File::open(to).and_then(|file| file.sync_all());
+        flushed.map_err(|error| StoreError::Failed(error.into()))
+    }
+
     /// Whether the writer takes jobs.
     pub(super) fn check_writer(&self) -> Result<(), StoreError> {
         if self.writer.is_closed() { Err(Outage::WriterStopped.into()) } else { Ok(()) }

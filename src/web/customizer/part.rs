@@ -112,7 +112,11 @@ async fn page(
     let fields = match part {
         CardPart::Portrait => portrait::fields(site, &visitor.card, errors).await?,
         CardPart::Theme if !visitor.card.status.theme_is_open() => {
-            return Ok(fixed_theme(site, &visitor.card, &themes));
+            let theme = match visitor.card.theme_id {
+                Some(id) => site.services.store.theme(id).await?, // it may be retired, and is not among the others then
+                None => None,
+            };
+            return Ok(fixed_theme(site, &visitor.card, theme.as_ref()));
         }
         _ => Inputs { site, values, errors, themes: &themes }.show(part),
     };
@@ -150,9 +154,8 @@ async fn page(
 }
 
 /// The theme's page once the card is ordered: nothing to choose any more.
-fn fixed_theme(site: &Site, card: &Card, themes: &[Theme]) -> WebAnswer {
+fn fixed_theme(site: &Site, card: &Card, chosen: Option<&Theme>) -> WebAnswer {
     let step = Step::Part(CardPart::Theme);
-    let chosen = themes.iter().find(|theme| Some(theme.id) == card.theme_id);
     let main = frame(
         site,
         card,

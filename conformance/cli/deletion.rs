@@ -1,0 +1,207 @@
+//! `card delete`, `card purge-test`, `invitees purge`: what goes, and that nothing else does (specification, section 1).
+
+use card_service::model::{DeliveryState, MailState};
+use serde_json::{Value, json};
+
+use crate::app::family::{Browser, customizer, path_of};
+use crate::app::far_side::Reply;
+use crate::app::{Caller, Program, TestApp, card_id, picture};
+
+/// Words that stand nowhere but in the card that is deleted.
+const MARK: &str = "Zilvervosje";
+
+impl TestApp {
+    /// The operator's command line on the same database.
+    pub fn operator(&self) -> Program {
+        Program::with(self.database_url(), self.folder()).set("PUBLIC_BASE_URL", crate::app::PUBLIC_BASE)
+    }
+}
+
+/// An ordered card that is online, every field of which holds `mark`, with a photo, visits, links and invitees.
+async fn lived_in(caller: &Caller, theme: &str, mark: &str) -> String {
+    let app = &caller.app;
+    let photo = app.far_side().photo(&format!("/{mark}.jpeg"), "image/jpeg", picture::photo("jpeg"));
+    let input = json!({
+        "externalDossierId": format!("{mark}-dossier"), "externalFuneralDirectorId": format!("{mark}-leider"),
+        "themeId": theme,
+        "deceased": {
+            "firstName": format!("{mark}-voor"), "lastName": format!("{mark}-achter"),
+            "dateOfBirth": "1931-03-07", "dateOfDeath": "2026-11-02", "photoUrl": photo,
+        },
+        "livestreamUrl": format!("https://{mark}.example/live"),
+        "familyContact": { "name": format!("{mark}-contact"), "email": format!("{mark}@voorbeeld.nl") },
+    });
+    let created = caller.keyed(&format!("sleutel-{}", mark.len())).create(input).await;
+    let gid = created.gid();
+    let mut browser = Browser::at_customizer(caller, &gid).await;
+    let edited = browser.submit(&customizer(&gid, "tekst"), &[("text", &format!("{mark}-tekst"))]).await;
+    assert_eq!(edited.status, 303, "{}", edited.text());
+    let unused = caller.link(&gid, "CUSTOMIZER").await;
+    assert!(!unused.is_empty());
+    let ordered = browser.submit(&customizer(&gid, "bestellen"), &[("agree", "ja")]).await;
+    assert_eq!(ordered.status, 303, "{}", ordered.text());
+    app.until(&gid, "ACTIVE").await;
+    let mut list = Browser::new(app);
+    list.get(&path_of(&caller.link(&gid, "INVITEE_LIST").await)).await;
+    let page = format!("/gasten/{}", card_id(&gid));
+    let hidden = list.get(&page).await.hidden();
+    let fields = [("naam", format!("{mark}-gast")), ("email", format!("gast@{mark}.example"))];
+    let fields: Vec<_> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let added = list.post(&format!("{page}/toevoegen"), &hidden, &fields).await;
+    assert!(added.status < 400, "{}", added.text());
+    caller.update(&gid, json!({ "deceased": { "lastName": format!("{mark}-later") } })).await;
+    gid
+}
+
+/// The lines of a dump that hold a word.
+fn holding<'a>(dump: &'a [String], word: &str) -> Vec<&'a String> {
+    dump.iter().filter(|line| line.to_lowercase().contains(&word.to_lowercase())).collect()
+}
+
+/// Waits until every portrait has its two renditions: three files for each card.
+async fn rendered(app: &TestApp, cards: usize) {
+    for _ in 0..1_000 {
+        if app.media_files().len() == 3 * cards {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    panic!("{:?}", app.media_files());
+}
+
+on_both_databases! {
+    async fn card_deleted_leaves_nothing_personal_and_the_others_as_they_were(app: TestApp) {
+        let theme = app.theme("zee", 1).await.number.to_string();
+        let (caller, subscription) = app.follower("CARDS_CREATE", "/hook").await;
+        let updates = caller.subscribe("CARDS_UPDATE", &app.far_side().secure_url("/failing")).await;
+        app.far_side().on("/hook", Reply::Status(200));
+        app.far_side().on("/failing", Reply::Status(500));
+        let kept = lived_in(&caller, &theme, "Blijver").await;
+        rendered(&app, 1).await;
+        let files = app.media_files();
+        let gone = lived_in(&caller, &theme, MARK).await;
+        rendered(&app, 2).await;
+        app.settle(&subscription, DeliveryState::Delivered, 2).await;
+        // Whatever runs by itself has come to rest, so that nothing but the deletion changes anything.
+        app.mails_done(&[&kept, &gone]).await;
+        app.next_of_all(&updates).await;
+        let slug = app.row(&gone).await.slug.expect("it is online");
+        let tokens = app.store().invitees_of(card_id(&gone)).await.expect("the store answers");
+        let before = app.dump().await;
+        assert!(holding(&before, MARK).len() >= 8, "{:#?}", holding(&before, MARK));
+        let kept_before = (caller.card(&kept).await, holding(&before, "Blijver").len());
+
+        let refused = app.operator().run(&["card", "delete", &gone]);
+        assert!(!refused.status.success() && String::from_utf8_lossy(&refused.stderr).contains("--yes"));
+        assert_eq!(app.dump().await.len(), before.len(), "without --yes nothing goes");
+        assert_eq!(app.operator().json(&["card", "delete", &gone, "--yes"]), json!({ "deleted": gone }));
+
+        let after = app.dump().await;
+        for word in [MARK, &slug, &tokens[0].token] {
+            assert!(holding(&after, word).is_empty(), "{word}: {:#?}", holding(&after, word));
+        }
+        assert_eq!(app.media_files(), files, "its photo and renditions, and no others");
+        assert_eq!(caller.card(&gone).await, Value::Null);
+        assert_eq!((caller.card(&kept).await, holding(&after, "Blijver").len()), kept_before);
+        assert_eq!(app.store().invitees_of(card_id(&kept)).await.expect("the store answers").len(), 1);
+
+        // Its order stays for the invoice, without who placed it; what was delivered stays as its ids.
+        let order = app.store().order_of(card_id(&gone)).await.expect("the store answers").expect("it stays");
+        assert_eq!(order.customer, None);
+        let mut delivered = app.deliveries(&subscription, DeliveryState::Delivered).await;
+        delivered.sort_by_key(|delivery| delivery.body.is_empty()); // both happened in one millisecond
+        let bodies: Vec<_> = delivered.iter().map(|d| (d.card_id == card_id(&gone), d.body.is_empty())).collect();
+        assert_eq!(bodies, [(false, false), (true, true)]);
+        let waiting = app.deliveries(&updates, DeliveryState::Due).await;
+        assert!(waiting.iter().all(|delivery| delivery.card_id == card_id(&kept)), "{waiting:?}");
+        // It is not sent again, by nobody: there is nothing left to send.
+        let replayed = app.operator().json(&["webhook", "replay", &subscription, "--since", "2026-01-01T00:00:00Z", "--yes"]);
+        assert_eq!(replayed["replayed"], 1, "{replayed}");
+        let emptied = delivered[1].id.to_string();
+        assert!(!app.operator().run(&["webhook", "resend", &emptied, "--yes"]).status.success());
+        // The number of the case is free again, and so is the key.
+        let again = caller.keyed(&format!("sleutel-{}", MARK.len()));
+        again.create(json!({ "externalDossierId": format!("{MARK}-dossier") })).await.gid();
+        assert!(!app.operator().run(&["card", "delete", &gone, "--yes"]).status.success(), "it is gone");
+    }
+
+    async fn deletion_is_noted_with_its_card_and_no_value(app: TestApp) {
+        let gid = app.live().await.draft(&format!("{MARK}-9")).await;
+        app.operator().json(&["card", "delete", &gid, "--yes"]);
+        let audit = app.operator().json(&["audit", "list"]);
+        let entries = audit["audit"].as_array().expect("a list");
+        assert_eq!(entries.len(), 1, "{audit}");
+        assert_eq!((&entries[0]["command"], &entries[0]["subject"]), (&json!("card delete"), &json!(gid)));
+        assert!(!entries[0]["actor"].as_str().expect("a name").is_empty());
+        assert!(holding(&app.dump().await, MARK).is_empty());
+    }
+
+    async fn purge_takes_the_test_cards_of_one_partner_alone(app: TestApp) {
+        let (noord, zuid) = (app.partner("Uitvaart Noord").await, app.partner("Uitvaart Zuid").await);
+        let (live, test) = (noord.live().await, noord.test().await);
+        let kept = [live.draft("echt").await, zuid.test().await.draft("zuid").await];
+        let mut old = [test.draft("1").await, test.draft("2").await];
+        old.sort(); // both were made in one millisecond
+        app.pass(chrono::Duration::days(2));
+        let young = test.draft("3").await;
+        let purge = |more: &[&str]| {
+            app.operator().json(&[&["card", "purge-test", "--partner", "Uitvaart Noord", "--yes"], more].concat())
+        };
+        // The commands' clock is the machine's: the test's own lies in November 2026.
+        assert_eq!(purge(&["--before", "2026-11-11"])["deleted"], json!(old));
+        assert_eq!(test.card(&young).await["id"], json!(young));
+        assert_eq!(purge(&["--before", "2027-01-01"])["deleted"], json!([young]));
+        for gid in old.iter().chain([&young]) {
+            assert_eq!(test.card(gid).await, Value::Null);
+        }
+        for gid in &kept {
+            assert!(app.store().any_card(card_id(gid)).await.expect("the store answers").is_some(), "{gid}");
+        }
+    }
+
+    async fn invitees_purged_are_gone_with_their_mails_and_the_card_stays(app: TestApp) {
+        let theme = app.theme("zee", 1).await.number.to_string();
+        let live = app.live().await;
+        let (one, other) = (lived_in(&live, &theme, "Eerste").await, lived_in(&live, &theme, "Tweede-kaart").await);
+        let count = async |gid: &str| app.store().invitees_of(card_id(gid)).await.expect("the store answers").len();
+        assert!(!app.operator().run(&["invitees", "purge", "--card", &one]).status.success(), "--yes is missing");
+        assert_eq!(count(&one).await, 1);
+        assert_eq!(app.operator().json(&["invitees", "purge", "--card", &one, "--yes"])["removed"], 1);
+        assert_eq!((count(&one).await, count(&other).await), (0, 1));
+        assert_eq!(app.operator().json(&["invitees", "purge", "--before", "2026-11-01", "--yes"])["removed"], 0);
+        assert_eq!(app.operator().json(&["invitees", "purge", "--before", "2026-12-01", "--yes"])["removed"], 1);
+        assert_eq!(live.card(&other).await["status"], "ACTIVE");
+    }
+}
+
+impl TestApp {
+    /// Lets time pass until no mail about these cards waits any more: an order mail may have looked for its card too early.
+    async fn mails_done(&self, cards: &[&str]) {
+        for _ in 0..200 {
+            let mut waiting = 0;
+            for gid in cards {
+                let mails = self.queued(gid).await;
+                assert!(!mails.is_empty(), "{gid} was ordered");
+                waiting += mails.iter().filter(|mail| matches!(mail.state, MailState::Due(_))).count();
+            }
+            if waiting == 0 {
+                return;
+            }
+            self.pass(chrono::Duration::seconds(6));
+            tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        }
+        panic!("mails still wait");
+    }
+
+    /// Waits until every due delivery of a subscription has been tried and waits for its next attempt.
+    async fn next_of_all(&self, subscription: &str) {
+        for _ in 0..1_000 {
+            let due = self.deliveries(subscription, DeliveryState::Due).await;
+            if !due.is_empty() && due.iter().all(|delivery| delivery.lease.is_none() && delivery.attempt_count > 0) {
+                return;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+        panic!("not every delivery of {subscription} was tried");
+    }
+}

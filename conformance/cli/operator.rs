@@ -1,0 +1,189 @@
+//! Blocking, rotating, retiring, reporting, exporting, finding, and the note of each change.
+
+use card_service::model::DeliveryState;
+use serde_json::{Value, json};
+
+use crate::app::far_side::Reply;
+use crate::app::{Caller, FreshDatabase, Program, TestApp, card_id, picture};
+
+/// What was noted, oldest first: command, subject, fields.
+fn noted(program: &Program) -> Vec<(String, String, Vec<String>)> {
+    let audit = program.json(&["audit", "list"]);
+    let text = |value: &Value| value.as_str().unwrap_or_else(|| panic!("{audit}")).to_owned();
+    let mut entries: Vec<_> = audit["audit"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|entry| {
+            let fields = entry["fields"].as_array().expect("a list").iter().map(text).collect();
+            (text(&entry["command"]), text(&entry["subject"]), fields)
+        })
+        .collect();
+    entries.reverse();
+    entries
+}
+
+on_both_databases! {
+    async fn change_is_noted_once_and_what_reads_or_fails_is_not(database: FreshDatabase) {
+        let program = Program::on(&database).set("USER", "piet");
+        program.json(&["partner", "add", "Noord"]);
+        assert!(!program.run(&["partner", "add", "Noord"]).status.success());
+        program.json(&["partner", "test-address", "Noord", "geheim@noord.example"]);
+        assert!(!program.run(&["partner", "price", "Noord", "veel"]).status.success());
+        program.json(&["partner", "price", "Noord", "61,00"]);
+        let issued = program.json(&["key", "issue", "--partner", "Noord", "--mode", "test", "--label", "kas"]);
+        let key = issued["key"]["id"].as_str().expect("an id");
+        program.json(&["key", "revoke", key]);
+        program.json(&["key", "list", "--partner", "Noord"]);
+        program.json(&["partner", "show", "Noord"]);
+        program.json(&["webhook", "secret", "issue", "--partner", "Noord"]);
+        let commands: Vec<_> = noted(&program).into_iter().map(|(command, subject, _)| (command, subject)).collect();
+        let expected = [
+            ("partner add", "Noord"),
+            ("partner test-address", "Noord"),
+            ("partner price", "Noord"),
+            ("key issue", "Noord"),
+            ("key revoke", key),
+            ("webhook secret issue", "Noord"),
+        ];
+        assert_eq!(commands, expected.map(|(command, subject)| (command.to_owned(), subject.to_owned())));
+        let all = program.json(&["audit", "list"]).to_string();
+        for value in ["geheim@noord.example", "61", "kas", issued["token"].as_str().expect("a token")] {
+            assert!(!all.contains(value), "{value} is a value: {all}");
+        }
+        assert!(all.contains("testAddress"), "{all}");
+        let table = String::from_utf8(program.run(&["audit", "list", "--limit", "2"]).stdout).expect("UTF-8");
+        assert_eq!(table.lines().count(), 3, "{table}");
+        assert_eq!(program.json(&["audit", "list", "--since", "2099-01-01"])["audit"], json!([]));
+    }
+
+    async fn blocked_partner_is_refused_and_its_notifications_wait_until_it_is_let_in(app: TestApp) {
+        let (caller, subscription) = app.follower("CARDS_ORDERED", "/hook").await;
+        app.far_side().on("/hook", Reply::Status(200));
+        let (first, second) = (caller.draft("1").await, caller.draft("2").await);
+        app.order(&first).await;
+        app.settle(&subscription, DeliveryState::Delivered, 1).await;
+        let without_yes = app.operator().run(&["partner", "block", "Uitvaart Noord"]);
+        assert!(!without_yes.status.success());
+        let blocked = app.operator().json(&["partner", "block", "Uitvaart Noord", "--yes"]);
+        assert_eq!(blocked["partner"]["blocked"], true);
+        // The family orders all the same: its card is not the partner's quarrel.
+        app.order(&second).await;
+        app.assert_quiet("/hook", 1).await;
+        app.pass(chrono::Duration::seconds(5)); // what the server knows of a key is 4 s old at the most
+        caller.graphql("{ __typename }", json!({})).await.refused(403, "ACCESS_DENIED");
+        app.operator().json(&["partner", "unblock", "Uitvaart Noord"]);
+        app.pass(chrono::Duration::seconds(5));
+        assert_eq!(app.arrive("/hook", 2).await[1].card(), second);
+        assert_eq!(caller.graphql("{ __typename }", json!({})).await.status, 200);
+    }
+
+    async fn key_rotated_works_beside_the_old_one_until_the_overlap_is_over(app: TestApp) {
+        let account = app.partner("Uitvaart Noord").await;
+        let (id, old) = account.caller(card_service::model::KeyMode::Test, None).await;
+        // The command's clock is the machine's; the overlap is counted from it.
+        let rotated = app.operator().json(&["key", "rotate", &id.to_string(), "--overlap", "24h"]);
+        let new = Caller::new(app.clone(), rotated["token"].as_str().expect("a token"));
+        assert_eq!((&rotated["key"]["mode"], &rotated["previous"]["id"]), (&json!("test"), &json!(id.to_string())));
+        for caller in [&old, &new] {
+            assert_eq!(caller.graphql("{ __typename }", json!({})).await.status, 200);
+        }
+        app.pass(chrono::Duration::days(365));
+        old.graphql("{ __typename }", json!({})).await.refused(401, "UNAUTHENTICATED");
+        assert_eq!(new.graphql("{ __typename }", json!({})).await.status, 200);
+        app.operator().json(&["key", "revoke", &id.to_string()]);
+        assert!(!app.operator().run(&["key", "rotate", &id.to_string()]).status.success(), "it works no more");
+    }
+
+    async fn theme_retired_cannot_be_chosen_and_stays_on_its_cards(app: TestApp) {
+        let (zee, bos) = (app.theme("zee", 1).await, app.theme("bos", 2).await);
+        let live = app.live().await;
+        let number = zee.number.to_string();
+        let card = live.create(json!({ "externalDossierId": "1", "themeId": number })).await.gid();
+        assert_eq!(app.operator().json(&["theme", "retire", &number])["theme"]["handle"], "zee");
+        let listed = live.data("{ themes(first: 1) { nodes { handle } pageInfo { hasNextPage } } }", json!({})).await;
+        let page = json!({ "nodes": [{ "handle": "bos" }], "pageInfo": { "hasNextPage": false } });
+        assert_eq!(listed["themes"], page);
+        live.create(json!({ "externalDossierId": "2", "themeId": number })).await.fault("NOT_FOUND", "input.themeId");
+        assert_eq!(live.card(&card).await["theme"]["handle"], "zee");
+        let operators = app.operator().json(&["theme", "list"]);
+        let retired: Vec<_> = operators["themes"].as_array().expect("a list").iter().map(|t| !t["retiredAt"].is_null()).collect();
+        assert_eq!(retired, [true, false], "{operators}");
+        app.operator().json(&["theme", "retire", "zee", "--undo"]);
+        live.create(json!({ "externalDossierId": "2", "themeId": number })).await.gid();
+        assert!(!app.operator().run(&["theme", "retire", "99"]).status.success());
+        assert_eq!(bos.position, 2);
+    }
+
+    async fn report_counts_the_orders_of_each_month_and_partner_without_test_cards(app: TestApp) {
+        let (noord, zuid) = (app.partner("Noord, en Co").await, app.partner("Zuid").await);
+        let (live, test, other) = (noord.live().await, noord.test().await, zuid.live().await);
+        for (caller, dossier) in [(&live, "1"), (&live, "2"), (&test, "t"), (&other, "3")] {
+            let gid = caller.draft(dossier).await;
+            app.order(&gid).await;
+        }
+        app.pass(chrono::Duration::days(30));
+        let december = live.draft("4").await;
+        app.order(&december).await;
+        let line = |month: &str, partner: &str, orders: u64, cents: i64| {
+            json!({ "month": month, "partner": partner, "orders": orders, "cents": cents })
+        };
+        let report = |more: &[&str]| app.operator().json(&[&["report", "orders"], more].concat())["orders"].clone();
+        let november = [line("2026-11", "Noord, en Co", 2, 9_900), line("2026-11", "Zuid", 1, 4_950)];
+        assert_eq!(report(&["--from", "2026-11"]), json!(november));
+        let both = [&november[..], &[line("2026-12", "Noord, en Co", 1, 4_950)]].concat();
+        assert_eq!(report(&["--from", "2026-11", "--to", "2026-12"]), json!(both));
+        assert_eq!(report(&["--from", "2026-12", "--partner", "Zuid"]), json!([]));
+        // An order outlives its card.
+        app.operator().json(&["card", "delete", &december, "--yes"]);
+        assert_eq!(report(&["--from", "2026-12"]), json!([both[2]]));
+        let csv = app.operator().run(&["report", "orders", "--from", "2026-11", "--csv"]).stdout;
+        assert_eq!(
+            String::from_utf8(csv).expect("UTF-8").replace("\r\n", "\n"),
+            "month,partner,orders,euros\n2026-11,\"Noord, en Co\",2,99.00\n2026-11,Zuid,1,49.50\n"
+        );
+    }
+
+    async fn card_is_found_by_what_people_call_it(app: TestApp) {
+        let live = app.live().await;
+        let gid = live.draft("2026 / 0142").await;
+        live.draft("andere").await;
+        app.order(&gid).await;
+        app.activate(&gid).await;
+        let card = live.card(&gid).await;
+        let order = app.store().order_of(card_id(&gid)).await.expect("the store answers").expect("an order");
+        let url = card["cardUrl"].as_str().expect("an address");
+        for what in [gid.as_str(), &card_id(&gid).to_string(), "2026 / 0142", &order.number.as_str().to_lowercase(), url] {
+            let found = app.operator().json(&["card", "find", what]);
+            let ids: Vec<_> = found["cards"].as_array().expect("a list").iter().map(|card| &card["id"]).collect();
+            assert_eq!(ids, [&json!(gid)], "{what}");
+        }
+        assert_eq!(app.operator().json(&["card", "find", "Johanna"])["cards"], json!([]));
+    }
+
+    async fn export_holds_everything_about_a_card_and_is_noted(app: TestApp) {
+        let live = app.live().await;
+        let bytes = picture::photo("png");
+        let photo = app.far_side().photo("/portret", "image/png", bytes.clone());
+        let created = live.create(json!({
+            "externalDossierId": "1", "deceased": { "firstName": "Johanna", "photoUrl": photo },
+            "familyContact": { "email": "pieter@voorbeeld.nl" },
+        }));
+        let gid = created.await.gid();
+        app.order(&gid).await;
+        let folder = app.folder().join("uitvoer");
+        let path = folder.to_str().expect("UTF-8");
+        let told = app.operator().json(&["card", "export", &gid, path]);
+        assert_eq!(told["files"].as_array().expect("a list").len(), 3, "{told}");
+        let card: Value = serde_json::from_slice(&std::fs::read(folder.join("card.json")).expect("a file")).expect("JSON");
+        assert_eq!((&card["id"], &card["deceased"]["firstName"]), (&json!(gid), &json!("Johanna")));
+        assert_eq!(card["order"]["customer"]["email"], "pieter@voorbeeld.nl");
+        assert_eq!(card["events"].as_array().map(Vec::len), Some(2));
+        assert_eq!(std::fs::read(folder.join("portrait.png")).expect("a file"), bytes);
+        let csv = std::fs::read_to_string(folder.join("invitees.csv")).expect("a file");
+        assert_eq!(csv, "name,email,link,added,mails,first seen\r\n");
+        assert!(!app.operator().run(&["card", "export", &gid, path]).status.success(), "nothing is overwritten");
+        let notes: Vec<_> = noted(&app.operator()).into_iter().map(|(command, ..)| command).collect();
+        assert_eq!(notes, ["card export"]);
+    }
+}

@@ -1,0 +1,216 @@
+//! What requests cost, and what happens to who asks for too much (decisions H8).
+
+use serde_json::{Value, json};
+
+use crate::app::{Answer, Caller, Database, FreshDatabase, PartnerAccount, Program, TestApp, run_alone};
+
+const DEBUG: (&str, &str) = ("x-service-debug-cost", "1");
+
+/// Asked and answered points of a document, as the caller is told.
+async fn cost_of(caller: &Caller, document: &str, variables: Value) -> (u64, u64) {
+    let answer = caller.with_header(DEBUG.0, DEBUG.1).graphql(document, variables).await;
+    let cost = &answer.json()["extensions"]["cost"];
+    let number = |value: &Value| value.as_u64().unwrap_or_else(|| panic!("{document}: {}", answer.text()));
+    (number(&cost["requestedQueryCost"]), number(&cost["actualQueryCost"]))
+}
+
+/// A server with a small bucket: 100 points, 10 a second.
+async fn frugal(database: &FreshDatabase, name: &str) -> (TestApp, PartnerAccount) {
+    let rate = [("RATE_LIMIT_POINTS", "100"), ("RATE_LIMIT_RESTORE", "10")];
+    let app = TestApp::start_with(database, name, &rate).await;
+    let partner = app.partner("Uitvaart Noord").await;
+    (app, partner)
+}
+
+fn creating(count: usize) -> String {
+    let fields = (0..count).map(|n| {
+        format!("a{n}: cardCreate(input: {{ externalDossierId: \"{n}\" }}) {{ card {{ id }} userErrors {{ code }} }} ")
+    });
+    format!("mutation {{ {} }}", fields.collect::<String>())
+}
+
+on_both_databases! {
+    async fn cost_counts_objects_pages_and_mutations(app: TestApp) {
+        let live = app.live().await;
+        let card = live.draft("kosten").await;
+        for position in 1..=3 {
+            app.theme(&format!("thema-{position}"), position).await;
+        }
+        let card = json!({ "id": card });
+        let none = json!({});
+        for (document, variables, cost) in [
+            ("{ __typename }", &none, (1, 1)),
+            ("query ($id: ID!) { card(id: $id) { id status } }", &card, (1, 1)),
+            ("query ($id: ID!) { card(id: $id) { id deceased { firstName } familyContact { name } } }", &card, (3, 3)),
+            // The theme is not chosen: it was reckoned with, and is not there.
+            ("query ($id: ID!) { card(id: $id) { theme { images { url } } } }", &card, (3, 1)),
+            ("query ($id: ID!) { a: card(id: $id) { id } b: card(id: $id) { id } }", &card, (2, 2)),
+            ("query ($id: ID!) { node(id: $id) { id ... on Card { deceased { firstName } } } }", &card, (2, 2)),
+            ("{ card(id: \"geen\") { id } }", &none, (1, 1)),
+            ("{ themes(first: 10) { nodes { id } } }", &none, (12, 5)),
+            ("{ themes(first: 10) { nodes { id images { url } } pageInfo { hasNextPage } } }", &none, (22, 8)),
+            ("{ themes(first: 2) { edges { cursor node { id } } nodes { id } } }", &none, (4, 4)),
+            ("{ themes { nodes { id } } }", &none, (52, 5)),
+            ("{ themes(last: 3) { pageInfo { hasNextPage } } }", &none, (5, 2)),
+            ("query ($n: Int) { themes(first: $n) { nodes { id } } }", &json!({ "n": 7 }), (9, 5)),
+            ("query ($n: Int) { themes(first: $n) { nodes { id } } }", &json!({ "n": null }), (52, 5)),
+            ("query ($n: Int = 4) { themes(first: $n) { nodes { id } } }", &none, (6, 5)),
+            ("query ($n: Int) { themes(last: $n) { nodes { id } } }", &json!({ "n": 1 }), (3, 3)),
+            ("{ __schema { types { name fields { name } } } }", &none, (1, 1)),
+        ] {
+            assert_eq!(cost_of(&live, document, variables.clone()).await, cost, "{document} {variables}");
+        }
+        // Ten for the mutation, and the card, the deceased; user errors there were none, but they were asked for.
+        let document = "mutation { cardCreate(input: { externalDossierId: \"nieuw\" }) {
+            card { deceased { firstName } } userErrors { code } } }";
+        assert_eq!(cost_of(&live, document, none.clone()).await, (13, 12));
+        assert_eq!(cost_of(&live, &creating(5), none).await, (60, 55));
+    }
+
+    async fn cost_is_told_to_who_asks_for_it_alone(app: TestApp) {
+        let live = app.live().await;
+        for value in [None, Some("0"), Some("true")] {
+            let caller = value.map_or_else(|| live.clone(), |value| live.with_header(DEBUG.0, value));
+            let answer = caller.graphql("{ __typename }", json!({})).await;
+            assert_eq!(answer.text(), "{\"data\":{\"__typename\":\"Query\"}}", "{value:?}");
+        }
+        let told = live.with_header(DEBUG.0, DEBUG.1).graphql("{ __typename }", json!({})).await.json();
+        assert_eq!(told["data"], json!({ "__typename": "Query" }));
+        let status = &told["extensions"]["cost"]["throttleStatus"];
+        assert_eq!((&status["maximumAvailable"], &status["restoreRate"]), (&json!(1_000_000_000), &json!(50)));
+    }
+
+    async fn answer_that_told_its_cost_is_replayed_byte_for_byte(app: TestApp) {
+        let keyed = app.live().await.keyed("kosten");
+        let document = creating(1);
+        let first = keyed.with_header(DEBUG.0, DEBUG.1).graphql(&document, json!({})).await;
+        assert_eq!(first.json()["extensions"]["cost"]["requestedQueryCost"], 12);
+        let again = keyed.graphql(&document, json!({})).await;
+        assert_eq!((again.header("x-service-idempotent-replay"), &again.body), (Some("true"), &first.body));
+    }
+}
+
+#[track_caller]
+fn throttled(answer: &Answer, asked: u64, left: u64) {
+    answer.refused(429, "THROTTLED");
+    let cost = &answer.json()["extensions"]["cost"];
+    let expected = json!({
+        "requestedQueryCost": asked,
+        "actualQueryCost": null,
+        "throttleStatus": { "maximumAvailable": 100, "currentlyAvailable": left, "restoreRate": 10 },
+    });
+    assert_eq!(*cost, expected);
+}
+
+async fn bucket_is_emptied_and_filled(database: FreshDatabase) {
+    let (app, partner) = frugal(&database, "bucket").await;
+    let (live, test) = (partner.live().await, partner.test().await);
+    assert_eq!(live.graphql(&creating(5), json!({})).await.status, 200); // 60 of the 100
+    let page = "{ themes(first: 48) { nodes { id } } }"; // 50, where 40 are left
+    let refused = live.graphql(page, json!({})).await;
+    throttled(&refused, 50, 40);
+    assert_eq!(refused.header("retry-after"), Some("1"));
+    // Another key of the same mode draws on the same points; the other mode and other partners have their own.
+    throttled(&partner.live().await.graphql(page, json!({})).await, 50, 40);
+    assert_eq!(test.graphql(page, json!({})).await.status, 200);
+    assert_eq!(app.partner("Uitvaart Zuid").await.live().await.graphql(page, json!({})).await.status, 200);
+    // What costs less still goes, and nothing was taken for what was refused.
+    assert_eq!(live.graphql("{ themes(first: 28) { nodes { id } } }", json!({})).await.status, 200);
+    let refused = live.graphql(page, json!({})).await;
+    throttled(&refused, 50, 10);
+    assert_eq!(refused.header("retry-after"), Some("4"));
+    app.pass(chrono::Duration::milliseconds(3_999));
+    throttled(&live.graphql(page, json!({})).await, 50, 49);
+    app.pass(chrono::Duration::milliseconds(1));
+    assert_eq!(live.graphql(page, json!({})).await.status, 200);
+    // It fills up to its size and no further.
+    app.pass(chrono::Duration::hours(1));
+    assert_eq!(live.graphql("{ themes(first: 98) { nodes { id } } }", json!({})).await.status, 200);
+    throttled(&live.graphql("{ __typename }", json!({})).await, 1, 0);
+    // A refused mutation has changed nothing.
+    let refused = live.keyed("k").graphql(&creating(1).replace("\"0\"", "\"leeg\""), json!({})).await;
+    throttled(&refused, 12, 0);
+    app.pass(chrono::Duration::seconds(2));
+    let created = live.keyed("k").graphql(&creating(1).replace("\"0\"", "\"leeg\""), json!({})).await;
+    assert!(created.data()["a0"]["card"]["id"].is_string(), "{}", created.text());
+    app.stop().await;
+}
+
+#[test]
+fn partner_that_asks_for_too_much_waits_and_nobody_else_does() {
+    run_alone(Database::Sqlite, bucket_is_emptied_and_filled);
+}
+
+async fn dear_request_is_refused(database: FreshDatabase) {
+    let (app, partner) = frugal(&database, "dear").await;
+    let live = partner.live().await;
+    for (document, variables) in [
+        ("{ themes(first: 99) { nodes { id } } }", json!({})),
+        ("query ($n: Int) { themes(first: $n) { nodes { id } } }", json!({ "n": 250 })),
+        // A page that is too large is reckoned as the largest.
+        ("{ themes(first: 2147483647) { nodes { id } } }", json!({})),
+    ] {
+        let error = live.graphql(document, variables).await.refused(400, "MAX_COST_EXCEEDED");
+        let detail = error["extensions"]["detail"].as_str().expect("a detail");
+        assert!(detail.contains("at most 100"), "{detail}");
+    }
+    // Nothing was taken for them.
+    assert_eq!(live.graphql("{ themes(first: 98) { nodes { id } } }", json!({})).await.status, 200);
+    app.stop().await;
+}
+
+#[test]
+fn request_that_costs_more_than_the_bucket_holds_is_refused_at_once() {
+    run_alone(Database::Sqlite, dear_request_is_refused);
+}
+
+async fn fields_of_a_mutation_follow_the_setting(database: FreshDatabase) {
+    let app = TestApp::start_with(&database, "fields", &[("ROOT_MUTATION_FIELDS_MAX", "2")]).await;
+    let live = app.live().await;
+    live.graphql(&creating(3), json!({})).await.refused(400, "MAX_COST_EXCEEDED");
+    assert_eq!(live.graphql(&creating(2), json!({})).await.status, 200);
+    app.stop().await;
+}
+
+#[test]
+fn root_mutation_fields_follow_the_setting() {
+    run_alone(Database::Sqlite, fields_of_a_mutation_follow_the_setting);
+}
+
+async fn key_is_remembered_for_an_hour(database: FreshDatabase) {
+    let app = TestApp::start_with(&database, "hours", &[("IDEMPOTENCY_HOURS", "1")]).await;
+    let keyed = app.live().await.keyed("uur");
+    let first = keyed.graphql(&creating(1), json!({})).await;
+    app.pass(chrono::Duration::minutes(59));
+    assert_eq!(keyed.graphql(&creating(1), json!({})).await.body, first.body);
+    app.pass(chrono::Duration::minutes(2));
+    let after = keyed.graphql(&creating(1), json!({})).await;
+    assert_eq!(after.data()["a0"]["userErrors"][0]["code"], "TAKEN", "the key is free, the dossier is not");
+    app.stop().await;
+}
+
+#[test]
+fn idempotency_key_is_remembered_as_long_as_the_setting_says() {
+    run_alone(Database::Sqlite, key_is_remembered_for_an_hour);
+}
+
+#[test]
+fn default_rate_holds_in_the_real_program() {
+    run_alone(Database::Sqlite, async |database: FreshDatabase| {
+        let program = Program::on(&database).set("RATE_LIMIT_POINTS", "");
+        program.json(&["partner", "add", "Noord"]);
+        let issued = program.json(&["key", "issue", "--partner", "Noord", "--mode", "test"]);
+        let token = issued["token"].as_str().expect("a token");
+        let serving = program.serve();
+        let mut refused = None;
+        for _ in 0..8 {
+            let answer = serving.send(token, "{ themes(first: 250) { nodes { id } } }", Value::Null).await;
+            if answer.status == 429 {
+                refused = Some(answer);
+                break;
+            }
+        }
+        let refused = refused.expect("1,000 points do not pay for eight pages of 250");
+        assert_eq!(refused.json()["extensions"]["cost"]["throttleStatus"]["maximumAvailable"], 1_000);
+    });
+}

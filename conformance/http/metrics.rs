@@ -1,0 +1,83 @@
+//! `/metrics`: what is counted, and that it names nobody.
+
+use card_service::model::DeliveryState;
+use serde_json::json;
+
+use crate::app::far_side::Reply;
+use crate::app::{Answer, TestApp};
+
+/// The value of a figure, by its name with its labels.
+#[track_caller]
+fn figure(text: &str, name: &str) -> f64 {
+    let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+    let line = line.unwrap_or_else(|| panic!("{name} is not in:\n{text}"));
+    line.parse().unwrap_or_else(|_| panic!("{name}: {line}"))
+}
+
+on_both_databases! {
+    async fn requests_are_counted_by_version_operation_and_code(app: TestApp) {
+        let live = app.live().await;
+        live.graphql("{ themes(first: 10) { nodes { id } } }", json!({})).await;
+        live.graphql("{ nothing }", json!({})).await.refused(400, "GRAPHQL_VALIDATION_FAILED");
+        live.on_version("1999-01").graphql("{ __typename }", json!({})).await.refused(404, "VERSION_NOT_FOUND");
+        for _ in 0..2 {
+            live.keyed("k").create(json!({ "externalDossierId": "Zilvervosje" })).await.gid();
+        }
+        let text = app.figures().await;
+        let requests = |version: &str, operation: &str, code: &str| {
+            let labels = format!("version=\"{version}\",operation=\"{operation}\",code=\"{code}\"");
+            figure(&text, &format!("card_service_requests_total{{{labels}}}"))
+        };
+        assert_eq!(requests("2026-10", "query", "OK"), 1.0);
+        assert_eq!(requests("2026-10", "none", "GRAPHQL_VALIDATION_FAILED"), 1.0);
+        assert_eq!(requests("none", "none", "VERSION_NOT_FOUND"), 1.0);
+        assert_eq!(requests("2026-10", "mutation", "OK"), 2.0);
+        assert_eq!(figure(&text, "card_service_replays_total"), 1.0);
+        assert_eq!(figure(&text, "card_service_query_cost_points_count"), 3.0);
+        assert_eq!(figure(&text, "card_service_request_duration_seconds_count{operation=\"mutation\"}"), 2.0);
+        assert_eq!(figure(&text, "card_service_database_up"), 1.0);
+        assert_eq!(text.contains("database_connections"), app.database_url().starts_with("postgres"), "{text}");
+        assert!(!text.contains("Zilvervosje") && !text.contains("Uitvaart"), "{text}");
+        // The world does not reach it.
+        let outside = app.http().get(app.url("/metrics")).send().await.expect("an answer");
+        assert_eq!(Answer::read(outside).await.status, 404);
+    }
+
+    async fn deliveries_and_the_outbox_are_counted(app: TestApp) {
+        let (caller, subscription) = app.follower("CARDS_CREATE", "/hook").await;
+        app.far_side().play("/hook", [Reply::Status(500), Reply::Status(200)]);
+        let before = app.figures().await;
+        assert_eq!(figure(&before, "card_service_outbox_deliveries"), 0.0);
+        caller.draft("1").await;
+        app.next_attempt(&subscription, 1).await;
+        let waiting = app.figures().await;
+        assert_eq!(figure(&waiting, "card_service_outbox_deliveries"), 1.0);
+        assert_eq!(figure(&waiting, "card_service_delivery_attempts_total{outcome=\"server_error\"}"), 1.0);
+        app.pass(chrono::Duration::seconds(10));
+        app.settle(&subscription, DeliveryState::Delivered, 1).await;
+        let text = app.figures().await;
+        assert_eq!(figure(&text, "card_service_outbox_deliveries"), 0.0);
+        assert_eq!(figure(&text, "card_service_delivery_attempts_total{outcome=\"delivered\"}"), 1.0);
+        assert_eq!(figure(&text, "card_service_delivery_lag_seconds_sum"), 10.0);
+    }
+
+    async fn outbox_that_is_overdue_says_for_how_long(app: TestApp) {
+        // Without a secret nothing is sent, and what is due waits.
+        let caller = app.live().await;
+        caller.subscribe("CARDS_CREATE", &app.far_side().secure_url("/hook")).await;
+        caller.draft("1").await;
+        app.pass(chrono::Duration::minutes(10));
+        assert_eq!(figure(&app.figures().await, "card_service_outbox_overdue_seconds"), 600.0);
+    }
+
+    async fn photos_are_counted_by_outcome(app: TestApp) {
+        let live = app.live().await;
+        let gone = app.far_side().on("/weg", Reply::Status(404));
+        live.create(json!({ "externalDossierId": "1", "deceased": { "photoUrl": gone } })).await;
+        let here = app.far_side().photo("/hier", "image/gif", crate::app::far_side::GIF);
+        live.create(json!({ "externalDossierId": "1", "deceased": { "photoUrl": here } })).await;
+        let text = app.figures().await;
+        assert_eq!(figure(&text, "card_service_photos_total{outcome=\"status\"}"), 1.0);
+        assert_eq!(figure(&text, "card_service_photos_total{outcome=\"kept\"}"), 1.0);
+    }
+}

@@ -1,0 +1,155 @@
+//! The settings of the service: read from the environment and an optional file, and checked (decisions, section 9).
+//!
+//! Called by the commands and by the tests. `register.rs` lists every setting; all that is wrong is reported at once.
+
+mod file;
+mod parse;
+mod register;
+mod shown;
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+pub use self::file::ConfigFile;
+use self::register::Setting;
+pub use self::shown::ShownSetting;
+use crate::base::{Choices, RateLimit, RetrySchedule, limits};
+use crate::model::CardActivation;
+
+/// The settings, read and checked.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Holds a password, maybe: not to be logged.
+    pub database_url: String,
+    pub data_dir: PathBuf,
+    pub listen: SocketAddr,
+    /// Without a slash at the end.
+    pub public_base_url: String,
+    pub egress_allow: String,
+    pub egress_ca: Option<PathBuf>,
+    /// Holds a password, maybe: not to be logged.
+    pub smtp_url: Option<String>,
+    pub mail_from: String,
+    pub card_activation: CardActivation,
+    pub postgres_pool_size: usize,
+    /// Where portraits lie; `None`: in the data folder.
+    pub media_url: Option<String>,
+    /// The access to it, by the names that object stores know.
+    pub media_access: Vec<(&'static str, String)>,
+    /// Where figures can be read; `None`: nowhere.
+    pub metrics_listen: Option<SocketAddr>,
+    pub choices: Choices,
+}
+
+/// A setting that cannot be used. Its value is not repeated: it may be a secret.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{name}: {reason}")]
+pub struct SettingError {
+    pub name: Cow<'static, str>,
+    pub reason: String,
+}
+
+/// The variables of an environment, and what turned out wrong with them.
+struct Reader<F> {
+    environment: F,
+    errors: Vec<SettingError>,
+}
+
+impl Settings {
+    /// Reads the settings from an environment; reports everything that is wrong with them.
+    pub fn from_env(environment: impl Fn(&str) -> Option<String>) -> Result<Self, Vec<SettingError>> {
+        let mut reader = Reader { environment, errors: Vec::new() };
+        let data_dir = PathBuf::from(reader.text(register::DATA_DIR).unwrap_or_default());
+        let embedded = format!("sqlite://{}/card-service.db", data_dir.display());
+        // In the order of the register, in which the mistakes are reported.
+        let database_url = reader.given(register::DATABASE_URL, parse::database_url).unwrap_or(embedded);
+        let pool_size = reader.read(register::POSTGRES_POOL_SIZE, |text| parse::number_in(&text, 1..=1_000));
+        let media_url = reader.given(register::MEDIA_URL, parse::media_url);
+        let access = register::AWS.iter();
+        let media_access = access.filter_map(|setting| Some((setting.name, reader.text(*setting)?))).collect();
+        let listen = reader.read(register::LISTEN, parse::listen).unwrap_or_else(|| ([127, 0, 0, 1], 0).into());
+        let public_base_url = reader.read(register::PUBLIC_BASE_URL, parse::public_base_url).unwrap_or_default();
+        let settings = Self {
+            metrics_listen: reader.given(register::METRICS_LISTEN, parse::listen),
+            egress_allow: reader.given(register::EGRESS_ALLOW, parse::egress_allow).unwrap_or_default(),
+            egress_ca: reader.given(register::EGRESS_CA, parse::readable_file),
+            smtp_url: reader.given(register::SMTP_URL, parse::smtp_url),
+            mail_from: reader
+                .given(register::MAIL_FROM, parse::mail_from)
+                .unwrap_or_else(|| parse::sender_at(&public_base_url)),
+            card_activation: reader
+                .read(register::CARD_ACTIVATION, parse::card_activation)
+                .unwrap_or(CardActivation::Automatic),
+            choices: reader.choices(),
+            postgres_pool_size: usize::try_from(pool_size.unwrap_or(1)).unwrap_or(1),
+            database_url,
+            data_dir,
+            media_url,
+            media_access,
+            listen,
+            public_base_url,
+        };
+        // Read by the telemetry, which starts first and on its own; a mistake in it belongs in the one report.
+        let _ = reader.read(register::RUST_LOG, |text| super::telemetry::filter(&text).map_err(|e| e.to_string()));
+        if reader.errors.is_empty() { Ok(settings) } else { Err(reader.errors) }
+    }
+}
+
+impl<F: Fn(&str) -> Option<String>> Reader<F> {
+    /// A variable, or its default.
+    fn text(&self, setting: Setting) -> Option<String> {
+        let given = (self.environment)(setting.name).filter(|value| !value.is_empty());
+        given.or_else(|| setting.default.map(str::to_owned))
+    }
+
+    /// Reads a variable or its default; `None` when it was wrong.
+    fn read<T>(&mut self, setting: Setting, parse: impl FnOnce(String) -> Result<T, String>) -> Option<T> {
+        let text = self.text(setting)?;
+        match parse(text) {
+            Ok(value) => Some(value),
+            Err(reason) => {
+                self.errors.push(SettingError { name: setting.name.into(), reason });
+                None
+            }
+        }
+    }
+
+    /// Reads a variable whose absence the caller deals with; `None` also when it was wrong.
+    fn given<T>(&mut self, setting: Setting, parse: impl FnOnce(String) -> Result<T, String>) -> Option<T> {
+        self.read(Setting { default: None, ..setting }, parse)
+    }
+
+    /// What the operator may choose where the decisions leave it open.
+    fn choices(&mut self) -> Choices {
+        let without = Choices::default();
+        let rate = RateLimit {
+            points: self.read(register::RATE_LIMIT_POINTS, parse::points).unwrap_or(without.rate.points),
+            restored_per_second: self
+                .read(register::RATE_LIMIT_RESTORE, parse::points)
+                .unwrap_or(without.rate.restored_per_second),
+        };
+        let root_fields = self.read(register::ROOT_MUTATION_FIELDS_MAX, |text| {
+            parse::number_in(&text, 1..=limits::ROOT_MUTATION_FIELDS_SETTING_MAX)
+        });
+        let hours = self.read(register::IDEMPOTENCY_HOURS, |text| {
+            parse::number_in(&text, 1..=limits::IDEMPOTENCY_HOURS_SETTING_MAX)
+        });
+        let retry = RetrySchedule {
+            delays: self.read(register::WEBHOOK_RETRY_SCHEDULE, parse::retry_schedule).unwrap_or(without.retry.delays),
+            jitter: self.read(register::WEBHOOK_RETRY_JITTER, parse::jitter).unwrap_or(without.retry.jitter),
+        };
+        Choices {
+            root_mutation_fields_max: root_fields
+                .and_then(|number| usize::try_from(number).ok())
+                .unwrap_or(without.root_mutation_fields_max),
+            idempotency_remembered: hours
+                .map_or(without.idempotency_remembered, |hours| Duration::from_secs(u64::from(hours) * 60 * 60)),
+            retry,
+            rate,
+        }
+    }
+}

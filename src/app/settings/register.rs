@@ -1,0 +1,157 @@
+//! The register: every setting by its name, with its default and what it means.
+//!
+//! `docs/settings.md` is written from it, and so is `serve --print-config`.
+
+/// A setting as the operator knows it.
+#[derive(Clone, Copy, Debug)]
+pub struct Setting {
+    /// The variable of the environment; in a file the same in lower case. An empty one counts as one that is not there.
+    pub name: &'static str,
+    /// What holds without it; `None`: nothing.
+    pub default: Option<&'static str>,
+    pub description: &'static str,
+    pub secrecy: Secrecy,
+}
+
+/// How much of a value may be shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Secrecy {
+    Open,
+    /// An address that may hold a password.
+    Password,
+    Secret,
+}
+
+/// The groups of the register, in the order in which an operator meets them.
+pub const GROUPS: &[(&str, &[Setting])] = &[
+    ("Where things are", &[CONFIG, DATABASE_URL, POSTGRES_POOL_SIZE, DATA_DIR, MEDIA_URL]),
+    ("The object store, when MEDIA_URL is s3://", &AWS),
+    ("Addresses", &[LISTEN, PUBLIC_BASE_URL, METRICS_LISTEN]),
+    ("The way out", &[EGRESS_ALLOW, EGRESS_CA]),
+    ("Mail", &[SMTP_URL, MAIL_FROM]),
+    (
+        "Rules",
+        &[
+            CARD_ACTIVATION,
+            RATE_LIMIT_POINTS,
+            RATE_LIMIT_RESTORE,
+            ROOT_MUTATION_FIELDS_MAX,
+            IDEMPOTENCY_HOURS,
+            WEBHOOK_RETRY_SCHEDULE,
+            WEBHOOK_RETRY_JITTER,
+        ],
+    ),
+    ("The log", &[RUST_LOG]),
+];
+
+/// Every setting, in the order of its group.
+pub fn all() -> impl Iterator<Item = &'static Setting> {
+    GROUPS.iter().flat_map(|(_, settings)| settings.iter())
+}
+
+const fn open(name: &'static str, default: Option<&'static str>, description: &'static str) -> Setting {
+    Setting { name, default, description, secrecy: Secrecy::Open }
+}
+
+const fn secret(name: &'static str, secrecy: Secrecy, description: &'static str) -> Setting {
+    Setting { name, default: None, description, secrecy }
+}
+
+pub(super) const CONFIG: Setting = open(
+    "CONFIG",
+    None,
+    "A TOML file with settings, their names in lower case; the environment wins over it. The option --config names one \
+     too.",
+);
+pub(super) const DATABASE_URL: Setting = Setting {
+    name: "DATABASE_URL",
+    default: Some("sqlite://<DATA_DIR>/card-service.db"),
+    description: "The database: sqlite://<file> or postgres://<user>:<password>@<host>/<database>.",
+    secrecy: Secrecy::Password,
+};
+pub(super) const POSTGRES_POOL_SIZE: Setting = open(
+    "POSTGRES_POOL_SIZE",
+    Some("16"),
+    "Connections to PostgreSQL that one replica opens at the most: 1 to 1000. Two to four times its cores serve well.",
+);
+pub(super) const DATA_DIR: Setting = open(
+    "DATA_DIR",
+    Some("./data"),
+    "The folder for the embedded database, for portraits and theme pictures, and for mails without SMTP_URL.",
+);
+pub(super) const MEDIA_URL: Setting = open(
+    "MEDIA_URL",
+    Some("file://<DATA_DIR>/media"),
+    "Where portraits and theme pictures lie: file:///<folder>, or s3://<bucket>/<prefix>, which several replicas share.",
+);
+pub(super) const AWS: [Setting; 6] = [
+    open("AWS_ACCESS_KEY_ID", None, "The id of the access key."),
+    secret("AWS_SECRET_ACCESS_KEY", Secrecy::Secret, "The access key itself."),
+    secret("AWS_SESSION_TOKEN", Secrecy::Secret, "A session token, where the access key needs one."),
+    open("AWS_REGION", None, "The region of the bucket."),
+    open("AWS_ENDPOINT", None, "The address of another provider than Amazon."),
+    open("AWS_ALLOW_HTTP", None, "true lets that address be http: for a store on this machine."),
+];
+pub(super) const LISTEN: Setting = open(
+    "LISTEN",
+    Some("127.0.0.1:8080"),
+    "The address and port to listen on, without TLS: put a balancer or proxy in front.",
+);
+pub(super) const PUBLIC_BASE_URL: Setting = open(
+    "PUBLIC_BASE_URL",
+    Some("http://127.0.0.1:8080"),
+    "Where the world reaches the service: the start of every link that it hands out.",
+);
+pub(super) const METRICS_LISTEN: Setting = open(
+    "METRICS_LISTEN",
+    None,
+    "The address and port of /metrics for Prometheus, such as 127.0.0.1:9090; without it there is none. Keep it from \
+     the world.",
+);
+pub(super) const EGRESS_ALLOW: Setting = open(
+    "EGRESS_ALLOW",
+    None,
+    "Non-public addresses that may be reached, for development and tests: address-or-CIDR[:port], …",
+);
+pub(super) const EGRESS_CA: Setting =
+    open("EGRESS_CA", None, "A PEM file of roots to trust for outbound https, beside the usual ones.");
+pub(super) const SMTP_URL: Setting = secret(
+    "SMTP_URL",
+    Secrecy::Password,
+    "The mail server: smtp:// or smtps://; without it mail is written into the data folder.",
+);
+pub(super) const MAIL_FROM: Setting = open(
+    "MAIL_FROM",
+    Some("Gedenkkaart <noreply@host-of-PUBLIC_BASE_URL>"),
+    "The sender of mails: an address, or a name with an address between angle brackets.",
+);
+pub(super) const CARD_ACTIVATION: Setting =
+    open("CARD_ACTIVATION", Some("automatic"), "Who activates an ordered card: automatic, or operator.");
+pub(super) const RATE_LIMIT_POINTS: Setting = open(
+    "RATE_LIMIT_POINTS",
+    Some("1000"),
+    "What the bucket of a partner holds, live and test apart: the most that one request may cost. Each replica keeps \
+     its own buckets, so n replicas let through up to n times as much.",
+);
+pub(super) const RATE_LIMIT_RESTORE: Setting =
+    open("RATE_LIMIT_RESTORE", Some("50"), "How many points flow back into each bucket every second.");
+pub(super) const ROOT_MUTATION_FIELDS_MAX: Setting =
+    open("ROOT_MUTATION_FIELDS_MAX", Some("5"), "Root fields of one mutation: 1 to 50.");
+pub(super) const IDEMPOTENCY_HOURS: Setting = open(
+    "IDEMPOTENCY_HOURS",
+    Some("24"),
+    "For how many hours the answer to a request with an Idempotency-Key is remembered: 1 to 720.",
+);
+pub(super) const WEBHOOK_RETRY_SCHEDULE: Setting = open(
+    "WEBHOOK_RETRY_SCHEDULE",
+    Some("0s, 5s, 5m, 30m, 2h, 5h, 10h, 14h, 20h, 24h"),
+    "When a notification is attempted, each delay after the attempt before: 1 to 20 of them, the first 0s, in s, m, h or \
+     d, each at most 7d.",
+);
+pub(super) const WEBHOOK_RETRY_JITTER: Setting =
+    open("WEBHOOK_RETRY_JITTER", Some("20%"), "How much longer or shorter than that a delay may turn out: 0% to 50%.");
+pub(super) const RUST_LOG: Setting = open(
+    "RUST_LOG",
+    Some("info"),
+    "What is logged, as in info or info,card_service::http=debug (which logs every query too).",
+);

@@ -1,0 +1,84 @@
+//! Settings as they are shown: in `docs/settings.md`, and by `serve --print-config`, which hides what is secret.
+
+use std::fmt::Write as _;
+
+use url::Url;
+
+use super::register::{GROUPS, Secrecy};
+use super::{ConfigFile, Settings, register};
+
+/// A setting as it holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShownSetting {
+    pub name: &'static str,
+    /// `None`: it is not set.
+    pub value: Option<String>,
+    /// `environment`, `file` or `default`.
+    pub origin: &'static str,
+}
+
+impl Settings {
+    /// Every setting with its value and where that comes from; secrets are hidden.
+    pub fn shown(environment: impl Fn(&str) -> Option<String>, file: &ConfigFile) -> Vec<ShownSetting> {
+        let of = |setting: &'static register::Setting| {
+            let given = |text: Option<String>| text.filter(|text| !text.is_empty());
+            let (value, origin) = match given(environment(setting.name)) {
+                Some(value) => (Some(value), "environment"),
+                None => match given(file.get(setting.name).map(str::to_owned)) {
+                    Some(value) => (Some(value), "file"),
+                    None => (setting.default.map(str::to_owned), "default"),
+                },
+            };
+            let value = value.map(|value| if origin == "default" { value } else { hidden(value, setting.secrecy) });
+            ShownSetting { name: setting.name, value, origin }
+        };
+        register::all().map(of).collect()
+    }
+
+    /// The text of `docs/settings.md`.
+    pub fn document() -> String {
+        let mut text = String::from(HEAD);
+        for (group, settings) in GROUPS {
+            let _ = write!(text, "\n## {group}\n\n| setting | default | meaning |\n|---|---|---|\n");
+            for setting in *settings {
+                let default = setting.default.map_or("none".to_owned(), |default| format!("`{default}`"));
+                let secret = if setting.secrecy == Secrecy::Open { "" } else { " Secret." };
+                let description = setting.description.replace('|', "\\|");
+                let _ = writeln!(text, "| `{}` | {default} | {description}{secret} |", setting.name);
+            }
+        }
+        text
+    }
+}
+
+const HEAD: &str = "# Settings
+
+Written from the register in `src/app/settings/register.rs`; `UPDATE_DOCS=1 cargo test --all-features --lib settings`
+writes it anew, and a test fails when it is not current.
+
+Each setting is a variable of the environment. A TOML file may hold them too, their names in lower case
+(`database_url = \"postgres://…\"`); `--config <file>` or `CONFIG` names it, and the environment wins over it. All that is
+wrong with them is reported at once, and nothing starts then. `card-service serve --print-config` shows what holds and
+where it comes from, with secrets hidden.
+";
+
+fn hidden(value: String, secrecy: Secrecy) -> String {
+    match secrecy {
+        Secrecy::Open => value,
+        Secrecy::Secret => HIDDEN.to_owned(),
+        Secrecy::Password => match Url::parse(&value) {
+            // What cannot be read may hold a password anywhere; a parameter may be one.
+            Ok(mut url) if url.password().is_some() || url.query().is_some() => {
+                let kept = url.password().is_none() || url.set_password(Some(HIDDEN)).is_ok();
+                if url.query().is_some() {
+                    url.set_query(Some(HIDDEN));
+                }
+                if kept { url.into() } else { HIDDEN.to_owned() }
+            }
+            Ok(_) => value,
+            Err(_) => HIDDEN.to_owned(),
+        },
+    }
+}
+
+const HIDDEN: &str = "hidden";

@@ -1,0 +1,165 @@
+//! Settings: their defaults, everything that is wrong with them, the file, and how they are shown.
+
+use super::*;
+use crate::app::settings::register;
+
+fn read(variables: &[(&str, &str)]) -> Result<Settings, Vec<SettingError>> {
+    Settings::from_env(|name| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned()))
+}
+
+#[test]
+fn empty_environment_gives_the_defaults() {
+    for variables in [&[][..], &[("DATABASE_URL", ""), ("LISTEN", ""), ("SMTP_URL", ""), ("EGRESS_ALLOW", "")]] {
+        let settings = read(variables).expect("defaults are right");
+        assert_eq!(settings.database_url, "sqlite://./data/card-service.db");
+        assert_eq!(settings.listen, "127.0.0.1:8080".parse().unwrap());
+        assert_eq!(settings.public_base_url, "http://127.0.0.1:8080");
+        assert_eq!((settings.egress_allow.as_str(), settings.egress_ca, settings.smtp_url), ("", None, None));
+        assert_eq!(settings.card_activation, CardActivation::Automatic);
+    }
+}
+
+#[test]
+fn embedded_database_lies_in_the_data_folder() {
+    assert_eq!(read(&[("DATA_DIR", "/srv/cards")]).unwrap().database_url, "sqlite:///srv/cards/card-service.db");
+}
+
+#[test]
+fn every_mistake_is_reported_at_once_and_no_value_is_repeated() {
+    let errors = read(&[
+        ("DATABASE_URL", "mysql://root:hemelsblauw@db"),
+        ("LISTEN", "hemelsblauw"),
+        ("PUBLIC_BASE_URL", "ftp://hemelsblauw"),
+        ("EGRESS_ALLOW", "10.0.0.0/99"),
+        ("EGRESS_CA", "/does/not/exist.pem"),
+        ("SMTP_URL", "hemelsblauw"),
+        ("CARD_ACTIVATION", "hemelsblauw"),
+        ("POSTGRES_POOL_SIZE", "hemelsblauw"),
+        ("MEDIA_URL", "hemelsblauw"),
+        ("METRICS_LISTEN", "hemelsblauw"),
+        ("RATE_LIMIT_POINTS", "0"),
+        ("RATE_LIMIT_RESTORE", "-5"),
+        ("ROOT_MUTATION_FIELDS_MAX", "51"),
+        ("IDEMPOTENCY_HOURS", "hemelsblauw"),
+        ("WEBHOOK_RETRY_SCHEDULE", "5s, 10s"),
+        ("WEBHOOK_RETRY_JITTER", "51%"),
+        ("RUST_LOG", "info,=,"),
+    ])
+    .expect_err("all of them are wrong");
+    let names: Vec<_> = errors.iter().map(|error| error.name.as_ref()).collect();
+    let cannot_be_wrong = ["CONFIG", "DATA_DIR", "MAIL_FROM"];
+    let can = register::all().map(|setting| setting.name);
+    let can: Vec<_> = can.filter(|name| !name.starts_with("AWS_") && !cannot_be_wrong.contains(name)).collect();
+    let (mut told, mut expected) = (names.clone(), can.clone());
+    told.sort_unstable();
+    expected.sort_unstable();
+    assert_eq!(told, expected);
+    assert!(errors.iter().all(|error| !error.to_string().contains("hemelsblauw")), "{errors:?}");
+}
+
+#[test]
+fn public_base_is_normalised() {
+    for (given, kept) in [
+        ("https://Kaarten.example/", "https://kaarten.example"),
+        ("https://kaarten.example/a/", "https://kaarten.example/a"),
+        ("http://[::1]:8080", "http://[::1]:8080"),
+    ] {
+        assert_eq!(read(&[("PUBLIC_BASE_URL", given)]).expect("a right address").public_base_url, kept);
+    }
+    for wrong in ["kaarten.example", "https://user@kaarten.example", "https://kaarten.example/?a", "https://a/#b"] {
+        assert!(read(&[("PUBLIC_BASE_URL", wrong)]).is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn defaults_of_the_register_are_the_numbers_of_the_limits() {
+    assert_eq!(read(&[]).expect("defaults are right").choices, Choices::default());
+}
+
+#[test]
+fn choices_of_the_operator_are_read() {
+    let choices = read(&[
+        ("RATE_LIMIT_POINTS", "20"),
+        ("RATE_LIMIT_RESTORE", "3"),
+        ("ROOT_MUTATION_FIELDS_MAX", "50"),
+        ("IDEMPOTENCY_HOURS", "48"),
+        ("WEBHOOK_RETRY_SCHEDULE", "0s,90s, 5m,2h , 7d"),
+        ("WEBHOOK_RETRY_JITTER", "0%"),
+    ])
+    .expect("all of them are right")
+    .choices;
+    let seconds: Vec<_> = choices.retry.delays.iter().map(Duration::as_secs).collect();
+    assert_eq!((seconds, choices.retry.jitter), (vec![0, 90, 300, 7_200, 604_800], 0.0));
+    assert_eq!((choices.rate.points.get(), choices.rate.restored_per_second.get()), (20, 3));
+    assert_eq!((choices.root_mutation_fields_max, choices.idempotency_remembered.as_secs()), (50, 48 * 3_600));
+    for wrong in ["", "0s,", "0", "0s 5s", "0s,8d", "5s", "0s,-1s", &"0s,".repeat(21)] {
+        let read = read(&[("WEBHOOK_RETRY_SCHEDULE", wrong)]);
+        assert_eq!(read.is_err(), !wrong.is_empty(), "{wrong:?}");
+    }
+}
+
+#[test]
+fn register_names_every_setting_once_and_describes_it() {
+    let mut seen = std::collections::HashSet::new();
+    for setting in register::all() {
+        assert!(seen.insert(setting.name), "{} stands twice", setting.name);
+        assert!(setting.description.ends_with(['.', '…', ')']), "{}", setting.name);
+    }
+}
+
+#[test]
+fn file_gives_what_the_environment_leaves_open_and_names_what_is_wrong_with_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("settings.toml");
+    let write = |text: &str| std::fs::write(&path, text).expect("the folder can be written");
+    write("listen = \"127.0.0.1:1\"\nrate_limit_points = 7\nlisten_too = 1\nsmtp_url = [1]\nconfig = \"a\"\n");
+    let (file, errors) = ConfigFile::read(&path);
+    assert_eq!((file.get("LISTEN"), file.get("RATE_LIMIT_POINTS")), (Some("127.0.0.1:1"), Some("7")));
+    let mut names: Vec<_> = errors.iter().map(|error| error.name.as_ref()).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["SMTP_URL", "config", "listen_too"]);
+    let shown = Settings::shown(|name| (name == "LISTEN").then(|| "127.0.0.1:2".to_owned()), &file);
+    let of = |name| shown.iter().find(|setting| setting.name == name).expect("it is in the register");
+    assert_eq!((of("LISTEN").value.as_deref(), of("LISTEN").origin), (Some("127.0.0.1:2"), "environment"));
+    assert_eq!((of("RATE_LIMIT_POINTS").value.as_deref(), of("RATE_LIMIT_POINTS").origin), (Some("7"), "file"));
+    assert_eq!((of("SMTP_URL").value.as_deref(), of("SMTP_URL").origin), (None, "default"));
+
+    write("database_url = \"postgres://a:hemelsblauw\n");
+    let (_, errors) = ConfigFile::read(&path);
+    let said = errors[0].to_string();
+    assert!(said.contains("line 1") && !said.contains("hemelsblauw"), "{said}");
+    assert_eq!(ConfigFile::read(&folder.path().join("none.toml")).1.len(), 1);
+}
+
+#[test]
+fn secrets_are_hidden_where_settings_are_shown() {
+    let shown = Settings::shown(
+        |name| {
+            Some(match name {
+                "DATABASE_URL" => "postgres://kaart:hemelsblauw@db/cards?password=hemelsblauw".to_owned(),
+                "SMTP_URL" => "smtp://kaart:hemelsblauw@mail:25".to_owned(),
+                "AWS_SECRET_ACCESS_KEY" | "AWS_SESSION_TOKEN" => "hemelsblauw".to_owned(),
+                _ => return None,
+            })
+        },
+        &ConfigFile::default(),
+    );
+    let text = format!("{shown:?}");
+    assert!(!text.contains("hemelsblauw"), "{text}");
+    assert!(text.contains("postgres://kaart:hidden@db/cards?hidden"), "{text}");
+    assert!(text.contains("smtp://kaart:hidden@mail:25"), "{text}");
+}
+
+#[test]
+fn document_of_the_settings_is_current() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/settings.md");
+    let current = Settings::document();
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(path, &current).expect("the document can be written");
+    }
+    let written = std::fs::read_to_string(path).unwrap_or_default();
+    assert!(
+        written == current,
+        "docs/settings.md is not current: UPDATE_DOCS=1 cargo test --all-features --lib settings"
+    );
+}

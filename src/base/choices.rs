@@ -1,0 +1,54 @@
+//! What the operator chooses by a setting, where the decisions leave it open (those marked "config").
+//!
+//! Read from the settings by `app`; handed to the operations, the front door and the workers with their services.
+
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use super::limits;
+
+/// The operator's choices; without a setting, the numbers of [`limits`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choices {
+    /// Root fields of one mutation (decisions H7).
+    pub root_mutation_fields_max: usize,
+    /// How long the answer to a request with an idempotency key is remembered (decisions, section 4).
+    pub idempotency_remembered: Duration,
+    /// When notifications are tried again (decisions W3).
+    pub retry: RetrySchedule,
+    /// What a partner may ask for in a while (decisions H8).
+    pub rate: RateLimit,
+}
+
+/// When the attempts of a delivery are made.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RetrySchedule {
+    /// Each delay after the attempt before; the first is that of the first attempt.
+    pub delays: Vec<Duration>,
+    /// How much longer or shorter a delay may turn out, as a share of it.
+    pub jitter: f64,
+}
+
+/// A bucket of points for each partner and key mode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RateLimit {
+    /// What the bucket holds, and so the most that one request may cost.
+    pub points: NonZeroU32,
+    /// What flows back into it each second.
+    pub restored_per_second: NonZeroU32,
+}
+
+impl Default for Choices {
+    fn default() -> Self {
+        let number = |number: u32| NonZeroU32::new(number).expect("the limit is not nothing");
+        Self {
+            root_mutation_fields_max: limits::ROOT_MUTATION_FIELDS_MAX,
+            idempotency_remembered: limits::IDEMPOTENCY_REMEMBERED,
+            retry: RetrySchedule { delays: limits::DELIVERY_SCHEDULE.to_vec(), jitter: limits::DELIVERY_JITTER },
+            rate: RateLimit {
+                points: number(limits::RATE_POINTS),
+                restored_per_second: number(limits::RATE_RESTORED_PER_SECOND),
+            },
+        }
+    }
+}

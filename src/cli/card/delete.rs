@@ -1,0 +1,60 @@
+//! `card delete`, `card purge-test`: each asks for `--yes`, and says without it what it would delete.
+
+use std::io::{self, IsTerminal as _, Write as _};
+
+use serde_json::json;
+
+use super::{find_one, named};
+use crate::base::{GlobalId, Kind, Moment};
+use crate::cli::failure::CliFailure;
+use crate::cli::stdout::Stdout;
+use crate::operation::{Services, card, partner};
+
+pub(super) async fn one(services: &Services, gid: String, yes: bool, stdout: Stdout) -> Result<(), CliFailure> {
+    let found = find_one(services, &gid).await?;
+    let what = format!("the {} card of dossier {}", found.status.as_str(), found.external_dossier_id);
+    if !yes {
+        let what = format!("This deletes {what}, with its photo, its invitees and everything personal, for good.");
+        return Err(CliFailure::NotSaidYes(what));
+    }
+    let deleted = card::delete(services, found.id).await.map_err(named(gid.clone()))?;
+    stdout.show(&json!({ "deleted": gid }), || format!("Deleted {what}, and {} invitees.", deleted.invitees))?;
+    Ok(())
+}
+
+pub(super) async fn test_cards(
+    services: &Services,
+    partner: &str,
+    before: Option<Moment>,
+    yes: bool,
+    stdout: Stdout,
+) -> Result<(), CliFailure> {
+    let partner = partner::find(services, partner).await?;
+    // Without a day: all that there are now, and none that is made meanwhile.
+    let before = before.unwrap_or_else(|| services.clock.now());
+    let ids = card::test_cards(services, &partner, before).await?;
+    if !yes {
+        let what = format!("This deletes {} test cards of \"{}\", for good.", ids.len(), partner.name);
+        return Err(CliFailure::NotSaidYes(what));
+    }
+    let mut deleted = Vec::with_capacity(ids.len());
+    for (index, id) in ids.iter().enumerate() {
+        let gid = GlobalId::new(Kind::Card, *id).to_string();
+        card::delete(services, *id).await.map_err(named(gid.clone()))?;
+        deleted.push(gid);
+        progress(index + 1, ids.len());
+    }
+    stdout.show(&json!({ "deleted": deleted }), || {
+        format!("Deleted {} test cards of \"{}\".", deleted.len(), partner.name)
+    })?;
+    Ok(())
+}
+
+/// Says on a terminal how far long work is. A script sees nothing of it.
+fn progress(done: usize, all: usize) {
+    let mut stderr = io::stderr();
+    if stderr.is_terminal() {
+        let end = if done == all { "\n" } else { "" };
+        let _ = write!(stderr, "\r{done} of {all}{end}"); // with stderr closed there is nobody to tell
+    }
+}

@@ -1,0 +1,109 @@
+//! `card export`: everything that is kept about a card, in a new folder.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use super::{id_of, named};
+use crate::base::{GlobalId, Kind, Moment};
+use crate::cli::failure::CliFailure;
+use crate::cli::stdout::Stdout;
+use crate::cli::table::csv;
+use crate::model::{Invitee, MailState};
+use crate::operation::Services;
+use crate::operation::card::{self, CardExport};
+
+pub(super) async fn run(services: &Services, gid: String, folder: &Path, stdout: Stdout) -> Result<(), CliFailure> {
+    let id = id_of(&gid)?;
+    if folder.exists() {
+        return Err(CliFailure::FolderExists(folder.to_owned()));
+    }
+    let export = card::export(services, id).await.map_err(named(gid))?;
+    let write = |name: &str, bytes: &[u8]| -> Result<PathBuf, CliFailure> {
+        let path = folder.join(name);
+        fs::write(&path, bytes).map_err(|error| CliFailure::Write(path.clone(), error))?;
+        Ok(path)
+    };
+    fs::create_dir_all(folder).map_err(|error| CliFailure::Write(folder.to_owned(), error))?;
+    let card = serde_json::to_vec_pretty(&object(services, &export)).expect("texts and numbers can be written");
+    let mut files = vec![write("card.json", &card)?, write("invitees.csv", invitees(services, &export).as_bytes())?];
+    if let (Some(bytes), Some(key)) = (&export.portrait, &export.card.deceased.photo) {
+        let extension = key.as_str().rsplit_once('.').map_or("photo", |(_, extension)| extension);
+        files.push(write(&format!("portrait.{extension}"), bytes)?);
+    }
+    let files: Vec<_> = files.iter().map(|path| path.display().to_string()).collect();
+    stdout.show(&json!({ "folder": folder.display().to_string(), "files": files }), || {
+        format!("Wrote {}. They hold personal data: hand them over safely, and keep no copy.", files.join(", "))
+    })?;
+    Ok(())
+}
+
+/// `card.json`: fields by the names of the schema, and beside them what the schema does not show.
+fn object(services: &Services, export: &CardExport) -> Value {
+    let CardExport { card, partner, theme, order, events, mails, .. } = export;
+    let moment = |moment: Moment| moment.to_string();
+    let order = order.as_ref().map(|order| {
+        json!({
+            "number": order.number.to_string(),
+            "orderedAt": moment(order.ordered_at),
+            "priceCents": order.price.cents(),
+            "customer": order.customer.as_ref().map(|c| json!({ "name": c.name, "email": c.email })),
+        })
+    });
+    let events = events.iter().map(|event| {
+        json!({
+            "sequence": event.sequence,
+            "topic": event.topic.as_str(),
+            "actor": event.actor.as_str(),
+            "changedFields": event.changed_fields,
+            "occurredAt": moment(event.occurred_at),
+        })
+    });
+    let mails = mails.iter().map(|mail| {
+        let sent_at = if let MailState::Sent(at) = mail.state { Some(moment(at)) } else { None };
+        json!({ "kind": mail.kind.as_str(), "createdAt": moment(mail.created_at), "sentAt": sent_at })
+    });
+    json!({
+        "id": GlobalId::new(Kind::Card, card.id).to_string(),
+        "partner": partner.name,
+        "externalDossierId": card.external_dossier_id,
+        "externalFuneralDirectorId": card.external_funeral_director_id,
+        "test": card.test,
+        "status": card.status.as_str(),
+        "cardUrl": card.slug.as_ref().map(|slug| services.card_address(slug).to_string()),
+        "theme": theme.as_ref().map(|theme| &theme.handle),
+        "layout": card.layout.as_str(),
+        "visibility": card.visibility.as_str(),
+        "deceased": {
+            "firstName": card.deceased.first_name,
+            "lastName": card.deceased.last_name,
+            "dateOfBirth": card.deceased.date_of_birth,
+            "dateOfDeath": card.deceased.date_of_death,
+        },
+        "text": card.text,
+        "livestreamUrl": card.livestream_url.as_ref().map(ToString::to_string),
+        "familyContact": { "name": card.family_contact.name, "email": card.family_contact.email },
+        "createdAt": moment(card.created_at),
+        "updatedAt": moment(card.updated_at),
+        "order": order,
+        "events": events.collect::<Vec<_>>(),
+        "mails": mails.collect::<Vec<_>>(),
+    })
+}
+
+/// `invitees.csv`.
+fn invitees(services: &Services, export: &CardExport) -> String {
+    let head = ["name", "email", "link", "added", "mails", "first seen"].map(str::to_owned);
+    let row = |invitee: &Invitee| {
+        [
+            invitee.name.clone(),
+            invitee.email.clone().unwrap_or_default(),
+            services.invitation_address(&invitee.token).to_string(),
+            invitee.created_at.to_string(),
+            invitee.mail_count.to_string(),
+            invitee.seen_at.map(|at| at.to_string()).unwrap_or_default(),
+        ]
+    };
+    csv(&std::iter::once(head).chain(export.invitees.iter().map(row)).collect::<Vec<_>>())
+}

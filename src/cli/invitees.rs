@@ -1,0 +1,29 @@
+//! `invitees purge`.
+
+use serde_json::json;
+
+use super::card;
+use super::definition::InviteesCommand;
+use super::failure::CliFailure;
+use super::stdout::Stdout;
+use crate::operation::Services;
+use crate::operation::invitee::{self, Purge};
+
+pub(super) async fn run(services: &Services, command: InviteesCommand, stdout: Stdout) -> Result<(), CliFailure> {
+    let InviteesCommand::Purge { card, before, yes } = command;
+    let (purge, whom) = match (card, before) {
+        (Some(gid), _) => {
+            let found = card::find_one(services, &gid).await?;
+            (Purge::OfCard(found.id), format!("on the list of {gid}"))
+        }
+        (None, Some(moment)) => (Purge::AddedBefore(moment), format!("put on a list before {moment}")),
+        (None, None) => unreachable!("the command line asks for one of them"),
+    };
+    if !yes {
+        let count = invitee::count(services, purge).await?;
+        return Err(CliFailure::NotSaidYes(format!("This removes {count} people {whom}, for good.")));
+    }
+    let removed = invitee::purge(services, purge).await?;
+    stdout.show(&json!({ "removed": removed }), || format!("Removed {removed} people {whom}."))?;
+    Ok(())
+}

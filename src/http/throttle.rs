@@ -1,0 +1,197 @@
+//! The rate limit: a bucket of points for each partner and key mode, in the memory of this replica (decisions H8).
+//!
+//! Called by the walk of a partner request. n replicas let through up to n times as much, which `docs/settings.md` says;
+//! a bucket that every replica shared would cost each request a round trip.
+
+use std::collections::HashMap;
+use std::num::NonZeroU32;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use governor::clock::Clock as GovernorClock;
+use governor::middleware::StateInformationMiddleware;
+use governor::nanos::Nanos;
+use governor::state::{InMemoryState, NotKeyed};
+use governor::{Quota, RateLimiter};
+use http::{HeaderMap, HeaderName};
+use serde::Serialize;
+use uuid::Uuid;
+
+use super::problem::Problem;
+use crate::base::{Clock, RateLimit};
+use crate::model::KeyMode;
+
+const DEBUG: HeaderName = HeaderName::from_static("x-service-debug-cost");
+
+/// The buckets of this process. There are two for each partner that was here: as few as the operator has partners.
+pub struct Buckets {
+    clock: Clock,
+    rate: RateLimit,
+    buckets: Mutex<HashMap<(Uuid, KeyMode), Arc<Bucket>>>,
+}
+
+/// What one partner may still ask for, live or test.
+#[derive(Debug)]
+pub struct Bucket {
+    limiter: RateLimiter<NotKeyed, InMemoryState, Ticks, StateInformationMiddleware>,
+    rate: RateLimit,
+}
+
+/// What a request was charged, and what is left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Charge {
+    points: u32,
+    left: u32,
+    rate: RateLimit,
+}
+
+/// The service's own time, as the crate wants it.
+#[derive(Clone, Debug)]
+struct Ticks(Clock);
+
+impl GovernorClock for Ticks {
+    type Instant = Nanos;
+
+    fn now(&self) -> Nanos {
+        self.0.elapsed().into()
+    }
+}
+
+impl Buckets {
+    pub fn new(clock: Clock, rate: RateLimit) -> Self {
+        Self { clock, rate, buckets: Mutex::default() }
+    }
+
+    /// The bucket of a partner: the same one for all of its keys of this mode.
+    pub fn of(&self, partner_id: Uuid, mode: KeyMode) -> Arc<Bucket> {
+        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        let bucket = buckets.entry((partner_id, mode));
+        Arc::clone(bucket.or_insert_with(|| Arc::new(Bucket::full(self.clock.clone(), self.rate))))
+    }
+}
+
+impl Bucket {
+    fn full(clock: Clock, rate: RateLimit) -> Self {
+        let quota = Quota::per_second(rate.restored_per_second).allow_burst(rate.points);
+        let limiter = RateLimiter::direct_with_clock(quota, Ticks(clock));
+        Self { limiter: limiter.with_middleware(), rate }
+    }
+
+    /// Takes the points of a request, or says why it is not run.
+    pub fn take(&self, points: u32) -> Result<Charge, Problem> {
+        let charge = |left| Charge { points, left, rate: self.rate };
+        let Some(cells) = NonZeroU32::new(points) else { return Ok(charge(self.rate.points.get())) };
+        match self.limiter.check_n(cells) {
+            Ok(Ok(state)) => Ok(charge(state.remaining_burst_capacity())),
+            Ok(Err(until)) => {
+                let wait = until.wait_time_from(self.limiter.clock().now());
+                let missing = missing(wait, self.rate.restored_per_second);
+                Err(Problem::throttled(charge(points.saturating_sub(missing)).report(None), wait))
+            }
+            Err(_beyond) => Err(Problem::too_dear(points, self.rate.points.get())),
+        }
+    }
+}
+
+/// How many points flow back in this time.
+fn missing(wait: Duration, per_second: NonZeroU32) -> u32 {
+    let points = wait.as_nanos().saturating_mul(per_second.get().into()).div_ceil(1_000_000_000);
+    u32::try_from(points).unwrap_or(u32::MAX)
+}
+
+impl Charge {
+    pub fn points(&self) -> u32 {
+        self.points
+    }
+
+    /// What is told of it; `actual` is what the answer held.
+    pub fn report(&self, actual: Option<u32>) -> CostReport {
+        CostReport {
+            requested_query_cost: self.points,
+            actual_query_cost: actual,
+            throttle_status: ThrottleStatus {
+                maximum_available: self.rate.points.get(),
+                currently_available: self.left,
+                restore_rate: self.rate.restored_per_second.get(),
+            },
+        }
+    }
+}
+
+/// Whether a caller wants to know what its request costs.
+pub fn is_asked_for(headers: &HeaderMap) -> bool {
+    headers.get(DEBUG).is_some_and(|value| value == "1")
+}
+
+/// `extensions.cost` of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CostReport {
+    requested_query_cost: u32,
+    /// Null where nothing was answered.
+    actual_query_cost: Option<u32>,
+    throttle_status: ThrottleStatus,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ThrottleStatus {
+    maximum_available: u32,
+    currently_available: u32,
+    /// Points a second.
+    restore_rate: u32,
+}
+
+/// The `extensions` of an answer.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Extensions {
+    pub cost: CostReport,
+}
+
+impl CostReport {
+    /// Adds the report to the body of an answer, which is a JSON object without `extensions`.
+    pub fn add_to(self, body: &mut Vec<u8>) {
+        if body.pop() == Some(b'}') {
+            body.extend_from_slice(b",\"extensions\":");
+            serde_json::to_writer(&mut *body, &Extensions { cost: self }).expect("numbers can be written");
+            body.push(b'}');
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::Moment;
+
+    fn bucket(points: u32, restored: u32) -> (Clock, Bucket) {
+        let clock = Clock::manual(Moment::from_millis(1_794_299_400_000).expect("a moment"));
+        let number = |number| NonZeroU32::new(number).expect("not nothing");
+        let rate = RateLimit { points: number(points), restored_per_second: number(restored) };
+        (clock.clone(), Bucket::full(clock, rate))
+    }
+
+    #[test]
+    fn bucket_that_is_emptied_fills_at_its_rate_and_never_beyond_its_size() {
+        let (clock, bucket) = bucket(100, 50);
+        assert_eq!(bucket.take(100).expect("it is full").left, 0);
+        let refused = format!("{:?}", bucket.take(1).expect_err("it is empty"));
+        assert!(refused.contains("currently_available: 0"), "{refused}");
+        clock.advance(chrono::Duration::milliseconds(500));
+        assert_eq!(bucket.take(20).expect("25 came back").left, 5);
+        clock.advance(chrono::Duration::hours(1));
+        assert_eq!(bucket.take(1).expect("it is full again").left, 99);
+        let refused = format!("{:?}", bucket.take(100).expect_err("99 are there"));
+        assert!(refused.contains("currently_available: 99"), "{refused}");
+    }
+
+    #[test]
+    fn bucket_is_the_same_for_all_keys_of_a_mode_and_another_for_the_other_mode() {
+        let (clock, bucket) = bucket(10, 1);
+        let buckets = Buckets::new(clock, bucket.rate);
+        let (one, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
+        assert!(Arc::ptr_eq(&buckets.of(one, KeyMode::Live), &buckets.of(one, KeyMode::Live)));
+        assert!(!Arc::ptr_eq(&buckets.of(one, KeyMode::Live), &buckets.of(one, KeyMode::Test)));
+        assert!(!Arc::ptr_eq(&buckets.of(one, KeyMode::Live), &buckets.of(other, KeyMode::Live)));
+    }
+}

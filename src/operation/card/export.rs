@@ -1,0 +1,54 @@
+//! Everything that is kept about a card, to be handed to whom it is about.
+//!
+//! Called by the commands of the operator.
+
+use bytes::Bytes;
+use uuid::Uuid;
+
+use super::CardStateError;
+use crate::model::{Card, Event, Invitee, Mail, Order, Partner, Theme};
+use crate::operation::{Failure, Services};
+
+/// What there is about a card.
+pub struct CardExport {
+    pub card: Card,
+    pub partner: Partner,
+    pub theme: Option<Theme>,
+    pub order: Option<Order>,
+    pub events: Vec<Event>,
+    pub mails: Vec<Mail>,
+    pub invitees: Vec<Invitee>,
+    /// The portrait, byte for byte; absent, too, where the object store has lost it.
+    pub portrait: Option<Bytes>,
+}
+
+/// Reads everything about a card; that it was taken out is noted.
+pub async fn export(services: &Services, card_id: Uuid) -> Result<CardExport, CardStateError> {
+    read(services, card_id).await.map_err(CardStateError::Failed)?.ok_or(CardStateError::NotFound(card_id))
+}
+
+async fn read(services: &Services, card_id: Uuid) -> Result<Option<CardExport>, Failure> {
+    let store = &services.store;
+    let Some(card) = store.any_card(card_id).await? else { return Ok(None) };
+    let Some(partner) = store.partner(card.partner_id).await? else { return Ok(None) };
+    let theme = match card.theme_id {
+        Some(id) => store.theme(id).await?,
+        None => None,
+    };
+    let portrait = match &card.deceased.photo {
+        Some(key) => services.media.get(&format!("photo/{}", key.as_str())).await?,
+        None => None,
+    };
+    let exported = CardExport {
+        order: store.order_of(card_id).await?,
+        events: store.events_of(card_id).await?,
+        mails: store.mails_of(card_id).await?,
+        invitees: store.invitees_of(card_id).await?,
+        card,
+        partner,
+        theme,
+        portrait,
+    };
+    store.note_alone().await?;
+    Ok(Some(exported))
+}

@@ -1,0 +1,136 @@
+//! What the service counts of itself, for Prometheus (`/metrics`).
+//!
+//! Counted by the front door, the operations and the workers; read by `http::MetricsServer`. Counts are this replica's
+//! own; what the database knows (the outbox) is asked when somebody reads. No label holds anything of a partner or a card.
+//! The only place that names prometheus_client.
+
+use std::time::Duration;
+
+use prometheus_client::encoding::{EncodeLabelSet, text};
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::ConstGauge;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::registry::{Registry, Unit};
+
+use crate::store::{Outbox, PoolUse};
+
+/// The counts; one for the process.
+#[derive(Debug)]
+pub struct Figures {
+    requests: Family<RequestLabels, Counter>,
+    request_seconds: Family<OperationLabels, Histogram, fn() -> Histogram>,
+    cost: Histogram,
+    replays: Counter,
+    attempts: Family<OutcomeLabels, Counter>,
+    lag_seconds: Histogram,
+    photos: Family<OutcomeLabels, Counter>,
+}
+
+/// A request to the partner API, as it is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub struct RequestLabels {
+    pub version: &'static str,
+    /// `query`, `mutation`, or `none` where it did not come so far.
+    pub operation: &'static str,
+    /// The code of a refusal, or `OK`.
+    pub code: &'static str,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct OperationLabels {
+    operation: &'static str,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct OutcomeLabels {
+    outcome: &'static str,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct StateLabels {
+    state: &'static str,
+}
+
+/// From half a millisecond to half a minute.
+const SECONDS: [f64; 12] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1.0, 5.0, 30.0];
+/// From a moment to a day: how long after its cause a notification is delivered.
+const LAG_SECONDS: [f64; 10] = [0.01, 0.05, 0.1, 0.5, 1.0, 5.0, 60.0, 600.0, 7_200.0, 86_400.0];
+const POINTS: [f64; 9] = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 250.0, 1_000.0];
+
+impl Default for Figures {
+    fn default() -> Self {
+        Self {
+            requests: Family::default(),
+            request_seconds: Family::new_with_constructor(|| Histogram::new(SECONDS)),
+            cost: Histogram::new(POINTS),
+            replays: Counter::default(),
+            attempts: Family::default(),
+            lag_seconds: Histogram::new(LAG_SECONDS),
+            photos: Family::default(),
+        }
+    }
+}
+
+impl Figures {
+    /// A request to the partner API was answered.
+    pub fn request(&self, labels: RequestLabels, cost: Option<u32>, replayed: bool, took: Duration) {
+        self.requests.get_or_create(&labels).inc();
+        let operation = OperationLabels { operation: labels.operation };
+        self.request_seconds.get_or_create(&operation).observe(took.as_secs_f64());
+        if let Some(points) = cost {
+            self.cost.observe(points.into());
+        }
+        if replayed {
+            self.replays.inc();
+        }
+    }
+
+    /// An attempt to deliver a notification came to its end.
+    pub fn attempt(&self, outcome: &'static str) {
+        self.attempts.get_or_create(&OutcomeLabels { outcome }).inc();
+    }
+
+    /// A notification was delivered, so long after its cause.
+    pub fn delivered(&self, lag: Duration) {
+        self.lag_seconds.observe(lag.as_secs_f64());
+    }
+
+    /// A portrait was fetched, or was not.
+    pub fn photo(&self, outcome: &'static str) {
+        self.photos.get_or_create(&OutcomeLabels { outcome }).inc();
+    }
+
+    /// Everything as Prometheus reads it; `outbox` is absent while the database does not answer.
+    pub fn text(&self, outbox: Option<Outbox>, pool: Option<PoolUse>, now_ms: i64) -> String {
+        let mut registry = Registry::with_prefix("card_service");
+        let r = &mut registry;
+        r.register("requests", "Requests to the partner API", self.requests.clone());
+        let help = "How long they took";
+        r.register_with_unit("request_duration", help, Unit::Seconds, self.request_seconds.clone());
+        r.register("query_cost_points", "What they asked for, in points of the rate limit", self.cost.clone());
+        r.register("replays", "Answers that were remembered and sent again", self.replays.clone());
+        r.register("delivery_attempts", "Attempts to deliver a notification, by outcome", self.attempts.clone());
+        let help = "How long after its cause a notification was delivered";
+        r.register_with_unit("delivery_lag", help, Unit::Seconds, self.lag_seconds.clone());
+        r.register("photos", "Portraits that partners supplied, by outcome", self.photos.clone());
+        r.register("database_up", "Whether the database answers", ConstGauge::new(i64::from(outbox.is_some())));
+        if let Some(Outbox { unfinished, due_since }) = outbox {
+            r.register("outbox_deliveries", "Notifications that are not delivered yet", ConstGauge::new(unfinished));
+            let age = due_since.map_or(0.0, |due| (now_ms - due.millis()).max(0) as f64 / 1_000.0);
+            let help = "How long the longest due notification has waited for its attempt";
+            r.register_with_unit("outbox_overdue", help, Unit::Seconds, ConstGauge::new(age));
+        }
+        if let Some(PoolUse { max, open, idle }) = pool {
+            let connections = Family::<StateLabels, prometheus_client::metrics::gauge::Gauge>::default();
+            for (state, count) in [("max", max), ("open", open), ("idle", idle)] {
+                let count = i64::try_from(count).unwrap_or(i64::MAX);
+                connections.get_or_create(&StateLabels { state }).set(count);
+            }
+            r.register("database_connections", "Connections to PostgreSQL", connections);
+        }
+        let mut written = String::new();
+        text::encode(&mut written, &registry).expect("a string takes all");
+        written
+    }
+}

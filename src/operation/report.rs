@@ -1,0 +1,114 @@
+//! What the operator invoices: the orders of each month and partner (specification, section 5: without test cards).
+//!
+//! Called by the commands of the operator. A month is one of the Netherlands.
+
+use std::collections::BTreeMap;
+
+use chrono::{Datelike as _, NaiveDate, TimeZone as _};
+use chrono_tz::Europe::Amsterdam;
+use uuid::Uuid;
+
+use super::{Failure, Services};
+use crate::base::Moment;
+use crate::model::Partner;
+
+/// A month of the calendar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Month {
+    first: NaiveDate,
+}
+
+/// What one partner ordered in one month.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OrderSum {
+    pub month: Month,
+    pub partner: String,
+    pub orders: u64,
+    /// In cents, including VAT.
+    pub cents: i64,
+}
+
+impl Month {
+    /// Reads `2026-11`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (year, month) = text.split_once('-')?;
+        let right = year.len() == 4 && month.len() == 2;
+        let first = NaiveDate::from_ymd_opt(year.parse().ok()?, month.parse().ok()?, 1)?;
+        right.then_some(Self { first })
+    }
+
+    /// The month of a moment, in the Netherlands.
+    pub fn of(moment: Moment) -> Self {
+        let day = moment.utc().with_timezone(&Amsterdam).date_naive();
+        Self { first: day.with_day(1).unwrap_or(day) }
+    }
+
+    pub fn next(self) -> Self {
+        Self { first: self.first.checked_add_months(chrono::Months::new(1)).unwrap_or(self.first) }
+    }
+
+    /// When it begins.
+    pub fn start(self) -> Moment {
+        let midnight = self.first.and_time(chrono::NaiveTime::MIN);
+        // No clock is changed at midnight on the first of a month.
+        let start = Amsterdam.from_local_datetime(&midnight).earliest();
+        start.map_or_else(|| midnight.and_utc(), |start| start.to_utc()).into()
+    }
+}
+
+impl std::fmt::Display for Month {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.first.format("%Y-%m"))
+    }
+}
+
+/// The live orders from one month to another, both counted; of one partner or of all.
+pub async fn orders(
+    services: &Services,
+    from: Month,
+    to: Month,
+    partner: Option<&Partner>,
+) -> Result<Vec<OrderSum>, Failure> {
+    let partners = services.store.partners().await?;
+    let names: BTreeMap<Uuid, &str> = partners.iter().map(|partner| (partner.id, partner.name.as_str())).collect();
+    let mut sums: BTreeMap<(Month, &str), (u64, i64)> = BTreeMap::new();
+    for line in services.store.order_lines(from.start(), to.next().start()).await? {
+        if partner.is_some_and(|partner| partner.id != line.partner_id) {
+            continue;
+        }
+        let name = names.get(&line.partner_id).copied().unwrap_or("?");
+        let sum = sums.entry((Month::of(line.ordered_at), name)).or_default();
+        *sum = (sum.0 + 1, sum.1 + line.price.cents());
+    }
+    let sum = |((month, partner), (orders, cents)): ((Month, &str), (u64, i64))| OrderSum {
+        month,
+        partner: partner.to_owned(),
+        orders,
+        cents,
+    };
+    Ok(sums.into_iter().map(sum).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn month_begins_at_midnight_in_the_netherlands() {
+        for (month, start) in [("2026-07", "2026-06-30T22:00:00.000Z"), ("2026-12", "2026-11-30T23:00:00.000Z")] {
+            let month = Month::parse(month).expect("a month");
+            assert_eq!(month.start().to_string(), start);
+            assert_eq!(Month::of(month.start()), month);
+            let just_before = month.start().plus(chrono::Duration::milliseconds(-1));
+            assert_eq!(Month::of(just_before).next(), month);
+        }
+        assert_eq!(Month::parse("2026-12").expect("a month").next().to_string(), "2027-01");
+    }
+
+    #[test]
+    fn text_that_is_no_month_is_not_read() {
+        for text in ["", "2026", "2026-13", "2026-1", "26-01", "2026-00", "2026-01-01"] {
+            assert_eq!(Month::parse(text), None, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! Retires a theme: it cannot be chosen any more, and the cards that have it keep it.
+//!
+//! Called by the commands of the operator.
+
+use crate::base::Moment;
+use crate::model::{Theme, ThemeRef};
+use crate::operation::{Failure, Services};
+
+/// Why no theme was retired.
+#[derive(Debug, thiserror::Error)]
+pub enum RetireThemeError {
+    #[error("There is no theme \"{0}\". Name one by its bare number, its handle or its global id.")]
+    Unknown(String),
+    #[error("The theme could not be changed.")]
+    Failed(#[source] Failure),
+}
+
+impl<F: Into<Failure>> From<F> for RetireThemeError {
+    fn from(failure: F) -> Self {
+        RetireThemeError::Failed(failure.into())
+    }
+}
+
+/// Retires a theme, or with `back` lets it be chosen again. Doing it twice is no mistake.
+pub async fn retire(services: &Services, which: &str, back: bool) -> Result<Theme, RetireThemeError> {
+    let which = which.trim();
+    let found = match ThemeRef::parse(which) {
+        Some(ThemeRef::Id(id)) => services.store.theme(id).await?,
+        Some(ThemeRef::Number(number)) => services.store.theme_by_number(number).await?,
+        None => services.store.theme_by_handle(which).await?,
+    };
+    let theme = found.ok_or_else(|| RetireThemeError::Unknown(which.to_owned()))?;
+    services.store.retire_theme(theme.id, (!back).then(|| services.clock.now())).await?;
+    Ok(theme)
+}
+
+/// Every theme, and since when it is retired.
+pub async fn all(services: &Services) -> Result<Vec<(Theme, Option<Moment>)>, Failure> {
+    Ok(services.store.all_themes().await?)
+}

@@ -1,0 +1,78 @@
+//! How one line of `dispatch.rs` becomes an operation on either engine.
+
+/// Writes the two arms of each operation.
+///
+/// - `read`: a SELECT or a few. SQLite runs it in place; PostgreSQL takes a connection.
+/// - `write`: one statement. SQLite's writer runs it; PostgreSQL needs no transaction around it, unless it is audited.
+/// - `transaction`: several statements, all or nothing.
+///
+/// What is written through an audited handle is noted in the same transaction. What waits for PostgreSQL is boxed: its
+/// future is large, and every caller on SQLite would carry room for it about.
+macro_rules! operations {
+    ($($(#[$doc:meta])* $visible:vis $kind:ident $name:ident($($arg:ident: $ty:ty),*) -> $out:ty;)*) => {
+        impl $crate::store::Store { $(
+            $(#[$doc])*
+            $visible async fn $name(&self, $($arg: $ty),*) -> $out {
+                $crate::store::operations::operations!(@$kind self $name($($arg),*))
+            }
+        )* }
+    };
+    (@read $self:ident $name:ident($($arg:ident),*)) => {
+        match &$self.engine {
+            $crate::store::dispatch::Engine::Sqlite(db) => {
+                db.read(async |c| $crate::store::sqlite::queries::$name(c, $($arg),*).await)
+            }
+            $crate::store::dispatch::Engine::Postgres(db) => {
+                let run = async move {
+                    $crate::store::postgres::queries::$name(&mut *db.connection().await?, $($arg),*).await
+                };
+                Box::pin(run).await
+            }
+        }
+    };
+    (@write $self:ident $name:ident($($arg:ident),*)) => {
+        match &$self.engine {
+            $crate::store::dispatch::Engine::Sqlite(db) => {
+                $crate::store::operations::operations!(@sqlite $self db $name($($arg),*))
+            }
+            $crate::store::dispatch::Engine::Postgres(db) => {
+                let audit = $self.audit.clone();
+                let run = async move {
+                    let begun = audit.is_some();
+                    let mut c = if begun { db.begin().await? } else { db.connection().await? };
+                    let out = $crate::store::postgres::queries::$name(&mut c, $($arg),*).await;
+                    let out = $crate::store::postgres::queries::noted(&mut c, audit, out).await;
+                    if begun { $crate::store::postgres::Postgres::end(c, out).await } else { out }
+                };
+                Box::pin(run).await
+            }
+        }
+    };
+    (@transaction $self:ident $name:ident($($arg:ident),*)) => {
+        match &$self.engine {
+            $crate::store::dispatch::Engine::Sqlite(db) => {
+                $crate::store::operations::operations!(@sqlite $self db $name($($arg),*))
+            }
+            $crate::store::dispatch::Engine::Postgres(db) => {
+                let audit = $self.audit.clone();
+                let run = async move {
+                    let mut c = db.begin().await?;
+                    let out = $crate::store::postgres::queries::$name(&mut c, $($arg),*).await;
+                    let out = $crate::store::postgres::queries::noted(&mut c, audit, out).await;
+                    $crate::store::postgres::Postgres::end(c, out).await
+                };
+                Box::pin(run).await
+            }
+        }
+    };
+    (@sqlite $self:ident $db:ident $name:ident($($arg:ident),*)) => {{
+        let audit = $self.audit.clone();
+        $db.write(async move |c| {
+            let out = $crate::store::sqlite::queries::$name(c, $($arg),*).await;
+            $crate::store::sqlite::queries::noted(c, audit, out).await
+        })
+        .await
+    }};
+}
+
+pub(super) use operations;

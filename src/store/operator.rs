@@ -1,0 +1,99 @@
+//! What the store does for the operator alone; `operations.rs` says how these lines are read.
+
+use std::path::PathBuf;
+
+use uuid::Uuid;
+
+use super::dispatch::Engine;
+use super::operations::operations;
+use super::{Store, StoreError};
+use crate::base::Moment;
+use crate::model::{AccessKey, AuditRecord, Card, OrderLine, PhotoKey, Theme};
+
+/// What a deletion leaves to be done outside the database.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeletedCard {
+    pub partner_id: Uuid,
+    /// Its portrait, which no card shows any more.
+    pub photo: Option<PhotoKey>,
+    /// How many people were on its list.
+    pub invitees: usize,
+}
+
+/// How the outbox fares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outbox {
+    /// Notifications that are neither delivered nor given up.
+    pub unfinished: i64,
+    /// Since when the longest due of them has been due, but for paused subscriptions; it may lie ahead.
+    pub due_since: Option<Moment>,
+}
+
+/// The connections of this replica to PostgreSQL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PoolUse {
+    pub max: usize,
+    pub open: usize,
+    pub idle: usize,
+}
+
+impl Store {
+    /// Writes a copy of an SQLite database into a new file while everything goes on; false: it is PostgreSQL, which has its
+    /// own tools for that.
+    pub async fn back_up(&self, to: PathBuf) -> Result<bool, StoreError> {
+        let Engine::Sqlite(db) = &self.engine else { return Ok(false) };
+        let db = db.clone();
+        let copied = tokio::task::spawn_blocking(move || db.back_up(&to)).await;
+        copied.map_err(|panic| StoreError::Failed(panic.into()))??;
+        Ok(true)
+    }
+
+    /// How many connections to PostgreSQL there are; SQLite has none.
+    pub fn pool_use(&self) -> Option<PoolUse> {
+        match &self.engine {
+            Engine::Sqlite(_) => None,
+            Engine::Postgres(db) => Some(db.pool_use()),
+        }
+    }
+}
+
+operations! {
+    /// How the outbox fares.
+    pub read outbox() -> Result<Outbox, StoreError>;
+    /// Whether any live key opens the door at `now`.
+    pub read live_key_exists(now: Moment) -> Result<bool, StoreError>;
+    /// Blocks a partner, or lets it in again; false when it is so already.
+    pub write set_partner_blocked(id: Uuid, blocked: bool) -> Result<bool, StoreError>;
+    /// Adds a key, and lets an old one end at `old_ends` unless it ends before; false when that one is not valid then.
+    pub transaction rotate_key(new: AccessKey, old_id: Uuid, old_ends: Moment) -> Result<bool, StoreError>;
+
+    /// Every theme in the operator's order, and since when it is retired.
+    pub read all_themes() -> Result<Vec<(Theme, Option<Moment>)>, StoreError>;
+    /// Whether a theme cannot be chosen any more.
+    pub read theme_is_retired(id: Uuid) -> Result<bool, StoreError>;
+    /// Retires a theme, or takes that back; false when it is so already.
+    pub write retire_theme(id: Uuid, at: Option<Moment>) -> Result<bool, StoreError>;
+
+    /// The cards with exactly this dossier number, whoever's.
+    pub read cards_of_dossier(external_dossier_id: &str) -> Result<Vec<Card>, StoreError>;
+    /// The id of the card that was ordered under this number.
+    pub read card_of_order(number: &str) -> Result<Option<Uuid>, StoreError>;
+    /// The live orders from `from` on and before `to`.
+    pub read order_lines(from: Moment, to: Moment) -> Result<Vec<OrderLine>, StoreError>;
+
+    /// Deletes a card with everything personal that hangs on it; `None`: there is no such card.
+    pub transaction delete_card(id: Uuid, now: Moment) -> Result<Option<DeletedCard>, StoreError>;
+    /// The test cards of a partner that were made before a moment, oldest first.
+    pub read test_cards(partner_id: Uuid, before: Moment) -> Result<Vec<Uuid>, StoreError>;
+    /// Takes everybody off the list of a card; counts them.
+    pub write purge_invitees_of(card_id: Uuid) -> Result<usize, StoreError>;
+    /// How many people were put on a list before a moment.
+    pub read invitees_before(before: Moment) -> Result<i64, StoreError>;
+    /// Takes them off; counts them.
+    pub write purge_invitees_before(before: Moment) -> Result<usize, StoreError>;
+
+    /// What the operator did since a moment, newest first.
+    pub read audit_since(since: Moment, limit: usize) -> Result<Vec<AuditRecord>, StoreError>;
+    /// Writes nothing, through an audited handle its note alone: for what takes data out.
+    pub transaction note_alone() -> Result<(), StoreError>;
+}

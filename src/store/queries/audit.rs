@@ -1,0 +1,55 @@
+//! What the operator did, written beside what it changed.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use diesel::prelude::*;
+
+use super::{Conn, RunQueryDsl};
+use crate::base::Moment;
+use crate::model::AuditRecord;
+use crate::store::StoreError;
+use crate::store::audit::Auditor;
+use crate::store::row::AuditRow;
+use crate::store::schema::audit;
+use crate::store::sql_type::At;
+
+/// Notes a write that is audited, in its own transaction. One that failed, or says that it changed nothing, is not noted.
+pub(in crate::store) async fn noted<T: 'static, E: From<StoreError>>(
+    c: &mut Conn,
+    auditor: Option<Arc<Auditor>>,
+    out: Result<T, E>,
+) -> Result<T, E> {
+    if let (Ok(done), Some(auditor)) = (&out, auditor)
+        && (done as &dyn Any).downcast_ref() != Some(&false)
+    {
+        note(c, &auditor).await?;
+    }
+    out
+}
+
+async fn note(c: &mut Conn, auditor: &Auditor) -> Result<(), StoreError> {
+    let row = AuditRow::try_from(auditor.entry())?;
+    diesel::insert_into(audit::table).values(row).execute(c).await?;
+    Ok(())
+}
+
+/// Does nothing but be noted: for what only reads, and takes something out.
+pub(in crate::store) async fn note_alone(_: &mut Conn) -> Result<(), StoreError> {
+    Ok(())
+}
+
+pub(in crate::store) async fn audit_since(
+    c: &mut Conn,
+    since: Moment,
+    limit: usize,
+) -> Result<Vec<AuditRecord>, StoreError> {
+    let rows: Vec<AuditRow> = audit::table
+        .filter(audit::at.ge(At(since)))
+        .order((audit::at.desc(), audit::id.desc()))
+        .limit(i64::try_from(limit).unwrap_or(i64::MAX))
+        .select(AuditRow::as_select())
+        .load(c)
+        .await?;
+    rows.into_iter().map(AuditRecord::try_from).collect()
+}

@@ -1,0 +1,125 @@
+//! A card is deleted, with everything personal that hangs on it, and nothing else (specification, section 1).
+//!
+//! What stays: the order without its customer, for the partner's invoice; and of the notifications that were delivered
+//! their ids, because the partner has them.
+
+use diesel::prelude::*;
+use uuid::Uuid;
+
+use super::photo::release_photo;
+use super::{Conn, RunQueryDsl};
+use crate::base::Moment;
+use crate::model::{DeliveryState, PhotoKey};
+use crate::store::schema::{
+    activations, cards, customers, deliveries, events, idempotency_cards, idempotency_keys, invitee_list_links,
+    invitees, mails, orders, sessions, visits,
+};
+use crate::store::sql_type::{At, Id, Name};
+use crate::store::{DeletedCard, StoreError};
+
+/// `None`: there is no such card.
+pub(in crate::store) async fn delete_card(
+    c: &mut Conn,
+    id: Uuid,
+    now: Moment,
+) -> Result<Option<DeletedCard>, StoreError> {
+    // Held until the end: nobody changes the card, or adds deliveries for it, meanwhile.
+    let card = cards::table.filter(cards::id.eq(Id(id))).select((cards::partner_id, cards::deceased_photo_key));
+    let card: Option<(Id, Option<String>)> = locked!(card).get_result(c).await.optional()?;
+    let Some((partner_id, photo)) = card else { return Ok(None) };
+    forget_answers(c, id).await?;
+    forget_deliveries(c, id).await?;
+    diesel::delete(mails::table.filter(mails::card_id.eq(Id(id)))).execute(c).await?;
+    let invitees = diesel::delete(invitees::table.filter(invitees::card_id.eq(Id(id)))).execute(c).await?;
+    diesel::delete(invitee_list_links::table.filter(invitee_list_links::card_id.eq(Id(id)))).execute(c).await?;
+    diesel::delete(sessions::table.filter(sessions::card_id.eq(Id(id)))).execute(c).await?;
+    diesel::delete(visits::table.filter(visits::card_id.eq(Id(id)))).execute(c).await?;
+    diesel::delete(activations::table.filter(activations::card_id.eq(Id(id)))).execute(c).await?;
+    forget_customer(c, id).await?;
+    diesel::delete(events::table.filter(events::card_id.eq(Id(id)))).execute(c).await?;
+    diesel::delete(cards::table.filter(cards::id.eq(Id(id)))).execute(c).await?;
+    let photo = photo.map(PhotoKey::trusted);
+    if let Some(photo) = &photo {
+        release_photo(c, photo, now).await?;
+    }
+    Ok(Some(DeletedCard { partner_id: partner_id.0, photo, invitees }))
+}
+
+/// The remembered answers to requests that made the card or that name it.
+async fn forget_answers(c: &mut Conn, id: Uuid) -> Result<(), StoreError> {
+    let bound: Vec<(Id, String)> = idempotency_cards::table
+        .filter(idempotency_cards::card_id.eq(Id(id)))
+        .select((idempotency_cards::partner_id, idempotency_cards::key))
+        .load(c)
+        .await?;
+    for (partner_id, key) in bound {
+        diesel::delete(idempotency_keys::table.find((partner_id, key))).execute(c).await?;
+    }
+    let naming = idempotency_keys::table.filter(idempotency_keys::response.like(format!("%{id}%")));
+    diesel::delete(naming).execute(c).await?;
+    Ok(())
+}
+
+/// What was delivered stays as its ids; what was not does not go out any more.
+async fn forget_deliveries(c: &mut Conn, id: Uuid) -> Result<(), StoreError> {
+    let of_card: Vec<Id> = events::table.filter(events::card_id.eq(Id(id))).select(events::id).load(c).await?;
+    for event in of_card {
+        // Deliveries carry the moment of their event in the first 48 bits of their id, and are found by it.
+        let moment = event.0.as_u128() >> 80;
+        let (from, to) = (Uuid::from_u128(moment << 80), Uuid::from_u128((moment + 1) << 80));
+        let of_event = deliveries::table
+            .filter(deliveries::id.ge(Id(from)))
+            .filter(deliveries::id.lt(Id(to)))
+            .filter(deliveries::card_id.eq(Id(id)));
+        let delivered = of_event.filter(deliveries::state.eq(Name(DeliveryState::Delivered)));
+        diesel::update(delivered).set(deliveries::body.eq("")).execute(c).await?;
+        diesel::delete(of_event.filter(deliveries::state.ne(Name(DeliveryState::Delivered)))).execute(c).await?;
+    }
+    Ok(())
+}
+
+/// The order stays without its customer, who goes unless there are other orders.
+async fn forget_customer(c: &mut Conn, id: Uuid) -> Result<(), StoreError> {
+    let order = orders::table.filter(orders::card_id.eq(Id(id)));
+    let customer: Option<Option<Id>> = order.select(orders::customer_id).get_result(c).await.optional()?;
+    let Some(Some(customer)) = customer else { return Ok(()) };
+    diesel::update(order).set(orders::customer_id.eq(None::<Id>)).execute(c).await?;
+    let others: i64 = orders::table.filter(orders::customer_id.eq(Some(customer))).count().get_result(c).await?;
+    if others == 0 {
+        diesel::delete(customers::table.filter(customers::id.eq(customer))).execute(c).await?;
+    }
+    Ok(())
+}
+
+/// The test cards of a partner that were made before a moment, oldest first.
+pub(in crate::store) async fn test_cards(
+    c: &mut Conn,
+    partner_id: Uuid,
+    before: Moment,
+) -> Result<Vec<Uuid>, StoreError> {
+    let ids: Vec<Id> = cards::table
+        .filter(cards::partner_id.eq(Id(partner_id)))
+        .filter(cards::test.eq(true))
+        .filter(cards::created_at.lt(At(before)))
+        .order(cards::id)
+        .select(cards::id)
+        .load(c)
+        .await?;
+    Ok(ids.into_iter().map(|id| id.0).collect())
+}
+
+/// Takes everybody off the list of a card, with the mails that wait for them; counts them.
+pub(in crate::store) async fn purge_invitees_of(c: &mut Conn, card_id: Uuid) -> Result<usize, StoreError> {
+    Ok(diesel::delete(invitees::table.filter(invitees::card_id.eq(Id(card_id)))).execute(c).await?)
+}
+
+/// Takes everybody off every list who was put on it before a moment; counts them.
+pub(in crate::store) async fn purge_invitees_before(c: &mut Conn, before: Moment) -> Result<usize, StoreError> {
+    let old = invitees::table.filter(invitees::created_at.lt(At(before)));
+    Ok(diesel::delete(old).execute(c).await?)
+}
+
+pub(in crate::store) async fn invitees_before(c: &mut Conn, before: Moment) -> Result<i64, StoreError> {
+    let old = invitees::table.filter(invitees::created_at.lt(At(before)));
+    Ok(old.count().get_result(c).await?)
+}
