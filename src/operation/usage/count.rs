@@ -200,7 +200,10 @@ mod tests {
         Whose { partner_id: Uuid::from_u128(partner), mode, version: "2026-10", day }
     }
 
-    fn taken(counts: &UsageCounts) -> (Vec<(u128, &'static str, String, String, i64)>, u64) {
+    /// Partner, mode, day, coordinate and count.
+    type Counted = (u128, &'static str, String, String, i64);
+
+    fn taken(counts: &UsageCounts) -> (Vec<Counted>, u64) {
         let mut taken = Taken::default();
         let missed = counts.take_down(&mut taken);
         let shown = |u: Usage| (u.partner_id.as_u128(), u.mode.as_str(), u.day.to_string(), u.coordinate, u.count);

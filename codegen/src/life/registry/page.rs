@@ -27,8 +27,8 @@ for something else. Every finding stands at a schema coordinate, such as `Card.s
 
   A waiver that lets nothing through, or is past its day, is an error. Once its version is published it stays, as the
   record of why, and no longer expires.
-- `--usage <file>` adds to every breaking change which partners used what it breaks in the last 30 days, and when last.
-  `Card` is used when `Card.status` is. The file is an export of the server's counts: JSON,
+- `--usage <database url or file>` adds to every breaking change who used what it breaks in the last 30 days, and when last.
+  `Card` is used when `Card.status` is. The database is only read. The file is an export of the server's counts: JSON,
 
       {\"format\": 1, \"from\": \"2026-10-22\", \"to\": \"2026-11-20\", \"uses\": [
         {\"partner\": \"Uitvaart Jansen\", \"keyMode\": \"live\", \"version\": \"2026-10\",
