@@ -30,11 +30,18 @@ unset CI # the copy's generated/ is written, not compared
 
 tree="$folder/tree"
 mkdir "$tree"
-git archive HEAD | tar -x -C "$tree"
+# Its files are new: a target folder that was used before would else take what it holds for up to date.
+git archive HEAD | tar -xm -C "$tree"
 cd "$tree"
-latest="$(ls schema/*.graphql | sort | tail -n 1)"
-first="$(basename "$latest" .graphql)"
-own="$(ls schema/*.graphql | wc -l)"
+# Only the first version stays: what a version costs is asked of toys, which differ by one field each.
+first="$(basename "$(ls schema/*.graphql | sort | head -n 1)" .graphql)"
+for later in $(ls schema/*.graphql | sort | tail -n +2); do
+  module="v$(basename "$later" .graphql | tr - _)"
+  rm -r "$later" "src/resolver/$module"
+  sed -i "/^mod $module;/d" src/resolver/mod.rs
+done
+awk '/^\[\[version\]\]/ { n++ } n < 2' schema/versions.toml > "$folder/versions.toml"
+mv "$folder/versions.toml" schema/versions.toml
 
 # next_month 2026-12: the version after it.
 next_month() {
@@ -44,7 +51,7 @@ next_month() {
 }
 
 # add_versions <number>: adds toy versions until there are that many; each adds a field to the last.
-added="$own"
+added=1
 last="$first"
 add_versions() {
   while [ "$added" -lt "$1" ]; do
@@ -85,9 +92,12 @@ timed_build() {
   awk -v a="$start" -v b="$end" 'BEGIN { printf "%.1f", b - a }'
 }
 
-# Kilobytes of memory of a server that has just begun to listen.
+# Kilobytes of memory of a server that has just begun to listen, and once each version has answered a request.
 memory() {
+  local token address
   export DATA_DIR="$folder/data$1" LISTEN=127.0.0.1:0
+  "$binary" partner add Toy --json > /dev/null
+  token="$("$binary" key issue --partner Toy --mode live --json | sed -n 's/.*"token": *"\([^"]*\)".*/\1/p')"
   "$binary" serve > "$folder/address" 2>/dev/null &
   server=$!
   for _ in $(seq 200); do
@@ -96,6 +106,12 @@ memory() {
   done
   grep -q http "$folder/address" || { echo "the server does not listen" >&2; stop; exit 1; }
   sleep 0.5
+  awk '/^VmRSS/ { printf "%s ", $2 }' "/proc/$server/status"
+  address="$(grep -o 'http://[0-9.:]*' "$folder/address" | head -n 1)"
+  for schema in schema/*.graphql; do
+    curl -sf -H "X-Service-Access-Token: $token" -H 'Content-Type: application/json' -d '{"query":"{ __typename }"}' \
+      "$address/partner/api/$(basename "$schema" .graphql)/graphql" > /dev/null
+  done
   awk '/^VmRSS/ { print $2 }' "/proc/$server/status"
   stop
 }
@@ -117,7 +133,8 @@ fi
 binary="$CARGO_TARGET_DIR/$([ "$profile" = dev ] && echo debug || echo "$profile")/card-service"
 build
 
-printf '| versions | generated/ (bytes) | build of the server (s) | binary (bytes) | memory at start (KB) |\n|---|---|---|---|---|\n'
+printf '| versions | generated/ (bytes) | build of the server (s) | binary (bytes) | memory at start (KB) | once each answered (KB) |\n'
+printf '|---|---|---|---|---|---|\n'
 base=""
 for count in "${counts[@]}"; do
   add_versions "$count"
@@ -126,14 +143,15 @@ for count in "${counts[@]}"; do
   size="$(stat -c %s "$binary")"
   # The middle of three starts.
   kilobytes="$(for run in 1 2 3; do memory "$count-$run"; done | sort -n | sed -n 2p)"
-  printf '| %s | %s | %s | %s | %s |\n' "$added" "$generated" "$seconds" "$size" "$kilobytes"
+  printf '| %s | %s | %s | %s | %s | %s |\n' "$added" "$generated" "$seconds" "$size" $kilobytes
   row="$added $generated $seconds $size $kilobytes"
   base="${base:-$row}"
 done
 
 # What one more version costs, from the first row to the last.
-echo "$base $row" | awk '$6 > $1 {
-  n = $6 - $1
-  printf "\nEach further version: %.0f bytes of generated/, %.2f %% of the build time, %.0f bytes of binary, %.1f KB of memory.\n", \
-    ($7 - $2) / n, 100 * ($8 - $3) / $3 / n, ($9 - $4) / n, ($10 - $5) / n
+echo "$base $row" | awk '$7 > $1 {
+  n = $7 - $1
+  printf "\nEach further version: %.0f bytes of generated/, %.2f %% of the build time, %.0f bytes of binary, %.1f KB of memory at\n", \
+    ($8 - $2) / n, 100 * ($9 - $3) / $3 / n, ($10 - $4) / n, ($11 - $5) / n
+  printf "start, %.1f KB once it has answered.\n", ($12 - $6) / n
 }'

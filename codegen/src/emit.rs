@@ -5,6 +5,7 @@
 
 mod dispatch;
 mod docs;
+mod family;
 mod imports;
 mod item;
 mod lower;
@@ -18,6 +19,7 @@ mod vocabulary;
 
 use crate::model::Schema;
 use crate::versions::VersionEntry;
+use family::Families;
 pub use names::{Names, Scalar};
 pub(crate) use names::{field_name, hidden_names, type_name};
 use version::Version;
@@ -37,12 +39,16 @@ pub fn files(schemas: &[Schema], entries: &[VersionEntry], names: &Names) -> Vec
     files
 }
 
-/// Adds the files of the first of `schemas` and of all that follow it.
+/// Puts each of `schemas` on top of `previous`, and adds the files of all once the newest is there.
 fn add_versions(schemas: &[Schema], previous: Option<&Version<'_>>, names: &Names, files: &mut Vec<File>) {
-    let Some((schema, rest)) = schemas.split_first() else { return };
-    let version = Version::new(schema, previous, names);
-    let lowered = lower::lower(&version);
-    files.push(vocabulary::file(&lowered, names));
-    files.push(dispatch::file(&lowered, names));
-    add_versions(rest, Some(&version), names, files);
+    if let Some((schema, rest)) = schemas.split_first() {
+        return add_versions(rest, Some(&Version::new(schema, previous, names)), names, files);
+    }
+    let Some(newest) = previous else { return };
+    let families = Families::up_to(newest);
+    for at in 0..families.versions.len() {
+        let lowered = lower::lower(&families, at);
+        files.push(vocabulary::file(&lowered, names));
+        files.push(dispatch::file(&lowered, names));
+    }
 }

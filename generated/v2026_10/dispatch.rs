@@ -5,6 +5,7 @@
 use crate::graphql::generated as engine;
 use crate::model;
 use crate::resolver::Context;
+use super::super::v2027_01;
 use super::*;
 
 impl engine::Version for V2026_10 {
@@ -62,7 +63,9 @@ impl engine::Nested<V2026_10> for Node {
         match self {
             Self::Card(it) => return nested_value(it, field, cx, path, out).await,
             Self::Theme(it) => write_value(it, field, cx, out),
-            Self::WebhookSubscription(it) => write_value(it, field, cx, out),
+            Self::WebhookSubscription(it) => {
+                return nested_value(it, field, cx, path, out).await;
+            }
         }
         Ok(())
     }
@@ -94,6 +97,8 @@ impl engine::Object<V2026_10> for model::Card {
                 write_value(&Card::family_contact(self, cx.context), field, cx, out)
             }
             "status" => out.put(&Card::status(self, cx.context)),
+            "orderedAt" => out.put(&v2027_01::Card::ordered_at(self, cx.context)),
+            "activatedAt" => out.put(&v2027_01::Card::activated_at(self, cx.context)),
             "cardUrl" => out.put(&Card::card_url(self, cx.context)),
             "test" => out.put(&Card::test(self, cx.context)),
             "createdAt" => out.put(&Card::created_at(self, cx.context)),
@@ -290,37 +295,76 @@ impl engine::Leaf for CardSessionTarget {
     }
 }
 
-impl engine::Plain<V2026_10> for model::WebhookSubscription {
-    fn write(
+impl engine::Object<V2026_10> for model::WebhookSubscription {
+    const NAME: &'static str = "WebhookSubscription";
+    async fn field(
         &self,
         field: &engine::Field,
         cx: &engine::Cx<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::Out,
-    ) {
-        out.object(
-            "WebhookSubscription",
-            field.of("WebhookSubscription"),
-            |field, out| match field.name {
-                "id" => out.put(&WebhookSubscription::id(self, cx.context)),
-                "topic" => out.put(&WebhookSubscription::topic(self, cx.context)),
-                "endpoint" => {
-                    write_value(
-                        &WebhookSubscription::endpoint(self, cx.context),
+    ) -> Result<(), engine::Null> {
+        match field.name {
+            "id" => out.put(&WebhookSubscription::id(self, cx.context)),
+            "topic" => out.put(&WebhookSubscription::topic(self, cx.context)),
+            "endpoint" => {
+                write_value(
+                    &WebhookSubscription::endpoint(self, cx.context),
+                    field,
+                    cx,
+                    out,
+                )
+            }
+            "format" => out.put(&WebhookSubscription::format(self, cx.context)),
+            "createdAt" => out.put(&WebhookSubscription::created_at(self, cx.context)),
+            "updatedAt" => out.put(&WebhookSubscription::updated_at(self, cx.context)),
+            "status" => out.put(&v2027_01::WebhookSubscription::status(self, cx.context)),
+            "pauseReason" => {
+                out.put(&v2027_01::WebhookSubscription::pause_reason(self, cx.context))
+            }
+            "pausedAt" => {
+                out.put(&v2027_01::WebhookSubscription::paused_at(self, cx.context))
+            }
+            "webhookDeliveries" => {
+                return cx
+                    .plain(
+                        v2027_01::V2027_01,
+                        async {
+                            v2027_01::WebhookSubscription::webhook_deliveries(
+                                    self,
+                                    cx.context,
+                                    field.arg("first", cx)?,
+                                    field.arg("after", cx)?,
+                                    field.arg("last", cx)?,
+                                    field.arg("before", cx)?,
+                                )
+                                .await
+                        },
                         field,
-                        cx,
+                        path,
                         out,
                     )
-                }
-                "format" => out.put(&WebhookSubscription::format(self, cx.context)),
-                "createdAt" => {
-                    out.put(&WebhookSubscription::created_at(self, cx.context))
-                }
-                "updatedAt" => {
-                    out.put(&WebhookSubscription::updated_at(self, cx.context))
-                }
-                name => engine::unknown("WebhookSubscription", name),
-            },
-        );
+                    .await;
+            }
+            name => engine::unknown("WebhookSubscription", name),
+        }
+        Ok(())
+    }
+}
+
+impl engine::Nested<V2026_10> for model::WebhookSubscription {
+    async fn nested(
+        &self,
+        field: &engine::Field,
+        cx: &engine::Cx<'_, Context>,
+        path: &engine::Path<'_>,
+        out: &mut engine::Out,
+    ) -> Result<(), engine::Null> {
+        engine::select::<
+            V2026_10,
+            _,
+        >(self, field.of("WebhookSubscription"), cx, path, out, true)
+            .await
     }
 }
 
@@ -443,42 +487,72 @@ impl engine::Plain<V2026_10> for ThemeEdge {
     }
 }
 
-impl engine::Plain<V2026_10> for WebhookSubscriptionConnection {
-    fn write(
+impl engine::Object<V2026_10> for WebhookSubscriptionConnection {
+    const NAME: &'static str = "WebhookSubscriptionConnection";
+    async fn field(
         &self,
         field: &engine::Field,
         cx: &engine::Cx<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::Out,
-    ) {
-        out.object(
-            "WebhookSubscriptionConnection",
-            field.of("WebhookSubscriptionConnection"),
-            |field, out| match field.name {
-                "edges" => write_value(&self.edges, field, cx, out),
-                "nodes" => write_value(&self.nodes, field, cx, out),
-                "pageInfo" => write_value(&self.page_info, field, cx, out),
-                name => engine::unknown("WebhookSubscriptionConnection", name),
-            },
-        );
+    ) -> Result<(), engine::Null> {
+        match field.name {
+            "edges" => return nested_value(&self.edges, field, cx, path, out).await,
+            "nodes" => return nested_value(&self.nodes, field, cx, path, out).await,
+            "pageInfo" => write_value(&self.page_info, field, cx, out),
+            name => engine::unknown("WebhookSubscriptionConnection", name),
+        }
+        Ok(())
     }
 }
 
-impl engine::Plain<V2026_10> for WebhookSubscriptionEdge {
-    fn write(
+impl engine::Nested<V2026_10> for WebhookSubscriptionConnection {
+    async fn nested(
         &self,
         field: &engine::Field,
         cx: &engine::Cx<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::Out,
-    ) {
-        out.object(
-            "WebhookSubscriptionEdge",
-            field.of("WebhookSubscriptionEdge"),
-            |field, out| match field.name {
-                "cursor" => out.put(&self.cursor),
-                "node" => write_value(&self.node, field, cx, out),
-                name => engine::unknown("WebhookSubscriptionEdge", name),
-            },
-        );
+    ) -> Result<(), engine::Null> {
+        engine::select::<
+            V2026_10,
+            _,
+        >(self, field.of("WebhookSubscriptionConnection"), cx, path, out, true)
+            .await
+    }
+}
+
+impl engine::Object<V2026_10> for WebhookSubscriptionEdge {
+    const NAME: &'static str = "WebhookSubscriptionEdge";
+    async fn field(
+        &self,
+        field: &engine::Field,
+        cx: &engine::Cx<'_, Context>,
+        path: &engine::Path<'_>,
+        out: &mut engine::Out,
+    ) -> Result<(), engine::Null> {
+        match field.name {
+            "cursor" => out.put(&self.cursor),
+            "node" => return nested_value(&self.node, field, cx, path, out).await,
+            name => engine::unknown("WebhookSubscriptionEdge", name),
+        }
+        Ok(())
+    }
+}
+
+impl engine::Nested<V2026_10> for WebhookSubscriptionEdge {
+    async fn nested(
+        &self,
+        field: &engine::Field,
+        cx: &engine::Cx<'_, Context>,
+        path: &engine::Path<'_>,
+        out: &mut engine::Out,
+    ) -> Result<(), engine::Null> {
+        engine::select::<
+            V2026_10,
+            _,
+        >(self, field.of("WebhookSubscriptionEdge"), cx, path, out, true)
+            .await
     }
 }
 
@@ -650,24 +724,40 @@ impl engine::Plain<V2026_10> for CardSessionCreatePayload {
     }
 }
 
-impl engine::Plain<V2026_10> for WebhookSubscriptionCreatePayload {
-    fn write(
+impl engine::Object<V2026_10> for WebhookSubscriptionCreatePayload {
+    const NAME: &'static str = "WebhookSubscriptionCreatePayload";
+    async fn field(
         &self,
         field: &engine::Field,
         cx: &engine::Cx<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::Out,
-    ) {
-        out.object(
-            "WebhookSubscriptionCreatePayload",
-            field.of("WebhookSubscriptionCreatePayload"),
-            |field, out| match field.name {
-                "webhookSubscription" => {
-                    write_value(&self.webhook_subscription, field, cx, out)
-                }
-                "userErrors" => write_value(&self.user_errors, field, cx, out),
-                name => engine::unknown("WebhookSubscriptionCreatePayload", name),
-            },
-        );
+    ) -> Result<(), engine::Null> {
+        match field.name {
+            "webhookSubscription" => {
+                return nested_value(&self.webhook_subscription, field, cx, path, out)
+                    .await;
+            }
+            "userErrors" => write_value(&self.user_errors, field, cx, out),
+            name => engine::unknown("WebhookSubscriptionCreatePayload", name),
+        }
+        Ok(())
+    }
+}
+
+impl engine::Nested<V2026_10> for WebhookSubscriptionCreatePayload {
+    async fn nested(
+        &self,
+        field: &engine::Field,
+        cx: &engine::Cx<'_, Context>,
+        path: &engine::Path<'_>,
+        out: &mut engine::Out,
+    ) -> Result<(), engine::Null> {
+        engine::select::<
+            V2026_10,
+            _,
+        >(self, field.of("WebhookSubscriptionCreatePayload"), cx, path, out, true)
+            .await
     }
 }
 
@@ -870,7 +960,7 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
             "webhookSubscriptions" => {
                 Box::pin(
                         cx
-                            .plain(
+                            .nested(
                                 V2026_10,
                                 async {
                                     Query::webhook_subscriptions(
@@ -963,12 +1053,32 @@ impl engine::Object<V2026_10> for engine::MutationRoot<'_, Context> {
             "webhookSubscriptionCreate" => {
                 Box::pin(
                         cx
-                            .plain(
+                            .nested(
                                 V2026_10,
                                 async {
                                     Mutation::webhook_subscription_create(
                                             self.0,
                                             field.arg("topic", cx)?,
+                                            field.arg("webhookSubscription", cx)?,
+                                        )
+                                        .await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
+                    )
+                    .await
+            }
+            "webhookSubscriptionUpdate" => {
+                Box::pin(
+                        cx
+                            .nested(
+                                v2027_01::V2027_01,
+                                async {
+                                    v2027_01::Mutation::webhook_subscription_update(
+                                            self.0,
+                                            field.arg("id", cx)?,
                                             field.arg("webhookSubscription", cx)?,
                                         )
                                         .await
@@ -987,6 +1097,25 @@ impl engine::Object<V2026_10> for engine::MutationRoot<'_, Context> {
                                 V2026_10,
                                 async {
                                     Mutation::webhook_subscription_delete(
+                                            self.0,
+                                            field.arg("id", cx)?,
+                                        )
+                                        .await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
+                    )
+                    .await
+            }
+            "webhookDeliveryRedeliver" => {
+                Box::pin(
+                        cx
+                            .plain(
+                                v2027_01::V2027_01,
+                                async {
+                                    v2027_01::Mutation::webhook_delivery_redeliver(
                                             self.0,
                                             field.arg("id", cx)?,
                                         )

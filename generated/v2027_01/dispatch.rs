@@ -20,7 +20,11 @@ impl engine::Version for V2027_01 {
         if plan.mutation {
             Box::pin(async move {
                 let (root, at) = (engine::MutationRoot(cx.context), engine::Path::Root);
-                engine::select::<Self, _>(&root, &plan.root, cx, &at, out, false).await
+                engine::select::<
+                    v2026_10::V2026_10,
+                    _,
+                >(&root, &plan.root, cx, &at, out, false)
+                    .await
             })
         } else {
             Box::pin(async move {
@@ -41,17 +45,6 @@ fn write_value(
     engine::Plain::<V2027_01>::write(value, field, cx, out);
 }
 
-/// Writes a value with fields that wait, as this version has it.
-fn nested_value(
-    value: &impl engine::Nested<V2027_01>,
-    field: &engine::Field,
-    cx: &engine::Cx<'_, Context>,
-    path: &engine::Path<'_>,
-    out: &mut engine::Out,
-) -> impl Future<Output = Result<(), engine::Null>> {
-    engine::Nested::<V2027_01>::nested(value, field, cx, path, out)
-}
-
 impl engine::Nested<V2027_01> for Node {
     async fn nested(
         &self,
@@ -61,220 +54,24 @@ impl engine::Nested<V2027_01> for Node {
         out: &mut engine::Out,
     ) -> Result<(), engine::Null> {
         match self {
-            Self::Card(it) => return nested_value(it, field, cx, path, out).await,
-            Self::Theme(it) => write_value(it, field, cx, out),
+            Self::Card(it) => {
+                return engine::Nested::<
+                    v2026_10::V2026_10,
+                >::nested(it, field, cx, path, out)
+                    .await;
+            }
+            Self::Theme(it) => {
+                engine::Plain::<v2026_10::V2026_10>::write(it, field, cx, out)
+            }
             Self::WebhookSubscription(it) => {
-                return nested_value(it, field, cx, path, out).await;
+                return engine::Nested::<
+                    v2026_10::V2026_10,
+                >::nested(it, field, cx, path, out)
+                    .await;
             }
             Self::WebhookDelivery(it) => write_value(it, field, cx, out),
         }
         Ok(())
-    }
-}
-
-impl engine::Object<V2027_01> for model::Card {
-    const NAME: &'static str = "Card";
-    async fn field(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
-        match field.name {
-            "id" => out.put(&v2026_10::Card::id(self, cx.context)),
-            "theme" => {
-                return cx
-                    .plain(
-                        V2027_01,
-                        v2026_10::Card::theme(self, cx.context),
-                        field,
-                        path,
-                        out,
-                    )
-                    .await;
-            }
-            "externalDossierId" => {
-                out.put(&v2026_10::Card::external_dossier_id(self, cx.context))
-            }
-            "externalFuneralDirectorId" => {
-                out.put(&v2026_10::Card::external_funeral_director_id(self, cx.context))
-            }
-            "deceased" => {
-                write_value(&v2026_10::Card::deceased(self, cx.context), field, cx, out)
-            }
-            "livestreamUrl" => out.put(&v2026_10::Card::livestream_url(self, cx.context)),
-            "familyContact" => {
-                write_value(
-                    &v2026_10::Card::family_contact(self, cx.context),
-                    field,
-                    cx,
-                    out,
-                )
-            }
-            "status" => out.put(&v2026_10::Card::status(self, cx.context)),
-            "orderedAt" => out.put(&Card::ordered_at(self, cx.context)),
-            "activatedAt" => out.put(&Card::activated_at(self, cx.context)),
-            "cardUrl" => out.put(&v2026_10::Card::card_url(self, cx.context)),
-            "test" => out.put(&v2026_10::Card::test(self, cx.context)),
-            "createdAt" => out.put(&v2026_10::Card::created_at(self, cx.context)),
-            "updatedAt" => out.put(&v2026_10::Card::updated_at(self, cx.context)),
-            name => engine::unknown("Card", name),
-        }
-        Ok(())
-    }
-}
-
-impl engine::Nested<V2027_01> for model::Card {
-    async fn nested(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
-        engine::select::<V2027_01, _>(self, field.of("Card"), cx, path, out, true).await
-    }
-}
-
-impl engine::Plain<V2027_01> for Deceased<'_> {
-    fn write(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
-    ) {
-        engine::Plain::<v2026_10::V2026_10>::write(self, field, cx, out);
-    }
-}
-
-impl engine::Plain<V2027_01> for FamilyContact<'_> {
-    fn write(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
-    ) {
-        engine::Plain::<v2026_10::V2026_10>::write(self, field, cx, out);
-    }
-}
-
-impl engine::Plain<V2027_01> for model::Theme {
-    fn write(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
-    ) {
-        engine::Plain::<v2026_10::V2026_10>::write(self, field, cx, out);
-    }
-}
-
-impl engine::Plain<V2027_01> for Image<'_> {
-    fn write(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
-    ) {
-        engine::Plain::<v2026_10::V2026_10>::write(self, field, cx, out);
-    }
-}
-
-impl engine::Plain<V2027_01> for Video<'_> {
-    fn write(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
-    ) {
-        engine::Plain::<v2026_10::V2026_10>::write(self, field, cx, out);
-    }
-}
-
-impl engine::Plain<V2027_01> for CardSession {
-    fn write(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
-    ) {
-        engine::Plain::<v2026_10::V2026_10>::write(self, field, cx, out);
-    }
-}
-
-impl engine::Object<V2027_01> for model::WebhookSubscription {
-    const NAME: &'static str = "WebhookSubscription";
-    async fn field(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
-        match field.name {
-            "id" => out.put(&v2026_10::WebhookSubscription::id(self, cx.context)),
-            "topic" => out.put(&v2026_10::WebhookSubscription::topic(self, cx.context)),
-            "endpoint" => {
-                write_value(
-                    &v2026_10::WebhookSubscription::endpoint(self, cx.context),
-                    field,
-                    cx,
-                    out,
-                )
-            }
-            "format" => out.put(&v2026_10::WebhookSubscription::format(self, cx.context)),
-            "createdAt" => {
-                out.put(&v2026_10::WebhookSubscription::created_at(self, cx.context))
-            }
-            "updatedAt" => {
-                out.put(&v2026_10::WebhookSubscription::updated_at(self, cx.context))
-            }
-            "status" => out.put(&WebhookSubscription::status(self, cx.context)),
-            "pauseReason" => {
-                out.put(&WebhookSubscription::pause_reason(self, cx.context))
-            }
-            "pausedAt" => out.put(&WebhookSubscription::paused_at(self, cx.context)),
-            "webhookDeliveries" => {
-                return cx
-                    .plain(
-                        V2027_01,
-                        async {
-                            WebhookSubscription::webhook_deliveries(
-                                    self,
-                                    cx.context,
-                                    field.arg("first", cx)?,
-                                    field.arg("after", cx)?,
-                                    field.arg("last", cx)?,
-                                    field.arg("before", cx)?,
-                                )
-                                .await
-                        },
-                        field,
-                        path,
-                        out,
-                    )
-                    .await;
-            }
-            name => engine::unknown("WebhookSubscription", name),
-        }
-        Ok(())
-    }
-}
-
-impl engine::Nested<V2027_01> for model::WebhookSubscription {
-    async fn nested(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
-        engine::select::<
-            V2027_01,
-            _,
-        >(self, field.of("WebhookSubscription"), cx, path, out, true)
-            .await
     }
 }
 
@@ -448,119 +245,6 @@ impl engine::Leaf for WebhookDeliveryAttemptOutcome {
     }
 }
 
-impl engine::Plain<V2027_01> for WebhookSubscriptionEndpoint<'_> {
-    fn write(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
-    ) {
-        engine::Plain::<v2026_10::V2026_10>::write(self, field, cx, out);
-    }
-}
-
-impl engine::Plain<V2027_01> for WebhookHttpEndpoint<'_> {
-    fn write(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
-    ) {
-        engine::Plain::<v2026_10::V2026_10>::write(self, field, cx, out);
-    }
-}
-
-impl engine::Plain<V2027_01> for ThemeConnection {
-    fn write(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
-    ) {
-        engine::Plain::<v2026_10::V2026_10>::write(self, field, cx, out);
-    }
-}
-
-impl engine::Plain<V2027_01> for ThemeEdge {
-    fn write(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
-    ) {
-        engine::Plain::<v2026_10::V2026_10>::write(self, field, cx, out);
-    }
-}
-
-impl engine::Object<V2027_01> for WebhookSubscriptionConnection {
-    const NAME: &'static str = "WebhookSubscriptionConnection";
-    async fn field(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
-        match field.name {
-            "edges" => return nested_value(&self.edges, field, cx, path, out).await,
-            "nodes" => return nested_value(&self.nodes, field, cx, path, out).await,
-            "pageInfo" => write_value(&self.page_info, field, cx, out),
-            name => engine::unknown("WebhookSubscriptionConnection", name),
-        }
-        Ok(())
-    }
-}
-
-impl engine::Nested<V2027_01> for WebhookSubscriptionConnection {
-    async fn nested(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
-        engine::select::<
-            V2027_01,
-            _,
-        >(self, field.of("WebhookSubscriptionConnection"), cx, path, out, true)
-            .await
-    }
-}
-
-impl engine::Object<V2027_01> for WebhookSubscriptionEdge {
-    const NAME: &'static str = "WebhookSubscriptionEdge";
-    async fn field(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
-        match field.name {
-            "cursor" => out.put(&self.cursor),
-            "node" => return nested_value(&self.node, field, cx, path, out).await,
-            name => engine::unknown("WebhookSubscriptionEdge", name),
-        }
-        Ok(())
-    }
-}
-
-impl engine::Nested<V2027_01> for WebhookSubscriptionEdge {
-    async fn nested(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
-        engine::select::<
-            V2027_01,
-            _,
-        >(self, field.of("WebhookSubscriptionEdge"), cx, path, out, true)
-            .await
-    }
-}
-
 impl engine::Plain<V2027_01> for WebhookDeliveryConnection {
     fn write(
         &self,
@@ -574,7 +258,11 @@ impl engine::Plain<V2027_01> for WebhookDeliveryConnection {
             |field, out| match field.name {
                 "edges" => write_value(&self.edges, field, cx, out),
                 "nodes" => write_value(&self.nodes, field, cx, out),
-                "pageInfo" => write_value(&self.page_info, field, cx, out),
+                "pageInfo" => {
+                    engine::Plain::<
+                        v2026_10::V2026_10,
+                    >::write(&self.page_info, field, cx, out)
+                }
                 name => engine::unknown("WebhookDeliveryConnection", name),
             },
         );
@@ -600,17 +288,6 @@ impl engine::Plain<V2027_01> for WebhookDeliveryEdge {
     }
 }
 
-impl engine::Plain<V2027_01> for PageInfo {
-    fn write(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
-    ) {
-        engine::Plain::<v2026_10::V2026_10>::write(self, field, cx, out);
-    }
-}
-
 impl engine::Input for WebhookSubscriptionUpdateInput {
     fn parse(value: engine::Value) -> Result<Self, engine::InputError> {
         let mut fields = engine::InputFields::new(value)?;
@@ -618,122 +295,6 @@ impl engine::Input for WebhookSubscriptionUpdateInput {
             callback_url: fields.take("callbackUrl")?,
             format: fields.take("format")?,
         })
-    }
-}
-
-impl engine::Object<V2027_01> for CardCreatePayload {
-    const NAME: &'static str = "CardCreatePayload";
-    async fn field(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
-        match field.name {
-            "card" => return nested_value(&self.card, field, cx, path, out).await,
-            "userErrors" => write_value(&self.user_errors, field, cx, out),
-            name => engine::unknown("CardCreatePayload", name),
-        }
-        Ok(())
-    }
-}
-
-impl engine::Nested<V2027_01> for CardCreatePayload {
-    async fn nested(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
-        engine::select::<
-            V2027_01,
-            _,
-        >(self, field.of("CardCreatePayload"), cx, path, out, true)
-            .await
-    }
-}
-
-impl engine::Object<V2027_01> for CardUpdatePayload {
-    const NAME: &'static str = "CardUpdatePayload";
-    async fn field(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
-        match field.name {
-            "card" => return nested_value(&self.card, field, cx, path, out).await,
-            "userErrors" => write_value(&self.user_errors, field, cx, out),
-            name => engine::unknown("CardUpdatePayload", name),
-        }
-        Ok(())
-    }
-}
-
-impl engine::Nested<V2027_01> for CardUpdatePayload {
-    async fn nested(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
-        engine::select::<
-            V2027_01,
-            _,
-        >(self, field.of("CardUpdatePayload"), cx, path, out, true)
-            .await
-    }
-}
-
-impl engine::Plain<V2027_01> for CardSessionCreatePayload {
-    fn write(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
-    ) {
-        engine::Plain::<v2026_10::V2026_10>::write(self, field, cx, out);
-    }
-}
-
-impl engine::Object<V2027_01> for WebhookSubscriptionCreatePayload {
-    const NAME: &'static str = "WebhookSubscriptionCreatePayload";
-    async fn field(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
-        match field.name {
-            "webhookSubscription" => {
-                return nested_value(&self.webhook_subscription, field, cx, path, out)
-                    .await;
-            }
-            "userErrors" => write_value(&self.user_errors, field, cx, out),
-            name => engine::unknown("WebhookSubscriptionCreatePayload", name),
-        }
-        Ok(())
-    }
-}
-
-impl engine::Nested<V2027_01> for WebhookSubscriptionCreatePayload {
-    async fn nested(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
-        engine::select::<
-            V2027_01,
-            _,
-        >(self, field.of("WebhookSubscriptionCreatePayload"), cx, path, out, true)
-            .await
     }
 }
 
@@ -748,10 +309,16 @@ impl engine::Object<V2027_01> for WebhookSubscriptionUpdatePayload {
     ) -> Result<(), engine::Null> {
         match field.name {
             "webhookSubscription" => {
-                return nested_value(&self.webhook_subscription, field, cx, path, out)
+                return engine::Nested::<
+                    v2026_10::V2026_10,
+                >::nested(&self.webhook_subscription, field, cx, path, out)
                     .await;
             }
-            "userErrors" => write_value(&self.user_errors, field, cx, out),
+            "userErrors" => {
+                engine::Plain::<
+                    v2026_10::V2026_10,
+                >::write(&self.user_errors, field, cx, out)
+            }
             name => engine::unknown("WebhookSubscriptionUpdatePayload", name),
         }
         Ok(())
@@ -774,17 +341,6 @@ impl engine::Nested<V2027_01> for WebhookSubscriptionUpdatePayload {
     }
 }
 
-impl engine::Plain<V2027_01> for WebhookSubscriptionDeletePayload {
-    fn write(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
-    ) {
-        engine::Plain::<v2026_10::V2026_10>::write(self, field, cx, out);
-    }
-}
-
 impl engine::Plain<V2027_01> for WebhookDeliveryRedeliverPayload {
     fn write(
         &self,
@@ -801,28 +357,6 @@ impl engine::Plain<V2027_01> for WebhookDeliveryRedeliverPayload {
                 name => engine::unknown("WebhookDeliveryRedeliverPayload", name),
             },
         );
-    }
-}
-
-impl engine::Plain<V2027_01> for CardUserError {
-    fn write(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
-    ) {
-        engine::Plain::<v2026_10::V2026_10>::write(self, field, cx, out);
-    }
-}
-
-impl engine::Plain<V2027_01> for WebhookSubscriptionUserError {
-    fn write(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
-    ) {
-        engine::Plain::<v2026_10::V2026_10>::write(self, field, cx, out);
     }
 }
 
@@ -896,7 +430,7 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
                 Box::pin(
                         cx
                             .plain(
-                                V2027_01,
+                                v2026_10::V2026_10,
                                 async {
                                     v2026_10::Query::themes(
                                             self.0,
@@ -918,7 +452,7 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
                 Box::pin(
                         cx
                             .plain(
-                                V2027_01,
+                                v2026_10::V2026_10,
                                 async {
                                     v2026_10::Query::theme(self.0, field.arg("id", cx)?).await
                                 },
@@ -933,7 +467,7 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
                 Box::pin(
                         cx
                             .nested(
-                                V2027_01,
+                                v2026_10::V2026_10,
                                 async {
                                     v2026_10::Query::card(self.0, field.arg("id", cx)?).await
                                 },
@@ -948,7 +482,7 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
                 Box::pin(
                         cx
                             .nested(
-                                V2027_01,
+                                v2026_10::V2026_10,
                                 async {
                                     Query::card_by_external_dossier_id(
                                             self.0,
@@ -967,7 +501,7 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
                 Box::pin(
                         cx
                             .nested(
-                                V2027_01,
+                                v2026_10::V2026_10,
                                 async {
                                     Query::webhook_subscription(self.0, field.arg("id", cx)?)
                                         .await
@@ -983,7 +517,7 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
                 Box::pin(
                         cx
                             .nested(
-                                V2027_01,
+                                v2026_10::V2026_10,
                                 async {
                                     v2026_10::Query::webhook_subscriptions(
                                             self.0,
@@ -1003,158 +537,6 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
                     .await
             }
             name => engine::unknown("Query", name),
-        }
-    }
-}
-
-impl engine::Object<V2027_01> for engine::MutationRoot<'_, Context> {
-    const NAME: &'static str = "Mutation";
-    async fn field(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
-        match field.name {
-            "cardCreate" => {
-                Box::pin(
-                        cx
-                            .nested(
-                                V2027_01,
-                                async {
-                                    v2026_10::Mutation::card_create(
-                                            self.0,
-                                            field.arg("input", cx)?,
-                                        )
-                                        .await
-                                },
-                                field,
-                                path,
-                                out,
-                            ),
-                    )
-                    .await
-            }
-            "cardUpdate" => {
-                Box::pin(
-                        cx
-                            .nested(
-                                V2027_01,
-                                async {
-                                    v2026_10::Mutation::card_update(
-                                            self.0,
-                                            field.arg("id", cx)?,
-                                            field.arg("input", cx)?,
-                                        )
-                                        .await
-                                },
-                                field,
-                                path,
-                                out,
-                            ),
-                    )
-                    .await
-            }
-            "cardSessionCreate" => {
-                Box::pin(
-                        cx
-                            .plain(
-                                V2027_01,
-                                async {
-                                    v2026_10::Mutation::card_session_create(
-                                            self.0,
-                                            field.arg("cardId", cx)?,
-                                            field.arg("target", cx)?,
-                                        )
-                                        .await
-                                },
-                                field,
-                                path,
-                                out,
-                            ),
-                    )
-                    .await
-            }
-            "webhookSubscriptionCreate" => {
-                Box::pin(
-                        cx
-                            .nested(
-                                V2027_01,
-                                async {
-                                    v2026_10::Mutation::webhook_subscription_create(
-                                            self.0,
-                                            field.arg("topic", cx)?,
-                                            field.arg("webhookSubscription", cx)?,
-                                        )
-                                        .await
-                                },
-                                field,
-                                path,
-                                out,
-                            ),
-                    )
-                    .await
-            }
-            "webhookSubscriptionUpdate" => {
-                Box::pin(
-                        cx
-                            .nested(
-                                V2027_01,
-                                async {
-                                    Mutation::webhook_subscription_update(
-                                            self.0,
-                                            field.arg("id", cx)?,
-                                            field.arg("webhookSubscription", cx)?,
-                                        )
-                                        .await
-                                },
-                                field,
-                                path,
-                                out,
-                            ),
-                    )
-                    .await
-            }
-            "webhookSubscriptionDelete" => {
-                Box::pin(
-                        cx
-                            .plain(
-                                V2027_01,
-                                async {
-                                    v2026_10::Mutation::webhook_subscription_delete(
-                                            self.0,
-                                            field.arg("id", cx)?,
-                                        )
-                                        .await
-                                },
-                                field,
-                                path,
-                                out,
-                            ),
-                    )
-                    .await
-            }
-            "webhookDeliveryRedeliver" => {
-                Box::pin(
-                        cx
-                            .plain(
-                                V2027_01,
-                                async {
-                                    Mutation::webhook_delivery_redeliver(
-                                            self.0,
-                                            field.arg("id", cx)?,
-                                        )
-                                        .await
-                                },
-                                field,
-                                path,
-                                out,
-                            ),
-                    )
-                    .await
-            }
-            name => engine::unknown("Mutation", name),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! One version of the API at work: limits, parse, rules, plan, variables, run.
 
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use async_graphql::Name;
 use async_graphql::parser::types::{DocumentOperations, ExecutableDocument, OperationDefinition};
@@ -48,6 +48,9 @@ pub trait AnyEngine<C>: Send + Sync {
     /// The SDL of the version, byte for byte.
     fn sdl(&self) -> &'static str;
 
+    /// Makes ready what the first request would wait for.
+    fn warm(&self);
+
     /// The coordinates of its schema, in the order in which [`Prepared::used`] tells of them.
     fn coordinates(&self) -> &'static [String];
 
@@ -73,31 +76,45 @@ pub struct Reply {
 
 /// The engine of version `V`.
 pub struct Engine<V> {
-    model: &'static Model,
-    checker: Checker,
-    introspection: Introspection,
-    cache: PlanCache,
+    /// Made when it is first needed: a version that nobody asks takes no memory.
+    parts: OnceLock<Parts>,
     limits: Limits,
     version: std::marker::PhantomData<V>,
 }
 
-impl<V: Version> Engine<V> {
-    /// Reads the version's schema, once for the whole process.
-    pub fn new(limits: Limits) -> Self {
-        let model = Model::of(V::NAME, V::SDL);
+/// What an engine works with, made of the SDL of its version.
+struct Parts {
+    model: &'static Model,
+    checker: Checker,
+    introspection: Introspection,
+    cache: PlanCache,
+}
+
+impl Parts {
+    fn new(model: &'static Model, limits: &Limits) -> Self {
         Self {
             model,
             checker: Checker::new(model.schema),
             introspection: Introspection::new(model),
-            cache: PlanCache::new(&limits),
-            limits,
-            version: std::marker::PhantomData,
+            cache: PlanCache::new(limits),
         }
+    }
+}
+
+impl<V: Version> Engine<V> {
+    /// An engine that has read nothing yet.
+    pub fn new(limits: Limits) -> Self {
+        Self { parts: OnceLock::new(), limits, version: std::marker::PhantomData }
+    }
+
+    /// Reads the version's schema, the first time; that takes some milliseconds.
+    fn parts(&self) -> &Parts {
+        self.parts.get_or_init(|| Parts::new(Model::of(V::NAME, V::SDL), &self.limits))
     }
 
     /// The document, checked now or earlier.
     fn checked(&self, text: &str) -> Result<Arc<Checked>, Refusal> {
-        match self.cache.get(text) {
+        match self.parts().cache.get(text) {
             Some(checked) => Ok(checked),
             None => self.check(text),
         }
@@ -108,12 +125,13 @@ impl<V: Version> Engine<V> {
         limit::check(text, &self.limits)?;
         let document = parse::parse(text)?;
         let fields = limit::measure(&document, &self.limits)?;
-        rule::before(self.model, text, &document)?;
-        self.checker.check(document.clone())?;
-        rule::after(self.model, &document)?;
-        let named = named::named(self.model, &document);
+        let Parts { model, checker, cache, .. } = self.parts();
+        rule::before(model, text, &document)?;
+        checker.check(document.clone())?;
+        rule::after(model, &document)?;
+        let named = named::named(model, &document);
         let checked = Arc::new(Checked::new(text.into(), named, self.plans(document, fields)?));
-        self.cache.insert(&checked);
+        cache.insert(&checked);
         Ok(checked)
     }
 
@@ -132,13 +150,13 @@ impl<V: Version> Engine<V> {
     /// How many bytes the future takes that runs a request, without what it boxes on its way.
     #[cfg(test)]
     pub fn run_bytes(&self, prepared: &Prepared, context: &V::Context) -> usize {
-        let cx = Cx { context, variables: &prepared.variables, introspection: &self.introspection };
+        let cx = Cx { context, variables: &prepared.variables, introspection: &self.parts().introspection };
         size_of_val(&*V::execute(&prepared.plan, &cx, &mut Out::default()))
     }
 
     /// How many documents are kept, and about how many bytes they take.
     pub fn kept(&self) -> (usize, usize) {
-        self.cache.kept()
+        self.parts().cache.kept()
     }
 
     fn make_plan(
@@ -147,7 +165,8 @@ impl<V: Version> Engine<V> {
         operation: &OperationDefinition,
         holds: &dyn Fn(&Name) -> bool,
     ) -> Result<Plan, Refusal> {
-        Ok(planner::plan(self.model, &self.introspection, document, operation, holds)?)
+        let Parts { model, introspection, .. } = self.parts();
+        Ok(planner::plan(model, introspection, document, operation, holds)?)
     }
 
     /// The plan of the operation that the request asks for.
@@ -247,14 +266,18 @@ impl<V: Version> AnyEngine<V::Context> for Engine<V> {
         V::SDL
     }
 
+    fn warm(&self) {
+        self.parts();
+    }
+
     fn coordinates(&self) -> &'static [String] {
-        &self.model.coordinates.names
+        &self.parts().model.coordinates.names
     }
 
     fn prepare(&self, request: &Request<'_>) -> Result<Prepared, Refusal> {
         let checked = self.checked(&request.query)?;
         let plan = self.plan(&checked, request)?;
-        let Coerced { values, used } = variable::coerce(self.model, &plan, &request.variables)?;
+        let Coerced { values, used } = variable::coerce(self.parts().model, &plan, &request.variables)?;
         Ok(Prepared::new(plan, values, used, checked))
     }
 
@@ -264,7 +287,7 @@ impl<V: Version> AnyEngine<V::Context> for Engine<V> {
         context: &'a V::Context,
     ) -> Pin<Box<dyn Future<Output = Reply> + Send + 'a>> {
         Box::pin(async move {
-            let cx = Cx { context, variables: &prepared.variables, introspection: &self.introspection };
+            let cx = Cx { context, variables: &prepared.variables, introspection: &self.parts().introspection };
             let mut out = Out::default();
             out.json.reserve(BODY_BYTES_EXPECTED);
             out.raw(b"{\"data\":");

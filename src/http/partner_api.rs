@@ -91,7 +91,7 @@ async fn begin(
 /// Notes which coordinates of the schema an operation uses that is about to run.
 fn count(front: &Front, version: &Version, caller: &Admitted, prepared: &Prepared) {
     let whose = Whose::new(caller.partner_id, caller.mode, version.name, caller.at);
-    front.services.usage.count(whose, version.coordinates, prepared.used());
+    front.services.usage.count(whose, version.engine.coordinates(), prepared.used());
 }
 
 fn context(

@@ -4,7 +4,7 @@
 //! Source: specification, sections 7.3 and 9; decisions H2, H3, H9.
 
 use std::fmt::Write as _;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use arc_swap::ArcSwap;
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
@@ -39,14 +39,16 @@ pub struct Versions {
 pub struct Version {
     pub name: &'static str,
     pub engine: Arc<dyn AnyEngine<Context>>,
-    /// What uses of it are counted by.
-    pub coordinates: &'static [String],
     /// What its release says.
     released: VersionLife,
     /// How it stands; changes when the operator decides something.
     now: ArcSwap<Now>,
+    digest: OnceLock<Digest>,
+}
+
+/// The SHA-256 of a schema, and the entity tag that is made of it.
+struct Digest {
     sha256: String,
-    /// Of the schema: its SHA-256.
     etag: HeaderValue,
 }
 
@@ -84,20 +86,19 @@ impl Versions {
 
     fn of(public_base: &str, root_mutation_fields_max: usize, lives: Vec<VersionLife>) -> Self {
         let engines = generated::engines(Limits { root_mutation_fields_max, ..Limits::default() });
-        let versions = lives.into_iter().zip(engines).map(|(life, engine)| {
-            let sha256 = hex(&Sha256::digest(engine.sdl()));
-            Version {
-                name: life.name,
-                coordinates: engine.coordinates(),
-                engine,
-                now: ArcSwap::from_pointee(Now { life: life.clone(), headers: vec![] }),
-                released: life,
-                etag: visible(format!("\"{sha256}\"")),
-                sha256,
-            }
+        let versions = lives.into_iter().zip(engines).map(|(life, engine)| Version {
+            name: life.name,
+            engine,
+            now: ArcSwap::from_pointee(Now { life: life.clone(), headers: vec![] }),
+            released: life,
+            digest: OnceLock::new(),
         });
         let versions = Self { released: versions.collect(), public_base: public_base.to_owned() };
         versions.follow(&[]);
+        // What most partners ask next is ready before they do; the others wait some milliseconds, once.
+        if let Some(latest) = versions.available().last().and_then(|name| versions.find(name).ok()) {
+            latest.engine.warm();
+        }
         versions
     }
 
@@ -190,20 +191,29 @@ fn listed(version: &Version, base: &str) -> Listed {
         deprecated: day(now.life.deprecated),
         sunset: day(now.life.sunset),
         endpoint: format!("{base}/{name}/graphql"),
-        schema: ListedSchema { url: format!("{base}/{name}/schema.graphql"), sha256: version.sha256.clone() },
+        schema: ListedSchema { url: format!("{base}/{name}/schema.graphql"), sha256: version.digest().sha256.clone() },
     }
 }
 
 impl Version {
     /// `GET /partner/api/<version>/schema.graphql`: the file itself (decisions H9).
     pub fn schema(&self, headers: &HeaderMap) -> Answer {
-        let answer = if is_known_to_caller(headers, &self.etag) {
+        let etag = &self.digest().etag;
+        let answer = if is_known_to_caller(headers, etag) {
             Answer::not_modified()
         } else {
             Answer::new(StatusCode::OK, "text/plain; charset=utf-8", self.engine.sdl())
         };
         // To be kept, and asked for again by its tag: `no-store` would make the tag useless.
-        answer.with(ETAG, self.etag.clone()).with(CACHE_CONTROL, HeaderValue::from_static("no-cache"))
+        answer.with(ETAG, etag.clone()).with(CACHE_CONTROL, HeaderValue::from_static("no-cache"))
+    }
+
+    /// Worked out when it is first asked for: that reads the whole schema, which nobody may need.
+    fn digest(&self) -> &Digest {
+        self.digest.get_or_init(|| {
+            let sha256 = hex(&Sha256::digest(self.engine.sdl()));
+            Digest { etag: visible(format!("\"{sha256}\"")), sha256 }
+        })
     }
 
     /// Says which version answered, and that it ends where that is so.

@@ -10,16 +10,18 @@ pub(super) struct Lowered {
     pub module: String,
     /// `V2026_10`
     pub marker: String,
-    /// The modules of all versions before.
-    pub older: Vec<String>,
-    /// The module and the marker of the version before.
-    pub previous: Option<(String, String)>,
+    /// The modules of all other versions.
+    pub others: Vec<String>,
+    /// The module of the version before.
+    pub previous: Option<String>,
     /// Items that the version before already has, by their Rust names.
     pub reused: Vec<String>,
     pub items: Vec<Item>,
     pub writers: Vec<Writer>,
-    /// The Rust name of the mutation root, where there is one.
-    pub has_mutation: bool,
+    /// Whose dispatch writes the query root.
+    pub query: Family,
+    /// Whose dispatch writes the mutation root, where there is one.
+    pub mutation: Option<Family>,
 }
 
 /// A description and a deprecation.
@@ -102,10 +104,25 @@ pub(super) enum Writer {
     Plain { target: Target, graphql_name: String, fields: Vec<Read> },
     /// An object with fields that wait.
     Object { target: Target, graphql_name: String, fields: Vec<Read> },
-    /// A union or interface; for each variant whether it waits.
-    Choice { target: Target, variants: Vec<(String, bool)>, lazy: bool },
-    /// The same as in the version before.
-    Same { target: Target, graphql_name: String, lazy: bool },
+    /// A union or interface.
+    Choice { target: Target, variants: Vec<Variant>, lazy: bool },
+}
+
+/// A member of a union or interface.
+pub(super) struct Variant {
+    pub name: String,
+    /// Whether writing it waits.
+    pub lazy: bool,
+    pub family: Family,
+}
+
+/// The version whose dispatch writes a type.
+#[derive(Clone)]
+pub(super) enum Family {
+    /// The version that is being written down.
+    Own,
+    /// Another one: its module and its marker.
+    Of(String, String),
 }
 
 /// The Rust type that a writer is for.
@@ -131,6 +148,8 @@ pub(super) struct Read {
     pub args: Vec<String>,
     pub resolved: bool,
     pub value: ReadValue,
+    /// Whose dispatch writes the value.
+    pub family: Family,
     /// Whether the value leads back to this type, so that the future must be boxed.
     pub leads_back: bool,
 }
@@ -139,7 +158,7 @@ pub(super) struct Read {
 pub(super) enum From {
     /// A field of the struct.
     Member(String),
-    /// A method of a trait: of this version, or of the older one whose module is named.
+    /// A method of a trait: of this version, or of the other one whose module is named.
     Method { module: Option<String>, trait_name: String, method: String, context: bool },
 }
 

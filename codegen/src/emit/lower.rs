@@ -1,30 +1,39 @@
 //! From a schema to what is emitted for it: every decision of the emitter is made here.
 
-use super::item::{Doc, From, Item, Lowered, Member, Method, Read, ReadValue, Target, Value, Writer};
+use super::family::Families;
+use super::item::{Doc, Family, From, Item, Lowered, Member, Method, Read, ReadValue, Target, Value, Variant, Writer};
 use super::names::{field_name, type_name};
 use super::version::Version;
 use crate::model::{Field, Input, Kind, Type};
 use crate::shape::Role;
 
-/// What is emitted for `version`.
-pub(super) fn lower(version: &Version<'_>) -> Lowered {
+/// What is emitted for the version at `at`.
+pub(super) fn lower<'a>(families: &Families<'a>, at: usize) -> Lowered {
+    let version = families.versions[at];
     let with_items = || version.schema.types.iter().filter(|ty| version.has_item(ty));
     let (reused, fresh): (Vec<_>, Vec<_>) = with_items().partition(|ty| version.item_unchanged(&ty.name));
     let mut reused: Vec<String> = reused.into_iter().map(|ty| type_name(&ty.name)).collect();
     reused.sort_unstable();
+    let others = families.versions.iter().filter(|other| other.module != version.module);
+    let root = |name: &str| family(families, at, families.oldest(at, name));
     Lowered {
         version: version.schema.version.clone(),
         module: version.module.clone(),
         marker: version.marker.clone(),
-        older: std::iter::successors(version.previous, |older| older.previous)
-            .map(|older| older.module.clone())
-            .collect(),
-        previous: version.previous.map(|previous| (previous.module.clone(), previous.marker.clone())),
+        others: others.map(|other| other.module.clone()).collect(),
+        previous: version.previous.map(|previous| previous.module.clone()),
         reused,
         items: fresh.into_iter().filter_map(|ty| item(version, ty)).collect(),
-        writers: with_items().filter_map(|ty| writer(version, ty)).collect(),
-        has_mutation: version.schema.mutation.is_some(),
+        writers: with_items().filter_map(|ty| writer(families, at, ty)).collect(),
+        query: root(&version.schema.query),
+        mutation: version.schema.mutation.as_deref().map(root),
     }
+}
+
+/// The version at `of`, as the one at `at` names it.
+fn family(families: &Families<'_>, at: usize, of: usize) -> Family {
+    let version = families.versions[of];
+    if of == at { Family::Own } else { Family::Of(version.module.clone(), version.marker.clone()) }
 }
 
 fn doc(description: &Option<String>, deprecated: &Option<String>) -> Doc {
@@ -96,39 +105,42 @@ fn input_member(version: &Version<'_>, input: &Input) -> Member {
     Member { doc, name: field_name(&input.name), ty: version.input(input) }
 }
 
-/// How the values of a type are written or read; `None` where the version before does it for all versions.
-fn writer(version: &Version<'_>, ty: &Type) -> Option<Writer> {
+/// How the values of a type are written or read; `None` where an older version does it for this one too.
+fn writer<'a>(families: &Families<'a>, at: usize, ty: &'a Type) -> Option<Writer> {
+    let version = families.versions[at];
     let name = type_name(&ty.name);
-    let lazy = version.is_lazy(&ty.name);
     match &ty.kind {
-        Kind::Scalar { .. } => None,
-        Kind::Enum { .. } | Kind::Input { .. } if version.item_unchanged(&ty.name) => None,
+        Kind::Scalar { .. } => return None,
+        Kind::Enum { .. } | Kind::Input { .. } if version.item_unchanged(&ty.name) => return None,
         Kind::Enum { values } => {
             let values = values.iter().map(|value| (value.name.clone(), type_name(&value.name))).collect();
-            Some(Writer::Leaf { name, values })
+            return Some(Writer::Leaf { name, values });
         }
         Kind::Input { fields, .. } => {
             let fields = fields.iter().map(|field| (field_name(&field.name), field.name.clone()));
-            Some(Writer::Parse { name, fields: fields.collect() })
+            return Some(Writer::Parse { name, fields: fields.collect() });
         }
-        _ if version.dispatch_unchanged(&ty.name) => {
-            Some(Writer::Same { target: target(version, ty), graphql_name: ty.name.clone(), lazy })
-        }
-        Kind::Interface { .. } | Kind::Union { .. } => {
-            let members = version.schema.possible_types(ty).into_iter();
-            let variants = members.map(|member| (type_name(member), version.is_lazy(member))).collect();
-            Some(Writer::Choice { target: target(version, ty), variants, lazy })
-        }
-        Kind::Object { fields, .. } => {
-            let fields = fields.iter().map(|field| read(version, ty, field)).collect();
-            let (target, graphql_name) = (target(version, ty), ty.name.clone());
-            Some(if lazy {
-                Writer::Object { target, graphql_name, fields }
-            } else {
-                Writer::Plain { target, graphql_name, fields }
-            })
-        }
+        Kind::Object { .. } | Kind::Interface { .. } | Kind::Union { .. } => {}
     }
+    if families.oldest(at, &ty.name) != at {
+        return None;
+    }
+    let (newest, ty) = families.whole(at, &ty.name)?;
+    let (target, graphql_name, lazy) = (target(version, ty), ty.name.clone(), families.is_lazy(newest, &ty.name));
+    if let Kind::Object { fields, .. } = &ty.kind {
+        let fields = fields.iter().map(|field| read(families, at, newest, ty, field)).collect();
+        return Some(if lazy {
+            Writer::Object { target, graphql_name, fields }
+        } else {
+            Writer::Plain { target, graphql_name, fields }
+        });
+    }
+    let variants = families.versions[newest].schema.possible_types(ty).into_iter().map(|member| Variant {
+        name: type_name(member),
+        lazy: families.is_lazy(newest, member),
+        family: family(families, at, families.oldest(newest, member)),
+    });
+    Some(Writer::Choice { target, variants: variants.collect(), lazy })
 }
 
 fn target(version: &Version<'_>, ty: &Type) -> Target {
@@ -141,21 +153,25 @@ fn target(version: &Version<'_>, ty: &Type) -> Target {
     }
 }
 
-/// How a field is read and written.
-fn read(version: &Version<'_>, ty: &Type, field: &Field) -> Read {
+/// How a field is read and written: in the dispatch of the version at `at`, as the one at `newest` has it.
+fn read<'a>(families: &Families<'a>, at: usize, newest: usize, ty: &'a Type, field: &'a Field) -> Read {
+    let (version, of) = (families.versions[newest], &*field.ty.name);
     let (method, role) = (field_name(&field.name), version.role(&ty.name));
     let from = match role {
-        Some(Role::Entity | Role::Root) => From::Method {
-            module: version.declared_in(&ty.name, field).map(str::to_owned),
-            trait_name: type_name(&ty.name),
-            method,
-            context: role == Some(Role::Entity),
-        },
+        Some(Role::Entity | Role::Root) => {
+            let module = version.declared_in(&ty.name, field);
+            From::Method {
+                module: (module != families.versions[at].module).then(|| module.to_owned()),
+                trait_name: type_name(&ty.name),
+                method,
+                context: role == Some(Role::Entity),
+            }
+        }
         _ => From::Member(method),
     };
-    let value = if version.is_leaf(&field.ty.name) {
+    let value = if version.is_leaf(of) {
         ReadValue::Leaf
-    } else if version.is_lazy(&field.ty.name) {
+    } else if families.is_lazy(newest, of) {
         ReadValue::Nested
     } else {
         ReadValue::Plain
@@ -166,6 +182,7 @@ fn read(version: &Version<'_>, ty: &Type, field: &Field) -> Read {
         args: field.args.iter().map(|arg| arg.name.clone()).collect(),
         resolved: version.resolved(ty, field),
         value,
-        leads_back: version.leads_back(&field.ty.name, &ty.name),
+        family: family(families, at, families.oldest(newest, of)),
+        leads_back: families.leads_back(newest, of, &ty.name),
     }
 }

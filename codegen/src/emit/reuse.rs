@@ -2,7 +2,7 @@
 //!
 //! Two questions are asked of a type. Is its Rust item the same, so that it is re-exported? An entity inside it does not
 //! matter then, because it is a type of the model in every version. And is everything in and below it the same, so that
-//! its dispatch is the old one? Descriptions never matter: partners read them from the SDL of their version.
+//! one dispatch writes it in both? Descriptions never matter: partners read them from the SDL of their version.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use crate::shape::Role;
 enum Depth {
     /// To the Rust item: entities and roots inside it are opaque.
     Item,
-    /// To everything that an answer can hold.
+    /// To everything that an answer of the older version can hold; entities and roots may have more fields by now.
     Dispatch,
 }
 
@@ -32,9 +32,9 @@ impl<'a> Version<'a> {
         }
     }
 
-    /// Whether everything in and below the type called `name` is as it was, so that its dispatch is too.
-    pub fn dispatch_unchanged(&self, name: &str) -> bool {
-        Comparison::new(self, Depth::Dispatch).same(name)
+    /// Whether everything that was in and below the type called `name` is as it was, so that one dispatch serves both.
+    pub fn extends_dispatch(&self, name: &str) -> bool {
+        self.both(name).is_some() && Comparison::new(self, Depth::Dispatch).same(name)
     }
 
     /// Whether the method for `field` is that of the version before.
@@ -43,13 +43,13 @@ impl<'a> Version<'a> {
         old.field(&field.name).is_some_and(|old| Comparison::new(self, Depth::Item).same_field(parent, field, old))
     }
 
-    /// The module whose trait declares the method for `field`; `None` when it is that of this version.
-    pub fn declared_in(&self, parent: &str, field: &Field) -> Option<&str> {
+    /// The module whose trait declares the method for `field`.
+    pub fn declared_in(&self, parent: &str, field: &Field) -> &str {
         let mut version = self;
-        while version.method_unchanged(parent, field) {
-            version = version.previous?;
+        while let Some(previous) = version.previous.filter(|_| version.method_unchanged(parent, field)) {
+            version = previous;
         }
-        (version.module != self.module).then_some(&*version.module)
+        &version.module
     }
 
     /// The trait of the version before, where this version's trait extends it.
@@ -113,12 +113,24 @@ impl<'v, 'a> Comparison<'v, 'a> {
                 let old = self.new.previous.map(|previous| previous.schema.possible_types(y));
                 old.as_ref() == Some(&members) && members.into_iter().all(|member| self.same(member))
             }
+            (Kind::Object { fields: new, .. }, Kind::Object { fields: old, .. }) if self.may_grow(&x.name) => {
+                let as_it_was = |old: &Field| {
+                    let new = new.iter().find(|new| new.name == old.name);
+                    new.is_some_and(|new| self.same_field(&x.name, new, old))
+                };
+                old.iter().all(as_it_was)
+            }
             (Kind::Object { fields: new, .. }, Kind::Object { fields: old, .. }) => {
                 let same = |(new, old): (&Field, &Field)| new.name == old.name && self.same_field(&x.name, new, old);
                 new.len() == old.len() && new.iter().zip(old).all(same)
             }
             _ => false,
         }
+    }
+
+    /// Whether more fields leave the dispatch of the others as it was: they are methods, and no members of a struct.
+    fn may_grow(&self, name: &str) -> bool {
+        self.depth == Depth::Dispatch && matches!(self.new.role(name), Some(Role::Entity | Role::Root))
     }
 
     /// Whether a field keeps its Rust signature, and at depth what its value can be.

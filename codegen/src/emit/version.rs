@@ -63,7 +63,7 @@ impl<'a> Version<'a> {
     }
 
     /// The types directly below a type: those of its fields, or its members.
-    fn below(&self, ty: &'a Type) -> Vec<&'a str> {
+    pub fn below(&self, ty: &'a Type) -> Vec<&'a str> {
         match &ty.kind {
             Kind::Object { fields, .. } => fields.iter().map(|field| &*field.ty.name).collect(),
             Kind::Interface { .. } | Kind::Union { .. } => self.schema.possible_types(ty),
@@ -81,22 +81,6 @@ impl<'a> Version<'a> {
             }
         }
         reached
-    }
-
-    /// Whether anything in or below the type called `name` is resolved.
-    pub fn is_lazy(&self, name: &'a str) -> bool {
-        let lazy = |name: &&str| {
-            let ty = self.get(name);
-            ty.is_some_and(|ty| {
-                ty.fields().iter().any(|f| self.resolved(ty, f)) && matches!(ty.kind, Kind::Object { .. })
-            })
-        };
-        self.reached(name, |_| false).iter().any(lazy)
-    }
-
-    /// Whether `from` can lead back to `to`: the future of such a field must be boxed.
-    pub fn leads_back(&self, from: &'a str, to: &str) -> bool {
-        self.reached(from, |_| false).contains(to)
     }
 
     /// Whether the Rust item called `name` has a lifetime.

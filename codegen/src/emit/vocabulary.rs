@@ -44,7 +44,7 @@ fn grouped(items: impl Iterator<Item = TokenStream>) -> Option<TokenStream> {
 
 /// The items of the version before that this version has too.
 fn reused(lowered: &Lowered) -> Option<TokenStream> {
-    let (module, _) = lowered.previous.as_ref().filter(|_| !lowered.reused.is_empty())?;
+    let module = lowered.previous.as_ref().filter(|_| !lowered.reused.is_empty())?;
     let (module, items) = (ident(module), lowered.reused.iter().map(|name| ident(name)).collect::<Vec<_>>());
     Some(match &items[..] {
         [item] => quote!(pub use super::#module::#item;),

@@ -6,10 +6,10 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::super::imports::identifiers;
-use super::super::item::{Lowered, Read, Target, Writer};
+use super::super::item::{Lowered, Read, Target, Variant, Writer};
 use super::super::source::ident;
 use super::leaf::{leaf, parse};
-use super::read::{loaded, waiting, waits};
+use super::read::{loaded, nest, waiting, waits, write};
 
 /// The items for a writer.
 pub(super) fn impls(writer: &Writer, lowered: &Lowered) -> Vec<TokenStream> {
@@ -19,14 +19,14 @@ pub(super) fn impls(writer: &Writer, lowered: &Lowered) -> Vec<TokenStream> {
         Writer::Plain { target, graphql_name, fields } => vec![plain(target, graphql_name, fields, lowered)],
         Writer::Object { target, graphql_name, fields } => object(target, graphql_name, fields, lowered),
         Writer::Choice { target, variants, lazy } => vec![choice(target, variants, *lazy, lowered)],
-        Writer::Same { target, graphql_name, lazy } => same(target, graphql_name, *lazy, lowered).into_iter().collect(),
     }
 }
 
 /// An object whose fields are all there.
 fn plain(target: &Target, graphql_name: &str, fields: &[Read], lowered: &Lowered) -> TokenStream {
+    let marker = ident(&lowered.marker);
     let arms = fields.iter().map(|read| {
-        let (name, body) = (&read.graphql_name, loaded(read));
+        let (name, body) = (&read.graphql_name, loaded(read, &marker));
         quote!(#name => #body,)
     });
     let body = quote! {
@@ -45,7 +45,7 @@ fn object(target: &Target, graphql_name: &str, fields: &[Read], lowered: &Lowere
     let arms = fields.iter().map(|read| {
         let name = &read.graphql_name;
         if !waits(read) {
-            let body = loaded(read);
+            let body = loaded(read, &marker);
             return quote!(#name => #body,);
         }
         let body = waiting(read, &marker);
@@ -72,37 +72,22 @@ fn object(target: &Target, graphql_name: &str, fields: &[Read], lowered: &Lowere
 }
 
 /// A union or interface.
-fn choice(target: &Target, variants: &[(String, bool)], lazy: bool, lowered: &Lowered) -> TokenStream {
-    let all_lazy = variants.iter().all(|(_, lazy)| *lazy);
-    let arms = variants.iter().map(|(variant, lazy)| {
-        let variant = ident(variant);
-        match (lazy, all_lazy) {
-            (true, true) => quote!(Self::#variant(it) => nested_value(it, field, cx, path, out).await,),
-            (true, false) => quote!(Self::#variant(it) => return nested_value(it, field, cx, path, out).await,),
-            (false, _) => quote!(Self::#variant(it) => write_value(it, field, cx, out),),
+fn choice(target: &Target, variants: &[Variant], lazy: bool, lowered: &Lowered) -> TokenStream {
+    let (marker, it) = (ident(&lowered.marker), quote!(it));
+    let all_lazy = variants.iter().all(|variant| variant.lazy);
+    let arms = variants.iter().map(|Variant { name, lazy, family }| {
+        let (variant, early) = (ident(name), (!all_lazy).then(|| quote!(return)));
+        if *lazy {
+            let nest = nest(&it, family, &marker);
+            quote!(Self::#variant(it) => #early #nest.await,)
+        } else {
+            let write = write(&it, family, &marker);
+            quote!(Self::#variant(it) => #write,)
         }
     });
     let done = (lazy && !all_lazy).then(|| quote!(Ok(())));
     let body = quote!(match self { #(#arms)* } #done);
     if lazy { nested_impl(target, lowered, body) } else { plain_impl(target, lowered, body) }
-}
-
-/// A type of which nothing changed: the version before writes it.
-fn same(target: &Target, graphql_name: &str, lazy: bool, lowered: &Lowered) -> Option<TokenStream> {
-    let (module, marker) = lowered.previous.as_ref()?;
-    let (module, marker) = (ident(module), ident(marker));
-    Some(if target.is_root() {
-        let body = quote!(engine::Object::<#module::#marker>::field(self, field, cx, path, out).await);
-        object_impl(target, graphql_name, lowered, body)
-    } else if lazy {
-        nested_impl(
-            target,
-            lowered,
-            quote!(engine::Nested::<#module::#marker>::nested(self, field, cx, path, out).await),
-        )
-    } else {
-        plain_impl(target, lowered, quote!(engine::Plain::<#module::#marker>::write(self, field, cx, out);))
-    })
 }
 
 /// `impl Plain`, which writes a value whose every field is there.

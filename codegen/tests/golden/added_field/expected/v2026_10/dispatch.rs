@@ -5,6 +5,8 @@
 use crate::engine as engine;
 use crate::model;
 use crate::Context;
+use super::super::v2027_01;
+use super::super::v2027_04;
 use super::*;
 
 impl engine::Version for V2026_10 {
@@ -43,6 +45,8 @@ impl engine::Plain<V2026_10> for model::Card {
             |field, out| match field.name {
                 "id" => out.put(&Card::id(self, cx.context)),
                 "title" => out.put(&Card::title(self, cx.context)),
+                "views" => out.put(&v2027_01::Card::views(self, cx.context)),
+                "returns" => out.put(&v2027_04::Card::returns(self, cx.context)),
                 name => engine::unknown("Card", name),
             },
         );
@@ -65,6 +69,19 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
                             .plain(
                                 V2026_10,
                                 async { Query::card(self.0, field.arg("id", cx)?).await },
+                                field,
+                                path,
+                                out,
+                            ),
+                    )
+                    .await
+            }
+            "firstCard" => {
+                Box::pin(
+                        cx
+                            .plain(
+                                V2026_10,
+                                v2027_01::Query::first_card(self.0),
                                 field,
                                 path,
                                 out,

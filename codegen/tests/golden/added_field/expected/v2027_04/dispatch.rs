@@ -3,9 +3,7 @@
 //! How the fields of version 2027-04 are read and written.
 
 use crate::engine as engine;
-use crate::model;
 use crate::Context;
-use super::super::v2027_01;
 use super::super::v2026_10;
 use super::*;
 
@@ -21,90 +19,21 @@ impl engine::Version for V2027_04 {
         if plan.mutation {
             Box::pin(async move {
                 let (root, at) = (engine::MutationRoot(cx.context), engine::Path::Root);
-                engine::select::<Self, _>(&root, &plan.root, cx, &at, out, false).await
+                engine::select::<
+                    v2026_10::V2026_10,
+                    _,
+                >(&root, &plan.root, cx, &at, out, false)
+                    .await
             })
         } else {
             Box::pin(async move {
                 let (root, at) = (engine::QueryRoot(cx.context), engine::Path::Root);
-                engine::select::<Self, _>(&root, &plan.root, cx, &at, out, true).await
+                engine::select::<
+                    v2026_10::V2026_10,
+                    _,
+                >(&root, &plan.root, cx, &at, out, true)
+                    .await
             })
         }
-    }
-}
-
-impl engine::Plain<V2027_04> for model::Card {
-    fn write(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
-    ) {
-        out.object(
-            "Card",
-            field.of("Card"),
-            |field, out| match field.name {
-                "id" => out.put(&v2026_10::Card::id(self, cx.context)),
-                "title" => out.put(&v2026_10::Card::title(self, cx.context)),
-                "views" => out.put(&v2027_01::Card::views(self, cx.context)),
-                "returns" => out.put(&Card::returns(self, cx.context)),
-                name => engine::unknown("Card", name),
-            },
-        );
-    }
-}
-
-impl engine::Object<V2027_04> for engine::QueryRoot<'_, Context> {
-    const NAME: &'static str = "Query";
-    async fn field(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
-        match field.name {
-            "card" => {
-                Box::pin(
-                        cx
-                            .plain(
-                                V2027_04,
-                                async {
-                                    v2026_10::Query::card(self.0, field.arg("id", cx)?).await
-                                },
-                                field,
-                                path,
-                                out,
-                            ),
-                    )
-                    .await
-            }
-            "firstCard" => {
-                Box::pin(
-                        cx
-                            .plain(
-                                V2027_04,
-                                v2027_01::Query::first_card(self.0),
-                                field,
-                                path,
-                                out,
-                            ),
-                    )
-                    .await
-            }
-            name => engine::unknown("Query", name),
-        }
-    }
-}
-
-impl engine::Object<V2027_04> for engine::MutationRoot<'_, Context> {
-    const NAME: &'static str = "Mutation";
-    async fn field(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
-        engine::Object::<v2027_01::V2027_01>::field(self, field, cx, path, out).await
     }
 }

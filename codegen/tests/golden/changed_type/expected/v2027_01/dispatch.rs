@@ -68,7 +68,7 @@ impl engine::Object<V2027_01> for model::Card {
             "theme" => {
                 return cx
                     .plain(
-                        V2027_01,
+                        v2026_10::V2026_10,
                         v2026_10::Card::theme(self, cx.context),
                         field,
                         path,
@@ -113,17 +113,6 @@ impl engine::Plain<V2027_01> for Deceased<'_> {
     }
 }
 
-impl engine::Plain<V2027_01> for model::Theme {
-    fn write(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
-    ) {
-        engine::Plain::<v2026_10::V2026_10>::write(self, field, cx, out);
-    }
-}
-
 impl engine::Object<V2027_01> for CardPayload {
     const NAME: &'static str = "CardPayload";
     async fn field(
@@ -152,17 +141,6 @@ impl engine::Nested<V2027_01> for CardPayload {
     ) -> Result<(), engine::Null> {
         engine::select::<V2027_01, _>(self, field.of("CardPayload"), cx, path, out, true)
             .await
-    }
-}
-
-impl engine::Plain<V2027_01> for ThemePage {
-    fn write(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
-    ) {
-        engine::Plain::<v2026_10::V2026_10>::write(self, field, cx, out);
     }
 }
 
@@ -195,7 +173,7 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
                 Box::pin(
                         cx
                             .plain(
-                                V2027_01,
+                                v2026_10::V2026_10,
                                 v2026_10::Query::themes(self.0),
                                 field,
                                 path,

@@ -5,6 +5,7 @@
 use crate::engine as engine;
 use crate::model;
 use crate::Context;
+use super::super::v2027_01;
 use super::*;
 
 impl engine::Version for V2026_10 {
@@ -103,6 +104,19 @@ impl engine::Object<V2026_10> for model::Card {
                             .nested(
                                 V2026_10,
                                 Card::any(self, cx.context),
+                                field,
+                                path,
+                                out,
+                            ),
+                    )
+                    .await;
+            }
+            "twin" => {
+                return Box::pin(
+                        cx
+                            .nested(
+                                V2026_10,
+                                v2027_01::Card::twin(self, cx.context),
                                 field,
                                 path,
                                 out,

@@ -3,7 +3,6 @@
 //! How the fields of version 2027-01 are read and written.
 
 use crate::engine as engine;
-use crate::model;
 use crate::Context;
 use super::super::v2026_10;
 use super::*;
@@ -20,108 +19,21 @@ impl engine::Version for V2027_01 {
         if plan.mutation {
             Box::pin(async move {
                 let (root, at) = (engine::MutationRoot(cx.context), engine::Path::Root);
-                engine::select::<Self, _>(&root, &plan.root, cx, &at, out, false).await
+                engine::select::<
+                    v2026_10::V2026_10,
+                    _,
+                >(&root, &plan.root, cx, &at, out, false)
+                    .await
             })
         } else {
             Box::pin(async move {
                 let (root, at) = (engine::QueryRoot(cx.context), engine::Path::Root);
-                engine::select::<Self, _>(&root, &plan.root, cx, &at, out, true).await
+                engine::select::<
+                    v2026_10::V2026_10,
+                    _,
+                >(&root, &plan.root, cx, &at, out, true)
+                    .await
             })
         }
-    }
-}
-
-impl engine::Nested<V2027_01> for Node {
-    async fn nested(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
-        engine::Nested::<v2026_10::V2026_10>::nested(self, field, cx, path, out).await
-    }
-}
-
-impl engine::Nested<V2027_01> for model::Card {
-    async fn nested(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
-        engine::Nested::<v2026_10::V2026_10>::nested(self, field, cx, path, out).await
-    }
-}
-
-impl engine::Plain<V2027_01> for Deceased<'_> {
-    fn write(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
-    ) {
-        engine::Plain::<v2026_10::V2026_10>::write(self, field, cx, out);
-    }
-}
-
-impl engine::Plain<V2027_01> for model::Theme {
-    fn write(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
-    ) {
-        engine::Plain::<v2026_10::V2026_10>::write(self, field, cx, out);
-    }
-}
-
-impl engine::Nested<V2027_01> for CardPayload {
-    async fn nested(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
-        engine::Nested::<v2026_10::V2026_10>::nested(self, field, cx, path, out).await
-    }
-}
-
-impl engine::Plain<V2027_01> for Problem {
-    fn write(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
-    ) {
-        engine::Plain::<v2026_10::V2026_10>::write(self, field, cx, out);
-    }
-}
-
-impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
-    const NAME: &'static str = "Query";
-    async fn field(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
-        engine::Object::<v2026_10::V2026_10>::field(self, field, cx, path, out).await
-    }
-}
-
-impl engine::Object<V2027_01> for engine::MutationRoot<'_, Context> {
-    const NAME: &'static str = "Mutation";
-    async fn field(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
-        engine::Object::<v2026_10::V2026_10>::field(self, field, cx, path, out).await
     }
 }

@@ -42,53 +42,13 @@ impl engine::Plain<V2027_01> for Problem {
         out: &mut engine::Out,
     ) {
         match self {
-            Self::TitleProblem(it) => write_value(it, field, cx, out),
-            Self::OtherProblem(it) => write_value(it, field, cx, out),
+            Self::TitleProblem(it) => {
+                engine::Plain::<v2026_10::V2026_10>::write(it, field, cx, out)
+            }
+            Self::OtherProblem(it) => {
+                engine::Plain::<v2026_10::V2026_10>::write(it, field, cx, out)
+            }
         }
-    }
-}
-
-impl engine::Plain<V2027_01> for TitleProblem {
-    fn write(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
-    ) {
-        engine::Plain::<v2026_10::V2026_10>::write(self, field, cx, out);
-    }
-}
-
-impl engine::Plain<V2027_01> for OtherProblem {
-    fn write(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
-    ) {
-        engine::Plain::<v2026_10::V2026_10>::write(self, field, cx, out);
-    }
-}
-
-impl engine::Plain<V2027_01> for Mail<'_> {
-    fn write(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
-    ) {
-        engine::Plain::<v2026_10::V2026_10>::write(self, field, cx, out);
-    }
-}
-
-impl engine::Plain<V2027_01> for Letter<'_> {
-    fn write(
-        &self,
-        field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
-    ) {
-        engine::Plain::<v2026_10::V2026_10>::write(self, field, cx, out);
     }
 }
 
@@ -118,8 +78,12 @@ impl engine::Plain<V2027_01> for Contact<'_> {
         out: &mut engine::Out,
     ) {
         match self {
-            Self::Mail(it) => write_value(it, field, cx, out),
-            Self::Letter(it) => write_value(it, field, cx, out),
+            Self::Mail(it) => {
+                engine::Plain::<v2026_10::V2026_10>::write(it, field, cx, out)
+            }
+            Self::Letter(it) => {
+                engine::Plain::<v2026_10::V2026_10>::write(it, field, cx, out)
+            }
             Self::Phone(it) => write_value(it, field, cx, out),
         }
     }
@@ -158,7 +122,9 @@ impl engine::Plain<V2027_01> for Found {
     ) {
         match self {
             Self::Card(it) => write_value(it, field, cx, out),
-            Self::Mail(it) => write_value(it, field, cx, out),
+            Self::Mail(it) => {
+                engine::Plain::<v2026_10::V2026_10>::write(it, field, cx, out)
+            }
         }
     }
 }
@@ -177,7 +143,7 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
                 Box::pin(
                         cx
                             .plain(
-                                V2027_01,
+                                v2026_10::V2026_10,
                                 v2026_10::Query::problems(self.0),
                                 field,
                                 path,
