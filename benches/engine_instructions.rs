@@ -33,6 +33,7 @@ fn main() {
     let mut arguments = std::env::args().skip(1);
     let rounds: u64 = arguments.next().and_then(|rounds| rounds.parse().ok()).unwrap_or(1_000);
     let engine = Engine::<V2026_10>::new(Limits::default());
+    engine.warm();
     let context = Context::default();
     let start = Instant::now();
     let mut bytes = 0;
