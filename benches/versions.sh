@@ -3,6 +3,19 @@
 # listens, with 1, 2, 10 and 50 versions of which each adds one field to the one before. The target (issue 5): a version
 # costs its delta, under 2 % of the build time and under 30 KB of memory.
 #
+# What was measured of generated/ (21 November 2026; toy versions on top of 2026-10, bytes):
+#
+#   | versions | a dispatch for each version | one dispatch for all that have a type alike |
+#   |---|---|---|
+#   | 1  |    56,066 |  56,066 |
+#   | 2  |    78,063 |  59,307 |
+#   | 10 |   258,000 |  85,236 |
+#   | 50 | 1,263,280 | 214,876 |
+#   | each further one | 24,637 | 3,241 |
+#
+# Memory: an engine reads its schema when it is first asked. A debug server with 2026-10 and 2027-01 took 0.7 MB more
+# (anonymous pages) once 2027-01 had answered its first request, which took 0.1 s there; before that, nothing of it.
+#
 # Usage: bash benches/versions.sh [counts…]          by default 1 2 10 50
 #   PROFILE=dev bash benches/versions.sh 1 2 10      faster, for a first look; the default is release
 #   ONLY=generated bash benches/versions.sh          the size of generated/ alone: builds no server

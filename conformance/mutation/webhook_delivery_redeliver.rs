@@ -128,7 +128,7 @@ on_both_databases! {
             let message = refused(&theirs, id, "NOT_FOUND").await;
             assert_eq!(message, "Deze melding is niet gevonden. Meldingen worden 30 dagen bewaard.");
         }
-        assert_eq!(app.deliveries(&subscription, DeliveryState::Due).await, [due.clone()]);
+        assert_eq!(app.deliveries(&subscription, DeliveryState::Due).await, std::slice::from_ref(&due));
         ours.unsubscribe(&subscription).await;
         refused(&ours, &gid(&due), "NOT_FOUND").await;
     }
