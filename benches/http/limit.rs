@@ -14,6 +14,7 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Request, Response};
 use hyper_util::rt::TokioIo;
+use rusqlite::types::Null;
 use rusqlite::{Connection, OptionalExtension};
 use serde::Deserialize;
 use tokio::sync::{mpsc, oneshot};
@@ -106,7 +107,8 @@ pub fn read_card(database: &Path, partner: uuid::Uuid) {
 /// The columns the server reads, in its order.
 const READ: &str = "SELECT id, partner_id, external_dossier_id, external_funeral_director_id, theme_id, deceased_first_name, \
     deceased_last_name, deceased_date_of_birth, deceased_date_of_death, deceased_photo_key, livestream_url, family_contact_name, \
-    family_contact_email, status, slug, test, created_at, updated_at, event_count FROM cards WHERE id = ?1 AND partner_id = ?2";
+    family_contact_email, layout, visibility, memorial_text, status, slug, test, created_at, updated_at, event_count \
+    FROM cards WHERE id = ?1 AND partner_id = ?2";
 
 fn card_json(id: &uuid::Uuid, row: &rusqlite::Row<'_>) -> Vec<u8> {
     let text = |i: usize| row.get_ref(i).ok().and_then(|v| v.as_str_or_null().ok().flatten().map(str::to_owned));
@@ -129,10 +131,10 @@ fn card_json(id: &uuid::Uuid, row: &rusqlite::Row<'_>) -> Vec<u8> {
         json(text(10)),
         json(text(11)),
         json(text(12)),
-        json(text(13)),
-        row.get::<_, i64>(15).expect("a flag") == 1,
-        moment(16),
-        moment(17),
+        json(text(16)),
+        row.get::<_, i64>(18).expect("a flag") == 1,
+        moment(19),
+        moment(20),
     )
     .into_bytes()
 }
@@ -199,12 +201,16 @@ fn write_loop(connection: &Connection, partner: uuid::Uuid, mut queue: mpsc::Rec
     }
 }
 
-const INSERT_CARD: &str = "INSERT INTO cards (id, partner_id, external_dossier_id, deceased_first_name, deceased_last_name, \
-    deceased_date_of_birth, status, test, created_at, updated_at, event_count) \
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'DRAFT', 0, ?7, ?7, 1) ON CONFLICT (partner_id, external_dossier_id) DO NOTHING";
+/// The columns the server writes, in its order.
+const INSERT_CARD: &str = "INSERT INTO cards (id, partner_id, external_dossier_id, test, created_at, \
+    external_funeral_director_id, theme_id, deceased_first_name, deceased_last_name, deceased_date_of_birth, \
+    deceased_date_of_death, deceased_photo_key, livestream_url, family_contact_name, family_contact_email, layout, visibility, \
+    memorial_text, status, slug, updated_at, event_count) \
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22) \
+    ON CONFLICT (partner_id, external_dossier_id) DO NOTHING";
 const FOLLOWERS: &str = "SELECT id, api_version FROM webhook_subscriptions WHERE partner_id = ?1 AND topic = ?2";
 const INSERT_EVENT: &str = "INSERT INTO events (id, partner_id, card_id, topic, sequence, actor, changed_fields, test, card, \
-    occurred_at) VALUES (?1, ?2, ?3, 'CARDS_CREATE', 1, 'PARTNER', '[]', 0, ?4, ?5)";
+    occurred_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
 
 /// The card and its event, as the server writes them; answers with the JSON of the payload.
 fn insert(connection: &Connection, partner: uuid::Uuid, input: &CreateInput) -> Vec<u8> {
@@ -221,15 +227,30 @@ fn insert(connection: &Connection, partner: uuid::Uuid, input: &CreateInput) -> 
     let inserted = connection
         .prepare_cached(INSERT_CARD)
         .expect("the same SQL")
-        .execute((
+        .execute(rusqlite::params![
             &id.as_bytes()[..],
             &partner.as_bytes()[..],
             &input.external_dossier_id,
+            false,
+            ms,
+            Null,
+            Null,
             &input.deceased.first_name,
             &input.deceased.last_name,
             &input.deceased.date_of_birth,
+            Null,
+            Null,
+            Null,
+            Null,
+            Null,
+            "PORTRAIT",
+            "OPEN",
+            Null,
+            "DRAFT",
+            Null,
             ms,
-        ))
+            1
+        ])
         .expect("an insert");
     assert_eq!(inserted, 1, "every dossier number is new");
     let followers: Vec<(Vec<u8>, String)> = connection
@@ -246,7 +267,18 @@ fn insert(connection: &Connection, partner: uuid::Uuid, input: &CreateInput) -> 
     connection
         .prepare_cached(INSERT_EVENT)
         .expect("the same SQL")
-        .execute((&event.as_bytes()[..], &partner.as_bytes()[..], &id.as_bytes()[..], copy, ms))
+        .execute((
+            &event.as_bytes()[..],
+            &partner.as_bytes()[..],
+            &id.as_bytes()[..],
+            "CARDS_CREATE",
+            1,
+            "PARTNER",
+            "[]",
+            false,
+            copy,
+            ms,
+        ))
         .expect("an insert");
     format!(
         "{{\"data\":{{\"cardCreate\":{{\"card\":{{\"id\":\"gid://service/Card/{id}\",\"externalDossierId\":{dossier},\

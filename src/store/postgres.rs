@@ -26,6 +26,9 @@ type Manager = <Conn as AsyncConnection>::TransactionManager;
 /// A joined statement spares a round trip.
 const JOINS: bool = true;
 
+/// A list is one value, however long it is: one statement changes all its rows.
+const LISTS: bool = true;
+
 /// Keeps the row from other writers until the transaction ends. Rows that refer to it can still be added.
 macro_rules! locked {
     ($query:expr) => {

@@ -3,9 +3,10 @@
 use diesel::prelude::*;
 use uuid::Uuid;
 
-use super::{Conn, RunQueryDsl};
+use super::{Conn, LISTS, RunQueryDsl};
 use crate::base::Moment;
 use crate::model::{Delivery, WebhookSubscription};
+use crate::store::fixed::Fixed;
 use crate::store::row::{DeliveryRow, SubscriptionRow};
 use crate::store::schema::{deliveries, webhook_subscriptions};
 use crate::store::sql_type::{At, Id};
@@ -62,11 +63,14 @@ pub(in crate::store) async fn claim_deliveries(
         let rows: Vec<DeliveryRow> = skip_locked!(due).load(c).await?;
         claimed.extend(rows.into_iter().map(Delivery::from));
     }
+    let leased = (deliveries::due_at.eq(Some(At(lease.until))), deliveries::lease.eq(Some(Id(lease.id))));
     let ids: Vec<Id> = claimed.iter().map(|delivery: &Delivery| Id(delivery.id)).collect();
-    if !ids.is_empty() {
-        let rows = deliveries::table.filter(deliveries::id.eq_any(ids));
-        let leased = (deliveries::due_at.eq(Some(At(lease.until))), deliveries::lease.eq(Some(Id(lease.id))));
-        diesel::update(rows).set(leased).execute(c).await?;
+    if LISTS {
+        Fixed(diesel::update(deliveries::table.filter(deliveries::id.eq_any(ids))).set(leased)).execute(c).await?;
+    } else {
+        for id in ids {
+            Fixed(diesel::update(deliveries::table.filter(deliveries::id.eq(id))).set(leased)).execute(c).await?;
+        }
     }
     for delivery in &mut claimed {
         (delivery.due_at, delivery.lease) = (Some(lease.until), Some(lease.id));

@@ -22,7 +22,7 @@ use tokio::sync::{mpsc, oneshot};
 use self::connection::DatabaseFile;
 use self::run_query_dsl::RunQueryDsl;
 pub(super) use self::writer::WriterEnd;
-use self::writer::{Job, Verdict};
+use self::writer::{Job, Ran, Verdict};
 use super::StoreError;
 use super::error::{Outage, Panicked};
 use super::migration;
@@ -34,6 +34,9 @@ type Db = diesel::sqlite::Sqlite;
 
 /// Once ANALYZE has run, SQLite plans a joined statement anew at every call: two look-ups in single tables cost less.
 const JOINS: bool = false;
+
+/// A statement has a new text for each length of a list, and is read anew: a prepared one for each row costs less.
+const LISTS: bool = false;
 
 /// There is one writer, so nothing to lock.
 macro_rules! locked {
@@ -96,7 +99,7 @@ impl Sqlite {
     where
         F: AsyncFnOnce(&mut Conn) -> Result<T, E> + Send + 'static,
         T: Send + 'static,
-        E: From<StoreError> + From<DieselError> + Send + 'static,
+        E: From<StoreError> + Send + 'static,
     {
         let (answer, answered) = oneshot::channel();
         let lost = |reason: &str| Err(StoreError::from(Outage::BatchLost(reason.to_owned())).into());
@@ -108,11 +111,13 @@ impl Sqlite {
                     return None;
                 }
             };
-            let out = connection.transaction(|connection| at_once(unit(connection))); // a savepoint of the batch
-            Some(Box::new(move |verdict: Verdict<'_>| {
+            let out = at_once(unit(connection));
+            let kept = out.is_ok();
+            let tell = move |verdict: Verdict<'_>| {
                 // Whatever the unit of a lost batch found, it found in a state that never was.
                 let _ = answer.send(verdict.map_or_else(lost, |()| out));
-            }))
+            };
+            Some(Ran { kept, tell: Box::new(tell) })
         });
         self.writer.send(job).await.map_err(|_| StoreError::from(Outage::WriterStopped))?;
         answered.await.map_err(|_| StoreError::from(Panicked))?

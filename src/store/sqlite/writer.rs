@@ -5,18 +5,29 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use diesel::connection::{AnsiTransactionManager as Manager, TransactionManager};
+use diesel::prelude::*;
+use diesel::sql_query;
 use tokio::sync::{mpsc, oneshot};
 
 use super::Conn;
 use super::connection::DatabaseFile;
+use super::run_query_dsl::run;
 use crate::base::limits;
+use crate::store::fixed::Marked;
 
 /// What became of a batch: committed, or lost and why.
 pub(super) type Verdict<'a> = Result<(), &'a str>;
 /// Tells the caller of a unit, once the verdict on its batch is there.
 pub(super) type Tell = Box<dyn FnOnce(Verdict<'_>) + Send>;
 /// Runs a unit inside the batch that is open; where there is none, tells its caller why at once.
-pub(super) type Job = Box<dyn FnOnce(Result<&mut Conn, &str>) -> Option<Tell> + Send>;
+pub(super) type Job = Box<dyn FnOnce(Result<&mut Conn, &str>) -> Option<Ran> + Send>;
+
+/// A unit that ran.
+pub(super) struct Ran {
+    /// Whether what it wrote stays.
+    pub kept: bool,
+    pub tell: Tell,
+}
 
 /// Knows when the writer has ended.
 #[derive(Debug)]
@@ -78,14 +89,7 @@ impl Writer {
         let connection = self.connection.as_mut().expect("a batch was begun on it");
         let mut next = Some(first);
         while let Some(job) = next {
-            match catch_unwind(AssertUnwindSafe(|| job(Ok(connection)))) {
-                Ok(tell) => ran.extend(tell),
-                Err(_) => unwind_to_batch(connection), // its caller sees the channel of the answer close
-            }
-            // A full or failing disk makes SQLite roll back everything. What ran after that would commit alone.
-            if depth(connection) != Some(1) {
-                return Err("the database rolled it back".to_owned());
-            }
+            in_savepoint(connection, job, ran).map_err(|error| error.to_string())?;
             next = if ran.len() < limits::WRITES_PER_COMMIT_MAX { self.jobs.try_recv().ok() } else { None };
         }
         Manager::commit_transaction(connection).map_err(|error| error.to_string())
@@ -100,17 +104,25 @@ impl Writer {
     }
 }
 
-/// How deep the connection is in transactions: 1 is the batch itself. `None`: it is in none, or lost count.
-fn depth(connection: &mut Conn) -> Option<u32> {
-    let status = Manager::transaction_manager_status_mut(connection);
-    status.transaction_depth().ok().flatten().map(|depth| depth.get())
+/// Runs a unit in a savepoint of its own: what it wrote stays if it says so, and does not if it panics; its caller then
+/// sees the channel of the answer close. An error: the batch is lost, because a full or failing disk makes SQLite roll
+/// everything back, and with it the savepoint that is to be ended.
+fn in_savepoint(connection: &mut Conn, job: Job, ran: &mut Vec<Tell>) -> QueryResult<()> {
+    run(Marked(Begin, sql_query("SAVEPOINT unit")), connection)?;
+    let kept = match catch_unwind(AssertUnwindSafe(|| job(Ok(connection)))) {
+        Ok(Some(Ran { kept, tell })) => {
+            ran.push(tell);
+            kept
+        }
+        Ok(None) | Err(_) => false,
+    };
+    if !kept {
+        run(Marked(Undo, sql_query("ROLLBACK TO unit")), connection)?;
+    }
+    run(Marked(End, sql_query("RELEASE unit")), connection)
 }
 
-/// Undoes the savepoints that a panicking unit left open; the batch goes on.
-fn unwind_to_batch(connection: &mut Conn) {
-    while depth(connection).is_some_and(|depth| depth > 1) {
-        if Manager::rollback_transaction(connection).is_err() {
-            return;
-        }
-    }
-}
+/// What begins, undoes and ends a savepoint, each kept prepared: SQLite would read them anew for every unit.
+struct Begin;
+struct Undo;
+struct End;
