@@ -3,11 +3,16 @@
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use fantoccini::actions::{InputSource as _, KeyAction, KeyActions};
+use fantoccini::wd::WebDriverCompatibleCommand;
 use fantoccini::{Client, ClientBuilder, Locator};
+use http::Method;
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use url::{ParseError, Url};
 
 use crate::app::lines_of;
 
@@ -122,9 +127,47 @@ impl Chromium {
         field.send_keys(text).await.expect("a field can be filled in");
     }
 
+    /// Types into a field; a path into a field for files.
+    pub async fn type_into(&self, css: &str, text: &str) {
+        let found = self.page.find(Locator::Css(css)).await.unwrap_or_else(|e| panic!("no {css}: {e}"));
+        found.send_keys(text).await.unwrap_or_else(|e| panic!("{css} takes no text: {e}"));
+    }
+
+    /// Shows the page as on paper (`print`), or as on a `screen` again.
+    pub async fn media(&self, kind: &str) {
+        self.devtools("Emulation.setEmulatedMedia", json!({ "media": kind })).await;
+    }
+
+    /// The whole page as a PNG, as far down as it goes.
+    pub async fn picture(&self) -> Vec<u8> {
+        let taken = self.devtools("Page.captureScreenshot", json!({ "captureBeyondViewport": true })).await;
+        BASE64.decode(taken["data"].as_str().expect("a picture")).expect("base64")
+    }
+
+    async fn devtools(&self, method: &'static str, params: Value) -> Value {
+        self.page.issue_cmd(DevTools { method, params }).await.expect("Chromium knows the command")
+    }
+
     /// Runs a script beside the page, whether or not the page may run any.
     pub async fn ask(&self, script: &str) -> Value {
         self.page.execute(script, vec![]).await.expect("the script runs")
+    }
+}
+
+/// A command of the Chrome DevTools Protocol, through chromedriver.
+#[derive(Debug)]
+struct DevTools {
+    method: &'static str,
+    params: Value,
+}
+
+impl WebDriverCompatibleCommand for DevTools {
+    fn endpoint(&self, base: &Url, session: Option<&str>) -> Result<Url, ParseError> {
+        base.join(&format!("session/{}/goog/cdp/execute", session.unwrap_or_default()))
+    }
+
+    fn method_and_body(&self, _: &Url) -> (Method, Option<String>) {
+        (Method::POST, Some(json!({ "cmd": self.method, "params": self.params }).to_string()))
     }
 }
 

@@ -1,7 +1,5 @@
 //! The whole way from a link to a card that is online, as families go it.
 
-use std::time::Duration;
-
 use fantoccini::Locator;
 
 use super::axe::assert_accessible;
@@ -15,7 +13,7 @@ const SEND: &str = "main form .actions button";
 async fn with_pointer(database: FreshDatabase, kind: Kind) {
     let stage = Stage::set(&database);
     let gid = stage.card().await;
-    let link = stage.link(&gid).await;
+    let link = stage.link(&gid, "CUSTOMIZER").await;
     let browser = Chromium::start(kind).await;
     browser.open(&link).await;
     browser.until("/thema").await;
@@ -73,7 +71,7 @@ async fn with_pointer(database: FreshDatabase, kind: Kind) {
     browser.click(SEND).await;
     browser.until("/besteld").await;
     assert_accessible(&browser).await;
-    is_online(&stage, &gid).await;
+    assert!(stage.online(&gid).await.contains("/kaart/"));
 
     browser.open(&link).await;
     browser.says("Nieuwe link aanvragen").await;
@@ -83,19 +81,6 @@ async fn with_pointer(database: FreshDatabase, kind: Kind) {
     browser.says("De kaart van Johanna").await;
     assert_accessible(&browser).await;
     browser.stop().await;
-}
-
-/// Waits until partners see that the card is online.
-async fn is_online(stage: &Stage, gid: &str) {
-    for _ in 0..300 {
-        let (status, url) = stage.status(gid).await;
-        if status == "ACTIVE" {
-            assert!(url.is_some_and(|url| url.contains("/kaart/")), "an active card has an address");
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    panic!("the card does not go online");
 }
 
 const TAB: char = '\u{E004}';
@@ -127,7 +112,7 @@ async fn with_keyboard(database: FreshDatabase) {
     let stage = Stage::set(&database);
     let gid = stage.card().await;
     let browser = Chromium::start(Kind { script: true, width: 1280 }).await;
-    browser.open(&stage.link(&gid).await).await;
+    browser.open(&stage.link(&gid, "CUSTOMIZER").await).await;
     browser.until("/thema").await;
     tab_to(&browser, "a.skip").await;
     tab_to(&browser, "input[name=theme]").await;
@@ -160,7 +145,7 @@ async fn with_keyboard(database: FreshDatabase) {
     tab_to(&browser, SEND).await;
     browser.key(ENTER).await;
     browser.until("/besteld").await;
-    is_online(&stage, &gid).await;
+    assert!(stage.online(&gid).await.contains("/kaart/"));
     browser.stop().await;
 }
 

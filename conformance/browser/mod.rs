@@ -5,6 +5,7 @@
 
 mod axe;
 mod chromium;
+mod gallery;
 mod graphiql;
 mod journey;
 mod reference;

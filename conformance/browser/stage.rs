@@ -1,8 +1,10 @@
 //! Where a journey takes place: the real binary on a port that its own links name, with a partner and the shipped themes.
 
+use std::time::Duration;
+
 use serde_json::json;
 
-use crate::app::{FreshDatabase, Program, Serving};
+use crate::app::{FreshDatabase, Program, Serving, card_id};
 
 /// A running service with a partner.
 pub struct Stage {
@@ -43,13 +45,56 @@ impl Stage {
         data["cardCreate"]["card"]["id"].as_str().expect("a card").to_owned()
     }
 
-    /// A new session link to the customizer of a card.
-    pub async fn link(&self, gid: &str) -> String {
-        let document = "mutation ($id: ID!) {
-            cardSessionCreate(cardId: $id, target: CUSTOMIZER) { cardSession { url } userErrors { message } }
+    /// A new card in the theme with this handle, with all that a partner can fill in; its global id.
+    pub async fn full_card(&self, theme: &str) -> String {
+        let themes = "{ themes { nodes { id handle } } }";
+        let themes = self.serving.data(&self.token, themes, json!({})).await;
+        let nodes = themes["themes"]["nodes"].as_array().expect("a list");
+        let theme = nodes.iter().find(|node| node["handle"] == theme).expect("a theme that is shipped");
+        let document = "mutation ($input: CardCreateInput!) {
+            cardCreate(input: $input) { card { id } userErrors { message } }
         }";
-        let data = self.serving.data(&self.token, document, json!({ "id": gid })).await;
+        let input = json!({
+            "externalDossierId": "2", "themeId": theme["id"],
+            "deceased": {
+                "firstName": "Johanna", "lastName": "van der Meer",
+                "dateOfBirth": "1938-04-12", "dateOfDeath": "2026-11-07",
+            },
+            "livestreamUrl": "https://uitvaart.example/live",
+            "familyContact": { "name": "Pieter van der Meer", "email": "pieter@voorbeeld.nl" },
+        });
+        let data = self.serving.data(&self.token, document, json!({ "input": input })).await;
+        data["cardCreate"]["card"]["id"].as_str().expect("a card").to_owned()
+    }
+
+    /// A new session link of a card.
+    pub async fn link(&self, gid: &str, target: &str) -> String {
+        let document = "mutation ($id: ID!, $target: CardSessionTarget!) {
+            cardSessionCreate(cardId: $id, target: $target) { cardSession { url } userErrors { message } }
+        }";
+        let data = self.serving.data(&self.token, document, json!({ "id": gid, "target": target })).await;
         data["cardSessionCreate"]["cardSession"]["url"].as_str().expect("a link").to_owned()
+    }
+
+    /// The address of the customizer of a card.
+    pub fn customizer(&self, gid: &str) -> String {
+        self.url(&format!("/bewerken/{}", card_id(gid)))
+    }
+
+    pub fn url(&self, path: &str) -> String {
+        format!("{}{path}", self.serving.base)
+    }
+
+    /// Waits until the card is online; its address.
+    pub async fn online(&self, gid: &str) -> String {
+        for _ in 0..600 {
+            let (status, url) = self.status(gid).await;
+            if status == "ACTIVE" {
+                return url.expect("an active card has an address");
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        panic!("the card does not go online");
     }
 
     /// What partners read about a card.

@@ -26,14 +26,19 @@ type Manager = <Conn as AsyncConnection>::TransactionManager;
 /// A joined statement spares a round trip.
 const JOINS: bool = true;
 
-/// A list is one value, however long it is: one statement changes all its rows.
-const LISTS: bool = true;
-
 /// Keeps the row from other writers until the transaction ends. Rows that refer to it can still be added.
 macro_rules! locked {
     ($query:expr) => {
         $query.for_no_key_update()
     };
+}
+
+/// Inserts rows, but for those that are there already: one statement for all of them.
+macro_rules! insert_absent {
+    ($connection:expr, $table:expr, $rows:expr, $mark:expr) => {{
+        let _ = $mark; // it varies with the number of rows, and is not kept
+        diesel::insert_into($table).values($rows).on_conflict_do_nothing().execute($connection).await?;
+    }};
 }
 
 /// Claims rows: those that another replica is just claiming are passed over.

@@ -3,7 +3,7 @@
 use diesel::prelude::*;
 use uuid::Uuid;
 
-use super::{Conn, LISTS, RunQueryDsl};
+use super::{Conn, RunQueryDsl};
 use crate::base::Moment;
 use crate::model::{Delivery, WebhookSubscription};
 use crate::store::fixed::Fixed;
@@ -65,12 +65,8 @@ pub(in crate::store) async fn claim_deliveries(
     }
     let leased = (deliveries::due_at.eq(Some(At(lease.until))), deliveries::lease.eq(Some(Id(lease.id))));
     let ids: Vec<Id> = claimed.iter().map(|delivery: &Delivery| Id(delivery.id)).collect();
-    if LISTS {
+    if !ids.is_empty() {
         Fixed(diesel::update(deliveries::table.filter(deliveries::id.eq_any(ids))).set(leased)).execute(c).await?;
-    } else {
-        for id in ids {
-            Fixed(diesel::update(deliveries::table.filter(deliveries::id.eq(id))).set(leased)).execute(c).await?;
-        }
     }
     for delivery in &mut claimed {
         (delivery.due_at, delivery.lease) = (Some(lease.until), Some(lease.id));

@@ -1,62 +1,105 @@
 //! What became of claimed deliveries: the attempts, what comes next, and how the subscriptions fare (decisions W3).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use diesel::prelude::*;
 use uuid::Uuid;
 
-use super::turn::next_in_turn;
+use super::turn::next_after;
 use super::{Conn, RunQueryDsl};
 use crate::base::{Moment, limits};
 use crate::model::{Attempt, DeliveryState, PauseReason};
 use crate::store::fixed::Fixed;
 use crate::store::row::AttemptRow;
-use crate::store::schema::{attempts, deliveries, webhook_subscriptions};
+use crate::store::schema::{attempts, cards, deliveries, webhook_subscriptions};
 use crate::store::sql_type::{At, Id, Name};
 use crate::store::{Finished, Paused, StoreError, Verdict};
 
-/// Writes what became of a batch, in the order in which it came about. The subscriptions that it paused.
+/// The one text in which an attempt is inserted.
+struct InsertAttempt;
+
+/// Writes what became of a batch, in a few statements however large it is. The subscriptions that it paused.
 pub(in crate::store) async fn finish_deliveries(
     c: &mut Conn,
-    mut batch: Vec<Finished>,
+    batch: Vec<Finished>,
     now: Moment,
 ) -> Result<Vec<Paused>, StoreError> {
     let streaks = Streaks::of(&batch);
-    batch.sort_by_key(|finished| (finished.card_id, finished.subscription_id));
-    for finished in &batch {
-        // Where the lease was lost, the delivery is somebody else's, or gone; that an attempt was made is still true.
-        let ours = settle(c, finished, now).await?;
-        if let (true, Some(attempt)) = (ours, &finished.attempt) {
-            let once = diesel::insert_into(attempts::table).values(AttemptRow::from(attempt));
-            once.on_conflict_do_nothing().execute(c).await?;
+    hold_cards(c, &batch).await?;
+    let ours = still_ours(c, batch).await?;
+    let mut settled: HashMap<Settled, Vec<Id>> = HashMap::new();
+    for finished in &ours {
+        settled.entry(Settled::of(finished)).or_default().push(Id(finished.delivery_id));
+    }
+    let mut over = Vec::new();
+    for (settled, ids) in settled {
+        settle(c, settled, ids.clone(), now).await?;
+        if settled.due_at.is_none() {
+            over.extend(ids);
         }
-        if ours && !matches!(finished.verdict, Verdict::Again { .. }) {
-            next_in_turn(c, finished.subscription_id, finished.card_id, now).await?;
-        }
+    }
+    let tried: Vec<AttemptRow> =
+        ours.iter().filter_map(|finished| finished.attempt.as_ref()).map(AttemptRow::from).collect();
+    if !tried.is_empty() {
+        insert_absent!(c, attempts::table, tried, InsertAttempt);
+    }
+    if !over.is_empty() {
+        next_after(c, over, now).await?;
     }
     streaks.write(c, now).await
 }
 
-/// Ends a lease as its verdict says; false when it was no longer held.
-async fn settle(c: &mut Conn, finished: &Finished, now: Moment) -> Result<bool, StoreError> {
-    let tried = i64::from(finished.attempt.is_some());
-    let row = deliveries::table
-        .filter(deliveries::id.eq(Id(finished.delivery_id)))
-        .filter(deliveries::lease.eq(Some(Id(finished.lease))));
-    let (state, due_at) = match finished.verdict {
-        Verdict::Delivered => (DeliveryState::Delivered, None),
-        Verdict::Again { at } => (DeliveryState::Due, Some(at)),
-        Verdict::GivenUp => (DeliveryState::Failed, None),
-    };
-    let settled = (
-        deliveries::state.eq(Name(state)),
-        deliveries::due_at.eq(due_at.map(At)),
+/// Holds the cards, whose turns then change under nobody's hands; in the order of their ids, so that nobody waits in a
+/// circle.
+async fn hold_cards(c: &mut Conn, batch: &[Finished]) -> Result<(), StoreError> {
+    let ids: Vec<Id> = batch.iter().map(|finished| Id(finished.card_id)).collect();
+    let held = cards::table.filter(cards::id.eq_any(ids)).order(cards::id).select(cards::id);
+    locked!(held).load::<Id>(c).await?;
+    Ok(())
+}
+
+/// Where the lease was lost, the delivery is somebody else's, or gone.
+async fn still_ours(c: &mut Conn, batch: Vec<Finished>) -> Result<Vec<Finished>, StoreError> {
+    let ids: Vec<Id> = batch.iter().map(|finished| Id(finished.delivery_id)).collect();
+    let leased = deliveries::table.filter(deliveries::id.eq_any(ids)).filter(deliveries::lease.is_not_null());
+    let leases: Vec<(Id, Option<Id>)> = leased.select((deliveries::id, deliveries::lease)).load(c).await?;
+    let leases: HashMap<Uuid, Option<Uuid>> =
+        leases.into_iter().map(|(id, lease)| (id.0, lease.map(|id| id.0))).collect();
+    let is_ours = |finished: &Finished| leases.get(&finished.delivery_id) == Some(&Some(finished.lease));
+    Ok(batch.into_iter().filter(is_ours).collect())
+}
+
+/// What is written in a delivery whose lease ends.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Settled {
+    state: DeliveryState,
+    due_at: Option<Moment>,
+    tried: bool,
+}
+
+impl Settled {
+    fn of(finished: &Finished) -> Self {
+        let (state, due_at) = match finished.verdict {
+            Verdict::Delivered => (DeliveryState::Delivered, None),
+            Verdict::Again { at } => (DeliveryState::Due, Some(at)),
+            Verdict::GivenUp => (DeliveryState::Failed, None),
+        };
+        Self { state, due_at, tried: finished.attempt.is_some() }
+    }
+}
+
+async fn settle(c: &mut Conn, settled: Settled, ids: Vec<Id>, now: Moment) -> Result<(), StoreError> {
+    let tried = i64::from(settled.tried);
+    let row = (
+        deliveries::state.eq(Name(settled.state)),
+        deliveries::due_at.eq(settled.due_at.map(At)),
         deliveries::lease.eq(None::<Id>),
         deliveries::attempt_count.eq(deliveries::attempt_count + tried),
         deliveries::schedule_step.eq(deliveries::schedule_step + tried),
-        deliveries::finished_at.eq(due_at.is_none().then_some(At(now))),
+        deliveries::finished_at.eq(settled.due_at.is_none().then_some(At(now))),
     );
-    Ok(Fixed(diesel::update(row).set(settled)).execute(c).await? == 1)
+    Fixed(diesel::update(deliveries::table.filter(deliveries::id.eq_any(ids))).set(row)).execute(c).await?;
+    Ok(())
 }
 
 /// What a batch says about each subscription, which are written in the order of their ids.

@@ -1,9 +1,7 @@
 //! The turn of deliveries: for each subscription and card one is due, the others wait for it (decisions W3).
 //!
-//! Two things must not pass each other unseen on PostgreSQL: a delivery that is added behind another one, and that other
-//! one being finished. Whoever adds holds the row of the last unfinished one; whoever finishes that row waits, and looks
-//! for the next afterwards. Several are always taken in the order of card and subscription, so that nobody waits in a
-//! circle.
+//! Whoever adds to a turn or ends one holds the row of the card: two things can then not pass each other unseen on
+//! PostgreSQL, a delivery that is added behind another one, and that other one being finished.
 
 use diesel::prelude::*;
 use uuid::Uuid;
@@ -78,17 +76,18 @@ fn delivery_of(event: &Event, subscription_id: Uuid, api_version: String, body: 
     }
 }
 
-/// The last delivery of a card to a subscription that is not finished, which cannot be finished before the transaction
-/// ends.
+/// The last delivery of a card to a subscription that is not finished.
 async fn last_in_turn(c: &mut Conn, subscription_id: Uuid, card_id: Uuid) -> Result<Option<Uuid>, StoreError> {
-    let last = deliveries::table
+    let last: Option<Id> = deliveries::table
         .filter(deliveries::subscription_id.eq(Id(subscription_id)))
         .filter(deliveries::card_id.eq(Id(card_id)))
         .filter(deliveries::finished_at.is_null())
         .order(deliveries::sequence.desc())
         .select(deliveries::id)
-        .limit(1);
-    let last: Option<Id> = locked!(last).get_result(c).await.optional()?;
+        .limit(1)
+        .get_result(c)
+        .await
+        .optional()?;
     Ok(last.map(|id| id.0))
 }
 
@@ -113,6 +112,32 @@ pub(super) async fn next_in_turn(
     let row = deliveries::table.filter(deliveries::id.eq(id)).filter(deliveries::finished_at.is_null());
     let due = (deliveries::state.eq(Name(DeliveryState::Due)), deliveries::due_at.eq(Some(At(now))));
     Ok(Fixed(diesel::update(row).set(due)).execute(c).await? == 1)
+}
+
+/// After these deliveries, which have just been finished, makes the next one of each card and subscription due, unless
+/// one is.
+pub(super) async fn next_after(c: &mut Conn, finished: Vec<Id>, now: Moment) -> Result<(), StoreError> {
+    let later = diesel::alias!(deliveries as later);
+    let first = later
+        .filter(later.field(deliveries::subscription_id).eq(deliveries::subscription_id))
+        .filter(later.field(deliveries::card_id).eq(deliveries::card_id))
+        .filter(later.field(deliveries::finished_at).is_null())
+        .order(later.field(deliveries::sequence))
+        .select(later.field(deliveries::id))
+        .limit(1)
+        .single_value();
+    let firsts: Vec<Option<Id>> =
+        deliveries::table.filter(deliveries::id.eq_any(finished)).select(first).load(c).await?;
+    let firsts: Vec<Id> = firsts.into_iter().flatten().collect();
+    if !firsts.is_empty() {
+        let waiting = deliveries::table
+            .filter(deliveries::id.eq_any(firsts))
+            .filter(deliveries::state.eq(Name(DeliveryState::Waiting)))
+            .filter(deliveries::finished_at.is_null());
+        let due = (deliveries::state.eq(Name(DeliveryState::Due)), deliveries::due_at.eq(Some(At(now))));
+        Fixed(diesel::update(waiting).set(due)).execute(c).await?;
+    }
+    Ok(())
 }
 
 /// Puts a finished delivery back into its turn, with the whole schedule before it: due now, unless another of its card

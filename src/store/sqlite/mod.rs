@@ -35,13 +35,20 @@ type Db = diesel::sqlite::Sqlite;
 /// Once ANALYZE has run, SQLite plans a joined statement anew at every call: two look-ups in single tables cost less.
 const JOINS: bool = false;
 
-/// A statement has a new text for each length of a list, and is read anew: a prepared one for each row costs less.
-const LISTS: bool = false;
-
 /// There is one writer, so nothing to lock.
 macro_rules! locked {
     ($query:expr) => {
         $query
+    };
+}
+
+/// Inserts rows, but for those that are there already: each by the prepared statement with this mark.
+macro_rules! insert_absent {
+    ($connection:expr, $table:expr, $rows:expr, $mark:expr) => {
+        for row in $rows {
+            let insert = diesel::insert_into($table).values(row).on_conflict_do_nothing();
+            $crate::store::fixed::Marked($mark, insert).execute($connection).await?;
+        }
     };
 }
 

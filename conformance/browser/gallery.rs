@@ -1,0 +1,184 @@
+//! Every page of the service, and the card in each theme and layout, narrow and wide, on paper too: for everybody (WCAG
+//! 2.2 AA), and for a designer's eye.
+//!
+//! `BROWSER_PICTURES=<folder>` keeps a picture of each page.
+
+use std::path::{Path, PathBuf};
+
+use super::axe::assert_accessible;
+use super::chromium::{Chromium, Kind};
+use super::stage::Stage;
+use crate::app::{Database, FreshDatabase, run_alone, tamper};
+
+const SEND: &str = "main form .actions button";
+const THEMES: [&str; 4] = ["linde", "zee", "avondrood", "winterlicht"];
+const LAYOUTS: [&str; 3] = ["PORTRAIT", "BESIDE", "TEXT"];
+const TEXT: &str = "Lieve mama,\n\nWat zullen we je missen: je lach aan de keukentafel, je verhalen over vroeger, en de appeltaart waar niemand \
+    het recept van kreeg.\n\nWij nemen afscheid op zaterdag 14 november om 11.00 uur in De Nieuwe Ooster te Amsterdam.";
+
+/// A walk past all pages in one browser.
+struct Walk {
+    browser: Chromium,
+    width: u32,
+    pictures: Option<PathBuf>,
+    count: usize,
+}
+
+impl Walk {
+    async fn start(width: u32) -> Self {
+        let browser = Chromium::start(Kind { script: true, width }).await;
+        let pictures = std::env::var_os("BROWSER_PICTURES").map(PathBuf::from);
+        Self { browser, width, pictures, count: 0 }
+    }
+
+    /// Judges the page that is shown, and keeps its picture.
+    async fn look(&mut self, name: &str) {
+        assert_accessible(&self.browser).await;
+        self.count += 1;
+        if let Some(folder) = &self.pictures {
+            let file = folder.join(format!("{}-{:02}-{name}.png", self.width, self.count));
+            std::fs::write(file, self.browser.picture().await).expect("a picture can be written");
+        }
+    }
+
+    async fn look_at(&mut self, url: &str, name: &str) {
+        self.browser.open(url).await;
+        self.look(name).await;
+    }
+
+    /// The customizer of a card that lacks everything, and what it says of mistakes.
+    async fn empty_card(&mut self, stage: &Stage) {
+        let gid = stage.card().await;
+        self.look_at(&stage.link(&gid, "CUSTOMIZER").await, "wizard-thema").await;
+        self.browser.click(SEND).await;
+        self.browser.says("Kies een thema om verder te gaan.").await;
+        self.look("wizard-thema-fout").await;
+        let customizer = stage.customizer(&gid);
+        for step in ["overledene", "datums", "foto", "tekst", "uitzending", "contact", "voorbeeld", "bestellen"] {
+            self.look_at(&format!("{customizer}/{step}"), &format!("leeg-{step}")).await;
+        }
+        self.look_at(&stage.link(&gid, "INVITEE_LIST").await, "genodigden-concept").await;
+    }
+
+    /// A card with everything on it: each step, the preview in each theme and layout, the order.
+    async fn whole_card(&mut self, stage: &Stage, database: &FreshDatabase, portrait: &Path) -> String {
+        let gid = stage.full_card(THEMES[0]).await;
+        self.browser.open(&stage.link(&gid, "CUSTOMIZER").await).await;
+        let customizer = stage.customizer(&gid);
+        self.browser.open(&format!("{customizer}/foto")).await;
+        self.browser.type_into("input[type=file]", portrait.to_str().expect("a UTF-8 path")).await;
+        self.browser.click(SEND).await;
+        self.browser.until("/tekst").await;
+        self.browser.fill("text", TEXT).await;
+        self.browser.click(SEND).await;
+        self.browser.until("/uitzending").await;
+        for step in ["thema", "indeling", "zichtbaarheid", "foto", "tekst", "bestellen"] {
+            self.look_at(&format!("{customizer}/{step}"), step).await;
+        }
+        for (theme, layout) in looks() {
+            tamper(&database.url, &dressed(theme, layout)).await;
+            self.look_at(&format!("{customizer}/voorbeeld"), &format!("voorbeeld-{theme}-{layout}")).await;
+        }
+        self.browser.open(&format!("{customizer}/bestellen")).await;
+        self.browser.click(SEND).await;
+        self.browser.says("Geef aan dat u akkoord gaat met de prijs").await;
+        self.look("bestellen-fout").await;
+        self.browser.click("#agree").await;
+        self.browser.click(SEND).await;
+        self.browser.until("/besteld").await;
+        self.look("besteld").await;
+        self.look_at(&customizer, "na-bestelling").await;
+        gid
+    }
+
+    /// The card online, in each theme and layout, on paper, and for who was not invited.
+    async fn public_card(&mut self, stage: &Stage, database: &FreshDatabase, gid: &str) {
+        let url = stage.online(gid).await;
+        for (theme, layout) in looks() {
+            tamper(&database.url, &dressed(theme, layout)).await;
+            self.look_at(&url, &format!("kaart-{theme}-{layout}")).await;
+        }
+        self.browser.media("print").await;
+        self.look("kaart-op-papier").await;
+        self.browser.media("screen").await;
+
+        self.browser.open(&stage.link(gid, "INVITEE_LIST").await).await;
+        self.browser
+            .fill("lijst", "Jan Jansen <jan@voorbeeld.nl>\nMaria de Boer, maria@voorbeeld.nl\nOom Kees, geen adres")
+            .await;
+        self.browser.click("form[action$='/plakken'] button").await;
+        self.browser.says("Jan Jansen").await;
+        self.look("genodigden-geplakt").await;
+        self.browser.open(&stage.link(gid, "INVITEE_LIST").await).await;
+        self.look("genodigden").await;
+        let personal = self.browser.ask("return document.querySelector('code[data-copy]').textContent").await;
+        tamper(&database.url, "UPDATE cards SET visibility = 'INVITATION'").await;
+        self.look_at(&url, "kaart-alleen-genodigden").await;
+        self.look_at(personal.as_str().expect("a personal link"), "kaart-genodigde").await;
+    }
+
+    /// What leads nowhere.
+    async fn dead_ends(&mut self, stage: &Stage) {
+        let gid = stage.card().await;
+        let link = stage.link(&gid, "CUSTOMIZER").await;
+        self.browser.open(&link).await;
+        self.look_at(&link, "link-gebruikt-met-sessie").await;
+        self.browser.page.delete_all_cookies().await.expect("cookies can be deleted");
+        self.look_at(&link, "link-gebruikt").await;
+        self.look_at(&stage.customizer(&gid), "zonder-sessie").await;
+        self.look_at(&stage.url("/s/onbekend"), "link-onbekend").await;
+        self.look_at(&stage.url("/kaart/onbekend"), "kaart-onbekend").await;
+        self.look_at(&stage.url("/kaart/voor/onbekend"), "persoonlijke-link-onbekend").await;
+    }
+}
+
+fn looks() -> impl Iterator<Item = (&'static str, &'static str)> {
+    THEMES.into_iter().flat_map(|theme| LAYOUTS.into_iter().map(move |layout| (theme, layout)))
+}
+
+/// Gives every card this look, whatever its status: the customizer lets nobody change the theme of an ordered card.
+fn dressed(theme: &str, layout: &str) -> String {
+    format!("UPDATE cards SET layout = '{layout}', theme_id = (SELECT id FROM themes WHERE handle = '{theme}')")
+}
+
+/// Something like a portrait, sharp enough for every size.
+fn portrait(folder: &Path) -> PathBuf {
+    let near = |x: u32, y: u32, at: (f32, f32), (a, b): (f32, f32)| {
+        ((x as f32 - at.0) / a).powi(2) + ((y as f32 - at.1) / b).powi(2) < 1.0
+    };
+    let image = image::RgbImage::from_fn(900, 1_200, |x, y| {
+        let shade = (y / 12) as u8;
+        image::Rgb(match () {
+            () if near(x, y, (450.0, 480.0), (190.0, 250.0)) => [222, 190 - shade / 4, 168 - shade / 4],
+            () if near(x, y, (450.0, 400.0), (250.0, 290.0)) => [196, 196, 200],
+            () if near(x, y, (450.0, 1_250.0), (430.0, 480.0)) => [86, 98, 128 - shade / 2],
+            () => [150 + shade / 2, 168 + shade / 3, 160],
+        })
+    });
+    let file = folder.join("portret.jpg");
+    image.save(&file).expect("a picture can be written");
+    file
+}
+
+fn walk(width: u32) {
+    run_alone(Database::Sqlite, async move |database: FreshDatabase| {
+        let stage = Stage::set(&database);
+        let portrait = portrait(database.folder.path());
+        let mut walk = Walk::start(width).await;
+        walk.empty_card(&stage).await;
+        let gid = walk.whole_card(&stage, &database, &portrait).await;
+        walk.public_card(&stage, &database, &gid).await;
+        walk.dead_ends(&stage).await;
+        walk.browser.stop().await;
+    });
+}
+
+#[test]
+fn every_page_and_theme_is_for_everybody_on_a_telephone() {
+    walk(360);
+}
+
+#[test]
+fn every_page_and_theme_is_for_everybody_on_a_wide_screen() {
+    walk(1_280);
+}
