@@ -103,6 +103,8 @@ impl Walk {
         self.browser.media("screen").await;
 
         self.browser.open(&stage.link(gid, "INVITEE_LIST").await).await;
+        // Both are folded away until somebody asks for them.
+        self.browser.ask("document.querySelectorAll('details').forEach((part) => part.open = true)").await;
         self.browser
             .fill("lijst", "Jan Jansen <jan@voorbeeld.nl>\nMaria de Boer, maria@voorbeeld.nl\nOom Kees, geen adres")
             .await;

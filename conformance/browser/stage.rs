@@ -81,10 +81,6 @@ impl Stage {
         self.url(&format!("/bewerken/{}", card_id(gid)))
     }
 
-    pub fn url(&self, path: &str) -> String {
-        format!("{}{path}", self.serving.base)
-    }
-
     /// Waits until the card is online; its address.
     pub async fn online(&self, gid: &str) -> String {
         for _ in 0..600 {
