@@ -47,7 +47,7 @@ impl Walk {
     }
 
     /// The customizer of a card that lacks everything, and what it says of mistakes.
-    async fn empty_card(&mut self, stage: &Stage) {
+    async fn empty_card(&mut self, stage: &Stage) -> String {
         let gid = stage.card().await;
         self.look_at(&stage.link(&gid, "CUSTOMIZER").await, "wizard-thema").await;
         self.browser.click(SEND).await;
@@ -58,6 +58,7 @@ impl Walk {
             self.look_at(&format!("{customizer}/{step}"), &format!("leeg-{step}")).await;
         }
         self.look_at(&stage.link(&gid, "INVITEE_LIST").await, "genodigden-concept").await;
+        gid
     }
 
     /// A card with everything on it: each step, the preview in each theme and layout, the order.
@@ -115,19 +116,19 @@ impl Walk {
         self.look("genodigden").await;
         let personal = self.browser.ask("return document.querySelector('code[data-copy]').textContent").await;
         tamper(&database.url, "UPDATE cards SET visibility = 'INVITATION'").await;
+        self.browser.page.delete_all_cookies().await.expect("cookies can be deleted");
         self.look_at(&url, "kaart-alleen-genodigden").await;
         self.look_at(personal.as_str().expect("a personal link"), "kaart-genodigde").await;
     }
 
     /// What leads nowhere.
-    async fn dead_ends(&mut self, stage: &Stage) {
-        let gid = stage.card().await;
-        let link = stage.link(&gid, "CUSTOMIZER").await;
+    async fn dead_ends(&mut self, stage: &Stage, gid: &str) {
+        let link = stage.link(gid, "CUSTOMIZER").await;
         self.browser.open(&link).await;
         self.look_at(&link, "link-gebruikt-met-sessie").await;
         self.browser.page.delete_all_cookies().await.expect("cookies can be deleted");
         self.look_at(&link, "link-gebruikt").await;
-        self.look_at(&stage.customizer(&gid), "zonder-sessie").await;
+        self.look_at(&stage.customizer(gid), "zonder-sessie").await;
         self.look_at(&stage.url("/s/onbekend"), "link-onbekend").await;
         self.look_at(&stage.url("/kaart/onbekend"), "kaart-onbekend").await;
         self.look_at(&stage.url("/kaart/voor/onbekend"), "persoonlijke-link-onbekend").await;
@@ -167,10 +168,10 @@ fn walk(width: u32) {
         let stage = Stage::set(&database);
         let portrait = portrait(database.folder.path());
         let mut walk = Walk::start(width).await;
-        walk.empty_card(&stage).await;
+        let empty = walk.empty_card(&stage).await;
         let gid = walk.whole_card(&stage, &database, &portrait).await;
         walk.public_card(&stage, &database, &gid).await;
-        walk.dead_ends(&stage).await;
+        walk.dead_ends(&stage, &empty).await;
         walk.browser.stop().await;
     });
 }
