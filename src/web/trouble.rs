@@ -16,7 +16,7 @@ pub(super) fn page(site: &Site, status: StatusCode, title: &str, story: &str) ->
 
 /// A lasting link that has ended.
 pub(super) fn expired(site: &Site, title: &str, story: &str, refresh: Option<String>) -> WebAnswer {
-    told(site, StatusCode::GONE, title, story, new_link(refresh.as_deref()))
+    told(site, StatusCode::GONE, title, story, new_link(refresh.as_deref(), false))
 }
 
 /// A title, what happened, and what can be done.
@@ -61,7 +61,7 @@ pub(super) fn foreign_form(site: &Site) -> WebAnswer {
 
 /// No visit, or one that has ended.
 pub(super) fn no_visit(site: &Site, refresh: Option<String>) -> WebAnswer {
-    let way_out = new_link(refresh.as_deref());
+    let way_out = new_link(refresh.as_deref(), false);
     told(site, StatusCode::FORBIDDEN, text::NO_VISIT_TITLE, text::NO_VISIT, way_out)
 }
 
@@ -72,21 +72,22 @@ pub(super) fn unknown_link(site: &Site) -> WebAnswer {
 /// A session link that was used up or has expired. `go_on`: this browser may still be in the environment it opened.
 pub(super) fn gone(site: &Site, used: bool, refresh: Option<String>, go_on: Option<String>) -> WebAnswer {
     let (title, story) = if used { (entry::USED_TITLE, entry::USED) } else { (entry::EXPIRED_TITLE, entry::EXPIRED) };
+    let is_open = go_on.is_some();
     let way_out = html! {
         @if let Some(environment) = go_on {
             p { (entry::STILL_OPEN) }
             p { a.button href=(environment) { (entry::GO_ON) } }
         }
-        (new_link(refresh.as_deref()))
+        (new_link(refresh.as_deref(), is_open))
     };
     told(site, StatusCode::GONE, title, story, way_out)
 }
 
-/// How to come by a new link: at the partner's own page, where there is one.
-fn new_link(refresh: Option<&str>) -> Markup {
+/// How to come by a new link: at the partner's own page, where there is one. `second`: there is a better way on.
+fn new_link(refresh: Option<&str>, second: bool) -> Markup {
     html! {
         @match refresh {
-            Some(address) => p { a.button href=(address) { (entry::REQUEST_NEW) } },
+            Some(address) => p { a.button.quiet[second] href=(address) { (entry::REQUEST_NEW) } },
             None => p { (entry::ASK_SENDER) },
         }
     }
