@@ -41,6 +41,13 @@ macro_rules! insert_absent {
     }};
 }
 
+/// An UPDATE of the rows in a list: a list is one value, so that the statement is kept whatever its length.
+macro_rules! listed {
+    ($update:expr) => {
+        $crate::store::fixed::Fixed($update)
+    };
+}
+
 /// Claims rows: those that another replica is just claiming are passed over.
 macro_rules! skip_locked {
     ($query:expr) => {

@@ -3,10 +3,10 @@
 use diesel::prelude::*;
 use uuid::Uuid;
 
+use super::delivery::next_with_due;
 use super::{Conn, RunQueryDsl};
 use crate::base::Moment;
 use crate::model::{Delivery, WebhookSubscription};
-use crate::store::fixed::Fixed;
 use crate::store::row::{DeliveryRow, SubscriptionRow};
 use crate::store::schema::{deliveries, webhook_subscriptions};
 use crate::store::sql_type::{At, Id};
@@ -17,20 +17,10 @@ use crate::store::{ClaimOrder, DueSubscription, Lease, StoreError};
 pub(in crate::store) async fn subscriptions_due(c: &mut Conn, now: Moment) -> Result<Vec<DueSubscription>, StoreError> {
     let mut due = Vec::new();
     let mut before = Uuid::nil();
-    loop {
-        let next: Option<(Id, Option<At>)> = deliveries::table
-            .filter(deliveries::subscription_id.gt(Id(before)))
-            .filter(deliveries::due_at.is_not_null())
-            .order((deliveries::subscription_id, deliveries::due_at))
-            .select((deliveries::subscription_id, deliveries::due_at))
-            .limit(1)
-            .get_result(c)
-            .await
-            .optional()?;
-        let Some((id, first)) = next else { return Ok(due) };
-        if first.is_some_and(|at| at.0 <= now) {
+    while let Some((id, first)) = next_with_due(c, before).await? {
+        if first <= now {
             let row: Option<(SubscriptionRow, i64)> = webhook_subscriptions::table
-                .filter(webhook_subscriptions::id.eq(id))
+                .filter(webhook_subscriptions::id.eq(Id(id)))
                 .filter(webhook_subscriptions::paused_at.is_null())
                 .select((SubscriptionRow::as_select(), webhook_subscriptions::failure_count))
                 .get_result(c)
@@ -41,8 +31,9 @@ pub(in crate::store) async fn subscriptions_due(c: &mut Conn, now: Moment) -> Re
                 failure_count,
             }));
         }
-        before = id.0;
+        before = id;
     }
+    Ok(due)
 }
 
 /// Claims what is due of each subscription, the longest due first, and what another replica is just claiming not.
@@ -66,7 +57,7 @@ pub(in crate::store) async fn claim_deliveries(
     let leased = (deliveries::due_at.eq(Some(At(lease.until))), deliveries::lease.eq(Some(Id(lease.id))));
     let ids: Vec<Id> = claimed.iter().map(|delivery: &Delivery| Id(delivery.id)).collect();
     if !ids.is_empty() {
-        Fixed(diesel::update(deliveries::table.filter(deliveries::id.eq_any(ids))).set(leased)).execute(c).await?;
+        listed!(diesel::update(deliveries::table.filter(deliveries::id.eq_any(ids))).set(leased)).execute(c).await?;
     }
     for delivery in &mut claimed {
         (delivery.due_at, delivery.lease) = (Some(lease.until), Some(lease.id));

@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use uuid::Uuid;
 
 use super::finish::end_streak;
-use super::turn::{next_in_turn, send_again};
+use super::turn::{hold_cards, next_in_turn, send_again};
 use super::{Conn, RunQueryDsl};
 use crate::base::{Moment, limits};
 use crate::model::{Attempt, Delivery, DeliveryState, PauseReason, WebhookSubscription};
@@ -165,19 +165,25 @@ pub(in crate::store) async fn subscription_with_due(
     c: &mut Conn,
     before: Uuid,
 ) -> Result<Option<(Uuid, bool)>, StoreError> {
-    let next: Option<Id> = deliveries::table
+    match next_with_due(c, before).await? {
+        Some((id, _)) => Ok(Some((id, any_subscription(c, id).await?.is_some()))),
+        None => Ok(None),
+    }
+}
+
+/// The next subscription after `before` that has something due, and since or until when. One step of an index, however
+/// much is due.
+pub(super) async fn next_with_due(c: &mut Conn, before: Uuid) -> Result<Option<(Uuid, Moment)>, StoreError> {
+    let next: Option<(Id, At)> = deliveries::table
         .filter(deliveries::subscription_id.gt(Id(before)))
         .filter(deliveries::due_at.is_not_null())
-        .order(deliveries::subscription_id)
-        .select(deliveries::subscription_id)
+        .order((deliveries::subscription_id, deliveries::due_at))
+        .select((deliveries::subscription_id, deliveries::due_at.assume_not_null()))
         .limit(1)
         .get_result(c)
         .await
         .optional()?;
-    match next {
-        Some(id) => Ok(Some((id.0, any_subscription(c, id.0).await?.is_some()))),
-        None => Ok(None),
-    }
+    Ok(next.map(|(id, at)| (id.0, at.0)))
 }
 
 /// Deletes a few of the unfinished deliveries of a subscription that was cancelled; counts them.
@@ -205,14 +211,15 @@ async fn delete_swept(c: &mut Conn, mut swept: Vec<SweptRow>, now: Moment) -> Re
     if swept.is_empty() {
         return Ok((0, 0));
     }
+    hold_cards(c, swept.iter().map(|row| row.2).collect()).await?;
     let ids: Vec<Id> = swept.iter().map(|row| row.0).collect();
     let deleted = diesel::delete(deliveries::table.filter(deliveries::id.eq_any(ids))).execute(c).await?;
     swept.sort_by_key(|(_, subscription_id, card_id, _)| (card_id.0, subscription_id.0));
     let mut undelivered = 0;
     for (_, subscription_id, card_id, Name(state)) in swept {
         undelivered += usize::from(state != DeliveryState::Delivered);
-        // The one that was due is gone: it is the next one's turn.
-        if state == DeliveryState::Due {
+        // It may have had the turn, or got it while the cards were waited for: then it is the next one's.
+        if matches!(state, DeliveryState::Due | DeliveryState::Waiting) {
             next_in_turn(c, subscription_id.0, card_id.0, now).await?;
         }
     }

@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, HashMap};
 use diesel::prelude::*;
 use uuid::Uuid;
 
-use super::turn::next_after;
+use super::turn::{hold_cards, next_after};
 use super::{Conn, RunQueryDsl};
 use crate::base::{Moment, limits};
 use crate::model::{Attempt, DeliveryState, PauseReason};
 use crate::store::fixed::Fixed;
 use crate::store::row::AttemptRow;
-use crate::store::schema::{attempts, cards, deliveries, webhook_subscriptions};
+use crate::store::schema::{attempts, deliveries, webhook_subscriptions};
 use crate::store::sql_type::{At, Id, Name};
 use crate::store::{Finished, Paused, StoreError, Verdict};
 
@@ -25,7 +25,7 @@ pub(in crate::store) async fn finish_deliveries(
     now: Moment,
 ) -> Result<Vec<Paused>, StoreError> {
     let streaks = Streaks::of(&batch);
-    hold_cards(c, &batch).await?;
+    hold_cards(c, batch.iter().map(|finished| Id(finished.card_id)).collect()).await?;
     let ours = still_ours(c, batch).await?;
     let mut settled: HashMap<Settled, Vec<Id>> = HashMap::new();
     for finished in &ours {
@@ -47,15 +47,6 @@ pub(in crate::store) async fn finish_deliveries(
         next_after(c, over, now).await?;
     }
     streaks.write(c, now).await
-}
-
-/// Holds the cards, whose turns then change under nobody's hands; in the order of their ids, so that nobody waits in a
-/// circle.
-async fn hold_cards(c: &mut Conn, batch: &[Finished]) -> Result<(), StoreError> {
-    let ids: Vec<Id> = batch.iter().map(|finished| Id(finished.card_id)).collect();
-    let held = cards::table.filter(cards::id.eq_any(ids)).order(cards::id).select(cards::id);
-    locked!(held).load::<Id>(c).await?;
-    Ok(())
 }
 
 /// Where the lease was lost, the delivery is somebody else's, or gone.
@@ -98,7 +89,7 @@ async fn settle(c: &mut Conn, settled: Settled, ids: Vec<Id>, now: Moment) -> Re
         deliveries::schedule_step.eq(deliveries::schedule_step + tried),
         deliveries::finished_at.eq(settled.due_at.is_none().then_some(At(now))),
     );
-    Fixed(diesel::update(deliveries::table.filter(deliveries::id.eq_any(ids))).set(row)).execute(c).await?;
+    listed!(diesel::update(deliveries::table.filter(deliveries::id.eq_any(ids))).set(row)).execute(c).await?;
     Ok(())
 }
 

@@ -3,10 +3,11 @@
 use diesel::prelude::*;
 use uuid::Uuid;
 
+use super::delivery::next_with_due;
 use super::{Conn, RunQueryDsl};
 use crate::base::Moment;
 use crate::store::schema::{deliveries, webhook_subscriptions};
-use crate::store::sql_type::{At, Id};
+use crate::store::sql_type::Id;
 use crate::store::{Outbox, StoreError};
 
 /// Counts along an index; looks at one row for each subscription.
@@ -14,26 +15,15 @@ pub(in crate::store) async fn outbox(c: &mut Conn) -> Result<Outbox, StoreError>
     let unfinished = deliveries::table.filter(deliveries::finished_at.is_null()).count().get_result(c).await?;
     let mut due_since: Option<Moment> = None;
     let mut before = Uuid::nil();
-    loop {
-        let next: Option<(Id, Option<At>)> = deliveries::table
-            .filter(deliveries::subscription_id.gt(Id(before)))
-            .filter(deliveries::due_at.is_not_null())
-            .order((deliveries::subscription_id, deliveries::due_at))
-            .select((deliveries::subscription_id, deliveries::due_at))
-            .limit(1)
-            .get_result(c)
-            .await
-            .optional()?;
-        let Some((id, first)) = next else { return Ok(Outbox { unfinished, due_since }) };
+    while let Some((id, first)) = next_with_due(c, before).await? {
         // What is held for a paused subscription waits for the operator, who was told.
         let sending = webhook_subscriptions::table
-            .filter(webhook_subscriptions::id.eq(id))
+            .filter(webhook_subscriptions::id.eq(Id(id)))
             .filter(webhook_subscriptions::paused_at.is_null());
-        if let Some(At(due)) = first
-            && sending.select(webhook_subscriptions::id).get_result::<Id>(c).await.optional()?.is_some()
-        {
-            due_since = Some(due_since.map_or(due, |earlier| earlier.min(due)));
+        if sending.select(webhook_subscriptions::id).get_result::<Id>(c).await.optional()?.is_some() {
+            due_since = Some(due_since.map_or(first, |earlier| earlier.min(first)));
         }
-        before = id.0;
+        before = id;
     }
+    Ok(Outbox { unfinished, due_since })
 }

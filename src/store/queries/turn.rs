@@ -18,6 +18,14 @@ use crate::store::sql_type::{At, Id, Name};
 /// The one text in which a delivery is inserted.
 struct InsertDelivery;
 
+/// Holds the cards, whose turns then change under nobody's hands; in the order of their ids, so that nobody waits in a
+/// circle.
+pub(super) async fn hold_cards(c: &mut Conn, ids: Vec<Id>) -> Result<(), StoreError> {
+    let held = cards::table.filter(cards::id.eq_any(ids)).order(cards::id).select(cards::id);
+    locked!(held).load::<Id>(c).await?;
+    Ok(())
+}
+
 /// Adds a delivery for each subscription that follows the topic of one of `events` now, which led to `card`. The caller
 /// holds the row of the card, or has just added it. Whether there was any.
 pub(in crate::store) async fn fan_out(
@@ -135,7 +143,7 @@ pub(super) async fn next_after(c: &mut Conn, finished: Vec<Id>, now: Moment) -> 
             .filter(deliveries::state.eq(Name(DeliveryState::Waiting)))
             .filter(deliveries::finished_at.is_null());
         let due = (deliveries::state.eq(Name(DeliveryState::Due)), deliveries::due_at.eq(Some(At(now))));
-        Fixed(diesel::update(waiting).set(due)).execute(c).await?;
+        listed!(diesel::update(waiting).set(due)).execute(c).await?;
     }
     Ok(())
 }
@@ -143,8 +151,7 @@ pub(super) async fn next_after(c: &mut Conn, finished: Vec<Id>, now: Moment) -> 
 /// Puts a finished delivery back into its turn, with the whole schedule before it: due now, unless another of its card
 /// is. An attempt that runs is let finish; a later one that only waits for its next attempt stands back.
 pub(super) async fn send_again(c: &mut Conn, delivery: &Delivery, now: Moment) -> Result<bool, StoreError> {
-    let card = cards::table.filter(cards::id.eq(Id(delivery.card_id))).select(cards::id);
-    locked!(card).get_result::<Id>(c).await.optional()?;
+    hold_cards(c, vec![Id(delivery.card_id)]).await?;
     let mut state = DeliveryState::Due;
     if last_in_turn(c, delivery.subscription_id, delivery.card_id).await?.is_some() {
         let later = deliveries::table

@@ -52,6 +52,13 @@ macro_rules! insert_absent {
     };
 }
 
+/// An UPDATE of the rows in a list: its text has a place for each of them, and one for every length is not worth keeping.
+macro_rules! listed {
+    ($update:expr) => {
+        $update
+    };
+}
+
 /// There is one writer, so nobody else claims meanwhile.
 macro_rules! skip_locked {
     ($query:expr) => {
