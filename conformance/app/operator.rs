@@ -1,9 +1,10 @@
 //! What the operator does in a test: accounts, keys, themes, and the states that partners cannot reach.
 
 use card_service::base::WebAddress;
-use card_service::model::{Actor, KeyMode, Partner, Theme, ThemeImage};
+use card_service::model::{Actor, Card, KeyMode, Partner, Theme, ThemeImage};
 use card_service::operation;
 use card_service::operation::key::KeyOrder;
+use card_service::store::CardScope;
 use uuid::Uuid;
 
 use super::card::card_id;
@@ -57,9 +58,36 @@ impl TestApp {
         self.store().put_theme(theme).await.expect("the store answers")
     }
 
-    /// The family orders the card.
+    /// The family orders the card, which is completed first.
     pub async fn order(&self, gid: &str) {
+        self.complete(gid).await;
         operation::card::order(self.services(), card_id(gid), Actor::Family).await.expect("the card can be ordered");
+    }
+
+    /// What an order needs and the test has not filled in is there from now on; no event tells of it.
+    pub async fn complete(&self, gid: &str) {
+        let card = self.row(gid).await;
+        let partner = self.store().partner(card.partner_id).await.expect("the store answers").expect("a partner");
+        if card.test && partner.test_address.is_none() {
+            let address = Some("test@partner.example");
+            operation::partner::set_test_address(self.services(), &partner.name, address).await.expect("an address");
+        }
+        let themed = match self.store().theme_by_handle("besteld").await.expect("the store answers") {
+            _ if card.theme_id.is_some() => None,
+            Some(theme) => Some(theme.id),
+            None => Some(self.theme("besteld", 99).await.id),
+        };
+        let fill_in = move |card: &mut Card| {
+            card.theme_id = card.theme_id.or(themed);
+            let (deceased, contact) = (&mut card.deceased, &mut card.family_contact);
+            if deceased.first_name.is_none() && deceased.last_name.is_none() {
+                deceased.first_name = Some("Johanna".to_owned());
+            }
+            contact.email.get_or_insert_with(|| "familie@voorbeeld.nl".to_owned());
+            Ok::<_, ()>(Vec::new())
+        };
+        let scope = CardScope::Any { id: card.id };
+        self.store().change_card(scope, self.now(), fill_in).await.expect("the store answers").expect("a card");
     }
 
     /// The public card goes online.

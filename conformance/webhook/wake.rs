@@ -45,6 +45,7 @@ fn commit_of_another_process_wakes_a_server_on_postgres() {
         let mut waits = Vec::new();
         for n in 0..11 {
             let gid = caller.draft(&n.to_string()).await;
+            app.complete(&gid).await;
             program.json(&["card", "order", &gid]);
             let committed = Instant::now();
             app.arrive("/hook", n + 1).await;

@@ -212,7 +212,7 @@ pub(super) enum CardCommand {
         /// What the card is known by
         what: String,
     },
-    /// Order a card for the family: DRAFT becomes ORDERED
+    /// Order a card for the family, with what its own order needs: DRAFT becomes ORDERED
     Order {
         /// The global id of the card: gid://service/Card/<uuid>
         gid: String,

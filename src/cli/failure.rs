@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use crate::app::{SettingError, StartError};
 use crate::delivery::sink::SinkError;
-use crate::operation::card::CardStateError;
+use crate::operation::card::{CardStateError, OrderError};
 use crate::operation::key::{IssueKeyError, RevokeKeyError};
 use crate::operation::partner::{AddPartnerError, FindPartnerError, SetPartnerError};
 use crate::operation::theme::{ReadThemesError, RetireThemeError};
@@ -56,6 +56,8 @@ pub(super) enum CliFailure {
     NoCard(String),
     #[error(transparent)]
     CardState(#[from] CardStateError),
+    #[error(transparent)]
+    Order(#[from] OrderError),
     #[error(transparent)]
     DecideVersion(#[from] DecideVersionError),
     #[error(transparent)]

@@ -46,8 +46,7 @@ pub struct NewOrder {
     /// As it was agreed to.
     pub price: Price,
     pub actor: Actor,
-    /// Absent where the operator orders a card without an address.
-    pub customer: Option<NewCustomer>,
+    pub customer: NewCustomer,
 }
 
 /// Who orders. The same address of the same partner is the same customer, test and live apart.
@@ -65,6 +64,7 @@ pub struct Order {
     pub id: Uuid,
     pub card_id: Uuid,
     pub partner_id: Uuid,
+    /// Absent once its card is deleted, and where an older release let the operator order a card without an address.
     pub customer: Option<Customer>,
     pub number: OrderNumber,
     pub price: Price,

@@ -11,10 +11,10 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 use uuid::Uuid;
 
-use super::card::{self, CardInput, CreateCard};
+use super::card::{self, CardInput, CreateCard, DeceasedInput, FamilyContactInput};
 use super::usage::UsageCounts;
 use super::{Caller, Figures, IdempotencyBinding, OperationError, Services};
-use crate::base::{Choices, Clock, Entropy, Moment};
+use crate::base::{Choices, Clock, Entropy, Moment, Patch};
 use crate::mail::Mailer;
 use crate::media::{MediaStore, Renderer};
 use crate::model::{Card, CardActivation, KeyMode, Partner, Theme};
@@ -107,6 +107,21 @@ impl Fixture {
             CreatedCard::Fresh(card) => card,
             CreatedCard::Bound(_) => panic!("the card is there already"),
         }
+    }
+
+    /// A new card with all that an order needs.
+    pub async fn complete_card(&self, dossier: &str) -> Card {
+        let text = |text: &str| Patch::Value(text.to_owned());
+        let theme = self.theme(&format!("thema-{dossier}")).await;
+        let deceased = DeceasedInput { first_name: text("Johanna"), ..DeceasedInput::default() };
+        let contact = FamilyContactInput { email: text("pieter@voorbeeld.nl"), ..FamilyContactInput::default() };
+        let fields = CardInput {
+            theme_id: text(&theme.number.to_string()),
+            deceased: Patch::Value(deceased),
+            family_contact: Patch::Value(contact),
+            ..CardInput::default()
+        };
+        self.card(dossier, fields).await
     }
 
     pub async fn stored(&self, id: Uuid) -> Card {

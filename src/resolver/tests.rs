@@ -233,8 +233,8 @@ async fn foreign_card_reads_as_if_it_did_not_exist() {
 #[tokio::test]
 async fn card_url_is_there_once_the_card_is_active() {
     let desk = Desk::new().await;
-    let gid = desk.card("1").await;
-    let id = gid.rsplit('/').next().and_then(|uuid| uuid.parse().ok()).expect("an id");
+    let id = desk.fixture.complete_card("1").await.id;
+    let gid = format!("gid://service/Card/{id}");
     let read = "query ($id: ID!) { card(id: $id) { status cardUrl } }";
     card::order(&desk.fixture.services, id, Actor::Operator).await.expect("a draft");
     let data = desk.data(read, json!({ "id": gid })).await;

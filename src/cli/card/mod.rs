@@ -13,7 +13,7 @@ use super::table::Table;
 use super::view::{CardFacts, CardView};
 use crate::base::{GlobalId, Kind};
 use crate::model::{Actor, Card};
-use crate::operation::card::{self, CardStateError};
+use crate::operation::card::{self, CardStateError, OrderError};
 use crate::operation::{Failure, Services};
 
 pub(super) async fn run(services: &Services, command: CardCommand, stdout: Stdout) -> Result<(), CliFailure> {
@@ -21,7 +21,11 @@ pub(super) async fn run(services: &Services, command: CardCommand, stdout: Stdou
         CardCommand::Find { what } => find(services, &what, stdout).await,
         CardCommand::Order { gid } => {
             let id = id_of(&gid)?;
-            shown(services, card::order(services, id, Actor::Operator).await.map_err(named(gid))?, stdout).await
+            let ordered = card::order(services, id, Actor::Operator).await.map_err(|error| match error {
+                OrderError::NotFound => CliFailure::NoCard(gid),
+                other => other.into(),
+            })?;
+            shown(services, ordered, stdout).await
         }
         CardCommand::Activate { gid } => {
             let id = id_of(&gid)?;

@@ -1,12 +1,11 @@
 //! The card is ordered: DRAFT becomes ORDERED (specification, sections 3 and 5; decisions S8).
 //!
-//! Two ways lead here. The family orders in the customizer, and everything that an order needs is asked of it. The
-//! operator orders by hand, and may order a card that still lacks what a family would have to fill in. Both write the
-//! same: order, customer, event, mail and activation, in one transaction.
+//! Two ways lead here: the family orders in the customizer, and the operator by hand. One rule says what an order needs,
+//! and both write the same: order, customer, event, mail and activation, in one transaction. Only the family is asked
+//! whether it agrees to what it saw, and only its order may put the card online by itself.
 
 use uuid::Uuid;
 
-use super::CardStateError;
 use super::change::event_of;
 use crate::base::Moment;
 use crate::model::{
@@ -35,13 +34,24 @@ pub enum Lacking {
     Email,
 }
 
-/// Why the family's order was not placed.
+impl Lacking {
+    /// In the operator's language; the family reads its own.
+    const fn named(self) -> &'static str {
+        match self {
+            Lacking::Theme => "a theme",
+            Lacking::Name => "a first or last name",
+            Lacking::Email => "the e-mail address of the family contact",
+        }
+    }
+}
+
+/// Why an order was not placed.
 #[derive(Debug, thiserror::Error)]
 pub enum OrderError {
     /// It was ordered before: a form that is sent twice places one order.
     #[error("the card is ordered already")]
     Ordered,
-    #[error("the card lacks what an order needs")]
+    #[error("the card lacks what an order needs: {}", .0.iter().map(|what| what.named()).collect::<Vec<_>>().join(", "))]
     Lacking(Vec<Lacking>),
     #[error("a test card cannot be ordered while the partner has no test address")]
     NoTestAddress,
@@ -62,7 +72,7 @@ impl<F: Into<Failure>> From<F> for OrderError {
     }
 }
 
-/// What an order needs and this card lacks, in the order in which the family is asked for it.
+/// What an order needs of the card and this one lacks, in the order in which the family is asked for it.
 pub fn lacking(card: &Card) -> Vec<Lacking> {
     let name = [&card.deceased.first_name, &card.deceased.last_name];
     [
@@ -77,29 +87,37 @@ pub fn lacking(card: &Card) -> Vec<Lacking> {
 
 /// Places the family's order.
 pub async fn place(services: &Services, card_id: Uuid, order: FamilyOrder) -> Result<Card, OrderError> {
+    let agreed = move |card: &Card, price: Price| {
+        if order.seen != CardPrint::of(card, &CardPart::ALL) || order.price != Some(price) {
+            return Err(OrderError::Changed);
+        }
+        if order.agreed { Ok(()) } else { Err(OrderError::NotAgreed) }
+    };
+    let by_itself = services.activation == CardActivation::Automatic;
+    carry_out(services, card_id, Actor::Family, by_itself, agreed).await
+}
+
+/// Orders a card by the operator's hand. The operator activates it too.
+pub async fn order(services: &Services, card_id: Uuid, actor: Actor) -> Result<Card, OrderError> {
+    carry_out(services, card_id, actor, false, |_, _| Ok(())).await
+}
+
+/// Orders a card that has what an order needs, once who orders agrees to the card and its price.
+async fn carry_out(
+    services: &Services,
+    card_id: Uuid,
+    actor: Actor,
+    online_by_itself: bool,
+    agreed: impl FnOnce(&Card, Price) -> Result<(), OrderError> + Send + 'static,
+) -> Result<Card, OrderError> {
     let card = services.store.any_card(card_id).await?.ok_or(OrderError::NotFound)?;
     let partner = services.store.partner(card.partner_id).await?.ok_or(OrderError::NotFound)?;
     let now = services.clock.now();
-    let placing = Placing::new(services, &partner, Actor::Family, now);
+    let placing = Placing::new(services, &partner, actor, now, online_by_itself);
     let decide = move |card: &mut Card| {
-        // What was ordered stays ordered, whatever else the form says.
-        if card.status != CardStatus::Draft {
-            return Err(OrderError::Ordered);
-        }
-        let lacking = lacking(card);
-        if !lacking.is_empty() {
-            return Err(OrderError::Lacking(lacking));
-        }
-        if card.test && partner.test_address.is_none() {
-            return Err(OrderError::NoTestAddress);
-        }
-        if order.seen != CardPrint::of(card, &CardPart::ALL) || order.price != Some(partner.price) {
-            return Err(OrderError::Changed);
-        }
-        if !order.agreed {
-            return Err(OrderError::NotAgreed);
-        }
-        placing.carry_out(card).map_err(|_| OrderError::Ordered)
+        let email = address_of_order(card, &partner)?;
+        agreed(card, partner.price)?;
+        placing.write(card, email)
     };
     match services.store.order_card(CardScope::Any { id: card_id }, now, decide).await {
         Ok(card) => card.ok_or(OrderError::NotFound),
@@ -108,19 +126,18 @@ pub async fn place(services: &Services, card_id: Uuid, order: FamilyOrder) -> Re
     }
 }
 
-/// Orders a card by the operator's hand; all it needs is a card in DRAFT. The operator activates it too.
-pub async fn order(services: &Services, card_id: Uuid, actor: Actor) -> Result<Card, CardStateError> {
-    let failed = |error| CardStateError::Failed(Failure::Store(error));
-    let card = services.store.any_card(card_id).await.map_err(failed)?.ok_or(CardStateError::NotFound(card_id))?;
-    let partner = services.store.partner(card.partner_id).await.map_err(failed)?;
-    let partner = partner.ok_or(CardStateError::NotFound(card_id))?;
-    let now = services.clock.now();
-    let placing = Placing { activation: None, ..Placing::new(services, &partner, actor, now) };
-    let decide = move |card: &mut Card| placing.carry_out(card).map_err(CardStateError::Transition);
-    match services.store.order_card(CardScope::Any { id: card_id }, now, decide).await {
-        Ok(card) => card.ok_or(CardStateError::NotFound(card_id)),
-        Err(ChangeCardError::Refused(error)) => Err(error),
-        Err(ChangeCardError::Store(error)) => Err(failed(error)),
+/// The rule of every order (decisions S8): what it needs is there. Returns the address that everything about the order
+/// goes to; nothing of a test goes to the family (specification, section 5).
+fn address_of_order(card: &Card, partner: &Partner) -> Result<String, OrderError> {
+    // What was ordered stays ordered, whatever else may be wrong.
+    if card.status != CardStatus::Draft {
+        return Err(OrderError::Ordered);
+    }
+    let (lacking, email) = (lacking(card), card.family_contact.email.clone());
+    match (email, card.test) {
+        (Some(email), false) if lacking.is_empty() => Ok(email),
+        (Some(_), true) if lacking.is_empty() => partner.test_address.clone().ok_or(OrderError::NoTestAddress),
+        _ => Err(OrderError::Lacking(lacking)),
     }
 }
 
@@ -132,14 +149,13 @@ struct Placing {
     mail_id: Uuid,
     number: OrderNumber,
     price: Price,
-    test_address: Option<String>,
     actor: Actor,
     activation: Option<Moment>,
     now: Moment,
 }
 
 impl Placing {
-    fn new(services: &Services, partner: &Partner, actor: Actor, now: Moment) -> Self {
+    fn new(services: &Services, partner: &Partner, actor: Actor, now: Moment, online_by_itself: bool) -> Self {
         let id = || services.entropy.uuid(now);
         Self {
             event_id: id(),
@@ -148,27 +164,23 @@ impl Placing {
             mail_id: id(),
             number: OrderNumber::generate(&services.entropy),
             price: partner.price,
-            test_address: partner.test_address.clone(),
             actor,
-            activation: (services.activation == CardActivation::Automatic).then_some(now),
+            activation: online_by_itself.then_some(now),
             now,
         }
     }
 
     /// Orders the card, with all that follows from it.
-    fn carry_out(self, card: &mut Card) -> Result<CardEffects, crate::model::TransitionError> {
+    fn write(self, card: &mut Card, email: String) -> Result<CardEffects, OrderError> {
         let before = card.clone();
-        card.order(self.now)?;
-        // Nothing of a test goes to the family (specification, section 5).
-        let email = if card.test { self.test_address } else { card.family_contact.email.clone() };
-        let customer =
-            email.map(|email| NewCustomer { id: self.customer_id, email, name: card.family_contact.name.clone() });
-        let mails = customer.iter().map(|_| Mail::order(self.mail_id, card.id, self.now)).collect();
-        let order = NewOrder { id: self.order_id, number: self.number, price: self.price, actor: self.actor, customer };
+        card.order(self.now).map_err(|_| OrderError::Ordered)?;
+        let customer = NewCustomer { id: self.customer_id, email, name: card.family_contact.name.clone() };
+        let mail = Mail::order(self.mail_id, card.id, self.now);
+        let (number, price, actor) = (self.number, self.price, self.actor);
         Ok(CardEffects {
-            events: event_of(self.event_id, Topic::CardsOrdered, self.actor, &before, card),
-            order: Some(order),
-            mails,
+            events: event_of(self.event_id, Topic::CardsOrdered, actor, &before, card),
+            order: Some(NewOrder { id: self.order_id, number, price, actor, customer }),
+            mails: vec![mail],
             activation: self.activation,
         })
     }

@@ -17,13 +17,10 @@ use crate::store::sql_type::{At, Id};
 pub(in crate::store) async fn add_order(
     c: &mut Conn,
     card: &Card,
-    mut order: NewOrder,
+    order: NewOrder,
     now: Moment,
 ) -> Result<(), StoreError> {
-    let customer = match order.customer.take() {
-        Some(customer) => Some(put_customer(c, card, customer, now).await?),
-        None => None,
-    };
+    let customer = put_customer(c, card, order.customer.clone(), now).await?;
     diesel::insert_into(orders::table).values(OrderRow::new(card, order, customer, now)).execute(c).await?;
     Ok(())
 }

@@ -24,12 +24,12 @@ pub(in crate::store) struct OrderRow {
 }
 
 impl OrderRow {
-    pub(in crate::store) fn new(card: &Card, order: NewOrder, customer_id: Option<Id>, now: Moment) -> Self {
+    pub(in crate::store) fn new(card: &Card, order: NewOrder, customer_id: Id, now: Moment) -> Self {
         OrderRow {
             id: Id(order.id),
             card_id: Id(card.id),
             partner_id: Id(card.partner_id),
-            customer_id,
+            customer_id: Some(customer_id),
             number: order.number.as_str().to_owned(),
             price_cents: order.price.cents(),
             actor: Name(order.actor),
