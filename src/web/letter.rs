@@ -12,6 +12,7 @@ use super::date;
 use super::text::letter as text;
 use crate::base::Moment;
 use crate::mail::Letter;
+use crate::model::OrderNumber;
 
 /// Whom a mail goes to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +33,7 @@ pub struct Envelope {
 
 /// What the order mail tells.
 pub struct Order {
+    pub number: OrderNumber,
     pub deceased: Option<String>,
     /// Its address, once it is online.
     pub card: Option<String>,
@@ -45,10 +47,10 @@ enum Block {
     Link { label: &'static str, address: String },
 }
 
-/// The order was received: where the card is, and the invitee list.
+/// The order was received: its number, where the card is, and the invitee list.
 pub fn order(envelope: Envelope, order: Order) -> Letter {
     let of = order.deceased.as_deref();
-    let mut blocks = vec![words(text::order_received(of))];
+    let mut blocks = vec![words(text::order_received(of)), words(text::order_number(order.number.as_str()))];
     blocks.extend(match &order.card {
         Some(address) => where_it_is(address, order.by_invitation),
         None => vec![words(text::CARD_FOLLOWS)],
@@ -167,6 +169,7 @@ mod tests {
 
     fn ordered(card: Option<&str>, by_invitation: bool, test: bool) -> Letter {
         let order_told = Order {
+            number: OrderNumber::trusted("7K3F-92QM-XD"),
             deceased: Some("Jo & <script>".to_owned()),
             card: card.map(str::to_owned),
             by_invitation,
@@ -180,14 +183,38 @@ mod tests {
     fn both_parts_of_the_order_mail_hold_both_links_and_escape_names() {
         let letter = ordered(Some("https://kaarten.example/kaart/y"), false, false);
         for part in [&letter.text, &letter.html] {
-            for piece in ["https://kaarten.example/kaart/y", "https://kaarten.example/gasten/open/x", "8 februari 2027"]
-            {
+            for piece in [
+                "https://kaarten.example/kaart/y",
+                "https://kaarten.example/gasten/open/x",
+                "8 februari 2027",
+                "Uw bestelnummer is 7K3F-92QM-XD.",
+            ] {
                 assert!(part.contains(piece), "{piece}\n{part}");
             }
         }
         assert!(letter.html.contains("Jo &amp; &lt;script&gt;") && !letter.html.contains("<script>"));
         assert!(letter.text.starts_with("Geachte Pieter <b>,\n\n"), "{}", letter.text);
         assert_eq!(letter.to_name.as_deref(), Some("Pieter <b>"));
+    }
+
+    #[test]
+    fn order_mail_reads_as_a_letter() {
+        let letter = ordered(Some("https://kaarten.example/kaart/y"), false, false);
+        assert_eq!(
+            letter.text,
+            "Geachte Pieter <b>,\n\n\
+             Wij hebben uw bestelling van de gedenkkaart voor Jo & <script> ontvangen.\n\n\
+             Uw bestelnummer is 7K3F-92QM-XD. Noem dit nummer als u vragen hebt over uw bestelling.\n\n\
+             De kaart staat online. U kunt dit adres bewaren en delen.\n\n\
+             De kaart bekijken:\nhttps://kaarten.example/kaart/y\n\n\
+             In de lijst van genodigden voegt u mensen toe, stuurt u hun een persoonlijke link en ziet u wie de kaart \
+             heeft gezien.\n\n\
+             De lijst van genodigden openen:\nhttps://kaarten.example/gasten/open/x\n\n\
+             De link naar de lijst van genodigden werkt tot en met 8 februari 2027. Deel deze link alleen met mensen die \
+             de lijst met u beheren.\n\n\
+             Met vriendelijke groet,\nGedenkkaart\n\n\
+             Dit bericht is automatisch verstuurd. U kunt er niet op antwoorden.\n"
+        );
     }
 
     #[test]

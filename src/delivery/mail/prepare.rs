@@ -52,6 +52,9 @@ async fn order(services: &Services, mail: &Mail, card: &Card, partner: &Partner)
         Ok(to) => to,
         Err(nobody) => return Ok(Prepared::Hopeless(nobody)),
     };
+    let Some(order) = services.store.order_of(card.id).await? else {
+        return Ok(Prepared::Hopeless(NoAddressee::Gone));
+    };
     let link = invitee::list_link(services, card.id).await?;
     let next = match online {
         Some(_) => None,
@@ -60,6 +63,7 @@ async fn order(services: &Services, mail: &Mail, card: &Card, partner: &Partner)
     let letter = letter::order(
         envelope(services, mail, to),
         letter::Order {
+            number: order.number,
             deceased: card.deceased.full_name(),
             card: online,
             by_invitation: card.visibility == Visibility::Invitation,

@@ -27,6 +27,10 @@ pub fn order_received(of: Option<&str>) -> String {
     format!("Wij hebben uw bestelling van {} ontvangen.", card_of(of))
 }
 
+pub fn order_number(number: &str) -> String {
+    format!("Uw bestelnummer is {number}. Noem dit nummer als u vragen hebt over uw bestelling.")
+}
+
 pub const CARD_IS_ONLINE: &str = "De kaart staat online. U kunt dit adres bewaren en delen.";
 pub const CARD_BY_INVITATION: &str = "De kaart is alleen te zien met een persoonlijke link. Die stuurt u vanuit de lijst van genodigden. Zelf kunt u de \
      kaart zien nadat u de lijst hebt geopend.";
