@@ -2,33 +2,39 @@
 
 use std::time::Duration;
 
+use card_service::base::Entropy;
 use serde_json::{Value, json};
 
 use crate::app::family::customizer;
 use crate::app::{Answer, FreshDatabase, Program, Serving, http_client, tamper};
 
+/// How often a process is killed while it orders.
+const ROUNDS: u64 = 6;
+
 const READ: &str = "query ($id: ID!) { card(id: $id) { status cardUrl } }";
 
-/// A server with a card that lacks nothing, and the path of its customizer.
-async fn ready(program: &Program) -> (Serving, String, String) {
+/// A server with the shipped themes, and the token of a partner.
+fn ready(program: &Program) -> (Serving, String) {
     program.json(&["partner", "add", "Noord"]);
     program.json(&["theme", "import", concat!(env!("CARGO_MANIFEST_DIR"), "/themes")]);
     let issued = program.json(&["key", "issue", "--partner", "Noord", "--mode", "live"]);
-    let token = issued["token"].as_str().expect("a token").to_owned();
-    let serving = program.serve();
+    (program.serve(), issued["token"].as_str().expect("a token").to_owned())
+}
+
+/// A card that lacks nothing.
+async fn complete(serving: &Serving, token: &str, dossier: &str) -> String {
     let document =
         "mutation ($input: CardCreateInput!) { cardCreate(input: $input) { card { id } userErrors { message } } }";
     let input = json!({
-        "externalDossierId": "1", "themeId": "1", "deceased": { "firstName": "Johanna" },
+        "externalDossierId": dossier, "themeId": "1", "deceased": { "firstName": "Johanna" },
         "familyContact": { "email": "pieter@voorbeeld.nl" },
     });
-    let data = serving.data(&token, document, json!({ "input": input })).await;
-    let gid = data["cardCreate"]["card"]["id"].as_str().unwrap_or_else(|| panic!("{data}")).to_owned();
-    (serving, token, gid)
+    let data = serving.data(token, document, json!({ "input": input })).await;
+    data["cardCreate"]["card"]["id"].as_str().unwrap_or_else(|| panic!("{data}")).to_owned()
 }
 
-/// The family opens its link and orders.
-async fn order(serving: &Serving, token: &str, gid: &str) {
+/// The family opens its link, goes to the last step, and is about to order: the form that it sends then.
+async fn about_to_order(serving: &Serving, token: &str, gid: &str) -> reqwest::RequestBuilder {
     let document = "mutation ($id: ID!) { cardSessionCreate(cardId: $id, target: CUSTOMIZER) { cardSession { url } } }";
     let data = serving.data(token, document, json!({ "id": gid })).await;
     let url = data["cardSessionCreate"]["cardSession"]["url"].as_str().expect("a link").to_owned();
@@ -42,9 +48,43 @@ async fn order(serving: &Serving, token: &str, gid: &str) {
     let body =
         url::form_urlencoded::Serializer::new(String::new()).extend_pairs(hidden).append_pair("agree", "ja").finish();
     let form = "application/x-www-form-urlencoded";
-    let sent = http_client().post(&address).header("cookie", &cookie).header("content-type", form).body(body);
-    let answer = Answer::read(sent.send().await.expect("an answer")).await;
+    http_client().post(&address).header("cookie", &cookie).header("content-type", form).body(body)
+}
+
+/// The family opens its link and orders.
+async fn order(serving: &Serving, token: &str, gid: &str) {
+    let form = about_to_order(serving, token, gid).await;
+    let answer = Answer::read(form.send().await.expect("an answer")).await;
     assert_eq!(answer.status, 303, "{}", answer.text());
+}
+
+/// The database refuses every activation until [`let_activate`]: what an order leaves stays as a crash finds it.
+async fn refuse_activation(database: &FreshDatabase) {
+    let refuse = match database.url.starts_with("sqlite") {
+        true => {
+            "CREATE TRIGGER not_yet BEFORE UPDATE ON cards WHEN NEW.status = 'ACTIVE'
+             BEGIN SELECT RAISE(ABORT, 'not yet'); END"
+        }
+        false => {
+            "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'not yet'; END $$;
+             CREATE TRIGGER not_yet BEFORE UPDATE ON cards FOR EACH ROW WHEN (NEW.status = 'ACTIVE')
+             EXECUTE FUNCTION refuse()"
+        }
+    };
+    tamper(&database.url, refuse).await;
+}
+
+async fn let_activate(database: &FreshDatabase) {
+    let drop =
+        if database.url.starts_with("sqlite") { "DROP TRIGGER not_yet" } else { "DROP TRIGGER not_yet ON cards" };
+    tamper(&database.url, drop).await;
+}
+
+/// The topics of a card's events, as the operator is shown them.
+fn topics(program: &Program, gid: &str) -> Vec<String> {
+    let shown = program.json(&["card", "show", gid]);
+    let events = shown["card"]["events"].as_array().expect("events").clone();
+    events.iter().map(|event| event["topic"].as_str().expect("a topic").to_owned()).collect()
 }
 
 async fn status(serving: &Serving, token: &str, gid: &str) -> Value {
@@ -64,7 +104,8 @@ async fn until_active(serving: &Serving, token: &str, gid: &str) {
 on_both_databases! {
     async fn card_goes_online_by_the_operator_where_activation_is_the_operators(database: FreshDatabase) {
         let program = Program::on(&database).set("CARD_ACTIVATION", "operator");
-        let (serving, token, gid) = ready(&program).await;
+        let (serving, token) = ready(&program);
+        let gid = complete(&serving, &token, "1").await;
         order(&serving, &token, &gid).await;
         tokio::time::sleep(Duration::from_millis(1_500)).await;
         assert_eq!(status(&serving, &token, &gid).await, "ORDERED");
@@ -76,17 +117,46 @@ on_both_databases! {
     }
 
     async fn card_that_was_ordered_before_a_crash_goes_online_after_it(database: FreshDatabase) {
-        // The operator's setting keeps the job away; the row that an automatic order leaves is put there by hand.
-        let program = Program::on(&database).set("CARD_ACTIVATION", "operator");
-        let (serving, token, gid) = ready(&program).await;
+        let program = Program::on(&database);
+        let (serving, token) = ready(&program);
+        let gid = complete(&serving, &token, "1").await;
+        refuse_activation(&database).await;
         order(&serving, &token, &gid).await;
+        assert_eq!(status(&serving, &token, &gid).await, "ORDERED");
         serving.kill();
-        let due = if database.url.starts_with("sqlite") { "0" } else { "to_timestamp(0)" };
-        tamper(&database.url, &format!("INSERT INTO activations SELECT id, {due}, 0 FROM cards")).await;
+        let_activate(&database).await;
         let serving = program.serve();
         until_active(&serving, &token, &gid).await;
-        let shown = program.json(&["card", "show", &gid]);
-        let topics: Vec<_> = shown["card"]["events"].as_array().expect("events").iter().map(|e| &e["topic"]).collect();
-        assert_eq!(topics, [&json!("CARDS_CREATE"), &json!("CARDS_ORDERED"), &json!("CARDS_ACTIVATED")]);
+        assert_eq!(topics(&program, &gid), ["CARDS_CREATE", "CARDS_ORDERED", "CARDS_ACTIVATED"]);
+    }
+
+    async fn order_that_is_killed_at_any_moment_is_there_whole_or_not_at_all(database: FreshDatabase) {
+        let program = Program::on(&database);
+        let (mut serving, token) = ready(&program);
+        let (entropy, mut ordered) = (Entropy::system(), 0);
+        for round in 0..ROUNDS {
+            let gid = complete(&serving, &token, &round.to_string()).await;
+            let form = about_to_order(&serving, &token, &gid).await;
+            let answered = tokio::spawn(async move { form.send().await.map(|answer| answer.status().as_u16()) });
+            // From before the order is read to well after the card would be online.
+            let pause = u64::from(u16::from_be_bytes(entropy.bytes())) % 30_000;
+            tokio::time::sleep(Duration::from_micros(pause)).await;
+            serving.kill();
+            let acknowledged = matches!(answered.await.expect("the request ends"), Ok(303));
+            serving = program.serve();
+            let found = status(&serving, &token, &gid).await;
+            assert!(found != "DRAFT" || !acknowledged, "an order that was acknowledged is there");
+            if found == "DRAFT" {
+                assert_eq!(topics(&program, &gid), ["CARDS_CREATE"]);
+                order(&serving, &token, &gid).await;
+            } else {
+                ordered += 1;
+            }
+            until_active(&serving, &token, &gid).await;
+            assert_eq!(topics(&program, &gid), ["CARDS_CREATE", "CARDS_ORDERED", "CARDS_ACTIVATED"]);
+        }
+        let report = program.json(&["report", "orders", "--from", "2026-01", "--to", "2099-12"]);
+        let placed: u64 = report["orders"].as_array().expect("months").iter().filter_map(|m| m["orders"].as_u64()).sum();
+        assert_eq!(placed, ROUNDS, "each card has one order, {ordered} of them by processes that were killed: {report}");
     }
 }
