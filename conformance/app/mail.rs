@@ -22,6 +22,8 @@ pub struct Sent {
     pub text: String,
     pub html: String,
     pub message_id: String,
+    /// `TLS` or `clear`, as the SMTP server saw it.
+    pub came_over: Option<String>,
 }
 
 impl Sent {
@@ -35,6 +37,7 @@ impl Sent {
             text: message.body_text(0).expect("a mail has a text").into_owned(),
             html: message.body_html(0).expect("a mail has a page").into_owned(),
             message_id: message.message_id().expect("a mail has an id").to_owned(),
+            came_over: message.header("X-Came-Over").and_then(|way| way.as_text()).map(str::to_owned),
         }
     }
 
@@ -59,7 +62,8 @@ async fn mails_in(folder: &Path, count: usize) -> Vec<Sent> {
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    files.sort();
+    // Names of one millisecond are in no order.
+    files.sort_by_cached_key(|file| (file.metadata().and_then(|facts| facts.modified()).ok(), file.clone()));
     assert_eq!(files.len(), count, "{count} mails are expected in {}", folder.display());
     files.iter().map(|file| Sent::read(file)).collect()
 }
@@ -73,6 +77,11 @@ impl TestApp {
     /// The card is ordered and online, and what its order brought about is due.
     pub async fn online(&self, gid: &str) {
         self.order(gid).await;
+        self.goes_online(gid).await;
+    }
+
+    /// The card that is ordered goes online, and what its order brought about is due.
+    pub async fn goes_online(&self, gid: &str) {
         self.activate(gid).await;
         // The order mail may have looked before the card was online, and the test's clock stands still: it is put back
         // until it has been tried.
@@ -140,17 +149,39 @@ pub struct SmtpServer {
     port: u16,
     folder: TempDir,
     process: Child,
+    tls: SmtpTls,
     _held: ChildStdin,
+}
+
+/// How a server speaks TLS.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SmtpTls {
+    None,
+    /// Once the client asks for it (RFC 3207).
+    StartTls,
+    /// From the first byte (RFC 8314).
+    Implicit,
 }
 
 impl SmtpServer {
     pub fn start() -> Self {
+        Self::speaking(SmtpTls::None, "")
+    }
+
+    /// A server with a certificate and its key, in one text of PEM.
+    pub fn speaking(tls: SmtpTls, certificate: &str) -> Self {
         let python = std::env::var("TEST_SMTP_PYTHON").unwrap_or_else(|_| "/usr/bin/python3".to_owned());
         let folder = tempfile::tempdir().expect("a folder for mails");
+        std::fs::write(folder.path().join("server.pem"), certificate).expect("a file");
         let script = concat!(env!("CARGO_MANIFEST_DIR"), "/conformance/mail/server.py");
         let mut process = Command::new(&python)
             .arg(script)
             .arg(folder.path())
+            .arg(match tls {
+                SmtpTls::None => "plain",
+                SmtpTls::StartTls => "starttls",
+                SmtpTls::Implicit => "implicit",
+            })
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -164,11 +195,26 @@ impl SmtpServer {
                  python3-aiosmtpd, and TEST_SMTP_PYTHON names the python that has it"
             )
         });
-        Self { port, folder, process, _held: held }
+        Self { port, folder, process, tls, _held: held }
     }
 
     pub fn url(&self) -> String {
-        format!("smtp://127.0.0.1:{}", self.port)
+        let port = self.port;
+        match self.tls {
+            SmtpTls::None => format!("smtp://127.0.0.1:{port}"),
+            SmtpTls::StartTls => format!("smtp://127.0.0.1:{port}?tls=required"),
+            SmtpTls::Implicit => format!("smtps://127.0.0.1:{port}"),
+        }
+    }
+
+    /// From now on it shows this certificate.
+    pub fn certify(&self, certificate: &str) {
+        std::fs::write(self.folder.path().join("server.pem"), certificate).expect("a file");
+    }
+
+    /// Whether somebody named the sender of a mail in the clear.
+    pub fn heard_in_the_clear(&self) -> bool {
+        self.folder.path().join("clear").exists()
     }
 
     /// From now on `busy@` is no longer refused.

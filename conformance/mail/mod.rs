@@ -3,3 +3,4 @@
 
 mod order;
 mod smtp;
+mod tls;

@@ -2,10 +2,15 @@
 
 Prints its port, writes every message it takes into the folder it is given, and ends when its standard input does.
 What it refuses is told by the name in the address: `unknown@` is refused for good, `busy@` for now.
+
+Its second argument says whether it speaks TLS: `plain`, `starttls` or `implicit`. The certificate is `server.pem` in the
+folder, with its key, and is read for each connection. It would take a mail in the clear all the same: each says in its
+first header how it came, and whoever names a sender in the clear leaves the file `clear`.
 """
 
 import asyncio
 import os
+import ssl
 import sys
 
 from aiosmtpd.smtp import SMTP
@@ -15,6 +20,12 @@ class Handler:
     def __init__(self, folder):
         self.folder = folder
         self.count = 0
+
+    async def handle_MAIL(self, server, session, envelope, address, options):
+        if not is_secure(server, session):
+            open(os.path.join(self.folder, "clear"), "w").close()
+        envelope.mail_from = address
+        return "250 OK"
 
     async def handle_RCPT(self, server, session, envelope, address, options):
         if address.startswith("unknown@"):
@@ -28,15 +39,27 @@ class Handler:
         self.count += 1
         place = os.path.join(self.folder, f"{self.count:04}")
         with open(place + ".partial", "wb") as file:
+            file.write(b"X-Came-Over: " + (b"TLS" if is_secure(server, session) else b"clear") + b"\r\n")
             file.write(b"X-Envelope-To: " + ", ".join(envelope.rcpt_tos).encode() + b"\r\n" + envelope.original_content)
         os.rename(place + ".partial", place + ".eml")
         return "250 OK"
 
 
+def is_secure(server, session):
+    return session.ssl is not None or server.transport.get_extra_info("ssl_object") is not None
+
+
 async def main():
-    handler = Handler(sys.argv[1])
+    folder, kind = sys.argv[1:]
+    handler, context = Handler(folder), ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+
+    def connected():
+        if kind != "plain":
+            context.load_cert_chain(os.path.join(folder, "server.pem"))
+        return SMTP(handler, hostname="localhost", tls_context=context if kind == "starttls" else None)
+
     loop = asyncio.get_running_loop()
-    server = await loop.create_server(lambda: SMTP(handler, hostname="localhost"), "127.0.0.1", 0)
+    server = await loop.create_server(connected, "127.0.0.1", 0, ssl=context if kind == "implicit" else None)
     print(server.sockets[0].getsockname()[1], flush=True)
     await loop.run_in_executor(None, sys.stdin.read)
 

@@ -53,7 +53,7 @@ pub async fn services(
     };
     let renderer = Renderer::default();
     let mailer = match &settings.smtp_url {
-        Some(url) => Mailer::smtp(url, &settings.mail_from)?,
+        Some(url) => Mailer::smtp(url, settings.egress_ca.as_deref(), &settings.mail_from)?,
         None => Mailer::folder(folder.join("mail"), &settings.mail_from)?,
     };
     let policy = EgressPolicy::parse(&settings.egress_allow)?;

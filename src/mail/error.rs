@@ -41,6 +41,8 @@ pub enum MailerError {
     /// The address of the server may hold a password: it is not repeated.
     #[error("SMTP_URL cannot be used")]
     Smtp(#[source] Cause),
+    #[error("the roots in {} cannot be used for the mail server", .0.display())]
+    Roots(PathBuf, #[source] Cause),
     #[error("the folder for mails {} cannot be made", .0.display())]
     Folder(PathBuf, #[source] io::Error),
 }

@@ -27,8 +27,9 @@ enum Way {
 
 impl Mailer {
     /// Through an SMTP server, in the name of `sender`: `post@voorbeeld.nl` or `Gedenkkaart <post@voorbeeld.nl>`.
-    pub fn smtp(url: &str, sender: &str) -> Result<Self, MailerError> {
-        Ok(Self { sender: mailbox(sender)?, way: Way::Smtp(smtp::open(url)?) })
+    /// `extra_roots`: a PEM file of roots to trust beside the machine's.
+    pub fn smtp(url: &str, extra_roots: Option<&Path>, sender: &str) -> Result<Self, MailerError> {
+        Ok(Self { sender: mailbox(sender)?, way: Way::Smtp(smtp::open(url, extra_roots)?) })
     }
 
     /// Into a folder of this machine, which is made when it is not there.

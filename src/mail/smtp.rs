@@ -1,11 +1,15 @@
 //! The way to an SMTP server, by `SMTP_URL`: `smtp://` or `smtps://`, with user and password or without.
 //!
 //! TLS: `smtps://` always. `smtp://` takes what `?tls=required` or `?tls=opportunistic` says. Without that, a password is
-//! sent over TLS alone, the loopback needs none, and any other server is asked for it.
+//! sent over TLS alone, the loopback needs none, and any other server is asked for it. A certificate that is not trusted
+//! (by the roots of this machine, and those of `EGRESS_CA`) or names another host ends the attempt: nothing of the mail is
+//! sent, and it is tried again.
 
+use std::path::Path;
 use std::time::Duration;
 
 use lettre::transport::smtp::Error as SmtpError;
+use lettre::transport::smtp::client::{Certificate, Tls, TlsParameters};
 use lettre::{AsyncSmtpTransport, AsyncTransport as _, Message, Tokio1Executor};
 use url::{Host, Url};
 
@@ -17,10 +21,31 @@ pub(super) type Smtp = AsyncSmtpTransport<Tokio1Executor>;
 /// How long the server may take for each of its answers; a delivery has a handful of them.
 const ANSWER: Duration = Duration::from_secs(20);
 
-pub(super) fn open(url: &str) -> Result<Smtp, MailerError> {
+pub(super) fn open(url: &str, extra_roots: Option<&Path>) -> Result<Smtp, MailerError> {
     let url = with_tls(url)?;
     let builder = Smtp::from_url(url.as_str()).map_err(|error| MailerError::Smtp(error.into()))?;
+    let builder = match extra_roots {
+        Some(path) => builder.tls(trusting(&url, path)?),
+        None => builder,
+    };
     Ok(builder.timeout(Some(ANSWER)).build())
+}
+
+/// The TLS that the address asks for, with more roots than the machine's.
+fn trusting(url: &Url, extra_roots: &Path) -> Result<Tls, MailerError> {
+    let wrong = |cause| MailerError::Roots(extra_roots.to_owned(), cause);
+    let pem = std::fs::read(extra_roots).map_err(|error| wrong(error.into()))?;
+    let roots = Certificate::from_pem(&pem).map_err(|error| wrong(error.into()))?;
+    let host = url.host_str().unwrap_or_default().to_owned();
+    let parameters = TlsParameters::builder(host).add_root_certificate(roots).build_rustls();
+    let parameters = parameters.map_err(|error| wrong(error.into()))?;
+    let asked = url.query_pairs().find(|(name, _)| name == "tls").map(|(_, value)| value.into_owned());
+    Ok(match (url.scheme(), asked.as_deref()) {
+        ("smtps", _) => Tls::Wrapper(parameters),
+        (_, Some("required")) => Tls::Required(parameters),
+        (_, Some("opportunistic")) => Tls::Opportunistic(parameters),
+        _ => Tls::None,
+    })
 }
 
 fn with_tls(url: &str) -> Result<Url, MailerError> {

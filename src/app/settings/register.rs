@@ -113,12 +113,17 @@ pub(super) const EGRESS_ALLOW: Setting = open(
     None,
     "Non-public addresses that may be reached, for development and tests: address-or-CIDR[:port], …",
 );
-pub(super) const EGRESS_CA: Setting =
-    open("EGRESS_CA", None, "A PEM file of roots to trust for outbound https, beside the usual ones.");
+pub(super) const EGRESS_CA: Setting = open(
+    "EGRESS_CA",
+    None,
+    "A PEM file of roots to trust for outbound https and for the mail server, beside the usual ones.",
+);
 pub(super) const SMTP_URL: Setting = secret(
     "SMTP_URL",
     Secrecy::Password,
-    "The mail server: smtp:// or smtps://; without it mail is written into the data folder.",
+    "The mail server: smtps://… is TLS from the start, smtp://…?tls=required turns to TLS before anything else is said. \
+     smtp:// alone does so where it holds a password, and where the server can; on the loopback it stays as it is. \
+     Without this setting mail is written into the data folder.",
 );
 pub(super) const MAIL_FROM: Setting = open(
     "MAIL_FROM",
