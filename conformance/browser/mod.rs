@@ -10,3 +10,4 @@ mod graphiql;
 mod journey;
 mod reference;
 mod stage;
+mod unsaved;

@@ -11,7 +11,8 @@ use super::form::{Form, FormError};
 use super::interruption::Outcome;
 use super::request::WebRequest;
 use super::site::Site;
-use super::{cookie, form_token, trouble};
+use super::unsaved::{self, Typed};
+use super::{WebAnswer, cookie, form_token, trouble};
 use crate::base::WebAddress;
 use crate::model::{Card, Partner, SessionTarget};
 use crate::operation::session;
@@ -37,6 +38,12 @@ impl Visitor {
     }
 }
 
+/// Somebody without a visit, or whose visit has ended.
+struct Outside {
+    /// Where a new link can be asked for.
+    refresh: Option<String>,
+}
+
 /// Lets a browser in that opened a link to this environment of this card.
 pub(super) async fn admit(
     site: &Site,
@@ -44,33 +51,67 @@ pub(super) async fn admit(
     card_id: Uuid,
     target: SessionTarget,
 ) -> Outcome<Visitor> {
-    let services = &site.services;
-    let sent = request.cookie(&cookie::name(site, card_id, target)).unwrap_or_default();
-    let is_open = !sent.is_empty() && session::visit(services, sent, card_id, target).await?.is_some();
-    let found = card_and_partner(site, card_id).await?;
-    match found {
-        Some((card, partner)) if is_open => Ok(Visitor { card, partner, cookie: sent.to_owned() }),
-        found => {
-            let refresh = found.and_then(|(_, partner)| refresh_link(&partner, card_id, target));
-            Err(trouble::no_visit(site, refresh).into())
-        }
+    match look(site, request, card_id, target).await? {
+        Ok(visitor) => Ok(visitor),
+        Err(outside) => Err(trouble::no_visit(site, outside.refresh.as_deref()).into()),
     }
 }
 
-/// Lets a browser in and reads the form it sends, which must come from a page of this visit.
+/// Lets a browser in and reads the form it sends, which must come from a page of this visit. `typed` says in words what
+/// somebody typed into it: whoever is not let in gets it back.
 pub(super) async fn admit_form(
     site: &Site,
     request: &WebRequest<'_>,
     body: Body<'_>,
     card_id: Uuid,
     target: SessionTarget,
+    typed: impl FnOnce(&Form) -> Typed,
 ) -> Outcome<(Visitor, Form)> {
-    let visitor = admit(site, request, card_id, target).await?;
+    let visitor = match look(site, request, card_id, target).await? {
+        Ok(visitor) => visitor,
+        Err(outside) => return Err(ended(site, request, body, outside.refresh.as_deref(), typed).await.into()),
+    };
     let form = Form::read_with_file(request.headers, body).await.map_err(|error| refused(site, error))?;
     if !form_token::is_right(&visitor.cookie, form.text(form_token::FIELD)) {
-        return Err(trouble::foreign_form(site).into());
+        let typed = if request.is_from_elsewhere() { Typed::new() } else { typed(&form) };
+        return Err(unsaved::foreign_form(site, request, &form, &typed, &visitor.token_field()).into());
     }
     Ok((visitor, form))
+}
+
+async fn look(
+    site: &Site,
+    request: &WebRequest<'_>,
+    card_id: Uuid,
+    target: SessionTarget,
+) -> Outcome<Result<Visitor, Outside>> {
+    let services = &site.services;
+    let sent = request.cookie(&cookie::name(site, card_id, target)).unwrap_or_default();
+    let is_open = !sent.is_empty() && session::visit(services, sent, card_id, target).await?.is_some();
+    Ok(match card_and_partner(site, card_id).await? {
+        Some((card, partner)) if is_open => Ok(Visitor { card, partner, cookie: sent.to_owned() }),
+        found => Err(Outside { refresh: found.and_then(|(_, partner)| refresh_link(&partner, card_id, target)) }),
+    })
+}
+
+/// The answer to a form whose visit has ended. Of a stranger no more is read than what can be typed: no file.
+async fn ended(
+    site: &Site,
+    request: &WebRequest<'_>,
+    body: Body<'_>,
+    refresh: Option<&str>,
+    typed: impl FnOnce(&Form) -> Typed,
+) -> WebAnswer {
+    if request.is_from_elsewhere() {
+        return trouble::no_visit(site, refresh);
+    }
+    if Form::may_hold_file(request.headers) {
+        return unsaved::ended_with_file(site, refresh);
+    }
+    match Form::read(request.headers, body).await {
+        Ok(form) => unsaved::ended(site, request, &form, &typed(&form), refresh),
+        Err(_) => trouble::no_visit(site, refresh),
+    }
 }
 
 /// A card and whose it is.
@@ -90,7 +131,7 @@ pub(super) fn refresh_link(partner: &Partner, card_id: Uuid, target: SessionTarg
     Some(url.into())
 }
 
-fn refused(site: &Site, error: FormError) -> super::WebAnswer {
+fn refused(site: &Site, error: FormError) -> WebAnswer {
     match error {
         FormError::Body(BodyError::TooLarge) => trouble::too_large(site),
         FormError::Body(BodyError::TooSlow) => trouble::bad_form(site, StatusCode::REQUEST_TIMEOUT),

@@ -54,6 +54,11 @@ impl Form {
         }
     }
 
+    /// Whether a form was sent in the encoding that can hold a file.
+    pub(super) fn may_hold_file(headers: &HeaderMap) -> bool {
+        boundary(headers).is_some()
+    }
+
     async fn multipart(headers: &HeaderMap, body: Body<'_>, bytes_max: usize) -> Result<Self, FormError> {
         let boundary = boundary(headers).ok_or(FormError::Malformed)?;
         let bytes = body.read(bytes_max).await?;
@@ -84,6 +89,11 @@ impl Form {
     /// What a field holds, without the blanks around it that telephones add; empty when it is not there.
     pub(super) fn text(&self, name: &str) -> &str {
         self.fields.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value.trim())
+    }
+
+    /// Every field but files, as it was sent.
+    pub(super) fn fields(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.fields.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
     /// Whether a field was sent: a box that is ticked, a button that was pressed.

@@ -32,6 +32,7 @@ mod route;
 mod site;
 mod text;
 mod trouble;
+mod unsaved;
 
 pub use answer::WebAnswer;
 pub use body::{Body, BodyError};

@@ -54,6 +54,11 @@ impl WebRequest<'_> {
         names("application/json") && !names("text/html")
     }
 
+    /// Whether the browser says that another site sends this (Fetch Metadata). Of those that say nothing it is not known.
+    pub(super) fn is_from_elsewhere(&self) -> bool {
+        self.headers.get("sec-fetch-site").is_some_and(|site| site != "same-origin")
+    }
+
     /// Whether a browser only fetches ahead, on a guess: nobody has clicked yet.
     pub(super) fn is_prefetch(&self) -> bool {
         ["sec-purpose", "purpose", "x-moz"].iter().filter_map(|name| self.headers.get(*name)).any(|value| {

@@ -20,7 +20,7 @@ pub(super) fn expired(site: &Site, title: &str, story: &str, refresh: Option<Str
 }
 
 /// A title, what happened, and what can be done.
-fn told(site: &Site, status: StatusCode, title: &str, story: &str, way_out: Markup) -> WebAnswer {
+pub(super) fn told(site: &Site, status: StatusCode, title: &str, story: &str, way_out: Markup) -> WebAnswer {
     let main = html! {
         h1 { (title) }
         p { (story) }
@@ -54,15 +54,9 @@ pub(super) fn bad_form(site: &Site, status: StatusCode) -> WebAnswer {
     told(site, status, text::BAD_FORM_TITLE, text::BAD_FORM, html! { p { (text::GO_BACK) } })
 }
 
-/// A form without the token of this visit: sent from elsewhere, or from a page of an earlier visit.
-pub(super) fn foreign_form(site: &Site) -> WebAnswer {
-    told(site, StatusCode::FORBIDDEN, text::FOREIGN_FORM_TITLE, text::FOREIGN_FORM, html! {})
-}
-
 /// No visit, or one that has ended.
-pub(super) fn no_visit(site: &Site, refresh: Option<String>) -> WebAnswer {
-    let way_out = new_link(refresh.as_deref(), false);
-    told(site, StatusCode::FORBIDDEN, text::NO_VISIT_TITLE, text::NO_VISIT, way_out)
+pub(super) fn no_visit(site: &Site, refresh: Option<&str>) -> WebAnswer {
+    told(site, StatusCode::FORBIDDEN, text::NO_VISIT_TITLE, text::NO_VISIT, new_link(refresh, false))
 }
 
 pub(super) fn unknown_link(site: &Site) -> WebAnswer {
@@ -84,7 +78,7 @@ pub(super) fn gone(site: &Site, used: bool, refresh: Option<String>, go_on: Opti
 }
 
 /// How to come by a new link: at the partner's own page, where there is one. `second`: there is a better way on.
-fn new_link(refresh: Option<&str>, second: bool) -> Markup {
+pub(super) fn new_link(refresh: Option<&str>, second: bool) -> Markup {
     html! {
         @match refresh {
             Some(address) => p { a.button.quiet[second] href=(address) { (entry::REQUEST_NEW) } },

@@ -16,18 +16,18 @@ addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
 });
 
-// A link can be copied with one button.
+// A link, or what somebody typed, can be copied with one button.
 if (navigator.clipboard) {
-  for (const code of document.querySelectorAll("code[data-copy]")) {
+  for (const shown of document.querySelectorAll("[data-copy]")) {
     const button = document.createElement("button");
     button.type = "button";
     button.className = "copy quiet";
-    button.textContent = code.dataset.copy;
+    button.textContent = shown.dataset.copy;
     button.addEventListener("click", async () => {
-      await navigator.clipboard.writeText(code.textContent);
-      button.textContent = code.dataset.copied;
+      await navigator.clipboard.writeText(shown.textContent);
+      button.textContent = shown.dataset.copied;
     });
-    code.after(button);
+    shown.after(button);
   }
 }
 

@@ -7,9 +7,9 @@ use super::onwards;
 use super::part::SEEN;
 use super::portrait::KEPT;
 use super::step::Step;
-use super::values::{self, Values};
-use crate::base::{GlobalId, Kind, Patch};
-use crate::model::{Card, CardPart, CardPrint, Layout, PhotoKey, Theme, Visibility};
+use super::values::Values;
+use crate::base::Patch;
+use crate::model::{Card, CardPart, CardPrint, PhotoKey, Theme};
 use crate::operation::card::CardEdit;
 use crate::web::admission::Visitor;
 use crate::web::answer::WebAnswer;
@@ -75,43 +75,13 @@ fn side(site: &Site, part: CardPart, values: &Values, photo: Option<&PhotoKey>, 
             }
         };
     }
-    let rows = in_words(part, values, themes);
+    let rows = values.in_words(part, themes);
     html! {
         dl {
             @for (label, value) in &rows {
                 dt { (label) }
                 dd { @if value.is_empty() { em { (text::NOTHING) } } @else { (value) } }
             }
-        }
-    }
-}
-
-fn in_words(part: CardPart, values: &Values, themes: &[Theme]) -> Vec<(&'static str, String)> {
-    let value = |name| values.get(name).to_owned();
-    let date =
-        |name| Some(values.date(name)).filter(|parts| parts.concat() != "").map_or(String::new(), |p| p.join("-"));
-    match part {
-        CardPart::Theme => {
-            let named = |theme: &&Theme| GlobalId::new(Kind::Theme, theme.id).to_string() == values.get(values::THEME);
-            vec![(text::CHOSEN_THEME, themes.iter().find(named).map_or(String::new(), |theme| theme.title.clone()))]
-        }
-        CardPart::Layout => {
-            let layout = Layout::parse(values.get(values::LAYOUT)).unwrap_or_default();
-            vec![(text::part(part).title, text::layout(layout).0.to_owned())]
-        }
-        CardPart::Visibility => {
-            let visibility = Visibility::parse(values.get(values::VISIBILITY)).unwrap_or_default();
-            vec![(text::WHO_SEES, text::visibility(visibility).0.to_owned())]
-        }
-        CardPart::Names => {
-            vec![(text::FIRST_NAME, value(values::FIRST_NAME)), (text::LAST_NAME, value(values::LAST_NAME))]
-        }
-        CardPart::Dates => vec![(text::BIRTH, date(values::BIRTH)), (text::DEATH, date(values::DEATH))],
-        CardPart::Portrait => Vec::new(),
-        CardPart::Text => vec![(text::TEXT, value(values::TEXT))],
-        CardPart::Broadcast => vec![(text::LIVESTREAM, value(values::LIVESTREAM))],
-        CardPart::Contact => {
-            vec![(text::CONTACT_NAME, value(values::CONTACT_NAME)), (text::EMAIL, value(values::EMAIL))]
         }
     }
 }

@@ -17,8 +17,10 @@ use http::Method;
 use uuid::Uuid;
 
 use self::step::Step;
+use self::values::Values;
 use super::answer::WebAnswer;
 use super::body::Body;
+use super::form::Form;
 use super::interruption::Outcome;
 use super::request::WebRequest;
 use super::site::Site;
@@ -48,11 +50,13 @@ pub(super) async fn serve(site: &Site, request: &WebRequest<'_>, body: Body<'_>,
         }
         Method::POST => match step {
             Some(Step::Part(part)) => {
-                let (visitor, form) = admission::admit_form(site, request, body, card_id, target).await?;
+                let typed = |form: &Form| Values::sent(form, part).in_words(part, &[]);
+                let (visitor, form) = admission::admit_form(site, request, body, card_id, target, typed).await?;
                 part::save(site, &visitor, part, form).await
             }
             Some(Step::Order) => {
-                let (visitor, form) = admission::admit_form(site, request, body, card_id, target).await?;
+                let typed = |_: &Form| Vec::new(); // a box that was ticked
+                let (visitor, form) = admission::admit_form(site, request, body, card_id, target, typed).await?;
                 ordering::place(site, &visitor, &form).await
             }
             _ => Ok(trouble::method_not_allowed(site, "GET, HEAD")),

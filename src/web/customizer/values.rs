@@ -3,9 +3,10 @@
 use chrono::{Datelike as _, NaiveDate};
 
 use crate::base::{GlobalId, Kind, Parsed, Patch, WebAddress};
-use crate::model::{Card, CardPart, CardPrint, Layout, Visibility};
+use crate::model::{Card, CardPart, CardPrint, Layout, Theme, Visibility};
 use crate::operation::card::{CardEdit, CardInput, DeceasedInput, FamilyContactInput};
 use crate::web::form::Form;
+use crate::web::text::customizer as text;
 
 pub(super) const THEME: &str = "theme";
 pub(super) const LAYOUT: &str = "layout";
@@ -44,7 +45,7 @@ fn names(part: CardPart) -> &'static [&'static str] {
 impl Values {
     /// As the card holds them.
     pub(super) fn of(card: &Card, part: CardPart) -> Self {
-        let text = |text: &Option<String>| text.clone().unwrap_or_default();
+        let held = |text: &Option<String>| text.clone().unwrap_or_default();
         let (deceased, contact) = (&card.deceased, &card.family_contact);
         let values: Vec<String> = match part {
             CardPart::Theme => {
@@ -52,14 +53,14 @@ impl Values {
             }
             CardPart::Layout => vec![card.layout.as_str().to_owned()],
             CardPart::Visibility => vec![card.visibility.as_str().to_owned()],
-            CardPart::Names => vec![text(&deceased.first_name), text(&deceased.last_name)],
+            CardPart::Names => vec![held(&deceased.first_name), held(&deceased.last_name)],
             CardPart::Dates => {
                 [deceased.date_of_birth, deceased.date_of_death].into_iter().flat_map(in_parts).collect()
             }
             CardPart::Portrait => Vec::new(),
-            CardPart::Text => vec![text(&card.text)],
+            CardPart::Text => vec![held(&card.text)],
             CardPart::Broadcast => vec![card.livestream_url.as_ref().map_or(String::new(), ToString::to_string)],
-            CardPart::Contact => vec![text(&contact.name), text(&contact.email)],
+            CardPart::Contact => vec![held(&contact.name), held(&contact.email)],
         };
         Self(names(part).iter().copied().zip(values).collect())
     }
@@ -85,16 +86,45 @@ impl Values {
         [part("day"), part("month"), part("year")]
     }
 
+    /// In the words of the page: label and value. `themes`: by whose titles a theme is called.
+    pub(super) fn in_words(&self, part: CardPart, themes: &[Theme]) -> Vec<(&'static str, String)> {
+        let value = |name| self.get(name).to_owned();
+        let date = |name| Some(self.date(name)).filter(|d| d.concat() != "").map_or(String::new(), |d| d.join("-"));
+        match part {
+            CardPart::Theme => {
+                let chosen = |theme: &&Theme| GlobalId::new(Kind::Theme, theme.id).to_string() == self.get(THEME);
+                vec![(
+                    text::CHOSEN_THEME,
+                    themes.iter().find(chosen).map_or(String::new(), |theme| theme.title.clone()),
+                )]
+            }
+            CardPart::Layout => {
+                let layout = Layout::parse(self.get(LAYOUT)).unwrap_or_default();
+                vec![(text::part(part).title, text::layout(layout).0.to_owned())]
+            }
+            CardPart::Visibility => {
+                let visibility = Visibility::parse(self.get(VISIBILITY)).unwrap_or_default();
+                vec![(text::WHO_SEES, text::visibility(visibility).0.to_owned())]
+            }
+            CardPart::Names => vec![(text::FIRST_NAME, value(FIRST_NAME)), (text::LAST_NAME, value(LAST_NAME))],
+            CardPart::Dates => vec![(text::BIRTH, date(BIRTH)), (text::DEATH, date(DEATH))],
+            CardPart::Portrait => Vec::new(),
+            CardPart::Text => vec![(text::TEXT, value(TEXT))],
+            CardPart::Broadcast => vec![(text::LIVESTREAM, value(LIVESTREAM))],
+            CardPart::Contact => vec![(text::CONTACT_NAME, value(CONTACT_NAME)), (text::EMAIL, value(EMAIL))],
+        }
+    }
+
     /// What they say about the card. An empty field clears; a choice that was not made leaves things as they are.
     pub(super) fn edit(&self, part: CardPart, seen: CardPrint) -> CardEdit {
-        let text = |name| clearing(self.get(name), str::to_owned);
+        let words = |name| clearing(self.get(name), str::to_owned);
         let mut edit = CardEdit::of(part, seen);
         match part {
-            CardPart::Theme => edit.fields.theme_id = text(THEME),
+            CardPart::Theme => edit.fields.theme_id = words(THEME),
             CardPart::Layout => edit.layout = Layout::parse(self.get(LAYOUT)),
             CardPart::Visibility => edit.visibility = Visibility::parse(self.get(VISIBILITY)),
             CardPart::Names => {
-                let (first_name, last_name) = (text(FIRST_NAME), text(LAST_NAME));
+                let (first_name, last_name) = (words(FIRST_NAME), words(LAST_NAME));
                 edit.fields.deceased =
                     Patch::Value(DeceasedInput { first_name, last_name, ..DeceasedInput::default() });
             }
@@ -104,10 +134,10 @@ impl Values {
                 edit.fields.deceased = Patch::Value(dates);
             }
             CardPart::Portrait => {}
-            CardPart::Text => edit.text = text(TEXT),
+            CardPart::Text => edit.text = words(TEXT),
             CardPart::Broadcast => edit.fields.livestream_url = clearing(self.get(LIVESTREAM), address),
             CardPart::Contact => {
-                let contact = FamilyContactInput { name: text(CONTACT_NAME), email: text(EMAIL) };
+                let contact = FamilyContactInput { name: words(CONTACT_NAME), email: words(EMAIL) };
                 edit.fields = CardInput { family_contact: Patch::Value(contact), ..CardInput::default() };
             }
         }

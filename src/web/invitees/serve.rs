@@ -9,9 +9,11 @@ use crate::model::SessionTarget;
 use crate::web::admission::{Visitor, admit, admit_form};
 use crate::web::answer::WebAnswer;
 use crate::web::body::Body;
+use crate::web::form::Form;
 use crate::web::interruption::Outcome;
 use crate::web::request::WebRequest;
 use crate::web::site::Site;
+use crate::web::text::invitees as text;
 use crate::web::{route, trouble};
 
 const TARGET: SessionTarget = SessionTarget::InviteeList;
@@ -35,7 +37,7 @@ pub(in crate::web) async fn serve(
             show(site, &visitor, StatusCode::OK, shown).await
         }
         (false, "toevoegen" | "plakken" | "lijst") if *request.method == http::Method::POST => {
-            let (visitor, form) = admit_form(site, request, body, card_id, TARGET).await?;
+            let (visitor, form) = admit_form(site, request, body, card_id, TARGET, typed).await?;
             match action {
                 "toevoegen" => act::add_one(site, &visitor, &form).await,
                 "plakken" => act::add_many(site, &visitor, &form).await,
@@ -49,6 +51,12 @@ pub(in crate::web) async fn serve(
         (false, "") => Ok(trouble::method_not_allowed(site, "GET, HEAD")),
         _ => Ok(trouble::not_found(site)),
     }
+}
+
+/// What somebody typed into a form of the list.
+fn typed(form: &Form) -> Vec<(&'static str, String)> {
+    let fields = [(text::NAME, "naam"), (text::EMAIL, "email"), (text::MANY_LABEL, "lijst")];
+    fields.map(|(label, name)| (label, form.text(name).to_owned())).into()
 }
 
 /// The list, with what is to be said about what was just done.

@@ -12,7 +12,21 @@ pub const BAD_FORM_TITLE: &str = "Uw gegevens zijn niet goed aangekomen";
 pub const BAD_FORM: &str = "De verbinding is onderbroken voordat alles binnen was. Er is niets gewijzigd.";
 pub const GO_BACK: &str = "Ga terug naar de vorige pagina en probeer het opnieuw.";
 pub const FOREIGN_FORM_TITLE: &str = "Dit formulier kan niet worden verwerkt";
-pub const FOREIGN_FORM: &str = "Dit formulier hoort bij een eerdere pagina. Er is niets gewijzigd. Ga terug, ververs de pagina en vul het opnieuw in.";
+pub const FOREIGN_FORM: &str = "Dit formulier hoort bij een eerdere pagina. Er is niets gewijzigd.";
+pub const FILL_IN_AGAIN: &str = "Ga terug, ververs de pagina en vul het opnieuw in.";
+pub const LOOK_AND_SAVE: &str = "Hieronder staat wat u hebt ingevuld. Controleer het en sla het alsnog op.";
+pub const SAVE: &str = "Opslaan";
 pub const NO_VISIT_TITLE: &str = "Uw toegang is verlopen";
 pub const NO_VISIT: &str =
     "Om uw gegevens te beschermen blijft deze pagina een beperkte tijd open. Wat u hebt opgeslagen, is bewaard.";
+pub const UNSAVED: &str =
+    "Wat u net hebt ingevuld, is nog niet opgeslagen. Het staat hieronder, zodat u het niet kwijtraakt.";
+pub const FILE_UNSAVED: &str =
+    "De foto die u net hebt gekozen, is nog niet opgeslagen. Kies de foto opnieuw als u weer toegang hebt.";
+pub const GO_ON_TITLE: &str = "Zo gaat u verder";
+pub const GO_ON: &str = "Laat deze pagina open staan. Vraag een nieuwe link aan en open die op dit apparaat. Kom daarna terug naar deze pagina \
+     en sla uw invoer alsnog op.";
+pub const NEW_TAB: &str = "(opent in een nieuw tabblad)";
+pub const SAVE_AFTER_ALL: &str = "Mijn invoer alsnog opslaan";
+pub const COPY: &str = "Kopiëren";
+pub const COPIED: &str = "Gekopieerd";

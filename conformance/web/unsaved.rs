@@ -1,0 +1,121 @@
+//! A visit that ends while somebody types loses nothing of it, and nothing of it is kept without a visit (decisions S2, S4).
+
+use chrono::Duration;
+
+use crate::app::family::{Browser, customizer, path_of};
+use crate::app::{Answer, TestApp, card_id, http_client};
+
+const TYPED: &str = "Lieve mama,\n\n<script>alert(1)</script> \"wat\" zullen we je missen & 'dag'.";
+/// As it stands on a page.
+const ESCAPED: &str = "&lt;script&gt;alert(1)&lt;/script&gt; &quot;wat&quot; zullen we je missen &amp; 'dag'.";
+
+#[track_caller]
+fn assert_given_back(answer: &Answer) {
+    let page = answer.text();
+    assert_eq!(answer.status, 403, "{page}");
+    assert!(page.contains(ESCAPED) && !page.contains("<script>alert"), "{page}");
+    assert_eq!(answer.header("cache-control"), Some("no-store"));
+}
+
+on_both_databases! {
+    async fn text_typed_past_the_end_of_a_visit_is_given_back_and_saved_after_a_new_link(app: TestApp) {
+        let live = app.live().await;
+        let gid = live.draft("1").await;
+        let path = customizer(&gid, "tekst");
+        let mut browser = Browser::at_customizer(&live, &gid).await;
+        let hidden = browser.get(&path).await.hidden();
+        app.pass(Duration::hours(3));
+        let ended = browser.post(&path, &hidden, &[("text", TYPED)]).await;
+        assert_given_back(&ended);
+        assert!(ended.text().contains("is nog niet opgeslagen"), "{}", ended.text());
+        assert_eq!(app.row(&gid).await.text, None, "nothing is kept without a visit");
+        // Sent once more without a new link: the same page, with the same words.
+        let still = browser.post(&path, &ended.hidden(), &[]).await;
+        assert_given_back(&still);
+
+        assert_eq!(browser.get(&path_of(&live.link(&gid, "CUSTOMIZER").await)).await.status, 303);
+        let asked = browser.post(&path, &still.hidden(), &[]).await;
+        assert_given_back(&asked);
+        assert!(asked.text().contains("Controleer het en sla het alsnog op."), "{}", asked.text());
+        assert_eq!(app.row(&gid).await.text, None, "nothing is saved before somebody of this visit says so");
+        let saved = browser.post(&path, &asked.hidden(), &[]).await;
+        assert_eq!(saved.header("location"), Some(customizer(&gid, "uitzending").as_str()), "{}", saved.text());
+        assert_eq!(app.row(&gid).await.text.as_deref(), Some(TYPED));
+    }
+
+    async fn words_given_back_do_not_overwrite_what_was_saved_meanwhile(app: TestApp) {
+        let live = app.live().await;
+        let gid = live.draft("1").await;
+        let path = customizer(&gid, "overledene");
+        let mut browser = Browser::at_customizer(&live, &gid).await;
+        let hidden = browser.get(&path).await.hidden();
+        app.pass(Duration::hours(3));
+        let ended = browser.post(&path, &hidden, &[("first_name", "Hanna"), ("last_name", "")]).await;
+        let mut other = Browser::at_customizer(&live, &gid).await;
+        assert_eq!(other.submit(&path, &[("first_name", "Johanna"), ("last_name", "")]).await.status, 303);
+        browser.cookies = other.cookies.clone();
+        let asked = browser.post(&path, &ended.hidden(), &[]).await;
+        let overtaken = browser.post(&path, &asked.hidden(), &[]).await;
+        assert_eq!(overtaken.status, 409, "{}", overtaken.text());
+        assert_eq!(app.row(&gid).await.deceased.first_name.as_deref(), Some("Johanna"));
+    }
+
+    async fn names_for_the_list_are_given_back_too(app: TestApp) {
+        let live = app.live().await;
+        let gid = live.draft("1").await;
+        let mut browser = Browser::new(&app);
+        browser.open(&path_of(&live.link(&gid, "INVITEE_LIST").await)).await;
+        app.pass(Duration::hours(3));
+        let list = format!("/gasten/{}", card_id(&gid));
+        let given = format!("Jan <jan@voorbeeld.nl>\n{TYPED}");
+        let ended = browser.post(&format!("{list}/plakken"), &[], &[("lijst", &given)]).await;
+        assert_given_back(&ended);
+        assert!(ended.text().contains("Jan &lt;jan@voorbeeld.nl&gt;"), "{}", ended.text());
+        let ended = browser.post(&format!("{list}/toevoegen"), &[], &[("naam", TYPED), ("email", "a@voorbeeld.nl")]).await;
+        assert_given_back(&ended);
+    }
+
+    async fn other_site_puts_no_words_on_our_pages(app: TestApp) {
+        let live = app.live().await;
+        let gid = live.draft("1").await;
+        let path = customizer(&gid, "tekst");
+        let browser = Browser::at_customizer(&live, &gid).await;
+        let (name, value) = browser.cookies.iter().next().expect("a cookie");
+        for cookie in [format!("{name}={value}"), String::new()] {
+            for from in ["cross-site", "same-site", "none"] {
+                let request = http_client()
+                    .post(app.url(&path))
+                    .header("cookie", &cookie)
+                    .header("sec-fetch-site", from)
+                    .header("content-type", "application/x-www-form-urlencoded")
+                    .body("text=Bel+dit+nummer");
+                let answer = Answer::read(request.send().await.expect("an answer")).await;
+                assert_eq!(answer.status, 403);
+                assert!(!answer.text().contains("Bel dit nummer"), "{from}: {}", answer.text());
+            }
+        }
+        assert_eq!(app.row(&gid).await.text, None);
+    }
+
+    async fn form_that_gives_nothing_back_says_what_to_do(app: TestApp) {
+        let live = app.live().await;
+        let gid = live.draft("1").await;
+        let mut stranger = Browser::new(&app);
+        for (path, fields) in [("tekst", vec![("text", "  ")]), ("bestellen", vec![("agree", "ja")]), ("thema", vec![])] {
+            let answer = stranger.post(&customizer(&gid, path), &[], &fields).await;
+            assert_eq!(answer.status, 403);
+            assert!(answer.text().contains("Uw toegang is verlopen"), "{}", answer.text());
+            assert!(!answer.text().contains("nog niet opgeslagen") && !answer.text().contains("<form"), "{path}");
+        }
+        let upload = http_client()
+            .post(app.url(&customizer(&gid, "foto")))
+            .header("content-type", "multipart/form-data; boundary=X")
+            .body("--X\r\ncontent-disposition: form-data; name=\"photo\"; filename=\"a.png\"\r\n\r\nPNG\r\n--X--\r\n");
+        let answer = Answer::read(upload.send().await.expect("an answer")).await;
+        assert!(answer.status == 403 && answer.text().contains("Kies de foto opnieuw"), "{}", answer.text());
+        // More than anybody types is not given back, and not even read.
+        let long = "a".repeat(300 * 1024);
+        let answer = stranger.post(&customizer(&gid, "tekst"), &[], &[("text", &long)]).await;
+        assert!(answer.status == 403 && answer.body.len() < 60_000, "{} bytes", answer.body.len());
+    }
+}
