@@ -107,8 +107,8 @@ pub fn read_card(database: &Path, partner: uuid::Uuid) {
 /// The columns the server reads, in its order.
 const READ: &str = "SELECT id, partner_id, external_dossier_id, external_funeral_director_id, theme_id, deceased_first_name, \
     deceased_last_name, deceased_date_of_birth, deceased_date_of_death, deceased_photo_key, livestream_url, family_contact_name, \
-    family_contact_email, layout, visibility, memorial_text, status, slug, test, created_at, updated_at, event_count \
-    FROM cards WHERE id = ?1 AND partner_id = ?2";
+    family_contact_email, layout, visibility, memorial_text, status, slug, test, created_at, updated_at, event_count, \
+    ordered_at, activated_at FROM cards WHERE id = ?1 AND partner_id = ?2";
 
 fn card_json(id: &uuid::Uuid, row: &rusqlite::Row<'_>) -> Vec<u8> {
     let text = |i: usize| row.get_ref(i).ok().and_then(|v| v.as_str_or_null().ok().flatten().map(str::to_owned));
@@ -205,8 +205,8 @@ fn write_loop(connection: &Connection, partner: uuid::Uuid, mut queue: mpsc::Rec
 const INSERT_CARD: &str = "INSERT INTO cards (id, partner_id, external_dossier_id, test, created_at, \
     external_funeral_director_id, theme_id, deceased_first_name, deceased_last_name, deceased_date_of_birth, \
     deceased_date_of_death, deceased_photo_key, livestream_url, family_contact_name, family_contact_email, layout, visibility, \
-    memorial_text, status, slug, updated_at, event_count) \
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22) \
+    memorial_text, status, slug, updated_at, event_count, ordered_at, activated_at) \
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24) \
     ON CONFLICT (partner_id, external_dossier_id) DO NOTHING";
 const FOLLOWERS: &str = "SELECT id, api_version FROM webhook_subscriptions WHERE partner_id = ?1 AND topic = ?2";
 const INSERT_EVENT: &str = "INSERT INTO events (id, partner_id, card_id, topic, sequence, actor, changed_fields, test, card, \
@@ -249,7 +249,9 @@ fn insert(connection: &Connection, partner: uuid::Uuid, input: &CreateInput) -> 
             "DRAFT",
             Null,
             ms,
-            1
+            1,
+            Null,
+            Null
         ])
         .expect("an insert");
     assert_eq!(inserted, 1, "every dossier number is new");

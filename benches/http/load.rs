@@ -9,6 +9,7 @@ use tokio::net::TcpStream;
 
 /// What a run of load gave.
 pub struct Outcome {
+    pub answers: usize,
     /// Answers per second.
     pub rate: f64,
     /// Microseconds.
@@ -52,7 +53,7 @@ pub fn run(
         }
         times.sort_unstable();
         let at = |share: f64| times.get((times.len() as f64 * share) as usize).copied().unwrap_or(0);
-        Outcome { rate: times.len() as f64 / seconds, p50: at(0.5), p99: at(0.99), body }
+        Outcome { answers: times.len(), rate: times.len() as f64 / seconds, p50: at(0.5), p99: at(0.99), body }
     })
 }
 

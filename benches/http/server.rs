@@ -33,6 +33,17 @@ impl Process {
         Self { address: address.unwrap_or_else(|| panic!("no address in {line:?}")), child }
     }
 
+    /// Seconds of processor time so far: in the program itself, and in the kernel for it.
+    pub fn processor_time(&self) -> (f64, f64) {
+        const TICKS_PER_SECOND: f64 = 100.0; // proc_pid_stat(5): what Linux calls USER_HZ, on every platform of ours
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).expect("a running process");
+        // The name of the program, in brackets, may hold spaces.
+        let after_name = stat.rsplit_once(')').expect("a name in brackets").1;
+        let mut fields = after_name.split_ascii_whitespace().skip(11).map(|field| field.parse::<f64>().expect("ticks"));
+        let mut seconds = || fields.next().expect("a field") / TICKS_PER_SECOND;
+        (seconds(), seconds())
+    }
+
     /// Resident memory in KiB.
     fn resident_kib(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).expect("a running process");
