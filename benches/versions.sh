@@ -94,15 +94,14 @@ RUST
 
 build() { cargo build --quiet "${flags[@]}" --bin card-service; }
 
-# Seconds of the last of two builds of the server alone: the first one also settles what depends on the number of versions.
+# Seconds of processor time of the last of two builds of the server alone: the first one also settles what depends on the
+# number of versions, and other work on the machine does not count.
 timed_build() {
   build
   touch src/lib.rs
-  local start end
-  start="$(date +%s.%N)"
-  build
-  end="$(date +%s.%N)"
-  awk -v a="$start" -v b="$end" 'BEGIN { printf "%.1f", b - a }'
+  local TIMEFORMAT='%U %S'
+  { time build 2> "$folder/build.log"; } 2> "$folder/seconds" || { cat "$folder/build.log" >&2; return 1; }
+  awk '{ printf "%.1f", $1 + $2 }' "$folder/seconds"
 }
 
 # Kilobytes of memory of a server that has just begun to listen, and once each version has answered a request.
@@ -146,7 +145,7 @@ fi
 binary="$CARGO_TARGET_DIR/$([ "$profile" = dev ] && echo debug || echo "$profile")/card-service"
 build
 
-printf '| versions | generated/ (bytes) | build of the server (s) | binary (bytes) | memory at start (KB) | once each answered (KB) |\n'
+printf '| versions | generated/ (bytes) | build of the server (s of processor time) | binary (bytes) | memory at start (KB) | once each answered (KB) |\n'
 printf '|---|---|---|---|---|---|\n'
 base=""
 for count in "${counts[@]}"; do

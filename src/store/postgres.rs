@@ -26,6 +26,9 @@ type Manager = <Conn as AsyncConnection>::TransactionManager;
 /// A joined statement spares a round trip.
 const JOINS: bool = true;
 
+/// Replicas write side by side.
+const LOCKS: bool = true;
+
 /// Keeps the row from other writers until the transaction ends. Rows that refer to it can still be added.
 macro_rules! locked {
     ($query:expr) => {
@@ -41,10 +44,10 @@ macro_rules! insert_absent {
     }};
 }
 
-/// An UPDATE of the rows in a list: a list is one value, so that the statement is kept whatever its length.
-macro_rules! listed {
-    ($update:expr) => {
-        $crate::store::fixed::Fixed($update)
+/// Whether the id in a column is one of a list, which is one value.
+macro_rules! among {
+    ($column:expr, $ids:expr) => {
+        $column.eq_any($ids)
     };
 }
 

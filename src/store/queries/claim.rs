@@ -7,6 +7,7 @@ use super::delivery::next_with_due;
 use super::{Conn, RunQueryDsl};
 use crate::base::Moment;
 use crate::model::{Delivery, WebhookSubscription};
+use crate::store::fixed::Fixed;
 use crate::store::row::{DeliveryRow, SubscriptionRow};
 use crate::store::schema::{deliveries, webhook_subscriptions};
 use crate::store::sql_type::{At, Id};
@@ -57,7 +58,7 @@ pub(in crate::store) async fn claim_deliveries(
     let leased = (deliveries::due_at.eq(Some(At(lease.until))), deliveries::lease.eq(Some(Id(lease.id))));
     let ids: Vec<Id> = claimed.iter().map(|delivery: &Delivery| Id(delivery.id)).collect();
     if !ids.is_empty() {
-        listed!(diesel::update(deliveries::table.filter(deliveries::id.eq_any(ids))).set(leased)).execute(c).await?;
+        Fixed(diesel::update(deliveries::table.filter(among!(deliveries::id, ids))).set(leased)).execute(c).await?;
     }
     for delivery in &mut claimed {
         (delivery.due_at, delivery.lease) = (Some(lease.until), Some(lease.id));

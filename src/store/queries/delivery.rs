@@ -126,7 +126,7 @@ pub(in crate::store) async fn hasten_some(
 }
 
 async fn hasten(c: &mut Conn, ids: Vec<Id>, now: Moment) -> Result<usize, StoreError> {
-    let rows = deliveries::table.filter(deliveries::id.eq_any(ids)).filter(deliveries::lease.is_null());
+    let rows = deliveries::table.filter(among!(deliveries::id, ids)).filter(deliveries::lease.is_null());
     let rows = rows.filter(deliveries::due_at.is_not_null());
     let due = (deliveries::due_at.eq(Some(At(now))), deliveries::schedule_step.eq(0));
     Ok(diesel::update(rows).set(due).execute(c).await?)
@@ -199,7 +199,7 @@ pub(in crate::store) async fn drop_some_unfinished(c: &mut Conn, subscription_id
     if some.is_empty() {
         return Ok(0);
     }
-    Ok(diesel::delete(deliveries::table.filter(deliveries::id.eq_any(some))).execute(c).await?)
+    Ok(diesel::delete(deliveries::table.filter(among!(deliveries::id, some))).execute(c).await?)
 }
 
 /// Id, subscription, card, and when it is due.
@@ -213,7 +213,7 @@ async fn delete_swept(c: &mut Conn, mut swept: Vec<SweptRow>, now: Moment) -> Re
     }
     hold_cards(c, swept.iter().map(|row| row.2).collect()).await?;
     let ids: Vec<Id> = swept.iter().map(|row| row.0).collect();
-    let deleted = diesel::delete(deliveries::table.filter(deliveries::id.eq_any(ids))).execute(c).await?;
+    let deleted = diesel::delete(deliveries::table.filter(among!(deliveries::id, ids))).execute(c).await?;
     swept.sort_by_key(|(_, subscription_id, card_id, _)| (card_id.0, subscription_id.0));
     let mut undelivered = 0;
     for (_, subscription_id, card_id, Name(state)) in swept {

@@ -52,7 +52,7 @@ pub(in crate::store) async fn finish_deliveries(
 /// Where the lease was lost, the delivery is somebody else's, or gone.
 async fn still_ours(c: &mut Conn, batch: Vec<Finished>) -> Result<Vec<Finished>, StoreError> {
     let ids: Vec<Id> = batch.iter().map(|finished| Id(finished.delivery_id)).collect();
-    let leased = deliveries::table.filter(deliveries::id.eq_any(ids)).filter(deliveries::lease.is_not_null());
+    let leased = deliveries::table.filter(among!(deliveries::id, ids)).filter(deliveries::lease.is_not_null());
     let leases: Vec<(Id, Option<Id>)> = leased.select((deliveries::id, deliveries::lease)).load(c).await?;
     let leases: HashMap<Uuid, Option<Uuid>> =
         leases.into_iter().map(|(id, lease)| (id.0, lease.map(|id| id.0))).collect();
@@ -89,7 +89,7 @@ async fn settle(c: &mut Conn, settled: Settled, ids: Vec<Id>, now: Moment) -> Re
         deliveries::schedule_step.eq(deliveries::schedule_step + tried),
         deliveries::finished_at.eq(settled.due_at.is_none().then_some(At(now))),
     );
-    listed!(diesel::update(deliveries::table.filter(deliveries::id.eq_any(ids))).set(row)).execute(c).await?;
+    Fixed(diesel::update(deliveries::table.filter(among!(deliveries::id, ids))).set(row)).execute(c).await?;
     Ok(())
 }
 

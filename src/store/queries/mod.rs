@@ -1,10 +1,10 @@
 //! Every query of the store, written once and compiled against each engine.
 //!
-//! `super` is the engine that includes this folder. It supplies `Conn`, `Db`, `RunQueryDsl`, `JOINS`, and the macros
-//! `locked!`, `skip_locked!`, `listed!` and `insert_absent!`; the rest is plain diesel. No function here opens a transaction:
-//! `dispatch.rs` runs each in one.
+//! `super` is the engine that includes this folder. It supplies `Conn`, `Db`, `RunQueryDsl`, `JOINS`, `LOCKS`, and the
+//! macros `locked!`, `skip_locked!`, `among!` and `insert_absent!`; the rest is plain diesel. No function here opens a
+//! transaction: `dispatch.rs` runs each in one.
 
-use super::{Conn, Db, JOINS, RunQueryDsl};
+use super::{Conn, Db, JOINS, LOCKS, RunQueryDsl};
 
 mod access_key;
 mod audit;

@@ -79,7 +79,7 @@ async fn with_attempts(c: &mut Conn, of: Vec<Delivery>) -> Result<Vec<WebhookDel
         let delivery = deliveries::table.on(deliveries::id.eq(attempts::delivery_id));
         let rows: Vec<AttemptRow> = attempts::table
             .inner_join(delivery)
-            .filter(attempts::delivery_id.eq_any(tried))
+            .filter(among!(attempts::delivery_id, tried))
             .filter(attempts::number.gt(deliveries::attempt_count - limits::ATTEMPTS_SHOWN_MAX))
             .select(AttemptRow::as_select())
             .load(c)

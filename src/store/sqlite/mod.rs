@@ -4,6 +4,7 @@
 //! [`RunQueryDsl`] here has the shape of diesel-async's, runs the statement at once and returns a finished future. The
 //! same `queries/` therefore serve both engines, and a unit cannot be cancelled half-way.
 
+mod among;
 mod connection;
 mod run_query_dsl;
 mod writer;
@@ -35,6 +36,9 @@ type Db = diesel::sqlite::Sqlite;
 /// Once ANALYZE has run, SQLite plans a joined statement anew at every call: two look-ups in single tables cost less.
 const JOINS: bool = false;
 
+/// There is one writer: nobody else changes a row meanwhile.
+const LOCKS: bool = false;
+
 /// There is one writer, so nothing to lock.
 macro_rules! locked {
     ($query:expr) => {
@@ -52,10 +56,10 @@ macro_rules! insert_absent {
     };
 }
 
-/// An UPDATE of the rows in a list: its text has a place for each of them, and one for every length is not worth keeping.
-macro_rules! listed {
-    ($update:expr) => {
-        $update
+/// Whether the id in a column is one of a list.
+macro_rules! among {
+    ($column:expr, $ids:expr) => {
+        $crate::store::sqlite::among::Among::new($column, $ids)
     };
 }
 
