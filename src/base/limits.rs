@@ -150,6 +150,9 @@ pub const SUBSCRIPTION_FAILURES_IN_A_ROW: usize = 10;
 pub const SUBSCRIPTION_FAILING_PAUSE: Duration = Duration::from_secs(1);
 /// How many results are written in one transaction.
 pub const DELIVERIES_FINISHED_AT_ONCE: usize = 256;
+/// How long the first result waits for others that are on their way, to be written with them (ours): about as long as a
+/// flush of the disk takes.
+pub const DELIVERIES_GATHERED: Duration = Duration::from_millis(2);
 /// How many deliveries are moved or deleted in one transaction, so that nobody is held up.
 pub const DELIVERIES_MOVED_AT_ONCE: i64 = 500;
 pub const OUTBOUND_CONNECT: Duration = Duration::from_secs(5);

@@ -1,4 +1,5 @@
-//! Writes what became of deliveries, many at a time: whatever comes in while one batch is written is the next batch.
+//! Writes what became of deliveries, many at a time: whatever comes in while one batch is written, and in the moment after,
+//! is the next batch.
 
 use std::sync::Arc;
 
@@ -21,6 +22,15 @@ impl Finisher {
         tokio::spawn(async move {
             let mut batch: Vec<Waiting> = Vec::new();
             while receive.recv_many(&mut batch, limits::DELIVERIES_FINISHED_AT_ONCE).await > 0 {
+                if rooms.under_way() > batch.len() {
+                    // Others are on their way: those that arrive in a moment share the transaction, and its flush.
+                    tokio::time::sleep(limits::DELIVERIES_GATHERED).await;
+                    while batch.len() < limits::DELIVERIES_FINISHED_AT_ONCE
+                        && let Ok(arrived) = receive.try_recv()
+                    {
+                        batch.push(arrived);
+                    }
+                }
                 let finished: Vec<Finished> = batch.iter().map(|(finished, _)| *finished).collect();
                 match store.finish_deliveries(finished.clone(), clock.now()).await {
                     Ok(paused) => {

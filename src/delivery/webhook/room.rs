@@ -54,7 +54,7 @@ impl Rooms {
     /// What to claim of the subscriptions for which something is due.
     pub(super) fn orders(&self, due: &[DueSubscription], now: Moment) -> Vec<ClaimOrder> {
         let mut rooms = self.lock();
-        let mut free = limits::DELIVERIES_UNDER_WAY_MAX.saturating_sub(*self.under_way.borrow());
+        let mut free = limits::DELIVERIES_UNDER_WAY_MAX.saturating_sub(self.under_way());
         let mut orders: Vec<ClaimOrder> = Vec::new();
         for DueSubscription { subscription, failure_count } in due {
             let room = rooms.entry(subscription.id).or_insert_with(Room::new);
@@ -135,6 +135,11 @@ impl Rooms {
         self.under_way.send_modify(|under_way| *under_way -= 1);
     }
 
+    /// How many deliveries are claimed and not finished.
+    pub(super) fn under_way(&self) -> usize {
+        *self.under_way.borrow()
+    }
+
     /// Waits until nothing is under way.
     pub(super) async fn empty(&self) {
         let mut under_way = self.under_way.subscribe();
@@ -172,7 +177,7 @@ impl Room {
         let all = limits::DELIVERIES_SENT_AT_ONCE_PER_SUBSCRIPTION + self.ahead;
         let vacant = all.saturating_sub(self.under_way);
         // Far ahead, a claim is worth its transaction when it is not one by one.
-        if self.ahead > limits::DELIVERIES_SENT_AT_ONCE_PER_SUBSCRIPTION && vacant < all / 4 { 0 } else { vacant }
+        if self.ahead > limits::DELIVERIES_SENT_AT_ONCE_PER_SUBSCRIPTION && vacant < all / 2 { 0 } else { vacant }
     }
 }
 

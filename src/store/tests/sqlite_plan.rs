@@ -107,6 +107,21 @@ async fn row_that_is_written_is_checked_without_a_table_of_its_own() {
     db.close().await;
 }
 
+#[tokio::test]
+async fn statement_with_a_bound_limit_is_planned_once() {
+    let db = TestDatabase::sqlite().await;
+    let connection = rusqlite::Connection::open(db.url.trim_start_matches("sqlite://")).unwrap();
+    let text =
+        "SELECT id FROM deliveries WHERE subscription_id > ?1 AND due_at IS NOT NULL ORDER BY 1, due_at LIMIT ?2";
+    let mut kept = connection.prepare(text).unwrap();
+    for limit in 1..=3 {
+        assert!(kept.query((&[0_u8; 16][..], limit)).unwrap().next().unwrap().is_none());
+    }
+    assert_eq!(kept.get_status(rusqlite::StatementStatus::RePrepare), 0);
+    drop(kept);
+    db.close().await;
+}
+
 async fn write_once(db: &TestDatabase) {
     let store = &db.store;
     let partner_id = db.partner().await;
