@@ -48,18 +48,14 @@ pub async fn step(services: &Services) -> Result<Removed, Failure> {
 
     let usage = services.store.forget_usage(usage::day(now.before(limits::USAGE_KEPT))).await?;
 
-    let mut photos = 0;
-    for key in services.store.photos_unused(now.before(limits::PHOTO_UNUSED), limits::PHOTOS_SWEPT_MAX).await? {
-        // The row goes first, and only if no card has taken the photo meanwhile: no card ever loses its portrait. Should
-        // the process end in between, a file is left behind that nobody can find.
-        if services.store.delete_photo(&key).await? {
-            photo::remove(services, &key).await?;
-            photos += 1;
-        }
-    }
     let deliveries = services.store.sweep_deliveries(now.before(limits::DELIVERY_HELD), now).await?;
     if deliveries.undelivered > 0 {
         tracing::warn!(count = deliveries.undelivered, "notifications that nobody took were dropped after 30 days");
+    }
+    // Last, because an object store that does not answer ends the round.
+    let mut photos = 0;
+    for key in services.store.photos_unused(now.before(limits::PHOTO_UNUSED), limits::PHOTOS_SWEPT_MAX).await? {
+        photos += usize::from(photo::discard(services, &key).await?);
     }
     Ok(Removed { idempotency_records, photos, visits, mails, list_links, usage, deliveries })
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
 use object_store::path::Path;
 use object_store::prefix::PrefixStore;
-use object_store::{ObjectStore, RetryConfig};
+use object_store::{ClientOptions, ObjectStore, RetryConfig};
 use url::Url;
 
 use crate::outbound::install_tls_provider;
@@ -18,6 +18,10 @@ use crate::outbound::install_tls_provider;
 /// A partner waits for its answer while a portrait is stored: after these retries the store counts as unavailable.
 const RETRIES_MAX: usize = 3;
 const RETRY_TOTAL: Duration = Duration::from_secs(10);
+/// A store that is up takes a connection at once; one whose machine is gone takes none.
+const CONNECT: Duration = Duration::from_secs(3);
+/// How long one request to it may take, with the ten megabytes of a portrait.
+const ANSWER: Duration = Duration::from_secs(15);
 
 /// The bucket and prefix of `s3://bucket/prefix`, with the access that `variables` give.
 pub(super) fn open<N: AsRef<str>, V: Into<String>>(
@@ -30,7 +34,8 @@ pub(super) fn open<N: AsRef<str>, V: Into<String>>(
     }
     install_tls_provider();
     let retry = RetryConfig { max_retries: RETRIES_MAX, retry_timeout: RETRY_TOTAL, ..RetryConfig::default() };
-    let mut builder = AmazonS3Builder::new().with_retry(retry);
+    let client = ClientOptions::new().with_connect_timeout(CONNECT).with_timeout(ANSWER);
+    let mut builder = AmazonS3Builder::new().with_retry(retry).with_client_options(client);
     for (name, value) in variables {
         let name = name.as_ref();
         let key = name.starts_with("AWS_").then(|| name.to_ascii_lowercase().parse::<AmazonS3ConfigKey>());

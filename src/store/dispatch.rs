@@ -191,10 +191,16 @@ operations! {
     pub read photos_unused(before: Moment, limit: usize) -> Result<Vec<PhotoKey>, StoreError>;
     /// Whether a portrait lies in the object store, shown by a card or not.
     pub read photo_is_there(key: &PhotoKey) -> Result<bool, StoreError>;
-    write delete_photo_row(key: PhotoKey) -> Result<bool, StoreError>;
+    /// Keeps every card from a portrait that none shows, so that its bytes may go; false when a card shows it, or it is
+    /// not there. Until its row is deleted, it is the first of those that are unused.
+    pub write condemn_photo(key: PhotoKey) -> Result<bool, StoreError>;
+    /// Deletes the row of a portrait that was condemned; false when it was not, or is not there.
+    pub write delete_photo(key: PhotoKey) -> Result<bool, StoreError>;
     /// Takes a portrait whose renditions are to be made, and keeps it from other workers until `lease`.
     pub transaction claim_photo_to_render(now: Moment, lease: Moment, attempts_max: i32)
         -> Result<Option<PhotoKey>, StoreError>;
+    /// Takes an attempt back that failed by no fault of the portrait's.
+    pub write rendering_postponed(key: PhotoKey) -> Result<(), StoreError>;
     /// Notes that the renditions lie in the object store, or (`None`) that none can be made; false when the portrait was
     /// swept meanwhile.
     pub write photo_rendered(key: PhotoKey, screen: Option<PixelSize>) -> Result<bool, StoreError>;
@@ -328,11 +334,6 @@ impl Store {
             self.wake(Queue::Deliveries);
         }
         committed
-    }
-
-    /// Deletes the note of a portrait, so that its file may go; false when a card shows it, or it is not there.
-    pub async fn delete_photo(&self, key: &PhotoKey) -> Result<bool, StoreError> {
-        self.delete_photo_row(key.clone()).await
     }
 
     /// Deletes the idempotency records made before `before`, a few at a time, and counts them.

@@ -8,6 +8,7 @@ use super::{find_one, named};
 use crate::base::{GlobalId, Kind, Moment};
 use crate::cli::failure::CliFailure;
 use crate::cli::stdout::Stdout;
+use crate::operation::card::Deletion;
 use crate::operation::{Services, card, partner};
 
 pub(super) async fn one(services: &Services, gid: String, yes: bool, stdout: Stdout) -> Result<(), CliFailure> {
@@ -18,7 +19,11 @@ pub(super) async fn one(services: &Services, gid: String, yes: bool, stdout: Std
         return Err(CliFailure::NotSaidYes(what));
     }
     let deleted = card::delete(services, found.id).await.map_err(named(gid.clone()))?;
-    stdout.show(&json!({ "deleted": gid }), || format!("Deleted {what}, and {} invitees.", deleted.invitees))?;
+    let mut told = json!({ "deleted": gid });
+    if deleted.photo_waits {
+        told["photoWaits"] = true.into();
+    }
+    stdout.show(&told, || format!("Deleted {what}, and {} invitees.{}", deleted.card.invitees, later(&deleted)))?;
     Ok(())
 }
 
@@ -37,17 +42,26 @@ pub(super) async fn test_cards(
         let what = format!("This deletes {} test cards of \"{}\", for good.", ids.len(), partner.name);
         return Err(CliFailure::NotSaidYes(what));
     }
-    let mut deleted = Vec::with_capacity(ids.len());
+    let (mut deleted, mut waiting) = (Vec::with_capacity(ids.len()), 0);
     for (index, id) in ids.iter().enumerate() {
         let gid = GlobalId::new(Kind::Card, *id).to_string();
-        card::delete(services, *id).await.map_err(named(gid.clone()))?;
+        waiting += usize::from(card::delete(services, *id).await.map_err(named(gid.clone()))?.photo_waits);
         deleted.push(gid);
         progress(index + 1, ids.len());
     }
-    stdout.show(&json!({ "deleted": deleted }), || {
-        format!("Deleted {} test cards of \"{}\".", deleted.len(), partner.name)
+    stdout.show(&json!({ "deleted": deleted, "photosWaiting": waiting }), || {
+        let later = if waiting > 0 { format!(" The server removes {waiting} photos later.") } else { String::new() };
+        format!("Deleted {} test cards of \"{}\".{later}", deleted.len(), partner.name)
     })?;
     Ok(())
+}
+
+/// What is still to come, if anything is.
+fn later(deleted: &Deletion) -> &'static str {
+    match deleted.photo_waits {
+        true => " The object store does not answer: the server removes the photo once it does.",
+        false => "",
+    }
 }
 
 /// Says on a terminal how far long work is. A script sees nothing of it.

@@ -1,27 +1,37 @@
 //! The operator deletes a card, with everything personal that hangs on it (specification, section 1).
 //!
 //! Called by the commands of the operator. The database comes first, in one transaction; the portrait goes from the object
-//! store right after. Should the process end in between, the sweep takes it.
+//! store right after. Should the process end in between, or the object store not answer, the sweep takes it.
 
 use uuid::Uuid;
 
 use super::CardStateError;
-use crate::base::Moment;
+use crate::base::{Causes, Moment};
 use crate::model::Partner;
 use crate::operation::{Failure, Services, photo};
 use crate::store::DeletedCard;
 
+/// A card that is gone.
+#[derive(Debug)]
+pub struct Deletion {
+    pub card: DeletedCard,
+    /// Its portrait is still in the object store, which does not answer: the sweep removes it.
+    pub photo_waits: bool,
+}
+
 /// Deletes a card.
-pub async fn delete(services: &Services, card_id: Uuid) -> Result<DeletedCard, CardStateError> {
-    let failed = |failure: Failure| CardStateError::Failed(failure);
-    let deleted = services.store.delete_card(card_id, services.clock.now()).await.map_err(|e| failed(e.into()))?;
-    let deleted = deleted.ok_or(CardStateError::NotFound(card_id))?;
-    if let Some(key) = &deleted.photo
-        && services.store.delete_photo(key).await.map_err(|e| failed(e.into()))?
+pub async fn delete(services: &Services, card_id: Uuid) -> Result<Deletion, CardStateError> {
+    let deleted = services.store.delete_card(card_id, services.clock.now()).await;
+    let deleted = deleted.map_err(|error| CardStateError::Failed(error.into()))?;
+    let card = deleted.ok_or(CardStateError::NotFound(card_id))?;
+    let mut photo_waits = false;
+    if let Some(key) = &card.photo
+        && let Err(failure) = photo::discard(services, key).await
     {
-        photo::remove(services, key).await.map_err(failed)?;
+        tracing::warn!(%card_id, error = %Causes(&failure), "the photo of a deleted card is still there; the sweep removes it");
+        photo_waits = true;
     }
-    Ok(deleted)
+    Ok(Deletion { card, photo_waits })
 }
 
 /// The test cards of a partner that were made before a moment.

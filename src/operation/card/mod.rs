@@ -18,7 +18,7 @@ mod update;
 pub use activate::activate;
 pub use change::CardStateError;
 pub use create::{CreateCard, create};
-pub use delete::{delete, test_cards};
+pub use delete::{Deletion, delete, test_cards};
 pub use edit::{CardEdit, EditError, edit};
 pub use export::{CardExport, export};
 pub use find::find;

@@ -33,8 +33,20 @@ pub(super) async fn keep_renditions(services: &Services, key: PhotoKey, made: Re
     Ok(())
 }
 
+/// Removes a photo that no card shows, with its renditions; false when a card shows it.
+///
+/// First it is condemned, so that no card takes it and no rendition of it is kept any more. Its row goes last: what could
+/// not be removed because the object store is gone is found again by the next sweep.
+pub async fn discard(services: &Services, key: &PhotoKey) -> Result<bool, Failure> {
+    if !services.store.condemn_photo(key.clone()).await? {
+        return Ok(false);
+    }
+    remove(services, key).await?;
+    Ok(services.store.delete_photo(key.clone()).await?)
+}
+
 /// Removes a photo and its renditions from the object store, whatever of them is there.
-pub async fn remove(services: &Services, key: &PhotoKey) -> Result<(), Failure> {
+async fn remove(services: &Services, key: &PhotoKey) -> Result<(), Failure> {
     services.media.delete(&format!("photo/{}", key.as_str())).await?;
     for rendition in Rendition::ALL {
         services.media.delete(&place_of(rendition, key)).await?;

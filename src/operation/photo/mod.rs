@@ -10,6 +10,6 @@ mod render;
 mod upload;
 
 pub(in crate::operation) use fetch::fetch;
-pub use keep::remove;
+pub use keep::discard;
 pub use render::render_next;
 pub use upload::{UploadError, upload};

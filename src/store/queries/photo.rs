@@ -7,6 +7,7 @@ use super::{Conn, RunQueryDsl};
 use crate::base::Moment;
 use crate::model::PhotoKey;
 use crate::store::StoreError;
+use crate::store::error::Inconsistent;
 use crate::store::fixed::Fixed;
 use crate::store::schema::{cards, photos};
 use crate::store::sql_type::At;
@@ -30,11 +31,30 @@ pub(in crate::store) async fn put_photo(
     Ok(())
 }
 
+/// Since when a portrait is unused that is being removed: for good, and longer than any other.
+pub(super) fn condemned() -> At {
+    At(Moment::from_millis(0).expect("1970 is a moment"))
+}
+
 /// Notes that a card is about to show the portrait.
 pub(in crate::store) async fn use_photo(c: &mut Conn, key: &PhotoKey) -> Result<(), StoreError> {
     let row = photos::table.filter(photos::key.eq(key.as_str()));
-    Fixed(diesel::update(row).set(photos::unused_since.eq(None::<At>))).execute(c).await?;
-    Ok(())
+    let kept = row.filter(photos::unused_since.is_null().or(photos::unused_since.gt(condemned())));
+    match Fixed(diesel::update(kept).set(photos::unused_since.eq(None::<At>))).execute(c).await? {
+        1 => Ok(()),
+        _ => Err(Inconsistent("a card is to show a portrait that is not there").into()),
+    }
+}
+
+/// Keeps every card from a portrait that none shows, so that its bytes may go; false when a card shows it, or it is not
+/// there.
+pub(in crate::store) async fn condemn_photo(c: &mut Conn, key: PhotoKey) -> Result<bool, StoreError> {
+    let shown = cards::table.filter(cards::deceased_photo_key.eq(key.as_str()));
+    let unused = photos::table
+        .filter(photos::key.eq(key.as_str()))
+        .filter(photos::unused_since.is_not_null())
+        .filter(not(exists(shown)));
+    Ok(Fixed(diesel::update(unused).set(photos::unused_since.eq(Some(condemned())))).execute(c).await? == 1)
 }
 
 /// Notes that a card no longer shows the portrait.
@@ -60,16 +80,13 @@ pub(in crate::store) async fn photos_unused(
     Ok(keys.into_iter().map(PhotoKey::trusted).collect())
 }
 
-pub(in crate::store) async fn delete_photo_row(c: &mut Conn, key: PhotoKey) -> Result<bool, StoreError> {
-    let shown = cards::table.filter(cards::deceased_photo_key.eq(key.as_str()));
-    let unused = photos::table
-        .filter(photos::key.eq(key.as_str()))
-        .filter(photos::unused_since.is_not_null())
-        .filter(not(exists(shown)));
-    Ok(diesel::delete(unused).execute(c).await? == 1)
+pub(in crate::store) async fn delete_photo(c: &mut Conn, key: PhotoKey) -> Result<bool, StoreError> {
+    let row = photos::table.filter(photos::key.eq(key.as_str())).filter(photos::unused_since.eq(Some(condemned())));
+    Ok(diesel::delete(row).execute(c).await? == 1)
 }
 
 pub(in crate::store) async fn photo_is_there(c: &mut Conn, key: &PhotoKey) -> Result<bool, StoreError> {
-    let there = photos::table.filter(photos::key.eq(key.as_str())).select(photos::key);
+    let kept = photos::unused_since.is_null().or(photos::unused_since.gt(condemned()));
+    let there = photos::table.filter(photos::key.eq(key.as_str())).filter(kept).select(photos::key);
     Ok(there.get_result::<String>(c).await.optional()?.is_some())
 }

@@ -2,6 +2,7 @@
 
 use diesel::prelude::*;
 
+use super::photo::condemned;
 use super::{Conn, RunQueryDsl};
 use crate::base::Moment;
 use crate::model::{PhotoKey, PixelSize, Portrait};
@@ -44,6 +45,13 @@ pub(in crate::store) async fn photo_to_render(c: &mut Conn, key: PhotoKey, now: 
     Ok(())
 }
 
+pub(in crate::store) async fn rendering_postponed(c: &mut Conn, key: PhotoKey) -> Result<(), StoreError> {
+    let waiting = photos::table.filter(photos::key.eq(key.as_str())).filter(photos::render_attempts.gt(0));
+    let back = photos::render_attempts.eq(photos::render_attempts - 1);
+    Fixed(diesel::update(waiting).set(back)).execute(c).await?;
+    Ok(())
+}
+
 pub(in crate::store) async fn photo_rendered(
     c: &mut Conn,
     key: PhotoKey,
@@ -55,7 +63,8 @@ pub(in crate::store) async fn photo_rendered(
         photos::rendition_width.eq(pixels(|size| size.width)),
         photos::rendition_height.eq(pixels(|size| size.height)),
     );
-    let row = photos::table.filter(photos::key.eq(key.as_str()));
+    let kept = photos::unused_since.is_null().or(photos::unused_since.gt(condemned()));
+    let row = photos::table.filter(photos::key.eq(key.as_str())).filter(kept);
     Ok(Fixed(diesel::update(row).set(done)).execute(c).await? == 1)
 }
 

@@ -8,10 +8,19 @@ on_both_engines! {
     photo_without_card_may_go,
     photo_of_a_card_stays_until_the_card_lets_it_go,
     photo_that_was_never_put_is_refused,
+    photo_that_is_condemned_is_no_cards_any_more,
+    rendering_that_is_taken_back_does_not_count,
 }
 
 fn key(name: &str) -> PhotoKey {
     PhotoKey::trusted(format!("{name}.jpeg"))
+}
+
+/// Whether a photo may go, and is gone.
+async fn removed(db: &TestDatabase, name: &str) -> bool {
+    let condemned = db.store.condemn_photo(key(name)).await.unwrap();
+    assert_eq!(db.store.delete_photo(key(name)).await.unwrap(), condemned, "what is not condemned stays");
+    condemned
 }
 
 async fn photo_without_card_may_go(db: &TestDatabase) {
@@ -20,8 +29,8 @@ async fn photo_without_card_may_go(db: &TestDatabase) {
     }
     assert_eq!(db.store.photos_unused(later(6), 10).await.unwrap(), [key("b"), key("c")]);
     assert_eq!(db.store.photos_unused(later(60), 1).await.unwrap(), [key("b")]);
-    assert!(db.store.delete_photo(&key("b")).await.unwrap());
-    assert!(!db.store.delete_photo(&key("b")).await.unwrap());
+    assert!(removed(db, "b").await);
+    assert!(!removed(db, "b").await);
     assert_eq!(db.store.photos_unused(later(6), 10).await.unwrap(), [key("c")]);
 }
 
@@ -35,7 +44,7 @@ async fn photo_of_a_card_stays_until_the_card_lets_it_go(db: &TestDatabase) {
     let id = new.card.id;
     db.store.create_card(new).await.unwrap();
     assert_eq!(db.store.photos_unused(later(9_999), 10).await.unwrap(), [key("new")]);
-    assert!(!db.store.delete_photo(&key("old")).await.unwrap());
+    assert!(!removed(db, "old").await);
 
     let show = async |photo: Option<PhotoKey>, seconds| {
         let change = db.store.change_card::<(), _>(CardScope::Any { id }, later(seconds), move |card| {
@@ -49,8 +58,7 @@ async fn photo_of_a_card_stays_until_the_card_lets_it_go(db: &TestDatabase) {
     assert_eq!(db.store.photos_unused(later(100), 10).await.unwrap(), [], "it was let go just now");
     show(None, 200).await;
     assert_eq!(db.store.photos_unused(later(9_999), 10).await.unwrap(), [key("old"), key("new")]);
-    assert!(db.store.delete_photo(&key("old")).await.unwrap());
-    assert!(db.store.delete_photo(&key("new")).await.unwrap());
+    assert!(removed(db, "old").await && removed(db, "new").await);
 }
 
 async fn photo_that_was_never_put_is_refused(db: &TestDatabase) {
@@ -58,4 +66,36 @@ async fn photo_that_was_never_put_is_refused(db: &TestDatabase) {
     new.card.deceased.photo = Some(key("nowhere"));
     assert!(db.store.create_card(new).await.is_err());
     assert_eq!(db.count("cards").await, 0);
+}
+
+async fn photo_that_is_condemned_is_no_cards_any_more(db: &TestDatabase) {
+    db.store.put_photo(key("a"), 1_000, later(500), later(500)).await.unwrap();
+    assert!(db.store.photo_is_there(&key("a")).await.unwrap());
+    assert!(db.store.condemn_photo(key("a")).await.unwrap());
+    // Until its bytes are gone it is found again and again, before every other.
+    assert!(db.store.condemn_photo(key("a")).await.unwrap());
+    assert_eq!(db.store.photos_unused(now(), 10).await.unwrap(), [key("a")]);
+    assert!(!db.store.photo_is_there(&key("a")).await.unwrap());
+    assert!(!db.store.photo_rendered(key("a"), None).await.unwrap(), "what is rendered now has to go too");
+    let mut new = db.new_card(db.partner().await, "d", None);
+    new.card.deceased.photo = Some(key("a"));
+    assert!(db.store.create_card(new).await.is_err());
+    assert!(db.store.delete_photo(key("a")).await.unwrap());
+    assert_eq!(db.count("photos").await, 0);
+}
+
+async fn rendering_that_is_taken_back_does_not_count(db: &TestDatabase) {
+    db.store.put_photo(key("a"), 1_000, now(), now()).await.unwrap();
+    let claim = async |minutes: i64| {
+        db.store.claim_photo_to_render(later(minutes * 60), later((minutes + 1) * 60), 3).await.unwrap()
+    };
+    // However long the object store is gone.
+    for minutes in 0..10 {
+        assert_eq!(claim(minutes).await, Some(key("a")), "{minutes}");
+        db.store.rendering_postponed(key("a")).await.unwrap();
+    }
+    for minutes in 10..13 {
+        assert_eq!(claim(minutes).await, Some(key("a")), "{minutes}");
+    }
+    assert_eq!(claim(13).await, None, "a photo that ends its worker is left alone");
 }
