@@ -10,12 +10,14 @@ mod app;
 
 mod access;
 mod browser;
+mod chaos;
 mod cli;
 mod client;
 mod house;
 mod http;
 mod judge;
 mod mail;
+mod media;
 mod mutation;
 mod query;
 mod schema;

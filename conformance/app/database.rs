@@ -53,6 +53,11 @@ impl Database {
 }
 
 impl FreshDatabase {
+    /// A database that the test itself made, and takes away.
+    pub fn at(url: String, folder: TempDir) -> Self {
+        Self { url, folder: Arc::new(folder), postgres: None }
+    }
+
     /// The server of a PostgreSQL, and our schema on it.
     pub fn postgres(&self) -> Option<(String, String)> {
         self.postgres.clone()

@@ -80,6 +80,8 @@ pub struct Seen {
     pub path: String,
     pub headers: HeaderMap,
     pub body: Bytes,
+    /// Whether it was answered with 2xx, at once.
+    pub accepted: bool,
 }
 
 /// The server; cheap to clone.
@@ -200,8 +202,10 @@ async fn answer(shared: &Shared, request: Request<Incoming>) -> Result<Response<
     let (head, body) = request.into_parts();
     let body = body.collect().await.map_err(std::io::Error::other)?.to_bytes();
     let path = head.uri.path().to_owned();
-    shared.seen.lock().unwrap().push(Seen { path: path.clone(), headers: head.headers, body });
     let reply = shared.next(&path);
+    let accepted =
+        matches!(reply, Reply::Status(200..300) | Reply::Told { status: 200..300, .. } | Reply::Bytes { .. });
+    shared.seen.lock().unwrap().push(Seen { path, headers: head.headers, body, accepted });
     let response = Response::builder();
     let whole = |body: Bytes| Full::new(body).boxed_unsync();
     let response = match reply {

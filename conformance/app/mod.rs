@@ -13,6 +13,7 @@ pub mod picture;
 mod process;
 #[macro_use]
 mod run;
+mod s3;
 mod start;
 mod subscription;
 
@@ -23,5 +24,6 @@ pub use database::{Database, FreshDatabase, tamper};
 pub use far_side::FarSide;
 pub use process::{Program, Serving, lines_of};
 pub(crate) use run::start_with;
-pub use run::{run, run_alone};
+pub use run::{run, run_alone, runtime};
+pub use s3::S3Server;
 pub use start::{PUBLIC_BASE, TestApp, http_client};

@@ -1,7 +1,7 @@
 //! The real binary, as an operator runs it.
 
 use std::io::{BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
@@ -16,6 +16,7 @@ const UP_WITHIN: Duration = Duration::from_secs(30);
 /// `card-service` with the settings of one test's database.
 #[derive(Clone)]
 pub struct Program {
+    binary: PathBuf,
     settings: Vec<(&'static str, String)>,
 }
 
@@ -33,6 +34,7 @@ impl Program {
 
     pub fn with(database_url: &str, data_dir: &Path) -> Self {
         Self {
+            binary: env!("CARGO_BIN_EXE_card-service").into(),
             settings: vec![
                 ("DATABASE_URL", database_url.to_owned()),
                 ("DATA_DIR", data_dir.display().to_string()),
@@ -49,9 +51,15 @@ impl Program {
         self
     }
 
+    /// The same with another binary, such as an older one.
+    pub fn of(mut self, binary: &Path) -> Self {
+        self.binary = binary.to_owned();
+        self
+    }
+
     /// A command that is ready to be started.
     pub fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_card-service"));
+        let mut command = Command::new(&self.binary);
         // Nothing of the developer's own environment decides a test.
         command.env_clear().envs(self.settings.iter().map(|(name, value)| (name, value))).args(arguments);
         command.stdin(Stdio::null());
@@ -74,11 +82,18 @@ impl Program {
 
     /// Starts `serve` and waits for the line with its address.
     pub fn serve(&self) -> Serving {
+        self.try_serve().expect("serve prints one line once it accepts connections")
+    }
+
+    /// The same; `None` when it ended or did not come up.
+    pub fn try_serve(&self) -> Option<Serving> {
         let mut child = self.command(&["serve"]).stdout(Stdio::piped()).spawn().expect("the binary starts");
         let lines = lines_of(&mut child);
-        let line = lines.recv_timeout(UP_WITHIN).expect("serve prints one line once it accepts connections");
-        let base = address_in(&line).unwrap_or_else(|| panic!("no address in {line:?}"));
-        Serving { child, base }
+        // Ended by its drop, should it hang.
+        let mut serving = Serving { child, base: String::new() };
+        let line = lines.recv_timeout(UP_WITHIN).ok()?;
+        serving.base = address_in(&line).unwrap_or_else(|| panic!("no address in {line:?}"));
+        Some(serving)
     }
 }
 
@@ -109,6 +124,11 @@ impl Serving {
     pub fn signal(&self, name: &str) {
         let sent = Command::new("kill").args([&format!("-{name}"), &self.child.id().to_string()]).status();
         assert!(sent.expect("kill runs").success());
+    }
+
+    /// The number of its process.
+    pub fn pid(&self) -> u32 {
+        self.child.id()
     }
 
     /// `kill -9`.

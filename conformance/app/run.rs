@@ -94,6 +94,7 @@ where
     }
 }
 
-fn runtime() -> tokio::runtime::Runtime {
+/// What every test runs on.
+pub fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime starts")
 }

@@ -2,6 +2,8 @@
 
 mod files;
 mod floors;
+mod migration;
 mod owners;
+mod packaging;
 mod root_fields;
 mod source;

@@ -16,6 +16,8 @@ use super::arrival::{Arrival, arrivals};
 use crate::app::far_side::Reply;
 use crate::app::{FarSide, FreshDatabase, Program, http_client};
 
+/// The path of the receiver.
+pub const HOOK: &str = "/hook";
 const TOPICS: [&str; 2] = ["CARDS_CREATE", "CARDS_UPDATE"];
 /// Requests under way at once.
 const CALLERS: usize = 8;
@@ -23,8 +25,8 @@ const CALLERS: usize = 8;
 /// A program whose partner follows its cards on a far side.
 pub struct Followed {
     pub program: Program,
-    far_side: FarSide,
-    token: String,
+    pub far_side: FarSide,
+    pub token: String,
     secret: SigningSecret,
     database: FreshDatabase,
     load: Arc<Load>,
@@ -44,12 +46,19 @@ pub struct Running(Vec<tokio::task::JoinHandle<()>>);
 impl Followed {
     /// A partner with a key, a secret and a subscription to each topic.
     pub async fn new(database: FreshDatabase) -> Self {
+        let program = Program::on(&database);
+        Self::with(database, program).await
+    }
+
+    /// The same, with a program that has settings of its own.
+    pub async fn with(database: FreshDatabase, program: Program) -> Self {
         let far_side = FarSide::start().await;
-        far_side.on("/hook", Reply::Status(200));
+        far_side.on(HOOK, Reply::Status(200));
         let root = database.folder.path().join("far-side.pem");
         std::fs::write(&root, &far_side.root).expect("the data folder can be written");
-        let program = Program::on(&database)
-            .set("EGRESS_ALLOW", &format!("127.0.0.1:{}", far_side.https.port()))
+        let allowed = [far_side.https, far_side.http].map(|address| address.to_string());
+        let program = program
+            .set("EGRESS_ALLOW", &allowed.join(","))
             .set("EGRESS_CA", &root.display().to_string())
             .set("RUST_LOG", "error");
         program.json(&["partner", "add", "Noord"]);
@@ -65,7 +74,7 @@ impl Followed {
                     webhookSubscription { id } userErrors { message }
                 }
             }";
-            let url = format!("https://127.0.0.1:{}/hook", far_side.https.port());
+            let url = format!("https://127.0.0.1:{}{HOOK}", far_side.https.port());
             let data = serving.data(&token, subscribe, json!({ "topic": topic, "url": url })).await;
             assert_eq!(data["webhookSubscriptionCreate"]["userErrors"], json!([]), "{data}");
         }
@@ -116,8 +125,17 @@ impl Followed {
         }
     }
 
-    /// Waits until everything has arrived; then checks all of it, and reports what arrived more than once.
+    /// Waits until everything has arrived, and checks all of it: every acknowledged change is among it.
     pub async fn check(&self, patience: Duration) {
+        let of_card = self.everything_arrives(patience).await;
+        for (card, changes) in self.load.acknowledged.lock().expect("no caller panics").iter() {
+            assert!(of_card.get(card).is_some_and(|count| count >= changes), "{card}: {changes} were acknowledged");
+        }
+    }
+
+    /// Waits until every event that was committed has been accepted; then checks that they came signed and in order, and
+    /// reports what was accepted more than once. How many events each card has.
+    pub async fn everything_arrives(&self, patience: Duration) -> BTreeMap<String, usize> {
         let end = tokio::time::Instant::now() + patience;
         let events = loop {
             let events = self.events().await;
@@ -134,9 +152,6 @@ impl Followed {
             *counts.entry(event.card.clone()).or_default() += 1;
             counts
         });
-        for (card, changes) in self.load.acknowledged.lock().expect("no caller panics").iter() {
-            assert!(of_card.get(card).is_some_and(|count| count >= changes), "{card}: {changes} were acknowledged");
-        }
 
         let known: BTreeMap<&str, &Event> = events.iter().map(|event| (event.name.as_str(), event)).collect();
         let (mut latest, mut seen, mut repeated) = (HashMap::<(String, String), i64>::new(), BTreeSet::new(), 0);
@@ -156,10 +171,12 @@ impl Followed {
             *last = event.sequence;
         }
         println!("{} events, each arrived; {repeated} arrived again", events.len());
+        of_card
     }
 
+    /// What the receiver took.
     fn arrived(&self) -> Vec<Arrival> {
-        arrivals(self.far_side.seen(), "/hook")
+        arrivals(self.far_side.seen().into_iter().filter(|seen| seen.accepted).collect(), HOOK)
     }
 
     fn assert_signed(&self, arrival: &Arrival) {

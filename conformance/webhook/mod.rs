@@ -3,7 +3,7 @@
 mod arrival;
 mod content;
 mod crash;
-mod follow;
+pub mod follow;
 mod guard;
 mod order;
 mod pause;

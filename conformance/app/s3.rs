@@ -1,0 +1,128 @@
+//! A real S3-compatible object store of a test's own: s3rver, from npm at the time of the test. It lets in who has its
+//! access key (but computes no signature of version 4), and keeps what it holds in files: it can be ended and started again.
+
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use tempfile::TempDir;
+
+use super::lines_of;
+
+const PACKAGE: &str = "s3rver@3.7.1";
+/// How long it may take to come up on a busy machine.
+const UP_WITHIN: Duration = Duration::from_secs(30);
+const BUCKET: &str = "kaarten";
+/// The only access key that s3rver knows.
+const KEY: &str = "S3RVER";
+
+/// The store; it ends with this.
+pub struct S3Server {
+    folder: TempDir,
+    port: u16,
+    process: Option<Child>,
+}
+
+impl S3Server {
+    pub fn start() -> Self {
+        let free = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+        let port = free.local_addr().expect("a listener has an address").port();
+        drop(free);
+        let mut server = Self { folder: tempfile::tempdir().expect("a folder for the bucket"), port, process: None };
+        server.resume();
+        server
+    }
+
+    /// What a server is told, to keep its photos here.
+    pub fn settings(&self) -> Vec<(&'static str, String)> {
+        vec![
+            ("MEDIA_URL", format!("s3://{BUCKET}/media")),
+            ("AWS_ENDPOINT", format!("http://127.0.0.1:{}", self.port)),
+            ("AWS_ALLOW_HTTP", "true".to_owned()),
+            ("AWS_REGION", "eu-west-1".to_owned()),
+            ("AWS_ACCESS_KEY_ID", KEY.to_owned()),
+            ("AWS_SECRET_ACCESS_KEY", KEY.to_owned()),
+        ]
+    }
+
+    /// Ends it at once: nobody listens on its port.
+    pub fn stop(&mut self) {
+        if let Some(mut process) = self.process.take() {
+            let _ = process.kill();
+            let _ = process.wait();
+        }
+    }
+
+    /// Starts it on the same port, with what it kept.
+    pub fn resume(&mut self) {
+        let mut process = Command::new("node")
+            .arg(program())
+            .args(["--directory", &self.folder.path().display().to_string(), "--address", "127.0.0.1"])
+            .args(["--port", &self.port.to_string(), "--configure-bucket", BUCKET, "--silent"])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap_or_else(|error| panic!("node cannot be run ({error}); `bash .ci/test` installs it"));
+        let lines = lines_of(&mut process);
+        self.process = Some(process);
+        let listening =
+            std::iter::from_fn(|| lines.recv_timeout(UP_WITHIN).ok()).any(|line| line.contains("listening"));
+        assert!(listening, "s3rver does not start on port {}", self.port);
+    }
+
+    /// Sends it a signal: `STOP` lets it take connections and answer nothing, `CONT` lets it go on.
+    pub fn signal(&self, name: &str) {
+        let process = self.process.as_ref().expect("it runs");
+        let sent = Command::new("kill").args([&format!("-{name}"), &process.id().to_string()]).status();
+        assert!(sent.expect("kill runs").success());
+    }
+
+    /// The names of what it keeps, in their order.
+    pub fn names(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        collect(&self.folder.path().join(BUCKET), "", &mut names);
+        names.sort();
+        names
+    }
+}
+
+impl Drop for S3Server {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+/// s3rver keeps an object in a file of its name with this ending, beside files about it.
+fn collect(folder: &Path, prefix: &str, names: &mut Vec<String>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for entry in entries.map(|entry| entry.expect("an entry")) {
+        let name = entry.file_name().into_string().expect("UTF-8");
+        match name.strip_suffix("._S3rver_object") {
+            Some(object) => names.push(format!("{prefix}{object}")),
+            None => collect(&entry.path(), &format!("{prefix}{name}/"), names),
+        }
+    }
+}
+
+/// s3rver's program, installed once into the build's own folder for tests.
+fn program() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        let program = "node_modules/s3rver/bin/s3rver.js";
+        let tests = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        let installed = tests.join(PACKAGE);
+        if !installed.join(program).is_file() {
+            // Beside its place first, because two runs may install it at once; the one that is late keeps the other's.
+            let folder = tempfile::tempdir_in(tests).expect("a folder for s3rver");
+            let done = Command::new("npm")
+                .args(["install", "--no-audit", "--no-fund", "--no-package-lock", "--silent", PACKAGE])
+                .current_dir(folder.path())
+                .status();
+            assert!(done.is_ok_and(|status| status.success()), "npm installs {PACKAGE}");
+            let _ = std::fs::rename(folder.path(), &installed);
+        }
+        installed.join(program)
+    })
+}

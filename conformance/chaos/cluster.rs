@@ -1,0 +1,52 @@
+//! A PostgreSQL of the test's own, so that it can be stopped and started.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The server; it stops with this.
+pub struct Cluster {
+    folder: PathBuf,
+    pub url: String,
+    port: String,
+}
+
+impl Cluster {
+    /// Starts one that keeps its data below `folder`. Blocks.
+    pub fn start(folder: &Path) -> Self {
+        // PostgreSQL runs as a user of its own, who has to get there.
+        std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o711)).expect("the folder is ours");
+        let folder = folder.join("postgres");
+        let url = script(&["start", &folder.display().to_string()]);
+        let port = url::Url::parse(&url).expect("an address").port().expect("it has a port").to_string();
+        Self { folder, url, port }
+    }
+
+    /// Breaks every connection, and refuses new ones. Blocks.
+    pub fn stop(&self) {
+        script(&["stop", &self.folder.display().to_string()]);
+    }
+
+    /// Starts it again, with what it kept. Blocks.
+    pub fn resume(&self) {
+        script(&["start", &self.folder.display().to_string(), &self.port]);
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        let _ = run(&["stop", &self.folder.display().to_string()]);
+    }
+}
+
+fn run(arguments: &[&str]) -> std::process::Output {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/.ci/postgres");
+    Command::new("bash").arg(script).args(arguments).output().expect("bash runs")
+}
+
+/// Runs `.ci/postgres`; what it says.
+fn script(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("UTF-8").trim().to_owned()
+}

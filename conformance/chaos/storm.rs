@@ -1,0 +1,110 @@
+//! Three replicas under mixed load, while one after the other is killed, PostgreSQL is restarted, and the object store goes
+//! away twice: nothing acknowledged is lost, nothing happens twice, and clients see 503 and nothing worse.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use card_service::base::Entropy;
+use tempfile::TempDir;
+use tokio::time::{Instant, sleep, sleep_until};
+
+use super::check::{check_cards, check_links};
+use super::cluster::Cluster;
+use super::crowd::Crowd;
+use super::fleet::Fleet;
+use crate::app::far_side::Reply;
+use crate::app::{FreshDatabase, Program, S3Server, runtime};
+use crate::webhook::follow::{Followed, HOOK};
+
+const REPLICAS: usize = 3;
+
+#[test]
+fn nothing_is_lost_or_done_twice_while_replicas_database_and_object_store_fail() {
+    runtime().block_on(storm(storm_seconds()));
+}
+
+/// How long it lasts: `CHAOS_SECONDS`, which `.ci/run` sets to two minutes.
+fn storm_seconds() -> u64 {
+    match std::env::var("CHAOS_SECONDS") {
+        Ok(text) => text.parse().expect("CHAOS_SECONDS is a number of seconds"),
+        Err(_) => 24,
+    }
+}
+
+async fn storm(seconds: u64) {
+    let folder = TempDir::new().expect("a folder for the test's data");
+    let cluster = Arc::new(Cluster::start(folder.path()));
+    let mut s3 = S3Server::start();
+    let database = FreshDatabase::at(cluster.url.clone(), folder);
+    let mut program = Program::on(&database)
+        .set("WEBHOOK_RETRY_SCHEDULE", "0s, 1s, 1s, 1s, 1s, 1s, 2s, 2s, 2s, 4s, 4s, 4s")
+        .set("POSTGRES_POOL_SIZE", "8");
+    for (name, value) in s3.settings() {
+        program = program.set(name, &value);
+    }
+    let mut followed = Followed::with(database, program).await;
+    // What fails is what this is about: the log would be full of it.
+    followed.program = followed.program.set("RUST_LOG", "off");
+    followed.far_side.play(HOOK, moody());
+
+    let fleet = Fleet::start(&followed.program, REPLICAS).await;
+    let crowd = Crowd::start(&fleet, &followed);
+    let (begin, whole) = (Instant::now(), Duration::from_secs(seconds));
+    let (kills, ()) =
+        tokio::join!(kill(&fleet, &followed.program, begin + whole), outages(&cluster, &mut s3, begin, whole));
+    let ledger = crowd.rest().await;
+    assert!(kills > 3, "{kills} kills");
+    println!("{kills} kills in {seconds} s; {:#?}", ledger.counts());
+
+    ledger.assert_faultless();
+    assert!(ledger.cards().values().any(|card| card.photo.is_some()), "some have a portrait");
+    check_cards(&fleet, &ledger, &followed).await;
+    check_links(&fleet, &ledger).await;
+    fleet.terminate();
+}
+
+/// Kills one replica after the other, and starts it again; how often.
+async fn kill(fleet: &Fleet, program: &Program, end: Instant) -> usize {
+    let entropy = Entropy::system();
+    let some = |millis: u64| Duration::from_millis(u64::from(u16::from_be_bytes(entropy.bytes())) % millis);
+    let mut kills = 0;
+    while Instant::now() < end {
+        sleep(Duration::from_secs(1) + some(2_000)).await;
+        let slot = kills % REPLICAS;
+        fleet.kill(slot).await;
+        kills += 1;
+        sleep(some(700)).await;
+        fleet.raise(slot, program).await;
+    }
+    kills
+}
+
+/// The object store goes (nobody listens), PostgreSQL is restarted, and the object store falls silent.
+async fn outages(cluster: &Arc<Cluster>, s3: &mut S3Server, begin: Instant, whole: Duration) {
+    let pause = (whole / 12).min(Duration::from_secs(6));
+    sleep_until(begin + whole / 5).await;
+    s3.stop();
+    sleep(pause).await;
+    tokio::task::block_in_place(|| s3.resume());
+
+    sleep_until(begin + whole / 2).await;
+    tokio::task::block_in_place(|| cluster.stop());
+    sleep(pause).await;
+    tokio::task::block_in_place(|| cluster.resume());
+
+    sleep_until(begin + whole * 3 / 4).await;
+    s3.signal("STOP");
+    sleep(pause).await;
+    s3.signal("CONT");
+}
+
+/// A receiver that fails now and then, breaks connections, and asks for patience; in the end it is well.
+fn moody() -> Vec<Reply> {
+    let reply = |n: usize| match n % 23 {
+        5 => Reply::Status(500),
+        11 => Reply::Reset,
+        17 => Reply::Told { status: 503, header: ("retry-after", "1".to_owned()) },
+        _ => Reply::Status(204),
+    };
+    (0..1_500).map(reply).chain([Reply::Status(200)]).collect()
+}

@@ -1,0 +1,108 @@
+//! What operators are given beside the binary fits it: every figure that a dashboard or an alert names is in `/metrics`,
+//! every alert has its line in the runbook, and every setting that the packaging sets exists.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::app::far_side::{GIF, Reply};
+use crate::app::{Database, TestApp, run};
+
+fn read(path: &str) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    fs::read_to_string(root.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// The names of our figures in a text.
+fn figures_in(text: &str) -> BTreeSet<String> {
+    let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+    words.filter(|word| word.starts_with("card_service_")).map(str::to_owned).collect()
+}
+
+/// The expressions of a dashboard, of whatever panel.
+fn expressions(value: &Value, found: &mut Vec<String>) {
+    match value {
+        Value::Object(members) => {
+            found.extend(members.get("expr").and_then(Value::as_str).map(str::to_owned));
+            members.values().for_each(|member| expressions(member, found));
+        }
+        Value::Array(items) => items.iter().for_each(|item| expressions(item, found)),
+        _ => {}
+    }
+}
+
+/// The names of the alerts, in their order.
+fn alerts() -> Vec<String> {
+    let rules = read("docs/operating/alerts.yml");
+    rules.lines().filter_map(|line| line.trim().strip_prefix("- alert: ").map(str::to_owned)).collect()
+}
+
+#[test]
+fn figure_of_a_dashboard_or_alert_is_in_metrics() {
+    run(Database::Postgres, "figures_of_dashboard", |app: TestApp| async move {
+        // One of everything that is counted: a family without a member shows no line.
+        let (caller, subscription) = app.follower("CARDS_CREATE", "/hook").await;
+        app.far_side().on("/hook", Reply::Status(200));
+        let photo = app.far_side().photo("/a.gif", "image/gif", GIF);
+        caller.keyed("k").create(json!({ "externalDossierId": "1", "deceased": { "photoUrl": photo } })).await.gid();
+        app.settle(&subscription, card_service::model::DeliveryState::Delivered, 1).await;
+        let there = figures_in(&app.figures().await);
+
+        let dashboard: Value = serde_json::from_str(&read("docs/operating/dashboard.json")).expect("JSON");
+        let mut asked = Vec::new();
+        expressions(&dashboard, &mut asked);
+        assert!(asked.len() > 10, "{asked:?}");
+        for (from, text) in [("dashboard.json", asked.join(" ")), ("alerts.yml", read("docs/operating/alerts.yml"))] {
+            let named = figures_in(&text);
+            assert!(named.len() > 4, "{from}: {named:?}");
+            let missing: Vec<_> = named.difference(&there).collect();
+            assert!(missing.is_empty(), "{from} asks for {missing:?}; there are {there:#?}");
+        }
+    });
+}
+
+#[test]
+fn alert_has_its_line_in_the_runbook_and_no_other_has() {
+    let runbook = read("docs/operating.md");
+    let told =
+        runbook.lines().filter_map(|line| line.strip_prefix("| CardService").and_then(|rest| rest.split(' ').next()));
+    let told: Vec<_> = told.map(|name| format!("CardService{name}")).collect();
+    assert!(!told.is_empty());
+    assert_eq!(told, alerts());
+}
+
+#[test]
+fn setting_of_the_packaging_exists() {
+    let settings = read("docs/settings.md");
+    let known = |name: &str| settings.contains(&format!("| `{name}` |"));
+    let compose = read("packaging/compose.yaml");
+    let service = compose.split("card-service:").nth(1).expect("the service is in it");
+    let environment = service.split("environment:").nth(1).and_then(|rest| rest.split("volumes:").next());
+    let composed = environment.expect("it has settings").lines().filter_map(|line| line.trim().split_once(": "));
+    let composed: Vec<_> = composed.map(|(name, _)| name.to_owned()).collect();
+    let image = read("packaging/Dockerfile");
+    let image = image.lines().filter_map(|line| line.strip_prefix("ENV ")).flat_map(|line| line.split(' '));
+    let image: Vec<_> = image.filter_map(|pair| pair.split_once('=')).map(|(name, _)| name.to_owned()).collect();
+    let unit = read("packaging/card-service.service");
+    let unit = unit.lines().filter_map(|line| line.strip_prefix("Environment=")?.split_once('='));
+    let unit: Vec<_> = unit.map(|(name, _)| name.to_owned()).collect();
+    assert!(composed.len() > 2 && image.len() > 2 && !unit.is_empty(), "{composed:?} {image:?} {unit:?}");
+    for name in composed.into_iter().chain(image).chain(unit) {
+        assert!(known(&name), "{name} is no setting");
+    }
+}
+
+#[test]
+fn image_is_built_by_the_rust_that_the_project_asks_for_and_runs_as_nobody() {
+    let (manifest, image) = (read("Cargo.toml"), read("packaging/Dockerfile"));
+    let asked = manifest.lines().find_map(|line| line.strip_prefix("rust-version = \"")?.strip_suffix('"'));
+    assert!(image.contains(&format!("FROM rust:{}-", asked.expect("a version"))), "{asked:?}");
+    let (_, after) = image.rsplit_once("\nUSER ").expect("a user");
+    assert!(!after.starts_with("root") && !after.contains("\nFROM "), "what is built last runs as nobody");
+    // What it copies is there, and the build folder holds what is built.
+    for path in ["themes", "Cargo.lock", "schema", "migrations"] {
+        assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join(path).exists(), "{path}");
+    }
+}

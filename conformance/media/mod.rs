@@ -1,0 +1,3 @@
+//! The object store, seen from outside (decisions, section 7).
+
+mod s3;

@@ -1,0 +1,169 @@
+//! Photos in an S3-compatible store that is really there: kept, served, removed, and what happens while it is gone.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use card_service::media::MediaStore;
+use card_service::operation;
+use serde_json::{Value, json};
+use tokio::sync::Mutex;
+
+use crate::app::{Answer, Database, Program, S3Server, TestApp, card_id, create_document, picture, run_alone};
+
+/// How long a partner waits at the most for the word that the store does not answer.
+const TOLD_WITHIN: Duration = Duration::from_secs(25);
+
+/// Runs `body` on a server that keeps its photos in a real store.
+fn run_on_s3<F>(name: &'static str, body: impl FnOnce(TestApp, Arc<Mutex<S3Server>>) -> F + Send + 'static)
+where
+    F: Future<Output = ()> + Send + 'static,
+{
+    run_alone(Database::Sqlite, move |database| async move {
+        let s3 = tokio::task::spawn_blocking(S3Server::start).await.expect("s3rver starts");
+        let settings = s3.settings();
+        let settings: Vec<_> = settings.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        let app = TestApp::start_with(&database, name, &settings).await;
+        body(app.clone(), Arc::new(Mutex::new(s3))).await;
+        app.stop().await;
+    });
+}
+
+/// The input of a card with a portrait that can be fetched.
+fn with_photo(app: &TestApp, dossier: &str) -> Value {
+    let url = app.far_side().photo("/portret.jpeg", "image/jpeg", picture::photo("jpeg"));
+    json!({ "externalDossierId": dossier, "deceased": { "photoUrl": url } })
+}
+
+/// The answer to a request for a picture of the service's.
+async fn media(app: &TestApp, url: &str) -> Answer {
+    Answer::read(app.http().get(app.local(url)).send().await.expect("an answer")).await
+}
+
+async fn readiness(app: &TestApp) -> Value {
+    let answer = app.http().get(app.url("/health/ready")).send().await.expect("an answer");
+    Answer::read(answer).await.json()
+}
+
+/// Waits until the store keeps this many things.
+async fn kept(s3: &Mutex<S3Server>, count: usize) -> Vec<String> {
+    let started = Instant::now();
+    loop {
+        let names = s3.lock().await.names();
+        if names.len() == count {
+            return names;
+        }
+        assert!(started.elapsed() < Duration::from_secs(30), "{count} are wanted: {names:?}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+#[test]
+fn bytes_in_a_real_bucket_are_read_back_until_deleted() {
+    run_alone(Database::Sqlite, |_| async {
+        let s3 = S3Server::start();
+        let url = s3.settings()[0].1.clone();
+        let store = MediaStore::from_url(&url, s3.settings()).expect("the store opens");
+        assert_eq!(store.get("photo/a.png").await.expect("an answer"), None);
+        store.check().await.expect("it answers");
+        // As large as a portrait may be.
+        let large = Bytes::from(vec![7; 10 * 1024 * 1024]);
+        for bytes in [Bytes::from_static(b"one"), large] {
+            store.put("photo/a.png", bytes.clone()).await.expect("it is kept");
+            assert_eq!(store.get("photo/a.png").await.expect("an answer"), Some(bytes), "what lay there is replaced");
+        }
+        store.put("theme/zee/voor.svg", Bytes::from_static(b"<svg/>")).await.expect("it is kept");
+        assert_eq!(s3.names(), ["media/photo/a.png", "media/theme/zee/voor.svg"]);
+        store.delete("photo/a.png").await.expect("it goes");
+        store.delete("photo/a.png").await.expect("a sweep may come twice");
+        assert_eq!(s3.names(), ["media/theme/zee/voor.svg"]);
+    });
+}
+
+#[test]
+fn photo_lies_in_the_bucket_and_is_served_until_its_card_is_deleted() {
+    run_on_s3("photo_in_s3", |app, s3| async move {
+        let live = app.live().await;
+        let created = live.create(with_photo(&app, "1")).await;
+        let id = created.gid();
+        let url = created.card["deceased"]["photoUrl"].as_str().expect("an address").to_owned();
+        let served = media(&app, &url).await;
+        assert_eq!((served.status, served.body), (200, picture::photo("jpeg")));
+        let name = url.rsplit('/').next().expect("a name");
+        let names = kept(&s3, 3).await;
+        assert!(names.contains(&format!("media/photo/{name}")), "{names:?}");
+        assert_eq!(names.iter().filter(|name| name.starts_with("media/rendition/")).count(), 2, "{names:?}");
+        operation::card::delete(app.services(), card_id(&id)).await.expect("it can be deleted");
+        kept(&s3, 0).await;
+        assert_eq!(media(&app, &url).await.status, 404);
+    });
+}
+
+#[test]
+fn store_that_is_gone_refuses_portraits_alone_and_takes_them_once_it_is_back() {
+    run_on_s3("s3_gone", |app, s3| async move {
+        let live = app.live().await;
+        let before = live.create(with_photo(&app, "1")).await;
+        let url = before.card["deceased"]["photoUrl"].as_str().expect("an address").to_owned();
+        kept(&s3, 3).await;
+        s3.lock().await.stop();
+
+        let (keyed, variables) = (live.keyed("k-2"), json!({ "input": with_photo(&app, "2") }));
+        let started = Instant::now();
+        keyed.graphql(&create_document(), variables.clone()).await.refused(503, "UNAVAILABLE");
+        assert!(started.elapsed() < TOLD_WITHIN, "{:?}", started.elapsed());
+        assert_eq!(media(&app, &url).await.status, 503);
+        let told = readiness(&app).await;
+        assert_eq!((&told["ready"], &told["object_store"]), (&json!(true), &json!("does not answer")), "{told}");
+        // Whatever needs no picture goes on: the dossier of the refused card is free, too.
+        live.draft("3").await;
+        assert_eq!(live.card(&before.gid()).await["deceased"]["photoUrl"], url.as_str());
+        // A card that is deleted meanwhile is gone; its photo goes once that can be done.
+        let gone = live.create(json!({ "externalDossierId": "4" })).await.gid();
+        operation::card::delete(app.services(), card_id(&gone)).await.expect("it has no photo");
+        let deleted = operation::card::delete(app.services(), card_id(&before.gid())).await.expect("it can be deleted");
+        assert!(deleted.photo_waits);
+        assert_eq!(live.card(&before.gid()).await, Value::Null);
+        card_service::app::housekeeping(app.services()).await.expect_err("the photo cannot be removed yet");
+
+        let again = s3.clone();
+        tokio::task::spawn_blocking(move || again.blocking_lock().resume()).await.expect("it starts again");
+        assert_eq!(media(&app, &url).await.status, 200);
+        let round = card_service::app::housekeeping(app.services()).await.expect("a round");
+        assert_eq!((round.photos, media(&app, &url).await.status), (1, 404));
+        let answer = keyed.graphql(&create_document(), variables).await.data();
+        assert_eq!(answer["cardCreate"]["userErrors"], json!([]), "{answer}");
+        let url = answer["cardCreate"]["card"]["deceased"]["photoUrl"].as_str().expect("an address").to_owned();
+        assert_eq!(media(&app, &url).await.status, 200);
+    });
+}
+
+#[test]
+fn store_that_takes_connections_and_answers_nothing_is_given_up() {
+    run_on_s3("s3_silent", |app, s3| async move {
+        let live = app.live().await;
+        s3.lock().await.signal("STOP");
+        let started = Instant::now();
+        let answer = live.graphql(&create_document(), json!({ "input": with_photo(&app, "1") })).await;
+        let took = started.elapsed();
+        s3.lock().await.signal("CONT");
+        answer.refused(503, "UNAVAILABLE");
+        assert!(took < TOLD_WITHIN, "{took:?}");
+        live.create(with_photo(&app, "1")).await.gid();
+    });
+}
+
+#[test]
+fn store_that_does_not_know_our_key_is_told_as_unavailable() {
+    run_alone(Database::Sqlite, |database| async move {
+        let s3 = S3Server::start();
+        let mut program = Program::on(&database);
+        for (name, value) in s3.settings() {
+            program = program.set(name, if name == "AWS_ACCESS_KEY_ID" { "another" } else { &value });
+        }
+        let serving = program.serve();
+        let url = format!("{}/health/ready", serving.base);
+        let answer = crate::app::http_client().get(url).send().await.expect("an answer");
+        assert_eq!(Answer::read(answer).await.json()["object_store"], "does not answer");
+    });
+}
