@@ -31,9 +31,7 @@ pub async fn create(
 ) -> Result<CreatedCard, OperationError> {
     // Before anything else: a resend gets the first attempt's card, whatever has become of its theme or its photo.
     let claim = claim(services, caller, ordinal);
-    if let Some(claim) = &claim
-        && let Some(card) = services.store.bound_card(caller.partner_id, claim).await?
-    {
+    if let Some(card) = bound(services, caller, &claim).await? {
         return Ok(CreatedCard::Bound(card));
     }
 
@@ -44,7 +42,9 @@ pub async fn create(
         Patch::Value(source) => {
             // Told before the photo is fetched, which may be gone by the time a partner sends its input once more.
             if services.store.card_by_dossier(caller.partner_id, &input.external_dossier_id).await?.is_some() {
-                return Err(taken(&input.external_dossier_id));
+                // By this very request, maybe: another replica got it at the same moment, and was faster.
+                let bound = bound(services, caller, &claim).await?;
+                return bound.map(CreatedCard::Bound).ok_or_else(|| taken(&input.external_dossier_id));
             }
             Patch::Value(photo::fetch(services, &source, Consequence::NoCardCreated).await?)
         }
@@ -66,6 +66,18 @@ pub async fn create(
         CreateCardError::KeyReused => OperationError::KeyReused,
         CreateCardError::Store(error) => error.into(),
     })
+}
+
+/// The card that the request's key is bound to.
+async fn bound(
+    services: &Services,
+    caller: &Caller,
+    claim: &Option<IdempotencyClaim>,
+) -> Result<Option<Card>, OperationError> {
+    match claim {
+        Some(claim) => Ok(services.store.bound_card(caller.partner_id, claim).await?),
+        None => Ok(None),
+    }
 }
 
 fn taken(external_dossier_id: &str) -> OperationError {
