@@ -23,7 +23,7 @@ pub struct Program {
 /// A server in a process of its own; killed when it is dropped.
 pub struct Serving {
     child: Child,
-    /// `http://host:port`.
+    /// `http://host:port`, or `https://host:port`.
     pub base: String,
 }
 
@@ -87,7 +87,18 @@ impl Program {
 
     /// The same; `None` when it ended or did not come up.
     pub fn try_serve(&self) -> Option<Serving> {
-        let mut child = self.command(&["serve"]).stdout(Stdio::piped()).spawn().expect("the binary starts");
+        Self::started(self.command(&["serve"]))
+    }
+
+    /// The same, with its log in a file.
+    pub fn serve_with_log(&self, log: &Path) -> Serving {
+        let mut command = self.command(&["serve"]);
+        command.stderr(std::fs::File::create(log).expect("a file for the log"));
+        Self::started(command).expect("serve prints one line once it accepts connections")
+    }
+
+    fn started(mut command: Command) -> Option<Serving> {
+        let mut child = command.stdout(Stdio::piped()).spawn().expect("the binary starts");
         let lines = lines_of(&mut child);
         // Ended by its drop, should it hang.
         let mut serving = Serving { child, base: String::new() };
@@ -161,10 +172,10 @@ pub fn lines_of(child: &mut Child) -> mpsc::Receiver<String> {
     receive
 }
 
-/// The `http://host:port` in a line.
+/// The `http://host:port` or `https://host:port` in a line.
 fn address_in(line: &str) -> Option<String> {
-    let start = line.find("http://")?;
-    let rest = &line[start..];
-    let end = rest["http://".len()..].find(|c: char| c == '/' || c == '"' || c.is_whitespace());
-    Some(rest[..end.map_or(rest.len(), |end| end + "http://".len())].to_owned())
+    let start = line.find("http://").or_else(|| line.find("https://"))?;
+    let (scheme, rest) = line[start..].split_once("://")?;
+    let end = rest.find(|c: char| c == '/' || c == '"' || c.is_whitespace());
+    Some(format!("{scheme}://{}", &rest[..end.unwrap_or(rest.len())]))
 }

@@ -3,7 +3,7 @@
 use super::source::below;
 
 /// The crate as it stands in code, and the folders that may name it.
-const OWNERS: [(&str, &[&str]); 17] = [
+const OWNERS: [(&str, &[&str]); 18] = [
     ("diesel", &["src/store"]),
     ("diesel_async", &["src/store"]),
     ("diesel_migrations", &["src/store"]),
@@ -11,6 +11,7 @@ const OWNERS: [(&str, &[&str]); 17] = [
     ("async_graphql", &["src/graphql"]),
     ("hyper", &["src/http", "src/delivery"]),
     ("hyper_util", &["src/http", "src/delivery"]),
+    ("tokio_rustls", &["src/http/tls.rs", "src/delivery/sink.rs", "src/outbound"]),
     ("lettre", &["src/mail"]),
     ("image", &["src/media"]),
     ("heifer", &["src/media"]),

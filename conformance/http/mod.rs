@@ -11,6 +11,7 @@ mod idempotency;
 mod limits;
 mod media;
 mod metrics;
+mod tls;
 mod token;
 mod usage;
 mod version;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::settings::Settings;
 use crate::base::{Clock, Entropy};
-use crate::http::ListenError;
+use crate::http::{ListenError, TlsError};
 use crate::mail::{Mailer, MailerError};
 use crate::media::{MediaError, MediaStore, Renderer};
 use crate::operation::usage::UsageCounts;
@@ -33,6 +33,8 @@ pub enum StartError {
     Outbound(#[from] OutboundError),
     #[error("the database could not be looked into")]
     Look(#[source] Failure),
+    #[error("the server cannot speak TLS")]
+    Tls(#[from] TlsError),
     #[error("the server does not listen")]
     Listen(#[from] ListenError),
 }

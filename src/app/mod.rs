@@ -3,6 +3,7 @@
 //! Called by the commands and by the tests. The only place that knows what the environment says.
 
 mod assembly;
+mod certificate;
 mod housekeeping;
 mod server;
 mod settings;

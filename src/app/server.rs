@@ -6,12 +6,12 @@ use std::sync::Arc;
 use tokio::task::JoinHandle;
 
 use super::assembly::{self, StartError};
-use super::housekeeping;
 use super::settings::Settings;
-use crate::base::{Causes, Clock, Entropy, limits};
+use super::{certificate, housekeeping};
+use crate::base::{Causes, Clock, Entropy, Wake, limits};
 use crate::delivery::webhook::Webhooks;
 use crate::delivery::{Worker, activation, mail, rendering, usage, version};
-use crate::http::{HttpServer, MetricsServer, Versions};
+use crate::http::{HttpServer, MetricsServer, Tls, Versions};
 use crate::operation::{Services, dangers};
 use crate::outbound::Names;
 use crate::store::StoreCloser;
@@ -20,6 +20,8 @@ use crate::store::StoreCloser;
 pub struct Server {
     services: Arc<Services>,
     http: HttpServer,
+    /// Makes it look at its certificate, where it has one.
+    certificate: Option<Wake>,
     metrics: Option<MetricsServer>,
     /// Everything that runs by itself.
     workers: Vec<Worker>,
@@ -32,17 +34,20 @@ pub struct Server {
 impl Server {
     /// Starts the service: its database is migrated, and it accepts connections, when this returns.
     pub async fn start(settings: &Settings, clock: Clock, entropy: Entropy, names: Names) -> Result<Self, StartError> {
+        let tls = settings.tls.clone().map(Tls::open).transpose()?.map(Arc::new);
         let (services, closer) = assembly::services(settings, clock, entropy, names).await?;
         warn_of_danger(&services).await?;
         let versions = Versions::new(&services.public_base, services.choices.root_mutation_fields_max);
         let versions = Arc::new(versions);
         version::step(&services, &versions).await?;
-        let http = HttpServer::start(settings.listen, Arc::clone(&services), Arc::clone(&versions)).await?;
+        let http =
+            HttpServer::start(settings.listen, tls.clone(), Arc::clone(&services), Arc::clone(&versions)).await?;
         let metrics = match settings.metrics_listen {
             Some(address) => Some(MetricsServer::start(address, Arc::clone(&services)).await?),
             None => None,
         };
-        let workers = vec![
+        let certificate = tls.is_some().then(Wake::default);
+        let mut workers = vec![
             housekeeping::start(&services),
             mail::start(&services),
             rendering::start(&services),
@@ -50,15 +55,26 @@ impl Server {
             usage::start(&services),
             version::start(&services, &versions),
         ];
+        workers.extend(tls.as_ref().zip(certificate.as_ref()).map(|(tls, wake)| certificate::start(tls, wake)));
         let webhooks = Webhooks::start(&services);
         let store = services.store.clone();
         let listening = tokio::spawn(async move { store.listen().await });
-        Ok(Self { services, http, metrics, workers, webhooks, listening, closer })
+        Ok(Self { services, http, certificate, metrics, workers, webhooks, listening, closer })
     }
 
     /// Where it listens.
     pub fn address(&self) -> SocketAddr {
         self.http.address()
+    }
+
+    /// `http`, or `https` where it has a certificate.
+    pub fn scheme(&self) -> &'static str {
+        if self.certificate.is_some() { "https" } else { "http" }
+    }
+
+    /// The word that makes it look at its certificate, where it has one.
+    pub fn certificate_wake(&self) -> Option<Wake> {
+        self.certificate.clone()
     }
 
     /// Where its figures can be read, if they can.
@@ -73,7 +89,7 @@ impl Server {
 
     /// Stops in order: no new connections, what runs comes to its end, the database is closed.
     pub async fn stop(self) {
-        let Self { services, http, metrics, workers, webhooks, listening, closer } = self;
+        let Self { services, http, certificate: _, metrics, workers, webhooks, listening, closer } = self;
         // Side by side: each has most of the time that a host gives. What requests still commit goes out after the start.
         tokio::join!(http.stop(), webhooks.stop());
         if let Some(metrics) = metrics {

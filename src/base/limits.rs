@@ -203,6 +203,10 @@ pub const CONNECTIONS_MAX: usize = 4_096;
 /// A connection on which no request runs and nothing is written is closed after this long, whatever it waits for: the
 /// first byte, the end of a head, the next request. Longer than the 60 s after which balancers drop theirs.
 pub const CONNECTION_IDLE: Duration = Duration::from_secs(75);
+/// How long a client may take for the TLS handshake.
+pub const TLS_HANDSHAKE: Duration = Duration::from_secs(10);
+/// How often the files of the certificate are looked at.
+pub const CERTIFICATE_LOOKED_AT_EVERY: Duration = Duration::from_secs(10);
 /// Request line and headers together, over HTTP/1.1 (431) and HTTP/2.
 pub const HEADER_BYTES_MAX: usize = 32 * 1024;
 pub const STREAMS_PER_CONNECTION_MAX: u32 = 64;

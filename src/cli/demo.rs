@@ -40,7 +40,7 @@ pub(super) async fn run(sources: &Sources, stdout: Stdout) -> Result<(), CliFail
     let sink = Sink::start(Clock::system()).await?;
     notifications::open(&mut settings, &sink)?;
     let server = serve::start(&settings).await?;
-    let listening = format!("http://{}", reachable(&server.address().to_string()));
+    let listening = format!("{}://{}", server.scheme(), reachable(&server.address().to_string()));
     let shown = prepare(server.services(), &settings, &listening, &sink).await?;
     stdout.show(&shown.object(), || shown.text())?;
     // The receiver goes on until the server has stopped: what is under way then is shown too.

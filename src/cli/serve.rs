@@ -1,5 +1,7 @@
 //! `serve`: the server, until it is told to stop.
 
+use std::io;
+
 use serde_json::{Map, json};
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -8,7 +10,7 @@ use super::run::{self, Sources};
 use super::stdout::Stdout;
 use super::table::Table;
 use crate::app::{Server, Settings, StartError};
-use crate::base::{Clock, Entropy};
+use crate::base::{Clock, Entropy, Wake};
 use crate::outbound::Names;
 
 /// `serve --print-config`: every setting as it holds, right or wrong, so that a mistake can be seen too.
@@ -30,7 +32,7 @@ pub(super) fn print_config(sources: &Sources, stdout: Stdout) -> Result<(), CliF
 
 pub(super) async fn run(sources: &Sources, stdout: Stdout) -> Result<(), CliFailure> {
     let server = start(&sources.settings(|name| sources.get(name))?).await?;
-    let address = format!("http://{}", server.address());
+    let address = format!("{}://{}", server.scheme(), server.address());
     let metrics = server.metrics_address().map(|address| format!("http://{address}/metrics"));
     stdout.show(&json!({ "listening": address, "metrics": metrics }), || format!("listening on {address}"))?;
     until_stopped(server).await
@@ -41,12 +43,26 @@ pub(super) async fn start(settings: &Settings) -> Result<Server, StartError> {
     Server::start(settings, Clock::system(), Entropy::system(), Names::system()).await
 }
 
+/// Looks at the certificate at every SIGHUP, for ever. A server without one leaves the signal as it is: a terminal that is
+/// closed ends it.
+async fn follow_hangups(certificate: Option<Wake>) -> io::Error {
+    let Some(certificate) = certificate else { return std::future::pending().await };
+    match signal(SignalKind::hangup()) {
+        Ok(mut hangup) => loop {
+            hangup.recv().await;
+            certificate.wake();
+        },
+        Err(error) => error,
+    }
+}
+
 /// Waits for SIGTERM or Ctrl-C, then lets the requests under way finish. A second signal does not wait for them.
 pub(super) async fn until_stopped(server: Server) -> Result<(), CliFailure> {
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     tokio::select! {
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
+        failed = follow_hangups(server.certificate_wake()) => return Err(failed.into()),
     }
     tracing::info!("stopping: no new requests are taken");
     tokio::select! {

@@ -1,4 +1,4 @@
-//! One connection: HTTP/1.1 or HTTP/2 without TLS, for as long as something happens on it.
+//! One connection: HTTP/1.1 or HTTP/2, over TLS or without, for as long as something happens on it.
 //!
 //! Called by the server for every connection it accepts.
 //!
@@ -17,7 +17,6 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::net::TcpStream;
 use tokio::time::Instant;
 
 use super::front::Front;
@@ -44,7 +43,10 @@ pub fn builder() -> Builder {
 }
 
 /// Serves a connection until the client leaves, it falls still, or the server stops.
-pub async fn serve(stream: TcpStream, builder: Arc<Builder>, front: Arc<Front>, stop: Stop) {
+pub async fn serve<S>(stream: S, builder: Arc<Builder>, front: Arc<Front>, stop: Stop)
+where
+    S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
+{
     let activity = Arc::new(Activity::new());
     let io = TokioIo::new(Watched { stream, activity: Arc::clone(&activity) });
     let service = service_fn(|request| {
@@ -135,12 +137,12 @@ impl Drop for RunningRequest {
 }
 
 /// A stream that notes when it takes bytes: a large answer to a slow client is no stillness.
-struct Watched {
-    stream: TcpStream,
+struct Watched<S> {
+    stream: S,
     activity: Arc<Activity>,
 }
 
-impl Watched {
+impl<S> Watched<S> {
     fn noted(&self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         if let Poll::Ready(Ok(1..)) = written {
             self.activity.touch();
@@ -149,13 +151,13 @@ impl Watched {
     }
 }
 
-impl AsyncRead for Watched {
+impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_read(cx, buf)
     }
 }
 
-impl AsyncWrite for Watched {
+impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write(cx, bytes);
         self.noted(written)

@@ -19,10 +19,12 @@ mod running;
 mod server;
 mod stop;
 mod throttle;
+mod tls;
 mod token;
 mod version;
 
 pub use metrics::MetricsServer;
 pub use server::{HttpServer, ListenError};
 pub use stop::Stop;
+pub use tls::{Look, Tls, TlsError, TlsFiles};
 pub use version::{Versions, released};

@@ -7,12 +7,13 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::task::{JoinHandle, JoinSet};
 
-use super::connection;
+use super::connection::{self, Builder};
 use super::front::Front;
 use super::stop::Stop;
+use super::tls::Tls;
 use super::version::Versions;
 use crate::base::limits;
 use crate::operation::Services;
@@ -36,9 +37,10 @@ pub struct ListenError {
 }
 
 impl HttpServer {
-    /// Listens on `address` and accepts connections from here on.
+    /// Listens on `address` and accepts connections from here on; over TLS alone where there is a certificate.
     pub async fn start(
         address: SocketAddr,
+        tls: Option<Arc<Tls>>,
         services: Arc<Services>,
         versions: Arc<Versions>,
     ) -> Result<Self, ListenError> {
@@ -47,7 +49,7 @@ impl HttpServer {
         let refused = |source| ListenError { address, source };
         let listener = TcpListener::bind(address).await.map_err(refused)?;
         let address = listener.local_addr().map_err(refused)?;
-        let accepting = tokio::spawn(accept(listener, front, stop.clone()));
+        let accepting = tokio::spawn(accept(listener, tls, front, stop.clone()));
         Ok(Self { address, stop, accepting })
     }
 
@@ -65,7 +67,7 @@ impl HttpServer {
 }
 
 /// Accepts connections while there is room: the others wait in the listener's queue, where the client feels it.
-async fn accept(listener: TcpListener, front: Arc<Front>, stop: Stop) {
+async fn accept(listener: TcpListener, tls: Option<Arc<Tls>>, front: Arc<Front>, stop: Stop) {
     let builder = Arc::new(connection::builder());
     let mut connections = JoinSet::new();
     loop {
@@ -78,7 +80,10 @@ async fn accept(listener: TcpListener, front: Arc<Front>, stop: Stop) {
                     // Answers are written whole: holding them back for more would only delay them.
                     let _ = stream.set_nodelay(true);
                     let (builder, front) = (Arc::clone(&builder), Arc::clone(&front));
-                    connections.spawn(connection::serve(stream, builder, front, stop.clone()));
+                    match tls.clone() {
+                        None => connections.spawn(connection::serve(stream, builder, front, stop.clone())),
+                        Some(tls) => connections.spawn(secured(tls, stream, builder, front, stop.clone())),
+                    };
                 }
                 Err(error) => {
                     tracing::warn!(%error, "a connection could not be accepted");
@@ -89,6 +94,20 @@ async fn accept(listener: TcpListener, front: Arc<Front>, stop: Stop) {
     }
     drop(listener);
     drain(&front, connections).await;
+}
+
+/// A connection over TLS. Who does not come to the end of the greeting is nothing to act on.
+async fn secured(tls: Arc<Tls>, stream: TcpStream, builder: Arc<Builder>, front: Arc<Front>, stop: Stop) {
+    let greeted = tokio::select! {
+        biased;
+        () = stop.told() => return,
+        greeted = tokio::time::timeout(limits::TLS_HANDSHAKE, tls.accept(stream)) => greeted,
+    };
+    match greeted {
+        Ok(Ok(stream)) => connection::serve(stream, builder, front, stop).await,
+        Ok(Err(error)) => tracing::debug!(%error, "a client and the server did not agree on TLS"),
+        Err(_) => tracing::debug!("a client did not come to the end of its TLS handshake in time"),
+    }
 }
 
 async fn drain(front: &Front, mut connections: JoinSet<()>) {

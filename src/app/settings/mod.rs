@@ -18,6 +18,7 @@ pub use self::file::ConfigFile;
 use self::register::Setting;
 pub use self::shown::ShownSetting;
 use crate::base::{Choices, RateLimit, RetrySchedule, limits};
+use crate::http::TlsFiles;
 use crate::model::CardActivation;
 
 /// The settings, read and checked.
@@ -27,6 +28,8 @@ pub struct Settings {
     pub database_url: String,
     pub data_dir: PathBuf,
     pub listen: SocketAddr,
+    /// Where the server speaks TLS itself.
+    pub tls: Option<TlsFiles>,
     /// Without a slash at the end.
     pub public_base_url: String,
     pub egress_allow: String,
@@ -72,6 +75,7 @@ impl Settings {
         let access = register::AWS.iter();
         let media_access = access.filter_map(|setting| Some((setting.name, reader.text(*setting)?))).collect();
         let listen = reader.read(register::LISTEN, parse::listen).unwrap_or_else(|| ([127, 0, 0, 1], 0).into());
+        let tls = reader.tls();
         let public_base_url = reader.read(register::PUBLIC_BASE_URL, parse::public_base_url).unwrap_or_default();
         let settings = Self {
             metrics_listen: reader.given(register::METRICS_LISTEN, parse::listen),
@@ -91,6 +95,7 @@ impl Settings {
             media_url,
             media_access,
             listen,
+            tls,
             public_base_url,
         };
         // Read by the telemetry, which starts first and on its own; a mistake in it belongs in the one report.
@@ -121,6 +126,20 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
     /// Reads a variable whose absence the caller deals with; `None` also when it was wrong.
     fn given<T>(&mut self, setting: Setting, parse: impl FnOnce(String) -> Result<T, String>) -> Option<T> {
         self.read(Setting { default: None, ..setting }, parse)
+    }
+
+    /// Certificate and key, which come together or not at all.
+    fn tls(&mut self) -> Option<TlsFiles> {
+        let (certificate, key) = (register::TLS_CERTIFICATE, register::TLS_KEY);
+        for (given, missing) in [(certificate, key), (key, certificate)] {
+            if self.text(given).is_some() && self.text(missing).is_none() {
+                let reason = format!("is missing: {} is nothing without it", given.name);
+                self.errors.push(SettingError { name: missing.name.into(), reason });
+            }
+        }
+        let certificate = self.given(certificate, parse::readable_file);
+        let key = self.given(key, parse::readable_file);
+        Some(TlsFiles { certificate: certificate?, key: key? })
     }
 
     /// What the operator may choose where the decisions leave it open.

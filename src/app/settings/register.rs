@@ -26,7 +26,7 @@ pub enum Secrecy {
 pub const GROUPS: &[(&str, &[Setting])] = &[
     ("Where things are", &[CONFIG, DATABASE_URL, POSTGRES_POOL_SIZE, DATA_DIR, MEDIA_URL]),
     ("The object store, when MEDIA_URL is s3://", &AWS),
-    ("Addresses", &[LISTEN, PUBLIC_BASE_URL, METRICS_LISTEN]),
+    ("Addresses", &[LISTEN, TLS_CERTIFICATE, TLS_KEY, PUBLIC_BASE_URL, METRICS_LISTEN]),
     ("The way out", &[EGRESS_ALLOW, EGRESS_CA]),
     ("Mail", &[SMTP_URL, MAIL_FROM]),
     (
@@ -95,8 +95,17 @@ pub(super) const AWS: [Setting; 6] = [
 pub(super) const LISTEN: Setting = open(
     "LISTEN",
     Some("127.0.0.1:8080"),
-    "The address and port to listen on, without TLS: put a balancer or proxy in front.",
+    "The address and port to listen on: over TLS where there is a certificate, otherwise in the clear, for a balancer or \
+     proxy in front.",
 );
+pub(super) const TLS_CERTIFICATE: Setting = open(
+    "TLS_CERTIFICATE",
+    None,
+    "A PEM file with the certificate of the server, and behind it those that lead to its root. It is read again when it \
+     changes, and on SIGHUP.",
+);
+pub(super) const TLS_KEY: Setting =
+    open("TLS_KEY", None, "A PEM file with the private key of that certificate; the two come together.");
 pub(super) const PUBLIC_BASE_URL: Setting = open(
     "PUBLIC_BASE_URL",
     Some("http://127.0.0.1:8080"),

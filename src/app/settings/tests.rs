@@ -20,6 +20,21 @@ fn empty_environment_gives_the_defaults() {
 }
 
 #[test]
+fn certificate_and_key_come_together() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+    assert_eq!(
+        read(&[("TLS_CERTIFICATE", file), ("TLS_KEY", file)]).unwrap().tls.expect("both").key.to_str(),
+        Some(file)
+    );
+    assert_eq!(read(&[]).unwrap().tls, None);
+    for (given, missing) in [("TLS_CERTIFICATE", "TLS_KEY"), ("TLS_KEY", "TLS_CERTIFICATE")] {
+        let errors = read(&[(given, file)]).expect_err("one of two");
+        assert_eq!(errors.len(), 1);
+        assert_eq!(errors[0].name, missing);
+    }
+}
+
+#[test]
 fn embedded_database_lies_in_the_data_folder() {
     assert_eq!(read(&[("DATA_DIR", "/srv/cards")]).unwrap().database_url, "sqlite:///srv/cards/card-service.db");
 }
@@ -30,6 +45,8 @@ fn every_mistake_is_reported_at_once_and_no_value_is_repeated() {
         ("DATABASE_URL", "mysql://root:hemelsblauw@db"),
         ("LISTEN", "hemelsblauw"),
         ("PUBLIC_BASE_URL", "ftp://hemelsblauw"),
+        ("TLS_CERTIFICATE", "/does/not/exist.pem"),
+        ("TLS_KEY", "/does/not/exist.pem"),
         ("EGRESS_ALLOW", "10.0.0.0/99"),
         ("EGRESS_CA", "/does/not/exist.pem"),
         ("SMTP_URL", "hemelsblauw"),

@@ -1,0 +1,277 @@
+//! TLS by the server itself: both HTTP versions, a certificate that is renewed while it runs, and one that is broken.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use card_service::base::limits;
+use http_body_util::{BodyExt as _, Empty};
+use hyper::client::conn::{http1, http2};
+use hyper::{Request, Response, body::Incoming};
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use rcgen::{CertifiedKey, generate_simple_self_signed};
+use rustls::pki_types::CertificateDer;
+use rustls::{ClientConfig, RootCertStore};
+use tempfile::TempDir;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio_rustls::TlsConnector;
+use tokio_rustls::client::TlsStream;
+
+use crate::app::{Database, FreshDatabase, Program, Serving, run_alone};
+
+/// A certificate for the loopback, with its key.
+struct Pair {
+    certificate: CertificateDer<'static>,
+    pem: String,
+    key: String,
+}
+
+impl Pair {
+    fn new() -> Self {
+        let CertifiedKey { cert, signing_key } =
+            generate_simple_self_signed(vec!["127.0.0.1".to_owned()]).expect("a certificate can be made");
+        Self { certificate: cert.der().clone(), pem: cert.pem(), key: signing_key.serialize_pem() }
+    }
+}
+
+/// A folder with the two files of a server.
+struct Files {
+    folder: TempDir,
+}
+
+impl Files {
+    fn of(pair: &Pair) -> Self {
+        let files = Self { folder: tempfile::tempdir().expect("a folder") };
+        files.put(&pair.pem, &pair.key);
+        files
+    }
+
+    fn certificate(&self) -> PathBuf {
+        self.folder.path().join("server.pem")
+    }
+
+    fn key(&self) -> PathBuf {
+        self.folder.path().join("server.key")
+    }
+
+    fn log(&self) -> PathBuf {
+        self.folder.path().join("log")
+    }
+
+    fn put(&self, certificate: &str, key: &str) {
+        std::fs::write(self.certificate(), certificate).expect("a file");
+        std::fs::write(self.key(), key).expect("a file");
+    }
+
+    fn program(&self, database: &FreshDatabase) -> Program {
+        let text = |path: PathBuf| path.to_str().expect("UTF-8").to_owned();
+        Program::on(database).set("TLS_CERTIFICATE", &text(self.certificate())).set("TLS_KEY", &text(self.key()))
+    }
+
+    /// Waits until the log says this.
+    async fn logged(&self, words: &str) {
+        for _ in 0..800 {
+            if read(&self.log()).contains(words) {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(25)).await;
+        }
+        panic!("{words:?} is not logged: {}", read(&self.log()));
+    }
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).expect("a file of text")
+}
+
+fn address(serving: &Serving) -> String {
+    serving.base.strip_prefix("https://").unwrap_or_else(|| panic!("{} is not https", serving.base)).to_owned()
+}
+
+/// A connection over TLS that trusts this certificate alone, and offers these protocols.
+async fn connect(serving: &Serving, trusted: &Pair, offered: &[&str]) -> std::io::Result<TlsStream<TcpStream>> {
+    let mut roots = RootCertStore::empty();
+    roots.add(trusted.certificate.clone()).expect("a root");
+    let mut config = ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .expect("TLS 1.2 and 1.3")
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    config.alpn_protocols = offered.iter().map(|protocol| protocol.as_bytes().to_vec()).collect();
+    let stream = TcpStream::connect(address(serving)).await.expect("the port is open");
+    let name = "127.0.0.1".try_into().expect("a name");
+    TlsConnector::from(Arc::new(config)).connect(name, stream).await
+}
+
+fn asked(version: http::Version) -> Request<Empty<Bytes>> {
+    let request = Request::builder().uri("https://127.0.0.1/partner/api/versions").version(version);
+    request.header("host", "127.0.0.1").body(Empty::new()).expect("a request")
+}
+
+async fn assert_versions(answer: Response<Incoming>) {
+    assert_eq!(answer.status(), 200);
+    let body = answer.into_body().collect().await.expect("a body").to_bytes();
+    assert!(String::from_utf8_lossy(&body).contains("2026-10"), "{body:?}");
+}
+
+/// A connection of HTTP/1.1 that stays open; what it sends is driven beside the test.
+async fn open_http1(serving: &Serving, trusted: &Pair) -> http1::SendRequest<Empty<Bytes>> {
+    let stream = connect(serving, trusted, &["http/1.1"]).await.expect("a handshake");
+    let (sender, connection) = http1::handshake(TokioIo::new(stream)).await.expect("HTTP/1.1");
+    tokio::spawn(connection);
+    sender
+}
+
+/// The certificate that the server shows now is this one.
+async fn assert_shows(serving: &Serving, pair: &Pair) {
+    let stream = connect(serving, pair, &["http/1.1"]).await.expect("a handshake with the certificate of now");
+    let shown = stream.get_ref().1.peer_certificates().expect("a certificate")[0].clone();
+    assert_eq!(shown, pair.certificate);
+}
+
+async fn both_versions_of_http(database: FreshDatabase) {
+    let pair = Pair::new();
+    let files = Files::of(&pair);
+    let serving = files.program(&database).serve();
+    for (offered, chosen) in [
+        (&["h2", "http/1.1"][..], Some("h2")),
+        (&["http/1.1", "h2"], Some("h2")),
+        (&["http/1.1"], Some("http/1.1")),
+        (&[], None),
+    ] {
+        let stream = connect(&serving, &pair, offered).await.expect("a handshake");
+        let agreed = stream.get_ref().1.alpn_protocol().map(|name| String::from_utf8_lossy(name).into_owned());
+        assert_eq!(agreed.as_deref(), chosen, "{offered:?}");
+        let answer = if chosen == Some("h2") {
+            let (mut sender, connection) =
+                http2::handshake(TokioExecutor::new(), TokioIo::new(stream)).await.expect("HTTP/2");
+            tokio::spawn(connection);
+            sender.send_request(asked(http::Version::HTTP_2)).await
+        } else {
+            let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await.expect("HTTP/1.1");
+            tokio::spawn(connection);
+            sender.send_request(asked(http::Version::HTTP_11)).await
+        };
+        assert_versions(answer.expect("an answer")).await;
+    }
+    // Nobody is answered in the clear, and nobody who trusts another certificate.
+    let mut clear = TcpStream::connect(address(&serving)).await.expect("the port is open");
+    clear.write_all(b"GET /health/live HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n").await.expect("bytes go out");
+    let mut heard = Vec::new();
+    let _ = clear.read_to_end(&mut heard).await; // an alert, or nothing
+    assert!(!heard.starts_with(b"HTTP/"), "{heard:?}");
+    assert!(connect(&serving, &Pair::new(), &["http/1.1"]).await.is_err());
+    assert!(serving.terminate());
+}
+
+async fn renewed(database: FreshDatabase) {
+    let (first, second, third) = (Pair::new(), Pair::new(), Pair::new());
+    let files = Files::of(&first);
+    let serving = files.program(&database).serve_with_log(&files.log());
+    assert_shows(&serving, &first).await;
+    let mut before = open_http1(&serving, &first).await;
+    assert_versions(before.send_request(asked(http::Version::HTTP_11)).await.expect("an answer")).await;
+
+    files.put(&second.pem, &second.key);
+    let began = Instant::now();
+    serving.signal("HUP");
+    files.logged("a new certificate is used from now on").await;
+    assert!(began.elapsed() < limits::CERTIFICATE_LOOKED_AT_EVERY, "the signal is heard at once");
+    assert_shows(&serving, &second).await;
+    assert!(connect(&serving, &first, &["http/1.1"]).await.is_err(), "the old one is gone");
+    before.ready().await.expect("a connection of before goes on");
+    assert_versions(before.send_request(asked(http::Version::HTTP_11)).await.expect("an answer")).await;
+
+    // Nobody says anything: the files are looked at all the same.
+    files.put(&third.pem, &third.key);
+    let began = Instant::now();
+    while connect(&serving, &third, &["http/1.1"]).await.is_err() {
+        assert!(began.elapsed() < 2 * limits::CERTIFICATE_LOOKED_AT_EVERY, "{}", read(&files.log()));
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    assert!(serving.terminate());
+}
+
+async fn broken(database: FreshDatabase) {
+    let (first, other, next) = (Pair::new(), Pair::new(), Pair::new());
+    let files = Files::of(&first);
+    let serving = files.program(&database).serve_with_log(&files.log());
+    for (certificate, key, said) in [
+        ("no certificate", first.key.as_str(), "server.pem holds no certificate in PEM"),
+        (&first.pem, "no key", "server.key holds no private key in PEM"),
+        (&other.pem, &first.key, "certificate and key do not fit each other"),
+        (&first.pem[..first.pem.len() / 2], &first.key, "server.pem holds no certificate in PEM"),
+    ] {
+        std::fs::write(files.log(), "").expect("a file");
+        files.put(certificate, key);
+        serving.signal("HUP");
+        files.logged(said).await;
+        files.logged("the old one stays").await;
+        assert_shows(&serving, &first).await;
+    }
+    std::fs::remove_file(files.key()).expect("the file is there");
+    std::fs::write(files.log(), "").expect("a file");
+    serving.signal("HUP");
+    files.logged("server.key cannot be read").await;
+    assert_shows(&serving, &first).await;
+
+    files.put(&next.pem, &next.key);
+    serving.signal("HUP");
+    files.logged("a new certificate is used from now on").await;
+    assert_shows(&serving, &next).await;
+    let log = read(&files.log());
+    assert!(!log.contains("PRIVATE"), "nothing of a key is logged: {log}");
+    assert!(serving.terminate());
+}
+
+async fn silent(database: FreshDatabase) {
+    let pair = Pair::new();
+    let serving = Files::of(&pair).program(&database).serve();
+    let (mut stream, began) = (TcpStream::connect(address(&serving)).await.expect("the port is open"), Instant::now());
+    let closed = tokio::time::timeout(2 * limits::TLS_HANDSHAKE, stream.read(&mut [0; 1])).await;
+    assert!(matches!(closed, Ok(Ok(0) | Err(_))), "{closed:?}");
+    assert!(began.elapsed() + Duration::from_millis(500) > limits::TLS_HANDSHAKE, "{:?}", began.elapsed());
+}
+
+#[test]
+fn server_with_a_certificate_speaks_both_versions_of_http_over_tls_alone() {
+    run_alone(Database::Sqlite, both_versions_of_http);
+}
+
+#[test]
+fn certificate_that_is_renewed_holds_for_new_connections_and_breaks_no_other() {
+    run_alone(Database::Sqlite, renewed);
+}
+
+#[test]
+fn certificate_that_is_broken_leaves_the_old_one_and_is_told() {
+    run_alone(Database::Sqlite, broken);
+}
+
+#[test]
+fn client_that_says_nothing_in_its_handshake_is_let_go() {
+    run_alone(Database::Sqlite, silent);
+}
+
+#[test]
+fn server_does_not_start_with_a_certificate_that_cannot_be_used() {
+    let (pair, other) = (Pair::new(), Pair::new());
+    let files = Files::of(&pair);
+    let url = format!("sqlite://{}", files.folder.path().join("cards.db").display());
+    let text = |path: PathBuf| path.to_str().expect("UTF-8").to_owned();
+    let program = Program::with(&url, files.folder.path())
+        .set("TLS_CERTIFICATE", &text(files.certificate()))
+        .set("TLS_KEY", &text(files.key()));
+    for (certificate, key, said) in [
+        ("nothing", pair.key.as_str(), "server.pem holds no certificate in PEM"),
+        (&pair.pem, &other.key, "certificate and key do not fit each other"),
+    ] {
+        files.put(certificate, key);
+        let refused = program.run(&["serve"]);
+        let told = String::from_utf8(refused.stderr).expect("UTF-8");
+        assert_eq!(refused.status.code(), Some(1));
+        assert!(told.contains("The server cannot speak TLS.") && told.contains(said), "{told}");
+    }
+}

@@ -1,0 +1,122 @@
+//! TLS of the front door: a certificate and its key out of two files, which are read again while the server runs
+//! (RFC 8446; RFC 7301 for the choice between HTTP/1.1 and HTTP/2).
+//!
+//! Called by the server for every connection, and by the worker of `app` that looks whether the files have changed. What is
+//! new holds for connections from then on; what cannot be used changes nothing.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use arc_swap::ArcSwap;
+use rustls::ServerConfig;
+use rustls::pki_types::pem::PemObject as _;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use sha2::{Digest, Sha256};
+use tokio::net::TcpStream;
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::server::TlsStream;
+
+/// Where certificate and key lie, each as PEM; the certificate first with those that lead to its root.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TlsFiles {
+    pub certificate: PathBuf,
+    pub key: PathBuf,
+}
+
+/// Why a certificate cannot be used. No message holds anything of the key.
+#[derive(Debug, thiserror::Error)]
+pub enum TlsError {
+    #[error("the file {} cannot be read", .0.display())]
+    Read(PathBuf, #[source] io::Error),
+    #[error("the file {} holds no certificate in PEM", .0.display())]
+    Certificate(PathBuf),
+    #[error("the file {} holds no private key in PEM", .0.display())]
+    Key(PathBuf),
+    #[error("certificate and key do not fit each other")]
+    Pair(#[source] rustls::Error),
+}
+
+/// What a look at the files came to.
+#[derive(Debug)]
+pub enum Look {
+    /// They are as they were at the last look.
+    Unchanged,
+    Renewed,
+    /// What was there before goes on.
+    Refused(TlsError),
+}
+
+/// The TLS of a server.
+pub struct Tls {
+    files: TlsFiles,
+    config: ArcSwap<ServerConfig>,
+    /// Of what was found at the last look, usable or not; `None`: it could not be read.
+    seen: Mutex<Option<[u8; 32]>>,
+}
+
+/// The two files, read.
+struct Found {
+    certificate: Vec<u8>,
+    key: Vec<u8>,
+}
+
+impl Tls {
+    /// Reads the files for the first time.
+    pub fn open(files: TlsFiles) -> Result<Self, TlsError> {
+        let found = Found::read(&files)?;
+        let config = ArcSwap::new(found.config(&files)?);
+        Ok(Self { config, seen: Mutex::new(Some(found.digest())), files })
+    }
+
+    /// Looks at the files again.
+    pub fn look(&self) -> Look {
+        let found = Found::read(&self.files);
+        let digest = found.as_ref().ok().map(Found::digest);
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        if std::mem::replace(&mut *seen, digest) == digest {
+            return Look::Unchanged;
+        }
+        match found.and_then(|found| found.config(&self.files)) {
+            Ok(config) => {
+                self.config.store(config);
+                Look::Renewed
+            }
+            Err(error) => Look::Refused(error),
+        }
+    }
+
+    /// Greets a client with the certificate of this moment.
+    pub(super) async fn accept(&self, stream: TcpStream) -> io::Result<TlsStream<TcpStream>> {
+        TlsAcceptor::from(self.config.load_full()).accept(stream).await
+    }
+}
+
+impl Found {
+    fn read(files: &TlsFiles) -> Result<Self, TlsError> {
+        let read = |path: &Path| std::fs::read(path).map_err(|error| TlsError::Read(path.to_owned(), error));
+        Ok(Self { certificate: read(&files.certificate)?, key: read(&files.key)? })
+    }
+
+    fn digest(&self) -> [u8; 32] {
+        let length = u64::try_from(self.certificate.len()).unwrap_or(u64::MAX).to_be_bytes();
+        Sha256::new().chain_update(length).chain_update(&self.certificate).chain_update(&self.key).finalize().into()
+    }
+
+    fn config(&self, files: &TlsFiles) -> Result<Arc<ServerConfig>, TlsError> {
+        let no_certificate = || TlsError::Certificate(files.certificate.clone());
+        let chain: Vec<_> = CertificateDer::pem_slice_iter(&self.certificate)
+            .collect::<Result<_, _>>()
+            .map_err(|_| no_certificate())?;
+        if chain.is_empty() {
+            return Err(no_certificate());
+        }
+        let key = PrivateKeyDer::from_pem_slice(&self.key).map_err(|_| TlsError::Key(files.key.clone()))?;
+        let mut config = ServerConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
+            .with_safe_default_protocol_versions()
+            .and_then(|builder| builder.with_no_client_auth().with_single_cert(chain, key))
+            .map_err(TlsError::Pair)?;
+        config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+        Ok(Arc::new(config))
+    }
+}
