@@ -3,6 +3,7 @@
 //! Syntax is cynic-parser's; what the specification asks beyond syntax are the rules of [`crate::rule`].
 
 mod syntax_error;
+mod unreadable;
 
 use cynic_parser::TypeSystemDocument;
 use cynic_parser::common::{OperationType, WrappingType};
@@ -32,6 +33,9 @@ impl Schema {
 
 /// Reads and checks `source`; `path` is what a report calls it.
 pub(crate) fn parse(version: &str, path: &str, source: &str, rules: Rules<'_>) -> Result<Schema, Report> {
+    if let Some(found) = unreadable::find(source) {
+        return Err(Report::new(path, source, vec![syntax_error::unreadable_by_the_parser(found, source)]));
+    }
     let document = cynic_parser::parse_type_system_document(source)
         .map_err(|error| Report::new(path, source, vec![syntax_error::diagnostic(&error, source)]))?;
     let diagnostics = rule::check(&document, source, rules);

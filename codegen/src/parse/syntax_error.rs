@@ -2,6 +2,7 @@
 
 use cynic_parser::Error;
 
+use super::unreadable::Unreadable;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::nearest::nearest;
 
@@ -50,13 +51,28 @@ fn unreadable(span: Span, source: &str) -> Diagnostic {
     // The parser reads no further than the Basic Multilingual Plane.
     if let Some((at, character)) = string.char_indices().find(|(_, c)| *c > '\u{FFFF}') {
         let start = span.start + quote.len() + at;
-        let place = Span { start, end: start + character.len_utf8() };
-        let message = format!("`{character}` cannot stand in a description");
-        let help = "describe it in words: the parser reads no character beyond U+FFFF".to_owned();
-        return Diagnostic::new(place, message, "beyond U+FFFF").help(help);
+        return in_description(Span { start, end: start + character.len_utf8() }, character);
     }
     let help = format!("end it with `{quote}`; a text of several lines stands between `\"\"\"`");
     Diagnostic::new(span, "this string has no end, or an escape that does not exist", "cannot be read").help(help)
+}
+
+/// What the parser cannot read, although it may be GraphQL.
+pub(super) fn unreadable_by_the_parser(found: Unreadable, source: &str) -> Diagnostic {
+    let span = match found {
+        Unreadable::List(span) => return Diagnostic::new(span, "more than 15 lists lie in each other", "one too many"),
+        Unreadable::Character(span) => span,
+    };
+    match source.get(span.start..span.end).and_then(|found| found.chars().next()) {
+        Some(character) if character > '\u{FFFF}' => in_description(span, character),
+        _ => Diagnostic::new(span, "this control character cannot stand in a description", "cannot be read"),
+    }
+}
+
+fn in_description(span: Span, character: char) -> Diagnostic {
+    let message = format!("`{character}` cannot stand in a description");
+    let help = "describe it in words: the parser reads no character beyond U+FFFF".to_owned();
+    Diagnostic::new(span, message, "beyond U+FFFF").help(help)
 }
 
 fn expects_definition(expected: &[String]) -> bool {

@@ -1,0 +1,125 @@
+//! What cynic-parser does not expect, and falls over: it is found before it reads (`codegen/tests/fuzz.rs` found both).
+//!
+//! GraphQL allows all but control characters in a block string (specification, section 2.1.1); the lexer reads none beyond
+//! U+FFFF. GraphQL allows lists in lists without end; the parser counts to fifteen.
+
+use crate::diagnostic::Span;
+
+const QUOTES: &str = "\"\"\"";
+const ESCAPED: &str = "\\\"\"\"";
+const LISTS_MAX: usize = 15;
+
+/// What cannot be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unreadable {
+    /// A character of a block string.
+    Character(Span),
+    /// The end of a list that lies too deep in others.
+    List(Span),
+}
+
+/// The first thing in a schema that cannot be read.
+pub(super) fn find(source: &str) -> Option<Unreadable> {
+    let (mut at, mut lists) = (0, 0);
+    while let Some(next) = source[at..].find(['"', '#', ']']) {
+        let is_blank = |c: char| c.is_whitespace() || matches!(c, '!' | ',' | '\u{FEFF}');
+        if !source[at..at + next].chars().all(is_blank) {
+            lists = 0;
+        }
+        at += next;
+        let rest = &source[at..];
+        if rest.starts_with(']') {
+            lists += 1;
+            if lists > LISTS_MAX {
+                return Some(Unreadable::List(Span { start: at, end: at + 1 }));
+            }
+            at += 1;
+        } else if rest.starts_with('#') {
+            at += rest.find(['\n', '\r']).unwrap_or(rest.len());
+        } else if let Some(block) = rest.strip_prefix(QUOTES) {
+            lists = 0;
+            let length = end(block);
+            let wrong = block[..length].char_indices().find(|(_, character)| !is_readable(*character));
+            if let Some((place, character)) = wrong {
+                let start = at + QUOTES.len() + place;
+                return Some(Unreadable::Character(Span { start, end: start + character.len_utf8() }));
+            }
+            at += (QUOTES.len() + length + QUOTES.len()).min(rest.len());
+        } else {
+            lists = 0;
+            at += 1 + string_length(&rest[1..]);
+        }
+    }
+    None
+}
+
+const fn is_readable(character: char) -> bool {
+    matches!(character, '\t' | '\n' | '\r' | ' '..='\u{FFFF}')
+}
+
+/// Where the text of a block string ends: before its closing quotes, or with the file.
+fn end(block: &str) -> usize {
+    let mut at = 0;
+    while let Some(next) = block[at..].find(QUOTES) {
+        let place = at + next;
+        if !block[..place].ends_with('\\') {
+            return place;
+        }
+        at = place + ESCAPED.len() - 1;
+    }
+    block.len()
+}
+
+/// The length of a string of one line, with its closing quote if it has one.
+fn string_length(string: &str) -> usize {
+    let mut escaped = false;
+    for (at, character) in string.char_indices() {
+        match character {
+            '\n' | '\r' => return at,
+            '"' if !escaped => return at + 1,
+            _ => escaped = character == '\\' && !escaped,
+        }
+    }
+    string.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Unreadable, find};
+
+    fn character(source: &str) -> Option<&str> {
+        match find(source)? {
+            Unreadable::Character(span) => Some(&source[span.start..span.end]),
+            Unreadable::List(_) => panic!("no list is too deep"),
+        }
+    }
+
+    #[test]
+    fn character_is_found_in_a_block_string_alone() {
+        for (source, found) in [
+            ("\"\"\"a🌹\"\"\"", Some("🌹")),
+            ("\"\"\"🌹", Some("🌹")),
+            ("\"\"\"a\u{1}b\"\"\"", Some("\u{1}")),
+            ("\"\"\"é\u{FFFF}\t\r\n\"\"\"", None),
+            ("# 🌹 \"\"\"\ntype", None),
+            ("\"🌹\" \"a\\\"🌹\" \"\"\"b\"\"\" \"🌹\"", None),
+            ("\"\" \"\"\"a \\\"\"\" 🌹\"\"\"", Some("🌹")),
+            ("\"\"\"a\"\"\" \"\"\"\"\"\" \"\"\"🌹\"\"\"", Some("🌹")),
+            ("\"no end\n \"\"\"🌹\"\"\"", Some("🌹")),
+            ("\"\"\"a\\\"\"\"", None),
+            ("", None),
+        ] {
+            assert_eq!(character(source), found, "{source}");
+        }
+    }
+
+    #[test]
+    fn list_is_found_that_lies_too_deep_in_others() {
+        let closed = |by: &str, times| format!("type A {{ a: Int{} }}", by.repeat(times));
+        for by in ["]", "]!", " ]", "]#]\n", "],!\u{FEFF}"] {
+            assert_eq!(find(&closed(by, 15)), None, "{by:?}");
+            assert!(matches!(find(&closed(by, 16)), Some(Unreadable::List(_))), "{by:?}");
+        }
+        assert_eq!(find(&closed("] b: [Int", 40)), None);
+    }
+}

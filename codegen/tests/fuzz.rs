@@ -1,0 +1,104 @@
+//! Schemas that a machine makes up: each is read, or refused with places in its own text; none makes the parser fall over,
+//! and what was read differs from itself in nothing.
+
+#[path = "../../conformance/fuzz/seed.rs"]
+mod seed;
+
+use codegen::Sdl;
+use codegen::diff::{Pair, find};
+use proptest::prelude::*;
+
+use seed::{changed_text, for_all, seeds};
+
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fuzz");
+const PATH: &str = "schema/2027-01.graphql";
+
+/// Whether the text was read.
+#[track_caller]
+fn assert_read_or_refused(text: &str) -> bool {
+    let report = match Sdl::parse("2027-01", PATH, text) {
+        Ok(sdl) => {
+            assert_eq!(sdl.source(), text);
+            let again = Sdl::parse("2027-01", PATH, sdl.source()).expect("what was read is read again");
+            let changes = find(Pair { old: &sdl, new: &again });
+            assert!(changes.is_empty(), "a schema differs from itself: {:?}", changes[0].coordinate);
+            return true;
+        }
+        Err(report) => report,
+    };
+    assert!(!report.diagnostics().is_empty(), "a refusal has a reason");
+    for diagnostic in report.diagnostics() {
+        let span = diagnostic.span;
+        assert!(!diagnostic.message.is_empty());
+        assert!(span.start <= span.end && span.end <= text.len(), "{span:?} lies in the text");
+        assert!(text.is_char_boundary(span.start) && text.is_char_boundary(span.end), "{span:?} cuts no letter");
+    }
+    let lines_of_text = text.lines().count().max(1);
+    for line in report.lines() {
+        let place = line.strip_prefix(PATH).and_then(|rest| rest.split(':').nth(1));
+        let number: usize = place.and_then(|number| number.parse().ok()).unwrap_or_else(|| panic!("{line}"));
+        assert!((1..=lines_of_text).contains(&number), "{line}");
+    }
+    false
+}
+
+#[test]
+fn schema_that_is_made_up_is_read_or_refused() {
+    let seeds = seeds(FOLDER);
+    let read = std::cell::Cell::new(0);
+    for seed in &seeds {
+        assert_read_or_refused(&String::from_utf8_lossy(seed));
+    }
+    for_all(FOLDER, 4_000, changed_text(seeds), |text| read.set(read.get() + u32::from(assert_read_or_refused(&text))));
+    assert!(read.get() > 50, "some are schemas still: {}", read.get());
+}
+
+#[test]
+fn text_of_any_signs_is_read_or_refused() {
+    let signs = prop::sample::select(vec![
+        "type",
+        "Query",
+        "{",
+        "}",
+        "(",
+        ")",
+        "[",
+        "]",
+        "!",
+        ":",
+        "=",
+        "@",
+        "|",
+        "&",
+        "\"",
+        "\"\"\"",
+        "\\",
+        "#",
+        "\n",
+        " ",
+        "a",
+        "1",
+        "-1.5e9",
+        "$",
+        "...",
+        "input",
+        "enum",
+        "union",
+        "interface",
+        "scalar",
+        "directive",
+        "on",
+        "extend",
+        "implements",
+        "schema",
+        "null",
+        "true",
+        "é",
+        "🌹",
+        "\u{feff}",
+        "\0",
+    ]);
+    for_all(FOLDER, 4_000, prop::collection::vec(signs, 0..40), |signs| {
+        assert_read_or_refused(&signs.concat());
+    });
+}

@@ -1,0 +1,106 @@
+//! Seeds, and what a machine makes of them: the same values each time, or others with `FUZZ_CASES=<number>`.
+//!
+//! A seed is a file: an input worth beginning from, or one that once broke something. It comes as it is, and changed here
+//! and there. A failure that the machine finds is made as small as can be, told, and kept in `regressions.txt` beside the
+//! seeds, from where it is tried first ever after.
+
+use std::fmt::Debug;
+use std::fs;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::Index;
+use proptest::test_runner::{Config, FileFailurePersistence, RngSeed, TestRunner};
+
+/// Which values a run without `FUZZ_CASES` makes: any number would do, as long as it stays.
+const SEED: u64 = 202_610;
+
+/// The seeds in a folder, in the order of their names.
+pub fn seeds(folder: &str) -> Vec<Vec<u8>> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{folder}: {error}"));
+    let mut files: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    files.retain(|file| file.is_file() && !file.ends_with("regressions.txt"));
+    files.sort();
+    assert!(!files.is_empty(), "{folder} holds seeds");
+    files.iter().map(|file| fs::read(file).expect("a seed can be read")).collect()
+}
+
+/// Tries a property on made-up values: `cases` of them, and the same each time, unless `FUZZ_CASES` says how many others.
+#[track_caller]
+pub fn for_all<S: Strategy>(folder: &str, cases: u32, values: S, property: impl Fn(S::Value))
+where
+    S::Value: Debug,
+{
+    let asked = std::env::var("FUZZ_CASES").ok();
+    let asked = asked.map(|number| number.parse().expect("FUZZ_CASES is a number"));
+    let regressions = Box::leak(format!("{folder}/regressions.txt").into_boxed_str());
+    let config = Config {
+        cases: asked.unwrap_or(cases),
+        rng_seed: if asked.is_some() { RngSeed::Random } else { RngSeed::Fixed(SEED) },
+        failure_persistence: Some(Box::new(FileFailurePersistence::Direct(regressions))),
+        max_shrink_iters: 500,
+        ..Config::default()
+    };
+    let held = TestRunner::new(config).run(&values, |value| {
+        property(value);
+        Ok(())
+    });
+    held.unwrap_or_else(|error| panic!("{folder}: {error}"));
+}
+
+/// A change to some bytes.
+#[derive(Clone, Debug)]
+enum Edit {
+    Remove { at: Index, length: usize },
+    Insert { at: Index, bytes: Vec<u8> },
+    Repeat { at: Index, length: usize, times: usize },
+    Set { at: Index, byte: u8 },
+    Splice { at: Index, other: Index, from: Index },
+}
+
+fn edit() -> impl Strategy<Value = Edit> {
+    let at = any::<Index>;
+    prop_oneof![
+        (at(), 1..24_usize).prop_map(|(at, length)| Edit::Remove { at, length }),
+        (at(), vec(any::<u8>(), 1..8)).prop_map(|(at, bytes)| Edit::Insert { at, bytes }),
+        (at(), 1..12_usize, 1..40_usize).prop_map(|(at, length, times)| Edit::Repeat { at, length, times }),
+        (at(), any::<u8>()).prop_map(|(at, byte)| Edit::Set { at, byte }),
+        (at(), at(), at()).prop_map(|(at, other, from)| Edit::Splice { at, other, from }),
+    ]
+}
+
+/// A seed, changed in a few places or in none.
+pub fn changed(seeds: Vec<Vec<u8>>) -> impl Strategy<Value = Vec<u8>> {
+    (any::<Index>(), vec(edit(), 0..6)).prop_map(move |(which, edits)| {
+        let mut bytes = which.get(&seeds).clone();
+        for edit in edits {
+            apply(edit, &mut bytes, &seeds);
+        }
+        bytes
+    })
+}
+
+/// The same, as text.
+pub fn changed_text(seeds: Vec<Vec<u8>>) -> impl Strategy<Value = String> {
+    changed(seeds).prop_map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn apply(edit: Edit, bytes: &mut Vec<u8>, seeds: &[Vec<u8>]) {
+    let length = bytes.len();
+    let place = |at: Index| at.index(length + 1);
+    let range = |at: Index, count: usize| place(at)..(place(at) + count).min(length);
+    match edit {
+        Edit::Remove { at, length } => drop(bytes.drain(range(at, length))),
+        Edit::Insert { at, bytes: new } => drop(bytes.splice(place(at)..place(at), new)),
+        Edit::Repeat { at, length, times } => {
+            let part = bytes[range(at, length)].repeat(times);
+            bytes.splice(place(at)..place(at), part);
+        }
+        Edit::Set { at, byte } => bytes.iter_mut().skip(place(at)).take(1).for_each(|old| *old = byte),
+        Edit::Splice { at, other, from } => {
+            let other = other.get(seeds);
+            bytes.truncate(place(at));
+            bytes.extend(&other[from.index(other.len() + 1)..]);
+        }
+    }
+}
