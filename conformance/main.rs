@@ -13,6 +13,7 @@ mod browser;
 mod chaos;
 mod cli;
 mod client;
+mod fuzz;
 mod house;
 mod http;
 mod judge;

@@ -1,0 +1,57 @@
+//! What no client of ours would send, made up by a machine: through the front door nothing of it may fail on our side, and
+//! what can be read reads back as it was written. Schemas are made up in `codegen/tests/fuzz.rs`, with the same seeds' rules.
+//!
+//! Bounded and the same each time in `cargo test`; `FUZZ_CASES=10000 cargo test --test conformance fuzz` tries others.
+
+mod body;
+mod cursor;
+mod form;
+mod global_id;
+mod idempotency_key;
+mod photo;
+pub mod seed;
+
+use std::future::Future;
+
+use proptest::prelude::*;
+use serde_json::Value;
+
+use crate::app::Answer;
+
+/// The folder of a target's seeds.
+macro_rules! folder {
+    ($target:literal) => {
+        concat!(env!("CARGO_MANIFEST_DIR"), "/conformance/fuzz/seeds/", $target)
+    };
+}
+use folder;
+
+/// Waits inside a property, which cannot.
+fn wait<F: Future>(future: F) -> F::Output {
+    tokio::task::block_in_place(|| tokio::runtime::Handle::current().block_on(future))
+}
+
+/// Any text at all, with what people do not type in it.
+fn any_text(chars_max: usize) -> impl Strategy<Value = String> {
+    let char = prop_oneof![
+        4 => any::<char>(),
+        2 => prop::char::range(' ', '~'),
+        1 => prop::sample::select(vec!['\0', '\r', '\n', '\u{feff}', '\u{202e}', '"', '<', '&', '\u{1f339}']),
+    ];
+    prop::collection::vec(char, 0..=chars_max).prop_map(String::from_iter)
+}
+
+/// Asserts an answer of the API that is not our fault: JSON with data or errors, each with a code of the caller's.
+#[track_caller]
+fn assert_sound(answer: &Answer) {
+    assert!(answer.status < 500, "{} {}", answer.status, String::from_utf8_lossy(&answer.body));
+    let body = answer.json();
+    let errors = body["errors"].as_array().cloned().unwrap_or_default();
+    assert!(!errors.is_empty() || body.get("data").is_some(), "{body}");
+    for error in errors {
+        let code = error["extensions"]["code"].as_str().unwrap_or_else(|| panic!("an error without a code: {body}"));
+        assert!(!["INTERNAL_SERVER_ERROR", "UNAVAILABLE"].contains(&code), "{body}");
+        assert!(error["message"].as_str().is_some_and(|message| !message.is_empty()), "{body}");
+    }
+    assert!(answer.status == 200 || body.get("data").is_none_or(Value::is_null), "{} {body}", answer.status);
+}

@@ -1,0 +1,76 @@
+//! Photos: what a file is called is told by its first bytes alone, and whatever follows is shown or refused.
+
+use std::cell::Cell;
+
+use card_service::media::PhotoFormat;
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use super::seed::{changed, for_all, seeds};
+use super::{folder, wait};
+use crate::app::family::{Browser, customizer};
+use crate::app::picture::{bomb, photo, photo_with_position, size_of};
+use crate::app::{Answer, TestApp};
+
+const FOLDER: &str = folder!("photo");
+
+/// The seeds, and honest photos of every format, tiled and turned ones among them.
+fn photos() -> Vec<Vec<u8>> {
+    let heic = seeds(concat!(env!("CARGO_MANIFEST_DIR"), "/conformance/data/heic"));
+    let made = ["jpeg", "png", "webp", "gif", "heic"].map(photo);
+    let odd = [photo_with_position(), bomb()];
+    seeds(FOLDER).into_iter().chain(heic).chain(made).chain(odd).collect()
+}
+
+#[test]
+fn format_of_a_photo_does_not_depend_on_what_follows_its_beginning() {
+    let values = (prop_oneof![changed(photos()), vec(any::<u8>(), 0..64)], vec(any::<u8>(), 0..64));
+    for_all(FOLDER, 4_000, values, |(bytes, tail)| {
+        let format = PhotoFormat::sniff(&bytes);
+        if format.is_some() {
+            assert_eq!(PhotoFormat::sniff(&[bytes, tail].concat()), format);
+        }
+    });
+}
+
+#[test]
+fn format_of_an_honest_photo_is_told() {
+    for (name, format) in ["jpeg", "png", "webp", "gif", "heic"].into_iter().zip([
+        PhotoFormat::Jpeg,
+        PhotoFormat::Png,
+        PhotoFormat::Webp,
+        PhotoFormat::Gif,
+        PhotoFormat::Heic,
+    ]) {
+        assert_eq!(PhotoFormat::sniff(&photo(name)), Some(format));
+        assert_eq!(format.extension(), name);
+    }
+}
+
+on_both_databases! {
+    async fn photo_of_any_bytes_is_shown_or_refused(app: TestApp) {
+        let live = app.live().await;
+        let gid = live.draft("1").await;
+        let path = customizer(&gid, "foto");
+        let browser = Browser::at_customizer(&live, &gid).await;
+        let (refused, shown) = (Cell::new(0), Cell::new(0));
+        for_all(FOLDER, 60, prop_oneof![5 => changed(photos()), 1 => vec(any::<u8>(), 0..300)], |bytes| wait(async {
+            let answer = browser.clone().upload(&path, "photo", "foto", &bytes).await;
+            if answer.status == 422 {
+                refused.set(refused.get() + 1);
+                return;
+            }
+            assert_eq!(answer.status, 303, "{}", answer.text());
+            let Some(key) = app.row(&gid).await.deceased.photo else {
+                assert!(bytes.is_empty(), "a photo that was taken is there");
+                return;
+            };
+            let url = app.url(&format!("/media/photo/{}", key.as_str()));
+            let kept = Answer::read(app.http().get(url).send().await.expect("the server answers")).await;
+            let (width, height) = size_of(&kept.body);
+            assert!(width > 0 && height > 0);
+            shown.set(shown.get() + 1);
+        }));
+        assert!(refused.get() > 5 && shown.get() > 5, "{} refused, {} shown", refused.get(), shown.get());
+    }
+}
