@@ -185,6 +185,31 @@ on_both_databases! {
         assert_eq!(invitee.seen_at, Some(first));
     }
 
+    async fn person_in_a_browser_that_does_not_say_so_is_known_by_what_its_page_asks_for(app: TestApp) {
+        let live = app.live().await;
+        let gid = full(&live, "1", "zee").await;
+        let link = invited(&app, &gid, "Aal").await;
+        let asked = format!("{link}/gezien");
+        assert_eq!(get(&app, &asked, &[]).await.status, 404, "the card is not online");
+        app.online(&gid).await;
+        let page = get(&app, &link, &[]).await;
+        assert!(page.text().contains(&format!("src=\"{asked}\"")), "{}", page.text());
+        assert_eq!(page.headers.get_all("set-cookie").iter().count(), 0);
+        // Neither who fetches the page alone, nor who looks ahead, nor who speaks of itself.
+        for headers in [&[("purpose", "prefetch")][..], &[("sec-fetch-mode", "no-cors"), ("sec-fetch-dest", "image")]] {
+            assert_eq!(get(&app, &asked, headers).await.status, 204, "{headers:?}");
+        }
+        let mut family = Browser::new(&app);
+        family.get(&path_of(&live.link(&gid, "CUSTOMIZER").await)).await;
+        assert_eq!(family.get(&asked).await.status, 204);
+        assert_eq!(seen(&app, &gid).await, [false]);
+        assert_eq!(get(&app, &asked, &[]).await.status, 204);
+        assert_eq!(seen(&app, &gid).await, [true]);
+        // A browser that says who opens the page is asked for nothing more.
+        assert!(!get(&app, &link, &PERSON).await.text().contains("gezien"));
+        assert_eq!(get(&app, "/kaart/voor/onbekend/gezien", &[]).await.status, 404);
+    }
+
     async fn family_sees_its_closed_card_and_is_none_of_its_invitees(app: TestApp) {
         let live = app.live().await;
         let gid = full(&live, "1", "zee").await;

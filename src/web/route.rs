@@ -45,6 +45,10 @@ pub(super) enum Route<'a> {
     PersonalLink {
         token: &'a str,
     },
+    /// `/kaart/voor/<token>/gezien`: asked for by that page, in browsers that do not say who opens it.
+    PersonalLinkSeen {
+        token: &'a str,
+    },
     Unknown,
 }
 
@@ -69,7 +73,10 @@ impl<'a> Route<'a> {
             "gasten" => Self::of_invitees(rest),
             "kaart" => match rest.split_once('/') {
                 None => Route::Card { slug: rest },
-                Some(("voor", token)) => Route::PersonalLink { token },
+                Some(("voor", token)) => match token.strip_suffix("/gezien") {
+                    Some(token) => Route::PersonalLinkSeen { token },
+                    None => Route::PersonalLink { token },
+                },
                 Some(_) => Route::Unknown,
             },
             _ => Route::Unknown,
@@ -96,6 +103,7 @@ impl<'a> Route<'a> {
             Route::ListLink { .. } => "invitee list link",
             Route::Card { .. } => "card",
             Route::PersonalLink { .. } => "personal link",
+            Route::PersonalLinkSeen { .. } => "personal link seen",
             Route::Unknown => "unknown page",
         }
     }

@@ -53,6 +53,7 @@ impl Site {
             Route::ListLink { token } => invitees::open(self, request, token).await,
             Route::Card { slug } => card::serve::public(self, request, slug).await,
             Route::PersonalLink { token } => card::serve::invited(self, request, token).await,
+            Route::PersonalLinkSeen { token } => card::serve::seen(self, request, token).await,
             Route::Unknown => Ok(trouble::not_found(self)),
         };
         answer.unwrap_or_else(|interruption: Interruption| interruption.into_answer(self)).sealed()

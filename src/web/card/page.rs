@@ -23,6 +23,8 @@ pub(in crate::web) struct Frame {
     pub address: Option<String>,
     /// Above the card, such as that it is a preview.
     pub notice: Option<Markup>,
+    /// What a browser asks for once it shows the page.
+    pub seen: Option<String>,
 }
 
 /// The whole page of a card.
@@ -69,7 +71,7 @@ pub(super) fn closed(site: &Site, view: &CardView, address: String) -> Markup {
         livestream: None,
         ..view.clone()
     };
-    let frame = Frame { address: Some(address), notice: None };
+    let frame = Frame { address: Some(address), ..Frame::default() };
     document(
         site,
         &bare,
@@ -111,6 +113,7 @@ fn document(site: &Site, view: &CardView, frame: &Frame, layout: &str, coverless
                 @if frame.notice.is_none() {
                     footer.card-foot { p { (words::FOOTER) } }
                 }
+                @if let Some(address) = &frame.seen { img src=(address) alt="" width="1" height="1" hidden; }
             }
         }
     }

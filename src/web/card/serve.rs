@@ -23,7 +23,7 @@ pub(in crate::web) async fn public(site: &Site, request: &WebRequest<'_>, slug: 
     if card.visibility == Visibility::Invitation && !is_of_the_family(site, request, &card).await? {
         return Ok(WebAnswer::page(StatusCode::FORBIDDEN, page::closed(site, &view, address)));
     }
-    Ok(WebAnswer::page(StatusCode::OK, render(site, &view, &Frame { address: Some(address), notice: None })))
+    Ok(WebAnswer::page(StatusCode::OK, render(site, &view, &Frame { address: Some(address), ..Frame::default() })))
 }
 
 /// An invitee's personal link.
@@ -52,8 +52,31 @@ pub(in crate::web) async fn invited(site: &Site, request: &WebRequest<'_>, token
         Visibility::Open => site.services.card_address(slug),
         Visibility::Invitation => site.services.invitation_address(token),
     };
-    let frame = Frame { address: Some(address.to_string()), notice: None };
+    let seen = is_silent(request).then(|| site.path(&format!("/kaart/voor/{token}/gezien")));
+    let frame = Frame { address: Some(address.to_string()), notice: None, seen };
     Ok(WebAnswer::page(StatusCode::OK, render(site, &view, &frame)))
+}
+
+/// What the page of a personal link asks for in a browser that does not say who opened it: who fetches links without
+/// showing them fetches no pictures of them.
+pub(in crate::web) async fn seen(site: &Site, request: &WebRequest<'_>, token: &str) -> Outcome {
+    if !request.is_read() {
+        return Ok(trouble::method_not_allowed(site, "GET, HEAD"));
+    }
+    let store = &site.services.store;
+    let Some(invitee) = store.invitee_by_token(token).await? else { return Ok(trouble::not_found(site)) };
+    let card = store.any_card(invitee.card_id).await?.filter(|card| card.slug.is_some());
+    let Some(card) = card else { return Ok(trouble::not_found(site)) };
+    let is_shown = *request.method == http::Method::GET && is_silent(request) && !request.is_prefetch();
+    if is_shown && !is_of_the_family(site, request, &card).await? {
+        invitee::note_seen(&site.services, &invitee).await?;
+    }
+    Ok(WebAnswer::bare(StatusCode::NO_CONTENT))
+}
+
+/// Whether the browser is older than Fetch Metadata (Safari before 16.4), or no browser at all.
+fn is_silent(request: &WebRequest<'_>) -> bool {
+    !request.headers.contains_key("sec-fetch-mode")
 }
 
 /// Whether a browser says that a person went to the page (Fetch Metadata, section 2). Messengers fetch a link as soon as

@@ -41,6 +41,6 @@ pub(super) async fn show(site: &Site, visitor: &Visitor) -> Outcome {
         }
     };
     let view = CardView::of(site, card).await?;
-    let page = card::render(site, &view, &Frame { address: None, notice: Some(notice) });
+    let page = card::render(site, &view, &Frame { notice: Some(notice), ..Frame::default() });
     Ok(WebAnswer::page(StatusCode::OK, page))
 }
