@@ -123,6 +123,13 @@ impl Walk {
 
     /// What leads nowhere.
     async fn dead_ends(&mut self, stage: &Stage, gid: &str) {
+        self.browser.open(&stage.link(gid, "CUSTOMIZER").await).await;
+        self.browser.open(&format!("{}/tekst", stage.customizer(gid))).await;
+        self.browser.fill("text", TEXT).await;
+        self.browser.page.delete_all_cookies().await.expect("cookies can be deleted");
+        self.browser.click(SEND).await;
+        self.browser.says("is nog niet opgeslagen").await;
+        self.look("invoer-na-verlopen-sessie").await;
         let link = stage.link(gid, "CUSTOMIZER").await;
         self.browser.open(&link).await;
         self.look_at(&link, "link-gebruikt-met-sessie").await;

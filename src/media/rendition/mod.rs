@@ -13,6 +13,7 @@ mod tests;
 
 use std::io::Cursor;
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
 use image::codecs::jpeg::JpegEncoder;
@@ -58,11 +59,13 @@ pub enum RenderError {
 #[derive(Clone, Debug)]
 pub struct Renderer {
     free: Arc<Semaphore>,
+    /// How long one is waited for.
+    patience: Duration,
 }
 
 impl Default for Renderer {
     fn default() -> Self {
-        Self { free: Arc::new(Semaphore::new(limits::RENDERINGS_AT_ONCE)) }
+        Self { free: Arc::new(Semaphore::new(limits::RENDERINGS_AT_ONCE)), patience: limits::RENDERING }
     }
 }
 
@@ -96,7 +99,7 @@ impl Renderer {
             });
             done.await.unwrap_or(Err(RenderError::Unreadable)) // a decoder panicked, which the panic hook has told
         };
-        tokio::time::timeout(limits::RENDERING, worked).await.unwrap_or(Err(RenderError::TimeOut))
+        tokio::time::timeout(self.patience, worked).await.unwrap_or(Err(RenderError::TimeOut))
     }
 }
 

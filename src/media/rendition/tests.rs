@@ -1,6 +1,8 @@
 //! Renditions of honest photos and of hostile ones.
 
 use std::io::Cursor;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use bytes::Bytes;
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
@@ -86,6 +88,25 @@ async fn orientation_is_applied_and_position_and_camera_are_gone() {
         assert_eq!(picture.dimensions(), (48, 64), "it stands upright");
         assert!(is_red(&picture, 24, 5) && !is_red(&picture, 24, 58), "what was left is on top");
     }
+}
+
+#[tokio::test]
+async fn decoder_that_takes_too_long_is_left_alone_and_keeps_its_place_until_it_ends() {
+    let renderer = Renderer { patience: Duration::from_millis(100), ..Renderer::default() };
+    let (let_go, held) = std::sync::mpsc::channel::<()>();
+    let held = Arc::new(Mutex::new(held));
+    for _ in 0..limits::RENDERINGS_AT_ONCE {
+        let held = Arc::clone(&held);
+        let endless = renderer.run(move || {
+            let _ = held.lock().map(|held| held.recv()); // until the other end is dropped
+            Ok(())
+        });
+        assert_eq!(endless.await, Err(RenderError::TimeOut));
+    }
+    assert_eq!(renderer.run(|| Ok(())).await, Err(RenderError::TimeOut), "nobody waits, and yet no place is free");
+    drop(let_go);
+    let patient = Renderer { patience: limits::RENDERING, ..renderer };
+    assert_eq!(patient.run(|| Ok(())).await, Ok(()));
 }
 
 #[tokio::test]
