@@ -22,6 +22,7 @@ mod media;
 mod mutation;
 mod query;
 mod schema;
+mod trace;
 mod web;
 mod webhook;
 mod webhook_receiver;

@@ -3,7 +3,7 @@
 use super::source::below;
 
 /// The crate as it stands in code, and the folders that may name it.
-const OWNERS: [(&str, &[&str]); 18] = [
+const OWNERS: [(&str, &[&str]); 23] = [
     ("diesel", &["src/store"]),
     ("diesel_async", &["src/store"]),
     ("diesel_migrations", &["src/store"]),
@@ -21,6 +21,11 @@ const OWNERS: [(&str, &[&str]); 18] = [
     ("multer", &["src/web"]),
     ("governor", &["src/http/throttle.rs"]),
     ("prometheus_client", &["src/operation/figures.rs"]),
+    ("opentelemetry", &["src/base/trace.rs", "src/app"]),
+    ("opentelemetry_http", &["src/base/trace.rs", "src/app"]),
+    ("opentelemetry_otlp", &["src/app"]),
+    ("opentelemetry_sdk", &["src/base/trace.rs", "src/app"]),
+    ("tracing_opentelemetry", &["src/base/trace.rs", "src/app"]),
     ("clap", &["src/cli", "src/main.rs"]),
 ];
 

@@ -8,9 +8,11 @@ mod housekeeping;
 mod server;
 mod settings;
 mod telemetry;
+mod traces;
 
 pub use assembly::{StartError, services};
 pub use housekeeping::step as housekeeping;
 pub use server::Server;
 pub use settings::{ConfigFile, SettingError, Settings, ShownSetting};
-pub use telemetry::start_telemetry;
+pub use telemetry::{Telemetry, start_telemetry};
+pub use traces::TraceSettings;

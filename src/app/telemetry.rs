@@ -6,37 +6,84 @@ use std::fmt;
 use std::io::{self, IsTerminal as _};
 use std::panic::PanicHookInfo;
 
+use opentelemetry_sdk::trace::SdkTracerProvider;
 use tracing::{Event, Subscriber};
-use tracing_subscriber::EnvFilter;
-use tracing_subscriber::filter::ParseError;
-use tracing_subscriber::fmt::format::{DefaultFields, Format, FormatEvent, FormatFields, Json, JsonFields, Writer};
-use tracing_subscriber::fmt::{FmtContext, MakeWriter, SubscriberBuilder};
+use tracing_subscriber::filter::{LevelFilter, ParseError, Targets};
+use tracing_subscriber::fmt::format::{Format, FormatEvent, FormatFields, Json, JsonFields, Writer};
+use tracing_subscriber::fmt::{FmtContext, MakeWriter};
+use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::registry::LookupSpan;
+use tracing_subscriber::util::SubscriberInitExt as _;
+use tracing_subscriber::{EnvFilter, Layer, Registry};
 
-use crate::base::request_id;
+use super::traces::{self, TraceSettings};
+use crate::base::{Causes, limits, request_id, trace};
 
-/// Starts the log of the process; `rust_log` is what `RUST_LOG` says, and `default` what holds without it.
+/// What was started.
+#[must_use = "without end(), the last traces are not sent"]
+pub struct Telemetry(Option<SdkTracerProvider>);
+
+impl Telemetry {
+    /// Sends the traces that are left, and waits for that.
+    pub async fn end(self) {
+        let Some(traces) = self.0 else { return };
+        // Blocks, and its sending wants the runtime.
+        let ended = tokio::task::spawn_blocking(move || traces.shutdown_with_timeout(limits::TRACES_SEND)).await;
+        if let Ok(Err(error)) = ended {
+            tracing::warn!(error = %Causes(&error), "the last traces were not sent");
+        }
+    }
+}
+
+/// Starts the log of the process, and its traces where they are wanted; `rust_log` is what `RUST_LOG` says, and `default`
+/// what holds without it.
 ///
 /// A filter that cannot be read counts as none here: the settings report it, beside whatever else is wrong with them.
 /// A second start changes nothing.
-pub fn start_telemetry(rust_log: Option<&str>, default: &'static str) {
+pub fn start_telemetry(rust_log: Option<&str>, default: &'static str, traces: Option<&TraceSettings>) -> Telemetry {
     let given = rust_log.filter(|text| !text.is_empty()).and_then(|text| filter(text).ok());
     let filter = given.unwrap_or_else(|| EnvFilter::new(default));
-    let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
-    let started = match io::stderr().is_terminal() {
-        true => subscriber.map_event_format(|lines| WithRequestId { lines, json: false }).try_init(),
-        false => json(subscriber).try_init(),
+    let lines: Box<dyn Layer<Registry> + Send + Sync> = match io::stderr().is_terminal() {
+        true => {
+            let lines = tracing_subscriber::fmt::layer().with_writer(io::stderr);
+            lines.map_event_format(|lines| WithRequestId { lines, json: false }).boxed()
+        }
+        false => json(io::stderr).boxed(),
+    };
+    let (provider, failure) = match traces.map(traces::start).transpose() {
+        Ok(started) => (started, None),
+        Err(failure) => (None, Some(failure)),
+    };
+    let started = match &provider {
+        // The filter stands before everything, which then costs what the log costs.
+        None => tracing_subscriber::registry().with(lines).with(filter).try_init(),
+        Some((_, tracer)) => {
+            let spans = tracing_opentelemetry::layer().with_tracer(tracer.clone());
+            let spans =
+                spans.with_location(false).with_threads(false).with_target(false).with_tracked_inactivity(false);
+            let ours = Targets::new().with_target(trace::TARGET, LevelFilter::TRACE);
+            // Each sees what is its own: the log no spans of traces, the collector nothing but these.
+            let lines = lines.with_filter(filter);
+            tracing_subscriber::registry().with(lines).with(spans.with_filter(ours)).try_init()
+        }
     };
     if started.is_ok() {
         std::panic::set_hook(Box::new(log_panic));
     }
+    if let Some(failure) = failure {
+        tracing::error!(failure, "traces cannot be sent; the service goes on without them");
+    }
+    Telemetry(provider.map(|(provider, _)| provider))
 }
 
 /// One JSON object per line.
-fn json<F, W: for<'w> MakeWriter<'w> + 'static>(
-    subscriber: SubscriberBuilder<DefaultFields, Format, F, W>,
-) -> SubscriberBuilder<JsonFields, WithRequestId<Format<Json>>, F, W> {
-    let lines = subscriber.json().flatten_event(true).with_current_span(true).with_span_list(false);
+fn json<S, W>(writer: W) -> tracing_subscriber::fmt::Layer<S, JsonFields, WithRequestId<Format<Json>>, W>
+where
+    S: Subscriber + for<'a> LookupSpan<'a>,
+    W: for<'w> MakeWriter<'w> + 'static,
+{
+    let lines = tracing_subscriber::fmt::layer().with_writer(writer).json();
+    let lines = lines.flatten_event(true).with_current_span(true).with_span_list(false);
     lines.map_event_format(|lines| WithRequestId { lines, json: true })
 }
 
@@ -107,7 +154,7 @@ mod tests {
     async fn line_names_the_request_it_was_written_for_and_no_other() {
         let kept = Kept::default();
         let writer = kept.clone();
-        let subscriber = json(tracing_subscriber::fmt().with_writer(move || writer.clone())).finish();
+        let subscriber = tracing_subscriber::registry().with(json(move || writer.clone()));
         let _default = tracing::subscriber::set_default(subscriber);
         tracing::info!(card_id = "c", "before");
         request_id::within("req_1".into(), async { tracing::info!(card_id = "c", "during") }).await;

@@ -225,6 +225,8 @@ pub const RETRY_UNAVAILABLE: Duration = Duration::from_secs(5);
 
 // Health checks.
 pub const OBJECT_STORE_CHECK: Duration = Duration::from_secs(2);
+/// How long a collector may take for a batch of traces.
+pub const TRACES_SEND: Duration = Duration::from_secs(5);
 
 // Workers, each replica's own.
 /// How long a worker that nobody wakes waits before it looks by itself: what a word costs that got lost on its way.

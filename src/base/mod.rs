@@ -10,6 +10,7 @@ mod moment;
 mod parsed;
 mod patch;
 pub mod request_id;
+pub mod trace;
 mod wake;
 mod web_address;
 

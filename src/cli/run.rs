@@ -41,15 +41,23 @@ async fn run(cli: Cli) -> Result<ExitCode, CliFailure> {
         _ => "warn", // a command says on stdout what it did
     };
     let sources = Sources::read(cli.config);
-    start_telemetry(sources.get("RUST_LOG").as_deref(), log);
-    match cli.command {
-        Command::Serve { print_config: true } => serve::print_config(&sources, stdout)?,
-        Command::Serve { print_config: false } => serve::run(&sources, stdout).await?,
-        Command::Demo => demo::run(&sources, stdout).await?,
+    // A command is over before anybody would look at its traces. Settings that are wrong are reported by whoever uses them.
+    let traces = match cli.command {
+        Command::Serve { print_config: false } | Command::Demo => {
+            Settings::from_env(|name| sources.get(name)).ok().and_then(|settings| settings.traces)
+        }
+        _ => None,
+    };
+    let telemetry = start_telemetry(sources.get("RUST_LOG").as_deref(), log, traces.as_ref());
+    let done = match cli.command {
+        Command::Serve { print_config: true } => serve::print_config(&sources, stdout),
+        Command::Serve { print_config: false } => serve::run(&sources, stdout).await,
+        Command::Demo => demo::run(&sources, stdout).await,
         Command::Webhook(WebhookCommand::Verify(command)) => return webhook::verify(command, stdout),
-        command => operate(command, &sources, stdout).await?,
-    }
-    Ok(ExitCode::SUCCESS)
+        command => operate(command, &sources, stdout).await,
+    };
+    telemetry.end().await;
+    done.map(|()| ExitCode::SUCCESS)
 }
 
 /// Runs a command that needs the services but no server.

@@ -13,13 +13,14 @@ use http::header::{ALLOW, CACHE_CONTROL};
 use http::{HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use http_body_util::Full;
 use hyper::body::Incoming;
+use tracing::Instrument as _;
 
 use super::accept::Media;
 use super::answer::{Answer, Note};
 use super::front::Front;
 use super::problem::Problem;
 use super::{health, media, page, partner_api};
-use crate::base::{limits, request_id};
+use crate::base::{limits, request_id, trace};
 use crate::model::text;
 use crate::operation::{RequestLabels, Services};
 use crate::web;
@@ -121,14 +122,17 @@ pub async fn serve(front: Arc<Front>, request: Request<Incoming>) -> Result<Resp
     let arrival = Arrival { route: Route::of(uri.path()), accepted, id: &id };
 
     let unanswered = Unanswered(&id);
+    let span = trace::request(request.headers(), method.as_str(), arrival.route.name(), &id);
     let answer =
         AssertUnwindSafe(request_id::within(Arc::clone(&id), respond(&front, request, &arrival))).catch_unwind();
-    let answer = match tokio::time::timeout(limits::REQUEST_TOTAL, answer).await {
+    let answer = match tokio::time::timeout(limits::REQUEST_TOTAL, answer).instrument(span.clone()).await {
         Ok(Ok(answer)) => answer,
         Ok(Err(_panic)) => arrival.broken_off(&front, Problem::internal()),
         Err(_) => arrival.broken_off(&front, Problem::unavailable()),
     };
     std::mem::forget(unanswered);
+    let Note { version, code, .. } = answer.note;
+    trace::answered(&span, answer.status.as_u16(), version, operation(&answer.note), code);
     count(services, &arrival, &answer, started);
     log(&method, &arrival, &answer, started);
     Ok(answer.into_response(&method))
@@ -233,15 +237,20 @@ impl Drop for Unanswered<'_> {
     }
 }
 
-/// Counts what is asked of the partner API.
-fn count(services: &Services, arrival: &Arrival<'_>, answer: &Answer, started: Instant) {
-    let Route::Graphql { .. } = arrival.route else { return };
-    let Note { version, code, mutation, cost, replayed, .. } = answer.note;
-    let operation = match (mutation, cost) {
+/// What was asked for; `none`, where it did not come so far.
+fn operation(note: &Note) -> &'static str {
+    match (note.mutation, note.cost) {
         (true, _) => "mutation",
         (false, Some(_)) => "query",
         (false, None) => "none",
-    };
+    }
+}
+
+/// Counts what is asked of the partner API.
+fn count(services: &Services, arrival: &Arrival<'_>, answer: &Answer, started: Instant) {
+    let Route::Graphql { .. } = arrival.route else { return };
+    let Note { version, code, cost, replayed, .. } = answer.note;
+    let operation = operation(&answer.note);
     // A version that does not exist has a name of the caller's own choosing.
     let labels = RequestLabels { version: version.unwrap_or("none"), operation, code: code.unwrap_or("OK") };
     services.figures.request(labels, cost, replayed, started.elapsed());

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-use crate::base::request_id;
+use crate::base::{request_id, trace};
 
 /// Counts the work that runs; cheap to clone.
 #[derive(Clone)]
@@ -28,10 +28,10 @@ impl Running {
     {
         self.0.send_modify(|count| *count += 1);
         let counted = Counted(self.clone());
-        let work = async move {
+        let work = trace::carried(async move {
             let _counted = counted;
             work.await
-        };
+        });
         match request_id::current() {
             Some(id) => tokio::spawn(request_id::within(id, work)),
             None => tokio::spawn(work),

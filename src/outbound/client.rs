@@ -18,7 +18,7 @@ use url::{Host, Url};
 use super::failure::{CheckError, Failure, FetchError, OutboundError};
 use super::guard::{Guard, admit};
 use super::{EgressPolicy, Names, tls};
-use crate::base::{WebAddress, limits};
+use crate::base::{WebAddress, limits, trace};
 
 const USER_AGENT: &str = "PartnerCardService/1";
 const ACCEPT_PHOTOS: &str = "image/jpeg, image/png, image/webp, image/gif, image/heic, image/*;q=0.5";
@@ -99,7 +99,8 @@ impl Outbound {
         let url = address.url();
         let host = url.host_str().unwrap_or_default().to_owned();
         let late = || Err(Failure::new(FetchError::TimeOut, "the fetch as a whole took too long"));
-        timeout(limits.total, self.follow(url, limits)).await.unwrap_or_else(|_| late()).map_err(|failure| {
+        let fetched = trace::fetch(timeout(limits.total, self.follow(url, limits))).await;
+        fetched.unwrap_or_else(|_| late()).map_err(|failure| {
             tracing::info!(host, error = %failure.error, cause = %failure.cause, "A fetch failed.");
             failure.error
         })

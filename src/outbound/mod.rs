@@ -8,6 +8,7 @@
 
 mod address;
 mod client;
+mod collector;
 mod failure;
 mod guard;
 mod host;
@@ -21,6 +22,7 @@ mod tests;
 mod tls;
 
 pub use client::{FetchLimits, Outbound};
+pub use collector::Collector;
 pub use failure::{CheckError, FetchError, OutboundError};
 pub use names::Names;
 pub use policy::{EgressAllowError, EgressPolicy};

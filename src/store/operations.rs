@@ -26,7 +26,7 @@ macro_rules! operations {
                 let run = async move {
                     $crate::store::postgres::queries::$name(&mut *db.connection().await?, $($arg),*).await
                 };
-                Box::pin(run).await
+                $crate::base::trace::store(stringify!($name), Box::pin(run)).await
             }
         }
     };
@@ -44,7 +44,7 @@ macro_rules! operations {
                     let out = $crate::store::postgres::queries::noted(&mut c, audit, out).await;
                     if begun { $crate::store::postgres::Postgres::end(c, out).await } else { out }
                 };
-                Box::pin(run).await
+                $crate::base::trace::store(stringify!($name), Box::pin(run)).await
             }
         }
     };
@@ -61,7 +61,7 @@ macro_rules! operations {
                     let out = $crate::store::postgres::queries::noted(&mut c, audit, out).await;
                     $crate::store::postgres::Postgres::end(c, out).await
                 };
-                Box::pin(run).await
+                $crate::base::trace::store(stringify!($name), Box::pin(run)).await
             }
         }
     };

@@ -17,6 +17,7 @@ use std::time::Duration;
 pub use self::file::ConfigFile;
 use self::register::Setting;
 pub use self::shown::ShownSetting;
+use super::traces::{self, TraceSettings};
 use crate::base::{Choices, RateLimit, RetrySchedule, limits};
 use crate::http::TlsFiles;
 use crate::model::CardActivation;
@@ -45,6 +46,8 @@ pub struct Settings {
     pub media_access: Vec<(&'static str, String)>,
     /// Where figures can be read; `None`: nowhere.
     pub metrics_listen: Option<SocketAddr>,
+    /// Where traces are sent; `None`: nowhere.
+    pub traces: Option<TraceSettings>,
     pub choices: Choices,
 }
 
@@ -89,6 +92,7 @@ impl Settings {
                 .read(register::CARD_ACTIVATION, parse::card_activation)
                 .unwrap_or(CardActivation::Automatic),
             choices: reader.choices(),
+            traces: None,
             postgres_pool_size: usize::try_from(pool_size.unwrap_or(1)).unwrap_or(1),
             database_url,
             data_dir,
@@ -98,6 +102,7 @@ impl Settings {
             tls,
             public_base_url,
         };
+        let settings = Self { traces: reader.traces(&settings.egress_ca), ..settings };
         // Read by the telemetry, which starts first and on its own; a mistake in it belongs in the one report.
         let _ = reader.read(register::RUST_LOG, |text| super::telemetry::filter(&text).map_err(|e| e.to_string()));
         if reader.errors.is_empty() { Ok(settings) } else { Err(reader.errors) }
@@ -140,6 +145,14 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
         let certificate = self.given(certificate, parse::readable_file);
         let key = self.given(key, parse::readable_file);
         Some(TlsFiles { certificate: certificate?, key: key? })
+    }
+
+    /// Where traces go.
+    fn traces(&mut self, roots: &Option<PathBuf>) -> Option<TraceSettings> {
+        let endpoint = self.given(register::OTEL_EXPORTER_OTLP_ENDPOINT, traces::endpoint);
+        let headers = self.given(register::OTEL_EXPORTER_OTLP_HEADERS, traces::headers).unwrap_or_default();
+        let share = self.read(register::OTEL_TRACES_SAMPLER_ARG, traces::share).unwrap_or_default();
+        Some(TraceSettings { endpoint: endpoint?, headers, share, roots: roots.clone() })
     }
 
     /// What the operator may choose where the decisions leave it open.

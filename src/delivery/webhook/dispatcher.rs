@@ -9,13 +9,14 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use tracing::Instrument as _;
 use uuid::Uuid;
 
 use super::finisher::Finisher;
 use super::request;
 use super::room::{Place, Rooms};
 use super::schedule;
-use crate::base::{Moment, limits};
+use crate::base::{Moment, limits, trace};
 use crate::delivery::Step;
 use crate::http::Stop;
 use crate::model::{Attempt, AttemptOutcome, Delivery, SigningSecret, WebhookSubscription};
@@ -141,7 +142,11 @@ impl Dispatcher {
     ) -> (Attempt, Option<String>) {
         let began = Instant::now();
         let address = &claimed.receiver.subscription.callback_url;
-        let (outcome, retry_after) = match self.services.outbound.post(address, request.headers, request.body).await {
+        let span = trace::attempt(claimed.delivery.topic.as_str(), claimed.delivery.attempt_count + 1);
+        let posted = self.services.outbound.post(address, request.headers, request.body);
+        let posted = posted.instrument(span.clone()).await;
+        trace::received(&span, posted.as_ref().ok().map(|receipt| receipt.status));
+        let (outcome, retry_after) = match posted {
             Ok(receipt) => (AttemptOutcome::Answered(receipt.status), receipt.retry_after),
             Err(FetchError::TimeOut) => (AttemptOutcome::TimeOut, None),
             Err(FetchError::Refused) => (AttemptOutcome::Refused, None),

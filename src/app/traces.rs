@@ -1,0 +1,124 @@
+//! Traces on their way to the operator's collector: OTLP over http, in batches, by a thread of their own.
+//!
+//! Started with the log where `OTEL_EXPORTER_OTLP_ENDPOINT` names a collector. What `base::trace` makes spans of is there
+//! alone; here they are sampled and sent. A collector that does not answer loses traces and holds nobody up.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use async_trait::async_trait;
+use opentelemetry::KeyValue;
+use opentelemetry::trace::TracerProvider as _;
+use opentelemetry_http::{Bytes, HttpClient, HttpError, Request, Response};
+use opentelemetry_otlp::{SpanExporter, WithExportConfig as _, WithHttpConfig as _};
+use opentelemetry_sdk::Resource;
+use opentelemetry_sdk::trace::{Sampler, SdkTracer, SdkTracerProvider};
+use tokio::runtime::Handle;
+use url::Url;
+
+use crate::base::{Causes, limits};
+use crate::outbound::Collector;
+
+/// Where traces go, and how many of them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TraceSettings {
+    /// With the path of OTLP.
+    pub endpoint: String,
+    pub headers: HashMap<String, String>,
+    /// Of all traces; 1: each of them.
+    pub share: f64,
+    /// A PEM file of roots to trust.
+    pub roots: Option<PathBuf>,
+}
+
+/// The address below a collector's own at which it takes traces.
+pub(super) fn endpoint(text: String) -> Result<String, String> {
+    let wrong = || "must be an http or https address, such as http://127.0.0.1:4318".to_owned();
+    let url = Url::parse(&text).map_err(|_| wrong())?;
+    if !matches!(url.scheme(), "http" | "https") || !url.has_host() || url.query().is_some() {
+        return Err(wrong());
+    }
+    Ok(format!("{}/v1/traces", url.as_str().trim_end_matches('/')))
+}
+
+/// Headers as OpenTelemetry writes them: `name=value`, with commas between.
+pub(super) fn headers(text: String) -> Result<HashMap<String, String>, String> {
+    let pairs = text.split(',').map(|pair| match pair.split_once('=') {
+        Some((name, value)) if http::HeaderName::try_from(name.trim()).is_ok() => {
+            Ok((name.trim().to_owned(), value.trim().to_owned()))
+        }
+        _ => Err("must be name=value, with commas between them".to_owned()),
+    });
+    pairs.collect()
+}
+
+pub(super) fn share(text: String) -> Result<f64, String> {
+    let share = text.trim().parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "must be a number from 0 to 1".to_owned())
+}
+
+/// What sends; `None` when it cannot be had, which is told once the log is there.
+pub(super) fn start(settings: &TraceSettings) -> Result<(SdkTracerProvider, SdkTracer), String> {
+    let told = |error: &(dyn std::error::Error + 'static)| Causes(error).to_string();
+    let collector = Collector::new(settings.roots.as_deref()).map_err(|error| told(&error))?;
+    let exporter = SpanExporter::builder()
+        .with_http()
+        .with_http_client(Client { collector, runtime: Handle::current() })
+        .with_endpoint(&settings.endpoint)
+        .with_timeout(limits::TRACES_SEND)
+        .with_headers(settings.headers.clone())
+        .build()
+        .map_err(|error| told(&error))?;
+    let resource = Resource::builder_empty()
+        .with_service_name("card-service")
+        .with_attribute(KeyValue::new("service.version", env!("CARGO_PKG_VERSION")))
+        .build();
+    let provider = SdkTracerProvider::builder()
+        .with_batch_exporter(exporter)
+        // Whoever asks us cannot make us send more: the share is of all, whatever a caller wishes for its trace.
+        .with_sampler(Sampler::TraceIdRatioBased(settings.share))
+        .with_resource(resource)
+        .build();
+    let tracer = provider.tracer("card-service");
+    Ok((provider, tracer))
+}
+
+/// The way out for the exporter's thread, which is none of the runtime's.
+#[derive(Debug)]
+struct Client {
+    collector: Collector,
+    runtime: Handle,
+}
+
+#[async_trait]
+impl HttpClient for Client {
+    async fn send_bytes(&self, request: Request<Bytes>) -> Result<Response<Bytes>, HttpError> {
+        let collector = self.collector.clone();
+        self.runtime.spawn(async move { collector.send(request).await }).await?
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn endpoint_of_a_collector_gets_the_path_of_otlp() {
+        for address in ["http://127.0.0.1:4318", "http://127.0.0.1:4318/"] {
+            assert_eq!(endpoint(address.to_owned()).as_deref(), Ok("http://127.0.0.1:4318/v1/traces"));
+        }
+        assert_eq!(endpoint("https://a.example/otlp".to_owned()).as_deref(), Ok("https://a.example/otlp/v1/traces"));
+        for wrong in ["", "collector:4318", "grpc://a.example", "http://", "http://a.example/?a=b"] {
+            assert!(endpoint(wrong.to_owned()).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn headers_are_pairs() {
+        let read = headers("api-key=a=b, x-team = kaarten".to_owned()).expect("two pairs");
+        assert_eq!((read["api-key"].as_str(), read["x-team"].as_str(), read.len()), ("a=b", "kaarten", 2));
+        for wrong in ["api-key", "a b=c", "=c"] {
+            assert!(headers(wrong.to_owned()).is_err(), "{wrong}");
+        }
+    }
+}

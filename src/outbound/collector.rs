@@ -1,0 +1,44 @@
+//! The way to a collector of traces.
+//!
+//! Called by the telemetry. The operator names this address, as it does that of the object store, so the guard does not
+//! stand before it; TLS is the client's own.
+
+use std::error::Error;
+use std::path::Path;
+
+use bytes::Bytes;
+use http::{Request, Response};
+use reqwest::Client;
+
+use super::failure::OutboundError;
+use super::tls;
+use crate::base::limits;
+
+/// A client that posts traces; cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Collector(Client);
+
+impl Collector {
+    /// `extra_roots` is a PEM file of roots to trust beside the system's.
+    #[allow(clippy::disallowed_methods)] // the one maker of clients, beside `client`
+    pub fn new(extra_roots: Option<&Path>) -> Result<Self, OutboundError> {
+        let client = Client::builder()
+            .tls_backend_preconfigured(tls::client_config(extra_roots)?)
+            .redirect(reqwest::redirect::Policy::none())
+            .no_proxy()
+            .connect_timeout(limits::OUTBOUND_CONNECT)
+            .timeout(limits::TRACES_SEND)
+            .build();
+        client.map(Self).map_err(|error| OutboundError::Client(error.into()))
+    }
+
+    /// Hands a batch over.
+    pub async fn send(&self, batch: Request<Bytes>) -> Result<Response<Bytes>, Box<dyn Error + Send + Sync>> {
+        let answer = self.0.execute(batch.try_into()?).await?;
+        let mut response = Response::builder().status(answer.status());
+        if let Some(headers) = response.headers_mut() {
+            *headers = answer.headers().clone();
+        }
+        Ok(response.body(answer.bytes().await?)?)
+    }
+}
