@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::app::{Answer, FreshDatabase, Program, http_client};
+use crate::app::{Answer, Database, FreshDatabase, Program, http_client, run_alone};
 
 fn handles(listed: &Value) -> Vec<&str> {
     listed["themes"]
@@ -62,4 +62,19 @@ on_both_databases! {
         }
         assert_eq!(program.json(&["theme", "list"])["themes"], json!([]));
     }
+}
+
+#[test]
+fn progress_of_long_work_is_drawn_on_a_terminal_and_nowhere_else() {
+    run_alone(Database::Sqlite, async |database: FreshDatabase| {
+        let program = Program::on(&database);
+        let import = ["theme", "import", concat!(env!("CARGO_MANIFEST_DIR"), "/themes")];
+        let shown = program.at_terminal(&import);
+        assert!(shown.contains("Importing themes") && shown.contains("0 of 4"), "{shown}");
+        let with_json = program.at_terminal(&[&import[..], &["--json"]].concat());
+        assert!(!with_json.contains("Importing") && with_json.trim().starts_with('{'), "{with_json}");
+        let piped = program.run(&import);
+        assert!(piped.status.success() && piped.stderr.is_empty(), "{}", String::from_utf8_lossy(&piped.stderr));
+        assert!(!String::from_utf8_lossy(&piped.stdout).contains("Importing"));
+    });
 }

@@ -207,6 +207,8 @@ pub const CONNECTION_IDLE: Duration = Duration::from_secs(75);
 pub const TLS_HANDSHAKE: Duration = Duration::from_secs(10);
 /// How often the files of the certificate are looked at.
 pub const CERTIFICATE_LOOKED_AT_EVERY: Duration = Duration::from_secs(10);
+/// How long before its end a certificate that is not renewed is a danger; docs/operating/alerts.yml says the same.
+pub const CERTIFICATE_ENDS_SOON: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 /// Request line and headers together, over HTTP/1.1 (431) and HTTP/2.
 pub const HEADER_BYTES_MAX: usize = 32 * 1024;
 pub const STREAMS_PER_CONNECTION_MAX: u32 = 64;
@@ -311,3 +313,5 @@ pub const INVITEES_MAX: usize = 500;
 /// Invitations that one person gets by mail, and the time between two of them.
 pub const INVITATIONS_MAX: i32 = 5;
 pub const INVITATION_AGAIN_AFTER: Duration = Duration::from_secs(60 * 60);
+/// How many of those whom the operator takes off go in one transaction, so that nobody is held up.
+pub const INVITEES_PURGED_AT_ONCE: i64 = 1_000;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use serde_json::json;
 
 use super::failure::CliFailure;
+use super::progress;
 use super::stdout::Stdout;
 use crate::operation::{Failure, Services};
 
@@ -12,7 +13,8 @@ pub(super) async fn run(services: &Services, file: PathBuf, stdout: Stdout) -> R
     if file.exists() {
         return Err(CliFailure::FileExists(file));
     }
-    if !services.store.back_up(file.clone()).await.map_err(Failure::from)? {
+    let copied = progress::writing(&file, "Copying the database", stdout, services.store.back_up(file.clone())).await;
+    if !copied.map_err(Failure::from)? {
         return Err(CliFailure::BackupOfPostgres);
     }
     services.store.note_alone().await.map_err(Failure::from)?;

@@ -76,7 +76,7 @@ async fn prepare(services: &Services, settings: &Settings, listening: &str, sink
         found => found?,
     };
     let (key, token) = fresh_key(services, &partner).await?;
-    let themes = theme::import(services, theme::read_shipped(SHIPPED_THEMES)?).await?;
+    let themes = theme::import(services, theme::read_shipped(SHIPPED_THEMES)?, || {}).await?;
     let webhook_secret = notifications::subscribe(services, &partner, VERSION, sink).await?;
     let answer = std::path::absolute(settings.data_dir.join(ANSWER_FILE))?;
     let commands = Commands::new(services, listening, &token, &themes, &answer);

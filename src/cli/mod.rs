@@ -14,6 +14,7 @@ mod failure;
 mod invitees;
 mod key;
 mod partner;
+mod progress;
 mod report;
 mod run;
 mod serve;

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::definition::ReportCommand;
 use super::failure::CliFailure;
+use super::progress;
 use super::stdout::Stdout;
 use super::table::{Table, csv};
 use crate::operation::report::{self, Month};
@@ -16,7 +17,8 @@ pub(super) async fn run(services: &Services, command: ReportCommand, stdout: Std
         None => None,
     };
     let from = from.unwrap_or_else(|| Month::of(services.clock.now()));
-    let sums = report::orders(services, from, to.unwrap_or(from), partner.as_ref()).await?;
+    let sums = report::orders(services, from, to.unwrap_or(from), partner.as_ref());
+    let sums = progress::waiting("Adding up orders", stdout, sums).await?;
     let objects = sums.iter().map(|sum| {
         json!({ "month": sum.month.to_string(), "partner": sum.partner, "orders": sum.orders, "cents": sum.cents })
     });

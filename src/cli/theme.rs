@@ -1,4 +1,4 @@
-//! `theme import`, `theme list`.
+//! `theme import|list|retire`.
 
 use std::path::Path;
 
@@ -6,6 +6,7 @@ use serde_json::json;
 
 use super::definition::ThemeCommand;
 use super::failure::CliFailure;
+use super::progress::Progress;
 use super::stdout::Stdout;
 use super::table::Table;
 use super::view::ThemeView;
@@ -21,7 +22,9 @@ pub(super) async fn run(services: &Services, command: ThemeCommand, stdout: Stdo
 
 async fn import(services: &Services, folder: &Path, stdout: Stdout) -> Result<(), CliFailure> {
     let drafts = theme::read_folder(folder)?;
-    let imported = theme::import(services, drafts).await?;
+    let progress = Progress::of(drafts.len(), "Importing themes", stdout);
+    let imported = theme::import(services, drafts, || progress.advance(1)).await?;
+    drop(progress);
     let views: Vec<_> = imported.iter().map(ThemeView::from).collect();
     stdout.show(&json!({ "themes": views }), || table(&views))?;
     Ok(())

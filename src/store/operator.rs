@@ -89,8 +89,8 @@ operations! {
     pub write purge_invitees_of(card_id: Uuid) -> Result<usize, StoreError>;
     /// How many people were put on a list before a moment.
     pub read invitees_before(before: Moment) -> Result<i64, StoreError>;
-    /// Takes them off; counts them.
-    pub write purge_invitees_before(before: Moment) -> Result<usize, StoreError>;
+    /// Takes some of them off, so many at the most; counts them. None are left when it says fewer.
+    pub transaction purge_some_invitees_before(before: Moment, at_most: i64) -> Result<usize, StoreError>;
 
     /// What the operator did since a moment, newest first.
     pub read audit_since(since: Moment, limit: usize) -> Result<Vec<AuditRecord>, StoreError>;

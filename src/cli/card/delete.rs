@@ -1,12 +1,11 @@
 //! `card delete`, `card purge-test`: each asks for `--yes`, and says without it what it would delete.
 
-use std::io::{self, IsTerminal as _, Write as _};
-
 use serde_json::json;
 
 use super::{find_one, named};
 use crate::base::{GlobalId, Kind, Moment};
 use crate::cli::failure::CliFailure;
+use crate::cli::progress::Progress;
 use crate::cli::stdout::Stdout;
 use crate::operation::card::Deletion;
 use crate::operation::{Services, card, partner};
@@ -43,12 +42,14 @@ pub(super) async fn test_cards(
         return Err(CliFailure::NotSaidYes(what));
     }
     let (mut deleted, mut waiting) = (Vec::with_capacity(ids.len()), 0);
-    for (index, id) in ids.iter().enumerate() {
-        let gid = GlobalId::new(Kind::Card, *id).to_string();
-        waiting += usize::from(card::delete(services, *id).await.map_err(named(gid.clone()))?.photo_waits);
+    let progress = Progress::of(ids.len(), "Deleting test cards", stdout);
+    for id in ids {
+        let gid = GlobalId::new(Kind::Card, id).to_string();
+        waiting += usize::from(card::delete(services, id).await.map_err(named(gid.clone()))?.photo_waits);
         deleted.push(gid);
-        progress(index + 1, ids.len());
+        progress.advance(1);
     }
+    drop(progress);
     stdout.show(&json!({ "deleted": deleted, "photosWaiting": waiting }), || {
         let later = if waiting > 0 { format!(" The server removes {waiting} photos later.") } else { String::new() };
         format!("Deleted {} test cards of \"{}\".{later}", deleted.len(), partner.name)
@@ -61,14 +62,5 @@ fn later(deleted: &Deletion) -> &'static str {
     match deleted.photo_waits {
         true => " The object store does not answer: the server removes the photo once it does.",
         false => "",
-    }
-}
-
-/// Says on a terminal how far long work is. A script sees nothing of it.
-fn progress(done: usize, all: usize) {
-    let mut stderr = io::stderr();
-    if stderr.is_terminal() {
-        let end = if done == all { "\n" } else { "" };
-        let _ = write!(stderr, "\r{done} of {all}{end}"); // with stderr closed there is nobody to tell
     }
 }

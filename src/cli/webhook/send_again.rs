@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::view::{DeliveryView, SubscriptionView};
 use crate::cli::failure::CliFailure;
+use crate::cli::progress;
 use crate::cli::span::Since;
 use crate::cli::stdout::Stdout;
 use crate::operation::Services;
@@ -17,7 +18,7 @@ pub(super) async fn resume(services: &Services, which: &str, yes: bool, stdout: 
         return Err(CliFailure::NotSaidYes(format!("This sends {waiting} notifications to {address}.")));
     }
     let id = before.subscription.id;
-    send_again::resume(services, id).await?;
+    progress::waiting("Releasing notifications", stdout, send_again::resume(services, id)).await?;
     let after = SubscriptionView::from(&survey::subscription(services, which).await?);
     stdout.show(&json!({ "subscription": after, "released": waiting }), || {
         format!("{address} is sent to again; {waiting} notifications are on their way, in the order of their cards.")
@@ -55,7 +56,8 @@ pub(super) async fn replay(
             format!("This sends to {address} again what happened at {since} or later and is delivered or given up.");
         return Err(CliFailure::NotSaidYes(what));
     }
-    let count = send_again::replay(services, surveyed.subscription.id, since).await?;
+    let replay = send_again::replay(services, surveyed.subscription.id, since);
+    let count = progress::waiting("Making notifications due", stdout, replay).await?;
     let view = SubscriptionView::from(&survey::subscription(services, which).await?);
     stdout.show(&json!({ "subscription": view, "since": since.to_string(), "replayed": count }), || {
         format!("{count} notifications of {since} or later are sent to {address} again.")

@@ -4,7 +4,7 @@
 
 use uuid::Uuid;
 
-use crate::base::Moment;
+use crate::base::{Moment, limits};
 use crate::operation::{Failure, Services};
 
 /// Whom to take off.
@@ -24,10 +24,19 @@ pub async fn count(services: &Services, purge: Purge) -> Result<usize, Failure> 
     })
 }
 
-/// Takes them off, and counts them.
-pub async fn purge(services: &Services, purge: Purge) -> Result<usize, Failure> {
-    Ok(match purge {
-        Purge::OfCard(card_id) => services.store.purge_invitees_of(card_id).await?,
-        Purge::AddedBefore(moment) => services.store.purge_invitees_before(moment).await?,
-    })
+/// Takes them off, and counts them; `done` is told of each part of them. What is broken off is finished by doing it again.
+pub async fn purge(services: &Services, purge: Purge, done: impl Fn(usize)) -> Result<usize, Failure> {
+    let moment = match purge {
+        Purge::OfCard(card_id) => return Ok(services.store.purge_invitees_of(card_id).await?),
+        Purge::AddedBefore(moment) => moment,
+    };
+    let (at_once, mut all) = (limits::INVITEES_PURGED_AT_ONCE, 0);
+    loop {
+        let gone = services.store.purge_some_invitees_before(moment, at_once).await?;
+        done(gone);
+        all += gone;
+        if i64::try_from(gone).is_ok_and(|gone| gone < at_once) {
+            return Ok(all);
+        }
+    }
 }

@@ -31,14 +31,20 @@ pub struct ImportedTheme {
 
 /// Imports themes by their handles: a new one is added, a known one takes what the draft says and keeps its id.
 ///
-/// Doing it again changes nothing, so an import that a failure broke off is finished by doing it again.
-pub async fn import(services: &Services, drafts: Vec<ThemeDraft>) -> Result<Vec<ImportedTheme>, Failure> {
+/// Doing it again changes nothing, so an import that a failure broke off is finished by doing it again. `done` is called
+/// after each.
+pub async fn import(
+    services: &Services,
+    drafts: Vec<ThemeDraft>,
+    done: impl Fn(),
+) -> Result<Vec<ImportedTheme>, Failure> {
     let mut imported = Vec::new();
     for draft in drafts {
         for image in &draft.images {
             services.media.put(&format!("theme/{}", image.key), image.bytes.clone()).await?;
         }
         imported.push(put(services, draft).await?);
+        done();
     }
     Ok(imported)
 }

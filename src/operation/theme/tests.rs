@@ -45,7 +45,7 @@ async fn import_adds_changes_and_leaves_alone_by_handle() {
     write(&folder.path().join("a-linde"), &theme("linde", 10));
     let outcomes = async || {
         let drafts = read_folder(folder.path()).expect("no mistakes");
-        let imported = import(services, drafts).await.expect("the services work");
+        let imported = import(services, drafts, || {}).await.expect("the services work");
         imported.into_iter().map(|one| (one.theme.handle.clone(), one.outcome)).collect::<Vec<_>>()
     };
     let named = |outcome| vec![("linde".to_owned(), outcome), ("zee".to_owned(), outcome)];
@@ -66,7 +66,7 @@ async fn imported_pictures_lie_in_the_object_store() {
     let (fixture, folder) = (Fixture::new().await, tempfile::tempdir().expect("a folder"));
     write(folder.path(), &theme("zee", 20));
     let drafts = read_folder(folder.path()).expect("a folder that is itself a theme");
-    import(&fixture.services, drafts).await.expect("the services work");
+    import(&fixture.services, drafts, || {}).await.expect("the services work");
     let themes = all(&fixture.services).await.expect("the store works");
     let [cover, detail] = &themes[0].0.images[..] else { panic!("two pictures") };
     assert!(cover.key.starts_with("zee/") && cover.key.ends_with("-omslag.svg"), "{}", cover.key);

@@ -113,10 +113,20 @@ pub(in crate::store) async fn purge_invitees_of(c: &mut Conn, card_id: Uuid) -> 
     Ok(diesel::delete(invitees::table.filter(invitees::card_id.eq(Id(card_id)))).execute(c).await?)
 }
 
-/// Takes everybody off every list who was put on it before a moment; counts them.
-pub(in crate::store) async fn purge_invitees_before(c: &mut Conn, before: Moment) -> Result<usize, StoreError> {
-    let old = invitees::table.filter(invitees::created_at.lt(At(before)));
-    Ok(diesel::delete(old).execute(c).await?)
+/// Takes people off every list who were put on it before a moment, so many at the most; counts them.
+pub(in crate::store) async fn purge_some_invitees_before(
+    c: &mut Conn,
+    before: Moment,
+    at_most: i64,
+) -> Result<usize, StoreError> {
+    // By their ids, which grow with time: the primary key finds the oldest.
+    let old = invitees::table.filter(invitees::created_at.lt(At(before))).order(invitees::id).select(invitees::id);
+    let last: Option<Id> = old.offset(at_most - 1).limit(1).get_result(c).await.optional()?;
+    let gone = invitees::table.filter(invitees::created_at.lt(At(before)));
+    Ok(match last {
+        Some(last) => diesel::delete(gone.filter(invitees::id.le(last))).execute(c).await?,
+        None => diesel::delete(gone).execute(c).await?,
+    })
 }
 
 pub(in crate::store) async fn invitees_before(c: &mut Conn, before: Moment) -> Result<i64, StoreError> {

@@ -39,7 +39,7 @@ pub(in crate::store) use self::{
     audit::{audit_since, note_alone, noted},
     card::{any_card, card, card_by_dossier, card_by_slug, insert_card, write_change},
     claim::{claim_deliveries, subscriptions_due},
-    deletion::{delete_card, invitees_before, purge_invitees_before, purge_invitees_of, test_cards},
+    deletion::{delete_card, invitees_before, purge_invitees_of, purge_some_invitees_before, test_cards},
     delivery::{
         any_subscription, attempts_of, deliveries_in_state, delivery, delivery_count, drop_some_unfinished, end_pause,
         hasten_some, resend_delivery, resend_some, subscription_with_due, sweep_some_deliveries,

@@ -13,6 +13,7 @@ on_both_engines! {
     invitee_of_another_card_is_not_found_invited_or_removed,
     first_time_seen_is_kept,
     list_link_is_found_until_it_is_forgotten,
+    people_put_on_lists_before_a_moment_are_taken_off_some_at_a_time,
 }
 
 async fn card(db: &TestDatabase) -> Uuid {
@@ -103,4 +104,20 @@ async fn list_link_is_found_until_it_is_forgotten(db: &TestDatabase) {
     assert_eq!(db.store.forget_invitee_list_links(later(60)).await.unwrap(), 0);
     assert_eq!(db.store.forget_invitee_list_links(later(61)).await.unwrap(), 1);
     assert_eq!(db.store.invitee_list_link(&[7; 32]).await.unwrap(), None);
+}
+
+async fn people_put_on_lists_before_a_moment_are_taken_off_some_at_a_time(db: &TestDatabase) {
+    let (one, other) = (card(db).await, card(db).await);
+    let old = |name: &str| db.invitee(name, None);
+    let young = Invitee { created_at: later(1), ..old("Jong") };
+    db.store.add_invitees(one, vec![old("a"), young.clone(), old("b"), old("c")], 10).await.unwrap();
+    db.store.add_invitees(other, vec![old("d"), old("e")], 10).await.unwrap();
+    let mut gone = Vec::new();
+    for _ in 0..3 {
+        gone.push(db.store.purge_some_invitees_before(later(1), 2).await.unwrap());
+    }
+    assert_eq!(gone, [2, 2, 1]);
+    assert_eq!(db.store.purge_some_invitees_before(later(1), 2).await.unwrap(), 0);
+    assert_eq!(db.store.invitees_of(one).await.unwrap(), [Invitee { card_id: one, ..young }]);
+    assert_eq!(db.store.invitees_of(other).await.unwrap(), []);
 }

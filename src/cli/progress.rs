@@ -1,0 +1,67 @@
+//! How far long work is: a bar on stderr, for somebody who waits at a terminal.
+//!
+//! Made by the commands that go through many things, or that wait for one long piece of work. A script sees nothing of it:
+//! nothing is drawn where stderr is no terminal, nor with `--json`. The only place that names indicatif.
+
+use std::path::Path;
+use std::pin::pin;
+use std::time::Duration;
+
+use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use tokio::time::{Instant, interval_at};
+
+use super::stdout::Stdout;
+
+/// Work that is over before this shows nothing.
+const SILENT: Duration = Duration::from_millis(400);
+const ROUND: Duration = Duration::from_millis(100);
+
+/// The bar of work on so many things. It goes with its last owner, and leaves its line empty.
+pub(super) struct Progress(ProgressBar);
+
+impl Progress {
+    pub fn of(all: usize, what: &'static str, stdout: Stdout) -> Self {
+        let style = ProgressStyle::with_template("{prefix} {wide_bar} {pos} of {len}, {eta} left");
+        let bar = ProgressBar::with_draw_target(u64::try_from(all).ok(), target(stdout));
+        bar.set_style(style.expect("the template is right"));
+        bar.set_prefix(what);
+        bar.tick(); // the first thing may take its time
+        Self(bar)
+    }
+
+    /// So many more of the things are done.
+    pub fn advance(&self, done: usize) {
+        self.0.inc(u64::try_from(done).unwrap_or(u64::MAX));
+    }
+}
+
+/// Waits for work that cannot say how far it is.
+pub(super) async fn waiting<F: Future>(what: &'static str, stdout: Stdout, work: F) -> F::Output {
+    turning(what, stdout, work, String::new).await
+}
+
+/// Waits for work that writes a file, and shows how large that has become.
+pub(super) async fn writing<F: Future>(file: &Path, what: &'static str, stdout: Stdout, work: F) -> F::Output {
+    let size = || std::fs::metadata(file).map_or_else(|_| String::new(), |file| HumanBytes(file.len()).to_string());
+    turning(what, stdout, work, size).await
+}
+
+async fn turning<F: Future>(what: &'static str, stdout: Stdout, work: F, far: impl Fn() -> String) -> F::Output {
+    let style = ProgressStyle::with_template("{spinner} {prefix}, {elapsed} {msg}").expect("the template is right");
+    let bar = ProgressBar::with_draw_target(None, target(stdout)).with_style(style).with_prefix(what);
+    let (mut work, mut rounds) = (pin!(work), interval_at(Instant::now() + SILENT, ROUND));
+    loop {
+        tokio::select! {
+            out = &mut work => return out,
+            _ = rounds.tick() => {
+                bar.set_message(far());
+                bar.tick();
+            }
+        }
+    }
+}
+
+/// Hidden by indicatif itself where stderr is no terminal.
+fn target(stdout: Stdout) -> ProgressDrawTarget {
+    if stdout.json { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() }
+}
