@@ -1,8 +1,10 @@
 //! `serve`: one line, a database that is migrated first, a stop that loses nothing, settings that are wrong.
 
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
 
-use crate::app::{FreshDatabase, Program};
+use crate::app::{Database, FreshDatabase, Program, http_client, run_alone};
 
 on_both_databases! {
     async fn server_started_again_keeps_what_it_was_given(database: FreshDatabase) {
@@ -40,6 +42,25 @@ on_both_databases! {
         let made = [&first, &second].into_iter().filter(|data| data["cardCreate"]["card"]["id"].is_string());
         assert_eq!(made.count(), 1, "{first} {second}");
     }
+}
+
+#[test]
+fn server_without_a_certificate_that_is_told_to_read_it_again_says_so_and_goes_on() {
+    run_alone(Database::Sqlite, async |database: FreshDatabase| {
+        let log = database.folder.path().join("log");
+        let serving = Program::on(&database).serve_with_log(&log);
+        for times in 1..=2 {
+            serving.signal("HUP");
+            let (said, began) = (|| std::fs::read_to_string(&log).expect("a log"), Instant::now());
+            while said().matches("SIGHUP").count() < times {
+                assert!(began.elapsed() < Duration::from_secs(10), "nothing is said: {}", said());
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        }
+        let live = http_client().get(format!("{}/health/live", serving.base)).send().await.expect("an answer");
+        assert_eq!(live.status(), 200);
+        assert!(serving.terminate(), "it still ends well when it is asked to");
+    });
 }
 
 #[test]

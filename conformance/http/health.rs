@@ -18,6 +18,23 @@ on_both_databases! {
         let parts = ["process", "database", "object_store"].map(|part| told[part].clone());
         assert_eq!((status, &told["ready"], parts), (200, &json!(true), ["ok", "ok", "ok"].map(Value::from)), "{told}");
     }
+
+    async fn certificate_that_ends_is_a_danger_two_weeks_before_and_ever_after(app: TestApp) {
+        let warnings = async || {
+            let (status, told) = ready(&app.url("")).await;
+            assert_eq!(status, 200, "a danger is no reason to serve nobody: {told}");
+            told["warnings"].as_array().expect("a list").iter().map(Value::to_string).collect::<String>()
+        };
+        let before = warnings().await;
+        app.services().certificate.tell(app.now().plus(chrono::Duration::days(15)));
+        assert_eq!(warnings().await, before, "it is far from its end");
+        app.pass(chrono::Duration::days(2));
+        assert!(warnings().await.contains("ends within 14 days"));
+        app.pass(chrono::Duration::days(13));
+        assert!(warnings().await.contains("has ended"));
+        app.services().certificate.tell(app.now().plus(chrono::Duration::days(90)));
+        assert_eq!(warnings().await, before, "it was renewed");
+    }
 }
 
 #[test]

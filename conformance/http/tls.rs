@@ -5,12 +5,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use card_service::base::limits;
+use card_service::base::{Clock, limits};
+use chrono::Datelike as _;
 use http_body_util::{BodyExt as _, Empty};
 use hyper::client::conn::{http1, http2};
 use hyper::{Request, Response, body::Incoming};
 use hyper_util::rt::{TokioExecutor, TokioIo};
-use rcgen::{CertifiedKey, generate_simple_self_signed};
+use rcgen::{CertificateParams, CertifiedKey, KeyPair, date_time_ymd, generate_simple_self_signed};
 use rustls::pki_types::CertificateDer;
 use rustls::{ClientConfig, RootCertStore};
 use tempfile::TempDir;
@@ -19,7 +20,7 @@ use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 
-use crate::app::{Database, FreshDatabase, Program, Serving, run_alone};
+use crate::app::{Database, FreshDatabase, Program, Serving, http_client, run_alone};
 
 /// A certificate for the loopback, with its key.
 struct Pair {
@@ -33,6 +34,17 @@ impl Pair {
         let CertifiedKey { cert, signing_key } =
             generate_simple_self_signed(vec!["127.0.0.1".to_owned()]).expect("a certificate can be made");
         Self { certificate: cert.der().clone(), pem: cert.pem(), key: signing_key.serialize_pem() }
+    }
+
+    /// One that ends at midnight (UTC), so many days after the day that has begun; and that moment, in seconds.
+    fn that_ends(days: i64) -> (Self, i64) {
+        let last = Clock::system().now().utc().date_naive() + chrono::Duration::days(days);
+        let mut params = CertificateParams::new(vec!["127.0.0.1".to_owned()]).expect("a name");
+        let part = |number: u32| u8::try_from(number).expect("of the calendar");
+        params.not_after = date_time_ymd(last.year(), part(last.month()), part(last.day()));
+        let (ends, key) = (params.not_after.unix_timestamp(), KeyPair::generate().expect("a key"));
+        let certificate = params.self_signed(&key).expect("a certificate can be made");
+        (Self { certificate: certificate.der().clone(), pem: certificate.pem(), key: key.serialize_pem() }, ends)
     }
 }
 
@@ -226,6 +238,38 @@ async fn broken(database: FreshDatabase) {
     assert!(serving.terminate());
 }
 
+/// The moment at which the certificate ends, as the figures have it.
+async fn told_end(metrics: &str) -> i64 {
+    let figures = http_client().get(format!("http://{metrics}/metrics")).send().await.expect("an answer");
+    let figures = figures.text().await.expect("a text");
+    let name = "card_service_tls_certificate_expires_timestamp_seconds ";
+    let value = figures.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_else(|| panic!("{figures}"));
+    value.parse::<f64>().expect("a number") as i64
+}
+
+async fn watched(database: FreshDatabase) {
+    let soon = i64::try_from(limits::CERTIFICATE_ENDS_SOON.as_secs() / (24 * 60 * 60)).expect("some days");
+    let (young, young_ends) = Pair::that_ends(soon + 2);
+    let files = Files::of(&young);
+    let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port is free");
+    let metrics = free.to_string();
+    let serving = files.program(&database).set("METRICS_LISTEN", &metrics).serve_with_log(&files.log());
+    assert_eq!(told_end(&metrics).await, young_ends);
+    assert!(!read(&files.log()).contains("TLS_CERTIFICATE"), "{}", read(&files.log()));
+    for (days, words) in [(soon, "ends within 14 days"), (0, "has ended, and clients refuse it")] {
+        let (pair, ends) = Pair::that_ends(days);
+        files.put(&pair.pem, &pair.key);
+        serving.signal("HUP");
+        files.logged(words).await;
+        assert_eq!(told_end(&metrics).await, ends);
+    }
+    assert!(serving.terminate());
+    // A server that starts with it says so too.
+    let serving = files.program(&database).serve_with_log(&files.log());
+    files.logged("has ended, and clients refuse it").await;
+    assert!(serving.terminate());
+}
+
 async fn silent(database: FreshDatabase) {
     let pair = Pair::new();
     let serving = Files::of(&pair).program(&database).serve();
@@ -248,6 +292,11 @@ fn certificate_that_is_renewed_holds_for_new_connections_and_breaks_no_other() {
 #[test]
 fn certificate_that_is_broken_leaves_the_old_one_and_is_told() {
     run_alone(Database::Sqlite, broken);
+}
+
+#[test]
+fn certificate_that_ends_soon_or_has_ended_is_told_of_by_log_and_figures() {
+    run_alone(Database::Sqlite, watched);
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::http::{ListenError, TlsError};
 use crate::mail::{Mailer, MailerError};
 use crate::media::{MediaError, MediaStore, Renderer};
 use crate::operation::usage::UsageCounts;
-use crate::operation::{Failure, Figures, Services};
+use crate::operation::{CertificateEnd, Failure, Figures, Services};
 use crate::outbound::{EgressAllowError, EgressPolicy, Names, Outbound, OutboundError};
 use crate::store::{Store, StoreCloser, StoreError, StoreSettings};
 
@@ -81,6 +81,7 @@ pub async fn services(
         graphiql: folder.join("graphiql"),
         usage: UsageCounts::default(),
         figures: Figures::default(),
+        certificate: CertificateEnd::default(),
         choices: settings.choices.clone(),
     };
     Ok((Arc::new(services), closer))

@@ -36,6 +36,9 @@ impl Server {
     pub async fn start(settings: &Settings, clock: Clock, entropy: Entropy, names: Names) -> Result<Self, StartError> {
         let tls = settings.tls.clone().map(Tls::open).transpose()?.map(Arc::new);
         let (services, closer) = assembly::services(settings, clock, entropy, names).await?;
+        if let Some(tls) = &tls {
+            services.certificate.tell(tls.ends());
+        }
         warn_of_danger(&services).await?;
         let versions = Versions::new(&services.public_base, services.choices.root_mutation_fields_max);
         let versions = Arc::new(versions);
@@ -55,7 +58,8 @@ impl Server {
             usage::start(&services),
             version::start(&services, &versions),
         ];
-        workers.extend(tls.as_ref().zip(certificate.as_ref()).map(|(tls, wake)| certificate::start(tls, wake)));
+        workers
+            .extend(tls.as_ref().zip(certificate.as_ref()).map(|(tls, wake)| certificate::start(&services, tls, wake)));
         let webhooks = Webhooks::start(&services);
         let store = services.store.clone();
         let listening = tokio::spawn(async move { store.listen().await });

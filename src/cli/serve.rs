@@ -1,9 +1,9 @@
 //! `serve`: the server, until it is told to stop.
 
-use std::io;
+use std::convert::Infallible;
 
 use serde_json::{Map, json};
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::failure::CliFailure;
 use super::run::{self, Sources};
@@ -31,11 +31,17 @@ pub(super) fn print_config(sources: &Sources, stdout: Stdout) -> Result<(), CliF
 }
 
 pub(super) async fn run(sources: &Sources, stdout: Stdout) -> Result<(), CliFailure> {
+    // Heard before anybody can know that the server runs.
+    let hangups = signal(SignalKind::hangup())?;
     let server = start(&sources.settings(|name| sources.get(name))?).await?;
     let address = format!("{}://{}", server.scheme(), server.address());
     let metrics = server.metrics_address().map(|address| format!("http://{address}/metrics"));
     stdout.show(&json!({ "listening": address, "metrics": metrics }), || format!("listening on {address}"))?;
-    until_stopped(server).await
+    let certificate = server.certificate_wake();
+    tokio::select! {
+        stopped = until_stopped(server) => stopped,
+        never = follow(hangups, certificate) => match never {},
+    }
 }
 
 /// Starts a server of the machine's time, randomness and names.
@@ -43,16 +49,15 @@ pub(super) async fn start(settings: &Settings) -> Result<Server, StartError> {
     Server::start(settings, Clock::system(), Entropy::system(), Names::system()).await
 }
 
-/// Looks at the certificate at every SIGHUP, for ever. A server without one leaves the signal as it is: a terminal that is
-/// closed ends it.
-async fn follow_hangups(certificate: Option<Wake>) -> io::Error {
-    let Some(certificate) = certificate else { return std::future::pending().await };
-    match signal(SignalKind::hangup()) {
-        Ok(mut hangup) => loop {
-            hangup.recv().await;
-            certificate.wake();
-        },
-        Err(error) => error,
+/// Looks at the certificate at every SIGHUP, for ever. A server without one goes on all the same: its operator asked it to
+/// read its files again, not to end.
+async fn follow(mut hangups: Signal, certificate: Option<Wake>) -> Infallible {
+    loop {
+        hangups.recv().await;
+        match &certificate {
+            Some(certificate) => certificate.wake(),
+            None => tracing::info!("SIGHUP: there is no certificate to read again, and settings need a restart"),
+        }
     }
 }
 
@@ -62,7 +67,6 @@ pub(super) async fn until_stopped(server: Server) -> Result<(), CliFailure> {
     tokio::select! {
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
-        failed = follow_hangups(server.certificate_wake()) => return Err(failed.into()),
     }
     tracing::info!("stopping: no new requests are taken");
     tokio::select! {

@@ -78,7 +78,8 @@ async fn answer(services: &Services, path: &str) -> Response<Full<Bytes>> {
     }
     // A database that does not answer is a figure too.
     let outbox = services.store.outbox().await.ok();
-    let text = services.figures.text(outbox, services.store.pool_use(), services.clock.now().millis());
+    let (pool, certificate) = (services.store.pool_use(), services.certificate.moment());
+    let text = services.figures.text(outbox, pool, certificate, services.clock.now().millis());
     *response.body_mut() = Full::from(text);
     response.headers_mut().insert(CONTENT_TYPE, FORMAT);
     response

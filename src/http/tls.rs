@@ -7,15 +7,19 @@
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use rustls::ServerConfig;
 use rustls::pki_types::pem::PemObject as _;
-use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::pki_types::{CertificateDer, PrivateKeyDer, UnixTime};
 use sha2::{Digest, Sha256};
 use tokio::net::TcpStream;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
+use webpki::{EndEntityCert, KeyUsage};
+
+use crate::base::Moment;
 
 /// Where certificate and key lie, each as PEM; the certificate first with those that lead to its root.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +35,8 @@ pub enum TlsError {
     Read(PathBuf, #[source] io::Error),
     #[error("the file {} holds no certificate in PEM", .0.display())]
     Certificate(PathBuf),
+    #[error("the file {} holds a certificate that does not say when it ends", .0.display())]
+    End(PathBuf),
     #[error("the file {} holds no private key in PEM", .0.display())]
     Key(PathBuf),
     #[error("certificate and key do not fit each other")]
@@ -50,9 +56,15 @@ pub enum Look {
 /// The TLS of a server.
 pub struct Tls {
     files: TlsFiles,
-    config: ArcSwap<ServerConfig>,
+    used: ArcSwap<Used>,
     /// Of what was found at the last look, usable or not; `None`: it could not be read.
     seen: Mutex<Option<[u8; 32]>>,
+}
+
+/// A certificate in use.
+struct Used {
+    config: Arc<ServerConfig>,
+    ends: Moment,
 }
 
 /// The two files, read.
@@ -65,8 +77,14 @@ impl Tls {
     /// Reads the files for the first time.
     pub fn open(files: TlsFiles) -> Result<Self, TlsError> {
         let found = Found::read(&files)?;
-        let config = ArcSwap::new(found.config(&files)?);
-        Ok(Self { config, seen: Mutex::new(Some(found.digest())), files })
+        let used = ArcSwap::from_pointee(found.used(&files)?);
+        Ok(Self { used, seen: Mutex::new(Some(found.digest())), files })
+    }
+
+    /// When the certificate of this moment ends. Those behind it in the file are not asked: a chain may well carry an old
+    /// one for old clients.
+    pub fn ends(&self) -> Moment {
+        self.used.load().ends
     }
 
     /// Looks at the files again.
@@ -77,9 +95,9 @@ impl Tls {
         if std::mem::replace(&mut *seen, digest) == digest {
             return Look::Unchanged;
         }
-        match found.and_then(|found| found.config(&self.files)) {
-            Ok(config) => {
-                self.config.store(config);
+        match found.and_then(|found| found.used(&self.files)) {
+            Ok(used) => {
+                self.used.store(Arc::new(used));
                 Look::Renewed
             }
             Err(error) => Look::Refused(error),
@@ -88,7 +106,7 @@ impl Tls {
 
     /// Greets a client with the certificate of this moment.
     pub(super) async fn accept(&self, stream: TcpStream) -> io::Result<TlsStream<TcpStream>> {
-        TlsAcceptor::from(self.config.load_full()).accept(stream).await
+        TlsAcceptor::from(Arc::clone(&self.used.load().config)).accept(stream).await
     }
 }
 
@@ -103,20 +121,33 @@ impl Found {
         Sha256::new().chain_update(length).chain_update(&self.certificate).chain_update(&self.key).finalize().into()
     }
 
-    fn config(&self, files: &TlsFiles) -> Result<Arc<ServerConfig>, TlsError> {
+    fn used(&self, files: &TlsFiles) -> Result<Used, TlsError> {
         let no_certificate = || TlsError::Certificate(files.certificate.clone());
         let chain: Vec<_> = CertificateDer::pem_slice_iter(&self.certificate)
             .collect::<Result<_, _>>()
             .map_err(|_| no_certificate())?;
-        if chain.is_empty() {
-            return Err(no_certificate());
-        }
+        let ends = end(chain.first().ok_or_else(no_certificate)?);
+        let ends = ends.ok_or_else(|| TlsError::End(files.certificate.clone()))?;
         let key = PrivateKeyDer::from_pem_slice(&self.key).map_err(|_| TlsError::Key(files.key.clone()))?;
         let mut config = ServerConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
             .with_safe_default_protocol_versions()
             .and_then(|builder| builder.with_no_client_auth().with_single_cert(chain, key))
             .map_err(TlsError::Pair)?;
         config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
-        Ok(Arc::new(config))
+        Ok(Used { config: Arc::new(config), ends })
+    }
+}
+
+/// The last moment of a certificate (RFC 5280, section 4.1.2.5). rustls tells it to whom a certificate is too old for: its
+/// checks, asked about the end of time, look at the dates before anything else.
+fn end(certificate: &CertificateDer<'_>) -> Option<Moment> {
+    let certificate = EndEntityCert::try_from(certificate).ok()?;
+    let end_of_time = UnixTime::since_unix_epoch(Duration::MAX);
+    let checked = certificate.verify_for_usage(&[], &[], &[], end_of_time, KeyUsage::server_auth(), None, None);
+    match checked.err()? {
+        webpki::Error::CertExpired { not_after, .. } => {
+            Moment::from_millis(i64::try_from(not_after.as_secs()).ok()?.checked_mul(1_000)?)
+        }
+        _ => None,
     }
 }

@@ -5,6 +5,7 @@
 use url::{Host, Url};
 
 use super::{Failure, Services};
+use crate::base::limits;
 
 /// A combination of settings, or of a setting and what is in the database, that exposes somebody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +16,10 @@ pub enum Danger {
     EgressIsOpen,
     /// The same, while partners work with it in earnest.
     EgressIsOpenWithLiveKeys,
+    /// Nobody has renewed the certificate of the front door.
+    CertificateEndsSoon,
+    /// The same, too late: clients turn away.
+    CertificateHasEnded,
 }
 
 impl Danger {
@@ -30,6 +35,12 @@ impl Danger {
             Danger::EgressIsOpenWithLiveKeys => {
                 "EGRESS_ALLOW is set while live keys exist: partners can make the service reach your own network; unset it"
             }
+            Danger::CertificateEndsSoon => {
+                "the certificate of TLS_CERTIFICATE ends within 14 days: renew it; the server reads it by itself"
+            }
+            Danger::CertificateHasEnded => {
+                "the certificate of TLS_CERTIFICATE has ended, and clients refuse it: renew it; the server reads it by itself"
+            }
         }
     }
 }
@@ -40,11 +51,24 @@ pub async fn dangers(services: &Services) -> Result<Vec<Danger>, Failure> {
     if is_exposed(&services.public_base) {
         dangers.push(Danger::PublicBaseIsHttp);
     }
+    dangers.extend(certificate_danger(services));
     if services.outbound.is_open() {
         let live = services.store.live_key_exists(services.clock.now()).await?;
         dangers.push(if live { Danger::EgressIsOpenWithLiveKeys } else { Danger::EgressIsOpen });
     }
     Ok(dangers)
+}
+
+/// What is dangerous about the certificate of the front door, if it has one.
+pub fn certificate_danger(services: &Services) -> Option<Danger> {
+    let (end, now) = (services.certificate.moment()?, services.clock.now());
+    if end <= now {
+        Some(Danger::CertificateHasEnded)
+    } else if end <= now.after(limits::CERTIFICATE_ENDS_SOON) {
+        Some(Danger::CertificateEndsSoon)
+    } else {
+        None
+    }
 }
 
 /// Whether an address is http to anything but this machine.
@@ -61,7 +85,14 @@ fn is_exposed(address: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_exposed;
+    use super::{Danger, is_exposed};
+    use crate::base::limits;
+
+    #[test]
+    fn sentence_of_a_certificate_that_ends_soon_states_the_limit() {
+        let days = limits::CERTIFICATE_ENDS_SOON.as_secs() / (24 * 60 * 60);
+        assert!(Danger::CertificateEndsSoon.sentence().contains(&format!("within {days} days")));
+    }
 
     #[test]
     fn address_is_exposed_only_over_http_to_other_machines() {

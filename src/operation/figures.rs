@@ -13,6 +13,7 @@ use prometheus_client::metrics::gauge::ConstGauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 
+use crate::base::Moment;
 use crate::store::{Outbox, PoolUse};
 
 /// The counts; one for the process.
@@ -101,8 +102,14 @@ impl Figures {
         self.photos.get_or_create(&OutcomeLabels { outcome }).inc();
     }
 
-    /// Everything as Prometheus reads it; `outbox` is absent while the database does not answer.
-    pub fn text(&self, outbox: Option<Outbox>, pool: Option<PoolUse>, now_ms: i64) -> String {
+    /// Everything as Prometheus reads it; `outbox` is absent while the database does not answer, `certificate` without TLS.
+    pub fn text(
+        &self,
+        outbox: Option<Outbox>,
+        pool: Option<PoolUse>,
+        certificate: Option<Moment>,
+        now_ms: i64,
+    ) -> String {
         let mut registry = Registry::with_prefix("card_service");
         let r = &mut registry;
         r.register("requests", "Requests to the partner API", self.requests.clone());
@@ -128,6 +135,11 @@ impl Figures {
                 connections.get_or_create(&StateLabels { state }).set(count);
             }
             r.register("database_connections", "Connections to PostgreSQL", connections);
+        }
+        if let Some(end) = certificate {
+            let end = ConstGauge::new(end.millis() as f64 / 1_000.0);
+            let help = "When the certificate of the front door ends";
+            r.register_with_unit("tls_certificate_expires_timestamp", help, Unit::Seconds, end);
         }
         let mut written = String::new();
         text::encode(&mut written, &registry).expect("a string takes all");

@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use super::card::{self, CardInput, CreateCard, DeceasedInput, FamilyContactInput};
 use super::usage::UsageCounts;
-use super::{Caller, Figures, IdempotencyBinding, OperationError, Services};
+use super::{Caller, CertificateEnd, Figures, IdempotencyBinding, OperationError, Services};
 use crate::base::{Choices, Clock, Entropy, Moment, Patch};
 use crate::mail::Mailer;
 use crate::media::{MediaStore, Renderer};
@@ -60,6 +60,7 @@ impl Fixture {
             graphiql: folder.path().join("graphiql"),
             usage: UsageCounts::default(),
             figures: Figures::default(),
+            certificate: CertificateEnd::default(),
             choices: Choices::default(),
         });
         let caller = Self::partner(&services, "een").await;

@@ -7,6 +7,7 @@
 mod address;
 mod caller;
 pub mod card;
+mod certificate;
 mod danger;
 mod failure;
 mod figures;
@@ -28,7 +29,8 @@ pub mod version;
 pub mod webhook;
 
 pub use caller::{Caller, IdempotencyBinding};
-pub use danger::{Danger, dangers};
+pub use certificate::CertificateEnd;
+pub use danger::{Danger, certificate_danger, dangers};
 pub use failure::{Failure, OperationError};
 pub use figures::{Figures, RequestLabels};
 pub use find_theme::find_theme;

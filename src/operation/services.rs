@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use super::Figures;
 use super::usage::UsageCounts;
+use super::{CertificateEnd, Figures};
 use crate::base::{Choices, Clock, Entropy};
 use crate::mail::Mailer;
 use crate::media::{MediaStore, Renderer};
@@ -30,6 +30,8 @@ pub struct Services {
     pub usage: UsageCounts,
     /// What is counted for Prometheus.
     pub figures: Figures,
+    /// Until when others trust the front door, where it speaks TLS.
+    pub certificate: CertificateEnd,
     /// What the operator chose where the decisions leave it open.
     pub choices: Choices,
 }
