@@ -10,6 +10,8 @@ pub(super) enum Token<'a> {
     Close(u8),
     Name(&'a str),
     Colon,
+    /// `@`: a directive follows.
+    At,
     /// A string with its quotes, of either form.
     String(&'a str),
     Other,
@@ -61,6 +63,7 @@ impl<'a> Iterator for Lexer<'a> {
                     b'{' | b'[' | b'(' => Token::Open(byte),
                     b'}' | b']' | b')' => Token::Close(byte),
                     b':' => Token::Colon,
+                    b'@' => Token::At,
                     _ => Token::Other,
                 }
             }

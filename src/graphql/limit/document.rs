@@ -3,10 +3,8 @@
 
 use std::collections::HashMap;
 
-use async_graphql::parser::types::{
-    Directive, ExecutableDocument, OperationDefinition, OperationType, Selection, SelectionSet,
-};
-use async_graphql::{Pos, Positioned};
+use async_graphql::Pos;
+use async_graphql::parser::types::{ExecutableDocument, OperationType, Selection, SelectionSet};
 
 use super::{Limits, exceeded};
 use crate::graphql::code;
@@ -36,11 +34,6 @@ impl Size {
 
 /// Refuses a document that asks for too much, or whose fragments never end; else tells how many fields it selects.
 pub(in crate::graphql) fn measure(document: &ExecutableDocument, limits: &Limits) -> Result<usize, RefusalError> {
-    let directives = directives(document);
-    if directives > limits.directives_max {
-        let max = limits.directives_max;
-        return Err(exceeded(format!("The document has {directives} directives; at most {max} are allowed.")));
-    }
     let mut walk = Walk { document, limits, seen: HashMap::new() };
     let mut whole = Size::default();
     for (_, operation) in document.operations.iter() {
@@ -171,31 +164,4 @@ impl<'a> Walk<'a> {
         });
         fields.sum()
     }
-}
-
-/// Every directive that stands in the document.
-fn directives(document: &ExecutableDocument) -> usize {
-    fn below(set: &SelectionSet) -> usize {
-        let count = set.items.iter().map(|item| {
-            let below = match &item.node {
-                Selection::Field(field) => below(&field.node.selection_set.node),
-                Selection::InlineFragment(fragment) => below(&fragment.node.selection_set.node),
-                Selection::FragmentSpread(_) => 0,
-            };
-            below + item.node.directives().len()
-        });
-        count.sum()
-    }
-    let on_operation = |operation: &OperationDefinition| {
-        let variables = operation.variable_definitions.iter().map(|v| v.node.directives.len()).sum::<usize>();
-        count(&operation.directives) + variables + below(&operation.selection_set.node)
-    };
-    let on_operations = document.operations.iter().map(|(_, operation)| on_operation(&operation.node));
-    let on_fragments =
-        document.fragments.values().map(|f| count(&f.node.directives) + below(&f.node.selection_set.node));
-    on_operations.chain(on_fragments).sum()
-}
-
-fn count(directives: &[Positioned<Directive>]) -> usize {
-    directives.len()
 }
