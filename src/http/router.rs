@@ -123,8 +123,9 @@ pub async fn serve(front: Arc<Front>, request: Request<Incoming>) -> Result<Resp
 
     let unanswered = Unanswered(&id);
     let span = trace::request(request.headers(), method.as_str(), arrival.route.name(), &id);
-    let answer =
-        AssertUnwindSafe(request_id::within(Arc::clone(&id), respond(&front, request, &arrival))).catch_unwind();
+    // Pinned here, it is not moved into each of the futures around it.
+    let responding = std::pin::pin!(respond(&front, request, &arrival));
+    let answer = AssertUnwindSafe(request_id::within(Arc::clone(&id), responding)).catch_unwind();
     let answer = match tokio::time::timeout(limits::REQUEST_TOTAL, answer).instrument(span.clone()).await {
         Ok(Ok(answer)) => answer,
         Ok(Err(_panic)) => arrival.broken_off(&front, Problem::internal()),
