@@ -142,7 +142,7 @@ pub const DELIVERIES_SENT_AT_ONCE: usize = 256;
 pub const DELIVERIES_SENT_AT_ONCE_PER_SUBSCRIPTION: usize = 16;
 /// How many may be claimed and not finished, in all; and beyond those being sent, of a subscription that answers well.
 pub const DELIVERIES_UNDER_WAY_MAX: usize = 1_024;
-pub const DELIVERIES_AHEAD_MAX: usize = 240;
+pub const DELIVERIES_AHEAD_MAX: usize = 496;
 /// An attempt that took less counts as quick.
 pub const DELIVERY_QUICK: Duration = Duration::from_millis(500);
 /// After this many failures in a row a subscription is tried one delivery at a time, with this pause between.

@@ -61,12 +61,12 @@ impl Dispatcher {
         for claimed in claimed {
             let this = Arc::clone(self);
             tokio::spawn(async move {
-                let Some(place) = this.place(&claimed).await else { return this.hand_back(&claimed).await };
+                let Some(place) = this.place(&claimed).await else { return this.hand_back(&claimed) };
                 let now = this.services.clock.now();
                 let request = request::signed(&claimed.delivery, &claimed.receiver.secrets, now);
                 let (attempt, retry_after) = this.send(&claimed, request, now).await;
                 drop(place);
-                this.finish(&claimed, attempt, retry_after.as_deref()).await;
+                this.finish(&claimed, attempt, retry_after.as_deref());
             });
         }
         Ok(step)
@@ -164,7 +164,7 @@ impl Dispatcher {
     }
 
     /// Writes what became of it: delivered, tried again later, or given up.
-    async fn finish(&self, claimed: &Claimed, attempt: Attempt, retry_after: Option<&str>) {
+    fn finish(&self, claimed: &Claimed, attempt: Attempt, retry_after: Option<&str>) {
         let now = self.services.clock.now();
         let step = claimed.delivery.schedule_step;
         let verdict = schedule::verdict(
@@ -188,15 +188,14 @@ impl Dispatcher {
                 "a notification was given up after the last attempt of its schedule; the operator may send it again"
             );
         }
-        self.write(claimed, Some(attempt), verdict).await;
+        self.write(claimed, Some(attempt), verdict);
     }
 
-    async fn hand_back(&self, claimed: &Claimed) {
-        self.write(claimed, None, Verdict::Again { at: self.services.clock.now() }).await;
+    fn hand_back(&self, claimed: &Claimed) {
+        self.write(claimed, None, Verdict::Again { at: self.services.clock.now() });
     }
 
-    /// Returns once it is on the disk; then there is room for another one.
-    async fn write(&self, claimed: &Claimed, attempt: Option<Attempt>, verdict: Verdict) {
+    fn write(&self, claimed: &Claimed, attempt: Option<Attempt>, verdict: Verdict) {
         let delivery = &claimed.delivery;
         let finished = Finished {
             delivery_id: delivery.id,
@@ -206,7 +205,7 @@ impl Dispatcher {
             attempt,
             verdict,
         };
-        self.finisher.write(finished).await;
+        self.finisher.write(finished);
     }
 
     /// Says once of each partner that its notifications wait for a secret.

@@ -3,16 +3,14 @@
 
 use std::sync::Arc;
 
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 
 use super::room::Rooms;
 use crate::base::{Causes, Clock, limits};
 use crate::store::{Finished, Store};
 
-type Waiting = (Finished, oneshot::Sender<()>);
-
 /// The way to the one who writes.
-pub(super) struct Finisher(mpsc::UnboundedSender<Waiting>);
+pub(super) struct Finisher(mpsc::UnboundedSender<Finished>);
 
 impl Finisher {
     /// Starts the one who writes; it ends when nobody can send it anything any more.
@@ -20,7 +18,7 @@ impl Finisher {
         // No more wait than there are deliveries under way, of which there is a limit.
         let (send, mut receive) = mpsc::unbounded_channel();
         tokio::spawn(async move {
-            let mut batch: Vec<Waiting> = Vec::new();
+            let mut batch: Vec<Finished> = Vec::new();
             while receive.recv_many(&mut batch, limits::DELIVERIES_FINISHED_AT_ONCE).await > 0 {
                 if rooms.under_way() > batch.len() {
                     // Others are on their way: those that arrive in a moment share the transaction, and its flush.
@@ -31,8 +29,7 @@ impl Finisher {
                         batch.push(arrived);
                     }
                 }
-                let finished: Vec<Finished> = batch.iter().map(|(finished, _)| *finished).collect();
-                match store.finish_deliveries(finished.clone(), clock.now()).await {
+                match store.finish_deliveries(batch.clone(), clock.now()).await {
                     Ok(paused) => {
                         for paused in paused {
                             let (subscription_id, reason) = (paused.subscription_id, paused.reason.as_str());
@@ -43,14 +40,11 @@ impl Finisher {
                     // Their leases end, and they go out again: to receivers these are repetitions.
                     Err(error) => tracing::warn!(
                         error = %Causes(&error),
-                        count = finished.len(),
+                        count = batch.len(),
                         "what became of notifications could not be written; they go out again"
                     ),
                 }
-                for (finished, written) in batch.drain(..) {
-                    rooms.leave(&finished);
-                    let _ = written.send(());
-                }
+                batch.drain(..).for_each(|finished| rooms.leave(&finished));
                 // There is room again, and it is the turn of what waited behind these.
                 store.wakes().deliveries.wake();
             }
@@ -58,11 +52,8 @@ impl Finisher {
         Self(send)
     }
 
-    /// Returns once it is written, or cannot be.
-    pub(super) async fn write(&self, finished: Finished) {
-        let (written, wait) = oneshot::channel();
-        if self.0.send((finished, written)).is_ok() {
-            let _ = wait.await; // an error: the writing panicked, which the panic hook has told
-        }
+    /// Has it written, in its turn. Once it is on the disk, it has left its room.
+    pub(super) fn write(&self, finished: Finished) {
+        let _ = self.0.send(finished); // an error: the writing panicked, which the panic hook has told
     }
 }

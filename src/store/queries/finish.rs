@@ -1,6 +1,6 @@
 //! What became of claimed deliveries: the attempts, what comes next, and how the subscriptions fare (decisions W3).
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use diesel::prelude::*;
 use uuid::Uuid;
@@ -26,20 +26,20 @@ pub(in crate::store) async fn finish_deliveries(
 ) -> Result<Vec<Paused>, StoreError> {
     let streaks = Streaks::of(&batch);
     hold_cards(c, batch.iter().map(|finished| Id(finished.card_id)).collect()).await?;
-    let ours = still_ours(c, batch).await?;
-    let mut settled: HashMap<Settled, Vec<Id>> = HashMap::new();
-    for finished in &ours {
-        settled.entry(Settled::of(finished)).or_default().push(Id(finished.delivery_id));
+    let mut alike: HashMap<(Settled, Uuid), Vec<Id>> = HashMap::new();
+    for finished in &batch {
+        alike.entry((Settled::of(finished), finished.lease)).or_default().push(Id(finished.delivery_id));
     }
-    let mut over = Vec::new();
-    for (settled, ids) in settled {
-        settle(c, settled, ids.clone(), now).await?;
+    let (mut ours, mut over) = (HashSet::new(), Vec::new());
+    for ((settled, lease), ids) in alike {
+        let written = settle(c, settled, lease, ids, now).await?;
+        ours.extend(written.iter().map(|id| id.0));
         if settled.due_at.is_none() {
-            over.extend(ids);
+            over.extend(written);
         }
     }
-    let tried: Vec<AttemptRow> =
-        ours.iter().filter_map(|finished| finished.attempt.as_ref()).map(AttemptRow::from).collect();
+    let tried = batch.iter().filter(|finished| ours.contains(&finished.delivery_id));
+    let tried: Vec<AttemptRow> = tried.filter_map(|finished| finished.attempt.as_ref()).map(AttemptRow::from).collect();
     if !tried.is_empty() {
         insert_absent!(c, attempts::table, tried, InsertAttempt);
     }
@@ -47,17 +47,6 @@ pub(in crate::store) async fn finish_deliveries(
         next_after(c, over, now).await?;
     }
     streaks.write(c, now).await
-}
-
-/// Where the lease was lost, the delivery is somebody else's, or gone.
-async fn still_ours(c: &mut Conn, batch: Vec<Finished>) -> Result<Vec<Finished>, StoreError> {
-    let ids: Vec<Id> = batch.iter().map(|finished| Id(finished.delivery_id)).collect();
-    let leased = deliveries::table.filter(among!(deliveries::id, ids)).filter(deliveries::lease.is_not_null());
-    let leases: Vec<(Id, Option<Id>)> = leased.select((deliveries::id, deliveries::lease)).load(c).await?;
-    let leases: HashMap<Uuid, Option<Uuid>> =
-        leases.into_iter().map(|(id, lease)| (id.0, lease.map(|id| id.0))).collect();
-    let is_ours = |finished: &Finished| leases.get(&finished.delivery_id) == Some(&Some(finished.lease));
-    Ok(batch.into_iter().filter(is_ours).collect())
 }
 
 /// What is written in a delivery whose lease ends.
@@ -79,7 +68,9 @@ impl Settled {
     }
 }
 
-async fn settle(c: &mut Conn, settled: Settled, ids: Vec<Id>, now: Moment) -> Result<(), StoreError> {
+/// Settles those that are held by the lease, and returns them: where it was lost, a delivery is somebody else's, or gone.
+async fn settle(c: &mut Conn, settled: Settled, lease: Uuid, ids: Vec<Id>, now: Moment) -> Result<Vec<Id>, StoreError> {
+    let held = deliveries::table.filter(among!(deliveries::id, ids)).filter(deliveries::lease.eq(Some(Id(lease))));
     let tried = i64::from(settled.tried);
     let row = (
         deliveries::state.eq(Name(settled.state)),
@@ -89,8 +80,7 @@ async fn settle(c: &mut Conn, settled: Settled, ids: Vec<Id>, now: Moment) -> Re
         deliveries::schedule_step.eq(deliveries::schedule_step + tried),
         deliveries::finished_at.eq(settled.due_at.is_none().then_some(At(now))),
     );
-    Fixed(diesel::update(deliveries::table.filter(among!(deliveries::id, ids))).set(row)).execute(c).await?;
-    Ok(())
+    Ok(Fixed(diesel::update(held).set(row).returning(deliveries::id)).load(c).await?)
 }
 
 /// What a batch says about each subscription, which are written in the order of their ids.
