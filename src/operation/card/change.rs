@@ -62,7 +62,7 @@ pub(super) async fn advance(
     card_id: Uuid,
     topic: Topic,
     actor: Actor,
-    step: impl FnOnce(&mut Card, Moment) -> Result<(), TransitionError> + Send + 'static,
+    step: impl FnOnce(&mut Card, Moment) -> Result<(), TransitionError> + Clone + Send + 'static,
 ) -> Result<Card, CardStateError> {
     let now: Moment = services.clock.now();
     let event_id = services.entropy.uuid(now);

@@ -108,7 +108,7 @@ async fn carry_out(
     card_id: Uuid,
     actor: Actor,
     online_by_itself: bool,
-    agreed: impl FnOnce(&Card, Price) -> Result<(), OrderError> + Send + 'static,
+    agreed: impl FnOnce(&Card, Price) -> Result<(), OrderError> + Clone + Send + 'static,
 ) -> Result<Card, OrderError> {
     let card = services.store.any_card(card_id).await?.ok_or(OrderError::NotFound)?;
     let partner = services.store.partner(card.partner_id).await?.ok_or(OrderError::NotFound)?;
@@ -142,6 +142,7 @@ fn address_of_order(card: &Card, partner: &Partner) -> Result<String, OrderError
 }
 
 /// Everything that an order writes, made ready before the transaction opens.
+#[derive(Clone)]
 struct Placing {
     event_id: Uuid,
     order_id: Uuid,

@@ -5,6 +5,7 @@ use diesel::expression::{AppearsOnTable, Expression, ValidGrouping};
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, QueryFragment, QueryId};
 use diesel::sql_types::{Bool, Text};
+use uuid::fmt::Simple;
 
 use super::Db;
 use crate::store::sql_type::{Id, UuidSql};
@@ -19,8 +20,15 @@ pub(super) struct Among<C> {
 
 impl<C: Expression<SqlType = UuidSql>> Among<C> {
     pub(super) fn new(column: C, ids: impl IntoIterator<Item = Id>) -> Self {
-        let ids: Vec<String> = ids.into_iter().map(|id| format!("\"{:x}\"", id.0.simple())).collect();
-        Self { column, ids: format!("[{}]", ids.join(",")) }
+        let mut list = String::from("[");
+        for (nth, id) in ids.into_iter().enumerate() {
+            let mut digits = [0; Simple::LENGTH];
+            list.push_str(if nth == 0 { "\"" } else { ",\"" });
+            list.push_str(id.0.simple().encode_lower(&mut digits));
+            list.push('"');
+        }
+        list.push(']');
+        Self { column, ids: list }
     }
 }
 

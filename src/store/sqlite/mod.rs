@@ -23,7 +23,7 @@ use tokio::sync::{mpsc, oneshot};
 use self::connection::DatabaseFile;
 use self::run_query_dsl::RunQueryDsl;
 pub(super) use self::writer::WriterEnd;
-use self::writer::{Job, Ran, Verdict};
+use self::writer::{Job, Unit, Verdict};
 use super::StoreError;
 use super::error::{Outage, Panicked};
 use super::migration;
@@ -51,7 +51,7 @@ macro_rules! insert_absent {
     ($connection:expr, $table:expr, $rows:expr, $mark:expr) => {
         for row in $rows {
             let insert = diesel::insert_into($table).values(row).on_conflict_do_nothing();
-            $crate::store::fixed::Marked($mark, insert).execute($connection).await?;
+            $crate::store::sqlite::run_query_dsl::run($crate::store::fixed::Marked($mark, insert), $connection)?;
         }
     };
 }
@@ -110,33 +110,18 @@ impl Sqlite {
         out
     }
 
-    /// Runs a unit of work on the writer, all or nothing, and answers once it is on the disk.
+    /// Runs a unit of work on the writer, all or nothing, and answers once it is on the disk. The unit may be run anew,
+    /// after what it wrote was undone.
     ///
     /// A caller that goes away takes nothing back: its unit is queued, and runs.
     pub(super) async fn write<T, E, F>(&self, unit: F) -> Result<T, E>
     where
-        F: AsyncFnOnce(&mut Conn) -> Result<T, E> + Send + 'static,
+        F: AsyncFnMut(&mut Conn) -> Result<T, E> + Send + 'static,
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
         let (answer, answered) = oneshot::channel();
-        let lost = |reason: &str| Err(StoreError::from(Outage::BatchLost(reason.to_owned())).into());
-        let job: Job = Box::new(move |batch| {
-            let connection = match batch {
-                Ok(connection) => connection,
-                Err(reason) => {
-                    let _ = answer.send(lost(reason));
-                    return None;
-                }
-            };
-            let out = at_once(unit(connection));
-            let kept = out.is_ok();
-            let tell = move |verdict: Verdict<'_>| {
-                // Whatever the unit of a lost batch found, it found in a state that never was.
-                let _ = answer.send(verdict.map_or_else(lost, |()| out));
-            };
-            Some(Ran { kept, tell: Box::new(tell) })
-        });
+        let job = Box::new(Waiting { unit, out: None, answer });
         self.writer.send(job).await.map_err(|_| StoreError::from(Outage::WriterStopped))?;
         answered.await.map_err(|_| StoreError::from(Panicked))?
     }
@@ -155,6 +140,37 @@ impl Sqlite {
     /// Whether the writer takes jobs.
     pub(super) fn check_writer(&self) -> Result<(), StoreError> {
         if self.writer.is_closed() { Err(Outage::WriterStopped.into()) } else { Ok(()) }
+    }
+}
+
+/// A unit of work whose caller waits.
+struct Waiting<F, T, E> {
+    unit: F,
+    /// What came of it when it was last run; nothing, when it panicked.
+    out: Option<Result<T, E>>,
+    answer: oneshot::Sender<Result<T, E>>,
+}
+
+impl<F, T, E> Unit for Waiting<F, T, E>
+where
+    F: AsyncFnMut(&mut Conn) -> Result<T, E> + Send,
+    T: Send,
+    E: From<StoreError> + Send,
+{
+    fn run(&mut self, connection: &mut Conn) -> bool {
+        self.out = None;
+        self.out.insert(at_once((self.unit)(connection))).is_ok()
+    }
+
+    fn tell(self: Box<Self>, verdict: Verdict<'_>) {
+        // Whatever the unit of a lost batch found, it found in a state that never was.
+        let out = match verdict {
+            Ok(()) => self.out,
+            Err(reason) => Some(Err(StoreError::from(Outage::BatchLost(reason.to_owned())).into())),
+        };
+        if let Some(out) = out {
+            let _ = self.answer.send(out); // nobody waits any more, perhaps
+        }
     }
 }
 

@@ -1,5 +1,9 @@
-//! The one thread that writes: it takes what waits, runs each unit in its own savepoint, and commits the batch once, so
-//! that all of them share one flush of the disk.
+//! The one thread that writes: it takes what waits, runs one unit after another, and commits the batch once, so that all
+//! of them share one flush of the disk.
+//!
+//! A unit that fails must take nothing of its neighbours with it. A savepoint around each would see to that, at a sixth of
+//! the price of a write: SQLite copies every page that changes inside one. Units rarely fail. So a batch is first run
+//! without savepoints; when a unit of it fails, all is undone, and the batch runs again with them.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -17,17 +21,18 @@ use crate::store::fixed::Marked;
 
 /// What became of a batch: committed, or lost and why.
 pub(super) type Verdict<'a> = Result<(), &'a str>;
-/// Tells the caller of a unit, once the verdict on its batch is there.
-pub(super) type Tell = Box<dyn FnOnce(Verdict<'_>) + Send>;
-/// Runs a unit inside the batch that is open; where there is none, tells its caller why at once.
-pub(super) type Job = Box<dyn FnOnce(Result<&mut Conn, &str>) -> Option<Ran> + Send>;
 
-/// A unit that ran.
-pub(super) struct Ran {
-    /// Whether what it wrote stays.
-    pub kept: bool,
-    pub tell: Tell,
+/// A unit of work on its way through the writer.
+pub(super) trait Unit: Send {
+    /// Runs it inside the batch that is open; whether what it wrote stays. It may be run anew, after what it wrote was
+    /// undone: the last time counts.
+    fn run(&mut self, connection: &mut Conn) -> bool;
+
+    /// Tells its caller, once the verdict on its batch is there.
+    fn tell(self: Box<Self>, verdict: Verdict<'_>);
 }
+
+pub(super) type Job = Box<dyn Unit>;
 
 /// Knows when the writer has ended.
 #[derive(Debug)]
@@ -65,58 +70,74 @@ struct Writer {
 impl Writer {
     fn run(mut self) {
         while let Some(first) = self.jobs.blocking_recv() {
-            let mut ran = Vec::new();
-            let verdict = self.batch(first, &mut ran);
+            let mut batch = vec![first];
+            let verdict = self.write(&mut batch);
             if verdict.is_err() {
                 self.connection = None; // closing it rolls back whatever is left of the batch
             }
-            for tell in ran {
-                tell(verdict.as_ref().map(|&()| ()).map_err(String::as_str));
+            for job in batch {
+                job.tell(verdict.as_ref().map(|&()| ()).map_err(String::as_str));
             }
         }
     }
 
-    /// Runs a batch that begins with `first` and commits it. The units that ran are in `ran`.
-    fn batch(&mut self, first: Job, ran: &mut Vec<Tell>) -> Result<(), String> {
-        if let Err(reason) = self.begin() {
-            // Whoever waits behind would only wait for the same: they hear it now. All of them are taken before the first
-            // is told, because what that one's caller sends next deserves a try of its own.
-            let waiting = std::iter::from_fn(|| self.jobs.try_recv().ok()).take(limits::WRITES_PER_COMMIT_MAX);
-            let lost: Vec<Job> = std::iter::once(first).chain(waiting).collect();
-            lost.into_iter().for_each(|job| drop(job(Err(&reason))));
-            return Err(reason);
+    /// Runs the one job in `batch` and those that wait behind it, which join it there, and commits them.
+    fn write(&mut self, batch: &mut Vec<Job>) -> Result<(), String> {
+        let Self { file, connection, jobs } = self;
+        let mut waiting = std::iter::from_fn(|| jobs.try_recv().ok()).take(limits::WRITES_PER_COMMIT_MAX - 1);
+        match begin(file, connection) {
+            Ok(connection) => run_all(connection, batch, &mut waiting).map_err(|error| error.to_string()),
+            Err(reason) => {
+                // Whoever waits behind would only wait for the same: they hear it now.
+                batch.extend(waiting);
+                Err(reason)
+            }
         }
-        let connection = self.connection.as_mut().expect("a batch was begun on it");
-        let mut next = Some(first);
-        while let Some(job) = next {
-            in_savepoint(connection, job, ran).map_err(|error| error.to_string())?;
-            next = if ran.len() < limits::WRITES_PER_COMMIT_MAX { self.jobs.try_recv().ok() } else { None };
-        }
-        Manager::commit_transaction(connection).map_err(|error| error.to_string())
     }
+}
 
-    fn begin(&mut self) -> Result<(), String> {
-        let connection = match &mut self.connection {
-            Some(connection) => connection,
-            closed => closed.insert(self.file.writer().map_err(|error| error.to_string())?),
-        };
-        Manager::begin_transaction_sql(connection, "BEGIN IMMEDIATE").map_err(|error| error.to_string())
+fn begin<'a>(file: &DatabaseFile, connection: &'a mut Option<Conn>) -> Result<&'a mut Conn, String> {
+    let connection = match connection {
+        Some(connection) => connection,
+        closed => closed.insert(file.writer().map_err(|error| error.to_string())?),
+    };
+    begin_again(connection).map_err(|error| error.to_string())?;
+    Ok(connection)
+}
+
+fn begin_again(connection: &mut Conn) -> QueryResult<()> {
+    Manager::begin_transaction_sql(connection, "BEGIN IMMEDIATE")
+}
+
+/// Runs what is in `batch` and what joins it, in the transaction that is open, and ends that.
+fn run_all(connection: &mut Conn, batch: &mut Vec<Job>, waiting: &mut impl Iterator<Item = Job>) -> QueryResult<()> {
+    while succeeds(batch.last_mut().expect("a batch begins with a job"), connection) {
+        match waiting.next() {
+            Some(job) => batch.push(job),
+            None => return Manager::commit_transaction(connection),
+        }
     }
+    Manager::rollback_transaction(connection)?;
+    batch.extend(waiting);
+    if batch.len() == 1 {
+        return Ok(()); // it was alone, and is undone
+    }
+    begin_again(connection)?;
+    batch.iter_mut().try_for_each(|job| in_savepoint(connection, job))?;
+    Manager::commit_transaction(connection)
+}
+
+/// Whether a unit ran to its end and what it wrote stays.
+fn succeeds(job: &mut Job, connection: &mut Conn) -> bool {
+    catch_unwind(AssertUnwindSafe(|| job.run(connection))).unwrap_or(false)
 }
 
 /// Runs a unit in a savepoint of its own: what it wrote stays if it says so, and does not if it panics; its caller then
 /// sees the channel of the answer close. An error: the batch is lost, because a full or failing disk makes SQLite roll
 /// everything back, and with it the savepoint that is to be ended.
-fn in_savepoint(connection: &mut Conn, job: Job, ran: &mut Vec<Tell>) -> QueryResult<()> {
+fn in_savepoint(connection: &mut Conn, job: &mut Job) -> QueryResult<()> {
     run(Marked(Begin, sql_query("SAVEPOINT unit")), connection)?;
-    let kept = match catch_unwind(AssertUnwindSafe(|| job(Ok(connection)))) {
-        Ok(Some(Ran { kept, tell })) => {
-            ran.push(tell);
-            kept
-        }
-        Ok(None) | Err(_) => false,
-    };
-    if !kept {
+    if !succeeds(job, connection) {
         run(Marked(Undo, sql_query("ROLLBACK TO unit")), connection)?;
     }
     run(Marked(End, sql_query("RELEASE unit")), connection)

@@ -19,7 +19,7 @@ type Texts = Arc<Mutex<BTreeSet<String>>>;
 
 /// Writes down the text of each statement that a connection runs and that looks for rows. An INSERT of values looks for
 /// none; SQLite plans a look at the tables that refer to its own, and skips it while no reference dangles.
-fn recorder(texts: &Texts) -> impl Fn(InstrumentationEvent<'_>) + Send + use<> {
+fn recorder(texts: &Texts) -> impl Fn(InstrumentationEvent<'_>) + Clone + Send + use<> {
     let texts = Arc::clone(texts);
     move |event| {
         if let InstrumentationEvent::StartQuery { query, .. } = event {
@@ -45,7 +45,7 @@ async fn no_query_reads_a_whole_table() {
         })
         .unwrap();
     let record = async move |c: &mut diesel::SqliteConnection| {
-        c.set_instrumentation(writes);
+        c.set_instrumentation(writes.clone());
         Ok::<_, crate::store::StoreError>(())
     };
     sqlite.write(record).await.unwrap();
