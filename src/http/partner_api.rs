@@ -83,7 +83,7 @@ async fn begin(
         return Ok(Begun::Run(None));
     }
     match idempotency::key_in(headers)? {
-        Some(key) => idempotency::begin(front, partner_id, key, fingerprint()).await,
+        Some(key) => Box::pin(idempotency::begin(front, partner_id, key, fingerprint())).await,
         None => Ok(Begun::Run(None)),
     }
 }
@@ -148,7 +148,7 @@ impl Run {
         }
         let Some(attempt) = &self.attempt else { return Ok((body, false)) };
         if error_count == 0 && !self.context.user_errors() {
-            attempt.remember(&self.front, &body).await;
+            Box::pin(attempt.remember(&self.front, &body)).await;
         }
         Ok((body, self.context.replayed()))
     }

@@ -77,6 +77,10 @@ impl Tokens {
         {
             return Ok(Some(known));
         }
+        Box::pin(self.read(front, digest, now)).await
+    }
+
+    async fn read(&self, front: &Front, digest: [u8; 32], now: Moment) -> Result<Option<Arc<Known>>, Problem> {
         // The moment is taken before the database is asked: what is read is at least as new.
         let read = (Instant::now(), now);
         let Some((key, partner)) = front.services.store.key_by_digest(&digest).await? else {
