@@ -13,11 +13,25 @@
 #   | 50 | 1,263,280 | 214,876 |
 #   | each further one | 24,637 | 3,241 |
 #
-# Memory: an engine reads its schema when it is first asked. A debug server with 2026-10 and 2027-01 took 0.7 MB more
-# (anonymous pages) once 2027-01 had answered its first request, which took 0.1 s there; before that, nothing of it.
+# What was measured of the server (22 November 2026, `CARGO_INCREMENTAL=0 PROFILE=dev bash benches/versions.sh`; two cores
+# with other builds on them, which makes the seconds of processor time uncertain by a tenth):
+#
+#   | versions | build (s) | binary (bytes) | memory at start (KB) | once each answered (KB) |
+#   |---|---|---|---|---|
+#   | 1  | 103.2 | 120,787,456 | 48,252 | 50,500 |
+#   | 2  | 115.1 | 120,840,344 | 47,752 | 50,916 |
+#   | 10 | 110.2 | 121,294,248 | 48,024 | 55,324 |
+#   | 50 | 134.4 | 123,579,376 | 48,140 | 76,400 |
+#   | each further one | 0.62 % | 56,978 | nothing | 529 |
+#
+# An engine reads its schema when it is first asked, so a version costs memory when it is used and not before. Of those 0.5 MB
+# (massif, a debug server with 2026-10 and 2027-01) 260 KB are async-graphql's registry, which checks each document that is
+# new, and 165 KB our own model, which plans it and answers introspection. Neither can go while new documents may come.
 #
 # Usage: bash benches/versions.sh [counts…]          by default 1 2 10 50
 #   PROFILE=dev bash benches/versions.sh 1 2 10      faster, for a first look; the default is release
+#   CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 …    a release build without its last, long step
+#   CARGO_INCREMENTAL=0 …                            with dev: the whole of each build, not what the compiler kept
 #   ONLY=generated bash benches/versions.sh          the size of generated/ alone: builds no server
 #
 # Works in a temporary copy of the committed tree, with a target folder of its own (TARGET, kept when it is given): the

@@ -8,11 +8,15 @@ use super::ledger::Ledger;
 use crate::app::{Answer, http_client, picture};
 use crate::webhook::follow::Followed;
 
+/// Of fewer cards and links than these, nothing could be said.
+pub const CARDS_LEAST: usize = 20;
+pub const LINKS_LEAST: usize = 10;
+
 /// Every acknowledged card is there, as it was told, with its portrait, and with an event for each of its changes, all of
 /// which were delivered.
 pub async fn check_cards(fleet: &Fleet, ledger: &Ledger, followed: &Followed) {
     let cards = ledger.cards();
-    assert!(cards.len() > 20, "{} cards are no load", cards.len());
+    assert!(cards.len() > CARDS_LEAST, "{} cards are no load", cards.len());
     let base = fleet.base(0).expect("all run");
     for (key, entry) in &cards {
         let card = read(&base, &followed.token, &entry.id).await;
@@ -45,7 +49,7 @@ async fn read(base: &str, token: &str, id: &str) -> Value {
 /// No link opens twice: neither at all replicas at once, nor afterwards.
 pub async fn check_links(fleet: &Fleet, ledger: &Ledger) {
     let links = ledger.links();
-    assert!(links.len() > 10, "{} links are too few", links.len());
+    assert!(links.len() > LINKS_LEAST, "{} links are too few", links.len());
     for link in &links {
         let url = format!("{}{}", fleet.base(1).expect("all run"), link.path);
         let open = async || http_client().get(&url).send().await.expect("an answer").status().as_u16();

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures_util::future::{join, join_all};
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
+use super::check::{CARDS_LEAST, LINKS_LEAST};
 use super::fleet::Fleet;
 use super::ledger::{Ledger, Link};
 use crate::app::{http_client, picture};
@@ -68,6 +69,15 @@ impl Crowd {
     /// What they have noted so far.
     pub fn ledger(&self) -> &Ledger {
         &self.ledger
+    }
+
+    /// Waits until there is enough to check: a machine that is busy with something else takes its time.
+    pub async fn enough(&self) {
+        let began = Instant::now();
+        while self.ledger.cards().len() <= CARDS_LEAST || self.ledger.links().len() <= LINKS_LEAST {
+            assert!(began.elapsed() < ANSWER_WITHIN, "the callers get nowhere: {:?}", self.ledger.counts());
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
     }
 
     /// Lets each come to an end: whatever it has begun to create is created then.

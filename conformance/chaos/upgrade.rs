@@ -44,6 +44,7 @@ on_both_databases! {
             tamper(&database.url, statement).await;
         }
         sleep(Duration::from_secs(3)).await;
+        crowd.enough().await;
         let ledger = crowd.rest().await;
         ledger.assert_faultless();
         assert!(!ledger.counts().contains_key("503 UNAVAILABLE"), "{:?}", ledger.counts());
