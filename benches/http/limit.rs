@@ -166,7 +166,8 @@ struct CreateDeceased {
 
 type Job = (CreateInput, oneshot::Sender<Vec<u8>>);
 
-/// Creating a card by hand: the same inserts, one writer thread with the same group commit, `synchronous=FULL`.
+/// Creating a card by hand: the same inserts, one writer thread with the same group commit, `synchronous=FULL`. A savepoint
+/// keeps each unit apart, as anybody would write it; the server runs its batch anew instead when a unit fails.
 pub fn create_card(database: &Path, partner: uuid::Uuid) {
     let connection = connect(database);
     connection.execute_batch("PRAGMA synchronous = FULL;").expect("a pragma");
