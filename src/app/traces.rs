@@ -57,7 +57,7 @@ pub(super) fn share(text: String) -> Result<f64, String> {
     share.ok_or_else(|| "must be a number from 0 to 1".to_owned())
 }
 
-/// What sends; `None` when it cannot be had, which is told once the log is there.
+/// What sends; an error, when it cannot be had, is told once the log is there.
 pub(super) fn start(settings: &TraceSettings) -> Result<(SdkTracerProvider, SdkTracer), String> {
     let told = |error: &(dyn std::error::Error + 'static)| Causes(error).to_string();
     let collector = Collector::new(settings.roots.as_deref()).map_err(|error| told(&error))?;

@@ -44,7 +44,7 @@ async fn run(cli: Cli) -> Result<ExitCode, CliFailure> {
     // A command is over before anybody would look at its traces. Settings that are wrong are reported by whoever uses them.
     let traces = match cli.command {
         Command::Serve { print_config: false } | Command::Demo => {
-            Settings::from_env(|name| sources.get(name)).ok().and_then(|settings| settings.traces)
+            sources.settings(|name| sources.get(name)).ok().and_then(|settings| settings.traces)
         }
         _ => None,
     };

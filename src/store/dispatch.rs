@@ -282,10 +282,10 @@ impl Store {
     /// Changes a card: the one way, after its creation.
     ///
     /// `decide` sees the card as it is while nobody else can change it, changes it, and names the events. It waits for
-    /// nothing, calls no store, and may be asked twice. A card that comes out as it went in is not written, and its events are dropped.
-    /// Otherwise the row, `updated_at`, the events with the next sequence numbers, and a delivery of each event to each
-    /// subscription that follows its topic now, are written together. A refusal writes nothing. `None`: no such card in
-    /// the scope.
+    /// nothing, calls no store, and may be asked twice. A card that comes out as it went in is not written, and its events
+    /// are dropped. Otherwise the row, `updated_at`, the events with the next sequence numbers, and a delivery of each
+    /// event to each subscription that follows its topic now, are written together. A refusal writes nothing. `None`: no
+    /// such card in the scope.
     ///
     /// The id, partner, dossier, test flag and creation moment of a card never change, whatever `decide` does to them.
     pub async fn change_card<E, F>(

@@ -88,6 +88,7 @@ fn directives_are_limited() {
     cost(&on_query, "The document has 51 directives; at most 50 are allowed.");
     let on_variable = format!("query($a:Int {}){{__typename}}", "@x ".repeat(51));
     cost(&on_variable, "The document has 51 directives; at most 50 are allowed.");
+    allowed(&format!("{{text(s:\"{}\")}} # {}", "@".repeat(51), "@".repeat(51)));
 }
 
 #[test]

@@ -85,8 +85,9 @@ impl Writer {
     fn write(&mut self, batch: &mut Vec<Job>) -> Result<(), String> {
         let Self { file, connection, jobs } = self;
         let mut waiting = std::iter::from_fn(|| jobs.try_recv().ok()).take(limits::WRITES_PER_COMMIT_MAX - 1);
-        match begin(file, connection) {
-            Ok(connection) => run_all(connection, batch, &mut waiting).map_err(|error| error.to_string()),
+        let text = |error: diesel::result::Error| error.to_string();
+        match open(file, connection).and_then(|opened| begin(opened).map(|()| opened).map_err(text)) {
+            Ok(connection) => run_all(connection, batch, &mut waiting).map_err(text),
             Err(reason) => {
                 // Whoever waits behind would only wait for the same: they hear it now.
                 batch.extend(waiting);
@@ -96,16 +97,14 @@ impl Writer {
     }
 }
 
-fn begin<'a>(file: &DatabaseFile, connection: &'a mut Option<Conn>) -> Result<&'a mut Conn, String> {
-    let connection = match connection {
+fn open<'a>(file: &DatabaseFile, connection: &'a mut Option<Conn>) -> Result<&'a mut Conn, String> {
+    Ok(match connection {
         Some(connection) => connection,
         closed => closed.insert(file.writer().map_err(|error| error.to_string())?),
-    };
-    begin_again(connection).map_err(|error| error.to_string())?;
-    Ok(connection)
+    })
 }
 
-fn begin_again(connection: &mut Conn) -> QueryResult<()> {
+fn begin(connection: &mut Conn) -> QueryResult<()> {
     Manager::begin_transaction_sql(connection, "BEGIN IMMEDIATE")
 }
 
@@ -122,7 +121,7 @@ fn run_all(connection: &mut Conn, batch: &mut Vec<Job>, waiting: &mut impl Itera
     if batch.len() == 1 {
         return Ok(()); // it was alone, and is undone
     }
-    begin_again(connection)?;
+    begin(connection)?;
     batch.iter_mut().try_for_each(|job| in_savepoint(connection, job))?;
     Manager::commit_transaction(connection)
 }
