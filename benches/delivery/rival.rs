@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use card_service::base::limits;
 use card_service::delivery::signature;
 
+use crate::pace::{Meter, Pace};
 use crate::sink::Sink;
 use crate::stage::Stage;
 
-/// Notifications a second.
-pub async fn rate(stage: &Stage, sink: &Sink, count: usize) -> f64 {
+/// How `count` notifications go out.
+pub async fn pace(stage: &Stage, sink: &Sink, count: usize) -> Pace {
     let client = reqwest::Client::builder()
         .redirect(reqwest::redirect::Policy::none())
         .no_proxy()
@@ -22,7 +23,7 @@ pub async fn rate(stage: &Stage, sink: &Sink, count: usize) -> f64 {
         .expect("a client can be made");
     let (url, body) = (format!("http://127.0.0.1:{}/hook", sink.port), stage.body().await);
     let next = Arc::new(AtomicUsize::new(0));
-    let began = Instant::now();
+    let meter = Meter::start();
     let posting = (0..limits::DELIVERIES_SENT_AT_ONCE_PER_SUBSCRIPTION).map(|_| {
         let (client, url, body, next) = (client.clone(), url.clone(), body.clone(), Arc::clone(&next));
         let secret = stage.secret.clone();
@@ -54,5 +55,5 @@ pub async fn rate(stage: &Stage, sink: &Sink, count: usize) -> f64 {
         })
     });
     futures_util::future::join_all(posting).await.into_iter().for_each(|end| end.expect("no loop fails"));
-    count as f64 / began.elapsed().as_secs_f64()
+    meter.stop(count)
 }

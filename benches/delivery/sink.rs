@@ -1,7 +1,7 @@
 //! The receiver: a process of its own that answers 204 to whatever it is sent, and counts in memory that is shared.
 
 use std::fs::File;
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::io::{BufRead as _, BufReader};
 use std::net::TcpListener;
 use std::os::unix::fs::FileExt as _;
 use std::process::{Child, Command, Stdio};
@@ -106,13 +106,4 @@ pub fn refusing() -> Dead {
 pub fn silent() -> Dead {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
     Dead { port: listener.local_addr().expect("an address").port(), _listener: Some(listener) }
-}
-
-/// The resident memory of this process.
-pub fn resident_kib() -> u64 {
-    let mut status = String::new();
-    File::open("/proc/self/status").expect("a process").read_to_string(&mut status).expect("text");
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("resident memory");
-    let _ = std::io::stdout().flush();
-    line.trim().trim_end_matches(" kB").parse().expect("a number")
 }

@@ -1,7 +1,7 @@
 //! The service under measurement: its services on a database of its own, with one partner, a secret and a subscription.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use card_service::app::{Settings, services};
 use card_service::base::{Clock, Entropy, WebAddress};
@@ -16,6 +16,8 @@ use card_service::store::{NewCard, StoreCloser};
 use futures_util::StreamExt as _;
 use tempfile::TempDir;
 use uuid::Uuid;
+
+use crate::pace::{Meter, Pace};
 
 /// Cards that are created side by side.
 const AT_ONCE: usize = 128;
@@ -147,25 +149,26 @@ impl Stage {
         due.expect("the store works").pop().expect("a delivery").body
     }
 
-    /// Deliveries a second: `count` events wait, then they are delivered.
-    pub async fn rate(&self, sink: &crate::sink::Sink, count: usize) -> f64 {
+    /// How `count` events that wait are delivered.
+    pub async fn pace(&self, sink: &crate::sink::Sink, count: usize) -> Pace {
         self.happen(count).await;
         let waiting = self.services.store.delivery_count(self.subscription_id, DeliveryState::Due).await;
-        let waiting = u64::try_from(waiting.expect("the store works")).expect("a count");
-        let (before, began) = (sink.count(), Instant::now());
+        let waiting = usize::try_from(waiting.expect("the store works")).expect("a count");
+        let (before, meter) = (sink.count(), Meter::start());
+        let arrived = || usize::try_from(sink.count() - before).expect("a count");
         let running = self.start();
         // What is written down as delivered counts: the arrivals are ahead of it.
-        while sink.count() < before + waiting {
+        while arrived() < waiting {
             tokio::time::sleep(Duration::from_millis(2)).await;
         }
         while self.services.store.delivery_count(self.subscription_id, DeliveryState::Due).await.expect("it works") > 0
         {
             tokio::time::sleep(Duration::from_millis(2)).await;
         }
-        let rate = waiting as f64 / began.elapsed().as_secs_f64();
+        let pace = meter.stop(waiting);
         running.stop().await;
-        assert_eq!(sink.count(), before + waiting, "each arrived once");
-        rate
+        assert_eq!(arrived(), waiting, "each arrived once");
+        pace
     }
 
     /// Lets `count` events of as many cards wait for a receiver at `port`. SQLite alone.

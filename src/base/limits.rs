@@ -141,8 +141,8 @@ pub const DELIVERY_LEASE: Duration = Duration::from_secs(30);
 pub const DELIVERIES_SENT_AT_ONCE: usize = 256;
 pub const DELIVERIES_SENT_AT_ONCE_PER_SUBSCRIPTION: usize = 16;
 /// How many may be claimed and not finished, in all; and beyond those being sent, of a subscription that answers well.
-pub const DELIVERIES_UNDER_WAY_MAX: usize = 1_024;
-pub const DELIVERIES_AHEAD_MAX: usize = 496;
+pub const DELIVERIES_UNDER_WAY_MAX: usize = 4_096;
+pub const DELIVERIES_AHEAD_MAX: usize = 1_008;
 /// An attempt that took less counts as quick.
 pub const DELIVERY_QUICK: Duration = Duration::from_millis(500);
 /// After this many failures in a row a subscription is tried one delivery at a time, with this pause between.
@@ -151,8 +151,9 @@ pub const SUBSCRIPTION_FAILING_PAUSE: Duration = Duration::from_secs(1);
 /// How many results are written in one transaction.
 pub const DELIVERIES_FINISHED_AT_ONCE: usize = 256;
 /// How long the first result waits for others that are on their way, to be written with them (ours): about as long as a
-/// flush of the disk takes.
+/// flush of the disk takes; and how long at the most, where in each such time more of them come.
 pub const DELIVERIES_GATHERED: Duration = Duration::from_millis(2);
+pub const DELIVERIES_GATHERED_MAX: Duration = Duration::from_millis(10);
 /// How many deliveries are moved or deleted in one transaction, so that nobody is held up.
 pub const DELIVERIES_MOVED_AT_ONCE: i64 = 500;
 pub const OUTBOUND_CONNECT: Duration = Duration::from_secs(5);

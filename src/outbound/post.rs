@@ -4,13 +4,14 @@
 
 use bytes::Bytes;
 use http::HeaderMap;
-use http::header::{ACCEPT_ENCODING, RETRY_AFTER};
-use reqwest::Response;
+use http::header::{ACCEPT_ENCODING, HeaderValue, RETRY_AFTER};
+use reqwest::{Method, Request, RequestBuilder, Response};
 use tokio::time::{Instant, timeout, timeout_at};
+use url::Url;
 
 use super::client::Outbound;
 use super::failure::{Failure, FetchError};
-use crate::base::{WebAddress, limits};
+use crate::base::limits;
 
 /// What is kept of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,11 +25,14 @@ pub struct Receipt {
 impl Outbound {
     /// Posts `body` under `headers`. Whatever status the other side answers with is a receipt; an error says that there
     /// was no answer, or nobody who may be asked.
-    pub async fn post(&self, address: &WebAddress, headers: HeaderMap, body: Bytes) -> Result<Receipt, FetchError> {
+    pub async fn post(&self, url: &Url, mut headers: HeaderMap, body: Bytes) -> Result<Receipt, FetchError> {
         let end = Instant::now() + limits::DELIVERY_TOTAL;
-        let url = address.url();
-        let answered = self.guarded(&url, |client| {
-            client.post(url.clone()).header(ACCEPT_ENCODING, "identity").headers(headers).body(body)
+        headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+        let answered = self.guarded(url, |client| {
+            let mut request = Request::new(Method::POST, url.clone());
+            *request.headers_mut() = headers;
+            *request.body_mut() = Some(body.into());
+            RequestBuilder::from_parts(client.clone(), request)
         });
         let late = || Err(Failure::new(FetchError::TimeOut, "no answer in time"));
         let response = timeout_at(end, answered).await.unwrap_or_else(|_| late()).map_err(|failure| {

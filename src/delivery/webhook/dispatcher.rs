@@ -1,8 +1,8 @@
 //! The walk of a delivery: claim, sign, send, finish.
 //!
-//! A step claims what is due, as far as there is room, and sends it off side by side; it does not wait for the answers.
-//! Whatever happens to this process meanwhile, the lease of a claim ends, and somebody claims anew: nothing is lost, and
-//! a receiver may see a notification twice.
+//! A step claims what is due, as far as there is room, and queues it; senders, a few for each subscription, work the queues
+//! off side by side. Whatever happens to this process meanwhile, the lease of a claim ends, and somebody claims anew:
+//! nothing is lost, and a receiver may see a notification twice.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -10,16 +10,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use tracing::Instrument as _;
+use url::Url;
 use uuid::Uuid;
 
 use super::finisher::Finisher;
 use super::request;
-use super::room::{Place, Rooms};
+use super::room::{Next, Place, Rooms, Sender};
 use super::schedule;
 use crate::base::{Moment, limits, trace};
 use crate::delivery::Step;
 use crate::http::Stop;
-use crate::model::{Attempt, AttemptOutcome, Delivery, SigningSecret, WebhookSubscription};
+use crate::model::{Attempt, AttemptOutcome, Delivery, SigningSecret};
 use crate::operation::Services;
 use crate::outbound::FetchError;
 use crate::store::{Finished, Lease, StoreError, Verdict};
@@ -27,7 +28,7 @@ use crate::store::{Finished, Lease, StoreError, Verdict};
 /// Sends notifications; one for each process.
 pub struct Dispatcher {
     services: Arc<Services>,
-    rooms: Arc<Rooms>,
+    rooms: Arc<Rooms<Claimed>>,
     finisher: Finisher,
     stop: Stop,
     /// The partners of whom it was told that nothing can be signed for them.
@@ -36,7 +37,7 @@ pub struct Dispatcher {
 
 /// Where deliveries of one subscription go, and what they are signed with.
 struct Receiver {
-    subscription: WebhookSubscription,
+    callback_url: Url,
     secrets: Arc<[SigningSecret]>,
 }
 
@@ -49,27 +50,34 @@ struct Claimed {
 
 impl Dispatcher {
     pub fn new(services: Arc<Services>) -> Arc<Self> {
-        let rooms = Arc::<Rooms>::default();
+        let rooms = Arc::<Rooms<Claimed>>::default();
         let finisher = Finisher::start(services.store.clone(), services.clock.clone(), Arc::clone(&rooms));
         Arc::new(Self { services, rooms, finisher, stop: Stop::default(), without_secret: Mutex::default() })
     }
 
-    /// One step of the worker: claims what is due and sends it off. Each delivery then goes its own way.
+    /// One step of the worker: claims what is due, and sees that somebody sends it.
     pub async fn step(self: &Arc<Self>) -> Result<Step, StoreError> {
-        let claimed = self.claim(self.services.clock.now()).await?;
+        let now = self.services.clock.now();
+        let claimed = self.claim(now).await?;
         let step = if claimed.is_empty() { Step::Done } else { Step::More };
-        for claimed in claimed {
-            let this = Arc::clone(self);
-            tokio::spawn(async move {
-                let Some(place) = this.place(&claimed).await else { return this.hand_back(&claimed) };
-                let now = this.services.clock.now();
-                let request = request::signed(&claimed.delivery, &claimed.receiver.secrets, now);
-                let (attempt, retry_after) = this.send(&claimed, request, now).await;
-                drop(place);
-                this.finish(&claimed, attempt, retry_after.as_deref());
-            });
+        let claimed = claimed.into_iter().map(|claimed| (claimed.delivery.subscription_id, claimed));
+        for sender in self.rooms.enter(claimed, now) {
+            tokio::spawn(Arc::clone(self).send_queued(sender));
         }
         Ok(step)
+    }
+
+    /// Sends what is queued of one subscription, one after the other.
+    async fn send_queued(self: Arc<Self>, mut sender: Sender<Claimed>) {
+        while let Some(next) = sender.next() {
+            match next {
+                Next::Send(claimed) => match self.place(&claimed).await {
+                    Some(place) => self.send(&claimed, place).await,
+                    None => self.hand_back(&claimed),
+                },
+                Next::HandBack(claimed) => self.hand_back(&claimed),
+            }
+        }
     }
 
     /// Hands back what was not begun, and waits for what was: no longer than an attempt may take.
@@ -104,7 +112,8 @@ impl Dispatcher {
                 }
             };
             if !secrets.is_empty() {
-                receivers.insert(subscription.id, Arc::new(Receiver { subscription, secrets }));
+                let callback_url = subscription.callback_url.url();
+                receivers.insert(subscription.id, Arc::new(Receiver { callback_url, secrets }));
             }
         }
         orders.retain(|order| receivers.contains_key(&order.subscription_id));
@@ -113,7 +122,6 @@ impl Dispatcher {
         }
         let lease = Lease { id: self.services.entropy.uuid(now), until: now.after(limits::DELIVERY_LEASE) };
         let claimed = self.services.store.claim_deliveries(orders, now, lease).await?;
-        self.rooms.enter(claimed.iter().map(|delivery| delivery.subscription_id), now);
         let claimed = claimed.into_iter().map(|delivery| {
             let receiver = Arc::clone(&receivers[&delivery.subscription_id]);
             Claimed { delivery, receiver, lease }
@@ -122,28 +130,36 @@ impl Dispatcher {
     }
 
     /// A place to send from. None, when what was claimed had better be claimed again: by another process, because this
-    /// one stops; later, because the subscription turned out to fail or was paused; or because the lease is nearly over.
-    async fn place(&self, claimed: &Claimed) -> Option<Place> {
+    /// one stops, or later, because the lease is nearly over.
+    async fn place(&self, claimed: &Claimed) -> Option<Place<'_>> {
         let place = tokio::select! {
             biased;
             () = self.stop.told() => return None,
-            place = self.rooms.place(claimed.delivery.subscription_id) => place?,
+            place = self.rooms.place() => place,
         };
         let in_time = self.services.clock.now().after(limits::DELIVERY_TOTAL) < claimed.lease.until;
         in_time.then_some(place)
     }
 
+    /// Signs, sends and finishes.
+    async fn send(&self, claimed: &Claimed, place: Place<'_>) {
+        let now = self.services.clock.now();
+        let request = request::signed(&claimed.delivery, &claimed.receiver.secrets, now);
+        let (attempt, retry_after) = self.attempt(claimed, request, now).await;
+        drop(place);
+        self.finish(claimed, attempt, retry_after.as_deref());
+    }
+
     /// Makes the attempt. Of the answer, its status and what it says about coming back are kept.
-    async fn send(
+    async fn attempt(
         &self,
         claimed: &Claimed,
         request: request::Request,
         started_at: Moment,
     ) -> (Attempt, Option<String>) {
         let began = Instant::now();
-        let address = &claimed.receiver.subscription.callback_url;
         let span = trace::attempt(claimed.delivery.topic.as_str(), claimed.delivery.attempt_count + 1);
-        let posted = self.services.outbound.post(address, request.headers, request.body);
+        let posted = self.services.outbound.post(&claimed.receiver.callback_url, request.headers, request.body);
         let posted = posted.instrument(span.clone()).await;
         trace::received(&span, posted.as_ref().ok().map(|receipt| receipt.status));
         let (outcome, retry_after) = match posted {

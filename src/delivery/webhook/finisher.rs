@@ -1,9 +1,10 @@
-//! Writes what became of deliveries, many at a time: whatever comes in while one batch is written, and in the moment after,
+//! Writes what became of deliveries, many at a time: whatever comes in while one batch is written, and in the moments after,
 //! is the next batch.
 
 use std::sync::Arc;
 
-use tokio::sync::mpsc;
+use tokio::sync::mpsc::{self, UnboundedReceiver};
+use tokio::time::Instant;
 
 use super::room::Rooms;
 use crate::base::{Causes, Clock, limits};
@@ -14,21 +15,13 @@ pub(super) struct Finisher(mpsc::UnboundedSender<Finished>);
 
 impl Finisher {
     /// Starts the one who writes; it ends when nobody can send it anything any more.
-    pub(super) fn start(store: Store, clock: Clock, rooms: Arc<Rooms>) -> Self {
+    pub(super) fn start<T: Send + 'static>(store: Store, clock: Clock, rooms: Arc<Rooms<T>>) -> Self {
         // No more wait than there are deliveries under way, of which there is a limit.
         let (send, mut receive) = mpsc::unbounded_channel();
         tokio::spawn(async move {
             let mut batch: Vec<Finished> = Vec::new();
             while receive.recv_many(&mut batch, limits::DELIVERIES_FINISHED_AT_ONCE).await > 0 {
-                if rooms.under_way() > batch.len() {
-                    // Others are on their way: those that arrive in a moment share the transaction, and its flush.
-                    tokio::time::sleep(limits::DELIVERIES_GATHERED).await;
-                    while batch.len() < limits::DELIVERIES_FINISHED_AT_ONCE
-                        && let Ok(arrived) = receive.try_recv()
-                    {
-                        batch.push(arrived);
-                    }
-                }
+                gather(&mut receive, &mut batch, &rooms).await;
                 match store.finish_deliveries(batch.clone(), clock.now()).await {
                     Ok(paused) => {
                         for paused in paused {
@@ -55,5 +48,82 @@ impl Finisher {
     /// Has it written, in its turn. Once it is on the disk, it has left its room.
     pub(super) fn write(&self, finished: Finished) {
         let _ = self.0.send(finished); // an error: the writing panicked, which the panic hook has told
+    }
+}
+
+/// Others are on their way: those that arrive in a moment share the transaction, and its flush. As long as they keep
+/// coming, they are waited for a while: a row of a large batch costs half of what it costs in a small one.
+async fn gather<T>(receive: &mut UnboundedReceiver<Finished>, batch: &mut Vec<Finished>, rooms: &Rooms<T>) {
+    let end = Instant::now() + limits::DELIVERIES_GATHERED_MAX;
+    while batch.len() < rooms.under_way().min(limits::DELIVERIES_FINISHED_AT_ONCE) && Instant::now() < end {
+        let before = batch.len();
+        tokio::time::sleep(limits::DELIVERIES_GATHERED).await;
+        while batch.len() < limits::DELIVERIES_FINISHED_AT_ONCE
+            && let Ok(arrived) = receive.try_recv()
+        {
+            batch.push(arrived);
+        }
+        if batch.len() == before {
+            return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use futures_util::FutureExt as _;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::base::Moment;
+    use crate::store::Verdict;
+
+    fn finished() -> Finished {
+        Finished {
+            delivery_id: Uuid::nil(),
+            subscription_id: Uuid::nil(),
+            card_id: Uuid::nil(),
+            lease: Uuid::nil(),
+            attempt: None,
+            verdict: Verdict::Delivered,
+        }
+    }
+
+    fn under_way(count: usize) -> Arc<Rooms<()>> {
+        let rooms = Arc::<Rooms<()>>::default();
+        drop(rooms.enter((0..count).map(|_| (Uuid::nil(), ())), Moment::from_millis(0).expect("a moment")));
+        rooms
+    }
+
+    #[tokio::test]
+    async fn result_that_nothing_is_under_way_beside_is_not_kept_waiting() {
+        let (_send, mut receive) = mpsc::unbounded_channel();
+        let mut batch = vec![finished()];
+        assert!(gather(&mut receive, &mut batch, &under_way(1)).now_or_never().is_some());
+        assert_eq!(batch.len(), 1);
+    }
+
+    #[tokio::test]
+    async fn results_that_come_in_a_moment_are_gathered_but_not_for_ever_and_not_too_many() {
+        let (send, mut receive) = mpsc::unbounded_channel();
+        let rooms = under_way(10 * limits::DELIVERIES_FINISHED_AT_ONCE);
+        let mut batch = vec![finished()];
+        (0..2 * limits::DELIVERIES_FINISHED_AT_ONCE).for_each(|_| send.send(finished()).expect("it is received"));
+        gather(&mut receive, &mut batch, &rooms).await;
+        assert_eq!(batch.len(), limits::DELIVERIES_FINISHED_AT_ONCE);
+
+        batch.truncate(1);
+        while receive.try_recv().is_ok() {}
+        let dripping = tokio::spawn(async move {
+            while send.send(finished()).is_ok() {
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+        });
+        let gathered = tokio::time::timeout(Duration::from_secs(10), gather(&mut receive, &mut batch, &rooms)).await;
+        assert!(gathered.is_ok(), "they never stop coming");
+        drop(receive);
+        dripping.await.expect("it ends");
     }
 }

@@ -20,7 +20,7 @@ pub(super) fn signed(delivery: &Delivery, secrets: &[SigningSecret], now: Moment
     let signature = signature::sign(secrets, &id, timestamp, delivery.body.as_bytes());
     let subscription = GlobalId::new(Kind::WebhookSubscription, delivery.subscription_id).to_string();
 
-    let mut headers = HeaderMap::with_capacity(10);
+    let mut headers = HeaderMap::with_capacity(11);
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     headers.insert(USER_AGENT, HeaderValue::from_static("PartnerCardService-Webhooks/1"));
     let mut say = |name: &'static str, value: &str| {

@@ -4,26 +4,30 @@
 //! does not wait for the database. One that fails and fails is tried one delivery at a time, with a pause between: the
 //! million events that wait for it cost the others nothing.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::{Semaphore, SemaphorePermit, watch};
 use uuid::Uuid;
 
 use crate::base::{Moment, limits};
 use crate::store::{ClaimOrder, DueSubscription, Finished};
 
-/// The rooms of all subscriptions that have something under way.
-pub(super) struct Rooms {
-    rooms: Mutex<HashMap<Uuid, Room>>,
+/// The rooms of all subscriptions that have something under way; `T` is what is sent.
+pub(super) struct Rooms<T> {
+    rooms: Mutex<HashMap<Uuid, Room<T>>>,
     /// How many deliveries are claimed and not finished.
     under_way: watch::Sender<usize>,
     /// The places to send from, for all together.
-    places: Arc<Semaphore>,
+    places: Semaphore,
 }
 
-struct Room {
+struct Room<T> {
     under_way: usize,
+    /// Claimed, and not begun.
+    queue: VecDeque<T>,
+    /// Who sends from the queue: no more than may be sent at once.
+    senders: usize,
     /// How many may be claimed beyond those that can be sent at once: grows with every quick success.
     ahead: usize,
     /// The attempts that failed since the last that did not.
@@ -31,26 +35,37 @@ struct Room {
     tried_at: Option<Moment>,
     /// Paused since something was claimed.
     closed: bool,
-    places: Arc<Semaphore>,
+}
+
+/// One who sends what is queued of a subscription, one after the other, until nothing is left.
+pub(super) struct Sender<T> {
+    rooms: Arc<Rooms<T>>,
+    subscription_id: Uuid,
+    at_work: bool,
+}
+
+/// What a sender does next.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Next<T> {
+    Send(T),
+    /// The subscription has come to fail, or was paused, since this was claimed.
+    HandBack(T),
 }
 
 /// Held while one delivery is sent.
-pub(super) struct Place {
-    _own: OwnedSemaphorePermit,
-    _common: OwnedSemaphorePermit,
-}
+pub(super) type Place<'a> = SemaphorePermit<'a>;
 
-impl Default for Rooms {
+impl<T> Default for Rooms<T> {
     fn default() -> Self {
         Self {
             rooms: Mutex::default(),
             under_way: watch::Sender::new(0),
-            places: Arc::new(Semaphore::new(limits::DELIVERIES_SENT_AT_ONCE)),
+            places: Semaphore::new(limits::DELIVERIES_SENT_AT_ONCE),
         }
     }
 }
 
-impl Rooms {
+impl<T> Rooms<T> {
     /// What to claim of the subscriptions for which something is due.
     pub(super) fn orders(&self, due: &[DueSubscription], now: Moment) -> Vec<ClaimOrder> {
         let mut rooms = self.lock();
@@ -68,7 +83,7 @@ impl Rooms {
                 orders.push(ClaimOrder { subscription_id: subscription.id, count_max });
             }
         }
-        rooms.retain(|id, room| room.under_way > 0 || due.iter().any(|due| due.subscription.id == *id));
+        rooms.retain(|id, room| room.is_in_use() || due.iter().any(|due| due.subscription.id == *id));
         // Where there is not room for all, each has a share of what is left; those who want least come first.
         orders.sort_by_key(|order| order.count_max);
         let mut others = orders.len();
@@ -81,31 +96,30 @@ impl Rooms {
         orders
     }
 
-    /// Counts claimed deliveries in, by their subscriptions.
-    pub(super) fn enter(&self, claimed: impl Iterator<Item = Uuid>, now: Moment) {
+    /// Queues what was claimed, by subscription. Those who are to send it beside those who do already.
+    pub(super) fn enter(self: &Arc<Self>, claimed: impl IntoIterator<Item = (Uuid, T)>, now: Moment) -> Vec<Sender<T>> {
         let mut rooms = self.lock();
+        let mut senders = Vec::new();
         let mut count = 0;
-        for subscription_id in claimed {
+        for (subscription_id, item) in claimed {
             let room = rooms.entry(subscription_id).or_insert_with(Room::new);
             room.under_way += 1;
             room.tried_at = Some(now);
+            room.queue.push_back(item);
             count += 1;
+            if room.senders < limits::DELIVERIES_SENT_AT_ONCE_PER_SUBSCRIPTION {
+                room.senders += 1;
+                senders.push(Sender { rooms: Arc::clone(self), subscription_id, at_work: true });
+            }
         }
         drop(rooms);
         self.under_way.send_modify(|under_way| *under_way += count);
+        senders
     }
 
-    /// Waits for a place to send from; `None` when the subscription has come to fail, or was paused, meanwhile.
-    pub(super) async fn place(&self, subscription_id: Uuid) -> Option<Place> {
-        let places = self.lock().get(&subscription_id).map(|room| Arc::clone(&room.places))?;
-        // No semaphore is ever closed: these waits cannot fail.
-        let own = places.acquire_owned().await.ok()?;
-        let barred = |room: &Room| room.closed || (room.is_failing() && room.under_way > 1);
-        if self.lock().get(&subscription_id).is_none_or(barred) {
-            return None;
-        }
-        let common = Arc::clone(&self.places).acquire_owned().await.ok()?;
-        Some(Place { _own: own, _common: common })
+    /// Waits for a place to send from.
+    pub(super) async fn place(&self) -> Place<'_> {
+        self.places.acquire().await.expect("the semaphore is never closed")
     }
 
     /// Takes down that a subscription was paused.
@@ -147,25 +161,56 @@ impl Rooms {
         let _ = under_way.wait_for(|count| *count == 0).await;
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<Uuid, Room>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<Uuid, Room<T>>> {
         self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Room {
-    fn new() -> Self {
-        Self {
-            under_way: 0,
-            ahead: 0,
-            failures: 0,
-            tried_at: None,
-            closed: false,
-            places: Arc::new(Semaphore::new(limits::DELIVERIES_SENT_AT_ONCE_PER_SUBSCRIPTION)),
+impl<T> Sender<T> {
+    /// The first in the queue; none, and the sender is counted out, when nothing is left.
+    pub(super) fn next(&mut self) -> Option<Next<T>> {
+        let mut rooms = self.rooms.lock();
+        let room = rooms.get_mut(&self.subscription_id)?;
+        match room.queue.pop_front() {
+            Some(item) if room.is_barred() => Some(Next::HandBack(item)),
+            Some(item) => Some(Next::Send(item)),
+            // In one step with the look: what is queued from now on finds one sender less.
+            None => {
+                room.senders -= 1;
+                self.at_work = false;
+                None
+            }
         }
+    }
+}
+
+impl<T> Drop for Sender<T> {
+    /// A sender that panicked leaves its room to the others.
+    fn drop(&mut self) {
+        if self.at_work
+            && let Some(room) = self.rooms.lock().get_mut(&self.subscription_id)
+        {
+            room.senders -= 1;
+        }
+    }
+}
+
+impl<T> Room<T> {
+    fn new() -> Self {
+        Self { under_way: 0, queue: VecDeque::new(), senders: 0, ahead: 0, failures: 0, tried_at: None, closed: false }
+    }
+
+    fn is_in_use(&self) -> bool {
+        self.under_way > 0 || self.senders > 0
     }
 
     fn is_failing(&self) -> bool {
         self.failures >= limits::SUBSCRIPTION_FAILURES_IN_A_ROW
+    }
+
+    /// Whether what is queued had better be claimed again later.
+    fn is_barred(&self) -> bool {
+        self.closed || (self.is_failing() && self.under_way > 1)
     }
 
     /// How many more may be claimed.
@@ -214,11 +259,15 @@ mod tests {
         counts
     }
 
-    fn enter(rooms: &Rooms, id: u128, count: usize) {
-        rooms.enter(std::iter::repeat_n(Uuid::from_u128(id), count), at(0));
+    fn rooms() -> Arc<Rooms<usize>> {
+        Arc::default()
     }
 
-    fn leave(rooms: &Rooms, id: u128, outcome: Option<AttemptOutcome>) {
+    fn enter(rooms: &Arc<Rooms<usize>>, id: u128, count: usize) -> Vec<Sender<usize>> {
+        rooms.enter((0..count).map(|item| (Uuid::from_u128(id), item)), at(0))
+    }
+
+    fn leave(rooms: &Rooms<usize>, id: u128, outcome: Option<AttemptOutcome>) {
         let attempt = outcome.map(|outcome| Attempt {
             delivery_id: Uuid::nil(),
             number: 1,
@@ -238,7 +287,7 @@ mod tests {
 
     #[test]
     fn subscription_that_takes_nothing_holds_its_own_places_and_no_more() {
-        let rooms = Rooms::default();
+        let rooms = rooms();
         let subscriptions = [due(1, 0), due(2, 0)];
         assert_eq!(counts(&rooms.orders(&subscriptions, at(0))), [(1, SENT), (2, SENT)]);
         enter(&rooms, 1, SENT);
@@ -247,7 +296,7 @@ mod tests {
 
     #[test]
     fn subscription_that_answers_well_is_claimed_ahead_up_to_a_limit() {
-        let rooms = Rooms::default();
+        let rooms = rooms();
         for _ in 0..10 * limits::DELIVERIES_AHEAD_MAX {
             enter(&rooms, 1, 1);
             leave(&rooms, 1, Some(AttemptOutcome::Answered(200)));
@@ -260,7 +309,7 @@ mod tests {
 
     #[test]
     fn subscription_that_fails_and_fails_is_tried_one_at_a_time_with_pauses() {
-        let rooms = Rooms::default();
+        let rooms = rooms();
         let many = i64::try_from(limits::SUBSCRIPTION_FAILURES_IN_A_ROW).expect("a small number");
         assert_eq!(counts(&rooms.orders(&[due(1, many)], at(0))), [(1, 1)], "as other replicas saw it");
         enter(&rooms, 1, 1);
@@ -275,7 +324,7 @@ mod tests {
 
     #[test]
     fn room_for_all_is_shared() {
-        let rooms = Rooms::default();
+        let rooms = rooms();
         let subscriptions: Vec<_> = (1..=1_000).map(|id| due(id, 0)).collect();
         let orders = rooms.orders(&subscriptions, at(0));
         let total: usize = orders.iter().map(|order| order.count_max).sum();
@@ -284,15 +333,39 @@ mod tests {
         assert_eq!(orders.len(), subscriptions.len());
     }
 
+    #[test]
+    fn queue_is_worked_off_in_order_by_no_more_senders_than_may_send_at_once() {
+        let rooms = rooms();
+        let mut senders = enter(&rooms, 1, SENT + 2);
+        assert_eq!(senders.len(), SENT);
+        assert_eq!(enter(&rooms, 1, 1).len(), 0, "all are at work");
+        let (first, second) = senders.split_at_mut(1);
+        assert_eq!(first[0].next(), Some(Next::Send(0)));
+        assert_eq!(second[0].next(), Some(Next::Send(1)));
+        let left = std::iter::from_fn(|| first[0].next()).count();
+        assert_eq!(left, SENT + 1, "the queue is empty, and the sender has gone");
+        assert_eq!(enter(&rooms, 1, 2).len(), 1, "another takes its place");
+        drop(senders);
+        assert_eq!(enter(&rooms, 1, SENT).len(), SENT, "so it is when senders end before the queue does");
+    }
+
     #[tokio::test]
-    async fn claimed_delivery_of_a_subscription_that_was_paused_gets_no_place() {
-        let rooms = Rooms::default();
-        enter(&rooms, 1, 2);
-        assert!(rooms.place(Uuid::from_u128(1)).await.is_some());
+    async fn claimed_delivery_of_a_subscription_that_fails_or_was_paused_is_handed_back() {
+        let rooms = rooms();
+        let mut senders = enter(&rooms, 1, 3);
+        assert_eq!(senders[0].next(), Some(Next::Send(0)));
         rooms.close(Uuid::from_u128(1));
-        assert!(rooms.place(Uuid::from_u128(1)).await.is_none());
-        leave(&rooms, 1, None);
-        leave(&rooms, 1, None);
+        assert_eq!(senders[0].next(), Some(Next::HandBack(1)));
+        rooms.orders(&[due(1, 0)], at(0));
+        (0..limits::SUBSCRIPTION_FAILURES_IN_A_ROW).for_each(|_| {
+            enter(&rooms, 2, 1);
+            leave(&rooms, 2, Some(AttemptOutcome::Answered(500)));
+        });
+        let mut failing = enter(&rooms, 2, 2);
+        assert_eq!(failing[0].next(), Some(Next::HandBack(0)), "one at a time");
+        assert_eq!(senders[0].next(), Some(Next::Send(2)), "it goes on");
+        (0..3).for_each(|_| leave(&rooms, 1, None));
+        (0..2).for_each(|_| leave(&rooms, 2, None));
         rooms.empty().await;
     }
 }
