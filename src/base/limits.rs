@@ -141,7 +141,7 @@ pub const DELIVERY_LEASE: Duration = Duration::from_secs(30);
 pub const DELIVERIES_SENT_AT_ONCE: usize = 256;
 pub const DELIVERIES_SENT_AT_ONCE_PER_SUBSCRIPTION: usize = 16;
 /// How many may be claimed and not finished, in all; and beyond those being sent, of a subscription that answers well.
-pub const DELIVERIES_UNDER_WAY_MAX: usize = 4_096;
+pub const DELIVERIES_UNDER_WAY_MAX: usize = 2_048;
 pub const DELIVERIES_AHEAD_MAX: usize = 1_008;
 /// An attempt that took less counts as quick.
 pub const DELIVERY_QUICK: Duration = Duration::from_millis(500);
@@ -273,6 +273,9 @@ pub const STATEMENT_WORK: Duration = Duration::from_secs(10);
 pub const WRITES_PER_COMMIT_MAX: usize = 64;
 /// SQLite: how many writes may wait for the writer before their callers do.
 pub const WRITES_WAITING_MAX: usize = 1_024;
+/// SQLite: how many pages of 4 KiB its log takes before they are copied into the file (ours): a page that changes again and
+/// again meanwhile is copied once.
+pub const LOG_PAGES: usize = 4_000;
 /// How many expired idempotency records go in one transaction, so that a sweep holds nobody up.
 pub const IDEMPOTENCY_RECORDS_PER_SWEEP: i64 = 500;
 

@@ -37,7 +37,11 @@ impl DatabaseFile {
 
     /// The connection that writes. FULL: what is committed survives a power cut; a group of writes shares its price.
     pub(super) fn writer(&self) -> Result<Conn, Cause> {
-        self.connect("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;")
+        self.connect(&format!(
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
+             PRAGMA wal_autocheckpoint = {};",
+            limits::LOG_PAGES
+        ))
     }
 
     /// A connection that only reads.

@@ -188,6 +188,21 @@ async fn close_waits_for_writes_whose_callers_have_gone() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn log_is_copied_into_the_file_when_it_is_full_and_begins_anew() {
+    const FRAME_BYTES: u64 = 4_096 + 24; // a page and what stands before it (SQLite, "WAL-mode File Format")
+    let db = TestDatabase::sqlite().await;
+    db.run("CREATE TABLE heap (bytes BLOB)").await.unwrap();
+    for _ in 0..40 {
+        db.run("INSERT INTO heap VALUES (zeroblob(1048576))").await.unwrap();
+    }
+    let log = std::path::PathBuf::from(db.url.trim_start_matches("sqlite://")).with_extension("db-wal");
+    let full = limits::LOG_PAGES as u64 * FRAME_BYTES;
+    let length = std::fs::metadata(log).unwrap().len();
+    assert!((full..full + 300 * FRAME_BYTES).contains(&length), "{length}, and {full} is full");
+    db.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn store_that_is_closed_leaves_one_file_with_everything() {
     let (url, place) = super::database::sqlite_place();
     let path = std::path::PathBuf::from(url.trim_start_matches("sqlite://"));
