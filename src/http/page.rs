@@ -3,8 +3,8 @@
 //! Called by the router. Source: specification, section 2.7; decisions, section 5.
 
 use bytes::{Bytes, BytesMut};
-use http::Request;
 use http::header::CONTENT_ENCODING;
+use http::request::Parts;
 use http_body_util::BodyExt as _;
 use hyper::body::Incoming;
 
@@ -14,10 +14,9 @@ use crate::base::limits;
 use crate::web::{Body, BodyError, WebAnswer, WebRequest};
 
 /// Answers a request for a page.
-pub async fn serve(front: &Front, request: Request<Incoming>, id: &str) -> Answer {
-    let (head, incoming) = request.into_parts();
+pub async fn serve(front: &Front, head: &Parts, body: Incoming, id: &str) -> Answer {
     let is_encoded = head.headers.contains_key(CONTENT_ENCODING);
-    let body = Body::new(move |bytes_max| Box::pin(read(incoming, bytes_max, is_encoded)));
+    let body = Body::new(move |bytes_max| Box::pin(read(body, bytes_max, is_encoded)));
     let (path, query) = (head.uri.path(), head.uri.query());
     let request = WebRequest { method: &head.method, path, query, headers: &head.headers, id };
     front.site.serve(&request, body).await.into()

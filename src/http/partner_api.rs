@@ -6,7 +6,8 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use http::{HeaderMap, HeaderName, HeaderValue, Method, Request as HttpRequest, StatusCode};
+use http::request::Parts;
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use hyper::body::Incoming;
 use serde_json::Value;
 use uuid::Uuid;
@@ -36,12 +37,12 @@ const CREATES_CARDS: &str = "cardCreate";
 pub async fn walk(
     front: &Arc<Front>,
     version: &Version,
-    request: HttpRequest<Incoming>,
+    head: &Parts,
+    body: Incoming,
     accepted: Option<Media>,
     request_id: &str,
     note: &mut Note,
 ) -> Result<Answer, Problem> {
-    let (head, body) = request.into_parts();
     require_post(&head.method)?; // 405
     let caller = front.tokens.admit(front, &head.headers).await?; // 401, 403
     note.partner_id = Some(caller.partner_id);

@@ -10,6 +10,7 @@ use std::time::Instant;
 use bytes::Bytes;
 use futures_util::FutureExt as _;
 use http::header::{ALLOW, CACHE_CONTROL};
+use http::request::Parts;
 use http::{HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use http_body_util::Full;
 use hyper::body::Incoming;
@@ -104,8 +105,9 @@ impl<'a> Route<'a> {
     }
 }
 
-/// A request on its way to a route.
+/// A request on its way to a route, but for its body.
 struct Arrival<'a> {
+    head: &'a Parts,
     route: Route<'a>,
     /// `None`: the caller accepts nothing that the API answers with.
     accepted: Option<Media>,
@@ -117,14 +119,14 @@ pub async fn serve(front: Arc<Front>, request: Request<Incoming>) -> Result<Resp
     let started = Instant::now();
     let services = &front.services;
     let id = new_request_id(services);
-    let (uri, method) = (request.uri().clone(), request.method().clone());
-    let accepted = Media::negotiate(request.headers());
-    let arrival = Arrival { route: Route::of(uri.path()), accepted, id: &id };
+    let (head, body) = request.into_parts();
+    let accepted = Media::negotiate(&head.headers);
+    let arrival = Arrival { head: &head, route: Route::of(head.uri.path()), accepted, id: &id };
 
     let unanswered = Unanswered(&id);
-    let span = trace::request(request.headers(), method.as_str(), arrival.route.name(), &id);
+    let span = trace::request(&head.headers, head.method.as_str(), arrival.route.name(), &id);
     // Pinned here, it is not moved into each of the futures around it.
-    let responding = std::pin::pin!(respond(&front, request, &arrival));
+    let responding = std::pin::pin!(respond(&front, &arrival, body));
     let answer = AssertUnwindSafe(request_id::within(Arc::clone(&id), responding)).catch_unwind();
     let answer = match tokio::time::timeout(limits::REQUEST_TOTAL, answer).instrument(span.clone()).await {
         Ok(Ok(answer)) => answer,
@@ -135,8 +137,8 @@ pub async fn serve(front: Arc<Front>, request: Request<Incoming>) -> Result<Resp
     let Note { version, code, .. } = answer.note;
     trace::answered(&span, answer.status.as_u16(), version, operation(&answer.note), code);
     count(services, &arrival, &answer, started);
-    log(&method, &arrival, &answer, started);
-    Ok(answer.into_response(&method))
+    log(&arrival, &answer, started);
+    Ok(answer.into_response(&head.method))
 }
 
 /// `req_` and 32 hexadecimal digits.
@@ -146,25 +148,25 @@ fn new_request_id(services: &Services) -> Arc<str> {
     std::str::from_utf8(&id).expect("visible ASCII").into()
 }
 
-async fn respond(front: &Arc<Front>, request: Request<Incoming>, arrival: &Arrival<'_>) -> Answer {
+async fn respond(front: &Arc<Front>, arrival: &Arrival<'_>, body: Incoming) -> Answer {
     if arrival.route.is_api() {
-        return api(front, request, arrival).await;
+        return api(front, arrival, body).await;
     }
-    let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
+    let is_read = matches!(arrival.head.method, Method::GET | Method::HEAD);
     match arrival.route {
         // Boxed, because every request of the API would carry room for it about.
-        Route::Page { .. } => Box::pin(page::serve(front, request, arrival.id)).await,
+        Route::Page { .. } => Box::pin(page::serve(front, arrival.head, body, arrival.id)).await,
         Route::Unknown => Answer::plain(StatusCode::NOT_FOUND, text::NOT_FOUND),
         _ if !is_read => Answer::plain(StatusCode::METHOD_NOT_ALLOWED, text::method_not_allowed(READS))
             .with(ALLOW, HeaderValue::from_static(READS)),
-        Route::Media { key } => Box::pin(media::serve(front, key, request.headers())).await,
+        Route::Media { key } => Box::pin(media::serve(front, key, &arrival.head.headers)).await,
         Route::Ready => Box::pin(health::ready(front)).await,
         _ => health::live(),
     }
 }
 
 /// Everything below `/partner/api`: the version first (decisions H3), and decisions H2's headers on whatever comes.
-async fn api(front: &Arc<Front>, request: Request<Incoming>, arrival: &Arrival<'_>) -> Answer {
+async fn api(front: &Arc<Front>, arrival: &Arrival<'_>, body: Incoming) -> Answer {
     let version = match arrival.route.version().map(|name| front.versions.find(name)).transpose() {
         Ok(version) => version,
         Err(unknown) => return arrival.refused(unknown),
@@ -172,12 +174,12 @@ async fn api(front: &Arc<Front>, request: Request<Incoming>, arrival: &Arrival<'
     let mut note = Note { version: version.map(|version| version.name), ..Note::default() };
     let outcome = match (arrival.route, version) {
         (Route::Graphql { .. }, Some(version)) => {
-            partner_api::walk(front, version, request, arrival.accepted, arrival.id, &mut note).await
+            partner_api::walk(front, version, arrival.head, body, arrival.accepted, arrival.id, &mut note).await
         }
         (Route::Schema { .. }, Some(version)) => {
-            require_read(request.method()).map(|()| version.schema(request.headers()))
+            require_read(&arrival.head.method).map(|()| version.schema(&arrival.head.headers))
         }
-        (Route::Versions, _) => require_read(request.method()).map(|()| front.versions.list()),
+        (Route::Versions, _) => require_read(&arrival.head.method).map(|()| front.versions.list()),
         _ => Err(Problem::not_found()),
     };
     let mut answer = match outcome {
@@ -260,14 +262,14 @@ fn count(services: &Services, arrival: &Arrival<'_>, answer: &Answer, started: I
 
 /// One line per request. What changes something or goes wrong is worth a line at any time; queries that were answered
 /// are many, and are logged at `debug`.
-fn log(method: &Method, arrival: &Arrival<'_>, answer: &Answer, started: Instant) {
+fn log(arrival: &Arrival<'_>, answer: &Answer, started: Instant) {
     let Note { version, partner_id, code, mutation, cost, replayed } = answer.note;
     let partner_id = partner_id.map(tracing::field::display);
     macro_rules! line {
         ($level:ident, $sentence:literal) => {
             tracing::$level!(
                 request_id = arrival.id,
-                method = method.as_str(),
+                method = arrival.head.method.as_str(),
                 route = arrival.route.name(),
                 status = answer.status.as_u16(),
                 duration_ms = started.elapsed().as_micros() as f64 / 1_000.0,

@@ -45,6 +45,10 @@ impl<DB: Backend, M, Q: QueryFragment<DB>> QueryFragment<DB> for Marked<M, Q> {
     }
 }
 
+impl<M, Q: Query> Query for Marked<M, Q> {
+    type SqlType = Q::SqlType;
+}
+
 impl<M: 'static, Q> QueryId for Marked<M, Q> {
     type QueryId = Marked<M, ()>;
     const HAS_STATIC_QUERY_ID: bool = true;

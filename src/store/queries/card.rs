@@ -20,9 +20,12 @@ use crate::store::schema::cards;
 use crate::store::sql_type::Id;
 use crate::store::{CardEffects, CardScope, ChangeCardError, CreateCardError, CreatedCard, NewCard, StoreError};
 
+/// The one text in which a partner's card is read.
+struct ReadCard;
+
 pub(in crate::store) async fn card(c: &mut Conn, partner_id: Uuid, id: Uuid) -> Result<Option<Card>, StoreError> {
     let owned = cards::table.filter(cards::id.eq(Id(id))).filter(cards::partner_id.eq(Id(partner_id)));
-    let row = owned.select(CardRow::as_select()).get_result(c).await.optional()?;
+    let row = Marked(ReadCard, owned.select(CardRow::as_select())).get_result(c).await.optional()?;
     Ok(row.map(Card::from))
 }
 
