@@ -141,10 +141,12 @@ pub const DELIVERY_LEASE: Duration = Duration::from_secs(30);
 pub const DELIVERIES_SENT_AT_ONCE: usize = 256;
 pub const DELIVERIES_SENT_AT_ONCE_PER_SUBSCRIPTION: usize = 16;
 /// How many may be claimed and not finished, in all; and beyond those being sent, of a subscription that answers well.
-pub const DELIVERIES_UNDER_WAY_MAX: usize = 2_048;
-pub const DELIVERIES_AHEAD_MAX: usize = 1_008;
-/// An attempt that took less counts as quick.
-pub const DELIVERY_QUICK: Duration = Duration::from_millis(500);
+pub const DELIVERIES_UNDER_WAY_MAX: usize = 4_096;
+pub const DELIVERIES_AHEAD_MAX: usize = 2_032;
+/// For how long those ahead keep a receiver busy, at the pace of its last answer: well within the lease.
+pub const DELIVERIES_AHEAD: Duration = Duration::from_secs(2);
+/// How many of one subscription are claimed in one transaction.
+pub const DELIVERIES_CLAIMED_AT_ONCE: usize = 512;
 /// After this many failures in a row a subscription is tried one delivery at a time, with this pause between.
 pub const SUBSCRIPTION_FAILURES_IN_A_ROW: usize = 10;
 pub const SUBSCRIPTION_FAILING_PAUSE: Duration = Duration::from_secs(1);

@@ -28,7 +28,7 @@ struct Room<T> {
     queue: VecDeque<T>,
     /// Who sends from the queue: no more than may be sent at once.
     senders: usize,
-    /// How many may be claimed beyond those that can be sent at once: grows with every quick success.
+    /// How many may be claimed beyond those that can be sent at once: grows with every success.
     ahead: usize,
     /// The attempts that failed since the last that did not.
     failures: usize,
@@ -136,8 +136,7 @@ impl<T> Rooms<T> {
             match &finished.attempt {
                 Some(attempt) if attempt.outcome.is_success() => {
                     room.failures = 0;
-                    let quick = attempt.duration_ms < limits::DELIVERY_QUICK.as_millis() as i64;
-                    room.ahead = if quick { (room.ahead + 1).min(limits::DELIVERIES_AHEAD_MAX) } else { 0 };
+                    room.ahead = (room.ahead + 1).min(ahead_max(attempt.duration_ms));
                 }
                 Some(_) => {
                     room.failures = room.failures.saturating_add(1);
@@ -221,9 +220,19 @@ impl<T> Room<T> {
         }
         let all = limits::DELIVERIES_SENT_AT_ONCE_PER_SUBSCRIPTION + self.ahead;
         let vacant = all.saturating_sub(self.under_way);
-        // Far ahead, a claim is worth its transaction when it is not one by one.
-        if self.ahead > limits::DELIVERIES_SENT_AT_ONCE_PER_SUBSCRIPTION && vacant < all / 2 { 0 } else { vacant }
+        // Far ahead, a claim is worth its transaction when it is not one by one; and early enough, for as long as it and
+        // the results before it are written, there is still something to send.
+        let far = self.ahead > limits::DELIVERIES_SENT_AT_ONCE_PER_SUBSCRIPTION;
+        if far && vacant < all / 4 { 0 } else { vacant.min(limits::DELIVERIES_CLAIMED_AT_ONCE) }
     }
+}
+
+/// How far ahead one may claim for a receiver that takes so long: what it takes in a while, if not too many.
+fn ahead_max(duration_ms: i64) -> usize {
+    let rounds = limits::DELIVERIES_AHEAD.as_millis() / u128::from(duration_ms.max(1).unsigned_abs());
+    let all =
+        usize::try_from(rounds).unwrap_or(usize::MAX).saturating_mul(limits::DELIVERIES_SENT_AT_ONCE_PER_SUBSCRIPTION);
+    all.min(limits::DELIVERIES_AHEAD_MAX)
 }
 
 #[cfg(test)]
@@ -301,10 +310,19 @@ mod tests {
             enter(&rooms, 1, 1);
             leave(&rooms, 1, Some(AttemptOutcome::Answered(200)));
         }
-        assert_eq!(counts(&rooms.orders(&[due(1, 0)], at(0))), [(1, SENT + limits::DELIVERIES_AHEAD_MAX)]);
+        assert_eq!(rooms.lock()[&Uuid::from_u128(1)].ahead, limits::DELIVERIES_AHEAD_MAX);
+        assert_eq!(counts(&rooms.orders(&[due(1, 0)], at(0))), [(1, limits::DELIVERIES_CLAIMED_AT_ONCE)]);
         enter(&rooms, 1, 1);
         leave(&rooms, 1, Some(AttemptOutcome::Answered(500)));
         assert_eq!(counts(&rooms.orders(&[due(1, 1)], at(0))), [(1, SENT)]);
+    }
+
+    #[test]
+    fn receiver_that_takes_its_time_is_claimed_ahead_as_far_as_it_comes_in_a_while() {
+        let (pace, most) = (limits::DELIVERIES_AHEAD.as_millis() as i64, limits::DELIVERIES_AHEAD_MAX);
+        for (duration_ms, ahead) in [(0, most), (1, most), (pace / 10, 10 * SENT), (pace, SENT), (pace + 1, 0)] {
+            assert_eq!(ahead_max(duration_ms), ahead, "{duration_ms} ms");
+        }
     }
 
     #[test]
