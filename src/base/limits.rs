@@ -135,17 +135,21 @@ pub const DELIVERY_ANSWER_BYTES_MAX: usize = 64 * 1024;
 pub const DELIVERY_ANSWER_READ: Duration = Duration::from_secs(1);
 
 // The webhook worker, each replica's own.
-/// How long a claimed delivery is ours, and so lost time after a crash: twice what an attempt takes, for those that wait
+/// How long a claimed delivery is ours, and so lost time after a crash: what an attempt takes, and time for those that wait
 /// for their place and for clocks that differ.
 pub const DELIVERY_LEASE: Duration = Duration::from_secs(30);
+/// What must be left of a lease when an attempt begins: DELIVERY_TOTAL, DELIVERY_ANSWER_READ, and time to write it down.
+pub const DELIVERY_SPAN: Duration = Duration::from_secs(20);
 pub const DELIVERIES_SENT_AT_ONCE: usize = 256;
 pub const DELIVERIES_SENT_AT_ONCE_PER_SUBSCRIPTION: usize = 16;
-/// How many may be claimed and not finished, in all; and beyond those being sent, of a subscription that answers well.
+/// How many may be claimed and not finished, in all, half of them beyond those being sent; and of a subscription that answers
+/// well, beyond those being sent.
 pub const DELIVERIES_UNDER_WAY_MAX: usize = 4_096;
 pub const DELIVERIES_AHEAD_MAX: usize = 2_032;
-/// For how long those ahead keep a receiver busy, at the pace of its last answer: well within the lease.
+/// For how long those ahead keep a receiver busy, at the pace of its last answer: well within the lease, where there is a
+/// place for each.
 pub const DELIVERIES_AHEAD: Duration = Duration::from_secs(2);
-/// How many of one subscription are claimed in one transaction.
+/// How many are claimed in one transaction.
 pub const DELIVERIES_CLAIMED_AT_ONCE: usize = 512;
 /// After this many failures in a row a subscription is tried one delivery at a time, with this pause between.
 pub const SUBSCRIPTION_FAILURES_IN_A_ROW: usize = 10;

@@ -6,9 +6,11 @@
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
+use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use futures_util::FutureExt as _;
 use tracing::Instrument as _;
 use url::Url;
 use uuid::Uuid;
@@ -67,16 +69,26 @@ impl Dispatcher {
         Ok(step)
     }
 
-    /// Sends what is queued of one subscription, one after the other.
+    /// Works off what is queued of one subscription, one after the other.
     async fn send_queued(self: Arc<Self>, mut sender: Sender<Claimed>) {
         while let Some(next) = sender.next() {
-            match next {
-                Next::Send(claimed) => match self.place(&claimed).await {
-                    Some(place) => self.send(&claimed, place).await,
-                    None => self.hand_back(&claimed),
-                },
-                Next::HandBack(claimed) => self.hand_back(&claimed),
+            // The panic hook tells of a panic; the others are sent all the same.
+            if AssertUnwindSafe(self.work_off(next)).catch_unwind().await.is_err() {
+                sender.lost();
             }
+        }
+    }
+
+    async fn work_off(&self, next: Next<Claimed>) {
+        match next {
+            Next::Send(claimed) => match self.place(&claimed).await {
+                Some(place) => self.send(&claimed, place).await,
+                None => {
+                    self.rooms.was_too_far_ahead(claimed.delivery.subscription_id);
+                    self.hand_back(&claimed);
+                }
+            },
+            Next::HandBack(claimed) => self.hand_back(&claimed),
         }
     }
 
@@ -137,7 +149,7 @@ impl Dispatcher {
             () = self.stop.told() => return None,
             place = self.rooms.place() => place,
         };
-        let in_time = self.services.clock.now().after(limits::DELIVERY_TOTAL) < claimed.lease.until;
+        let in_time = self.services.clock.now().after(limits::DELIVERY_SPAN) < claimed.lease.until;
         in_time.then_some(place)
     }
 
@@ -147,6 +159,7 @@ impl Dispatcher {
         let request = request::signed(&claimed.delivery, &claimed.receiver.secrets, now);
         let (attempt, retry_after) = self.attempt(claimed, request, now).await;
         drop(place);
+        self.rooms.tried(claimed.delivery.subscription_id, &attempt);
         self.finish(claimed, attempt, retry_after.as_deref());
     }
 

@@ -37,7 +37,7 @@ impl Finisher {
                         "what became of notifications could not be written; they go out again"
                     ),
                 }
-                batch.drain(..).for_each(|finished| rooms.leave(&finished));
+                batch.drain(..).for_each(|finished| rooms.leave(finished.subscription_id));
                 // There is room again, and it is the turn of what waited behind these.
                 store.wakes().deliveries.wake();
             }
@@ -123,6 +123,7 @@ mod tests {
         });
         let gathered = tokio::time::timeout(Duration::from_secs(10), gather(&mut receive, &mut batch, &rooms)).await;
         assert!(gathered.is_ok(), "they never stop coming");
+        assert!((2..limits::DELIVERIES_FINISHED_AT_ONCE).contains(&batch.len()), "{}: its time was over", batch.len());
         drop(receive);
         dripping.await.expect("it ends");
     }

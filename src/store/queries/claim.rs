@@ -1,4 +1,4 @@
-//! What the dispatcher claims: deliveries that are due, a few of each subscription, under a lease (decisions W3).
+//! What the dispatcher claims: deliveries that are due, so many of each subscription, under a lease (decisions W3).
 
 use diesel::prelude::*;
 use uuid::Uuid;
