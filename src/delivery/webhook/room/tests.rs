@@ -1,3 +1,5 @@
+//! Rooms: what is claimed of whom, who sends it, and what is handed back.
+
 use super::*;
 use crate::base::WebAddress;
 use crate::model::{AttemptOutcome, SubscriptionHealth, Topic, WebhookSubscription};
