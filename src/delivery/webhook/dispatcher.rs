@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use super::finisher::Finisher;
 use super::request;
-use super::room::{Next, Place, Rooms, Sender};
+use super::room::{Next, Place, Rooms, Sender, in_one_transaction};
 use super::schedule;
 use crate::base::{Moment, limits, trace};
 use crate::delivery::Step;
@@ -133,7 +133,7 @@ impl Dispatcher {
             return Ok(Vec::new());
         }
         let lease = Lease { id: self.services.entropy.uuid(now), until: now.after(limits::DELIVERY_LEASE) };
-        let claimed = self.services.store.claim_deliveries(orders, now, lease).await?;
+        let claimed = self.services.store.claim_deliveries(in_one_transaction(orders), now, lease).await?;
         let claimed = claimed.into_iter().map(|delivery| {
             let receiver = Arc::clone(&receivers[&delivery.subscription_id]);
             Claimed { delivery, receiver, lease }

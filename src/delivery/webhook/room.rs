@@ -68,7 +68,7 @@ impl<T> Default for Rooms<T> {
 }
 
 impl<T> Rooms<T> {
-    /// What to claim of the subscriptions for which something is due, in one transaction.
+    /// What to claim of the subscriptions for which something is due, by and by.
     pub(super) fn orders(&self, due: &[DueSubscription], now: Moment) -> Vec<ClaimOrder> {
         let mut rooms = self.lock();
         let mut wanted: Vec<(usize, ClaimOrder)> = Vec::new();
@@ -225,23 +225,31 @@ impl<T> Room<T> {
 }
 
 /// Shares out what is free among those who want it, each with what it has under way: who has least comes first, and gets
-/// no more than its share. What would be claimed ahead takes no more than half of all; and whoever finds no room in this
-/// transaction comes first in the next.
+/// no more than its share. What would be claimed ahead takes no more than half of all.
 fn share(mut wanted: Vec<(usize, ClaimOrder)>, mut free: usize) -> Vec<ClaimOrder> {
     let mut ahead = free.saturating_sub(limits::DELIVERIES_UNDER_WAY_MAX / 2);
-    let mut now = limits::DELIVERIES_CLAIMED_AT_ONCE;
     wanted.sort_by_key(|(under_way, order)| (*under_way, order.count_max));
     let mut others = wanted.len();
     for (under_way, order) in &mut wanted {
         let at_once = SENT_AT_ONCE.saturating_sub(*under_way);
-        let count = order.count_max.min(free.div_ceil(others)).min(at_once + ahead).min(now);
+        let count = order.count_max.min(free.div_ceil(others)).min(at_once + ahead);
         ahead -= count.saturating_sub(at_once);
         free -= count;
-        now -= count;
         others -= 1;
         order.count_max = count;
     }
     wanted.into_iter().map(|(_, order)| order).filter(|order| order.count_max > 0).collect()
+}
+
+/// What of the orders is claimed in one transaction. Whoever finds no room in it comes first in the next.
+pub(super) fn in_one_transaction(orders: Vec<ClaimOrder>) -> Vec<ClaimOrder> {
+    let mut left = limits::DELIVERIES_CLAIMED_AT_ONCE;
+    let mut cut = |order: ClaimOrder| {
+        let count_max = order.count_max.min(left);
+        left -= count_max;
+        (count_max > 0).then_some(ClaimOrder { count_max, ..order })
+    };
+    orders.into_iter().filter_map(|order| cut(order)).collect()
 }
 
 /// How far ahead one may claim for a receiver that takes so long: what it takes in a while, if not too many.
