@@ -244,12 +244,12 @@ fn share(mut wanted: Vec<(usize, ClaimOrder)>, mut free: usize) -> Vec<ClaimOrde
 /// What of the orders is claimed in one transaction. Whoever finds no room in it comes first in the next.
 pub(super) fn in_one_transaction(orders: Vec<ClaimOrder>) -> Vec<ClaimOrder> {
     let mut left = limits::DELIVERIES_CLAIMED_AT_ONCE;
-    let mut cut = |order: ClaimOrder| {
+    let cut = |order: ClaimOrder| {
         let count_max = order.count_max.min(left);
         left -= count_max;
         (count_max > 0).then_some(ClaimOrder { count_max, ..order })
     };
-    orders.into_iter().filter_map(|order| cut(order)).collect()
+    orders.into_iter().filter_map(cut).collect()
 }
 
 /// How far ahead one may claim for a receiver that takes so long: what it takes in a while, if not too many.
