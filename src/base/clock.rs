@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 
-use chrono::{Duration, NaiveDate, Utc};
+use chrono::{Duration, NaiveDate};
 
 use super::Moment;
 
@@ -35,7 +35,7 @@ impl Clock {
     #[allow(clippy::disallowed_methods)] // the one owner of the machine's clock
     pub fn now(&self) -> Moment {
         match &self.0 {
-            Source::System(_) => Utc::now().into(),
+            Source::System(_) => SystemTime::now().into(),
             Source::Manual(ms) => {
                 Moment::from_millis(ms.load(Ordering::SeqCst)).expect("a manual clock stays within the calendar")
             }

@@ -1,27 +1,35 @@
 //! A moment in time, to the millisecond: what both databases keep and the API shows (decisions V6).
 
 use std::fmt;
+use std::time::SystemTime;
 
-use chrono::{DateTime, Duration, SubsecRound, Utc};
+use chrono::{DateTime, Duration, Utc};
 
-/// A moment in UTC, to the millisecond.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Moment(DateTime<Utc>);
+/// A moment in UTC, to the millisecond: how many have gone by since the Unix epoch, within chrono's calendar.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Moment(i64);
 
 impl Moment {
     /// The moment `ms` milliseconds after the Unix epoch; `None` beyond the calendar.
     pub fn from_millis(ms: i64) -> Option<Self> {
-        DateTime::from_timestamp_millis(ms).map(Self)
+        const CALENDAR: (DateTime<Utc>, DateTime<Utc>) = (DateTime::<Utc>::MIN_UTC, DateTime::<Utc>::MAX_UTC);
+        const MILLIS: (i64, i64) = (CALENDAR.0.timestamp_millis(), CALENDAR.1.timestamp_millis());
+        (MILLIS.0 <= ms && ms <= MILLIS.1).then_some(Self(ms))
     }
 
     /// Milliseconds since the Unix epoch.
     pub fn millis(self) -> i64 {
-        self.0.timestamp_millis()
+        self.0
     }
 
     /// This moment moved by `duration`, which may be negative.
+    ///
+    /// # Panics
+    /// Beyond the calendar.
     pub fn plus(self, duration: Duration) -> Self {
-        Self::from(self.0 + duration)
+        let below_a_milli = duration.subsec_nanos() % 1_000_000;
+        let ms = duration.num_milliseconds() - i64::from(below_a_milli < 0); // never later than the exact moment
+        self.0.checked_add(ms).and_then(Self::from_millis).expect("a moment within the calendar")
     }
 
     /// The moment `time` later: limits are written as the standard library's durations.
@@ -36,7 +44,7 @@ impl Moment {
 
     /// The moment as chrono has it.
     pub fn utc(self) -> DateTime<Utc> {
-        self.0
+        DateTime::from_timestamp_millis(self.0).expect("a moment is within the calendar")
     }
 }
 
@@ -45,14 +53,47 @@ fn length(time: std::time::Duration) -> Duration {
 }
 
 impl From<DateTime<Utc>> for Moment {
+    /// The millisecond in which it lies.
     fn from(moment: DateTime<Utc>) -> Self {
-        Self(moment.trunc_subsecs(3))
+        Self(moment.timestamp_millis())
+    }
+}
+
+impl From<SystemTime> for Moment {
+    /// The millisecond in which it lies; the epoch, if the machine's clock stands before that.
+    fn from(time: SystemTime) -> Self {
+        let since = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        Self(i64::try_from(since.as_millis()).expect("a moment within the calendar"))
     }
 }
 
 impl fmt::Display for Moment {
     /// RFC 3339, UTC, exactly three decimals, `Z`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0.format("%Y-%m-%dT%H:%M:%S%.3fZ"))
+        write!(f, "{}", self.utc().format("%Y-%m-%dT%H:%M:%S%.3fZ"))
+    }
+}
+
+impl fmt::Debug for Moment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moment_is_the_millisecond_in_which_a_time_lies() {
+        let exact = |ns| DateTime::from_timestamp_nanos(ns);
+        for (ns, ms) in [(1_999_999, 1), (0, 0), (-1, -1), (-1_000_000, -1)] {
+            assert_eq!(Moment::from(exact(ns)).millis(), ms);
+            assert_eq!(Moment(0).plus(Duration::nanoseconds(ns)).millis(), ms, "{ns} ns");
+            assert_eq!(Moment(5).plus(Duration::nanoseconds(ns)).millis(), 5 + ms, "{ns} ns");
+        }
+        let end = Moment::from(DateTime::<Utc>::MAX_UTC);
+        assert_eq!(end.utc().timestamp_millis(), end.millis());
+        assert_eq!((Moment::from_millis(end.millis() + 1), Moment::from_millis(i64::MIN)), (None, None));
     }
 }

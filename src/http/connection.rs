@@ -17,6 +17,7 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 use super::front::Front;
@@ -57,11 +58,11 @@ where
         }
     });
     let mut connection = std::pin::pin!(builder.serve_connection(io, service));
+    let mut watch = Watch::over(&activity, stop);
     tokio::select! {
         biased;
         end = connection.as_mut() => return log(end),
-        () = stop.told() => {}
-        () = activity.still_for(limits::CONNECTION_IDLE) => {}
+        _ = &mut watch.0 => {}
     }
     connection.as_mut().graceful_shutdown();
     tokio::select! {
@@ -78,11 +79,33 @@ fn log(end: Result<(), Box<dyn std::error::Error + Send + Sync>>) {
     }
 }
 
+/// Ends once a connection is to be closed: the server stops, or the connection fell still. A task of its own, because the
+/// connection's would ask for both again with every request. Ended with the connection.
+struct Watch(JoinHandle<()>);
+
+impl Watch {
+    fn over(activity: &Arc<Activity>, stop: Stop) -> Self {
+        let activity = Arc::clone(activity);
+        Self(tokio::spawn(async move {
+            tokio::select! {
+                () = stop.told() => {}
+                () = activity.still_for(limits::CONNECTION_IDLE) => {}
+            }
+        }))
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
 /// What happens on a connection.
 struct Activity {
     opened: Instant,
     running: AtomicUsize,
-    /// The last time that a request began or ended or that bytes were written, in milliseconds since it was opened.
+    /// The last time that a request ended or that bytes were written, in milliseconds since it was opened.
     last_ms: AtomicU64,
 }
 
@@ -96,7 +119,6 @@ impl Activity {
 
     fn begin(this: &Arc<Self>) -> RunningRequest {
         this.running.fetch_add(1, Ordering::Relaxed);
-        this.touch();
         RunningRequest(Arc::clone(this))
     }
 

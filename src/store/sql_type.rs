@@ -113,7 +113,7 @@ impl FromSql<sql_types::Date, Pg> for Day {
 
 impl ToSql<sql_types::Date, Sqlite> for Day {
     fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Sqlite>) -> serialize::Result {
-        out.set_value(self.0.format("%F").to_string());
+        out.set_value(self.0.to_string());
         Ok(IsNull::No)
     }
 }
@@ -188,12 +188,18 @@ where
     }
 }
 
-impl<DB: Backend, T: Named> FromSql<Text, DB> for Name<T>
-where
-    String: FromSql<Text, DB>,
-{
-    fn from_sql(value: DB::RawValue<'_>) -> deserialize::Result<Self> {
-        let name = String::from_sql(value)?;
-        T::by_name(&name).map(Self).ok_or_else(|| format!("{name:?} is none of the names we know").into())
+impl<T: Named> FromSql<Text, Pg> for Name<T> {
+    fn from_sql(value: PgValue<'_>) -> deserialize::Result<Self> {
+        by_name(std::str::from_utf8(value.as_bytes())?)
     }
+}
+
+impl<T: Named> FromSql<Text, Sqlite> for Name<T> {
+    fn from_sql(mut value: SqliteValue<'_, '_, '_>) -> deserialize::Result<Self> {
+        by_name(value.read_text())
+    }
+}
+
+fn by_name<T: Named>(name: &str) -> deserialize::Result<Name<T>> {
+    T::by_name(name).map(Name).ok_or_else(|| format!("{name:?} is none of the names we know").into())
 }
