@@ -145,8 +145,10 @@ impl Stage {
     /// The body of a notification.
     pub async fn body(&self) -> String {
         self.happen(1).await;
-        let due = self.services.store.deliveries_in_state(self.subscription_id, DeliveryState::Due, 1).await;
-        due.expect("the store works").pop().expect("a delivery").body
+        let store = &self.services.store;
+        let due =
+            store.deliveries_in_state(self.subscription_id, DeliveryState::Due, 1).await.expect("the store works");
+        store.body_of(due[0].id).await.expect("the store works").expect("a body")
     }
 
     /// How `count` events that wait are delivered.
@@ -182,8 +184,10 @@ impl Stage {
                  created_at, updated_at FROM webhook_subscriptions LIMIT 1;
              WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {count})
              INSERT INTO deliveries SELECT unhex('01930000' || printf('%08x', i) || hex(randomblob(8))), randomblob(16), x'{id}',
-                 x'{partner}', randomblob(16), 'CARDS_UPDATE', 2, 0, '2026-10', hex(zeroblob(250)), 'DUE', 0, 0,
-                 1700000000000 + i, NULL, 1700000000000 + i, NULL FROM n;",
+                 x'{partner}', randomblob(16), 'CARDS_UPDATE', 2, 0, '2026-10', '', 'DUE', 0, 0,
+                 1700000000000 + i, NULL, 1700000000000 + i, NULL FROM n;
+             INSERT INTO notifications SELECT event_id, api_version, hex(zeroblob(250)) FROM deliveries
+                 WHERE topic = 'CARDS_UPDATE';",
             id = id.simple(),
             partner = self.partner_id.simple(),
         );
@@ -194,7 +198,8 @@ impl Stage {
     pub fn clear(&self) {
         self.database()
             .execute_batch(
-                "DELETE FROM attempts; DELETE FROM deliveries WHERE topic = 'CARDS_UPDATE';
+                "DELETE FROM notifications WHERE event_id IN (SELECT event_id FROM deliveries WHERE topic = 'CARDS_UPDATE');
+                 DELETE FROM attempts; DELETE FROM deliveries WHERE topic = 'CARDS_UPDATE';
                  DELETE FROM webhook_subscriptions WHERE topic = 'CARDS_UPDATE'; PRAGMA wal_checkpoint(TRUNCATE);",
             )
             .expect("the rows are deleted");

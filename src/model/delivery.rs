@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::Topic;
 use crate::base::Moment;
 
-/// A notification for one subscription: one event, and the body that was rendered when it happened.
+/// A notification for one subscription, but for its body, which was rendered when the event happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Delivery {
     pub id: Uuid,
@@ -20,7 +20,6 @@ pub struct Delivery {
     pub test: bool,
     /// The version that the body is rendered in.
     pub api_version: String,
-    pub body: String,
     pub state: DeliveryState,
     /// How many attempts were made, ever.
     pub attempt_count: i64,

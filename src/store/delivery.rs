@@ -5,7 +5,7 @@ use uuid::Uuid;
 use super::wakes::Queue;
 use super::{Store, StoreError};
 use crate::base::Moment;
-use crate::model::{Attempt, DeliveryState, PauseReason, WebhookSubscription};
+use crate::model::{Attempt, Delivery, DeliveryState, PauseReason, WebhookSubscription};
 
 /// A subscription for which something is due now.
 #[derive(Clone, Debug)]
@@ -27,6 +27,14 @@ pub struct ClaimOrder {
 pub struct Lease {
     pub id: Uuid,
     pub until: Moment,
+}
+
+/// A delivery whose attempt is its claimer's until the lease ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClaimedDelivery {
+    pub delivery: Delivery,
+    /// The bytes that are signed.
+    pub body: String,
 }
 
 /// What became of a claimed delivery. Written only while its lease is still the one it was claimed with.
@@ -128,6 +136,8 @@ impl Store {
             swept.finished += deleted - undelivered;
             swept.undelivered += undelivered;
         }
+        // Whatever they belonged to is gone: deliveries and events are of the same moments.
+        while self.sweep_some_bodies(id_before(before)).await? > 0 {}
         let mut before = Uuid::nil();
         while let Some((subscription_id, exists)) = self.subscription_with_due(before).await? {
             if !exists {

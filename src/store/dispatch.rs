@@ -10,9 +10,9 @@ use super::operations::operations;
 use super::postgres::Postgres;
 use super::sqlite::Sqlite;
 use super::{
-    AddSecretError, CardEffects, CardScope, ChangeCallbackError, ChangeCardError, ClaimOrder, CreateCardError,
-    CreateSubscriptionError, CreatedCard, DueSubscription, Finished, IdempotencyClaim, IdempotencyRecord, Invitation,
-    InviteeAddition, Lease, NewCard, OpenedSession, Paused, Queue, StoreError, Wakes,
+    AddSecretError, CardEffects, CardScope, ChangeCallbackError, ChangeCardError, ClaimOrder, ClaimedDelivery,
+    CreateCardError, CreateSubscriptionError, CreatedCard, DueSubscription, Finished, IdempotencyClaim,
+    IdempotencyRecord, Invitation, InviteeAddition, Lease, NewCard, OpenedSession, Paused, Queue, StoreError, Wakes,
 };
 use crate::base::{Moment, WebAddress};
 use crate::model::{
@@ -129,7 +129,7 @@ operations! {
     pub read subscriptions_due(now: Moment) -> Result<Vec<DueSubscription>, StoreError>;
     /// Claims what is due of each subscription, the longest due first. What another replica is just claiming is its own.
     pub transaction claim_deliveries(orders: Vec<ClaimOrder>, now: Moment, lease: Lease)
-        -> Result<Vec<Delivery>, StoreError>;
+        -> Result<Vec<ClaimedDelivery>, StoreError>;
     /// Writes what became of claimed deliveries, in the order in which it came about. The subscriptions that this paused.
     pub transaction finish_deliveries(batch: Vec<Finished>, now: Moment) -> Result<Vec<Paused>, StoreError>;
     /// The subscription with this id, whoever's: for the operator.
@@ -141,6 +141,8 @@ operations! {
         -> Result<Page<WebhookDelivery>, StoreError>;
     /// The delivery with this id.
     pub read delivery(id: Uuid) -> Result<Option<Delivery>, StoreError>;
+    /// What the delivery with this id says; nothing once its card was deleted.
+    pub read body_of(id: Uuid) -> Result<Option<String>, StoreError>;
     /// The attempts of a delivery, oldest first.
     pub read attempts_of(delivery_id: Uuid) -> Result<Vec<Attempt>, StoreError>;
     /// The deliveries of a subscription in this state, newest first.
@@ -155,6 +157,7 @@ operations! {
     pub(super) transaction end_pause(subscription_id: Uuid) -> Result<bool, StoreError>;
     pub(super) transaction sweep_some_deliveries(last: Uuid, now: Moment) -> Result<(usize, usize), StoreError>;
     pub(super) read subscription_with_due(before: Uuid) -> Result<Option<(Uuid, bool)>, StoreError>;
+    pub(super) write sweep_some_bodies(last: Uuid) -> Result<usize, StoreError>;
     pub(super) transaction drop_some_unfinished(subscription_id: Uuid) -> Result<usize, StoreError>;
 
     /// The record of a key that was claimed at `not_before` or later.

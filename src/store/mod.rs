@@ -39,7 +39,7 @@ mod webhook_secret;
 
 pub use audit::Auditor;
 pub use card::{CardEffects, CardScope, ChangeCardError, CreateCardError, CreatedCard, NewCard};
-pub use delivery::{ClaimOrder, DueSubscription, Finished, Lease, Paused, SweptDeliveries, Verdict};
+pub use delivery::{ClaimOrder, ClaimedDelivery, DueSubscription, Finished, Lease, Paused, SweptDeliveries, Verdict};
 pub use dispatch::Store;
 pub use error::StoreError;
 pub use idempotency::{IdempotencyClaim, IdempotencyRecord};

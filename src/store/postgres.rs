@@ -29,6 +29,10 @@ const JOINS: bool = true;
 /// Replicas write side by side.
 const LOCKS: bool = true;
 
+/// While replicas are replaced one by one, those of the release before go on, and they read bodies in their deliveries
+/// alone. The next release may say true.
+const BODIES_APART: bool = false;
+
 /// Keeps the row from other writers until the transaction ends. Rows that refer to it can still be added.
 macro_rules! locked {
     ($query:expr) => {

@@ -209,6 +209,11 @@ tables! {
         created_at -> MomentSql,
         finished_at -> Nullable<MomentSql>,
     }
+    notifications (event_id, api_version) {
+        event_id -> UuidSql,
+        api_version -> Text,
+        body -> Text,
+    }
     attempts (delivery_id, number) {
         delivery_id -> UuidSql,
         number -> BigInt,

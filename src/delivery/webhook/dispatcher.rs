@@ -10,6 +10,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use bytes::Bytes;
 use futures_util::FutureExt as _;
 use tracing::Instrument as _;
 use url::Url;
@@ -25,7 +26,7 @@ use crate::http::Stop;
 use crate::model::{Attempt, AttemptOutcome, Delivery, SigningSecret};
 use crate::operation::Services;
 use crate::outbound::FetchError;
-use crate::store::{Finished, Lease, StoreError, Verdict};
+use crate::store::{ClaimedDelivery, Finished, Lease, StoreError, Verdict};
 
 /// Sends notifications; one for each process.
 pub struct Dispatcher {
@@ -46,6 +47,7 @@ struct Receiver {
 /// A delivery that is ours until its lease ends.
 struct Claimed {
     delivery: Delivery,
+    body: Bytes,
     receiver: Arc<Receiver>,
     lease: Lease,
 }
@@ -134,9 +136,9 @@ impl Dispatcher {
         }
         let lease = Lease { id: self.services.entropy.uuid(now), until: now.after(limits::DELIVERY_LEASE) };
         let claimed = self.services.store.claim_deliveries(in_one_transaction(orders), now, lease).await?;
-        let claimed = claimed.into_iter().map(|delivery| {
+        let claimed = claimed.into_iter().map(|ClaimedDelivery { delivery, body }| {
             let receiver = Arc::clone(&receivers[&delivery.subscription_id]);
-            Claimed { delivery, receiver, lease }
+            Claimed { delivery, body: body.into(), receiver, lease }
         });
         Ok(claimed.collect())
     }
@@ -156,7 +158,7 @@ impl Dispatcher {
     /// Signs, sends and finishes.
     async fn send(&self, claimed: &Claimed, place: Place<'_>) {
         let now = self.services.clock.now();
-        let request = request::signed(&claimed.delivery, &claimed.receiver.secrets, now);
+        let request = request::signed(&claimed.delivery, claimed.body.clone(), &claimed.receiver.secrets, now);
         let (attempt, retry_after) = self.attempt(claimed, request, now).await;
         drop(place);
         self.rooms.tried(claimed.delivery.subscription_id, &attempt);

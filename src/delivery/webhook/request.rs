@@ -14,10 +14,10 @@ pub(super) struct Request {
 }
 
 /// The notification, with a signature of each active secret made at `now`: a receiver refuses old ones.
-pub(super) fn signed(delivery: &Delivery, secrets: &[SigningSecret], now: Moment) -> Request {
+pub(super) fn signed(delivery: &Delivery, body: Bytes, secrets: &[SigningSecret], now: Moment) -> Request {
     let id = event_name(delivery.event_id);
     let timestamp = now.millis().div_euclid(1_000);
-    let signature = signature::sign(secrets, &id, timestamp, delivery.body.as_bytes());
+    let signature = signature::sign(secrets, &id, timestamp, &body);
     let subscription = GlobalId::new(Kind::WebhookSubscription, delivery.subscription_id).to_string();
 
     let mut headers = HeaderMap::with_capacity(11);
@@ -35,5 +35,5 @@ pub(super) fn signed(delivery: &Delivery, secrets: &[SigningSecret], now: Moment
     say("x-service-test", if delivery.test { "true" } else { "false" });
     say("x-service-subscription-id", &subscription);
     say("x-service-attempt", &(delivery.attempt_count + 1).to_string());
-    Request { headers, body: Bytes::copy_from_slice(delivery.body.as_bytes()) }
+    Request { headers, body }
 }

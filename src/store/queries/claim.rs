@@ -4,6 +4,7 @@ use diesel::prelude::*;
 use uuid::Uuid;
 
 use super::delivery::next_with_due;
+use super::notification::Bodies;
 use super::{Conn, RunQueryDsl};
 use crate::base::Moment;
 use crate::model::{Delivery, WebhookSubscription};
@@ -11,7 +12,7 @@ use crate::store::fixed::Fixed;
 use crate::store::row::{DeliveryRow, SubscriptionRow};
 use crate::store::schema::{deliveries, webhook_subscriptions};
 use crate::store::sql_type::{At, Id};
-use crate::store::{ClaimOrder, DueSubscription, Lease, StoreError};
+use crate::store::{ClaimOrder, ClaimedDelivery, DueSubscription, Lease, StoreError};
 
 /// The subscriptions for which something is due, but for paused ones. One step of the index for each subscription with
 /// unfinished deliveries, however many those are.
@@ -43,25 +44,32 @@ pub(in crate::store) async fn claim_deliveries(
     orders: Vec<ClaimOrder>,
     now: Moment,
     lease: Lease,
-) -> Result<Vec<Delivery>, StoreError> {
-    let mut claimed = Vec::new();
+) -> Result<Vec<ClaimedDelivery>, StoreError> {
+    let mut claimed: Vec<(Delivery, String)> = Vec::new();
     for order in orders {
         let due = deliveries::table
             .filter(deliveries::subscription_id.eq(Id(order.subscription_id)))
             .filter(deliveries::due_at.le(Some(At(now))))
             .order((deliveries::due_at, deliveries::id))
             .limit(i64::try_from(order.count_max).unwrap_or(i64::MAX))
-            .select(DeliveryRow::as_select());
-        let rows: Vec<DeliveryRow> = skip_locked!(due).load(c).await?;
-        claimed.extend(rows.into_iter().map(Delivery::from));
+            .select((DeliveryRow::as_select(), deliveries::body));
+        let rows: Vec<(DeliveryRow, String)> = skip_locked!(due).load(c).await?;
+        claimed.extend(rows.into_iter().map(|(row, body)| (row.into(), body)));
     }
     let leased = (deliveries::due_at.eq(Some(At(lease.until))), deliveries::lease.eq(Some(Id(lease.id))));
-    let ids: Vec<Id> = claimed.iter().map(|delivery: &Delivery| Id(delivery.id)).collect();
+    let ids: Vec<Id> = claimed.iter().map(|(delivery, _)| Id(delivery.id)).collect();
     if !ids.is_empty() {
         Fixed(diesel::update(deliveries::table.filter(among!(deliveries::id, ids))).set(leased)).execute(c).await?;
     }
-    for delivery in &mut claimed {
+    let apart = claimed.iter().filter(|(_, body)| body.is_empty()).map(|(delivery, _)| delivery.event_id);
+    let bodies = Bodies::of(c, apart).await?;
+    let claimed = claimed.into_iter().filter_map(|(mut delivery, mut body)| {
         (delivery.due_at, delivery.lease) = (Some(lease.until), Some(lease.id));
-    }
-    Ok(claimed)
+        if body.is_empty() {
+            // Whatever deletes a body deletes first what would send it.
+            body = bodies.get(delivery.event_id, &delivery.api_version)?.to_owned();
+        }
+        Some(ClaimedDelivery { delivery, body })
+    });
+    Ok(claimed.collect())
 }

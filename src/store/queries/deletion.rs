@@ -6,6 +6,7 @@
 use diesel::prelude::*;
 use uuid::Uuid;
 
+use super::notification::forget_bodies;
 use super::photo::release_photo;
 use super::{Conn, RunQueryDsl};
 use crate::base::Moment;
@@ -63,6 +64,7 @@ async fn forget_answers(c: &mut Conn, id: Uuid) -> Result<(), StoreError> {
 /// What was delivered stays as its ids; what was not does not go out any more.
 async fn forget_deliveries(c: &mut Conn, id: Uuid) -> Result<(), StoreError> {
     let of_card: Vec<Id> = events::table.filter(events::card_id.eq(Id(id))).select(events::id).load(c).await?;
+    forget_bodies(c, &of_card).await?;
     for event in of_card {
         // Deliveries carry the moment of their event in the first 48 bits of their id, and are found by it.
         let moment = event.0.as_u128() >> 80;

@@ -1,10 +1,10 @@
 //! Every query of the store, written once and compiled against each engine.
 //!
-//! `super` is the engine that includes this folder. It supplies `Conn`, `Db`, `RunQueryDsl`, `JOINS`, `LOCKS`, and the
-//! macros `locked!`, `skip_locked!`, `among!` and `insert_absent!`; the rest is plain diesel. No function here opens a
-//! transaction: `dispatch.rs` runs each in one.
+//! `super` is the engine that includes this folder. It supplies `Conn`, `Db`, `RunQueryDsl`, `JOINS`, `LOCKS`,
+//! `BODIES_APART`, and the macros `locked!`, `skip_locked!`, `among!` and `insert_absent!`; the rest is plain diesel. No
+//! function here opens a transaction: `dispatch.rs` runs each in one.
 
-use super::{Conn, Db, JOINS, LOCKS, RunQueryDsl};
+use super::{BODIES_APART, Conn, Db, JOINS, LOCKS, RunQueryDsl};
 
 mod access_key;
 mod audit;
@@ -18,6 +18,7 @@ mod idempotency;
 mod invitee;
 mod invitee_list_link;
 mod mail;
+mod notification;
 mod order;
 mod outbox;
 mod partner;
@@ -41,8 +42,8 @@ pub(in crate::store) use self::{
     claim::{claim_deliveries, subscriptions_due},
     deletion::{delete_card, invitees_before, purge_invitees_of, purge_some_invitees_before, test_cards},
     delivery::{
-        any_subscription, attempts_of, deliveries_in_state, delivery, delivery_count, drop_some_unfinished, end_pause,
-        hasten_some, resend_delivery, resend_some, subscription_with_due, sweep_some_deliveries,
+        any_subscription, attempts_of, body_of, deliveries_in_state, delivery, delivery_count, drop_some_unfinished,
+        end_pause, hasten_some, resend_delivery, resend_some, subscription_with_due, sweep_some_deliveries,
     },
     event::events_of,
     finish::finish_deliveries,
@@ -50,6 +51,7 @@ pub(in crate::store) use self::{
     invitee::{add_invitees, invite, invitee, invitee_by_token, invitees_of, note_seen, remove_invitee},
     invitee_list_link::{add_invitee_list_link, forget_invitee_list_links, invitee_list_link},
     mail::{claim_mail, forget_mails, mail_failed, mail_postponed, mail_sent, mails_of, queue_mail},
+    notification::sweep_some_bodies,
     order::{activations_due, drop_activation, order_of, postpone_activation},
     outbox::outbox,
     partner::{add_partner, change_partner, partner, partner_by_name, partners, set_partner_blocked},

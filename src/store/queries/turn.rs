@@ -6,6 +6,7 @@
 use diesel::prelude::*;
 use uuid::Uuid;
 
+use super::notification::keep_body;
 use super::{Conn, LOCKS, RunQueryDsl};
 use crate::base::Moment;
 use crate::model::{Card, Delivery, DeliveryState, Event, delivery_id, render};
@@ -47,25 +48,27 @@ pub(in crate::store) async fn fan_out(
             .await?;
         for (subscription_id, api_version) in followers {
             let body = render(event, card, &api_version, public_base);
-            added.push(delivery_of(event, subscription_id.0, api_version, body));
+            let body = keep_body(c, event.id, &api_version, body).await?;
+            added.push((delivery_of(event, subscription_id.0, api_version), body));
         }
     }
     // Stable: two events for one subscription keep their order.
-    added.sort_by_key(|delivery| delivery.subscription_id);
+    added.sort_by_key(|(delivery, _)| delivery.subscription_id);
     let any = !added.is_empty();
-    for mut delivery in added {
+    for (mut delivery, body) in added {
         if delivery.sequence > 1 && last_in_turn(c, delivery.subscription_id, delivery.card_id).await?.is_some() {
             delivery.state = DeliveryState::Waiting;
             delivery.due_at = None;
         }
-        let insert = diesel::insert_into(deliveries::table).values(DeliveryRow::from(delivery));
+        let row = (DeliveryRow::from(delivery), deliveries::body.eq(body));
+        let insert = diesel::insert_into(deliveries::table).values(row);
         Marked(InsertDelivery, insert).execute(c).await?;
     }
     Ok(any)
 }
 
 /// A new delivery that is due at once.
-fn delivery_of(event: &Event, subscription_id: Uuid, api_version: String, body: String) -> Delivery {
+fn delivery_of(event: &Event, subscription_id: Uuid, api_version: String) -> Delivery {
     Delivery {
         id: delivery_id(event.id, subscription_id),
         event_id: event.id,
@@ -76,7 +79,6 @@ fn delivery_of(event: &Event, subscription_id: Uuid, api_version: String, body: 
         sequence: event.sequence,
         test: event.test,
         api_version,
-        body,
         state: DeliveryState::Due,
         attempt_count: 0,
         schedule_step: 0,

@@ -10,6 +10,7 @@ use crate::store::error::Inconsistent;
 use crate::store::schema::{attempts, deliveries};
 use crate::store::sql_type::{At, Id, Name};
 
+/// A delivery, but for the column of its body.
 #[derive(Debug, Queryable, Selectable, Insertable)]
 #[diesel(table_name = deliveries, check_for_backend(Sqlite, Pg), treat_none_as_default_value = false)]
 pub(in crate::store) struct DeliveryRow {
@@ -22,7 +23,6 @@ pub(in crate::store) struct DeliveryRow {
     sequence: i64,
     test: bool,
     api_version: String,
-    body: String,
     state: Name<DeliveryState>,
     attempt_count: i64,
     schedule_step: i64,
@@ -44,7 +44,6 @@ impl From<DeliveryRow> for Delivery {
             sequence: row.sequence,
             test: row.test,
             api_version: row.api_version,
-            body: row.body,
             state: row.state.0,
             attempt_count: row.attempt_count,
             schedule_step: row.schedule_step,
@@ -68,7 +67,6 @@ impl From<Delivery> for DeliveryRow {
             sequence: delivery.sequence,
             test: delivery.test,
             api_version: delivery.api_version,
-            body: delivery.body,
             state: Name(delivery.state),
             attempt_count: delivery.attempt_count,
             schedule_step: delivery.schedule_step,

@@ -39,6 +39,9 @@ const JOINS: bool = false;
 /// There is one writer: nobody else changes a row meanwhile.
 const LOCKS: bool = false;
 
+/// A delivery is written three times on its way: its body is not written with it, but kept beside it.
+const BODIES_APART: bool = true;
+
 /// There is one writer, so nothing to lock.
 macro_rules! locked {
     ($query:expr) => {

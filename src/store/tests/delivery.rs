@@ -6,12 +6,13 @@ use uuid::Uuid;
 use super::database::{TestDatabase, later, now};
 use crate::base::Moment;
 use crate::model::{Attempt, AttemptOutcome, Card, Delivery, DeliveryState, PauseReason, Topic, WebhookSubscription};
-use crate::store::{CardScope, ClaimOrder, Finished, Lease, SweptDeliveries, Verdict};
+use crate::store::{CardScope, ClaimOrder, ClaimedDelivery, Finished, Lease, SweptDeliveries, Verdict};
 
 on_both_engines! {
     delivery_is_made_for_each_subscription_of_that_moment,
     delivery_waits_for_the_one_before_it_of_its_card,
     deliveries_of_one_card_are_numbered_and_in_turn_when_many_change_it,
+    body_that_stands_in_its_delivery_is_sent_from_there,
     delivery_is_claimed_by_one_of_many,
     lease_that_ended_is_claimed_again_and_its_late_result_changes_nothing,
     subscription_is_paused_by_410_and_after_five_days_of_failures,
@@ -39,6 +40,10 @@ async fn change(db: &TestDatabase, card_id: Uuid, name: &str, at: Moment) {
 }
 
 async fn claim(db: &TestDatabase, subscription_id: Uuid, at: Moment) -> Vec<Delivery> {
+    claim_with_bodies(db, subscription_id, at).await.into_iter().map(|claimed| claimed.delivery).collect()
+}
+
+async fn claim_with_bodies(db: &TestDatabase, subscription_id: Uuid, at: Moment) -> Vec<ClaimedDelivery> {
     let lease = Lease { id: db.uuid(), until: at.plus(chrono::Duration::seconds(60)) };
     let orders = vec![ClaimOrder { subscription_id, count_max: 100 }];
     db.store.claim_deliveries(orders, at, lease).await.unwrap()
@@ -79,23 +84,42 @@ async fn delivery_is_made_for_each_subscription_of_that_moment(db: &TestDatabase
     change(db, card.id, "A", now()).await;
     let mut second = db.subscription(card.partner_id, Topic::CardsUpdate, "https://example.org/b");
     second.api_version = "2027-01".to_owned();
+    let mut third = db.subscription(card.partner_id, Topic::CardsUpdate, "https://example.org/c");
+    third.api_version = second.api_version.clone();
     let other_topic = db.subscription(card.partner_id, Topic::CardsOrdered, "https://example.org/a");
     let stranger = db.subscription(db.partner().await, Topic::CardsUpdate, "https://example.org/a");
-    for subscription in [&second, &other_topic, &stranger] {
+    for subscription in [&second, &third, &other_topic, &stranger] {
         db.store.create_subscription(subscription.clone(), 20).await.unwrap();
     }
     change(db, card.id, "B", later(1)).await;
-    assert_eq!(db.count("deliveries").await, 3);
+    assert_eq!(db.count("deliveries").await, 4);
     let of = async |id| db.store.deliveries_in_state(id, DeliveryState::Due, 9).await.unwrap();
-    let [newer] = of(second.id).await.try_into().unwrap();
-    assert!(
-        newer.body.contains(r#""apiVersion":"2027-01","#) && newer.body.contains(r#""sequence":3,"#),
-        "{}",
-        newer.body
-    );
+    assert_eq!((of(second.id).await.len(), of(third.id).await.len()), (1, 1));
     assert_eq!((of(first.id).await.len(), in_state(db, first.id, DeliveryState::Waiting).await), (1, vec![3]));
     let due = db.store.subscriptions_due(later(1)).await.unwrap();
-    assert_eq!(due.len(), 2);
+    assert_eq!(due.len(), 3);
+
+    // One body for each event and version, which each of its deliveries carries.
+    let bodies = db.count("notifications").await;
+    assert_eq!(bodies, if db.url.starts_with("sqlite") { 3 } else { 0 }, "elsewhere they stand in the deliveries");
+    for (subscription, version, sequence) in [(&first, "2026-10", 2), (&second, "2027-01", 3), (&third, "2027-01", 3)] {
+        let [claimed] = claim_with_bodies(db, subscription.id, later(1)).await.try_into().unwrap();
+        let wanted = [format!(r#""apiVersion":"{version}","#), format!(r#""sequence":{sequence},"#)];
+        assert!(wanted.iter().all(|part| claimed.body.contains(part)), "{}", claimed.body);
+    }
+}
+
+/// Rows of the release before this one, and PostgreSQL's.
+async fn body_that_stands_in_its_delivery_is_sent_from_there(db: &TestDatabase) {
+    let (subscription, card) = followed(db).await;
+    change(db, card.id, "A", now()).await;
+    db.run("UPDATE deliveries SET body = 'said before'; DELETE FROM notifications").await.unwrap();
+    let [claimed] = claim_with_bodies(db, subscription.id, now()).await.try_into().unwrap();
+    assert_eq!(claimed.body, "said before");
+    deliver(db, &claimed.delivery, now()).await;
+    assert!(db.store.resend(claimed.delivery.id, now()).await.unwrap());
+    let [again] = claim_with_bodies(db, subscription.id, now()).await.try_into().unwrap();
+    assert_eq!(again.body, "said before");
 }
 
 async fn delivery_waits_for_the_one_before_it_of_its_card(db: &TestDatabase) {
@@ -163,10 +187,11 @@ async fn delivery_is_claimed_by_one_of_many(db: &TestDatabase) {
 async fn lease_that_ended_is_claimed_again_and_its_late_result_changes_nothing(db: &TestDatabase) {
     let (subscription, card) = followed(db).await;
     change(db, card.id, "A", now()).await;
-    let [slow] = claim(db, subscription.id, now()).await.try_into().unwrap();
+    let [slow] = claim_with_bodies(db, subscription.id, now()).await.try_into().unwrap();
     assert!(claim(db, subscription.id, later(59)).await.is_empty());
-    let [again] = claim(db, subscription.id, later(60)).await.try_into().unwrap();
-    assert_eq!((slow.id, slow.body.clone()), (again.id, again.body.clone()));
+    let [again] = claim_with_bodies(db, subscription.id, later(60)).await.try_into().unwrap();
+    assert_eq!((slow.delivery.id, &slow.body), (again.delivery.id, &again.body));
+    let (slow, again) = (slow.delivery, again.delivery);
     let late = finished(&slow, AttemptOutcome::Answered(500), Verdict::GivenUp, later(61));
     db.store.finish_deliveries(vec![late], later(61)).await.unwrap();
     assert_eq!(in_state(db, subscription.id, DeliveryState::Due).await, [2]);
@@ -254,6 +279,7 @@ async fn sweep_drops_what_is_old_and_what_nobody_follows(db: &TestDatabase) {
     let swept = db.store.sweep_deliveries(later(1), later(1)).await.unwrap();
     assert_eq!(swept, SweptDeliveries { finished: 1, undelivered: 1, cancelled: 0 });
     assert_eq!((db.count("deliveries").await, db.count("attempts").await), (0, 0));
+    assert_eq!(db.count("notifications").await, 0, "their bodies are gone with them");
 
     change(db, card.id, "C", now()).await;
     change(db, card.id, "D", now()).await;

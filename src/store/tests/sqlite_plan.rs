@@ -245,20 +245,15 @@ async fn move_deliveries(db: &TestDatabase, partner_id: Uuid, subscription_id: U
         let lease = Lease { id: db.uuid(), until: later(60) };
         let orders = vec![ClaimOrder { subscription_id: due[0].subscription.id, count_max: 9 }];
         let claimed = store.claim_deliveries(orders, now(), lease).await.unwrap();
-        let attempt = Attempt { delivery_id: claimed[0].id, number: 1, started_at: now(), duration_ms: 1, outcome };
-        let finished = Finished {
-            delivery_id: claimed[0].id,
-            subscription_id,
-            card_id,
-            lease: lease.id,
-            attempt: Some(attempt),
-            verdict,
-        };
+        let id = claimed[0].delivery.id;
+        let attempt = Attempt { delivery_id: id, number: 1, started_at: now(), duration_ms: 1, outcome };
+        let finished =
+            Finished { delivery_id: id, subscription_id, card_id, lease: lease.id, attempt: Some(attempt), verdict };
         store.finish_deliveries(vec![finished], now()).await.unwrap();
-        store.resend(claimed[0].id, now()).await.unwrap();
-        store.delivery(claimed[0].id).await.unwrap().unwrap();
-        store.attempts_of(claimed[0].id).await.unwrap();
-        assert!(!store.webhook_delivery(partner_id, claimed[0].id).await.unwrap().unwrap().attempts.is_empty());
+        store.resend(id, now()).await.unwrap();
+        store.delivery(id).await.unwrap().unwrap();
+        store.attempts_of(id).await.unwrap();
+        assert!(!store.webhook_delivery(partner_id, id).await.unwrap().unwrap().attempts.is_empty());
     }
     store.any_subscription(subscription_id).await.unwrap().unwrap();
     store.deliveries_in_state(subscription_id, DeliveryState::Due, 9).await.unwrap();
