@@ -3,6 +3,7 @@
 //! Whoever adds to a turn or ends one holds the row of the card: two things can then not pass each other unseen on
 //! PostgreSQL, a delivery that is added behind another one, and that other one being finished.
 
+use diesel::dsl::exists;
 use diesel::prelude::*;
 use uuid::Uuid;
 
@@ -125,6 +126,15 @@ pub(super) async fn next_in_turn(
     let row = deliveries::table.filter(deliveries::id.eq(id)).filter(deliveries::finished_at.is_null());
     let due = (deliveries::state.eq(Name(DeliveryState::Due)), deliveries::due_at.eq(Some(At(now))));
     Ok(Fixed(diesel::update(row).set(due)).execute(c).await? == 1)
+}
+
+/// Whether anything waits for an earlier delivery of its card, at any of these subscriptions: a step or two of an index
+/// for each, where [`next_after`] takes them for each delivery.
+pub(super) async fn anything_waits(c: &mut Conn, subscriptions: Vec<Id>) -> Result<bool, StoreError> {
+    let waiting = deliveries::table
+        .filter(among!(deliveries::subscription_id, subscriptions))
+        .filter(deliveries::state.eq(Name(DeliveryState::Waiting)));
+    Ok(diesel::select(exists(waiting)).get_result(c).await?)
 }
 
 /// After these deliveries, which have just been finished, makes the next one of each card and subscription due, unless
