@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use card_service::base::limits;
 use card_service::model::DeliveryState;
 use serde_json::json;
 use tokio::sync::Notify;
@@ -60,6 +61,28 @@ on_both_databases! {
         app.settle(&alive, DeliveryState::Delivered, 60).await;
         assert!(began.elapsed().as_secs() < 14, "nobody waited for the dead one's attempts to end");
         let dead = app.arrived("/dead").len();
-        assert_eq!(dead, card_service::base::limits::DELIVERIES_SENT_AT_ONCE_PER_SUBSCRIPTION, "its own places and no more");
+        assert_eq!(dead, limits::DELIVERIES_SENT_AT_ONCE_PER_SUBSCRIPTION, "its own places and no more");
+    }
+
+    async fn partner_whose_notifications_cannot_be_signed_holds_up_nobody_else(app: TestApp) {
+        let unsigned = app.partner("Uitvaart Noord").await.live().await;
+        for n in 0..limits::SUBSCRIPTIONS_PER_TOPIC_MAX {
+            for topic in ["CARDS_CREATE", "CARDS_UPDATE"] {
+                unsigned.subscribe(topic, &app.far_side().secure_url(&format!("/{n}"))).await;
+            }
+        }
+        let gid = unsigned.draft("1").await;
+        unsigned.update(&gid, json!({ "deceased": { "firstName": "A" } })).await;
+        let due = app.store().subscriptions_due(app.now()).await.expect("the store answers").len();
+        let reached = limits::DELIVERIES_CLAIMED_AT_ONCE / limits::DELIVERIES_SENT_AT_ONCE_PER_SUBSCRIPTION;
+        assert!(due > reached, "{due} subscriptions are due, and one claim reaches {reached}");
+        let other = app.partner("Uitvaart Zuid").await;
+        app.secret(other.id).await;
+        let other = other.live().await;
+        other.subscribe("CARDS_CREATE", &app.far_side().secure_url("/hook")).await;
+        app.far_side().on("/hook", Reply::Status(200));
+        other.draft("1").await;
+        app.arrive("/hook", 1).await;
+        app.assert_quiet("/hook", 1).await;
     }
 }
