@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Once;
+use std::time::{Duration, Instant};
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
@@ -9,6 +10,11 @@ use diesel::prelude::*;
 use super::{Conn, OpenError};
 use crate::base::limits;
 use crate::store::error::Cause;
+
+/// What SQLite calls a file that another connection holds (sqlite3_errstr).
+const LOCKED: &str = "database is locked";
+/// After which a file that was locked is looked at again.
+const PAUSE: Duration = Duration::from_millis(10);
 
 /// The file, by its absolute path: nothing in it is read as a URI, or as a database in memory.
 #[derive(Debug)]
@@ -37,11 +43,21 @@ impl DatabaseFile {
 
     /// The connection that writes. FULL: what is committed survives a power cut; a group of writes shares its price.
     pub(super) fn writer(&self) -> Result<Conn, Cause> {
-        self.connect(&format!(
+        let role = format!(
             "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
              PRAGMA wal_autocheckpoint = {};",
             limits::LOG_PAGES
-        ))
+        );
+        let began = Instant::now();
+        loop {
+            match self.connect(&role) {
+                // A new file gets its log: whoever finds somebody else at it is told so at once, SQLite does not wait there.
+                Err(error) if error.to_string() == LOCKED && began.elapsed() < limits::DATABASE_WAIT => {
+                    std::thread::sleep(PAUSE);
+                }
+                done => return done,
+            }
+        }
     }
 
     /// A connection that only reads.
