@@ -90,3 +90,29 @@ fn spare_locks() {
         libsqlite3_sys::sqlite3_config(libsqlite3_sys::SQLITE_CONFIG_MEMSTATUS, 0);
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Barrier;
+
+    use super::*;
+
+    /// Many files, because it takes luck: of two that make a file's log at the same moment SQLite refuses one.
+    #[test]
+    fn new_file_is_opened_by_all_who_come_at_once() {
+        const COMERS: usize = 8;
+        for _ in 0..100 {
+            let folder = tempfile::tempdir().expect("a folder");
+            let (path, together) = (folder.path().join("x.db"), Barrier::new(COMERS));
+            std::thread::scope(|scope| {
+                let come = || {
+                    together.wait();
+                    let file = DatabaseFile::at(&path).expect("a path");
+                    let write = "BEGIN IMMEDIATE; CREATE TABLE IF NOT EXISTS t (x INTEGER); COMMIT";
+                    file.writer().and_then(|mut connection| Ok(connection.batch_execute(write)?)).expect("it opens");
+                };
+                (0..COMERS).for_each(|_| drop(scope.spawn(come)));
+            });
+        }
+    }
+}

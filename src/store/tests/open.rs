@@ -68,23 +68,6 @@ async fn sqlite_file_with_tables_of_another_program_is_refused() {
     assert_eq!(tables, 1);
 }
 
-/// As two processes that start together on a new file: while one of them reads it, the other cannot make its log.
-#[tokio::test]
-async fn sqlite_file_that_is_read_before_it_has_a_log_is_waited_for() {
-    let (url, _place) = sqlite_place();
-    let other = rusqlite::Connection::open(url.trim_start_matches("sqlite://")).unwrap();
-    other.execute_batch("CREATE TABLE other (id INTEGER); BEGIN; SELECT * FROM other;").unwrap();
-    let reading = std::thread::spawn(move || {
-        std::thread::sleep(std::time::Duration::from_millis(300));
-        other.execute_batch("COMMIT").unwrap();
-    });
-    let (store, closer) = Store::open(&settings(&url)).await.unwrap();
-    reading.join().unwrap();
-    store.ping().await.unwrap();
-    drop(store);
-    closer.close().await;
-}
-
 #[tokio::test]
 async fn sqlite_path_may_be_relative_to_the_working_directory() {
     let folder = tempfile::tempdir_in("target").or_else(|_| tempfile::tempdir_in(".")).unwrap();
