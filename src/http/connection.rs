@@ -139,7 +139,7 @@ impl Activity {
 
     /// How long it takes at the least until nothing has happened for `time`, seen `now` after the opening.
     fn wait_at(&self, now: Duration, time: Duration) -> Duration {
-        if self.running.load(Ordering::Relaxed) > 0 {
+        if self.running.load(Ordering::Acquire) > 0 {
             return time;
         }
         let still = millis(now).saturating_sub(self.last_ms.load(Ordering::Relaxed));
@@ -154,7 +154,7 @@ fn millis(time: Duration) -> u64 {
 impl Drop for RunningRequest {
     fn drop(&mut self) {
         self.0.touch();
-        self.0.running.fetch_sub(1, Ordering::Relaxed);
+        self.0.running.fetch_sub(1, Ordering::Release);
     }
 }
 

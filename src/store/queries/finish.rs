@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use diesel::prelude::*;
 use uuid::Uuid;
 
-use super::turn::{anything_waits, hold_cards, next_after};
+use super::turn::{anything_may_wait, hold_cards, next_after};
 use super::{Conn, RunQueryDsl};
 use crate::base::{Moment, limits};
 use crate::model::{Attempt, DeliveryState, PauseReason};
@@ -43,7 +43,8 @@ pub(in crate::store) async fn finish_deliveries(
     if !tried.is_empty() {
         insert_absent!(c, attempts::table, tried, InsertAttempt);
     }
-    if !over.is_empty() && anything_waits(c, streaks.0.keys().copied().map(Id).collect()).await? {
+    let subscriptions = batch.iter().map(|finished| finished.subscription_id).collect();
+    if !over.is_empty() && anything_may_wait(c, subscriptions).await? {
         next_after(c, over, now).await?;
     }
     streaks.write(c, now).await

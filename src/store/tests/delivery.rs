@@ -13,6 +13,7 @@ on_both_engines! {
     delivery_waits_for_the_one_before_it_of_its_card,
     deliveries_of_one_card_are_numbered_and_in_turn_when_many_change_it,
     body_that_stands_in_its_delivery_is_sent_from_there,
+    delivery_of_a_card_that_is_gone_is_not_sent_again,
     delivery_is_claimed_by_one_of_many,
     lease_that_ended_is_claimed_again_and_its_late_result_changes_nothing,
     subscription_is_paused_by_410_and_after_five_days_of_failures,
@@ -168,6 +169,21 @@ async fn deliveries_of_one_card_are_numbered_and_in_turn_when_many_change_it(db:
     };
     let (_, seen) = tokio::join!(join_all(changing), delivering);
     assert_eq!(seen, (2..=41).collect::<Vec<_>>());
+}
+
+async fn delivery_of_a_card_that_is_gone_is_not_sent_again(db: &TestDatabase) {
+    let (subscription, card) = followed(db).await;
+    change(db, card.id, "A", now()).await;
+    let [delivery] = claim(db, subscription.id, now()).await.try_into().unwrap();
+    deliver(db, &delivery, now()).await;
+    db.store.delete_card(card.id, now()).await.unwrap().unwrap();
+    assert_eq!(db.store.body_of(delivery.id).await.unwrap(), None);
+    assert!(!db.store.resend(delivery.id, now()).await.unwrap(), "there is nothing to send");
+    // Nor when its body was read just before the card went, which only happens where several write.
+    if db.url.starts_with("postgres") {
+        db.run("UPDATE deliveries SET body = 'read before'").await.unwrap();
+        assert!(!db.store.resend(delivery.id, now()).await.unwrap());
+    }
 }
 
 async fn delivery_is_claimed_by_one_of_many(db: &TestDatabase) {
