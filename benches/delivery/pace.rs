@@ -1,5 +1,6 @@
 //! How fast it went, and what it cost this process.
 
+use std::fmt::{self, Display, Formatter};
 use std::fs::read_to_string;
 use std::time::Instant;
 
@@ -9,6 +10,12 @@ pub struct Pace {
     pub per_second: f64,
     /// Processor time of this process for each of them, in microseconds: a busy machine changes it less than the rate.
     pub processor_us: f64,
+}
+
+impl Display for Pace {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.0}/s ({:.0} us of processor time each)", self.per_second, self.processor_us)
+    }
 }
 
 /// Measures a pace.
@@ -42,9 +49,10 @@ fn processor_seconds() -> f64 {
     ticks.map(|field| field.parse::<f64>().expect("ticks")).sum::<f64>() / TICKS_PER_SECOND
 }
 
-/// The resident memory of this process.
+/// The resident memory of this process, without the pages of files that are mapped into it: those are the kernel's to
+/// take back (proc_pid_status(5)).
 pub fn resident_kib() -> u64 {
     let status = read_to_string("/proc/self/status").expect("a process");
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("resident memory");
+    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).expect("resident memory");
     line.trim().trim_end_matches(" kB").parse().expect("a number")
 }

@@ -175,7 +175,8 @@ impl Stage {
 
     /// Lets `count` events of as many cards wait for a receiver at `port`. SQLite alone.
     pub fn pile_up(&self, port: u16, count: usize) {
-        let database = self.database();
+        let path = self.folder.path().join("card-service.db");
+        let database = rusqlite::Connection::open(path).expect("the database opens");
         let id = Uuid::from_u128(0x0193_0000_0000_7000_8000_0000_0000_0000 + u128::from(port));
         let sql = format!(
             "INSERT INTO webhook_subscriptions (id, partner_id, topic, callback_url, callback_url_digest, api_version,
@@ -192,24 +193,6 @@ impl Stage {
             partner = self.partner_id.simple(),
         );
         database.execute_batch(&sql).expect("the rows are written");
-    }
-
-    /// Takes away what waits for the dead.
-    pub fn clear(&self) {
-        self.database()
-            .execute_batch(
-                "DELETE FROM notifications WHERE event_id IN (SELECT event_id FROM deliveries WHERE topic = 'CARDS_UPDATE');
-                 DELETE FROM attempts; DELETE FROM deliveries WHERE topic = 'CARDS_UPDATE';
-                 DELETE FROM webhook_subscriptions WHERE topic = 'CARDS_UPDATE'; PRAGMA wal_checkpoint(TRUNCATE);",
-            )
-            .expect("the rows are deleted");
-    }
-
-    fn database(&self) -> rusqlite::Connection {
-        let path = self.folder.path().join("card-service.db");
-        let database = rusqlite::Connection::open(path).expect("the database opens");
-        database.busy_timeout(Duration::from_secs(60)).expect("waiting can be set");
-        database
     }
 
     pub async fn close(self) {

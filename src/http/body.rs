@@ -2,17 +2,15 @@
 //!
 //! Called by the walk of a partner request. Source: decisions H5, H7; GraphQL over HTTP, "Request".
 
-use bytes::{Bytes, BytesMut};
+use bytes::Bytes;
 use http::HeaderMap;
 use http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
-use hyper::body::{Body as _, Frame, Incoming};
+use hyper::body::Incoming;
 
 use super::accept::is_utf_8;
 use super::problem::Problem;
 use crate::base::limits;
-
-type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
 /// Reads the body: JSON in UTF-8, of limited size, in limited time, whether its length was announced or not.
 pub async fn read(headers: &HeaderMap, body: Incoming) -> Result<Bytes, Problem> {
@@ -21,34 +19,13 @@ pub async fn read(headers: &HeaderMap, body: Incoming) -> Result<Bytes, Problem>
     if announced.is_some_and(|bytes| bytes > limits::BODY_BYTES_MAX) {
         return Err(Problem::body_too_large());
     }
-    let whole = std::pin::pin!(whole(Limited::new(body, limits::BODY_BYTES_MAX)));
+    let whole = Limited::new(body, limits::BODY_BYTES_MAX).collect();
     match tokio::time::timeout(limits::BODY_READ, whole).await {
-        Ok(Ok(whole)) => Ok(whole),
+        Ok(Ok(whole)) => Ok(whole.to_bytes()),
         Ok(Err(error)) if error.is::<LengthLimitError>() => Err(Problem::body_too_large()),
         Ok(Err(_)) => Err(Problem::body_unreadable()),
         Err(_) => Err(Problem::body_too_slow()),
     }
-}
-
-/// All of a body. Most come in one piece, which is then taken as it is.
-async fn whole(mut body: Limited<Incoming>) -> Result<Bytes, BoxError> {
-    let first = loop {
-        match body.frame().await.transpose()?.map(Frame::into_data) {
-            Some(Ok(data)) => break data,
-            Some(Err(_trailers)) => {}
-            None => return Ok(Bytes::new()),
-        }
-    };
-    if body.is_end_stream() {
-        return Ok(first);
-    }
-    let mut all = BytesMut::from(first);
-    while let Some(frame) = body.frame().await.transpose()? {
-        if let Ok(data) = frame.into_data() {
-            all.extend_from_slice(&data);
-        }
-    }
-    Ok(all.freeze())
 }
 
 fn require_json(headers: &HeaderMap) -> Result<(), Problem> {

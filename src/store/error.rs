@@ -84,6 +84,9 @@ impl From<DieselError> for StoreError {
     }
 }
 
+/// What SQLite says where another connection holds the file for too long (sqlite3_errstr).
+pub(super) const SQLITE_LOCKED: &str = "database is locked";
+
 /// Whether the text of a failure names an outage: diesel keeps no other trace of the code behind it.
 ///
 /// SQLite's texts are fixed (sqlite3_errstr). PostgreSQL translates its own: under another language than English such
@@ -91,7 +94,7 @@ impl From<DieselError> for StoreError {
 fn is_passing(message: &str) -> bool {
     const SQLITE: [&str; 8] = [
         "database or disk is full",
-        "database is locked",
+        SQLITE_LOCKED,
         "database table is locked",
         "disk I/O error",
         "unable to open database file",

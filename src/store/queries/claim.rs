@@ -4,10 +4,10 @@ use diesel::prelude::*;
 use uuid::Uuid;
 
 use super::delivery::next_with_due;
-use super::notification::Bodies;
+use super::notification::with_bodies;
 use super::{Conn, RunQueryDsl};
 use crate::base::Moment;
-use crate::model::{Delivery, WebhookSubscription};
+use crate::model::WebhookSubscription;
 use crate::store::fixed::Fixed;
 use crate::store::row::{DeliveryRow, SubscriptionRow};
 use crate::store::schema::{deliveries, webhook_subscriptions};
@@ -45,7 +45,7 @@ pub(in crate::store) async fn claim_deliveries(
     now: Moment,
     lease: Lease,
 ) -> Result<Vec<ClaimedDelivery>, StoreError> {
-    let mut claimed: Vec<(Delivery, String)> = Vec::new();
+    let mut rows: Vec<(DeliveryRow, String)> = Vec::new();
     for order in orders {
         let due = deliveries::table
             .filter(deliveries::subscription_id.eq(Id(order.subscription_id)))
@@ -53,23 +53,17 @@ pub(in crate::store) async fn claim_deliveries(
             .order((deliveries::due_at, deliveries::id))
             .limit(i64::try_from(order.count_max).unwrap_or(i64::MAX))
             .select((DeliveryRow::as_select(), deliveries::body));
-        let rows: Vec<(DeliveryRow, String)> = skip_locked!(due).load(c).await?;
-        claimed.extend(rows.into_iter().map(|(row, body)| (row.into(), body)));
+        rows.extend(skip_locked!(due).load::<(DeliveryRow, String)>(c).await?);
     }
     let leased = (deliveries::due_at.eq(Some(At(lease.until))), deliveries::lease.eq(Some(Id(lease.id))));
-    let ids: Vec<Id> = claimed.iter().map(|(delivery, _)| Id(delivery.id)).collect();
+    let ids: Vec<Id> = rows.iter().map(|(row, _)| row.id()).collect();
     if !ids.is_empty() {
         Fixed(diesel::update(deliveries::table.filter(among!(deliveries::id, ids))).set(leased)).execute(c).await?;
     }
-    let apart = claimed.iter().filter(|(_, body)| body.is_empty()).map(|(delivery, _)| delivery.event_id);
-    let bodies = Bodies::of(c, apart).await?;
-    let claimed = claimed.into_iter().filter_map(|(mut delivery, mut body)| {
+    // None is left out: whatever deletes a body deletes first what would send it.
+    let claimed = with_bodies(c, rows).await?.into_iter().map(|(mut delivery, body)| {
         (delivery.due_at, delivery.lease) = (Some(lease.until), Some(lease.id));
-        if body.is_empty() {
-            // Whatever deletes a body deletes first what would send it.
-            body = bodies.get(delivery.event_id, &delivery.api_version)?.to_owned();
-        }
-        Some(ClaimedDelivery { delivery, body })
+        ClaimedDelivery { delivery, body }
     });
     Ok(claimed.collect())
 }

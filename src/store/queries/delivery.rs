@@ -1,12 +1,10 @@
 //! Deliveries as the operator sees and moves them: listed, sent again, swept away (decisions W3).
 
-use std::collections::HashSet;
-
 use diesel::prelude::*;
 use uuid::Uuid;
 
 use super::finish::end_streak;
-use super::notification::Bodies;
+use super::notification::with_bodies;
 use super::turn::{hold_cards, next_in_turn, send_again};
 use super::{Conn, RunQueryDsl};
 use crate::base::{Moment, limits};
@@ -34,13 +32,8 @@ pub(in crate::store) async fn delivery(c: &mut Conn, id: Uuid) -> Result<Option<
 
 pub(in crate::store) async fn body_of(c: &mut Conn, id: Uuid) -> Result<Option<String>, StoreError> {
     let one = deliveries::table.filter(deliveries::id.eq(Id(id)));
-    let one = one.select((deliveries::event_id, deliveries::api_version, deliveries::body));
-    let row: Option<(Id, String, String)> = one.get_result(c).await.optional()?;
-    let Some((event_id, api_version, body)) = row else { return Ok(None) };
-    if !body.is_empty() {
-        return Ok(Some(body));
-    }
-    Ok(Bodies::of(c, [event_id.0]).await?.get(event_id.0, &api_version).map(str::to_owned))
+    let row = one.select((DeliveryRow::as_select(), deliveries::body)).load(c).await?;
+    Ok(with_bodies(c, row).await?.pop().map(|(_, body)| body))
 }
 
 pub(in crate::store) async fn attempts_of(c: &mut Conn, delivery_id: Uuid) -> Result<Vec<Attempt>, StoreError> {
@@ -79,10 +72,9 @@ pub(in crate::store) async fn delivery_count(
 
 pub(in crate::store) async fn resend_delivery(c: &mut Conn, id: Uuid, now: Moment) -> Result<bool, StoreError> {
     match delivery(c, id).await? {
-        Some(finished) if finished.finished_at.is_some() => match body_of(c, id).await? {
-            Some(_) => send_again(c, &finished, now).await,
-            None => Ok(false),
-        },
+        Some(finished) if finished.finished_at.is_some() => {
+            Ok(body_of(c, id).await?.is_some() && send_again(c, &finished, now).await?)
+        }
         Some(waiting) if waiting.lease.is_none() && waiting.state == DeliveryState::Due => {
             Ok(hasten(c, vec![Id(id)], now).await? == 1)
         }
@@ -100,39 +92,25 @@ pub(in crate::store) async fn resend_some(
     to: Uuid,
     now: Moment,
 ) -> Result<Option<(Uuid, usize)>, StoreError> {
-    let rows: Vec<DeliveryRow> = deliveries::table
+    let rows: Vec<(DeliveryRow, String)> = deliveries::table
         .filter(deliveries::subscription_id.eq(Id(subscription_id)))
         .filter(deliveries::state.eq(Name(state)))
         .filter(deliveries::id.gt(Id(from)))
         .filter(deliveries::id.le(Id(to)))
         .order(deliveries::id)
         .limit(limits::DELIVERIES_MOVED_AT_ONCE)
-        .select(DeliveryRow::as_select())
+        .select((DeliveryRow::as_select(), deliveries::body))
         .load(c)
         .await?;
-    let found: Vec<Delivery> = rows.into_iter().map(Delivery::from).collect();
-    let Some(last) = found.last().map(|delivery| delivery.id) else { return Ok(None) };
-    let mut found = with_body(c, found).await?;
+    let Some(last) = rows.last().map(|(row, _)| row.id().0) else { return Ok(None) };
+    let mut found = with_bodies(c, rows).await?;
     // In the order in which everybody takes them (see `turn`); those of one card stay in their sequence.
-    found.sort_by_key(|delivery| (delivery.card_id, delivery.sequence));
+    found.sort_by_key(|(delivery, _)| (delivery.card_id, delivery.sequence));
     let mut count = 0;
-    for delivery in &found {
+    for (delivery, _) in &found {
         count += usize::from(send_again(c, delivery, now).await?);
     }
     Ok(Some((last, count)))
-}
-
-/// Those of which more than the ids are left: of a card that was deleted there is nothing to send.
-async fn with_body(c: &mut Conn, mut found: Vec<Delivery>) -> Result<Vec<Delivery>, StoreError> {
-    let ids = found.iter().map(|delivery| Id(delivery.id));
-    let in_place = deliveries::table.filter(among!(deliveries::id, ids)).filter(deliveries::body.ne(""));
-    let in_place: Vec<Id> = in_place.select(deliveries::id).load(c).await?;
-    let in_place: HashSet<Uuid> = in_place.into_iter().map(|id| id.0).collect();
-    let apart = Bodies::of(c, found.iter().map(|delivery| delivery.event_id)).await?;
-    found.retain(|delivery| {
-        in_place.contains(&delivery.id) || apart.get(delivery.event_id, &delivery.api_version).is_some()
-    });
-    Ok(found)
 }
 
 /// Makes due now what of a subscription waits for a later attempt, a few at a time; counts them.

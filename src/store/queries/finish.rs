@@ -43,9 +43,11 @@ pub(in crate::store) async fn finish_deliveries(
     if !tried.is_empty() {
         insert_absent!(c, attempts::table, tried, InsertAttempt);
     }
-    let subscriptions = batch.iter().map(|finished| finished.subscription_id).collect();
-    if !over.is_empty() && anything_may_wait(c, subscriptions).await? {
-        next_after(c, over, now).await?;
+    if !over.is_empty() {
+        let subscriptions = batch.iter().map(|finished| finished.subscription_id).collect();
+        if anything_may_wait(c, subscriptions).await? {
+            next_after(c, over, now).await?;
+        }
     }
     streaks.write(c, now).await
 }

@@ -8,32 +8,38 @@ use uuid::Uuid;
 
 use super::{BODIES_APART, Conn, RunQueryDsl};
 use crate::base::limits;
+use crate::model::Delivery;
 use crate::store::StoreError;
+use crate::store::row::DeliveryRow;
 use crate::store::schema::notifications;
 use crate::store::sql_type::Id;
 
 /// The one text in which a body is inserted.
 struct InsertBody;
 
-/// The bodies of some events, by event and version.
-pub(super) struct Bodies(HashMap<(Uuid, String), String>);
-
-impl Bodies {
-    /// Reads what is kept apart for these events.
-    pub(super) async fn of(c: &mut Conn, events: impl IntoIterator<Item = Uuid>) -> Result<Self, StoreError> {
-        let events: Vec<Id> = events.into_iter().map(Id).collect();
-        if events.is_empty() {
-            return Ok(Self(HashMap::new()));
+/// Deliveries with their bodies, given what stands in each of them. Left out are those of cards that were deleted: only
+/// their ids are left, and there is nothing to send.
+pub(super) async fn with_bodies(
+    c: &mut Conn,
+    rows: Vec<(DeliveryRow, String)>,
+) -> Result<Vec<(Delivery, String)>, StoreError> {
+    let mut found: Vec<(Delivery, String)> = rows.into_iter().map(|(row, body)| (row.into(), body)).collect();
+    let apart = found.iter().filter(|(_, body)| body.is_empty());
+    let events: Vec<Id> = apart.map(|(delivery, _)| Id(delivery.event_id)).collect();
+    if events.is_empty() {
+        return Ok(found);
+    }
+    let rows: Vec<(Id, String, String)> =
+        notifications::table.filter(among!(notifications::event_id, events)).load(c).await?;
+    let kept: HashMap<(Uuid, &str), &String> =
+        rows.iter().map(|(event, version, body)| ((event.0, version.as_str()), body)).collect();
+    for (delivery, body) in found.iter_mut().filter(|(_, body)| body.is_empty()) {
+        if let Some(kept) = kept.get(&(delivery.event_id, delivery.api_version.as_str())) {
+            body.clone_from(kept);
         }
-        let rows: Vec<(Id, String, String)> =
-            notifications::table.filter(among!(notifications::event_id, events)).load(c).await?;
-        Ok(Self(rows.into_iter().map(|(event, version, body)| ((event.0, version), body)).collect()))
     }
-
-    /// The body of an event in a version. `None`: its card was deleted.
-    pub(super) fn get(&self, event_id: Uuid, api_version: &str) -> Option<&str> {
-        self.0.get(&(event_id, api_version.to_owned())).map(String::as_str)
-    }
+    found.retain(|(_, body)| !body.is_empty());
+    Ok(found)
 }
 
 /// Keeps the body of an event in a version, unless it is kept already; what stands in the deliveries themselves.

@@ -32,6 +32,12 @@ pub(in crate::store) struct DeliveryRow {
     finished_at: Option<At>,
 }
 
+impl DeliveryRow {
+    pub(in crate::store) fn id(&self) -> Id {
+        self.id
+    }
+}
+
 impl From<DeliveryRow> for Delivery {
     fn from(row: DeliveryRow) -> Self {
         Delivery {

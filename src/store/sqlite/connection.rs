@@ -9,10 +9,8 @@ use diesel::prelude::*;
 
 use super::{Conn, OpenError};
 use crate::base::limits;
-use crate::store::error::Cause;
+use crate::store::error::{Cause, SQLITE_LOCKED};
 
-/// What SQLite calls a file that another connection holds (sqlite3_errstr).
-const LOCKED: &str = "database is locked";
 /// After which a file that was locked is looked at again.
 const PAUSE: Duration = Duration::from_millis(10);
 
@@ -52,7 +50,7 @@ impl DatabaseFile {
         loop {
             match self.connect(&role) {
                 // A new file gets its log: whoever finds somebody else at it is told so at once, SQLite does not wait there.
-                Err(error) if error.to_string() == LOCKED && began.elapsed() < limits::DATABASE_WAIT => {
+                Err(error) if error.to_string() == SQLITE_LOCKED && began.elapsed() < limits::DATABASE_WAIT => {
                     std::thread::sleep(PAUSE);
                 }
                 done => return done,
