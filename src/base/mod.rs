@@ -19,7 +19,7 @@ pub use choices::{Choices, RateLimit, RetrySchedule};
 pub use clock::Clock;
 pub use entropy::Entropy;
 pub use global_id::{GlobalId, Kind};
-pub use moment::Moment;
+pub use moment::{Moment, date_text};
 pub use parsed::Parsed;
 pub use patch::Patch;
 pub use wake::Wake;

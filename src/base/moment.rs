@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::SystemTime;
 
-use chrono::{DateTime, Duration, Utc};
+use chrono::{DateTime, Datelike, Duration, NaiveDate, Timelike, Utc};
 
 /// A moment in UTC, to the millisecond: how many have gone by since the Unix epoch, within chrono's calendar.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -46,6 +46,34 @@ impl Moment {
     pub fn utc(self) -> DateTime<Utc> {
         DateTime::from_timestamp_millis(self.0).expect("a moment is within the calendar")
     }
+
+    /// RFC 3339, UTC, exactly three decimals, `Z` (decisions V6); of the years 0 to 9999.
+    pub fn rfc3339(self) -> [u8; 24] {
+        let moment = self.utc().naive_utc();
+        let (time, ms) = (moment.time(), moment.nanosecond() / 1_000_000 % 1_000);
+        let mut text = *b"0000-00-00T00:00:00.000Z";
+        text[..10].copy_from_slice(&date_text(moment.date()));
+        for (at, pair) in [(11, time.hour()), (14, time.minute()), (17, time.second()), (21, ms % 100)] {
+            two_digits(&mut text, at, pair);
+        }
+        text[20] = b'0' + (ms / 100) as u8;
+        text
+    }
+}
+
+/// `YYYY-MM-DD`, of the years 0 to 9999, which are all that a client can name.
+pub fn date_text(date: NaiveDate) -> [u8; 10] {
+    let mut text = *b"0000-00-00";
+    let year = date.year().unsigned_abs() % 10_000;
+    for (at, pair) in [(0, year / 100), (2, year % 100), (5, date.month()), (8, date.day())] {
+        two_digits(&mut text, at, pair);
+    }
+    text
+}
+
+fn two_digits(text: &mut [u8], at: usize, n: u32) {
+    text[at] = b'0' + (n / 10) as u8;
+    text[at + 1] = b'0' + (n % 10) as u8;
 }
 
 fn length(time: std::time::Duration) -> Duration {
@@ -68,9 +96,9 @@ impl From<SystemTime> for Moment {
 }
 
 impl fmt::Display for Moment {
-    /// RFC 3339, UTC, exactly three decimals, `Z`.
+    /// As in RFC 3339.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.utc().format("%Y-%m-%dT%H:%M:%S%.3fZ"))
+        f.write_str(std::str::from_utf8(&self.rfc3339()).expect("digits and signs"))
     }
 }
 
@@ -83,6 +111,18 @@ impl fmt::Debug for Moment {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn moments_have_three_decimals() {
+        for (ms, text) in [
+            (0, "1970-01-01T00:00:00.000Z"),
+            (-1, "1969-12-31T23:59:59.999Z"),
+            (1_792_915_261_007, "2026-10-25T08:01:01.007Z"),
+            (253_402_300_799_120, "9999-12-31T23:59:59.120Z"),
+        ] {
+            assert_eq!(Moment::from_millis(ms).expect("it is in the calendar").to_string(), text);
+        }
+    }
 
     #[test]
     fn moment_is_the_millisecond_in_which_a_time_lies() {

@@ -37,7 +37,7 @@ impl Finisher {
                         "what became of notifications could not be written; they go out again"
                     ),
                 }
-                batch.drain(..).for_each(|finished| rooms.leave(finished.subscription_id));
+                rooms.leave(batch.drain(..).map(|finished| finished.subscription_id));
                 // There is room again, and it is the turn of what waited behind these.
                 store.wakes().deliveries.wake();
             }

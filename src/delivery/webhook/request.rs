@@ -7,6 +7,16 @@ use crate::base::{GlobalId, Kind, Moment};
 use crate::delivery::signature::{self, ID_HEADER, SIGNATURE_HEADER, TIMESTAMP_HEADER};
 use crate::model::{Delivery, SigningSecret, event_name};
 
+// The names are read when this is compiled: they stand above every notification.
+const ID: HeaderName = HeaderName::from_static(ID_HEADER);
+const TIMESTAMP: HeaderName = HeaderName::from_static(TIMESTAMP_HEADER);
+const SIGNATURE: HeaderName = HeaderName::from_static(SIGNATURE_HEADER);
+const TOPIC: HeaderName = HeaderName::from_static("x-service-topic");
+const API_VERSION: HeaderName = HeaderName::from_static("x-service-api-version");
+const TEST: HeaderName = HeaderName::from_static("x-service-test");
+const SUBSCRIPTION_ID: HeaderName = HeaderName::from_static("x-service-subscription-id");
+const ATTEMPT: HeaderName = HeaderName::from_static("x-service-attempt");
+
 /// The body and what stands above it.
 pub(super) struct Request {
     pub headers: HeaderMap,
@@ -23,17 +33,17 @@ pub(super) fn signed(delivery: &Delivery, body: Bytes, secrets: &[SigningSecret]
     let mut headers = HeaderMap::with_capacity(11);
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     headers.insert(USER_AGENT, HeaderValue::from_static("PartnerCardService-Webhooks/1"));
-    let mut say = |name: &'static str, value: &str| {
+    headers.insert(TOPIC, HeaderValue::from_static(delivery.topic.as_str()));
+    headers.insert(TEST, HeaderValue::from_static(if delivery.test { "true" } else { "false" }));
+    let mut say = |name: HeaderName, value: &str| {
         let value = HeaderValue::from_str(value).expect("ids, numbers and base64 are visible ASCII");
-        headers.insert(HeaderName::from_static(name), value);
+        headers.insert(name, value);
     };
-    say(ID_HEADER, &id);
-    say(TIMESTAMP_HEADER, &timestamp.to_string());
-    say(SIGNATURE_HEADER, &signature);
-    say("x-service-topic", delivery.topic.as_str());
-    say("x-service-api-version", &delivery.api_version);
-    say("x-service-test", if delivery.test { "true" } else { "false" });
-    say("x-service-subscription-id", &subscription);
-    say("x-service-attempt", &(delivery.attempt_count + 1).to_string());
+    say(ID, &id);
+    say(TIMESTAMP, &timestamp.to_string());
+    say(SIGNATURE, &signature);
+    say(API_VERSION, &delivery.api_version);
+    say(SUBSCRIPTION_ID, &subscription);
+    say(ATTEMPT, &(delivery.attempt_count + 1).to_string());
     Request { headers, body }
 }

@@ -142,12 +142,18 @@ impl<T> Rooms<T> {
         }
     }
 
-    /// Counts a delivery out.
-    pub(super) fn leave(&self, subscription_id: Uuid) {
-        if let Some(room) = self.lock().get_mut(&subscription_id) {
-            room.under_way -= 1;
+    /// Counts deliveries out, each by its subscription.
+    pub(super) fn leave(&self, subscription_ids: impl IntoIterator<Item = Uuid>) {
+        let mut rooms = self.lock();
+        let mut count = 0;
+        for subscription_id in subscription_ids {
+            if let Some(room) = rooms.get_mut(&subscription_id) {
+                room.under_way -= 1;
+            }
+            count += 1;
         }
-        self.under_way.send_modify(|under_way| *under_way -= 1);
+        drop(rooms);
+        self.under_way.send_modify(|under_way| *under_way -= count);
     }
 
     /// How many deliveries are claimed and not finished.
@@ -185,7 +191,7 @@ impl<T> Sender<T> {
 
     /// Counts out what it was sending, of which nothing is known: the lease ends, and it goes out again.
     pub(super) fn lost(&self) {
-        self.rooms.leave(self.subscription_id);
+        self.rooms.leave([self.subscription_id]);
     }
 }
 

@@ -42,7 +42,7 @@ fn leave(rooms: &Rooms<usize>, id: u128, outcome: Option<AttemptOutcome>) {
         let attempt = Attempt { delivery_id: Uuid::nil(), number: 1, started_at: at(0), duration_ms: 1, outcome };
         rooms.tried(subscription_id, &attempt);
     }
-    rooms.leave(subscription_id);
+    rooms.leave([subscription_id]);
 }
 
 /// Lets a subscription answer so well that it may be claimed ahead as far as anybody.
