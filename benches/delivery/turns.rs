@@ -14,13 +14,12 @@ impl Turns {
     pub async fn take(rounds: usize, ours: impl AsyncFn() -> Pace, other: impl AsyncFn() -> Pace) -> Self {
         let mut taken = Vec::with_capacity(rounds);
         for round in 0..rounds {
-            if round.is_multiple_of(2) {
-                let before = other().await;
-                taken.push((ours().await, before));
+            taken.push(if round.is_multiple_of(2) {
+                (ours().await, other().await)
             } else {
-                let before = ours().await;
-                taken.push((before, other().await));
-            }
+                let others = other().await;
+                (ours().await, others)
+            });
         }
         Self { rounds: taken }
     }

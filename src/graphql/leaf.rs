@@ -105,3 +105,23 @@ impl Leaf for Moment {
         out.raw(b"\"");
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Leaf, Out};
+    use crate::base::Moment;
+
+    #[test]
+    fn moments_have_three_decimals() {
+        for (ms, text) in [
+            (0, "\"1970-01-01T00:00:00.000Z\""),
+            (-1, "\"1969-12-31T23:59:59.999Z\""),
+            (1_792_915_261_007, "\"2026-10-25T08:01:01.007Z\""),
+            (253_402_300_799_120, "\"9999-12-31T23:59:59.120Z\""),
+        ] {
+            let mut out = Out::default();
+            Moment::from_millis(ms).expect("it is in the calendar").write(&mut out);
+            assert_eq!(String::from_utf8(out.json).as_deref(), Ok(text));
+        }
+    }
+}

@@ -31,9 +31,14 @@ pub(in crate::store) async fn delivery(c: &mut Conn, id: Uuid) -> Result<Option<
 }
 
 pub(in crate::store) async fn body_of(c: &mut Conn, id: Uuid) -> Result<Option<String>, StoreError> {
+    Ok(sendable(c, id).await?.map(|(_, body)| body))
+}
+
+/// A delivery and its body; none, when nothing is left to send.
+async fn sendable(c: &mut Conn, id: Uuid) -> Result<Option<(Delivery, String)>, StoreError> {
     let one = deliveries::table.filter(deliveries::id.eq(Id(id)));
     let row = one.select((DeliveryRow::as_select(), deliveries::body)).load(c).await?;
-    Ok(with_bodies(c, row).await?.pop().map(|(_, body)| body))
+    Ok(with_bodies(c, row).await?.pop())
 }
 
 pub(in crate::store) async fn attempts_of(c: &mut Conn, delivery_id: Uuid) -> Result<Vec<Attempt>, StoreError> {
@@ -71,10 +76,8 @@ pub(in crate::store) async fn delivery_count(
 }
 
 pub(in crate::store) async fn resend_delivery(c: &mut Conn, id: Uuid, now: Moment) -> Result<bool, StoreError> {
-    match delivery(c, id).await? {
-        Some(finished) if finished.finished_at.is_some() => {
-            Ok(body_of(c, id).await?.is_some() && send_again(c, &finished, now).await?)
-        }
+    match sendable(c, id).await?.map(|(delivery, _)| delivery) {
+        Some(finished) if finished.finished_at.is_some() => send_again(c, &finished, now).await,
         Some(waiting) if waiting.lease.is_none() && waiting.state == DeliveryState::Due => {
             Ok(hasten(c, vec![Id(id)], now).await? == 1)
         }
