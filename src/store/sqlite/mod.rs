@@ -6,13 +6,14 @@
 
 mod among;
 mod connection;
+mod readers;
 mod run_query_dsl;
 mod writer;
 
 use std::future::Future;
 use std::path::Path;
 use std::pin::pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
 use diesel::prelude::*;
@@ -21,6 +22,7 @@ use diesel_migrations::{EmbeddedMigrations, embed_migrations};
 use tokio::sync::{mpsc, oneshot};
 
 use self::connection::DatabaseFile;
+use self::readers::Readers;
 use self::run_query_dsl::RunQueryDsl;
 pub(super) use self::writer::WriterEnd;
 use self::writer::{Job, Unit, Verdict};
@@ -82,8 +84,7 @@ pub(super) const MIGRATIONS: EmbeddedMigrations = embed_migrations!("migrations/
 #[derive(Clone)]
 pub struct Sqlite {
     file: Arc<DatabaseFile>,
-    /// Idle connections. There are as many in all as threads ever read at once.
-    readers: Arc<Mutex<Vec<Conn>>>,
+    readers: Arc<Readers>,
     /// Below the readers, so that they are closed first: the writer, the last to close, then empties the log.
     writer: mpsc::Sender<Job>,
 }
@@ -97,19 +98,17 @@ impl Sqlite {
         connection
             .immediate_transaction(|connection| migration::run(connection, MIGRATIONS).map_err(Migrating::Refused))?;
         let (queue, jobs) = mpsc::channel(limits::WRITES_WAITING_MAX);
-        let end = writer::start(Arc::clone(&file), connection, jobs).map_err(OpenError::Thread)?;
-        Ok((Self { file, readers: Arc::default(), writer: queue }, end))
+        let readers = Arc::new(Readers::of(&file));
+        let end =
+            writer::start(Arc::clone(&file), Arc::clone(&readers), connection, jobs).map_err(OpenError::Thread)?;
+        Ok((Self { file, readers, writer: queue }, end))
     }
 
     /// Runs a read in place, on the calling thread.
     pub(super) fn read<T>(&self, unit: impl AsyncFnOnce(&mut Conn) -> Result<T, StoreError>) -> Result<T, StoreError> {
-        let idle = self.readers.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut connection = match idle {
-            Some(connection) => connection,
-            None => self.file.reader().map_err(StoreError::Unavailable)?,
-        };
+        let mut connection = self.readers.take().map_err(StoreError::Unavailable)?;
         let out = at_once(unit(&mut connection));
-        self.readers.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
+        self.readers.give_back(connection);
         out
     }
 

@@ -15,6 +15,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::Conn;
 use super::connection::DatabaseFile;
+use super::readers::Readers;
 use super::run_query_dsl::run;
 use crate::base::limits;
 use crate::store::fixed::Marked;
@@ -48,12 +49,13 @@ impl WriterEnd {
 /// Starts the writer on `connection`.
 pub(super) fn start(
     file: Arc<DatabaseFile>,
+    readers: Arc<Readers>,
     connection: Conn,
     jobs: mpsc::Receiver<Job>,
 ) -> std::io::Result<WriterEnd> {
     let (ended, end) = oneshot::channel();
     let run = move || {
-        Writer { file, connection: Some(connection), jobs }.run();
+        Writer { readers, file, connection: Some(connection), jobs }.run();
         let _ = ended.send(());
     };
     std::thread::Builder::new().name("sqlite-writer".into()).spawn(run)?;
@@ -61,6 +63,8 @@ pub(super) fn start(
 }
 
 struct Writer {
+    /// The first field, so that they are closed before the writer's own connection.
+    readers: Arc<Readers>,
     file: Arc<DatabaseFile>,
     /// Absent after a batch was lost, until the file can be opened again.
     connection: Option<Conn>,
@@ -83,7 +87,8 @@ impl Writer {
 
     /// Runs the one job in `batch` and those that wait behind it, which join it there, and commits them.
     fn write(&mut self, batch: &mut Vec<Job>) -> Result<(), String> {
-        let Self { file, connection, jobs } = self;
+        let Self { readers, file, connection, jobs } = self;
+        let _writing = readers.make_way();
         let mut waiting = std::iter::from_fn(|| jobs.try_recv().ok()).take(limits::WRITES_PER_COMMIT_MAX - 1);
         let text = |error: diesel::result::Error| error.to_string();
         match open(file, connection).and_then(|opened| begin(opened).map(|()| opened).map_err(text)) {

@@ -42,6 +42,7 @@ mod photo;
 mod portrait;
 mod postgres_outage;
 mod sqlite_plan;
+mod sqlite_readers;
 mod sqlite_writer;
 mod subscription;
 mod theme;

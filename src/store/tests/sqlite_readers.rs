@@ -1,0 +1,89 @@
+//! The lock that reads share: who holds it, what it keeps, and what it must not keep.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use uuid::Uuid;
+
+use super::database::TestDatabase;
+use crate::base::limits;
+
+/// Another process's connection.
+fn other(db: &TestDatabase) -> rusqlite::Connection {
+    let other = rusqlite::Connection::open(db.url.trim_start_matches("sqlite://")).unwrap();
+    other.busy_timeout(Duration::ZERO).unwrap();
+    other
+}
+
+/// Whether somebody reads from the log: it could not begin anew.
+fn is_kept(other: &rusqlite::Connection) -> bool {
+    other.query_row("PRAGMA wal_checkpoint(RESTART)", [], |row| row.get(0)).unwrap()
+}
+
+async fn read(db: &TestDatabase, times: u32) {
+    for _ in 0..times {
+        assert!(db.store.partner(Uuid::nil()).await.unwrap().is_none());
+    }
+}
+
+#[tokio::test]
+async fn reads_in_a_row_keep_the_lock_until_a_write_or_for_so_many_of_them() {
+    let db = TestDatabase::sqlite().await;
+    let other = other(&db);
+    db.partner().await;
+    read(&db, limits::READS_BEFORE_KEEPER - 1).await;
+    assert!(!is_kept(&other), "each gave its own lock back");
+    db.partner().await;
+    read(&db, limits::READS_BEFORE_KEEPER).await;
+    assert!(is_kept(&other));
+    db.partner().await;
+    assert!(!is_kept(&other), "the keeper stepped aside for the write");
+    db.partner().await;
+    read(&db, limits::READS_PER_KEEPER - 1).await;
+    assert!(is_kept(&other));
+    read(&db, 1).await;
+    assert!(!is_kept(&other), "it was kept for long enough");
+    db.close().await;
+}
+
+#[tokio::test]
+async fn kept_lock_hides_nothing_that_is_committed_here_or_elsewhere() {
+    let db = TestDatabase::sqlite().await;
+    let other = other(&db);
+    let partner_id = db.partner().await;
+    read(&db, limits::READS_BEFORE_KEEPER).await;
+    for n in 0..50 {
+        let name = format!("n{n}");
+        other.execute("UPDATE partners SET name = ?1 WHERE id = ?2", (&name, &partner_id.as_bytes()[..])).unwrap();
+        assert_eq!(db.store.partner(partner_id).await.unwrap().unwrap().name, name);
+        let card = db.created(partner_id, &name).await;
+        assert_eq!(db.store.card(partner_id, card.id).await.unwrap(), Some(card));
+        read(&db, n).await;
+    }
+    db.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn log_begins_anew_while_others_read_without_a_pause() {
+    const FRAME_BYTES: u64 = 4_096 + 24; // a page and what stands before it (SQLite, "WAL-mode File Format")
+    let db = TestDatabase::sqlite().await;
+    db.run("CREATE TABLE heap (bytes BLOB)").await.unwrap();
+    let done = AtomicBool::new(false);
+    let reads = async {
+        while !done.load(Ordering::Relaxed) {
+            read(&db, 10).await;
+            tokio::task::yield_now().await;
+        }
+    };
+    let writes = async {
+        for _ in 0..100 {
+            db.run("INSERT INTO heap VALUES (zeroblob(1048576))").await.unwrap();
+        }
+        done.store(true, Ordering::Relaxed);
+    };
+    futures_util::future::join(reads, writes).await;
+    let log = std::path::PathBuf::from(db.url.trim_start_matches("sqlite://")).with_extension("db-wal");
+    let (full, length) = (limits::LOG_PAGES as u64 * FRAME_BYTES, std::fs::metadata(log).unwrap().len());
+    assert!(length < full * 2, "{length}, and {full} is full");
+    db.close().await;
+}
