@@ -10,6 +10,7 @@ use hyper::body::Incoming;
 
 use super::accept::is_utf_8;
 use super::problem::Problem;
+use super::timeout::timeout;
 use crate::base::limits;
 
 /// Reads the body: JSON in UTF-8, of limited size, in limited time, whether its length was announced or not.
@@ -20,7 +21,7 @@ pub async fn read(headers: &HeaderMap, body: Incoming) -> Result<Bytes, Problem>
         return Err(Problem::body_too_large());
     }
     let whole = Limited::new(body, limits::BODY_BYTES_MAX).collect();
-    match tokio::time::timeout(limits::BODY_READ, whole).await {
+    match timeout(limits::BODY_READ, whole).await {
         Ok(Ok(whole)) => Ok(whole.to_bytes()),
         Ok(Err(error)) if error.is::<LengthLimitError>() => Err(Problem::body_too_large()),
         Ok(Err(_)) => Err(Problem::body_unreadable()),

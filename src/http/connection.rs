@@ -105,9 +105,13 @@ impl Drop for Watch {
 struct Activity {
     opened: Instant,
     running: AtomicUsize,
-    /// The last time that a request ended or that bytes were written, in milliseconds since it was opened.
+    /// The last time that a request ended or that bytes were written, in milliseconds since it was opened; or [`ENDED`].
     last_ms: AtomicU64,
 }
+
+/// A request has ended since somebody last looked. When it was stands here as soon as bytes of its answer are written,
+/// mostly at once: to look at the clock before that would be to look twice.
+const ENDED: u64 = u64::MAX;
 
 /// A request that runs.
 struct RunningRequest(Arc<Activity>);
@@ -142,8 +146,11 @@ impl Activity {
         if self.running.load(Ordering::Acquire) > 0 {
             return time;
         }
-        let still = millis(now).saturating_sub(self.last_ms.load(Ordering::Relaxed));
-        time.saturating_sub(Duration::from_millis(still))
+        let now = millis(now);
+        match self.last_ms.compare_exchange(ENDED, now, Ordering::Relaxed, Ordering::Relaxed) {
+            Ok(_ended) => time,
+            Err(last) => time.saturating_sub(Duration::from_millis(now.saturating_sub(last))),
+        }
     }
 }
 
@@ -153,7 +160,7 @@ fn millis(time: Duration) -> u64 {
 
 impl Drop for RunningRequest {
     fn drop(&mut self) {
-        self.0.touch();
+        self.0.last_ms.store(ENDED, Ordering::Relaxed);
         self.0.running.fetch_sub(1, Ordering::Release);
     }
 }
@@ -222,6 +229,10 @@ mod tests {
         assert_eq!(wait(99), 10, "a request runs");
         drop(request);
         assert_eq!(activity.running.load(Ordering::Relaxed), 0);
-        assert_eq!(activity.wait_at(activity.opened.elapsed(), TEN).as_secs_f32().round(), 10.0, "it has just ended");
+        assert_eq!((wait(100), wait(104), wait(110)), (10, 6, 0), "it ended before it was looked at");
+        let request = Activity::begin(&activity);
+        drop(request);
+        activity.touch();
+        assert_eq!((wait(0), wait(110)), (10, 0), "its answer was written at the beginning");
     }
 }

@@ -4,6 +4,7 @@
 
 mod accept;
 mod answer;
+mod arrival;
 mod body;
 mod connection;
 mod front;
@@ -14,11 +15,13 @@ mod metrics;
 mod page;
 mod partner_api;
 mod problem;
+mod route;
 mod router;
 mod running;
 mod server;
 mod stop;
 mod throttle;
+mod timeout;
 mod tls;
 mod token;
 mod version;

@@ -6,7 +6,6 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use hyper::body::Incoming;
 use serde_json::Value;
@@ -14,6 +13,7 @@ use uuid::Uuid;
 
 use super::accept::Media;
 use super::answer::{Answer, Note};
+use super::arrival::Arrival;
 use super::body;
 use super::front::Front;
 use super::idempotency::{self, Attempt, Begun};
@@ -37,17 +37,16 @@ const CREATES_CARDS: &str = "cardCreate";
 pub async fn walk(
     front: &Arc<Front>,
     version: &Version,
-    head: &Parts,
+    arrival: &Arrival<'_>,
     body: Incoming,
-    accepted: Option<Media>,
-    request_id: &str,
     note: &mut Note,
 ) -> Result<Answer, Problem> {
+    let head = arrival.head;
     require_post(&head.method)?; // 405
-    let caller = front.tokens.admit(front, &head.headers).await?; // 401, 403
+    let caller = front.tokens.admit(front, &head.headers, arrival.time).await?; // 401, 403
     note.partner_id = Some(caller.partner_id);
     front.versions.admit(version, caller.mode)?; // 404
-    let media = accepted.ok_or_else(Problem::not_acceptable)?; // 406
+    let media = arrival.accepted.ok_or_else(Problem::not_acceptable)?; // 406
     let bytes = body::read(&head.headers, body).await?; // 415, 413, 408
     let request = Request::parse(&bytes)?; // 400
     let prepared = version.engine.prepare(&request)?; // 400
@@ -61,7 +60,7 @@ pub async fn walk(
         Begun::Run(attempt) => attempt,
     }; // 400, 409, 422
     count(front, version, &caller, &prepared);
-    let context = context(front, version, &caller, attempt.as_ref(), request_id);
+    let context = context(front, version, &caller, attempt.as_ref(), arrival.id);
     let run = Run { front: Arc::clone(front), engine: Arc::clone(&version.engine), prepared, context, attempt, charge };
     let (body, replayed) = run.until_done().await?; // 422, 500
     Ok(answer(media, body, replayed, note))

@@ -4,12 +4,13 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 use http::{HeaderMap, HeaderName};
-use quick_cache::sync::Cache;
+use quick_cache::UnitWeighter;
+use quick_cache::sync::{Cache, DefaultLifecycle};
 use uuid::Uuid;
 
+use super::arrival::Time;
 use super::front::Front;
 use super::problem::Problem;
 use super::throttle::Bucket;
@@ -22,7 +23,7 @@ const HEADER: HeaderName = HeaderName::from_static("x-service-access-token");
 ///
 /// Unknown tokens are not kept: a new key works at once, and nobody can fill the memory with inventions.
 pub struct Tokens {
-    cache: Cache<[u8; 32], Arc<Known>>,
+    cache: Cache<[u8; 32], Arc<Known>, UnitWeighter, foldhash::fast::RandomState>,
 }
 
 /// A key as it stood in the database a moment ago.
@@ -31,7 +32,7 @@ struct Known {
     blocked: bool,
     /// When it was read: on the monotonic clock, because setting the machine's clock back must not keep a revoked key
     /// alive, and on the service's, by which tests let time pass.
-    read: (Instant, Moment),
+    read: Time,
     bucket: Arc<Bucket>,
     /// Its use was already passed on to the database.
     use_recorded: AtomicBool,
@@ -50,14 +51,15 @@ pub struct Admitted {
 
 impl Tokens {
     pub fn new() -> Self {
-        Self { cache: Cache::new(limits::KEYS_CACHED_MAX) }
+        let (most, hasher) = (limits::KEYS_CACHED_MAX, foldhash::fast::RandomState::default());
+        Self { cache: Cache::with(most, most as u64, UnitWeighter, hasher, DefaultLifecycle::default()) }
     }
 
     /// The partner whose token the headers carry; the same refusal for whatever is wrong with it.
-    pub async fn admit(&self, front: &Front, headers: &HeaderMap) -> Result<Admitted, Problem> {
+    pub async fn admit(&self, front: &Front, headers: &HeaderMap, time: Time) -> Result<Admitted, Problem> {
         let token = token_in(headers).ok_or_else(Problem::unauthenticated)?;
-        let now = front.services.clock.now();
-        let known = self.look_up(front, token.digest(), now).await?.ok_or_else(Problem::unauthenticated)?;
+        let now = time.moment;
+        let known = self.look_up(front, token.digest(), time).await?.ok_or_else(Problem::unauthenticated)?;
         if !known.key.is_valid_at(now) {
             return Err(Problem::unauthenticated());
         }
@@ -71,18 +73,17 @@ impl Tokens {
 
     /// The key with this digest, as it stands in the database or stood there so lately that a revocation since then is
     /// allowed to wait.
-    async fn look_up(&self, front: &Front, digest: [u8; 32], now: Moment) -> Result<Option<Arc<Known>>, Problem> {
+    async fn look_up(&self, front: &Front, digest: [u8; 32], time: Time) -> Result<Option<Arc<Known>>, Problem> {
         if let Some(known) = self.cache.get(&digest)
-            && known.is_fresh_at(now)
+            && known.is_fresh_at(time)
         {
             return Ok(Some(known));
         }
-        Box::pin(self.read(front, digest, now)).await
+        Box::pin(self.read(front, digest, time)).await
     }
 
-    async fn read(&self, front: &Front, digest: [u8; 32], now: Moment) -> Result<Option<Arc<Known>>, Problem> {
-        // The moment is taken before the database is asked: what is read is at least as new.
-        let read = (Instant::now(), now);
+    /// `read` lies before the database is asked: what is read is at least as new.
+    async fn read(&self, front: &Front, digest: [u8; 32], read: Time) -> Result<Option<Arc<Known>>, Problem> {
         let Some((key, partner)) = front.services.store.key_by_digest(&digest).await? else {
             self.cache.remove(&digest);
             return Ok(None);
@@ -96,10 +97,9 @@ impl Tokens {
 }
 
 impl Known {
-    fn is_fresh_at(&self, now: Moment) -> bool {
-        let (instant, moment) = self.read;
-        let end = moment.after(limits::KEY_CACHED);
-        instant.elapsed() < limits::KEY_CACHED && now < end
+    fn is_fresh_at(&self, now: Time) -> bool {
+        let age = now.instant.saturating_duration_since(self.read.instant);
+        age < limits::KEY_CACHED && now.moment < self.read.moment.after(limits::KEY_CACHED)
     }
 }
 

@@ -1,0 +1,30 @@
+//! A request that has arrived, but for its body.
+//!
+//! Made by the router, read by all that answer.
+
+use std::time::Instant;
+
+use http::request::Parts;
+
+use super::accept::Media;
+use super::route::Route;
+use crate::base::Moment;
+
+/// What is known of a request as soon as its head is there.
+pub struct Arrival<'a> {
+    pub head: &'a Parts,
+    pub route: Route<'a>,
+    /// `None`: the caller accepts nothing that the API answers with.
+    pub accepted: Option<Media>,
+    pub id: &'a str,
+    pub time: Time,
+}
+
+/// When it was, on both clocks. They are read once for each request: a look costs as much as a hundred instructions.
+#[derive(Clone, Copy, Debug)]
+pub struct Time {
+    /// On the machine's clock that only goes forward.
+    pub instant: Instant,
+    /// On the service's clock.
+    pub moment: Moment,
+}
