@@ -26,7 +26,6 @@ pub(super) fn in_full(date: NaiveDate) -> String {
 }
 
 /// `3 november 2026 om 14:05`, as the clocks in the Netherlands stood.
-#[allow(dead_code)] // the list of invitees, which comes next, tells when
 pub(super) fn with_time(moment: Moment) -> String {
     let local = moment.utc().with_timezone(&Amsterdam);
     format!("{} om {}", in_full(local.date_naive()), local.format("%H:%M"))
