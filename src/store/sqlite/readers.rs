@@ -6,7 +6,8 @@
 //! dear as the search for a row; within one process SQLite counts instead, while anybody here holds it. So one more
 //! connection, the *keeper*, stays in a read while reads follow each other. The others see no more and no less for it:
 //! each read begins at what is committed by then. The keeper steps aside for the writer, which is who copies the log into
-//! the file and begins it anew.
+//! the file and begins it anew. Where nobody reads any more it stays until the next write, mostly that of what the reads
+//! used (`operation/usage`): commands of the operator write meanwhile as ever, and only leave a longer log behind.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -76,7 +77,8 @@ impl Drop for Writing<'_> {
 }
 
 impl State {
-    /// Counts a read that begins; some in a row call for the keeper, and many for its rest: another process may write.
+    /// Counts a read that begins: some in a row call for the keeper, and after many it begins anew, because another
+    /// process may have written meanwhile.
     fn count(&mut self, file: &DatabaseFile) {
         if self.writing {
             return;
