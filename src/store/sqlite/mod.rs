@@ -85,7 +85,7 @@ pub(super) const MIGRATIONS: EmbeddedMigrations = embed_migrations!("migrations/
 pub struct Sqlite {
     file: Arc<DatabaseFile>,
     readers: Arc<Readers>,
-    /// Below the readers, so that they are closed first: the writer, the last to close, then empties the log.
+    /// With the last of these the writer ends: it closes the readers, then its own connection, which empties the log.
     writer: mpsc::Sender<Job>,
 }
 
