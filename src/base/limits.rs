@@ -282,8 +282,8 @@ pub const WRITES_WAITING_MAX: usize = 1_024;
 /// SQLite: how many pages of 4 KiB its log takes before they are copied into the file (ours): a page that changes again and
 /// again meanwhile is copied once.
 pub const LOG_PAGES: usize = 4_000;
-/// SQLite: after how many reads in a row one connection keeps the lock that all of them need (ours): it costs what seven
-/// reads save.
+/// SQLite: after how many reads in a row one connection keeps the lock that all of them need (ours): where writes come in
+/// between more often, it would cost more than it saves.
 pub const READS_BEFORE_KEEPER: u32 = 16;
 /// SQLite: after how many reads in a row that connection lets go of the lock, for other processes that write (ours).
 pub const READS_PER_KEEPER: u32 = 1_000;
