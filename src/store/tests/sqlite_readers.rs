@@ -63,15 +63,6 @@ async fn kept_lock_hides_nothing_that_is_committed_here_or_elsewhere() {
     db.close().await;
 }
 
-#[test]
-fn connections_take_no_pages_of_each_others_cache() {
-    let connection = rusqlite::Connection::open_in_memory().unwrap();
-    let mut options = connection.prepare("PRAGMA compile_options").unwrap();
-    let options: Vec<String> = options.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap();
-    assert!(options.iter().any(|option| option == "ENABLE_QPSG"), "{options:?}");
-    assert!(!options.iter().any(|option| option == "ENABLE_MEMORY_MANAGEMENT"), "one lock for all threads' pages");
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn log_begins_anew_while_others_read_without_a_pause() {
     const FRAME_BYTES: u64 = 4_096 + 24; // a page and what stands before it (SQLite, "WAL-mode File Format")
