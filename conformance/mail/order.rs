@@ -5,8 +5,8 @@ use card_service::operation::partner;
 use chrono::Duration;
 use serde_json::json;
 
-use crate::app::family::{Browser, path_of};
-use crate::app::{Caller, PUBLIC_BASE, TestApp, card_id};
+use crate::app::family::{Browser, customizer, path_of};
+use crate::app::{Caller, FreshDatabase, PUBLIC_BASE, TestApp, card_id};
 
 /// A card with a family contact.
 async fn card(caller: &Caller, dossier: &str) -> String {
@@ -106,5 +106,46 @@ on_both_databases! {
         browser.open(&path_of(&mail.link(&format!("{PUBLIC_BASE}/gasten/open/")))).await;
         let card = browser.get(&card_path).await;
         assert!(card.status == 200 && card.text().contains("Johanna"), "who manages the list sees the card");
+    }
+
+    async fn mails_of_an_order_go_to_its_address_whatever_becomes_of_the_family_contact(database: FreshDatabase) {
+        let app = TestApp::start_with(&database, "contact", &[("CARD_ACTIVATION", "operator")]).await;
+        let live = app.live().await;
+        let mut gids = Vec::new();
+        for (dossier, becomes) in [
+            ("1", Some(json!({ "familyContact": null }))),
+            ("2", Some(json!({ "familyContact": { "name": "Ander", "email": "ander@voorbeeld.nl" } }))),
+            ("3", None), // the family clears it
+        ] {
+            let gid = card(&live, dossier).await;
+            app.complete(&gid).await;
+            let mut browser = Browser::at_customizer(&live, &gid).await;
+            let ordered = browser.submit(&customizer(&gid, "bestellen"), &[("agree", "ja")]).await;
+            assert_eq!(ordered.status, 303, "{}", ordered.text());
+            match becomes {
+                Some(change) => drop(live.update(&gid, change).await.gid()),
+                None => {
+                    let cleared = [("contact_name", ""), ("email", "")];
+                    let answer = browser.submit(&customizer(&gid, "contact"), &cleared).await;
+                    assert_eq!(answer.status, 303, "{}", answer.text());
+                }
+            }
+            assert_ne!(live.card(&gid).await["familyContact"]["email"], "pieter@voorbeeld.nl");
+            gids.push(gid);
+        }
+        app.pass(Duration::minutes(3));
+        for mail in app.mails(3).await {
+            assert!(mail.to == "pieter@voorbeeld.nl" && mail.subject.starts_with("Uw bestelling"), "{mail:?}");
+            assert!(mail.text.starts_with("Geachte heer, mevrouw,"), "{}", mail.text);
+        }
+        for gid in &gids {
+            app.queued_until(gid, |mails| mails.len() == 2).await;
+            app.activate(gid).await;
+        }
+        app.pass(Duration::minutes(6));
+        for mail in app.mails(6).await.split_off(3) {
+            assert!(mail.to == "pieter@voorbeeld.nl" && mail.subject.contains("staat online"), "{mail:?}");
+        }
+        app.stop().await;
     }
 }

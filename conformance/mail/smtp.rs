@@ -60,6 +60,24 @@ on_both_databases! {
         app.stop().await;
     }
 
+    async fn order_mail_that_waits_for_the_server_reaches_the_address_of_the_order(database: FreshDatabase) {
+        let server = SmtpServer::start();
+        let app = app_with(&database, &server.url(), "cleared").await;
+        let live = app.partner("1").await.live().await;
+        let contact = json!({ "name": "Pieter", "email": "busy@voorbeeld.nl" });
+        let gid = live.create(json!({ "externalDossierId": "1", "familyContact": contact })).await.gid();
+        app.online(&gid).await;
+        app.queued_until(&gid, |mails| app.waits(&mails[0]) == Some(1)).await;
+        live.update(&gid, json!({ "familyContact": null })).await.gid();
+        server.is_free_again();
+        app.pass(Duration::from_std(limits::MAIL_RETRY_AFTER[0]).expect("a wait fits"));
+        let sent = server.taken(1).await.remove(0);
+        assert_eq!(sent.to, "busy@voorbeeld.nl");
+        assert!(sent.text.contains("/kaart/") && sent.text.contains("/gasten/open/"), "{}", sent.text);
+        app.queued_until(&gid, is_sent).await;
+        app.stop().await;
+    }
+
     async fn mail_that_is_refused_for_good_is_given_up_at_once(database: FreshDatabase) {
         let server = SmtpServer::start();
         let app = app_with(&database, &server.url(), "unknown").await;

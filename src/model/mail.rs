@@ -1,7 +1,8 @@
 //! Mails that wait to be sent: what is to be told about which card, never to whom or in which words (decisions S10).
 //!
-//! A mail names its card and its invitee alone. Address and text are looked up when it is sent: what the family has
-//! corrected meanwhile counts, and the queue holds nothing personal.
+//! A mail names its card and its invitee alone: the queue holds nothing personal. Address and text are looked up when it is
+//! sent. The mails of an order go to the address of that order, whatever the card says since; an invitation goes to the
+//! invitee as the list has it at that moment.
 
 use uuid::Uuid;
 
@@ -10,9 +11,9 @@ use crate::base::Moment;
 /// What a mail tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MailKind {
-    /// To the family contact, once the card is ordered: the links to the card and to the invitee list.
+    /// To the address of the order, once the card is ordered: the links to the card and to the invitee list.
     Order,
-    /// To the family contact: the card is online, after an order mail that went out before it was.
+    /// To the address of the order: the card is online, after an order mail that went out before it was.
     CardOnline,
     /// To an invitee: the personal link to the card.
     Invitation,

@@ -1,5 +1,5 @@
-//! Whom a mail goes to: the family, or in test mode the partner's test address and nobody else (specification,
-//! section 5; decisions S10). Every mail takes its address from here.
+//! Whom a mail goes to: the address it is meant for, or in test mode the partner's test address and nobody else
+//! (specification, section 5; decisions S10). Every mail takes its address from here.
 
 use crate::model::{Card, Partner};
 use crate::web::letter::Addressee;

@@ -7,7 +7,7 @@ use chrono_tz::Europe::Amsterdam;
 use super::addressee::{NoAddressee, addressee};
 use crate::base::{Moment, limits};
 use crate::mail::Letter;
-use crate::model::{Card, CardStatus, Mail, MailKind, Partner, Visibility};
+use crate::model::{Card, CardStatus, Mail, MailKind, Order, Partner, Visibility};
 use crate::operation::{Failure, Services, invitee};
 use crate::web::letter::{self, Envelope};
 
@@ -30,7 +30,7 @@ pub(super) async fn prepare(services: &Services, mail: &Mail) -> Result<Prepared
     };
     let letter = match mail.kind {
         MailKind::Order => return order(services, mail, &card, &partner).await,
-        MailKind::CardOnline => card_online(services, mail, &card, &partner),
+        MailKind::CardOnline => card_online(services, mail, &card, &partner).await?,
         MailKind::Invitation => invitation(services, mail, &card, &partner).await?,
     };
     Ok(match letter {
@@ -48,12 +48,12 @@ async fn order(services: &Services, mail: &Mail, card: &Card, partner: &Partner)
     if online.is_none() && now < mail.created_at.after(limits::ORDER_MAIL_WAITS) {
         return Ok(Prepared::Early(now.after(limits::ORDER_MAIL_LOOKS_EVERY)));
     }
-    let to = match family(card, partner) {
-        Ok(to) => to,
-        Err(nobody) => return Ok(Prepared::Hopeless(nobody)),
-    };
     let Some(order) = services.store.order_of(card.id).await? else {
         return Ok(Prepared::Hopeless(NoAddressee::Gone));
+    };
+    let to = match customer(card, partner, &order) {
+        Ok(to) => to,
+        Err(nobody) => return Ok(Prepared::Hopeless(nobody)),
     };
     let link = invitee::list_link(services, card.id).await?;
     let next = match online {
@@ -75,17 +75,18 @@ async fn order(services: &Services, mail: &Mail, card: &Card, partner: &Partner)
 }
 
 /// `None`: the card is not online yet.
-fn card_online(
+async fn card_online(
     services: &Services,
     mail: &Mail,
     card: &Card,
     partner: &Partner,
-) -> Option<Result<Letter, NoAddressee>> {
-    let address = address(services, card)?;
+) -> Result<Option<Result<Letter, NoAddressee>>, Failure> {
+    let Some(address) = address(services, card) else { return Ok(None) };
+    let Some(order) = services.store.order_of(card.id).await? else { return Ok(Some(Err(NoAddressee::Gone))) };
     let by_invitation = card.visibility == Visibility::Invitation;
-    Some(family(card, partner).map(|to| {
+    Ok(Some(customer(card, partner, &order).map(|to| {
         letter::card_online(envelope(services, mail, to), card.deceased.full_name(), &address, by_invitation)
-    }))
+    })))
 }
 
 /// `None`: the card is not online yet.
@@ -115,8 +116,14 @@ async fn invitation(
     })))
 }
 
-fn family(card: &Card, partner: &Partner) -> Result<letter::Addressee, NoAddressee> {
-    addressee(card, partner, card.family_contact.name.as_deref(), card.family_contact.email.as_deref())
+/// Whom the mails of an order go to: the address that it was placed with, whatever the card's family contact says since.
+/// Where that is another address, its name belongs to somebody else. An order of an older release may have no address; its
+/// mails go to the family contact.
+fn customer(card: &Card, partner: &Partner, order: &Order) -> Result<letter::Addressee, NoAddressee> {
+    let contact = &card.family_contact;
+    let email = order.customer.as_ref().map(|customer| customer.email.as_str()).or(contact.email.as_deref());
+    let is_contact = card.test || email == contact.email.as_deref();
+    addressee(card, partner, contact.name.as_deref().filter(|_| is_contact), email)
 }
 
 fn envelope(services: &Services, mail: &Mail, to: letter::Addressee) -> Envelope {
