@@ -109,13 +109,18 @@ on_both_databases! {
         assert_eq!(listed["themes"], page);
         live.create(json!({ "externalDossierId": "2", "themeId": number })).await.fault("NOT_FOUND", "input.themeId");
         assert_eq!(live.card(&card).await["theme"]["handle"], "zee");
+        let own = json!({ "themeId": number, "livestreamUrl": "https://live.example/zee" });
+        let updated = live.update(&card, own).await;
+        assert_eq!((updated.gid(), &updated.card["theme"]["handle"]), (card.clone(), &json!("zee")));
+        let other = live.create(json!({ "externalDossierId": "3", "themeId": bos.number.to_string() })).await.gid();
+        live.update(&other, json!({ "themeId": number })).await.fault("NOT_FOUND", "input.themeId");
         let operators = app.operator().json(&["theme", "list"]);
         let retired: Vec<_> = operators["themes"].as_array().expect("a list").iter().map(|t| !t["retiredAt"].is_null()).collect();
         assert_eq!(retired, [true, false], "{operators}");
         app.operator().json(&["theme", "retire", "zee", "--undo"]);
         live.create(json!({ "externalDossierId": "2", "themeId": number })).await.gid();
         assert!(!app.operator().run(&["theme", "retire", "99"]).status.success());
-        assert_eq!(bos.position, 2);
+        live.update(&other, json!({ "themeId": number })).await.gid();
     }
 
     async fn report_counts_the_orders_of_each_month_and_partner_without_test_cards(app: TestApp) {

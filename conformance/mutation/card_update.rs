@@ -95,6 +95,32 @@ on_both_databases! {
         cleared.fault("IMMUTABLE", "input.themeId");
     }
 
+    async fn own_theme_that_was_retired_never_blocks_an_update(app: TestApp) {
+        let live = app.live().await;
+        let [own, other] = [app.theme("linnen", 1).await, app.theme("eik", 2).await];
+        let id = live.create(json!({ "externalDossierId": "1", "themeId": own.number.to_string() })).await.gid();
+        for theme in [&own, &other] {
+            app.operator().json(&["theme", "retire", &theme.number.to_string()]);
+        }
+        let gid = format!("gid://service/Theme/{}", own.id);
+        for (status, refusal) in [("DRAFT", "NOT_FOUND"), ("ORDERED", "IMMUTABLE"), ("ACTIVE", "IMMUTABLE")] {
+            match status {
+                "ORDERED" => app.order(&id).await,
+                "ACTIVE" => app.activate(&id).await,
+                _ => {}
+            }
+            for name in [json!(gid), json!(own.number.to_string())] {
+                let url = format!("https://live.example/{status}");
+                let updated = live.update(&id, json!({ "themeId": name, "livestreamUrl": url })).await;
+                assert_eq!(updated.gid(), id);
+                assert_eq!((&updated.card["status"], &updated.card["livestreamUrl"]), (&json!(status), &json!(url)));
+                assert_eq!(updated.card["theme"]["id"], gid);
+            }
+            let refused = live.update(&id, json!({ "themeId": other.number.to_string() })).await;
+            refused.fault(refusal, "input.themeId");
+        }
+    }
+
     async fn death_is_compared_with_the_stored_birth_and_birth_with_the_stored_death(app: TestApp) {
         let live = app.live().await;
         let id = live.create(json!({

@@ -44,6 +44,24 @@ on_both_databases! {
         assert!(overview.text().contains("De kaart van Johanna"), "{}", overview.text());
     }
 
+    async fn own_theme_that_was_retired_is_shown_as_chosen_and_may_be_saved(app: TestApp) {
+        let live = app.live().await;
+        let [_, own, other] = [app.theme("bos", 1).await, app.theme("zee", 2).await, app.theme("eik", 3).await];
+        let input = json!({ "externalDossierId": "1", "themeId": own.number.to_string() });
+        let gid = live.create(input).await.gid();
+        for theme in [&own, &other] {
+            app.operator().json(&["theme", "retire", &theme.handle]);
+        }
+        let mut browser = Browser::at_customizer(&live, &gid).await;
+        let page = browser.get(&customizer(&gid, "thema")).await.text();
+        let chosen = format!("value=\"gid://service/Theme/{}\" checked", own.id);
+        assert!(page.contains(&chosen) && page.contains("Thema bos") && !page.contains("Thema eik"), "{page}");
+        let theme = format!("gid://service/Theme/{}", own.id);
+        let saved = browser.submit(&customizer(&gid, "thema"), &[("theme", &theme)]).await;
+        assert_eq!((saved.status, saved.header("location")), (303, Some(customizer(&gid, "indeling").as_str())));
+        assert_eq!(app.row(&gid).await.theme_id, Some(own.id));
+    }
+
     async fn every_step_saves_what_is_filled_in_and_leads_to_the_next(app: TestApp) {
         let live = app.live().await;
         let theme = app.theme("zee", 1).await;

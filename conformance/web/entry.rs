@@ -2,7 +2,6 @@
 
 use card_service::operation::partner;
 use chrono::Duration;
-use serde_json::json;
 
 use crate::app::family::{Browser, customizer, path_of};
 use crate::app::{Answer, Caller, TestApp};
@@ -118,7 +117,9 @@ on_both_databases! {
             assert!(answer.text().contains("<html lang=\"nl\">"), "{token}");
         }
         let unknown = format!("/s/{}", "A".repeat(43));
-        assert_eq!(asked(&app, "GET", &unknown, &[("accept", "application/json")]).await.json()["data"], json!(null));
+        let machine = asked(&app, "GET", &unknown, &[("accept", "application/json")]).await;
+        let error = machine.refused(404, "BAD_REQUEST");
+        assert_eq!(error["extensions"]["detail"], "There is no such session link.");
     }
 
     async fn used_link_in_the_browser_that_opened_it_offers_to_go_on(app: TestApp) {
@@ -165,5 +166,13 @@ on_both_databases! {
         let token = path.strip_prefix("/s/").expect("a link");
         let session = app.store().session_by_digest(&digest(token)).await.expect("the store answers");
         assert_eq!(session.expect("found by its digest").used_at, Some(app.now()));
+        let dump = app.dump().await;
+        for table in ["sessions: ", "visits: "] {
+            assert!(dump.iter().any(|line| line.starts_with(table)), "the dump holds the rows of {table}");
+        }
+        for secret in [token, &cookie] {
+            let found: Vec<_> = dump.iter().filter(|line| line.contains(secret)).collect();
+            assert!(found.is_empty(), "{found:?}");
+        }
     }
 }

@@ -104,20 +104,22 @@ fn check_fields(
     CheckedInput { change, photo_source }
 }
 
-/// The theme exists; once the card is ordered, it is the theme that the card has.
+/// Checks the theme: the card's own theme is always accepted, another theme while the card is a draft and the theme is not
+/// retired (specification, section 3, rule 2).
 fn check_theme(findings: &mut Findings, theme: &ThemeChoice, stored: Option<&Card>) -> Patch<Uuid> {
-    let fixed = stored.filter(|card| !card.status.theme_is_open());
-    match (theme, fixed) {
-        (Patch::Absent, _) => Patch::Absent,
-        (Patch::Null, None) => Patch::Null,
-        (Patch::Value(Some(id)), None) => Patch::Value(*id),
-        (Patch::Value(None), None) => {
+    let own = stored.and_then(|card| card.theme_id);
+    let is_open = stored.is_none_or(|card| card.status.theme_is_open());
+    match theme {
+        Patch::Absent => Patch::Absent,
+        Patch::Value(Some(found)) if own == Some(found.id) => Patch::Absent,
+        Patch::Null if own.is_none() => Patch::Absent,
+        Patch::Null if is_open => Patch::Null,
+        Patch::Value(Some(found)) if is_open && !found.is_retired => Patch::Value(found.id),
+        Patch::Value(_) if is_open => {
             findings.add(UserErrorCode::NotFound, THEME_ID, text::THEME_NOT_FOUND);
             Patch::Absent
         }
-        (Patch::Null, Some(card)) if card.theme_id.is_none() => Patch::Absent,
-        (Patch::Value(Some(id)), Some(card)) if card.theme_id == Some(*id) => Patch::Absent,
-        (Patch::Null | Patch::Value(_), Some(_)) => {
+        Patch::Null | Patch::Value(_) => {
             findings.add(UserErrorCode::Immutable, THEME_ID, text::THEME_IMMUTABLE);
             Patch::Absent
         }

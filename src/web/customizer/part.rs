@@ -64,7 +64,7 @@ pub(super) async fn save(site: &Site, visitor: &Visitor, part: CardPart, mut for
 }
 
 async fn overtaken(site: &Site, visitor: &Visitor, now: &Card, sent: &Values, edit: &CardEdit) -> Outcome {
-    let themes = themes(site, edit.part).await?;
+    let themes = themes(site, now, edit.part).await?;
     Ok(conflict::page(site, visitor, now, sent, edit, &themes))
 }
 
@@ -91,13 +91,22 @@ fn beside_fields(found: Vec<UserError>) -> Errors {
     errors
 }
 
-/// The themes that can be chosen from, in the operator's order; of other parts nobody needs them.
-pub(super) async fn themes(site: &Site, part: CardPart) -> Outcome<Vec<Theme>> {
+/// The themes that the family can choose for this card, in the operator's order: those on offer, and the card's own theme
+/// even when it is retired. Empty for every other part.
+async fn themes(site: &Site, card: &Card, part: CardPart) -> Outcome<Vec<Theme>> {
     if part != CardPart::Theme {
         return Ok(Vec::new());
     }
     let all = PageRequest { start: PageStart::First, size: limits::PAGE_SIZE_MAX, after: None, before: None };
-    Ok(site.services.store.themes_page(&all).await?.items)
+    let mut themes = site.services.store.themes_page(&all).await?.items;
+    if let Some(own) = card.theme_id
+        && !themes.iter().any(|theme| theme.id == own)
+        && let Some(theme) = site.services.store.theme(own).await?
+    {
+        let place = themes.partition_point(|other| (other.position, other.number) < (theme.position, theme.number));
+        themes.insert(place, theme);
+    }
+    Ok(themes)
 }
 
 async fn page(
@@ -108,7 +117,7 @@ async fn page(
     seen: &CardPrint,
     errors: &Errors,
 ) -> Outcome {
-    let themes = themes(site, part).await?;
+    let themes = themes(site, &visitor.card, part).await?;
     let fields = match part {
         CardPart::Portrait => portrait::fields(site, &visitor.card, errors).await?,
         CardPart::Theme if !visitor.card.status.theme_is_open() => {

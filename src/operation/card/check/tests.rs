@@ -1,6 +1,6 @@
 //! Every rule of a card's input, row by row.
 
-use super::super::theme_choice::ThemeChoice;
+use super::super::theme_choice::{FoundTheme, ThemeChoice};
 use super::*;
 use crate::base::{Moment, Parsed};
 use crate::model::{CardStatus, Deceased, FamilyContact, Layout, Visibility};
@@ -241,29 +241,39 @@ fn theme_exists_and_is_fixed_once_the_card_is_ordered() {
     use CardStatus::{Active, Draft, Ordered};
     let unknown = || vec![(UserErrorCode::NotFound, THEME_ID, text::THEME_NOT_FOUND.to_owned())];
     let fixed = || vec![(UserErrorCode::Immutable, THEME_ID, text::THEME_IMMUTABLE.to_owned())];
-    let chosen = |id| Patch::Value(Some(id));
-    let table: [(CardStatus, Option<Uuid>, ThemeChoice, Vec<Told>); 15] = [
+    let chosen = |id| Patch::Value(Some(FoundTheme { id, is_retired: false }));
+    let retired = |id| Patch::Value(Some(FoundTheme { id, is_retired: true }));
+    let table: [(CardStatus, Option<Uuid>, ThemeChoice, Vec<Told>); 22] = [
         (Draft, None, Patch::Absent, vec![]),
         (Draft, None, chosen(THEME), vec![]),
         (Draft, Some(THEME), chosen(OTHER_THEME), vec![]),
         (Draft, Some(THEME), Patch::Null, vec![]),
         (Draft, Some(THEME), Patch::Value(None), unknown()),
+        (Draft, Some(THEME), chosen(THEME), vec![]),
+        (Draft, Some(THEME), retired(THEME), vec![]),
+        (Draft, Some(THEME), retired(OTHER_THEME), unknown()),
+        (Draft, None, retired(THEME), unknown()),
         (Ordered, Some(THEME), Patch::Absent, vec![]),
         (Ordered, Some(THEME), chosen(THEME), vec![]),
+        (Ordered, Some(THEME), retired(THEME), vec![]),
         (Ordered, Some(THEME), chosen(OTHER_THEME), fixed()),
+        (Ordered, Some(THEME), retired(OTHER_THEME), fixed()),
         (Ordered, Some(THEME), Patch::Null, fixed()),
         (Ordered, Some(THEME), Patch::Value(None), fixed()),
         (Ordered, None, Patch::Null, vec![]),
         (Ordered, None, chosen(THEME), fixed()),
         (Ordered, None, Patch::Value(None), fixed()),
         (Active, Some(THEME), chosen(THEME), vec![]),
+        (Active, Some(THEME), retired(THEME), vec![]),
         (Active, Some(THEME), chosen(OTHER_THEME), fixed()),
     ];
     for (status, stored, sent, expected) in table {
         let found = told(check_update(&CardInput::default(), &sent, &card(status, stored), day(TODAY)));
         assert_eq!(found, expected, "{status:?} {stored:?} {sent:?}");
     }
-    assert_eq!(told(check_create("1", &CardInput::default(), &Patch::Value(None), day(TODAY))), unknown());
+    for absent in [Patch::Value(None), retired(THEME)] {
+        assert_eq!(told(check_create("1", &CardInput::default(), &absent, day(TODAY))), unknown());
+    }
 }
 
 #[test]
