@@ -5,6 +5,7 @@ use card_service::model::Actor;
 use serde_json::{Value, json};
 
 use crate::app::TestApp;
+use crate::app::far_side::PNG;
 
 on_both_databases! {
     async fn card_with_every_field_is_stored_and_answered(app: TestApp) {
@@ -92,14 +93,68 @@ on_both_databases! {
         assert_eq!(app.topics(&first).await, ["CARDS_CREATE"], "a refused card leaves no event");
     }
 
-    async fn dossier_number_is_taken_in_every_status_and_under_every_other_error(app: TestApp) {
+    async fn dossier_number_of_a_test_card_is_taken_and_says_so_to_every_key(app: TestApp) {
+        let partner = app.partner("Noord").await;
+        let (live, test) = (partner.live().await, partner.test().await);
+        test.draft("2026-0142").await;
+        for caller in [&live, &test, &live.keyed("k-1")] {
+            for other in [json!({}), json!({ "email": "x" })] {
+                let input = json!({ "externalDossierId": "2026-0142", "familyContact": other });
+                let again = caller.create(input).await;
+                let message = "Dossiernummer 2026-0142 is al in gebruik voor een testkaart in uw account.";
+                assert_eq!(again.faults[0].message, message);
+                assert!(!again.answer.text().contains("gid://"), "nothing else of the holder: {}", again.answer.text());
+            }
+        }
+        let elsewhere = app.partner("Zuid").await.live().await;
+        elsewhere.draft("2026-0142").await;
+    }
+
+    async fn dossier_number_is_taken_in_every_status_and_beside_every_other_error(app: TestApp) {
         let live = app.live().await;
+        let far = app.far_side();
+        let photo = far.photo("/a.png", "image/png", PNG);
         let id = live.draft("1").await;
-        app.order(&id).await;
-        app.activate(&id).await;
-        live.create(json!({ "externalDossierId": "1" })).await.fault("TAKEN", "input.externalDossierId");
-        let wrong = live.create(json!({ "externalDossierId": "1", "familyContact": { "email": "x" } })).await;
-        assert!(wrong.faults.iter().any(|fault| fault.field == "input.familyContact.email"), "{wrong:?}");
+        let missing = "gid://service/Theme/00000000-0000-7000-8000-000000000000";
+        let wrong = [
+            (json!({}), &[][..]),
+            (json!({ "deceased": { "photoUrl": photo } }), &[]),
+            (json!({ "familyContact": { "email": "x" } }), &[("INVALID", "input.familyContact.email")]),
+            (
+                json!({ "themeId": missing, "deceased": { "photoUrl": "foto", "dateOfBirth": "gisteren" } }),
+                &[
+                    ("NOT_FOUND", "input.themeId"),
+                    ("INVALID", "input.deceased.dateOfBirth"),
+                    ("INVALID", "input.deceased.photoUrl"),
+                ],
+            ),
+            (
+                json!({ "deceased": { "photoUrl": photo }, "livestreamUrl": "x" }),
+                &[("INVALID", "input.livestreamUrl")],
+            ),
+        ];
+        for status in ["DRAFT", "ORDERED", "ACTIVE"] {
+            match status {
+                "ORDERED" => app.order(&id).await,
+                "ACTIVE" => app.activate(&id).await,
+                _ => {}
+            }
+            for (input, others) in &wrong {
+                let mut input = input.clone();
+                input["externalDossierId"] = json!("1");
+                let refused = live.create(input).await;
+                let found: Vec<_> =
+                    refused.faults.iter().map(|fault| (fault.code.as_str(), fault.field.as_str())).collect();
+                assert_eq!(found, [&[("TAKEN", "input.externalDossierId")], *others].concat(), "{status}");
+            }
+        }
+        assert!(far.seen().is_empty(), "no photo is fetched for a number that is taken");
+        // A number that cannot be one is not looked up.
+        for (dossier, code) in [("", "BLANK"), ("a\0b", "INVALID")] {
+            let input = json!({ "externalDossierId": dossier, "familyContact": { "email": "x" } });
+            let faults = live.create(input).await.faults;
+            assert_eq!(faults.iter().map(|fault| fault.code.as_str()).collect::<Vec<_>>(), [code, "INVALID"]);
+        }
     }
 
     async fn dossier_number_is_free_for_another_partner_and_in_another_spelling(app: TestApp) {

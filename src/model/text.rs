@@ -18,8 +18,10 @@ pub fn text_too_long(chars_max: usize) -> String {
     format!("Deze tekst is te lang. Gebruik hoogstens {chars_max} tekens.")
 }
 
-pub fn dossier_taken(external_dossier_id: &str) -> String {
-    format!("Dossiernummer {external_dossier_id} is al in gebruik voor een kaart in uw account.")
+/// `by_test_card`: the card that has the number is a test card (decisions K3).
+pub fn dossier_taken(external_dossier_id: &str, by_test_card: bool) -> String {
+    let card = if by_test_card { "testkaart" } else { "kaart" };
+    format!("Dossiernummer {external_dossier_id} is al in gebruik voor een {card} in uw account.")
 }
 
 // Portraits (specification, section 2.11; decisions, section 7).

@@ -28,8 +28,9 @@ pub enum CreatedCard {
 /// Why no card was created. Nothing was written.
 #[derive(Debug, thiserror::Error)]
 pub enum CreateCardError {
+    /// `by_test_card`: the card that has the number is a test card.
     #[error("the partner already has a card with this externalDossierId")]
-    Taken,
+    Taken { by_test_card: bool },
     #[error("the idempotency key belongs to another request")]
     KeyReused,
     #[error(transparent)]

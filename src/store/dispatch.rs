@@ -74,6 +74,8 @@ operations! {
     pub read card_by_slug(slug: &str) -> Result<Option<Card>, StoreError>;
     /// The card of this partner with this dossier number.
     pub read card_by_dossier(partner_id: Uuid, external_dossier_id: &str) -> Result<Option<Card>, StoreError>;
+    /// Returns whether the partner's card with this dossier number is a test card; `None` if the number is free.
+    pub read dossier_holder_is_test(partner_id: Uuid, external_dossier_id: &str) -> Result<Option<bool>, StoreError>;
     transaction insert_card(new: NewCard, public_base: Arc<str>) -> Result<(CreatedCard, bool), CreateCardError>;
     /// The order of a card.
     pub read order_of(card_id: Uuid) -> Result<Option<Order>, StoreError>;

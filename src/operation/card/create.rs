@@ -1,6 +1,6 @@
 //! A partner makes a card: DRAFT (specification, sections 2.10, 3 and 4.3; decisions, section 4).
 
-use super::check::{EXTERNAL_DOSSIER_ID, check_create};
+use super::check::{CheckedInput, EXTERNAL_DOSSIER_ID, check_create};
 use super::input::CardInput;
 use super::theme_choice::look_up;
 use crate::base::{Moment, Patch};
@@ -36,18 +36,20 @@ pub async fn create(
     }
 
     let theme = look_up(services, &input.fields.theme_id).await?;
-    let checked = check_create(&input.external_dossier_id, &input.fields, &theme, services.clock.today())
-        .map_err(OperationError::Refused)?;
-    let photo = match checked.photo_source {
-        Patch::Value(source) => {
-            // Told before the photo is fetched, which may be gone by the time a partner sends its input once more.
-            if services.store.card_by_dossier(caller.partner_id, &input.external_dossier_id).await?.is_some() {
-                // By this very request, maybe: another replica got it at the same moment, and was faster.
-                let bound = bound(services, caller, &claim).await?;
-                return bound.map(CreatedCard::Bound).ok_or_else(|| taken(&input.external_dossier_id));
-            }
-            Patch::Value(photo::fetch(services, &source, Consequence::NoCardCreated).await?)
+    let checked = check_create(&input.external_dossier_id, &input.fields, &theme, services.clock.today());
+    if must_look_up_dossier(&checked)
+        && let Some(error) = taken(services, caller, &input.external_dossier_id).await?
+    {
+        // The card may be this request's own: another replica got the request at the same moment, and was faster.
+        if let Some(card) = bound(services, caller, &claim).await? {
+            return Ok(CreatedCard::Bound(card));
         }
+        let others = checked.err().unwrap_or_default();
+        return Err(OperationError::Refused([vec![error], others].concat()));
+    }
+    let checked = checked.map_err(OperationError::Refused)?;
+    let photo = match checked.photo_source {
+        Patch::Value(source) => Patch::Value(photo::fetch(services, &source, Consequence::NoCardCreated).await?),
         Patch::Absent | Patch::Null => Patch::Absent,
     };
 
@@ -60,9 +62,11 @@ pub async fn create(
         actor: Actor::Partner,
         changed_fields: Vec::new(), // the card is new: nothing was there before
     };
-    let taken = taken(&card.external_dossier_id);
+    let external_dossier_id = card.external_dossier_id.clone();
     services.store.create_card(NewCard { card, event, claim }).await.map_err(|error| match error {
-        CreateCardError::Taken => taken,
+        CreateCardError::Taken { by_test_card } => {
+            OperationError::refused(dossier_taken(&external_dossier_id, by_test_card))
+        }
         CreateCardError::KeyReused => OperationError::KeyReused,
         CreateCardError::Store(error) => error.into(),
     })
@@ -80,9 +84,29 @@ async fn bound(
     }
 }
 
-fn taken(external_dossier_id: &str) -> OperationError {
-    let message = text::dossier_taken(external_dossier_id);
-    OperationError::refused(UserError::new(UserErrorCode::Taken, EXTERNAL_DOSSIER_ID, message))
+/// Whether the dossier number is looked up before the card is inserted: to report TAKEN beside the other errors of the
+/// input, and before a photo is fetched in vain. Otherwise the insert finds a taken number, at no extra cost. A number that
+/// is itself refused is on no card.
+fn must_look_up_dossier(checked: &Result<CheckedInput, Vec<UserError>>) -> bool {
+    match checked {
+        Ok(checked) => matches!(checked.photo_source, Patch::Value(_)),
+        Err(errors) => errors.iter().all(|error| error.field != EXTERNAL_DOSSIER_ID),
+    }
+}
+
+/// The user error TAKEN, if the partner has a card with this dossier number.
+async fn taken(
+    services: &Services,
+    caller: &Caller,
+    external_dossier_id: &str,
+) -> Result<Option<UserError>, OperationError> {
+    let holder = services.store.dossier_holder_is_test(caller.partner_id, external_dossier_id).await?;
+    Ok(holder.map(|is_test| dossier_taken(external_dossier_id, is_test)))
+}
+
+fn dossier_taken(external_dossier_id: &str, by_test_card: bool) -> UserError {
+    let message = text::dossier_taken(external_dossier_id, by_test_card);
+    UserError::new(UserErrorCode::Taken, EXTERNAL_DOSSIER_ID, message)
 }
 
 /// What binds the card to the request's idempotency key, where it has one.

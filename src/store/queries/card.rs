@@ -52,6 +52,16 @@ pub(in crate::store) async fn card_by_dossier(
     Ok(row.map(Card::from))
 }
 
+pub(in crate::store) async fn dossier_holder_is_test(
+    c: &mut Conn,
+    partner_id: Uuid,
+    external_dossier_id: &str,
+) -> Result<Option<bool>, StoreError> {
+    let owned = cards::table.filter(cards::partner_id.eq(Id(partner_id)));
+    let same = owned.filter(cards::external_dossier_id.eq(external_dossier_id));
+    Ok(same.select(cards::test).get_result(c).await.optional()?)
+}
+
 /// The one text in which a card is inserted.
 struct InsertCard;
 
@@ -77,7 +87,8 @@ pub(in crate::store) async fn insert_card(
     let insert = diesel::insert_into(cards::table).values(CardValues::from(&card));
     let once = insert.on_conflict((cards::partner_id, cards::external_dossier_id)).do_nothing();
     if Marked(InsertCard, once).execute(c).await? == 0 {
-        return Err(CreateCardError::Taken);
+        let holder = dossier_holder_is_test(c, card.partner_id, &card.external_dossier_id).await?;
+        return Err(CreateCardError::Taken { by_test_card: holder.unwrap_or_default() }); // none: it was deleted just now
     }
     if let Some(claim) = &claim {
         bind_card(c, &card, claim).await?;

@@ -38,7 +38,7 @@ mod webhook_secret;
 pub(in crate::store) use self::{
     access_key::{issue_key, key_by_digest, keys_of, live_key_exists, revoke_key, rotate_key, touch_key},
     audit::{audit_since, note_alone, noted},
-    card::{any_card, card, card_by_dossier, card_by_slug, insert_card, write_change},
+    card::{any_card, card, card_by_dossier, card_by_slug, dossier_holder_is_test, insert_card, write_change},
     claim::{claim_deliveries, subscriptions_due},
     deletion::{delete_card, invitees_before, purge_invitees_of, purge_some_invitees_before, test_cards},
     delivery::{

@@ -82,7 +82,7 @@ async fn dossier_created_twice_at_once_gives_one_card(db: &TestDatabase) {
     let creates = (0..12).map(|_| db.store.create_card(db.new_card(partner_id, "2026-0142", None)));
     let outcomes = join_all(creates).await;
     let fresh = outcomes.iter().filter(|o| matches!(o, Ok(CreatedCard::Fresh(_)))).count();
-    let taken = outcomes.iter().filter(|o| matches!(o, Err(CreateCardError::Taken))).count();
+    let taken = outcomes.iter().filter(|o| matches!(o, Err(CreateCardError::Taken { by_test_card: false }))).count();
     assert_eq!((fresh, taken), (1, 11), "{outcomes:?}");
     assert_eq!((db.count("cards").await, db.count("events").await), (1, 1));
 }
@@ -146,7 +146,7 @@ async fn dossier_that_is_taken_leaves_no_claim(db: &TestDatabase) {
     let partner_id = db.partner().await;
     db.created(partner_id, "a").await;
     let taken = db.store.create_card(db.new_card(partner_id, "a", Some(claim("k", 1)))).await;
-    assert!(matches!(taken, Err(CreateCardError::Taken)), "{taken:?}");
+    assert!(matches!(taken, Err(CreateCardError::Taken { by_test_card: false })), "{taken:?}");
     assert_eq!(db.store.idempotency_record(partner_id, "k", later(-1)).await.unwrap(), None);
     assert_eq!(db.count("idempotency_keys").await, 0);
     // So the request may be corrected and sent with the same key.
@@ -163,6 +163,8 @@ async fn bound_card_and_taken_dossier_are_told_beforehand(db: &TestDatabase) {
 
     assert_eq!(db.store.card_by_dossier(partner_id, "a").await.unwrap().unwrap().external_dossier_id, "a");
     assert_eq!(db.store.card_by_dossier(other, "a").await.unwrap(), None);
+    assert_eq!(db.store.dossier_holder_is_test(partner_id, "a").await.unwrap(), Some(false));
+    assert_eq!(db.store.dossier_holder_is_test(other, "a").await.unwrap(), None);
     assert_eq!(db.store.bound_card(partner_id, &claim("k", 1)).await.unwrap(), Some(card));
     let not_bound = [
         claim("k", 2),

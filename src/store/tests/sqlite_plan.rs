@@ -274,6 +274,7 @@ async fn read_once(db: &TestDatabase) {
     store.card(id, id).await.unwrap();
     store.any_card(id).await.unwrap();
     store.card_by_dossier(id, "a").await.unwrap();
+    store.dossier_holder_is_test(id, "a").await.unwrap();
     store.events_of(id).await.unwrap();
     store.theme(id).await.unwrap();
     store.theme_by_number(1).await.unwrap();
