@@ -121,7 +121,12 @@ impl<'a> Walk<'a> {
     }
 
     fn spread(&mut self, name: &'a str, at: Pos, level: usize) -> Result<Size, RefusalError> {
-        let Some(fragment) = self.document.fragments.get(name) else { return Ok(Size::default()) };
+        // Refused here and not left to the rules: one of them would follow every path that leads to it, and their number
+        // doubles with each level of fragments that spread the next one twice.
+        let Some(fragment) = self.document.fragments.get(name) else {
+            let detail = format!("Unknown fragment \"{name}\".");
+            return Err(RefusalError::new(code::GRAPHQL_VALIDATION_FAILED, detail).at(at));
+        };
         let below = match self.seen.get(name) {
             Some(Some(size)) => *size,
             // Said here and not left to the rules: they would follow the cycle first.
@@ -137,7 +142,8 @@ impl<'a> Walk<'a> {
             }
         };
         self.within_nesting(level + 1 + below.nesting, Some(at))?;
-        Ok(Size { nesting: below.nesting + 1, ..below })
+        // A spread counts even if what it spreads counts nothing.
+        Ok(Size { nesting: below.nesting + 1, fields: below.fields.max(1), ..below })
     }
 
     fn within_nesting(&self, level: usize, at: Option<Pos>) -> Result<(), RefusalError> {
