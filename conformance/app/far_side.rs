@@ -28,12 +28,12 @@ use tokio_rustls::rustls::pki_types::PrivateKeyDer;
 /// The name that the service finds the far side under.
 pub const HOST: &str = "photos.example";
 
-/// The first bytes of a portrait: what tells its format.
-pub const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89";
+/// A small photo of each format (`conformance/data`).
+pub const PNG: &[u8] = include_bytes!("../data/photo/pixel.png");
 pub const GIF: &[u8] = b"GIF89a\x01\0\x01\0\x80\0\0\0\0\0\xff\xff\xff,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0;";
-pub const JPEG: &[u8] = b"\xff\xd8\xff\xe0\0\x10JFIF\0\x01\x01\0\0\x01\0\x01\0\0\xff\xd9";
+pub const JPEG: &[u8] = include_bytes!("../data/photo/grey.jpeg");
 pub const WEBP: &[u8] = b"RIFF\x1a\0\0\0WEBPVP8L\x0d\0\0\0\x2f\0\0\0\x10\x07\x10\x11\x11\x88\x88\xfe\x07\0";
-pub const HEIC: &[u8] = b"\0\0\0\x18ftypheic\0\0\0\0mif1heic\0\0\0\x08mdat";
+pub const HEIC: &[u8] = include_bytes!("../data/heic/plain.heic");
 
 type Body = UnsyncBoxBody<Bytes, Infallible>;
 

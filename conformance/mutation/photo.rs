@@ -4,6 +4,7 @@ use card_service::base::limits::PHOTO_BYTES_MAX;
 use serde_json::{Value, json};
 
 use crate::app::far_side::{GIF, HEIC, JPEG, PNG, Reply, WEBP};
+use crate::app::picture::{bomb, photo};
 use crate::app::{Answer, PUBLIC_BASE, TestApp};
 
 fn with_photo(dossier: &str, url: &str) -> Value {
@@ -79,6 +80,35 @@ on_both_databases! {
             let message = refused.fault("INVALID", "input.deceased.photoUrl");
             assert!(message.contains("jpeg, png, webp, gif of heic"), "{path}: {message}");
         }
+        live.draft("1").await;
+    }
+
+    async fn photo_that_cannot_be_decoded_is_invalid_and_keeps_nothing(app: TestApp) {
+        let live = app.live().await;
+        let far = app.far_side();
+        let half = |format| {
+            let photo = photo(format);
+            photo[..photo.len() / 2].to_vec()
+        };
+        let kept = live.create(with_photo("0", &far.photo("/whole", "image/png", PNG))).await.gid();
+        let before = (app.row(&kept).await, app.media_files());
+        for (path, body, cause) in [
+            ("/half-jpeg", half("jpeg"), "beschadigd"),
+            ("/half-png", half("png"), "beschadigd"),
+            ("/half-webp", half("webp"), "beschadigd"),
+            ("/half-heic", half("heic"), "beschadigd"),
+            ("/first-bytes", b"GIF89a".to_vec(), "beschadigd"),
+            ("/bomb", bomb(), "te veel beeldpunten"),
+        ] {
+            let url = far.photo(path, "image/jpeg", body);
+            let refused = live.create(with_photo("1", &url)).await;
+            let message = refused.fault("INVALID", "input.deceased.photoUrl");
+            assert!(message.contains(cause) && message.ends_with("Er is geen kaart aangemaakt."), "{path}: {message}");
+            let refused = live.update(&kept, json!({ "deceased": { "firstName": "Aal", "photoUrl": url } })).await;
+            let message = refused.fault("INVALID", "input.deceased.photoUrl");
+            assert!(message.contains(cause) && message.ends_with("De kaart is niet gewijzigd."), "{path}: {message}");
+        }
+        assert_eq!((app.row(&kept).await, app.media_files()), before);
         live.draft("1").await;
     }
 

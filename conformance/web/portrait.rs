@@ -1,13 +1,13 @@
 //! Portraits on the pages: renditions alone, of honest photos and of nothing else (decisions, section 7).
 
-use card_service::model::{PhotoKey, Rendition};
+use card_service::model::{Card, PhotoKey, Rendition};
+use card_service::store::CardScope;
 use chrono::Duration;
 use serde_json::json;
 
 use crate::app::family::{Browser, customizer, path_of};
-use crate::app::far_side::PNG;
 use crate::app::picture::{bomb, photo, photo_with_position, size_of};
-use crate::app::{Answer, Caller, TestApp};
+use crate::app::{Answer, Caller, TestApp, card_id};
 
 async fn get(app: &TestApp, path: &str) -> Answer {
     Answer::read(app.http().get(app.url(path)).send().await.expect("the server answers")).await
@@ -70,19 +70,45 @@ on_both_databases! {
         }
     }
 
-    async fn photo_that_cannot_be_shown_leaves_the_card_without_a_portrait(app: TestApp) {
+    async fn portrait_is_there_as_soon_as_the_card_is(app: TestApp) {
         let live = app.live().await;
-        for (dossier, bytes) in [("stub", PNG.to_vec()), ("bomb", bomb())] {
-            let (gid, key) = with_photo(&live, dossier, bytes).await;
-            app.online(&gid).await;
-            let next = with_photo(&live, &format!("{dossier}-2"), photo("png")).await.1;
-            rendered(&app, &next).await; // the worker has come past the one before
-            assert_eq!(app.store().portrait(&key).await.expect("the store answers"), None);
-            let url = live.card(&gid).await["cardUrl"].as_str().expect("an address").to_owned();
-            let page = get(&app, &path_of(&url)).await;
-            assert!(page.status == 200 && !page.text().contains("/media/rendition/"), "{}", page.text());
-            assert_eq!(get(&app, &rendition(&app, Rendition::Screen, &key)).await.status, 404);
+        let (gid, key) = with_photo(&live, "1", photo("png")).await;
+        assert!(app.store().portrait(&key).await.expect("the store answers").is_some());
+        app.online(&gid).await;
+        let url = live.card(&gid).await["cardUrl"].as_str().expect("an address").to_owned();
+        assert!(get(&app, &path_of(&url)).await.text().contains("/media/rendition/"));
+    }
+
+    async fn photo_kept_without_renditions_gets_them_from_the_worker(app: TestApp) {
+        let live = app.live().await;
+        // As a process leaves a photo that ends while it keeps it, and as earlier versions kept what they could not show.
+        let (damaged, whole) = (PhotoKey::trusted("a.png"), PhotoKey::trusted("b.png"));
+        let mut pages = Vec::new();
+        for (key, bytes, seconds) in [(&damaged, b"\x89PNG\r\n\x1A\n".to_vec(), 1), (&whole, photo("png"), 0)] {
+            let render_at = app.now().before(std::time::Duration::from_secs(seconds));
+            let path = format!("photo/{}", key.as_str());
+            app.services().media.put(&path, bytes.into()).await.expect("the object store answers");
+            app.store().put_photo(key.clone(), 1, app.now(), render_at).await.expect("the store answers");
+            let gid = live.draft(key.as_str()).await;
+            let shown = key.clone();
+            let change = move |card: &mut Card| {
+                card.deceased.photo = Some(shown);
+                Ok::<_, ()>(Vec::new())
+            };
+            let scope = CardScope::Any { id: card_id(&gid) };
+            app.store().change_card(scope, app.now(), change).await.expect("the card is changed");
+            pages.push(gid);
         }
+        app.pass(Duration::zero());
+        rendered(&app, &whole).await; // the worker has come past the other one
+        assert_eq!(app.store().portrait(&damaged).await.expect("the store answers"), None);
+        for (gid, is_shown) in pages.iter().zip([false, true]) {
+            app.online(gid).await;
+            let url = live.card(gid).await["cardUrl"].as_str().expect("an address").to_owned();
+            let page = get(&app, &path_of(&url)).await;
+            assert_eq!((page.status, page.text().contains("/media/rendition/")), (200, is_shown));
+        }
+        assert_eq!(get(&app, &rendition(&app, Rendition::Screen, &damaged)).await.status, 404);
     }
 
     async fn renditions_go_with_their_photo(app: TestApp) {

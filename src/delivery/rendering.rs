@@ -1,4 +1,4 @@
-//! The worker that makes the renditions of photos that partners supplied (decisions, section 7).
+//! The worker that makes the renditions of photos that were kept without them (decisions, section 7).
 //!
 //! Started by `app`; tests call [`step`].
 

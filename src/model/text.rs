@@ -62,6 +62,21 @@ pub fn photo_too_large(consequence: Consequence) -> String {
     format!("De foto is te groot. Gebruik een foto van hoogstens 10 MB. {}", consequence.sentence())
 }
 
+pub fn photo_damaged(consequence: Consequence) -> String {
+    format!("De foto is beschadigd en kan niet worden gelezen. Gebruik een andere foto. {}", consequence.sentence())
+}
+
+pub fn photo_too_many_pixels(consequence: Consequence) -> String {
+    format!("De foto heeft te veel beeldpunten. Gebruik een kleinere versie van de foto. {}", consequence.sentence())
+}
+
+pub fn photo_not_processed(consequence: Consequence) -> String {
+    format!(
+        "De foto kon nu niet worden verwerkt. Probeer het over een paar minuten opnieuw. {}",
+        consequence.sentence()
+    )
+}
+
 // Webhook subscriptions (specification, section 7.2; decisions W5).
 
 pub const CALLBACK_BLANK: &str = "Vul het adres in waar meldingen naartoe gaan.";

@@ -24,6 +24,9 @@ use crate::store::{CreatedCard, Store, StoreSettings};
 /// 2026-10-15T12:00:00Z.
 const NOW_MS: i64 = 1_792_065_600_000;
 
+/// A GIF of one pixel.
+pub(crate) const PHOTO: &[u8] = b"GIF89a\x01\0\x01\0\x80\0\0\0\0\0\xff\xff\xff,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0;";
+
 /// Where the world reaches it.
 const PUBLIC_BASE: &str = "https://kaarten.example";
 
@@ -166,13 +169,13 @@ impl PhotoServer {
                 let read = connection.read(&mut request).await.unwrap_or(0);
                 let path = String::from_utf8_lossy(&request[..read]);
                 let (status, body) = match path.split(' ').nth(1) {
-                    Some("/photo" | "/other") => ("200 OK", "GIF89a"),
-                    Some("/text") => ("200 OK", "geen foto"),
-                    _ => ("404 Not Found", ""),
+                    Some("/photo" | "/other") => ("200 OK", PHOTO),
+                    Some("/text") => ("200 OK", &b"geen foto"[..]),
+                    _ => ("404 Not Found", &b""[..]),
                 };
-                let answer =
-                    format!("HTTP/1.1 {status}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}", body.len());
-                let _ = connection.write_all(answer.as_bytes()).await;
+                let length = body.len();
+                let head = format!("HTTP/1.1 {status}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n");
+                let _ = connection.write_all(&[head.as_bytes(), body].concat()).await;
             }
         });
         Self { address, asked }

@@ -187,11 +187,9 @@ operations! {
     /// Deletes the visits made before `before`, and counts them.
     pub write forget_visits(before: Moment) -> Result<usize, StoreError>;
 
-    /// Notes a portrait in the object store, before its bytes are there and a card shows it. Its renditions are made from
-    /// `render_at` on, unless somebody says before that the bytes are there.
+    /// Notes a portrait in the object store, before its bytes are there and a card shows it. If its renditions are still
+    /// missing at `render_at`, the worker makes them.
     pub write put_photo(key: PhotoKey, bytes: i64, now: Moment, render_at: Moment) -> Result<(), StoreError>;
-    /// Says that the bytes of a portrait are there, so that its renditions can be made.
-    pub write photo_to_render(key: PhotoKey, now: Moment) -> Result<(), StoreError>;
     /// The portraits that no card has shown since `before`, longest first.
     pub read photos_unused(before: Moment, limit: usize) -> Result<Vec<PhotoKey>, StoreError>;
     /// Whether a portrait lies in the object store, shown by a card or not.

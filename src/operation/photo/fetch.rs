@@ -5,17 +5,19 @@
 
 use super::keep::keep;
 use crate::base::WebAddress;
-use crate::media::PhotoFormat;
+use crate::media::{PhotoFormat, RenderError};
 use crate::model::text::{self, Consequence};
 use crate::model::{PhotoKey, UserError, UserErrorCode};
 use crate::operation::{OperationError, Services};
 use crate::outbound::{FetchError, FetchLimits};
-use crate::store::Queue;
 
 /// The input field that every refusal points to.
 const FIELD: &[&str] = &["input", "deceased", "photoUrl"];
 
-/// Fetches the portrait and keeps a copy under a name nobody can guess.
+/// Fetches the portrait, makes its renditions, and keeps a copy under a name nobody can guess.
+///
+/// The renditions are made here and not later: a photo that cannot be decoded is refused while the partner can still send
+/// another one, and no photo is decoded twice.
 pub(in crate::operation) async fn fetch(
     services: &Services,
     source: &WebAddress,
@@ -24,32 +26,39 @@ pub(in crate::operation) async fn fetch(
     let bytes = match services.outbound.fetch(source, FetchLimits::PHOTO).await {
         Ok(bytes) => bytes,
         Err(error) => {
-            services.figures.photo(outcome(&error));
+            services.figures.photo(fetch_outcome(&error));
             return Err(OperationError::refused(not_fetched(&error, consequence)));
         }
     };
-    let Some(format) = PhotoFormat::sniff(&bytes) else {
-        services.figures.photo("format");
-        let message = text::photo_wrong_format(consequence);
-        return Err(OperationError::refused(UserError::new(UserErrorCode::Invalid, FIELD, message)));
+    let refused = |error| {
+        services.figures.photo(render_outcome(error));
+        OperationError::refused(not_rendered(error, consequence))
     };
-
-    let key = keep(services, format, bytes).await?;
+    let format = PhotoFormat::sniff(&bytes).ok_or_else(|| refused(RenderError::Format))?;
+    let renditions = services.renderer.renditions(bytes.clone()).await.map_err(refused)?;
+    let key = keep(services, format, bytes, renditions).await?;
     services.figures.photo("kept");
-    // The partner gets its answer at once: the pages that need renditions are opened later.
-    services.store.photo_to_render(key.clone(), services.clock.now()).await?;
-    services.store.wake(Queue::Renderings);
     Ok(key)
 }
 
 /// As it is counted.
-fn outcome(error: &FetchError) -> &'static str {
+fn fetch_outcome(error: &FetchError) -> &'static str {
     match error {
         FetchError::TooLarge => "too_large",
         FetchError::Status(_) => "status",
         FetchError::TimeOut => "time_out",
         FetchError::NoConnection => "no_connection",
         FetchError::Refused => "refused",
+    }
+}
+
+/// As it is counted.
+fn render_outcome(error: RenderError) -> &'static str {
+    match error {
+        RenderError::Format => "format",
+        RenderError::Unreadable => "damaged",
+        RenderError::TooManyPixels => "too_many_pixels",
+        RenderError::TimeOut => "not_processed",
     }
 }
 
@@ -67,28 +76,54 @@ fn not_fetched(error: &FetchError, consequence: Consequence) -> UserError {
     UserError::new(UserErrorCode::Unprocessable, FIELD, text::photo_not_fetched(&cause, consequence))
 }
 
+/// What a partner reads when its photo was fetched and cannot be shown. Only what is wrong with the photo itself is INVALID.
+fn not_rendered(error: RenderError, consequence: Consequence) -> UserError {
+    let (code, message) = match error {
+        RenderError::Format => (UserErrorCode::Invalid, text::photo_wrong_format(consequence)),
+        RenderError::Unreadable => (UserErrorCode::Invalid, text::photo_damaged(consequence)),
+        RenderError::TooManyPixels => (UserErrorCode::Invalid, text::photo_too_many_pixels(consequence)),
+        RenderError::TimeOut => (UserErrorCode::Unprocessable, text::photo_not_processed(consequence)),
+    };
+    UserError::new(code, FIELD, message)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn assert_consequence_is_told(refusal: impl Fn(Consequence) -> UserError, code: UserErrorCode, cause: &str) {
+        let told = refusal(Consequence::NoCardCreated);
+        assert_eq!(told.code, code, "{cause}");
+        assert_eq!(told.field, FIELD);
+        assert!(told.message.contains(cause), "{}", told.message);
+        assert!(told.message.ends_with("Er is geen kaart aangemaakt."), "{}", told.message);
+        let told = refusal(Consequence::CardUnchanged);
+        assert!(told.message.ends_with("De kaart is niet gewijzigd."), "{}", told.message);
+    }
+
     #[test]
     fn fetch_error_gives_its_code_and_names_its_cause() {
-        let table = [
+        for (error, code, cause) in [
             (FetchError::Status(404), UserErrorCode::Unprocessable, "(status 404)"),
             (FetchError::Status(503), UserErrorCode::Unprocessable, "(status 503)"),
             (FetchError::NoConnection, UserErrorCode::Unprocessable, "(geen verbinding)"),
             (FetchError::Refused, UserErrorCode::Unprocessable, "(geen verbinding)"),
             (FetchError::TimeOut, UserErrorCode::Unprocessable, "(time-out)"),
             (FetchError::TooLarge, UserErrorCode::Invalid, "10 MB"),
-        ];
-        for (error, code, cause) in table {
-            let told = not_fetched(&error, Consequence::NoCardCreated);
-            assert_eq!(told.code, code, "{error:?}");
-            assert_eq!(told.field, FIELD);
-            assert!(told.message.contains(cause), "{}", told.message);
-            assert!(told.message.ends_with("Er is geen kaart aangemaakt."), "{}", told.message);
-            let told = not_fetched(&error, Consequence::CardUnchanged);
-            assert!(told.message.ends_with("De kaart is niet gewijzigd."), "{}", told.message);
+        ] {
+            assert_consequence_is_told(|consequence| not_fetched(&error, consequence), code, cause);
+        }
+    }
+
+    #[test]
+    fn render_error_is_invalid_only_where_the_photo_is_at_fault() {
+        for (error, code, cause) in [
+            (RenderError::Format, UserErrorCode::Invalid, "formaat"),
+            (RenderError::Unreadable, UserErrorCode::Invalid, "beschadigd"),
+            (RenderError::TooManyPixels, UserErrorCode::Invalid, "beeldpunten"),
+            (RenderError::TimeOut, UserErrorCode::Unprocessable, "opnieuw"),
+        ] {
+            assert_consequence_is_told(|consequence| not_rendered(error, consequence), code, cause);
         }
     }
 }

@@ -7,28 +7,35 @@ use crate::media::{PhotoFormat, Renditions};
 use crate::model::{PhotoKey, Rendition};
 use crate::operation::{Failure, Services};
 
-/// Keeps a photo under a name nobody can guess.
-pub(super) async fn keep(services: &Services, format: PhotoFormat, bytes: Bytes) -> Result<PhotoKey, Failure> {
+/// Keeps a photo and its renditions under a name nobody can guess.
+pub(super) async fn keep(
+    services: &Services,
+    format: PhotoFormat,
+    bytes: Bytes,
+    renditions: Renditions,
+) -> Result<PhotoKey, Failure> {
     let key = PhotoKey::trusted(format!("{}.{}", services.entropy.unguessable(), format.extension()));
     // The row comes first: should the process die in between, the sweep finds a row without a photo, which it removes,
     // and never a photo without a row, which nobody would find.
     let now = services.clock.now();
     services.store.put_photo(key.clone(), bytes.len() as i64, now, render_at(now)).await?;
-    services.media.put(&format!("photo/{}", key.as_str()), bytes).await?;
+    let photo_path = format!("photo/{}", key.as_str());
+    let photo = async { Ok(services.media.put(&photo_path, bytes).await?) };
+    tokio::try_join!(photo, keep_renditions(services, &key, renditions))?;
     Ok(key)
 }
 
+/// When the worker looks for a photo whose renditions are still missing: the process ended while they were written.
 fn render_at(now: Moment) -> Moment {
     now.after(limits::RENDERING_AFTER)
 }
 
 /// Keeps the renditions of a photo, and notes that it can be shown.
-pub(super) async fn keep_renditions(services: &Services, key: PhotoKey, made: Renditions) -> Result<(), Failure> {
-    for (rendition, bytes) in [(Rendition::Screen, made.screen), (Rendition::Preview, made.preview)] {
-        services.media.put(&place_of(rendition, &key), bytes).await?;
-    }
+pub(super) async fn keep_renditions(services: &Services, key: &PhotoKey, made: Renditions) -> Result<(), Failure> {
+    let (screen, preview) = (place_of(Rendition::Screen, key), place_of(Rendition::Preview, key));
+    tokio::try_join!(services.media.put(&screen, made.screen), services.media.put(&preview, made.preview))?;
     if !services.store.photo_rendered(key.clone(), Some(made.screen_size)).await? {
-        remove(services, &key).await?; // it was swept while its renditions were made
+        remove(services, key).await?; // it was swept while its renditions were made
     }
     Ok(())
 }

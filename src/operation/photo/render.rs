@@ -1,4 +1,4 @@
-//! The renditions of photos that were fetched, one after the other.
+//! The renditions of photos that were kept without them: the process ended in between, or an earlier version kept them.
 
 use super::keep::keep_renditions;
 use crate::base::limits;
@@ -28,7 +28,7 @@ async fn render(services: &Services, key: &PhotoKey) -> Result<(), Failure> {
         return Ok(()); // its bytes are on their way, or never came: it is looked at again when the lease ends
     };
     match services.renderer.renditions(photo).await {
-        Ok(made) => keep_renditions(services, key.clone(), made).await?,
+        Ok(made) => keep_renditions(services, key, made).await?,
         Err(RenderError::TimeOut) => tracing::warn!("a photo could not be rendered in time; it is tried again"),
         Err(error) => {
             tracing::info!(%error, "a photo cannot be shown");

@@ -5,7 +5,7 @@
 
 use bytes::Bytes;
 
-use super::keep::{keep, keep_renditions};
+use super::keep::keep;
 use crate::base::limits;
 use crate::media::{PhotoFormat, RenderError};
 use crate::model::PhotoKey;
@@ -40,9 +40,7 @@ pub async fn upload(services: &Services, photo: Bytes) -> Result<PhotoKey, Uploa
         RenderError::TooManyPixels => UploadError::TooManyPixels,
         RenderError::TimeOut => UploadError::Busy,
     })?;
-    let key = keep(services, PhotoFormat::Jpeg, taken.photo).await?;
-    keep_renditions(services, key.clone(), taken.renditions).await?;
-    Ok(key)
+    Ok(keep(services, PhotoFormat::Jpeg, taken.photo, taken.renditions).await?)
 }
 
 impl<F: Into<Failure>> From<F> for UploadError {

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::model::CardStatus;
+use crate::operation::fixture::PHOTO;
 
 #[tokio::test]
 async fn create_writes_a_draft_with_its_event() {
@@ -49,7 +50,7 @@ async fn create_keeps_its_own_copy_of_the_photo() {
     let (name, format) = key.as_str().split_once('.').expect("a name and a format");
     assert_eq!((name.len(), format), (43, "gif"));
     let kept = fixture.services.media.get(&format!("photo/{}", key.as_str())).await.expect("the media works");
-    assert_eq!(kept.as_deref(), Some(&b"GIF89a"[..]));
+    assert_eq!(kept.as_deref(), Some(PHOTO));
     let address = fixture.services.photo_address(&key);
     assert_eq!(address.as_str(), format!("https://kaarten.example/media/photo/{}", key.as_str()));
 }

@@ -56,7 +56,7 @@ pub(in crate::store) use self::{
     outbox::outbox,
     partner::{add_partner, change_partner, partner, partner_by_name, partners, set_partner_blocked},
     photo::{condemn_photo, delete_photo, photo_is_there, photos_unused, put_photo},
-    rendition::{claim_photo_to_render, photo_rendered, photo_to_render, portrait, rendering_postponed},
+    rendition::{claim_photo_to_render, photo_rendered, portrait, rendering_postponed},
     schema_check::{answer, check_schema},
     session::{forget_visits, open_session, open_visit, redeem_session, session_by_digest, touch_visit, visit},
     subscription::{change_callback, create_subscription, delete_subscription, subscription, subscriptions_page},

@@ -39,12 +39,6 @@ pub(in crate::store) async fn claim_photo_to_render(
     Ok(None)
 }
 
-pub(in crate::store) async fn photo_to_render(c: &mut Conn, key: PhotoKey, now: Moment) -> Result<(), StoreError> {
-    let waiting = photos::table.filter(photos::key.eq(key.as_str())).filter(photos::render_at.is_not_null());
-    Fixed(diesel::update(waiting).set(photos::render_at.eq(Some(At(now))))).execute(c).await?;
-    Ok(())
-}
-
 pub(in crate::store) async fn rendering_postponed(c: &mut Conn, key: PhotoKey) -> Result<(), StoreError> {
     let waiting = photos::table.filter(photos::key.eq(key.as_str())).filter(photos::render_attempts.gt(0));
     let back = photos::render_attempts.eq(photos::render_attempts - 1);

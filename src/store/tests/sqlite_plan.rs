@@ -196,7 +196,6 @@ async fn write_once(db: &TestDatabase) {
     store.condemn_photo(photos[0].clone()).await.unwrap();
     store.delete_photo(photos[0].clone()).await.unwrap();
     store.claim_photo_to_render(later(1), later(2), 3).await.unwrap();
-    store.photo_to_render(photos[1].clone(), now()).await.unwrap();
     store.rendering_postponed(photos[1].clone()).await.unwrap();
     store.photo_rendered(photos[1].clone(), None).await.unwrap();
     write_family_once(db, partner_id).await;
