@@ -9,6 +9,7 @@ pub mod limits;
 mod moment;
 mod parsed;
 mod patch;
+pub mod private;
 pub mod request_id;
 pub mod trace;
 mod wake;

@@ -41,7 +41,7 @@ pub(super) enum Command {
     },
     /// Start the server on the database in DATA_DIR with a demo partner, its key and themes, and show a first card
     Demo,
-    /// Copy the embedded database into a new file, while the server runs; for PostgreSQL there is pg_dump
+    /// Copy the embedded database into a new file while the server runs, and verify it; for PostgreSQL there is pg_dump
     Backup {
         /// A file that does not exist yet
         file: PathBuf,

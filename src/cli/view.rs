@@ -22,7 +22,7 @@
 //! | `card export` | `{"folder", "files": […]}` |
 //! | `invitees purge` | `{"removed"}`, how many |
 //! | `report orders` | `{"orders": [{"month", "partner", "orders", "cents"}]}` |
-//! | `backup` | `{"backup", "bytes"}` |
+//! | `backup` | `{"backup", "bytes", "schemaVersion", "rows": {TABLE: count}}` |
 //! | `audit list` | `{"audit": [{"at", "actor", "command", "subject", "fields"}]}` |
 //! | `webhook list` | `{"subscriptions": […]}` |
 //! | `webhook show` | `{"subscription", "deliveries": […]}` |

@@ -47,6 +47,7 @@ pub use invitee::{Invitation, InviteeAddition};
 pub use open::{OpenError, StoreCloser, StoreSettings};
 pub use operator::{DeletedCard, Outbox, PoolUse};
 pub use session::OpenedSession;
+pub use sqlite::{BackedUp, BackupContents, BackupError, backup_part};
 pub use subscription::{ChangeCallbackError, CreateSubscriptionError};
 pub use wakes::{Queue, Wakes};
 pub use webhook_secret::AddSecretError;

@@ -6,6 +6,7 @@ use uuid::Uuid;
 
 use super::dispatch::Engine;
 use super::operations::operations;
+use super::sqlite::BackedUp;
 use super::{Store, StoreError};
 use crate::base::Moment;
 use crate::model::{AccessKey, AuditRecord, Card, OrderLine, PhotoKey, Theme};
@@ -38,14 +39,13 @@ pub struct PoolUse {
 }
 
 impl Store {
-    /// Writes a copy of an SQLite database into a new file while everything goes on; false: it is PostgreSQL, which has its
-    /// own tools for that.
-    pub async fn back_up(&self, to: PathBuf) -> Result<bool, StoreError> {
-        let Engine::Sqlite(db) = &self.engine else { return Ok(false) };
+    /// Writes a copy of an SQLite database into a new file while everything goes on. Returns what the copy holds, or None
+    /// if the database is PostgreSQL, which has its own tools for that.
+    pub async fn back_up(&self, to: PathBuf) -> Result<Option<BackedUp>, StoreError> {
+        let Engine::Sqlite(db) = &self.engine else { return Ok(None) };
         let db = db.clone();
         let copied = tokio::task::spawn_blocking(move || db.back_up(&to)).await;
-        copied.map_err(|panic| StoreError::Failed(panic.into()))??;
-        Ok(true)
+        Ok(Some(copied.map_err(|panic| StoreError::Failed(panic.into()))??))
     }
 
     /// How many connections to PostgreSQL there are; SQLite has none.

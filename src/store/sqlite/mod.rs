@@ -5,6 +5,7 @@
 //! same `queries/` therefore serve both engines, and a unit cannot be cancelled half-way.
 
 mod among;
+mod backup;
 mod connection;
 mod readers;
 mod run_query_dsl;
@@ -21,6 +22,7 @@ use diesel::result::Error as DieselError;
 use diesel_migrations::{EmbeddedMigrations, embed_migrations};
 use tokio::sync::{mpsc, oneshot};
 
+pub use self::backup::{BackedUp, BackupContents, BackupError, backup_part};
 use self::connection::DatabaseFile;
 use self::readers::Readers;
 use self::run_query_dsl::RunQueryDsl;
@@ -129,14 +131,8 @@ impl Sqlite {
     }
 
     /// Writes a copy of the database, as it is at this moment, into a new file; writes go on meanwhile. Blocks.
-    pub(super) fn back_up(&self, to: &Path) -> Result<(), StoreError> {
-        let text = to.to_str().ok_or(OpenError::NoFile)?;
-        let mut connection = self.file.writer().map_err(StoreError::Unavailable)?;
-        let copy = diesel::sql_query("VACUUM INTO ?").bind::<diesel::sql_types::Text, _>(text);
-        diesel::RunQueryDsl::execute(copy, &mut connection)?;
-        // SQLite leaves the flush of such a copy to whoever asked for it.
-        let flushed = std::fs::File::open(to).and_then(|file| file.sync_all());
-        flushed.map_err(|error| StoreError::Failed(error.into()))
+    pub(super) fn back_up(&self, to: &Path) -> Result<BackedUp, BackupError> {
+        backup::back_up(&self.file, to)
     }
 
     /// Whether the writer takes jobs.
