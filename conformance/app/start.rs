@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use card_service::app::{Server, Settings};
-use card_service::base::{Clock, Entropy, Moment};
+use card_service::base::{Clock, Entropy, FrontLimits, Moment};
 use card_service::operation::Services;
 use card_service::outbound::Names;
 use card_service::store::Store;
@@ -43,11 +43,21 @@ impl TestApp {
 
     /// Starts the server with these variables more in its environment.
     pub async fn start_with(database: &FreshDatabase, name: &str, variables: &[(&str, &str)]) -> Self {
+        Self::start_within(database, name, variables, FrontLimits::default()).await
+    }
+
+    /// The same with limits of the front door that a test can wait for.
+    pub async fn start_within(
+        database: &FreshDatabase,
+        name: &str,
+        variables: &[(&str, &str)],
+        front: FrontLimits,
+    ) -> Self {
         let far_side = FarSide::start().await;
         let root = database.folder.path().join("far-side.pem");
         std::fs::write(&root, &far_side.root).expect("the data folder can be written");
         let allow = format!("127.0.0.1:{},127.0.0.1:{}", far_side.http.port(), far_side.https.port());
-        let settings = Settings::from_env(|variable| {
+        let mut settings = Settings::from_env(|variable| {
             if let Some((_, value)) = variables.iter().find(|(known, _)| *known == variable) {
                 return Some((*value).to_owned());
             }
@@ -63,6 +73,7 @@ impl TestApp {
             })
         })
         .expect("the test's settings are right");
+        settings.choices.front = front;
         let clock = Clock::manual(Moment::from_millis(START_MS).expect("a moment of this century"));
         let server = Server::start(&settings, clock.clone(), Entropy::seeded(seed(name)), names())
             .await

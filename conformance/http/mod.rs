@@ -13,6 +13,7 @@ mod media;
 mod metrics;
 mod tls;
 mod token;
+mod unsent;
 mod usage;
 mod version;
 mod version_life;

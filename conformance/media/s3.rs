@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
+use card_service::base::limits::MEDIA_PART_BYTES;
 use card_service::media::MediaStore;
 use card_service::operation;
 use serde_json::{Value, json};
@@ -65,11 +66,24 @@ fn bytes_in_a_real_bucket_are_read_back_until_deleted() {
         let url = s3.settings()[0].1.clone();
         let store = MediaStore::from_url(&url, s3.settings()).expect("the store opens");
         assert_eq!(store.get("photo/a.png").await.expect("an answer"), None);
+        assert_eq!(store.size("photo/a.png").await.expect("an answer"), None);
+        assert!(store.get_in_parts("photo/a.png").await.expect("an answer").is_none());
         store.check().await.expect("it answers");
         // As large as a portrait may be.
         let large = Bytes::from(vec![7; 10 * 1024 * 1024]);
         for bytes in [Bytes::from_static(b"one"), large] {
             store.put("photo/a.png", bytes.clone()).await.expect("it is kept");
+            let size = Some(bytes.len() as u64);
+            assert_eq!(store.size("photo/a.png").await.expect("an answer"), size);
+            let (mut part, mut rest) =
+                store.get_in_parts("photo/a.png").await.expect("an answer").expect("it is there");
+            let mut whole = Vec::new();
+            while !part.is_empty() {
+                assert!(part.len() as u64 <= MEDIA_PART_BYTES);
+                whole.extend_from_slice(&part);
+                (part, rest) = rest.next().await.expect("an answer");
+            }
+            assert!(whole == bytes, "the parts are the whole");
             assert_eq!(store.get("photo/a.png").await.expect("an answer"), Some(bytes), "what lay there is replaced");
         }
         store.put("theme/zee/voor.svg", Bytes::from_static(b"<svg/>")).await.expect("it is kept");

@@ -18,6 +18,8 @@ pub struct Choices {
     pub retry: RetrySchedule,
     /// What a partner may ask for in a while (decisions H8).
     pub rate: RateLimit,
+    /// What clients may take of the front door.
+    pub front: FrontLimits,
 }
 
 /// When the attempts of a delivery are made.
@@ -38,6 +40,30 @@ pub struct RateLimit {
     pub restored_per_second: NonZeroU32,
 }
 
+/// Limits on connections and on answers that are being sent. Most are no settings; tests make them smaller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FrontLimits {
+    /// How long a new connection may be without a request.
+    pub first_request: Duration,
+    /// How long a connection may be without a request after that.
+    pub connection_idle: Duration,
+    /// How long a client may pause in taking an answer.
+    pub answer_stalled: Duration,
+    /// Memory of answers that clients have not taken yet, in bytes.
+    pub answer_bytes: usize,
+}
+
+impl Default for FrontLimits {
+    fn default() -> Self {
+        Self {
+            first_request: limits::FIRST_REQUEST,
+            connection_idle: limits::CONNECTION_IDLE,
+            answer_stalled: limits::ANSWER_STALLED,
+            answer_bytes: limits::ANSWER_BYTES_UNSENT_MAX,
+        }
+    }
+}
+
 impl Default for Choices {
     fn default() -> Self {
         let number = |number: u32| NonZeroU32::new(number).expect("the limit is not nothing");
@@ -49,6 +75,7 @@ impl Default for Choices {
                 points: number(limits::RATE_POINTS),
                 restored_per_second: number(limits::RATE_RESTORED_PER_SECOND),
             },
+            front: FrontLimits::default(),
         }
     }
 }

@@ -15,6 +15,8 @@ pub const PAGE_SIZE_MAX: usize = 250;
 
 // Requests (decisions H7).
 pub const BODY_BYTES_MAX: usize = 256 * 1024;
+/// How much of a larger body is read and dropped, so that its sender gets to read the refusal (ours).
+pub const BODY_DISCARDED_BYTES_MAX: usize = 4 * 1024 * 1024;
 pub const DOCUMENT_BYTES_MAX: usize = 32 * 1024;
 pub const DOCUMENT_NESTING_MAX: usize = 32;
 pub const SELECTED_FIELDS_MAX: usize = 1_000;
@@ -207,8 +209,10 @@ pub const KEY_USE_RECORDED: Duration = Duration::from_secs(60);
 
 // Connections, each replica's own (decisions H7 for the body; the rest is ours).
 pub const CONNECTIONS_MAX: usize = 4_096;
-/// A connection on which no request runs and nothing is written is closed after this long, whatever it waits for: the
-/// first byte, the end of a head, the next request. Longer than the 60 s after which balancers drop theirs.
+/// How long a new connection may be without a request, after its TLS handshake (ours).
+pub const FIRST_REQUEST: Duration = Duration::from_secs(10);
+/// How long a connection may be without a request after its first one. Longer than the 60 s after which balancers drop
+/// theirs.
 pub const CONNECTION_IDLE: Duration = Duration::from_secs(75);
 /// How long a client may take for the TLS handshake.
 pub const TLS_HANDSHAKE: Duration = Duration::from_secs(10);
@@ -218,7 +222,7 @@ pub const CERTIFICATE_LOOKED_AT_EVERY: Duration = Duration::from_secs(10);
 pub const CERTIFICATE_ENDS_SOON: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 /// Request line and headers together, over HTTP/1.1 (431) and HTTP/2.
 pub const HEADER_BYTES_MAX: usize = 32 * 1024;
-pub const STREAMS_PER_CONNECTION_MAX: u32 = 64;
+pub const STREAMS_PER_CONNECTION_MAX: u32 = 16;
 /// From the end of the head to the end of the body.
 pub const BODY_READ: Duration = Duration::from_secs(10);
 /// A whole request: five mutations, each with a portrait to fetch, and something to spare.
@@ -227,6 +231,19 @@ pub const REQUEST_TOTAL: Duration = Duration::from_secs(90);
 pub const DRAIN: Duration = Duration::from_secs(20);
 /// How long the last writes may take to reach the disk after that.
 pub const CLOSE: Duration = Duration::from_secs(5);
+
+// Answers on their way to clients, each replica's own (ours).
+/// Memory of all answers that clients have not taken yet, in bytes; more are 503.
+pub const ANSWER_BYTES_UNSENT_MAX: usize = 256 * 1024 * 1024;
+/// How many bytes of an answer a connection gets at once; smaller answers are sent whole.
+pub const ANSWER_PIECE_BYTES: usize = 16 * 1024;
+/// How many bytes of a stored picture are read into memory at once.
+pub const MEDIA_PART_BYTES: u64 = 128 * 1024;
+/// How long a client may pause in taking an answer, and how many bytes a second it has to take on average.
+pub const ANSWER_STALLED: Duration = Duration::from_secs(30);
+pub const ANSWER_BYTES_PER_SECOND_MIN: u64 = 8 * 1024;
+/// How long the other requests of a connection may go on that is closed because one answer is late.
+pub const STALLED_CONNECTION_CLOSED: Duration = Duration::from_secs(5);
 
 // Advice to callers (`Retry-After`; decisions, section 4).
 pub const RETRY_IN_PROGRESS: Duration = Duration::from_secs(1);

@@ -16,7 +16,7 @@ mod wake;
 mod web_address;
 
 pub use causes::Causes;
-pub use choices::{Choices, RateLimit, RetrySchedule};
+pub use choices::{Choices, FrontLimits, RateLimit, RetrySchedule};
 pub use clock::Clock;
 pub use entropy::Entropy;
 pub use global_id::{GlobalId, Kind};

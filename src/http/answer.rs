@@ -2,11 +2,17 @@
 //!
 //! Called by every route; the router turns it into hyper's response and reads its note for the log.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode};
-use http_body_util::Full;
 use uuid::Uuid;
+
+use super::activity::Activity;
+use super::answer_body::AnswerBody;
+use super::budget::{Budget, Reservation};
+use crate::media::MediaParts;
 
 /// How many headers most answers carry at the most: their table is made once.
 const HEADERS_EXPECTED: usize = 6;
@@ -16,8 +22,16 @@ const HEADERS_EXPECTED: usize = 6;
 pub struct Answer {
     pub status: StatusCode,
     pub headers: HeaderMap,
-    pub body: Bytes,
+    pub body: Content,
     pub note: Note,
+}
+
+/// What an answer holds.
+#[derive(Debug)]
+pub enum Content {
+    Whole(Bytes),
+    /// The first part of a stored picture; the others are read as the client takes them.
+    Stored(Bytes, MediaParts),
 }
 
 /// What is known about a request by the time it is answered; no token, nothing personal.
@@ -38,7 +52,7 @@ impl Answer {
     pub fn new(status: StatusCode, content_type: &'static str, body: impl Into<Bytes>) -> Self {
         let mut headers = HeaderMap::with_capacity(HEADERS_EXPECTED);
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
-        Self { status, headers, body: body.into(), note: Note::default() }
+        Self { status, headers, body: Content::Whole(body.into()), note: Note::default() }
     }
 
     /// An answer in one line of text, for those who are no client of the API.
@@ -48,7 +62,7 @@ impl Answer {
 
     /// The caller has it already (RFC 9110, section 15.4.5).
     pub fn not_modified() -> Self {
-        let (headers, body) = (HeaderMap::new(), Bytes::new());
+        let (headers, body) = (HeaderMap::new(), Content::EMPTY);
         Self { status: StatusCode::NOT_MODIFIED, headers, body, note: Note::default() }
     }
 
@@ -58,16 +72,46 @@ impl Answer {
         self
     }
 
-    /// Into hyper's hands. `HEAD` gets the headers alone (RFC 9110, section 9.3.2).
-    pub fn into_response(self, method: &Method) -> Response<Full<Bytes>> {
-        let Answer { status, mut headers, mut body, .. } = self;
-        if method == Method::HEAD && status != StatusCode::NOT_MODIFIED {
-            headers.insert(CONTENT_LENGTH, HeaderValue::from(body.len()));
-            body = Bytes::new();
+    /// The same as it answers `HEAD`: the headers alone (RFC 9110, section 9.3.2).
+    pub fn headed(mut self, method: &Method) -> Self {
+        if method == Method::HEAD && self.status != StatusCode::NOT_MODIFIED {
+            self.headers.entry(CONTENT_LENGTH).or_insert(HeaderValue::from(self.body.len()));
+            self.body = Content::EMPTY;
         }
-        let mut response = Response::new(Full::new(body));
+        self
+    }
+
+    /// Into hyper's response; `reservation` covers [`Content::reserved_bytes`].
+    pub fn into_response(
+        self,
+        activity: &Arc<Activity>,
+        budget: &Arc<Budget>,
+        reservation: Option<Reservation>,
+    ) -> Response<AnswerBody> {
+        let Answer { status, headers, body, .. } = self;
+        let mut response = Response::new(AnswerBody::new(body, activity, budget, reservation));
         *response.status_mut() = status;
         *response.headers_mut() = headers;
         response
+    }
+}
+
+impl Content {
+    pub const EMPTY: Self = Content::Whole(Bytes::new());
+
+    /// How many bytes the client gets.
+    pub fn len(&self) -> u64 {
+        match self {
+            Content::Whole(bytes) => bytes.len() as u64,
+            Content::Stored(_, parts) => parts.size(),
+        }
+    }
+
+    /// How many bytes of memory this answer alone needs: none where the bytes are static, or kept for all callers.
+    pub fn reserved_bytes(&self) -> usize {
+        match self {
+            Content::Whole(bytes) if !bytes.is_unique() => 0,
+            Content::Whole(bytes) | Content::Stored(bytes, _) => bytes.len(),
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::budget::Budget;
 use super::idempotency::Attempts;
 use super::running::Running;
 use super::stop::Stop;
@@ -21,6 +22,8 @@ pub struct Front {
     /// The idempotent requests that run in this process.
     pub attempts: Attempts,
     pub running: Running,
+    /// Memory of answers that clients have not taken yet.
+    pub answer_bytes: Arc<Budget>,
     pub stop: Stop,
 }
 
@@ -29,6 +32,7 @@ impl Front {
         Self {
             site: Site::new(Arc::clone(&services), versions.sdls()),
             versions,
+            answer_bytes: Budget::new(services.choices.front.answer_bytes),
             buckets: Buckets::new(services.clock.clone(), services.choices.rate),
             services,
             tokens: Tokens::new(),

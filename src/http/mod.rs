@@ -3,9 +3,12 @@
 //! Called by `app`, which assembles the services and starts the server. The only place that names hyper.
 
 mod accept;
+mod activity;
 mod answer;
+mod answer_body;
 mod arrival;
 mod body;
+mod budget;
 mod connection;
 mod front;
 mod health;

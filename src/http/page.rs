@@ -8,7 +8,7 @@ use http::request::Parts;
 use http_body_util::BodyExt as _;
 use hyper::body::Incoming;
 
-use super::answer::{Answer, Note};
+use super::answer::{Answer, Content, Note};
 use super::front::Front;
 use crate::base::limits;
 use crate::web::{Body, BodyError, WebAnswer, WebRequest};
@@ -25,7 +25,7 @@ pub async fn serve(front: &Front, head: &Parts, body: Incoming, id: &str) -> Ans
 impl From<WebAnswer> for Answer {
     fn from(answer: WebAnswer) -> Self {
         let WebAnswer { status, headers, body, code } = answer;
-        Self { status, headers, body, note: Note { code, ..Note::default() } }
+        Self { status, headers, body: Content::Whole(body), note: Note { code, ..Note::default() } }
     }
 }
 

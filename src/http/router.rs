@@ -7,16 +7,16 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Instant;
 
-use bytes::Bytes;
 use futures_util::FutureExt as _;
-use http::header::{ALLOW, CACHE_CONTROL};
+use http::header::{ALLOW, CACHE_CONTROL, RETRY_AFTER};
 use http::{HeaderName, HeaderValue, Method, Request, Response, StatusCode};
-use http_body_util::Full;
 use hyper::body::Incoming;
 use tracing::Instrument as _;
 
 use super::accept::Media;
+use super::activity::Activity;
 use super::answer::{Answer, Note};
+use super::answer_body::AnswerBody;
 use super::arrival::{Arrival, Time};
 use super::front::Front;
 use super::problem::Problem;
@@ -31,7 +31,11 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const READS: &str = "GET, HEAD";
 
 /// Answers a request, whatever happens on the way: a panic is 500, and what takes too long 503.
-pub async fn serve(front: Arc<Front>, request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Infallible> {
+pub async fn serve(
+    front: Arc<Front>,
+    activity: &Arc<Activity>,
+    request: Request<Incoming>,
+) -> Result<Response<AnswerBody>, Infallible> {
     let services = &front.services;
     let time = Time { instant: Instant::now(), moment: services.clock.now() };
     let id = new_request_id(services, time.moment);
@@ -50,11 +54,19 @@ pub async fn serve(front: Arc<Front>, request: Request<Incoming>) -> Result<Resp
         Err(_) => arrival.broken_off(&front, Problem::unavailable()),
     };
     std::mem::forget(unanswered);
+    let mut answer = answer.headed(&head.method);
+    let mut reservation = front.answer_bytes.reserve(answer.body.reserved_bytes());
+    if reservation.is_none() {
+        if arrival.may_be_repeated(&answer) {
+            answer = arrival.broken_off(&front, Problem::unavailable()).headed(&head.method);
+        }
+        reservation = Some(front.answer_bytes.reserve_always(answer.body.reserved_bytes()));
+    }
     let Note { version, code, .. } = answer.note;
     trace::answered(&span, answer.status.as_u16(), version, operation(&answer.note), code);
     count(services, &arrival, &answer);
     log(&arrival, &answer);
-    Ok(answer.into_response(&head.method))
+    Ok(answer.into_response(activity, &front.answer_bytes, reservation))
 }
 
 /// `req_` and 32 hexadecimal digits.
@@ -65,6 +77,9 @@ fn new_request_id(services: &Services, now: Moment) -> Arc<str> {
 }
 
 async fn respond(front: &Arc<Front>, arrival: &Arrival<'_>, body: Incoming) -> Answer {
+    if front.answer_bytes.is_full() && arrival.needs_memory() {
+        return arrival.broken_off(front, Problem::unavailable());
+    }
     if arrival.route.is_api() {
         return api(front, arrival, body).await;
     }
@@ -75,7 +90,7 @@ async fn respond(front: &Arc<Front>, arrival: &Arrival<'_>, body: Incoming) -> A
         Route::Unknown => Answer::plain(StatusCode::NOT_FOUND, text::NOT_FOUND),
         _ if !is_read => Answer::plain(StatusCode::METHOD_NOT_ALLOWED, text::method_not_allowed(READS))
             .with(ALLOW, HeaderValue::from_static(READS)),
-        Route::Media { key } => Box::pin(media::serve(front, key, &arrival.head.headers)).await,
+        Route::Media { key } => Box::pin(media::serve(front, key, arrival.head)).await,
         Route::Ready => Box::pin(health::ready(front)).await,
         _ => health::live(),
     }
@@ -128,6 +143,20 @@ impl Arrival<'_> {
         self.stamped(problem.into_answer(self.accepted.unwrap_or(Media::Json), self.id))
     }
 
+    /// Whether the answer needs memory of its own, which can be foreseen: health checks and schemas need none.
+    fn needs_memory(&self) -> bool {
+        matches!(self.route, Route::Graphql { .. } | Route::Media { .. } | Route::Page { .. })
+    }
+
+    /// Whether the answer may be withheld for want of memory: the request has changed nothing, and can be sent again.
+    fn may_be_repeated(&self, answer: &Answer) -> bool {
+        match self.route {
+            Route::Live | Route::Ready => false,
+            Route::Page { .. } => matches!(self.head.method, Method::GET | Method::HEAD),
+            _ => !answer.note.mutation,
+        }
+    }
+
     /// The answer to a request that did not come to its own end.
     fn broken_off(&self, front: &Front, problem: Problem) -> Answer {
         let mut answer = self.refused(problem);
@@ -137,11 +166,13 @@ impl Arrival<'_> {
             }
             return answer;
         }
-        if let Route::Page { .. } = self.route {
-            return front.site.broken_off(answer.status == StatusCode::SERVICE_UNAVAILABLE).into();
-        }
-        let text = if answer.status == StatusCode::SERVICE_UNAVAILABLE { text::UNAVAILABLE } else { text::INTERNAL };
-        Answer::plain(answer.status, text)
+        let is_unavailable = answer.status == StatusCode::SERVICE_UNAVAILABLE;
+        let answer = match self.route {
+            Route::Page { .. } => front.site.broken_off(is_unavailable).into(),
+            _ if is_unavailable => Answer::plain(answer.status, text::UNAVAILABLE),
+            _ => Answer::plain(answer.status, text::INTERNAL),
+        };
+        if is_unavailable { answer.with(RETRY_AFTER, limits::RETRY_UNAVAILABLE.as_secs().into()) } else { answer }
     }
 }
 
@@ -212,10 +243,10 @@ mod tests {
 
     #[test]
     fn future_of_a_request_is_small_because_it_is_moved_about() {
-        fn bytes<A, B, F>(_: impl Fn(A, B) -> F) -> usize {
+        fn bytes<A, B, C, F>(_: impl Fn(A, B, C) -> F) -> usize {
             size_of::<F>()
         }
-        let bytes = bytes(serve);
+        let bytes = bytes(|front, activity: &'static Arc<Activity>, request| serve(front, activity, request));
         assert!(bytes <= 5 * 1024, "{bytes} bytes");
     }
 }

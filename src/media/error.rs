@@ -12,6 +12,9 @@ pub enum MediaError {
     /// It was asked whether it is there, and did not answer in time.
     #[error("the object store does not answer in time")]
     TooSlow,
+    /// A picture has another size than when its first part was read.
+    #[error("the picture changed while it was read")]
+    Changed,
     /// The store did not do what was asked.
     #[error("the object store failed")]
     Failed(#[from] object_store::Error),

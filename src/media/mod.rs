@@ -15,4 +15,4 @@ pub use content_type::content_type_of;
 pub use error::MediaError;
 pub use photo_format::PhotoFormat;
 pub use rendition::{RenderError, Renderer, Renditions, TakenIn};
-pub use store::MediaStore;
+pub use store::{MediaParts, MediaStore};

@@ -1,12 +1,15 @@
 //! The object store: a local folder by default, S3-compatible by address (decisions, section 7).
 
 use std::fmt;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
 use bytes::Bytes;
+use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
 use object_store::local::LocalFileSystem;
-use object_store::{ObjectStore, ObjectStoreExt as _};
+use object_store::{GetOptions, GetRange, ObjectStore, ObjectStoreExt as _};
 use url::Url;
 
 use super::key::path_of;
@@ -70,6 +73,31 @@ impl MediaStore {
         }
     }
 
+    /// The size of what lies under a key, in bytes, without reading it; `None` as for [`MediaStore::get`].
+    pub async fn size(&self, key: &str) -> Result<Option<u64>, MediaError> {
+        let Some(path) = path_of(key) else { return Ok(None) };
+        match self.store.head(&path).await {
+            Ok(found) => Ok(Some(found.size)),
+            Err(object_store::Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// The first part of what lies under a key, and the way to the others; `None` as for [`MediaStore::get`].
+    pub async fn get_in_parts(&self, key: &str) -> Result<Option<(Bytes, MediaParts)>, MediaError> {
+        let Some(path) = path_of(key) else { return Ok(None) };
+        let range = Some(GetRange::Bounded(0..limits::MEDIA_PART_BYTES));
+        let found = match self.store.get_opts(&path, GetOptions { range, ..GetOptions::default() }).await {
+            Ok(found) => found,
+            Err(object_store::Error::NotFound { .. }) => return Ok(None),
+            Err(error) => return Err(error.into()),
+        };
+        let size = found.meta.size;
+        let first = found.bytes().await?;
+        let parts = MediaParts { store: Arc::clone(&self.store), path, read: first.len() as u64, size };
+        Ok(Some((first, parts)))
+    }
+
     /// Whether the store answers: it is asked for something that is not there.
     pub async fn check(&self) -> Result<(), MediaError> {
         let asked = tokio::time::timeout(limits::OBJECT_STORE_CHECK, self.get("photo/health-check"));
@@ -83,6 +111,45 @@ impl MediaStore {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
             Err(error) => Err(error.into()),
         }
+    }
+}
+
+/// The parts of a stored picture that are not read yet. Each is a request of its own, so that a slow client keeps no
+/// connection to the store open.
+pub struct MediaParts {
+    store: Arc<dyn ObjectStore>,
+    path: object_store::path::Path,
+    read: u64,
+    size: u64,
+}
+
+impl MediaParts {
+    /// The size of the whole picture, in bytes.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// Reads the next part, which is empty at the end only.
+    pub fn next(mut self) -> BoxFuture<'static, Result<(Bytes, Self), MediaError>> {
+        async move {
+            let Range { start, end } = self.read..self.size.min(self.read + limits::MEDIA_PART_BYTES);
+            if start == end {
+                return Ok((Bytes::new(), self));
+            }
+            let part = self.store.get_range(&self.path, start..end).await?;
+            if part.len() as u64 != end - start {
+                return Err(MediaError::Changed);
+            }
+            self.read = end;
+            Ok((part, self))
+        }
+        .boxed()
+    }
+}
+
+impl fmt::Debug for MediaParts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MediaParts").field("read", &self.read).field("size", &self.size).finish_non_exhaustive()
     }
 }
 
@@ -117,6 +184,44 @@ mod tests {
         store.delete("photo/a.png").await.unwrap();
         assert_eq!(store.get("photo/a.png").await.unwrap(), None);
         assert_eq!(store.get("theme/zee/a.svg").await.unwrap().as_deref(), Some(&b"<svg/>"[..]));
+    }
+
+    #[tokio::test]
+    async fn bytes_in_parts_are_the_bytes_whatever_their_size() {
+        let (_folder, store) = temporary();
+        let part = usize::try_from(limits::MEDIA_PART_BYTES).expect("a small number");
+        for size in [1, part - 1, part, part + 1, 3 * part + 7] {
+            let bytes: Vec<u8> = (0..size).map(|n| (n % 251) as u8).collect();
+            store.put("photo/a.png", bytes.clone().into()).await.unwrap();
+            let (mut read, mut parts) = store.get_in_parts("photo/a.png").await.unwrap().expect("it is there");
+            let mut whole = Vec::new();
+            while !read.is_empty() {
+                assert!(read.len() <= part, "no part is larger than the limit");
+                whole.extend_from_slice(&read);
+                (read, parts) = parts.next().await.unwrap();
+            }
+            assert!(whole == bytes, "{size} bytes");
+            let size = size as u64;
+            assert_eq!((parts.size(), store.size("photo/a.png").await.unwrap()), (size, Some(size)));
+        }
+        assert!(store.get_in_parts("photo/b.png").await.unwrap().is_none());
+        assert!(store.get_in_parts("../photo/a.png").await.unwrap().is_none());
+        assert_eq!(store.size("photo/b.png").await.unwrap(), None);
+    }
+
+    #[tokio::test]
+    async fn picture_that_shrinks_or_goes_while_it_is_read_is_an_error() {
+        let (_folder, store) = temporary();
+        let part = usize::try_from(limits::MEDIA_PART_BYTES).expect("a small number");
+        store.put("photo/a.png", vec![1; 3 * part].into()).await.unwrap();
+        let (_, parts) = store.get_in_parts("photo/a.png").await.unwrap().expect("it is there");
+        let (_, parts) = parts.next().await.unwrap();
+        store.put("photo/a.png", vec![1; 2 * part + 1].into()).await.unwrap();
+        assert!(matches!(parts.next().await, Err(MediaError::Changed)));
+        store.put("photo/a.png", vec![1; 2 * part].into()).await.unwrap();
+        let (_, parts) = store.get_in_parts("photo/a.png").await.unwrap().expect("it is there");
+        store.delete("photo/a.png").await.unwrap();
+        assert!(matches!(parts.next().await, Err(MediaError::Failed(_))));
     }
 
     #[tokio::test]

@@ -1,11 +1,11 @@
 //! `/docs`: the reference of the API, a page for each version, as `codegen::docs` writes it from the schemas.
 //!
 //! It is made when somebody first asks for it, and kept compressed: a version that nobody reads about costs nothing, one
-//! that is read about some ten KB. What the operator decides about a version shows at once: the pages are made anew.
+//! that is read about some ten KB, and its plain form too once somebody asks for that. All answers share these bytes. What the operator decides about a version shows at once: the pages are made anew.
 //! Called by [`super::site`]; the security headers are those of every page.
 
 use std::io::{Read as _, Write as _};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use bytes::Bytes;
 use chrono::NaiveDate;
@@ -45,6 +45,8 @@ struct Kept {
     path: String,
     media: &'static str,
     gzip: Bytes,
+    /// Without compression, for the few callers that do not read gzip; set by the first of them.
+    plain: OnceLock<Bytes>,
     /// Of its content, in quotation marks once it is sent.
     digest: String,
 }
@@ -126,7 +128,7 @@ impl From<File> for Kept {
         let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
         let gzip = gzip.write_all(&bytes).and_then(|()| gzip.finish()).expect("memory takes all");
         let digest = Sha256::digest(&bytes)[..16].iter().map(|byte| format!("{byte:02x}")).collect();
-        Self { path, media, gzip: gzip.into(), digest }
+        Self { path, media, gzip: gzip.into(), plain: OnceLock::new(), digest }
     }
 }
 
@@ -151,8 +153,25 @@ impl Kept {
     }
 
     fn plain(&self) -> Bytes {
-        let mut bytes = Vec::new();
-        GzDecoder::new(&*self.gzip).read_to_end(&mut bytes).expect("it was compressed here");
-        bytes.into()
+        let inflated = || {
+            let mut bytes = Vec::new();
+            GzDecoder::new(&*self.gzip).read_to_end(&mut bytes).expect("it was compressed here");
+            bytes.into()
+        };
+        self.plain.get_or_init(inflated).clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_share_the_bytes_of_a_page_in_both_codings() {
+        let bytes = b"<p>kaart</p>".repeat(1_000);
+        let kept = Kept::from(File { path: "2026-10".to_owned(), media: "text/html", bytes: bytes.clone() });
+        assert_eq!(kept.plain(), bytes);
+        assert_eq!(kept.plain().as_ptr(), kept.plain().as_ptr());
+        assert!(!kept.plain().is_unique() && !kept.gzip.clone().is_unique());
     }
 }

@@ -182,6 +182,7 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
                 .map_or(without.idempotency_remembered, |hours| Duration::from_secs(u64::from(hours) * 60 * 60)),
             retry,
             rate,
+            front: without.front,
         }
     }
 }

@@ -1,0 +1,284 @@
+//! What happens on one connection, and whether it is time to close it.
+//!
+//! Used by `connection` and by the bodies of answers. Only requests and answers count as activity: frames that carry
+//! neither, such as PING and SETTINGS of HTTP/2, do not keep a connection open.
+//!
+//! No request sets a timer. A task of the connection looks at the times recorded here when something may be due.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use crate::base::{FrontLimits, limits};
+
+/// The requests and answers of a connection.
+pub struct Activity {
+    limits: FrontLimits,
+    opened: Instant,
+    running: AtomicUsize,
+    /// Whether a request has begun since the connection was opened.
+    requested: AtomicBool,
+    /// When the last request or answer ended, in milliseconds since the opening.
+    last_ms: AtomicU64,
+    unsent: Mutex<Unsent>,
+}
+
+/// The answers whose bytes are not all written to the socket.
+#[derive(Default)]
+struct Unsent {
+    last_id: u64,
+    deadlines: Vec<Deadline>,
+}
+
+/// When an answer is late, in milliseconds since the opening of its connection.
+struct Deadline {
+    id: u64,
+    at_ms: u64,
+}
+
+/// A request whose answer is not there yet.
+pub struct RunningRequest(Arc<Activity>);
+
+/// An answer that is being sent. Dropped once the connection has written or dropped all its bytes.
+pub struct Sending {
+    activity: Arc<Activity>,
+    id: u64,
+}
+
+/// Why a connection is to be closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Over {
+    /// No request came in time.
+    Idle,
+    /// The client does not take an answer.
+    Stalled,
+}
+
+impl Activity {
+    pub fn new(limits: FrontLimits) -> Self {
+        Self {
+            limits,
+            opened: Instant::now(),
+            running: AtomicUsize::new(0),
+            requested: AtomicBool::new(false),
+            last_ms: AtomicU64::new(0),
+            unsent: Mutex::default(),
+        }
+    }
+
+    /// Records that a request begins.
+    pub fn begin(this: &Arc<Self>) -> RunningRequest {
+        this.running.fetch_add(1, Ordering::Relaxed);
+        if !this.requested.load(Ordering::Relaxed) {
+            this.requested.store(true, Ordering::Relaxed);
+        }
+        RunningRequest(Arc::clone(this))
+    }
+
+    /// Records that an answer is handed to the connection.
+    pub fn send(this: &Arc<Self>) -> Sending {
+        Self::send_at(this, this.now_ms())
+    }
+
+    fn send_at(this: &Arc<Self>, now_ms: u64) -> Sending {
+        let at_ms = now_ms + millis(this.limits.answer_stalled);
+        let mut unsent = this.unsent();
+        unsent.last_id += 1;
+        let id = unsent.last_id;
+        unsent.deadlines.push(Deadline { id, at_ms });
+        drop(unsent);
+        Sending { activity: Arc::clone(this), id }
+    }
+
+    /// Whether a request has ever begun.
+    pub fn is_requested(&self) -> bool {
+        self.requested.load(Ordering::Relaxed)
+    }
+
+    /// Whether no request runs and no answer is being sent.
+    pub fn is_silent(&self) -> bool {
+        self.running.load(Ordering::Acquire) == 0 && self.unsent().deadlines.is_empty()
+    }
+
+    /// Waits until the connection is to be closed.
+    pub async fn over(&self) -> Over {
+        loop {
+            match self.wait_at(self.now_ms(), self.idle()) {
+                Ok(wait) => tokio::time::sleep(wait).await,
+                Err(over) => return over,
+            }
+        }
+    }
+
+    /// How long the connection may be without a request: less until its first one.
+    fn idle(&self) -> Duration {
+        if self.is_requested() { self.limits.connection_idle } else { self.limits.first_request }
+    }
+
+    /// Waits until nothing has happened for `time`, or an answer is late.
+    pub async fn quiet_for(&self, time: Duration) {
+        while let Ok(wait) = self.wait_at(self.now_ms(), time) {
+            tokio::time::sleep(wait).await;
+        }
+    }
+
+    /// How long to wait from `now_ms` on until the next look; or why the connection is to be closed.
+    fn wait_at(&self, now_ms: u64, idle: Duration) -> Result<Duration, Over> {
+        // A deadline set meanwhile is not earlier than that.
+        let longest = self.limits.answer_stalled;
+        if let Some(at_ms) = self.unsent().deadlines.iter().map(|deadline| deadline.at_ms).min() {
+            let wait = at_ms.saturating_sub(now_ms);
+            return if wait == 0 { Err(Over::Stalled) } else { Ok(longest.min(Duration::from_millis(wait))) };
+        }
+        if self.running.load(Ordering::Acquire) > 0 {
+            return Ok(longest.min(idle));
+        }
+        let idle_at = self.last_ms.load(Ordering::Relaxed) + millis(idle);
+        match idle_at.saturating_sub(now_ms) {
+            0 => Err(Over::Idle),
+            wait => Ok(longest.min(Duration::from_millis(wait))),
+        }
+    }
+
+    fn now_ms(&self) -> u64 {
+        millis(self.opened.elapsed())
+    }
+
+    fn touch(&self) {
+        self.last_ms.store(self.now_ms(), Ordering::Relaxed);
+    }
+
+    fn unsent(&self) -> MutexGuard<'_, Unsent> {
+        // Nothing can panic under this lock.
+        self.unsent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX / 2)
+}
+
+impl RunningRequest {
+    pub fn activity(&self) -> &Arc<Activity> {
+        &self.0
+    }
+}
+
+impl Drop for RunningRequest {
+    fn drop(&mut self) {
+        // An answer with a body ends later, and records that itself.
+        if self.0.unsent().deadlines.is_empty() {
+            self.0.touch();
+        }
+        self.0.running.fetch_sub(1, Ordering::Release);
+    }
+}
+
+impl Sending {
+    /// Records that the connection has taken bytes of the answer.
+    ///
+    /// Each byte moves the deadline by the time that the slowest accepted client needs for it, up to `answer_stalled` from
+    /// now: a client may pause that long, and must keep the minimum rate on average.
+    pub fn taken(&self, bytes: usize) {
+        self.taken_at(self.activity.now_ms(), bytes);
+    }
+
+    fn taken_at(&self, now_ms: u64, bytes: usize) {
+        let latest_ms = now_ms + millis(self.activity.limits.answer_stalled);
+        let gained_ms = u64::try_from(bytes).unwrap_or(u64::MAX / 1_000) * 1_000 / limits::ANSWER_BYTES_PER_SECOND_MIN;
+        let mut unsent = self.activity.unsent();
+        if let Some(deadline) = unsent.deadlines.iter_mut().find(|deadline| deadline.id == self.id) {
+            deadline.at_ms = latest_ms.min(deadline.at_ms + gained_ms);
+        }
+    }
+}
+
+impl Drop for Sending {
+    fn drop(&mut self) {
+        self.activity.touch();
+        let mut unsent = self.activity.unsent();
+        if let Some(index) = unsent.deadlines.iter().position(|deadline| deadline.id == self.id) {
+            unsent.deadlines.swap_remove(index);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEN: Duration = Duration::from_secs(10);
+
+    fn activity() -> Arc<Activity> {
+        let limits = FrontLimits { answer_stalled: Duration::from_secs(20), ..FrontLimits::default() };
+        Arc::new(Activity::new(limits))
+    }
+
+    fn wait(activity: &Activity, second: u64) -> Result<u64, Over> {
+        activity.wait_at(second * 1_000, TEN).map(|wait| wait.as_secs())
+    }
+
+    #[test]
+    fn connection_is_idle_once_no_request_runs_and_no_answer_is_sent_for_the_time() {
+        let activity = activity();
+        activity.last_ms.store(5_000, Ordering::Relaxed);
+        let waits = [5, 8, 15, 99].map(|second| wait(&activity, second));
+        assert_eq!(waits, [Ok(10), Ok(7), Err(Over::Idle), Err(Over::Idle)]);
+        let request = Activity::begin(&activity);
+        assert_eq!(wait(&activity, 99), Ok(10), "a request runs");
+        assert!(!activity.is_silent());
+        drop(request);
+        assert!(activity.is_silent());
+        assert!(activity.last_ms.load(Ordering::Relaxed) < 5_000, "its end is recorded");
+    }
+
+    #[test]
+    fn connection_waits_less_long_for_its_first_request() {
+        let activity = activity();
+        assert_eq!(activity.idle(), limits::FIRST_REQUEST);
+        drop(Activity::begin(&activity));
+        assert_eq!(activity.idle(), limits::CONNECTION_IDLE);
+    }
+
+    #[test]
+    fn answer_that_is_not_taken_is_late_whatever_else_happens() {
+        let activity = activity();
+        let stalled = Activity::send_at(&activity, 0);
+        assert_eq!([0, 19, 20].map(|second| wait(&activity, second)), [Ok(20), Ok(1), Err(Over::Stalled)]);
+        drop(Activity::begin(&activity));
+        let other = Activity::send_at(&activity, 15_000);
+        other.taken_at(16_000, 1_000_000);
+        drop(other);
+        assert_eq!(wait(&activity, 20), Err(Over::Stalled), "other requests on the connection do not extend its time");
+        drop(stalled);
+        activity.last_ms.store(15_000, Ordering::Relaxed);
+        assert_eq!([15, 25].map(|second| wait(&activity, second)), [Ok(10), Err(Over::Idle)]);
+    }
+
+    #[test]
+    fn answer_taken_at_the_minimum_rate_is_not_late_and_below_it_is() {
+        let rate = usize::try_from(limits::ANSWER_BYTES_PER_SECOND_MIN).expect("a small number");
+        for (bytes_per_second, late_after) in [(rate, None), (rate / 2, Some(40)), (0, Some(20))] {
+            let activity = activity();
+            let answer = Activity::send_at(&activity, 0);
+            let late = (1..600).find(|second| {
+                answer.taken_at((second - 1) * 1_000, if *second == 1 { 0 } else { bytes_per_second });
+                wait(&activity, *second) == Err(Over::Stalled)
+            });
+            assert!(
+                late.map(|second| second / 3) == late_after.map(|second| second / 3),
+                "{bytes_per_second}: {late:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn pause_of_an_answer_is_limited_however_fast_it_was_before() {
+        let activity = activity();
+        let answer = Activity::send_at(&activity, 0);
+        answer.taken_at(1_000, 100_000_000);
+        assert_eq!([20, 21].map(|second| wait(&activity, second)), [Ok(1), Err(Over::Stalled)]);
+    }
+}

@@ -1,0 +1,130 @@
+//! The body of an answer as hyper reads it: in small pieces, within the byte budget, with a deadline.
+//!
+//! Made by `answer`. hyper keeps what it has taken until the client takes it, so it gets a piece at a time; each piece knows
+//! its answer until the connection has written it, which is how unsent answers are counted and timed.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+
+use bytes::Bytes;
+use futures_util::future::BoxFuture;
+use hyper::body::{Body, Frame, SizeHint};
+
+use super::activity::{Activity, Sending};
+use super::answer::Content;
+use super::budget::{Budget, Reservation};
+use crate::base::{Causes, limits};
+use crate::media::{MediaError, MediaParts};
+
+/// The body of an answer.
+pub struct AnswerBody {
+    /// Read, and not taken by hyper yet.
+    ready: Bytes,
+    /// What is still in the object store.
+    rest: Rest,
+    /// How many bytes hyper has not taken yet.
+    left: u64,
+    /// `None` for an empty body.
+    sending: Option<Arc<Sending>>,
+}
+
+enum Rest {
+    Nothing,
+    Stored(MediaParts, Arc<Budget>),
+    Reading(BoxFuture<'static, Result<(Bytes, MediaParts), MediaError>>, Arc<Budget>),
+}
+
+/// Bytes of an answer together with what has to last as long as they do.
+struct Held {
+    bytes: Bytes,
+    _sending: Arc<Sending>,
+    _reservation: Option<Reservation>,
+}
+
+impl AsRef<[u8]> for Held {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl AnswerBody {
+    /// A body that is sent on a connection; `reservation` covers the bytes that `content` holds already.
+    pub fn new(
+        content: Content,
+        activity: &Arc<Activity>,
+        budget: &Arc<Budget>,
+        reservation: Option<Reservation>,
+    ) -> Self {
+        let left = content.len();
+        if left == 0 {
+            return Self { ready: Bytes::new(), rest: Rest::Nothing, left, sending: None };
+        }
+        let sending = Arc::new(Activity::send(activity));
+        let (bytes, rest) = match content {
+            Content::Whole(bytes) => (bytes, Rest::Nothing),
+            Content::Stored(bytes, parts) => (bytes, Rest::Stored(parts, Arc::clone(budget))),
+        };
+        let held = Held { bytes, _sending: Arc::clone(&sending), _reservation: reservation };
+        Self { ready: Bytes::from_owner(held), rest, left, sending: Some(sending) }
+    }
+
+    /// Reads the next part from the object store into `ready`.
+    fn poll_part(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), MediaError>> {
+        loop {
+            match std::mem::replace(&mut self.rest, Rest::Nothing) {
+                Rest::Nothing => return Poll::Ready(Ok(())),
+                Rest::Stored(parts, budget) => self.rest = Rest::Reading(parts.next(), budget),
+                Rest::Reading(mut reading, budget) => {
+                    let Poll::Ready(read) = reading.as_mut().poll(cx) else {
+                        self.rest = Rest::Reading(reading, budget);
+                        return Poll::Pending;
+                    };
+                    let (bytes, parts) = read?;
+                    // The answer has begun: it may go on beyond the budget, by one part.
+                    let reservation = Some(budget.reserve_always(bytes.len()));
+                    if let Some(sending) = &self.sending {
+                        let held = Held { bytes, _sending: Arc::clone(sending), _reservation: reservation };
+                        self.ready = Bytes::from_owner(held);
+                    }
+                    self.rest = Rest::Stored(parts, budget);
+                    return Poll::Ready(Ok(()));
+                }
+            }
+        }
+    }
+}
+
+impl Body for AnswerBody {
+    type Data = Bytes;
+    type Error = MediaError;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, MediaError>>> {
+        if self.left == 0 {
+            return Poll::Ready(None);
+        }
+        if self.ready.is_empty()
+            && let Err(error) = ready!(self.poll_part(cx))
+        {
+            tracing::error!(error = %Causes(&error), "the object store failed in the middle of an answer");
+            return Poll::Ready(Some(Err(error)));
+        }
+        let bytes = self.ready.len().min(limits::ANSWER_PIECE_BYTES);
+        let piece = self.ready.split_to(bytes);
+        self.left = self.left.saturating_sub(bytes as u64);
+        if self.left > 0
+            && let Some(sending) = &self.sending
+        {
+            sending.taken(bytes);
+        }
+        Poll::Ready(Some(Ok(Frame::data(piece))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.left == 0
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::with_exact(self.left)
+    }
+}

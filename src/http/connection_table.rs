@@ -1,0 +1,253 @@
+//! The open connections: how many each client address may have, and which one is closed when there are too many.
+//!
+//! Used by the server alone. A connection is silent while no request runs on it and no answer is being sent. A new
+//! connection takes the place of a silent one, so that clients that only hold connections open shut nobody out.
+
+use std::collections::{HashMap, VecDeque};
+use std::net::{IpAddr, Ipv6Addr};
+use std::sync::Arc;
+
+use tokio::task::{AbortHandle, Id};
+
+use super::activity::Activity;
+use crate::base::FrontLimits;
+
+/// The open connections.
+pub struct ConnectionTable {
+    limits: FrontLimits,
+    open: HashMap<Id, Open>,
+    /// The connections of each client whose number is limited, oldest first.
+    by_client: HashMap<Client, Vec<Id>>,
+    /// All connections, oldest first: those that had no request when they were last looked at, and the others. May name
+    /// connections that have ended.
+    without_request: VecDeque<Id>,
+    with_request: VecDeque<Id>,
+}
+
+/// An open connection.
+struct Open {
+    client: Option<Client>,
+    activity: Arc<Activity>,
+    task: AbortHandle,
+}
+
+/// Whose connections are counted together: an IPv4 address, or the /64 network of an IPv6 address, which is what one
+/// customer of a provider gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Client(IpAddr);
+
+impl Client {
+    /// `None` for addresses of this machine and of private networks, where proxies and balancers are: one of them brings
+    /// the connections of many clients.
+    pub fn of(address: IpAddr) -> Option<Self> {
+        match address.to_canonical() {
+            IpAddr::V4(ip) if ip.is_loopback() || ip.is_private() || ip.is_link_local() || is_shared(ip) => None,
+            IpAddr::V6(ip) if ip.is_loopback() || ip.is_unique_local() || ip.is_unicast_link_local() => None,
+            IpAddr::V4(ip) => Some(Self(ip.into())),
+            IpAddr::V6(ip) => {
+                let [a, b, c, d, ..] = ip.segments();
+                Some(Self(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0).into()))
+            }
+        }
+    }
+}
+
+/// Whether an address is of the network between providers and their customers (RFC 6598), which clouds use too.
+fn is_shared(ip: std::net::Ipv4Addr) -> bool {
+    let [first, second, ..] = ip.octets();
+    first == 100 && (64..128).contains(&second)
+}
+
+impl ConnectionTable {
+    pub fn new(limits: FrontLimits) -> Self {
+        Self {
+            limits,
+            open: HashMap::new(),
+            by_client: HashMap::new(),
+            without_request: VecDeque::new(),
+            with_request: VecDeque::new(),
+        }
+    }
+
+    /// Makes room for a connection of a client that has as many as it may have, by closing a silent one of its own.
+    /// Returns whether there is room.
+    pub fn make_room_for(&mut self, client: Option<Client>) -> bool {
+        let Some(client) = client else { return true };
+        let ids = self.by_client.get(&client).map(Vec::as_slice).unwrap_or_default();
+        if ids.len() < self.limits.connections_per_address {
+            return true;
+        }
+        let silent = ids.iter().filter_map(|id| Some((*id, self.open.get(id)?)));
+        let silent = silent.filter(|(_, open)| open.activity.is_silent());
+        // The oldest without any request; else the oldest.
+        let oldest = silent.min_by_key(|(_, open)| open.activity.is_requested()).map(|(id, _)| id);
+        oldest.is_some_and(|id| self.close(id))
+    }
+
+    /// Makes room when there are as many connections as there may be, by closing the oldest silent one; those that never
+    /// had a request go first. Returns whether there is room.
+    pub fn make_room(&mut self) -> bool {
+        if self.open.len() < self.limits.connections {
+            return true;
+        }
+        while let Some(id) = self.without_request.pop_front() {
+            let Some(open) = self.open.get(&id) else { continue };
+            if open.activity.is_requested() {
+                self.with_request.push_back(id);
+            } else {
+                return self.close(id);
+            }
+        }
+        for _ in 0..self.with_request.len() {
+            let Some(id) = self.with_request.pop_front() else { break };
+            let Some(open) = self.open.get(&id) else { continue };
+            if open.activity.is_silent() {
+                return self.close(id);
+            }
+            self.with_request.push_back(id);
+        }
+        false
+    }
+
+    /// Adds a connection that is served by `task`.
+    pub fn add(&mut self, client: Option<Client>, activity: Arc<Activity>, task: AbortHandle) {
+        let id = task.id();
+        if let Some(client) = client {
+            self.by_client.entry(client).or_default().push(id);
+        }
+        self.open.insert(id, Open { client, activity, task });
+        self.without_request.push_back(id);
+    }
+
+    /// Removes a connection that has ended.
+    pub fn remove(&mut self, id: Id) {
+        let Some(open) = self.open.remove(&id) else { return };
+        if let Some(client) = open.client
+            && let Some(ids) = self.by_client.get_mut(&client)
+        {
+            ids.retain(|other| *other != id);
+            if ids.is_empty() {
+                self.by_client.remove(&client);
+            }
+        }
+        // The queues keep ids of connections that have ended; they are cleaned once most of what they hold is that.
+        if self.without_request.len() + self.with_request.len() > 2 * self.open.len() + 64 {
+            for queue in [&mut self.without_request, &mut self.with_request] {
+                queue.retain(|id| self.open.contains_key(id));
+            }
+        }
+    }
+
+    /// Closes a connection at once: nothing is under way on it.
+    fn close(&mut self, id: Id) -> bool {
+        if let Some(open) = self.open.get(&id) {
+            open.task.abort();
+        }
+        self.remove(id);
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(connections: usize, connections_per_address: usize) -> ConnectionTable {
+        ConnectionTable::new(FrontLimits { connections, connections_per_address, ..FrontLimits::default() })
+    }
+
+    /// Adds a connection; returns what happens on it, and its task.
+    fn add(table: &mut ConnectionTable, client: Option<Client>) -> (Arc<Activity>, tokio::task::JoinHandle<()>) {
+        let activity = Arc::new(Activity::new(FrontLimits::default()));
+        let task = tokio::spawn(std::future::pending());
+        table.add(client, Arc::clone(&activity), task.abort_handle());
+        (activity, task)
+    }
+
+    fn client(address: &str) -> Option<Client> {
+        Client::of(address.parse().expect("an address"))
+    }
+
+    #[test]
+    fn clients_are_addresses_or_networks_and_proxies_are_none() {
+        for address in [
+            "127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.1.1", "100.64.0.1", "::1", "fd00::1", "fe80::1",
+            "::ffff:10.0.0.1",
+        ] {
+            assert_eq!(client(address), None, "{address}");
+        }
+        for (one, other, same) in [
+            ("192.0.2.1", "192.0.2.1", true),
+            ("192.0.2.1", "::ffff:192.0.2.1", true),
+            ("192.0.2.1", "192.0.2.2", false),
+            ("2001:db8::1", "2001:db8::ffff:1:2:3", true),
+            ("2001:db8::1", "2001:db8:0:1::1", false),
+            ("100.128.0.1", "100.63.0.1", false),
+        ] {
+            assert!(client(one).is_some() && client(other).is_some(), "{one} {other}");
+            assert_eq!(client(one) == client(other), same, "{one} {other}");
+        }
+    }
+
+    #[tokio::test]
+    async fn full_table_closes_the_oldest_silent_connection_without_a_request_first() {
+        let mut table = table(3, 10);
+        let (running, first) = add(&mut table, None);
+        let request = Activity::begin(&running);
+        let (idle, second) = add(&mut table, None);
+        drop(Activity::begin(&idle));
+        let (_, third) = add(&mut table, None);
+        assert!(table.make_room(), "the third had no request");
+        assert!(third.await.expect_err("it is closed").is_cancelled());
+        let (sending, fourth) = add(&mut table, None);
+        drop(Activity::begin(&sending));
+        let answer = Activity::send(&sending);
+        assert!(table.make_room(), "the second has none running");
+        assert!(second.await.expect_err("it is closed").is_cancelled());
+        let (late, fifth) = add(&mut table, None);
+        let other = Activity::begin(&late);
+        assert!(!table.make_room(), "all have something to do");
+        drop(answer);
+        assert!(table.make_room());
+        assert!(fourth.await.expect_err("it is closed").is_cancelled());
+        drop((request, other));
+        assert!(!first.is_finished() && !fifth.is_finished());
+    }
+
+    #[tokio::test]
+    async fn client_with_many_connections_makes_room_for_its_own_alone() {
+        let (one, other) = (client("192.0.2.1"), client("192.0.2.2"));
+        let mut table = table(100, 2);
+        let (_, stranger) = add(&mut table, other);
+        let (idle, first) = add(&mut table, one);
+        drop(Activity::begin(&idle));
+        let (_, second) = add(&mut table, one);
+        assert!(table.make_room_for(other), "it has one of two");
+        assert!(table.make_room_for(one));
+        assert!(second.await.expect_err("it had no request").is_cancelled());
+        let (busy, third) = add(&mut table, one);
+        let running = [Activity::begin(&idle), Activity::begin(&busy)];
+        assert!(!table.make_room_for(one), "both have something to do");
+        drop(running);
+        assert!(table.make_room_for(one));
+        assert!(first.await.expect_err("the oldest is closed").is_cancelled());
+        for _ in 0..10 {
+            assert!(table.make_room_for(None), "a proxy may have any number");
+            add(&mut table, None);
+        }
+        assert!(!stranger.is_finished() && !third.is_finished());
+    }
+
+    #[tokio::test]
+    async fn connections_that_ended_leave_nothing_behind() {
+        let mut table = table(100, 2);
+        for _ in 0..1_000 {
+            let (_, task) = add(&mut table, client("192.0.2.1"));
+            let id = task.id();
+            task.abort();
+            table.remove(id);
+        }
+        assert!(table.open.is_empty() && table.by_client.is_empty());
+        assert!(table.without_request.len() < 100);
+    }
+}
