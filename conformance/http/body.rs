@@ -1,9 +1,17 @@
 //! Bodies: what is a request and what is not (GraphQL over HTTP; decisions H5, H7).
 
+use std::time::Duration;
+
 use bytes::Bytes;
-use card_service::base::limits::BODY_BYTES_MAX;
+use card_service::base::limits::{BODY_BYTES_MAX, BODY_DISCARDED_BYTES_MAX};
 use futures_util::stream;
+use http_body_util::{BodyExt as _, Full};
+use hyper::Request;
+use hyper::client::conn::http2;
+use hyper_util::rt::{TokioExecutor, TokioIo};
 use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
 
 use crate::app::{Answer, TestApp};
 
@@ -109,11 +117,64 @@ on_sqlite! {
             let body = reqwest::Body::wrap_stream(stream::iter(chunks));
             assert_eq!(live.send(body).await.status, status);
         }
-        // Far more than the maximum: the answer comes, or the connection is closed, and the server lives on.
-        if let Ok(response) = live.request(filled(8 * BODY_BYTES_MAX)).send().await {
+        // Far more than the maximum: the answer comes all the same.
+        live.send(filled(8 * BODY_BYTES_MAX)).await.refused(413, "BAD_REQUEST");
+        // More than is read at all: the answer comes, or the connection is closed, and the server lives on.
+        if let Ok(response) = live.request(filled(8 * BODY_DISCARDED_BYTES_MAX)).send().await {
             assert_eq!(response.status().as_u16(), 413);
         }
         live.data("{ __typename }", json!({})).await;
+    }
+
+    async fn body_over_the_limit_gets_its_answer_from_a_client_that_sends_all_of_it_first(app: TestApp) {
+        let live = app.live().await;
+        let body = vec![b' '; 1 << 20];
+        let head = format!(
+            "POST /partner/api/2026-10/graphql HTTP/1.1\r\nhost: kaarten.example\r\ncontent-type: application/json\r\n\
+             x-service-access-token: {}\r\n",
+            live.token
+        );
+        let address = app.url("").strip_prefix("http://").expect("http").to_owned();
+        let announced = format!("{head}content-length: {}\r\n\r\n", body.len());
+        let in_one_chunk = format!("{head}transfer-encoding: chunked\r\n\r\n{:x}\r\n", body.len());
+        for (head, end) in [(&announced, ""), (&in_one_chunk, "\r\n0\r\n\r\n")] {
+            let mut stream = TcpStream::connect(&address).await.expect("the server accepts");
+            for bytes in [head.as_bytes(), &body, end.as_bytes()] {
+                stream.write_all(bytes).await.expect("the server takes the whole body");
+            }
+            let mut answer = String::new();
+            stream.read_to_string(&mut answer).await.expect("the answer comes, and the connection ends in order");
+            assert!(answer.starts_with("HTTP/1.1 413 "), "{answer}");
+            assert!(answer.contains("The body may hold 262144 bytes."), "{answer}");
+        }
+        // A client that asks first is answered before it sends anything.
+        let mut stream = TcpStream::connect(&address).await.expect("the server accepts");
+        let asked = announced.replace("\r\n\r\n", "\r\nexpect: 100-continue\r\n\r\n");
+        stream.write_all(asked.as_bytes()).await.expect("bytes go out");
+        let mut answer = String::new();
+        let read = tokio::time::timeout(Duration::from_secs(5), stream.read_to_string(&mut answer)).await;
+        read.expect("it waits for nothing").expect("the connection ends in order");
+        assert!(answer.starts_with("HTTP/1.1 413 "), "{answer}");
+    }
+
+    async fn body_over_the_limit_gets_its_answer_over_http_2(app: TestApp) {
+        let live = app.live().await;
+        let address = app.url("").strip_prefix("http://").expect("http").to_owned();
+        let stream = TcpStream::connect(&address).await.expect("the server accepts");
+        let (mut sender, connection) =
+            http2::handshake(TokioExecutor::new(), TokioIo::new(stream)).await.expect("HTTP/2 is spoken");
+        tokio::spawn(connection);
+        for bytes in [1 << 20, 20] {
+            let request = Request::post(app.url("/partner/api/2026-10/graphql"))
+                .header("content-type", "application/json")
+                .header("x-service-access-token", &live.token)
+                .body(Full::new(Bytes::from(vec![b' '; bytes])))
+                .expect("a request");
+            let answer = sender.send_request(request).await.expect("an answer");
+            assert_eq!(answer.status(), if bytes > BODY_BYTES_MAX { 413 } else { 400 });
+            let text = answer.into_body().collect().await.expect("the whole answer").to_bytes();
+            assert!(serde_json::from_slice::<Value>(&text).expect("JSON")["errors"].is_array());
+        }
     }
 
     async fn variables_that_are_not_declared_are_ignored(app: TestApp) {

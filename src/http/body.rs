@@ -4,7 +4,7 @@
 
 use bytes::Bytes;
 use http::HeaderMap;
-use http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
+use http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, EXPECT};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use hyper::body::Incoming;
 
@@ -14,19 +14,42 @@ use super::timeout::timeout;
 use crate::base::limits;
 
 /// Reads the body: JSON in UTF-8, of limited size, in limited time, whether its length was announced or not.
-pub async fn read(headers: &HeaderMap, body: Incoming) -> Result<Bytes, Problem> {
+pub async fn read(headers: &HeaderMap, mut body: Incoming) -> Result<Bytes, Problem> {
     require_json(headers)?;
     let announced = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
     if announced.is_some_and(|bytes| bytes > limits::BODY_BYTES_MAX) {
+        if !headers.contains_key(EXPECT) {
+            // Boxed, because few requests need it and all of them would carry it.
+            Box::pin(discard(body)).await;
+        } // otherwise the client sends nothing until it is told to
         return Err(Problem::body_too_large());
     }
-    let whole = Limited::new(body, limits::BODY_BYTES_MAX).collect();
+    let whole = Limited::new(&mut body, limits::BODY_BYTES_MAX).collect();
     match timeout(limits::BODY_READ, whole).await {
         Ok(Ok(whole)) => Ok(whole.to_bytes()),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(Problem::body_too_large()),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => {
+            Box::pin(discard(body)).await;
+            Err(Problem::body_too_large())
+        }
         Ok(Err(_)) => Err(Problem::body_unreadable()),
         Err(_) => Err(Problem::body_too_slow()),
     }
+}
+
+/// Reads what is left of a body and drops it, within limits. Many clients read no answer before they have sent their
+/// whole body, and would lose it if the connection were closed before that.
+async fn discard(mut body: Incoming) {
+    let discarded = async {
+        let mut bytes = 0;
+        while bytes <= limits::BODY_DISCARDED_BYTES_MAX {
+            match body.frame().await {
+                Some(Ok(frame)) => bytes += frame.data_ref().map_or(0, Bytes::len),
+                Some(Err(_)) | None => break,
+            }
+        }
+    };
+    // What the client still sends after that is its own loss.
+    let _ = tokio::time::timeout(limits::BODY_READ, discarded).await;
 }
 
 fn require_json(headers: &HeaderMap) -> Result<(), Problem> {

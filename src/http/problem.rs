@@ -126,7 +126,7 @@ impl Problem {
 
     pub fn body_too_large() -> Self {
         let detail = format!("The body may hold {} bytes.", limits::BODY_BYTES_MAX);
-        // What is still on its way is not read: the connection ends here.
+        // What is still on its way is not read any further (body.rs): the connection ends here.
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, code::BAD_REQUEST, text::BODY_TOO_LARGE, detail)
             .with(CONNECTION, HeaderValue::from_static("close"))
     }
