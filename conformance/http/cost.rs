@@ -108,20 +108,20 @@ async fn bucket_is_emptied_and_filled(database: FreshDatabase) {
     assert_eq!(live.graphql(&creating(5), json!({})).await.status, 200); // 60 of the 100
     let page = "{ themes(first: 48) { nodes { id } } }"; // 50, where 40 are left
     let refused = live.graphql(page, json!({})).await;
-    throttled(&refused, 50, 40);
+    throttled(&refused, 50, 39);
     assert_eq!(refused.header("retry-after"), Some("1"));
     // Another key of the same mode draws on the same points; the other mode and other partners have their own.
-    throttled(&partner.live().await.graphql(page, json!({})).await, 50, 40);
+    throttled(&partner.live().await.graphql(page, json!({})).await, 50, 38);
     assert_eq!(test.graphql(page, json!({})).await.status, 200);
     assert_eq!(app.partner("Uitvaart Zuid").await.live().await.graphql(page, json!({})).await.status, 200);
-    // What costs less still goes, and nothing was taken for what was refused.
+    // What costs less still goes, and one point was taken for each that was refused.
     assert_eq!(live.graphql("{ themes(first: 28) { nodes { id } } }", json!({})).await.status, 200);
     let refused = live.graphql(page, json!({})).await;
-    throttled(&refused, 50, 10);
-    assert_eq!(refused.header("retry-after"), Some("4"));
-    app.pass(chrono::Duration::milliseconds(3_999));
-    throttled(&live.graphql(page, json!({})).await, 50, 49);
-    app.pass(chrono::Duration::milliseconds(1));
+    throttled(&refused, 50, 7);
+    assert_eq!(refused.header("retry-after"), Some("5"));
+    app.pass(chrono::Duration::milliseconds(4_199));
+    throttled(&live.graphql(page, json!({})).await, 50, 47);
+    app.pass(chrono::Duration::milliseconds(201));
     assert_eq!(live.graphql(page, json!({})).await.status, 200);
     // It fills up to its size and no further.
     app.pass(chrono::Duration::hours(1));
@@ -129,11 +129,38 @@ async fn bucket_is_emptied_and_filled(database: FreshDatabase) {
     throttled(&live.graphql("{ __typename }", json!({})).await, 1, 0);
     // A refused mutation has changed nothing.
     let refused = live.keyed("k").graphql(&creating(1).replace("\"0\"", "\"leeg\""), json!({})).await;
-    throttled(&refused, 12, 0);
+    throttled(&refused, 1, 0);
     app.pass(chrono::Duration::seconds(2));
     let created = live.keyed("k").graphql(&creating(1).replace("\"0\"", "\"leeg\""), json!({})).await;
     assert!(created.data()["a0"]["card"]["id"].is_string(), "{}", created.text());
     app.stop().await;
+}
+
+/// Requests that are refused are charged as others are: the rate limit holds whoever sends only those.
+async fn refused_requests_empty_the_bucket(database: FreshDatabase) {
+    let (app, partner) = frugal(&database, "geweigerd").await;
+    let live = partner.live().await;
+    let unknown = |n| format!("{{ onbekend{n} }}");
+    for n in 0..60 {
+        live.graphql(&unknown(n), json!({})).await.refused(400, "GRAPHQL_VALIDATION_FAILED");
+    }
+    for _ in 0..20 {
+        live.graphql("{", json!({})).await.refused(400, "GRAPHQL_PARSE_FAILED");
+    }
+    let wrong = "query ($n: Int!) { themes(first: $n) { nodes { id } } }";
+    for _ in 0..20 {
+        live.graphql(wrong, json!({ "n": "veel" })).await.refused(400, "BAD_USER_INPUT");
+    }
+    throttled(&live.graphql(&unknown(60), json!({})).await, 1, 0);
+    throttled(&live.graphql("{ __typename }", json!({})).await, 1, 0);
+    app.pass(chrono::Duration::milliseconds(100));
+    assert_eq!(live.graphql("{ __typename }", json!({})).await.status, 200);
+    app.stop().await;
+}
+
+#[test]
+fn refused_requests_are_charged() {
+    run_alone(Database::Sqlite, refused_requests_empty_the_bucket);
 }
 
 #[test]
@@ -154,8 +181,9 @@ async fn dear_request_is_refused(database: FreshDatabase) {
         let detail = error["extensions"]["detail"].as_str().expect("a detail");
         assert!(detail.contains("at most 100"), "{detail}");
     }
-    // Nothing was taken for them.
-    assert_eq!(live.graphql("{ themes(first: 98) { nodes { id } } }", json!({})).await.status, 200);
+    // Each cost the one point that every request costs.
+    assert_eq!(live.graphql("{ themes(first: 95) { nodes { id } } }", json!({})).await.status, 200);
+    throttled(&live.graphql("{ __typename }", json!({})).await, 1, 0);
     app.stop().await;
 }
 

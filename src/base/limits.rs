@@ -41,6 +41,11 @@ pub const IDEMPOTENCY_HOURS_SETTING_MAX: u32 = 30 * 24;
 pub const DELIVERY_ATTEMPTS_SETTING_MAX: usize = 20;
 pub const DELIVERY_DELAY_SETTING_MAX: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
+// Preparing documents that are not cached, each replica's own (ours).
+pub const DOCUMENTS_PREPARED_AT_ONCE: usize = 2;
+/// How long a request may wait until its document can be prepared; then it is 503.
+pub const PREPARE_WAIT: Duration = Duration::from_secs(5);
+
 // Idempotency (specification, section 8; decisions, section 4).
 pub const IDEMPOTENCY_KEY_CHARS_MAX: usize = 255;
 pub const IDEMPOTENCY_REMEMBERED: Duration = Duration::from_secs(24 * 60 * 60);

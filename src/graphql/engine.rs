@@ -54,6 +54,9 @@ pub trait AnyEngine<C>: Send + Sync {
     /// The coordinates of its schema, in the order in which [`Prepared::used`] tells of them.
     fn coordinates(&self) -> &'static [String];
 
+    /// Prepares a request whose document is cached, which takes time in proportion to its variables; `None` if it is not.
+    fn prepare_cached(&self, request: &Request<'_>) -> Option<Result<Prepared, Refusal>>;
+
     /// Makes a request ready to run, or says why it is refused.
     fn prepare(&self, request: &Request<'_>) -> Result<Prepared, Refusal>;
 
@@ -112,12 +115,10 @@ impl<V: Version> Engine<V> {
         self.parts.get_or_init(|| Parts::new(Model::of(V::NAME, V::SDL), &self.limits))
     }
 
-    /// The document, checked now or earlier.
-    fn checked(&self, text: &str) -> Result<Arc<Checked>, Refusal> {
-        match self.parts().cache.get(text) {
-            Some(checked) => Ok(checked),
-            None => self.check(text),
-        }
+    fn prepare_checked(&self, checked: Arc<Checked>, request: &Request<'_>) -> Result<Prepared, Refusal> {
+        let plan = self.plan(&checked, request)?;
+        let Coerced { values, used } = variable::coerce(self.parts().model, &plan, &request.variables)?;
+        Ok(Prepared::new(plan, values, used, checked))
     }
 
     #[cold]
@@ -274,11 +275,16 @@ impl<V: Version> AnyEngine<V::Context> for Engine<V> {
         &self.parts().model.coordinates.names
     }
 
+    fn prepare_cached(&self, request: &Request<'_>) -> Option<Result<Prepared, Refusal>> {
+        let checked = self.parts().cache.get(&request.query)?;
+        Some(self.prepare_checked(checked, request))
+    }
+
     fn prepare(&self, request: &Request<'_>) -> Result<Prepared, Refusal> {
-        let checked = self.checked(&request.query)?;
-        let plan = self.plan(&checked, request)?;
-        let Coerced { values, used } = variable::coerce(self.parts().model, &plan, &request.variables)?;
-        Ok(Prepared::new(plan, values, used, checked))
+        match self.prepare_cached(request) {
+            Some(prepared) => prepared,
+            None => self.prepare_checked(self.check(&request.query)?, request),
+        }
     }
 
     fn execute<'a>(

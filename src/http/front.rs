@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::budget::Budget;
 use super::idempotency::Attempts;
+use super::prepare::Preparer;
 use super::running::Running;
 use super::stop::Stop;
 use super::throttle::Buckets;
@@ -18,6 +19,7 @@ pub struct Front {
     pub versions: Arc<Versions>,
     pub tokens: Tokens,
     pub buckets: Buckets,
+    pub preparer: Preparer,
     pub site: Site,
     /// The idempotent requests that run in this process.
     pub attempts: Attempts,
@@ -35,6 +37,7 @@ impl Front {
             answer_bytes: Budget::new(services.choices.front.answer_bytes),
             buckets: Buckets::new(services.clock.clone(), services.choices.rate),
             services,
+            preparer: Preparer::new(),
             tokens: Tokens::new(),
             attempts: Attempts::default(),
             running: Running::new(),

@@ -17,6 +17,7 @@ mod media;
 mod metrics;
 mod page;
 mod partner_api;
+mod prepare;
 mod problem;
 mod route;
 mod router;

@@ -47,11 +47,14 @@ pub async fn walk(
     note.partner_id = Some(caller.partner_id);
     front.versions.admit(version, caller.mode)?; // 404
     let media = arrival.accepted.ok_or_else(Problem::not_acceptable)?; // 406
+    // Every request is charged, refused or not. A refusal waits for the body, so that the connection can be used again.
+    let charge = caller.bucket.take_minimum();
     let bytes = body::read(&head.headers, body).await?; // 415, 413, 408
+    let charge = charge?; // 429
     let request = Request::parse(&bytes)?; // 400
-    let prepared = version.engine.prepare(&request)?; // 400
+    let prepared = front.preparer.prepare(&version.engine, &bytes, &request).await?; // 400, 503
     note.mutation = prepared.is_mutation();
-    let charge = caller.bucket.take(prepared.cost())?; // 400, 429
+    let charge = caller.bucket.take_rest(charge, prepared.cost())?; // 400, 429
     note.cost = Some(charge.points());
     let charge = throttle::is_asked_for(&head.headers).then_some(charge);
     let fingerprint = || prepared.fingerprint(version.name, &request);

@@ -18,7 +18,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::problem::Problem;
-use crate::base::{Clock, RateLimit};
+use crate::base::{Clock, RateLimit, limits};
 use crate::model::KeyMode;
 
 const DEBUG: HeaderName = HeaderName::from_static("x-service-debug-cost");
@@ -77,16 +77,33 @@ impl Bucket {
         Self { limiter: limiter.with_middleware(), rate }
     }
 
-    /// Takes the points of a request, or says why it is not run.
-    pub fn take(&self, points: u32) -> Result<Charge, Problem> {
+    /// Takes the least that any request costs, before its document is looked at.
+    ///
+    /// # Errors
+    /// 429 if the bucket is empty.
+    pub fn take_minimum(&self) -> Result<Charge, Problem> {
+        self.take_rest(Charge { points: 0, left: 0, rate: self.rate }, limits::COST_REQUEST_MIN)
+    }
+
+    /// Takes what a request costs beyond the points that it was already charged; `points` is its whole cost.
+    ///
+    /// # Errors
+    /// 400 for a request that costs more than the bucket can hold; 429 if the bucket does not hold enough points. The points
+    /// that were already charged stay taken.
+    pub fn take_rest(&self, charged: Charge, points: u32) -> Result<Charge, Problem> {
         let charge = |left| Charge { points, left, rate: self.rate };
-        let Some(cells) = NonZeroU32::new(points) else { return Ok(charge(self.rate.points.get())) };
-        match self.limiter.check_n(cells) {
+        if points > self.rate.points.get() {
+            return Err(Problem::too_dear(points, self.rate.points.get()));
+        }
+        let Some(rest) = NonZeroU32::new(points.saturating_sub(charged.points)) else {
+            return Ok(charge(charged.left));
+        };
+        match self.limiter.check_n(rest) {
             Ok(Ok(state)) => Ok(charge(state.remaining_burst_capacity())),
             Ok(Err(until)) => {
                 let wait = until.wait_time_from(self.limiter.clock().now());
                 let missing = missing(wait, self.rate.restored_per_second);
-                Err(Problem::throttled(charge(points.saturating_sub(missing)).report(None), wait))
+                Err(Problem::throttled(charge(rest.get().saturating_sub(missing)).report(None), wait))
             }
             Err(_beyond) => Err(Problem::too_dear(points, self.rate.points.get())),
         }
@@ -174,15 +191,35 @@ mod tests {
     #[test]
     fn bucket_that_is_emptied_fills_at_its_rate_and_never_beyond_its_size() {
         let (clock, bucket) = bucket(100, 50);
-        assert_eq!(bucket.take(100).expect("it is full").left, 0);
-        let refused = format!("{:?}", bucket.take(1).expect_err("it is empty"));
+        let take = |points| bucket.take_rest(Charge { points: 0, left: 0, rate: bucket.rate }, points);
+        assert_eq!(take(100).expect("it is full").left, 0);
+        let refused = format!("{:?}", take(1).expect_err("it is empty"));
         assert!(refused.contains("currently_available: 0"), "{refused}");
         clock.advance(chrono::Duration::milliseconds(500));
-        assert_eq!(bucket.take(20).expect("25 came back").left, 5);
+        assert_eq!(take(20).expect("25 came back").left, 5);
         clock.advance(chrono::Duration::hours(1));
-        assert_eq!(bucket.take(1).expect("it is full again").left, 99);
-        let refused = format!("{:?}", bucket.take(100).expect_err("99 are there"));
+        assert_eq!(take(1).expect("it is full again").left, 99);
+        let refused = format!("{:?}", take(100).expect_err("99 are there"));
         assert!(refused.contains("currently_available: 99"), "{refused}");
+    }
+
+    #[test]
+    fn minimum_that_was_taken_is_part_of_the_whole_cost_and_stays_taken_if_the_rest_is_refused() {
+        let (_, bucket) = bucket(100, 50);
+        let minimum = bucket.take_minimum().expect("it is full");
+        assert_eq!((minimum.points, minimum.left), (1, 99));
+        assert_eq!(bucket.take_rest(minimum, 1).expect("nothing more is needed"), minimum);
+        let whole = bucket.take_rest(minimum, 60).expect("99 are there");
+        assert_eq!((whole.points, whole.left), (60, 40));
+        let minimum = bucket.take_minimum().expect("40 are there");
+        let refused = format!("{:?}", bucket.take_rest(minimum, 50).expect_err("39 are there"));
+        assert!(
+            refused.contains("currently_available: 39") && refused.contains("requested_query_cost: 50"),
+            "{refused}"
+        );
+        let refused = bucket.take_rest(minimum, 101).expect_err("it never holds as much");
+        assert_eq!(refused.code(), "MAX_COST_EXCEEDED");
+        assert_eq!(bucket.take_minimum().expect("38 are left").left, 38);
     }
 
     #[test]
