@@ -46,7 +46,7 @@ pub trait Card: super::v2026_10::Card {
     fn activated_at(&self, cx: &Context) -> Option<Moment>;
 }
 
-/// A subscription of an address to a topic.
+/// A subscription of an address to a topic. One that was made with a test key gets notifications of test cards only.
 #[diagnostic::on_unimplemented(
     message = "`WebhookSubscription` of version 2027-01 is not implemented for `{Self}`",
     note = "write `impl v2027_01::WebhookSubscription for … {{ fn status; fn pause_reason; fn paused_at; fn webhook_deliveries }}`"
@@ -250,7 +250,8 @@ pub enum WebhookDeliveryUserErrorCode {
     note = "write `impl v2027_01::Query for … {{ fn node; fn card_by_external_dossier_id; fn webhook_subscription }}`"
 )]
 pub trait Query: super::v2026_10::Query {
-    /// Any object that implements `Node`, by its global id. Null when it does not exist or belongs to another partner.
+    /// Any object that implements `Node`, by its global id. Null when it does not exist, belongs to another partner, or is
+    /// live and asked for with a test key.
     async fn node(&self, id: String) -> Result<Option<Node>, FieldError>;
 
     /// A card by the partner's own case number. Null when the account has no card with it. After `TAKEN` it reads the card
@@ -260,7 +261,8 @@ pub trait Query: super::v2026_10::Query {
         external_dossier_id: String,
     ) -> Result<Option<model::Card>, FieldError>;
 
-    /// A subscription. Null when it belongs to another partner or does not exist.
+    /// A subscription. Null when it does not exist, belongs to another partner, or was made with a live key and is asked for
+    /// with a test key.
     async fn webhook_subscription(
         &self,
         id: String,

@@ -91,6 +91,7 @@ impl Stage {
             topic,
             callback_url: WebAddress::trusted(format!("http://127.0.0.1:{port}/hook")),
             api_version: "2026-10".to_owned(),
+            test: false,
             created_at: now,
             updated_at: now,
             health: SubscriptionHealth::default(),

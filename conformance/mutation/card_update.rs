@@ -55,6 +55,19 @@ on_both_databases! {
         assert_eq!(app.row(&id).await, before);
     }
 
+    async fn update_of_a_live_card_with_a_test_key_is_not_found(app: TestApp) {
+        let partner = app.partner("Noord").await;
+        let id = partner.live().await.draft("1").await;
+        let before = app.row(&id).await;
+        let test = partner.test().await;
+        // As for a card that is not there, also where something else is wrong.
+        for input in [json!({ "deceased": { "firstName": "X" } }), json!({ "livestreamUrl": "no address" }), json!({})] {
+            let refused = test.update(&id, input).await;
+            assert_eq!(refused.fault("NOT_FOUND", "id"), "Deze kaart is niet gevonden.");
+        }
+        assert_eq!(app.row(&id).await, before);
+    }
+
     async fn update_of_a_test_card_with_a_live_key_keeps_it_a_test_card(app: TestApp) {
         let partner = app.partner("Noord").await;
         let id = partner.test().await.draft("1").await;

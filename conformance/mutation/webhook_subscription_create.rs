@@ -2,6 +2,7 @@
 
 use card_service::base::limits::{SUBSCRIPTIONS_PER_TOPIC_MAX, URL_CHARS_MAX};
 use card_service::base::{GlobalId, Kind};
+use card_service::model::Scope;
 use serde_json::{Value, json};
 
 use super::address;
@@ -33,7 +34,7 @@ on_both_databases! {
             "endpoint": { "__typename": "WebhookHttpEndpoint", "callbackUrl": "https://hooks.example/in?a=1" },
         }));
         let uuid = GlobalId::uuid_of(&id, Kind::WebhookSubscription).expect("a global id");
-        let row = app.store().subscription(partner.id, uuid).await.expect("the store answers").expect("a row");
+        let row = app.store().subscription(Scope::account(partner.id), uuid).await.expect("the store answers").expect("a row");
         assert_eq!((row.topic.as_str(), row.api_version.as_str()), ("CARDS_ACTIVATED", "2026-10"));
         assert_eq!(row.callback_url.as_str(), "https://hooks.example/in?a=1");
         assert_eq!((row.created_at, row.updated_at), (app.now(), app.now()));

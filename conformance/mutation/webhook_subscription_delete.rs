@@ -47,9 +47,15 @@ on_both_databases! {
         assert_eq!(listed(&ours).await, 1);
     }
 
-    async fn subscription_is_deleted_by_any_key_of_its_account(app: TestApp) {
+    async fn live_key_deletes_any_subscription_of_its_account_and_a_test_key_test_ones_alone(app: TestApp) {
         let partner = app.partner("Noord").await;
-        let id = partner.live().await.subscribe("CARDS_CREATE", "https://hooks.example/in").await;
-        assert_eq!(partner.test().await.unsubscribe(&id).await.0, json!(id));
+        let (live, test) = (partner.live().await, partner.test().await);
+        let real = live.subscribe("CARDS_CREATE", "https://hooks.example/in").await;
+        not_found(&test, &real).await;
+        assert_eq!(partner.live().await.unsubscribe(&real).await.0, json!(real));
+        for caller in [&live, &partner.test().await] {
+            let trial = test.subscribe("CARDS_CREATE", "https://hooks.example/in").await;
+            assert_eq!(caller.unsubscribe(&trial).await.0, json!(trial));
+        }
     }
 }

@@ -20,12 +20,14 @@ on_both_databases! {
         assert_eq!(found(&caller, "2026-0142").await, card);
     }
 
-    async fn card_is_found_by_every_key_of_its_account(app: TestApp) {
+    async fn card_of_a_live_key_reads_null_for_a_test_key(app: TestApp) {
         let partner = app.partner("Noord").await;
-        let id = partner.live().await.draft("1").await;
+        partner.live().await.draft("1").await;
+        let id = partner.test().await.draft("2").await;
         let test = partner.test().await.on_version("2027-01");
-        assert_eq!(found(&test, "1").await["id"], json!(id));
-        assert_eq!(found(&test, "1").await["test"], false);
+        assert_eq!(found(&test, "1").await, Value::Null);
+        assert_eq!(found(&test, "2").await["id"], json!(id), "another test key made it");
+        assert_eq!(found(&test, "2").await["test"], true);
     }
 
     async fn card_of_another_partner_reads_null_like_none_at_all(app: TestApp) {

@@ -54,6 +54,25 @@ on_both_databases! {
         let (ours, theirs) = (app.partner("Noord").await, app.partner("Zuid").await);
         ours.live().await.subscribe("CARDS_CREATE", "https://hooks.example/in").await;
         assert_eq!(topics(&theirs.live().await, "").await, [] as [Value; 0]);
-        assert_eq!(topics(&ours.test().await, "").await, ["CARDS_CREATE"], "one account, whatever the key");
+        assert_eq!(topics(&ours.live().await, "").await, ["CARDS_CREATE"], "another live key of the account");
+    }
+
+    async fn test_key_lists_test_subscriptions_alone_and_a_live_key_lists_all(app: TestApp) {
+        let partner = app.partner("Noord").await;
+        let (live, test) = (partner.live().await, partner.test().await);
+        live.subscribe("CARDS_CREATE", "https://hooks.example/in").await;
+        app.pass(Duration::seconds(1));
+        test.subscribe("CARDS_UPDATE", "https://hooks.example/test").await;
+        app.pass(Duration::seconds(1));
+        live.subscribe("CARDS_ORDERED", "https://hooks.example/in").await;
+        assert_eq!(topics(&test, "").await, ["CARDS_UPDATE"]);
+        assert_eq!(topics(&test, "(topics: [CARDS_CREATE, CARDS_ORDERED])").await, [] as [Value; 0]);
+        assert_eq!(topics(&live, "").await, ["CARDS_ORDERED", "CARDS_UPDATE", "CARDS_CREATE"]);
+        // Nothing of the others shows in the page either.
+        for from in ["first: 1", "last: 1"] {
+            let document = format!("{{ webhookSubscriptions({from}) {{ pageInfo {{ hasNextPage hasPreviousPage }} }} }}");
+            let page = test.data(&document, json!({})).await["webhookSubscriptions"]["pageInfo"].take();
+            assert_eq!(page, json!({ "hasNextPage": false, "hasPreviousPage": false }), "{from}");
+        }
     }
 }

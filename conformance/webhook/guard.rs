@@ -1,7 +1,7 @@
 //! Whom the service does not call, whatever a subscription says (decisions, section 7): decided when it connects.
 
 use card_service::base::WebAddress;
-use card_service::model::{AttemptOutcome, SubscriptionHealth, Topic, WebhookSubscription};
+use card_service::model::{AttemptOutcome, Scope, SubscriptionHealth, Topic, WebhookSubscription};
 
 use crate::app::TestApp;
 
@@ -17,6 +17,7 @@ on_both_databases! {
                 topic: Topic::CardsCreate,
                 callback_url: WebAddress::trusted(format!("https://{host}/hook")),
                 api_version: "2026-10".to_owned(),
+                test: false,
                 created_at: app.now(),
                 updated_at: app.now(),
                 health: SubscriptionHealth::default(),
@@ -30,7 +31,7 @@ on_both_databases! {
             let [delivery] = app.deliveries(&gid.to_string(), due).await.try_into().expect("one");
             let attempts = app.store().attempts_of(delivery.id).await.expect("the store answers");
             assert_eq!(attempts.iter().map(|a| a.outcome).collect::<Vec<_>>(), [AttemptOutcome::Refused], "{host}");
-            app.store().delete_subscription(partner_id, id).await.expect("the store answers");
+            app.store().delete_subscription(Scope::account(partner_id), id).await.expect("the store answers");
         }
     }
 }

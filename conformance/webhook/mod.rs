@@ -5,6 +5,7 @@ mod content;
 mod crash;
 pub mod follow;
 mod guard;
+mod mode;
 mod order;
 mod pause;
 mod replica;

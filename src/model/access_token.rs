@@ -10,7 +10,8 @@ const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmn
 const RANDOM_CHARS: usize = 30;
 const CHECKSUM_CHARS: usize = 6;
 
-/// What a key is for. A test key differs only in that the cards it creates carry `test: true` (decisions K3).
+/// What a key is for. A test key creates test cards and reaches test data only; a live key reaches the whole account
+/// (decisions K3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum KeyMode {
     Live,

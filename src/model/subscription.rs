@@ -15,6 +15,8 @@ pub struct WebhookSubscription {
     pub callback_url: WebAddress,
     /// The version on whose path the subscription was made: its notifications are rendered in it (decisions W1).
     pub api_version: String,
+    /// Made with a test key: it gets notifications of test cards only (decisions K3).
+    pub test: bool,
     pub created_at: Moment,
     /// When its partner last changed it.
     pub updated_at: Moment,

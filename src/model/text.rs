@@ -87,6 +87,12 @@ pub const CALLBACK_FRAGMENT: &str = "Het adres mag geen fragment (#) bevatten.";
 pub const CALLBACK_NOT_PUBLIC: &str = "Het adres moet openbaar zijn. Deze host is niet vanaf het internet bereikbaar.";
 pub const CALLBACK_UNRESOLVED: &str = "De host van dit adres kan niet worden gevonden. Controleer de naam.";
 pub const CALLBACK_TAKEN: &str = "Er is al een abonnement op dit onderwerp voor dit adres.";
+/// To a test key, about a subscription that it does not see.
+pub const CALLBACK_TAKEN_LIVE: &str = "Dit adres is in uw account voor dit onderwerp al in gebruik buiten de \
+    testomgeving. Gebruik een ander adres voor uw test.";
+/// To a live key, about a subscription that a test key made.
+pub const CALLBACK_TAKEN_TEST: &str = "Er is al een testabonnement op dit onderwerp voor dit adres. Dat ontvangt alleen \
+    meldingen van testkaarten. Verwijder het testabonnement en probeer het opnieuw.";
 pub const SUBSCRIPTION_NOT_FOUND: &str = "Dit abonnement is niet gevonden.";
 
 pub const DELIVERY_NOT_FOUND: &str = "Deze melding is niet gevonden. Meldingen worden 30 dagen bewaard.";

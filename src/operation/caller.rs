@@ -2,19 +2,26 @@
 
 use uuid::Uuid;
 
-use crate::model::KeyMode;
+use crate::model::{KeyMode, Scope};
 
 /// The partner behind a request, and how it asked.
 #[derive(Clone, Debug)]
 pub struct Caller {
     pub partner_id: Uuid,
-    /// A test key makes test cards.
+    /// A test key makes test cards and reaches test data only.
     pub mode: KeyMode,
     /// The version on whose path the request came.
     pub version: &'static str,
     pub request_id: String,
     /// There when the request carries an `Idempotency-Key` and creates cards.
     pub idempotency: Option<IdempotencyBinding>,
+}
+
+impl Caller {
+    /// What of the account its key reaches.
+    pub fn scope(&self) -> Scope {
+        Scope { partner_id: self.partner_id, mode: self.mode }
+    }
 }
 
 /// The key of a request and what the request says, by which a resend is known (decisions, section 4).

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::{IdempotencyClaim, StoreError};
 use crate::base::Moment;
-use crate::model::{Card, EventDraft, Mail, NewOrder};
+use crate::model::{Card, EventDraft, Mail, NewOrder, Scope};
 
 /// A card to be created, in one transaction with its event and with the key that the request holds.
 #[derive(Clone, Debug)]
@@ -56,8 +56,8 @@ impl From<Vec<EventDraft>> for CardEffects {
 /// Whose card may change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CardScope {
-    /// A card of this partner; another partner's is not found.
-    Owned { partner_id: Uuid, id: Uuid },
+    /// A card within the scope of a caller; any other is not found.
+    Owned { scope: Scope, id: Uuid },
     /// Any card: for the family, the operator and the service itself.
     Any { id: Uuid },
 }

@@ -17,7 +17,7 @@ use super::{
 use crate::base::{Moment, WebAddress};
 use crate::model::{
     AccessKey, Attempt, Card, Delivery, DeliveryState, Event, EventDraft, Invitee, InviteeListLink, Mail, Order, Page,
-    PageRequest, Partner, PhotoKey, PixelSize, Portrait, Price, Session, SigningSecret, Theme, Topic, Usage,
+    PageRequest, Partner, PhotoKey, PixelSize, Portrait, Price, Scope, Session, SigningSecret, Theme, Topic, Usage,
     VersionNotice, Visit, WebhookDelivery, WebhookSecret, WebhookSubscription,
 };
 
@@ -66,14 +66,14 @@ operations! {
     /// Notes that a key was used. A write like any other: callers spare it where the last note is fresh.
     pub write touch_key(id: Uuid, now: Moment) -> Result<(), StoreError>;
 
-    /// The card of this partner with this id; another partner's is not found.
-    pub read card(partner_id: Uuid, id: Uuid) -> Result<Option<Card>, StoreError>;
+    /// The card with this id within the scope; any other is not found.
+    pub read card(scope: Scope, id: Uuid) -> Result<Option<Card>, StoreError>;
     /// The card with this id, whoever's: for the operator and the service's own pages.
     pub read any_card(id: Uuid) -> Result<Option<Card>, StoreError>;
     /// The card that is online under this slug.
     pub read card_by_slug(slug: &str) -> Result<Option<Card>, StoreError>;
-    /// The card of this partner with this dossier number.
-    pub read card_by_dossier(partner_id: Uuid, external_dossier_id: &str) -> Result<Option<Card>, StoreError>;
+    /// The card within the scope with this dossier number.
+    pub read card_by_dossier(scope: Scope, external_dossier_id: &str) -> Result<Option<Card>, StoreError>;
     /// Returns whether the partner's card with this dossier number is a test card; `None` if the number is free.
     pub read dossier_holder_is_test(partner_id: Uuid, external_dossier_id: &str) -> Result<Option<bool>, StoreError>;
     transaction insert_card(new: NewCard, public_base: Arc<str>) -> Result<(CreatedCard, bool), CreateCardError>;
@@ -100,20 +100,20 @@ operations! {
     /// number; a new one gets the next number, whatever `number` says.
     pub transaction put_theme(theme: Theme) -> Result<Theme, StoreError>;
 
-    /// The subscription of this partner with this id.
-    pub read subscription(partner_id: Uuid, id: Uuid) -> Result<Option<WebhookSubscription>, StoreError>;
-    /// A page of a partner's subscriptions, newest first; the key is the id. No topics: all of them.
-    pub read subscriptions_page(partner_id: Uuid, topics: &[Topic], request: &PageRequest<Uuid>)
+    /// The subscription with this id within the scope.
+    pub read subscription(scope: Scope, id: Uuid) -> Result<Option<WebhookSubscription>, StoreError>;
+    /// A page of the subscriptions within the scope, newest first; the key is the id. No topics: all of them.
+    pub read subscriptions_page(scope: Scope, topics: &[Topic], request: &PageRequest<Uuid>)
         -> Result<Page<WebhookSubscription>, StoreError>;
-    /// Adds a subscription, unless the partner has its address on its topic already, or `per_topic_max` others.
+    /// Adds a subscription, unless the partner has its address on its topic already, or `per_topic_max` others of its mode.
     pub transaction create_subscription(subscription: WebhookSubscription, per_topic_max: usize)
         -> Result<(), CreateSubscriptionError>;
-    /// Gives a partner's subscription this address, unless another one of the topic has it; whether it is another address,
-    /// and not only spelled differently. A pause ends with its address.
-    pub transaction change_callback(partner_id: Uuid, id: Uuid, callback_url: WebAddress, now: Moment)
+    /// Gives a subscription within the scope this address, unless another one of the partner's on the topic has it; whether
+    /// it is another address, and not only spelled differently. A pause ends with its address.
+    pub transaction change_callback(scope: Scope, id: Uuid, callback_url: WebAddress, now: Moment)
         -> Result<(WebhookSubscription, bool), ChangeCallbackError>;
-    /// Deletes a partner's subscription; false when it is not there.
-    pub write delete_subscription(partner_id: Uuid, id: Uuid) -> Result<bool, StoreError>;
+    /// Deletes a subscription within the scope; false when it is not there.
+    pub write delete_subscription(scope: Scope, id: Uuid) -> Result<bool, StoreError>;
 
     /// The secrets with which a partner's notifications are signed at `now`, newest first: none while it is blocked.
     pub read webhook_secrets(partner_id: Uuid, now: Moment) -> Result<Vec<SigningSecret>, StoreError>;
@@ -136,10 +136,10 @@ operations! {
     pub transaction finish_deliveries(batch: Vec<Finished>, now: Moment) -> Result<Vec<Paused>, StoreError>;
     /// The subscription with this id, whoever's: for the operator.
     pub read any_subscription(id: Uuid) -> Result<Option<WebhookSubscription>, StoreError>;
-    /// The delivery of this partner with this id, while its subscription is there.
-    pub read webhook_delivery(partner_id: Uuid, id: Uuid) -> Result<Option<WebhookDelivery>, StoreError>;
-    /// A page of the deliveries of a partner's subscription, newest event first; the key is the id.
-    pub read webhook_deliveries_page(partner_id: Uuid, subscription_id: Uuid, request: &PageRequest<Uuid>)
+    /// The delivery with this id, while its subscription is there and within the scope.
+    pub read webhook_delivery(scope: Scope, id: Uuid) -> Result<Option<WebhookDelivery>, StoreError>;
+    /// A page of the deliveries of a subscription within the scope, newest event first; the key is the id.
+    pub read webhook_deliveries_page(scope: Scope, subscription_id: Uuid, request: &PageRequest<Uuid>)
         -> Result<Page<WebhookDelivery>, StoreError>;
     /// The delivery with this id.
     pub read delivery(id: Uuid) -> Result<Option<Delivery>, StoreError>;

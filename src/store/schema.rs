@@ -183,6 +183,7 @@ tables! {
         callback_url -> Text,
         callback_url_digest -> Binary,
         api_version -> Text,
+        test -> Bool,
         created_at -> MomentSql,
         updated_at -> MomentSql,
         paused_at -> Nullable<MomentSql>,

@@ -8,8 +8,11 @@ use super::StoreError;
 #[derive(Debug, thiserror::Error)]
 pub enum CreateSubscriptionError {
     #[error("the partner already has a subscription with this topic and address")]
-    Taken,
-    #[error("the partner has as many subscriptions on this topic as it may have")]
+    Taken {
+        /// By a subscription that a test key made.
+        by_test: bool,
+    },
+    #[error("the partner has as many subscriptions of this mode on this topic as it may have")]
     TooMany,
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -27,7 +30,10 @@ pub enum ChangeCallbackError {
     #[error("the partner has no such subscription")]
     NotFound,
     #[error("the partner already has another subscription with this topic and address")]
-    Taken,
+    Taken {
+        /// By a subscription that a test key made.
+        by_test: bool,
+    },
     #[error(transparent)]
     Store(#[from] StoreError),
 }

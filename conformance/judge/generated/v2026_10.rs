@@ -57,7 +57,8 @@ pub trait Card {
     /// Public link of the card. Filled only when `status` is `ACTIVE`. It may be stored and shared.
     fn card_url<'a>(&'a self, cx: &'a Context) -> Option<Cow<'a, WebAddress>>;
 
-    /// True when the card was created with a test key: its mail goes to the partner's test address, never to the family.
+    /// True when the card was created with a test key: its mail goes to the partner's test address, never to the family. A
+    /// test key reaches test cards only, a live key every card of the account.
     fn test(&self, cx: &Context) -> bool;
 
     /// When the card was created.
@@ -169,7 +170,7 @@ pub enum CardSessionTarget {
     InviteeList,
 }
 
-/// A subscription of an address to a topic.
+/// A subscription of an address to a topic. One that was made with a test key gets notifications of test cards only.
 #[diagnostic::on_unimplemented(
     message = "`WebhookSubscription` of version 2026-10 is not implemented for `{Self}`",
     note = "write `impl v2026_10::WebhookSubscription for … {{ fn id; fn topic; fn endpoint; fn format; fn created_at; fn updated_at }}`"
@@ -343,7 +344,8 @@ pub struct FamilyContactInput {
 #[derive(Clone, Debug)]
 pub struct WebhookSubscriptionInput {
     /// A public https address without credentials or fragment, at most 2,048 characters. One address can follow a topic
-    /// once (`TAKEN`), and a topic can have at most 20 subscriptions.
+    /// once in an account (`TAKEN`). A topic can have at most 20 subscriptions made with a live key, and 20 made with a
+    /// test key.
     pub callback_url: Parsed<WebAddress>,
     /// The format in which notifications are delivered.
     pub format: Option<WebhookSubscriptionFormat>,
@@ -452,7 +454,8 @@ pub enum WebhookSubscriptionUserErrorCode {
     note = "write `impl v2026_10::Query for … {{ fn node; fn themes; fn theme; fn card; fn webhook_subscriptions }}`"
 )]
 pub trait Query {
-    /// Any object that implements `Node`, by its global id. Null when it does not exist or belongs to another partner.
+    /// Any object that implements `Node`, by its global id. Null when it does not exist, belongs to another partner, or is
+    /// live and asked for with a test key.
     async fn node(&self, id: String) -> Result<Option<Node>, FieldError>;
 
     /// The themes that can be chosen from, in the operator's order.
@@ -467,10 +470,10 @@ pub trait Query {
     /// A theme by its global id or its bare number. Null when it does not exist.
     async fn theme(&self, id: String) -> Result<Option<model::Theme>, FieldError>;
 
-    /// A card. Null when it belongs to another partner or does not exist.
+    /// A card. Null when it does not exist, belongs to another partner, or is live and asked for with a test key.
     async fn card(&self, id: String) -> Result<Option<model::Card>, FieldError>;
 
-    /// The caller's own subscriptions, newest first.
+    /// The caller's own subscriptions, newest first. A test key lists only those that were made with a test key.
     async fn webhook_subscriptions(
         &self,
         first: Option<i32>,

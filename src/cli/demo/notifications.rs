@@ -10,11 +10,11 @@ use std::io;
 use serde_json::{Value, json};
 
 use crate::app::Settings;
-use crate::base::{GlobalId, Kind, Parsed, WebAddress};
+use crate::base::{Parsed, WebAddress};
 use crate::cli::failure::CliFailure;
 use crate::cli::stdout::Stdout;
 use crate::delivery::sink::{Arrival, Sink};
-use crate::model::{KeyMode, PageRequest, PageStart, Partner, SigningSecret, Topic, WebhookSubscription};
+use crate::model::{KeyMode, PageRequest, PageStart, Partner, Scope, SigningSecret, Topic, WebhookSubscription};
 use crate::operation::webhook::{self, Subscribe, secret};
 use crate::operation::{Caller, Failure, OperationError, Services};
 
@@ -58,8 +58,9 @@ pub(super) async fn subscribe(
     };
     for old in subscriptions(services, partner).await? {
         if old.callback_url.url().path() == PATH {
-            let id = GlobalId::new(Kind::WebhookSubscription, old.id).to_string();
-            webhook::unsubscribe(services, &caller, &id).await.map_err(failed)?;
+            // In the scope of the account: those that are older than the mode of a subscription count as live.
+            let deleted = services.store.delete_subscription(Scope::account(partner.id), old.id).await;
+            deleted.map_err(Failure::from)?;
         }
     }
     let now = services.clock.now();
@@ -79,7 +80,7 @@ pub(super) async fn subscribe(
 
 async fn subscriptions(services: &Services, partner: &Partner) -> Result<Vec<WebhookSubscription>, Failure> {
     let all = PageRequest { start: PageStart::First, size: SUBSCRIPTIONS_MAX, after: None, before: None };
-    Ok(services.store.subscriptions_page(partner.id, &[], &all).await?.items)
+    Ok(services.store.subscriptions_page(Scope::account(partner.id), &[], &all).await?.items)
 }
 
 /// The demo does nothing that its partner may not do: a refusal says that this code is wrong.

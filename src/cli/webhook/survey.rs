@@ -24,11 +24,12 @@ fn table(views: &[SubscriptionView]) -> String {
     if views.is_empty() {
         return "There are no subscriptions. Partners make them: see docs/webhooks.md.".to_owned();
     }
-    let mut table = Table::new(&["partner", "topic", "state", "pending", "failed", "address", "id"]);
+    let mut table = Table::new(&["partner", "topic", "mode", "state", "pending", "failed", "address", "id"]);
     for view in views {
         table.row([
             view.partner.clone(),
             view.topic.to_owned(),
+            mode(view).to_owned(),
             view.state.to_owned(),
             view.pending.to_string(),
             view.failed.to_string(),
@@ -56,6 +57,7 @@ fn text(view: &SubscriptionView, deliveries: &[DeliveryView]) -> String {
         ("Topic", view.topic.to_owned()),
         ("Address", view.callback_url.clone()),
         ("Version", view.api_version.clone()),
+        ("Mode", mode(view).to_owned()),
         ("Since", view.created_at.clone()),
         ("State", state(view)),
         ("Pending", view.pending.to_string()),
@@ -79,6 +81,11 @@ fn text(view: &SubscriptionView, deliveries: &[DeliveryView]) -> String {
         ]);
     }
     text + "\n" + &table.render()
+}
+
+/// Of which cards it is told.
+fn mode(view: &SubscriptionView) -> &'static str {
+    if view.test { "test" } else { "live" }
 }
 
 /// The state in a sentence.

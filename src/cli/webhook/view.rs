@@ -53,6 +53,8 @@ pub(super) struct SubscriptionView {
     pub topic: &'static str,
     pub callback_url: String,
     pub api_version: String,
+    /// Made with a test key: it gets notifications of test cards only.
+    pub test: bool,
     /// `sending`, `failing` or `paused`.
     pub state: &'static str,
     pub paused_at: Option<String>,
@@ -83,6 +85,7 @@ impl From<&Surveyed> for SubscriptionView {
             topic: subscription.topic.as_str(),
             callback_url: subscription.callback_url.to_string(),
             api_version: subscription.api_version.clone(),
+            test: subscription.test,
             state,
             paused_at: health.pause.map(|pause| pause.at.to_string()),
             pause_reason: health.pause.map(|pause| pause.reason.as_str()),

@@ -4,7 +4,7 @@ use crate::base::limits;
 use crate::model::Card;
 use crate::operation::{Caller, Failure, Services};
 
-/// The card of the caller's account with this dossier number.
+/// The card with this dossier number that the caller's key reaches.
 pub async fn find_by_dossier(
     services: &Services,
     caller: &Caller,
@@ -15,5 +15,5 @@ pub async fn find_by_dossier(
     if external_dossier_id.contains('\0') || chars > limits::EXTERNAL_DOSSIER_ID_CHARS_MAX {
         return Ok(None);
     }
-    Ok(services.store.card_by_dossier(caller.partner_id, external_dossier_id).await?)
+    Ok(services.store.card_by_dossier(caller.scope(), external_dossier_id).await?)
 }

@@ -17,9 +17,9 @@ pub async fn update(
     id: &str,
     mut input: CardInput,
 ) -> Result<Card, OperationError> {
-    let partner_id = caller.partner_id;
+    let scope = caller.scope();
     let id = GlobalId::uuid_of(id, Kind::Card).ok_or_else(not_found)?;
-    let stored = services.store.card(partner_id, id).await?.ok_or_else(not_found)?;
+    let stored = services.store.card(scope, id).await?.ok_or_else(not_found)?;
     keep_own_photo(services, &stored, &mut input);
 
     let theme = look_up(services, &input.theme_id).await?;
@@ -40,7 +40,7 @@ pub async fn update(
         checked.change.apply_to(photo, card);
         Ok(event_of(event_id, Topic::CardsUpdate, Actor::Partner, &before, card))
     };
-    match services.store.change_card(CardScope::Owned { partner_id, id }, now, decide).await {
+    match services.store.change_card(CardScope::Owned { scope, id }, now, decide).await {
         Ok(card) => card.ok_or_else(not_found),
         Err(ChangeCardError::Refused(errors)) => Err(OperationError::Refused(errors)),
         Err(ChangeCardError::Store(error)) => Err(error.into()),

@@ -21,7 +21,7 @@ pub async fn create(
     target: SessionTarget,
 ) -> Result<CreatedSession, OperationError> {
     let id = GlobalId::uuid_of(card_id, Kind::Card).ok_or_else(not_found)?;
-    let card = services.store.card(caller.partner_id, id).await?.ok_or_else(not_found)?;
+    let card = services.store.card(caller.scope(), id).await?.ok_or_else(not_found)?;
 
     let token = services.entropy.unguessable();
     let now = services.clock.now();

@@ -32,7 +32,7 @@ async fn subscription_is_kept_as_written_in_the_version_of_the_request() {
     let fixture = Fixture::new().await;
     let address = "https://Hooks.voorbeeld.nl:443/melding";
     let made = fixture.subscribe(Topic::CardsOrdered, address).await.expect("the address is right");
-    let stored = fixture.services.store.subscription(fixture.caller.partner_id, made.id).await;
+    let stored = fixture.services.store.subscription(fixture.caller.scope(), made.id).await;
     assert_eq!(stored.expect("the store works"), Some(made.clone()));
     assert_eq!((made.callback_url.as_str(), made.api_version.as_str()), (address, "2026-10"));
 }

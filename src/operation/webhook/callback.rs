@@ -3,7 +3,7 @@
 use url::Url;
 
 use crate::base::{Parsed, WebAddress, limits};
-use crate::model::{UserError, UserErrorCode, text};
+use crate::model::{KeyMode, UserError, UserErrorCode, text};
 use crate::operation::Services;
 use crate::outbound::CheckError;
 
@@ -53,8 +53,15 @@ pub(super) fn blank() -> UserError {
     UserError::new(UserErrorCode::Blank, CALLBACK_URL, text::CALLBACK_BLANK)
 }
 
-pub(super) fn taken() -> UserError {
-    UserError::new(UserErrorCode::Taken, CALLBACK_URL, text::CALLBACK_TAKEN)
+/// Another subscription of the account has the address. One that a test key cannot see is told of by no more than what
+/// its caller has to know to go on: that the address is in use.
+pub(super) fn taken(mode: KeyMode, by_test: bool) -> UserError {
+    let message = match (mode, by_test) {
+        (KeyMode::Test, false) => text::CALLBACK_TAKEN_LIVE,
+        (KeyMode::Live, true) => text::CALLBACK_TAKEN_TEST,
+        (KeyMode::Live, false) | (KeyMode::Test, true) => text::CALLBACK_TAKEN,
+    };
+    UserError::new(UserErrorCode::Taken, CALLBACK_URL, message)
 }
 
 pub(super) fn invalid(message: impl Into<String>) -> UserError {

@@ -8,14 +8,14 @@ use crate::operation::{Caller, OperationError, Services};
 /// earlier one of its card, comes anyway, and stays as it is: whoever asks twice gets it once.
 pub async fn redeliver(services: &Services, caller: &Caller, id: &str) -> Result<WebhookDelivery, OperationError> {
     let id = GlobalId::uuid_of(id, Kind::WebhookDelivery).ok_or_else(not_found)?;
-    let (store, partner_id) = (&services.store, caller.partner_id);
-    let found = store.webhook_delivery(partner_id, id).await?.ok_or_else(not_found)?;
-    let subscription = store.subscription(partner_id, found.delivery.subscription_id).await?.ok_or_else(not_found)?;
+    let (store, scope) = (&services.store, caller.scope());
+    let found = store.webhook_delivery(scope, id).await?.ok_or_else(not_found)?;
+    let subscription = store.subscription(scope, found.delivery.subscription_id).await?.ok_or_else(not_found)?;
     if subscription.health.pause.is_some() {
         return Err(refused(UserErrorCode::Unprocessable, text::SUBSCRIPTION_PAUSED));
     }
     store.resend(id, services.clock.now()).await?;
-    store.webhook_delivery(partner_id, id).await?.ok_or_else(not_found)
+    store.webhook_delivery(scope, id).await?.ok_or_else(not_found)
 }
 
 fn not_found() -> OperationError {

@@ -2,7 +2,7 @@
 
 use super::callback;
 use crate::base::{Parsed, WebAddress, limits};
-use crate::model::{SubscriptionHealth, Topic, WebhookSubscription, text};
+use crate::model::{KeyMode, SubscriptionHealth, Topic, WebhookSubscription, text};
 use crate::operation::{Caller, OperationError, Services};
 use crate::store::CreateSubscriptionError;
 
@@ -27,6 +27,7 @@ pub async fn subscribe(
         topic: input.topic,
         callback_url,
         api_version: caller.version.to_owned(),
+        test: caller.mode == KeyMode::Test,
         created_at: now,
         updated_at: now,
         health: SubscriptionHealth::default(),
@@ -34,7 +35,9 @@ pub async fn subscribe(
     let max = limits::SUBSCRIPTIONS_PER_TOPIC_MAX;
     match services.store.create_subscription(subscription.clone(), max).await {
         Ok(()) => Ok(subscription),
-        Err(CreateSubscriptionError::Taken) => Err(OperationError::refused(callback::taken())),
+        Err(CreateSubscriptionError::Taken { by_test }) => {
+            Err(OperationError::refused(callback::taken(caller.mode, by_test)))
+        }
         Err(CreateSubscriptionError::TooMany) => {
             Err(OperationError::refused(callback::invalid(text::too_many_subscriptions(max))))
         }

@@ -7,7 +7,8 @@ use uuid::Uuid;
 use crate::base::limits::DELIVERIES_SHOWN_MAX;
 use crate::base::{GlobalId, Kind};
 use crate::model::{
-    Attempt, Delivery, DeliveryState, PageRequest, PageStart, Partner, WebhookSubscription, delivery_id, event_id,
+    Attempt, Delivery, DeliveryState, PageRequest, PageStart, Partner, Scope, WebhookSubscription, delivery_id,
+    event_id,
 };
 use crate::operation::{Failure, Services};
 
@@ -121,7 +122,7 @@ pub async fn attempts(services: &Services, delivery: &Delivery) -> Result<Vec<At
 async fn of_partner(services: &Services, partner_id: Uuid) -> Result<Vec<WebhookSubscription>, Failure> {
     // A partner has no more than some dozens (decisions W5).
     let all = PageRequest { start: PageStart::First, size: usize::from(u16::MAX), after: None, before: None };
-    Ok(services.store.subscriptions_page(partner_id, &[], &all).await?.items)
+    Ok(services.store.subscriptions_page(Scope::account(partner_id), &[], &all).await?.items)
 }
 
 async fn surveyed(

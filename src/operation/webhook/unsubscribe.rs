@@ -7,7 +7,7 @@ use crate::operation::{Caller, OperationError, Services};
 /// Cancels the subscription with the global id `id`, and tells which one that was.
 pub async fn unsubscribe(services: &Services, caller: &Caller, id: &str) -> Result<GlobalId, OperationError> {
     let uuid = GlobalId::uuid_of(id, Kind::WebhookSubscription).ok_or_else(not_found)?;
-    let deleted = services.store.delete_subscription(caller.partner_id, uuid).await?;
+    let deleted = services.store.delete_subscription(caller.scope(), uuid).await?;
     deleted.then(|| GlobalId::new(Kind::WebhookSubscription, uuid)).ok_or_else(not_found)
 }
 

@@ -21,7 +21,7 @@ pub async fn update(
     input: UpdateSubscription,
 ) -> Result<WebhookSubscription, OperationError> {
     let id = GlobalId::uuid_of(id, Kind::WebhookSubscription).ok_or_else(not_found)?;
-    let stored = services.store.subscription(caller.partner_id, id).await?.ok_or_else(not_found)?;
+    let stored = services.store.subscription(caller.scope(), id).await?.ok_or_else(not_found)?;
     let callback_url = match input.callback_url {
         Patch::Absent => return Ok(stored),
         Patch::Null => return Err(OperationError::refused(callback::blank())),
@@ -31,10 +31,10 @@ pub async fn update(
         return Ok(stored);
     }
     let now = services.clock.now();
-    let changed = services.store.change_callback(caller.partner_id, id, callback_url, now).await;
+    let changed = services.store.change_callback(caller.scope(), id, callback_url, now).await;
     let (subscription, moved) = changed.map_err(|error| match error {
         ChangeCallbackError::NotFound => not_found(),
-        ChangeCallbackError::Taken => OperationError::refused(callback::taken()),
+        ChangeCallbackError::Taken { by_test } => OperationError::refused(callback::taken(caller.mode, by_test)),
         ChangeCallbackError::Store(error) => error.into(),
     })?;
     if moved {

@@ -12,14 +12,13 @@ use crate::resolver::{Context, outcome::failed, page::PageArguments};
 impl v2026_10::Query for Context {
     async fn node(&self, id: String) -> Result<Option<Node>, FieldError> {
         let Some(id) = GlobalId::parse(&id) else { return Ok(None) };
-        let (store, partner_id) = (&self.services.store, self.caller.partner_id);
+        let (store, scope) = (&self.services.store, self.caller.scope());
         let node = match id.kind {
-            Kind::Card => store.card(partner_id, id.uuid).await.map(|card| card.map(Node::Card)),
+            Kind::Card => store.card(scope, id.uuid).await.map(|card| card.map(Node::Card)),
             Kind::Theme => store.theme(id.uuid).await.map(|theme| theme.map(Node::Theme)),
-            Kind::WebhookSubscription => store
-                .subscription(partner_id, id.uuid)
-                .await
-                .map(|subscription| subscription.map(Node::WebhookSubscription)),
+            Kind::WebhookSubscription => {
+                store.subscription(scope, id.uuid).await.map(|subscription| subscription.map(Node::WebhookSubscription))
+            }
             // A later version has it.
             Kind::WebhookDelivery => return Ok(None),
         };
@@ -43,7 +42,7 @@ impl v2026_10::Query for Context {
 
     async fn card(&self, id: String) -> Result<Option<Card>, FieldError> {
         let Some(id) = GlobalId::uuid_of(&id, Kind::Card) else { return Ok(None) };
-        self.services.store.card(self.caller.partner_id, id).await.map_err(failed)
+        self.services.store.card(self.caller.scope(), id).await.map_err(failed)
     }
 
     async fn webhook_subscriptions(
@@ -55,7 +54,7 @@ impl v2026_10::Query for Context {
         topics: Option<Vec<WebhookSubscriptionTopic>>,
     ) -> Result<WebhookSubscriptionConnection, FieldError> {
         let page = PageArguments { first, after, last, before }.read()?;
-        let page = self.services.store.subscriptions_page(self.caller.partner_id, &asked(topics), &page).await;
+        let page = self.services.store.subscriptions_page(self.caller.scope(), &asked(topics), &page).await;
         page.map(Into::into).map_err(failed)
     }
 }

@@ -13,7 +13,7 @@ impl v2027_01::Query for Context {
         let Some(delivery) = GlobalId::uuid_of(&id, Kind::WebhookDelivery) else {
             return Ok(v2026_10::Query::node(self, id).await?.map(Node::from));
         };
-        let delivery = self.services.store.webhook_delivery(self.caller.partner_id, delivery).await;
+        let delivery = self.services.store.webhook_delivery(self.caller.scope(), delivery).await;
         delivery.map(|delivery| delivery.map(Node::WebhookDelivery)).map_err(failed)
     }
 
@@ -23,7 +23,7 @@ impl v2027_01::Query for Context {
 
     async fn webhook_subscription(&self, id: String) -> Result<Option<WebhookSubscription>, FieldError> {
         let Some(id) = GlobalId::uuid_of(&id, Kind::WebhookSubscription) else { return Ok(None) };
-        self.services.store.subscription(self.caller.partner_id, id).await.map_err(failed)
+        self.services.store.subscription(self.caller.scope(), id).await.map_err(failed)
     }
 }
 

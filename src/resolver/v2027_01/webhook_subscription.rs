@@ -31,7 +31,7 @@ impl v2027_01::WebhookSubscription for WebhookSubscription {
         before: Option<String>,
     ) -> Result<WebhookDeliveryConnection, FieldError> {
         let page = PageArguments { first, after, last, before }.read::<DeliveryKey>()?.map_keys(|key| key.0);
-        let page = cx.services.store.webhook_deliveries_page(self.partner_id, self.id, &page).await;
+        let page = cx.services.store.webhook_deliveries_page(cx.caller.scope(), self.id, &page).await;
         page.map(Into::into).map_err(failed)
     }
 }

@@ -12,7 +12,7 @@ use super::order::{add_activation, add_order, drop_activation};
 use super::photo::{release_photo, use_photo};
 use super::{Conn, RunQueryDsl};
 use crate::base::Moment;
-use crate::model::{Card, CardStatus};
+use crate::model::{Card, CardStatus, Scope};
 use crate::store::error::Inconsistent;
 use crate::store::fixed::{Fixed, Marked};
 use crate::store::row::{CardRow, CardState, CardValues};
@@ -23,8 +23,8 @@ use crate::store::{CardEffects, CardScope, ChangeCardError, CreateCardError, Cre
 /// The one text in which a partner's card is read.
 struct ReadCard;
 
-pub(in crate::store) async fn card(c: &mut Conn, partner_id: Uuid, id: Uuid) -> Result<Option<Card>, StoreError> {
-    let owned = cards::table.filter(cards::id.eq(Id(id))).filter(cards::partner_id.eq(Id(partner_id)));
+pub(in crate::store) async fn card(c: &mut Conn, scope: Scope, id: Uuid) -> Result<Option<Card>, StoreError> {
+    let owned = cards::table.filter(cards::id.eq(Id(id))).filter(within!(cards, scope));
     let row = Marked(ReadCard, owned.select(CardRow::as_select())).get_result(c).await.optional()?;
     Ok(row.map(Card::from))
 }
@@ -43,10 +43,10 @@ pub(in crate::store) async fn card_by_slug(c: &mut Conn, slug: &str) -> Result<O
 
 pub(in crate::store) async fn card_by_dossier(
     c: &mut Conn,
-    partner_id: Uuid,
+    scope: Scope,
     external_dossier_id: &str,
 ) -> Result<Option<Card>, StoreError> {
-    let owned = cards::table.filter(cards::partner_id.eq(Id(partner_id)));
+    let owned = cards::table.filter(within!(cards, scope));
     let same = owned.filter(cards::external_dossier_id.eq(external_dossier_id));
     let row = same.select(CardRow::as_select()).get_result(c).await.optional()?;
     Ok(row.map(Card::from))
@@ -160,8 +160,8 @@ async fn add_effects(c: &mut Conn, card: &Card, effects: CardEffects, now: Momen
 /// The card, kept from other writers until the transaction ends. A card outside the scope is not touched.
 async fn card_to_change(c: &mut Conn, scope: CardScope) -> Result<Option<Card>, StoreError> {
     let row = match scope {
-        CardScope::Owned { partner_id, id } => {
-            let owned = cards::table.filter(cards::id.eq(Id(id))).filter(cards::partner_id.eq(Id(partner_id)));
+        CardScope::Owned { scope, id } => {
+            let owned = cards::table.filter(cards::id.eq(Id(id))).filter(within!(cards, scope));
             locked!(owned.select(CardRow::as_select())).get_result(c).await
         }
         CardScope::Any { id } => {

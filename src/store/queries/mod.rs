@@ -6,6 +6,17 @@
 
 use super::{BODIES_APART, Conn, Db, JOINS, LOCKS, RunQueryDsl};
 
+/// Whether a row lies within a scope: it is the partner's, and a test key reaches only what is marked as test. The one
+/// predicate for every table whose rows a caller can own.
+macro_rules! within {
+    ($table:ident, $scope:expr) => {{
+        let scope: crate::model::Scope = $scope;
+        let reaches_live = diesel::IntoSql::into_sql::<diesel::sql_types::Bool>(scope.reaches_live());
+        let of_mode = $table::test.eq(true).or(reaches_live);
+        $table::partner_id.eq(crate::store::sql_type::Id(scope.partner_id)).and(of_mode)
+    }};
+}
+
 mod access_key;
 mod audit;
 mod card;

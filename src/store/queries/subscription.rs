@@ -7,22 +7,22 @@ use uuid::Uuid;
 use super::delivery::end_pause;
 use super::{Conn, Db, RunQueryDsl};
 use crate::base::{Moment, WebAddress};
-use crate::model::{Page, PageRequest, PageStart, Topic, WebhookSubscription};
+use crate::model::{Page, PageRequest, PageStart, Scope, Topic, WebhookSubscription};
 use crate::store::fixed::Fixed;
 use crate::store::page;
 use crate::store::row::{SubscriptionRow, callback_url_digest};
 use crate::store::schema::{partners, webhook_subscriptions};
-use crate::store::sql_type::{At, Id, Name};
+use crate::store::sql_type::{At, Digest, Id, Name};
 use crate::store::{ChangeCallbackError, CreateSubscriptionError, StoreError};
 
 pub(in crate::store) async fn subscription(
     c: &mut Conn,
-    partner_id: Uuid,
+    scope: Scope,
     id: Uuid,
 ) -> Result<Option<WebhookSubscription>, StoreError> {
     let row = webhook_subscriptions::table
         .filter(webhook_subscriptions::id.eq(Id(id)))
-        .filter(webhook_subscriptions::partner_id.eq(Id(partner_id)))
+        .filter(within!(webhook_subscriptions, scope))
         .select(SubscriptionRow::as_select())
         .get_result(c)
         .await
@@ -32,10 +32,9 @@ pub(in crate::store) async fn subscription(
 
 type Rows<'a> = webhook_subscriptions::BoxedQuery<'a, Db>;
 
-/// The subscriptions of a partner on these topics; no topics: on all.
-fn of_partner<'a>(partner_id: Uuid, topics: &[Topic]) -> Rows<'a> {
-    let rows =
-        webhook_subscriptions::table.filter(webhook_subscriptions::partner_id.eq(Id(partner_id))).into_boxed::<Db>();
+/// The subscriptions within the scope on these topics; no topics: on all.
+fn on_topics<'a>(scope: Scope, topics: &[Topic]) -> Rows<'a> {
+    let rows = webhook_subscriptions::table.filter(within!(webhook_subscriptions, scope)).into_boxed::<Db>();
     // Each topic once, however often a caller names it: the statements that a connection keeps are then few.
     let wanted: Vec<_> = Topic::ALL.into_iter().filter(|t| topics.contains(t)).map(Name).collect();
     if wanted.is_empty() { rows } else { rows.filter(webhook_subscriptions::topic.eq_any(wanted)) }
@@ -43,22 +42,22 @@ fn of_partner<'a>(partner_id: Uuid, topics: &[Topic]) -> Rows<'a> {
 
 pub(in crate::store) async fn subscriptions_page(
     c: &mut Conn,
-    partner_id: Uuid,
+    scope: Scope,
     topics: &[Topic],
     request: &PageRequest<Uuid>,
 ) -> Result<Page<WebhookSubscription>, StoreError> {
     // Newest first, and ids grow with time: "after" a key lie the smaller ones.
     let id = webhook_subscriptions::id;
-    let mut rows = of_partner(partner_id, topics);
+    let mut rows = on_topics(scope, topics);
     let (mut at_after, mut at_before) = (false, false);
     if let Some(after) = request.after {
         rows = rows.filter(id.lt(Id(after)));
-        let there = of_partner(partner_id, topics).filter(id.ge(Id(after)));
+        let there = on_topics(scope, topics).filter(id.ge(Id(after)));
         at_after = diesel::select(exists(there)).get_result(c).await?;
     }
     if let Some(before) = request.before {
         rows = rows.filter(id.gt(Id(before)));
-        let there = of_partner(partner_id, topics).filter(id.le(Id(before)));
+        let there = on_topics(scope, topics).filter(id.le(Id(before)));
         at_before = diesel::select(exists(there)).get_result(c).await?;
     }
     rows = match request.start {
@@ -75,7 +74,8 @@ pub(in crate::store) async fn create_subscription(
     subscription: WebhookSubscription,
     per_topic_max: usize,
 ) -> Result<(), CreateSubscriptionError> {
-    let (partner_id, topic) = (Id(subscription.partner_id), Name(subscription.topic));
+    let (partner_id, topic, test) = (Id(subscription.partner_id), Name(subscription.topic), subscription.test);
+    let digest = callback_url_digest(&subscription.callback_url);
     // One at a time for each partner, so that two of them cannot both be the last one allowed.
     let partner = partners::table.filter(partners::id.eq(partner_id)).select(partners::id);
     locked!(partner).get_result::<Id>(c).await?;
@@ -88,11 +88,14 @@ pub(in crate::store) async fn create_subscription(
         ))
         .do_nothing();
     if once.execute(c).await? == 0 {
-        return Err(CreateSubscriptionError::Taken);
+        let there = holder(c, partner_id, topic, digest).await?;
+        return Err(CreateSubscriptionError::Taken { by_test: there.is_some_and(|(_, by_test)| by_test) });
     }
+    // Test and live apart: a test key takes no place away from live subscriptions.
     let count: i64 = webhook_subscriptions::table
         .filter(webhook_subscriptions::partner_id.eq(partner_id))
         .filter(webhook_subscriptions::topic.eq(topic))
+        .filter(webhook_subscriptions::test.eq(test))
         .count()
         .get_result(c)
         .await?;
@@ -103,29 +106,43 @@ pub(in crate::store) async fn create_subscription(
     }
 }
 
+/// The subscription of a partner that has this address on this topic, and whether a test key made it.
+async fn holder(
+    c: &mut Conn,
+    partner_id: Id,
+    topic: Name<Topic>,
+    callback_url_digest: Digest,
+) -> Result<Option<(Uuid, bool)>, StoreError> {
+    let there: Option<(Id, bool)> = webhook_subscriptions::table
+        .filter(webhook_subscriptions::partner_id.eq(partner_id))
+        .filter(webhook_subscriptions::topic.eq(topic))
+        .filter(webhook_subscriptions::callback_url_digest.eq(callback_url_digest))
+        .select((webhook_subscriptions::id, webhook_subscriptions::test))
+        .get_result(c)
+        .await
+        .optional()?;
+    Ok(there.map(|(id, test)| (id.0, test)))
+}
+
 /// Beside the subscription: whether the address is another one, and not only spelled differently.
 pub(in crate::store) async fn change_callback(
     c: &mut Conn,
-    partner_id: Uuid,
+    scope: Scope,
     id: Uuid,
     callback_url: WebAddress,
     now: Moment,
 ) -> Result<(WebhookSubscription, bool), ChangeCallbackError> {
     // As for a new one: two that take the same address at once wait for each other here.
-    let partner = partners::table.filter(partners::id.eq(Id(partner_id))).select(partners::id);
+    let partner = partners::table.filter(partners::id.eq(Id(scope.partner_id))).select(partners::id);
     locked!(partner).get_result::<Id>(c).await?;
-    let before = subscription(c, partner_id, id).await?.ok_or(ChangeCallbackError::NotFound)?;
+    let before = subscription(c, scope, id).await?.ok_or(ChangeCallbackError::NotFound)?;
     let digest = callback_url_digest(&callback_url);
-    let there: Option<Id> = webhook_subscriptions::table
-        .filter(webhook_subscriptions::partner_id.eq(Id(partner_id)))
-        .filter(webhook_subscriptions::topic.eq(Name(before.topic)))
-        .filter(webhook_subscriptions::callback_url_digest.eq(digest))
-        .select(webhook_subscriptions::id)
-        .get_result(c)
-        .await
-        .optional()?;
-    if there.as_ref().is_some_and(|there| there.0 != id) {
-        return Err(ChangeCallbackError::Taken);
+    // Whoever made it: an address is one subscription's in the whole account.
+    let there = holder(c, Id(scope.partner_id), Name(before.topic), digest).await?;
+    if let Some((other, by_test)) = there
+        && other != id
+    {
+        return Err(ChangeCallbackError::Taken { by_test });
     }
     let row = webhook_subscriptions::table.filter(webhook_subscriptions::id.eq(Id(id)));
     let changed = (
@@ -139,17 +156,13 @@ pub(in crate::store) async fn change_callback(
         // What was held against the old address says nothing about this one.
         end_pause(c, id).await?;
     }
-    let after = subscription(c, partner_id, id).await?.ok_or(ChangeCallbackError::NotFound)?;
+    let after = subscription(c, scope, id).await?.ok_or(ChangeCallbackError::NotFound)?;
     Ok((after, moved))
 }
 
-pub(in crate::store) async fn delete_subscription(
-    c: &mut Conn,
-    partner_id: Uuid,
-    id: Uuid,
-) -> Result<bool, StoreError> {
+pub(in crate::store) async fn delete_subscription(c: &mut Conn, scope: Scope, id: Uuid) -> Result<bool, StoreError> {
     let owned = webhook_subscriptions::table
         .filter(webhook_subscriptions::id.eq(Id(id)))
-        .filter(webhook_subscriptions::partner_id.eq(Id(partner_id)));
+        .filter(within!(webhook_subscriptions, scope));
     Ok(diesel::delete(owned).execute(c).await? == 1)
 }

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use diesel::dsl::exists;
 use diesel::prelude::*;
+use diesel::sql_types::Bool;
 use uuid::Uuid;
 
 use super::notification::keep_body;
@@ -32,8 +33,9 @@ pub(super) async fn hold_cards(c: &mut Conn, ids: Vec<Id>) -> Result<usize, Stor
     Ok(locked!(held).load::<Id>(c).await?.len())
 }
 
-/// Adds a delivery for each subscription that follows the topic of one of `events` now, which led to `card`. The caller
-/// holds the row of the card, or has just added it. Whether there was any.
+/// Adds a delivery for each subscription that follows the topic of one of `events` now, which led to `card`. A subscription
+/// that a test key made follows test cards only. The caller holds the row of the card, or has just added it. Whether there
+/// was any.
 pub(in crate::store) async fn fan_out(
     c: &mut Conn,
     card: &Card,
@@ -45,6 +47,7 @@ pub(in crate::store) async fn fan_out(
         let followers: Vec<(Id, String)> = webhook_subscriptions::table
             .filter(webhook_subscriptions::partner_id.eq(Id(card.partner_id)))
             .filter(webhook_subscriptions::topic.eq(Name(event.topic)))
+            .filter(webhook_subscriptions::test.eq(false).or(card.test.into_sql::<Bool>()))
             .select((webhook_subscriptions::id, webhook_subscriptions::api_version))
             .load(c)
             .await?;

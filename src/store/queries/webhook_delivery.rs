@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::{Conn, Db, RunQueryDsl};
 use crate::base::limits;
-use crate::model::{Attempt, Delivery, DeliveryState, Page, PageRequest, PageStart, WebhookDelivery};
+use crate::model::{Attempt, Delivery, DeliveryState, Page, PageRequest, PageStart, Scope, WebhookDelivery};
 use crate::store::row::{AttemptRow, DeliveryRow};
 use crate::store::schema::{attempts, deliveries, webhook_subscriptions};
 use crate::store::sql_type::{Id, Name};
@@ -16,28 +16,29 @@ use crate::store::{StoreError, page};
 
 pub(in crate::store) async fn webhook_delivery(
     c: &mut Conn,
-    partner_id: Uuid,
+    scope: Scope,
     id: Uuid,
 ) -> Result<Option<WebhookDelivery>, StoreError> {
     let followed = webhook_subscriptions::table.on(webhook_subscriptions::id.eq(deliveries::subscription_id));
     let owned = deliveries::table.inner_join(followed).filter(deliveries::id.eq(Id(id)));
-    let owned = owned.filter(deliveries::partner_id.eq(Id(partner_id)));
+    let owned = owned.filter(within!(webhook_subscriptions, scope));
     let row = owned.select(DeliveryRow::as_select()).get_result(c).await.optional()?;
     Ok(with_attempts(c, row.map(Delivery::from).into_iter().collect()).await?.pop())
 }
 
 type Rows<'a> = deliveries::BoxedQuery<'a, Db>;
 
-fn of_subscription<'a>(partner_id: Uuid, subscription_id: Uuid) -> Rows<'a> {
+/// A test key sees deliveries of test cards alone: no others are made for a subscription of its own.
+fn of_subscription<'a>(scope: Scope, subscription_id: Uuid) -> Rows<'a> {
     let rows = deliveries::table.filter(deliveries::subscription_id.eq(Id(subscription_id)));
-    rows.filter(deliveries::partner_id.eq(Id(partner_id))).into_boxed()
+    rows.filter(within!(deliveries, scope)).into_boxed()
 }
 
 /// The index has the state before the id, and every insert would pay for another one: each state is read by itself, in
 /// the order in which a delivery goes through them, so that one that moves on meanwhile is not missed.
 pub(in crate::store) async fn webhook_deliveries_page(
     c: &mut Conn,
-    partner_id: Uuid,
+    scope: Scope,
     subscription_id: Uuid,
     request: &PageRequest<Uuid>,
 ) -> Result<Page<WebhookDelivery>, StoreError> {
@@ -46,7 +47,7 @@ pub(in crate::store) async fn webhook_deliveries_page(
     let (mut at_after, mut at_before) = (false, false);
     let mut found: BTreeMap<Uuid, Delivery> = BTreeMap::new();
     for state in DeliveryState::ALL {
-        let in_state = || of_subscription(partner_id, subscription_id).filter(deliveries::state.eq(Name(state)));
+        let in_state = || of_subscription(scope, subscription_id).filter(deliveries::state.eq(Name(state)));
         let mut rows = in_state();
         if let Some(after) = request.after {
             rows = rows.filter(id.lt(Id(after)));

@@ -19,6 +19,7 @@ pub(in crate::store) struct SubscriptionRow {
     callback_url: String,
     callback_url_digest: Digest,
     api_version: String,
+    test: bool,
     created_at: At,
     updated_at: At,
     #[diesel(embed)]
@@ -49,6 +50,7 @@ impl From<SubscriptionRow> for WebhookSubscription {
             topic: row.topic.0,
             callback_url: WebAddress::trusted(row.callback_url),
             api_version: row.api_version,
+            test: row.test,
             created_at: row.created_at.0,
             updated_at: row.updated_at.0,
             health: row.health.into(),
@@ -65,6 +67,7 @@ impl From<WebhookSubscription> for SubscriptionRow {
             callback_url_digest: callback_url_digest(&subscription.callback_url),
             callback_url: subscription.callback_url.as_str().to_owned(),
             api_version: subscription.api_version,
+            test: subscription.test,
             created_at: At(subscription.created_at),
             updated_at: At(subscription.updated_at),
             health: subscription.health.into(),

@@ -3,7 +3,7 @@
 use futures_util::future::join_all;
 
 use super::database::{TestDatabase, later, now};
-use crate::model::{Card, CardField, CardStatus, Topic};
+use crate::model::{Card, CardField, CardStatus, Scope, Topic};
 use crate::store::{CardScope, ChangeCardError, StoreError};
 
 on_both_engines! {
@@ -23,7 +23,7 @@ async fn card_changed_by_8_at_once_counts_every_event(db: &TestDatabase) {
     let change = async |task: i64| {
         for round in 0..10 {
             let event = db.event(Topic::CardsUpdate);
-            let scope = CardScope::Owned { partner_id, id: card.id };
+            let scope = CardScope::Owned { scope: Scope::account(partner_id), id: card.id };
             let changed = db.store.change_card::<(), _>(scope, later(task * 10 + round), move |card| {
                 // Each adds one to what the one before it left: a lost update would show.
                 let seen: i64 = card.family_contact.name.as_deref().unwrap_or("0").parse().unwrap();
@@ -79,7 +79,7 @@ async fn change_that_panics_writes_nothing_and_harms_nobody(db: &TestDatabase) {
 async fn card_out_of_scope_is_not_found(db: &TestDatabase) {
     let (owner, other) = (db.partner().await, db.partner().await);
     let card = db.created(owner, "d").await;
-    for scope in [CardScope::Owned { partner_id: other, id: card.id }, CardScope::Any { id: db.uuid() }] {
+    for scope in [CardScope::Owned { scope: Scope::account(other), id: card.id }, CardScope::Any { id: db.uuid() }] {
         let changed = db.store.change_card::<(), _>(scope, now(), |_| panic!("there is no card to decide about"));
         assert_eq!(changed.await.unwrap(), None);
     }
@@ -89,7 +89,7 @@ async fn change_writes_all_that_may_change_and_nothing_else(db: &TestDatabase) {
     let partner_id = db.partner().await;
     let (before, other) = (db.created(partner_id, "d").await, db.created(partner_id, "e").await);
     let (event, theirs) = (db.event(Topic::CardsOrdered), other.clone());
-    let scope = CardScope::Owned { partner_id, id: before.id };
+    let scope = CardScope::Owned { scope: Scope::account(partner_id), id: before.id };
     let after = db.store.change_card::<(), _>(scope, later(5), move |card| {
         *card = Card { status: CardStatus::Ordered, external_funeral_director_id: Some("f".to_owned()), ..theirs };
         Ok(vec![event])

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::database::{TestDatabase, later, now};
 use crate::base::WebAddress;
-use crate::model::{Actor, Card, Deceased, Event, FamilyContact, Topic};
+use crate::model::{Actor, Card, Deceased, Event, FamilyContact, Scope, Topic};
 use crate::store::{CreateCardError, CreatedCard, IdempotencyClaim};
 
 on_both_engines! {
@@ -48,7 +48,7 @@ async fn card_with_every_field_reads_back_as_it_was(db: &TestDatabase) {
     let event = new.event.id;
 
     assert_eq!(db.store.create_card(new).await.unwrap(), CreatedCard::Fresh(expected.clone()));
-    assert_eq!(db.store.card(partner_id, expected.id).await.unwrap(), Some(expected.clone()));
+    assert_eq!(db.store.card(Scope::account(partner_id), expected.id).await.unwrap(), Some(expected.clone()));
     assert_eq!(db.store.any_card(expected.id).await.unwrap(), Some(expected.clone()));
     let stored = Event {
         id: event,
@@ -71,8 +71,8 @@ async fn card_with_every_field_reads_back_as_it_was(db: &TestDatabase) {
 async fn card_of_another_partner_is_not_found(db: &TestDatabase) {
     let (owner, other) = (db.partner().await, db.partner().await);
     let card = db.created(owner, "d").await;
-    assert_eq!(db.store.card(other, card.id).await.unwrap(), None);
-    assert_eq!(db.store.card(owner, db.uuid()).await.unwrap(), None);
+    assert_eq!(db.store.card(Scope::account(other), card.id).await.unwrap(), None);
+    assert_eq!(db.store.card(Scope::account(owner), db.uuid()).await.unwrap(), None);
     // The same dossier number is another partner's own.
     db.created(other, "d").await;
 }
@@ -156,13 +156,16 @@ async fn dossier_that_is_taken_leaves_no_claim(db: &TestDatabase) {
 
 async fn bound_card_and_taken_dossier_are_told_beforehand(db: &TestDatabase) {
     let (partner_id, other) = (db.partner().await, db.partner().await);
-    assert_eq!(db.store.card_by_dossier(partner_id, "a").await.unwrap(), None);
+    assert_eq!(db.store.card_by_dossier(Scope::account(partner_id), "a").await.unwrap(), None);
     assert_eq!(db.store.bound_card(partner_id, &claim("k", 1)).await.unwrap(), None);
     let created = db.store.create_card(db.new_card(partner_id, "a", Some(claim("k", 1)))).await.unwrap();
     let CreatedCard::Fresh(card) = created else { panic!("{created:?}") };
 
-    assert_eq!(db.store.card_by_dossier(partner_id, "a").await.unwrap().unwrap().external_dossier_id, "a");
-    assert_eq!(db.store.card_by_dossier(other, "a").await.unwrap(), None);
+    assert_eq!(
+        db.store.card_by_dossier(Scope::account(partner_id), "a").await.unwrap().unwrap().external_dossier_id,
+        "a"
+    );
+    assert_eq!(db.store.card_by_dossier(Scope::account(other), "a").await.unwrap(), None);
     assert_eq!(db.store.dossier_holder_is_test(partner_id, "a").await.unwrap(), Some(false));
     assert_eq!(db.store.dossier_holder_is_test(other, "a").await.unwrap(), None);
     assert_eq!(db.store.bound_card(partner_id, &claim("k", 1)).await.unwrap(), Some(card));
@@ -200,7 +203,7 @@ async fn text_with_nul_is_a_failure_or_kept(db: &TestDatabase) {
     let partner_id = db.partner().await;
     match db.store.create_card(db.new_card(partner_id, "a\0b", None)).await {
         Ok(CreatedCard::Fresh(card)) => {
-            assert_eq!(db.store.card(partner_id, card.id).await.unwrap(), Some(card));
+            assert_eq!(db.store.card(Scope::account(partner_id), card.id).await.unwrap(), Some(card));
         }
         Err(CreateCardError::Store(crate::store::StoreError::Failed(cause))) => {
             assert!(cause.to_string().contains("0x00"), "{cause}");

@@ -146,6 +146,7 @@ impl TestDatabase {
             topic,
             callback_url: crate::base::WebAddress::trusted(address),
             api_version: "2026-10".to_owned(),
+            test: false,
             created_at: now(),
             updated_at: now(),
             health: SubscriptionHealth::default(),

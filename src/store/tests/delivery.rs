@@ -5,7 +5,9 @@ use uuid::Uuid;
 
 use super::database::{TestDatabase, later, now};
 use crate::base::Moment;
-use crate::model::{Attempt, AttemptOutcome, Card, Delivery, DeliveryState, PauseReason, Topic, WebhookSubscription};
+use crate::model::{
+    Attempt, AttemptOutcome, Card, Delivery, DeliveryState, PauseReason, Scope, Topic, WebhookSubscription,
+};
 use crate::store::{CardScope, ClaimOrder, ClaimedDelivery, Finished, Lease, SweptDeliveries, Verdict};
 
 on_both_engines! {
@@ -299,7 +301,7 @@ async fn sweep_drops_what_is_old_and_what_nobody_follows(db: &TestDatabase) {
 
     change(db, card.id, "C", now()).await;
     change(db, card.id, "D", now()).await;
-    assert!(db.store.delete_subscription(card.partner_id, subscription.id).await.unwrap());
+    assert!(db.store.delete_subscription(Scope::account(card.partner_id), subscription.id).await.unwrap());
     assert!(db.store.subscriptions_due(later(1)).await.unwrap().is_empty(), "nothing goes to a cancelled one");
     let swept = db.store.sweep_deliveries(now(), later(1)).await.unwrap();
     assert_eq!(swept, SweptDeliveries { finished: 0, undelivered: 0, cancelled: 2 });

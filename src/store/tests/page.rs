@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use super::database::{TestDatabase, now};
 use crate::base::{Entropy, Moment};
-use crate::model::{Page, PageRequest, PageStart, Topic};
+use crate::model::{Page, PageRequest, PageStart, Scope, Topic};
 
 on_both_engines! {
     themes_are_paged_both_ways,
@@ -88,14 +88,14 @@ async fn subscriptions_are_paged_newest_first_while_rows_come_and_go(db: &TestDa
     for n in 0..9 {
         ids.push(subscribe(db, partner_id, Topic::CardsUpdate, n * 10).await);
     }
-    let page = async |request| db.store.subscriptions_page(partner_id, &[], &request).await.unwrap();
+    let page = async |request| db.store.subscriptions_page(Scope::account(partner_id), &[], &request).await.unwrap();
     let newest = page(request(PageStart::First, 3, None, None)).await;
     assert_eq!(newest.items.iter().map(|s| s.id).collect::<Vec<_>>(), [ids[8], ids[7], ids[6]]);
     assert_eq!((newest.has_previous, newest.has_next), (false, true));
 
     // The cursor's own row goes, and others come before and after it: the next page shows each row once.
-    assert!(db.store.delete_subscription(partner_id, ids[6]).await.unwrap());
-    assert!(db.store.delete_subscription(partner_id, ids[5]).await.unwrap());
+    assert!(db.store.delete_subscription(Scope::account(partner_id), ids[6]).await.unwrap());
+    assert!(db.store.delete_subscription(Scope::account(partner_id), ids[5]).await.unwrap());
     let (newer, between) = (
         subscribe(db, partner_id, Topic::CardsUpdate, 200).await,
         subscribe(db, partner_id, Topic::CardsUpdate, 45).await,
@@ -129,14 +129,14 @@ async fn subscriptions_are_filtered_by_topic_and_partner(db: &TestDatabase) {
         (&[CardsActivated], &[]),
     ];
     for (topics, ids) in cases {
-        let page = db.store.subscriptions_page(partner_id, topics, &all).await.unwrap();
+        let page = db.store.subscriptions_page(Scope::account(partner_id), topics, &all).await.unwrap();
         assert_eq!(page.items.iter().map(|s| s.id).collect::<Vec<_>>(), ids, "{topics:?}");
     }
-    assert_eq!(db.store.subscription(partner_id, foreign).await.unwrap(), None);
-    assert!(!db.store.delete_subscription(partner_id, foreign).await.unwrap());
+    assert_eq!(db.store.subscription(Scope::account(partner_id), foreign).await.unwrap(), None);
+    assert!(!db.store.delete_subscription(Scope::account(partner_id), foreign).await.unwrap());
     // The other partner's rows lie around the page, and are no reason to say that there is more.
     let around = request(PageStart::First, 50, Some(foreign), Some(create));
-    let page = db.store.subscriptions_page(partner_id, &[CardsOrdered], &around).await.unwrap();
+    let page = db.store.subscriptions_page(Scope::account(partner_id), &[CardsOrdered], &around).await.unwrap();
     assert_eq!((page.items.len(), page.has_previous, page.has_next), (1, false, false));
 }
 

@@ -10,7 +10,7 @@ use super::database::{TestDatabase, later, now};
 use crate::base::Entropy;
 use crate::model::{
     AccessKey, Attempt, AttemptOutcome, Card, DeliveryState, InviteeListLink, KeyMode, Mail, PageRequest, PageStart,
-    PhotoKey, Session, SessionTarget, SigningSecret, Topic, WebhookSecret,
+    PhotoKey, Scope, Session, SessionTarget, SigningSecret, Topic, WebhookSecret,
 };
 use crate::store::dispatch::Engine;
 use crate::store::{CardScope, ClaimOrder, Finished, IdempotencyClaim, Lease, Verdict};
@@ -164,7 +164,10 @@ async fn write_once(db: &TestDatabase) {
             Ok::<_, ()>(vec![event])
         };
         store.change_card(CardScope::Any { id: card_id }, now(), change.clone()).await.unwrap();
-        store.change_card(CardScope::Owned { partner_id, id: card_id }, now(), change).await.unwrap();
+        store
+            .change_card(CardScope::Owned { scope: Scope::account(partner_id), id: card_id }, now(), change)
+            .await
+            .unwrap();
     }
     store.remember_response(partner_id, "k".to_owned(), String::new()).await.unwrap();
     store.forget_idempotency(now()).await.unwrap();
@@ -181,7 +184,7 @@ async fn write_once(db: &TestDatabase) {
     let id = subscription.id;
     store.create_subscription(subscription, 20).await.unwrap();
     move_deliveries(db, partner_id, id).await;
-    store.delete_subscription(partner_id, id).await.unwrap();
+    store.delete_subscription(Scope::account(partner_id), id).await.unwrap();
     let secret = WebhookSecret {
         id: db.uuid(),
         partner_id,
@@ -252,7 +255,7 @@ async fn move_deliveries(db: &TestDatabase, partner_id: Uuid, subscription_id: U
         store.resend(id, now()).await.unwrap();
         store.delivery(id).await.unwrap().unwrap();
         store.attempts_of(id).await.unwrap();
-        assert!(!store.webhook_delivery(partner_id, id).await.unwrap().unwrap().attempts.is_empty());
+        assert!(!store.webhook_delivery(Scope::account(partner_id), id).await.unwrap().unwrap().attempts.is_empty());
     }
     store.any_subscription(subscription_id).await.unwrap().unwrap();
     store.deliveries_in_state(subscription_id, DeliveryState::Due, 9).await.unwrap();
@@ -264,21 +267,22 @@ async fn move_deliveries(db: &TestDatabase, partner_id: Uuid, subscription_id: U
 
 async fn read_once(db: &TestDatabase) {
     let (store, id) = (&db.store, db.uuid());
+    let scope = Scope { partner_id: id, mode: KeyMode::Test };
     store.ping().await.unwrap();
     store.key_by_digest(&[1; 32]).await.unwrap();
     store.partner(id).await.unwrap();
     store.partner_by_name("a").await.unwrap();
     store.partners().await.unwrap();
     store.keys_of(id).await.unwrap();
-    store.card(id, id).await.unwrap();
+    store.card(scope, id).await.unwrap();
     store.any_card(id).await.unwrap();
-    store.card_by_dossier(id, "a").await.unwrap();
+    store.card_by_dossier(scope, "a").await.unwrap();
     store.dossier_holder_is_test(id, "a").await.unwrap();
     store.events_of(id).await.unwrap();
     store.theme(id).await.unwrap();
     store.theme_by_number(1).await.unwrap();
     store.theme_by_handle("a").await.unwrap();
-    store.subscription(id, id).await.unwrap();
+    store.subscription(scope, id).await.unwrap();
     store.webhook_secrets(id, now()).await.unwrap();
     store.webhook_secrets_of(id).await.unwrap();
     store.idempotency_record(id, "k", now()).await.unwrap();
@@ -299,9 +303,9 @@ async fn read_once(db: &TestDatabase) {
                 PageRequest { start, size: 2, after: after.then_some((1, 1)), before: before.then_some((9, 9)) };
             store.themes_page(&themes).await.unwrap();
             let ids = PageRequest { start, size: 2, after: after.then_some(id), before: before.then_some(id) };
-            store.webhook_deliveries_page(id, id, &ids).await.unwrap();
-            store.subscriptions_page(id, &[], &ids).await.unwrap();
-            store.subscriptions_page(id, &[Topic::CardsCreate, Topic::CardsUpdate], &ids).await.unwrap();
+            store.webhook_deliveries_page(scope, id, &ids).await.unwrap();
+            store.subscriptions_page(scope, &[], &ids).await.unwrap();
+            store.subscriptions_page(scope, &[Topic::CardsCreate, Topic::CardsUpdate], &ids).await.unwrap();
         }
     }
 }

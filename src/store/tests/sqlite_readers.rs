@@ -7,6 +7,7 @@ use uuid::Uuid;
 
 use super::database::TestDatabase;
 use crate::base::limits;
+use crate::model::Scope;
 
 /// Another process's connection.
 fn other(db: &TestDatabase) -> rusqlite::Connection {
@@ -57,7 +58,7 @@ async fn kept_lock_hides_nothing_that_is_committed_here_or_elsewhere() {
         other.execute("UPDATE partners SET name = ?1 WHERE id = ?2", (&name, &partner_id.as_bytes()[..])).unwrap();
         assert_eq!(db.store.partner(partner_id).await.unwrap().unwrap().name, name);
         let card = db.created(partner_id, &name).await;
-        assert_eq!(db.store.card(partner_id, card.id).await.unwrap(), Some(card));
+        assert_eq!(db.store.card(Scope::account(partner_id), card.id).await.unwrap(), Some(card));
         read(&db, n).await;
     }
     db.close().await;

@@ -3,7 +3,7 @@
 use futures_util::future::join_all;
 
 use super::database::TestDatabase;
-use crate::model::Topic;
+use crate::model::{Scope, Topic};
 use crate::store::CreateSubscriptionError;
 
 on_both_engines! {
@@ -17,10 +17,13 @@ async fn subscription_reads_back_as_it_was(db: &TestDatabase) {
     let partner_id = db.partner().await;
     let subscription = db.subscription(partner_id, Topic::CardsActivated, "https://Example.org:443/a");
     db.store.create_subscription(subscription.clone(), 20).await.unwrap();
-    assert_eq!(db.store.subscription(partner_id, subscription.id).await.unwrap(), Some(subscription.clone()));
-    assert!(db.store.delete_subscription(partner_id, subscription.id).await.unwrap());
-    assert!(!db.store.delete_subscription(partner_id, subscription.id).await.unwrap());
-    assert_eq!(db.store.subscription(partner_id, subscription.id).await.unwrap(), None);
+    assert_eq!(
+        db.store.subscription(Scope::account(partner_id), subscription.id).await.unwrap(),
+        Some(subscription.clone())
+    );
+    assert!(db.store.delete_subscription(Scope::account(partner_id), subscription.id).await.unwrap());
+    assert!(!db.store.delete_subscription(Scope::account(partner_id), subscription.id).await.unwrap());
+    assert_eq!(db.store.subscription(Scope::account(partner_id), subscription.id).await.unwrap(), None);
     db.store.create_subscription(subscription, 20).await.unwrap();
 }
 
@@ -33,7 +36,7 @@ async fn address_in_another_spelling_is_taken(db: &TestDatabase) {
     // Taken is said before "too many": it is the more helpful of the two.
     for same in ["https://example.org/a", "https://EXAMPLE.org:443/a", "https://example.org/x/../a"] {
         let taken = make(partner_id, Topic::CardsUpdate, same).await;
-        assert!(matches!(taken, Err(CreateSubscriptionError::Taken)), "{same}: {taken:?}");
+        assert!(matches!(taken, Err(CreateSubscriptionError::Taken { by_test: false })), "{same}: {taken:?}");
     }
     make(partner_id, Topic::CardsCreate, "https://example.org/a").await.unwrap();
     make(other, Topic::CardsUpdate, "https://example.org/a").await.unwrap();
@@ -47,10 +50,13 @@ async fn address_of_2048_characters_is_kept(db: &TestDatabase) {
     let path: String = (0..2_028).filter_map(|n| char::from_u32(0x10000 + n * 37)).collect();
     let subscription = db.subscription(partner_id, Topic::CardsUpdate, &format!("https://example.org/{path}"));
     db.store.create_subscription(subscription.clone(), 20).await.unwrap();
-    assert_eq!(db.store.subscription(partner_id, subscription.id).await.unwrap(), Some(subscription.clone()));
+    assert_eq!(
+        db.store.subscription(Scope::account(partner_id), subscription.id).await.unwrap(),
+        Some(subscription.clone())
+    );
     let again = crate::model::WebhookSubscription { id: db.uuid(), ..subscription };
     let taken = db.store.create_subscription(again, 20).await;
-    assert!(matches!(taken, Err(CreateSubscriptionError::Taken)), "{taken:?}");
+    assert!(matches!(taken, Err(CreateSubscriptionError::Taken { by_test: false })), "{taken:?}");
 }
 
 async fn subscriptions_made_at_once_stay_within_the_limit(db: &TestDatabase) {

@@ -15,6 +15,7 @@ fn due(id: u128, failure_count: i64) -> DueSubscription {
         topic: Topic::CardsCreate,
         callback_url: WebAddress::trusted("https://hooks.example/"),
         api_version: "2026-10".to_owned(),
+        test: false,
         created_at: at(0),
         updated_at: at(0),
         health: SubscriptionHealth::default(),
