@@ -8,6 +8,7 @@ mod key;
 mod operator;
 mod partner;
 mod serve;
+mod session;
 mod theme;
 mod usage;
 mod version;

@@ -12,5 +12,6 @@ mod log;
 mod order;
 mod portrait;
 mod reference;
+mod revoked;
 mod safety;
 mod unsaved;

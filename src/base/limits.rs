@@ -170,6 +170,8 @@ pub const DELIVERIES_GATHERED_MAX: Duration = Duration::from_millis(10);
 /// How many deliveries are moved or deleted in one transaction, so that nobody is held up.
 pub const DELIVERIES_MOVED_AT_ONCE: i64 = 500;
 pub const OUTBOUND_CONNECT: Duration = Duration::from_secs(5);
+/// How many subscriptions a partner has on a topic, those made with a live key and those made with a test key each (decisions
+/// W5).
 pub const SUBSCRIPTIONS_PER_TOPIC_MAX: usize = 20;
 
 // Signatures (decisions W2; Standard Webhooks, section "Signature scheme" for the bounds of a secret in bytes).

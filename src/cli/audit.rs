@@ -11,6 +11,7 @@ use super::definition::{
 };
 use super::failure::CliFailure;
 use super::run::environment;
+use super::session;
 use super::stdout::Stdout;
 use super::table::Table;
 use super::version::VersionCommand;
@@ -41,6 +42,7 @@ pub(super) fn change(command: &Command) -> Option<Change> {
         Command::Backup { file } => Change::new("backup", file.display().to_string(), &[]),
         Command::Partner(command) => partner(command),
         Command::Key(command) => key(command),
+        Command::Session(command) => session::change(command),
         Command::Theme(command) => theme(command),
         Command::Card(command) => card(command),
         Command::Invitees(InviteesCommand::Purge { card, before, .. }) => {

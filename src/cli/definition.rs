@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use super::session::SessionCommand;
 use super::span::{OVERLAP, day, span};
 use super::usage::UsageCommand;
 use super::version::VersionCommand;
@@ -52,6 +53,9 @@ pub(super) enum Command {
     /// Access keys
     #[command(subcommand, arg_required_else_help = true)]
     Key(KeyCommand),
+    /// Links and browser sessions on the service's own pages
+    #[command(subcommand, arg_required_else_help = true)]
+    Session(SessionCommand),
     /// Themes, the looks of a card
     #[command(subcommand, arg_required_else_help = true)]
     Theme(ThemeCommand),
@@ -92,7 +96,8 @@ pub(super) enum PartnerCommand {
         /// The name of the partner
         name: String,
     },
-    /// Refuse a partner's requests, within seconds; its notifications wait, its cards stay online
+    /// Refuse a partner's requests, within seconds; its families read and change nothing, its notifications wait, its cards
+    /// stay online
     Block {
         /// The name of the partner
         name: String,
@@ -140,7 +145,7 @@ pub(super) enum KeyCommand {
         #[arg(long, value_name = "SPAN", default_value = OVERLAP, value_parser = span)]
         overlap: Duration,
     },
-    /// Revoke a key; running servers refuse it within five seconds
+    /// Revoke a key; running servers refuse it within five seconds, and the sessions that it opened end
     Revoke {
         /// The id of the key, or the last four characters of its token
         key: String,
@@ -342,6 +347,11 @@ mod tests {
             "card-service report orders --from 2026-13",
             "card-service report orders --csv --json",
             "card-service key rotate abcd --overlap 31d",
+            "card-service session list",
+            "card-service session list --card a --key b",
+            "card-service session revoke",
+            "card-service session revoke 0011223344556677 --card a",
+            "card-service session revoke --card a --partner b",
         ] {
             assert!(Cli::try_parse_from(line.split(' ')).is_err(), "{line}");
         }

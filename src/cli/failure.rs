@@ -54,6 +54,10 @@ pub(super) enum CliFailure {
     NoCardId(String),
     #[error("There is no card {0}.")]
     NoCard(String),
+    #[error("\"{0}\" is not the id of a session, as session list shows it: 16 hexadecimal digits.")]
+    NoSessionId(String),
+    #[error("No session {0} is open.")]
+    NoSession(String),
     #[error(transparent)]
     CardState(#[from] CardStateError),
     #[error(transparent)]

@@ -18,6 +18,7 @@ mod progress;
 mod report;
 mod run;
 mod serve;
+mod session;
 mod shipped;
 mod span;
 mod stdout;

@@ -31,7 +31,10 @@ pub(super) async fn run(services: &Services, command: PartnerCommand, stdout: St
         PartnerCommand::Block { name, yes } => {
             if !yes {
                 let found = partner::find(services, &name).await?;
-                let what = format!("This refuses every request of \"{}\", and holds its notifications.", found.name);
+                let what = format!(
+                    "This refuses every request of \"{}\", lets its families read and not change, and holds its notifications.",
+                    found.name
+                );
                 return Err(CliFailure::NotSaidYes(what));
             }
             show(&partner::set_blocked(services, &name, true).await?, stdout)?;

@@ -11,7 +11,7 @@ use super::definition::{Cli, Command};
 use super::failure::CliFailure;
 use super::stdout::Stdout;
 use super::webhook::{self, WebhookCommand};
-use super::{audit, backup, card, demo, invitees, key, partner, report, serve, theme, usage, version};
+use super::{audit, backup, card, demo, invitees, key, partner, report, serve, session, theme, usage, version};
 use crate::app::{self, ConfigFile, SettingError, Settings, start_telemetry};
 use crate::base::{Clock, Entropy};
 use crate::outbound::Names;
@@ -72,6 +72,7 @@ async fn operate(command: Command, sources: &Sources, stdout: Stdout) -> Result<
         Command::Backup { file } => backup::run(&services, file, stdout).await,
         Command::Partner(command) => partner::run(&services, command, stdout).await,
         Command::Key(command) => key::run(&services, command, stdout).await,
+        Command::Session(command) => session::run(&services, command, stdout).await,
         Command::Theme(command) => theme::run(&services, command, stdout).await,
         Command::Card(command) => card::run(&services, command, stdout).await,
         Command::Version(command) => version::run(&services, command, stdout).await,

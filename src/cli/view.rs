@@ -12,6 +12,8 @@
 //! | `key rotate` | `{"key", "token", "previous"}` |
 //! | `key revoke` | `{"key"}` |
 //! | `key list` | `{"keys": […]}` |
+//! | `session list` | `{"sessions": […]}` |
+//! | `session revoke` | `{"ended"}`, how many |
 //! | `theme import` | `{"themes": […]}`, each with its `outcome`: `added`, `changed` or `unchanged` |
 //! | `theme list` | `{"themes": […]}` |
 //! | `theme retire` | `{"theme"}` |

@@ -106,6 +106,7 @@ fn context(
 ) -> Context {
     let caller = Caller {
         partner_id: caller.partner_id,
+        key_id: caller.key_id,
         mode: caller.mode,
         version: version.name,
         request_id: request_id.to_owned(),

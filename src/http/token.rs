@@ -42,6 +42,7 @@ struct Known {
 #[derive(Clone, Debug)]
 pub struct Admitted {
     pub partner_id: Uuid,
+    pub key_id: Uuid,
     pub mode: KeyMode,
     /// When it knocked.
     pub at: Moment,
@@ -68,7 +69,7 @@ impl Tokens {
         }
         record_use(front, &known, now);
         let (partner_id, mode, bucket) = (known.key.partner_id, known.key.mode, Arc::clone(&known.bucket));
-        Ok(Admitted { partner_id, mode, at: now, bucket })
+        Ok(Admitted { partner_id, key_id: known.key.id, mode, at: now, bucket })
     }
 
     /// The key with this digest, as it stands in the database or stood there so lately that a revocation since then is

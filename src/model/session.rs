@@ -36,6 +36,8 @@ pub struct Session {
     pub created_at: Moment,
     pub expires_at: Moment,
     pub used_at: Option<Moment>,
+    /// The key that made it; unknown for those that are older than this record. It ends when that key is revoked.
+    pub key_id: Option<Uuid>,
 }
 
 /// The lasting link to the invitee list that an order mail holds: never the link itself.

@@ -15,6 +15,8 @@ pub struct Visit {
     pub created_at: Moment,
     /// When it was last used, to within [`limits::VISIT_SEEN_RECORDED`].
     pub seen_at: Moment,
+    /// The key that made the session link; none where an order mail's link opened it. It ends when that key is revoked.
+    pub key_id: Option<Uuid>,
 }
 
 impl Visit {

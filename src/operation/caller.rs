@@ -8,6 +8,8 @@ use crate::model::{KeyMode, Scope};
 #[derive(Clone, Debug)]
 pub struct Caller {
     pub partner_id: Uuid,
+    /// The key it asked with: what it opens ends with it.
+    pub key_id: Uuid,
     /// A test key makes test cards and reaches test data only.
     pub mode: KeyMode,
     /// The version on whose path the request came.

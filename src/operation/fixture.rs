@@ -78,6 +78,7 @@ impl Fixture {
         assert!(services.store.add_partner(partner).await.expect("the store works"));
         Caller {
             partner_id,
+            key_id: services.entropy.uuid(now),
             mode: KeyMode::Live,
             version: "2026-10",
             request_id: "req_test".to_owned(),

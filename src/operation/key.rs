@@ -124,7 +124,8 @@ pub struct Rotated {
     pub old: AccessKey,
 }
 
-/// Revokes the key with this id, or the one whose token ends in these four characters.
+/// Revokes the key with this id, or the one whose token ends in these four characters; the session links and browser
+/// sessions that it opened end with it.
 ///
 /// A key that was revoked before stays as it was: revoking twice is no mistake. Keys that are revoked already do not
 /// make the last four characters of another one ambiguous.
@@ -138,8 +139,8 @@ pub async fn revoke(services: &Services, which: &str) -> Result<(Partner, Access
     Ok((partner, key))
 }
 
-/// The key that is meant.
-async fn find(services: &Services, which: &str) -> Result<(Partner, AccessKey), RevokeKeyError> {
+/// The key with this id, or the one whose token ends in these four characters.
+pub async fn find(services: &Services, which: &str) -> Result<(Partner, AccessKey), RevokeKeyError> {
     let which = which.trim();
     let id = Uuid::try_parse(which).ok();
     let is_last_four = which.len() == 4 && which.bytes().all(|b| b.is_ascii_alphanumeric());

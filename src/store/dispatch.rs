@@ -175,12 +175,15 @@ operations! {
     pub write open_session(session: Session) -> Result<(), StoreError>;
     /// The session link with this digest, used or not.
     pub read session_by_digest(digest: &[u8; 32]) -> Result<Option<Session>, StoreError>;
-    /// Uses a session link up and opens a visit with it; no visit when it was used before or has expired by `now`.
+    /// Whether the key that made the link with this digest was revoked.
+    pub read session_key_is_revoked(digest: [u8; 32]) -> Result<bool, StoreError>;
+    /// Uses a session link up and opens a visit with it; no visit when it was used before, has expired by `now`, or was made
+    /// by a key that is revoked.
     pub transaction redeem_session(digest: [u8; 32], visit_digest: [u8; 32], now: Moment)
         -> Result<Option<OpenedSession>, StoreError>;
     /// Opens a visit by itself: for a link that works more than once.
     pub write open_visit(visit: Visit) -> Result<(), StoreError>;
-    /// The visit with this digest, open or not.
+    /// The visit with this digest, open or not, unless the key that made its link was revoked.
     pub read visit(digest: &[u8; 32]) -> Result<Option<Visit>, StoreError>;
     /// Notes that a visit was used. A write like any other: callers spare it where the last note is fresh.
     pub write touch_visit(digest: [u8; 32], now: Moment) -> Result<(), StoreError>;

@@ -9,7 +9,7 @@ use super::operations::operations;
 use super::sqlite::BackedUp;
 use super::{Store, StoreError};
 use crate::base::Moment;
-use crate::model::{AccessKey, AuditRecord, Card, OrderLine, PhotoKey, Theme};
+use crate::model::{AccessKey, AuditRecord, Card, OpenSession, OrderLine, PhotoKey, SessionsOf, Theme};
 
 /// What a deletion leaves to be done outside the database.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,6 +66,11 @@ operations! {
     pub write set_partner_blocked(id: Uuid, blocked: bool) -> Result<bool, StoreError>;
     /// Adds a key, and lets an old one end at `old_ends` unless it ends before; false when that one is not valid then.
     pub transaction rotate_key(new: AccessKey, old_id: Uuid, old_ends: Moment) -> Result<bool, StoreError>;
+
+    /// The unused links and the visits that are open at `now`.
+    pub read open_sessions(of: SessionsOf, now: Moment) -> Result<Vec<OpenSession>, StoreError>;
+    /// Ends them; counts them.
+    pub transaction end_sessions(of: SessionsOf, now: Moment) -> Result<usize, StoreError>;
 
     /// Every theme in the operator's order, and since when it is retired.
     pub read all_themes() -> Result<Vec<(Theme, Option<Moment>)>, StoreError>;

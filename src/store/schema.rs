@@ -131,6 +131,7 @@ tables! {
         created_at -> MomentSql,
         expires_at -> MomentSql,
         used_at -> Nullable<MomentSql>,
+        key_id -> Nullable<UuidSql>,
     }
     visits (digest) {
         digest -> Binary,
@@ -138,6 +139,7 @@ tables! {
         target -> Text,
         created_at -> MomentSql,
         seen_at -> MomentSql,
+        key_id -> Nullable<UuidSql>,
     }
     customers (id) {
         id -> UuidSql,

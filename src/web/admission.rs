@@ -11,6 +11,7 @@ use super::form::{Form, FormError};
 use super::interruption::Outcome;
 use super::request::WebRequest;
 use super::site::Site;
+use super::text::trouble as text;
 use super::unsaved::{self, Typed};
 use super::{WebAnswer, cookie, form_token, trouble};
 use crate::base::WebAddress;
@@ -30,6 +31,18 @@ impl Visitor {
     /// The same person, who looks at the card as it is now.
     pub fn looking_at(&self, card: Card) -> Self {
         Self { card, partner: self.partner.clone(), cookie: self.cookie.clone() }
+    }
+
+    /// Whether the card can be changed and ordered: not while its partner is blocked.
+    pub fn may_change(&self) -> bool {
+        !self.partner.blocked
+    }
+
+    /// What every page says while the card cannot be changed.
+    pub fn notice(&self) -> Markup {
+        html! {
+            @if !self.may_change() { p.said.not role="status" { (text::read_only(&self.partner.name)) } }
+        }
     }
 
     /// What every form of the environment carries.
@@ -57,7 +70,8 @@ pub(super) async fn admit(
     }
 }
 
-/// Lets a browser in and reads the form it sends, which must come from a page of this visit. `typed` says in words what
+/// Lets a browser in and reads the form it sends, which must come from a page of this visit and of a partner that is not
+/// blocked. `typed` says in words what
 /// somebody typed into it: whoever is not let in gets it back.
 pub(super) async fn admit_form(
     site: &Site,
@@ -71,6 +85,9 @@ pub(super) async fn admit_form(
         Ok(visitor) => visitor,
         Err(outside) => return Err(ended(site, request, body, outside.refresh.as_deref(), typed).await.into()),
     };
+    if visitor.partner.blocked {
+        return Err(read_only(site, request, body, &visitor.partner, typed).await.into());
+    }
     let form = Form::read_with_file(request.headers, body).await.map_err(|error| refused(site, error))?;
     if !form_token::is_right(&visitor.cookie, form.text(form_token::FIELD)) {
         let typed = if request.is_from_elsewhere() { Typed::new() } else { typed(&form) };
@@ -111,6 +128,23 @@ async fn ended(
     match Form::read(request.headers, body).await {
         Ok(form) => unsaved::ended(site, request, &form, &typed(&form), refresh),
         Err(_) => trouble::no_visit(site, refresh),
+    }
+}
+
+/// The answer to a form while its partner is blocked: nothing is changed, and what was typed is given back. No file is read.
+async fn read_only(
+    site: &Site,
+    request: &WebRequest<'_>,
+    body: Body<'_>,
+    partner: &Partner,
+    typed: impl FnOnce(&Form) -> Typed,
+) -> WebAnswer {
+    if request.is_from_elsewhere() || Form::may_hold_file(request.headers) {
+        return unsaved::read_only(site, partner, &Typed::new());
+    }
+    match Form::read(request.headers, body).await {
+        Ok(form) => unsaved::read_only(site, partner, &typed(&form)),
+        Err(_) => unsaved::read_only(site, partner, &Typed::new()),
     }
 }
 

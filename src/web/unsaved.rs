@@ -12,6 +12,7 @@ use super::request::WebRequest;
 use super::site::Site;
 use super::text::{entry, trouble as text};
 use super::{form_token, trouble};
+use crate::model::Partner;
 
 /// What somebody typed into a form, in the words of its page: label and value.
 pub(super) type Typed = Vec<(&'static str, String)>;
@@ -51,6 +52,17 @@ pub(super) fn ended_with_file(site: &Site, refresh: Option<&str>) -> WebAnswer {
         (trouble::new_link(refresh, false))
     };
     trouble::told(site, StatusCode::FORBIDDEN, text::NO_VISIT_TITLE, text::NO_VISIT, way_out)
+}
+
+/// The partner of the card is blocked: it can be read, and not changed.
+pub(super) fn read_only(site: &Site, partner: &Partner, typed: &Typed) -> WebAnswer {
+    let way_out = html! {
+        @if !is_empty(typed) {
+            p { (text::UNSAVED) }
+            (shown(typed))
+        }
+    };
+    trouble::told(site, StatusCode::FORBIDDEN, text::READ_ONLY_TITLE, &text::read_only(&partner.name), way_out)
 }
 
 /// A form without the token of this visit. `token` makes it one of this visit, once somebody has looked at it and presses

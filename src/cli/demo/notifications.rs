@@ -8,6 +8,7 @@ use std::fs;
 use std::io;
 
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use crate::app::Settings;
 use crate::base::{Parsed, WebAddress};
@@ -51,6 +52,7 @@ pub(super) async fn subscribe(
 ) -> Result<SigningSecret, CliFailure> {
     let caller = Caller {
         partner_id: partner.id,
+        key_id: Uuid::nil(), // it opens no session
         mode: KeyMode::Test,
         version,
         request_id: "req_demo".to_owned(),

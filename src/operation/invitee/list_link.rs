@@ -5,6 +5,10 @@
 //! works for [`limits::INVITEE_LIST_LINK_VALID`], any number of times, for the list alone and never for the customizer;
 //! each time it opens a visit of its own, with its own cookie, that ends like any other (S2). Only its SHA-256 is kept.
 //! A mail that has to be sent twice holds two links, and both work.
+//!
+//! The link belongs to the order and not to a key: revoking the key that made the card's session links does not end it, or
+//! a partner that replaces a leaked key would take their lists away from families who ordered long ago. `session revoke`
+//! ends what it has opened; while the partner is blocked the list can be read and not changed.
 
 use crate::base::{Moment, WebAddress, limits};
 use crate::model::{InviteeListLink, SessionTarget, Visit};
@@ -57,6 +61,7 @@ pub async fn open_list_link(services: &Services, token: &str) -> Result<OpenedLi
         target: SessionTarget::InviteeList,
         created_at: now,
         seen_at: now,
+        key_id: None,
     };
     services.store.open_visit(visit.clone()).await?;
     Ok(OpenedListLink::Opened { visit, cookie })

@@ -29,7 +29,15 @@ pub async fn create(
     let digest = digest(&token);
     services
         .store
-        .open_session(Session { digest, card_id: card.id, target, created_at: now, expires_at, used_at: None })
+        .open_session(Session {
+            digest,
+            card_id: card.id,
+            target,
+            created_at: now,
+            expires_at,
+            used_at: None,
+            key_id: Some(caller.key_id),
+        })
         .await?;
     Ok(CreatedSession { url: services.session_address(&token), target, expires_at })
 }

@@ -2,6 +2,7 @@
 
 mod create;
 mod redeem;
+pub mod survey;
 
 pub use create::{CreatedSession, create};
 pub use redeem::{LinkState, Redeemed, look_at, redeem, visit};

@@ -12,6 +12,7 @@ pub enum LinkState {
     /// It opens its environment, once.
     Fresh(Session),
     Used(Session),
+    /// Its time is over, or the key that made it was revoked.
     Expired(Session),
     Unknown,
 }
@@ -49,6 +50,7 @@ pub async fn look_at(services: &Services, token: &str) -> Result<LinkState, Fail
         None => LinkState::Unknown,
         Some(session) if session.used_at.is_some() => LinkState::Used(session),
         Some(session) if session.expires_at <= now => LinkState::Expired(session),
+        Some(session) if services.store.session_key_is_revoked(session.digest).await? => LinkState::Expired(session),
         Some(session) => LinkState::Fresh(session),
     })
 }

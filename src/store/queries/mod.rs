@@ -69,7 +69,10 @@ pub(in crate::store) use self::{
     photo::{condemn_photo, delete_photo, photo_is_there, photos_unused, put_photo},
     rendition::{claim_photo_to_render, photo_rendered, portrait, rendering_postponed},
     schema_check::{answer, check_schema},
-    session::{forget_visits, open_session, open_visit, redeem_session, session_by_digest, touch_visit, visit},
+    session::{
+        end_sessions, forget_visits, open_session, open_sessions, open_visit, redeem_session, session_by_digest,
+        session_key_is_revoked, touch_visit, visit,
+    },
     subscription::{change_callback, create_subscription, delete_subscription, subscription, subscriptions_page},
     survey::{card_of_order, cards_of_dossier, order_lines},
     theme::{

@@ -17,6 +17,7 @@ pub(in crate::store) struct SessionRow {
     created_at: At,
     expires_at: At,
     used_at: Option<At>,
+    key_id: Option<Id>,
 }
 
 impl From<SessionRow> for Session {
@@ -28,6 +29,7 @@ impl From<SessionRow> for Session {
             created_at: row.created_at.0,
             expires_at: row.expires_at.0,
             used_at: row.used_at.map(|at| at.0),
+            key_id: row.key_id.map(|id| id.0),
         }
     }
 }
@@ -41,6 +43,7 @@ impl From<Session> for SessionRow {
             created_at: At(session.created_at),
             expires_at: At(session.expires_at),
             used_at: session.used_at.map(At),
+            key_id: session.key_id.map(Id),
         }
     }
 }
@@ -53,6 +56,7 @@ pub(in crate::store) struct VisitRow {
     target: Name<SessionTarget>,
     created_at: At,
     seen_at: At,
+    key_id: Option<Id>,
 }
 
 impl From<VisitRow> for Visit {
@@ -63,6 +67,7 @@ impl From<VisitRow> for Visit {
             target: row.target.0,
             created_at: row.created_at.0,
             seen_at: row.seen_at.0,
+            key_id: row.key_id.map(|id| id.0),
         }
     }
 }
@@ -75,6 +80,7 @@ impl From<Visit> for VisitRow {
             target: Name(visit.target),
             created_at: At(visit.created_at),
             seen_at: At(visit.seen_at),
+            key_id: visit.key_id.map(Id),
         }
     }
 }

@@ -80,6 +80,7 @@ async fn session_reads_back_as_it_was(db: &TestDatabase) {
         created_at: now(),
         expires_at: later(600),
         used_at: None,
+        key_id: Some(db.uuid()),
     };
     db.store.open_session(session.clone()).await.unwrap();
     assert_eq!(db.store.session_by_digest(&[7; 32]).await.unwrap(), Some(session));

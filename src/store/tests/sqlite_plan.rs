@@ -10,7 +10,7 @@ use super::database::{TestDatabase, later, now};
 use crate::base::Entropy;
 use crate::model::{
     AccessKey, Attempt, AttemptOutcome, Card, DeliveryState, InviteeListLink, KeyMode, Mail, PageRequest, PageStart,
-    PhotoKey, Scope, Session, SessionTarget, SigningSecret, Topic, WebhookSecret,
+    PhotoKey, Scope, Session, SessionId, SessionTarget, SessionsOf, SigningSecret, Topic, WebhookSecret,
 };
 use crate::store::dispatch::Engine;
 use crate::store::{CardScope, ClaimOrder, Finished, IdempotencyClaim, Lease, Verdict};
@@ -178,8 +178,10 @@ async fn write_once(db: &TestDatabase) {
         created_at: now(),
         expires_at: now(),
         used_at: None,
+        key_id: None,
     };
     store.open_session(session).await.unwrap();
+    store.redeem_session([1; 32], [2; 32], now()).await.unwrap();
     let subscription = db.subscription(partner_id, Topic::CardsUpdate, "https://example.org");
     let id = subscription.id;
     store.create_subscription(subscription, 20).await.unwrap();
@@ -289,6 +291,11 @@ async fn read_once(db: &TestDatabase) {
     let claim = IdempotencyClaim { key: "k".to_owned(), ordinal: 0, fingerprint: [1; 32], not_before: now() };
     store.bound_card(id, &claim).await.unwrap();
     store.session_by_digest(&[1; 32]).await.unwrap();
+    store.session_key_is_revoked([1; 32]).await.unwrap();
+    store.visit(&[1; 32]).await.unwrap();
+    for of in [SessionsOf::Card(id), SessionsOf::Key(id), SessionsOf::Partner(id), SessionsOf::One(SessionId([1; 8]))] {
+        store.open_sessions(of, now()).await.unwrap();
+    }
     store.photos_unused(now(), 10).await.unwrap();
     store.portrait(&PhotoKey::trusted("a")).await.unwrap();
     store.card_by_slug("a").await.unwrap();

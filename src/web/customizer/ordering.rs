@@ -57,7 +57,9 @@ pub(super) async fn place(site: &Site, visitor: &Visitor, form: &Form) -> Outcom
 async fn page(site: &Site, visitor: &Visitor, status: StatusCode, errors: &Errors) -> Outcome {
     let card = &visitor.card;
     let lacking = card::lacking(card);
-    let content = if lacking.is_empty() {
+    let content = if !visitor.may_change() {
+        html! { div.actions { (back(site, card, Step::Order)) } }
+    } else if lacking.is_empty() {
         order_form(site, visitor, errors).await?
     } else {
         html! {
@@ -66,7 +68,7 @@ async fn page(site: &Site, visitor: &Visitor, status: StatusCode, errors: &Error
             div.actions { (back(site, card, Step::Order)) }
         }
     };
-    let main = frame(site, card, Step::Order, content);
+    let main = frame(site, visitor, Step::Order, content);
     let title = match errors.is_empty() {
         true => text::ORDER_TITLE.to_owned(),
         false => format!("{}{}", text::ERROR_TITLE, text::ORDER_TITLE),
@@ -113,6 +115,7 @@ pub(super) async fn ordered(site: &Site, visitor: &Visitor) -> Outcome {
     }
     let order = site.services.store.order_of(card.id).await?;
     let main = html! {
+        (visitor.notice())
         h1 { (text::ORDERED_TITLE) }
         p.intro { (text::ORDERED) }
         @if let Some(order) = order {

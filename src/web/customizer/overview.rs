@@ -26,6 +26,7 @@ pub(super) fn show(site: &Site, request: &WebRequest<'_>, visitor: &Visitor) -> 
     let first_open = Step::ALL.into_iter().find(|step| !step.is_done(card)).unwrap_or(Step::Preview);
     let is_begun = Step::ALL.into_iter().skip(3).any(|step| step.is_done(card));
     let main = html! {
+        (visitor.notice())
         @if saved { p.saved role="status" { (text::SAVED) } }
         h1 { (title) }
         @if is_draft {

@@ -125,7 +125,7 @@ async fn page(
                 Some(id) => site.services.store.theme(id).await?, // it may be retired, and is not among the others then
                 None => None,
             };
-            return Ok(fixed_theme(site, &visitor.card, theme.as_ref()));
+            return Ok(fixed_theme(site, visitor, theme.as_ref()));
         }
         _ => Inputs { site, values, errors, themes: &themes }.show(part),
     };
@@ -139,14 +139,16 @@ async fn page(
             input type="hidden" name=(SEEN) value=(seen.as_str());
             (fields)
             div.actions {
-                button { @if is_draft { (text::SAVE_AND_GO_ON) } @else { (text::SAVE) } }
+                @if visitor.may_change() {
+                    button { @if is_draft { (text::SAVE_AND_GO_ON) } @else { (text::SAVE) } }
+                }
                 (back(site, card, step))
             }
         }
     };
     let main = frame(
         site,
-        card,
+        visitor,
         step,
         html! {
             (errors.summary())
@@ -163,24 +165,26 @@ async fn page(
 }
 
 /// The theme's page once the card is ordered: nothing to choose any more.
-fn fixed_theme(site: &Site, card: &Card, chosen: Option<&Theme>) -> WebAnswer {
+fn fixed_theme(site: &Site, visitor: &Visitor, chosen: Option<&Theme>) -> WebAnswer {
     let step = Step::Part(CardPart::Theme);
     let main = frame(
         site,
-        card,
+        visitor,
         step,
         html! {
             p { (text::THEME_FIXED) }
             @if let Some(theme) = chosen { p { (text::THEME_NOW) ": " strong { (theme.title) } } }
-            div.actions { (back(site, card, step)) }
+            div.actions { (back(site, &visitor.card, step)) }
         },
     );
     WebAnswer::page(StatusCode::OK, layout::page(site, step.title(), main))
 }
 
 /// What stands around every step: where in the row it is, its title, and the way to all of them.
-pub(super) fn frame(site: &Site, card: &Card, step: Step, content: Markup) -> Markup {
+pub(super) fn frame(site: &Site, visitor: &Visitor, step: Step, content: Markup) -> Markup {
+    let card = &visitor.card;
     html! {
+        (visitor.notice())
         @if card.status.theme_is_open() {
             p.step {
                 (text::step_of(step.number(), Step::ALL.len())) " · "

@@ -26,7 +26,7 @@ pub(super) async fn show(site: &Site, visitor: &Visitor) -> Outcome {
                 (back(site, card, Step::Preview))
             }
         };
-        let main = frame(site, card, Step::Preview, content);
+        let main = frame(site, visitor, Step::Preview, content);
         return Ok(WebAnswer::page(StatusCode::OK, layout::page(site, Step::Preview.title(), main)));
     }
     let is_draft = card.status.theme_is_open();

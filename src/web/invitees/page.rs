@@ -50,6 +50,7 @@ pub(super) fn render(site: &Site, visitor: &Visitor, invitees: &[Invitee], shown
     let seen = invitees.iter().filter(|invitee| invitee.seen_at.is_some()).count();
     let list = site.path(&route::environment(card.id, SessionTarget::InviteeList));
     let main = html! {
+        (visitor.notice())
         h1 { (text::TITLE) }
         @if let Some(name) = card.deceased.full_name() { p.subject { (text::card_of(&name)) } }
         @if let Some(message) = shown.message { (said(message)) }
@@ -62,8 +63,10 @@ pub(super) fn render(site: &Site, visitor: &Visitor, invitees: &[Invitee], shown
             }
             None => p { (text::NOT_ONLINE) },
         }
-        (add_one(visitor, &list, shown.one.as_ref()))
-        (add_many(visitor, &list, shown.pasted.as_ref()))
+        @if visitor.may_change() {
+            (add_one(visitor, &list, shown.one.as_ref()))
+            (add_many(visitor, &list, shown.pasted.as_ref()))
+        }
         h2 #genodigden { (text::LIST_TITLE) }
         @if invitees.is_empty() {
             p { (text::EMPTY) }
@@ -174,14 +177,16 @@ fn people(site: &Site, visitor: &Visitor, list: &str, invitees: &[Invitee], page
     let pages = invitees.len().div_ceil(PEOPLE_PER_PAGE);
     let page = page.clamp(1, pages);
     let is_online = visitor.card.status == CardStatus::Active;
-    let waiting = is_online && invitees.iter().any(|invitee| invitee.email.is_some() && invitee.mail_count == 0);
+    let may_change = visitor.may_change();
+    let waiting =
+        may_change && is_online && invitees.iter().any(|invitee| invitee.email.is_some() && invitee.mail_count == 0);
     html! {
         form method="post" action={ (list) "/lijst" } {
             (visitor.token_field())
             @if waiting { p { button name="allen" value="ja" { (text::INVITE_ALL) } } }
             ul.people {
                 @for invitee in invitees.chunks(PEOPLE_PER_PAGE).nth(page - 1).unwrap_or_default() {
-                    (person(site, invitee, is_online))
+                    (person(site, invitee, is_online, may_change))
                 }
             }
         }
@@ -195,7 +200,7 @@ fn people(site: &Site, visitor: &Visitor, list: &str, invitees: &[Invitee], page
     }
 }
 
-fn person(site: &Site, invitee: &Invitee, is_online: bool) -> Markup {
+fn person(site: &Site, invitee: &Invitee, is_online: bool, may_change: bool) -> Markup {
     let link = site.services.invitation_address(&invitee.token);
     let invite = if invitee.mail_count == 0 { text::INVITE } else { text::INVITE_AGAIN };
     html! {
@@ -217,15 +222,17 @@ fn person(site: &Site, invitee: &Invitee, is_online: bool) -> Markup {
                 summary { (text::PERSONAL_LINK) }
                 p { code data-copy=(text::COPY) data-copied=(text::COPIED) { (link) } }
             }
-            div.actions {
-                @if is_online && invitee.email.is_some() {
-                    button.quiet name="uitnodigen" value=(invitee.id) aria-label=(text::about(invite, &invitee.name)) { (invite) }
-                }
-                details.remove {
-                    summary aria-label=(text::about(text::REMOVE, &invitee.name)) { (text::REMOVE) }
-                    p { (text::REMOVE_SURE) }
-                    button.quiet name="verwijderen" value=(invitee.id) aria-label=(text::about(text::REMOVE_YES, &invitee.name)) {
-                        (text::REMOVE_YES)
+            @if may_change {
+                div.actions {
+                    @if is_online && invitee.email.is_some() {
+                        button.quiet name="uitnodigen" value=(invitee.id) aria-label=(text::about(invite, &invitee.name)) { (invite) }
+                    }
+                    details.remove {
+                        summary aria-label=(text::about(text::REMOVE, &invitee.name)) { (text::REMOVE) }
+                        p { (text::REMOVE_SURE) }
+                        button.quiet name="verwijderen" value=(invitee.id) aria-label=(text::about(text::REMOVE_YES, &invitee.name)) {
+                            (text::REMOVE_YES)
+                        }
                     }
                 }
             }

@@ -19,6 +19,16 @@ pub const SAVE: &str = "Opslaan";
 pub const NO_VISIT_TITLE: &str = "Uw toegang is verlopen";
 pub const NO_VISIT: &str =
     "Om uw gegevens te beschermen blijft deze pagina een beperkte tijd open. Wat u hebt opgeslagen, is bewaard.";
+pub const READ_ONLY_TITLE: &str = "U kunt nu niets wijzigen";
+
+/// To a family whose partner is blocked.
+pub fn read_only(partner: &str) -> String {
+    format!(
+        "U kunt deze pagina's nu alleen bekijken. Wijzigen en bestellen kan op dit moment niet. Neem contact op met \
+         {partner}."
+    )
+}
+
 pub const UNSAVED: &str =
     "Wat u net hebt ingevuld, is nog niet opgeslagen. Het staat hieronder, zodat u het niet kwijtraakt.";
 pub const FILE_UNSAVED: &str =

@@ -1,0 +1,103 @@
+//! `session list`, `session revoke`, and what `key revoke` ends, beside a running server.
+
+use serde_json::{Value, json};
+
+use crate::app::{FreshDatabase, Program, Serving, http_client};
+
+/// A partner with a live key: its token and the key's id.
+fn key(program: &Program, partner: &str) -> (String, String) {
+    let issued = program.json(&["key", "issue", "--partner", partner, "--mode", "live"]);
+    let text = |value: &Value| value.as_str().unwrap_or_else(|| panic!("{issued}")).to_owned();
+    (text(&issued["token"]), text(&issued["key"]["id"]))
+}
+
+/// A new card; its global id.
+async fn card(serving: &Serving, token: &str, dossier: &str) -> String {
+    let document = "mutation ($dossier: String!) {
+        cardCreate(input: { externalDossierId: $dossier }) { card { id } userErrors { message } }
+    }";
+    let data = serving.data(token, document, json!({ "dossier": dossier })).await;
+    data["cardCreate"]["card"]["id"].as_str().unwrap_or_else(|| panic!("{data}")).to_owned()
+}
+
+/// A new link to the customizer of a card, as its path.
+async fn link(serving: &Serving, token: &str, gid: &str) -> String {
+    let document = "mutation ($id: ID!) {
+        cardSessionCreate(cardId: $id, target: CUSTOMIZER) { cardSession { url } userErrors { message } }
+    }";
+    let data = serving.data(token, document, json!({ "id": gid })).await;
+    let url = data["cardSessionCreate"]["cardSession"]["url"].as_str().unwrap_or_else(|| panic!("{data}"));
+    url[url.find("/s/").expect("a session link")..].to_owned()
+}
+
+async fn get(serving: &Serving, path: &str, cookie: &str) -> (u16, String) {
+    let request = http_client().get(format!("{}{path}", serving.base)).header("cookie", cookie);
+    let answer = request.send().await.expect("the server answers");
+    let cookie = answer.headers().get("set-cookie").and_then(|line| line.to_str().ok()).unwrap_or_default();
+    let cookie = cookie.split(';').next().unwrap_or_default().to_owned();
+    (answer.status().as_u16(), cookie)
+}
+
+fn sessions(program: &Program, of: &[&str]) -> Vec<Value> {
+    let listed = program.json(&[&["session", "list"], of].concat());
+    listed["sessions"].as_array().unwrap_or_else(|| panic!("{listed}")).clone()
+}
+
+on_both_databases! {
+    async fn open_sessions_are_listed_without_tokens_and_ended(database: FreshDatabase) {
+        let program = Program::on(&database);
+        let serving = program.serve();
+        program.json(&["partner", "add", "Noord"]);
+        let ((one, one_id), (two, two_id)) = (key(&program, "Noord"), key(&program, "Noord"));
+        let gid = card(&serving, &one, "1").await;
+        let customizer = format!("/bewerken/{}", gid.rsplit('/').next().expect("a uuid"));
+        let customizer = format!("{customizer}/overledene");
+        let (opened, unused, others) =
+            (link(&serving, &one, &gid).await, link(&serving, &one, &gid).await, link(&serving, &two, &gid).await);
+        let (status, cookie) = get(&serving, &opened, "").await;
+        assert_eq!(status, 303);
+        assert_eq!(get(&serving, &customizer, &cookie).await.0, 200);
+
+        let listed = sessions(&program, &["--card", &gid]);
+        assert_eq!(listed.len(), 3, "{listed:?}");
+        assert_eq!(sessions(&program, &["--partner", "Noord"]), listed);
+        let of_one = sessions(&program, &["--key", &one_id]);
+        assert_eq!(of_one.len(), 2, "{of_one:?}");
+        for session in &of_one {
+            assert_eq!((&session["key"], &session["card"], &session["target"]), (&json!(one_id), &json!(gid), &json!("CUSTOMIZER")));
+        }
+        let value = cookie.split('=').nth(1).expect("a cookie");
+        let all = String::from_utf8(program.run(&["session", "list", "--card", &gid]).stdout).expect("UTF-8")
+            + &json!(listed).to_string();
+        for secret in [value, &opened[3..], &unused[3..], &others[3..], one.as_str(), &two] {
+            assert!(!all.contains(secret), "{all}");
+        }
+
+        // One by its id: the browser is out, the link still opens.
+        let browser = of_one.iter().find(|session| session["kind"] == "browser").expect("a browser");
+        let id = browser["id"].as_str().expect("an id");
+        assert_eq!(program.json(&["session", "revoke", id])["ended"], 1);
+        assert_eq!(get(&serving, &customizer, &cookie).await.0, 403);
+        assert_eq!(sessions(&program, &["--card", &gid]).len(), 2);
+        for wrong in [id, "0000000000000000", "nonsense", ""] {
+            let refused = program.run(&["session", "revoke", wrong]);
+            assert_eq!(refused.status.code(), Some(1), "{wrong:?}");
+        }
+
+        // All of a key: its link has expired, the other key's opens.
+        assert_eq!(program.json(&["session", "revoke", "--key", &one_id])["ended"], 1);
+        assert_eq!(get(&serving, &unused, "").await.0, 410);
+        let (status, cookie) = get(&serving, &others, "").await;
+        assert_eq!(status, 303);
+
+        // A revoked key's sessions are not open any more.
+        program.json(&["key", "revoke", &two_id]);
+        assert_eq!(get(&serving, &customizer, &cookie).await.0, 403);
+        assert_eq!(sessions(&program, &["--partner", "Noord"]), [] as [Value; 0]);
+        assert_eq!(program.json(&["session", "revoke", "--card", &gid])["ended"], 0);
+        let noted = program.json(&["audit", "list"]);
+        let noted: Vec<_> = noted["audit"].as_array().expect("a list").iter()
+            .filter(|entry| entry["command"] == "session revoke").map(|entry| entry["subject"].clone()).collect();
+        assert!(noted.contains(&json!(id)) && noted.contains(&json!(one_id)), "{noted:?}");
+    }
+}
