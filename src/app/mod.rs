@@ -9,6 +9,7 @@ mod server;
 mod settings;
 mod telemetry;
 mod traces;
+mod watchdog;
 
 pub use assembly::{StartError, services};
 pub use housekeeping::step as housekeeping;
@@ -16,3 +17,4 @@ pub use server::Server;
 pub use settings::{ConfigFile, SettingError, Settings, ShownSetting};
 pub use telemetry::{Telemetry, start_telemetry};
 pub use traces::TraceSettings;
+pub use watchdog::Watchdog;

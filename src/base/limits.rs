@@ -265,6 +265,11 @@ pub const TRACES_SEND: Duration = Duration::from_secs(5);
 /// How long a worker that nobody wakes waits before it looks by itself: what a word costs that got lost on its way.
 pub const WORKER_POLL: Duration = Duration::from_secs(1);
 
+// The watchdog (ours).
+pub const WATCHDOG_TICK: Duration = Duration::from_secs(1);
+/// How long the runtime may run no task at all before the process ends.
+pub const WATCHDOG_SILENCE: Duration = Duration::from_secs(30);
+
 // Housekeeping.
 pub const HOUSEKEEPING_EVERY: Duration = Duration::from_secs(15 * 60);
 /// How many unused photos one round removes.

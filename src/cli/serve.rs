@@ -9,7 +9,7 @@ use super::failure::CliFailure;
 use super::run::{self, Sources};
 use super::stdout::Stdout;
 use super::table::Table;
-use crate::app::{Server, Settings, StartError};
+use crate::app::{Server, Settings, StartError, Watchdog};
 use crate::base::{Clock, Entropy, Wake};
 use crate::outbound::Names;
 
@@ -63,6 +63,7 @@ async fn follow(mut hangups: Signal, certificate: Option<Wake>) -> Infallible {
 
 /// Waits for SIGTERM or Ctrl-C, then lets the requests under way finish. A second signal does not wait for them.
 pub(super) async fn until_stopped(server: Server) -> Result<(), CliFailure> {
+    let _watchdog = Watchdog::start();
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     tokio::select! {
         _ = terminate.recv() => {}

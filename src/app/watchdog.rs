@@ -1,0 +1,108 @@
+//! Watchdog: ends the process when the runtime has stopped running tasks, so that its supervisor starts it again.
+//!
+//! Called by `serve` and `demo`. A task of the runtime counts up every [`limits::WATCHDOG_TICK`]; a thread of its own looks at
+//! the count as often. A runtime whose threads all hang (an endless loop, a lock that is never released) cannot answer
+//! SIGTERM or a health check, so nothing else would end it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use tokio::task::JoinHandle;
+
+use crate::base::limits;
+
+/// The exit code of a process that the watchdog ended: EX_SOFTWARE of sysexits.h.
+const EXIT_CODE: i32 = 70;
+
+/// A running watchdog; it stops when it is dropped.
+#[must_use = "the watchdog stops when this is dropped"]
+pub struct Watchdog {
+    ticking: JoinHandle<()>,
+    stopped: Arc<AtomicBool>,
+}
+
+impl Watchdog {
+    /// Watches the runtime that it is called on, and ends the process once the runtime has missed its ticks for
+    /// [`limits::WATCHDOG_SILENCE`].
+    pub fn start() -> Self {
+        let missed_max = limits::WATCHDOG_SILENCE.as_secs() / limits::WATCHDOG_TICK.as_secs();
+        Self::with(limits::WATCHDOG_TICK, missed_max, || {
+            let seconds = limits::WATCHDOG_SILENCE.as_secs();
+            tracing::error!(
+                seconds,
+                "the runtime runs no tasks: the process ends, and its supervisor has to start it again"
+            );
+            std::process::exit(EXIT_CODE);
+        })
+    }
+
+    /// Calls `on_hang` once `missed_max` looks in a row found no tick.
+    ///
+    /// Looks are counted, and not the time between ticks: a process that was stopped and goes on (SIGSTOP, a frozen
+    /// machine) misses one look.
+    fn with(tick: Duration, missed_max: u64, on_hang: impl FnOnce() + Send + 'static) -> Self {
+        let (ticks, stopped) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicBool::new(false)));
+        let (counted, ended) = (Arc::clone(&ticks), Arc::clone(&stopped));
+        let ticking = tokio::spawn(async move {
+            loop {
+                tokio::time::sleep(tick).await;
+                counted.fetch_add(1, Ordering::Relaxed);
+            }
+        });
+        thread::spawn(move || {
+            let (mut seen, mut missed) = (0, 0);
+            while missed < missed_max {
+                thread::sleep(tick);
+                if ended.load(Ordering::Relaxed) {
+                    return;
+                }
+                let now = ticks.load(Ordering::Relaxed);
+                missed = if now == seen { missed + 1 } else { 0 };
+                seen = now;
+            }
+            on_hang();
+        });
+        Self { ticking, stopped }
+    }
+}
+
+impl Drop for Watchdog {
+    fn drop(&mut self) {
+        self.stopped.store(true, Ordering::Relaxed);
+        self.ticking.abort();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::{Receiver, channel};
+
+    use super::*;
+
+    const TICK: Duration = Duration::from_millis(20);
+    const MISSED_MAX: u64 = 10;
+
+    fn watchdog() -> (Watchdog, Receiver<()>) {
+        let (hang, hung) = channel();
+        let told = move || hang.send(()).expect("the test listens");
+        (Watchdog::with(TICK, MISSED_MAX, told), hung)
+    }
+
+    #[tokio::test]
+    async fn runtime_whose_thread_hangs_is_noticed() {
+        let (_watchdog, hung) = watchdog();
+        // The runtime of this test has one thread, which waits here.
+        hung.recv_timeout(Duration::from_secs(20)).expect("the hang is noticed");
+    }
+
+    #[tokio::test]
+    async fn runtime_that_ticks_is_left_alone_and_so_is_one_whose_watchdog_was_dropped() {
+        let (watchdog, hung) = watchdog();
+        tokio::time::sleep(TICK * 3 * MISSED_MAX as u32).await;
+        assert!(hung.try_recv().is_err(), "it ticks");
+        drop(watchdog);
+        assert!(hung.recv_timeout(TICK * 3 * MISSED_MAX as u32).is_err(), "nobody watches");
+    }
+}
