@@ -14,9 +14,11 @@ const CREATE: &str = "mutation ($input: CardCreateInput!) {
     cardCreate(input: $input) { card { id externalDossierId status test } userErrors { code } }
 }";
 
-/// What is left when the process dies at that moment: the card and its binding, without the answer.
+/// What is left when the process dies at that moment: the card under its key, which is bound to no request yet.
+const WITHOUT_ANSWER: &str = "UPDATE idempotency_keys SET response = NULL, bound = false";
+
 async fn forget_answers(app: &TestApp) {
-    tamper(app.database_url(), "UPDATE idempotency_keys SET response = NULL").await;
+    tamper(app.database_url(), WITHOUT_ANSWER).await;
 }
 
 async fn create(caller: &Caller, dossier: &str) -> (bool, Value) {
@@ -69,8 +71,8 @@ on_both_databases! {
         }"#;
         let first = keyed.data(document, json!({})).await;
         // As if the process had died before the second card was committed.
+        tamper(app.database_url(), WITHOUT_ANSWER).await;
         tamper(app.database_url(), "
-            UPDATE idempotency_keys SET response = NULL;
             DELETE FROM idempotency_cards WHERE ordinal = (SELECT max(ordinal) FROM idempotency_cards);
             DELETE FROM events WHERE card_id = (SELECT id FROM cards WHERE external_dossier_id = '2');
             DELETE FROM cards WHERE external_dossier_id = '2';

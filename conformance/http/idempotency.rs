@@ -7,6 +7,7 @@ use futures_util::future::join_all;
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 
+use crate::app::family::{Browser, path_of};
 use crate::app::far_side::Reply;
 use crate::app::{Answer, Caller, TestApp};
 
@@ -244,7 +245,7 @@ on_both_databases! {
         assert_eq!((is_replay(&again), again.body), (true, first.body));
     }
 
-    async fn several_cards_of_which_one_failed_are_asked_for_again_without_a_second_card(app: TestApp) {
+    async fn several_cards_of_which_one_failed_may_be_corrected_under_their_key_without_a_second_card(app: TestApp) {
         let live = app.live().await;
         let keyed = live.keyed("k-1");
         live.draft("taken").await;
@@ -258,5 +259,105 @@ on_both_databases! {
         let again = keyed.graphql(document, json!({ "b": "taken" })).await.data();
         assert_eq!(again["a"], first["a"]);
         assert_eq!(again["b"]["userErrors"], json!([{ "code": "TAKEN" }]));
+        // Corrected: the card of the first field, and the new one of the second.
+        let corrected = keyed.graphql(document, json!({ "b": "2" })).await;
+        let data = corrected.data();
+        assert!(!is_replay(&corrected), "a card was created");
+        assert_eq!((&data["a"], &data["b"]["userErrors"]), (&first["a"], &json!([])));
+        let first_card = first["a"]["card"]["id"].as_str().expect("an id");
+        assert_eq!(app.topics(first_card).await, ["CARDS_CREATE"]);
+        // That request succeeded as a whole: the key is bound to it.
+        let replayed = keyed.graphql(document, json!({ "b": "2" })).await;
+        assert_eq!((is_replay(&replayed), replayed.body), (true, corrected.body));
+        keyed.graphql(document, json!({ "b": "taken" })).await.refused(422, "IDEMPOTENCY_KEY_REUSED");
+    }
+
+    async fn card_beside_an_update_that_failed_is_the_same_card_once_the_update_is_corrected(app: TestApp) {
+        let live = app.live().await;
+        let keyed = live.keyed("k-1");
+        let other = live.draft("1").await;
+        let document = r#"mutation ($id: ID!, $email: String!) {
+            update: cardUpdate(id: $id, input: { familyContact: { email: $email } }) { userErrors { code } }
+            create: cardCreate(input: { externalDossierId: "2" }) { card { id } userErrors { code } }
+        }"#;
+        let first = keyed.data(document, json!({ "id": other, "email": "x" })).await;
+        assert_eq!(first["update"]["userErrors"], json!([{ "code": "INVALID" }]));
+        let card = first["create"]["card"]["id"].as_str().expect("an id");
+        let corrected = keyed.data(document, json!({ "id": other, "email": "jan@voorbeeld.nl" })).await;
+        assert_eq!((&corrected["update"]["userErrors"], &corrected["create"]), (&json!([]), &first["create"]));
+        assert_eq!(live.card(&other).await["familyContact"]["email"], "jan@voorbeeld.nl");
+        assert_eq!(app.topics(card).await, ["CARDS_CREATE"]);
+        keyed.graphql(document, json!({ "id": other, "email": "x" })).await.refused(422, "IDEMPOTENCY_KEY_REUSED");
+    }
+
+    async fn field_that_succeeded_and_is_sent_again_with_another_input_is_refused_alone(app: TestApp) {
+        let live = app.live().await;
+        let keyed = live.keyed("k-1");
+        let document = r#"mutation ($name: String, $b: String!) {
+            a: cardCreate(input: { externalDossierId: "1", deceased: { firstName: $name } }) { card { id } }
+            b: cardCreate(input: { externalDossierId: $b }) { card { id } userErrors { code } }
+        }"#;
+        let first = keyed.data(document, json!({ "name": "Aal", "b": "" })).await;
+        let answer = keyed.graphql(document, json!({ "name": "Bet", "b": "2" })).await;
+        let body = answer.json();
+        assert_eq!((answer.status, &body["data"]["a"]), (200, &Value::Null), "{body}");
+        assert_eq!(body["errors"][0]["path"], json!(["a"]), "{body}");
+        assert_eq!(answer.error_code(), "IDEMPOTENCY_KEY_REUSED");
+        assert_eq!(body["data"]["b"]["userErrors"], json!([]), "the other field runs");
+        let gid = first["a"]["card"]["id"].as_str().expect("an id");
+        assert_eq!(live.card(gid).await["deceased"]["firstName"], "Aal");
+        // With its own input it answers with its card, and the request succeeds.
+        let right = keyed.data(document, json!({ "name": "Aal", "b": "2" })).await;
+        assert_eq!((&right["a"], &right["b"]), (&first["a"], &body["data"]["b"]));
+    }
+
+    async fn key_with_a_test_token_and_with_a_live_token_is_two_keys(app: TestApp) {
+        let partner = app.partner("Noord").await;
+        let (test, live) = (partner.test().await.keyed("k-1"), partner.live().await.keyed("k-1"));
+        let rehearsed = create(&test, "1").await;
+        let refused = create(&live, "1").await;
+        assert!(!is_replay(&refused));
+        assert_eq!(refused.data()["cardCreate"]["userErrors"][0]["code"], "TAKEN");
+        let made = create(&live, "2").await;
+        assert!(!is_replay(&made));
+        assert_ne!(card_of(&made), card_of(&rehearsed));
+        for (caller, dossier, first, is_test) in [(&test, "1", &rehearsed, true), (&live, "2", &made, false)] {
+            let again = create(caller, dossier).await;
+            assert_eq!((is_replay(&again), &again.body), (true, &first.body));
+            assert_eq!(app.row(&card_of(&again)).await.test, is_test);
+        }
+        create(&test, "2").await.refused(422, "IDEMPOTENCY_KEY_REUSED");
+    }
+
+    async fn answer_with_a_session_link_is_not_remembered_and_the_link_is_made_again(app: TestApp) {
+        let live = app.live().await;
+        let keyed = live.keyed("k-1");
+        let other = live.draft("1").await;
+        let document = r#"mutation ($id: ID!, $dossier: String!) {
+            cardCreate(input: { externalDossierId: $dossier }) { card { id } userErrors { code } }
+            cardSessionCreate(cardId: $id, target: CUSTOMIZER) { cardSession { url } userErrors { code } }
+        }"#;
+        let sent = json!({ "id": other, "dossier": "2" });
+        let first = keyed.graphql(document, sent.clone()).await;
+        let second = keyed.graphql(document, sent).await;
+        assert_eq!((is_replay(&first), is_replay(&second)), (false, true));
+        assert_eq!(card_of(&first), card_of(&second));
+        assert_eq!(app.topics(&card_of(&first)).await, ["CARDS_CREATE"]);
+        let link = |answer: &Answer| {
+            path_of(answer.data()["cardSessionCreate"]["cardSession"]["url"].as_str().expect("a link"))
+        };
+        let links = [link(&first), link(&second)];
+        assert_ne!(links[0], links[1]);
+        let dump = app.dump().await;
+        assert!(dump.iter().any(|line| line.starts_with("idempotency_keys: ")), "the dump holds the record");
+        for path in &links {
+            let token = path.strip_prefix("/s/").expect("a session link");
+            let found: Vec<_> = dump.iter().filter(|line| line.contains(token)).collect();
+            assert!(found.is_empty(), "{found:?}");
+            assert_eq!(Browser::new(&app).get(path).await.status, 303, "each link opens");
+        }
+        // The key is bound to the request all the same.
+        let reused = keyed.graphql(document, json!({ "id": other, "dossier": "3" })).await;
+        reused.refused(422, "IDEMPOTENCY_KEY_REUSED");
     }
 }

@@ -5,35 +5,37 @@
 //! Three places know about a key, and they are asked in this order:
 //! 1. this process, about requests that run: a second one is turned away (409) instead of waiting;
 //! 2. the database, about answers that are remembered: they are sent again, byte for byte;
-//! 3. the transaction that creates the card, which binds the key to it. It decides between two replicas that got the
-//!    same key at one moment, and after a crash between its commit and the remembering: the second request finds the
-//!    card bound, and is answered with it.
+//! 3. the transaction that creates the card, which records the card under the key, with the ordinal and the digest of its
+//!    input. It decides between two replicas that got the same key at one moment, and after a crash between its commit
+//!    and the remembering: the second request finds the card, and is answered with it.
+//!
+//! A key is bound to a request once that succeeds as a whole. Until then the request may be corrected: a `cardCreate`
+//! whose card exists is answered with that card if its input is the same, and with `IDEMPOTENCY_KEY_REUSED` if it is not;
+//! every other field runs.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use http::{HeaderMap, HeaderName};
-use uuid::Uuid;
 
 use super::front::Front;
 use super::problem::Problem;
 use crate::base::{Causes, limits};
 use crate::operation::IdempotencyBinding;
-use crate::store::StoreError;
+use crate::store::{IdempotencyKey, IdempotencyRecord};
 
 const HEADER: HeaderName = HeaderName::from_static("idempotency-key");
 
-/// The idempotent requests that run in this process, by partner and key; each with the fingerprint of what it says.
+/// The idempotent requests that run in this process, by key; each with the fingerprint of what it says.
 #[derive(Clone, Default)]
 pub struct Attempts(Arc<Mutex<Fingerprints>>);
 
-type Fingerprints = HashMap<(Uuid, String), [u8; 32]>;
+type Fingerprints = HashMap<IdempotencyKey, [u8; 32]>;
 
 /// A request that may run under its key. While it lives, no other request in this process runs under that key.
 pub struct Attempt {
     attempts: Attempts,
-    partner_id: Uuid,
     binding: IdempotencyBinding,
 }
 
@@ -58,25 +60,26 @@ pub fn key_in(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
 }
 
 /// Decides about a request with a key: turned away, answered from memory, or run.
-pub async fn begin(front: &Front, partner_id: Uuid, key: &str, fingerprint: [u8; 32]) -> Result<Begun, Problem> {
+pub async fn begin(front: &Front, key: IdempotencyKey, fingerprint: [u8; 32]) -> Result<Begun, Problem> {
     // Taken before the database is asked: whoever runs under the key now remembers its answer before it lets go.
-    let attempt = front.attempts.take(partner_id, IdempotencyBinding { key: key.to_owned(), fingerprint })?;
+    let mut attempt = front.attempts.take(IdempotencyBinding { key, fingerprint, recorded: false })?;
     let not_before = front.services.clock.now().before(front.services.choices.idempotency_remembered);
-    match front.services.store.idempotency_record(partner_id, key, not_before).await? {
-        Some(record) if record.fingerprint != fingerprint => Err(Problem::key_reused()),
-        Some(record) => Ok(record.response.map_or(Begun::Run(Some(attempt)), Begun::Replay)),
-        None => Ok(Begun::Run(Some(attempt))),
+    match front.services.store.idempotency_record(&attempt.binding.key, not_before).await? {
+        Some(record) if record.bound && record.fingerprint != fingerprint => return Err(Problem::key_reused()),
+        Some(IdempotencyRecord { response: Some(answer), .. }) => return Ok(Begun::Replay(answer)),
+        found => attempt.binding.recorded = found.is_some(),
     }
+    Ok(Begun::Run(Some(attempt)))
 }
 
 impl Attempts {
-    fn take(&self, partner_id: Uuid, binding: IdempotencyBinding) -> Result<Attempt, Problem> {
-        match self.running().entry((partner_id, binding.key.clone())) {
+    fn take(&self, binding: IdempotencyBinding) -> Result<Attempt, Problem> {
+        match self.running().entry(binding.key.clone()) {
             Entry::Occupied(running) if *running.get() == binding.fingerprint => Err(Problem::key_in_progress()),
             Entry::Occupied(_) => Err(Problem::key_reused()),
             Entry::Vacant(free) => {
                 free.insert(binding.fingerprint);
-                Ok(Attempt { attempts: self.clone(), partner_id, binding })
+                Ok(Attempt { attempts: self.clone(), binding })
             }
         }
     }
@@ -93,17 +96,15 @@ impl Attempt {
         self.binding.clone()
     }
 
-    /// Keeps an answer for whoever sends the request again. Its card is committed by now: should this fail, a retry is
-    /// still answered with that card, so the caller gets its answer all the same.
-    pub async fn remember(&self, front: &Front, body: &[u8]) {
-        let outcome: Result<(), StoreError> = match std::str::from_utf8(body) {
-            Ok(body) => {
-                let (key, body) = (self.binding.key.clone(), body.to_owned());
-                front.services.store.remember_response(self.partner_id, key, body).await
-            }
-            Err(_) => return tracing::error!("an answer is not UTF-8 and was not remembered"),
+    /// Binds the key to this request, which succeeded as a whole, and remembers its answer, if there is one to remember.
+    /// The cards of the request are committed: should this fail, a retry is still answered with them, so the caller gets
+    /// its answer all the same.
+    pub async fn bind(&self, front: &Front, answer: Option<&[u8]>) {
+        let Ok(answer) = answer.map(std::str::from_utf8).transpose() else {
+            return tracing::error!("an answer is not UTF-8 and was not remembered");
         };
-        if let Err(error) = outcome {
+        let IdempotencyBinding { key, fingerprint, .. } = self.binding.clone();
+        if let Err(error) = front.services.store.bind_request(key, fingerprint, answer.map(str::to_owned)).await {
             tracing::error!(error = %Causes(&error), "an answer was not remembered");
         }
     }
@@ -112,15 +113,17 @@ impl Attempt {
 impl Drop for Attempt {
     /// However the request ended, its key is free again: answered, refused, failed, or broken off.
     fn drop(&mut self) {
-        self.attempts.running().remove(&(self.partner_id, std::mem::take(&mut self.binding.key)));
+        self.attempts.running().remove(&self.binding.key);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use http::HeaderValue;
+    use uuid::Uuid;
 
     use super::*;
+    use crate::model::KeyMode;
 
     fn headers(lines: &[&[u8]]) -> HeaderMap {
         let mut headers = HeaderMap::new();
@@ -151,17 +154,22 @@ mod tests {
     }
 
     #[test]
-    fn key_is_taken_by_one_request_of_one_partner_until_it_ends() {
+    fn key_is_taken_by_one_request_of_one_partner_and_mode_until_it_ends() {
         let attempts = Attempts::default();
-        let binding = |fingerprint| IdempotencyBinding { key: "k".to_owned(), fingerprint: [fingerprint; 32] };
-        let (one, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
+        let binding = |partner, mode, fingerprint| IdempotencyBinding {
+            key: IdempotencyKey { partner_id: Uuid::from_u128(partner), mode, text: "k".to_owned() },
+            fingerprint: [fingerprint; 32],
+            recorded: false,
+        };
+        let ours = |fingerprint| binding(1, KeyMode::Live, fingerprint);
         let code = |outcome: Result<Attempt, Problem>| outcome.err().expect("the key is taken").code();
 
-        let Ok(first) = attempts.take(one, binding(1)) else { panic!("the key is free") };
-        assert_eq!(code(attempts.take(one, binding(1))), "IDEMPOTENCY_KEY_IN_PROGRESS");
-        assert_eq!(code(attempts.take(one, binding(2))), "IDEMPOTENCY_KEY_REUSED");
-        assert!(attempts.take(other, binding(1)).is_ok(), "a key is a partner's own");
+        let Ok(first) = attempts.take(ours(1)) else { panic!("the key is free") };
+        assert_eq!(code(attempts.take(ours(1))), "IDEMPOTENCY_KEY_IN_PROGRESS");
+        assert_eq!(code(attempts.take(ours(2))), "IDEMPOTENCY_KEY_REUSED");
+        assert!(attempts.take(binding(2, KeyMode::Live, 1)).is_ok(), "a key is a partner's own");
+        assert!(attempts.take(binding(1, KeyMode::Test, 1)).is_ok(), "a key is a mode's own");
         drop(first);
-        assert!(attempts.take(one, binding(2)).is_ok(), "the key is free again");
+        assert!(attempts.take(ours(2)).is_ok(), "the key is free again");
     }
 }

@@ -9,7 +9,6 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use hyper::body::Incoming;
 use serde_json::Value;
-use uuid::Uuid;
 
 use super::accept::Media;
 use super::answer::{Answer, Note};
@@ -25,6 +24,7 @@ use crate::graphql::{AnyEngine, Prepared, Reply, Request, code};
 use crate::operation::Caller;
 use crate::operation::usage::Whose;
 use crate::resolver::Context;
+use crate::store::IdempotencyKey;
 
 const REPLAY: HeaderName = HeaderName::from_static("x-service-idempotent-replay");
 
@@ -58,7 +58,7 @@ pub async fn walk(
     note.cost = Some(charge.points());
     let charge = throttle::is_asked_for(&head.headers).then_some(charge);
     let fingerprint = || prepared.fingerprint(version.name, &request);
-    let attempt = match begin(front, caller.partner_id, &prepared, fingerprint, &head.headers).await? {
+    let attempt = match begin(front, &caller, &prepared, fingerprint, &head.headers).await? {
         Begun::Replay(body) => return Ok(answer(media, body, true, note)),
         Begun::Run(attempt) => attempt,
     }; // 400, 409, 422
@@ -77,7 +77,7 @@ fn require_post(method: &Method) -> Result<(), Problem> {
 /// The stage of idempotency, which only requests that create cards pass; the header says nothing on others.
 async fn begin(
     front: &Front,
-    partner_id: Uuid,
+    caller: &Admitted,
     prepared: &Prepared,
     fingerprint: impl FnOnce() -> [u8; 32],
     headers: &HeaderMap,
@@ -86,7 +86,10 @@ async fn begin(
         return Ok(Begun::Run(None));
     }
     match idempotency::key_in(headers)? {
-        Some(key) => Box::pin(idempotency::begin(front, partner_id, key, fingerprint())).await,
+        Some(text) => {
+            let key = IdempotencyKey { partner_id: caller.partner_id, mode: caller.mode, text: text.to_owned() };
+            Box::pin(idempotency::begin(front, key, fingerprint())).await
+        }
         None => Ok(Begun::Run(None)),
     }
 }
@@ -152,7 +155,9 @@ impl Run {
         }
         let Some(attempt) = &self.attempt else { return Ok((body, false)) };
         if error_count == 0 && !self.context.user_errors() {
-            Box::pin(attempt.remember(&self.front, &body)).await;
+            // A session link is kept as a digest alone: an answer with one is made again, with a new link.
+            let remembered = (!self.context.made_session_link()).then_some(body.as_slice());
+            Box::pin(attempt.bind(&self.front, remembered)).await;
         }
         Ok((body, self.context.replayed()))
     }
@@ -167,11 +172,11 @@ fn failed_as_a_whole(body: &[u8]) -> Option<Problem> {
         Value::Object(fields) => fields.values().all(Value::is_null),
         data => data.is_null(),
     };
-    // Another replica was faster: the transaction found the key bound to a different request.
-    if codes.iter().any(|found| **found == code::IDEMPOTENCY_KEY_REUSED) {
+    let among = |wanted: &str| holds_nothing && codes.iter().any(|found| **found == wanted);
+    // The key is bound to a different request, which another replica ran; or the card has a different input.
+    if among(code::IDEMPOTENCY_KEY_REUSED) {
         return Some(Problem::key_reused());
     }
-    let among = |wanted: &str| holds_nothing && codes.iter().any(|found| **found == wanted);
     if among(code::UNAVAILABLE) {
         return Some(Problem::unavailable());
     }
@@ -202,7 +207,8 @@ mod tests {
             ("{\"card\":null}", "INTERNAL_SERVER_ERROR", Some("INTERNAL_SERVER_ERROR")),
             ("{\"card\":{\"theme\":null}}", "INTERNAL_SERVER_ERROR", None),
             ("null", "BAD_USER_INPUT", None),
-            ("{\"a\":{},\"b\":null}", "IDEMPOTENCY_KEY_REUSED", Some("IDEMPOTENCY_KEY_REUSED")),
+            ("{\"a\":null,\"b\":null}", "IDEMPOTENCY_KEY_REUSED", Some("IDEMPOTENCY_KEY_REUSED")),
+            ("{\"a\":{},\"b\":null}", "IDEMPOTENCY_KEY_REUSED", None),
         ] {
             assert_eq!(answer(data, found), outcome, "{data} {found}");
         }

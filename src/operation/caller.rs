@@ -3,6 +3,7 @@
 use uuid::Uuid;
 
 use crate::model::{KeyMode, Scope};
+use crate::store::IdempotencyKey;
 
 /// The partner behind a request, and how it asked.
 #[derive(Clone, Debug)]
@@ -29,6 +30,9 @@ impl Caller {
 /// The key of a request and what the request says, by which a resend is known (decisions, section 4).
 #[derive(Clone, Debug)]
 pub struct IdempotencyBinding {
-    pub key: String,
+    pub key: IdempotencyKey,
     pub fingerprint: [u8; 32],
+    /// Whether the key had a record when the request began. Without one, no earlier attempt can have created a card,
+    /// other than one that runs at the same moment on another replica.
+    pub recorded: bool,
 }

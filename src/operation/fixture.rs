@@ -19,7 +19,7 @@ use crate::mail::Mailer;
 use crate::media::{MediaStore, Renderer};
 use crate::model::{Card, CardActivation, KeyMode, Partner, Theme};
 use crate::outbound::{EgressPolicy, Names, Outbound, install_tls_provider};
-use crate::store::{CreatedCard, Store, StoreSettings};
+use crate::store::{CreatedCard, IdempotencyKey, Store, StoreSettings};
 
 /// 2026-10-15T12:00:00Z.
 const NOW_MS: i64 = 1_792_065_600_000;
@@ -147,7 +147,9 @@ impl Fixture {
 
     /// The same caller under an idempotency key.
     pub fn under_key(&mut self, key: &str, fingerprint: u8) {
-        self.caller.idempotency = Some(IdempotencyBinding { key: key.to_owned(), fingerprint: [fingerprint; 32] });
+        let Caller { partner_id, mode, .. } = self.caller;
+        let key = IdempotencyKey { partner_id, mode, text: key.to_owned() };
+        self.caller.idempotency = Some(IdempotencyBinding { key, fingerprint: [fingerprint; 32], recorded: true });
     }
 }
 

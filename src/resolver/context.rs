@@ -13,6 +13,8 @@ pub struct Context {
     cards_asked: AtomicI32,
     user_errors: AtomicBool,
     replayed: AtomicBool,
+    created: AtomicBool,
+    session_link: AtomicBool,
 }
 
 impl Context {
@@ -23,6 +25,8 @@ impl Context {
             cards_asked: AtomicI32::new(0),
             user_errors: AtomicBool::new(false),
             replayed: AtomicBool::new(false),
+            created: AtomicBool::new(false),
+            session_link: AtomicBool::new(false),
         }
     }
 
@@ -31,9 +35,14 @@ impl Context {
         self.user_errors.load(Ordering::Relaxed)
     }
 
-    /// Whether a create answered with the card that an earlier attempt made.
+    /// Whether the cards of the answer were all created by an earlier attempt.
     pub fn replayed(&self) -> bool {
-        self.replayed.load(Ordering::Relaxed)
+        self.replayed.load(Ordering::Relaxed) && !self.created.load(Ordering::Relaxed)
+    }
+
+    /// Whether the answer holds a session link: such an answer is not remembered (decisions, section 4).
+    pub fn made_session_link(&self) -> bool {
+        self.session_link.load(Ordering::Relaxed)
     }
 
     pub(super) fn note_user_errors(&self) {
@@ -42,6 +51,14 @@ impl Context {
 
     pub(super) fn note_replay(&self) {
         self.replayed.store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn note_created(&self) {
+        self.created.store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn note_session_link(&self) {
+        self.session_link.store(true, Ordering::Relaxed);
     }
 
     /// Which card of the request comes next, from 0. Root mutation fields run one after another, in order.

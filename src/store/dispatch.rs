@@ -11,7 +11,7 @@ use super::postgres::Postgres;
 use super::sqlite::Sqlite;
 use super::{
     AddSecretError, CardEffects, CardScope, ChangeCallbackError, ChangeCardError, ClaimOrder, ClaimedDelivery,
-    CreateCardError, CreateSubscriptionError, CreatedCard, DueSubscription, Finished, IdempotencyClaim,
+    CreateCardError, CreateSubscriptionError, CreatedCard, DueSubscription, Finished, IdempotencyClaim, IdempotencyKey,
     IdempotencyRecord, Invitation, InviteeAddition, Lease, NewCard, OpenedSession, Paused, Queue, StoreError, Wakes,
 };
 use crate::base::{Moment, WebAddress};
@@ -163,12 +163,14 @@ operations! {
     pub(super) transaction drop_some_unfinished(subscription_id: Uuid) -> Result<usize, StoreError>;
 
     /// The record of a key that was claimed at `not_before` or later.
-    pub read idempotency_record(partner_id: Uuid, key: &str, not_before: Moment)
+    pub read idempotency_record(key: &IdempotencyKey, not_before: Moment)
         -> Result<Option<IdempotencyRecord>, StoreError>;
     /// The card that an earlier attempt of the same request created: what [`Store::create_card`] would find bound.
-    pub read bound_card(partner_id: Uuid, claim: &IdempotencyClaim) -> Result<Option<Card>, StoreError>;
-    /// Remembers the answer to the request that claimed the key. The first answer stays.
-    pub write remember_response(partner_id: Uuid, key: String, response: String) -> Result<(), StoreError>;
+    pub read bound_card(claim: &IdempotencyClaim) -> Result<Option<Card>, CreateCardError>;
+    /// Binds the key to a request that succeeded as a whole, and remembers its answer. The first request and the first
+    /// answer stay.
+    pub write bind_request(key: IdempotencyKey, fingerprint: [u8; 32], response: Option<String>)
+        -> Result<(), StoreError>;
     transaction forget_some_idempotency(before: Moment) -> Result<usize, StoreError>;
 
     /// Adds a session link.

@@ -42,7 +42,7 @@ pub use card::{CardEffects, CardScope, ChangeCardError, CreateCardError, Created
 pub use delivery::{ClaimOrder, ClaimedDelivery, DueSubscription, Finished, Lease, Paused, SweptDeliveries, Verdict};
 pub use dispatch::Store;
 pub use error::StoreError;
-pub use idempotency::{IdempotencyClaim, IdempotencyRecord};
+pub use idempotency::{IdempotencyClaim, IdempotencyKey, IdempotencyRecord};
 pub use invitee::{Invitation, InviteeAddition};
 pub use open::{OpenError, StoreCloser, StoreSettings};
 pub use operator::{DeletedCard, Outbox, PoolUse};

@@ -165,18 +165,22 @@ tables! {
         due_at -> MomentSql,
         attempts -> BigInt,
     }
-    idempotency_keys (partner_id, key) {
+    idempotency_keys (partner_id, mode, key) {
         partner_id -> UuidSql,
+        mode -> Text,
         key -> Text,
         fingerprint -> Binary,
+        bound -> Bool,
         response -> Nullable<Text>,
         created_at -> MomentSql,
     }
-    idempotency_cards (partner_id, key, ordinal) {
+    idempotency_cards (partner_id, mode, key, ordinal) {
         partner_id -> UuidSql,
+        mode -> Text,
         key -> Text,
         ordinal -> Integer,
         card_id -> UuidSql,
+        input -> Nullable<Binary>,
     }
     webhook_subscriptions (id) {
         id -> UuidSql,

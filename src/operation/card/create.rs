@@ -2,6 +2,7 @@
 
 use super::check::{CheckedInput, EXTERNAL_DOSSIER_ID, check_create};
 use super::input::CardInput;
+use super::input_digest::input_digest;
 use super::theme_choice::look_up;
 use crate::base::{Moment, Patch};
 use crate::model::text::{self, Consequence};
@@ -30,8 +31,10 @@ pub async fn create(
     ordinal: i32,
 ) -> Result<CreatedCard, OperationError> {
     // Before anything else: a resend gets the first attempt's card, whatever has become of its theme or its photo.
-    let claim = claim(services, caller, ordinal);
-    if let Some(card) = bound(services, caller, &claim).await? {
+    let claim = claim(services, caller, &input, ordinal);
+    if caller.idempotency.as_ref().is_some_and(|binding| binding.recorded)
+        && let Some(card) = bound(services, &claim, &input.external_dossier_id).await?
+    {
         return Ok(CreatedCard::Bound(card));
     }
 
@@ -41,7 +44,7 @@ pub async fn create(
         && let Some(error) = taken(services, caller, &input.external_dossier_id).await?
     {
         // The card may be this request's own: another replica got the request at the same moment, and was faster.
-        if let Some(card) = bound(services, caller, &claim).await? {
+        if let Some(card) = bound(services, &claim, &input.external_dossier_id).await? {
             return Ok(CreatedCard::Bound(card));
         }
         let others = checked.err().unwrap_or_default();
@@ -63,24 +66,28 @@ pub async fn create(
         changed_fields: Vec::new(), // the card is new: nothing was there before
     };
     let external_dossier_id = card.external_dossier_id.clone();
-    services.store.create_card(NewCard { card, event, claim }).await.map_err(|error| match error {
+    let created = services.store.create_card(NewCard { card, event, claim }).await;
+    created.map_err(|error| not_created(error, &external_dossier_id))
+}
+
+/// Returns the card that an earlier attempt created under the request's key.
+async fn bound(
+    services: &Services,
+    claim: &Option<IdempotencyClaim>,
+    external_dossier_id: &str,
+) -> Result<Option<Card>, OperationError> {
+    let Some(claim) = claim else { return Ok(None) };
+    services.store.bound_card(claim).await.map_err(|error| not_created(error, external_dossier_id))
+}
+
+/// The reason why the store created no card, for the caller.
+fn not_created(error: CreateCardError, external_dossier_id: &str) -> OperationError {
+    match error {
         CreateCardError::Taken { by_test_card } => {
-            OperationError::refused(dossier_taken(&external_dossier_id, by_test_card))
+            OperationError::refused(dossier_taken(external_dossier_id, by_test_card))
         }
         CreateCardError::KeyReused => OperationError::KeyReused,
         CreateCardError::Store(error) => error.into(),
-    })
-}
-
-/// The card that the request's key is bound to.
-async fn bound(
-    services: &Services,
-    caller: &Caller,
-    claim: &Option<IdempotencyClaim>,
-) -> Result<Option<Card>, OperationError> {
-    match claim {
-        Some(claim) => Ok(services.store.bound_card(caller.partner_id, claim).await?),
-        None => Ok(None),
     }
 }
 
@@ -110,11 +117,12 @@ fn dossier_taken(external_dossier_id: &str, by_test_card: bool) -> UserError {
 }
 
 /// What binds the card to the request's idempotency key, where it has one.
-fn claim(services: &Services, caller: &Caller, ordinal: i32) -> Option<IdempotencyClaim> {
+fn claim(services: &Services, caller: &Caller, input: &CreateCard, ordinal: i32) -> Option<IdempotencyClaim> {
     caller.idempotency.as_ref().map(|binding| IdempotencyClaim {
         key: binding.key.clone(),
         ordinal,
         fingerprint: binding.fingerprint,
+        input: input_digest(input),
         not_before: services.clock.now().before(services.choices.idempotency_remembered),
     })
 }

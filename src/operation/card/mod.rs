@@ -11,6 +11,7 @@ mod find;
 mod find_by_dossier;
 mod findings;
 mod input;
+mod input_digest;
 mod order;
 mod theme_choice;
 mod update;

@@ -37,6 +37,7 @@ impl v2026_10::Mutation for Context {
     ) -> Result<Option<CardSessionCreatePayload>, FieldError> {
         let created = session::create(&self.services, &self.caller, &card_id, target.into()).await;
         let (created, errors) = self.outcome(created)?;
+        self.note_session_link();
         let card_session = created.map(CardSession::from);
         Ok(Some(CardSessionCreatePayload { card_session, user_errors: user_errors(errors) }))
     }
@@ -62,10 +63,13 @@ impl v2026_10::Mutation for Context {
     }
 }
 
-/// The card of a create; that an earlier attempt made it is noted for the answer's header.
+/// The card of a create. Notes for the header of the answer whether it is new or an earlier attempt made it.
 fn card_of(cx: &Context, created: CreatedCard) -> Card {
     match created {
-        CreatedCard::Fresh(card) => card,
+        CreatedCard::Fresh(card) => {
+            cx.note_created();
+            card
+        }
         CreatedCard::Bound(card) => {
             cx.note_replay();
             card

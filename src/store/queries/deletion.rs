@@ -10,7 +10,7 @@ use super::notification::forget_bodies;
 use super::photo::release_photo;
 use super::{Conn, RunQueryDsl};
 use crate::base::Moment;
-use crate::model::{DeliveryState, PhotoKey};
+use crate::model::{DeliveryState, KeyMode, PhotoKey};
 use crate::store::schema::{
     activations, cards, customers, deliveries, events, idempotency_cards, idempotency_keys, invitee_list_links,
     invitees, mails, orders, sessions, visits,
@@ -48,13 +48,13 @@ pub(in crate::store) async fn delete_card(
 
 /// The remembered answers to requests that made the card or that name it.
 async fn forget_answers(c: &mut Conn, id: Uuid) -> Result<(), StoreError> {
-    let bound: Vec<(Id, String)> = idempotency_cards::table
+    let bound: Vec<(Id, Name<KeyMode>, String)> = idempotency_cards::table
         .filter(idempotency_cards::card_id.eq(Id(id)))
-        .select((idempotency_cards::partner_id, idempotency_cards::key))
+        .select((idempotency_cards::partner_id, idempotency_cards::mode, idempotency_cards::key))
         .load(c)
         .await?;
-    for (partner_id, key) in bound {
-        diesel::delete(idempotency_keys::table.find((partner_id, key))).execute(c).await?;
+    for (partner_id, mode, key) in bound {
+        diesel::delete(idempotency_keys::table.find((partner_id, mode, key))).execute(c).await?;
     }
     let naming = idempotency_keys::table.filter(idempotency_keys::response.like(format!("%{id}%")));
     diesel::delete(naming).execute(c).await?;

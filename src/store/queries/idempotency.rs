@@ -6,60 +6,81 @@ use uuid::Uuid;
 use super::card::any_card;
 use super::{Conn, RunQueryDsl};
 use crate::base::{Moment, limits};
-use crate::model::Card;
+use crate::model::{Card, KeyMode};
 use crate::store::error::Outage;
 use crate::store::fixed::Fixed;
 use crate::store::row::{BoundCardRow, ClaimRow};
 use crate::store::schema::{idempotency_cards, idempotency_keys};
-use crate::store::sql_type::{At, Digest, Id};
-use crate::store::{CreateCardError, IdempotencyClaim, IdempotencyRecord, StoreError};
+use crate::store::sql_type::{At, Digest, Id, Name};
+use crate::store::{CreateCardError, IdempotencyClaim, IdempotencyKey, IdempotencyRecord, StoreError};
 
 /// How often a claim starts afresh because another one removed the expired record in between.
 const ATTEMPTS: usize = 5;
 
-/// Lays hold of the key for the request that creates `card`, until the transaction ends: another request with the same
-/// key waits. The id of a card: an earlier attempt of the same request created it.
+/// The primary key of a record.
+fn row_of(key: &IdempotencyKey) -> (Id, Name<KeyMode>, &str) {
+    (Id(key.partner_id), Name(key.mode), key.text.as_str())
+}
+
+/// Locks the key for the request that creates `card`, until the transaction ends: another request with the same key
+/// waits. Returns the id of the card that an earlier attempt created from the same input.
 pub(in crate::store) async fn claim_key(
     c: &mut Conn,
     card: &Card,
     claim: &IdempotencyClaim,
 ) -> Result<Option<Uuid>, CreateCardError> {
-    let row = (Id(card.partner_id), claim.key.as_str());
+    let row = row_of(&claim.key);
     for _ in 0..ATTEMPTS {
         let insert = diesel::insert_into(idempotency_keys::table).values(ClaimRow::new(card, claim));
         if insert.on_conflict_do_nothing().execute(c).await? == 1 {
             return Ok(None);
         }
-        let held =
-            idempotency_keys::table.find(row).select((idempotency_keys::fingerprint, idempotency_keys::created_at));
-        let held: Option<(Digest, At)> = locked!(held).get_result(c).await.optional()?;
+        let held = idempotency_keys::table.find(row).select((
+            idempotency_keys::fingerprint,
+            idempotency_keys::bound,
+            idempotency_keys::created_at,
+        ));
+        let held: Option<(Digest, bool, At)> = locked!(held).get_result(c).await.optional()?;
         match held {
-            Some((_, At(made))) if made < claim.not_before => {
+            Some((_, _, At(made))) if made < claim.not_before => {
                 diesel::delete(idempotency_keys::table.find(row)).execute(c).await?;
             }
-            Some((fingerprint, _)) if fingerprint.0 != claim.fingerprint => return Err(CreateCardError::KeyReused),
-            Some(_) => {
-                let bound = idempotency_cards::table.find((row.0, row.1, claim.ordinal));
-                let card_id: Option<Id> = bound.select(idempotency_cards::card_id).get_result(c).await.optional()?;
-                return Ok(card_id.map(|id| id.0));
+            Some((Digest(fingerprint), true, _)) if fingerprint != claim.fingerprint => {
+                return Err(CreateCardError::KeyReused);
             }
+            Some(_) => return bound_card_id(c, claim).await,
             None => {} // it was removed in between: it is free
         }
     }
     Err(StoreError::from(Outage::Contended("an idempotency key")).into())
 }
 
+/// Returns the card under the key and ordinal of a claim, if its input is the claim's. The ordinal of a card that was
+/// created from another input is refused.
+async fn bound_card_id(c: &mut Conn, claim: &IdempotencyClaim) -> Result<Option<Uuid>, CreateCardError> {
+    let (partner_id, mode, key) = row_of(&claim.key);
+    let bound = idempotency_cards::table.find((partner_id, mode, key, claim.ordinal));
+    let bound = bound.select((idempotency_cards::card_id, idempotency_cards::input));
+    let bound: Option<(Id, Option<Digest>)> = bound.get_result(c).await.optional()?;
+    match bound {
+        None => Ok(None),
+        // A row without input is of a release before: its key is bound, and the request was found to be the same.
+        Some((Id(id), input)) if input.is_none_or(|input| input.0 == claim.input) => Ok(Some(id)),
+        Some(_) => Err(CreateCardError::KeyReused),
+    }
+}
+
 pub(in crate::store) async fn bound_card(
     c: &mut Conn,
-    partner_id: Uuid,
     claim: &IdempotencyClaim,
-) -> Result<Option<Card>, StoreError> {
-    let bound = idempotency_cards::table.find((Id(partner_id), claim.key.as_str(), claim.ordinal));
-    let card_id: Option<Id> = bound.select(idempotency_cards::card_id).get_result(c).await.optional()?;
-    let record = idempotency_record(c, partner_id, &claim.key, claim.not_before).await?;
-    match (card_id, record) {
-        (Some(id), Some(record)) if record.fingerprint == claim.fingerprint => any_card(c, id.0).await,
-        _ => Ok(None),
+) -> Result<Option<Card>, CreateCardError> {
+    match idempotency_record(c, &claim.key, claim.not_before).await? {
+        None => Ok(None),
+        Some(record) if record.bound && record.fingerprint != claim.fingerprint => Err(CreateCardError::KeyReused),
+        Some(_) => match bound_card_id(c, claim).await? {
+            Some(id) => Ok(any_card(c, id).await?),
+            None => Ok(None),
+        },
     }
 }
 
@@ -71,35 +92,49 @@ pub(in crate::store) async fn bind_card(c: &mut Conn, card: &Card, claim: &Idemp
 
 pub(in crate::store) async fn idempotency_record(
     c: &mut Conn,
-    partner_id: Uuid,
-    key: &str,
+    key: &IdempotencyKey,
     not_before: Moment,
 ) -> Result<Option<IdempotencyRecord>, StoreError> {
-    let row: Option<(Digest, Option<String>, At)> = idempotency_keys::table
-        .find((Id(partner_id), key))
+    let row: Option<(Digest, bool, Option<String>, At)> = idempotency_keys::table
+        .find(row_of(key))
         .filter(idempotency_keys::created_at.ge(At(not_before)))
-        .select((idempotency_keys::fingerprint, idempotency_keys::response, idempotency_keys::created_at))
+        .select((
+            idempotency_keys::fingerprint,
+            idempotency_keys::bound,
+            idempotency_keys::response,
+            idempotency_keys::created_at,
+        ))
         .get_result(c)
         .await
         .optional()?;
-    Ok(row.map(|(fingerprint, response, created_at)| IdempotencyRecord {
+    Ok(row.map(|(fingerprint, bound, response, created_at)| IdempotencyRecord {
         fingerprint: fingerprint.0,
+        bound,
         response,
         created_at: created_at.0,
     }))
 }
 
-pub(in crate::store) async fn remember_response(
+pub(in crate::store) async fn bind_request(
     c: &mut Conn,
-    partner_id: Uuid,
-    key: String,
-    response: String,
+    key: IdempotencyKey,
+    fingerprint: [u8; 32],
+    response: Option<String>,
 ) -> Result<(), StoreError> {
+    let (partner_id, mode, text) = row_of(&key);
+    let free = idempotency_keys::bound.eq(false).or(idempotency_keys::fingerprint.eq(Digest(fingerprint)));
     let unanswered = idempotency_keys::table
-        .filter(idempotency_keys::partner_id.eq(Id(partner_id)))
-        .filter(idempotency_keys::key.eq(key))
-        .filter(idempotency_keys::response.is_null());
-    Fixed(diesel::update(unanswered).set(idempotency_keys::response.eq(Some(response)))).execute(c).await?;
+        .filter(idempotency_keys::partner_id.eq(partner_id))
+        .filter(idempotency_keys::mode.eq(mode))
+        .filter(idempotency_keys::key.eq(text))
+        .filter(idempotency_keys::response.is_null())
+        .filter(free);
+    let bound = (
+        idempotency_keys::bound.eq(true),
+        idempotency_keys::fingerprint.eq(Digest(fingerprint)),
+        idempotency_keys::response.eq(response),
+    );
+    Fixed(diesel::update(unanswered).set(bound)).execute(c).await?;
     Ok(())
 }
 

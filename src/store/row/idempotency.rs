@@ -2,18 +2,20 @@
 
 use diesel::prelude::*;
 
-use crate::model::Card;
+use crate::model::{Card, KeyMode};
 use crate::store::IdempotencyClaim;
 use crate::store::schema::{idempotency_cards, idempotency_keys};
-use crate::store::sql_type::{At, Digest, Id};
+use crate::store::sql_type::{At, Digest, Id, Name};
 
-/// A new claim. Its answer comes later.
+/// A new claim. The request that it is bound to, and its answer, come later.
 #[derive(Debug, Insertable)]
 #[diesel(table_name = idempotency_keys, treat_none_as_default_value = false)]
 pub(in crate::store) struct ClaimRow<'a> {
     partner_id: Id,
+    mode: Name<KeyMode>,
     key: &'a str,
     fingerprint: Digest,
+    bound: bool,
     created_at: At,
 }
 
@@ -21,9 +23,11 @@ impl<'a> ClaimRow<'a> {
     /// The claim that the request for `card` makes.
     pub(in crate::store) fn new(card: &Card, claim: &'a IdempotencyClaim) -> Self {
         ClaimRow {
-            partner_id: Id(card.partner_id),
-            key: &claim.key,
+            partner_id: Id(claim.key.partner_id),
+            mode: Name(claim.key.mode),
+            key: &claim.key.text,
             fingerprint: Digest(claim.fingerprint),
+            bound: false,
             created_at: At(card.created_at),
         }
     }
@@ -34,14 +38,23 @@ impl<'a> ClaimRow<'a> {
 #[diesel(table_name = idempotency_cards, treat_none_as_default_value = false)]
 pub(in crate::store) struct BoundCardRow<'a> {
     partner_id: Id,
+    mode: Name<KeyMode>,
     key: &'a str,
     ordinal: i32,
     card_id: Id,
+    input: Digest,
 }
 
 impl<'a> BoundCardRow<'a> {
     /// Binds `card` to the key of its request.
     pub(in crate::store) fn new(card: &Card, claim: &'a IdempotencyClaim) -> Self {
-        BoundCardRow { partner_id: Id(card.partner_id), key: &claim.key, ordinal: claim.ordinal, card_id: Id(card.id) }
+        BoundCardRow {
+            partner_id: Id(claim.key.partner_id),
+            mode: Name(claim.key.mode),
+            key: &claim.key.text,
+            ordinal: claim.ordinal,
+            card_id: Id(card.id),
+            input: Digest(claim.input),
+        }
     }
 }

@@ -107,7 +107,10 @@ impl Sqlite {
     }
 
     /// Runs a read in place, on the calling thread.
-    pub(super) fn read<T>(&self, unit: impl AsyncFnOnce(&mut Conn) -> Result<T, StoreError>) -> Result<T, StoreError> {
+    pub(super) fn read<T, E>(&self, unit: impl AsyncFnOnce(&mut Conn) -> Result<T, E>) -> Result<T, E>
+    where
+        E: From<StoreError>,
+    {
         let mut connection = self.readers.take().map_err(StoreError::Unavailable)?;
         let out = at_once(unit(&mut connection));
         self.readers.give_back(connection);

@@ -8,8 +8,8 @@ use uuid::Uuid;
 
 use super::database::{TestDatabase, later, now};
 use crate::base::WebAddress;
-use crate::model::{Actor, Card, Deceased, Event, FamilyContact, Scope, Topic};
-use crate::store::{CreateCardError, CreatedCard, IdempotencyClaim};
+use crate::model::{Actor, Card, Deceased, Event, FamilyContact, KeyMode, Scope, Topic};
+use crate::store::{CreateCardError, CreatedCard, IdempotencyClaim, IdempotencyKey};
 
 on_both_engines! {
     card_with_every_field_reads_back_as_it_was,
@@ -17,6 +17,8 @@ on_both_engines! {
     dossier_created_twice_at_once_gives_one_card,
     key_sent_20_times_at_once_gives_one_card,
     key_of_another_request_is_refused,
+    key_of_a_request_that_failed_in_part_takes_the_corrected_request,
+    key_of_the_other_mode_is_another_key,
     key_binds_each_card_of_its_request,
     dossier_that_is_taken_leaves_no_claim,
     bound_card_and_taken_dossier_are_told_beforehand,
@@ -24,8 +26,18 @@ on_both_engines! {
     text_with_nul_is_a_failure_or_kept,
 }
 
-fn claim(key: &str, fingerprint: u8) -> IdempotencyClaim {
-    IdempotencyClaim { key: key.to_owned(), ordinal: 0, fingerprint: [fingerprint; 32], not_before: later(-86_400) }
+fn key(partner_id: Uuid, text: &str) -> IdempotencyKey {
+    IdempotencyKey { partner_id, mode: KeyMode::Live, text: text.to_owned() }
+}
+
+fn claim(partner_id: Uuid, text: &str, fingerprint: u8) -> IdempotencyClaim {
+    IdempotencyClaim {
+        key: key(partner_id, text),
+        ordinal: 0,
+        fingerprint: [fingerprint; 32],
+        input: [7; 32],
+        not_before: later(-86_400),
+    }
 }
 
 async fn card_with_every_field_reads_back_as_it_was(db: &TestDatabase) {
@@ -89,13 +101,14 @@ async fn dossier_created_twice_at_once_gives_one_card(db: &TestDatabase) {
 
 async fn key_sent_20_times_at_once_gives_one_card(db: &TestDatabase) {
     let partner_id = db.partner().await;
-    let creates = (0..20).map(|_| db.store.create_card(db.new_card(partner_id, "2026-0142", Some(claim("k", 1)))));
+    let creates =
+        (0..20).map(|_| db.store.create_card(db.new_card(partner_id, "2026-0142", Some(claim(partner_id, "k", 1)))));
     one_fresh_and_the_rest_bound(join_all(creates).await, 20);
     assert_eq!((db.count("cards").await, db.count("events").await), (1, 1));
 
     // Another partner's key of the same name is another key.
     let other = db.partner().await;
-    let foreign = db.store.create_card(db.new_card(other, "2026-0142", Some(claim("k", 2)))).await.unwrap();
+    let foreign = db.store.create_card(db.new_card(other, "2026-0142", Some(claim(other, "k", 2)))).await.unwrap();
     assert!(matches!(foreign, CreatedCard::Fresh(_)));
 }
 
@@ -118,11 +131,12 @@ fn one_fresh_and_the_rest_bound(outcomes: Vec<Result<CreatedCard, CreateCardErro
 
 async fn key_of_another_request_is_refused(db: &TestDatabase) {
     let partner_id = db.partner().await;
-    db.store.create_card(db.new_card(partner_id, "a", Some(claim("k", 1)))).await.unwrap();
-    let reused = db.store.create_card(db.new_card(partner_id, "b", Some(claim("k", 2)))).await;
+    db.store.create_card(db.new_card(partner_id, "a", Some(claim(partner_id, "k", 1)))).await.unwrap();
+    db.store.bind_request(key(partner_id, "k"), [1; 32], None).await.unwrap();
+    let reused = db.store.create_card(db.new_card(partner_id, "b", Some(claim(partner_id, "k", 2)))).await;
     assert!(matches!(reused, Err(CreateCardError::KeyReused)), "{reused:?}");
     // Also where the first request did not create its first card.
-    let ordinal = IdempotencyClaim { ordinal: 1, ..claim("k", 2) };
+    let ordinal = IdempotencyClaim { ordinal: 1, ..claim(partner_id, "k", 2) };
     let reused = db.store.create_card(db.new_card(partner_id, "b", Some(ordinal))).await;
     assert!(matches!(reused, Err(CreateCardError::KeyReused)), "{reused:?}");
     assert_eq!(db.count("cards").await, 1);
@@ -132,7 +146,7 @@ async fn key_binds_each_card_of_its_request(db: &TestDatabase) {
     let partner_id = db.partner().await;
     let mut ids = vec![];
     for (ordinal, dossier) in [(0, "a"), (1, "b"), (0, "a"), (1, "b")] {
-        let claim = IdempotencyClaim { ordinal, ..claim("k", 1) };
+        let claim = IdempotencyClaim { ordinal, ..claim(partner_id, "k", 1) };
         ids.push(match db.store.create_card(db.new_card(partner_id, dossier, Some(claim))).await.unwrap() {
             CreatedCard::Fresh(card) if ids.len() < 2 => card.id,
             CreatedCard::Bound(card) if ids.len() >= 2 => card.id,
@@ -145,20 +159,20 @@ async fn key_binds_each_card_of_its_request(db: &TestDatabase) {
 async fn dossier_that_is_taken_leaves_no_claim(db: &TestDatabase) {
     let partner_id = db.partner().await;
     db.created(partner_id, "a").await;
-    let taken = db.store.create_card(db.new_card(partner_id, "a", Some(claim("k", 1)))).await;
+    let taken = db.store.create_card(db.new_card(partner_id, "a", Some(claim(partner_id, "k", 1)))).await;
     assert!(matches!(taken, Err(CreateCardError::Taken { by_test_card: false })), "{taken:?}");
-    assert_eq!(db.store.idempotency_record(partner_id, "k", later(-1)).await.unwrap(), None);
+    assert_eq!(db.store.idempotency_record(&key(partner_id, "k"), later(-1)).await.unwrap(), None);
     assert_eq!(db.count("idempotency_keys").await, 0);
     // So the request may be corrected and sent with the same key.
-    let corrected = db.store.create_card(db.new_card(partner_id, "b", Some(claim("k", 2)))).await.unwrap();
+    let corrected = db.store.create_card(db.new_card(partner_id, "b", Some(claim(partner_id, "k", 2)))).await.unwrap();
     assert!(matches!(corrected, CreatedCard::Fresh(_)));
 }
 
 async fn bound_card_and_taken_dossier_are_told_beforehand(db: &TestDatabase) {
     let (partner_id, other) = (db.partner().await, db.partner().await);
     assert_eq!(db.store.card_by_dossier(Scope::account(partner_id), "a").await.unwrap(), None);
-    assert_eq!(db.store.bound_card(partner_id, &claim("k", 1)).await.unwrap(), None);
-    let created = db.store.create_card(db.new_card(partner_id, "a", Some(claim("k", 1)))).await.unwrap();
+    assert_eq!(db.store.bound_card(&claim(partner_id, "k", 1)).await.unwrap(), None);
+    let created = db.store.create_card(db.new_card(partner_id, "a", Some(claim(partner_id, "k", 1)))).await.unwrap();
     let CreatedCard::Fresh(card) = created else { panic!("{created:?}") };
 
     assert_eq!(
@@ -168,33 +182,78 @@ async fn bound_card_and_taken_dossier_are_told_beforehand(db: &TestDatabase) {
     assert_eq!(db.store.card_by_dossier(Scope::account(other), "a").await.unwrap(), None);
     assert_eq!(db.store.dossier_holder_is_test(partner_id, "a").await.unwrap(), Some(false));
     assert_eq!(db.store.dossier_holder_is_test(other, "a").await.unwrap(), None);
-    assert_eq!(db.store.bound_card(partner_id, &claim("k", 1)).await.unwrap(), Some(card));
+    let bound = async |claim: IdempotencyClaim| db.store.bound_card(&claim).await;
+    assert_eq!(bound(claim(partner_id, "k", 1)).await.unwrap(), Some(card.clone()));
     let not_bound = [
-        claim("k", 2),
-        claim("l", 1),
-        IdempotencyClaim { ordinal: 1, ..claim("k", 1) },
-        IdempotencyClaim { not_before: later(1), ..claim("k", 1) },
+        claim(partner_id, "l", 1),
+        claim(other, "k", 1),
+        IdempotencyClaim { ordinal: 1, ..claim(partner_id, "k", 1) },
+        IdempotencyClaim { not_before: later(1), ..claim(partner_id, "k", 1) },
     ];
     for claim in not_bound {
-        assert_eq!(db.store.bound_card(partner_id, &claim).await.unwrap(), None, "{claim:?}");
+        assert_eq!(bound(claim.clone()).await.unwrap(), None, "{claim:?}");
     }
-    assert_eq!(db.store.bound_card(other, &claim("k", 1)).await.unwrap(), None);
+    let other_input = IdempotencyClaim { input: [8; 32], ..claim(partner_id, "k", 1) };
+    assert!(matches!(bound(other_input).await, Err(CreateCardError::KeyReused)));
+    // Another request finds the card too, until the key is bound to this one.
+    assert_eq!(bound(claim(partner_id, "k", 2)).await.unwrap(), Some(card));
+    db.store.bind_request(key(partner_id, "k"), [1; 32], None).await.unwrap();
+    assert!(matches!(bound(claim(partner_id, "k", 2)).await, Err(CreateCardError::KeyReused)));
+}
+
+async fn key_of_a_request_that_failed_in_part_takes_the_corrected_request(db: &TestDatabase) {
+    let partner_id = db.partner().await;
+    let create = async |dossier: &str, claim| db.store.create_card(db.new_card(partner_id, dossier, Some(claim))).await;
+    let CreatedCard::Fresh(first) = create("a", claim(partner_id, "k", 1)).await.unwrap() else { panic!("it is new") };
+    // The corrected request has another fingerprint. Its first field is the same one, its second one failed before.
+    let again = create("a", claim(partner_id, "k", 2)).await.unwrap();
+    assert_eq!(again, CreatedCard::Bound(first));
+    let changed = IdempotencyClaim { input: [8; 32], ..claim(partner_id, "k", 2) };
+    let reused = create("c", changed).await;
+    assert!(matches!(reused, Err(CreateCardError::KeyReused)), "{reused:?}");
+    let second = IdempotencyClaim { ordinal: 1, input: [9; 32], ..claim(partner_id, "k", 2) };
+    assert!(matches!(create("b", second).await.unwrap(), CreatedCard::Fresh(_)));
+    db.store.bind_request(key(partner_id, "k"), [2; 32], None).await.unwrap();
+    let reused = create("a", claim(partner_id, "k", 1)).await;
+    assert!(matches!(reused, Err(CreateCardError::KeyReused)), "{reused:?}");
+    assert_eq!((db.count("cards").await, db.count("events").await), (2, 2));
+}
+
+async fn key_of_the_other_mode_is_another_key(db: &TestDatabase) {
+    let partner_id = db.partner().await;
+    let mut ids = HashSet::new();
+    for (mode, dossier) in [(KeyMode::Test, "a"), (KeyMode::Live, "b")] {
+        let mut claim = claim(partner_id, "k", 1);
+        claim.key.mode = mode;
+        let created = db.store.create_card(db.new_card(partner_id, dossier, Some(claim.clone()))).await.unwrap();
+        let CreatedCard::Fresh(card) = created else { panic!("{created:?}") };
+        db.store.bind_request(claim.key.clone(), [1; 32], Some(dossier.to_owned())).await.unwrap();
+        let record = db.store.idempotency_record(&claim.key, later(-1)).await.unwrap().unwrap();
+        assert_eq!(record.response.as_deref(), Some(dossier));
+        ids.insert(db.store.bound_card(&claim).await.unwrap().unwrap().id);
+        assert!(ids.contains(&card.id));
+    }
+    assert_eq!((ids.len(), db.count("idempotency_keys").await), (2, 2));
 }
 
 async fn claim_that_expired_makes_way_for_one_of_20(db: &TestDatabase) {
     let partner_id = db.partner().await;
-    db.store.create_card(db.new_card(partner_id, "old", Some(claim("k", 1)))).await.unwrap();
-    db.store.remember_response(partner_id, "k".to_owned(), "old".to_owned()).await.unwrap();
+    db.store.create_card(db.new_card(partner_id, "old", Some(claim(partner_id, "k", 1)))).await.unwrap();
+    db.store.bind_request(key(partner_id, "k"), [1; 32], Some("old".to_owned())).await.unwrap();
     let day_later = |n: usize| {
-        let mut new = db.new_card(partner_id, "new", Some(IdempotencyClaim { not_before: later(1), ..claim("k", 2) }));
+        let mut new = db.new_card(
+            partner_id,
+            "new",
+            Some(IdempotencyClaim { not_before: later(1), ..claim(partner_id, "k", 2) }),
+        );
         new.card.created_at = later(86_400 + n as i64);
         new.card.updated_at = new.card.created_at;
         new
     };
     let outcomes = join_all((0..20).map(|n| db.store.create_card(day_later(n)))).await;
     one_fresh_and_the_rest_bound(outcomes, 20);
-    let record = db.store.idempotency_record(partner_id, "k", later(1)).await.unwrap().unwrap();
-    assert_eq!((record.fingerprint, record.response), ([2; 32], None));
+    let record = db.store.idempotency_record(&key(partner_id, "k"), later(1)).await.unwrap().unwrap();
+    assert_eq!((record.fingerprint, record.bound, record.response), ([2; 32], false, None));
     assert_eq!(db.count("idempotency_cards").await, 1);
 }
 

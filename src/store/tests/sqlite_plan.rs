@@ -13,7 +13,7 @@ use crate::model::{
     PhotoKey, Scope, Session, SessionId, SessionTarget, SessionsOf, SigningSecret, Topic, WebhookSecret,
 };
 use crate::store::dispatch::Engine;
-use crate::store::{CardScope, ClaimOrder, Finished, IdempotencyClaim, Lease, Verdict};
+use crate::store::{CardScope, ClaimOrder, Finished, IdempotencyClaim, IdempotencyKey, Lease, StoreError, Verdict};
 
 type Texts = Arc<Mutex<BTreeSet<String>>>;
 
@@ -41,7 +41,7 @@ async fn no_query_reads_a_whole_table() {
     sqlite
         .read(async |c| {
             c.set_instrumentation(reads);
-            Ok(())
+            Ok::<_, StoreError>(())
         })
         .unwrap();
     let record = async move |c: &mut diesel::SqliteConnection| {
@@ -151,9 +151,10 @@ async fn write_once(db: &TestDatabase) {
     for photo in &photos {
         store.put_photo(photo.clone(), 1, now(), now()).await.unwrap();
     }
+    let key = IdempotencyKey { partner_id, mode: KeyMode::Live, text: "k".to_owned() };
     // Fresh, then bound, then in place of an expired claim.
     for (dossier, not_before) in [("a", now()), ("b", now()), ("c", later(1))] {
-        let claim = IdempotencyClaim { key: "k".to_owned(), ordinal: 0, fingerprint: [1; 32], not_before };
+        let claim = IdempotencyClaim { key: key.clone(), ordinal: 0, fingerprint: [1; 32], input: [1; 32], not_before };
         let mut new = db.new_card(partner_id, dossier, Some(claim));
         new.card.deceased.photo = Some(photos[0].clone());
         let card_id = new.card.id;
@@ -169,7 +170,7 @@ async fn write_once(db: &TestDatabase) {
             .await
             .unwrap();
     }
-    store.remember_response(partner_id, "k".to_owned(), String::new()).await.unwrap();
+    store.bind_request(key, [1; 32], Some(String::new())).await.unwrap();
     store.forget_idempotency(now()).await.unwrap();
     let session = Session {
         digest: [1; 32],
@@ -287,9 +288,10 @@ async fn read_once(db: &TestDatabase) {
     store.subscription(scope, id).await.unwrap();
     store.webhook_secrets(id, now()).await.unwrap();
     store.webhook_secrets_of(id).await.unwrap();
-    store.idempotency_record(id, "k", now()).await.unwrap();
-    let claim = IdempotencyClaim { key: "k".to_owned(), ordinal: 0, fingerprint: [1; 32], not_before: now() };
-    store.bound_card(id, &claim).await.unwrap();
+    let key = IdempotencyKey { partner_id: id, mode: KeyMode::Live, text: "k".to_owned() };
+    store.idempotency_record(&key, now()).await.unwrap();
+    let claim = IdempotencyClaim { key, ordinal: 0, fingerprint: [1; 32], input: [1; 32], not_before: now() };
+    store.bound_card(&claim).await.unwrap();
     store.session_by_digest(&[1; 32]).await.unwrap();
     store.session_key_is_revoked([1; 32]).await.unwrap();
     store.visit(&[1; 32]).await.unwrap();
