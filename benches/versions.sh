@@ -121,7 +121,8 @@ timed_build() {
 # Kilobytes of memory of a server that has just begun to listen, and once each version has answered a request.
 memory() {
   local token address
-  export DATA_DIR="$folder/data$1" LISTEN=127.0.0.1:0
+  export CONFIG=/dev/null DATA_DIR="$folder/data$1" LISTEN=127.0.0.1:0
+  "$binary" init > /dev/null
   "$binary" partner add Toy --json > /dev/null
   token="$("$binary" key issue --partner Toy --mode live --json | sed -n 's/.*"token": *"\([^"]*\)".*/\1/p')"
   "$binary" serve > "$folder/address" 2>/dev/null &

@@ -62,6 +62,7 @@ impl Stage {
             })
         })
         .expect("the settings are right");
+        let settings = Settings { create_database: true, ..settings };
         let (clock, entropy) = (Clock::system(), Entropy::system());
         let (services, closer) =
             services(&settings, clock, entropy, Names::system()).await.expect("the services start");

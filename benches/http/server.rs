@@ -81,6 +81,7 @@ impl Seeded {
             token: String::new(),
             cards: vec![],
         };
+        seeded.json(&["init"]);
         seeded.partner = seeded.json(&["partner", "add", "Bench"])["partner"]["id"].as_str().expect("an id").to_owned();
         let key = seeded.json(&["key", "issue", "--partner", "Bench", "--mode", "live"]);
         seeded.token = key["token"].as_str().expect("a token").to_owned();
@@ -121,6 +122,7 @@ impl Seeded {
     }
 
     fn command(&self, mut command: Command) -> Command {
+        command.env("CONFIG", "/dev/null"); // not the file of a service that is installed here
         command.env("DATA_DIR", self.folder.path()).env("LISTEN", "127.0.0.1:0").env("RUST_LOG", "warn");
         // The limit is reckoned with, and never reached.
         command.env("RATE_LIMIT_POINTS", "1000000000");

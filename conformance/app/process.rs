@@ -28,14 +28,23 @@ pub struct Serving {
 }
 
 impl Program {
+    /// The program on a database that is there: it is created first where it is not.
     pub fn on(database: &FreshDatabase) -> Self {
-        Self::with(&database.url, database.folder.path())
+        Self::with(&database.url, database.folder.path()).created()
     }
 
+    /// Creates the database of these settings, as an operator does first.
+    pub fn created(self) -> Self {
+        self.json(&["init"]);
+        self
+    }
+
+    /// The program on a database that may not be there yet.
     pub fn with(database_url: &str, data_dir: &Path) -> Self {
         Self {
             binary: env!("CARGO_BIN_EXE_card-service").into(),
             settings: vec![
+                ("CONFIG", "/dev/null".to_owned()), // not the file of a service that is installed here
                 ("DATABASE_URL", database_url.to_owned()),
                 ("DATA_DIR", data_dir.display().to_string()),
                 ("LISTEN", "127.0.0.1:0".to_owned()),
@@ -97,6 +106,11 @@ impl Program {
     /// Starts `serve` and waits for the line with its address.
     pub fn serve(&self) -> Serving {
         self.try_serve().expect("serve prints one line once it accepts connections")
+    }
+
+    /// Starts `serve --create`.
+    pub fn serve_and_create(&self) -> Serving {
+        Self::started(self.command(&["serve", "--create"])).expect("serve prints one line once it accepts connections")
     }
 
     /// The same; `None` when it ended or did not come up.

@@ -74,6 +74,7 @@ impl TestApp {
         })
         .expect("the test's settings are right");
         settings.choices.front = front;
+        settings.create_database = true;
         let clock = Clock::manual(Moment::from_millis(START_MS).expect("a moment of this century"));
         let server = Server::start(&settings, clock.clone(), Entropy::seeded(seed(name)), names())
             .await

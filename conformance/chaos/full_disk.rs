@@ -107,7 +107,7 @@ fn full_disk_is_told_as_503_breaks_nothing_and_is_over_once_there_is_room() {
     run_alone(Database::Sqlite, |database| async move {
         let disk = Disk::mount(&database.folder.path().join("disk"));
         let file = disk.0.join("card-service.db");
-        let program = Program::with(&format!("sqlite://{}", file.display()), &disk.0).set("RUST_LOG", "off");
+        let program = Program::with(&format!("sqlite://{}", file.display()), &disk.0).set("RUST_LOG", "off").created();
         program.json(&["partner", "add", "Noord"]);
         let issued = program.json(&["key", "issue", "--partner", "Noord", "--mode", "live"]);
         let token = issued["token"].as_str().expect("a token").to_owned();

@@ -64,8 +64,9 @@ on_both_databases! {
 fn old_and_new_binary_serve_side_by_side_on_one_database() {
     let old = PathBuf::from(std::env::var_os("OLD_BINARY").expect("OLD_BINARY names a binary of an earlier commit"));
     run_alone(Database::Postgres, |database: FreshDatabase| async move {
-        let new = crate::app::Program::on(&database);
-        let followed = Followed::with(database.clone(), new.of(&old)).await;
+        let old = crate::app::Program::with(&database.url, database.folder.path()).of(&old);
+        let _ = old.run(&["init"]); // which a binary from before this command does without
+        let followed = Followed::with(database.clone(), old).await;
         let program = followed.program.clone();
         let new = program.clone().of(env!("CARGO_BIN_EXE_card-service").as_ref());
         let fleet = Fleet::start(&program, 3).await;

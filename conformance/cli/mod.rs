@@ -2,11 +2,13 @@
 
 mod backup;
 mod card;
+mod database;
 mod deletion;
 mod demo;
 mod key;
 mod operator;
 mod partner;
+mod private;
 mod serve;
 mod session;
 mod theme;

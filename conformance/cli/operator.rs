@@ -39,6 +39,7 @@ on_both_databases! {
         program.json(&["webhook", "secret", "issue", "--partner", "Noord"]);
         let commands: Vec<_> = noted(&program).into_iter().map(|(command, subject, _)| (command, subject)).collect();
         let expected = [
+            ("init", "the database"),
             ("partner add", "Noord"),
             ("partner test-address", "Noord"),
             ("partner price", "Noord"),

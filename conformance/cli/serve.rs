@@ -9,7 +9,6 @@ use crate::app::{Database, FreshDatabase, Program, http_client, run_alone};
 on_both_databases! {
     async fn server_started_again_keeps_what_it_was_given(database: FreshDatabase) {
         let program = Program::on(&database);
-        // `serve` migrates an empty database by itself.
         let serving = program.serve();
         program.json(&["partner", "add", "Noord"]);
         let issued = program.json(&["key", "issue", "--partner", "Noord", "--mode", "live"]);
@@ -86,7 +85,7 @@ fn port_that_is_taken_is_told_in_a_sentence() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port is free");
     let address = taken.local_addr().expect("an address").to_string();
     let url = format!("sqlite://{}", folder.path().join("card-service.db").display());
-    let refused = Program::with(&url, folder.path()).set("LISTEN", &address).run(&["serve"]);
+    let refused = Program::with(&url, folder.path()).created().set("LISTEN", &address).run(&["serve"]);
     let said = String::from_utf8(refused.stderr).expect("UTF-8");
     assert!(!refused.status.success() && said.contains(&address) && !said.contains("panicked"), "{said}");
 }

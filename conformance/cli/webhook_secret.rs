@@ -30,6 +30,7 @@ async fn active(database: &FreshDatabase, program: &Program) -> Vec<SigningSecre
         url: database.url.clone(),
         postgres_pool_size: 1,
         public_base: String::new(),
+        create: false,
     };
     let (store, closer) = card_service::store::Store::open(&settings).await.expect("the store opens");
     let secrets = store.webhook_secrets(id, Clock::system().now()).await.expect("the store answers");

@@ -3,7 +3,7 @@
 use super::source::below;
 
 /// The crate as it stands in code, and the folders that may name it.
-const OWNERS: [(&str, &[&str]); 25] = [
+const OWNERS: [(&str, &[&str]); 26] = [
     ("diesel", &["src/store"]),
     ("diesel_async", &["src/store"]),
     ("diesel_migrations", &["src/store"]),
@@ -28,6 +28,7 @@ const OWNERS: [(&str, &[&str]); 25] = [
     ("tracing_opentelemetry", &["src/base/trace.rs", "src/app"]),
     ("clap", &["src/cli", "src/main.rs"]),
     ("indicatif", &["src/cli/progress.rs"]),
+    ("rustix", &["src/cli/run.rs"]),
     ("webpki", &["src/http/tls.rs"]),
 ];
 

@@ -86,11 +86,11 @@ fn setting_of_the_packaging_exists() {
     let image = read("packaging/Dockerfile");
     let image = image.lines().filter_map(|line| line.strip_prefix("ENV ")).flat_map(|line| line.split(' '));
     let image: Vec<_> = image.filter_map(|pair| pair.split_once('=')).map(|(name, _)| name.to_owned()).collect();
-    let unit = read("packaging/card-service.service");
-    let unit = unit.lines().filter_map(|line| line.strip_prefix("Environment=")?.split_once('='));
-    let unit: Vec<_> = unit.map(|(name, _)| name.to_owned()).collect();
-    assert!(composed.len() > 2 && image.len() > 2 && !unit.is_empty(), "{composed:?} {image:?} {unit:?}");
-    for name in composed.into_iter().chain(image).chain(unit) {
+    let file = read("packaging/card-service.toml");
+    let file = file.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(" = "));
+    let file: Vec<_> = file.map(|(name, _)| name.to_ascii_uppercase()).collect();
+    assert!(composed.len() > 2 && image.len() > 2 && file.len() > 2, "{composed:?} {image:?} {file:?}");
+    for name in composed.into_iter().chain(image).chain(file) {
         assert!(known(&name), "{name} is no setting");
     }
 }
@@ -106,4 +106,29 @@ fn image_is_built_by_the_rust_that_the_project_asks_for_and_runs_as_nobody() {
     for path in ["themes", "Cargo.lock", "schema", "migrations"] {
         assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join(path).exists(), "{path}");
     }
+}
+
+#[test]
+fn unit_and_commands_read_one_file_with_settings_and_run_as_one_user() {
+    let (unit, file) = (read("packaging/card-service.service"), read("packaging/card-service.toml"));
+    let has = |line: &str| unit.lines().any(|own| own == line);
+    // What the unit said of settings alone, a command run by hand would not know.
+    assert!(!unit.lines().any(|line| line.starts_with("Environment")), "{unit}");
+    assert!(has("ExecStart=/usr/local/bin/card-service serve --create"), "{unit}");
+    assert!(
+        file.lines().any(|line| line == "data_dir = \"/var/lib/card-service\"") && has("StateDirectory=card-service")
+    );
+    assert!(has("UMask=0077") && has("StateDirectoryMode=0700") && has("User=card-service"), "{unit}");
+    assert!(read("packaging/card-service.sysusers").lines().any(|line| line.starts_with("u card-service ")));
+    let runbook = read("docs/operating.md");
+    let install = runbook.split("\n## ").find(|part| part.starts_with("Install")).expect("it says how to install");
+    let commands: Vec<_> =
+        install.lines().filter(|line| line.starts_with("    ") && line.contains("card-service ")).collect();
+    let by_hand = |line: &&&str| {
+        ["partner ", "key ", "theme ", "webhook "].iter().any(|c| line.contains(&format!(" card-service {c}")))
+    };
+    let by_hand: Vec<_> = commands.iter().filter(by_hand).collect();
+    assert!(by_hand.len() >= 5, "{commands:?}");
+    assert!(by_hand.iter().all(|line| line.trim().starts_with("sudo -u card-service card-service ")), "{by_hand:?}");
+    assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join("themes").exists());
 }

@@ -1,5 +1,6 @@
 //! TLS by the server itself: both HTTP versions, a certificate that is renewed while it runs, and one that is broken.
 
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -75,6 +76,11 @@ impl Files {
     fn put(&self, certificate: &str, key: &str) {
         std::fs::write(self.certificate(), certificate).expect("a file");
         std::fs::write(self.key(), key).expect("a file");
+        self.key_mode(0o600);
+    }
+
+    fn key_mode(&self, mode: u32) {
+        std::fs::set_permissions(self.key(), std::fs::Permissions::from_mode(mode)).expect("the file is ours");
     }
 
     fn program(&self, database: &FreshDatabase) -> Program {
@@ -302,6 +308,25 @@ fn certificate_that_ends_soon_or_has_ended_is_told_of_by_log_and_figures() {
 #[test]
 fn client_that_says_nothing_in_its_handshake_is_let_go() {
     run_alone(Database::Sqlite, silent);
+}
+
+#[test]
+fn server_does_not_start_with_a_key_that_every_user_can_read() {
+    run_alone(Database::Sqlite, async |database: FreshDatabase| {
+        let files = Files::of(&Pair::new());
+        let program = files.program(&database);
+        for mode in [0o644, 0o604, 0o602, 0o620] {
+            files.key_mode(mode);
+            let refused = program.run(&["serve"]);
+            let told = String::from_utf8(refused.stderr).expect("UTF-8");
+            assert_eq!(refused.status.code(), Some(1), "{mode:o}");
+            assert!(told.contains("server.key") && told.contains("chmod 600"), "{mode:o}: {told}");
+        }
+        for mode in [0o600, 0o400, 0o640] {
+            files.key_mode(mode);
+            assert!(program.serve().terminate(), "{mode:o}");
+        }
+    });
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::settings::Settings;
-use crate::base::{Clock, Entropy};
+use crate::base::{Clock, Entropy, private};
 use crate::http::{ListenError, TlsError};
 use crate::mail::{Mailer, MailerError};
 use crate::media::{MediaError, MediaStore, Renderer};
@@ -39,7 +39,7 @@ pub enum StartError {
     Listen(#[from] ListenError),
 }
 
-/// Opens the database, which migrates it, and everything else that operations need.
+/// Opens the database, or creates it where the settings allow that, migrates it, and everything else that operations need.
 pub async fn services(
     settings: &Settings,
     clock: Clock,
@@ -47,8 +47,11 @@ pub async fn services(
     names: Names,
 ) -> Result<(Arc<Services>, StoreCloser), StartError> {
     // The cheap things that may be wrong come first: the database is opened last.
+    if !settings.create_database {
+        Store::require(&settings.database_url)?; // or a wrong setting would make its folders
+    }
     let folder = &settings.data_dir;
-    std::fs::create_dir_all(folder).map_err(|error| StartError::DataDir(folder.clone(), error))?;
+    private::create_folder(folder).map_err(|error| StartError::DataDir(folder.clone(), error))?;
     let media = match &settings.media_url {
         Some(url) => MediaStore::from_url(url, settings.media_access.iter().map(|(name, value)| (name, value)))?,
         None => MediaStore::local(&folder.join("media"))?,
@@ -66,6 +69,7 @@ pub async fn services(
         url: settings.database_url.clone(),
         postgres_pool_size: settings.postgres_pool_size,
         public_base: public_base.clone(),
+        create: settings.create_database,
     };
     let (store, closer) = Store::open(&store).await?;
     let services = Services {

@@ -4,6 +4,7 @@
 
 mod assembly;
 mod certificate;
+mod exposed;
 mod housekeeping;
 mod server;
 mod settings;

@@ -7,7 +7,7 @@ use tokio::task::JoinHandle;
 
 use super::assembly::{self, StartError};
 use super::settings::Settings;
-use super::{certificate, housekeeping};
+use super::{certificate, exposed, housekeeping};
 use crate::base::{Causes, Clock, Entropy, Wake, limits};
 use crate::delivery::webhook::Webhooks;
 use crate::delivery::{Worker, activation, mail, rendering, usage, version};
@@ -36,6 +36,7 @@ impl Server {
     pub async fn start(settings: &Settings, clock: Clock, entropy: Entropy, names: Names) -> Result<Self, StartError> {
         let tls = settings.tls.clone().map(Tls::open).transpose()?.map(Arc::new);
         let (services, closer) = assembly::services(settings, clock, entropy, names).await?;
+        exposed::close(settings);
         if let Some(tls) = &tls {
             services.certificate.tell(tls.ends());
         }

@@ -2,9 +2,9 @@
 //!
 //! Called wherever something personal or secret is written: the database, backups, exports and mails.
 
-use std::fs::{DirBuilder, File, OpenOptions};
-use std::io;
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::fs::{self, DirBuilder, File, Metadata, OpenOptions, Permissions};
+use std::io::{self, Write as _};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::Path;
 
 /// Mode of a file: its owner reads and writes it.
@@ -12,12 +12,40 @@ const FILE_MODE: u32 = 0o600;
 /// Mode of a folder: its owner lists and enters it.
 const FOLDER_MODE: u32 = 0o700;
 
+/// Returns options that open a file for reading and writing, and give a new one mode 0600.
+pub fn options() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).mode(FILE_MODE);
+    options
+}
+
 /// Creates a file with mode 0600; an error if it exists.
 pub fn create_file(path: &Path) -> io::Result<File> {
-    OpenOptions::new().read(true).write(true).create_new(true).mode(FILE_MODE).open(path)
+    options().create_new(true).open(path)
+}
+
+/// Writes a new file with mode 0600; an error if it exists.
+pub fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    create_file(path)?.write_all(bytes)
 }
 
 /// Creates a folder, and those above it that are missing, with mode 0700. An existing folder stays as it is.
 pub fn create_folder(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(FOLDER_MODE).create(path)
+}
+
+/// Returns the permission bits of a file or folder that users other than its owner have, as in 0o044.
+pub fn open_to_others(found: &Metadata) -> u32 {
+    found.permissions().mode() & 0o077
+}
+
+/// Takes every permission from users other than the owner. Returns the mode before, or None if they had none.
+pub fn close_to_others(path: &Path) -> io::Result<Option<u32>> {
+    let found = fs::metadata(path)?;
+    if open_to_others(&found) == 0 {
+        return Ok(None);
+    }
+    let before = found.permissions().mode() & 0o7777;
+    fs::set_permissions(path, Permissions::from_mode(before & 0o700))?;
+    Ok(Some(before))
 }

@@ -37,6 +37,7 @@ impl Change {
 pub(super) fn change(command: &Command) -> Option<Change> {
     match command {
         Command::Serve { .. } | Command::Demo => None,
+        Command::Init => Change::new("init", "the database", &[]),
         Command::Usage(_) | Command::Report(_) | Command::Audit(_) => None,
         Command::Version(command) => version(command),
         Command::Backup { file } => Change::new("backup", file.display().to_string(), &[]),
@@ -127,13 +128,13 @@ fn actor() -> String {
 }
 
 /// The user whose process this is, by number.
-fn uid() -> Option<u32> {
+pub(super) fn uid() -> Option<u32> {
     use std::os::unix::fs::MetadataExt as _;
     std::fs::metadata("/proc/self").ok().map(|own| own.uid())
 }
 
 /// The name that belongs to a number, or the number where there is none.
-fn name_of(uid: u32) -> Option<String> {
+pub(super) fn name_of(uid: u32) -> Option<String> {
     let users = std::fs::read_to_string("/etc/passwd").ok()?;
     let name = users.lines().find_map(|line| {
         let mut parts = line.split(':');

@@ -16,16 +16,16 @@ use crate::operation::report::Month;
 
 /// Online memorial cards for partners: the server and the operator's commands.
 ///
-/// Settings come from the environment and, where one is named, from a TOML file: docs/settings.md lists them, and `serve
-/// --print-config` shows what holds. Every command migrates the database first and can be used beside a running
-/// server on the same database.
+/// Settings come from the environment and from a TOML file, /etc/card-service.toml unless another is named: docs/settings.md
+/// lists them, and `serve --print-config` shows what holds. Every command migrates the database first and can be used beside a running
+/// server on the same database. Only `init`, `demo` and `serve --create` create one.
 #[derive(Debug, Parser)]
 #[command(name = "card-service", version, arg_required_else_help = true, disable_help_subcommand = true)]
 pub struct Cli {
     /// Print one JSON object on stdout instead of text
     #[arg(long, global = true)]
     pub(super) json: bool,
-    /// A TOML file with settings; the environment wins over it
+    /// A TOML file with settings, in place of /etc/card-service.toml; the environment wins over it
     #[arg(long, global = true, value_name = "FILE")]
     pub(super) config: Option<PathBuf>,
     #[command(subcommand)]
@@ -36,10 +36,15 @@ pub struct Cli {
 pub(super) enum Command {
     /// Start the server; it stops on SIGTERM or Ctrl-C once the requests under way are answered
     Serve {
+        /// Create the database if it is missing; without, that is an error
+        #[arg(long)]
+        create: bool,
         /// Print every setting with its value and where that comes from, secrets hidden, and start nothing
         #[arg(long)]
         print_config: bool,
     },
+    /// Create the database, or bring an existing one to the schema of this program
+    Init,
     /// Start the server on the database in DATA_DIR with a demo partner, its key and themes, and show a first card
     Demo,
     /// Copy the embedded database into a new file while the server runs, and verify it; for PostgreSQL there is pg_dump
@@ -339,6 +344,7 @@ mod tests {
             "card-service key issue --partner a --mode other",
             "card-service key issue --partner a --mode test --expires-days 0",
             "card-service card order",
+            "card-service init cards.db",
             "card-service partner remove a",
             "card-service webhook secret rotate --partner a --overlap 31d",
             "card-service webhook verify --secret a --secret-file b",

@@ -37,6 +37,7 @@ const ANSWER_FILE: &str = "demo-card.json";
 
 pub(super) async fn run(sources: &Sources, stdout: Stdout) -> Result<(), CliFailure> {
     let mut settings = settings(sources)?;
+    settings.create_database = true;
     let sink = Sink::start(Clock::system()).await?;
     notifications::open(&mut settings, &sink)?;
     let server = serve::start(&settings).await?;

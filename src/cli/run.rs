@@ -1,23 +1,29 @@
 //! From the command line to the command: reads it, sets up what the command needs, and turns its end into an exit code.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Parser;
+use rustix::fs::Mode;
 
 use super::definition::{Cli, Command};
 use super::failure::CliFailure;
 use super::stdout::Stdout;
 use super::webhook::{self, WebhookCommand};
-use super::{audit, backup, card, demo, invitees, key, partner, report, serve, session, theme, usage, version};
+use super::{
+    audit, backup, card, demo, init, invitees, key, owner, partner, report, serve, session, theme, usage, version,
+};
 use crate::app::{self, ConfigFile, SettingError, Settings, start_telemetry};
 use crate::base::{Clock, Entropy};
 use crate::outbound::Names;
+use crate::store::database_name;
 
 /// Runs the command that was typed.
 pub fn main() -> ExitCode {
+    // Before the first thread: whatever is written from here on is the user's own, in every library.
+    rustix::process::umask(Mode::RWXG | Mode::RWXO);
     let cli = Cli::parse();
     let done = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -35,23 +41,25 @@ pub fn main() -> ExitCode {
 }
 
 async fn run(cli: Cli) -> Result<ExitCode, CliFailure> {
-    let stdout = Stdout { json: cli.json };
+    let stdout = Stdout { json: cli.json, database: None };
     let log = match cli.command {
         Command::Serve { .. } | Command::Demo => "info",
         _ => "warn", // a command says on stdout what it did
     };
-    let sources = Sources::read(cli.config);
+    // The demo makes a partner and subscribes a receiver: not in a service that is installed on the same machine.
+    let default = (!matches!(cli.command, Command::Demo)).then_some(Path::new(Settings::CONFIG_DEFAULT));
+    let sources = Sources::read(cli.config, default);
     // A command is over before anybody would look at its traces. Settings that are wrong are reported by whoever uses them.
     let traces = match cli.command {
-        Command::Serve { print_config: false } | Command::Demo => {
+        Command::Serve { print_config: false, .. } | Command::Demo => {
             sources.settings(|name| sources.get(name)).ok().and_then(|settings| settings.traces)
         }
         _ => None,
     };
     let telemetry = start_telemetry(sources.get("RUST_LOG").as_deref(), log, traces.as_ref());
     let done = match cli.command {
-        Command::Serve { print_config: true } => serve::print_config(&sources, stdout),
-        Command::Serve { print_config: false } => serve::run(&sources, stdout).await,
+        Command::Serve { print_config: true, .. } => serve::print_config(&sources, stdout),
+        Command::Serve { print_config: false, create } => serve::run(&sources, create, stdout).await,
         Command::Demo => demo::run(&sources, stdout).await,
         Command::Webhook(WebhookCommand::Verify(command)) => return webhook::verify(command, stdout),
         command => operate(command, &sources, stdout).await,
@@ -62,13 +70,22 @@ async fn run(cli: Cli) -> Result<ExitCode, CliFailure> {
 
 /// Runs a command that needs the services but no server.
 async fn operate(command: Command, sources: &Sources, stdout: Stdout) -> Result<(), CliFailure> {
-    let settings = sources.settings(|name| sources.get(name))?;
+    let mut settings = sources.settings(|name| sources.get(name))?;
+    settings.create_database = matches!(command, Command::Init);
     let change = audit::change(&command);
+    let stdout = match &change {
+        Some(_) => {
+            owner::warn(&settings);
+            stdout.of_database(database_name(&settings.database_url))
+        }
+        None => stdout,
+    };
     let (mut services, closer) = app::services(&settings, Clock::system(), Entropy::system(), Names::system()).await?;
     if let (Some(change), Some(services)) = (change, Arc::get_mut(&mut services)) {
         audit::note(services, change);
     }
     let done = match command {
+        Command::Init => init::run(&services, closer.created(), stdout).await,
         Command::Backup { file } => backup::run(&services, file, stdout).await,
         Command::Partner(command) => partner::run(&services, command, stdout).await,
         Command::Key(command) => key::run(&services, command, stdout).await,
@@ -96,9 +113,8 @@ pub(super) struct Sources {
 }
 
 impl Sources {
-    fn read(named: Option<PathBuf>) -> Self {
-        let named = named.or_else(|| environment("CONFIG").filter(|path| !path.is_empty()).map(PathBuf::from));
-        let (file, errors) = named.map(|path| ConfigFile::read(&path)).unwrap_or_default();
+    fn read(named: Option<PathBuf>, default: Option<&Path>) -> Self {
+        let (file, errors) = ConfigFile::find(named, environment("CONFIG"), default);
         Self { file, errors }
     }
 

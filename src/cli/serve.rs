@@ -12,6 +12,7 @@ use super::table::Table;
 use crate::app::{Server, Settings, StartError, Watchdog};
 use crate::base::{Clock, Entropy, Wake};
 use crate::outbound::Names;
+use crate::store::database_name;
 
 /// `serve --print-config`: every setting as it holds, right or wrong, so that a mistake can be seen too.
 pub(super) fn print_config(sources: &Sources, stdout: Stdout) -> Result<(), CliFailure> {
@@ -30,13 +31,19 @@ pub(super) fn print_config(sources: &Sources, stdout: Stdout) -> Result<(), CliF
     sources.settings(|name| sources.get(name)).map(|_| ())
 }
 
-pub(super) async fn run(sources: &Sources, stdout: Stdout) -> Result<(), CliFailure> {
+pub(super) async fn run(sources: &Sources, create: bool, stdout: Stdout) -> Result<(), CliFailure> {
     // Heard before anybody can know that the server runs.
     let hangups = signal(SignalKind::hangup())?;
-    let server = start(&sources.settings(|name| sources.get(name))?).await?;
+    let mut settings = sources.settings(|name| sources.get(name))?;
+    settings.create_database = create;
+    let server = start(&settings).await?;
     let address = format!("{}://{}", server.scheme(), server.address());
     let metrics = server.metrics_address().map(|address| format!("http://{address}/metrics"));
-    stdout.show(&json!({ "listening": address, "metrics": metrics }), || format!("listening on {address}"))?;
+    let database = database_name(&settings.database_url);
+    tracing::info!(database, "the server listens");
+    stdout.show(&json!({ "listening": address, "metrics": metrics, "database": database }), || {
+        format!("listening on {address}")
+    })?;
     let certificate = server.certificate_wake();
     tokio::select! {
         stopped = until_stopped(server) => stopped,

@@ -45,7 +45,7 @@ pub(super) async fn run(services: &Services, command: UsageCommand, stdout: Stdo
             let report = between(services, from, to, USAGE_RECENT_DAYS, None).await?;
             let export = Export::from(&report);
             // A table of a thousand rows is for nobody: this command always speaks JSON.
-            Stdout { json: true }.show(&export, String::new)?;
+            Stdout { json: true, ..stdout }.show(&export, String::new)?;
         }
         UsageCommand::Show { version, at, days } => {
             let mut report = between(services, None, None, days, Some(&version)).await?;

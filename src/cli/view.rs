@@ -2,8 +2,9 @@
 //!
 //! | command | object |
 //! |---|---|
-//! | `serve` | `{"listening", "metrics"}`, once the server accepts connections |
+//! | `serve` | `{"listening", "metrics", "database"}`, once the server accepts connections |
 //! | `serve --print-config` | `{"settings": {NAME: {"value", "origin"}}}` |
+//! | `init` | `{"created"}` |
 //! | `demo` | `{"listening", "partner", "key", "token", "themes", "webhookSecret", "endpoint", "schema", "createCard", "readCard"}`, then `{"notification"}` for each one that arrives |
 //! | `partner add` | `{"partner"}` |
 //! | `partner list` | `{"partners": […]}` |
@@ -38,7 +39,7 @@
 //! | `webhook secret revoke` | `{"webhookSecret"}` |
 //! | `webhook verify` | `{"genuine", "computedIsRight", "fingerprint", "id", "timestamp", "bodyBytes", "findings": […]}` |
 //!
-//! Moments are RFC 3339 in UTC with three decimals; what there is not is null.
+//! Every command that changes something adds `"database"`: the path of the file, or host and name. Moments are RFC 3339 in UTC with three decimals; what there is not is null.
 
 use serde::Serialize;
 

@@ -5,6 +5,7 @@
 //! new holds for connections from then on; what cannot be used changes nothing.
 
 use std::io;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -33,6 +34,11 @@ pub struct TlsFiles {
 pub enum TlsError {
     #[error("the file {} cannot be read", .0.display())]
     Read(PathBuf, #[source] io::Error),
+    #[error(
+        "every user of this machine can read or change the private key {} (mode {mode:04o}): chmod 600 keeps it private",
+        path.display()
+    )]
+    Exposed { path: PathBuf, mode: u32 },
     #[error("the file {} holds no certificate in PEM", .0.display())]
     Certificate(PathBuf),
     #[error("the file {} holds a certificate that does not say when it ends", .0.display())]
@@ -113,6 +119,12 @@ impl Tls {
 impl Found {
     fn read(files: &TlsFiles) -> Result<Self, TlsError> {
         let read = |path: &Path| std::fs::read(path).map_err(|error| TlsError::Read(path.to_owned(), error));
+        let key = std::fs::metadata(&files.key).map_err(|error| TlsError::Read(files.key.clone(), error))?;
+        let mode = key.permissions().mode() & 0o7777;
+        // A group may share it, as those who renew certificates do.
+        if mode & 0o027 != 0 {
+            return Err(TlsError::Exposed { path: files.key.clone(), mode });
+        }
         Ok(Self { certificate: read(&files.certificate)?, key: read(&files.key)? })
     }
 

@@ -7,9 +7,11 @@ use std::sync::Arc;
 
 use lettre::Message;
 use lettre::message::Mailbox;
+use tokio::io::AsyncWriteExt as _;
 
 use super::smtp::{self, Smtp};
 use super::{Letter, MailError, MailerError};
+use crate::base::private;
 
 /// Sends mails; cheap to clone.
 #[derive(Clone)]
@@ -35,7 +37,7 @@ impl Mailer {
     /// Into a folder of this machine, which is made when it is not there.
     pub fn folder(folder: PathBuf, sender: &str) -> Result<Self, MailerError> {
         let sender = mailbox(sender)?;
-        std::fs::create_dir_all(&folder).map_err(|error| MailerError::Folder(folder.clone(), error))?;
+        private::create_folder(&folder).map_err(|error| MailerError::Folder(folder.clone(), error))?;
         Ok(Self { sender, way: Way::Folder(folder.into()) })
     }
 
@@ -58,7 +60,10 @@ impl Mailer {
 /// A file appears whole or not at all; a mail that goes out twice is one file.
 async fn write(folder: &Path, name: &str, message: Message) -> io::Result<()> {
     let (whole, partial) = (folder.join(format!("{name}.eml")), folder.join(format!("{name}.partial")));
-    tokio::fs::write(&partial, message.formatted()).await?;
+    let mut options = tokio::fs::OpenOptions::from(private::options());
+    let mut file = options.create(true).truncate(true).open(&partial).await?;
+    file.write_all(&message.formatted()).await?;
+    file.flush().await?;
     tokio::fs::rename(&partial, &whole).await
 }
 

@@ -14,7 +14,7 @@ use url::Url;
 
 use super::key::path_of;
 use super::{MediaError, s3};
-use crate::base::limits;
+use crate::base::{limits, private};
 
 /// Where portraits and the pictures of themes lie; cheap to clone.
 #[derive(Clone)]
@@ -28,7 +28,7 @@ impl MediaStore {
     /// acknowledged survives a power cut.
     pub fn local(folder: &Path) -> Result<Self, MediaError> {
         let address = folder.display().to_string();
-        std::fs::create_dir_all(folder).map_err(|error| MediaError::open(&address, error))?;
+        private::create_folder(folder).map_err(|error| MediaError::open(&address, error))?;
         let store = LocalFileSystem::new_with_prefix(folder).map_err(|error| MediaError::open(&address, error))?;
         Ok(Self { store: Arc::new(store.with_fsync(true)), address: address.into() })
     }

@@ -43,8 +43,8 @@ impl Fixture {
         install_tls_provider();
         let folder = tempfile::tempdir().expect("a temporary folder");
         let url = format!("sqlite://{}", folder.path().join("test.db").display());
-        let opened =
-            Store::open(&StoreSettings { url, postgres_pool_size: 1, public_base: PUBLIC_BASE.to_owned() }).await;
+        let public_base = PUBLIC_BASE.to_owned();
+        let opened = Store::open(&StoreSettings { url, postgres_pool_size: 1, public_base, create: true }).await;
         let (store, _closer) = opened.expect("the store opens");
         let photos = PhotoServer::start().await;
         let allow = format!("127.0.0.1:{}", photos.address.port());

@@ -44,7 +44,7 @@ pub use dispatch::Store;
 pub use error::StoreError;
 pub use idempotency::{IdempotencyClaim, IdempotencyKey, IdempotencyRecord};
 pub use invitee::{Invitation, InviteeAddition};
-pub use open::{OpenError, StoreCloser, StoreSettings};
+pub use open::{OpenError, StoreCloser, StoreSettings, database_name};
 pub use operator::{DeletedCard, Outbox, PoolUse};
 pub use session::OpenedSession;
 pub use sqlite::{BackedUp, BackupContents, BackupError, backup_part};

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use tokio::task::JoinHandle;
+use url::Url;
 
 use super::dispatch::Engine;
 use super::error::Cause;
@@ -19,6 +20,8 @@ pub struct StoreSettings {
     pub postgres_pool_size: usize,
     /// What the links in notifications begin with: they are rendered when something happens.
     pub public_base: String,
+    /// Creates a database where there is none; without it that is an error.
+    pub create: bool,
 }
 
 /// Why a database was not opened. It reaches the caller inside [`StoreError::Failed`].
@@ -34,6 +37,23 @@ pub enum OpenError {
     Parameters,
     #[error("the pool of PostgreSQL connections needs at least one")]
     NoConnections,
+    #[error(
+        "there is no database {}: `card-service init` creates one; if there should be one, \
+         `card-service serve --print-config` shows which setting names another place", .0.display()
+    )]
+    Missing(PathBuf),
+    #[error(
+        "the file {} is no database of this service: it has no tables of it, as a backup that was cut off. Put a complete \
+         backup in its place, or remove it and create a new database with `card-service init`", .0.display()
+    )]
+    NoTables(PathBuf),
+    #[error(
+        "the PostgreSQL database {0} is empty: `card-service init` creates the tables; if they should be there, \
+         `card-service serve --print-config` shows which setting names another database"
+    )]
+    Empty(String),
+    #[error("the SQLite file {} cannot be created", path.display())]
+    Create { path: PathBuf, source: std::io::Error },
     #[error("the folder of the SQLite file {} cannot be made", path.display())]
     Folder { path: PathBuf, source: std::io::Error },
     #[error("the SQLite file {} cannot be opened", path.display())]
@@ -58,12 +78,18 @@ impl From<OpenError> for StoreError {
 #[derive(Debug)]
 #[must_use = "without close(), the process may end before the last writes are on the disk"]
 pub struct StoreCloser {
+    created: bool,
     writer: Option<WriterEnd>,
     /// What still tells other replicas of what was committed.
     telling: Option<JoinHandle<()>>,
 }
 
 impl StoreCloser {
+    /// Returns whether opening the store created its database.
+    pub fn created(&self) -> bool {
+        self.created
+    }
+
     /// Waits until the writer has committed what was queued and closed its connection. It does so once every clone of
     /// the [`Store`] is dropped: a clone that is still held makes this wait for it.
     pub async fn close(self) {
@@ -77,20 +103,32 @@ impl StoreCloser {
 }
 
 impl Store {
+    /// Returns an error if the address names an SQLite file that is missing or empty: what a caller that must not create one
+    /// finds out before it makes anything else. [`Store::open`] looks closer.
+    pub fn require(url: &str) -> Result<(), StoreError> {
+        match address(url)? {
+            Address::Sqlite(path) => Ok(Sqlite::require(&path)?),
+            Address::Postgres(_) => Ok(()),
+        }
+    }
+
     /// Opens the database and brings its schema up to date.
     pub async fn open(settings: &StoreSettings) -> Result<(Store, StoreCloser), StoreError> {
-        let (engine, writer, telling) = match address(&settings.url)? {
+        let create = settings.create;
+        let name = || database_name(&settings.url);
+        let (engine, created, writer, telling) = match address(&settings.url)? {
             Address::Sqlite(path) => {
-                let opened = tokio::task::spawn_blocking(move || Sqlite::open(&path)).await;
-                let (sqlite, end) = opened.map_err(|panic| StoreError::Failed(panic.into()))??;
-                (Engine::Sqlite(sqlite), Some(end), None)
+                let opened = tokio::task::spawn_blocking(move || Sqlite::open(&path, create)).await;
+                let (sqlite, created, end) = opened.map_err(|panic| StoreError::Failed(panic.into()))??;
+                (Engine::Sqlite(sqlite), created, Some(end), None)
             }
             Address::Postgres(url) => {
                 if settings.postgres_pool_size == 0 {
                     return Err(OpenError::NoConnections.into());
                 }
-                let (postgres, telling) = Postgres::open(url, settings.postgres_pool_size).await?;
-                (Engine::Postgres(postgres), None, Some(telling))
+                let if_empty = (!create).then(|| OpenError::Empty(name()));
+                let (postgres, created, telling) = Postgres::open(url, settings.postgres_pool_size, if_empty).await?;
+                (Engine::Postgres(postgres), created, None, Some(telling))
             }
         };
         let store =
@@ -99,7 +137,26 @@ impl Store {
             StoreError::Failed(source) => OpenError::Schema(source).into(),
             unavailable => unavailable,
         })?;
-        Ok((store, StoreCloser { writer, telling }))
+        if created {
+            tracing::info!(database = name(), "a new, empty database was created");
+        }
+        Ok((store, StoreCloser { created, writer, telling }))
+    }
+}
+
+/// Returns what tells a database from others: the absolute path of the file, or host and name of the PostgreSQL database.
+/// Holds no password and no parameter.
+pub fn database_name(url: &str) -> String {
+    if let Some(path) = url.strip_prefix("sqlite://") {
+        return std::path::absolute(path).unwrap_or_else(|_| path.into()).display().to_string();
+    }
+    match Url::parse(url) {
+        Ok(url) => {
+            let host = url.host_str().filter(|host| !host.is_empty()).unwrap_or("localhost");
+            let port = url.port().map_or(String::new(), |port| format!(":{port}"));
+            format!("{host}{port}{}", url.path())
+        }
+        Err(_) => "of DATABASE_URL".to_owned(),
     }
 }
 
@@ -136,6 +193,22 @@ mod tests {
         assert!(matches!(address("sqlite://data/x.db"), Ok(Address::Sqlite(p)) if p.is_relative()));
         assert!(matches!(address("postgres://u:p@h/d"), Ok(Address::Postgres(_))));
         assert!(matches!(address("postgresql://h/d"), Ok(Address::Postgres(_))));
+    }
+
+    #[test]
+    fn name_of_a_database_holds_no_password() {
+        assert_eq!(database_name("sqlite:///var/lib/x.db"), "/var/lib/x.db");
+        assert!(database_name("sqlite://data/x.db").ends_with("/data/x.db"));
+        assert!(database_name("sqlite://data/x.db").starts_with('/'));
+        for (url, name) in [
+            ("postgres://kaart:geheim@db.example/cards?sslmode=require&password=geheim", "db.example/cards"),
+            ("postgresql://kaart:geheim@db.example:5433/cards", "db.example:5433/cards"),
+            ("postgres:///cards", "localhost/cards"),
+            ("postgres://kaart:ge/heim@db.example/cards", "of DATABASE_URL"),
+            ("postgres://kaart:geheim@een.example:1,twee.example:2/cards", "of DATABASE_URL"),
+        ] {
+            assert_eq!(database_name(url), name, "{url}");
+        }
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! PostgreSQL: diesel-async on tokio-postgres, in a deadpool; no libpq.
 
+use diesel::dsl::sql;
+use diesel::sql_types::Bool;
 use diesel_async::pooled_connection::deadpool::{Object, Pool};
 use diesel_async::pooled_connection::{AsyncDieselConnectionManager, ManagerConfig, RecyclingMethod};
 use diesel_async::{AsyncConnection, AsyncMigrationHarness, AsyncPgConnection, SimpleAsyncConnection};
@@ -80,8 +82,13 @@ pub struct Postgres {
 
 impl Postgres {
     /// Opens the pool, and starts what tells the other replicas: it ends when the last clone is dropped.
-    pub(super) async fn open(url: &str, pool_size: usize) -> Result<(Self, JoinHandle<()>), StoreError> {
-        migrate(url).await?;
+    /// Returns whether the database was empty too, for which `if_empty` is the error to return.
+    pub(super) async fn open(
+        url: &str,
+        pool_size: usize,
+        if_empty: Option<OpenError>,
+    ) -> Result<(Self, bool, JoinHandle<()>), StoreError> {
+        let created = migrate(url, if_empty).await?;
         let mut config = ManagerConfig::default();
         // Fast still drops a connection that is closed or left inside a transaction; Verified costs a round trip more.
         config.recycling_method = RecyclingMethod::Fast;
@@ -90,7 +97,7 @@ impl Postgres {
         let pool = Pool::builder(manager).max_size(pool_size).build();
         let pool = pool.map_err(|error| StoreError::Failed(error.into()))?;
         let (teller, telling) = Teller::start(pool.clone());
-        Ok((Self { url: url.into(), pool, teller }, telling))
+        Ok((Self { url: url.into(), pool, teller }, created, telling))
     }
 
     /// How many connections there are.
@@ -155,13 +162,19 @@ async fn connect(url: &str) -> diesel::ConnectionResult<Conn> {
 }
 
 /// Replicas may start together: a lock, held until the connection closes, lets one migrate at a time.
-async fn migrate(url: &str) -> Result<(), StoreError> {
+async fn migrate(url: &str, if_empty: Option<OpenError>) -> Result<bool, StoreError> {
     let connected = tokio::time::timeout(limits::DATABASE_WAIT, Conn::establish(url)).await;
     let mut connection = connected
         .map_err(|_| Outage::ConnectTimeOut(limits::DATABASE_WAIT))?
         .map_err(|error| StoreError::Unavailable(error.into()))?;
     connection.batch_execute(&format!("SELECT pg_advisory_lock({MIGRATION_LOCK})")).await?;
-    let run = move || migration::run(&mut AsyncMigrationHarness::new(connection), MIGRATIONS);
+    let no_table = diesel::select(sql::<Bool>("to_regclass('__diesel_schema_migrations') IS NULL"));
+    let empty: bool = no_table.get_result(&mut connection).await?;
+    if empty && let Some(refused) = if_empty {
+        return Err(refused.into()); // before the harness makes its own table
+    }
+    let run = move || migration::run(&mut AsyncMigrationHarness::new(connection), MIGRATIONS, if_empty);
     let done = tokio::task::spawn_blocking(run).await; // the harness blocks
-    Ok(done.map_err(|panic| OpenError::Migration(panic.into()))??)
+    done.map_err(|panic| OpenError::Migration(panic.into()))??;
+    Ok(empty)
 }

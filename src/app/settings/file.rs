@@ -1,7 +1,11 @@
 //! The optional TOML file: a flat list of settings, their names in lower case.
+//!
+//! Every command looks for it at one place, `/etc/card-service.toml`, unless another file is named: a command run by hand
+//! then works on the same database as the server.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 
 use toml::Value;
 
@@ -11,22 +15,46 @@ use super::{SettingError, register};
 #[derive(Clone, Debug, Default)]
 pub struct ConfigFile {
     values: BTreeMap<String, String>,
+    /// Path of the file that was read, and who named it: `option`, `environment` or `default`.
+    source: Option<(PathBuf, &'static str)>,
 }
 
 impl ConfigFile {
+    /// Reads the file that the option names, else the one that the variable CONFIG names, else the default file, which alone
+    /// may be missing.
+    pub fn find(
+        option: Option<PathBuf>,
+        variable: Option<String>,
+        default: Option<&Path>,
+    ) -> (Self, Vec<SettingError>) {
+        let variable = variable.filter(|path| !path.is_empty()).map(PathBuf::from);
+        let (path, origin) = match (option, variable, default) {
+            (Some(path), _, _) => (path, "option"),
+            (None, Some(path), _) => (path, "environment"),
+            (None, None, Some(path)) if is_missing(path) => return Default::default(),
+            (None, None, Some(path)) => (path.to_owned(), "default"),
+            (None, None, None) => return Default::default(),
+        };
+        let (file, errors) = Self::read(&path);
+        (Self { source: Some((path, origin)), ..file }, errors)
+    }
+
     /// Reads a file. What can be read of it counts, beside everything that is wrong with it.
     pub fn read(path: &Path) -> (Self, Vec<SettingError>) {
         let wrong = |reason: String| vec![SettingError { name: register::CONFIG.name.into(), reason }];
         let text = match std::fs::read_to_string(path) {
             Ok(text) => text,
-            Err(error) => return (Self::default(), wrong(format!("the file cannot be read: {error}"))),
+            Err(error) => {
+                return (Self::default(), wrong(format!("the file {} cannot be read: {error}", path.display())));
+            }
         };
         match text.parse::<toml::Table>() {
             Ok(table) => Self::of(table),
             // The line of a mistake may hold a secret: its place is told, and not its text.
             Err(error) => {
                 let line = error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
-                (Self::default(), wrong(format!("the file is not TOML: line {line}: {}", error.message())))
+                let path = path.display();
+                (Self::default(), wrong(format!("the file {path} is not TOML: line {line}: {}", error.message())))
             }
         }
     }
@@ -52,11 +80,21 @@ impl ConfigFile {
             };
             values.insert(setting.name.to_owned(), text);
         }
-        (Self { values }, errors)
+        (Self { values, source: None }, errors)
+    }
+
+    /// Path of the file that was read, and who named it.
+    pub fn source(&self) -> Option<(String, &'static str)> {
+        self.source.as_ref().map(|(path, origin)| (path.display().to_string(), *origin))
     }
 
     /// What it says of a setting.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.values.get(name).map(String::as_str)
     }
+}
+
+/// Whether there is no such file. One that may not be looked at is there: to go on without it would be another database.
+fn is_missing(path: &Path) -> bool {
+    std::fs::metadata(path).is_err_and(|error| matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory))
 }

@@ -49,6 +49,8 @@ pub struct Settings {
     /// Where traces are sent; `None`: nowhere.
     pub traces: Option<TraceSettings>,
     pub choices: Choices,
+    /// Creates the database where there is none. No setting: some commands say so.
+    pub create_database: bool,
 }
 
 /// A setting that cannot be used. Its value is not repeated: it may be a secret.
@@ -66,6 +68,9 @@ struct Reader<F> {
 }
 
 impl Settings {
+    /// Where the file with settings lies, unless another is named.
+    pub const CONFIG_DEFAULT: &str = register::CONFIG_DEFAULT;
+
     /// Reads the settings from an environment; reports everything that is wrong with them.
     pub fn from_env(environment: impl Fn(&str) -> Option<String>) -> Result<Self, Vec<SettingError>> {
         let mut reader = Reader { environment, errors: Vec::new() };
@@ -93,6 +98,7 @@ impl Settings {
                 .unwrap_or(CardActivation::Automatic),
             choices: reader.choices(),
             traces: None,
+            create_database: false,
             postgres_pool_size: usize::try_from(pool_size.unwrap_or(1)).unwrap_or(1),
             database_url,
             data_dir,

@@ -58,11 +58,15 @@ const fn secret(name: &'static str, secrecy: Secrecy, description: &'static str)
     Setting { name, default: None, description, secrecy }
 }
 
+/// Where every command looks for a file with settings.
+pub const CONFIG_DEFAULT: &str = "/etc/card-service.toml";
+
 pub(super) const CONFIG: Setting = open(
     "CONFIG",
-    None,
+    Some(CONFIG_DEFAULT),
     "A TOML file with settings, their names in lower case; the environment wins over it. The option --config names one \
-     too.",
+     too. The default file may be missing, one that is named may not; CONFIG=/dev/null reads none. `demo` reads the \
+     default file only where it is named.",
 );
 pub(super) const DATABASE_URL: Setting = Setting {
     name: "DATABASE_URL",

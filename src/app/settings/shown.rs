@@ -13,7 +13,7 @@ pub struct ShownSetting {
     pub name: &'static str,
     /// `None`: it is not set.
     pub value: Option<String>,
-    /// `environment`, `file` or `default`.
+    /// `environment`, `file` or `default`; of CONFIG also `option`.
     pub origin: &'static str,
 }
 
@@ -21,6 +21,10 @@ impl Settings {
     /// Every setting with its value and where that comes from; secrets are hidden.
     pub fn shown(environment: impl Fn(&str) -> Option<String>, file: &ConfigFile) -> Vec<ShownSetting> {
         let of = |setting: &'static register::Setting| {
+            if setting.name == register::CONFIG.name {
+                let (value, origin) = file.source().map_or((None, "default"), |(path, origin)| (Some(path), origin));
+                return ShownSetting { name: setting.name, value, origin };
+            }
             let given = |text: Option<String>| text.filter(|text| !text.is_empty());
             let (value, origin) = match given(environment(setting.name)) {
                 Some(value) => (Some(value), "environment"),
@@ -57,9 +61,9 @@ Written from the register in `src/app/settings/register.rs`; `UPDATE_DOCS=1 carg
 writes it anew, and a test fails when it is not current.
 
 Each setting is a variable of the environment. A TOML file may hold them too, their names in lower case
-(`database_url = \"postgres://…\"`); `--config <file>` or `CONFIG` names it, and the environment wins over it. All that is
-wrong with them is reported at once, and nothing starts then. `card-service serve --print-config` shows what holds and
-where it comes from, with secrets hidden.
+(`database_url = \"postgres://…\"`): `/etc/card-service.toml`, which every command reads where it is there, or the file that
+`--config <file>` or `CONFIG` names. The environment wins over it. All that is wrong with them is reported at once, and
+nothing starts then. `card-service serve --print-config` shows what holds and where it comes from, with secrets hidden.
 ";
 
 fn hidden(value: String, secrecy: Secrecy) -> String {

@@ -152,6 +152,37 @@ fn file_gives_what_the_environment_leaves_open_and_names_what_is_wrong_with_it()
 }
 
 #[test]
+fn file_is_found_by_option_by_variable_and_at_its_usual_place_which_alone_may_be_empty() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("the folder can be written");
+        path
+    };
+    let option = path("option.toml", "data_dir = \"/option\"");
+    let variable = path("variable.toml", "data_dir = \"/variable\"").display().to_string();
+    let usual = path("usual.toml", "data_dir = \"/usual\"");
+    let missing = folder.path().join("none.toml");
+    let found = |option: Option<&PathBuf>, variable: Option<&str>, usual: Option<&PathBuf>| {
+        let variable = variable.map(str::to_owned);
+        let (file, errors) = ConfigFile::find(option.cloned(), variable, usual.map(PathBuf::as_path));
+        let source = file.source().map_or("none", |(_, origin)| origin);
+        (file.get("DATA_DIR").unwrap_or_default().to_owned(), source, errors.len())
+    };
+    assert_eq!(found(Some(&option), Some(&variable), Some(&usual)), ("/option".to_owned(), "option", 0));
+    assert_eq!(found(None, Some(&variable), Some(&usual)), ("/variable".to_owned(), "environment", 0));
+    assert_eq!(found(None, Some(""), Some(&usual)), ("/usual".to_owned(), "default", 0));
+    assert_eq!(found(None, None, Some(&missing)), (String::new(), "none", 0));
+    assert_eq!(found(None, None, None), (String::new(), "none", 0));
+    assert_eq!(found(Some(&missing), None, Some(&usual)), (String::new(), "option", 1));
+    assert_eq!(found(None, missing.to_str(), Some(&usual)), (String::new(), "environment", 1));
+    // What cannot be read is no reason to go on with other settings.
+    assert_eq!(found(None, None, Some(&folder.path().to_owned())), (String::new(), "default", 1));
+    assert_eq!(found(None, Some("/dev/null"), Some(&usual)), (String::new(), "environment", 0));
+    assert_eq!(Settings::CONFIG_DEFAULT, "/etc/card-service.toml");
+}
+
+#[test]
 fn secrets_are_hidden_where_settings_are_shown() {
     let shown = Settings::shown(
         |name| {

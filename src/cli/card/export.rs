@@ -1,12 +1,11 @@
 //! `card export`: everything that is kept about a card, in a new folder.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
 use super::{id_of, named};
-use crate::base::{GlobalId, Kind, Moment};
+use crate::base::{GlobalId, Kind, Moment, private};
 use crate::cli::failure::CliFailure;
 use crate::cli::stdout::Stdout;
 use crate::cli::table::csv;
@@ -22,10 +21,10 @@ pub(super) async fn run(services: &Services, gid: String, folder: &Path, stdout:
     let export = card::export(services, id).await.map_err(named(gid))?;
     let write = |name: &str, bytes: &[u8]| -> Result<PathBuf, CliFailure> {
         let path = folder.join(name);
-        fs::write(&path, bytes).map_err(|error| CliFailure::Write(path.clone(), error))?;
+        private::write_file(&path, bytes).map_err(|error| CliFailure::Write(path.clone(), error))?;
         Ok(path)
     };
-    fs::create_dir_all(folder).map_err(|error| CliFailure::Write(folder.to_owned(), error))?;
+    private::create_folder(folder).map_err(|error| CliFailure::Write(folder.to_owned(), error))?;
     let card = serde_json::to_vec_pretty(&object(services, &export)).expect("texts and numbers can be written");
     let mut files = vec![write("card.json", &card)?, write("invitees.csv", invitees(services, &export).as_bytes())?];
     if let (Some(bytes), Some(key)) = (&export.portrait, &export.card.deceased.photo) {

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::app::Settings;
-use crate::base::{Parsed, WebAddress};
+use crate::base::{Parsed, WebAddress, private};
 use crate::cli::failure::CliFailure;
 use crate::cli::stdout::Stdout;
 use crate::delivery::sink::{Arrival, Sink};
@@ -33,7 +33,7 @@ pub(super) fn open(settings: &mut Settings, sink: &Sink) -> Result<(), io::Error
         None => String::new(),
     };
     roots.push_str(sink.certificate());
-    fs::create_dir_all(&settings.data_dir)?;
+    private::create_folder(&settings.data_dir)?;
     let path = settings.data_dir.join(ROOTS_FILE);
     fs::write(&path, roots)?;
     settings.egress_ca = Some(path);

@@ -22,16 +22,17 @@ pub(super) struct DatabaseFile {
 }
 
 impl DatabaseFile {
-    /// The file at `path`, in a folder that is made if need be.
+    /// The file at `path`.
     pub(super) fn at(path: &Path) -> Result<Self, OpenError> {
         spare_locks();
         let unusable = |source: Cause| OpenError::File { path: path.to_owned(), source };
         let path = std::path::absolute(path).map_err(|error| unusable(error.into()))?;
         let text = path.to_str().ok_or_else(|| unusable("its path is not UTF-8".into()))?.to_owned();
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(|source| OpenError::Folder { path: path.clone(), source })?;
-        }
         Ok(Self { path, text })
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
     }
 
     /// That the file was refused, and why.

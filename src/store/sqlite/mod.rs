@@ -7,6 +7,7 @@
 mod among;
 mod backup;
 mod connection;
+mod create;
 mod readers;
 mod run_query_dsl;
 mod writer;
@@ -92,18 +93,24 @@ pub struct Sqlite {
 }
 
 impl Sqlite {
-    /// Opens the file, migrates it and starts its writer. Blocks.
-    pub(super) fn open(path: &Path) -> Result<(Self, WriterEnd), StoreError> {
+    /// Returns an error if the file is missing or empty.
+    pub(super) fn require(path: &Path) -> Result<(), OpenError> {
+        create::require(&DatabaseFile::at(path)?)
+    }
+
+    /// Opens the file, or creates it where that is allowed, migrates it and starts its writer. Returns whether it was created
+    /// too. Blocks.
+    pub(super) fn open(path: &Path, create: bool) -> Result<(Self, bool, WriterEnd), StoreError> {
         let file = Arc::new(DatabaseFile::at(path)?);
+        let created = create::ensure(&file, create)?;
         let mut connection = file.writer().map_err(|source| file.refused(source))?;
         // Two processes may start together on one file: the second waits here, and finds nothing left to do.
-        connection
-            .immediate_transaction(|connection| migration::run(connection, MIGRATIONS).map_err(Migrating::Refused))?;
+        migrate(&mut connection)?;
         let (queue, jobs) = mpsc::channel(limits::WRITES_WAITING_MAX);
         let readers = Arc::new(Readers::of(&file));
         let end =
             writer::start(Arc::clone(&file), Arc::clone(&readers), connection, jobs).map_err(OpenError::Thread)?;
-        Ok((Self { file, readers, writer: queue }, end))
+        Ok((Self { file, readers, writer: queue }, created, end))
     }
 
     /// Runs a read in place, on the calling thread.
@@ -181,6 +188,12 @@ fn at_once<F: Future>(future: F) -> F::Output {
         Poll::Ready(out) => out,
         Poll::Pending => panic!("a unit of work waited for something other than SQLite"),
     }
+}
+
+/// Brings the file to the schema of this program.
+fn migrate(connection: &mut Conn) -> Result<(), StoreError> {
+    let run = |connection: &mut Conn| migration::run(connection, MIGRATIONS, None).map_err(Migrating::Refused);
+    connection.immediate_transaction(run).map_err(StoreError::from)
 }
 
 /// Carries our error through diesel's transaction, which wants one that holds its own.

@@ -192,7 +192,8 @@ pub fn later(seconds: i64) -> Moment {
 }
 
 pub fn settings(url: &str) -> StoreSettings {
-    StoreSettings { url: url.to_owned(), postgres_pool_size: 8, public_base: "https://kaarten.example".to_owned() }
+    let public_base = "https://kaarten.example".to_owned();
+    StoreSettings { url: url.to_owned(), postgres_pool_size: 8, public_base, create: true }
 }
 
 /// The path of a SQLite file that is not there yet, and its folder.

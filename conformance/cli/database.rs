@@ -1,0 +1,164 @@
+//! Which database a command works on: only `init`, `demo` and `serve --create` create one, every change names it, and every
+//! command finds the same file with settings.
+
+use std::path::Path;
+use std::process::Output;
+
+use serde_json::{Value, json};
+
+use crate::app::{Database, FreshDatabase, Program, run_alone};
+
+/// One of each kind of command: reading, changing, taking data out, serving.
+const NEED_A_DATABASE: [&[&str]; 7] = [
+    &["partner", "list"],
+    &["partner", "add", "Noord"],
+    &["theme", "import", concat!(env!("CARGO_MANIFEST_DIR"), "/themes")],
+    &["audit", "list"],
+    &["report", "orders"],
+    &["backup", "kopie.db"],
+    &["serve"],
+];
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// The names in a folder.
+fn names(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").file_name());
+    let mut names: Vec<_> = entries.map(|name| name.into_string().expect("UTF-8")).collect();
+    names.sort_unstable();
+    names
+}
+
+#[test]
+fn command_without_its_sqlite_database_says_where_it_looked_and_creates_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = folder.path().join("data");
+    let file = data.join("card-service.db");
+    let program = Program::with(&format!("sqlite://{}", file.display()), &data);
+    for command in NEED_A_DATABASE {
+        let refused = program.run(command);
+        assert_eq!(refused.status.code(), Some(1), "{command:?}");
+        let said = said(&refused);
+        assert!(
+            said.contains(&file.display().to_string()) && said.contains("card-service init"),
+            "{command:?}: {said}"
+        );
+        assert!(refused.stdout.is_empty(), "{command:?}");
+        assert_eq!(names(folder.path()), [""; 0], "{command:?}");
+    }
+}
+
+#[test]
+fn command_on_a_backup_that_was_cut_off_is_refused_and_so_is_a_server_that_may_create() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("card-service.db");
+    let program = Program::with(&format!("sqlite://{}", file.display()), folder.path());
+    let commands = NEED_A_DATABASE.iter().copied().chain([&["init"][..], &["serve", "--create"]]);
+    for command in commands {
+        for cut_off in ["nothing", "a page without tables"] {
+            std::fs::write(&file, "").expect("a file");
+            if cut_off != "nothing" {
+                let other = rusqlite::Connection::open(&file).expect("it opens");
+                other.execute_batch("PRAGMA user_version = 7").expect("SQL");
+            }
+            let before = std::fs::read(&file).expect("a file");
+            let refused = program.run(command);
+            let said = said(&refused);
+            assert_eq!(refused.status.code(), Some(1), "{command:?} on {cut_off}");
+            let path = file.display().to_string();
+            assert!(said.contains(&path) && said.contains("complete backup"), "{command:?} on {cut_off}: {said}");
+            assert_eq!(std::fs::read(&file).expect("a file"), before, "{command:?} on {cut_off}");
+        }
+    }
+}
+
+on_both_databases! {
+    async fn database_is_created_by_init_once_and_named_by_every_change(database: FreshDatabase) {
+        let program = Program::with(&database.url, database.folder.path());
+        let name = match database.url.strip_prefix("sqlite://") {
+            Some(path) => path.to_owned(),
+            None => {
+                let refused = program.run(&["partner", "list"]);
+                let url = url::Url::parse(&database.url).expect("an address");
+                let port = url.port().map_or(String::new(), |port| format!(":{port}"));
+                let name = format!("{}{port}{}", url.host_str().expect("a host"), url.path());
+                let said = said(&refused);
+                assert_eq!(refused.status.code(), Some(1));
+                assert!(said.contains(&name) && said.contains("is empty") && said.contains("card-service init"), "{said}");
+                assert!(!said.contains("search_path"), "no parameter is repeated: {said}");
+                name
+            }
+        };
+        assert_eq!(program.json(&["init"]), json!({ "created": true, "database": name }));
+        assert_eq!(program.json(&["init"]), json!({ "created": false, "database": name }));
+        assert_eq!(program.json(&["partner", "add", "Noord"])["database"], name);
+        assert_eq!(program.json(&["partner", "list"])["database"], Value::Null, "a command that reads names none");
+        let added = program.run(&["partner", "add", "Zuid"]);
+        assert_eq!(said(&added).trim(), format!("Database: {name}"));
+        assert!(!String::from_utf8_lossy(&added.stdout).contains(&name), "what is piped holds the answer alone");
+        let audit = program.json(&["audit", "list"]);
+        let commands: Vec<_> = audit["audit"].as_array().expect("a list").iter().map(|note| &note["command"]).collect();
+        assert_eq!(commands, ["partner add", "partner add", "init"], "{audit}");
+    }
+
+    async fn server_creates_its_database_where_it_is_told_to(database: FreshDatabase) {
+        let program = Program::with(&database.url, database.folder.path());
+        assert!(program.try_serve().is_none());
+        let serving = program.serve_and_create();
+        program.json(&["partner", "add", "Noord"]);
+        assert!(serving.terminate());
+        let serving = program.serve_and_create();
+        assert_eq!(program.json(&["partner", "list"])["partners"][0]["name"], "Noord");
+        assert!(serving.terminate());
+        assert!(program.serve().terminate(), "what is there is served without the option");
+    }
+}
+
+/// A folder with a file of settings that name a database in it.
+fn installed() -> (tempfile::TempDir, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("card-service.toml");
+    let data = folder.path().join("data");
+    std::fs::write(&file, format!("data_dir = \"{}\"\nlisten = \"127.0.0.1:0\"\n", data.display())).expect("a file");
+    let file = file.to_str().expect("UTF-8").to_owned();
+    (folder, file)
+}
+
+/// The program with the settings of a file, and none in its environment.
+fn from_file(file: &str) -> Program {
+    Program::with("", Path::new("")).set("LISTEN", "").set("CONFIG", file)
+}
+
+#[test]
+fn server_and_command_work_on_the_database_of_the_one_file_with_settings() {
+    run_alone(Database::Sqlite, async |_: FreshDatabase| {
+        let (folder, file) = installed();
+        let program = from_file(&file);
+        let name = folder.path().join("data/card-service.db").display().to_string();
+        assert_eq!(program.json(&["init"])["database"], name);
+        let serving = program.serve();
+        assert_eq!(program.json(&["partner", "add", "Noord"])["database"], name);
+        // The option does the same as the variable, and wins over it.
+        let other = from_file("/does/not/exist.toml");
+        assert_eq!(other.json(&["--config", &file, "partner", "list"])["partners"][0]["name"], "Noord");
+        let shown = program.json(&["serve", "--print-config"]);
+        assert_eq!(shown["settings"]["CONFIG"], json!({ "value": file, "origin": "environment" }));
+        assert_eq!(shown["settings"]["DATA_DIR"]["origin"], "file");
+        assert!(serving.terminate());
+    });
+}
+
+#[test]
+fn file_with_settings_that_is_named_and_missing_is_told_by_every_command() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let missing = folder.path().join("none.toml").display().to_string();
+    for command in NEED_A_DATABASE.iter().copied().chain([&["init"][..], &["demo"]]) {
+        let refused = from_file(&missing).set("DATA_DIR", folder.path().to_str().expect("UTF-8")).run(command);
+        let said = said(&refused);
+        assert_eq!(refused.status.code(), Some(1), "{command:?}");
+        assert!(said.contains("CONFIG") && said.contains(&missing), "{command:?}: {said}");
+    }
+    assert_eq!(names(folder.path()), [""; 0]);
+}

@@ -1,0 +1,117 @@
+//! Creates the database file, and tells a database of this service from a file that is none.
+//!
+//! Called when the store is opened. A new database gets its schema under a temporary name and is renamed when it is complete,
+//! so a file without our tables was never ours: it is a backup that was cut off, or belongs to another program.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use diesel::connection::SimpleConnection;
+use diesel::sql_types::BigInt;
+
+use super::connection::DatabaseFile;
+use super::{OpenError, migrate};
+use crate::base::private;
+use crate::store::StoreError;
+
+/// Checks that the file holds our tables, or creates it where it is missing and that is allowed. Returns whether it did.
+pub(super) fn ensure(file: &DatabaseFile, create: bool) -> Result<bool, StoreError> {
+    match require(file) {
+        Err(OpenError::Missing(_)) if create => create_file(file),
+        refused => {
+            refused?;
+            check_tables(file)?;
+            Ok(false)
+        }
+    }
+}
+
+/// Returns an error if the file is missing or empty.
+pub(super) fn require(file: &DatabaseFile) -> Result<(), OpenError> {
+    let path = file.path();
+    match fs::metadata(path) {
+        Ok(found) if found.is_file() && found.len() == 0 => Err(OpenError::NoTables(path.to_owned())),
+        Ok(_) => Ok(()),
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            Err(OpenError::Missing(path.to_owned()))
+        }
+        Err(error) => Err(file.refused(error.into())),
+    }
+}
+
+/// Looks for the table of migrations, which changes nothing in a file that is another program's.
+fn check_tables(file: &DatabaseFile) -> Result<(), OpenError> {
+    let mut connection = file.reader().map_err(|source| file.refused(source))?;
+    let query = "SELECT count(*) AS count FROM sqlite_schema WHERE name = '__diesel_schema_migrations'";
+    let found: Count = diesel::RunQueryDsl::get_result(diesel::sql_query(query), &mut connection)
+        .map_err(|error| file.refused(error.into()))?;
+    if found.count == 0 { Err(OpenError::NoTables(file.path().to_owned())) } else { Ok(()) }
+}
+
+#[derive(diesel::QueryableByName)]
+struct Count {
+    #[diesel(sql_type = BigInt)]
+    count: i64,
+}
+
+/// Creates the database, unless another process or thread does it first. Returns whether it was created here.
+fn create_file(file: &DatabaseFile) -> Result<bool, StoreError> {
+    // One thread at a time: to close any handle of a file gives up every lock that its process has on it (fcntl(2)), those
+    // of a connection to the finished database too.
+    static CREATING: Mutex<()> = Mutex::new(());
+    let _one = CREATING.lock().unwrap_or_else(PoisonError::into_inner);
+    let (path, new) = (file.path(), with_suffix(file.path(), ".new"));
+    let failed = |source: io::Error| OpenError::Create { path: path.to_owned(), source };
+    if let Some(folder) = path.parent() {
+        private::create_folder(folder).map_err(|source| OpenError::Folder { path: path.to_owned(), source })?;
+    }
+    let handle = private::options().create(true).truncate(false).open(&new).map_err(failed)?;
+    handle.lock().map_err(failed)?;
+    if path.exists() {
+        let _ = fs::remove_file(&new); // ours, and empty; the other process has renamed its own
+        return Ok(false);
+    }
+    // What a process left that was killed here.
+    handle.set_len(0).map_err(failed)?;
+    private::close_to_others(&new).map_err(failed)?;
+    remove_logs(&new).map_err(failed)?;
+    let made = write_schema(&new);
+    if made.is_err() {
+        let _ = remove_logs(&new).and_then(|()| fs::remove_file(&new));
+    }
+    made?;
+    let folder = path.parent().unwrap_or(Path::new("/"));
+    let renamed = handle.sync_all().and_then(|()| fs::rename(&new, path)).and_then(|()| File::open(folder)?.sync_all());
+    renamed.map_err(failed)?;
+    Ok(true)
+}
+
+/// Writes the schema into an empty file, and folds the log into it.
+fn write_schema(path: &Path) -> Result<(), StoreError> {
+    let file = DatabaseFile::at(path)?;
+    let mut connection = file.writer().map_err(|source| file.refused(source))?;
+    migrate(&mut connection)?;
+    connection.batch_execute("PRAGMA wal_checkpoint(TRUNCATE)")?;
+    drop(connection); // the last connection removes the log
+    remove_logs(path).map_err(|source| OpenError::Create { path: path.to_owned(), source }.into())
+}
+
+/// Removes what SQLite keeps beside a file.
+fn remove_logs(path: &Path) -> io::Result<()> {
+    for suffix in ["-wal", "-shm", "-journal"] {
+        match fs::remove_file(with_suffix(path, suffix)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(suffix);
+    name.into()
+}
