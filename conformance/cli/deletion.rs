@@ -94,7 +94,7 @@ on_both_databases! {
         let refused = app.operator().run(&["card", "delete", &gone]);
         assert!(!refused.status.success() && String::from_utf8_lossy(&refused.stderr).contains("--yes"));
         assert_eq!(app.dump().await.len(), before.len(), "without --yes nothing goes");
-        assert_eq!(app.operator().json(&["card", "delete", &gone, "--yes"]), json!({ "deleted": gone }));
+        assert_eq!(app.operator().json(&["card", "delete", &gone, "--yes"])["deleted"], gone.as_str());
 
         let after = app.dump().await;
         for word in [MARK, &slug, &tokens[0].token] {

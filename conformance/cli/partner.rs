@@ -34,7 +34,7 @@ on_both_databases! {
         program.json(&["partner", "refresh-address", "Noord", "https://noord.example/kaart?bron=a"]);
         let priced = program.json(&["partner", "price", "Noord", "1250,00"]);
         let shown = program.json(&["partner", "show", "Noord"]);
-        assert_eq!(shown, priced);
+        assert_eq!(shown["partner"], priced["partner"]);
         assert_eq!(shown["partner"]["testAddress"], "test@noord.example");
         assert_eq!(shown["partner"]["refreshAddress"], "https://noord.example/kaart?bron=a");
         assert_eq!((&shown["partner"]["priceCents"], &shown["partner"]["price"]), (&json!(125_000), &json!("€ 1.250,00")));
