@@ -63,6 +63,16 @@ fn server_without_a_certificate_that_is_told_to_read_it_again_says_so_and_goes_o
 }
 
 #[test]
+fn server_that_is_stopped_as_soon_as_it_says_that_it_listens_ends_well() {
+    run_alone(Database::Sqlite, async |database: FreshDatabase| {
+        let program = Program::on(&database);
+        for round in 0..20 {
+            assert!(program.serve().terminate(), "round {round}");
+        }
+    });
+}
+
+#[test]
 fn settings_that_are_wrong_are_all_named_at_once() {
     let folder = tempfile::tempdir().expect("a folder");
     let program = Program::with("mysql://localhost/cards", folder.path())

@@ -41,12 +41,13 @@ pub(super) async fn run(sources: &Sources, stdout: Stdout) -> Result<(), CliFail
     let sink = Sink::start(Clock::system()).await?;
     notifications::open(&mut settings, &sink)?;
     let server = serve::start(&settings).await?;
+    let stops = serve::StopSignals::listen()?;
     let listening = format!("{}://{}", server.scheme(), reachable(&server.address().to_string()));
     let shown = prepare(server.services(), &settings, &listening, &sink).await?;
     stdout.show(&shown.object(), || shown.text())?;
     // The receiver goes on until the server has stopped: what is under way then is shown too.
     let showing = tokio::spawn(notifications::show(sink, stdout));
-    let stopped = serve::until_stopped(server).await;
+    let stopped = serve::until_stopped(server, stops).await;
     showing.abort();
     stopped
 }

@@ -1,6 +1,7 @@
 //! `serve`: the server, until it is told to stop.
 
 use std::convert::Infallible;
+use std::io;
 
 use serde_json::{Map, json};
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -37,6 +38,7 @@ pub(super) async fn run(sources: &Sources, create: bool, stdout: Stdout) -> Resu
     let mut settings = sources.settings(|name| sources.get(name))?;
     settings.create_database = create;
     let server = start(&settings).await?;
+    let stops = StopSignals::listen()?;
     let address = format!("{}://{}", server.scheme(), server.address());
     let metrics = server.metrics_address().map(|address| format!("http://{address}/metrics"));
     let database = database_name(&settings.database_url);
@@ -46,7 +48,7 @@ pub(super) async fn run(sources: &Sources, create: bool, stdout: Stdout) -> Resu
     })?;
     let certificate = server.certificate_wake();
     tokio::select! {
-        stopped = until_stopped(server) => stopped,
+        stopped = until_stopped(server, stops) => stopped,
         never = follow(hangups, certificate) => match never {},
     }
 }
@@ -68,10 +70,23 @@ async fn follow(mut hangups: Signal, certificate: Option<Wake>) -> Infallible {
     }
 }
 
+/// SIGTERM and Ctrl-C, which stop a server in order once they are listened to. That begins before the server says that it
+/// listens: whoever reads it may stop it at once.
+pub(super) struct StopSignals {
+    terminate: Signal,
+    interrupt: Signal,
+}
+
+impl StopSignals {
+    pub fn listen() -> io::Result<Self> {
+        Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
+    }
+}
+
 /// Waits for SIGTERM or Ctrl-C, then lets the requests under way finish. A second signal does not wait for them.
-pub(super) async fn until_stopped(server: Server) -> Result<(), CliFailure> {
+pub(super) async fn until_stopped(server: Server, stops: StopSignals) -> Result<(), CliFailure> {
     let _watchdog = Watchdog::start();
-    let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    let StopSignals { mut terminate, mut interrupt } = stops;
     tokio::select! {
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
