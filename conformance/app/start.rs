@@ -90,10 +90,15 @@ impl TestApp {
         }))
     }
 
+    /// The address of a path on the listener for the operator.
+    pub fn metrics_url(&self, path: &str) -> String {
+        let address = self.0.server.metrics_address().expect("the test named an address");
+        format!("http://{address}{path}")
+    }
+
     /// What Prometheus would read.
     pub async fn figures(&self) -> String {
-        let address = self.0.server.metrics_address().expect("the test named an address");
-        let answer = self.http().get(format!("http://{address}/metrics")).send().await.expect("an answer");
+        let answer = self.http().get(self.metrics_url("/metrics")).send().await.expect("an answer");
         assert_eq!(answer.status(), 200);
         answer.text().await.expect("text")
     }

@@ -1,5 +1,9 @@
 //! Health checks, for balancers and operators.
 
+use std::net::TcpListener;
+use std::time::Instant;
+
+use card_service::base::limits::READINESS_KEPT;
 use serde_json::{Value, json};
 
 use crate::app::{Answer, Database, FreshDatabase, Program, TestApp, http_client, run_alone};
@@ -14,14 +18,38 @@ on_both_databases! {
     async fn health_of_a_running_server_is_good(app: TestApp) {
         let live = Answer::read(app.http().get(app.url("/health/live")).send().await.expect("an answer")).await;
         assert_eq!((live.status, live.text().as_str()), (200, "ok\n"));
+        let checks = json!({ "ready": true, "process": "ok", "database": "ok", "object_store": "ok" });
         let (status, told) = ready(&app.url("")).await;
-        let parts = ["process", "database", "object_store"].map(|part| told[part].clone());
-        assert_eq!((status, &told["ready"], parts), (200, &json!(true), ["ok", "ok", "ok"].map(Value::from)), "{told}");
+        assert_eq!((status, &told), (200, &checks), "the world is told no more");
+        let (status, mut told) = ready(&app.metrics_url("")).await;
+        let warnings = told.as_object_mut().and_then(|told| told.remove("warnings"));
+        assert_eq!((status, &told), (200, &checks));
+        assert!(warnings.expect("a list").to_string().contains("EGRESS_ALLOW is set"));
+        let live = app.http().get(app.metrics_url("/health/live")).send().await.expect("an answer");
+        assert_eq!(Answer::read(live).await.text(), "ok\n");
+    }
+
+    async fn readiness_costs_one_look_a_second_however_many_ask(app: TestApp) {
+        // The store of pictures goes: what was found before is told for a moment, and then what is.
+        let folder = app.folder().join("media");
+        let checks = async || ready(&app.url("")).await.1["object_store"].clone();
+        assert_eq!(checks().await, "ok");
+        std::fs::remove_dir_all(&folder).expect("the folder goes");
+        std::fs::write(&folder, b"no folder").expect("a file takes its place");
+        let begun = Instant::now();
+        let at_once = checks().await;
+        assert!(at_once == "ok" || begun.elapsed() > READINESS_KEPT / 2, "a fresh result is not asked for again");
+        tokio::time::sleep(READINESS_KEPT).await;
+        assert_eq!(checks().await, "does not answer");
+        std::fs::remove_file(&folder).expect("the file goes");
+        std::fs::create_dir_all(&folder).expect("the folder comes back");
+        tokio::time::sleep(READINESS_KEPT).await;
+        assert_eq!(checks().await, "ok");
     }
 
     async fn certificate_that_ends_is_a_danger_two_weeks_before_and_ever_after(app: TestApp) {
         let warnings = async || {
-            let (status, told) = ready(&app.url("")).await;
+            let (status, told) = ready(&app.metrics_url("")).await;
             assert_eq!(status, 200, "a danger is no reason to serve nobody: {told}");
             told["warnings"].as_array().expect("a list").iter().map(Value::to_string).collect::<String>()
         };
@@ -40,11 +68,14 @@ on_both_databases! {
 #[test]
 fn dangers_are_said_at_start_and_to_who_asks_for_readiness() {
     run_alone(Database::Sqlite, async |database: FreshDatabase| {
-        let program = Program::on(&database);
+        let free = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port is free");
+        let program = Program::on(&database).set("METRICS_LISTEN", &free.to_string());
         program.json(&["partner", "add", "Noord"]);
         let warnings = async |program: &Program| {
             let serving = program.serve();
-            let (status, told) = ready(&serving.base).await;
+            let (_, told) = ready(&serving.base).await;
+            assert!(told.get("warnings").is_none(), "{told}");
+            let (status, told) = ready(&format!("http://{free}")).await;
             assert_eq!(status, 200, "a danger is no reason to serve nobody: {told}");
             told["warnings"].as_array().expect("a list").clone()
         };

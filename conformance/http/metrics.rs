@@ -1,7 +1,12 @@
 //! `/metrics`: what is counted, and that it names nobody.
 
+use std::time::{Duration, Instant};
+
+use card_service::base::limits::{METRICS_CONNECTION, METRICS_CONNECTIONS_MAX};
 use card_service::model::DeliveryState;
 use serde_json::json;
+use tokio::io::AsyncReadExt as _;
+use tokio::net::TcpStream;
 
 use crate::app::far_side::Reply;
 use crate::app::{Answer, TestApp};
@@ -79,5 +84,29 @@ on_both_databases! {
         let text = app.figures().await;
         assert_eq!(figure(&text, "card_service_photos_total{outcome=\"status\"}"), 1.0);
         assert_eq!(figure(&text, "card_service_photos_total{outcome=\"kept\"}"), 1.0);
+    }
+
+    async fn listener_of_the_figures_takes_few_connections_and_serves_the_newest(app: TestApp) {
+        let address = app.metrics_url("").strip_prefix("http://").expect("http").to_owned();
+        let mut silent = Vec::new();
+        for _ in 0..10 * METRICS_CONNECTIONS_MAX {
+            silent.push(TcpStream::connect(&address).await.expect("the listener accepts"));
+        }
+        let begun = Instant::now();
+        app.figures().await;
+        assert!(begun.elapsed() < METRICS_CONNECTION, "{:?}", begun.elapsed());
+        let open = async |stream: &mut TcpStream| {
+            tokio::time::timeout(Duration::from_millis(20), stream.read(&mut [0; 1])).await.is_err()
+        };
+        let mut count = 0;
+        for stream in &mut silent {
+            count += usize::from(open(stream).await);
+        }
+        assert!(count <= METRICS_CONNECTIONS_MAX, "{count} are open");
+        tokio::time::sleep(METRICS_CONNECTION).await;
+        let newest = silent.last_mut().expect("there are some");
+        assert!(!open(newest).await, "its time is over");
+        let other = app.http().get(app.metrics_url("/partner/api/versions")).send().await.expect("an answer");
+        assert_eq!(Answer::read(other).await.status, 404);
     }
 }

@@ -4,6 +4,7 @@
 mod accept;
 mod body;
 mod candidate;
+mod connections;
 mod cost;
 mod crash;
 mod health;

@@ -47,7 +47,7 @@ impl Server {
         let http =
             HttpServer::start(settings.listen, tls.clone(), Arc::clone(&services), Arc::clone(&versions)).await?;
         let metrics = match settings.metrics_listen {
-            Some(address) => Some(MetricsServer::start(address, Arc::clone(&services)).await?),
+            Some(address) => Some(MetricsServer::start(address, Arc::clone(&services), http.health()).await?),
             None => None,
         };
         let certificate = tls.is_some().then(Wake::default);

@@ -43,6 +43,9 @@ pub struct RateLimit {
 /// Limits on connections and on answers that are being sent. Most are no settings; tests make them smaller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrontLimits {
+    pub connections: usize,
+    /// Of one client that is neither on this machine nor in a private network.
+    pub connections_per_address: usize,
     /// How long a new connection may be without a request.
     pub first_request: Duration,
     /// How long a connection may be without a request after that.
@@ -56,6 +59,8 @@ pub struct FrontLimits {
 impl Default for FrontLimits {
     fn default() -> Self {
         Self {
+            connections: limits::CONNECTIONS_MAX,
+            connections_per_address: limits::CONNECTIONS_PER_ADDRESS,
             first_request: limits::FIRST_REQUEST,
             connection_idle: limits::CONNECTION_IDLE,
             answer_stalled: limits::ANSWER_STALLED,

@@ -215,7 +215,11 @@ pub const KEYS_CACHED_MAX: usize = 4_096;
 pub const KEY_USE_RECORDED: Duration = Duration::from_secs(60);
 
 // Connections, each replica's own (decisions H7 for the body; the rest is ours).
+/// When there are as many, a new connection takes the place of the oldest silent one.
 pub const CONNECTIONS_MAX: usize = 4_096;
+/// Of one IPv4 address or IPv6 /64 network, unless CONNECTIONS_PER_ADDRESS says otherwise; loopback and private networks,
+/// where proxies are, have no limit of their own.
+pub const CONNECTIONS_PER_ADDRESS: usize = 64;
 /// How long a new connection may be without a request, after its TLS handshake (ours).
 pub const FIRST_REQUEST: Duration = Duration::from_secs(10);
 /// How long a connection may be without a request after its first one. Longer than the 60 s after which balancers drop
@@ -258,6 +262,13 @@ pub const RETRY_UNAVAILABLE: Duration = Duration::from_secs(5);
 
 // Health checks.
 pub const OBJECT_STORE_CHECK: Duration = Duration::from_secs(2);
+/// How long the database may take for a check or a figure: less than METRICS_CONNECTION.
+pub const READINESS_DATABASE: Duration = Duration::from_secs(3);
+/// How long the result of a check is given to further callers.
+pub const READINESS_KEPT: Duration = Duration::from_secs(1);
+/// Connections to METRICS_LISTEN, and how long each may last.
+pub const METRICS_CONNECTIONS_MAX: usize = 16;
+pub const METRICS_CONNECTION: Duration = Duration::from_secs(5);
 /// How long a collector may take for a batch of traces.
 pub const TRACES_SEND: Duration = Duration::from_secs(5);
 

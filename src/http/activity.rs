@@ -68,6 +68,11 @@ impl Activity {
         }
     }
 
+    /// Begins the time for the first request: after the TLS handshake, which has a limit of its own.
+    pub fn restart(&self) {
+        self.touch();
+    }
+
     /// Records that a request begins.
     pub fn begin(this: &Arc<Self>) -> RunningRequest {
         this.running.fetch_add(1, Ordering::Relaxed);

@@ -41,11 +41,11 @@ pub fn builder() -> Builder {
 }
 
 /// Serves a connection until the client leaves, it falls still, or the server stops.
-pub async fn serve<S>(stream: S, builder: Arc<Builder>, front: Arc<Front>, stop: Stop)
+pub async fn serve<S>(stream: S, activity: Arc<Activity>, builder: Arc<Builder>, front: Arc<Front>, stop: Stop)
 where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
 {
-    let activity = Arc::new(Activity::new(front.services.choices.front));
+    activity.restart();
     let io = TokioIo::new(stream);
     let service = service_fn(|request| {
         let (front, running) = (Arc::clone(&front), Activity::begin(&activity));

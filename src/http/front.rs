@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::budget::Budget;
+use super::health::Health;
 use super::idempotency::Attempts;
 use super::prepare::Preparer;
 use super::running::Running;
@@ -26,7 +27,7 @@ pub struct Front {
     pub running: Running,
     /// Memory of answers that clients have not taken yet.
     pub answer_bytes: Arc<Budget>,
-    pub stop: Stop,
+    pub health: Arc<Health>,
 }
 
 impl Front {
@@ -36,12 +37,12 @@ impl Front {
             versions,
             answer_bytes: Budget::new(services.choices.front.answer_bytes),
             buckets: Buckets::new(services.clock.clone(), services.choices.rate),
+            health: Arc::new(Health::new(Arc::clone(&services), stop)),
             services,
             preparer: Preparer::new(),
             tokens: Tokens::new(),
             attempts: Attempts::default(),
             running: Running::new(),
-            stop,
         }
     }
 }

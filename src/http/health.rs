@@ -1,18 +1,38 @@
 //! Whether the process lives, and whether it can serve: for balancers and operators.
 //!
-//! Called by the router.
+//! Called by the router for anybody, and by the listener of `METRICS_LISTEN` for the operator, who is told more.
+
+use std::sync::Arc;
+use std::time::Instant;
 
 use http::HeaderValue;
 use http::StatusCode;
 use http::header::CACHE_CONTROL;
 use serde::Serialize;
+use tokio::sync::Mutex;
 
 use super::answer::Answer;
-use super::front::Front;
-use crate::base::Causes;
-use crate::operation::dangers;
+use super::stop::Stop;
+use crate::base::{Causes, limits};
+use crate::operation::{Services, dangers};
 
-/// What readiness rests on. A check says `ok`, or what is wrong; the cause is in the log.
+/// The health checks, one for the process.
+pub struct Health {
+    services: Arc<Services>,
+    stop: Stop,
+    /// The last result, kept for a moment: any number of callers costs one look at the database and the object store.
+    checked: Mutex<Option<Checked>>,
+}
+
+/// What readiness rests on outside the process.
+#[derive(Clone, Copy)]
+struct Checked {
+    at: Instant,
+    database: &'static str,
+    object_store: &'static str,
+}
+
+/// What a caller is told. A check says `ok`, or what is wrong; the cause is in the log.
 #[derive(Debug, Serialize)]
 struct Readiness {
     ready: bool,
@@ -20,41 +40,74 @@ struct Readiness {
     database: &'static str,
     /// Without it pages are shown without pictures, and portraits are refused: no reason to take no requests.
     object_store: &'static str,
-    /// What is dangerous anywhere but on a developer's machine.
-    warnings: Vec<&'static str>,
+    /// What is dangerous anywhere but on a developer's machine; for the operator alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    warnings: Option<Vec<&'static str>>,
 }
 
 const OK: &str = "ok";
+const SILENT: &str = "does not answer";
 
 /// The process answers at all.
 pub fn live() -> Answer {
     Answer::plain(StatusCode::OK, "ok\n")
 }
 
-/// The process can do its work: it is not being stopped, and its database answers.
-pub async fn ready(front: &Front) -> Answer {
-    let services = &front.services;
-    let process = if front.stop.is_told() { "stopping" } else { OK };
-    let database = match services.store.ping().await {
-        Ok(()) => OK,
-        Err(error) => {
-            tracing::warn!(error = %Causes(&error), "the database does not answer");
-            "does not answer"
+impl Health {
+    pub fn new(services: Arc<Services>, stop: Stop) -> Self {
+        Self { services, stop, checked: Mutex::default() }
+    }
+
+    /// Whether the process can do its work: it is not being stopped, and its database answers.
+    pub async fn ready(&self) -> Answer {
+        self.answer(None).await
+    }
+
+    /// The same with what is dangerous, for the operator.
+    pub async fn ready_with_warnings(&self) -> Answer {
+        let dangers = tokio::time::timeout(limits::READINESS_DATABASE, dangers(&self.services));
+        let (dangers, _) = tokio::join!(dangers, self.checked());
+        // A database that does not answer is told by its check.
+        let dangers = dangers.ok().and_then(Result::ok).unwrap_or_default();
+        self.answer(Some(dangers.into_iter().map(|danger| danger.sentence()).collect())).await
+    }
+
+    async fn answer(&self, warnings: Option<Vec<&'static str>>) -> Answer {
+        let Checked { database, object_store, .. } = self.checked().await;
+        let process = if self.stop.is_told() { "stopping" } else { OK };
+        let ready = process == OK && database == OK;
+        let status = if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+        let body = serde_json::to_vec(&Readiness { ready, process, database, object_store, warnings });
+        Answer::new(status, "application/json; charset=utf-8", body.expect("texts can be written"))
+            .with(CACHE_CONTROL, HeaderValue::from_static("no-store"))
+    }
+
+    /// The last result if it is fresh. Callers that come during a check wait for it.
+    async fn checked(&self) -> Checked {
+        let mut checked = self.checked.lock().await;
+        if let Some(last) = checked.filter(|last| last.at.elapsed() < limits::READINESS_KEPT) {
+            return last;
         }
-    };
-    let object_store = match services.media.check().await {
-        Ok(()) => OK,
-        Err(error) => {
-            tracing::warn!(error = %Causes(&error), "the object store does not answer");
-            "does not answer"
-        }
-    };
-    // A database that does not answer is told above.
-    let warnings = dangers(services).await.unwrap_or_default();
-    let warnings = warnings.into_iter().map(|danger| danger.sentence()).collect();
-    let ready = process == OK && database == OK;
-    let status = if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
-    let body = serde_json::to_vec(&Readiness { ready, process, database, object_store, warnings });
-    Answer::new(status, "application/json; charset=utf-8", body.expect("texts can be written"))
-        .with(CACHE_CONTROL, HeaderValue::from_static("no-store"))
+        let database = tokio::time::timeout(limits::READINESS_DATABASE, self.services.store.ping());
+        let (database, object_store) = tokio::join!(database, self.services.media.check());
+        let database = match database {
+            Ok(Ok(())) => OK,
+            Ok(Err(error)) => {
+                tracing::warn!(error = %Causes(&error), "the database does not answer");
+                SILENT
+            }
+            Err(_) => {
+                tracing::warn!("the database does not answer in time");
+                SILENT
+            }
+        };
+        let object_store = match object_store {
+            Ok(()) => OK,
+            Err(error) => {
+                tracing::warn!(error = %Causes(&error), "the object store does not answer");
+                SILENT
+            }
+        };
+        *checked.insert(Checked { at: Instant::now(), database, object_store })
+    }
 }

@@ -10,6 +10,7 @@ mod arrival;
 mod body;
 mod budget;
 mod connection;
+mod connection_table;
 mod front;
 mod health;
 mod idempotency;
@@ -30,6 +31,7 @@ mod tls;
 mod token;
 mod version;
 
+pub use health::Health;
 pub use metrics::MetricsServer;
 pub use server::{HttpServer, ListenError};
 pub use stop::Stop;

@@ -91,7 +91,7 @@ async fn respond(front: &Arc<Front>, arrival: &Arrival<'_>, body: Incoming) -> A
         _ if !is_read => Answer::plain(StatusCode::METHOD_NOT_ALLOWED, text::method_not_allowed(READS))
             .with(ALLOW, HeaderValue::from_static(READS)),
         Route::Media { key } => Box::pin(media::serve(front, key, arrival.head)).await,
-        Route::Ready => Box::pin(health::ready(front)).await,
+        Route::Ready => Box::pin(front.health.ready()).await,
         _ => health::live(),
     }
 }

@@ -1,4 +1,4 @@
-//! The listening server: accepts connections as long as there is room for them, and comes to an orderly end.
+//! The listening server: accepts connections, limits their number, and comes to an orderly end.
 //!
 //! Called by `app`.
 
@@ -10,8 +10,11 @@ use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::{JoinHandle, JoinSet};
 
+use super::activity::Activity;
 use super::connection::{self, Builder};
+use super::connection_table::{Client, ConnectionTable};
 use super::front::Front;
+use super::health::Health;
 use super::stop::Stop;
 use super::tls::Tls;
 use super::version::Versions;
@@ -25,6 +28,7 @@ pub(super) const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 pub struct HttpServer {
     address: SocketAddr,
     stop: Stop,
+    health: Arc<Health>,
     accepting: JoinHandle<()>,
 }
 
@@ -46,16 +50,22 @@ impl HttpServer {
     ) -> Result<Self, ListenError> {
         let stop = Stop::default();
         let front = Arc::new(Front::new(services, versions, stop.clone()));
+        let health = Arc::clone(&front.health);
         let refused = |source| ListenError { address, source };
         let listener = TcpListener::bind(address).await.map_err(refused)?;
         let address = listener.local_addr().map_err(refused)?;
         let accepting = tokio::spawn(accept(listener, tls, front, stop.clone()));
-        Ok(Self { address, stop, accepting })
+        Ok(Self { address, stop, health, accepting })
     }
 
     /// Where it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// Its health checks.
+    pub fn health(&self) -> Arc<Health> {
+        Arc::clone(&self.health)
     }
 
     /// Accepts nothing more, lets what runs come to its end for a while, and breaks off the rest.
@@ -66,24 +76,45 @@ impl HttpServer {
     }
 }
 
-/// Accepts connections while there is room: the others wait in the listener's queue, where the client feels it.
+/// Accepts connections. Only while every open connection has something to do, further ones wait in the listener's queue.
 async fn accept(listener: TcpListener, tls: Option<Arc<Tls>>, front: Arc<Front>, stop: Stop) {
     let builder = Arc::new(connection::builder());
+    let limits = front.services.choices.front;
+    let mut table = ConnectionTable::new(limits);
     let mut connections = JoinSet::new();
     loop {
         tokio::select! {
             biased;
             () = stop.told() => break,
-            Some(_) = connections.join_next() => {}
-            accepted = listener.accept(), if connections.len() < limits::CONNECTIONS_MAX => match accepted {
-                Ok((stream, _)) => {
+            Some(ended) = connections.join_next_with_id() => match ended {
+                Ok((id, ())) => table.remove(id),
+                Err(error) => table.remove(error.id()),
+            },
+            accepted = listener.accept() => match accepted {
+                Ok((stream, address)) => {
+                    let client = Client::of(address.ip());
+                    if !table.make_room_for(client) {
+                        continue; // closed at once: the client has enough that have something to do
+                    }
+                    while !table.make_room() {
+                        tokio::time::sleep(ACCEPT_PAUSE).await;
+                        while let Some(ended) = connections.try_join_next_with_id() {
+                            table.remove(ended.map_or_else(|error| error.id(), |(id, ())| id));
+                        }
+                        if stop.is_told() {
+                            break;
+                        }
+                    }
                     // Answers are written whole: holding them back for more would only delay them.
                     let _ = stream.set_nodelay(true);
+                    let activity = Arc::new(Activity::new(limits));
                     let (builder, front) = (Arc::clone(&builder), Arc::clone(&front));
-                    match tls.clone() {
-                        None => connections.spawn(connection::serve(stream, builder, front, stop.clone())),
-                        Some(tls) => connections.spawn(secured(tls, stream, builder, front, stop.clone())),
+                    let (happening, stop) = (Arc::clone(&activity), stop.clone());
+                    let task = match tls.clone() {
+                        None => connections.spawn(connection::serve(stream, happening, builder, front, stop)),
+                        Some(tls) => connections.spawn(secured(tls, stream, happening, builder, front, stop)),
                     };
+                    table.add(client, activity, task);
                 }
                 Err(error) => {
                     tracing::warn!(%error, "a connection could not be accepted");
@@ -97,14 +128,21 @@ async fn accept(listener: TcpListener, tls: Option<Arc<Tls>>, front: Arc<Front>,
 }
 
 /// A connection over TLS. Who does not come to the end of the greeting is nothing to act on.
-async fn secured(tls: Arc<Tls>, stream: TcpStream, builder: Arc<Builder>, front: Arc<Front>, stop: Stop) {
+async fn secured(
+    tls: Arc<Tls>,
+    stream: TcpStream,
+    activity: Arc<Activity>,
+    builder: Arc<Builder>,
+    front: Arc<Front>,
+    stop: Stop,
+) {
     let greeted = tokio::select! {
         biased;
         () = stop.told() => return,
         greeted = tokio::time::timeout(limits::TLS_HANDSHAKE, tls.accept(stream)) => greeted,
     };
     match greeted {
-        Ok(Ok(stream)) => connection::serve(stream, builder, front, stop).await,
+        Ok(Ok(stream)) => connection::serve(stream, activity, builder, front, stop).await,
         Ok(Err(error)) => tracing::debug!(%error, "a client and the server did not agree on TLS"),
         Err(_) => tracing::debug!("a client did not come to the end of its TLS handshake in time"),
     }

@@ -18,7 +18,7 @@ pub use self::file::ConfigFile;
 use self::register::Setting;
 pub use self::shown::ShownSetting;
 use super::traces::{self, TraceSettings};
-use crate::base::{Choices, RateLimit, RetrySchedule, limits};
+use crate::base::{Choices, FrontLimits, RateLimit, RetrySchedule, limits};
 use crate::http::TlsFiles;
 use crate::model::CardActivation;
 
@@ -176,6 +176,9 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
         let hours = self.read(register::IDEMPOTENCY_HOURS, |text| {
             parse::number_in(&text, 1..=limits::IDEMPOTENCY_HOURS_SETTING_MAX)
         });
+        let connections = self.read(register::CONNECTIONS_PER_ADDRESS, |text| {
+            parse::number_in(&text, 1..=u32::try_from(limits::CONNECTIONS_MAX).unwrap_or(u32::MAX))
+        });
         let retry = RetrySchedule {
             delays: self.read(register::WEBHOOK_RETRY_SCHEDULE, parse::retry_schedule).unwrap_or(without.retry.delays),
             jitter: self.read(register::WEBHOOK_RETRY_JITTER, parse::jitter).unwrap_or(without.retry.jitter),
@@ -188,7 +191,12 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
                 .map_or(without.idempotency_remembered, |hours| Duration::from_secs(u64::from(hours) * 60 * 60)),
             retry,
             rate,
-            front: without.front,
+            front: FrontLimits {
+                connections_per_address: connections
+                    .and_then(|number| usize::try_from(number).ok())
+                    .unwrap_or(without.front.connections_per_address),
+                ..without.front
+            },
         }
     }
 }

@@ -26,7 +26,7 @@ pub enum Secrecy {
 pub const GROUPS: &[(&str, &[Setting])] = &[
     ("Where things are", &[CONFIG, DATABASE_URL, POSTGRES_POOL_SIZE, DATA_DIR, MEDIA_URL]),
     ("The object store, when MEDIA_URL is s3://", &AWS),
-    ("Addresses", &[LISTEN, TLS_CERTIFICATE, TLS_KEY, PUBLIC_BASE_URL, METRICS_LISTEN]),
+    ("Addresses", &[LISTEN, TLS_CERTIFICATE, TLS_KEY, PUBLIC_BASE_URL, METRICS_LISTEN, CONNECTIONS_PER_ADDRESS]),
     ("The way out", &[EGRESS_ALLOW, EGRESS_CA]),
     ("Mail", &[SMTP_URL, MAIL_FROM]),
     (
@@ -119,8 +119,15 @@ pub(super) const PUBLIC_BASE_URL: Setting = open(
 pub(super) const METRICS_LISTEN: Setting = open(
     "METRICS_LISTEN",
     None,
-    "The address and port of /metrics for Prometheus, such as 127.0.0.1:9090; without it there is none. Keep it from \
-     the world.",
+    "The address and port of /metrics for Prometheus and of /health/live and /health/ready with warnings, such as \
+     127.0.0.1:9090; without it there are neither figures nor warnings. Keep it from the world.",
+);
+pub(super) const CONNECTIONS_PER_ADDRESS: Setting = open(
+    "CONNECTIONS_PER_ADDRESS",
+    Some("64"),
+    "Connections that one IPv4 address or IPv6 /64 network may have open at a replica: 1 to 4096. Addresses of this \
+     machine and of private networks, where proxies and balancers are, have no such limit; where a balancer connects from \
+     a public address, set 4096.",
 );
 pub(super) const EGRESS_ALLOW: Setting = open(
     "EGRESS_ALLOW",

@@ -54,6 +54,7 @@ fn every_mistake_is_reported_at_once_and_no_value_is_repeated() {
         ("POSTGRES_POOL_SIZE", "hemelsblauw"),
         ("MEDIA_URL", "hemelsblauw"),
         ("METRICS_LISTEN", "hemelsblauw"),
+        ("CONNECTIONS_PER_ADDRESS", "0"),
         ("RATE_LIMIT_POINTS", "0"),
         ("RATE_LIMIT_RESTORE", "-5"),
         ("ROOT_MUTATION_FIELDS_MAX", "51"),
@@ -105,12 +106,14 @@ fn choices_of_the_operator_are_read() {
         ("IDEMPOTENCY_HOURS", "48"),
         ("WEBHOOK_RETRY_SCHEDULE", "0s,90s, 5m,2h , 7d"),
         ("WEBHOOK_RETRY_JITTER", "0%"),
+        ("CONNECTIONS_PER_ADDRESS", "4096"),
     ])
     .expect("all of them are right")
     .choices;
     let seconds: Vec<_> = choices.retry.delays.iter().map(Duration::as_secs).collect();
     assert_eq!((seconds, choices.retry.jitter), (vec![0, 90, 300, 7_200, 604_800], 0.0));
     assert_eq!((choices.rate.points.get(), choices.rate.restored_per_second.get()), (20, 3));
+    assert_eq!(choices.front.connections_per_address, 4_096);
     assert_eq!((choices.root_mutation_fields_max, choices.idempotency_remembered.as_secs()), (50, 48 * 3_600));
     for wrong in ["", "0s,", "0", "0s 5s", "0s,8d", "5s", "0s,-1s", &"0s,".repeat(21)] {
         let read = read(&[("WEBHOOK_RETRY_SCHEDULE", wrong)]);
