@@ -112,7 +112,8 @@ on_both_databases! {
             assert!(shown.status == 200 && shown.text().contains(told), "{page}: {}", shown.text());
             assert!(!shown.text().contains("<button"), "{page} has nothing to press: {}", shown.text());
         }
-        assert_eq!(browser.get(&customizer(&gid, "voorbeeld")).await.status, 200);
+        let preview = browser.get(&customizer(&gid, "voorbeeld")).await;
+        assert!(preview.status == 200 && preview.text().contains(told), "{}", preview.text());
         let fields = [("first_name", "Sanne"), ("last_name", "")];
         let refused = browser.post(&customizer(&gid, "overledene"), &names.hidden(), &fields).await;
         let text = refused.text();

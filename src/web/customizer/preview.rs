@@ -13,6 +13,7 @@ use crate::web::interruption::Outcome;
 use crate::web::layout;
 use crate::web::site::Site;
 use crate::web::text::customizer as text;
+use crate::web::text::trouble::read_only;
 
 /// Shows the card, and the way on to the order.
 pub(super) async fn show(site: &Site, visitor: &Visitor) -> Outcome {
@@ -32,6 +33,7 @@ pub(super) async fn show(site: &Site, visitor: &Visitor) -> Outcome {
     let is_draft = card.status.theme_is_open();
     let before = Step::Part(CardPart::Contact);
     let notice = html! {
+        @if !visitor.may_change() { (read_only(&visitor.partner.name)) " " }
         (text::PREVIEW_TITLE) ". " (text::PREVIEW) " "
         @if is_draft {
             a href=(site.path(&before.path(card.id))) { (text::BACK) } " · "
