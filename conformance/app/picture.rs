@@ -27,6 +27,14 @@ pub fn photo(format: &str) -> Vec<u8> {
     bytes.into_inner()
 }
 
+/// A PNG of one colour: a few kilobytes, whatever its size.
+pub fn flat_png(width: u32, height: u32) -> Vec<u8> {
+    let mut bytes = Cursor::new(Vec::new());
+    let image = DynamicImage::ImageRgb8(RgbImage::new(width, height));
+    image.write_to(&mut bytes, ImageFormat::Png).expect("memory takes what is written");
+    bytes.into_inner()
+}
+
 /// A JPEG as a telephone makes it: to be turned a quarter to the right, and taken at 52° 22' N (CIPA DC-008).
 pub fn photo_with_position() -> Vec<u8> {
     let mut tiff = b"II*\0\x08\0\0\0\x02\0".to_vec();

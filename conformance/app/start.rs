@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use card_service::app::{Server, Settings};
 use card_service::base::{Clock, Entropy, FrontLimits, Moment};
+use card_service::media::DecoderProgram;
 use card_service::operation::Services;
 use card_service::outbound::Names;
 use card_service::store::Store;
@@ -75,6 +76,7 @@ impl TestApp {
         .expect("the test's settings are right");
         settings.choices.front = front;
         settings.create_database = true;
+        settings.decoder = DecoderProgram::new(env!("CARGO_BIN_EXE_card-service"));
         let clock = Clock::manual(Moment::from_millis(START_MS).expect("a moment of this century"));
         let server = Server::start(&settings, clock.clone(), Entropy::seeded(seed(name)), names())
             .await

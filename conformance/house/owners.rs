@@ -28,7 +28,7 @@ const OWNERS: [(&str, &[&str]); 26] = [
     ("tracing_opentelemetry", &["src/base/trace.rs", "src/app"]),
     ("clap", &["src/cli", "src/main.rs"]),
     ("indicatif", &["src/cli/progress.rs"]),
-    ("rustix", &["src/cli/run.rs"]),
+    ("rustix", &["src/cli/run.rs", "src/media"]),
     ("webpki", &["src/http/tls.rs"]),
 ];
 

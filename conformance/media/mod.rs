@@ -1,3 +1,5 @@
 //! The object store, seen from outside (decisions, section 7).
 
+mod decoder;
+mod quota;
 mod s3;

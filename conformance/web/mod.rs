@@ -15,3 +15,4 @@ mod reference;
 mod revoked;
 mod safety;
 mod unsaved;
+mod upload;

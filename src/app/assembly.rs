@@ -56,7 +56,7 @@ pub async fn services(
         Some(url) => MediaStore::from_url(url, settings.media_access.iter().map(|(name, value)| (name, value)))?,
         None => MediaStore::local(&folder.join("media"))?,
     };
-    let renderer = Renderer::default();
+    let renderer = Renderer::new(settings.decoder.clone());
     let mailer = match &settings.smtp_url {
         Some(url) => Mailer::smtp(url, settings.egress_ca.as_deref(), &settings.mail_from)?,
         None => Mailer::folder(folder.join("mail"), &settings.mail_from)?,

@@ -20,6 +20,7 @@ pub struct Removed {
     pub mails: usize,
     pub list_links: usize,
     pub usage: usize,
+    pub quotas: usize,
 }
 
 /// Makes a round now and every now and then.
@@ -46,6 +47,8 @@ pub async fn step(services: &Services) -> Result<Removed, Failure> {
     let mails = services.store.forget_mails(now.before(limits::MAIL_KEPT)).await?;
     let list_links = services.store.forget_invitee_list_links(now.before(limits::MAIL_KEPT)).await?;
 
+    let quotas = services.store.forget_quotas(now.before(limits::PHOTO_BYTES_WINDOW)).await?;
+
     let usage = services.store.forget_usage(usage::day(now.before(limits::USAGE_KEPT))).await?;
 
     let deliveries = services.store.sweep_deliveries(now.before(limits::DELIVERY_HELD), now).await?;
@@ -57,7 +60,7 @@ pub async fn step(services: &Services) -> Result<Removed, Failure> {
     for key in services.store.photos_unused(now.before(limits::PHOTO_UNUSED), limits::PHOTOS_SWEPT_MAX).await? {
         photos += usize::from(photo::discard(services, &key).await?);
     }
-    Ok(Removed { idempotency_records, photos, visits, mails, list_links, usage, deliveries })
+    Ok(Removed { idempotency_records, photos, visits, mails, list_links, usage, quotas, deliveries })
 }
 
 #[cfg(test)]
@@ -76,6 +79,7 @@ mod tests {
             mails: 0,
             list_links: 0,
             usage: 0,
+            quotas: 0,
             deliveries: SweptDeliveries::default(),
         }
     }

@@ -2,6 +2,10 @@
 
 use std::time::Duration;
 
+mod upload;
+
+pub use upload::*;
+
 // Texts, in Unicode characters (decisions V4; specification, section 8).
 pub const EXTERNAL_DOSSIER_ID_CHARS_MAX: usize = 255;
 pub const EXTERNAL_FUNERAL_DIRECTOR_ID_CHARS_MAX: usize = 200;
@@ -64,8 +68,6 @@ pub const VISIT_SEEN_RECORDED: Duration = Duration::from_secs(60);
 pub const FORM_BYTES_MAX: usize = 256 * 1024;
 /// A form with a portrait, in bytes.
 pub const UPLOAD_FORM_BYTES_MAX: usize = PHOTO_BYTES_MAX + FORM_BYTES_MAX;
-/// What is read beyond that and thrown away, so that a browser gets to see why its photo was refused.
-pub const FORM_DISCARDED_BYTES_MAX: usize = 64 * 1024 * 1024;
 pub const FORM_FIELDS_MAX: usize = 50;
 /// How long a form may take to arrive: a portrait of 10 MB from a telephone in the country.
 pub const FORM_READ: Duration = Duration::from_secs(75);
@@ -90,14 +92,12 @@ pub const PHOTO_UNUSED: Duration = Duration::from_secs(60 * 60);
 // Renditions of portraits (decisions, section 7; the numbers are ours).
 /// Telephones make photos of 48 and 50 million pixels; more than that is no portrait.
 pub const PHOTO_PIXELS_MAX: u64 = 52_000_000;
+/// In PNG, WebP and GIF, of which 40 bytes can say so many pixels (ours).
+pub const PHOTO_PIXELS_MAX_OTHER_FORMATS: u64 = 24_000_000;
 pub const PHOTO_SIDE_PIXELS_MAX: u32 = 20_000;
 /// What decoding one photo may take of the memory: the pixels above, at eight bytes each.
 pub const PHOTO_DECODED_BYTES_MAX: u64 = PHOTO_PIXELS_MAX * 8;
-/// How many photos a replica decodes side by side.
-pub const RENDERINGS_AT_ONCE: usize = 2;
-/// How long a rendering is waited for, with the wait for its turn.
-pub const RENDERING: Duration = Duration::from_secs(20);
-/// How long a worker may hold a photo: longer than that.
+/// How long a worker may hold a photo: longer than RENDERING_WAIT and DECODING.
 pub const RENDERING_LEASE: Duration = Duration::from_secs(60);
 /// How often a photo is tried that ends its worker, or is not to be had.
 pub const RENDERINGS_MAX: i32 = 3;
@@ -236,8 +236,9 @@ pub const HEADER_BYTES_MAX: usize = 32 * 1024;
 pub const STREAMS_PER_CONNECTION_MAX: u32 = 16;
 /// From the end of the head to the end of the body.
 pub const BODY_READ: Duration = Duration::from_secs(10);
-/// A whole request: five mutations, each with a portrait to fetch, and something to spare.
-pub const REQUEST_TOTAL: Duration = Duration::from_secs(90);
+/// A whole request: a form that takes FORM_READ with a photo that takes RENDERING_WAIT and DECODING, or five mutations, each
+/// with a portrait that takes PHOTO_FETCH_TOTAL; and something to spare.
+pub const REQUEST_TOTAL: Duration = Duration::from_secs(120);
 /// How long requests that run may go on once the server is told to stop: less than the 30 s after which most hosts kill.
 pub const DRAIN: Duration = Duration::from_secs(20);
 /// How long the last writes may take to reach the disk after that.

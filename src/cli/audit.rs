@@ -36,8 +36,8 @@ impl Change {
 /// What a command changes; `None`: it only reads, or is not the operator's hand on the database.
 pub(super) fn change(command: &Command) -> Option<Change> {
     match command {
-        Command::Serve { .. } | Command::Demo => None,
         Command::Init => Change::new("init", "the database", &[]),
+        Command::Serve { .. } | Command::Demo | Command::DecodePhoto { .. } => None,
         Command::Usage(_) | Command::Report(_) | Command::Audit(_) => None,
         Command::Version(command) => version(command),
         Command::Backup { file } => Change::new("backup", file.display().to_string(), &[]),

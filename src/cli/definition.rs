@@ -11,6 +11,7 @@ use super::usage::UsageCommand;
 use super::version::VersionCommand;
 use super::webhook::WebhookCommand;
 use crate::base::Moment;
+use crate::media::DecodeTask;
 use crate::model::KeyMode;
 use crate::operation::report::Month;
 
@@ -32,6 +33,11 @@ pub struct Cli {
     pub(super) command: Command,
 }
 
+fn decode_task(name: &str) -> Result<DecodeTask, String> {
+    let named = DecodeTask::ALL.into_iter().find(|task| task.as_str() == name);
+    named.ok_or_else(|| DecodeTask::ALL.map(DecodeTask::as_str).join(" or "))
+}
+
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// Start the server; it stops on SIGTERM or Ctrl-C once the requests under way are answered
@@ -51,6 +57,12 @@ pub(super) enum Command {
     Backup {
         /// A file that does not exist yet
         file: PathBuf,
+    },
+    /// Decode one photo from stdin to stdout; the server starts it for each photo
+    #[command(hide = true)]
+    DecodePhoto {
+        #[arg(value_parser = decode_task)]
+        task: DecodeTask,
     },
     /// Partner accounts
     #[command(subcommand, arg_required_else_help = true)]

@@ -17,6 +17,7 @@ use super::{
 };
 use crate::app::{self, ConfigFile, SettingError, Settings, start_telemetry};
 use crate::base::{Clock, Entropy};
+use crate::media::decode_stdin;
 use crate::outbound::Names;
 use crate::store::database_name;
 
@@ -25,6 +26,9 @@ pub fn main() -> ExitCode {
     // Before the first thread: whatever is written from here on is the user's own, in every library.
     rustix::process::umask(Mode::RWXG | Mode::RWXO);
     let cli = Cli::parse();
+    if let Command::DecodePhoto { task } = cli.command {
+        return decode_stdin(task); // without a runtime, settings or a log
+    }
     let done = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
@@ -99,6 +103,7 @@ async fn operate(command: Command, sources: &Sources, stdout: Stdout) -> Result<
         Command::Audit(command) => audit::run(&services, command, stdout).await,
         Command::Webhook(command) => webhook::run(&services, command, stdout).await,
         Command::Serve { .. } | Command::Demo => unreachable!("a server was started for these"),
+        Command::DecodePhoto { .. } => unreachable!("a photo was decoded for this"),
     };
     drop(services);
     closer.close().await;

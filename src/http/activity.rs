@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use super::connection_table::Client;
 use crate::base::{FrontLimits, limits};
 
 /// The requests and answers of a connection.
@@ -23,6 +24,7 @@ pub struct Activity {
     /// When the last request or answer ended, in milliseconds since the opening.
     last_ms: AtomicU64,
     unsent: Mutex<Unsent>,
+    client: Option<Client>,
 }
 
 /// The answers whose bytes are not all written to the socket.
@@ -65,7 +67,18 @@ impl Activity {
             requested: AtomicBool::new(false),
             last_ms: AtomicU64::new(0),
             unsent: Mutex::default(),
+            client: None,
         }
+    }
+
+    /// The same for a connection of this client.
+    pub fn of(self, client: Option<Client>) -> Self {
+        Self { client, ..self }
+    }
+
+    /// Whose connection it is; `None` where that is a proxy's, or not known.
+    pub fn client(&self) -> Option<Client> {
+        self.client
     }
 
     /// Begins the time for the first request: after the TLS handshake, which has a limit of its own.

@@ -7,6 +7,7 @@ use std::time::Instant;
 use http::request::Parts;
 
 use super::accept::Media;
+use super::connection_table::Client;
 use super::route::Route;
 use crate::base::Moment;
 
@@ -18,6 +19,8 @@ pub struct Arrival<'a> {
     pub accepted: Option<Media>,
     pub id: &'a str,
     pub time: Time,
+    /// Whose connection it came on; `None` where that is a proxy's.
+    pub client: Option<Client>,
 }
 
 /// When it was, on both clocks. They are read once for each request: a look costs as much as a hundred instructions.

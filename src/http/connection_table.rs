@@ -52,6 +52,13 @@ impl Client {
     }
 }
 
+impl Client {
+    /// The address, or the first one of the network.
+    pub fn address(self) -> IpAddr {
+        self.0
+    }
+}
+
 /// Whether an address is of the network between providers and their customers (RFC 6598), which clouds use too.
 fn is_shared(ip: std::net::Ipv4Addr) -> bool {
     let [first, second, ..] = ip.octets();

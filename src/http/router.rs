@@ -41,7 +41,8 @@ pub async fn serve(
     let id = new_request_id(services, time.moment);
     let (head, body) = request.into_parts();
     let accepted = Media::negotiate(&head.headers);
-    let arrival = Arrival { head: &head, route: Route::of(head.uri.path()), accepted, id: &id, time };
+    let arrival =
+        Arrival { head: &head, route: Route::of(head.uri.path()), accepted, id: &id, time, client: activity.client() };
 
     let unanswered = Unanswered(&id);
     let span = trace::request(&head.headers, head.method.as_str(), arrival.route.name(), &id);
@@ -86,7 +87,7 @@ async fn respond(front: &Arc<Front>, arrival: &Arrival<'_>, body: Incoming) -> A
     let is_read = matches!(arrival.head.method, Method::GET | Method::HEAD);
     match arrival.route {
         // Boxed, because every request of the API would carry room for it about.
-        Route::Page { .. } => Box::pin(page::serve(front, arrival.head, body, arrival.id)).await,
+        Route::Page { .. } => Box::pin(page::serve(front, arrival, body)).await,
         Route::Unknown => Answer::plain(StatusCode::NOT_FOUND, text::NOT_FOUND),
         _ if !is_read => Answer::plain(StatusCode::METHOD_NOT_ALLOWED, text::method_not_allowed(READS))
             .with(ALLOW, HeaderValue::from_static(READS)),

@@ -107,7 +107,7 @@ async fn accept(listener: TcpListener, tls: Option<Arc<Tls>>, front: Arc<Front>,
                     }
                     // Answers are written whole: holding them back for more would only delay them.
                     let _ = stream.set_nodelay(true);
-                    let activity = Arc::new(Activity::new(limits));
+                    let activity = Arc::new(Activity::new(limits).of(client));
                     let (builder, front) = (Arc::clone(&builder), Arc::clone(&front));
                     let (happening, stop) = (Arc::clone(&activity), stop.clone());
                     let task = match tls.clone() {

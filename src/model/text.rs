@@ -1,5 +1,9 @@
 //! Every Dutch text that a partner reads (decisions, section 8): formal, plain, full sentences, never blame.
 
+use chrono_tz::Europe::Amsterdam;
+
+use crate::base::Moment;
+
 // Cards (specification, section 7.1).
 
 pub const DOSSIER_BLANK: &str = "Vul het dossiernummer in.";
@@ -68,6 +72,16 @@ pub fn photo_damaged(consequence: Consequence) -> String {
 
 pub fn photo_too_many_pixels(consequence: Consequence) -> String {
     format!("De foto heeft te veel beeldpunten. Gebruik een kleinere versie van de foto. {}", consequence.sentence())
+}
+
+/// A partner has stored `bytes_max` of photos in a day, and may go on at `free_at`.
+pub fn photo_quota(bytes_max: i64, free_at: Moment, consequence: Consequence) -> String {
+    let gigabytes = bytes_max / (1024 * 1024 * 1024);
+    let free_at = free_at.utc().with_timezone(&Amsterdam).format("%d-%m-%Y om %H:%M");
+    format!(
+        "U kunt hoogstens {gigabytes} GB aan foto's per dag opslaan. Vanaf {free_at} uur kunt u weer foto's opslaan. {}",
+        consequence.sentence()
+    )
 }
 
 pub fn photo_not_processed(consequence: Consequence) -> String {

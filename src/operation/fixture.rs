@@ -56,7 +56,7 @@ impl Fixture {
             entropy: Entropy::seeded(1),
             outbound: Outbound::new(policy, names, None).expect("a client"),
             media: MediaStore::local(&folder.path().join("media")).expect("an object store"),
-            renderer: Renderer::default(),
+            renderer: Renderer::in_this_process(),
             mailer: Mailer::folder(folder.path().join("mail"), "post@kaarten.example").expect("a folder for mails"),
             public_base: PUBLIC_BASE.to_owned(),
             activation: CardActivation::Automatic,

@@ -215,6 +215,13 @@ operations! {
     /// What can be shown of a portrait; `None` while there are no renditions of it.
     pub read portrait(key: &PhotoKey) -> Result<Option<Portrait>, StoreError>;
 
+    /// Takes `amount` out of a quota of `max` whose window began after `not_before`, or begins a window `now`. `None`: it was
+    /// taken. Of a quota that is used up nothing is taken, and the beginning of its window is returned.
+    pub transaction use_quota(subject: String, amount: i64, max: i64, not_before: Moment, now: Moment)
+        -> Result<Option<Moment>, StoreError>;
+    /// Deletes the quotas whose window began before `before`, and counts them.
+    pub write forget_quotas(before: Moment) -> Result<usize, StoreError>;
+
     /// Adds a mail by itself. One that has a cause is written by its cause's own transaction (`queries/mail.rs`).
     pub write queue_mail(mail: Mail) -> Result<(), StoreError>;
     /// Takes the mail that has been due for longest, and keeps it from other workers until `lease`.

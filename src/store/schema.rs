@@ -253,6 +253,11 @@ tables! {
         coordinate -> Text,
         count -> BigInt,
     }
+    quotas (subject) {
+        subject -> Text,
+        started_at -> MomentSql,
+        used -> BigInt,
+    }
     version_notices (version) {
         version -> Text,
         deprecated -> Date,

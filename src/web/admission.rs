@@ -14,7 +14,7 @@ use super::site::Site;
 use super::text::trouble as text;
 use super::unsaved::{self, Typed};
 use super::{WebAnswer, cookie, form_token, trouble};
-use crate::base::WebAddress;
+use crate::base::{WebAddress, limits};
 use crate::model::{Card, Partner, SessionTarget};
 use crate::operation::session;
 use crate::store::StoreError;
@@ -25,12 +25,14 @@ pub(super) struct Visitor {
     pub partner: Partner,
     /// The secret of the visit: not to be logged, and not to be shown.
     cookie: String,
+    /// The digest of the cookie: the browser session, for what is counted of it.
+    pub session: [u8; 32],
 }
 
 impl Visitor {
     /// The same person, who looks at the card as it is now.
     pub fn looking_at(&self, card: Card) -> Self {
-        Self { card, partner: self.partner.clone(), cookie: self.cookie.clone() }
+        Self { card, partner: self.partner.clone(), cookie: self.cookie.clone(), session: self.session }
     }
 
     /// Whether the card can be changed and ordered: not while its partner is blocked.
@@ -88,7 +90,19 @@ pub(super) async fn admit_form(
     if visitor.partner.blocked {
         return Err(read_only(site, request, body, &visitor.partner, typed).await.into());
     }
-    let form = Form::read_with_file(request.headers, body).await.map_err(|error| refused(site, error))?;
+    let file = match Form::may_hold_file(request.headers) {
+        true => match site.uploads.file(visitor.session) {
+            Some(file) => Some(file),
+            None => {
+                body.discard(limits::UPLOAD_FORM_BYTES_MAX, limits::FORM_READ).await;
+                return Err(trouble::too_many_uploads(site).into());
+            }
+        },
+        false => None,
+    };
+    let form = Form::read_with_file(request.headers, body, &site.uploads).await;
+    let mut form = form.map_err(|error| refused(site, error))?;
+    form.count_file(file);
     if !form_token::is_right(&visitor.cookie, form.text(form_token::FIELD)) {
         let typed = if request.is_from_elsewhere() { Typed::new() } else { typed(&form) };
         return Err(unsaved::foreign_form(site, request, &form, &typed, &visitor.token_field()).into());
@@ -104,14 +118,20 @@ async fn look(
 ) -> Outcome<Result<Visitor, Outside>> {
     let services = &site.services;
     let sent = request.cookie(&cookie::name(site, card_id, target)).unwrap_or_default();
-    let is_open = !sent.is_empty() && session::visit(services, sent, card_id, target).await?.is_some();
-    Ok(match card_and_partner(site, card_id).await? {
-        Some((card, partner)) if is_open => Ok(Visitor { card, partner, cookie: sent.to_owned() }),
-        found => Err(Outside { refresh: found.and_then(|(_, partner)| refresh_link(&partner, card_id, target)) }),
+    let visit = match sent.is_empty() {
+        true => None,
+        false => session::visit(services, sent, card_id, target).await?,
+    };
+    Ok(match (card_and_partner(site, card_id).await?, visit) {
+        (Some((card, partner)), Some(visit)) => {
+            Ok(Visitor { card, partner, cookie: sent.to_owned(), session: visit.digest })
+        }
+        (found, _) => Err(Outside { refresh: found.and_then(|(_, partner)| refresh_link(&partner, card_id, target)) }),
     })
 }
 
-/// The answer to a form whose visit has ended. Of a stranger no more is read than what can be typed: no file.
+/// The answer to a form whose visit has ended. Of somebody without a visit little is read and less is kept: what can be
+/// typed, if the head says how long it is, and no file.
 async fn ended(
     site: &Site,
     request: &WebRequest<'_>,
@@ -125,9 +145,21 @@ async fn ended(
     if Form::may_hold_file(request.headers) {
         return unsaved::ended_with_file(site, refresh);
     }
-    match Form::read(request.headers, body).await {
-        Ok(form) => unsaved::ended(site, request, &form, &typed(&form), refresh),
-        Err(_) => trouble::no_visit(site, refresh),
+    let bytes_max = limits::UNKNOWN_FORM_BYTES_MAX;
+    match body.announced() {
+        Some(bytes) if bytes <= bytes_max => {
+            let form = Form::read(request.headers, body, &site.uploads, bytes_max);
+            match tokio::time::timeout(limits::BODY_READ, form).await {
+                Ok(Ok(form)) => unsaved::ended(site, request, &form, &typed(&form), refresh),
+                Ok(Err(_)) | Err(_) => trouble::no_visit(site, refresh),
+            }
+        }
+        // A longer text is dropped as it comes, so that its sender gets to read the answer.
+        Some(bytes) if bytes <= limits::FORM_DISCARDED_BYTES_MAX => {
+            body.discard(bytes, limits::BODY_READ).await;
+            trouble::no_visit(site, refresh)
+        }
+        Some(_) | None => trouble::no_visit(site, refresh),
     }
 }
 
@@ -142,7 +174,7 @@ async fn read_only(
     if request.is_from_elsewhere() || Form::may_hold_file(request.headers) {
         return unsaved::read_only(site, partner, &Typed::new());
     }
-    match Form::read(request.headers, body).await {
+    match Form::read(request.headers, body, &site.uploads, limits::FORM_BYTES_MAX).await {
         Ok(form) => unsaved::read_only(site, partner, &typed(&form)),
         Err(_) => unsaved::read_only(site, partner, &Typed::new()),
     }
@@ -168,6 +200,7 @@ pub(super) fn refresh_link(partner: &Partner, card_id: Uuid, target: SessionTarg
 fn refused(site: &Site, error: FormError) -> WebAnswer {
     match error {
         FormError::Body(BodyError::TooLarge) => trouble::too_large(site),
+        FormError::Body(BodyError::Busy) => trouble::too_busy(site),
         FormError::Body(BodyError::TooSlow) => trouble::bad_form(site, StatusCode::REQUEST_TIMEOUT),
         FormError::Body(BodyError::BrokenOff) | FormError::Malformed => {
             trouble::bad_form(site, StatusCode::BAD_REQUEST)

@@ -9,7 +9,8 @@ use futures_util::stream;
 use http::HeaderMap;
 use http::header::CONTENT_TYPE;
 
-use super::body::{Body, BodyError};
+use super::body::{Body, BodyError, Whole};
+use super::upload_budget::{HeldBytes, HeldFile, UploadBudget};
 use crate::base::limits;
 
 /// A form as it was sent.
@@ -17,6 +18,9 @@ use crate::base::limits;
 pub(super) struct Form {
     fields: Vec<(String, String)>,
     file: Option<Bytes>,
+    /// What its bytes take of the budget, and its file of those that the browser session may send at a time.
+    _held: Option<HeldBytes>,
+    _counted: Option<HeldFile>,
 }
 
 /// Why a form cannot be read.
@@ -31,26 +35,35 @@ pub(super) enum FormError {
 
 impl Form {
     /// Reads a form without a file.
-    pub(super) async fn read(headers: &HeaderMap, body: Body<'_>) -> Result<Self, FormError> {
+    pub(super) async fn read(
+        headers: &HeaderMap,
+        body: Body<'_>,
+        budget: &UploadBudget,
+        bytes_max: usize,
+    ) -> Result<Self, FormError> {
         if boundary(headers).is_some() {
-            return Self::multipart(headers, body, limits::FORM_BYTES_MAX).await;
+            return Self::multipart(headers, body, budget, bytes_max).await;
         }
         if !content_type(headers).eq_ignore_ascii_case("application/x-www-form-urlencoded") {
             return Err(FormError::Malformed);
         }
-        let bytes = body.read(limits::FORM_BYTES_MAX).await?;
-        let mut form = Self::default();
-        for (name, value) in url::form_urlencoded::parse(&bytes) {
+        let whole = body.read(budget, bytes_max).await?;
+        let mut form = Self { _held: Some(whole.held), ..Self::default() };
+        for (name, value) in url::form_urlencoded::parse(&whole.bytes) {
             form.add(name.into_owned(), &value)?;
         }
         Ok(form)
     }
 
     /// Reads a form that may hold a file.
-    pub(super) async fn read_with_file(headers: &HeaderMap, body: Body<'_>) -> Result<Self, FormError> {
+    pub(super) async fn read_with_file(
+        headers: &HeaderMap,
+        body: Body<'_>,
+        budget: &UploadBudget,
+    ) -> Result<Self, FormError> {
         match boundary(headers) {
-            Some(_) => Self::multipart(headers, body, limits::UPLOAD_FORM_BYTES_MAX).await,
-            None => Self::read(headers, body).await,
+            Some(_) => Self::multipart(headers, body, budget, limits::UPLOAD_FORM_BYTES_MAX).await,
+            None => Self::read(headers, body, budget, limits::FORM_BYTES_MAX).await,
         }
     }
 
@@ -59,11 +72,16 @@ impl Form {
         boundary(headers).is_some()
     }
 
-    async fn multipart(headers: &HeaderMap, body: Body<'_>, bytes_max: usize) -> Result<Self, FormError> {
+    async fn multipart(
+        headers: &HeaderMap,
+        body: Body<'_>,
+        budget: &UploadBudget,
+        bytes_max: usize,
+    ) -> Result<Self, FormError> {
         let boundary = boundary(headers).ok_or(FormError::Malformed)?;
-        let bytes = body.read(bytes_max).await?;
+        let Whole { bytes, held } = body.read(budget, bytes_max).await?;
         let mut parts = multer::Multipart::new(stream::once(async { Ok::<_, Infallible>(bytes) }), boundary);
-        let mut form = Self::default();
+        let mut form = Self { _held: Some(held), ..Self::default() };
         while let Some(part) = parts.next_field().await.map_err(|_| FormError::Malformed)? {
             let (name, is_file) = (part.name().unwrap_or_default().to_owned(), part.file_name().is_some());
             let content = part.bytes().await.map_err(|_| FormError::Malformed)?;
@@ -101,6 +119,11 @@ impl Form {
         self.fields.iter().any(|(known, _)| known == name)
     }
 
+    /// Counts the form's file for as long as the form is there.
+    pub(super) fn count_file(&mut self, file: Option<HeldFile>) {
+        self._counted = file;
+    }
+
     /// The file, if one was chosen.
     pub(super) fn take_file(&mut self) -> Option<Bytes> {
         self.file.take()
@@ -120,16 +143,15 @@ fn boundary(headers: &HeaderMap) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use futures_util::StreamExt as _;
     use http::HeaderValue;
 
     use super::*;
 
     async fn read(content_type: &'static str, body: &'static [u8]) -> Result<Form, FormError> {
         let headers = HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static(content_type))]);
-        let bytes = |max: usize| -> Result<Bytes, BodyError> {
-            if body.len() > max { Err(BodyError::TooLarge) } else { Ok(Bytes::from_static(body)) }
-        };
-        Form::read_with_file(&headers, Body::new(move |max| Box::pin(async move { bytes(max) }))).await
+        let pieces = stream::iter([Ok(Bytes::from_static(body))]).boxed();
+        Form::read_with_file(&headers, Body::new(pieces, None, None), &UploadBudget::default()).await
     }
 
     #[tokio::test]

@@ -33,6 +33,7 @@ mod site;
 mod text;
 mod trouble;
 mod unsaved;
+mod upload_budget;
 
 pub use answer::WebAnswer;
 pub use body::{Body, BodyError};

@@ -13,6 +13,7 @@ use super::interruption::Interruption;
 use super::reference::{self, Reference};
 use super::request::WebRequest;
 use super::route::Route;
+use super::upload_budget::UploadBudget;
 use super::{asset, card, customizer, entry, invitees, trouble};
 use crate::base::WebAddress;
 use crate::model::VersionLife;
@@ -26,6 +27,8 @@ pub struct Site {
     /// Whether browsers reach us over https. Otherwise it is a developer's loopback, where a secure cookie has no place.
     secure: bool,
     pub(super) reference: Reference,
+    /// The memory that bodies of forms may take.
+    pub(super) uploads: UploadBudget,
     /// Where it is installed.
     pub(super) graphiql: Option<Graphiql>,
 }
@@ -37,7 +40,14 @@ impl Site {
         let prefix = base.as_ref().map_or(String::new(), |url| url.path().trim_end_matches('/').to_owned());
         let secure = !base.as_ref().is_some_and(is_http_loopback);
         let graphiql = Graphiql::read(&services.graphiql);
-        Self { services, prefix, secure, reference: Reference::new(released), graphiql }
+        Self {
+            services,
+            prefix,
+            secure,
+            reference: Reference::new(released),
+            uploads: UploadBudget::default(),
+            graphiql,
+        }
     }
 
     /// Answers a request whose path is ours (see [`super::is_ours`]). What it changes is one transaction: a caller that

@@ -1,6 +1,8 @@
 //! Pages for when something is not as hoped: each says what happened, and what to do now (decisions S3 and section 8).
 
-use http::header::ALLOW;
+use std::time::Duration;
+
+use http::header::{ALLOW, RETRY_AFTER};
 use http::{HeaderValue, StatusCode};
 use maud::{Markup, html};
 
@@ -8,6 +10,7 @@ use super::answer::WebAnswer;
 use super::layout;
 use super::site::Site;
 use super::text::{entry, trouble as text};
+use crate::base::limits;
 
 /// A page that says what happened, and in the same words what to do.
 pub(super) fn page(site: &Site, status: StatusCode, title: &str, story: &str) -> WebAnswer {
@@ -52,6 +55,24 @@ pub(super) fn too_large(site: &Site) -> WebAnswer {
 
 pub(super) fn bad_form(site: &Site, status: StatusCode) -> WebAnswer {
     told(site, status, text::BAD_FORM_TITLE, text::BAD_FORM, html! { p { (text::GO_BACK) } })
+}
+
+/// The browser session sends as many files as it may already.
+pub(super) fn too_many_uploads(site: &Site) -> WebAnswer {
+    let (title, story) = (text::TOO_MANY_UPLOADS_TITLE, text::TOO_MANY_UPLOADS);
+    let answer = told(site, StatusCode::TOO_MANY_REQUESTS, title, story, html! { p { (text::GO_BACK) } });
+    answer.with(RETRY_AFTER, seconds(limits::RETRY_UNAVAILABLE))
+}
+
+/// There is no memory for one more body now.
+pub(super) fn too_busy(site: &Site) -> WebAnswer {
+    let (title, story) = (text::TOO_BUSY_TITLE, text::TOO_BUSY);
+    let answer = told(site, StatusCode::SERVICE_UNAVAILABLE, title, story, html! { p { (text::GO_BACK) } });
+    answer.with(RETRY_AFTER, seconds(limits::RETRY_UNAVAILABLE))
+}
+
+fn seconds(time: Duration) -> HeaderValue {
+    HeaderValue::from(time.as_secs())
 }
 
 /// No visit, or one that has ended.

@@ -20,6 +20,7 @@ pub use self::shown::ShownSetting;
 use super::traces::{self, TraceSettings};
 use crate::base::{Choices, FrontLimits, RateLimit, RetrySchedule, limits};
 use crate::http::TlsFiles;
+use crate::media::DecoderProgram;
 use crate::model::CardActivation;
 
 /// The settings, read and checked.
@@ -51,6 +52,8 @@ pub struct Settings {
     pub choices: Choices,
     /// Creates the database where there is none. No setting: some commands say so.
     pub create_database: bool,
+    /// The program that decodes photos: this one. Not a setting of the operator; tests are another program.
+    pub decoder: DecoderProgram,
 }
 
 /// A setting that cannot be used. Its value is not repeated: it may be a secret.
@@ -99,6 +102,7 @@ impl Settings {
             choices: reader.choices(),
             traces: None,
             create_database: false,
+            decoder: DecoderProgram::current(),
             postgres_pool_size: usize::try_from(pool_size.unwrap_or(1)).unwrap_or(1),
             database_url,
             data_dir,

@@ -31,7 +31,12 @@ pub(super) fn decode(photo: &[u8]) -> Result<Decoded, RenderError> {
     reader.limits(allowed());
     let mut decoder = reader.into_decoder().map_err(refused)?;
     let (width, height) = decoder.dimensions();
-    check_size(width, height)?;
+    // Telephones make JPEG and HEIC. In the other formats a few bytes can say many pixels of up to eight bytes each.
+    let pixels_max = match format {
+        image::ImageFormat::Jpeg => limits::PHOTO_PIXELS_MAX,
+        _ => limits::PHOTO_PIXELS_MAX_OTHER_FORMATS,
+    };
+    check_size(width, height, pixels_max)?;
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     let profile = decoder.icc_profile().ok().flatten();
     // Its size is within the limits: whatever the decoder stumbles over now is in the file.
@@ -45,7 +50,7 @@ pub(super) fn decode(photo: &[u8]) -> Result<Decoded, RenderError> {
 fn heic(photo: &[u8]) -> Result<Decoded, RenderError> {
     let options = heifer::Options { max_threads: 1, max_pixels: limits::PHOTO_PIXELS_MAX };
     let decoded = heifer::decode_srgb_rgba8(photo, &options).map_err(|_| RenderError::Unreadable)?;
-    check_size(decoded.width, decoded.height)?;
+    check_size(decoded.width, decoded.height, limits::PHOTO_PIXELS_MAX)?;
     let rgba = RgbaImage::from_raw(decoded.width, decoded.height, decoded.data).ok_or(RenderError::Unreadable)?;
     let image = DynamicImage::ImageRgb8(on_white(DynamicImage::ImageRgba8(rgba)));
     Ok(Decoded { image, profile: None })
@@ -59,11 +64,11 @@ fn allowed() -> Limits {
     allowed
 }
 
-fn check_size(width: u32, height: u32) -> Result<(), RenderError> {
+fn check_size(width: u32, height: u32, pixels_max: u64) -> Result<(), RenderError> {
     let side = limits::PHOTO_SIDE_PIXELS_MAX;
     match u64::from(width) * u64::from(height) {
         0 => Err(RenderError::Unreadable),
-        pixels if pixels > limits::PHOTO_PIXELS_MAX || width > side || height > side => Err(RenderError::TooManyPixels),
+        pixels if pixels > pixels_max || width > side || height > side => Err(RenderError::TooManyPixels),
         _ => Ok(()),
     }
 }

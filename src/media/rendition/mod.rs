@@ -1,27 +1,34 @@
 //! Renditions: pictures made anew from a photo, of which nothing but the picture is left (decisions, section 7).
 //!
-//! Called by the operation that takes a photo in and by the worker that renders what was fetched. A photo comes from
-//! anybody: decoding is limited in pixels, in memory and in time, runs beside the requests on threads of its own, and a
-//! decoder that panics is an unreadable photo. What comes out is a plain JPEG in sRGB: position and camera are gone,
-//! orientation is applied, and whatever else lay in the file is not in it.
+//! Called by the operations that fetch a photo or take one in, and by the worker. A photo comes from anybody: it is decoded
+//! in a process of its own with limits on pixels, memory and time (`program.rs`), a few at once, in fair order (`queue.rs`).
+//! What comes out is a plain JPEG in sRGB: position and camera are gone, orientation is applied, and whatever else lay in
+//! the file is not in it.
 
 mod colour;
 mod decode;
 mod jpeg_end;
+mod program;
+mod queue;
+mod rlimit;
+mod task;
 #[cfg(test)]
 mod tests;
 
 use std::io::Cursor;
-use std::sync::Arc;
-use std::time::Duration;
 
 use bytes::Bytes;
 use image::codecs::jpeg::JpegEncoder;
 use image::imageops::FilterType;
 use image::{DynamicImage, ImageEncoder as _};
-use tokio::sync::Semaphore;
 
-use self::decode::{Decoded, decode};
+use self::decode::Decoded;
+pub use self::program::DecoderProgram;
+use self::queue::Queue;
+pub use self::queue::Requester;
+use self::task::Pictures;
+pub use self::task::{Task as DecodeTask, decode_stdin};
+use super::PhotoFormat;
 use crate::base::limits;
 use crate::model::PixelSize;
 
@@ -48,9 +55,10 @@ pub enum RenderError {
     Format,
     #[error("the photo is damaged, or not what it says it is")]
     Unreadable,
+    /// Or it needs more memory or processor time than a photo may.
     #[error("the photo has too many pixels")]
     TooManyPixels,
-    /// Another time, perhaps.
+    /// No fault of the photo's: another time, perhaps.
     #[error("the photo could not be decoded in time")]
     TimeOut,
 }
@@ -58,48 +66,53 @@ pub enum RenderError {
 /// Makes renditions, a few at once; cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Renderer {
-    free: Arc<Semaphore>,
-    /// How long one is waited for.
-    patience: Duration,
+    queue: Queue,
+    decoder: Decoder,
 }
 
-impl Default for Renderer {
-    fn default() -> Self {
-        Self { free: Arc::new(Semaphore::new(limits::RENDERINGS_AT_ONCE)), patience: limits::RENDERING }
-    }
+/// Where photos are decoded.
+#[derive(Clone, Debug)]
+enum Decoder {
+    Program(DecoderProgram),
+    /// In this process: the unit tests are no program that could be started once more.
+    #[cfg(test)]
+    Here,
 }
 
 impl Renderer {
+    /// A renderer that starts this program for each photo.
+    pub fn new(program: DecoderProgram) -> Self {
+        Self { queue: Queue::new(), decoder: Decoder::Program(program) }
+    }
+
+    #[cfg(test)]
+    pub fn in_this_process() -> Self {
+        Self { queue: Queue::new(), decoder: Decoder::Here }
+    }
+
     /// The renditions of a photo that was fetched.
-    pub async fn renditions(&self, photo: Bytes) -> Result<Renditions, RenderError> {
-        self.run(move || Ok(renditions_of(decode(&photo)?))).await
+    pub async fn renditions(&self, photo: Bytes, requester: Requester) -> Result<Renditions, RenderError> {
+        Ok(self.run(DecodeTask::Renditions, photo, requester).await?.renditions)
     }
 
     /// A photo that a family sent, made anew, with its renditions.
-    pub async fn take_in(&self, photo: Bytes) -> Result<TakenIn, RenderError> {
-        self.run(move || {
-            let decoded = fit(decode(&photo)?, limits::TAKEN_IN_SIDE_PIXELS_MAX);
-            let photo = encode(&decoded, limits::TAKEN_IN_QUALITY);
-            Ok(TakenIn { photo, renditions: renditions_of(decoded) })
-        })
-        .await
+    pub async fn take_in(&self, photo: Bytes, requester: Requester) -> Result<TakenIn, RenderError> {
+        self.run(DecodeTask::TakeIn, photo, requester).await?.taken_in().ok_or(RenderError::TimeOut)
     }
 
-    /// Runs on a thread that may be busy for a while. One that takes too long is no longer waited for; it keeps its
-    /// place until it ends, which its pixels bound, so that there are never more of them.
-    async fn run<T: Send + 'static>(
-        &self,
-        work: impl FnOnce() -> Result<T, RenderError> + Send + 'static,
-    ) -> Result<T, RenderError> {
-        let worked = async {
-            let place = Arc::clone(&self.free).acquire_owned().await.map_err(|_| RenderError::TimeOut)?;
-            let done = tokio::task::spawn_blocking(move || {
-                let _place = place;
-                work()
-            });
-            done.await.unwrap_or(Err(RenderError::Unreadable)) // a decoder panicked, which the panic hook has told
+    async fn run(&self, task: DecodeTask, photo: Bytes, requester: Requester) -> Result<Pictures, RenderError> {
+        PhotoFormat::sniff(&photo).ok_or(RenderError::Format)?;
+        let Ok(Some(_permit)) = tokio::time::timeout(limits::RENDERING_WAIT, self.queue.permit(requester)).await else {
+            tracing::warn!("a photo was not decoded: too many others wait");
+            return Err(RenderError::TimeOut);
         };
-        tokio::time::timeout(self.patience, worked).await.unwrap_or(Err(RenderError::TimeOut))
+        match &self.decoder {
+            Decoder::Program(program) => program.run(task, &photo).await,
+            #[cfg(test)]
+            Decoder::Here => {
+                tokio::task::spawn_blocking(move || task.run(&photo)).await.unwrap_or(Err(RenderError::Unreadable))
+            }
+        }
     }
 }
 

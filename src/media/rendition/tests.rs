@@ -1,13 +1,11 @@
 //! Renditions of honest photos and of hostile ones.
 
 use std::io::Cursor;
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use bytes::Bytes;
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 
-use super::{RenderError, Renderer, Renditions};
+use super::{RenderError, Renderer, Renditions, Requester, TakenIn};
 use crate::base::limits;
 
 /// A landscape whose left half is red and whose right half is blue.
@@ -42,7 +40,11 @@ fn from_a_telephone(jpeg: &[u8]) -> Vec<u8> {
 }
 
 async fn rendered(photo: impl Into<Bytes>) -> Result<Renditions, RenderError> {
-    Renderer::default().renditions(photo.into()).await
+    Renderer::in_this_process().renditions(photo.into(), Requester::worker()).await
+}
+
+async fn taken_in(photo: impl Into<Bytes>) -> Result<TakenIn, RenderError> {
+    Renderer::in_this_process().take_in(photo.into(), Requester::worker()).await
 }
 
 fn read(jpeg: &[u8]) -> RgbImage {
@@ -80,7 +82,7 @@ async fn photo_of_every_format_becomes_a_jpeg_of_its_shape() {
 async fn orientation_is_applied_and_position_and_camera_are_gone() {
     let photo = from_a_telephone(&written(&landscape(64, 48), ImageFormat::Jpeg));
     assert!(photo.windows(4).any(|bytes| bytes == b"Exif"));
-    let taken = Renderer::default().take_in(photo.into()).await.expect("a photo");
+    let taken = taken_in(photo).await.expect("a photo");
     for jpeg in [&taken.photo, &taken.renditions.screen, &taken.renditions.preview] {
         assert!(!jpeg.windows(4).any(|bytes| bytes == b"Exif"), "no block of that name is left");
         assert!(!jpeg.windows(2).any(|pair| pair == b"\xFF\xE1"), "nor any other of its kind");
@@ -88,25 +90,6 @@ async fn orientation_is_applied_and_position_and_camera_are_gone() {
         assert_eq!(picture.dimensions(), (48, 64), "it stands upright");
         assert!(is_red(&picture, 24, 5) && !is_red(&picture, 24, 58), "what was left is on top");
     }
-}
-
-#[tokio::test]
-async fn decoder_that_takes_too_long_is_left_alone_and_keeps_its_place_until_it_ends() {
-    let renderer = Renderer { patience: Duration::from_millis(100), ..Renderer::default() };
-    let (let_go, held) = std::sync::mpsc::channel::<()>();
-    let held = Arc::new(Mutex::new(held));
-    for _ in 0..limits::RENDERINGS_AT_ONCE {
-        let held = Arc::clone(&held);
-        let endless = renderer.run(move || {
-            let _ = held.lock().map(|held| held.recv()); // until the other end is dropped
-            Ok(())
-        });
-        assert_eq!(endless.await, Err(RenderError::TimeOut));
-    }
-    assert_eq!(renderer.run(|| Ok(())).await, Err(RenderError::TimeOut), "nobody waits, and yet no place is free");
-    drop(let_go);
-    let patient = Renderer { patience: limits::RENDERING, ..renderer };
-    assert_eq!(patient.run(|| Ok(())).await, Ok(()));
 }
 
 #[tokio::test]
@@ -141,6 +124,19 @@ async fn photo_that_would_burst_is_refused_before_its_pixels_are_there() {
 }
 
 #[tokio::test]
+async fn photo_of_a_few_bytes_has_fewer_pixels_than_one_from_a_telephone() {
+    // 25 million pixels of one colour.
+    let image = DynamicImage::ImageRgb8(RgbImage::new(5_000, 5_000));
+    for (format, expected) in [
+        (ImageFormat::Png, Some(RenderError::TooManyPixels)),
+        (ImageFormat::WebP, Some(RenderError::TooManyPixels)),
+        (ImageFormat::Jpeg, None),
+    ] {
+        assert_eq!(rendered(written(&image, format)).await.err(), expected, "{format:?}");
+    }
+}
+
+#[tokio::test]
 async fn photo_that_is_cut_off_or_something_else_is_unreadable() {
     let image = landscape(200, 200);
     let heic = heifer::encode_rgb8(200, 200, image.as_rgb8().expect("RGB"), &heifer::EncodeOptions::default());
@@ -169,7 +165,7 @@ async fn photo_that_is_cut_off_or_something_else_is_unreadable() {
 async fn what_hides_behind_a_picture_does_not_come_through() {
     let mut photo = written(&landscape(16, 16), ImageFormat::Jpeg);
     photo.extend(b"PK\x03\x04<script>alert(1)</script>");
-    let taken = Renderer::default().take_in(photo.into()).await.expect("a photo");
+    let taken = taken_in(photo).await.expect("a photo");
     for jpeg in [&taken.photo, &taken.renditions.screen, &taken.renditions.preview] {
         assert!(!jpeg.windows(7).any(|bytes| bytes == b"<script"));
         assert!(jpeg.ends_with(b"\xFF\xD9"));

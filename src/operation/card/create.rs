@@ -52,7 +52,9 @@ pub async fn create(
     }
     let checked = checked.map_err(OperationError::Refused)?;
     let photo = match checked.photo_source {
-        Patch::Value(source) => Patch::Value(photo::fetch(services, &source, Consequence::NoCardCreated).await?),
+        Patch::Value(source) => {
+            Patch::Value(photo::fetch(services, caller, &source, Consequence::NoCardCreated).await?)
+        }
         Patch::Absent | Patch::Null => Patch::Absent,
     };
 

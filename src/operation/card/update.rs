@@ -28,7 +28,9 @@ pub async fn update(
     let photo = match checked.photo_source {
         Patch::Absent => Patch::Absent,
         Patch::Null => Patch::Null,
-        Patch::Value(source) => Patch::Value(photo::fetch(services, &source, Consequence::CardUnchanged).await?),
+        Patch::Value(source) => {
+            Patch::Value(photo::fetch(services, caller, &source, Consequence::CardUnchanged).await?)
+        }
     };
 
     let now = services.clock.now();

@@ -4,11 +4,12 @@
 //! Source: specification, section 2.11; decisions, section 7.
 
 use super::keep::keep;
+use super::quota;
 use crate::base::WebAddress;
-use crate::media::{PhotoFormat, RenderError};
+use crate::media::{PhotoFormat, RenderError, Requester};
 use crate::model::text::{self, Consequence};
 use crate::model::{PhotoKey, UserError, UserErrorCode};
-use crate::operation::{OperationError, Services};
+use crate::operation::{Caller, OperationError, Services};
 use crate::outbound::{FetchError, FetchLimits};
 
 /// The input field that every refusal points to.
@@ -20,6 +21,7 @@ const FIELD: &[&str] = &["input", "deceased", "photoUrl"];
 /// another one, and no photo is decoded twice.
 pub(in crate::operation) async fn fetch(
     services: &Services,
+    caller: &Caller,
     source: &WebAddress,
     consequence: Consequence,
 ) -> Result<PhotoKey, OperationError> {
@@ -35,7 +37,14 @@ pub(in crate::operation) async fn fetch(
         OperationError::refused(not_rendered(error, consequence))
     };
     let format = PhotoFormat::sniff(&bytes).ok_or_else(|| refused(RenderError::Format))?;
-    let renditions = services.renderer.renditions(bytes.clone()).await.map_err(refused)?;
+    let free_at = quota::take_bytes(services, caller.partner_id, caller.mode, bytes.len()).await?;
+    if let Some(free_at) = free_at {
+        services.figures.photo("quota");
+        let message = text::photo_quota(quota::bytes_max(caller.mode), free_at, consequence);
+        return Err(OperationError::refused(UserError::new(UserErrorCode::Unprocessable, FIELD, message)));
+    }
+    let renditions = services.renderer.renditions(bytes.clone(), Requester::partner(caller.partner_id)).await;
+    let renditions = renditions.map_err(refused)?;
     let key = keep(services, format, bytes, renditions).await?;
     services.figures.photo("kept");
     Ok(key)

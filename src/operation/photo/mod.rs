@@ -6,6 +6,7 @@
 
 mod fetch;
 mod keep;
+mod quota;
 mod render;
 mod upload;
 

@@ -2,7 +2,7 @@
 
 use super::keep::keep_renditions;
 use crate::base::limits;
-use crate::media::RenderError;
+use crate::media::{RenderError, Requester};
 use crate::model::PhotoKey;
 use crate::operation::{Failure, Services};
 
@@ -27,7 +27,7 @@ async fn render(services: &Services, key: &PhotoKey) -> Result<(), Failure> {
     let Some(photo) = services.media.get(&format!("photo/{}", key.as_str())).await? else {
         return Ok(()); // its bytes are on their way, or never came: it is looked at again when the lease ends
     };
-    match services.renderer.renditions(photo).await {
+    match services.renderer.renditions(photo, Requester::worker()).await {
         Ok(made) => keep_renditions(services, key, made).await?,
         Err(RenderError::TimeOut) => tracing::warn!("a photo could not be rendered in time; it is tried again"),
         Err(error) => {

@@ -6,9 +6,10 @@
 use bytes::Bytes;
 
 use super::keep::keep;
-use crate::base::limits;
-use crate::media::{PhotoFormat, RenderError};
-use crate::model::PhotoKey;
+use super::quota;
+use crate::base::{Moment, limits};
+use crate::media::{PhotoFormat, RenderError, Requester};
+use crate::model::{Card, KeyMode, PhotoKey};
 use crate::operation::{Failure, Services};
 
 /// Why a photo was not taken; nothing was kept.
@@ -25,21 +26,40 @@ pub enum UploadError {
     /// Another time, perhaps.
     #[error("the photo could not be looked into in time")]
     Busy,
+    /// The browser session has sent as many as it may in an hour.
+    #[error("the browser session has sent too many photos")]
+    TooMany { free_at: Moment },
+    /// As many bytes are stored for the partner of the card as may be in a day.
+    #[error("too many bytes of photos are stored for the partner")]
+    NoSpace { free_at: Moment },
     #[error(transparent)]
     Failed(Failure),
 }
 
-/// Takes a photo in, with its renditions: the card that gets its key can show it at once.
-pub async fn upload(services: &Services, photo: Bytes) -> Result<PhotoKey, UploadError> {
+/// Takes a photo in that is meant for this card, with its renditions: the card can show it at once.
+pub async fn upload(
+    services: &Services,
+    card: &Card,
+    session: &[u8; 32],
+    photo: Bytes,
+) -> Result<PhotoKey, UploadError> {
     if photo.len() > limits::PHOTO_BYTES_MAX {
         return Err(UploadError::TooLarge);
     }
-    let taken = services.renderer.take_in(photo).await.map_err(|error| match error {
+    if let Some(free_at) = quota::take_upload(services, session).await? {
+        return Err(UploadError::TooMany { free_at });
+    }
+    let requester = Requester::card(card.partner_id, card.id);
+    let taken = services.renderer.take_in(photo, requester).await.map_err(|error| match error {
         RenderError::Format => UploadError::Format,
         RenderError::Unreadable => UploadError::Unreadable,
         RenderError::TooManyPixels => UploadError::TooManyPixels,
         RenderError::TimeOut => UploadError::Busy,
     })?;
+    let mode = if card.test { KeyMode::Test } else { KeyMode::Live };
+    if let Some(free_at) = quota::take_bytes(services, card.partner_id, mode, taken.photo.len()).await? {
+        return Err(UploadError::NoSpace { free_at });
+    }
     Ok(keep(services, PhotoFormat::Jpeg, taken.photo, taken.renditions).await?)
 }
 

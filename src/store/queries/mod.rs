@@ -34,6 +34,7 @@ mod order;
 mod outbox;
 mod partner;
 mod photo;
+mod quota;
 mod rendition;
 mod schema_check;
 mod session;
@@ -67,6 +68,7 @@ pub(in crate::store) use self::{
     outbox::outbox,
     partner::{add_partner, change_partner, partner, partner_by_name, partners, set_partner_blocked},
     photo::{condemn_photo, delete_photo, photo_is_there, photos_unused, put_photo},
+    quota::{forget_quotas, use_quota},
     rendition::{claim_photo_to_render, photo_rendered, portrait, rendering_postponed},
     schema_check::{answer, check_schema},
     session::{

@@ -24,7 +24,7 @@ pub(in crate::store) async fn check_schema(c: &mut Conn) -> Result<(), StoreErro
         customers orders activations
         idempotency_keys idempotency_cards webhook_subscriptions deliveries notifications attempts webhook_secrets
         invitees mails invitee_list_links audit
-        usage version_notices
+        usage version_notices quotas
     }
     Ok(())
 }

@@ -41,6 +41,7 @@ mod page;
 mod photo;
 mod portrait;
 mod postgres_outage;
+mod quota;
 mod sqlite_plan;
 mod sqlite_readers;
 mod sqlite_writer;

@@ -204,6 +204,8 @@ async fn write_once(db: &TestDatabase) {
     store.claim_photo_to_render(later(1), later(2), 3).await.unwrap();
     store.rendering_postponed(photos[1].clone()).await.unwrap();
     store.photo_rendered(photos[1].clone(), None).await.unwrap();
+    store.use_quota("a".to_owned(), 1, 1, now(), later(1)).await.unwrap();
+    store.forget_quotas(later(1)).await.unwrap();
     write_family_once(db, partner_id).await;
 }
 

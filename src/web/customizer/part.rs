@@ -38,7 +38,7 @@ pub(super) async fn save(site: &Site, visitor: &Visitor, part: CardPart, mut for
     let mut edit = sent.edit(part, seen.clone());
     let mut errors = Errors::default();
     match part {
-        CardPart::Portrait => edit.photo = portrait::sent(site, &mut form, &mut errors).await?,
+        CardPart::Portrait => edit.photo = portrait::sent(site, visitor, &mut form, &mut errors).await?,
         // Without a theme the wizard does not go on; one that was chosen before is not taken away.
         CardPart::Theme if sent.get(values::THEME).is_empty() => {
             if visitor.card.theme_id.is_some() || !visitor.card.status.theme_is_open() {
@@ -52,7 +52,10 @@ pub(super) async fn save(site: &Site, visitor: &Visitor, part: CardPart, mut for
         return page(site, visitor, part, &sent, &seen, &errors).await;
     }
     match card::edit(&site.services, visitor.card.id, edit.clone()).await {
-        Ok(card) => Ok(see(&onwards(site, &card, step))),
+        Ok(card) => {
+            portrait::discard_replaced(site, &visitor.card, &card).await;
+            Ok(see(&onwards(site, &card, step)))
+        }
         Err(EditError::Refused(found)) => {
             let errors = beside_fields(found);
             page(site, visitor, part, &sent, &seen, &errors).await

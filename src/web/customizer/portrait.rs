@@ -3,9 +3,11 @@
 use maud::{Markup, html};
 
 use super::values;
-use crate::base::Patch;
+use crate::base::{Causes, Patch, limits};
 use crate::model::{Card, PhotoKey, Rendition};
 use crate::operation::photo::{self, UploadError};
+use crate::web::admission::Visitor;
+use crate::web::date::with_time;
 use crate::web::field::{self, Errors};
 use crate::web::form::Form;
 use crate::web::interruption::Outcome;
@@ -20,15 +22,26 @@ pub(super) const KEPT: &str = "photo_kept";
 const PREVIEW: &str = "photo-preview";
 
 /// What a form says about the portrait. A file is kept at once, so that it need not be sent again.
-pub(super) async fn sent(site: &Site, form: &mut Form, errors: &mut Errors) -> Outcome<Patch<PhotoKey>> {
+pub(super) async fn sent(
+    site: &Site,
+    visitor: &Visitor,
+    form: &mut Form,
+    errors: &mut Errors,
+) -> Outcome<Patch<PhotoKey>> {
     if let Some(bytes) = form.take_file() {
-        match photo::upload(&site.services, bytes).await {
+        match photo::upload(&site.services, &visitor.card, &visitor.session, bytes).await {
             Ok(key) => return Ok(Patch::Value(key)),
             Err(UploadError::Format) => errors.add(values::PHOTO, text::PHOTO_WRONG_FORMAT),
             Err(UploadError::TooLarge) => errors.add(values::PHOTO, text::PHOTO_TOO_LARGE),
             Err(UploadError::Unreadable) => errors.add(values::PHOTO, text::PHOTO_UNREADABLE),
             Err(UploadError::TooManyPixels) => errors.add(values::PHOTO, text::PHOTO_TOO_MANY_PIXELS),
             Err(UploadError::Busy) => errors.add(values::PHOTO, text::PHOTO_BUSY),
+            Err(UploadError::TooMany { free_at }) => {
+                errors.add(values::PHOTO, text::photo_too_many(limits::UPLOADS_PER_SESSION_HOUR, &with_time(free_at)));
+            }
+            Err(UploadError::NoSpace { free_at }) => {
+                errors.add(values::PHOTO, text::photo_no_space(&with_time(free_at)));
+            }
             Err(UploadError::Failed(failure)) => return Err(failure.into()),
         }
         return Ok(Patch::Absent);
@@ -44,6 +57,16 @@ pub(super) async fn sent(site: &Site, form: &mut Form, errors: &mut Errors) -> O
         return Ok(Patch::Absent);
     }
     Ok(if form.has(REMOVE) { Patch::Null } else { Patch::Absent })
+}
+
+/// Removes the portrait that the card showed before, unless it shows it still. What goes wrong is left to the sweep.
+pub(super) async fn discard_replaced(site: &Site, before: &Card, after: &Card) {
+    let replaced = before.deceased.photo.as_ref().filter(|key| after.deceased.photo.as_ref() != Some(key));
+    if let Some(key) = replaced
+        && let Err(failure) = photo::discard(&site.services, key).await
+    {
+        tracing::warn!(card_id = %after.id, error = %Causes(&failure), "a replaced photo is still there; the sweep removes it");
+    }
 }
 
 /// The field of the file, with what is on the card now.

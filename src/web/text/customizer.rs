@@ -80,6 +80,14 @@ pub const PHOTO_UNREADABLE: &str =
     "Deze foto kan niet worden gelezen. Misschien is het bestand beschadigd. Kies een andere foto.";
 pub const PHOTO_TOO_MANY_PIXELS: &str = "Deze foto heeft te veel beeldpunten. Kies een kleinere versie van de foto.";
 pub const PHOTO_BUSY: &str = "De foto kon nu niet worden verwerkt. Probeer het over een paar minuten opnieuw.";
+pub fn photo_too_many(max: i64, free_at: &str) -> String {
+    format!("U hebt in een uur al {max} foto's verstuurd. Vanaf {free_at} uur kunt u weer een foto versturen.")
+}
+
+pub fn photo_no_space(free_at: &str) -> String {
+    format!("Er kunnen nu geen foto's meer worden opgeslagen. Vanaf {free_at} uur kunt u weer een foto versturen.")
+}
+
 pub const PHOTO_GONE: &str = "De gekozen foto is niet meer beschikbaar. Kies de foto opnieuw.";
 pub const TEXT: &str = "Uw tekst";
 pub const TEXT_HINT: &str = "Hoogstens 5.000 tekens. Een nieuwe regel blijft een nieuwe regel.";

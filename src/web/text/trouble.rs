@@ -10,6 +10,11 @@ pub const TOO_LARGE_TITLE: &str = "Het bestand is te groot";
 pub const TOO_LARGE: &str = "Wat u hebt verstuurd is te groot. Gebruik een foto van hoogstens 10 MB.";
 pub const BAD_FORM_TITLE: &str = "Uw gegevens zijn niet goed aangekomen";
 pub const BAD_FORM: &str = "De verbinding is onderbroken voordat alles binnen was. Er is niets gewijzigd.";
+pub const TOO_MANY_UPLOADS_TITLE: &str = "Er worden al foto's van u verwerkt";
+pub const TOO_MANY_UPLOADS: &str =
+    "U verstuurt al twee foto's tegelijk. Wacht tot die zijn opgeslagen. Deze foto is niet opgeslagen.";
+pub const TOO_BUSY_TITLE: &str = "Het is nu te druk";
+pub const TOO_BUSY: &str = "Er worden op dit moment te veel bestanden tegelijk verstuurd. Uw gegevens zijn nog niet opgeslagen. Wacht een minuut.";
 pub const GO_BACK: &str = "Ga terug naar de vorige pagina en probeer het opnieuw.";
 pub const FOREIGN_FORM_TITLE: &str = "Dit formulier kan niet worden verwerkt";
 pub const FOREIGN_FORM: &str = "Dit formulier hoort bij een eerdere pagina. Er is niets gewijzigd.";

@@ -1,0 +1,78 @@
+//! The process that decodes photos: what it may use, and that many photos of one partner do not hold up another's.
+
+use std::io::Write as _;
+use std::process::{Child, Stdio};
+use std::time::Duration;
+
+use card_service::base::limits;
+use futures_util::StreamExt as _;
+use futures_util::stream::FuturesUnordered;
+use serde_json::json;
+
+use crate::app::picture::{flat_png, photo, size_of};
+use crate::app::{Caller, Database, FreshDatabase, Program, TestApp, run_alone};
+
+/// What the kernel says about a limit of a process.
+fn limit(child: &Child, name: &str) -> String {
+    let limits = std::fs::read_to_string(format!("/proc/{}/limits", child.id())).expect("the process is there");
+    let line = limits.lines().find(|line| line.starts_with(name)).expect("the kernel knows the limit");
+    line[name.len()..].split_whitespace().next().expect("a value").to_owned()
+}
+
+on_both_databases! {
+    async fn partner_with_many_photos_does_not_hold_up_another_partner(app: TestApp) {
+        let (busy, other) = (app.live().await, app.partner("Uitvaart Zuid").await.live().await);
+        let large = app.far_side().photo("/large", "image/png", flat_png(2_000, 1_500));
+        let small = app.far_side().photo("/small", "image/png", photo("png"));
+        let create = async |caller: &Caller, dossier: String, url: &str| {
+            caller.create(json!({ "externalDossierId": dossier, "deceased": { "photoUrl": url } })).await.gid()
+        };
+        let mut many: FuturesUnordered<_> = (0..8).map(|number| create(&busy, number.to_string(), &large)).collect();
+        // Once the first one is decoded, the others wait for their turn.
+        many.next().await.expect("a card");
+        let mut one = std::pin::pin!(create(&other, "1".to_owned(), &small));
+        let mut meanwhile = 0;
+        loop {
+            tokio::select! {
+                biased;
+                _ = &mut one => break,
+                _ = many.next() => meanwhile += 1,
+            }
+        }
+        // Those in work come first, and perhaps some that are started before the request is there.
+        assert!(meanwhile <= 4, "{meanwhile} photos of the other partner came first");
+        while many.next().await.is_some() {}
+    }
+}
+
+#[test]
+fn decoder_limits_itself_before_it_reads_a_photo() {
+    run_alone(Database::Sqlite, async |database: FreshDatabase| {
+        let mut command = Program::on(&database).command(&["decode-photo", "renditions"]);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the binary starts");
+        let memory = limits::DECODING_MEMORY_BYTES_MAX.to_string();
+        for _ in 0..500 {
+            if limit(&child, "Max address space") == memory {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        let seconds = limits::DECODING_CPU.as_secs().to_string();
+        for (name, value) in [
+            ("Max address space", memory.as_str()),
+            ("Max cpu time", &seconds),
+            ("Max open files", "0"),
+            ("Max file size", "0"),
+            ("Max core file size", "0"),
+        ] {
+            assert_eq!(limit(&child, name), value, "{name}");
+        }
+        child.stdin.take().expect("stdin").write_all(&photo("jpeg")).expect("the decoder reads");
+        let output = child.wait_with_output().expect("the decoder ends");
+        assert!(output.status.success(), "{}", output.status);
+        // Found, 96 by 64, and the picture for the screen behind its length.
+        assert_eq!(output.stdout[..9], [0, 0, 0, 0, 96, 0, 0, 0, 64]);
+        let length = u32::from_be_bytes(output.stdout[9..13].try_into().expect("four bytes")) as usize;
+        assert_eq!(size_of(&output.stdout[13..13 + length]), (96, 64));
+    });
+}

@@ -1,0 +1,103 @@
+//! What forms may take of the server's memory: a browser session sends few files at a time, and of somebody without a
+//! session next to nothing is read.
+
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+
+use crate::app::family::{Browser, customizer};
+use crate::app::picture::photo;
+use crate::app::{Answer, TestApp, http_client};
+
+/// A request whose body never comes to its end: what the server answers meanwhile.
+struct Unfinished(TcpStream);
+
+impl Unfinished {
+    /// Sends a head with these lines, and the beginning of a body.
+    async fn send(app: &TestApp, path: &str, lines: &[String], body: &[u8]) -> Self {
+        let address = app.url("").trim_start_matches("http://").to_owned();
+        let mut stream = TcpStream::connect(&address).await.expect("the server listens");
+        let lines: String = lines.iter().map(|line| format!("{line}\r\n")).collect();
+        let head = format!("POST {path} HTTP/1.1\r\nhost: {address}\r\n{lines}\r\n");
+        stream.write_all(&[head.as_bytes(), body].concat()).await.expect("the server reads");
+        Self(stream)
+    }
+
+    /// The beginning of the answer, if there is one within `time`.
+    async fn answer(&mut self, time: Duration) -> Option<String> {
+        let mut bytes = vec![0; 64 * 1024];
+        let count = tokio::time::timeout(time, self.0.read(&mut bytes)).await.ok()?.expect("an answer");
+        Some(String::from_utf8_lossy(&bytes[..count]).into_owned())
+    }
+}
+
+fn cookie_of(browser: &Browser) -> String {
+    let (name, value) = browser.cookies.iter().next().expect("a cookie");
+    format!("cookie: {name}={value}")
+}
+
+const FILE: &str = "content-type: multipart/form-data; boundary=X";
+const TEXT: &str = "content-type: application/x-www-form-urlencoded";
+const SOON: Duration = Duration::from_millis(500);
+const WITHIN: Duration = Duration::from_secs(5);
+
+on_both_databases! {
+    async fn session_sends_two_files_at_a_time_and_a_third_is_told_to_wait(app: TestApp) {
+        let live = app.live().await;
+        let gid = live.draft("1").await;
+        let path = customizer(&gid, "foto");
+        let mut browser = Browser::at_customizer(&live, &gid).await;
+        let lines = [cookie_of(&browser), FILE.to_owned(), "content-length: 100000".to_owned()];
+        let mut first = Unfinished::send(&app, &path, &lines, b"--X\r\n").await;
+        let mut second = Unfinished::send(&app, &path, &lines, b"--X\r\n").await;
+        assert_eq!((first.answer(SOON).await, second.answer(SOON).await), (None, None), "both are read on");
+        let refused = browser.upload(&path, "photo", "oma.png", &photo("png")).await;
+        assert_eq!((refused.status, refused.header("retry-after")), (429, Some("5")));
+        assert!(refused.text().contains("al twee foto's tegelijk"), "{}", refused.text());
+        // What is not a file goes on, and so does another family.
+        let names = customizer(&gid, "overledene");
+        assert_eq!(browser.submit(&names, &[("first_name", "Johanna"), ("last_name", "")]).await.status, 303);
+        let other = live.draft("2").await;
+        let mut neighbour = Browser::at_customizer(&live, &other).await;
+        let saved = neighbour.upload(&customizer(&other, "foto"), "photo", "opa.png", &photo("png")).await;
+        assert_eq!(saved.status, 303, "{}", saved.text());
+        drop(first);
+        for _ in 0..100 {
+            let answer = browser.upload(&path, "photo", "oma.png", &photo("png")).await;
+            if answer.status == 303 {
+                return;
+            }
+            assert_eq!(answer.status, 429, "{}", answer.text());
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        panic!("a file that broke off still counts");
+    }
+
+    async fn form_without_a_session_is_refused_by_its_head(app: TestApp) {
+        let live = app.live().await;
+        let gid = live.draft("1").await;
+        let path = customizer(&gid, "tekst");
+        for lines in [
+            vec![TEXT.to_owned(), "transfer-encoding: chunked".to_owned()],
+            vec![TEXT.to_owned(), "content-length: 100000000".to_owned()],
+            vec![FILE.to_owned(), "content-length: 9000000".to_owned()],
+            vec![FILE.to_owned(), "transfer-encoding: chunked".to_owned()],
+        ] {
+            let mut unfinished = Unfinished::send(&app, &path, &lines, b"").await;
+            let answer = unfinished.answer(WITHIN).await.expect("nothing is waited for");
+            assert!(answer.starts_with("HTTP/1.1 403 ") && answer.contains("Uw toegang is verlopen"), "{lines:?}: {answer}");
+        }
+        // What fits is read, and given back to who typed it.
+        let length = |length: usize| vec![TEXT.to_owned(), format!("content-length: {length}")];
+        let mut short = Unfinished::send(&app, &path, &length(9), b"text=Lief").await;
+        let answer = short.answer(WITHIN).await.expect("an answer");
+        assert!(answer.contains("Lief") && answer.contains("nog niet opgeslagen"), "{answer}");
+        let mut waiting = Unfinished::send(&app, &path, &length(16 * 1024), b"text=").await;
+        assert_eq!(waiting.answer(SOON).await, None, "so much is waited for");
+        let long = "a".repeat(20 * 1024);
+        let request = http_client().post(app.url(&path)).header("content-type", "application/x-www-form-urlencoded");
+        let answer = Answer::read(request.body(format!("text={long}")).send().await.expect("an answer")).await;
+        assert!(answer.status == 403 && !answer.text().contains("aaaa"), "{}", answer.text());
+    }
+}

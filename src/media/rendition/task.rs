@@ -1,0 +1,171 @@
+//! What is made of a photo, and how the decoder process hands it over.
+//!
+//! The answer on stdout: one byte that says whether there are pictures or why not; then width and height of the picture for
+//! the screen; then each picture behind its length. Numbers have 4 bytes, the most significant first.
+
+use std::io::{self, Read as _, Write as _};
+use std::process::ExitCode;
+
+use bytes::Bytes;
+
+use super::decode::decode;
+use super::{RenderError, Renditions, TakenIn, encode, fit, renditions_of, rlimit};
+use crate::base::limits;
+use crate::model::PixelSize;
+
+/// What is made of a photo.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Task {
+    /// The renditions.
+    Renditions,
+    /// The renditions, and the photo itself made anew.
+    TakeIn,
+}
+
+impl Task {
+    pub const ALL: [Task; 2] = [Task::Renditions, Task::TakeIn];
+
+    /// As the command line knows it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Task::Renditions => "renditions",
+            Task::TakeIn => "take-in",
+        }
+    }
+
+    /// Decodes a photo here and now.
+    pub(super) fn run(self, photo: &[u8]) -> Result<Pictures, RenderError> {
+        let decoded = decode(photo)?;
+        Ok(match self {
+            Task::Renditions => Pictures { renditions: renditions_of(decoded), photo: None },
+            Task::TakeIn => {
+                let decoded = fit(decoded, limits::TAKEN_IN_SIDE_PIXELS_MAX);
+                let photo = encode(&decoded, limits::TAKEN_IN_QUALITY);
+                Pictures { renditions: renditions_of(decoded), photo: Some(photo) }
+            }
+        })
+    }
+}
+
+/// The decoder process: reads a photo on stdin and writes the answer on stdout. Called by the command line.
+pub fn decode_stdin(task: Task) -> ExitCode {
+    match answer(task) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(_) => ExitCode::FAILURE, // its stderr leads nowhere
+    }
+}
+
+fn answer(task: Task) -> io::Result<()> {
+    rlimit::restrict()?;
+    let mut photo = Vec::new();
+    io::stdin().lock().take(limits::PHOTO_BYTES_MAX as u64).read_to_end(&mut photo)?;
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(&Pictures::write(&task.run(&photo)))?;
+    stdout.flush()
+}
+
+/// The pictures that were made of a photo.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct Pictures {
+    pub renditions: Renditions,
+    /// The photo itself, where the task makes it.
+    pub photo: Option<Bytes>,
+}
+
+impl Pictures {
+    /// A photo that was taken in.
+    pub fn taken_in(self) -> Option<TakenIn> {
+        Some(TakenIn { photo: self.photo?, renditions: self.renditions })
+    }
+
+    fn write(outcome: &Result<Self, RenderError>) -> Vec<u8> {
+        let made = match outcome {
+            Ok(made) => made,
+            Err(error) => return vec![error.code()],
+        };
+        let Renditions { screen, screen_size, preview } = &made.renditions;
+        let mut bytes = vec![0];
+        bytes.extend(screen_size.width.to_be_bytes());
+        bytes.extend(screen_size.height.to_be_bytes());
+        for picture in [Some(screen), Some(preview), made.photo.as_ref()].into_iter().flatten() {
+            // A picture of the largest size has fewer bytes than a number of this width can say.
+            bytes.extend((picture.len() as u32).to_be_bytes());
+            bytes.extend(picture);
+        }
+        bytes
+    }
+
+    /// Reads an answer; `None` when it is not one.
+    pub fn read(bytes: &[u8]) -> Option<Result<Self, RenderError>> {
+        let (&code, mut rest) = bytes.split_first()?;
+        if code != 0 {
+            return rest.is_empty().then(|| RenderError::of_code(code)).flatten().map(Err);
+        }
+        let screen_size = PixelSize { width: number(&mut rest)?, height: number(&mut rest)? };
+        let (screen, preview) = (picture(&mut rest)?, picture(&mut rest)?);
+        let photo = if rest.is_empty() { None } else { Some(picture(&mut rest)?) };
+        let sides = 1..=limits::SCREEN_SIDE_PIXELS_MAX;
+        let is_whole = rest.is_empty() && sides.contains(&screen_size.width) && sides.contains(&screen_size.height);
+        is_whole.then_some(Ok(Self { renditions: Renditions { screen, screen_size, preview }, photo }))
+    }
+}
+
+fn number(bytes: &mut &[u8]) -> Option<u32> {
+    let (number, rest) = bytes.split_first_chunk::<4>()?;
+    *bytes = rest;
+    Some(u32::from_be_bytes(*number))
+}
+
+/// A JPEG; anything else is no answer of ours.
+fn picture(bytes: &mut &[u8]) -> Option<Bytes> {
+    let length = usize::try_from(number(bytes)?).ok()?;
+    let (picture, rest) = bytes.split_at_checked(length)?;
+    *bytes = rest;
+    picture.starts_with(b"\xFF\xD8\xFF").then(|| Bytes::copy_from_slice(picture))
+}
+
+impl RenderError {
+    /// In an answer, where 0 stands for pictures.
+    const fn code(self) -> u8 {
+        match self {
+            RenderError::Format => 1,
+            RenderError::Unreadable => 2,
+            RenderError::TooManyPixels => 3,
+            RenderError::TimeOut => 4,
+        }
+    }
+
+    fn of_code(code: u8) -> Option<Self> {
+        let all = [RenderError::Format, RenderError::Unreadable, RenderError::TooManyPixels, RenderError::TimeOut];
+        all.into_iter().find(|error| error.code() == code)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answer_is_read_as_it_was_written_and_nothing_else_is() {
+        let jpeg = |content: &[u8]| Bytes::from([b"\xFF\xD8\xFF", content].concat());
+        let screen_size = PixelSize { width: 1_400, height: 7 };
+        let renditions = Renditions { screen: jpeg(b"screen"), screen_size, preview: jpeg(b"") };
+        for photo in [None, Some(jpeg(b"photo"))] {
+            let made = Pictures { renditions: renditions.clone(), photo };
+            let written = Pictures::write(&Ok(made.clone()));
+            assert!(Pictures::read(&written) == Some(Ok(made)));
+            for length in 0..written.len() {
+                // Without its last picture it is an answer to the other task.
+                let read = Pictures::read(&written[..length]);
+                assert!(read.is_none_or(|read| read.is_ok_and(|read| read.photo.is_none())), "cut to {length}");
+            }
+            assert!(Pictures::read(&[&written[..], b"x"].concat()).is_none());
+        }
+        for error in (1..=4).filter_map(RenderError::of_code) {
+            assert!(Pictures::read(&Pictures::write(&Err(error))) == Some(Err(error)));
+        }
+        for bytes in [&b""[..], b"\x05", b"\x02x", b"\0", b"nonsense"] {
+            assert!(Pictures::read(bytes).is_none(), "{bytes:?}");
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! What was used of a quota since its window began: one row for each partner and key mode, and for each browser session.
+
+use diesel::prelude::*;
+
+use super::{Conn, RunQueryDsl};
+use crate::base::Moment;
+use crate::store::StoreError;
+use crate::store::schema::quotas;
+use crate::store::sql_type::At;
+
+/// Takes `amount` out of a quota of `max`, whose window began after `not_before` or begins `now`. `None`: it was taken. Of a
+/// quota that is used up nothing is taken, and the beginning of its window is returned.
+pub(in crate::store) async fn use_quota(
+    c: &mut Conn,
+    subject: String,
+    amount: i64,
+    max: i64,
+    not_before: Moment,
+    now: Moment,
+) -> Result<Option<Moment>, StoreError> {
+    let new = (quotas::subject.eq(subject.clone()), quotas::started_at.eq(At(now)), quotas::used.eq(0_i64));
+    diesel::insert_into(quotas::table).values(new).on_conflict_do_nothing().execute(c).await?;
+    // Held until the end, so that two replicas do not both take what is left.
+    let row = quotas::table.filter(quotas::subject.eq(subject.clone())).select((quotas::started_at, quotas::used));
+    let (started_at, used): (At, i64) = locked!(row).get_result(c).await?;
+    let (started_at, used) = if started_at.0 > not_before { (started_at.0, used) } else { (now, 0) };
+    let used = used.saturating_add(amount);
+    if used > max {
+        return Ok(Some(started_at));
+    }
+    let row = quotas::table.filter(quotas::subject.eq(subject));
+    diesel::update(row).set((quotas::started_at.eq(At(started_at)), quotas::used.eq(used))).execute(c).await?;
+    Ok(None)
+}
+
+pub(in crate::store) async fn forget_quotas(c: &mut Conn, before: Moment) -> Result<usize, StoreError> {
+    Ok(diesel::delete(quotas::table.filter(quotas::started_at.lt(At(before)))).execute(c).await?)
+}
