@@ -1,5 +1,6 @@
 //! Rules of the house that a machine keeps (house style and design, section 4).
 
+mod citations;
 mod files;
 mod floors;
 mod migration;
