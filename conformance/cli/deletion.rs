@@ -49,6 +49,8 @@ async fn lived_in(caller: &Caller, theme: &str, mark: &str) -> String {
     let fields: Vec<_> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
     let added = list.post(&format!("{page}/toevoegen"), &hidden, &fields).await;
     assert!(added.status < 400, "{}", added.text());
+    let invited = list.post(&format!("{page}/lijst"), &hidden, &[("allen", "ja")]).await;
+    assert!(invited.header("location").is_some_and(|place| place.ends_with("allen-uitgenodigd")), "{}", invited.text());
     caller.update(&gid, json!({ "deceased": { "lastName": format!("{mark}-later") } })).await;
     gid
 }
@@ -97,6 +99,10 @@ on_both_databases! {
         assert_eq!(app.operator().json(&["card", "delete", &gone, "--yes"])["deleted"], gone.as_str());
 
         let after = app.dump().await;
+        // How many invitations its guest got goes too; what the partner sent on this day stays.
+        let rows = |dump: &[String], table: &str| holding(dump, &format!("{table}: ")).len();
+        let counts = |dump: &[String]| (rows(dump, "invitation_counts"), rows(dump, "invitation_days"));
+        assert_eq!((counts(&before), counts(&after)), ((2, 3), (1, 2)));
         for word in [MARK, &slug, &tokens[0].token] {
             assert!(holding(&after, word).is_empty(), "{word}: {:#?}", holding(&after, word));
         }

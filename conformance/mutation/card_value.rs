@@ -93,8 +93,9 @@ on_both_databases! {
             "100% _ \\ \\0 \\u0000",
             "<script>alert(1)</script> & {{x}}",
             "e\u{301} is niet é",
-            "שלום \u{202e}abc\u{202c}",
-            "regel 1\r\nregel 2\ttab\u{7f}",
+            "van der Berg-Müller",
+            "שלום עליכם",
+            "محمد عبد الله",
             "👨\u{200d}👩\u{200d}👧\u{200d}👦",
         ].into_iter().enumerate() {
             let created = live.create(json!({
@@ -109,6 +110,31 @@ on_both_databases! {
                 assert_eq!(at(&card, path), text, "{path}");
             }
         }
+    }
+
+    async fn name_with_a_hidden_character_or_a_web_address_is_refused(app: TestApp) {
+        let live = app.live().await;
+        let draft = live.draft("draft").await;
+        let names = TEXTS.into_iter().filter(|(path, _)| *path != "externalFuneralDirectorId");
+        for (path, _) in names {
+            for name in ["Jan\r\nReply-To: x@evil.example", "Jan\tJansen", "Jan\u{202e}tne", "Jan\u{200b}", "\u{1b}[31mJan"] {
+                for payload in send(&live, &draft, "new", path, &json!(name)).await {
+                    let message = payload.fault("INVALID", &format!("input.{path}"));
+                    assert!(message.contains("onzichtbaar teken"), "{name:?}: {message}");
+                }
+            }
+            for name in ["Betaal 1,95 via https://betaal.example/ing", "WWW.betaal.example"] {
+                for payload in send(&live, &draft, "new", path, &json!(name)).await {
+                    let message = payload.fault("INVALID", &format!("input.{path}"));
+                    assert!(message.contains("webadres"), "{name:?}: {message}");
+                }
+            }
+        }
+        // What goes into no mail is kept as it was sent.
+        let text = "regel 1\r\nregel 2\ttab\u{7f} \u{202e}abc\u{202c} www.x.nl";
+        let input = json!({ "externalDossierId": text, "externalFuneralDirectorId": text });
+        let card = live.card(&live.create(input).await.gid()).await;
+        assert_eq!([&card["externalDossierId"], &card["externalFuneralDirectorId"]], [text, text]);
     }
 
     async fn email_address_is_checked(app: TestApp) {

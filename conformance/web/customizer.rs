@@ -125,7 +125,7 @@ on_both_databases! {
         let before = app.row(&gid).await;
         let long = "x".repeat(5_001);
         let name = "x".repeat(256);
-        let cases: [Case<'_>; 10] = [
+        let cases: [Case<'_>; 12] = [
             ("thema", &[], "theme", "Kies een thema om verder te gaan."),
             ("thema", &[("theme", "gid://service/Theme/00000000-0000-7000-8000-000000000000")], "theme", "Dit thema is niet gevonden."),
             ("overledene", &[("first_name", &name)], "first_name", "Deze tekst is te lang. Gebruik hoogstens 255 tekens."),
@@ -136,6 +136,8 @@ on_both_databases! {
             ("uitzending", &[("livestream", "morgen om tien uur")], "livestream", "Vul een geldig webadres in"),
             ("contact", &[("email", "naam@")], "email", "Vul een geldig e-mailadres in, bijvoorbeeld naam@voorbeeld.nl."),
             ("contact", &[("contact_name", &name), ("email", "a@b.nl")], "contact_name", "Deze tekst is te lang."),
+            ("contact", &[("contact_name", "Jan\u{202e}tne")], "contact_name", "Deze naam bevat een regeleinde"),
+            ("overledene", &[("last_name", "via https://betaal.example")], "last_name", "Een naam mag geen webadres bevatten."),
         ];
         for (step, fields, field, message) in cases {
             let refused = browser.submit(&customizer(&gid, step), fields).await;

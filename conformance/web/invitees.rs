@@ -8,7 +8,7 @@ use chrono::Duration;
 use serde_json::json;
 
 use crate::app::family::{Browser, path_of};
-use crate::app::{Answer, Caller, PUBLIC_BASE, TestApp, card_id};
+use crate::app::{Answer, Caller, FreshDatabase, PUBLIC_BASE, TestApp, card_id};
 
 /// The path of a page of a card's list.
 fn list(gid: &str, action: &str) -> String {
@@ -147,9 +147,10 @@ on_both_databases! {
         let mail = app.mails(2).await.remove(1);
         assert_eq!((mail.to.as_str(), mail.subject.as_str()), ("aal@voorbeeld.nl", "Uitnodiging voor de gedenkkaart van Johanna"));
         assert!(mail.text.contains("Pieter nodigt u uit"), "{}", mail.text);
+        assert!(mail.text.contains("Neem dan contact op met Uitvaart Noord."), "{}", mail.text);
         let link = mail.link(&format!("{PUBLIC_BASE}/kaart/voor/"));
         assert!(link.ends_with(&aal.token), "{link}");
-        assert_eq!(asked(&mut browser, &[("uitnodigen", &id)]).await, "te-snel");
+        assert!(asked(&mut browser, &[("uitnodigen", &id)]).await.starts_with("te-snel&om="));
         for _ in 1..limits::INVITATIONS_MAX {
             app.pass(Duration::minutes(61));
             assert_eq!(asked(&mut browser, &[("uitnodigen", &id)]).await, "uitgenodigd");
@@ -161,6 +162,114 @@ on_both_databases! {
         let mails = app.mails(2 + limits::INVITATIONS_MAX as usize).await;
         assert_eq!(mails.iter().filter(|mail| mail.to == "bep@voorbeeld.nl").count(), 1);
         assert_eq!(asked(&mut browser, &[("allen", "ja")]).await, "niemand");
+    }
+
+    async fn person_who_is_removed_and_added_again_gets_no_more_invitations_than_others(app: TestApp) {
+        let live = app.live().await;
+        let gid = card(&live, "1").await;
+        app.online(&gid).await;
+        app.mails(1).await; // the order's
+        let mut sent = 0;
+        // Each time under another name, and sometimes another form of the same address.
+        for round in 0..20 {
+            let mut browser = at_list(&live, &gid).await; // no visit lasts for so many hours
+            let email = ["aal@voorbeeld.nl", "AAL@voorbeeld.nl", "aal+1@voorbeeld.nl"][round % 3];
+            send(&mut browser, &gid, "toevoegen", &[("naam", &format!("Aal {round}")), ("email", email)]).await;
+            let id = listed(&app, &gid).await.remove(0).id.to_string();
+            let invited = send(&mut browser, &gid, "lijst", &[("uitnodigen", &id)]).await;
+            let place = invited.header("location").expect("back to the list").to_owned();
+            match round {
+                0 => assert!(place.ends_with("uitgenodigd"), "{place}"),
+                // 09:30 in the Netherlands, and an hour.
+                1 => {
+                    let page = browser.get(&place).await.text();
+                    assert!(page.contains("U kunt opnieuw een uitnodiging sturen vanaf 10 november 2026 om 10:30."), "{page}");
+                    app.pass(Duration::minutes(30));
+                }
+                _ => app.pass(Duration::minutes(61)),
+            }
+            sent += usize::from(place.ends_with("uitgenodigd"));
+            send(&mut browser, &gid, "lijst", &[("verwijderen", &id)]).await;
+        }
+        assert_eq!(sent, limits::INVITATIONS_MAX as usize);
+    }
+
+    async fn card_sends_so_many_invitations_a_day_and_the_others_the_next(app: TestApp) {
+        let live = app.live().await;
+        let gid = card(&live, "1").await;
+        app.online(&gid).await;
+        let mut browser = at_list(&live, &gid).await;
+        let max = limits::INVITATIONS_PER_CARD_AND_DAY as usize;
+        let lines: Vec<_> = (0..max + 2).map(|n| format!("Gast {n} <gast.{n}@voorbeeld.nl>")).collect();
+        send(&mut browser, &gid, "plakken", &[("lijst", &lines.join("\n"))]).await;
+        let invited = async |app: &TestApp| {
+            listed(app, &gid).await.iter().filter(|person| person.mail_count > 0).count()
+        };
+        let refused = send(&mut browser, &gid, "lijst", &[("allen", "ja")]).await;
+        let page = browser.get(refused.header("location").expect("back to the list")).await.text();
+        let told = "Voor deze kaart zijn vandaag 250 uitnodigingen verstuurd. Meer kan op één dag niet. Vanaf 11 november 2026 \
+                    kunt u de overige uitnodigingen versturen.";
+        assert!(page.contains(told), "{page}");
+        assert_eq!(invited(&app).await, max);
+        app.pass(Duration::hours(14)); // 23:30 in the Netherlands
+        let mut browser = at_list(&live, &gid).await;
+        send(&mut browser, &gid, "lijst", &[("allen", "ja")]).await;
+        assert_eq!(invited(&app).await, max, "it is the same day");
+        app.pass(Duration::minutes(31));
+        let rest = send(&mut browser, &gid, "lijst", &[("allen", "ja")]).await;
+        assert!(rest.header("location").is_some_and(|place| place.ends_with("allen-uitgenodigd")));
+        assert_eq!(invited(&app).await, max + 2);
+    }
+
+    async fn cards_of_a_partner_send_so_many_invitations_a_day_and_readiness_says_so(database: FreshDatabase) {
+        let app = TestApp::start_with(&database, "invitations", &[("INVITATIONS_PER_DAY", "3")]).await;
+        let (live, other) = (app.partner("Noord").await.live().await, app.partner("Zuid").await.live().await);
+        let warned = async || {
+            let ready = app.http().get(app.url("/health/ready")).send().await.expect("an answer");
+            Answer::read(ready).await.text().contains("INVITATIONS_PER_DAY")
+        };
+        let invite = async |caller: &Caller, dossier: &str, people: &str| {
+            let gid = card(caller, dossier).await;
+            app.online(&gid).await;
+            let mut browser = at_list(caller, &gid).await;
+            send(&mut browser, &gid, "plakken", &[("lijst", people)]).await;
+            let answer = send(&mut browser, &gid, "lijst", &[("allen", "ja")]).await;
+            browser.get(answer.header("location").expect("back to the list")).await.text()
+        };
+        let two = "Aal <aal@voorbeeld.nl>\nBep <bep@voorbeeld.nl>";
+        assert!(invite(&live, "1", two).await.contains("De uitnodigingen worden verstuurd."));
+        assert!(!warned().await);
+        let page = invite(&live, "2", two).await;
+        let told = "Uw uitvaartonderneming kan vandaag geen uitnodigingen meer versturen. Vanaf 11 november 2026";
+        assert!(page.contains(told), "{page}");
+        assert!(warned().await);
+        assert!(invite(&other, "1", two).await.contains("De uitnodigingen worden verstuurd."), "another partner's");
+        app.pass(Duration::hours(15));
+        assert!(!warned().await, "it is another day");
+        assert!(invite(&live, "3", two).await.contains("De uitnodigingen worden verstuurd."));
+        app.stop().await;
+    }
+
+    async fn name_with_a_hidden_character_or_a_web_address_is_not_added(app: TestApp) {
+        let live = app.live().await;
+        let gid = card(&live, "1").await;
+        let mut browser = at_list(&live, &gid).await;
+        for (name, message) in [
+            ("Jan\r\nReply-To: x", "een onzichtbaar teken"),
+            ("Jan\u{202e}tne", "een onzichtbaar teken"),
+            ("Betaal via https://betaal.example", "geen webadres"),
+            ("zie www.betaal.example", "geen webadres"),
+        ] {
+            let refused = send(&mut browser, &gid, "toevoegen", &[("naam", name), ("email", "jan@voorbeeld.nl")]).await;
+            assert!(refused.status == 422 && refused.text().contains(message), "{name:?}: {}", refused.text());
+            let line = name.replace("\r\n", "\u{b}") + " <jan@voorbeeld.nl>";
+            let refused = send(&mut browser, &gid, "plakken", &[("lijst", &line)]).await;
+            assert!(refused.text().contains(message), "{line:?}: {}", refused.text());
+        }
+        assert_eq!(listed(&app, &gid).await, []);
+        let people = "O'Brien <a@voorbeeld.nl>\nvan der Berg-Müller <b@voorbeeld.nl>\nיעקב כהן <c@voorbeeld.nl>\nمحمد <d@voorbeeld.nl>";
+        send(&mut browser, &gid, "plakken", &[("lijst", people)]).await;
+        assert_eq!(listed(&app, &gid).await.len(), 4);
     }
 
     async fn invitation_of_a_test_card_goes_to_the_test_address(app: TestApp) {

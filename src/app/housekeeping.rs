@@ -19,6 +19,7 @@ pub struct Removed {
     pub visits: usize,
     pub mails: usize,
     pub list_links: usize,
+    pub invitation_days: usize,
     pub usage: usize,
     pub quotas: usize,
 }
@@ -48,6 +49,8 @@ pub async fn step(services: &Services) -> Result<Removed, Failure> {
     let list_links = services.store.forget_invitee_list_links(now.before(limits::MAIL_KEPT)).await?;
 
     let quotas = services.store.forget_quotas(now.before(limits::PHOTO_BYTES_WINDOW)).await?;
+    let invitation_days =
+        services.store.forget_invitation_days(usage::day(now.before(limits::INVITATION_DAYS_KEPT))).await?;
 
     let usage = services.store.forget_usage(usage::day(now.before(limits::USAGE_KEPT))).await?;
 
@@ -60,7 +63,7 @@ pub async fn step(services: &Services) -> Result<Removed, Failure> {
     for key in services.store.photos_unused(now.before(limits::PHOTO_UNUSED), limits::PHOTOS_SWEPT_MAX).await? {
         photos += usize::from(photo::discard(services, &key).await?);
     }
-    Ok(Removed { idempotency_records, photos, visits, mails, list_links, usage, quotas, deliveries })
+    Ok(Removed { idempotency_records, photos, visits, mails, list_links, invitation_days, usage, quotas, deliveries })
 }
 
 #[cfg(test)]
@@ -78,6 +81,7 @@ mod tests {
             visits: 0,
             mails: 0,
             list_links: 0,
+            invitation_days: 0,
             usage: 0,
             quotas: 0,
             deliveries: SweptDeliveries::default(),

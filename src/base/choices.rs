@@ -20,6 +20,8 @@ pub struct Choices {
     pub rate: RateLimit,
     /// What clients may take of the front door.
     pub front: FrontLimits,
+    /// Invitations that all cards of a partner send on one day, live and test apart.
+    pub invitations_per_partner_and_day: i32,
 }
 
 /// When the attempts of a delivery are made.
@@ -81,6 +83,7 @@ impl Default for Choices {
                 restored_per_second: number(limits::RATE_RESTORED_PER_SECOND),
             },
             front: FrontLimits::default(),
+            invitations_per_partner_and_day: limits::INVITATIONS_PER_PARTNER_AND_DAY,
         }
     }
 }

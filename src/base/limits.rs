@@ -366,8 +366,17 @@ pub const INVITEE_LIST_LINK_VALID: Duration = Duration::from_secs(90 * 24 * 60 *
 
 // Invitee lists (decisions S6).
 pub const INVITEES_MAX: usize = 500;
-/// Invitations that one person gets by mail, and the time between two of them.
+/// Invitations that one address gets by mail for one card, whoever is taken off the list and put on again, and the time
+/// between two of them (ours).
 pub const INVITATIONS_MAX: i32 = 5;
 pub const INVITATION_AGAIN_AFTER: Duration = Duration::from_secs(60 * 60);
+/// Invitations that a card sends on one day in the Netherlands: half of the longest list (ours).
+pub const INVITATIONS_PER_CARD_AND_DAY: i32 = 250;
+/// Invitations that all cards of a partner send on one day in the Netherlands, live and test apart (ours): a setting, and the
+/// most that it may say.
+pub const INVITATIONS_PER_PARTNER_AND_DAY: i32 = 5_000;
+pub const INVITATIONS_PER_DAY_SETTING_MAX: u32 = 1_000_000;
+/// How long it is kept how many were sent on a day: longer than a day lasts anywhere.
+pub const INVITATION_DAYS_KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 /// How many of those whom the operator takes off go in one transaction, so that nobody is held up.
 pub const INVITEES_PURGED_AT_ONCE: i64 = 1_000;

@@ -9,6 +9,7 @@ mod delivery;
 mod event;
 mod invitee;
 mod mail;
+mod name_fault;
 mod notification;
 mod open_session;
 mod order;
@@ -40,8 +41,9 @@ pub use delivery::{
     delivery_id,
 };
 pub use event::{Actor, CardField, Event, EventDraft, Topic};
-pub use invitee::Invitee;
+pub use invitee::{Invitee, counted_address};
 pub use mail::{Mail, MailKind, MailState};
+pub use name_fault::{NameFault, in_one_line, is_hidden};
 pub use notification::{card_address, event_id, event_name, render};
 pub use open_session::{OpenSession, SessionId, SessionKind, SessionsOf};
 pub use order::{CardActivation, Customer, NewCustomer, NewOrder, Order, OrderLine, OrderNumber};

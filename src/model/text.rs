@@ -17,6 +17,9 @@ pub const DEATH_BEFORE_BIRTH: &str = "De overlijdensdatum ligt vóór de geboort
 pub const DEATH_IN_FUTURE: &str = "De overlijdensdatum ligt in de toekomst.";
 pub const BIRTH_IN_FUTURE: &str = "De geboortedatum ligt in de toekomst.";
 pub const CHARACTERS_INVALID: &str = "Deze tekst bevat een teken dat niet kan worden opgeslagen.";
+pub const NAME_CHARACTER: &str =
+    "Deze naam bevat een regeleinde of een onzichtbaar teken dat niet is toegestaan. Typ de naam opnieuw.";
+pub const NAME_WEB_ADDRESS: &str = "Een naam mag geen webadres bevatten. Laat het adres weg.";
 
 pub fn text_too_long(chars_max: usize) -> String {
     format!("Deze tekst is te lang. Gebruik hoogstens {chars_max} tekens.")

@@ -20,6 +20,8 @@ pub enum Danger {
     CertificateEndsSoon,
     /// The same, too late: clients turn away.
     CertificateHasEnded,
+    /// A partner's families can send no more invitations today, or somebody sends them to strangers.
+    InvitationsUsedUp,
 }
 
 impl Danger {
@@ -41,6 +43,10 @@ impl Danger {
             Danger::CertificateHasEnded => {
                 "the certificate of TLS_CERTIFICATE has ended, and clients refuse it: renew it; the server reads it by itself"
             }
+            Danger::InvitationsUsedUp => {
+                "a partner has sent as many invitations today as INVITATIONS_PER_DAY allows, and can send no more: the log \
+                 names partner and card; see whether somebody sends them to strangers"
+            }
         }
     }
 }
@@ -55,6 +61,10 @@ pub async fn dangers(services: &Services) -> Result<Vec<Danger>, Failure> {
     if services.outbound.is_open() {
         let live = services.store.live_key_exists(services.clock.now()).await?;
         dangers.push(if live { Danger::EgressIsOpenWithLiveKeys } else { Danger::EgressIsOpen });
+    }
+    let invitations_max = services.choices.invitations_per_partner_and_day;
+    if services.store.invitations_used_up(services.clock.today(), invitations_max).await? {
+        dangers.push(Danger::InvitationsUsedUp);
     }
     Ok(dangers)
 }

@@ -12,7 +12,8 @@ use super::sqlite::Sqlite;
 use super::{
     AddSecretError, CardEffects, CardScope, ChangeCallbackError, ChangeCardError, ClaimOrder, ClaimedDelivery,
     CreateCardError, CreateSubscriptionError, CreatedCard, DueSubscription, Finished, IdempotencyClaim, IdempotencyKey,
-    IdempotencyRecord, Invitation, InviteeAddition, Lease, NewCard, OpenedSession, Paused, Queue, StoreError, Wakes,
+    IdempotencyRecord, Invitation, InvitationLimits, InviteeAddition, Lease, NewCard, OpenedSession, Paused, Queue,
+    StoreError, Wakes,
 };
 use crate::base::{Moment, WebAddress};
 use crate::model::{
@@ -248,8 +249,12 @@ operations! {
     /// each what became of it.
     pub transaction add_invitees(card_id: Uuid, invitees: Vec<Invitee>, max: usize)
         -> Result<Vec<InviteeAddition>, StoreError>;
-    /// Queues an invitation and counts it with its invitee, unless there were `max` already or one after `not_after`.
-    pub transaction invite(mail: Mail, max: i32, not_after: Moment) -> Result<Invitation, StoreError>;
+    /// Queues an invitation and counts it: for its address, its card and its partner, unless one of them has no more.
+    pub transaction invite(mail: Mail, limits: InvitationLimits) -> Result<Invitation, StoreError>;
+    /// Whether a partner has sent `max` invitations on this day, live or test.
+    pub read invitations_used_up(day: NaiveDate, max: i32) -> Result<bool, StoreError>;
+    /// Deletes how many invitations were sent on each day before `before`, and counts them.
+    pub write forget_invitation_days(before: NaiveDate) -> Result<usize, StoreError>;
     /// Takes a person off the list of this card, with the mails that wait for them; false when not on it.
     pub write remove_invitee(card_id: Uuid, id: Uuid) -> Result<bool, StoreError>;
     /// Notes the first time that a card was opened by a personal link; later times change nothing.

@@ -43,7 +43,7 @@ pub use delivery::{ClaimOrder, ClaimedDelivery, DueSubscription, Finished, Lease
 pub use dispatch::Store;
 pub use error::StoreError;
 pub use idempotency::{IdempotencyClaim, IdempotencyKey, IdempotencyRecord};
-pub use invitee::{Invitation, InviteeAddition};
+pub use invitee::{Invitation, InvitationLimits, InviteeAddition};
 pub use open::{OpenError, StoreCloser, StoreSettings, database_name};
 pub use operator::{DeletedCard, Outbox, PoolUse};
 pub use session::OpenedSession;

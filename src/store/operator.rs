@@ -90,8 +90,8 @@ operations! {
     pub transaction delete_card(id: Uuid, now: Moment) -> Result<Option<DeletedCard>, StoreError>;
     /// The test cards of a partner that were made before a moment, oldest first.
     pub read test_cards(partner_id: Uuid, before: Moment) -> Result<Vec<Uuid>, StoreError>;
-    /// Takes everybody off the list of a card; counts them.
-    pub write purge_invitees_of(card_id: Uuid) -> Result<usize, StoreError>;
+    /// Takes everybody off the list of a card, with the counts of their invitations; counts them.
+    pub transaction purge_invitees_of(card_id: Uuid) -> Result<usize, StoreError>;
     /// How many people were put on a list before a moment.
     pub read invitees_before(before: Moment) -> Result<i64, StoreError>;
     /// Takes some of them off, so many at the most; counts them. None are left when it says fewer.

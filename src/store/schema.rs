@@ -69,6 +69,18 @@ tables! {
         last_mail_at -> Nullable<MomentSql>,
         seen_at -> Nullable<MomentSql>,
     }
+    invitation_counts (digest) {
+        digest -> Binary,
+        card_id -> UuidSql,
+        sent -> Integer,
+        last_at -> MomentSql,
+    }
+    invitation_days (owner_id, test, day) {
+        owner_id -> UuidSql,
+        test -> Bool,
+        day -> Date,
+        sent -> Integer,
+    }
     mails (id) {
         id -> UuidSql,
         card_id -> UuidSql,

@@ -12,7 +12,7 @@ use super::date;
 use super::text::letter as text;
 use crate::base::Moment;
 use crate::mail::Letter;
-use crate::model::OrderNumber;
+use crate::model::{OrderNumber, in_one_line};
 
 /// Whom a mail goes to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,7 +49,8 @@ enum Block {
 
 /// The order was received: its number, where the card is, and the invitee list.
 pub fn order(envelope: Envelope, order: Order) -> Letter {
-    let of = order.deceased.as_deref();
+    let of = known(order.deceased.as_deref());
+    let of = of.as_deref();
     let mut blocks = vec![words(text::order_received(of)), words(text::order_number(order.number.as_str()))];
     blocks.extend(match &order.card {
         Some(address) => where_it_is(address, order.by_invitation),
@@ -63,22 +64,39 @@ pub fn order(envelope: Envelope, order: Order) -> Letter {
 
 /// The card is online, after an order mail that could not say where.
 pub fn card_online(envelope: Envelope, deceased: Option<String>, card: &str, by_invitation: bool) -> Letter {
-    let of = deceased.as_deref();
+    let of = known(deceased.as_deref());
+    let of = of.as_deref();
     let mut blocks = vec![words(text::online(of))];
     blocks.extend(where_it_is(card, by_invitation));
     write(envelope, text::online_subject(of), &blocks)
 }
 
-/// An invitee's personal link. `by` is the family contact.
-pub fn invitation(envelope: Envelope, deceased: Option<String>, by: Option<&str>, link: &str) -> Letter {
-    let of = deceased.as_deref();
-    let by = by.map(str::trim).filter(|name| !name.is_empty());
+/// What an invitation tells.
+pub struct Invitation<'a> {
+    pub deceased: Option<String>,
+    /// The family contact.
+    pub by: Option<&'a str>,
+    /// The funeral organisation, which somebody turns to who wants no more of them.
+    pub partner: &'a str,
+    pub link: &'a str,
+}
+
+/// An invitee's personal link.
+pub fn invitation(envelope: Envelope, invitation: Invitation<'_>) -> Letter {
+    let of = known(invitation.deceased.as_deref());
+    let by = known(invitation.by);
     let blocks = [
-        words(text::invitation(of, by)),
-        Block::Link { label: text::OPEN_CARD, address: link.to_owned() },
+        words(text::invitation(of.as_deref(), by.as_deref())),
+        Block::Link { label: text::OPEN_CARD, address: invitation.link.to_owned() },
         words(text::PERSONAL_LINK),
+        words(text::why_invited(by.as_deref(), invitation.partner)),
     ];
-    write(envelope, text::invitation_subject(of), &blocks)
+    write(envelope, text::invitation_subject(of.as_deref()), &blocks)
+}
+
+/// A name in one line, where there is one.
+fn known(name: Option<&str>) -> Option<String> {
+    name.map(in_one_line).filter(|name| !name.is_empty())
 }
 
 fn where_it_is(card: &str, by_invitation: bool) -> Vec<Block> {
@@ -92,8 +110,8 @@ fn words(text: impl Into<String>) -> Block {
 
 fn write(envelope: Envelope, subject: String, blocks: &[Block]) -> Letter {
     let Envelope { id, at, to } = envelope;
-    let name = to.name.as_deref().map(str::trim).filter(|name| !name.is_empty());
-    let greeting = name.map_or_else(|| text::UNNAMED.to_owned(), text::dear);
+    let name = known(to.name.as_deref());
+    let greeting = name.as_deref().map_or_else(|| text::UNNAMED.to_owned(), text::dear);
     let subject = if to.test { format!("{} {subject}", text::TEST_SUBJECT) } else { subject };
     Letter {
         id,
@@ -101,7 +119,7 @@ fn write(envelope: Envelope, subject: String, blocks: &[Block]) -> Letter {
         text: plain(&greeting, blocks, to.test),
         html: page(&subject, &greeting, blocks, to.test).into_string(),
         // The test address is the partner's: it does not belong to whom the mail speaks to.
-        to_name: name.filter(|_| !to.test).map(str::to_owned),
+        to_name: name.filter(|_| !to.test),
         to: to.email,
         subject,
     }
@@ -221,6 +239,25 @@ mod tests {
     fn order_mail_before_the_card_is_online_says_that_its_address_follows() {
         let letter = ordered(None, false, false);
         assert!(letter.text.contains(text::CARD_FOLLOWS) && !letter.text.contains("/kaart/"));
+    }
+
+    #[test]
+    fn invitation_says_why_it_came_and_whom_to_ask_and_its_names_stay_in_their_line() {
+        let told = Invitation {
+            deceased: Some("Jo\r\nReply-To: x@evil.example".to_owned()),
+            by: Some("Piet\u{202e}er"),
+            partner: "Uitvaart Noord",
+            link: "https://kaarten.example/kaart/voor/z",
+        };
+        let letter = invitation(envelope(false), told);
+        assert_eq!(letter.subject, "Uitnodiging voor de gedenkkaart van Jo Reply-To: x@evil.example");
+        assert!(!letter.text.contains("\nReply-To") && !letter.text.contains('\u{202e}'), "{}", letter.text);
+        for part in [&letter.text, &letter.html] {
+            assert!(
+                part.contains("omdat Piet er uw e-mailadres heeft ingevuld bij een gedenkkaart van Uitvaart Noord")
+            );
+            assert!(part.contains("Neem dan contact op met Uitvaart Noord."), "{part}");
+        }
     }
 
     #[test]

@@ -317,9 +317,9 @@ pub struct CardUpdateInput {
 /// The person a card remembers.
 #[derive(Clone, Debug)]
 pub struct DeceasedInput {
-    /// Given name, at most 255 characters.
+    /// Given name, at most 255 characters in one line, without a web address.
     pub first_name: Patch<String>,
-    /// Family name, at most 255 characters.
+    /// Family name, at most 255 characters in one line, without a web address.
     pub last_name: Patch<String>,
     /// Day of birth, `YYYY-MM-DD`, not in the future.
     pub date_of_birth: Patch<Parsed<NaiveDate>>,
@@ -334,7 +334,7 @@ pub struct DeceasedInput {
 /// The family member who receives the order.
 #[derive(Clone, Debug)]
 pub struct FamilyContactInput {
-    /// Full name, at most 255 characters.
+    /// Full name, at most 255 characters in one line, without a web address.
     pub name: Patch<String>,
     /// The address to which the order is sent, at most 254 characters. With a test key it may be invented.
     pub email: Patch<String>,

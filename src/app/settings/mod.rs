@@ -187,7 +187,13 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
             delays: self.read(register::WEBHOOK_RETRY_SCHEDULE, parse::retry_schedule).unwrap_or(without.retry.delays),
             jitter: self.read(register::WEBHOOK_RETRY_JITTER, parse::jitter).unwrap_or(without.retry.jitter),
         };
+        let invitations = self.read(register::INVITATIONS_PER_DAY, |text| {
+            parse::number_in(&text, 1..=limits::INVITATIONS_PER_DAY_SETTING_MAX)
+        });
         Choices {
+            invitations_per_partner_and_day: invitations
+                .and_then(|number| i32::try_from(number).ok())
+                .unwrap_or(without.invitations_per_partner_and_day),
             root_mutation_fields_max: root_fields
                 .and_then(|number| usize::try_from(number).ok())
                 .unwrap_or(without.root_mutation_fields_max),

@@ -39,6 +39,7 @@ pub const GROUPS: &[(&str, &[Setting])] = &[
             IDEMPOTENCY_HOURS,
             WEBHOOK_RETRY_SCHEDULE,
             WEBHOOK_RETRY_JITTER,
+            INVITATIONS_PER_DAY,
         ],
     ),
     ("The log", &[RUST_LOG]),
@@ -176,6 +177,12 @@ pub(super) const WEBHOOK_RETRY_SCHEDULE: Setting = open(
 );
 pub(super) const WEBHOOK_RETRY_JITTER: Setting =
     open("WEBHOOK_RETRY_JITTER", Some("20%"), "How much longer or shorter than that a delay may turn out: 0% to 50%.");
+pub(super) const INVITATIONS_PER_DAY: Setting = open(
+    "INVITATIONS_PER_DAY",
+    Some("5000"),
+    "How many invitations the cards of one partner send by mail on one day in the Netherlands, live and test apart: 1 to \
+     1000000. One card sends 250 of them at the most.",
+);
 pub(super) const RUST_LOG: Setting = open(
     "RUST_LOG",
     Some("info"),

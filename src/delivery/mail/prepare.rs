@@ -109,9 +109,12 @@ async fn invitation(
         let link = services.invitation_address(&invitee.token);
         letter::invitation(
             envelope(services, mail, to),
-            card.deceased.full_name(),
-            card.family_contact.name.as_deref(),
-            link.as_str(),
+            letter::Invitation {
+                deceased: card.deceased.full_name(),
+                by: card.family_contact.name.as_deref(),
+                partner: &partner.name,
+                link: link.as_str(),
+            },
         )
     })))
 }

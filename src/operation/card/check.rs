@@ -82,12 +82,12 @@ fn check_fields(
         &input.external_funeral_director_id,
         limits::EXTERNAL_FUNERAL_DIRECTOR_ID_CHARS_MAX,
     );
-    let first_name = findings.optional_text(FIRST_NAME, &deceased.first_name, limits::NAME_CHARS_MAX);
-    let last_name = findings.optional_text(LAST_NAME, &deceased.last_name, limits::NAME_CHARS_MAX);
+    let first_name = findings.name(FIRST_NAME, &deceased.first_name);
+    let last_name = findings.name(LAST_NAME, &deceased.last_name);
     let (date_of_birth, date_of_death) = check_dates(findings, &deceased, stored, today);
     let photo_source = findings.web_address(PHOTO_URL, &deceased.photo_url);
     let livestream_url = findings.web_address(LIVESTREAM_URL, &input.livestream_url);
-    let contact_name = findings.optional_text(CONTACT_NAME, &contact.name, limits::NAME_CHARS_MAX);
+    let contact_name = findings.name(CONTACT_NAME, &contact.name);
     let contact_email = findings.email(CONTACT_EMAIL, &contact.email);
 
     let change = CardChange {

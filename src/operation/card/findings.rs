@@ -6,7 +6,7 @@ use chrono::NaiveDate;
 use email_address::{EmailAddress, Options};
 
 use crate::base::{Parsed, Patch, WebAddress, limits};
-use crate::model::{UserError, UserErrorCode, text};
+use crate::model::{NameFault, UserError, UserErrorCode, is_hidden, text};
 
 /// A path in the input, outermost first.
 pub(super) type Path = &'static [&'static str];
@@ -40,6 +40,17 @@ impl Findings {
     pub(super) fn optional_text(&mut self, field: Path, sent: &Patch<String>, chars_max: usize) -> Patch<String> {
         if let Patch::Value(text) = sent {
             self.text(field, text, chars_max);
+        }
+        sent.clone()
+    }
+
+    /// A name: one line, with nothing in it that is not seen, and no web address.
+    pub(super) fn name(&mut self, field: Path, sent: &Patch<String>) -> Patch<String> {
+        if let Patch::Value(name) = sent {
+            if let Some(fault) = NameFault::of(name) {
+                self.invalid(field, fault.message());
+            }
+            self.length(field, name, limits::NAME_CHARS_MAX);
         }
         sent.clone()
     }
@@ -109,8 +120,7 @@ impl Findings {
 pub(in crate::operation) fn is_email(text: &str) -> bool {
     let options = Options::default().without_display_text().without_domain_literal().with_required_tld();
     // The parser trims around a display name, and so would let a text such as ` <a@b.nl>` pass.
-    !text.chars().any(|c| c.is_whitespace() || c.is_control())
-        && EmailAddress::parse_with_options(text, options).is_ok()
+    !text.chars().any(|c| c.is_whitespace() || is_hidden(c)) && EmailAddress::parse_with_options(text, options).is_ok()
 }
 
 #[cfg(test)]
@@ -139,6 +149,8 @@ mod tests {
             "naam@voor beeld.nl",
             "naam@voorbeeld.nl\n",
             "na\0am@voorbeeld.nl",
+            "na\u{202e}am@voorbeeld.nl",
+            "na\u{200b}am@voorbeeld.nl",
             "Naam <naam@voorbeeld.nl>",
             " <naam@voorbeeld.nl>",
             "<naam@voorbeeld.nl>",

@@ -5,16 +5,31 @@ use uuid::Uuid;
 use crate::base::limits;
 use crate::model::Mail;
 use crate::operation::{Failure, Services};
-use crate::store::{Invitation, Queue};
+use crate::store::{Invitation, InvitationLimits, Queue};
 
-/// Queues the mail, within the limits for one person: so many in all, and none too soon after another.
+/// Queues the mail, within the limits: for its address, so that nobody is sent one after another, and for its card and its
+/// partner, so that the service does not send mail to crowds of strangers in its own name.
 pub async fn invite(services: &Services, card_id: Uuid, invitee_id: Uuid) -> Result<Invitation, Failure> {
     let now = services.clock.now();
     let mail = Mail::invitation(services.entropy.uuid(now), card_id, invitee_id, now);
-    let outcome =
-        services.store.invite(mail, limits::INVITATIONS_MAX, now.before(limits::INVITATION_AGAIN_AFTER)).await?;
-    if outcome == Invitation::Queued {
-        services.store.wake(Queue::Mails);
+    let limits = InvitationLimits {
+        per_address: limits::INVITATIONS_MAX,
+        again_after: limits::INVITATION_AGAIN_AFTER,
+        day: services.clock.today(),
+        per_card: limits::INVITATIONS_PER_CARD_AND_DAY,
+        per_partner: services.choices.invitations_per_partner_and_day,
+    };
+    let outcome = services.store.invite(mail, limits).await?;
+    match outcome {
+        Invitation::Queued => services.store.wake(Queue::Mails),
+        Invitation::CardLimit => {
+            tracing::warn!(%card_id, max = limits.per_card, "a card has sent as many invitations today as it may");
+        }
+        Invitation::PartnerLimit { partner_id } => {
+            let max = limits.per_partner;
+            tracing::warn!(%card_id, %partner_id, max, "a partner has sent as many invitations today as it may");
+        }
+        Invitation::TooSoon(_) | Invitation::TooMany | Invitation::NotFound => {}
     }
     Ok(outcome)
 }

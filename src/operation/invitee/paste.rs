@@ -11,6 +11,7 @@ use email_address::EmailAddress;
 
 use super::NewInvitee;
 use crate::base::limits;
+use crate::model::{NameFault, is_hidden};
 
 /// A line that holds something.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +28,7 @@ pub enum LineProblem {
     AddressInvalid,
     SeveralAddresses,
     NameTooLong,
+    Name(NameFault),
     /// An earlier line has this address.
     Repeated,
 }
@@ -52,7 +54,10 @@ pub fn read_lines(text: &str) -> Vec<PastedLine> {
 /// Whether a text is an address that mail can go to.
 pub fn is_email(text: &str) -> bool {
     let domain = text.rsplit_once('@').map_or("", |(_, domain)| domain);
-    text.chars().count() <= limits::EMAIL_CHARS_MAX && domain.contains('.') && EmailAddress::from_str(text).is_ok()
+    text.chars().count() <= limits::EMAIL_CHARS_MAX
+        && !text.chars().any(is_hidden)
+        && domain.contains('.')
+        && EmailAddress::from_str(text).is_ok()
 }
 
 fn read_line(line: &str) -> Result<NewInvitee, LineProblem> {
@@ -69,6 +74,9 @@ fn read_line(line: &str) -> Result<NewInvitee, LineProblem> {
     }
     let start = line.find(found).unwrap_or_default();
     let name = name_of(&line[..start], &line[start + found.len()..]);
+    if let Some(fault) = NameFault::of(&name) {
+        return Err(LineProblem::Name(fault));
+    }
     let name = if name.is_empty() { email.to_owned() } else { name };
     if name.chars().count() > limits::NAME_CHARS_MAX {
         return Err(LineProblem::NameTooLong);
@@ -84,7 +92,7 @@ fn name_of(before: &str, behind: &str) -> String {
                 || matches!(c, '<' | '>' | '(' | ')' | '[' | ']' | ',' | ';' | '"' | '|' | '\'' | ':' | '-')
         };
         let words = part.trim_matches(marks).replace(['\t', ';', '|'], " ").replace('"', "");
-        words.chars().filter(|c| !c.is_control()).collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ")
+        words.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
     };
     let (first, second) = (clean(before), clean(behind));
     if first.is_empty() { second } else { first }
@@ -122,6 +130,8 @@ mod tests {
         }
         assert_eq!(one("\"Vries, Jan de\" <jan@voorbeeld.nl>").unwrap().0, "Vries, Jan de");
         assert_eq!(one("jan@voorbeeld.nl").unwrap().0, "jan@voorbeeld.nl");
+        assert_eq!(one("jan@www.voorbeeld.nl").unwrap().0, "jan@www.voorbeeld.nl");
+        assert_eq!(one("יעקב כהן <jan@voorbeeld.nl>").unwrap().0, "יעקב כהן");
         assert_eq!(one("Zoë & Noortje 🌷 <zoë@voorbeeld.nl>").unwrap().0, "Zoë & Noortje 🌷");
         assert_eq!(one("Anne-Marie van 't Hof anne-marie@voorbeeld.nl").unwrap().0, "Anne-Marie van 't Hof");
     }
@@ -136,6 +146,11 @@ mod tests {
             ("Jan <jan@voorbeeld..nl>", LineProblem::AddressInvalid),
             ("jan@voorbeeld.nl, piet@voorbeeld.nl", LineProblem::SeveralAddresses),
             (&format!("{} <jan@voorbeeld.nl>", "J".repeat(256)), LineProblem::NameTooLong),
+            ("Jan\u{202e}tne <jan@voorbeeld.nl>", LineProblem::Name(NameFault::Character)),
+            ("Jan\u{b}Bcc: x <jan@voorbeeld.nl>", LineProblem::Name(NameFault::Character)),
+            ("Betaal via https://x.example <jan@voorbeeld.nl>", LineProblem::Name(NameFault::WebAddress)),
+            ("jan@voorbeeld.nl, zie www.x.example", LineProblem::Name(NameFault::WebAddress)),
+            ("Jan <ja\u{200b}n@voorbeeld.nl>", LineProblem::AddressInvalid),
         ] {
             assert_eq!(one(line), Err(problem), "{line:?}");
         }

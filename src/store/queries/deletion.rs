@@ -12,8 +12,8 @@ use super::{Conn, RunQueryDsl};
 use crate::base::Moment;
 use crate::model::{DeliveryState, KeyMode, PhotoKey};
 use crate::store::schema::{
-    activations, cards, customers, deliveries, events, idempotency_cards, idempotency_keys, invitee_list_links,
-    invitees, mails, orders, sessions, visits,
+    activations, cards, customers, deliveries, events, idempotency_cards, idempotency_keys, invitation_counts,
+    invitation_days, invitee_list_links, invitees, mails, orders, sessions, visits,
 };
 use crate::store::sql_type::{At, Id, Name};
 use crate::store::{DeletedCard, StoreError};
@@ -31,7 +31,8 @@ pub(in crate::store) async fn delete_card(
     forget_answers(c, id).await?;
     forget_deliveries(c, id).await?;
     diesel::delete(mails::table.filter(mails::card_id.eq(Id(id)))).execute(c).await?;
-    let invitees = diesel::delete(invitees::table.filter(invitees::card_id.eq(Id(id)))).execute(c).await?;
+    let invitees = purge_invitees_of(c, id).await?;
+    diesel::delete(invitation_days::table.filter(invitation_days::owner_id.eq(Id(id)))).execute(c).await?;
     diesel::delete(invitee_list_links::table.filter(invitee_list_links::card_id.eq(Id(id)))).execute(c).await?;
     diesel::delete(sessions::table.filter(sessions::card_id.eq(Id(id)))).execute(c).await?;
     diesel::delete(visits::table.filter(visits::card_id.eq(Id(id)))).execute(c).await?;
@@ -110,17 +111,22 @@ pub(in crate::store) async fn test_cards(
     Ok(ids.into_iter().map(|id| id.0).collect())
 }
 
-/// Takes everybody off the list of a card, with the mails that wait for them; counts them.
+/// Takes everybody off the list of a card, with the mails that wait for them and the counts of those that were sent; counts
+/// them.
 pub(in crate::store) async fn purge_invitees_of(c: &mut Conn, card_id: Uuid) -> Result<usize, StoreError> {
+    let counts = invitation_counts::table.filter(invitation_counts::card_id.eq(Id(card_id)));
+    diesel::delete(counts).execute(c).await?;
     Ok(diesel::delete(invitees::table.filter(invitees::card_id.eq(Id(card_id)))).execute(c).await?)
 }
 
-/// Takes people off every list who were put on it before a moment, so many at the most; counts them.
+/// Takes people off every list who were put on it before a moment, so many at the most, with the counts of what was last sent
+/// before that moment; counts them.
 pub(in crate::store) async fn purge_some_invitees_before(
     c: &mut Conn,
     before: Moment,
     at_most: i64,
 ) -> Result<usize, StoreError> {
+    diesel::delete(invitation_counts::table.filter(invitation_counts::last_at.lt(At(before)))).execute(c).await?;
     // By their ids, which grow with time: the primary key finds the oldest.
     let old = invitees::table.filter(invitees::created_at.lt(At(before))).order(invitees::id).select(invitees::id);
     let last: Option<Id> = old.offset(at_most - 1).limit(1).get_result(c).await.optional()?;

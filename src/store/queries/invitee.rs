@@ -3,15 +3,14 @@
 use diesel::prelude::*;
 use uuid::Uuid;
 
-use super::mail::queue_mail;
 use super::{Conn, RunQueryDsl};
 use crate::base::Moment;
-use crate::model::{Invitee, Mail};
+use crate::model::Invitee;
 use crate::store::fixed::Fixed;
 use crate::store::row::InviteeRow;
 use crate::store::schema::{cards, invitees};
 use crate::store::sql_type::{At, Id};
-use crate::store::{Invitation, InviteeAddition, StoreError};
+use crate::store::{InviteeAddition, StoreError};
 
 pub(in crate::store) async fn invitees_of(c: &mut Conn, card_id: Uuid) -> Result<Vec<Invitee>, StoreError> {
     let of_card = invitees::table.filter(invitees::card_id.eq(Id(card_id))).order((invitees::created_at, invitees::id));
@@ -70,32 +69,6 @@ async fn is_listed(c: &mut Conn, invitee: &Invitee) -> Result<bool, StoreError> 
         .filter(invitees::card_id.eq(Id(invitee.card_id)))
         .filter(invitees::email_folded.eq(Some(email.to_lowercase())));
     Ok(same.select(invitees::id).get_result::<Id>(c).await.optional()?.is_some())
-}
-
-pub(in crate::store) async fn invite(
-    c: &mut Conn,
-    mail: Mail,
-    max: i32,
-    not_after: Moment,
-) -> Result<Invitation, StoreError> {
-    let Some(id) = mail.invitee_id else { return Ok(Invitation::NotFound) };
-    let one = invitees::table.filter(invitees::id.eq(Id(id))).filter(invitees::card_id.eq(Id(mail.card_id)));
-    let row = locked!(one.select(InviteeRow::as_select())).get_result(c).await.optional()?;
-    let Some(invitee) = row.map(Invitee::from).filter(|invitee| invitee.email.is_some()) else {
-        return Ok(Invitation::NotFound);
-    };
-    if invitee.mail_count >= max {
-        return Ok(Invitation::TooMany);
-    }
-    if invitee.last_mail_at.is_some_and(|last| last > not_after) {
-        return Ok(Invitation::TooSoon);
-    }
-    let counted =
-        (invitees::mail_count.eq(invitee.mail_count + 1), invitees::last_mail_at.eq(Some(At(mail.created_at))));
-    let row = invitees::table.filter(invitees::id.eq(Id(id)));
-    Fixed(diesel::update(row).set(counted)).execute(c).await?;
-    queue_mail(c, mail).await?;
-    Ok(Invitation::Queued)
 }
 
 pub(in crate::store) async fn remove_invitee(c: &mut Conn, card_id: Uuid, id: Uuid) -> Result<bool, StoreError> {

@@ -26,6 +26,7 @@ mod delivery;
 mod event;
 mod finish;
 mod idempotency;
+mod invitation;
 mod invitee;
 mod invitee_list_link;
 mod mail;
@@ -60,7 +61,8 @@ pub(in crate::store) use self::{
     event::events_of,
     finish::finish_deliveries,
     idempotency::{bind_request, bound_card, forget_some_idempotency, idempotency_record},
-    invitee::{add_invitees, invite, invitee, invitee_by_token, invitees_of, note_seen, remove_invitee},
+    invitation::{forget_invitation_days, invitations_used_up, invite},
+    invitee::{add_invitees, invitee, invitee_by_token, invitees_of, note_seen, remove_invitee},
     invitee_list_link::{add_invitee_list_link, forget_invitee_list_links, invitee_list_link},
     mail::{claim_mail, forget_mails, mail_failed, mail_postponed, mail_sent, mails_of, queue_mail},
     notification::sweep_some_bodies,

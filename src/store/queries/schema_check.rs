@@ -23,7 +23,7 @@ pub(in crate::store) async fn check_schema(c: &mut Conn) -> Result<(), StoreErro
         partners access_keys themes photos cards events sessions visits
         customers orders activations
         idempotency_keys idempotency_cards webhook_subscriptions deliveries notifications attempts webhook_secrets
-        invitees mails invitee_list_links audit
+        invitees invitation_counts invitation_days mails invitee_list_links audit
         usage version_notices quotas
     }
     Ok(())

@@ -1,15 +1,19 @@
 //! Invitee lists: added once, counted, invited within the limits, seen once, and never across cards.
 
+use std::time::Duration;
+
+use chrono::NaiveDate;
 use uuid::Uuid;
 
 use super::database::{TestDatabase, later, now};
 use crate::model::{Invitee, InviteeListLink, Mail};
-use crate::store::{Invitation, InviteeAddition};
+use crate::store::{Invitation, InvitationLimits, InviteeAddition};
 
 on_both_engines! {
     address_is_on_a_list_once_whatever_its_capitals,
     list_holds_no_more_than_its_maximum,
     invitation_is_counted_and_kept_within_the_limits,
+    invitations_of_a_day_are_counted_for_card_and_partner,
     invitee_of_another_card_is_not_found_invited_or_removed,
     first_time_seen_is_kept,
     list_link_is_found_until_it_is_forgotten,
@@ -18,6 +22,15 @@ on_both_engines! {
 
 async fn card(db: &TestDatabase) -> Uuid {
     db.created(db.partner().await, &db.uuid().to_string()).await.id
+}
+
+fn day(day: u32) -> NaiveDate {
+    NaiveDate::from_ymd_opt(2026, 11, day).expect("a day")
+}
+
+fn limits() -> InvitationLimits {
+    let again_after = Duration::from_secs(60);
+    InvitationLimits { per_address: 2, again_after, day: day(10), per_card: 9, per_partner: 9 }
 }
 
 async fn listed(db: &TestDatabase, card_id: Uuid) -> Invitee {
@@ -60,10 +73,10 @@ async fn invitation_is_counted_and_kept_within_the_limits(db: &TestDatabase) {
     let invitee = listed(db, card_id).await;
     let invite = async |seconds: i64| {
         let mail = Mail::invitation(db.uuid(), card_id, invitee.id, later(seconds));
-        db.store.invite(mail, 2, later(seconds - 60)).await.unwrap()
+        db.store.invite(mail, limits()).await.unwrap()
     };
     assert_eq!(invite(0).await, Invitation::Queued);
-    assert_eq!(invite(59).await, Invitation::TooSoon);
+    assert_eq!(invite(59).await, Invitation::TooSoon(later(60)));
     assert_eq!(invite(60).await, Invitation::Queued);
     assert_eq!(invite(999).await, Invitation::TooMany);
     let stored = db.store.invitee(card_id, invitee.id).await.unwrap().expect("the invitee");
@@ -73,10 +86,51 @@ async fn invitation_is_counted_and_kept_within_the_limits(db: &TestDatabase) {
     let silent = db.invitee("Zonder adres", None);
     db.store.add_invitees(card_id, vec![silent.clone()], 10).await.unwrap();
     let mail = Mail::invitation(db.uuid(), card_id, silent.id, now());
-    assert_eq!(db.store.invite(mail, 2, now()).await.unwrap(), Invitation::NotFound);
+    assert_eq!(db.store.invite(mail, limits()).await.unwrap(), Invitation::NotFound);
 
     assert!(db.store.remove_invitee(card_id, invitee.id).await.unwrap());
     assert_eq!(db.store.mails_of(card_id).await.unwrap(), [], "mails to somebody who was removed are not sent");
+
+    // The same mailbox, put on the list again, is the same mailbox.
+    let again = db.invitee("Aal", Some("AAL+nog@voorbeeld.nl"));
+    db.store.add_invitees(card_id, vec![again.clone()], 10).await.unwrap();
+    let mail = Mail::invitation(db.uuid(), card_id, again.id, later(9_999));
+    assert_eq!(db.store.invite(mail.clone(), limits()).await.unwrap(), Invitation::TooMany);
+    // Until the operator clears the list.
+    assert_eq!(db.store.purge_invitees_of(card_id).await.unwrap(), 2);
+    db.store.add_invitees(card_id, vec![again], 10).await.unwrap();
+    assert_eq!(db.store.invite(mail, limits()).await.unwrap(), Invitation::Queued);
+}
+
+async fn invitations_of_a_day_are_counted_for_card_and_partner(db: &TestDatabase) {
+    let (partner_id, other_partner) = (db.partner().await, db.partner().await);
+    let mut cards = Vec::new();
+    for partner in [partner_id, partner_id, other_partner] {
+        cards.push(db.created(partner, &db.uuid().to_string()).await.id);
+    }
+    let limits = InvitationLimits { per_card: 2, per_partner: 3, ..limits() };
+    let invite = async |card_id: Uuid, name: &str, day: NaiveDate| {
+        let invitee = db.invitee(name, Some(&format!("{name}@voorbeeld.nl")));
+        db.store.add_invitees(card_id, vec![invitee.clone()], 99).await.unwrap();
+        let mail = Mail::invitation(db.uuid(), card_id, invitee.id, now());
+        db.store.invite(mail, InvitationLimits { day, ..limits }).await.unwrap()
+    };
+    for (card, name, expected) in [
+        (0, "a", Invitation::Queued),
+        (0, "b", Invitation::Queued),
+        (0, "c", Invitation::CardLimit),
+        (1, "a", Invitation::Queued),
+        (1, "b", Invitation::PartnerLimit { partner_id }),
+        (2, "a", Invitation::Queued),
+    ] {
+        assert_eq!(invite(cards[card], name, day(10)).await, expected, "{card} {name}");
+    }
+    assert!(db.store.invitations_used_up(day(10), 3).await.unwrap());
+    assert!(!db.store.invitations_used_up(day(10), 4).await.unwrap(), "a refusal is not counted");
+    assert!(!db.store.invitations_used_up(day(11), 3).await.unwrap());
+    assert_eq!(invite(cards[0], "d", day(11)).await, Invitation::Queued);
+    assert_eq!(db.store.forget_invitation_days(day(11)).await.unwrap(), 5, "three cards and two partners");
+    assert_eq!(db.store.forget_invitation_days(day(12)).await.unwrap(), 2);
 }
 
 async fn invitee_of_another_card_is_not_found_invited_or_removed(db: &TestDatabase) {
@@ -84,7 +138,7 @@ async fn invitee_of_another_card_is_not_found_invited_or_removed(db: &TestDataba
     let invitee = listed(db, own).await;
     assert_eq!(db.store.invitee(foreign, invitee.id).await.unwrap(), None);
     let mail = Mail::invitation(db.uuid(), foreign, invitee.id, now());
-    assert_eq!(db.store.invite(mail, 9, now()).await.unwrap(), Invitation::NotFound);
+    assert_eq!(db.store.invite(mail, limits()).await.unwrap(), Invitation::NotFound);
     assert!(!db.store.remove_invitee(foreign, invitee.id).await.unwrap());
     assert_eq!(db.store.invitee(own, invitee.id).await.unwrap(), Some(invitee));
 }

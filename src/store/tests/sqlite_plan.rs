@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use diesel::connection::{Connection as _, InstrumentationEvent};
 use uuid::Uuid;
@@ -13,7 +14,9 @@ use crate::model::{
     PhotoKey, Scope, Session, SessionId, SessionTarget, SessionsOf, SigningSecret, Topic, WebhookSecret,
 };
 use crate::store::dispatch::Engine;
-use crate::store::{CardScope, ClaimOrder, Finished, IdempotencyClaim, IdempotencyKey, Lease, StoreError, Verdict};
+use crate::store::{
+    CardScope, ClaimOrder, Finished, IdempotencyClaim, IdempotencyKey, InvitationLimits, Lease, StoreError, Verdict,
+};
 
 type Texts = Arc<Mutex<BTreeSet<String>>>;
 
@@ -216,14 +219,17 @@ async fn write_family_once(db: &TestDatabase, partner_id: Uuid) {
     let invitees = vec![db.invitee("A", Some("a@example.org")), db.invitee("B", Some("A@example.org"))];
     let id = invitees[0].id;
     store.add_invitees(card_id, invitees, 1).await.unwrap();
+    let day = now().utc().date_naive();
+    let limits = InvitationLimits { per_address: 9, again_after: Duration::ZERO, day, per_card: 9, per_partner: 9 };
     for _ in 0..4 {
-        store.invite(Mail::invitation(db.uuid(), card_id, id, now()), 9, now()).await.unwrap();
+        store.invite(Mail::invitation(db.uuid(), card_id, id, now()), limits).await.unwrap();
     }
     let claimed = async || store.claim_mail(now(), later(9)).await.unwrap().expect("a mail is due");
     store.mail_sent(claimed().await, now(), None).await.unwrap();
     store.mail_failed(claimed().await, now()).await.unwrap();
     store.mail_postponed(claimed().await, later(9), 1).await.unwrap();
     store.forget_mails(now()).await.unwrap();
+    store.forget_invitation_days(day).await.unwrap();
     store.note_seen(id, now()).await.unwrap();
     store.remove_invitee(card_id, id).await.unwrap();
     let link = InviteeListLink { digest: [1; 32], card_id, created_at: now(), expires_at: now() };
@@ -304,6 +310,7 @@ async fn read_once(db: &TestDatabase) {
     store.portrait(&PhotoKey::trusted("a")).await.unwrap();
     store.card_by_slug("a").await.unwrap();
     store.mails_of(id).await.unwrap();
+    store.invitations_used_up(now().utc().date_naive(), 9).await.unwrap();
     store.invitees_of(id).await.unwrap();
     store.invitee(id, id).await.unwrap();
     store.invitee_by_token("a").await.unwrap();

@@ -4,12 +4,13 @@ use http::StatusCode;
 use uuid::Uuid;
 
 use super::page::{LeftLine, One, Pasted, Shown};
-use super::serve::{Message, back, show};
+use super::serve::{Message, back, back_until, show};
 use crate::base::limits;
-use crate::model::CardStatus;
+use crate::model::{CardStatus, NameFault};
 use crate::operation::invitee::{self, LineProblem, NewInvitee, is_email, read_lines};
 use crate::store::{Invitation, InviteeAddition};
 use crate::web::admission::Visitor;
+use crate::web::answer::WebAnswer;
 use crate::web::form::Form;
 use crate::web::interruption::Outcome;
 use crate::web::site::Site;
@@ -17,11 +18,11 @@ use crate::web::text::invitees as text;
 
 /// One person, with a name and, if there is one, an address.
 pub(super) async fn add_one(site: &Site, visitor: &Visitor, form: &Form) -> Outcome {
-    let (name, email) = (clean(form.text("naam")), form.text("email").to_owned());
+    let (name, email) = (form.text("naam").trim().to_owned(), form.text("email").to_owned());
     let name_problem = match name.chars().count() {
         0 => Some(text::NAME_BLANK.to_owned()),
         count if count > limits::NAME_CHARS_MAX => Some(text::name_too_long()),
-        _ => None,
+        _ => NameFault::of(&name).map(|fault| fault.message().to_owned()),
     };
     let email_problem = (!email.is_empty() && !is_email(&email)).then(|| text::EMAIL_INVALID.to_owned());
     let mut one = One { name: name.clone(), email: email.clone(), name_problem, email_problem };
@@ -92,25 +93,42 @@ pub(super) async fn on_the_list(site: &Site, visitor: &Visitor, form: &Form) -> 
         Some(id) => invitee::invite(&site.services, visitor.card.id, id).await?,
         None => Invitation::NotFound,
     };
-    let message = match outcome {
-        Invitation::Queued => Message::Invited,
-        Invitation::TooSoon => Message::TooSoon,
-        Invitation::TooMany => Message::TooMany,
-        Invitation::NotFound => Message::Gone,
-    };
-    Ok(back(site, visitor, message))
+    Ok(told_of(site, visitor, outcome))
 }
 
-/// Invites everybody who has an address and was never invited.
+/// Invites everybody who has an address and was never invited, as far as the limits of this day go.
 async fn invite_all(site: &Site, visitor: &Visitor) -> Outcome {
-    let mut queued = 0;
+    let (mut queued, mut refused) = (0, None);
     for person in site.services.store.invitees_of(visitor.card.id).await? {
-        let is_new = person.email.is_some() && person.mail_count == 0;
-        if is_new && invitee::invite(&site.services, visitor.card.id, person.id).await? == Invitation::Queued {
-            queued += 1;
+        if person.email.is_none() || person.mail_count > 0 {
+            continue;
+        }
+        match invitee::invite(&site.services, visitor.card.id, person.id).await? {
+            Invitation::Queued => queued += 1,
+            // Nobody after this one can be invited today either.
+            limit @ (Invitation::CardLimit | Invitation::PartnerLimit { .. }) => {
+                return Ok(told_of(site, visitor, limit));
+            }
+            other => refused = refused.or(Some(other)),
         }
     }
-    Ok(back(site, visitor, if queued > 0 { Message::InvitedAll } else { Message::NoneToInvite }))
+    Ok(match refused {
+        _ if queued > 0 => back(site, visitor, Message::InvitedAll),
+        Some(refused) => told_of(site, visitor, refused),
+        None => back(site, visitor, Message::NoneToInvite),
+    })
+}
+
+/// Back to the list, with what became of an invitation.
+fn told_of(site: &Site, visitor: &Visitor, outcome: Invitation) -> WebAnswer {
+    match outcome {
+        Invitation::Queued => back(site, visitor, Message::Invited),
+        Invitation::TooSoon(again) => back_until(site, visitor, Message::TooSoon, again),
+        Invitation::TooMany => back(site, visitor, Message::TooMany),
+        Invitation::CardLimit => back(site, visitor, Message::CardLimit),
+        Invitation::PartnerLimit { .. } => back(site, visitor, Message::PartnerLimit),
+        Invitation::NotFound => back(site, visitor, Message::Gone),
+    }
 }
 
 fn told(problem: LineProblem) -> String {
@@ -119,11 +137,7 @@ fn told(problem: LineProblem) -> String {
         LineProblem::AddressInvalid => text::LINE_ADDRESS_INVALID.to_owned(),
         LineProblem::SeveralAddresses => text::LINE_SEVERAL.to_owned(),
         LineProblem::NameTooLong => text::name_too_long(),
+        LineProblem::Name(fault) => fault.message().to_owned(),
         LineProblem::Repeated => text::LINE_REPEATED.to_owned(),
     }
-}
-
-/// A name without line breaks and other control characters.
-fn clean(name: &str) -> String {
-    name.chars().filter(|c| !c.is_control()).collect::<String>().trim().to_owned()
 }

@@ -1,8 +1,10 @@
 //! The page of the invitee list.
 
+use chrono::Days;
 use maud::{Markup, html};
 
 use super::serve::Message;
+use crate::base::Moment;
 use crate::model::{CardStatus, Invitee, SessionTarget, Visibility};
 use crate::web::admission::Visitor;
 use crate::web::site::Site;
@@ -16,6 +18,8 @@ const PEOPLE_PER_PAGE: usize = 25;
 #[derive(Default)]
 pub(super) struct Shown {
     pub message: Option<Message>,
+    /// From when on what was refused can be done.
+    pub again: Option<Moment>,
     /// From 1.
     pub page: usize,
     pub one: Option<One>,
@@ -53,7 +57,7 @@ pub(super) fn render(site: &Site, visitor: &Visitor, invitees: &[Invitee], shown
         (visitor.notice())
         h1 { (text::TITLE) }
         @if let Some(name) = card.deceased.full_name() { p.subject { (text::card_of(&name)) } }
-        @if let Some(message) = shown.message { (said(message)) }
+        @if let Some(message) = shown.message { (said(site, message, shown.again)) }
         @if let Some(pasted) = &shown.pasted { (outcome(pasted)) }
         @if card.test { p.hint { (text::TEST) } }
         @match &card.slug {
@@ -79,15 +83,18 @@ pub(super) fn render(site: &Site, visitor: &Visitor, invitees: &[Invitee], shown
     layout::page(site, text::TITLE, main)
 }
 
-fn said(message: Message) -> Markup {
+fn said(site: &Site, message: Message, again: Option<Moment>) -> Markup {
+    let tomorrow = || date::in_full(site.services.clock.today() + Days::new(1));
     let (words, is_done) = match message {
         Message::Added => (text::DONE_ADDED.to_owned(), true),
         Message::Removed => (text::DONE_REMOVED.to_owned(), true),
         Message::Invited => (text::DONE_INVITED.to_owned(), true),
         Message::InvitedAll => (text::DONE_INVITED_ALL.to_owned(), true),
         Message::NoneToInvite => (text::NONE_TO_INVITE.to_owned(), false),
-        Message::TooSoon => (text::TOO_SOON.to_owned(), false),
+        Message::TooSoon => (text::too_soon(again.map(date::with_time).as_deref()), false),
         Message::TooMany => (text::too_many(), false),
+        Message::CardLimit => (text::card_limit(&tomorrow()), false),
+        Message::PartnerLimit => (text::partner_limit(&tomorrow()), false),
         Message::Gone => (text::GONE.to_owned(), false),
         Message::NotOnline => (text::STILL_NOT_ONLINE.to_owned(), false),
     };

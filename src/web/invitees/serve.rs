@@ -5,6 +5,7 @@ use uuid::Uuid;
 
 use super::act;
 use super::page::{self, Shown};
+use crate::base::Moment;
 use crate::model::SessionTarget;
 use crate::web::admission::{Visitor, admit, admit_form};
 use crate::web::answer::WebAnswer;
@@ -31,6 +32,7 @@ pub(in crate::web) async fn serve(
             let visitor = admit(site, request, card_id, TARGET).await?;
             let shown = Shown {
                 message: request.parameter("melding").and_then(|code| Message::parse(&code)),
+                again: request.parameter("om").and_then(|ms| ms.parse().ok()).and_then(Moment::from_millis),
                 page: request.parameter("pagina").and_then(|number| number.parse().ok()).unwrap_or(1),
                 ..Shown::default()
             };
@@ -72,6 +74,12 @@ pub(super) fn back(site: &Site, visitor: &Visitor, message: Message) -> WebAnswe
     WebAnswer::see_other(&format!("{list}?melding={}", message.as_str()))
 }
 
+/// The same, with the moment from which on it can be done.
+pub(super) fn back_until(site: &Site, visitor: &Visitor, message: Message, again: Moment) -> WebAnswer {
+    let list = site.path(&route::environment(visitor.card.id, TARGET));
+    WebAnswer::see_other(&format!("{list}?melding={}&om={}", message.as_str(), again.millis()))
+}
+
 /// What was just done, as the address of the list tells it to the next page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Message {
@@ -82,12 +90,14 @@ pub(super) enum Message {
     NoneToInvite,
     TooSoon,
     TooMany,
+    CardLimit,
+    PartnerLimit,
     Gone,
     NotOnline,
 }
 
 impl Message {
-    const ALL: [Message; 9] = [
+    const ALL: [Message; 11] = [
         Message::Added,
         Message::Removed,
         Message::Invited,
@@ -95,6 +105,8 @@ impl Message {
         Message::NoneToInvite,
         Message::TooSoon,
         Message::TooMany,
+        Message::CardLimit,
+        Message::PartnerLimit,
         Message::Gone,
         Message::NotOnline,
     ];
@@ -108,6 +120,8 @@ impl Message {
             Message::NoneToInvite => "niemand",
             Message::TooSoon => "te-snel",
             Message::TooMany => "te-vaak",
+            Message::CardLimit => "vandaag-genoeg",
+            Message::PartnerLimit => "vandaag-vol",
             Message::Gone => "weg",
             Message::NotOnline => "niet-online",
         }

@@ -116,15 +116,37 @@ pub const DONE_REMOVED: &str = "De genodigde is verwijderd. De persoonlijke link
 pub const DONE_INVITED: &str = "De uitnodiging wordt verstuurd.";
 pub const DONE_INVITED_ALL: &str = "De uitnodigingen worden verstuurd.";
 pub const NONE_TO_INVITE: &str = "Er zijn geen uitnodigingen die nog verstuurd moeten worden.";
-pub const TOO_SOON: &str =
-    "Deze genodigde heeft het afgelopen uur al een uitnodiging gekregen. Probeer het later opnieuw.";
 pub const GONE: &str = "Deze genodigde staat niet meer op de lijst.";
 pub const STILL_NOT_ONLINE: &str = "De kaart staat nog niet online. U kunt de uitnodigingen versturen zodra dat zo is.";
+
+/// `again`: from when on it is possible.
+pub fn too_soon(again: Option<&str>) -> String {
+    let told = "Deze genodigde heeft het afgelopen uur al een uitnodiging gekregen.";
+    match again {
+        Some(moment) => format!("{told} U kunt opnieuw een uitnodiging sturen vanaf {moment}."),
+        None => format!("{told} Probeer het later opnieuw."),
+    }
+}
 
 pub fn too_many() -> String {
     format!(
         "Deze genodigde heeft al {} uitnodigingen gekregen. Geef de persoonlijke link op een andere manier door.",
         limits::INVITATIONS_MAX
+    )
+}
+
+pub fn card_limit(tomorrow: &str) -> String {
+    format!(
+        "Voor deze kaart zijn vandaag {} uitnodigingen verstuurd. Meer kan op één dag niet. Vanaf {tomorrow} kunt u de \
+         overige uitnodigingen versturen.",
+        limits::INVITATIONS_PER_CARD_AND_DAY
+    )
+}
+
+pub fn partner_limit(tomorrow: &str) -> String {
+    format!(
+        "Uw uitvaartonderneming kan vandaag geen uitnodigingen meer versturen. Vanaf {tomorrow} kunt u de overige \
+         uitnodigingen versturen. Een persoonlijke link kunt u nu al zelf kopiëren en doorgeven."
     )
 }
 

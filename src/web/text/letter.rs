@@ -81,5 +81,14 @@ pub fn invitation(of: Option<&str>, by: Option<&str>) -> String {
     }
 }
 
+/// How a receiver reports or stops it. `by`: the family contact; `partner`: the funeral organisation.
+pub fn why_invited(by: Option<&str>, partner: &str) -> String {
+    format!(
+        "U krijgt dit bericht omdat {} uw e-mailadres heeft ingevuld bij een gedenkkaart van {partner}. Kent u de afzender \
+         niet of wilt u geen uitnodigingen meer? Neem dan contact op met {partner}.",
+        by.unwrap_or("de familie")
+    )
+}
+
 pub const PERSONAL_LINK: &str = "Deze link is persoonlijk. De familie ziet wanneer de kaart voor het eerst met uw link is geopend; meer wordt niet \
      bewaard.";

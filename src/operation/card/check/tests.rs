@@ -109,12 +109,23 @@ fn dossier_is_a_text_of_at_most_255_characters_and_not_blank() {
 
 #[test]
 fn text_fits_in_characters_and_is_kept_as_sent() {
+    let set = |sent: String| CardInput { external_funeral_director_id: text(sent), ..CardInput::default() };
+    let table = [
+        (String::new(), vec![]),
+        ("🌷".repeat(200), vec![]),
+        ("🌷".repeat(201), vec![invalid(EXTERNAL_FUNERAL_DIRECTOR_ID, text::text_too_long(200))]),
+        ("An\u{0}na".to_owned(), vec![invalid(EXTERNAL_FUNERAL_DIRECTOR_ID, text::CHARACTERS_INVALID)]),
+        ("Anna\nLiese".to_owned(), vec![]),
+    ];
+    for (sent, expected) in table {
+        assert_eq!(create("1", &set(sent.clone())), expected, "{sent:?}");
+    }
+}
+
+#[test]
+fn name_fits_in_characters_is_one_line_without_an_address_and_is_kept_as_sent() {
     type Set = fn(String) -> CardInput;
-    let fields: [(Path, usize, Set); 4] = [
-        (EXTERNAL_FUNERAL_DIRECTOR_ID, 200, |sent| CardInput {
-            external_funeral_director_id: text(sent),
-            ..CardInput::default()
-        }),
+    let fields: [(Path, usize, Set); 3] = [
         (FIRST_NAME, 255, |sent| of_deceased(DeceasedInput { first_name: text(sent), ..DeceasedInput::default() })),
         (LAST_NAME, 255, |sent| of_deceased(DeceasedInput { last_name: text(sent), ..DeceasedInput::default() })),
         (CONTACT_NAME, 255, |sent| {
@@ -129,8 +140,10 @@ fn text_fits_in_characters_and_is_kept_as_sent() {
             ("🌷".repeat(chars_max), vec![]),
             ("🌷".repeat(chars_max + 1), vec![invalid(field, text::text_too_long(chars_max))]),
             ("e\u{301}".repeat(chars_max), vec![invalid(field, text::text_too_long(chars_max))]),
-            ("An\u{0}na".to_owned(), vec![invalid(field, text::CHARACTERS_INVALID)]),
-            ("Anna\nLiese".to_owned(), vec![]),
+            ("An\u{0}na".to_owned(), vec![invalid(field, text::NAME_CHARACTER)]),
+            ("Anna\nLiese".to_owned(), vec![invalid(field, text::NAME_CHARACTER)]),
+            ("Anna\u{202e}".to_owned(), vec![invalid(field, text::NAME_CHARACTER)]),
+            ("Anna www.x.nl".to_owned(), vec![invalid(field, text::NAME_WEB_ADDRESS)]),
         ];
         for (sent, expected) in table {
             assert_eq!(create("1", &set(sent.clone())), expected, "{field:?} {sent:?}");

@@ -1,0 +1,2 @@
+DROP TABLE invitation_days;
+DROP TABLE invitation_counts;
