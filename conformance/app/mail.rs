@@ -126,6 +126,22 @@ impl TestApp {
         self.store().change_card(scope, self.now(), change).await.expect("the store answers").expect("a card");
     }
 
+    /// A figure about mails: what follows `card_service_mails_` or `card_service_mail_` in its name.
+    pub async fn mail_figure(&self, name: &str) -> f64 {
+        let text = self.figures().await;
+        let found = text.lines().find_map(|line| {
+            let rest = line.strip_prefix("card_service_mails_").or_else(|| line.strip_prefix("card_service_mail_"))?;
+            rest.strip_prefix(name)?.strip_prefix(' ')
+        });
+        found.unwrap_or_else(|| panic!("{name} is not in:\n{text}")).parse().expect("a number")
+    }
+
+    /// Whether readiness warns of something that it says so.
+    pub async fn is_warned(&self, words: &str) -> bool {
+        let answer = self.http().get(self.url("/health/ready")).send().await.expect("an answer");
+        answer.text().await.expect("a text").contains(words)
+    }
+
     /// The rows of the mail queue that are about a card, oldest first.
     pub async fn queued(&self, gid: &str) -> Vec<Mail> {
         self.store().mails_of(card_id(gid)).await.expect("the store answers")

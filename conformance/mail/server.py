@@ -1,7 +1,8 @@
 """A real SMTP server for the tests of mail: aiosmtpd, on a free port of the loopback.
 
 Prints its port, writes every message it takes into the folder it is given, and ends when its standard input does.
-What it refuses is told by the name in the address: `unknown@` is refused for good, `busy@` for now.
+What it refuses is told by the name in the address: `unknown@` is refused for good, `busy@` for now; what
+goes to `spam@` is refused for good once it is there.
 
 Its second argument says whether it speaks TLS: `plain`, `starttls` or `implicit`. The certificate is `server.pem` in the
 folder, with its key, and is read for each connection. It would take a mail in the clear all the same: each says in its
@@ -36,6 +37,8 @@ class Handler:
         return "250 OK"
 
     async def handle_DATA(self, server, session, envelope):
+        if any(address.startswith("spam@") for address in envelope.rcpt_tos):
+            return "554 5.7.1 this is not wanted"
         self.count += 1
         place = os.path.join(self.folder, f"{self.count:04}")
         with open(place + ".partial", "wb") as file:

@@ -4,6 +4,7 @@ use card_service::base::limits;
 use card_service::model::{Mail, MailState};
 use chrono::Duration;
 use serde_json::json;
+use tokio::io::AsyncWriteExt as _;
 
 use crate::app::mail::SmtpServer;
 use crate::app::{FreshDatabase, TestApp};
@@ -78,14 +79,41 @@ on_both_databases! {
         app.stop().await;
     }
 
-    async fn mail_that_is_refused_for_good_is_given_up_at_once(database: FreshDatabase) {
+    async fn mail_that_is_refused_for_good_is_not_tried_again_and_keeps_the_words_of_the_server(database: FreshDatabase) {
         let server = SmtpServer::start();
         let app = app_with(&database, &server.url(), "unknown").await;
-        let gid = ordered(&app, "1", "unknown@voorbeeld.nl").await;
-        let queued = app.queued_until(&gid, |mails| matches!(mails[0].state, MailState::Failed(_))).await;
-        assert_eq!(queued[0].attempts, 1);
+        // The address, and what is said to it.
+        for (count, (email, answer)) in (1..).zip([
+            ("unknown@voorbeeld.nl", "550 5.1.1 …: nobody of that name"),
+            ("spam@voorbeeld.nl", "554 5.7.1 this is not wanted"),
+        ]) {
+            let gid = ordered(&app, email, email).await;
+            let queued = app.queued_until(&gid, |mails| matches!(mails[0].state, MailState::Refused(_))).await;
+            assert_eq!((queued[0].attempts, queued[0].answer.as_deref()), (1, Some(answer)));
+            assert_eq!(app.mail_figure("total{kind=\"ORDER\",outcome=\"refused\"}").await, f64::from(count));
+        }
+        assert_eq!(app.mail_figure("queued").await, 0.0);
         server.taken(0).await;
+        assert!(app.is_warned("one to the address of an order was refused").await);
+        app.pass(Duration::hours(25));
+        assert!(!app.is_warned("was refused").await, "it was told for a day");
         app.stop().await;
+    }
+
+    async fn mail_waits_for_a_server_that_refuses_the_connection_with_a_final_answer(database: FreshDatabase) {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let url = format!("smtp://{}", listener.local_addr().expect("an address"));
+        let refusing = tokio::spawn(async move {
+            while let Ok((mut stream, _)) = listener.accept().await {
+                let _ = stream.write_all(b"554 5.7.1 no service for you\r\n").await;
+            }
+        });
+        let app = app_with(&database, &url, "refusing").await;
+        let gid = ordered(&app, "1", "pieter@voorbeeld.nl").await;
+        let queued = app.queued_until(&gid, |mails| app.waits(&mails[0]) == Some(1)).await;
+        assert_eq!(queued[0].answer.as_deref(), Some("554 5.7.1 no service for you"));
+        app.stop().await;
+        refusing.abort();
     }
 
     async fn mail_is_given_up_after_its_last_attempt_and_others_are_not_held_up(database: FreshDatabase) {
@@ -100,9 +128,14 @@ on_both_databases! {
             }
             app.pass(Duration::from_std(wait).expect("a wait fits"));
         }
-        let queued = app.queued_until(&gid, |mails| matches!(mails[0].state, MailState::Failed(_))).await;
+        let queued = app.queued_until(&gid, |mails| matches!(mails[0].state, MailState::GivenUp(_))).await;
         assert_eq!(queued[0].attempts, limits::MAIL_RETRY_AFTER.len() as i32 + 1);
+        assert_eq!(queued[0].answer.as_deref(), Some("451 4.3.0 …: come back later"));
         assert_eq!(server.taken(1).await[0].to, "aal@voorbeeld.nl");
+        assert_eq!(app.mail_figure("total{kind=\"ORDER\",outcome=\"given_up\"}").await, 1.0);
+        assert_eq!(app.mail_figure("total{kind=\"ORDER\",outcome=\"retried\"}").await, 7.0);
+        assert_eq!(app.mail_figure("total{kind=\"ORDER\",outcome=\"sent\"}").await, 1.0);
+        assert!(app.is_warned("a mail was given up").await);
         app.stop().await;
     }
 
@@ -112,6 +145,14 @@ on_both_databases! {
         let gid = ordered(&app, "1", "pieter@voorbeeld.nl").await;
         let queued = app.queued_until(&gid, |mails| app.waits(&mails[0]) == Some(1)).await;
         assert_eq!(queued[0].attempts, 1);
+        assert!(queued[0].answer.as_deref().is_some_and(|answer| answer.contains("cannot be reached")), "{queued:?}");
+        assert_eq!(app.mail_figure("queued").await, 1.0);
+        assert_eq!(app.mail_figure("total{kind=\"ORDER\",outcome=\"retried\"}").await, 1.0);
+        assert!(!app.is_warned("a mail has waited").await);
+        app.pass(Duration::minutes(16));
+        app.queued_until(&gid, |mails| app.waits(&mails[0]) == Some(2)).await;
+        assert!(app.mail_figure("waiting_seconds").await >= 16.0 * 60.0);
+        assert!(app.is_warned("a mail has waited for more than 15 minutes").await);
         app.stop().await;
     }
 }

@@ -123,6 +123,9 @@ async fn write_usage(services: &Services) {
 
 /// Says loudly what is right on a developer's machine and wrong anywhere else.
 async fn warn_of_danger(services: &Services) -> Result<(), StartError> {
+    if services.mailer.is_folder() {
+        tracing::warn!("SMTP_URL is not set: no mail is sent; mails are written into the folder mail of DATA_DIR");
+    }
     for danger in dangers(services).await.map_err(StartError::Look)? {
         let allowed = services.outbound.is_open().then(|| services.outbound.allow_list());
         tracing::warn!(public_base = services.public_base, allowed, "{}", danger.sentence());

@@ -359,6 +359,12 @@ pub const ORDER_MAIL_WAITS: Duration = Duration::from_secs(2 * 60);
 /// How long it stays put between two looks at the card, and how long a mail that waits for the operator does.
 pub const ORDER_MAIL_LOOKS_EVERY: Duration = Duration::from_secs(5);
 pub const CARD_ONLINE_MAIL_LOOKS_EVERY: Duration = Duration::from_secs(5 * 60);
+/// A mail that has waited so long after an attempt that failed is told to the operator; docs/operating/alerts.yml says the same.
+pub const MAIL_WAITS_TOO_LONG: Duration = Duration::from_secs(15 * 60);
+/// For how long readiness says that a mail was given up.
+pub const MAIL_LOST_SHOWN: Duration = Duration::from_secs(24 * 60 * 60);
+/// How much is kept of what a mail server answers, in Unicode characters (ours).
+pub const MAIL_ANSWER_CHARS_MAX: usize = 500;
 /// How long the note of a mail that was sent or given up is kept.
 pub const MAIL_KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 /// How long the link to the invitee list in an order mail works.

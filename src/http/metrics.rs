@@ -120,6 +120,8 @@ async fn figures(services: &Services) -> String {
     // A database that does not answer is a figure too.
     let outbox = tokio::time::timeout(limits::READINESS_DATABASE, services.store.outbox()).await;
     let outbox = outbox.ok().and_then(Result::ok);
+    let mails = tokio::time::timeout(limits::READINESS_DATABASE, services.store.mail_backlog()).await;
+    let mails = mails.ok().and_then(Result::ok);
     let (pool, certificate) = (services.store.pool_use(), services.certificate.moment());
-    services.figures.text(outbox, pool, certificate, services.clock.now().millis())
+    services.figures.text(outbox, mails, pool, certificate, services.clock.now().millis())
 }

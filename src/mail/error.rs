@@ -3,18 +3,28 @@
 use std::io;
 use std::path::PathBuf;
 
+use crate::base::{Causes, limits};
+use crate::model::in_one_line;
+
 /// A failure of whatever does the sending.
 type Cause = Box<dyn std::error::Error + Send + Sync>;
+
+/// What a mail server answered. Its own words may repeat the address: they are stored with the mail, and not logged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ServerAnswer {
+    pub code: u16,
+    pub words: String,
+}
 
 /// Why a mail did not go out.
 #[derive(Debug, thiserror::Error)]
 pub enum MailError {
-    /// It never will: the address is none, or the mail server knows nobody there. The number is the server's reply.
-    #[error("the address of the mail was refused{}", .0.map_or(String::new(), |code| format!(" (SMTP {code})")))]
-    Refused(Option<u16>),
-    /// Another time, perhaps. The server's own words may repeat the address, so its reply is told as a number.
-    #[error("the mail server answered SMTP {0}")]
-    Answered(u16),
+    /// It never will: the text is no address (`None`), or the mail server refuses the address or the mail.
+    #[error("the mail was refused{}", .0.as_ref().map_or(String::new(), |answer| format!(" (SMTP {})", answer.code)))]
+    Refused(Option<ServerAnswer>),
+    /// Another time, perhaps.
+    #[error("the mail server answered SMTP {}", .0.code)]
+    Answered(ServerAnswer),
     #[error("the mail server did not take the mail in time")]
     TimeOut,
     #[error("the mail server cannot be reached")]
@@ -30,6 +40,23 @@ impl MailError {
     /// Whether trying again is of no use.
     pub fn is_final(&self) -> bool {
         matches!(self, MailError::Refused(_) | MailError::Malformed(_))
+    }
+
+    /// Whether it was the mail, or its address, that was refused.
+    pub fn is_refusal(&self) -> bool {
+        matches!(self, MailError::Refused(_))
+    }
+
+    /// What is stored with the mail: the server's own words without the address that they may repeat, or else the causes.
+    pub fn told_of(&self, address: &str) -> String {
+        let told = match self {
+            MailError::Refused(Some(answer)) | MailError::Answered(answer) => {
+                format!("{} {}", answer.code, answer.words)
+            }
+            other => Causes(other).to_string(),
+        };
+        let told = if address.is_empty() { told } else { told.replace(address, "…") };
+        in_one_line(&told).chars().take(limits::MAIL_ANSWER_CHARS_MAX).collect()
     }
 }
 

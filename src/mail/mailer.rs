@@ -46,6 +46,11 @@ impl Mailer {
         mailbox(text).is_ok()
     }
 
+    /// Whether mails are written into a folder, and reach nobody.
+    pub fn is_folder(&self) -> bool {
+        matches!(self.way, Way::Folder(_))
+    }
+
     /// Hands a mail over. `Ok`: the server has taken it, or the file is there.
     pub async fn send(&self, letter: Letter) -> Result<(), MailError> {
         let id = letter.id;

@@ -8,6 +8,6 @@ mod letter;
 mod mailer;
 mod smtp;
 
-pub use error::{MailError, MailerError};
+pub use error::{MailError, MailerError, ServerAnswer};
 pub use letter::Letter;
 pub use mailer::Mailer;

@@ -13,7 +13,7 @@ use lettre::transport::smtp::client::{Certificate, Tls, TlsParameters};
 use lettre::{AsyncSmtpTransport, AsyncTransport as _, Message, Tokio1Executor};
 use url::{Host, Url};
 
-use super::{MailError, MailerError};
+use super::{MailError, MailerError, ServerAnswer};
 use crate::base::limits;
 
 pub(super) type Smtp = AsyncSmtpTransport<Tokio1Executor>;
@@ -69,21 +69,29 @@ fn with_tls(url: &str) -> Result<Url, MailerError> {
 pub(super) async fn send(smtp: &Smtp, message: Message) -> Result<(), MailError> {
     match tokio::time::timeout(limits::MAIL_SEND, smtp.send(message)).await {
         Ok(Ok(_)) => Ok(()),
-        Ok(Err(error)) => Err(told(error)),
+        Ok(Err(error)) => Err(told(smtp, error).await),
         Err(_) => Err(MailError::TimeOut),
     }
 }
 
-/// What an error means for the mail. The server's words may repeat the address: only its number is kept.
-fn told(error: SmtpError) -> MailError {
+/// What an error means for the mail. An answer that begins with 5 is final, one that begins with 4 is not (RFC 5321, section
+/// 4.2.1); but a server that refuses the connection or the password has not looked at the mail, and may be mended while the
+/// mail waits.
+async fn told(smtp: &Smtp, error: SmtpError) -> MailError {
+    let words = std::error::Error::source(&error).map_or_else(String::new, ToString::to_string);
     match error.status().map(u16::from) {
-        // RFC 5321, section 4.2.3: no such mailbox, not here, not a name that is allowed. The other refusals, such as one
-        // of the password, are about this service, and may be mended while the mail waits.
-        Some(code @ (550 | 551 | 553)) => MailError::Refused(Some(code)),
-        Some(code) => MailError::Answered(code),
+        Some(code) if error.is_permanent() && is_open(smtp).await => {
+            MailError::Refused(Some(ServerAnswer { code, words }))
+        }
+        Some(code) => MailError::Answered(ServerAnswer { code, words }),
         None if error.is_timeout() => MailError::TimeOut,
         None => MailError::Unreachable(error.into()),
     }
+}
+
+/// Whether the server takes a connection of this service, with its password.
+async fn is_open(smtp: &Smtp) -> bool {
+    matches!(tokio::time::timeout(ANSWER, smtp.test_connection()).await, Ok(Ok(true)))
 }
 
 #[cfg(test)]

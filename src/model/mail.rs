@@ -49,6 +49,9 @@ pub struct Mail {
     /// How often it was handed to the mail server, or will have been when the worker that holds it is done.
     pub attempts: i32,
     pub state: MailState,
+    /// What the mail server said at the last attempt that failed, in its own words but for the address; or why nothing could be
+    /// sent.
+    pub answer: Option<String>,
 }
 
 /// Where a mail is on its way.
@@ -58,8 +61,22 @@ pub enum MailState {
     Due(Moment),
     /// The mail server took it.
     Sent(Moment),
-    /// Given up.
-    Failed(Moment),
+    /// The mail server refused it for good.
+    Refused(Moment),
+    /// Tried as often as it may be, or there was nobody to send it to.
+    GivenUp(Moment),
+}
+
+impl MailState {
+    /// For the operator.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            MailState::Due(_) => "QUEUED",
+            MailState::Sent(_) => "SENT",
+            MailState::Refused(_) => "REFUSED",
+            MailState::GivenUp(_) => "GIVEN_UP",
+        }
+    }
 }
 
 impl Mail {
@@ -79,6 +96,6 @@ impl Mail {
     }
 
     fn new(id: Uuid, card_id: Uuid, kind: MailKind, invitee_id: Option<Uuid>, now: Moment) -> Self {
-        Self { id, card_id, kind, invitee_id, created_at: now, attempts: 0, state: MailState::Due(now) }
+        Self { id, card_id, kind, invitee_id, created_at: now, attempts: 0, state: MailState::Due(now), answer: None }
     }
 }

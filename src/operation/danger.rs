@@ -22,6 +22,12 @@ pub enum Danger {
     CertificateHasEnded,
     /// A partner's families can send no more invitations today, or somebody sends them to strangers.
     InvitationsUsedUp,
+    /// Partners work with the service in earnest, and no mail reaches a family.
+    MailIsNotSent,
+    /// The mail server has not taken a mail for a while.
+    MailWaits,
+    /// A family did not get its mail, and will not.
+    MailLost,
 }
 
 impl Danger {
@@ -42,6 +48,18 @@ impl Danger {
             }
             Danger::CertificateHasEnded => {
                 "the certificate of TLS_CERTIFICATE has ended, and clients refuse it: renew it; the server reads it by itself"
+            }
+            Danger::MailIsNotSent => {
+                "SMTP_URL is not set while live keys exist: mails to families and invitees are written into the data folder, and \
+                 reach nobody; set it"
+            }
+            Danger::MailWaits => {
+                "a mail has waited for more than 15 minutes: the log says why the mail server does not take it; it is tried again \
+                 for a day and a half"
+            }
+            Danger::MailLost => {
+                "in the last 24 hours a mail was given up, or one to the address of an order was refused: the log names the \
+                 card; tell its partner"
             }
             Danger::InvitationsUsedUp => {
                 "a partner has sent as many invitations today as INVITATIONS_PER_DAY allows, and can send no more: the log \
@@ -65,6 +83,17 @@ pub async fn dangers(services: &Services) -> Result<Vec<Danger>, Failure> {
     let invitations_max = services.choices.invitations_per_partner_and_day;
     if services.store.invitations_used_up(services.clock.today(), invitations_max).await? {
         dangers.push(Danger::InvitationsUsedUp);
+    }
+    let now = services.clock.now();
+    if services.mailer.is_folder() && services.store.live_key_exists(now).await? {
+        dangers.push(Danger::MailIsNotSent);
+    }
+    let waiting_since = services.store.mail_backlog().await?.waiting_since;
+    if waiting_since.is_some_and(|since| since.after(limits::MAIL_WAITS_TOO_LONG) <= now) {
+        dangers.push(Danger::MailWaits);
+    }
+    if services.store.mail_lost_since(now.before(limits::MAIL_LOST_SHOWN)).await? {
+        dangers.push(Danger::MailLost);
     }
     Ok(dangers)
 }
@@ -102,6 +131,14 @@ mod tests {
     fn sentence_of_a_certificate_that_ends_soon_states_the_limit() {
         let days = limits::CERTIFICATE_ENDS_SOON.as_secs() / (24 * 60 * 60);
         assert!(Danger::CertificateEndsSoon.sentence().contains(&format!("within {days} days")));
+    }
+
+    #[test]
+    fn sentences_about_mail_state_the_limits() {
+        let minutes = limits::MAIL_WAITS_TOO_LONG.as_secs() / 60;
+        assert!(Danger::MailWaits.sentence().contains(&format!("more than {minutes} minutes")));
+        let hours = limits::MAIL_LOST_SHOWN.as_secs() / (60 * 60);
+        assert!(Danger::MailLost.sentence().contains(&format!("last {hours} hours")));
     }
 
     #[test]

@@ -15,7 +15,8 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 
 use crate::base::Moment;
-use crate::store::{Outbox, PoolUse};
+use crate::model::MailKind;
+use crate::store::{MailBacklog, Outbox, PoolUse};
 
 /// The counts; one for the process.
 #[derive(Debug)]
@@ -27,6 +28,40 @@ pub struct Figures {
     attempts: Family<OutcomeLabels, Counter>,
     lag_seconds: Histogram,
     photos: Family<OutcomeLabels, Counter>,
+    mails: Family<MailLabels, Counter>,
+}
+
+/// What became of an attempt to send a mail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MailOutcome {
+    /// The mail server took it.
+    Sent,
+    /// Into the data folder: there is no mail server.
+    Written,
+    Retried,
+    Refused,
+    GivenUp,
+}
+
+impl MailOutcome {
+    const ALL: [MailOutcome; 5] =
+        [MailOutcome::Sent, MailOutcome::Written, MailOutcome::Retried, MailOutcome::Refused, MailOutcome::GivenUp];
+
+    const fn as_str(self) -> &'static str {
+        match self {
+            MailOutcome::Sent => "sent",
+            MailOutcome::Written => "written",
+            MailOutcome::Retried => "retried",
+            MailOutcome::Refused => "refused",
+            MailOutcome::GivenUp => "given_up",
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct MailLabels {
+    kind: &'static str,
+    outcome: &'static str,
 }
 
 /// A request to the partner API, as it is counted.
@@ -77,8 +112,20 @@ impl Default for Figures {
             attempts: Family::default(),
             lag_seconds: Histogram::new(LAG_SECONDS),
             photos: Family::default(),
+            mails: mails_from_nothing(),
         }
     }
+}
+
+/// Every count of mails at 0: an alert sees the first one that is given up only where there was a count before.
+fn mails_from_nothing() -> Family<MailLabels, Counter> {
+    let mails = Family::<MailLabels, Counter>::default();
+    for kind in MailKind::ALL {
+        for outcome in MailOutcome::ALL {
+            let _ = mails.get_or_create(&MailLabels { kind: kind.as_str(), outcome: outcome.as_str() });
+        }
+    }
+    mails
 }
 
 impl Figures {
@@ -110,10 +157,16 @@ impl Figures {
         self.photos.get_or_create(&OutcomeLabels { outcome }).inc();
     }
 
-    /// Everything as Prometheus reads it; `outbox` is absent while the database does not answer, `certificate` without TLS.
+    /// An attempt to send a mail came to its end.
+    pub fn mail(&self, kind: MailKind, outcome: MailOutcome) {
+        self.mails.get_or_create(&MailLabels { kind: kind.as_str(), outcome: outcome.as_str() }).inc();
+    }
+
+    /// Everything as Prometheus reads it; `outbox` and `mails` are absent while the database does not answer, `certificate` without TLS.
     pub fn text(
         &self,
         outbox: Option<Outbox>,
+        mails: Option<MailBacklog>,
         pool: Option<PoolUse>,
         certificate: Option<Moment>,
         now_ms: i64,
@@ -129,6 +182,13 @@ impl Figures {
         let help = "How long after its cause a notification was delivered";
         r.register_with_unit("delivery_lag", help, Unit::Seconds, self.lag_seconds.clone());
         r.register("photos", "Portraits that partners supplied, by outcome", self.photos.clone());
+        r.register("mails", "Attempts to send a mail, by kind and outcome", self.mails.clone());
+        if let Some(MailBacklog { queued, waiting_since }) = mails {
+            r.register("mails_queued", "Mails that are not sent yet", ConstGauge::new(queued));
+            let age = waiting_since.map_or(0.0, |since| (now_ms - since.millis()).max(0) as f64 / 1_000.0);
+            let help = "How long the oldest mail has waited of which an attempt failed, or that is due";
+            r.register_with_unit("mail_waiting", help, Unit::Seconds, ConstGauge::new(age));
+        }
         r.register("database_up", "Whether the database answers", ConstGauge::new(i64::from(outbox.is_some())));
         if let Some(Outbox { unfinished, due_since }) = outbox {
             r.register("outbox_deliveries", "Notifications that are not delivered yet", ConstGauge::new(unfinished));

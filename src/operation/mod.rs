@@ -32,6 +32,6 @@ pub use caller::{Caller, IdempotencyBinding};
 pub use certificate::CertificateEnd;
 pub use danger::{Danger, certificate_danger, dangers};
 pub use failure::{Failure, OperationError};
-pub use figures::{Figures, RequestLabels};
+pub use figures::{Figures, MailOutcome, RequestLabels};
 pub use find_theme::find_theme;
 pub use services::Services;

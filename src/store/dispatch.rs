@@ -12,8 +12,8 @@ use super::sqlite::Sqlite;
 use super::{
     AddSecretError, CardEffects, CardScope, ChangeCallbackError, ChangeCardError, ClaimOrder, ClaimedDelivery,
     CreateCardError, CreateSubscriptionError, CreatedCard, DueSubscription, Finished, IdempotencyClaim, IdempotencyKey,
-    IdempotencyRecord, Invitation, InvitationLimits, InviteeAddition, Lease, NewCard, OpenedSession, Paused, Queue,
-    StoreError, Wakes,
+    IdempotencyRecord, Invitation, InvitationLimits, InviteeAddition, Lease, MailBacklog, NewCard, OpenedSession,
+    Paused, Queue, StoreError, Wakes,
 };
 use crate::base::{Moment, WebAddress};
 use crate::model::{
@@ -230,10 +230,15 @@ operations! {
     /// Notes that a claimed mail was sent, and adds the mail that is to follow it. False, and nothing is written, when
     /// the lease ran out and another worker has it.
     pub transaction mail_sent(mail: Mail, now: Moment, next: Option<Mail>) -> Result<bool, StoreError>;
-    /// Puts a claimed mail back; false when the lease ran out and another worker has it.
+    /// Puts a claimed mail back, with the answer that it holds; false when the lease ran out and another worker has it.
     pub write mail_postponed(mail: Mail, due_at: Moment, attempts: i32) -> Result<bool, StoreError>;
-    /// Gives a claimed mail up; false when the lease ran out and another worker has it.
-    pub write mail_failed(mail: Mail, now: Moment) -> Result<bool, StoreError>;
+    /// Gives a claimed mail up, with the answer that it holds, because it was refused for good or otherwise; false when the lease
+    /// ran out and another worker has it.
+    pub write mail_failed(mail: Mail, now: Moment, refused: bool) -> Result<bool, StoreError>;
+    /// How the queue fares.
+    pub read mail_backlog() -> Result<MailBacklog, StoreError>;
+    /// Whether a mail was given up since a moment, or one to the address of an order refused.
+    pub read mail_lost_since(since: Moment) -> Result<bool, StoreError>;
     /// The mails about a card, oldest first.
     pub read mails_of(card_id: Uuid) -> Result<Vec<Mail>, StoreError>;
     /// Deletes the mails made before `before` that were sent or given up, and counts them.

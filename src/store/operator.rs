@@ -30,6 +30,15 @@ pub struct Outbox {
     pub due_since: Option<Moment>,
 }
 
+/// How the mail queue fares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MailBacklog {
+    /// Mails that are neither sent nor refused nor given up; those that wait for a card to come online too.
+    pub queued: i64,
+    /// When the oldest mail was queued of which an attempt failed, or since when the first has been due; it may lie ahead.
+    pub waiting_since: Option<Moment>,
+}
+
 /// The connections of this replica to PostgreSQL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PoolUse {

@@ -91,6 +91,8 @@ tables! {
         attempts -> Integer,
         sent_at -> Nullable<MomentSql>,
         failed_at -> Nullable<MomentSql>,
+        refused -> Bool,
+        answer -> Nullable<Text>,
     }
     invitee_list_links (digest) {
         digest -> Binary,

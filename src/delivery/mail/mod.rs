@@ -15,7 +15,7 @@ use super::{Step, Worker};
 use crate::base::{Causes, limits};
 use crate::mail::MailError;
 use crate::model::Mail;
-use crate::operation::{Failure, Services};
+use crate::operation::{Failure, MailOutcome, Services};
 use crate::store::Queue;
 
 /// Sends mails from now on.
@@ -48,38 +48,60 @@ pub async fn step(services: &Services) -> Result<Step, Failure> {
 /// One mail, to the end of this attempt.
 async fn deliver(services: &Services, mail: Mail) -> Result<(), Failure> {
     match prepare(services, &mail).await? {
-        Prepared::Ready { letter, next } => match services.mailer.send(*letter).await {
-            Ok(()) => {
-                tracing::info!(
-                    mail_id = %mail.id,
-                    card_id = %mail.card_id,
-                    kind = mail.kind.as_str(),
-                    attempts = mail.attempts,
-                    "a mail was sent"
-                );
-                let has_next = next.is_some();
-                services.store.mail_sent(mail, services.clock.now(), next).await?;
-                if has_next {
-                    services.store.wake(Queue::Mails);
-                }
+        Prepared::Ready { letter, next } => {
+            let address = letter.to.clone();
+            match services.mailer.send(*letter).await {
+                Ok(()) => sent(services, mail, next).await?,
+                Err(error) => not_sent(services, mail, error, &address).await?,
             }
-            Err(error) => not_sent(services, mail, error).await?,
-        },
+        }
         Prepared::Early(look_again) => {
             let attempts = mail.attempts - 1; // nothing was tried
             services.store.mail_postponed(mail, look_again, attempts).await?;
         }
-        Prepared::Hopeless(reason) => give_up(services, mail, &reason).await?,
+        Prepared::Hopeless(reason) => {
+            let mail = Mail { answer: Some(reason.to_string()), ..mail };
+            give_up(services, mail, &reason).await?;
+        }
     }
     Ok(())
 }
 
-async fn not_sent(services: &Services, mail: Mail, error: MailError) -> Result<(), Failure> {
+async fn sent(services: &Services, mail: Mail, next: Option<Mail>) -> Result<(), Failure> {
+    let (outcome, told) = if services.mailer.is_folder() {
+        (MailOutcome::Written, "a mail was written into the data folder; without SMTP_URL none is sent")
+    } else {
+        (MailOutcome::Sent, "a mail was sent")
+    };
+    services.figures.mail(mail.kind, outcome);
+    tracing::info!(
+        mail_id = %mail.id,
+        card_id = %mail.card_id,
+        kind = mail.kind.as_str(),
+        attempts = mail.attempts,
+        "{told}"
+    );
+    let has_next = next.is_some();
+    services.store.mail_sent(mail, services.clock.now(), next).await?;
+    if has_next {
+        services.store.wake(Queue::Mails);
+    }
+    Ok(())
+}
+
+/// `address`: where the mail was to go, which the server's words may repeat.
+async fn not_sent(services: &Services, mail: Mail, error: MailError, address: &str) -> Result<(), Failure> {
+    let mail = Mail { answer: Some(error.told_of(address)), ..mail };
     let retry = usize::try_from(mail.attempts - 1).ok().and_then(|index| limits::MAIL_RETRY_AFTER.get(index));
     let Some(wait) = retry.filter(|_| !error.is_final()) else {
-        return give_up(services, mail, &error).await;
+        return if error.is_refusal() {
+            refused(services, mail, &error).await
+        } else {
+            give_up(services, mail, &error).await
+        };
     };
-    tracing::info!(
+    services.figures.mail(mail.kind, MailOutcome::Retried);
+    tracing::warn!(
         mail_id = %mail.id,
         card_id = %mail.card_id,
         kind = mail.kind.as_str(),
@@ -93,8 +115,23 @@ async fn not_sent(services: &Services, mail: Mail, error: MailError) -> Result<(
     Ok(())
 }
 
-/// The line that somebody has to read: nobody else tells that this mail never came.
+/// The mail server refused the mail for good; its words stand in the row.
+async fn refused(services: &Services, mail: Mail, error: &MailError) -> Result<(), Failure> {
+    services.figures.mail(mail.kind, MailOutcome::Refused);
+    tracing::warn!(
+        mail_id = %mail.id,
+        card_id = %mail.card_id,
+        kind = mail.kind.as_str(),
+        attempts = mail.attempts,
+        error = %Causes(error),
+        "the mail server refused a mail"
+    );
+    services.store.mail_failed(mail, services.clock.now(), true).await?;
+    Ok(())
+}
+
 async fn give_up(services: &Services, mail: Mail, reason: &(dyn std::error::Error + Sync)) -> Result<(), Failure> {
+    services.figures.mail(mail.kind, MailOutcome::GivenUp);
     tracing::warn!(
         mail_id = %mail.id,
         card_id = %mail.card_id,
@@ -103,6 +140,6 @@ async fn give_up(services: &Services, mail: Mail, reason: &(dyn std::error::Erro
         error = %Causes(reason),
         "a mail was given up"
     );
-    services.store.mail_failed(mail, services.clock.now()).await?;
+    services.store.mail_failed(mail, services.clock.now(), false).await?;
     Ok(())
 }

@@ -7,12 +7,12 @@ use diesel::prelude::*;
 
 use super::{Conn, RunQueryDsl};
 use crate::base::Moment;
-use crate::model::{Mail, MailState};
-use crate::store::StoreError;
+use crate::model::{Mail, MailKind, MailState};
 use crate::store::fixed::Fixed;
 use crate::store::row::MailRow;
 use crate::store::schema::mails;
-use crate::store::sql_type::{At, Id};
+use crate::store::sql_type::{At, Id, Name};
+use crate::store::{MailBacklog, StoreError};
 use uuid::Uuid;
 
 /// How many due mails a claim looks at: where each of them is taken by another worker first, the next step comes soon.
@@ -57,7 +57,10 @@ pub(in crate::store) async fn mail_postponed(
     due_at: Moment,
     attempts: i32,
 ) -> Result<bool, StoreError> {
-    set_due(c, &mail, due_at, attempts).await
+    let MailState::Due(seen) = mail.state else { return Ok(false) };
+    let row = mails::table.filter(mails::id.eq(Id(mail.id))).filter(mails::due_at.eq(Some(At(seen))));
+    let later = (mails::due_at.eq(Some(At(due_at))), mails::attempts.eq(attempts), mails::answer.eq(mail.answer));
+    Ok(Fixed(diesel::update(row).set(later)).execute(c).await? == 1)
 }
 
 pub(in crate::store) async fn mail_sent(
@@ -68,7 +71,7 @@ pub(in crate::store) async fn mail_sent(
 ) -> Result<bool, StoreError> {
     let MailState::Due(seen) = mail.state else { return Ok(false) };
     let row = mails::table.filter(mails::id.eq(Id(mail.id))).filter(mails::due_at.eq(Some(At(seen))));
-    let sent = (mails::due_at.eq(None::<At>), mails::sent_at.eq(Some(At(now))));
+    let sent = (mails::due_at.eq(None::<At>), mails::sent_at.eq(Some(At(now))), mails::answer.eq(None::<String>));
     if Fixed(diesel::update(row).set(sent)).execute(c).await? == 0 {
         return Ok(false);
     }
@@ -78,10 +81,20 @@ pub(in crate::store) async fn mail_sent(
     Ok(true)
 }
 
-pub(in crate::store) async fn mail_failed(c: &mut Conn, mail: Mail, now: Moment) -> Result<bool, StoreError> {
+pub(in crate::store) async fn mail_failed(
+    c: &mut Conn,
+    mail: Mail,
+    now: Moment,
+    refused: bool,
+) -> Result<bool, StoreError> {
     let MailState::Due(seen) = mail.state else { return Ok(false) };
     let row = mails::table.filter(mails::id.eq(Id(mail.id))).filter(mails::due_at.eq(Some(At(seen))));
-    let failed = (mails::due_at.eq(None::<At>), mails::failed_at.eq(Some(At(now))));
+    let failed = (
+        mails::due_at.eq(None::<At>),
+        mails::failed_at.eq(Some(At(now))),
+        mails::refused.eq(refused),
+        mails::answer.eq(mail.answer),
+    );
     Ok(Fixed(diesel::update(row).set(failed)).execute(c).await? == 1)
 }
 
@@ -94,4 +107,25 @@ pub(in crate::store) async fn mails_of(c: &mut Conn, card_id: Uuid) -> Result<Ve
 pub(in crate::store) async fn forget_mails(c: &mut Conn, before: Moment) -> Result<usize, StoreError> {
     let done = mails::table.filter(mails::due_at.is_null()).filter(mails::created_at.lt(At(before)));
     Ok(diesel::delete(done).execute(c).await?)
+}
+
+/// Counts along an index; looks at two rows.
+pub(in crate::store) async fn mail_backlog(c: &mut Conn) -> Result<MailBacklog, StoreError> {
+    let waiting = mails::table.filter(mails::due_at.is_not_null());
+    let queued = waiting.count().get_result(c).await?;
+    let due = waiting.select(mails::due_at).order(mails::due_at).limit(1);
+    let due: Option<Option<At>> = due.get_result(c).await.optional()?;
+    let failing =
+        waiting.filter(mails::answer.is_not_null()).select(mails::created_at).order(mails::created_at).limit(1);
+    let failing: Option<At> = failing.get_result(c).await.optional()?;
+    let waiting_since = due.flatten().into_iter().chain(failing).map(|at| at.0).min();
+    Ok(MailBacklog { queued, waiting_since })
+}
+
+pub(in crate::store) async fn mail_lost_since(c: &mut Conn, since: Moment) -> Result<bool, StoreError> {
+    let failed = mails::table.filter(mails::failed_at.ge(Some(At(since))));
+    // An address of an invitee that is none is the family's to correct.
+    let lost = failed.filter(mails::refused.eq(false).or(mails::kind.ne(Name(MailKind::Invitation))));
+    let one: Option<Id> = lost.select(mails::id).limit(1).get_result(c).await.optional()?;
+    Ok(one.is_some())
 }

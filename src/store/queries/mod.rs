@@ -64,7 +64,10 @@ pub(in crate::store) use self::{
     invitation::{forget_invitation_days, invitations_used_up, invite},
     invitee::{add_invitees, invitee, invitee_by_token, invitees_of, note_seen, remove_invitee},
     invitee_list_link::{add_invitee_list_link, forget_invitee_list_links, invitee_list_link},
-    mail::{claim_mail, forget_mails, mail_failed, mail_postponed, mail_sent, mails_of, queue_mail},
+    mail::{
+        claim_mail, forget_mails, mail_backlog, mail_failed, mail_lost_since, mail_postponed, mail_sent, mails_of,
+        queue_mail,
+    },
     notification::sweep_some_bodies,
     order::{activations_due, drop_activation, order_of, postpone_activation},
     outbox::outbox,

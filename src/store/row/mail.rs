@@ -22,6 +22,8 @@ pub(in crate::store) struct MailRow {
     attempts: i32,
     sent_at: Option<At>,
     failed_at: Option<At>,
+    refused: bool,
+    answer: Option<String>,
 }
 
 impl TryFrom<MailRow> for Mail {
@@ -31,7 +33,8 @@ impl TryFrom<MailRow> for Mail {
         let state = match (row.due_at, row.sent_at, row.failed_at) {
             (Some(due), None, None) => MailState::Due(due.0),
             (None, Some(sent), None) => MailState::Sent(sent.0),
-            (None, None, Some(failed)) => MailState::Failed(failed.0),
+            (None, None, Some(failed)) if row.refused => MailState::Refused(failed.0),
+            (None, None, Some(failed)) => MailState::GivenUp(failed.0),
             _ => return Err(Inconsistent("a mail is in two states, or in none").into()),
         };
         Ok(Mail {
@@ -42,6 +45,7 @@ impl TryFrom<MailRow> for Mail {
             created_at: row.created_at.0,
             attempts: row.attempts,
             state,
+            answer: row.answer,
         })
     }
 }
@@ -51,7 +55,7 @@ impl From<&Mail> for MailRow {
         let (due_at, sent_at, failed_at) = match mail.state {
             MailState::Due(at) => (Some(At(at)), None, None),
             MailState::Sent(at) => (None, Some(At(at)), None),
-            MailState::Failed(at) => (None, None, Some(At(at))),
+            MailState::Refused(at) | MailState::GivenUp(at) => (None, None, Some(At(at))),
         };
         MailRow {
             id: Id(mail.id),
@@ -63,6 +67,8 @@ impl From<&Mail> for MailRow {
             attempts: mail.attempts,
             sent_at,
             failed_at,
+            refused: matches!(mail.state, MailState::Refused(_)),
+            answer: mail.answer.clone(),
         }
     }
 }

@@ -4,6 +4,7 @@ use futures_util::future::join_all;
 
 use super::database::{TestDatabase, later, now};
 use crate::model::{Mail, MailKind, MailState};
+use crate::store::MailBacklog;
 
 on_both_engines! {
     mail_is_claimed_by_one_of_many_workers,
@@ -47,16 +48,22 @@ async fn mail_comes_back_when_its_lease_runs_out_and_the_first_worker_can_no_lon
 
     let next = Mail::card_online(db.uuid(), mail.card_id, now());
     assert!(!db.store.mail_sent(first.clone(), later(61), Some(next)).await.unwrap());
-    assert!(!db.store.mail_failed(first.clone(), later(61)).await.unwrap());
+    assert!(!db.store.mail_failed(first.clone(), later(61), true).await.unwrap());
     assert!(!db.store.mail_postponed(first, later(61), 0).await.unwrap());
     assert_eq!(db.store.mails_of(mail.card_id).await.unwrap(), std::slice::from_ref(&second));
 
+    let second = Mail { answer: Some("451 later".to_owned()), ..second };
+    assert_eq!(db.store.mail_backlog().await.unwrap(), MailBacklog { queued: 1, waiting_since: Some(later(120)) });
     assert!(db.store.mail_postponed(second, later(200), 1).await.unwrap());
+    assert_eq!(db.store.mail_backlog().await.unwrap(), MailBacklog { queued: 1, waiting_since: Some(now()) });
     let third = db.store.claim_mail(later(200), later(260)).await.unwrap().expect("the mail is due again");
-    assert_eq!(third.attempts, 2);
-    assert!(db.store.mail_failed(third, later(201)).await.unwrap());
-    assert_eq!(db.store.mails_of(mail.card_id).await.unwrap()[0].state, MailState::Failed(later(201)));
+    assert_eq!((third.attempts, third.answer.as_deref()), (2, Some("451 later")));
+    assert!(db.store.mail_failed(third, later(201), true).await.unwrap());
+    assert_eq!(db.store.mails_of(mail.card_id).await.unwrap()[0].state, MailState::Refused(later(201)));
     assert_eq!(db.store.claim_mail(later(9_999), later(9_999)).await.unwrap(), None);
+    assert_eq!(db.store.mail_backlog().await.unwrap(), MailBacklog { queued: 0, waiting_since: None });
+    assert!(db.store.mail_lost_since(later(201)).await.unwrap());
+    assert!(!db.store.mail_lost_since(later(202)).await.unwrap());
 }
 
 async fn mail_that_is_sent_brings_the_next_with_it(db: &TestDatabase) {

@@ -226,7 +226,7 @@ async fn write_family_once(db: &TestDatabase, partner_id: Uuid) {
     }
     let claimed = async || store.claim_mail(now(), later(9)).await.unwrap().expect("a mail is due");
     store.mail_sent(claimed().await, now(), None).await.unwrap();
-    store.mail_failed(claimed().await, now()).await.unwrap();
+    store.mail_failed(claimed().await, now(), true).await.unwrap();
     store.mail_postponed(claimed().await, later(9), 1).await.unwrap();
     store.forget_mails(now()).await.unwrap();
     store.forget_invitation_days(day).await.unwrap();
@@ -310,6 +310,8 @@ async fn read_once(db: &TestDatabase) {
     store.portrait(&PhotoKey::trusted("a")).await.unwrap();
     store.card_by_slug("a").await.unwrap();
     store.mails_of(id).await.unwrap();
+    store.mail_backlog().await.unwrap();
+    store.mail_lost_since(now()).await.unwrap();
     store.invitations_used_up(now().utc().date_naive(), 9).await.unwrap();
     store.invitees_of(id).await.unwrap();
     store.invitee(id, id).await.unwrap();

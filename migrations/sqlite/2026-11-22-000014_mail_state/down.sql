@@ -1,0 +1,4 @@
+DROP INDEX mails_failed;
+DROP INDEX mails_failing;
+ALTER TABLE mails DROP COLUMN answer;
+ALTER TABLE mails DROP COLUMN refused;
