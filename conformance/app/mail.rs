@@ -138,7 +138,7 @@ impl TestApp {
 
     /// Whether readiness warns of something that it says so.
     pub async fn is_warned(&self, words: &str) -> bool {
-        let answer = self.http().get(self.url("/health/ready")).send().await.expect("an answer");
+        let answer = self.http().get(self.metrics_url("/health/ready")).send().await.expect("an answer");
         answer.text().await.expect("a text").contains(words)
     }
 

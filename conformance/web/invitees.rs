@@ -225,7 +225,7 @@ on_both_databases! {
         let app = TestApp::start_with(&database, "invitations", &[("INVITATIONS_PER_DAY", "3")]).await;
         let (live, other) = (app.partner("Noord").await.live().await, app.partner("Zuid").await.live().await);
         let warned = async || {
-            let ready = app.http().get(app.url("/health/ready")).send().await.expect("an answer");
+            let ready = app.http().get(app.metrics_url("/health/ready")).send().await.expect("an answer");
             Answer::read(ready).await.text().contains("INVITATIONS_PER_DAY")
         };
         let invite = async |caller: &Caller, dossier: &str, people: &str| {
