@@ -10,6 +10,7 @@ mod app;
 
 mod access;
 mod browser;
+mod budget;
 mod chaos;
 mod cli;
 mod client;
