@@ -1,5 +1,6 @@
 //! Runs the engine alone, in memory, as often as the first argument says: `benches/instructions.sh` counts what one
-//! request costs. With `time` as the second argument it says how long they took.
+//! request costs. The second argument is `warm`, where every request has the same document, or `cold`, where each has one
+//! that the engine has not seen. With `time` as the third it says how long they took.
 
 // The shop is the judge's; not all of the judge is needed here.
 #![allow(dead_code)]
@@ -22,23 +23,32 @@ use futures_util::FutureExt;
 use judge::shop::Context;
 use judge::v2026_10::V2026_10;
 
-/// Reading a card, as a partner's case file does.
-const BODY: &str = concat!(
-    r#"{"query":"query($id: ID!){card(id:$id){id status externalDossierId deceased{firstName lastName dateOfBirth "#,
-    r#"dateOfDeath} familyContact{name email} cardUrl test createdAt updatedAt}}","#,
-    r#""variables":{"id":"gid://service/Card/018f4b1c-2d3e-7a4b-8c5d-6e7f8a9b0c1d"}}"#
-);
+/// Reading a card, as a partner's case file does; up to the number in the operation's name, and what follows it.
+const BODY: [&str; 2] = [
+    r#"{"query":"query Read"#,
+    concat!(
+        r#"($id: ID!){card(id:$id){id status externalDossierId deceased{firstName lastName dateOfBirth dateOfDeath} "#,
+        r#"familyContact{name email} cardUrl test createdAt updatedAt}}","#,
+        r#""variables":{"id":"gid://service/Card/018f4b1c-2d3e-7a4b-8c5d-6e7f8a9b0c1d"}}"#
+    ),
+];
+
+/// The number of the first document: all have one of six digits.
+const FIRST: u64 = 100_000;
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let rounds: u64 = arguments.next().and_then(|rounds| rounds.parse().ok()).unwrap_or(1_000);
+    let cold = arguments.next().as_deref() == Some("cold");
     let engine = Engine::<V2026_10>::new(Limits::default());
     engine.warm();
     let context = Context::default();
+    let body = |round: u64| [BODY[0], &(FIRST + if cold { round } else { 0 }).to_string(), BODY[1]].concat();
+    let bodies: Vec<String> = (0..rounds).map(body).collect();
     let start = Instant::now();
     let mut bytes = 0;
-    for _ in 0..rounds {
-        let request = Request::parse(black_box(BODY.as_bytes())).expect("the body is a request");
+    for body in &bodies {
+        let request = Request::parse(black_box(body.as_bytes())).expect("the body is a request");
         let prepared = engine.prepare(&request).unwrap_or_else(|refusal| panic!("{refusal}"));
         let reply = engine.execute(&prepared, &context).now_or_never().expect("nothing waits");
         assert_eq!(reply.error_count, 0);

@@ -25,8 +25,8 @@
 #   | each further one | 0.62 % | 56,978 | nothing | 529 |
 #
 # An engine reads its schema when it is first asked, so a version costs memory when it is used and not before. Of those 0.5 MB
-# (massif, a debug server with 2026-10 and 2027-01) 260 KB are async-graphql's registry, which checks each document that is
-# new, and 165 KB our own model, which plans it and answers introspection. Neither can go while new documents may come.
+# (massif, a debug server with 2026-10 and 2027-01) 260 KB were the registry of a second model that checked documents; the
+# rules read our own now (165 KB), which plans documents and answers introspection too.
 #
 # Usage: bash benches/versions.sh [counts…]          by default 1 2 10 50
 #   PROFILE=dev bash benches/versions.sh 1 2 10      faster, for a first look; the default is release

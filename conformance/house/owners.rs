@@ -3,12 +3,11 @@
 use super::source::below;
 
 /// The crate as it stands in code, and the folders that may name it.
-const OWNERS: [(&str, &[&str]); 26] = [
+const OWNERS: [(&str, &[&str]); 25] = [
     ("diesel", &["src/store"]),
     ("diesel_async", &["src/store"]),
     ("diesel_migrations", &["src/store"]),
     ("reqwest", &["src/outbound"]),
-    ("async_graphql", &["src/graphql"]),
     ("hyper", &["src/http", "src/delivery"]),
     ("hyper_util", &["src/http", "src/delivery"]),
     ("tokio_rustls", &["src/http/tls.rs", "src/delivery/sink.rs", "src/outbound"]),

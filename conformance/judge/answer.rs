@@ -9,13 +9,31 @@ use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 #[serde(untagged)]
 pub enum Answer {
     /// It did not run.
-    Refused { refused: Vec<String> },
+    Refused { refused: Vec<Refused> },
     /// It ran.
     Ran {
         data: Json,
         #[serde(default)]
         errors: Vec<Error>,
     },
+}
+
+/// Why a request did not run.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize)]
+pub struct Refused {
+    pub message: String,
+    #[serde(default)]
+    pub locations: Vec<Place>,
+    /// Whether the words are our own, because the error is of the request and not of its document.
+    #[serde(skip)]
+    pub own_words: bool,
+}
+
+/// A place in a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize)]
+pub struct Place {
+    pub line: u32,
+    pub column: u32,
 }
 
 /// A field's error, without its words.
@@ -47,7 +65,7 @@ impl Answer {
     /// How this answer differs from the one that is right.
     pub fn differs_from(&self, right: &Answer) -> Option<String> {
         match (self, right) {
-            (Answer::Refused { .. }, Answer::Refused { .. }) => None,
+            (Answer::Refused { refused }, Answer::Refused { refused: right }) => refusals_differ(refused, right),
             (Answer::Refused { refused }, Answer::Ran { .. }) => Some(format!("is refused: {refused:?}")),
             (Answer::Ran { .. }, Answer::Refused { refused }) => Some(format!("should be refused: {refused:?}")),
             (Answer::Ran { data, errors }, Answer::Ran { data: right_data, errors: right_errors }) => {
@@ -61,6 +79,37 @@ impl Answer {
                 (have != want).then(|| format!("errors\n    {have:?}\n    {want:?}"))
             }
         }
+    }
+}
+
+/// How the errors of two refusals differ: their places, and their words but for suggestions. Fields that conflict are told
+/// pair by pair there, and here once for each response key: that they are told is compared, and that the places are among those.
+fn refusals_differ(refused: &[Refused], right: &[Refused]) -> Option<String> {
+    let differ = || Some(format!("is refused otherwise\n    {refused:?}\n    {right:?}"));
+    let is_conflict = |error: &&Refused| error.message.starts_with("Fields \"");
+    let (conflicts, rest): (Vec<&Refused>, Vec<&Refused>) = refused.iter().partition(is_conflict);
+    let (right_conflicts, right_rest): (Vec<&Refused>, Vec<&Refused>) = right.iter().partition(is_conflict);
+    let known: Vec<&Place> = right_conflicts.iter().flat_map(|error| &error.locations).collect();
+    if conflicts.is_empty() != right_conflicts.is_empty()
+        || !conflicts.iter().flat_map(|error| &error.locations).all(|place| known.contains(&place))
+    {
+        return differ();
+    }
+    let mut rest: Vec<_> = rest.into_iter().map(|error| (&error.locations, words(error))).collect();
+    let own_words = refused.iter().any(|error| error.own_words);
+    let theirs = |error: &'_ Refused| if own_words { String::new() } else { words(error) };
+    let mut right_rest: Vec<_> = right_rest.into_iter().map(|error| (&error.locations, theirs(error))).collect();
+    rest.sort();
+    right_rest.sort();
+    if rest == right_rest { None } else { differ() }
+}
+
+/// What an error says, without its suggestion.
+fn words(error: &Refused) -> String {
+    match error.message.split_once(" Did you mean ") {
+        _ if error.own_words => String::new(),
+        Some((said, _)) => said.to_owned(),
+        None => error.message.clone(),
     }
 }
 

@@ -1,6 +1,7 @@
 // Has graphql-js answer every operation of the judge and writes the answers to cases.jsonl, one case a line:
 //   {schema, name?, query, variables?, operationName?, answer}
-// where answer is {refused: [messages]} for a request that does not run, else {data, errors?: [{path, locations}]}.
+// where answer is {refused: [{message, locations}]} for a request that does not run, else
+// {data, errors?: [{path, locations}]}.
 // Run it with `npm install && npm run make`; continuous integration runs it and wants no difference.
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -9,6 +10,7 @@ import { GraphQLError, Kind, buildSchema, getIntrospectionQuery, graphql, valida
 import { root as shop } from './shop.mjs';
 import { operations as shopOperations } from './operations/shop.mjs';
 import { operations as zooOperations } from './operations/zoo.mjs';
+import { mangled } from './mangle.mjs';
 import { random } from './random.mjs';
 import { root as zoo } from './zoo.mjs';
 
@@ -27,7 +29,8 @@ function load(path, scalars) {
     };
     scalar.serialize = (value) => value;
     scalar.parseValue = parse;
-    scalar.parseLiteral = (node) => parse(node.kind === Kind.STRING ? node.value : undefined);
+    // What is undefined here is refused in words of graphql-js's own, with its place.
+    scalar.parseLiteral = (node) => (node.kind === Kind.STRING ? node.value : undefined);
   }
   return schema;
 }
@@ -42,24 +45,28 @@ const introspection = getIntrospectionQuery({
 });
 
 const schemas = [
-  { schema: 'zoo', source: load('zoo.graphql', ['Day', 'Address']), root: zoo, operations: zooOperations, random: 260 },
+  { schema: 'zoo', source: load('zoo.graphql', ['Day', 'Address']), root: zoo, operations: zooOperations, random: 260, mangled: 900 },
   {
     schema: '2026-10',
     source: load('../../schema/2026-10.graphql', ['Date', 'DateTime', 'URL']),
     root: shop,
     operations: shopOperations,
     random: 60,
+    mangled: 300,
   },
 ];
 
 const lines = [];
-for (const { schema, source, root, operations, random: count } of schemas) {
-  const cases = [[introspection], ...operations, ...random(source, count)];
+for (const { schema, source, root, operations, random: count, mangled: broken } of schemas) {
+  const right = [[introspection], ...operations, ...random(source, count)];
+  const cases = [...right, ...mangled(right, broken)];
   for (const [query, variables, operationName] of cases) {
     const reply = await graphql({ schema: source, source: query, rootValue: root(), variableValues: variables, operationName });
     const errors = reply.errors?.map(({ path, locations }) => ({ path, locations }));
     const answer =
-      'data' in reply ? { data: reply.data, errors } : { refused: reply.errors.map((error) => error.message) };
+      'data' in reply
+        ? { data: reply.data, errors }
+        : { refused: reply.errors.map(({ message, locations }) => ({ message, locations })) };
     lines.push(JSON.stringify({ schema, query, variables, operationName, answer }));
   }
 }

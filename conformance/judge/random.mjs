@@ -3,7 +3,7 @@
 import { getNamedType, getNullableType, isAbstractType, isEnumType, isInputObjectType, isLeafType, isListType, isNonNullType } from 'graphql';
 
 // mulberry32: a small generator with a seed.
-function generator(seed) {
+export function generator(seed) {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

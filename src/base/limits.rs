@@ -308,6 +308,11 @@ pub const VERSION_NOTICES_READ_EVERY: Duration = Duration::from_secs(2);
 // Plans (decisions H7): their fields, one for each object type that can be there; and those that a version's engine
 // keeps, in documents and in estimated bytes.
 pub const PLANNED_FIELDS_MAX: usize = 10_000;
+/// How many fields the rule about overlapping fields compares, one for each object type that they can be on; honest
+/// documents need some hundreds.
+pub const MERGED_FIELDS_MAX: usize = 50_000;
+/// How often operations use variables, each with all fragments that it reaches.
+pub const VARIABLE_USES_MAX: usize = 50_000;
 pub const PLANS_MAX: usize = 1_000;
 pub const PLAN_BYTES_MAX: usize = 8 * 1024 * 1024;
 

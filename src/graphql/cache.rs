@@ -6,13 +6,12 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
-use async_graphql::parser::types::{ExecutableDocument, Selection, SelectionSet};
-use async_graphql::{Name, Positioned};
-use async_graphql_value::Value as AstValue;
 use quick_cache::sync::{Cache, DefaultLifecycle};
 use quick_cache::{OptionsBuilder, Weighter};
 
+use super::ast::{Document, Literal, Operation};
 use super::coordinate::CoordinateSet;
+use super::error::Location;
 use super::limit::Limits;
 use super::plan::Plan;
 
@@ -37,19 +36,35 @@ pub(super) struct Checked {
 /// The plans of a document.
 #[allow(clippy::large_enum_variant)] // each lies in an `Arc` of its own
 pub(super) enum Plans {
-    /// There is one operation and nothing in it is conditional: the document itself is no longer needed.
-    Only { operation_name: Option<Name>, plan: Arc<Plan> },
-    /// Plans are made as they are asked for.
+    /// There is one operation and nothing in it is conditional.
+    Only { operation_name: Option<Box<str>>, plan: Arc<Plan> },
+    /// Plans are made as they are asked for, from the text.
     Variants(Variants),
 }
 
-/// A document, and the plans that were made of it so far.
+/// What chooses a plan of a document, and the plans that were made of it so far.
 pub(super) struct Variants {
-    pub document: ExecutableDocument,
-    pub conditions: Vec<Name>,
+    /// In the order of the document.
+    pub operations: Vec<Head>,
     /// What the plans may take together: charged in advance.
     budget_bytes: usize,
     kept: RwLock<Kept>,
+}
+
+/// An operation, as far as choosing among plans needs it.
+pub(super) struct Head {
+    pub name: Option<Box<str>>,
+    /// Every variable that a condition of the document looks at.
+    pub conditions: Vec<Condition>,
+}
+
+/// A variable that `@skip` or `@include` looks at.
+pub(super) struct Condition {
+    pub name: Box<str>,
+    /// Where the operation defines it.
+    pub location: Option<Location>,
+    /// Its value where none is sent.
+    pub default: bool,
 }
 
 #[derive(Default)]
@@ -58,34 +73,57 @@ struct Kept {
     bytes: usize,
 }
 
-/// The operation, and which of the conditions hold.
-#[derive(Clone, PartialEq, Eq)]
+/// The operation by its position, and which of the conditions hold.
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct VariantKey {
-    pub operation_name: Option<Name>,
+    pub operation: usize,
     pub holding: u64,
 }
 
 impl Variants {
     /// `fields` is what the document selects, its fragments written out.
-    pub fn new(document: ExecutableDocument, conditions: Vec<Name>, fields: usize) -> Self {
+    pub fn new(document: &Document<'_>, conditions: &[&str], fields: usize) -> Self {
+        let operations = document.operations.iter().map(|operation| Head::new(operation, conditions)).collect();
         let budget_bytes = fields.max(4) * FIELD_BYTES * VARIANTS;
-        Self { document, conditions, budget_bytes, kept: RwLock::default() }
+        Self { operations, budget_bytes, kept: RwLock::default() }
     }
 
-    pub fn get(&self, operation_name: Option<&str>, holding: u64) -> Option<Arc<Plan>> {
+    pub fn get(&self, key: VariantKey) -> Option<Arc<Plan>> {
         let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner);
-        let is_it = |key: &VariantKey| key.holding == holding && key.operation_name.as_deref() == operation_name;
-        kept.plans.iter().find(|(key, _)| is_it(key)).map(|(_, plan)| plan.clone())
+        kept.plans.iter().find(|(known, _)| *known == key).map(|(_, plan)| plan.clone())
     }
 
     /// Keeps a plan where there is room: one that does not fit is made again when it is asked for.
     pub fn keep(&self, key: VariantKey, plan: &Arc<Plan>) {
         let bytes = plan.bytes();
         let mut kept = self.kept.write().unwrap_or_else(PoisonError::into_inner);
-        if kept.bytes + bytes <= self.budget_bytes && !kept.plans.iter().any(|(k, _)| *k == key) {
+        if kept.bytes + bytes <= self.budget_bytes && !kept.plans.iter().any(|(known, _)| *known == key) {
             kept.plans.push((key, plan.clone()));
             kept.bytes += bytes;
         }
+    }
+
+    /// About how much memory it takes beside itself, with all the plans that it may come to hold.
+    fn bytes(&self) -> usize {
+        let condition = |condition: &Condition| size_of::<Condition>() + condition.name.len();
+        let head = |head: &Head| {
+            let name = head.name.as_ref().map_or(0, |name| name.len());
+            size_of::<Head>() + name + head.conditions.iter().map(condition).sum::<usize>()
+        };
+        self.budget_bytes + self.operations.iter().map(head).sum::<usize>()
+    }
+}
+
+impl Head {
+    fn new(operation: &Operation<'_>, conditions: &[&str]) -> Self {
+        let condition = |name: &&str| {
+            let definition = operation.variables.iter().find(|variable| variable.name.text == *name);
+            let default = definition.and_then(|definition| definition.default.as_ref());
+            let default = default.is_some_and(|default| matches!(default.literal, Literal::Boolean(true)));
+            Condition { name: (*name).into(), location: definition.map(|definition| definition.at), default }
+        };
+        let name = operation.name.map(|name| name.text.into());
+        Self { name, conditions: conditions.iter().map(condition).collect() }
     }
 }
 
@@ -93,7 +131,7 @@ impl Checked {
     pub fn new(text: Arc<str>, named: CoordinateSet, plans: Plans) -> Self {
         let bytes = match &plans {
             Plans::Only { plan, .. } => plan.bytes(),
-            Plans::Variants(variants) => document_bytes(&variants.document) + variants.budget_bytes,
+            Plans::Variants(variants) => variants.bytes(),
         };
         Self { bytes: size_of::<Self>() + text.len() + named.bytes() + bytes, text, named, plans }
     }
@@ -138,46 +176,4 @@ impl PlanCache {
     pub fn kept(&self) -> (usize, usize) {
         (self.0.len(), self.0.weight() as usize)
     }
-}
-
-/// About how much memory a parsed document takes.
-fn document_bytes(document: &ExecutableDocument) -> usize {
-    let operations = document.operations.iter().map(|(_, operation)| {
-        let variables = operation.node.variable_definitions.len() * NODE_BYTES;
-        variables + set_bytes(&operation.node.selection_set.node)
-    });
-    let fragments = document.fragments.values().map(|fragment| set_bytes(&fragment.node.selection_set.node));
-    operations.chain(fragments).map(|bytes| bytes + NODE_BYTES).sum()
-}
-
-/// A field, a fragment or a definition; lists of them have room to grow.
-const NODE_BYTES: usize = 2 * size_of::<Positioned<Selection>>() + 64;
-
-/// A value with its name.
-const VALUE_BYTES: usize = 2 * size_of::<(Positioned<Name>, Positioned<AstValue>)>() + 64;
-
-fn set_bytes(set: &SelectionSet) -> usize {
-    let item = |item: &Positioned<Selection>| {
-        let directives = item.node.directives().len() * (NODE_BYTES + VALUE_BYTES);
-        let below = match &item.node {
-            Selection::Field(field) => {
-                let arguments = field.node.arguments.iter().map(|(_, value)| value_bytes(&value.node));
-                arguments.sum::<usize>() + set_bytes(&field.node.selection_set.node)
-            }
-            Selection::InlineFragment(fragment) => set_bytes(&fragment.node.selection_set.node),
-            Selection::FragmentSpread(_) => 0,
-        };
-        NODE_BYTES + directives + below
-    };
-    set.items.iter().map(item).sum()
-}
-
-fn value_bytes(value: &AstValue) -> usize {
-    let below = match value {
-        AstValue::String(text) => text.len(),
-        AstValue::List(items) => items.iter().map(value_bytes).sum(),
-        AstValue::Object(fields) => fields.values().map(value_bytes).sum(),
-        _ => 0,
-    };
-    VALUE_BYTES + below
 }

@@ -148,7 +148,7 @@ fn node_selections(connection: &Selection) -> impl Iterator<Item = &Selection> {
 
 /// What an answer really held, by the same prices.
 pub(super) fn answered(plan: &Plan, data: &Json) -> u32 {
-    let sum = plan.root.fields.iter().map(|field| of_field(field, &data[&*field.response_key], plan.mutation));
+    let sum = plan.root.fields.iter().map(|field| of_field(field, &data[field.response_key()], plan.mutation));
     sum.fold(0, u32::saturating_add).max(COST_REQUEST_MIN)
 }
 
@@ -174,16 +174,16 @@ fn of_field(field: &Field, value: &Json, mutation: bool) -> u32 {
 
 /// What is below an object. Its type is the one of which it holds every key.
 fn of_object(field: &Field, object: &Json) -> u32 {
-    let is_it = |selection: &Selection| selection.fields.iter().all(|below| object.get(&*below.response_key).is_some());
+    let is_it = |selection: &Selection| selection.fields.iter().all(|below| object.get(below.response_key()).is_some());
     let selection = field.select.iter().map(|(_, selection)| selection).find(|selection| is_it(selection));
     let below = selection.into_iter().flat_map(|selection| &selection.fields);
-    below.map(|below| of_field(below, &object[&*below.response_key], false)).fold(0, u32::saturating_add)
+    below.map(|below| of_field(below, &object[below.response_key()], false)).fold(0, u32::saturating_add)
 }
 
 fn of_connection(connection: &Selection, value: &Json) -> u32 {
     let listed = |name: &str| {
         let field = connection.fields.iter().find(|field| field.name == name);
-        field.and_then(|field| Some((field, value[&*field.response_key].as_array()?)))
+        field.and_then(|field| Some((field, value[field.response_key()].as_array()?)))
     };
     let (edges, nodes) = (listed("edges"), listed("nodes"));
     let places = [&edges, &nodes].into_iter().flatten().map(|(_, items)| items.len()).max().unwrap_or(0);
@@ -194,7 +194,7 @@ fn of_connection(connection: &Selection, value: &Json) -> u32 {
     if let Some((field, items)) = edges {
         let node = field.select.first().and_then(|(_, edge)| edge.fields.iter().find(|field| field.name == "node"));
         if let Some(node) = node {
-            let each = items.iter().map(|edge| of_object(node, &edge[&*node.response_key]));
+            let each = items.iter().map(|edge| of_object(node, &edge[node.response_key()]));
             sum = each.fold(sum, u32::saturating_add);
         }
     }

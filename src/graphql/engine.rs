@@ -3,19 +3,14 @@
 use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
 
-use async_graphql::Name;
-use async_graphql::parser::types::{DocumentOperations, ExecutableDocument, OperationDefinition};
-use async_graphql_value::ConstValue;
-
-use super::cache::{Checked, PlanCache, Plans, VariantKey, Variants};
-use super::check::Checker;
+use super::ast::{Document, Operation};
+use super::cache::{Checked, Head, PlanCache, Plans, VariantKey, Variants};
 use super::code;
 use super::error::{Refusal, RefusalError};
 use super::execute::{Cx, Null, RequestContext};
 use super::introspect::Introspection;
 use super::limit::{self, Limits};
 use super::model::Model;
-use super::named;
 use super::parse;
 use super::plan::Plan;
 use super::planner;
@@ -54,7 +49,7 @@ pub trait AnyEngine<C>: Send + Sync {
     /// The coordinates of its schema, in the order in which [`Prepared::used`] tells of them.
     fn coordinates(&self) -> &'static [String];
 
-    /// Prepares a request whose document is cached, which takes time in proportion to its variables; `None` if it is not.
+    /// Prepares a request whose plan is cached, which takes time in proportion to its variables; `None` if it is not.
     fn prepare_cached(&self, request: &Request<'_>) -> Option<Result<Prepared, Refusal>>;
 
     /// Makes a request ready to run, or says why it is refused.
@@ -88,19 +83,13 @@ pub struct Engine<V> {
 /// What an engine works with, made of the SDL of its version.
 struct Parts {
     model: &'static Model,
-    checker: Checker,
     introspection: Introspection,
     cache: PlanCache,
 }
 
 impl Parts {
     fn new(model: &'static Model, limits: &Limits) -> Self {
-        Self {
-            model,
-            checker: Checker::new(model.schema),
-            introspection: Introspection::new(model),
-            cache: PlanCache::new(limits),
-        }
+        Self { model, introspection: Introspection::new(model), cache: PlanCache::new(limits) }
     }
 }
 
@@ -115,37 +104,32 @@ impl<V: Version> Engine<V> {
         self.parts.get_or_init(|| Parts::new(Model::of(V::NAME, V::SDL), &self.limits))
     }
 
-    fn prepare_checked(&self, checked: Arc<Checked>, request: &Request<'_>) -> Result<Prepared, Refusal> {
-        let plan = self.plan(&checked, request)?;
+    fn prepare_planned(
+        &self,
+        checked: Arc<Checked>,
+        plan: Arc<Plan>,
+        request: &Request<'_>,
+    ) -> Result<Prepared, Refusal> {
         let Coerced { values, used } = variable::coerce(self.parts().model, &plan, &request.variables)?;
         Ok(Prepared::new(plan, values, used, checked))
     }
 
     #[cold]
     fn check(&self, text: &str) -> Result<Arc<Checked>, Refusal> {
-        limit::check(text, &self.limits)?;
-        let document = parse::parse(text)?;
+        let document = parse::parse(text, &self.limits)?;
         let fields = limit::measure(&document, &self.limits)?;
-        let Parts { model, checker, cache, .. } = self.parts();
-        rule::before(model, text, &document)?;
-        checker.check(document.clone())?;
-        rule::after(model, &document)?;
-        let named = named::named(model, &document);
-        let checked = Arc::new(Checked::new(text.into(), named, self.plans(document, fields)?));
+        let Parts { model, cache, .. } = self.parts();
+        let facts = rule::check(model, &document)?;
+        let plans = match &document.operations[..] {
+            [operation] if facts.conditions.is_empty() => {
+                let plan = Arc::new(self.make_plan(&document, operation, &|_| false)?);
+                Plans::Only { operation_name: operation.name.map(|name| name.text.into()), plan }
+            }
+            _ => Plans::Variants(Variants::new(&document, &facts.conditions, fields)),
+        };
+        let checked = Arc::new(Checked::new(text.into(), facts.named, plans));
         cache.insert(&checked);
         Ok(checked)
-    }
-
-    fn plans(&self, document: ExecutableDocument, fields: usize) -> Result<Plans, Refusal> {
-        let conditions = planner::conditions(&document);
-        let mut operations = document.operations.iter();
-        Ok(match (operations.next(), operations.next()) {
-            (Some((name, operation)), None) if conditions.is_empty() => {
-                let plan = self.make_plan(&document, &operation.node, &|_| false)?;
-                Plans::Only { operation_name: name.cloned(), plan: Arc::new(plan) }
-            }
-            _ => Plans::Variants(Variants::new(document, conditions, fields)),
-        })
     }
 
     /// How many bytes the future takes that runs a request, without what it boxes on its way.
@@ -162,90 +146,82 @@ impl<V: Version> Engine<V> {
 
     fn make_plan(
         &self,
-        document: &ExecutableDocument,
-        operation: &OperationDefinition,
-        holds: &dyn Fn(&Name) -> bool,
+        document: &Document<'_>,
+        operation: &Operation<'_>,
+        holds: &dyn Fn(&str) -> bool,
     ) -> Result<Plan, Refusal> {
         let Parts { model, introspection, .. } = self.parts();
         Ok(planner::plan(model, introspection, document, operation, holds)?)
     }
 
-    /// The plan of the operation that the request asks for.
-    fn plan(&self, checked: &Checked, request: &Request<'_>) -> Result<Arc<Plan>, Refusal> {
-        let asked = request.operation_name.as_deref();
-        let variants = match &checked.plans {
-            Plans::Only { operation_name, plan } => {
-                return match asked {
-                    Some(asked) if operation_name.as_deref() != Some(asked) => Err(unknown_operation(asked).into()),
-                    _ => Ok(plan.clone()),
-                };
-            }
-            Plans::Variants(variants) => variants,
+    /// The plan of a variant that is not kept, made from the text of the document.
+    #[cold]
+    fn make_variant(&self, checked: &Checked, variants: &Variants, key: VariantKey) -> Result<Arc<Plan>, Refusal> {
+        let conditions = &variants.operations[key.operation].conditions;
+        let holds = |name: &str| {
+            let bit = conditions.iter().position(|condition| *condition.name == *name);
+            bit.is_some_and(|bit| key.holding >> bit & 1 == 1)
         };
-        let operation = operation(&variants.document, asked)?;
-        for name in &variants.conditions {
-            condition_is_set(name, operation, request)?;
-        }
-        let holds = |name: &Name| holds(name, operation, request);
-        let mut holding = 0;
-        for (bit, _) in variants.conditions.iter().enumerate().filter(|(_, name)| holds(name)) {
-            holding |= 1 << bit;
-        }
-        if let Some(plan) = variants.get(asked, holding) {
-            return Ok(plan);
-        }
-        let plan = Arc::new(self.make_plan(&variants.document, operation, &holds)?);
-        variants.keep(VariantKey { operation_name: asked.map(Name::new), holding }, &plan);
+        let document = parse::parse(&checked.text, &self.limits)?;
+        let plan = Arc::new(self.make_plan(&document, &document.operations[key.operation], &holds)?);
+        variants.keep(key, &plan);
         Ok(plan)
     }
 }
 
-/// A variable with a default may be sent as null, but not where `@skip` or `@include` looks at it.
-fn condition_is_set(name: &Name, operation: &OperationDefinition, request: &Request<'_>) -> Result<(), RefusalError> {
-    let sent = request.variables.iter().rev().find(|(sent, _)| **sent == **name);
-    let declared = operation.variable_definitions.iter().find(|d| d.node.name.node == *name);
-    match (sent, declared) {
-        (Some((_, Json::Null)), Some(declared)) => {
-            let detail = format!("Variable \"${name}\" must not be null: @skip or @include looks at it.");
-            Err(RefusalError::new(code::BAD_USER_INPUT, detail).at(declared.pos))
-        }
-        _ => Ok(()),
-    }
+/// Which plan of a document a request runs.
+enum Choice<'c> {
+    Made(Arc<Plan>),
+    Unmade(&'c Variants, VariantKey),
 }
 
-/// Whether the condition called `name` is true in this request.
-fn holds(name: &Name, operation: &OperationDefinition, request: &Request<'_>) -> bool {
-    match request.variables.iter().rev().find(|(sent, _)| **sent == **name) {
-        Some((_, value)) => matches!(value, Json::Boolean(true)),
-        None => {
-            let definition = operation.variable_definitions.iter().find(|d| d.node.name.node == *name);
-            let default = definition.and_then(|d| d.node.default_value.as_ref());
-            default.is_some_and(|default| default.node == ConstValue::Boolean(true))
+fn choice<'c>(checked: &'c Checked, request: &Request<'_>) -> Result<Choice<'c>, RefusalError> {
+    let asked = request.operation_name.as_deref();
+    match &checked.plans {
+        Plans::Only { operation_name, plan } => match asked {
+            Some(asked) if operation_name.as_deref() != Some(asked) => Err(unknown_operation(asked)),
+            _ => Ok(Choice::Made(plan.clone())),
+        },
+        Plans::Variants(variants) => {
+            let operation = operation(&variants.operations, asked)?;
+            let key = VariantKey { operation, holding: holding(&variants.operations[operation], request)? };
+            Ok(variants.get(key).map_or(Choice::Unmade(variants, key), Choice::Made))
         }
     }
 }
 
-/// GraphQL specification, section 6.1: GetOperation.
-fn operation<'d>(
-    document: &'d ExecutableDocument,
-    asked: Option<&str>,
-) -> Result<&'d OperationDefinition, RefusalError> {
-    let several = || {
-        let detail = "The document holds several operations; say which one with \"operationName\".";
-        RefusalError::new(code::OPERATION_RESOLUTION_FAILURE, detail)
-    };
-    match (&document.operations, asked) {
-        (DocumentOperations::Single(only), None) => Ok(&only.node),
-        (DocumentOperations::Single(_), Some(asked)) => Err(unknown_operation(asked)),
-        (DocumentOperations::Multiple(operations), Some(asked)) => {
-            operations.get(asked).map(|found| &found.node).ok_or_else(|| unknown_operation(asked))
-        }
-        (DocumentOperations::Multiple(operations), None) => {
-            let mut operations = operations.values();
-            match (operations.next(), operations.next()) {
-                (Some(only), None) => Ok(&only.node),
-                _ => Err(several()),
+/// Which of the conditions are true in this request, the first in the lowest bit. Directives are limited to fewer than
+/// there are bits.
+fn holding(head: &Head, request: &Request<'_>) -> Result<u64, RefusalError> {
+    let mut holding = 0;
+    for (bit, condition) in head.conditions.iter().enumerate() {
+        let sent = request.variables.iter().rev().find(|(name, _)| **name == *condition.name);
+        let holds = match (sent, condition.location) {
+            // A variable with a default may be sent as null, but not where `@skip` or `@include` looks at it.
+            (Some((_, Json::Null)), Some(location)) => {
+                let name = &condition.name;
+                let detail = format!("Variable \"${name}\" must not be null: @skip or @include looks at it.");
+                return Err(RefusalError::new(code::BAD_USER_INPUT, detail).at(location));
             }
+            (Some((_, value)), _) => matches!(value, Json::Boolean(true)),
+            (None, _) => condition.default,
+        };
+        holding |= u64::from(holds) << bit;
+    }
+    Ok(holding)
+}
+
+/// The position of the operation that is asked for (GraphQL specification, section 6.1: GetOperation).
+fn operation(operations: &[Head], asked: Option<&str>) -> Result<usize, RefusalError> {
+    match (operations, asked) {
+        ([_], None) => Ok(0),
+        (operations, Some(asked)) => {
+            let found = operations.iter().position(|operation| operation.name.as_deref() == Some(asked));
+            found.ok_or_else(|| unknown_operation(asked))
+        }
+        (_, None) => {
+            let detail = "The document holds several operations; say which one with \"operationName\".";
+            Err(RefusalError::new(code::OPERATION_RESOLUTION_FAILURE, detail))
         }
     }
 }
@@ -277,14 +253,23 @@ impl<V: Version> AnyEngine<V::Context> for Engine<V> {
 
     fn prepare_cached(&self, request: &Request<'_>) -> Option<Result<Prepared, Refusal>> {
         let checked = self.parts().cache.get(&request.query)?;
-        Some(self.prepare_checked(checked, request))
+        match choice(&checked, request) {
+            Ok(Choice::Made(plan)) => Some(self.prepare_planned(checked, plan, request)),
+            Ok(Choice::Unmade(..)) => None,
+            Err(refusal) => Some(Err(refusal.into())),
+        }
     }
 
     fn prepare(&self, request: &Request<'_>) -> Result<Prepared, Refusal> {
-        match self.prepare_cached(request) {
-            Some(prepared) => prepared,
-            None => self.prepare_checked(self.check(&request.query)?, request),
-        }
+        let checked = match self.parts().cache.get(&request.query) {
+            Some(checked) => checked,
+            None => self.check(&request.query)?,
+        };
+        let plan = match choice(&checked, request)? {
+            Choice::Made(plan) => plan,
+            Choice::Unmade(variants, key) => self.make_variant(&checked, variants, key)?,
+        };
+        self.prepare_planned(checked, plan, request)
     }
 
     fn execute<'a>(

@@ -24,32 +24,35 @@ pub struct RefusalError {
     pub locations: Vec<Location>,
 }
 
-/// A place in a document, both counted from 1.
+/// A place in a document, both counted from 1; columns in UTF-16 code units, as editors and graphql-js count them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Location {
-    pub line: usize,
-    pub column: usize,
+    pub line: u32,
+    pub column: u32,
 }
 
 impl Location {
-    /// The place of the byte `at` of `text`.
+    /// The place of the byte `at` of `text`. It counts from the beginning: for errors, of which there is one.
+    #[cold]
     pub(super) fn of(text: &str, at: usize) -> Self {
-        let before = &text[..at];
-        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        Self { line: before.matches('\n').count() + 1, column: before[line_start..].chars().count() + 1 }
-    }
-}
-
-impl From<async_graphql::Pos> for Location {
-    fn from(pos: async_graphql::Pos) -> Self {
-        Self { line: pos.line, column: pos.column }
+        let mut place = Self { line: 1, column: 1 };
+        let mut characters = text.get(..at).unwrap_or(text).chars().peekable();
+        while let Some(character) = characters.next() {
+            match character {
+                '\r' if characters.peek() == Some(&'\n') => {}
+                '\n' | '\r' => place = Self { line: place.line + 1, column: 1 },
+                character => place.column += character.len_utf16() as u32,
+            }
+        }
+        place
     }
 }
 
 impl Refusal {
-    /// The first of the errors, where there are many: one wrong word can be repeated a thousand times.
-    pub(super) fn of(mut errors: Vec<RefusalError>) -> Self {
-        let more = errors.len().saturating_sub(REFUSAL_ERRORS_MAX);
+    /// The first of the errors, where there are many: one wrong word can be repeated a thousand times. `more` were left
+    /// out before.
+    pub(super) fn of(mut errors: Vec<RefusalError>, more: usize) -> Self {
+        let more = more + errors.len().saturating_sub(REFUSAL_ERRORS_MAX);
         errors.truncate(REFUSAL_ERRORS_MAX);
         if let Some(last) = errors.last_mut().filter(|_| more > 0) {
             last.detail.push_str(&format!(" There are {more} more errors."));
@@ -69,8 +72,8 @@ impl RefusalError {
         Self { code, detail, locations: vec![] }
     }
 
-    pub(super) fn at(mut self, place: impl Into<Location>) -> Self {
-        self.locations.push(place.into());
+    pub(super) fn at(mut self, place: Location) -> Self {
+        self.locations.push(place);
         self
     }
 }

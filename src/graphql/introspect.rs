@@ -148,8 +148,9 @@ impl View<'_> {
                 out.list(implements.iter(), |name, out| self.by_name(name, f, out));
             }
             (Kind::Union { .. } | Kind::Interface { .. }, "possibleTypes") => {
-                let possible = self.introspection.model.composite(&ty.name).map_or(&[][..], |c| &c.possible);
-                out.list(possible.iter(), |name, out| self.by_name(name, f, out));
+                let model = self.introspection.model;
+                let possible = model.composite(&ty.name).into_iter().flat_map(|composite| model.possible(composite));
+                out.list(possible, |ty, out| self.by_name(ty.name, f, out));
             }
             (Kind::Enum { values }, "enumValues") => {
                 let values = values.iter().filter(|x| self.shown(f, x.deprecated.as_ref()));
@@ -175,7 +176,8 @@ impl View<'_> {
             "name" => out.put(&x.name),
             "description" => out.put(&x.description),
             "args" => {
-                let definition = self.introspection.model.field(ty, &x.name);
+                let model = self.introspection.model;
+                let definition = model.composite(ty).and_then(|ty| model.field(ty, &x.name));
                 self.inputs(definition.map_or(&[], |d| &d.arguments), f, out);
             }
             "type" => self.reference(&x.ty, f, out),

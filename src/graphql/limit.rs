@@ -1,7 +1,6 @@
 //! What a document may ask for (decisions H7), checked before anything that costs more looks at it.
 
 mod document;
-mod text;
 
 use crate::base::limits;
 
@@ -9,7 +8,6 @@ use super::code;
 use super::error::RefusalError;
 
 pub(super) use document::measure;
-pub(super) use text::check;
 
 /// The limits of an engine.
 #[derive(Clone, Debug)]
@@ -50,6 +48,6 @@ impl Default for Limits {
     }
 }
 
-fn exceeded(detail: String) -> RefusalError {
+pub(super) fn exceeded(detail: String) -> RefusalError {
     RefusalError::new(code::MAX_COST_EXCEEDED, detail)
 }

@@ -1,15 +1,15 @@
-//! Literals of a document, coerced to the type of their place (GraphQL specification, sections 3 and 5.6).
+//! Literals of a document, coerced to the type of their place (GraphQL specification, section 3), once the rules have
+//! found them right.
 
-use async_graphql::parser::types::Selection;
-use async_graphql::{Name, Value as ConstValue};
-use async_graphql_value::Value as AstValue;
 use codegen::model::{Ty, Wrap};
 
+use super::ast::{Literal, ObjectField};
 use super::model::{InputDefinition, InputObject, Model};
-use super::plan::{Template, VariableDefinition};
+use super::plan::Template;
+use super::small_map::SmallMap;
 use super::value::Value;
 
-/// Why a literal is no value of its type: where, and what is expected.
+/// Why a variable's value is none of its type: where, and what is expected.
 #[derive(Debug)]
 pub(super) struct Wrong {
     /// Field names and list positions, outermost first.
@@ -22,33 +22,17 @@ impl Wrong {
         Self { path: vec![], what: what.into() }
     }
 
-    /// The whole sentence; `what` is what the path is in.
-    pub fn of(&self, what: &str) -> String {
-        let at = if self.path.is_empty() { String::new() } else { format!(" at \"{}\"", self.path.join(".")) };
-        format!("{what} has an invalid value{at}: {}", self.what)
-    }
-
     pub fn under(mut self, segment: impl Into<String>) -> Self {
         self.path.insert(0, segment.into());
         self
     }
 }
 
-/// A default value, as the SDL writes it. The schema's rules have checked it.
-pub(super) fn from_sdl(text: &str) -> ConstValue {
-    let document = async_graphql::parser::parse_query(format!("{{a(b:{text})}}")).expect("the build has checked it");
-    let (_, operation) = document.operations.iter().next().expect("there is one operation");
-    let selection = &operation.node.selection_set.node.items[0].node;
-    let Selection::Field(field) = selection else { unreachable!("the text holds one field") };
-    field.node.arguments[0].1.node.clone().into_const().expect("the SDL knows no variables")
-}
-
 impl InputDefinition {
     /// The default as a value.
     pub(super) fn default_value(&self, model: &Model) -> Option<Value> {
-        let literal = self.default.as_ref()?.clone().into_value();
-        match coerce(model, self.ty, &literal, &[]) {
-            Ok(Template::Constant(value)) => Some(value),
+        match coerce(model, self.ty, &self.default.as_ref()?.literal, &Positions::default()) {
+            Some(Template::Constant(value)) => Some(value),
             _ => unreachable!("the build has checked the defaults of the schema"),
         }
     }
@@ -59,150 +43,77 @@ impl InputDefinition {
     }
 }
 
-/// Coerces a literal, in which the operation's variables stand where their types allow it.
-pub(super) fn coerce(
-    model: &Model,
-    ty: &Ty,
-    literal: &AstValue,
-    variables: &[VariableDefinition],
-) -> Result<Template, Wrong> {
-    Coercion { model, variables }.place(ty, false, literal)
-}
+/// The variables of an operation: from their names to their positions.
+pub(super) type Positions<'a> = SmallMap<'a, usize>;
 
-/// Coerces the value of an argument, which may have a default.
-pub(super) fn coerce_argument(
-    model: &Model,
-    argument: &InputDefinition,
-    literal: &AstValue,
-    variables: &[VariableDefinition],
-) -> Result<Template, Wrong> {
-    Coercion { model, variables }.place(argument.ty, argument.default.is_some(), literal)
+/// Coerces a literal that follows the rules, in which the operation's variables stand; `None` of one that does not.
+pub(super) fn coerce(model: &Model, ty: &Ty, literal: &Literal<'_>, variables: &Positions<'_>) -> Option<Template> {
+    Coercion { model, variables }.wrapped(&ty.wrap, &ty.name, literal)
 }
 
 struct Coercion<'a> {
     model: &'a Model,
-    variables: &'a [VariableDefinition],
+    variables: &'a Positions<'a>,
 }
 
 impl Coercion<'_> {
-    /// A place of its own: an argument or a field, where a default counts for a variable that is not there.
-    fn place(&self, ty: &Ty, has_default: bool, literal: &AstValue) -> Result<Template, Wrong> {
-        match literal {
-            AstValue::Variable(name) => self.variable(name, &ty.wrap, &ty.name, has_default),
-            literal => self.wrapped(&ty.wrap, &ty.name, literal),
-        }
-    }
-
-    fn wrapped(&self, wrap: &[Wrap], name: &str, literal: &AstValue) -> Result<Template, Wrong> {
+    /// Literals nest as deep as brackets may.
+    fn wrapped(&self, wrap: &[Wrap], name: &str, literal: &Literal<'_>) -> Option<Template> {
         let (non_null, inner) = match wrap {
             [Wrap::NonNull, inner @ ..] => (true, inner),
             inner => (false, inner),
         };
         match (literal, inner) {
-            (AstValue::Variable(variable), _) => self.variable(variable, wrap, name, false),
-            (AstValue::Null, _) if non_null => Err(Wrong::new("must not be null")),
-            (AstValue::Null, _) => Ok(Template::Constant(Value::Null)),
-            (AstValue::List(items), [Wrap::List, inner @ ..]) => {
-                let item = |(i, item)| self.wrapped(inner, name, item).map_err(|w| w.under(usize::to_string(&i)));
-                Ok(list(items.iter().enumerate().map(item).collect::<Result<_, _>>()?))
+            (Literal::Variable(variable), _) => {
+                let index = *self.variables.get(variable)?;
+                Some(Template::Variable { index, non_null })
             }
-            (one, [Wrap::List, inner @ ..]) => Ok(list(vec![self.wrapped(inner, name, one)?])),
-            (one, _) => self.named(name, one),
-        }
-    }
-
-    /// GraphQL specification, section 5.8.5: IsVariableUsageAllowed.
-    fn variable(&self, variable: &Name, wrap: &[Wrap], name: &str, has_default: bool) -> Result<Template, Wrong> {
-        let Some(index) = self.variables.iter().position(|v| v.name == *variable) else {
-            return Err(Wrong::new(format!("the variable \"${variable}\" is not defined")));
-        };
-        let VariableDefinition { ty, default, .. } = &self.variables[index];
-        let wants_value = wrap.first() == Some(&Wrap::NonNull);
-        let defaulted = has_default || default.as_ref().is_some_and(|default| *default != Value::Null);
-        let wanted = if wants_value && defaulted && !ty.is_non_null() { &wrap[1..] } else { wrap };
-        if ty.name == name && compatible(&ty.wrap, wanted) {
-            return Ok(Template::Variable { index, non_null: wants_value });
-        }
-        let wanted = Ty { wrap: wrap.to_vec(), name: name.to_owned() };
-        Err(Wrong::new(format!("the variable \"${variable}\" is of type \"{ty}\" where \"{wanted}\" is expected")))
-    }
-
-    fn named(&self, name: &str, literal: &AstValue) -> Result<Template, Wrong> {
-        if let Some(input) = self.model.input(name) {
-            return match literal {
-                AstValue::Object(fields) => self.object(input, name, fields),
-                other => Err(Wrong::new(format!("{name} expects an object, not {other}"))),
-            };
-        }
-        let value = match (name, literal) {
-            ("Int", AstValue::Number(n)) => n.as_i64().and_then(|n| i32::try_from(n).ok()).map(Value::Int),
-            ("Float", AstValue::Number(n)) => n.as_f64().map(Value::Float),
-            ("Boolean", AstValue::Boolean(b)) => Some(Value::Boolean(*b)),
-            ("ID", AstValue::Number(n)) if !n.is_f64() => Some(Value::String(n.to_string())),
-            ("Int" | "Float" | "Boolean", _) => None,
-            // ID, String and every custom scalar, unless the schema says that it is an enum.
-            (_, AstValue::String(s)) if self.model.enum_values(name).is_none() => Some(Value::String(s.clone())),
-            (_, AstValue::Enum(given)) => {
-                let values = self.model.enum_values(name).unwrap_or_default();
-                values.iter().find(|v| v.name == **given).map(|v| Value::Enum(&v.name))
+            (Literal::Null, _) => (!non_null).then_some(Template::Constant(Value::Null)),
+            (Literal::List(items), [Wrap::List, inner @ ..]) => {
+                let items = items.iter().map(|item| self.wrapped(inner, name, &item.literal));
+                Some(list(items.collect::<Option<_>>()?))
             }
-            _ => None,
-        };
-        value.map(Template::Constant).ok_or_else(|| Wrong::new(expectation(self.model, name, &literal.to_string())))
+            (one, [Wrap::List, inner @ ..]) => Some(list(vec![self.wrapped(inner, name, one)?])),
+            (Literal::Object(fields), _) => self.object(self.model.input(name)?, fields),
+            (one, _) => leaf(self.model, name, one).map(Template::Constant),
+        }
     }
 
-    fn object(
-        &self,
-        input: &InputObject,
-        name: &str,
-        given: &async_graphql::indexmap::IndexMap<Name, AstValue>,
-    ) -> Result<Template, Wrong> {
+    fn object(&self, input: &InputObject, given: &[ObjectField<'_>]) -> Option<Template> {
+        let mut by_name = SmallMap::default();
+        for field in given {
+            by_name.add(field.name.text, &field.value.literal);
+        }
         let mut fields = Vec::with_capacity(given.len());
         for field in &input.fields {
-            match given.get(field.name) {
+            let default = field.default_value(self.model);
+            match by_name.get(field.name) {
                 Some(literal) => {
-                    let value = self.place(field.ty, field.default.is_some(), literal);
-                    let value = value.map_err(|w| w.under(field.name))?;
-                    fields.push((field.name, value, field.default_value(self.model)));
+                    let value = self.wrapped(&field.ty.wrap, &field.ty.name, literal)?;
+                    fields.push((field.name, value, default));
                 }
-                None if field.required() => {
-                    return Err(Wrong::new(format!("is required ({})", field.ty)).under(field.name));
-                }
-                None => {
-                    if let Some(default) = field.default_value(self.model) {
-                        fields.push((field.name, Template::Constant(default), None));
-                    }
-                }
+                None if field.required() => return None,
+                None => fields.extend(default.map(|default| (field.name, Template::Constant(default), None))),
             }
         }
-        if let Some(unknown) = given.keys().find(|k| !input.fields.iter().any(|f| *f.name == ***k)) {
-            return Err(unknown_field(input, name, unknown));
-        }
-        if input.one_of && !self.is_one(&fields) {
-            return Err(Wrong::new(format!("{name} expects exactly one field, which is not null")));
-        }
-        Ok(object(fields))
-    }
-
-    /// Whether the fields are one field that is certain not to be null.
-    fn is_one(&self, fields: &[(&'static str, Template, Option<Value>)]) -> bool {
-        match fields {
-            [(_, Template::Constant(value), _)] => *value != Value::Null,
-            [(_, Template::Variable { index, .. }, _)] => self.variables[*index].ty.is_non_null(),
-            [_] => true,
-            _ => false,
-        }
+        Some(object(fields))
     }
 }
 
-/// GraphQL specification, section 5.8.5: AreTypesCompatible, for types of one name.
-fn compatible(have: &[Wrap], want: &[Wrap]) -> bool {
-    match (have, want) {
-        ([Wrap::NonNull, have @ ..], [Wrap::NonNull, want @ ..]) => compatible(have, want),
-        ([Wrap::NonNull, have @ ..], want) => compatible(have, want),
-        ([Wrap::List, have @ ..], [Wrap::List, want @ ..]) => compatible(have, want),
-        ([], []) => true,
-        _ => false,
+/// A value of a scalar or an enum.
+fn leaf(model: &Model, name: &str, literal: &Literal<'_>) -> Option<Value> {
+    match (name, literal) {
+        ("Int", Literal::Int(digits)) => digits.parse().ok().map(Value::Int),
+        ("Float", Literal::Int(number) | Literal::Float(number)) => number.parse().ok().map(Value::Float),
+        ("Boolean", Literal::Boolean(value)) => Some(Value::Boolean(*value)),
+        ("ID", Literal::Int(digits)) => Some(Value::String((*digits).to_owned())),
+        ("Int" | "Float" | "Boolean", _) => None,
+        (_, Literal::Enum(value)) => model.enum_value(name, value).map(|(value, _)| Value::Enum(value)),
+        // ID, String and every scalar of our own, unless the schema says that it is an enum.
+        (_, Literal::String(text)) if model.enum_values(name).is_none() => {
+            Some(Value::String(text.as_ref().to_owned()))
+        }
+        _ => None,
     }
 }
 

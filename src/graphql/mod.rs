@@ -6,8 +6,8 @@
 //! specification; decisions H5 to H7.
 
 mod argument;
+mod ast;
 mod cache;
-mod check;
 pub mod code;
 mod coordinate;
 mod cost;
@@ -17,7 +17,6 @@ mod execute;
 pub mod generated;
 mod introspect;
 mod leaf;
-mod lexer;
 mod limit;
 mod literal;
 mod model;
@@ -28,10 +27,13 @@ mod planner;
 mod prepared;
 mod request;
 mod rule;
+mod small_map;
 #[cfg(test)]
 mod tests;
+mod uses;
 mod value;
 mod variable;
+mod visit;
 mod write;
 
 pub use engine::{AnyEngine, Engine, Reply};

@@ -1,15 +1,18 @@
 //! A version's schema as the engine looks things up in it: made once per version, kept for the life of the process.
 
 use std::collections::{BTreeMap, HashMap};
+use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
-use async_graphql::Value as ConstValue;
-use async_graphql::parser::types::OperationType;
 use codegen::coordinate;
-use codegen::model::{self as sdl, Kind, Schema, Ty, Type};
+use codegen::model::{self as sdl, Kind, Schema, Ty, Type, Wrap};
 
+use super::ast::{OperationKind, Value};
 use super::coordinate::{Coordinates, Number};
-use super::literal;
+use super::parse;
+
+/// From names to what is called so. The names are the schema's own: nothing to defend against.
+type ByName<V> = HashMap<&'static str, V, foldhash::fast::RandomState>;
 
 /// The schema, its introspection types, and what is looked up for each request.
 pub struct Model {
@@ -18,17 +21,28 @@ pub struct Model {
     pub meta: &'static Schema,
     /// What the schema is made of, numbered.
     pub coordinates: Coordinates,
-    composites: HashMap<&'static str, Composite>,
-    inputs: HashMap<&'static str, InputObject>,
-    enums: HashMap<&'static str, EnumDefinition>,
-    directives: HashMap<&'static str, Vec<InputDefinition>>,
+    /// The field `__typename`, which every object, interface and union has.
+    pub typename: FieldDefinition,
+    composites: Vec<Composite>,
+    by_name: ByName<usize>,
+    inputs: ByName<InputObject>,
+    enums: ByName<EnumDefinition>,
+    directives: ByName<DirectiveDefinition>,
 }
 
 /// A type with fields, or a union.
 pub struct Composite {
-    /// The object types its values can have.
-    pub possible: Vec<&'static str>,
-    fields: HashMap<&'static str, FieldDefinition>,
+    pub name: &'static str,
+    /// Whether its values are of this type itself; else it is an interface or a union.
+    pub is_object: bool,
+    /// Its position among the composites.
+    at: usize,
+    /// The object types that its values can have, by their positions in the order of the document.
+    possible: Vec<usize>,
+    /// The same as bits.
+    possible_bits: Vec<u64>,
+    fields: ByName<FieldDefinition>,
+    pub coordinate: Option<Number>,
 }
 
 /// A field of an object or interface.
@@ -39,6 +53,8 @@ pub struct FieldDefinition {
     pub resolved: bool,
     /// `None`: a field of introspection.
     pub coordinate: Option<Number>,
+    /// The position of its type among the composites; `None` of a leaf.
+    of: Option<usize>,
 }
 
 /// An argument, or a field of an input type.
@@ -46,7 +62,7 @@ pub struct InputDefinition {
     pub input: &'static sdl::Input,
     pub name: &'static str,
     pub ty: &'static Ty,
-    pub default: Option<ConstValue>,
+    pub default: Option<Value<'static>>,
     /// `None`: of introspection, or of a directive.
     pub coordinate: Option<Number>,
 }
@@ -55,6 +71,13 @@ pub struct InputDefinition {
 pub struct InputObject {
     pub one_of: bool,
     pub fields: Vec<InputDefinition>,
+}
+
+/// A directive.
+pub struct DirectiveDefinition {
+    pub locations: &'static [&'static str],
+    pub repeatable: bool,
+    pub arguments: Vec<InputDefinition>,
 }
 
 /// An enum.
@@ -82,7 +105,8 @@ impl Model {
 
     fn new(schema: &'static Schema, meta: &'static Schema) -> Self {
         let coordinates = Coordinates::of(schema);
-        let (mut composites, mut inputs, mut enums) = (HashMap::new(), HashMap::new(), HashMap::new());
+        let (mut inputs, mut enums) = (ByName::default(), ByName::default());
+        let mut composites: Vec<(Composite, Vec<&str>)> = Vec::new();
         for (of, ty) in schema.types.iter().map(|t| (schema, t)).chain(meta.types.iter().map(|t| (meta, t))) {
             if let Kind::Input { one_of, fields } = &ty.kind {
                 let at = |field: &sdl::Input| coordinates.number(&coordinate::member(&ty.name, &field.name));
@@ -92,48 +116,70 @@ impl Model {
                 let first = values.first().and_then(|v| coordinates.number(&coordinate::member(&ty.name, &v.name)));
                 enums.insert(&*ty.name, EnumDefinition { values, first });
             }
-            let possible = of.possible_types(ty);
             // The query root of the introspection types only carries `__schema` and `__type`.
-            if possible.is_empty() || (std::ptr::eq(of, meta) && !ty.name.starts_with("__")) {
+            let has_fields = matches!(ty.kind, Kind::Object { .. } | Kind::Interface { .. } | Kind::Union { .. });
+            if !has_fields || (std::ptr::eq(of, meta) && !ty.name.starts_with("__")) {
                 continue;
             }
-            let fields =
-                ty.fields().iter().map(|f| (&*f.name, FieldDefinition::new(&coordinates, of, ty, f))).collect();
-            composites.insert(&*ty.name, Composite { possible, fields });
+            let possible = of.possible_types(ty);
+            let field = |f: &'static sdl::Field| (&*f.name, FieldDefinition::new(&coordinates, of, ty, f));
+            let composite = Composite {
+                name: &ty.name,
+                is_object: matches!(ty.kind, Kind::Object { .. }),
+                at: composites.len(),
+                possible: vec![],
+                possible_bits: vec![],
+                fields: ty.fields().iter().map(field).collect(),
+                coordinate: coordinates.number(&ty.name),
+            };
+            composites.push((composite, possible));
         }
         let introspection = meta.get(&meta.query).expect("the introspection types have a root");
-        let root = composites.get_mut(&*schema.query).expect("the schema has a query root");
+        let root = composites.iter_mut().find(|(c, _)| c.name == schema.query).expect("the schema has a query root");
         for field in introspection.fields() {
             let definition = FieldDefinition::new(&coordinates, meta, introspection, field).loaded();
-            root.fields.insert(&field.name, definition);
+            root.0.fields.insert(&field.name, definition);
         }
-        let directives = meta.directives.iter().chain(&schema.directives);
-        let directives = directives.map(|d| (&*d.name, input_definitions(&d.args, |_| None))).collect();
-        Self { schema, meta, coordinates, composites, inputs, enums, directives }
+        let by_name: ByName<usize> = composites.iter().map(|(composite, _)| (composite.name, composite.at)).collect();
+        let composites = composites.into_iter().map(|(composite, possible)| composite.linked(&possible, &by_name));
+        let composites = composites.collect();
+        let directives = meta.directives.iter().chain(&schema.directives).map(DirectiveDefinition::new).collect();
+        let typename = FieldDefinition::typename();
+        Self { schema, meta, coordinates, typename, composites, by_name, inputs, enums, directives }
     }
 
     /// The object, interface or union called `name`.
     pub fn composite(&self, name: &str) -> Option<&Composite> {
-        self.composites.get(name)
+        self.by_name.get(name).map(|at| &self.composites[*at])
     }
 
-    /// The field called `name` of the type called `ty`; `__schema` and `__type` are fields of the query root.
-    pub fn field(&self, ty: &str, name: &str) -> Option<&FieldDefinition> {
-        self.composites.get(ty)?.fields.get(name)
+    /// The field called `name` of a type; `__schema` and `__type` are fields of the query root.
+    pub fn field(&'static self, of: &'static Composite, name: &str) -> Option<&'static FieldDefinition> {
+        of.fields.get(name).or_else(|| (name == "__typename").then_some(&self.typename))
+    }
+
+    /// The type of a field; `None` of a leaf.
+    pub fn type_of(&self, field: &FieldDefinition) -> Option<&Composite> {
+        field.of.map(|at| &self.composites[at])
+    }
+
+    /// The object types that the values of a type can have.
+    pub fn possible<'a>(&'a self, of: &'a Composite) -> impl Iterator<Item = &'a Composite> {
+        of.possible.iter().map(|at| &self.composites[*at])
     }
 
     /// The root of operations of a kind.
-    pub fn root(&self, kind: OperationType) -> Option<&'static str> {
+    pub fn root(&self, kind: OperationKind) -> Option<&Composite> {
         match kind {
-            OperationType::Query => Some(&self.schema.query),
-            OperationType::Mutation => self.schema.mutation.as_deref(),
-            OperationType::Subscription => None,
+            OperationKind::Query => self.composite(&self.schema.query),
+            OperationKind::Mutation => self.composite(self.schema.mutation.as_deref()?),
+            OperationKind::Subscription => None,
         }
     }
 
-    /// The arguments of the directive called `name`.
-    pub fn directive(&self, name: &str) -> Option<&[InputDefinition]> {
-        self.directives.get(name).map(|arguments| &**arguments)
+    /// The directive called `name`.
+    pub fn directive(&self, name: &str) -> Option<&DirectiveDefinition> {
+        self.directives.get(name)
     }
 
     /// The input type called `name`.
@@ -144,6 +190,12 @@ impl Model {
     /// The type called `name`, built-in scalars and introspection types included.
     pub fn ty(&self, name: &str) -> Option<&'static Type> {
         self.schema.get(name).or_else(|| self.meta.get(name))
+    }
+
+    /// Whether a type of this name is one that variables and arguments can have.
+    pub fn is_input(&self, name: &str) -> bool {
+        let kind = self.ty(name).map(|ty| &ty.kind);
+        matches!(kind, Some(Kind::Scalar { .. } | Kind::Enum { .. } | Kind::Input { .. }))
     }
 
     /// The values of the enum called `name`.
@@ -159,17 +211,73 @@ impl Model {
     }
 }
 
+impl Composite {
+    /// The same with what is known once every type has its position.
+    fn linked(mut self, possible: &[&str], by_name: &ByName<usize>) -> Self {
+        self.possible = possible.iter().filter_map(|name| by_name.get(name).copied()).collect();
+        self.possible_bits = vec![0; by_name.len().div_ceil(64)];
+        for at in &self.possible {
+            self.possible_bits[at / 64] |= 1 << (at % 64);
+        }
+        for field in self.fields.values_mut() {
+            field.of = by_name.get(&*field.field.ty.name).copied();
+        }
+        self
+    }
+
+    /// Whether values of the object type `ty` are values of this type.
+    pub fn holds(&self, ty: &Composite) -> bool {
+        self.possible_bits[ty.at / 64] >> (ty.at % 64) & 1 == 1
+    }
+
+    /// Whether some value can be of both types.
+    pub fn overlaps(&self, other: &Composite) -> bool {
+        self.possible_bits.iter().zip(&other.possible_bits).any(|(a, b)| a & b != 0)
+    }
+
+    /// The names of its fields.
+    pub fn field_names(&self) -> impl Iterator<Item = &'static str> {
+        self.fields.keys().copied()
+    }
+}
+
 impl FieldDefinition {
     fn new(coordinates: &Coordinates, schema: &Schema, ty: &Type, field: &'static sdl::Field) -> Self {
         let resolved = codegen::shape::resolved(schema, ty, field);
         let at = coordinate::member(&ty.name, &field.name);
         let argument = |input: &sdl::Input| coordinates.number(&coordinate::argument(&at, &input.name));
         let arguments = input_definitions(&field.args, argument);
-        Self { field, arguments, resolved, coordinate: coordinates.number(&at) }
+        Self { field, arguments, resolved, coordinate: coordinates.number(&at), of: None }
+    }
+
+    fn typename() -> Self {
+        let ty = Ty { wrap: vec![Wrap::NonNull], name: "String".to_owned() };
+        let name = "__typename".to_owned();
+        let field = sdl::Field { name, description: None, args: vec![], ty, deprecated: None };
+        Self { field: Box::leak(Box::new(field)), arguments: vec![], resolved: false, coordinate: None, of: None }
     }
 
     fn loaded(self) -> Self {
         Self { resolved: false, ..self }
+    }
+
+    /// Whether its type has fields, or is a union.
+    pub fn has_fields(&self) -> bool {
+        self.of.is_some()
+    }
+}
+
+impl InputObject {
+    /// The field called `name`.
+    pub fn field(&self, name: &str) -> Option<&InputDefinition> {
+        self.fields.iter().find(|field| field.name == name)
+    }
+}
+
+impl DirectiveDefinition {
+    fn new(directive: &'static sdl::Directive) -> (&'static str, Self) {
+        let sdl::Directive { name, args, locations, repeatable, .. } = directive;
+        (name, Self { locations, repeatable: *repeatable, arguments: input_definitions(args, |_| None) })
     }
 }
 
@@ -178,12 +286,22 @@ pub(super) fn input_definitions(
     inputs: &'static [sdl::Input],
     coordinate: impl Fn(&sdl::Input) -> Option<Number>,
 ) -> Vec<InputDefinition> {
+    let default = |text: &'static String| parse::parse_value(text).expect("the build has checked the defaults");
     let definition = |i: &'static sdl::Input| InputDefinition {
         input: i,
         name: &i.name,
         ty: &i.ty,
-        default: i.default.as_deref().map(literal::from_sdl),
+        default: i.default.as_ref().map(default),
         coordinate: coordinate(i),
     };
     inputs.iter().map(definition).collect()
+}
+
+/// Writes a type as the SDL does; `wrap` is outermost first.
+pub(super) fn write_type(f: &mut fmt::Formatter<'_>, wrap: &[Wrap], name: &str) -> fmt::Result {
+    for _ in wrap.iter().filter(|wrap| **wrap == Wrap::List) {
+        f.write_str("[")?;
+    }
+    f.write_str(name)?;
+    wrap.iter().rev().try_for_each(|wrap| f.write_str(if *wrap == Wrap::NonNull { "!" } else { "]" }))
 }

@@ -1,90 +1,68 @@
-//! Which coordinates a document names: of all its operations and fragments, whatever the conditions in it.
+//! What is read off a right document in the visit of the rules: which coordinates of the schema it names, and which
+//! variables its conditions look at.
 //!
-//! Removing any of them would make the document wrong as a whole, whichever part of it runs. Called by the engine, once for
-//! a document that passed every rule.
+//! Coordinates are of all its operations and fragments, whatever the conditions in it: removing any of them would make the
+//! document wrong as a whole, whichever part of it runs. What variables hold is known with the request.
 
-use async_graphql::parser::types::{BaseType, ExecutableDocument, Field, Selection, SelectionSet, Type};
-use async_graphql_value::Value;
-
+use super::ast::{Argument, Directive, Field, Fragment, Inline, Literal, Operation, Value, Variable};
 use super::coordinate::CoordinateSet;
-use super::model::Model;
+use super::model::{Composite, FieldDefinition};
+use super::visit::{Cx, Input, Owner, Rule};
 
-/// The coordinates of a document.
-pub(super) fn named(model: &Model, document: &ExecutableDocument) -> CoordinateSet {
-    let mut walk = Walk { model, named: CoordinateSet::default() };
-    for (_, operation) in document.operations.iter() {
-        for definition in &operation.node.variable_definitions {
-            let ty = type_name(&definition.node.var_type.node);
-            walk.ty(ty);
-            if let Some(default) = &definition.node.default_value {
-                walk.literal(ty, &default.node.clone().into_value());
-            }
-        }
-        if let Some(root) = model.root(operation.node.ty) {
-            walk.ty(root);
-            walk.set(root, &operation.node.selection_set.node);
-        }
-    }
-    for fragment in document.fragments.values() {
-        let on = &fragment.node.type_condition.node.on.node;
-        walk.ty(on);
-        walk.set(on, &fragment.node.selection_set.node);
-    }
-    walk.named
-}
+/// The coordinates that a document names.
+#[derive(Default)]
+pub(super) struct Named(pub CoordinateSet);
 
-struct Walk<'a> {
-    model: &'a Model,
-    named: CoordinateSet,
-}
-
-impl Walk<'_> {
-    fn ty(&mut self, name: &str) {
-        self.named.insert(self.model.coordinates.number(name));
+impl<'a> Rule<'a> for Named {
+    fn operation(&mut self, cx: &mut Cx<'a>, operation: &'a Operation<'a>) {
+        self.0.insert(cx.model.root(operation.kind).and_then(|root| root.coordinate));
     }
 
-    /// What is selected of a type, as the document sees it: `Node.id` where it asks a node for its id.
-    fn set(&mut self, parent: &str, set: &SelectionSet) {
-        for item in &set.items {
-            match &item.node {
-                Selection::Field(field) => self.field(parent, &field.node),
-                Selection::InlineFragment(fragment) => {
-                    let on = fragment.node.type_condition.as_ref().map(|condition| &*condition.node.on.node);
-                    on.into_iter().for_each(|on| self.ty(on));
-                    self.set(on.unwrap_or(parent), &fragment.node.selection_set.node);
-                }
-                Selection::FragmentSpread(_) => {}
-            }
+    fn fragment(&mut self, _: &mut Cx<'a>, _: &'a Fragment<'a>, on: Option<&'static Composite>) {
+        self.0.insert(on.and_then(|on| on.coordinate));
+    }
+
+    fn variable(&mut self, cx: &mut Cx<'a>, variable: &'a Variable<'a>) {
+        self.0.insert(cx.model.coordinates.number(variable.ty.name.text));
+    }
+
+    /// A field as the document sees it: `Node.id` where it asks a node for its id.
+    fn field(
+        &mut self,
+        _: &mut Cx<'a>,
+        _: &'a Field<'a>,
+        _: Option<&'static Composite>,
+        definition: Option<&'static FieldDefinition>,
+    ) {
+        self.0.insert(definition.and_then(|definition| definition.coordinate));
+    }
+
+    fn inline(
+        &mut self,
+        _: &mut Cx<'a>,
+        inline: &'a Inline<'a>,
+        _: Option<&'static Composite>,
+        on: Option<&'static Composite>,
+    ) {
+        self.0.insert(on.filter(|_| inline.on.is_some()).and_then(|on| on.coordinate));
+    }
+
+    fn arguments(&mut self, _: &mut Cx<'a>, arguments: &'a [Argument<'a>], owner: Owner<'a>) {
+        for argument in arguments {
+            self.0.insert(owner.argument(argument.name.text).and_then(|argument| argument.coordinate));
         }
     }
 
-    fn field(&mut self, parent: &str, field: &Field) {
-        // `__typename` is a field of no type.
-        let Some(definition) = self.model.field(parent, &field.name.node) else { return };
-        self.named.insert(definition.coordinate);
-        for (name, value) in &field.arguments {
-            if let Some(argument) = definition.arguments.iter().find(|argument| name.node == argument.name) {
-                self.named.insert(argument.coordinate);
-                self.literal(&argument.ty.name, &value.node);
+    fn inner_value(&mut self, cx: &mut Cx<'a>, value: &'a Value<'a>, input: Option<Input<'a>>) {
+        let Some(input) = input else { return };
+        match &value.literal {
+            Literal::Enum(name) => {
+                self.0.insert(cx.model.enum_value(input.name, name).and_then(|(_, coordinate)| coordinate));
             }
-        }
-        self.set(&definition.field.ty.name, &field.selection_set.node);
-    }
-
-    /// What a literal holds. What a variable holds is known with the request.
-    fn literal(&mut self, ty: &str, literal: &Value) {
-        match literal {
-            Value::List(items) => items.iter().for_each(|item| self.literal(ty, item)),
-            Value::Enum(value) => {
-                self.named.insert(self.model.enum_value(ty, value).and_then(|(_, coordinate)| coordinate));
-            }
-            Value::Object(entries) => {
-                let Some(input) = self.model.input(ty) else { return };
-                for (name, value) in entries {
-                    if let Some(field) = input.fields.iter().find(|field| *field.name == **name) {
-                        self.named.insert(field.coordinate);
-                        self.literal(&field.ty.name, value);
-                    }
+            Literal::Object(fields) => {
+                let Some(object) = cx.model.input(input.name) else { return };
+                for field in fields {
+                    self.0.insert(object.field(field.name.text).and_then(|field| field.coordinate));
                 }
             }
             _ => {}
@@ -92,10 +70,28 @@ impl Walk<'_> {
     }
 }
 
-/// The name in a type, under its lists and marks.
-fn type_name(ty: &Type) -> &str {
-    match &ty.base {
-        BaseType::Named(name) => name,
-        BaseType::List(inner) => type_name(inner),
+/// The variables that `@skip` and `@include` look at: each combination of them has its own plan.
+#[derive(Default)]
+pub(super) struct Conditions<'a>(pub Vec<&'a str>);
+
+impl<'a> Rule<'a> for Conditions<'a> {
+    /// Directives, and so conditions, are limited to a small number.
+    fn directives(&mut self, _: &mut Cx<'a>, directives: &'a [Directive<'a>], _: &'static str) {
+        for directive in directives.iter().filter(|directive| wanted(directive).is_some()) {
+            if let Some(Literal::Variable(name)) = directive.argument("if")
+                && !self.0.contains(name)
+            {
+                self.0.push(name);
+            }
+        }
+    }
+}
+
+/// What a directive wants its condition to be; `None` when it sets no condition.
+pub(super) fn wanted(directive: &Directive<'_>) -> Option<bool> {
+    match directive.name.text {
+        "skip" => Some(false),
+        "include" => Some(true),
+        _ => None,
     }
 }

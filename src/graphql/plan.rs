@@ -2,7 +2,6 @@
 //!
 //! Made by the planner, kept by the cache, read by execution and by generated dispatch.
 
-use async_graphql::Name;
 use codegen::model::Ty;
 
 use super::cost::Cost;
@@ -21,7 +20,7 @@ pub struct Plan {
 
 /// A variable that the operation declares.
 pub(super) struct VariableDefinition {
-    pub name: Name,
+    pub name: Box<str>,
     pub ty: Ty,
     pub default: Option<Value>,
     pub location: Location,
@@ -41,7 +40,6 @@ pub struct Field {
     pub name: &'static str,
     /// As the answer writes it: `,"key":`.
     pub(super) key: Box<[u8]>,
-    pub(super) response_key: Name,
     pub(super) arguments: Vec<Argument>,
     /// One for each object type that can be here.
     pub(super) select: Vec<(&'static str, Selection)>,
@@ -50,8 +48,10 @@ pub struct Field {
     pub(super) resolved: bool,
     /// Whether anything below it is waited for.
     pub(super) waits_below: bool,
-    /// Every place in the document that asks for it.
-    pub(super) locations: Box<[Location]>,
+    /// Where in the document it is asked for first.
+    pub(super) location: Location,
+    /// The other places that ask for it.
+    pub(super) other_locations: Box<[Location]>,
     /// The answer itself, for introspection that depends on no variable.
     pub(super) constant: Option<Box<[u8]>>,
 }
@@ -114,8 +114,7 @@ impl Field {
         let arguments = self.arguments.iter().map(|argument| size_of::<Argument>() + argument.given.bytes());
         size_of::<Self>()
             + self.key.len()
-            + self.response_key.len()
-            + self.locations.len() * size_of::<Location>()
+            + size_of_val(&*self.other_locations)
             + self.constant.as_ref().map_or(0, |constant| constant.len())
             + arguments.sum::<usize>()
             + below.sum::<usize>()
@@ -151,6 +150,12 @@ impl Template {
 }
 
 impl Field {
+    /// The key in the answer.
+    pub(super) fn response_key(&self) -> &str {
+        // `,"` stands before it and `":` behind it; names are ASCII.
+        std::str::from_utf8(&self.key[2..self.key.len() - 2]).unwrap_or_default()
+    }
+
     /// What is selected of an object of type `typename` here.
     #[inline]
     pub fn of(&self, typename: &str) -> &Selection {

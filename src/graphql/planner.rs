@@ -1,252 +1,199 @@
-//! Makes a plan of a checked operation (GraphQL specification, sections 5.8.5 and 6.3).
+//! Makes a plan of an operation that follows the rules (GraphQL specification, section 6.3).
 
 use std::cell::Cell;
 
-use async_graphql::indexmap::IndexMap;
-use async_graphql::parser::types::{
-    BaseType, Directive, ExecutableDocument, Field as AstField, OperationDefinition, OperationType,
-    Selection as AstSelection, SelectionSet, Type as AstType,
-};
-use async_graphql::{Name, Pos, Positioned};
-use async_graphql_value::Value as AstValue;
-use codegen::model::{Ty, Wrap};
+use codegen::model::Ty;
 
+use super::ast::{
+    Directive, Document, Field as AstField, Literal, Operation, OperationKind, Selection as AstSelection, Value,
+};
 use super::code;
 use super::cost::Cost;
 use super::error::{Location, RefusalError};
 use super::introspect::Introspection;
-use super::literal::{self, Wrong};
-use super::model::{FieldDefinition, InputDefinition, Model};
+use super::limit::exceeded;
+use super::literal::{self, Positions};
+use super::model::{Composite, FieldDefinition, InputDefinition, Model};
+use super::named::wanted;
 use super::plan::{Argument, Field, Given, Plan, Selection, Template, VariableDefinition};
-use super::value::Value;
+use super::small_map::SmallMap;
 use super::write::Out;
 use crate::base::limits::PLANNED_FIELDS_MAX;
 
-/// The variables that `@skip` and `@include` look at: each combination of them has its own plan.
-pub(super) fn conditions(document: &ExecutableDocument) -> Vec<Name> {
-    fn below(set: &SelectionSet, names: &mut Vec<Name>) {
-        for item in &set.items {
-            for directive in item.node.directives().iter().filter(|d| wanted(d).is_some()) {
-                if let Some(AstValue::Variable(name)) = directive.node.get_argument("if").map(|v| &v.node)
-                    && !names.contains(name)
-                {
-                    names.push(name.clone());
-                }
-            }
-            match &item.node {
-                AstSelection::Field(f) => below(&f.node.selection_set.node, names),
-                AstSelection::InlineFragment(f) => below(&f.node.selection_set.node, names),
-                AstSelection::FragmentSpread(_) => {}
-            }
-        }
-    }
-    let mut names = vec![];
-    for (_, operation) in document.operations.iter() {
-        below(&operation.node.selection_set.node, &mut names);
-    }
-    for fragment in document.fragments.values() {
-        below(&fragment.node.selection_set.node, &mut names);
-    }
-    names
-}
-
-/// What a directive wants its condition to be; `None` when it sets no condition.
-fn wanted(directive: &Positioned<Directive>) -> Option<bool> {
-    match &*directive.node.name.node {
-        "skip" => Some(false),
-        "include" => Some(true),
-        _ => None,
-    }
-}
-
 /// Makes a plan. `holds` tells which of the operation's conditions are true in this request.
 pub(super) fn plan(
-    model: &Model,
+    model: &'static Model,
     introspection: &Introspection,
-    document: &ExecutableDocument,
-    operation: &OperationDefinition,
-    holds: &dyn Fn(&Name) -> bool,
+    document: &Document<'_>,
+    operation: &Operation<'_>,
+    holds: &dyn Fn(&str) -> bool,
 ) -> Result<Plan, RefusalError> {
-    let variables = variables(model, operation)?;
-    let planner = Planner { model, introspection, document, holds, variables: &variables, planned: Cell::new(0) };
-    let root = match model.root(operation.ty) {
-        Some(root) => planner.select(root, &[&operation.selection_set.node])?,
+    let mut positions = Positions::default();
+    for (at, variable) in operation.variables.iter().enumerate() {
+        positions.add(variable.name.text, at);
+    }
+    let planner = Planner { model, introspection, document, holds, variables: &positions, planned: Cell::new(0) };
+    let root = match model.root(operation.kind) {
+        Some(root) => planner.select(root, &[&operation.set.items])?,
         None => Selection::default(),
     };
-    let mutation = operation.ty == OperationType::Mutation;
+    let mutation = operation.kind == OperationKind::Mutation;
+    let variables = variables(model, operation)?;
     Ok(Plan { mutation, cost: Cost::of(&root, mutation), root, variables })
 }
 
-/// The variables of an operation. Their types are known to be input types.
-pub(super) fn variables(
-    model: &Model,
-    operation: &OperationDefinition,
-) -> Result<Vec<VariableDefinition>, RefusalError> {
-    let mut variables = vec![];
-    for definition in &operation.variable_definitions {
-        let (at, definition) = (definition.pos, &definition.node);
-        let ty = ast_type(&definition.var_type.node);
-        let default = match &definition.default_value {
+/// The variables of an operation.
+fn variables(model: &Model, operation: &Operation<'_>) -> Result<Vec<VariableDefinition>, RefusalError> {
+    let mut variables = Vec::with_capacity(operation.variables.len());
+    for variable in &operation.variables {
+        let ty = Ty { wrap: variable.ty.wrap.clone(), name: variable.ty.name.text.to_owned() };
+        let default = match &variable.default {
             None => None,
-            Some(literal) => Some(constant(model, &ty, &literal.node.clone().into_value()).map_err(|wrong| {
-                invalid(&wrong, &format!("The default of variable \"${}\"", definition.name.node), at)
-            })?),
+            Some(default) => match literal::coerce(model, &ty, &default.literal, &Positions::default()) {
+                Some(Template::Constant(value)) => Some(value),
+                _ => return Err(invalid(default.at)),
+            },
         };
-        variables.push(VariableDefinition { name: definition.name.node.clone(), ty, default, location: at.into() });
+        variables.push(VariableDefinition { name: variable.name.text.into(), ty, default, location: variable.at });
     }
     Ok(variables)
 }
 
-fn constant(model: &Model, ty: &Ty, literal: &AstValue) -> Result<Value, Wrong> {
-    match literal::coerce(model, ty, literal, &[])? {
-        Template::Constant(value) => Ok(value),
-        _ => Err(Wrong::new("must not hold a variable")),
-    }
-}
-
-fn invalid(wrong: &Wrong, what: &str, at: Pos) -> RefusalError {
-    RefusalError::new(code::GRAPHQL_VALIDATION_FAILED, wrong.of(what)).at(at)
-}
-
-/// A type as a document writes it.
-pub(super) fn ast_type(ty: &AstType) -> Ty {
-    let (mut wrap, mut ty) = (vec![], ty);
-    loop {
-        if !ty.nullable {
-            wrap.push(Wrap::NonNull);
-        }
-        match &ty.base {
-            BaseType::Named(name) => return Ty { wrap, name: name.to_string() },
-            BaseType::List(inner) => {
-                wrap.push(Wrap::List);
-                ty = inner;
-            }
-        }
-    }
+/// A literal that is none of its type: the rules let none through.
+#[cold]
+fn invalid(at: Location) -> RefusalError {
+    RefusalError::new(code::GRAPHQL_VALIDATION_FAILED, "The value is not of the type that is expected.").at(at)
 }
 
 struct Planner<'a> {
-    model: &'a Model,
+    model: &'static Model,
     introspection: &'a Introspection,
-    document: &'a ExecutableDocument,
-    holds: &'a dyn Fn(&Name) -> bool,
-    variables: &'a [VariableDefinition],
+    document: &'a Document<'a>,
+    holds: &'a dyn Fn(&str) -> bool,
+    variables: &'a Positions<'a>,
     /// Fields planned so far: one for each object type that can be there.
     planned: Cell<usize>,
 }
 
 /// The fields of one response key.
-#[derive(Default)]
 struct Merged<'a> {
-    fields: Vec<&'a Positioned<AstField>>,
+    first: &'a AstField<'a>,
+    others: Vec<&'a AstField<'a>>,
 }
 
+/// The fields of one object, by response key.
+type Collected<'a> = SmallMap<'a, Merged<'a>>;
+
 impl<'a> Planner<'a> {
-    fn included(&self, directives: &[Positioned<Directive>]) -> bool {
+    fn included(&self, directives: &[Directive<'_>]) -> bool {
         directives.iter().all(|directive| {
             let Some(wanted) = wanted(directive) else { return true };
-            let holds = match directive.node.get_argument("if").map(|v| &v.node) {
-                Some(AstValue::Boolean(value)) => *value,
-                Some(AstValue::Variable(name)) => (self.holds)(name),
+            let holds = match directive.argument("if") {
+                Some(Literal::Boolean(value)) => *value,
+                Some(Literal::Variable(name)) => (self.holds)(name),
                 _ => false,
             };
             holds == wanted
         })
     }
 
-    /// GraphQL specification, section 6.3.2: CollectFields.
-    fn collect(&self, ty: &str, set: &'a SelectionSet, merged: &mut IndexMap<&'a Name, Merged<'a>>) {
-        for item in set.items.iter().filter(|item| self.included(item.node.directives())) {
-            match &item.node {
-                AstSelection::Field(field) => {
-                    merged.entry(&field.node.response_key().node).or_default().fields.push(field);
-                }
-                AstSelection::InlineFragment(fragment) => {
-                    let condition = fragment.node.type_condition.as_ref();
-                    if condition.is_none_or(|c| self.applies(ty, &c.node.on.node)) {
-                        self.collect(ty, &fragment.node.selection_set.node, merged);
+    /// GraphQL specification, section 6.3.2: CollectFields. A fragment is visited once.
+    fn collect(
+        &self,
+        ty: &Composite,
+        items: &'a [AstSelection<'a>],
+        collected: &mut Collected<'a>,
+        seen: &mut SmallMap<'a, ()>,
+    ) {
+        for item in items.iter().filter(|item| self.included(item.directives())) {
+            match item {
+                AstSelection::Field(field) => match collected.get_mut(field.response_key()) {
+                    Some(merged) => merged.others.push(field),
+                    None => {
+                        collected.add(field.response_key(), Merged { first: field, others: Vec::new() });
+                    }
+                },
+                AstSelection::Inline(inline) => {
+                    if inline.on.is_none_or(|on| self.applies(ty, on.text)) {
+                        self.collect(ty, &inline.set.items, collected, seen);
                     }
                 }
-                AstSelection::FragmentSpread(spread) => {
-                    if let Some(fragment) = self.document.fragments.get(&spread.node.fragment_name.node)
-                        && self.applies(ty, &fragment.node.type_condition.node.on.node)
+                AstSelection::Spread(spread) => {
+                    if let Some((_, fragment)) = self.document.fragment(spread.name.text)
+                        && seen.add(fragment.name.text, ()).is_none()
+                        && self.applies(ty, fragment.on.text)
                     {
-                        self.collect(ty, &fragment.node.selection_set.node, merged);
+                        self.collect(ty, &fragment.set.items, collected, seen);
                     }
                 }
             }
         }
     }
 
-    fn applies(&self, ty: &str, condition: &str) -> bool {
-        ty == condition || self.model.composite(condition).is_some_and(|c| c.possible.contains(&ty))
+    fn applies(&self, ty: &Composite, condition: &str) -> bool {
+        ty.name == condition || self.model.composite(condition).is_some_and(|condition| condition.holds(ty))
     }
 
-    fn select(&self, ty: &str, sets: &[&'a SelectionSet]) -> Result<Selection, RefusalError> {
-        let mut merged = IndexMap::new();
+    fn select(&self, ty: &'static Composite, sets: &[&'a [AstSelection<'a>]]) -> Result<Selection, RefusalError> {
+        let (mut collected, mut seen) = (Collected::default(), SmallMap::default());
+        collected.reserve(sets.first().map_or(0, |set| set.len()));
         for set in sets {
-            self.collect(ty, set, &mut merged);
+            self.collect(ty, set, &mut collected, &mut seen);
         }
-        self.planned.set(self.planned.get() + merged.len());
+        self.planned.set(self.planned.get() + collected.entries.len());
         if self.planned.get() > PLANNED_FIELDS_MAX {
-            let detail =
-                format!("The operation has more than {PLANNED_FIELDS_MAX} fields, one for each type they can be on.");
-            return Err(RefusalError::new(code::MAX_COST_EXCEEDED, detail));
+            let max = PLANNED_FIELDS_MAX;
+            return Err(exceeded(format!(
+                "The operation has more than {max} fields, one for each type they can be on."
+            )));
         }
-        let mut selection = Selection::default();
-        for (key, merged) in merged {
-            let first = merged.fields[0];
-            let field = if first.node.name.node == "__typename" {
-                self.field(key, "__typename", &merged)
-            } else {
-                match self.model.field(ty, &first.node.name.node) {
-                    Some(definition) => self.defined(key, definition, &merged)?,
-                    // The rules refuse a field that the type does not have.
-                    None => continue,
-                }
-            };
+        let mut selection = Selection { fields: Vec::with_capacity(collected.entries.len()), resolved: 0 };
+        for (key, merged) in &collected.entries {
+            // The rules refuse a field that the type does not have.
+            let Some(definition) = self.model.field(ty, merged.first.name.text) else { continue };
+            let field = self.field(key, definition, merged)?;
             selection.resolved += usize::from(field.resolved);
             selection.fields.push(field);
         }
         Ok(selection)
     }
 
-    /// A field with nothing below it.
-    fn field(&self, key: &Name, name: &'static str, merged: &Merged<'_>) -> Field {
-        Field {
-            name,
-            key: format!(",\"{key}\":").into_bytes().into(),
-            response_key: key.clone(),
-            arguments: vec![],
-            select: vec![],
-            nullable: false,
-            resolved: false,
+    fn field(
+        &self,
+        key: &str,
+        definition: &'static FieldDefinition,
+        merged: &Merged<'a>,
+    ) -> Result<Field, RefusalError> {
+        let mut field = Field {
+            name: &definition.field.name,
+            key: written_key(key),
+            arguments: Vec::new(),
+            select: Vec::new(),
+            nullable: !definition.field.ty.is_non_null(),
+            resolved: definition.resolved,
             waits_below: false,
-            locations: merged.fields.iter().map(|f| Location::from(f.pos)).collect(),
+            location: merged.first.at(),
+            other_locations: merged.others.iter().map(|field| field.at()).collect(),
             constant: None,
-        }
-    }
-
-    fn defined(&self, key: &Name, definition: &'a FieldDefinition, merged: &Merged<'a>) -> Result<Field, RefusalError> {
-        let mut field = self.field(key, &definition.field.name, merged);
-        field.nullable = !definition.field.ty.is_non_null();
-        field.resolved = definition.resolved;
-        let given = &merged.fields[0].node.arguments;
+        };
         for argument in &definition.arguments {
-            let given = given.iter().find(|(name, _)| name.node == argument.name).map(|(_, value)| value);
-            let location = given.map(|given| given.pos.into());
+            let given = merged.first.arguments.iter().find(|given| given.name.text == argument.name);
+            let given = given.map(|given| &given.value);
+            let location = given.map(|given| given.at);
             let given = self.given(argument, given)?;
             field.arguments.extend(given.map(|given| Argument { name: argument.name, given, location }));
         }
-        let sets: Vec<_> = merged.fields.iter().map(|f| &f.node.selection_set.node).collect();
-        if let Some(composite) = self.model.composite(&definition.field.ty.name) {
-            for possible in &composite.possible {
+        if let Some(composite) = self.model.type_of(definition) {
+            let sets = std::iter::once(merged.first).chain(merged.others.iter().copied());
+            let sets: Vec<_> = sets.map(|field| field.set.as_ref().map_or(&[][..], |set| &set.items)).collect();
+            for possible in self.model.possible(composite) {
                 let selection = self.select(possible, &sets)?;
                 field.waits_below |= selection.fields.iter().any(|f| f.resolved || f.waits_below);
-                field.select.push((possible, selection));
+                field.select.push((possible.name, selection));
             }
         }
-        if field.name.starts_with("__") && !varies(&field) {
+        // What introspection answers is written down beforehand, where no variable changes it.
+        if matches!(field.name, "__schema" | "__type") && !varies(&field) {
             let mut out = Out::default();
             self.introspection.root(&field, &[], &mut out);
             field.constant = Some(out.json.into());
@@ -254,22 +201,25 @@ impl<'a> Planner<'a> {
         Ok(field)
     }
 
-    fn given(
-        &self,
-        definition: &InputDefinition,
-        given: Option<&Positioned<AstValue>>,
-    ) -> Result<Option<Given>, RefusalError> {
+    fn given(&self, definition: &InputDefinition, given: Option<&Value<'_>>) -> Result<Option<Given>, RefusalError> {
         let default = || definition.default_value(self.model);
         let Some(given) = given else { return Ok(default().map(Given::Constant)) };
-        let template = literal::coerce_argument(self.model, definition, &given.node, self.variables);
-        let template =
-            template.map_err(|wrong| invalid(&wrong, &format!("Argument \"{}\"", definition.name), given.pos))?;
-        Ok(Some(match template {
+        let template = literal::coerce(self.model, definition.ty, &given.literal, self.variables);
+        Ok(Some(match template.ok_or_else(|| invalid(given.at))? {
             Template::Constant(value) => Given::Constant(value),
             Template::Variable { index, non_null } => Given::Variable { index, default: default(), non_null },
             template => Given::Template(template),
         }))
     }
+}
+
+/// A key as the answer writes it: `,"key":`.
+fn written_key(key: &str) -> Box<[u8]> {
+    let mut written = Vec::with_capacity(key.len() + 4);
+    written.extend_from_slice(b",\"");
+    written.extend_from_slice(key.as_bytes());
+    written.extend_from_slice(b"\":");
+    written.into_boxed_slice()
 }
 
 /// Whether anything in an introspection field depends on a variable.

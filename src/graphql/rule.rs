@@ -1,48 +1,248 @@
-//! Rules that async-graphql's checker leaves out or holds too loosely (GraphQL specification, section 5).
+//! The rules of the GraphQL specification, section 5: one file each, called as graphql-js calls it.
 //!
-//! [`before`] stands before the checker, which trusts what it says; [`after`] stands behind it, and trusts it in turn
-//! that every field, argument and fragment exists.
+//! All of them are told of a document in one visit ([`visit`]); what needs the whole of it comes after. Each takes time
+//! linear in the document, or refuses what would take more than a stated limit. One rule of the specification stands
+//! elsewhere: that a document holds operations and fragments alone (section 5.1.1) is seen to by the parser. Subscriptions,
+//! of which the schema has none, need no rule of their own.
 
-mod argument;
-mod input_field;
-mod introspection;
-mod operation;
-mod overlap;
-mod typename;
-mod variable_type;
+mod fields_on_correct_type;
+mod fragments_on_composite_types;
+mod known_argument_names;
+mod known_directives;
+mod known_fragment_names;
+mod known_operation_types;
+mod known_type_names;
+mod lone_anonymous_operation;
+mod max_introspection_depth;
+mod no_fragment_cycles;
+mod no_undefined_variables;
+mod no_unused_fragments;
+mod no_unused_variables;
+mod overlapping_fields_can_be_merged;
+mod possible_fragment_spreads;
+mod provided_required_arguments;
+mod scalar_leafs;
+mod unique_argument_names;
+mod unique_directives_per_location;
+mod unique_fragment_names;
+mod unique_input_field_names;
+mod unique_operation_names;
+mod unique_variable_names;
+mod values_of_correct_type;
+mod variables_are_input_types;
+mod variables_in_allowed_position;
 
-use async_graphql::parser::types::ExecutableDocument;
+use super::ast::{Argument, Directive, Document, Field, Fragment, Inline, Name, Operation, Spread, Value, Variable};
+use super::coordinate::CoordinateSet;
+use super::error::{Location, Refusal, RefusalError};
+use super::limit::exceeded;
+use super::model::{Composite, FieldDefinition, Model};
+use super::named::{Conditions, Named};
+use super::small_map::SmallMap;
+use super::uses::Uses;
+use super::visit::{Cx, Errors, Input, Owner, Rule, visit};
+use crate::base::limits::VARIABLE_USES_MAX;
 
-use super::code;
-use super::error::{Refusal, RefusalError};
-use super::model::Model;
-
-/// What must hold before the checker looks at a document.
-pub(super) fn before(model: &Model, text: &str, document: &ExecutableDocument) -> Result<(), Refusal> {
-    let mut errors = vec![];
-    operation::check(document, &mut errors);
-    variable_type::check(model, document, &mut errors);
-    input_field::check(text, &mut errors);
-    refuse(errors)
+/// What a right document says beside its selections.
+pub(super) struct Facts<'a> {
+    /// The coordinates of the schema in it.
+    pub named: CoordinateSet,
+    /// The variables that `@skip` and `@include` look at.
+    pub conditions: Vec<&'a str>,
 }
 
-/// What else must hold of a document that the checker let through.
-pub(super) fn after(model: &Model, document: &ExecutableDocument) -> Result<(), Refusal> {
-    let mut errors = vec![];
-    typename::check(document, &mut errors);
-    argument::check(model, document, &mut errors);
-    introspection::check(document, &mut errors);
-    // Only now: it compares arguments that are known to be right.
-    if errors.is_empty() {
-        overlap::check(model, document, &mut errors);
+/// Holds a document, whose size is within the limits, to every rule.
+pub(super) fn check<'a>(model: &'static Model, document: &'a Document<'a>) -> Result<Facts<'a>, Refusal> {
+    let mut cx = Cx { model, document, errors: Errors::default() };
+    let mut rules = Rules::default();
+    visit(&mut cx, &mut rules);
+    let uses = std::mem::take(&mut rules.uses);
+    if !document.fragments.is_empty() {
+        no_unused_fragments::check(&mut cx, &uses);
     }
-    refuse(errors)
+    check_variables(&mut cx, &uses)?;
+    let before = cx.errors.count();
+    no_fragment_cycles::check(&mut cx, &uses);
+    // Only now: they follow fragments to their end.
+    if cx.errors.count() == before {
+        rules.max_introspection_depth.check(&mut cx);
+        overlapping_fields_can_be_merged::check(&mut cx)?;
+    }
+    cx.errors.refuse()?;
+    Ok(Facts { named: rules.named.0, conditions: rules.conditions.0 })
 }
 
-fn refuse(errors: Vec<RefusalError>) -> Result<(), Refusal> {
-    if errors.is_empty() { Ok(()) } else { Err(Refusal::of(errors)) }
+/// A variable that an operation defines.
+struct Definition<'a> {
+    variable: &'a Variable<'a>,
+    used: bool,
 }
 
-fn invalid(detail: impl Into<String>) -> RefusalError {
-    RefusalError::new(code::GRAPHQL_VALIDATION_FAILED, detail)
+/// The variables of an operation by name.
+type Definitions<'a> = SmallMap<'a, Definition<'a>>;
+
+/// The rules about variables, each operation with all fragments that it reaches.
+fn check_variables<'a>(cx: &mut Cx<'a>, uses: &Uses<'a>) -> Result<(), RefusalError> {
+    let mut steps = 0;
+    for (operation, used) in cx.document.operations.iter().zip(&uses.operations) {
+        let mut definitions = Definitions::default();
+        for variable in &operation.variables {
+            definitions.add(variable.name.text, Definition { variable, used: false });
+        }
+        let reached = uses.reached(used);
+        steps += reached.len();
+        for variable in uses.variables(used, &reached) {
+            steps += 1;
+            if steps > VARIABLE_USES_MAX {
+                let detail = "The operations of the document use variables too often, fragments written out.";
+                return Err(exceeded(detail.to_owned()));
+            }
+            no_undefined_variables::check(cx, operation, &definitions, variable);
+            if let Some(definition) = definitions.get_mut(variable.name) {
+                definition.used = true;
+                variables_in_allowed_position::check(cx, definition.variable, variable);
+            }
+        }
+        no_unused_variables::check(cx, operation, &definitions);
+    }
+    Ok(())
+}
+
+/// Reports each name that occurs more than once, with all its places.
+fn report_repeated<'a>(cx: &mut Cx<'a>, names: impl ExactSizeIterator<Item = Name<'a>>, detail: fn(&str) -> String) {
+    if names.len() < 2 {
+        return;
+    }
+    let mut known: SmallMap<'a, Vec<Location>> = SmallMap::default();
+    for name in names {
+        known.or_insert_with(name.text, Vec::new).push(name.at);
+    }
+    for (name, places) in known.entries.iter().filter(|(_, places)| places.len() > 1) {
+        let shown = &places[..places.len().min(PLACES_SHOWN_MAX)];
+        cx.errors.add(shown, || detail(name));
+    }
+}
+
+/// How many places of one error are told.
+const PLACES_SHOWN_MAX: usize = 20;
+
+/// "Did you mean", where one of the names is near to the word; `what` stands before the name.
+fn did_you_mean<'n>(what: &str, word: &str, names: impl IntoIterator<Item = &'n str>) -> String {
+    // Comparing takes the product of both lengths.
+    if word.len() > 100 {
+        return String::new();
+    }
+    let near = codegen::nearest(word, names);
+    near.map(|name| format!(" Did you mean {what}\"{name}\"?")).unwrap_or_default()
+}
+
+/// Calls a method of every rule.
+macro_rules! every {
+    ($rules:ident . $method:ident ( $($argument:expr),* )) => {{
+        $rules.unique_operation_names.$method($($argument),*);
+        $rules.lone_anonymous_operation.$method($($argument),*);
+        $rules.known_operation_types.$method($($argument),*);
+        $rules.known_type_names.$method($($argument),*);
+        $rules.fragments_on_composite_types.$method($($argument),*);
+        $rules.variables_are_input_types.$method($($argument),*);
+        $rules.scalar_leafs.$method($($argument),*);
+        $rules.fields_on_correct_type.$method($($argument),*);
+        $rules.unique_fragment_names.$method($($argument),*);
+        $rules.known_fragment_names.$method($($argument),*);
+        $rules.possible_fragment_spreads.$method($($argument),*);
+        $rules.unique_variable_names.$method($($argument),*);
+        $rules.known_directives.$method($($argument),*);
+        $rules.unique_directives_per_location.$method($($argument),*);
+        $rules.known_argument_names.$method($($argument),*);
+        $rules.unique_argument_names.$method($($argument),*);
+        $rules.values_of_correct_type.$method($($argument),*);
+        $rules.provided_required_arguments.$method($($argument),*);
+        $rules.unique_input_field_names.$method($($argument),*);
+        $rules.max_introspection_depth.$method($($argument),*);
+        $rules.uses.$method($($argument),*);
+        $rules.named.$method($($argument),*);
+        $rules.conditions.$method($($argument),*);
+    }};
+}
+
+/// Every rule that is told of a document part by part, and what is read off it on the way.
+#[derive(Default)]
+struct Rules<'a> {
+    unique_operation_names: unique_operation_names::UniqueOperationNames<'a>,
+    lone_anonymous_operation: lone_anonymous_operation::LoneAnonymousOperation,
+    known_operation_types: known_operation_types::KnownOperationTypes,
+    known_type_names: known_type_names::KnownTypeNames,
+    fragments_on_composite_types: fragments_on_composite_types::FragmentsOnCompositeTypes,
+    variables_are_input_types: variables_are_input_types::VariablesAreInputTypes,
+    scalar_leafs: scalar_leafs::ScalarLeafs,
+    fields_on_correct_type: fields_on_correct_type::FieldsOnCorrectType,
+    unique_fragment_names: unique_fragment_names::UniqueFragmentNames,
+    known_fragment_names: known_fragment_names::KnownFragmentNames,
+    possible_fragment_spreads: possible_fragment_spreads::PossibleFragmentSpreads,
+    unique_variable_names: unique_variable_names::UniqueVariableNames,
+    known_directives: known_directives::KnownDirectives,
+    unique_directives_per_location: unique_directives_per_location::UniqueDirectivesPerLocation,
+    known_argument_names: known_argument_names::KnownArgumentNames,
+    unique_argument_names: unique_argument_names::UniqueArgumentNames,
+    values_of_correct_type: values_of_correct_type::ValuesOfCorrectType,
+    provided_required_arguments: provided_required_arguments::ProvidedRequiredArguments,
+    unique_input_field_names: unique_input_field_names::UniqueInputFieldNames,
+    max_introspection_depth: max_introspection_depth::MaxIntrospectionDepth<'a>,
+    uses: Uses<'a>,
+    named: Named,
+    conditions: Conditions<'a>,
+}
+
+impl<'a> Rule<'a> for Rules<'a> {
+    fn operation(&mut self, cx: &mut Cx<'a>, operation: &'a Operation<'a>) {
+        every!(self.operation(cx, operation));
+    }
+
+    fn fragment(&mut self, cx: &mut Cx<'a>, fragment: &'a Fragment<'a>, on: Option<&'static Composite>) {
+        every!(self.fragment(cx, fragment, on));
+    }
+
+    fn variable(&mut self, cx: &mut Cx<'a>, variable: &'a Variable<'a>) {
+        every!(self.variable(cx, variable));
+    }
+
+    fn field(
+        &mut self,
+        cx: &mut Cx<'a>,
+        field: &'a Field<'a>,
+        parent: Option<&'static Composite>,
+        definition: Option<&'static FieldDefinition>,
+    ) {
+        every!(self.field(cx, field, parent, definition));
+    }
+
+    fn inline(
+        &mut self,
+        cx: &mut Cx<'a>,
+        inline: &'a Inline<'a>,
+        parent: Option<&'static Composite>,
+        on: Option<&'static Composite>,
+    ) {
+        every!(self.inline(cx, inline, parent, on));
+    }
+
+    fn spread(&mut self, cx: &mut Cx<'a>, spread: &'a Spread<'a>, parent: Option<&'static Composite>) {
+        every!(self.spread(cx, spread, parent));
+    }
+
+    fn directives(&mut self, cx: &mut Cx<'a>, directives: &'a [Directive<'a>], place: &'static str) {
+        every!(self.directives(cx, directives, place));
+    }
+
+    fn arguments(&mut self, cx: &mut Cx<'a>, arguments: &'a [Argument<'a>], owner: Owner<'a>) {
+        every!(self.arguments(cx, arguments, owner));
+    }
+
+    fn value(&mut self, cx: &mut Cx<'a>, value: &'a Value<'a>, input: Option<Input<'a>>) {
+        every!(self.value(cx, value, input));
+    }
+
+    fn inner_value(&mut self, cx: &mut Cx<'a>, value: &'a Value<'a>, input: Option<Input<'a>>) {
+        every!(self.inner_value(cx, value, input));
+    }
 }

@@ -51,7 +51,7 @@ pub(super) fn coerce(model: &Model, plan: &Plan, sent: &[(Cow<'_, str>, Json<'_>
         errors.push(RefusalError::new(code::BAD_USER_INPUT, detail).at(variable.location));
     }
     let used = coercion.used;
-    if errors.is_empty() { Ok(Coerced { values, used }) } else { Err(Refusal::of(errors)) }
+    if errors.is_empty() { Ok(Coerced { values, used }) } else { Err(Refusal::of(errors, 0)) }
 }
 
 fn invalid(variable: &str, wrong: &Wrong) -> String {

@@ -143,8 +143,9 @@ fn write_error(out: &mut Vec<u8>, error: &FieldError, field: &Field, path: &Path
     out.extend_from_slice(b"{\"message\":");
     write_string(out, &error.message);
     out.extend_from_slice(b",\"locations\":[");
-    let locations = error.location.as_ref().map_or(&*field.locations, std::slice::from_ref);
-    for (i, location) in locations.iter().enumerate() {
+    let others = if error.location.is_some() { &[][..] } else { &field.other_locations };
+    let locations = std::iter::once(error.location.unwrap_or(field.location)).chain(others.iter().copied());
+    for (i, location) in locations.enumerate() {
         if i > 0 {
             out.push(b',');
         }
@@ -173,7 +174,7 @@ fn write_path(out: &mut Vec<u8>, path: &Path<'_>) {
         out.push(b',');
     }
     match path {
-        Path::Field(_, field) => write_string(out, &field.response_key),
+        Path::Field(_, field) => write_string(out, field.response_key()),
         Path::Index(_, i) => out.extend_from_slice(itoa::Buffer::new().format(*i).as_bytes()),
         Path::Root => {}
     }

@@ -1,6 +1,6 @@
 //! Prepares operations: parses, validates and plans the document of a request, and coerces its variables.
 //!
-//! Called by the handler of partner requests. A document that is cached is prepared at once. Any other is work that
+//! Called by the handler of partner requests. A request whose plan is cached is prepared at once. Any other is work that
 //! grows with the document, and is done on a blocking thread, at most [`limits::DOCUMENTS_PREPARED_AT_ONCE`] at a time:
 //! however long it takes, the runtime's own threads go on serving other requests.
 

@@ -255,8 +255,8 @@ struct VersionsKnown {
 
 #[derive(Serialize)]
 struct WrittenLocation {
-    line: usize,
-    column: usize,
+    line: u32,
+    column: u32,
 }
 
 /// The body is no request (decisions H5): 400 under both media types.

@@ -1,19 +1,16 @@
-//! Limits on a parsed document, with every fragment written out but each walked once: they stand before the rules, some
-//! of which walk a fragment as often as it is spread.
-
-use std::collections::HashMap;
-
-use async_graphql::Pos;
-use async_graphql::parser::types::{ExecutableDocument, OperationType, Selection, SelectionSet};
+//! Limits on a parsed document, with every fragment written out but each walked once. They stand before the rules, some of
+//! which follow fragments.
 
 use super::{Limits, exceeded};
-use crate::graphql::code;
-use crate::graphql::error::RefusalError;
+use crate::graphql::ast::{Document, OperationKind, Selection};
+use crate::graphql::error::{Location, RefusalError};
 
 /// What a selection asks for, its fragments written out.
 #[derive(Clone, Copy, Default)]
 struct Size {
     fields: usize,
+    /// Those of the fields that are not below another.
+    own: usize,
     aliases: usize,
     /// Fields inside each other, introspection left out.
     depth: usize,
@@ -25,6 +22,7 @@ impl Size {
     fn beside(self, other: Size) -> Size {
         Size {
             fields: self.fields.saturating_add(other.fields),
+            own: self.own.saturating_add(other.own),
             aliases: self.aliases.saturating_add(other.aliases),
             depth: self.depth.max(other.depth),
             nesting: self.nesting.max(other.nesting),
@@ -32,33 +30,31 @@ impl Size {
     }
 }
 
-/// Refuses a document that asks for too much, or whose fragments never end; else tells how many fields it selects.
-pub(in crate::graphql) fn measure(document: &ExecutableDocument, limits: &Limits) -> Result<usize, RefusalError> {
-    let mut walk = Walk { document, limits, seen: HashMap::new() };
+/// Refuses a document that asks for too much; else tells how many fields it selects.
+pub(in crate::graphql) fn measure(document: &Document<'_>, limits: &Limits) -> Result<usize, RefusalError> {
+    let mut walk = Walk { document, limits, seen: vec![Fragment::New; document.fragments.len()] };
     let mut whole = Size::default();
-    for (_, operation) in document.operations.iter() {
-        let size = walk.set(&operation.node.selection_set.node, 0)?;
-        check(&size, operation.pos, limits)?;
-        if operation.node.ty == OperationType::Mutation {
-            let fields = walk.root_fields(&operation.node.selection_set.node);
-            if fields > limits.root_mutation_fields_max {
-                let max = limits.root_mutation_fields_max;
-                let detail = format!("The mutation selects {fields} fields at its root; at most {max} are allowed.");
-                return Err(exceeded(detail).at(operation.pos));
-            }
+    for operation in &document.operations {
+        let size = walk.set(&operation.set.items, 0)?;
+        check(&size, operation.at, limits)?;
+        let max = limits.root_mutation_fields_max;
+        if operation.kind == OperationKind::Mutation && size.own > max {
+            let fields = size.own;
+            let detail = format!("The mutation selects {fields} fields at its root; at most {max} are allowed.");
+            return Err(exceeded(detail).at(operation.at));
         }
         whole = whole.beside(size);
     }
-    // Fragments that no operation spreads are walked by the rules as well.
-    for fragment in document.fragments.values() {
-        let size = walk.set(&fragment.node.selection_set.node, 0)?;
-        within_fields(&size, Some(fragment.pos), limits)?;
+    // Fragments that no operation spreads are looked at by the rules as well.
+    for (at, fragment) in document.fragments.iter().enumerate() {
+        let size = walk.fragment(at, 0)?;
+        within_fields(&size, Some(fragment.at), limits)?;
     }
     within_fields(&whole, None, limits)?;
     Ok(whole.fields)
 }
 
-fn check(size: &Size, at: Pos, limits: &Limits) -> Result<(), RefusalError> {
+fn check(size: &Size, at: Location, limits: &Limits) -> Result<(), RefusalError> {
     within_fields(size, Some(at), limits)?;
     if size.depth > limits.depth_max {
         let (depth, max) = (size.depth, limits.depth_max);
@@ -72,7 +68,7 @@ fn check(size: &Size, at: Pos, limits: &Limits) -> Result<(), RefusalError> {
     Ok(())
 }
 
-fn within_fields(size: &Size, at: Option<Pos>, limits: &Limits) -> Result<(), RefusalError> {
+fn within_fields(size: &Size, at: Option<Location>, limits: &Limits) -> Result<(), RefusalError> {
     if size.fields <= limits.fields_max {
         return Ok(());
     }
@@ -85,89 +81,83 @@ fn within_fields(size: &Size, at: Option<Pos>, limits: &Limits) -> Result<(), Re
     })
 }
 
+/// What is known of a fragment.
+#[derive(Clone, Copy)]
+enum Fragment {
+    New,
+    /// It is being walked: a spread of it is a cycle, which a rule refuses.
+    Open,
+    Walked(Size),
+}
+
 struct Walk<'a> {
-    document: &'a ExecutableDocument,
+    document: &'a Document<'a>,
     limits: &'a Limits,
-    /// Fragments that were walked; `None` while one is being walked.
-    seen: HashMap<&'a str, Option<Size>>,
+    seen: Vec<Fragment>,
 }
 
 impl<'a> Walk<'a> {
-    /// `level` selection sets are open around this one.
-    fn set(&mut self, set: &'a SelectionSet, level: usize) -> Result<Size, RefusalError> {
-        self.within_nesting(level, set.items.first().map(|item| item.pos))?;
+    /// `level` selection sets are open around this one, which bounds the recursion.
+    fn set(&mut self, items: &'a [Selection<'a>], level: usize) -> Result<Size, RefusalError> {
+        if level > self.limits.nesting_max {
+            return Err(self.nests_too_deep(items.first().map(Selection::at)));
+        }
         let mut sum = Size::default();
-        for item in &set.items {
-            let size = match &item.node {
+        for item in items {
+            let size = match item {
                 Selection::Field(field) => {
-                    let below = self.set(&field.node.selection_set.node, level + 1)?;
-                    let introspection = field.node.name.node.starts_with("__");
+                    let below = if field.set.is_some() { self.set(field.items(), level + 1)? } else { Size::default() };
+                    let introspection = field.name.text.starts_with("__");
                     Size {
                         fields: below.fields.saturating_add(1),
-                        aliases: below.aliases.saturating_add(usize::from(field.node.alias.is_some())),
+                        own: 1,
+                        aliases: below.aliases.saturating_add(usize::from(field.alias.is_some())),
                         depth: if introspection { 0 } else { below.depth + 1 },
                         nesting: below.nesting + 1,
                     }
                 }
-                Selection::InlineFragment(fragment) => {
-                    let below = self.set(&fragment.node.selection_set.node, level + 1)?;
+                Selection::Inline(inline) => {
+                    let below = self.set(&inline.set.items, level + 1)?;
                     Size { nesting: below.nesting + 1, ..below }
                 }
-                Selection::FragmentSpread(spread) => self.spread(&spread.node.fragment_name.node, spread.pos, level)?,
+                Selection::Spread(spread) => {
+                    // An unknown fragment is refused by a rule.
+                    let below = match self.document.fragment(spread.name.text) {
+                        Some((at, _)) => self.fragment(at, level + 1)?,
+                        None => Size::default(),
+                    };
+                    if level + 1 + below.nesting > self.limits.nesting_max {
+                        return Err(self.nests_too_deep(Some(spread.at)));
+                    }
+                    // A spread counts even if what it spreads counts nothing.
+                    Size { nesting: below.nesting + 1, fields: below.fields.max(1), ..below }
+                }
             };
             sum = sum.beside(size);
         }
         Ok(sum)
     }
 
-    fn spread(&mut self, name: &'a str, at: Pos, level: usize) -> Result<Size, RefusalError> {
-        // Refused here and not left to the rules: one of them would follow every path that leads to it, and their number
-        // doubles with each level of fragments that spread the next one twice.
-        let Some(fragment) = self.document.fragments.get(name) else {
-            let detail = format!("Unknown fragment \"{name}\".");
-            return Err(RefusalError::new(code::GRAPHQL_VALIDATION_FAILED, detail).at(at));
-        };
-        let below = match self.seen.get(name) {
-            Some(Some(size)) => *size,
-            // Said here and not left to the rules: they would follow the cycle first.
-            Some(None) => {
-                let detail = format!("The fragment \"{name}\" spreads itself, directly or through other fragments.");
-                return Err(RefusalError::new(code::GRAPHQL_VALIDATION_FAILED, detail).at(at));
+    fn fragment(&mut self, at: usize, level: usize) -> Result<Size, RefusalError> {
+        match self.seen[at] {
+            Fragment::Walked(size) => Ok(size),
+            Fragment::Open => Ok(Size::default()),
+            Fragment::New => {
+                self.seen[at] = Fragment::Open;
+                let size = self.set(&self.document.fragments[at].set.items, level)?;
+                self.seen[at] = Fragment::Walked(size);
+                Ok(size)
             }
-            None => {
-                self.seen.insert(name, None);
-                let size = self.set(&fragment.node.selection_set.node, level + 1)?;
-                self.seen.insert(name, Some(size));
-                size
-            }
-        };
-        self.within_nesting(level + 1 + below.nesting, Some(at))?;
-        // A spread counts even if what it spreads counts nothing.
-        Ok(Size { nesting: below.nesting + 1, fields: below.fields.max(1), ..below })
+        }
     }
 
-    fn within_nesting(&self, level: usize, at: Option<Pos>) -> Result<(), RefusalError> {
+    #[cold]
+    fn nests_too_deep(&self, at: Option<Location>) -> RefusalError {
         let max = self.limits.nesting_max;
-        if level <= max {
-            return Ok(());
-        }
         let error = exceeded(format!("The document nests deeper than {max} levels once fragments are written out."));
-        Err(match at {
+        match at {
             Some(at) => error.at(at),
             None => error,
-        })
-    }
-
-    /// The fields of a root, through fragments. The nesting is known to be small and the fields to be few.
-    fn root_fields(&self, set: &SelectionSet) -> usize {
-        let fields = set.items.iter().map(|item| match &item.node {
-            Selection::Field(_) => 1,
-            Selection::InlineFragment(fragment) => self.root_fields(&fragment.node.selection_set.node),
-            Selection::FragmentSpread(spread) => {
-                let fragment = self.document.fragments.get(&spread.node.fragment_name.node);
-                fragment.map_or(0, |fragment| self.root_fields(&fragment.node.selection_set.node))
-            }
-        });
-        fields.sum()
+        }
     }
 }

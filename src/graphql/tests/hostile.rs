@@ -73,6 +73,17 @@ fn fragment_chains_with_an_unknown_end_are_refused() {
 }
 
 #[test]
+fn many_definitions_that_use_each_other_are_refused() {
+    let petals = (0..600).map(|i| format!("fragment F{i} on Query{{...C}}")).collect::<String>();
+    let spreads = (0..600).map(|i| format!("...F{i} ")).collect::<String>();
+    refused_at_once("cycles through one", &format!("{{...C}} fragment C on Query{{{spreads}}}{petals}"));
+    let operations = (0..900).map(|i| format!("query Q{i}{{...F}}")).collect::<String>();
+    let variables = (0..2_000).map(|i| format!("$v{i} ")).collect::<String>();
+    let fragment = format!("fragment F on Query{{text(deep:[[[{variables}]]])}}");
+    refused_at_once("undefined variables of many operations", &(operations + &fragment));
+}
+
+#[test]
 fn cyclic_fragments_are_refused() {
     refused_at_once("a cycle", "{...F} fragment F on Query{...F}");
     refused_at_once("a cycle of two", "{...F} fragment F on Query{...G} fragment G on Query{...F ...F}");

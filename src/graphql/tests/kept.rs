@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Tiny, engine, prepare, prepare_body};
 use crate::graphql::plan::Plan;
-use crate::graphql::{Engine, Limits};
+use crate::graphql::{AnyEngine, Engine, Limits, Request};
 
 /// The plan of a document: the same one as long as it is kept.
 fn plan(engine: &Engine<Tiny>, query: &str) -> Arc<Plan> {
@@ -101,4 +101,20 @@ fn one_text_is_one_entry() {
         plan(&engine, query);
     }
     assert_eq!(engine.kept().0, 2);
+}
+
+#[test]
+fn what_is_not_planned_is_not_prepared_from_the_cache() {
+    let engine = engine();
+    let body = |skip: bool| {
+        let query = "query($s:Boolean!){text a:text @skip(if:$s)}";
+        serde_json::to_vec(&serde_json::json!({ "query": query, "variables": { "s": skip } })).expect("it is JSON")
+    };
+    let is_kept = |body: &[u8]| engine.prepare_cached(&Request::parse(body).expect("a request")).is_some();
+    let (with, without) = (body(false), body(true));
+    assert!(!is_kept(&with), "the document is unknown");
+    engine.prepare(&Request::parse(&with).expect("a request")).map_err(|e| e.to_string()).expect("it is right");
+    assert!(is_kept(&with) && !is_kept(&without), "each combination of conditions has a plan of its own");
+    engine.prepare(&Request::parse(&without).expect("a request")).map_err(|e| e.to_string()).expect("it is right");
+    assert!(is_kept(&with) && is_kept(&without));
 }

@@ -116,7 +116,7 @@ fn introspection_goes_round_twice_at_most() {
     allowed("{__type(name:\"A\"){fields{type{fields{name}}}}}");
     let (code, detail) = refused("{__type(name:\"A\"){fields{type{fields{type{interfaces{name}}}}}}}");
     assert_eq!(code, code::GRAPHQL_VALIDATION_FAILED);
-    assert_eq!(detail, "Introspection nests lists of types deeper than 2 levels.");
+    assert_eq!(detail, "Maximum introspection depth exceeded");
     let (code, _) = refused(
         "{__schema{...S}} fragment S on __Schema{types{...T}} \
                              fragment T on __Type{fields{type{possibleTypes{inputFields{name}}}}}",
@@ -132,4 +132,14 @@ fn many_errors_are_cut_short() {
     assert!(refusal.errors[19].detail.ends_with("There are 880 more errors."), "{}", refusal.errors[19].detail);
     let (_, detail) = refused(&format!("{{{}}}", "x".repeat(30_000)));
     assert!(detail.chars().count() <= limits::REFUSAL_DETAIL_CHARS_MAX + 1, "{}", detail.len());
+}
+
+#[test]
+fn uses_of_variables_are_limited_over_all_operations() {
+    let uses = |n: usize| format!("fragment F on Query{{text(deep:[[[{}]]])}}", "$a ".repeat(n));
+    let operations = |n: usize| (0..n).map(|i| format!("query Q{i}($a:Int){{...F}} ")).collect::<String>();
+    let detail = "The operations of the document use variables too often, fragments written out.";
+    cost(&(operations(51) + &uses(1_000)), detail);
+    // Right but for the name of the operation that is to run.
+    assert_eq!(refused(&(operations(40) + &uses(1_000))).0, code::OPERATION_RESOLUTION_FAILURE);
 }

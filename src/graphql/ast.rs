@@ -1,0 +1,253 @@
+//! A document as the parser reads it: what the client wrote, borrowed from the text, each part with its place.
+//!
+//! Made by [`super::parse`]; read by the limits, the visitor and the planner. Source: GraphQL specification, section 2.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use codegen::model::Wrap;
+
+use super::error::Location;
+
+/// An executable document.
+#[derive(Debug, Default)]
+pub(super) struct Document<'a> {
+    pub operations: Vec<Operation<'a>>,
+    pub fragments: Vec<Fragment<'a>>,
+    /// From the name of a fragment to its position; of two with one name, the first.
+    pub by_name: FragmentIndex<'a>,
+}
+
+/// From the name of a fragment to its position.
+pub(super) type FragmentIndex<'a> = super::small_map::SmallMap<'a, usize>;
+
+/// A word with its place.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Name<'a> {
+    pub text: &'a str,
+    pub at: Location,
+}
+
+/// What kind of operation it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum OperationKind {
+    Query,
+    Mutation,
+    Subscription,
+}
+
+/// An operation.
+#[derive(Debug)]
+pub(super) struct Operation<'a> {
+    pub at: Location,
+    pub kind: OperationKind,
+    pub name: Option<Name<'a>>,
+    pub variables: Vec<Variable<'a>>,
+    pub directives: Vec<Directive<'a>>,
+    pub set: SelectionSet<'a>,
+}
+
+/// A fragment with a name.
+#[derive(Debug)]
+pub(super) struct Fragment<'a> {
+    pub at: Location,
+    pub name: Name<'a>,
+    /// The type condition.
+    pub on: Name<'a>,
+    pub directives: Vec<Directive<'a>>,
+    pub set: SelectionSet<'a>,
+}
+
+/// The definition of a variable.
+#[derive(Debug)]
+pub(super) struct Variable<'a> {
+    pub at: Location,
+    pub name: Name<'a>,
+    pub ty: Type<'a>,
+    pub default: Option<Value<'a>>,
+    pub directives: Vec<Directive<'a>>,
+}
+
+/// The type of a variable.
+#[derive(Debug)]
+pub(super) struct Type<'a> {
+    pub at: Location,
+    /// Outermost first.
+    pub wrap: Vec<Wrap>,
+    pub name: Name<'a>,
+}
+
+/// What is selected of an object.
+#[derive(Debug)]
+pub(super) struct SelectionSet<'a> {
+    pub at: Location,
+    pub items: Vec<Selection<'a>>,
+}
+
+/// One item of a selection set.
+#[derive(Debug)]
+pub(super) enum Selection<'a> {
+    Field(Field<'a>),
+    Spread(Spread<'a>),
+    Inline(Inline<'a>),
+}
+
+/// A field.
+#[derive(Debug)]
+pub(super) struct Field<'a> {
+    pub alias: Option<Name<'a>>,
+    pub name: Name<'a>,
+    pub arguments: Vec<Argument<'a>>,
+    pub directives: Vec<Directive<'a>>,
+    pub set: Option<SelectionSet<'a>>,
+}
+
+/// The spread of a fragment with a name.
+#[derive(Debug)]
+pub(super) struct Spread<'a> {
+    pub at: Location,
+    pub name: Name<'a>,
+    pub directives: Vec<Directive<'a>>,
+}
+
+/// A fragment without a name, where it is spread.
+#[derive(Debug)]
+pub(super) struct Inline<'a> {
+    pub at: Location,
+    /// The type condition.
+    pub on: Option<Name<'a>>,
+    pub directives: Vec<Directive<'a>>,
+    pub set: SelectionSet<'a>,
+}
+
+/// An argument of a field or a directive.
+#[derive(Debug)]
+pub(super) struct Argument<'a> {
+    pub name: Name<'a>,
+    pub value: Value<'a>,
+}
+
+/// A directive where it is used.
+#[derive(Debug)]
+pub(super) struct Directive<'a> {
+    pub at: Location,
+    pub name: Name<'a>,
+    pub arguments: Vec<Argument<'a>>,
+}
+
+/// A value as it is written.
+#[derive(Clone, Debug)]
+pub(super) struct Value<'a> {
+    pub at: Location,
+    pub literal: Literal<'a>,
+}
+
+/// What is written.
+#[derive(Clone, Debug)]
+pub(super) enum Literal<'a> {
+    Variable(&'a str),
+    /// Digits, as they are written.
+    Int(&'a str),
+    /// A number with a fraction or an exponent, as it is written.
+    Float(&'a str),
+    String(Cow<'a, str>),
+    Boolean(bool),
+    Null,
+    Enum(&'a str),
+    List(Vec<Value<'a>>),
+    Object(Vec<ObjectField<'a>>),
+}
+
+/// A field of an object.
+#[derive(Clone, Debug)]
+pub(super) struct ObjectField<'a> {
+    pub name: Name<'a>,
+    pub value: Value<'a>,
+}
+
+impl<'a> Document<'a> {
+    /// The fragment called `name`, with its position.
+    pub fn fragment(&self, name: &str) -> Option<(usize, &Fragment<'a>)> {
+        self.by_name.get(name).map(|at| (*at, &self.fragments[*at]))
+    }
+}
+
+impl<'a> Field<'a> {
+    /// The key in the answer.
+    pub fn response_key(&self) -> &'a str {
+        self.alias.unwrap_or(self.name).text
+    }
+
+    /// Where the field begins.
+    pub fn at(&self) -> Location {
+        self.alias.unwrap_or(self.name).at
+    }
+
+    /// What is selected below it; nothing of a leaf.
+    pub fn items(&self) -> &[Selection<'a>] {
+        self.set.as_ref().map_or(&[], |set| &set.items)
+    }
+}
+
+impl<'a> Selection<'a> {
+    pub fn directives(&self) -> &[Directive<'a>] {
+        match self {
+            Selection::Field(field) => &field.directives,
+            Selection::Spread(spread) => &spread.directives,
+            Selection::Inline(inline) => &inline.directives,
+        }
+    }
+
+    pub fn at(&self) -> Location {
+        match self {
+            Selection::Field(field) => field.at(),
+            Selection::Spread(spread) => spread.at,
+            Selection::Inline(inline) => inline.at,
+        }
+    }
+}
+
+impl Directive<'_> {
+    /// The value of the argument called `name`.
+    pub fn argument(&self, name: &str) -> Option<&Literal<'_>> {
+        self.arguments.iter().find(|argument| argument.name.text == name).map(|argument| &argument.value.literal)
+    }
+}
+
+impl fmt::Display for Literal<'_> {
+    /// As the reference implementation prints it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Literal::Variable(name) => write!(f, "${name}"),
+            Literal::Int(text) | Literal::Float(text) | Literal::Enum(text) => f.write_str(text),
+            Literal::String(text) => {
+                let mut written = Vec::with_capacity(text.len() + 2);
+                super::write::write_string(&mut written, text);
+                f.write_str(&String::from_utf8_lossy(&written))
+            }
+            Literal::Boolean(value) => write!(f, "{value}"),
+            Literal::Null => f.write_str("null"),
+            Literal::List(items) => {
+                f.write_str("[")?;
+                for (i, item) in items.iter().enumerate() {
+                    write!(f, "{}{}", if i > 0 { ", " } else { "" }, item.literal)?;
+                }
+                f.write_str("]")
+            }
+            Literal::Object(fields) => {
+                f.write_str("{")?;
+                for (i, field) in fields.iter().enumerate() {
+                    let separator = if i > 0 { ", " } else { "" };
+                    write!(f, "{separator}{}: {}", field.name.text, field.value.literal)?;
+                }
+                f.write_str("}")
+            }
+        }
+    }
+}
+
+impl fmt::Display for Type<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        super::model::write_type(f, &self.wrap, self.name.text)
+    }
+}

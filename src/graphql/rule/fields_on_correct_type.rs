@@ -1,0 +1,37 @@
+//! Fields exist on the type of which they are selected.
+//!
+//! <https://spec.graphql.org/September2025/#sec-Field-Selections>
+
+use super::did_you_mean;
+use crate::graphql::ast::Field;
+use crate::graphql::model::{Composite, FieldDefinition, Model};
+use crate::graphql::visit::{Cx, Rule};
+
+#[derive(Default)]
+pub(super) struct FieldsOnCorrectType;
+
+impl<'a> Rule<'a> for FieldsOnCorrectType {
+    fn field(
+        &mut self,
+        cx: &mut Cx<'a>,
+        field: &'a Field<'a>,
+        parent: Option<&'static Composite>,
+        definition: Option<&'static FieldDefinition>,
+    ) {
+        if let (Some(parent), None) = (parent, definition) {
+            let (name, model) = (field.name.text, cx.model);
+            cx.errors.add(&[field.at()], || {
+                format!("Cannot query field \"{name}\" on type \"{}\".{}", parent.name, hint(model, parent, name))
+            });
+        }
+    }
+}
+
+/// A type below an interface or union that has the field, else the field that is called nearly so.
+fn hint(model: &'static Model, parent: &'static Composite, name: &str) -> String {
+    let has_it = |ty: &&'static Composite| model.field(ty, name).is_some();
+    match model.possible(parent).find(has_it).filter(|_| !parent.is_object) {
+        Some(ty) => format!(" Did you mean to use an inline fragment on \"{}\"?", ty.name),
+        None => did_you_mean("", name, parent.field_names()),
+    }
+}

@@ -1,0 +1,34 @@
+//! Fragments are on types that have fields: objects, interfaces and unions.
+//!
+//! <https://spec.graphql.org/September2025/#sec-Fragments-on-Object-Interface-or-Union-Types>
+
+use crate::graphql::ast::{Fragment, Inline};
+use crate::graphql::model::Composite;
+use crate::graphql::visit::{Cx, Rule};
+
+#[derive(Default)]
+pub(super) struct FragmentsOnCompositeTypes;
+
+impl<'a> Rule<'a> for FragmentsOnCompositeTypes {
+    fn fragment(&mut self, cx: &mut Cx<'a>, fragment: &'a Fragment<'a>, on: Option<&'static Composite>) {
+        if on.is_none() && cx.model.ty(fragment.on.text).is_some() {
+            let (name, on) = (fragment.name.text, fragment.on);
+            let detail = || format!("Fragment \"{name}\" cannot condition on non composite type \"{}\".", on.text);
+            cx.errors.add(&[on.at], detail);
+        }
+    }
+
+    fn inline(
+        &mut self,
+        cx: &mut Cx<'a>,
+        inline: &'a Inline<'a>,
+        _: Option<&'static Composite>,
+        on: Option<&'static Composite>,
+    ) {
+        let Some(name) = inline.on.filter(|_| on.is_none()) else { return };
+        if cx.model.ty(name.text).is_some() {
+            let detail = || format!("Fragment cannot condition on non composite type \"{}\".", name.text);
+            cx.errors.add(&[name.at], detail);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Types that a document names exist in the schema.
+//!
+//! <https://spec.graphql.org/September2025/#sec-Fragment-Spread-Type-Existence>; for variables
+//! <https://spec.graphql.org/September2025/#sec-Variables-Are-Input-Types>.
+
+use super::did_you_mean;
+use crate::graphql::ast::{Fragment, Inline, Name, Variable};
+use crate::graphql::model::Composite;
+use crate::graphql::visit::{Cx, Rule};
+
+#[derive(Default)]
+pub(super) struct KnownTypeNames;
+
+impl<'a> Rule<'a> for KnownTypeNames {
+    fn fragment(&mut self, cx: &mut Cx<'a>, fragment: &'a Fragment<'a>, on: Option<&'static Composite>) {
+        if on.is_none() {
+            check(cx, fragment.on);
+        }
+    }
+
+    fn variable(&mut self, cx: &mut Cx<'a>, variable: &'a Variable<'a>) {
+        check(cx, variable.ty.name);
+    }
+
+    fn inline(
+        &mut self,
+        cx: &mut Cx<'a>,
+        inline: &'a Inline<'a>,
+        _: Option<&'static Composite>,
+        on: Option<&'static Composite>,
+    ) {
+        if let (Some(name), None) = (inline.on, on) {
+            check(cx, name);
+        }
+    }
+}
+
+fn check(cx: &mut Cx<'_>, name: Name<'_>) {
+    if cx.model.ty(name.text).is_none() {
+        let known = || cx.model.schema.types.iter().chain(&cx.model.meta.types).map(|ty| &*ty.name);
+        let detail = || format!("Unknown type \"{}\".{}", name.text, did_you_mean("", name.text, known()));
+        cx.errors.add(&[name.at], detail);
+    }
+}

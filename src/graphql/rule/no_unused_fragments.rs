@@ -1,0 +1,22 @@
+//! Every fragment is reached by an operation.
+//!
+//! <https://spec.graphql.org/September2025/#sec-Fragments-Must-Be-Used>
+
+use crate::graphql::uses::{Used, Uses};
+use crate::graphql::visit::Cx;
+
+pub(super) fn check(cx: &mut Cx<'_>, uses: &Uses<'_>) {
+    let document = cx.document;
+    let spreads = uses.operations.iter().flat_map(|operation| operation.spreads.iter().copied()).collect();
+    let mut used = vec![false; document.fragments.len()];
+    for fragment in uses.reached(&Used { variables: vec![], spreads }) {
+        used[fragment] = true;
+    }
+    for fragment in &document.fragments {
+        let name = fragment.name.text;
+        // Of two with one name the first is used, and both are meant.
+        if document.fragment(name).is_none_or(|(first, _)| !used[first]) {
+            cx.errors.add(&[fragment.at], || format!("Fragment \"{name}\" is never used."));
+        }
+    }
+}

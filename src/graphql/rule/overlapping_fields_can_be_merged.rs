@@ -1,0 +1,235 @@
+//! Fields of one response key can be merged.
+//!
+//! <https://spec.graphql.org/September2025/#sec-Field-Selection-Merging>
+//!
+//! Both halves of the rule go down level by level, over all fields of one response key at once, and not pair by pair, as
+//! the specification puts it. What is compared is limited ([`MERGED_FIELDS_MAX`]): a field below an interface or union is
+//! compared once for each object type beside it.
+
+use crate::base::limits::MERGED_FIELDS_MAX;
+use crate::graphql::ast::{Argument, Field, Literal, Selection};
+use crate::graphql::error::RefusalError;
+use crate::graphql::limit::exceeded;
+use crate::graphql::model::{Composite, FieldDefinition};
+use crate::graphql::small_map::SmallMap;
+use crate::graphql::visit::Cx;
+
+/// `cx.document` has no cycle of fragments. Fails where too much would have to be compared.
+pub(super) fn check(cx: &mut Cx<'_>) -> Result<(), RefusalError> {
+    for operation in &cx.document.operations {
+        let Some(root) = cx.model.root(operation.kind) else { continue };
+        if all_differ(&operation.set.items) {
+            continue;
+        }
+        let mut overlap = Overlap { cx, steps: 0 };
+        let fields = overlap.collect(Some(root), &operation.set.items);
+        overlap.same_shape(&fields)?;
+        overlap.same_field(fields)?;
+    }
+    Ok(())
+}
+
+/// Up to how many fields of a set are compared pair by pair.
+const PAIRED_MAX: usize = 32;
+
+/// Whether the fields of a set, and of all sets below it, have response keys of their own, so that nothing is merged.
+/// That is so of most documents, and seen at once; `false` where it is not seen at once.
+fn all_differ(items: &[Selection<'_>]) -> bool {
+    let differs = |(at, item): (usize, &Selection<'_>)| {
+        let Selection::Field(field) = item else { return false };
+        let key = field.response_key();
+        let is_other = |other: &Selection<'_>| matches!(other, Selection::Field(other) if other.response_key() != key);
+        items[..at].iter().all(is_other) && all_differ(field.items())
+    };
+    items.len() <= PAIRED_MAX && items.iter().enumerate().all(differs)
+}
+
+/// A field where it is selected.
+#[derive(Clone, Copy)]
+struct Use<'a> {
+    /// The type of the selection set that it stands in.
+    parent: Option<&'static Composite>,
+    field: &'a Field<'a>,
+    definition: Option<&'static FieldDefinition>,
+}
+
+/// Fields by response key.
+type Grouped<'a> = SmallMap<'a, Vec<Use<'a>>>;
+
+struct Overlap<'c, 'a> {
+    cx: &'c mut Cx<'a>,
+    steps: usize,
+}
+
+impl<'a> Overlap<'_, 'a> {
+    /// The fields of a selection set, the fragments in it once each.
+    fn collect(&self, parent: Option<&'static Composite>, set: &'a [Selection<'a>]) -> Vec<Use<'a>> {
+        let (mut fields, mut seen) = (Vec::new(), SmallMap::default());
+        self.collect_set(parent, set, &mut fields, &mut seen);
+        fields
+    }
+
+    /// Sets nest within limits, fragments written out.
+    fn collect_set(
+        &self,
+        parent: Option<&'static Composite>,
+        set: &'a [Selection<'a>],
+        fields: &mut Vec<Use<'a>>,
+        seen: &mut SmallMap<'a, ()>,
+    ) {
+        let Cx { model, document, .. } = *self.cx;
+        for item in set {
+            match item {
+                Selection::Field(field) => {
+                    let definition = parent.and_then(|parent| model.field(parent, field.name.text));
+                    fields.push(Use { parent, field, definition });
+                }
+                Selection::Inline(inline) => {
+                    let parent = inline.on.map_or(parent, |on| model.composite(on.text));
+                    self.collect_set(parent, &inline.set.items, fields, seen);
+                }
+                Selection::Spread(spread) => {
+                    if let Some((_, fragment)) = document.fragment(spread.name.text)
+                        && seen.add(fragment.name.text, ()).is_none()
+                    {
+                        self.collect_set(model.composite(fragment.on.text), &fragment.set.items, fields, seen);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whatever object is there, one response key has one shape of value.
+    fn same_shape(&mut self, fields: &[Use<'a>]) -> Result<(), RefusalError> {
+        for (key, group) in self.grouped(fields)?.entries {
+            let first = group[0];
+            if let Some((other, why)) = group.iter().find_map(|other| Some((*other, shapes(first, *other)?))) {
+                self.report(key, &why, first, other);
+                continue;
+            }
+            self.same_shape(&self.below(&group))?;
+        }
+        Ok(())
+    }
+
+    /// On one and the same object, one response key is one field with the same arguments.
+    fn same_field(&mut self, fields: Vec<Use<'a>>) -> Result<(), RefusalError> {
+        for (key, group) in self.grouped(&fields)?.entries {
+            for together in on_one_object(group) {
+                let first = together[0];
+                if let Some((other, why)) = together.iter().find_map(|other| Some((*other, differs(first, *other)?))) {
+                    self.report(key, &why, first, other);
+                    continue;
+                }
+                self.same_field(self.below(&together))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn grouped(&mut self, fields: &[Use<'a>]) -> Result<Grouped<'a>, RefusalError> {
+        self.steps += fields.len();
+        if self.steps > MERGED_FIELDS_MAX {
+            return Err(exceeded("The document merges too many fields of different types.".to_owned()));
+        }
+        let mut groups = Grouped::default();
+        for field in fields {
+            groups.or_insert_with(field.field.response_key(), Vec::new).push(*field);
+        }
+        Ok(groups)
+    }
+
+    fn below(&self, group: &[Use<'a>]) -> Vec<Use<'a>> {
+        let (mut fields, mut seen) = (Vec::new(), SmallMap::default());
+        for Use { field, definition, .. } in group {
+            let parent = definition.and_then(|definition| self.cx.model.type_of(definition));
+            self.collect_set(parent, field.items(), &mut fields, &mut seen);
+        }
+        fields
+    }
+
+    #[cold]
+    fn report(&mut self, key: &str, why: &str, first: Use<'a>, other: Use<'a>) {
+        let places = [first.field.at(), other.field.at()];
+        // Both halves of the rule may find the same two.
+        if self.cx.errors.list.iter().any(|error| error.locations == places) {
+            return;
+        }
+        self.cx.errors.add(&places, || {
+            let hint = "Use different aliases on the fields to fetch both if this was intentional.";
+            format!("Fields \"{key}\" conflict because {why}. {hint}")
+        });
+    }
+}
+
+/// Why two fields have different shapes of value (SameResponseShape of the specification, without what is below).
+fn shapes(a: Use<'_>, b: Use<'_>) -> Option<String> {
+    let (a, b) = (a.definition?, b.definition?);
+    let (a_ty, b_ty) = (&a.field.ty, &b.field.ty);
+    let agree = a_ty.wrap == b_ty.wrap && (a_ty.name == b_ty.name || (a.has_fields() && b.has_fields()));
+    (!agree).then(|| format!("they return conflicting types \"{a_ty}\" and \"{b_ty}\""))
+}
+
+/// Why two fields of one object are not one.
+fn differs(a: Use<'_>, b: Use<'_>) -> Option<String> {
+    let (a_name, b_name) = (a.field.name.text, b.field.name.text);
+    if a_name != b_name {
+        return Some(format!("\"{a_name}\" and \"{b_name}\" are different fields"));
+    }
+    (!same_arguments(&a.field.arguments, &b.field.arguments)).then(|| "they have differing arguments".to_owned())
+}
+
+/// The fields that can meet on one object: those on the same object type, each with all those on abstract types.
+fn on_one_object(group: Vec<Use<'_>>) -> Vec<Vec<Use<'_>>> {
+    if let [_] = group[..] {
+        return vec![group];
+    }
+    let is_object = |field: &Use<'_>| field.parent.is_some_and(|parent| parent.is_object);
+    let (on_objects, on_any): (Vec<_>, Vec<_>) = group.into_iter().partition(is_object);
+    let mut by_object = SmallMap::default();
+    for field in on_objects {
+        let name = field.parent.map_or("", |parent| parent.name);
+        by_object.or_insert_with(name, || on_any.clone()).push(field);
+    }
+    match by_object.entries.is_empty() {
+        true => vec![on_any],
+        false => by_object.entries.into_iter().map(|(_, fields)| fields).collect(),
+    }
+}
+
+fn same_arguments(a: &[Argument<'_>], b: &[Argument<'_>]) -> bool {
+    if a.len() != b.len() {
+        return false;
+    }
+    let mut known = SmallMap::default();
+    for argument in b {
+        known.add(argument.name.text, &argument.value.literal);
+    }
+    let same = |a: &Argument<'_>| known.get(a.name.text).is_some_and(|b| same_value(&a.value.literal, b));
+    a.iter().all(same)
+}
+
+/// Values nest as deep as brackets may. The order of the fields of an object is of no account.
+fn same_value(a: &Literal<'_>, b: &Literal<'_>) -> bool {
+    match (a, b) {
+        (Literal::Variable(a), Literal::Variable(b))
+        | (Literal::Int(a), Literal::Int(b))
+        | (Literal::Float(a), Literal::Float(b))
+        | (Literal::Enum(a), Literal::Enum(b)) => a == b,
+        (Literal::String(a), Literal::String(b)) => a == b,
+        (Literal::Boolean(a), Literal::Boolean(b)) => a == b,
+        (Literal::Null, Literal::Null) => true,
+        (Literal::List(a), Literal::List(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_value(&a.literal, &b.literal))
+        }
+        (Literal::Object(a), Literal::Object(b)) => {
+            let mut known = SmallMap::default();
+            for field in b {
+                known.add(field.name.text, &field.value.literal);
+            }
+            let same = |name, value| known.get(name).is_some_and(|known| same_value(value, known));
+            a.len() == b.len() && a.iter().all(|field| same(field.name.text, &field.value.literal))
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,33 @@
+//! Something is selected of every field that has fields, and nothing of the others.
+//!
+//! <https://spec.graphql.org/September2025/#sec-Leaf-Field-Selections>
+
+use crate::graphql::ast::Field;
+use crate::graphql::model::{Composite, FieldDefinition};
+use crate::graphql::visit::{Cx, Rule};
+
+#[derive(Default)]
+pub(super) struct ScalarLeafs;
+
+impl<'a> Rule<'a> for ScalarLeafs {
+    fn field(
+        &mut self,
+        cx: &mut Cx<'a>,
+        field: &'a Field<'a>,
+        _: Option<&'static Composite>,
+        definition: Option<&'static FieldDefinition>,
+    ) {
+        let Some(definition) = definition else { return };
+        let (name, ty) = (field.name.text, &definition.field.ty);
+        match (cx.model.type_of(definition), &field.set) {
+            (None, Some(set)) => cx.errors.add(&[set.at], || {
+                format!("Field \"{name}\" must not have a selection since type \"{ty}\" has no subfields.")
+            }),
+            (Some(_), None) => cx.errors.add(&[field.at()], || {
+                let hint = format!("Did you mean \"{name} {{ ... }}\"?");
+                format!("Field \"{name}\" of type \"{ty}\" must have a selection of subfields. {hint}")
+            }),
+            _ => {}
+        }
+    }
+}

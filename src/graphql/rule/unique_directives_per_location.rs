@@ -1,0 +1,24 @@
+//! A directive stands once in one place, unless it is repeatable.
+//!
+//! <https://spec.graphql.org/September2025/#sec-Directives-Are-Unique-per-Location>. The directives of a document are
+//! limited to a small number, so that each is compared with those before it.
+
+use crate::graphql::ast::Directive;
+use crate::graphql::visit::{Cx, Rule};
+
+#[derive(Default)]
+pub(super) struct UniqueDirectivesPerLocation;
+
+impl<'a> Rule<'a> for UniqueDirectivesPerLocation {
+    fn directives(&mut self, cx: &mut Cx<'a>, directives: &'a [Directive<'a>], _: &'static str) {
+        for (i, directive) in directives.iter().enumerate().skip(1) {
+            let name = directive.name.text;
+            let first = directives[..i].iter().find(|first| first.name.text == name);
+            let is_unique = cx.model.directive(name).is_some_and(|definition| !definition.repeatable);
+            if let Some(first) = first.filter(|_| is_unique) {
+                let detail = || format!("The directive \"@{name}\" can only be used once at this location.");
+                cx.errors.add(&[first.at, directive.at], detail);
+            }
+        }
+    }
+}

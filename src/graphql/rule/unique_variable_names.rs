@@ -1,0 +1,18 @@
+//! No two variables of an operation have the same name.
+//!
+//! <https://spec.graphql.org/September2025/#sec-Variable-Uniqueness>
+
+use super::report_repeated;
+use crate::graphql::ast::Operation;
+use crate::graphql::visit::{Cx, Rule};
+
+#[derive(Default)]
+pub(super) struct UniqueVariableNames;
+
+impl<'a> Rule<'a> for UniqueVariableNames {
+    fn operation(&mut self, cx: &mut Cx<'a>, operation: &'a Operation<'a>) {
+        report_repeated(cx, operation.variables.iter().map(|variable| variable.name), |name| {
+            format!("There can be only one variable named \"${name}\".")
+        });
+    }
+}

@@ -1,0 +1,93 @@
+//! A map by name that keeps its order: a list while it is short, and hashed besides once it is long, so that looking up
+//! costs the same however many names a hostile document holds.
+
+use std::collections::HashMap;
+
+/// Up to how many names are looked up one by one: comparing that many costs less than hashing one.
+const LISTED_MAX: usize = 16;
+
+/// From names to values, in the order in which they were added.
+#[derive(Debug)]
+pub(super) struct SmallMap<'a, V> {
+    pub entries: Vec<(&'a str, V)>,
+    /// Positions; empty while the entries are few.
+    index: HashMap<&'a str, usize, foldhash::fast::RandomState>,
+}
+
+impl<V> Default for SmallMap<'_, V> {
+    fn default() -> Self {
+        Self { entries: Vec::new(), index: HashMap::default() }
+    }
+}
+
+impl<'a, V> SmallMap<'a, V> {
+    #[inline]
+    fn position(&self, name: &str) -> Option<usize> {
+        if self.entries.len() <= LISTED_MAX {
+            return self.entries.iter().position(|(known, _)| *known == name);
+        }
+        self.index.get(name).copied()
+    }
+
+    pub fn get(&self, name: &str) -> Option<&V> {
+        self.position(name).map(|at| &self.entries[at].1)
+    }
+
+    pub fn get_mut(&mut self, name: &str) -> Option<&mut V> {
+        self.position(name).map(|at| &mut self.entries[at].1)
+    }
+
+    /// Adds a value. Where the name is known already, that value stays and is returned.
+    #[inline]
+    pub fn add(&mut self, name: &'a str, value: V) -> Option<&mut V> {
+        if let Some(at) = self.position(name) {
+            return Some(&mut self.entries[at].1);
+        }
+        self.push(name, value);
+        None
+    }
+
+    /// The value called `name`, which is made where there is none.
+    #[inline]
+    pub fn or_insert_with(&mut self, name: &'a str, make: impl FnOnce() -> V) -> &mut V {
+        let at = self.position(name).unwrap_or_else(|| {
+            self.push(name, make());
+            self.entries.len() - 1
+        });
+        &mut self.entries[at].1
+    }
+
+    fn push(&mut self, name: &'a str, value: V) {
+        let at = self.entries.len();
+        self.entries.push((name, value));
+        if at == LISTED_MAX {
+            self.index = self.entries.iter().enumerate().map(|(at, (name, _))| (*name, at)).collect();
+        } else if at > LISTED_MAX {
+            self.index.insert(name, at);
+        }
+    }
+
+    /// Makes room for so many names.
+    pub fn reserve(&mut self, more: usize) {
+        self.entries.reserve(more);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SmallMap;
+
+    #[test]
+    fn short_and_long_maps_find_the_first_of_each_name() {
+        let names: Vec<String> = (0..40).map(|n| format!("n{n}")).collect();
+        let mut map = SmallMap::default();
+        for (n, name) in names.iter().enumerate() {
+            assert!(map.get(name).is_none());
+            assert!(map.add(name, n).is_none());
+            assert_eq!(map.add(name, 99), Some(&mut n.clone()));
+            assert!(names[..=n].iter().enumerate().all(|(n, name)| map.get(name) == Some(&n)));
+        }
+        assert_eq!(*map.or_insert_with("n7", || 99), 7);
+        assert_eq!(map.entries.len(), 40);
+    }
+}

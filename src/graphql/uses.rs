@@ -1,0 +1,87 @@
+//! Which variables and fragments each definition of a document uses, and which fragments an operation reaches.
+//!
+//! Read off the document by the visitor, once; the rules about variables and fragments ask here and walk no selection.
+
+use super::ast::{Fragment, Literal, Operation, Spread, Value};
+use super::error::Location;
+use super::model::Composite;
+use super::visit::{Cx, Input, Rule};
+
+/// The uses of every definition.
+#[derive(Default)]
+pub(super) struct Uses<'a> {
+    pub operations: Vec<Used<'a>>,
+    pub fragments: Vec<Used<'a>>,
+}
+
+/// What one definition uses.
+#[derive(Default)]
+pub(super) struct Used<'a> {
+    pub variables: Vec<Use<'a>>,
+    /// The positions of the fragments that it spreads, and where; of those that exist.
+    pub spreads: Vec<(usize, Location)>,
+}
+
+/// A variable where it is used.
+#[derive(Clone, Copy)]
+pub(super) struct Use<'a> {
+    pub name: &'a str,
+    pub at: Location,
+    /// `None` in a place that the schema does not have.
+    pub input: Option<Input<'a>>,
+}
+
+impl<'a> Uses<'a> {
+    fn last(&mut self) -> Option<&mut Used<'a>> {
+        // Operations are visited first.
+        self.fragments.last_mut().or(self.operations.last_mut())
+    }
+
+    /// The fragments that an operation reaches, each once.
+    pub fn reached(&self, operation: &Used<'a>) -> Vec<usize> {
+        if operation.spreads.is_empty() {
+            return Vec::new();
+        }
+        let mut seen = vec![false; self.fragments.len()];
+        let (mut reached, mut next) = (Vec::new(), 0);
+        let mut spreads = &operation.spreads;
+        loop {
+            for (fragment, _) in spreads {
+                if !std::mem::replace(&mut seen[*fragment], true) {
+                    reached.push(*fragment);
+                }
+            }
+            let Some(fragment) = reached.get(next) else { return reached };
+            spreads = &self.fragments[*fragment].spreads;
+            next += 1;
+        }
+    }
+
+    /// The variables that an operation uses, itself and through the fragments that it reaches.
+    pub fn variables<'u>(&'u self, operation: &'u Used<'a>, reached: &'u [usize]) -> impl Iterator<Item = &'u Use<'a>> {
+        let through = reached.iter().flat_map(|fragment| &self.fragments[*fragment].variables);
+        operation.variables.iter().chain(through)
+    }
+}
+
+impl<'a> Rule<'a> for Uses<'a> {
+    fn operation(&mut self, _: &mut Cx<'a>, _: &'a Operation<'a>) {
+        self.operations.push(Used::default());
+    }
+
+    fn fragment(&mut self, _: &mut Cx<'a>, _: &'a Fragment<'a>, _: Option<&'static Composite>) {
+        self.fragments.push(Used::default());
+    }
+
+    fn spread(&mut self, cx: &mut Cx<'a>, spread: &'a Spread<'a>, _: Option<&'static Composite>) {
+        if let (Some((fragment, _)), Some(used)) = (cx.document.fragment(spread.name.text), self.last()) {
+            used.spreads.push((fragment, spread.at));
+        }
+    }
+
+    fn inner_value(&mut self, _: &mut Cx<'a>, value: &'a Value<'a>, input: Option<Input<'a>>) {
+        if let (Literal::Variable(name), Some(used)) = (&value.literal, self.last()) {
+            used.variables.push(Use { name, at: value.at, input });
+        }
+    }
+}
