@@ -21,6 +21,7 @@ mod judge;
 mod mail;
 mod media;
 mod mutation;
+mod postgres;
 mod query;
 mod schema;
 mod trace;

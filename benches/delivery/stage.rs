@@ -170,7 +170,7 @@ impl Stage {
             tokio::time::sleep(Duration::from_millis(2)).await;
         }
         let pace = meter.stop(waiting);
-        running.stop().await;
+        running.stop(tokio::time::Instant::now() + card_service::base::limits::DRAIN).await;
         assert_eq!(arrived(), waiting, "each arrived once");
         pace
     }

@@ -2,7 +2,7 @@
 //! and what must be so afterwards (decisions W3, section 4; docs/operating.md).
 
 mod check;
-mod cluster;
+pub mod cluster;
 mod crowd;
 mod fleet;
 mod full_disk;

@@ -3,10 +3,12 @@
 use super::source::below;
 
 /// The crate as it stands in code, and the folders that may name it.
-const OWNERS: [(&str, &[&str]); 25] = [
+const OWNERS: [(&str, &[&str]); 27] = [
     ("diesel", &["src/store"]),
     ("diesel_async", &["src/store"]),
     ("diesel_migrations", &["src/store"]),
+    ("tokio_postgres", &["src/store/postgres"]),
+    ("tokio_postgres_rustls", &["src/store/postgres"]),
     ("reqwest", &["src/outbound"]),
     ("hyper", &["src/http", "src/delivery"]),
     ("hyper_util", &["src/http", "src/delivery"]),

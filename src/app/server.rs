@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use tokio::task::JoinHandle;
+use tokio::time::Instant;
 
 use super::assembly::{self, StartError};
 use super::settings::Settings;
@@ -92,29 +93,32 @@ impl Server {
         &self.services
     }
 
-    /// Stops in order: no new connections, what runs comes to its end, the database is closed.
+    /// Stops in order: no new connections, what runs comes to its end, the database is closed. Whatever does not end, it is
+    /// over after DRAIN and CLOSE.
     pub async fn stop(self) {
         let Self { services, http, certificate: _, metrics, workers, webhooks, listening, closer } = self;
         // Side by side: each has most of the time that a host gives. What requests still commit goes out after the start.
-        tokio::join!(http.stop(), webhooks.stop());
+        let drained = Instant::now() + limits::DRAIN;
+        let workers = futures_util::future::join_all(workers.into_iter().map(|worker| worker.stop(drained)));
+        tokio::join!(http.stop(), webhooks.stop(drained), workers);
         if let Some(metrics) = metrics {
             metrics.stop().await;
         }
         listening.abort();
         let _ = listening.await;
-        futures_util::future::join_all(workers.into_iter().map(Worker::stop)).await;
-        write_usage(&services).await;
+        let closed = Instant::now() + limits::CLOSE;
+        write_usage(&services, closed - limits::CLOSE / 2).await;
         drop(services);
         // What was broken off, or a caller that still holds the services, must not hold up the end of the process.
-        if tokio::time::timeout(limits::CLOSE, closer.close()).await.is_err() {
+        if tokio::time::timeout_at(closed, closer.close()).await.is_err() {
             tracing::warn!("the database was still in use when the time for stopping was over");
         }
     }
 }
 
 /// The last minute's counts, which no worker writes any more.
-async fn write_usage(services: &Services) {
-    match tokio::time::timeout(limits::CLOSE, usage::step(services)).await {
+async fn write_usage(services: &Services, end: Instant) {
+    match tokio::time::timeout_at(end, usage::step(services)).await {
         Ok(Ok(_)) => {}
         Ok(Err(error)) => tracing::warn!(error = %Causes(&error), "the last counts of use were not written"),
         Err(_) => tracing::warn!("the last counts of use were not written: the database took too long"),

@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+mod postgres;
 mod upload;
 
+pub use postgres::*;
 pub use upload::*;
 
 // Texts, in Unicode characters (decisions V4; specification, section 8).
@@ -243,6 +245,8 @@ pub const REQUEST_TOTAL: Duration = Duration::from_secs(120);
 pub const DRAIN: Duration = Duration::from_secs(20);
 /// How long the last writes may take to reach the disk after that.
 pub const CLOSE: Duration = Duration::from_secs(5);
+/// How long the end of the process waits for threads that still block after that.
+pub const THREADS_END: Duration = Duration::from_secs(1);
 
 // Answers on their way to clients, each replica's own (ours).
 /// Memory of all answers that clients have not taken yet, in bytes; more are 503.
@@ -319,8 +323,6 @@ pub const PLAN_BYTES_MAX: usize = 8 * 1024 * 1024;
 // Store (design 3).
 /// How long a request may wait for a connection, or for another process that writes to the SQLite file.
 pub const DATABASE_WAIT: Duration = Duration::from_secs(5);
-/// How long PostgreSQL may work on one statement.
-pub const STATEMENT_WORK: Duration = Duration::from_secs(10);
 /// SQLite: how many writes share one commit, and so one flush of the disk.
 pub const WRITES_PER_COMMIT_MAX: usize = 64;
 /// SQLite: how many writes may wait for the writer before their callers do.

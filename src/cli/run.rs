@@ -16,7 +16,7 @@ use super::{
     audit, backup, card, demo, init, invitees, key, owner, partner, report, serve, session, theme, usage, version,
 };
 use crate::app::{self, ConfigFile, SettingError, Settings, start_telemetry};
-use crate::base::{Clock, Entropy};
+use crate::base::{Clock, Entropy, limits};
 use crate::media::decode_stdin;
 use crate::outbound::Names;
 use crate::store::database_name;
@@ -29,11 +29,14 @@ pub fn main() -> ExitCode {
     if let Command::DecodePhoto { task } = cli.command {
         return decode_stdin(task); // without a runtime, settings or a log
     }
-    let done = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()
-        .map_err(CliFailure::from)
-        .and_then(|runtime| runtime.block_on(run(cli)));
+    let done = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(CliFailure::from).and_then(
+        |runtime| {
+            let done = runtime.block_on(run(cli));
+            // Dropping it would wait for threads that block, however long they do.
+            runtime.shutdown_timeout(limits::THREADS_END);
+            done
+        },
+    );
     match done {
         Ok(code) => code,
         Err(failure) => {

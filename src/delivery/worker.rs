@@ -6,12 +6,14 @@ use std::error::Error;
 use std::time::Duration;
 
 use tokio::task::JoinHandle;
+use tokio::time::Instant;
 
 use crate::base::{Causes, Wake};
 use crate::http::Stop;
 
 /// A loop, running.
 pub struct Worker {
+    name: &'static str,
     stop: Stop,
     rounds: JoinHandle<()>,
 }
@@ -59,14 +61,17 @@ impl Worker {
                 }
             }
         });
-        Self { stop, rounds }
+        Self { name, stop, rounds }
     }
 
-    /// Lets the step that runs come to its end; there is no other.
-    pub async fn stop(self) {
+    /// Lets the step that runs come to its end; there is no other. One that has not ended at `end` is broken off.
+    pub async fn stop(mut self, end: Instant) {
         self.stop.tell();
-        // An error: a step has panicked, which the panic hook has told.
-        let _ = self.rounds.await;
+        // An error of the task: a step has panicked, which the panic hook has told.
+        if tokio::time::timeout_at(end, &mut self.rounds).await.is_err() {
+            tracing::warn!(worker = self.name, "a step of a worker was broken off: the time for stopping was over");
+            self.rounds.abort();
+        }
     }
 }
 
@@ -117,14 +122,14 @@ mod tests {
         assert_eq!(count.0.load(Ordering::SeqCst), 3, "nothing calls for a fourth step");
         wake.wake();
         count.reaches(4).await;
-        worker.stop().await;
+        worker.stop(Instant::now() + NEVER).await;
     }
 
     #[tokio::test]
     async fn step_is_taken_by_itself_when_nobody_wakes() {
         let (worker, count) = counting(&Wake::default(), Duration::from_millis(1), |_| Ok(Step::Done));
         count.reaches(5).await;
-        worker.stop().await;
+        worker.stop(Instant::now() + NEVER).await;
     }
 
     #[tokio::test]
@@ -135,7 +140,7 @@ mod tests {
         wake.wake();
         tokio::time::sleep(Duration::from_millis(20)).await;
         assert_eq!(count.0.load(Ordering::SeqCst), 1);
-        worker.stop().await;
+        worker.stop(Instant::now() + NEVER).await;
     }
 
     #[tokio::test]
@@ -154,7 +159,25 @@ mod tests {
             }
         });
         start.await.expect("the step starts");
-        worker.stop().await;
+        worker.stop(Instant::now() + NEVER).await;
         assert_eq!(ended.0.load(Ordering::SeqCst), 1);
+    }
+
+    #[tokio::test]
+    async fn stop_breaks_off_a_step_that_does_not_end_in_time() {
+        let (held, holds) = tokio::sync::oneshot::channel::<()>();
+        let mut held = Some(held);
+        let worker = Worker::start("test", Wake::default(), NEVER, move || {
+            let held = held.take();
+            async move {
+                let _held = held;
+                std::future::pending::<Result<Step, std::fmt::Error>>().await
+            }
+        });
+        tokio::task::yield_now().await;
+        let began = Instant::now();
+        worker.stop(began + Duration::from_millis(100)).await;
+        assert!(began.elapsed() >= Duration::from_millis(100));
+        assert!(holds.await.is_err(), "what the step held is let go");
     }
 }

@@ -16,6 +16,8 @@ pub enum Danger {
     EgressIsOpen,
     /// The same, while partners work with it in earnest.
     EgressIsOpenWithLiveKeys,
+    /// What the families entrust to the service crosses a network readable.
+    DatabaseIsReadable,
     /// Nobody has renewed the certificate of the front door.
     CertificateEndsSoon,
     /// The same, too late: clients turn away.
@@ -42,6 +44,10 @@ impl Danger {
             }
             Danger::EgressIsOpenWithLiveKeys => {
                 "EGRESS_ALLOW is set while live keys exist: partners can make the service reach your own network; unset it"
+            }
+            Danger::DatabaseIsReadable => {
+                "DATABASE_URL says sslmode=disable for a PostgreSQL on another machine: anybody on the way can read and \
+                 change what it is told; use require or verify-full"
             }
             Danger::CertificateEndsSoon => {
                 "the certificate of TLS_CERTIFICATE ends within 14 days: renew it; the server reads it by itself"
@@ -74,6 +80,9 @@ pub async fn dangers(services: &Services) -> Result<Vec<Danger>, Failure> {
     let mut dangers = Vec::new();
     if is_exposed(&services.public_base) {
         dangers.push(Danger::PublicBaseIsHttp);
+    }
+    if services.store.is_exposed() {
+        dangers.push(Danger::DatabaseIsReadable);
     }
     dangers.extend(certificate_danger(services));
     if services.outbound.is_open() {

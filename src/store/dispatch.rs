@@ -6,6 +6,7 @@ use chrono::NaiveDate;
 use uuid::Uuid;
 
 use super::audit::Auditor;
+use super::error::Outage;
 use super::operations::operations;
 use super::postgres::Postgres;
 use super::sqlite::Sqlite;
@@ -15,7 +16,7 @@ use super::{
     IdempotencyRecord, Invitation, InvitationLimits, InviteeAddition, Lease, MailBacklog, NewCard, OpenedSession,
     Paused, Queue, StoreError, Wakes,
 };
-use crate::base::{Moment, WebAddress};
+use crate::base::{Moment, WebAddress, limits};
 use crate::model::{
     AccessKey, Attempt, Card, Delivery, DeliveryState, Event, EventDraft, Invitee, InviteeListLink, Mail, Order, Page,
     PageRequest, Partner, PhotoKey, PixelSize, Portrait, Price, Scope, Session, SigningSecret, Theme, Topic, Usage,
@@ -295,7 +296,13 @@ impl Store {
         if let Engine::Sqlite(db) = &self.engine {
             db.check_writer()?;
         }
-        self.answer().await
+        let answered = tokio::time::timeout(limits::DATABASE_CHECK, self.answer()).await;
+        answered.unwrap_or_else(|_| Err(Outage::Silent(limits::DATABASE_CHECK).into()))
+    }
+
+    /// Whether what is sent to the database can be read on its way to another machine.
+    pub fn is_exposed(&self) -> bool {
+        matches!(&self.engine, Engine::Postgres(db) if db.is_exposed())
     }
 
     /// Creates a card with its first event and the deliveries of that, and binds it to the key that the request holds.

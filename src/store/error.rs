@@ -24,8 +24,10 @@ pub enum StoreError {
 pub(super) enum Outage {
     #[error("no connection came free within {0:?}")]
     PoolExhausted(Duration),
-    #[error("no connection could be made within {0:?}")]
-    ConnectTimeOut(Duration),
+    #[error("PostgreSQL did not answer within {0:?}, and the connection was thrown away")]
+    Silent(Duration),
+    #[error("PostgreSQL has given no sign of life for a while")]
+    Gone,
     #[error("the writer has stopped")]
     WriterStopped,
     #[error("the batch of writes was not committed: {0}")]

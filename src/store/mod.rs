@@ -44,7 +44,7 @@ pub use dispatch::Store;
 pub use error::StoreError;
 pub use idempotency::{IdempotencyClaim, IdempotencyKey, IdempotencyRecord};
 pub use invitee::{Invitation, InvitationLimits, InviteeAddition};
-pub use open::{OpenError, StoreCloser, StoreSettings, database_name};
+pub use open::{OpenError, StoreCloser, StoreSettings, check_address, database_name};
 pub use operator::{DeletedCard, MailBacklog, Outbox, PoolUse};
 pub use session::OpenedSession;
 pub use sqlite::{BackedUp, BackupContents, BackupError, backup_part};

@@ -7,7 +7,7 @@ use url::Url;
 
 use super::dispatch::Engine;
 use super::error::Cause;
-use super::postgres::Postgres;
+use super::postgres::{Postgres, PostgresAddress};
 use super::sqlite::{Sqlite, WriterEnd};
 use super::{Store, StoreError, Wakes};
 
@@ -35,6 +35,10 @@ pub enum OpenError {
     Memory,
     #[error("the address of an SQLite database takes no parameters after a question mark")]
     Parameters,
+    #[error("the address of the PostgreSQL database cannot be used: it {0}")]
+    Address(String),
+    #[error("the roots that the certificate of PostgreSQL is checked against cannot be read")]
+    Roots(#[source] Cause),
     #[error("the pool of PostgreSQL connections needs at least one")]
     NoConnections,
     #[error(
@@ -122,12 +126,13 @@ impl Store {
                 let (sqlite, created, end) = opened.map_err(|panic| StoreError::Failed(panic.into()))??;
                 (Engine::Sqlite(sqlite), created, Some(end), None)
             }
-            Address::Postgres(url) => {
+            Address::Postgres(address) => {
                 if settings.postgres_pool_size == 0 {
                     return Err(OpenError::NoConnections.into());
                 }
                 let if_empty = (!create).then(|| OpenError::Empty(name()));
-                let (postgres, created, telling) = Postgres::open(url, settings.postgres_pool_size, if_empty).await?;
+                let (postgres, created, telling) =
+                    Postgres::open(*address, settings.postgres_pool_size, if_empty).await?;
                 (Engine::Postgres(postgres), created, None, Some(telling))
             }
         };
@@ -160,16 +165,26 @@ pub fn database_name(url: &str) -> String {
     }
 }
 
+/// What is wrong with the address of a database, before anything is opened.
+pub fn check_address(url: &str) -> Result<(), OpenError> {
+    match address(url)? {
+        Address::Sqlite(_) => Ok(()),
+        Address::Postgres(address) => Postgres::check(*address),
+    }
+}
+
 #[derive(Debug)]
-enum Address<'a> {
+enum Address {
     Sqlite(PathBuf),
-    Postgres(&'a str),
+    Postgres(Box<PostgresAddress>),
 }
 
 /// Reads the address of a database. It may hold a password: no error repeats it.
-fn address(url: &str) -> Result<Address<'_>, OpenError> {
-    if url.starts_with("postgres://") || url.starts_with("postgresql://") {
-        return Ok(Address::Postgres(url));
+fn address(url: &str) -> Result<Address, OpenError> {
+    if PostgresAddress::is_meant(url) {
+        return PostgresAddress::parse(url)
+            .map(|address| Address::Postgres(Box::new(address)))
+            .map_err(OpenError::Address);
     }
     let path = url.strip_prefix("sqlite://").ok_or(OpenError::Scheme)?;
     if path.is_empty() {

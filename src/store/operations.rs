@@ -24,7 +24,10 @@ macro_rules! operations {
             }
             $crate::store::dispatch::Engine::Postgres(db) => {
                 let run = async move {
-                    $crate::store::postgres::queries::$name(&mut *db.connection().await?, $($arg),*).await
+                    let mut held = db.connection().await?;
+                    let since = held.since();
+                    let out = db.bounded(since, $crate::store::postgres::queries::$name(&mut held, $($arg),*)).await;
+                    $crate::store::postgres::settled(held, out)
                 };
                 $crate::base::trace::store(stringify!($name), Box::pin(run)).await
             }
@@ -38,11 +41,19 @@ macro_rules! operations {
             $crate::store::dispatch::Engine::Postgres(db) => {
                 let audit = $self.audit.clone();
                 let run = async move {
-                    let begun = audit.is_some();
-                    let mut c = if begun { db.begin().await? } else { db.connection().await? };
-                    let out = $crate::store::postgres::queries::$name(&mut c, $($arg),*).await;
-                    let out = $crate::store::postgres::queries::noted(&mut c, audit, out).await;
-                    if begun { $crate::store::postgres::Postgres::end(c, out).await } else { out }
+                    let mut held = db.connection().await?;
+                    let since = held.since();
+                    let work = async {
+                        let (c, begun) = (&mut *held, audit.is_some());
+                        if begun {
+                            $crate::store::postgres::Postgres::begin(c).await?;
+                        }
+                        let out = $crate::store::postgres::queries::$name(c, $($arg),*).await;
+                        let out = $crate::store::postgres::queries::noted(c, audit, out).await;
+                        if begun { $crate::store::postgres::Postgres::end(c, out).await } else { out }
+                    };
+                    let out = db.bounded(since, work).await;
+                    $crate::store::postgres::settled(held, out)
                 };
                 $crate::base::trace::store(stringify!($name), Box::pin(run)).await
             }
@@ -56,10 +67,17 @@ macro_rules! operations {
             $crate::store::dispatch::Engine::Postgres(db) => {
                 let audit = $self.audit.clone();
                 let run = async move {
-                    let mut c = db.begin().await?;
-                    let out = $crate::store::postgres::queries::$name(&mut c, $($arg),*).await;
-                    let out = $crate::store::postgres::queries::noted(&mut c, audit, out).await;
-                    $crate::store::postgres::Postgres::end(c, out).await
+                    let mut held = db.connection().await?;
+                    let since = held.since();
+                    let work = async {
+                        let c = &mut *held;
+                        $crate::store::postgres::Postgres::begin(c).await?;
+                        let out = $crate::store::postgres::queries::$name(c, $($arg),*).await;
+                        let out = $crate::store::postgres::queries::noted(c, audit, out).await;
+                        $crate::store::postgres::Postgres::end(c, out).await
+                    };
+                    let out = db.bounded(since, work).await;
+                    $crate::store::postgres::settled(held, out)
                 };
                 $crate::base::trace::store(stringify!($name), Box::pin(run)).await
             }

@@ -1,17 +1,19 @@
 //! PostgreSQL: diesel-async on tokio-postgres, in a deadpool; no libpq.
 
-use diesel::dsl::sql;
-use diesel::sql_types::Bool;
-use diesel_async::pooled_connection::deadpool::{Object, Pool};
-use diesel_async::pooled_connection::{AsyncDieselConnectionManager, ManagerConfig, RecyclingMethod};
-use diesel_async::{AsyncConnection, AsyncMigrationHarness, AsyncPgConnection, SimpleAsyncConnection};
-use diesel_async::{RunQueryDsl, TransactionManager};
-use diesel_migrations::{EmbeddedMigrations, embed_migrations};
 use std::sync::Arc;
 
-use futures_util::FutureExt as _;
+use diesel::dsl::sql;
+use diesel::sql_types::{BigInt, Bool};
+use diesel_async::{AsyncConnection, AsyncMigrationHarness, AsyncPgConnection, RunQueryDsl, TransactionManager};
+use diesel_migrations::{EmbeddedMigrations, embed_migrations};
 use tokio::task::JoinHandle;
+use tokio::time::Instant;
 
+pub use self::address::PostgresAddress;
+use self::connect::Connector;
+use self::pool::Connections;
+pub use self::pool::Held;
+pub(super) use self::pool::settled;
 use self::word::Teller;
 use super::error::Outage;
 use super::migration;
@@ -19,7 +21,15 @@ use super::open::OpenError;
 use super::{PoolUse, Queue, StoreError, Wakes};
 use crate::base::limits;
 
+mod address;
+mod connect;
+mod pool;
+mod tls;
 mod word;
+
+diesel::define_sql_function! {
+    fn pg_try_advisory_lock(key: BigInt) -> Bool;
+}
 
 type Conn = AsyncPgConnection;
 type Db = diesel::pg::Pg;
@@ -72,38 +82,44 @@ pub(super) const MIGRATIONS: EmbeddedMigrations = embed_migrations!("migrations/
 /// Names the lock that lets one replica migrate at a time.
 const MIGRATION_LOCK: i64 = 0x0ca4_d5e4;
 
-/// A pool of connections; cheap to clone.
+/// A database on a PostgreSQL server; cheap to clone.
 #[derive(Clone)]
 pub struct Postgres {
-    url: Arc<str>,
-    pool: Pool<Conn>,
+    connector: Arc<Connector>,
+    connections: Connections,
     teller: Teller,
+    is_exposed: bool,
 }
 
 impl Postgres {
     /// Opens the pool, and starts what tells the other replicas: it ends when the last clone is dropped.
     /// Returns whether the database was empty too, for which `if_empty` is the error to return.
     pub(super) async fn open(
-        url: &str,
+        address: PostgresAddress,
         pool_size: usize,
         if_empty: Option<OpenError>,
     ) -> Result<(Self, bool, JoinHandle<()>), StoreError> {
-        let created = migrate(url, if_empty).await?;
-        let mut config = ManagerConfig::default();
-        // Fast still drops a connection that is closed or left inside a transaction; Verified costs a round trip more.
-        config.recycling_method = RecyclingMethod::Fast;
-        config.custom_setup = Box::new(|url| connect(url).boxed());
-        let manager = AsyncDieselConnectionManager::<Conn>::new_with_config(url, config);
-        let pool = Pool::builder(manager).max_size(pool_size).build();
-        let pool = pool.map_err(|error| StoreError::Failed(error.into()))?;
-        let (teller, telling) = Teller::start(pool.clone());
-        Ok((Self { url: url.into(), pool, teller }, created, telling))
+        let is_exposed = address.is_exposed();
+        let connector = Arc::new(Connector::new(address).map_err(OpenError::Roots)?);
+        let created = migrate(&connector, if_empty).await?;
+        let connections = Connections::new(Arc::clone(&connector), pool_size)?;
+        let (teller, telling) = Teller::start(connections.clone());
+        Ok((Self { connector, connections, teller, is_exposed }, created, telling))
+    }
+
+    /// Whether the trusted roots that an address names can be read.
+    pub(super) fn check(address: PostgresAddress) -> Result<(), OpenError> {
+        Connector::new(address).map(|_| ()).map_err(OpenError::Roots)
+    }
+
+    /// Whether what is sent to it can be read on the way to another machine.
+    pub(super) fn is_exposed(&self) -> bool {
+        self.is_exposed
     }
 
     /// How many connections there are.
     pub(super) fn pool_use(&self) -> PoolUse {
-        let status = self.pool.status();
-        PoolUse { max: status.max_size, open: status.size, idle: status.available }
+        self.connections.in_use()
     }
 
     /// Tells the other replicas that something was committed to the queue.
@@ -113,63 +129,52 @@ impl Postgres {
 
     /// Wakes the workers of this process when another replica says so. Ends when the connection does.
     pub(super) async fn listen(&self, wakes: &Wakes) -> Result<(), StoreError> {
-        word::listen(&self.url, wakes).await
+        word::listen(&self.connector, wakes).await
     }
 
     /// A connection of its own for as long as it is held.
-    pub(super) async fn connection(&self) -> Result<Object<Conn>, StoreError> {
-        match tokio::time::timeout(limits::DATABASE_WAIT, self.pool.get()).await {
-            Ok(connection) => connection.map_err(|error| StoreError::Unavailable(error.into())),
-            Err(_) => Err(Outage::PoolExhausted(limits::DATABASE_WAIT).into()),
-        }
+    pub(super) async fn connection(&self) -> Result<Held, StoreError> {
+        self.connections.take().await
     }
 
-    pub(super) async fn begin(&self) -> Result<Object<Conn>, StoreError> {
-        let mut connection = self.connection().await?;
-        Manager::begin_transaction(&mut *connection).await?;
-        Ok(connection)
+    /// Does a unit of work with a connection taken at `since`; `None` when it took longer than it may.
+    pub(super) async fn bounded<T>(&self, since: Instant, work: impl Future<Output = T>) -> Option<T> {
+        self.connections.bounded(since, work).await
+    }
+
+    pub(super) async fn begin(connection: &mut Conn) -> Result<(), StoreError> {
+        Ok(Manager::begin_transaction(connection).await?)
     }
 
     /// Commits on `Ok`, rolls back on `Err`. A connection that is dropped before it gets here is not used again.
-    pub(super) async fn end<T, E>(mut connection: Object<Conn>, out: Result<T, E>) -> Result<T, E>
+    pub(super) async fn end<T, E>(connection: &mut Conn, out: Result<T, E>) -> Result<T, E>
     where
         E: From<StoreError>,
     {
         match out {
             Ok(value) => {
-                Manager::commit_transaction(&mut *connection).await.map_err(StoreError::from)?;
+                Manager::commit_transaction(connection).await.map_err(StoreError::from)?;
                 Ok(value)
             }
             Err(error) => {
                 // Where even this fails, the pool drops the connection, and the server rolls back.
-                let _ = Manager::rollback_transaction(&mut *connection).await;
+                let _ = Manager::rollback_transaction(connection).await;
                 Err(error)
             }
         }
     }
 }
 
-/// A connection for the pool. What a statement may take is bounded, because one that nobody waits for any more keeps
-/// its connection busy. The isolation level is what the queries are written for, whatever the server's default is.
-async fn connect(url: &str) -> diesel::ConnectionResult<Conn> {
-    let mut connection = Conn::establish(url).await?;
-    let setup = format!(
-        "SET statement_timeout = {}; SET default_transaction_isolation = 'read committed'",
-        limits::STATEMENT_WORK.as_millis()
-    );
-    connection.batch_execute(&setup).await.map_err(diesel::ConnectionError::CouldntSetupConfiguration)?;
-    Ok(connection)
-}
-
 /// Replicas may start together: a lock, held until the connection closes, lets one migrate at a time.
-async fn migrate(url: &str, if_empty: Option<OpenError>) -> Result<bool, StoreError> {
-    let connected = tokio::time::timeout(limits::DATABASE_WAIT, Conn::establish(url)).await;
-    let mut connection = connected
-        .map_err(|_| Outage::ConnectTimeOut(limits::DATABASE_WAIT))?
-        .map_err(|error| StoreError::Unavailable(error.into()))?;
-    connection.batch_execute(&format!("SELECT pg_advisory_lock({MIGRATION_LOCK})")).await?;
+async fn migrate(connector: &Connector, if_empty: Option<OpenError>) -> Result<bool, StoreError> {
+    let connected = connector.connect_unbounded().await;
+    let mut connection = connected.map_err(|error| StoreError::Unavailable(error.into()))?;
+    // Asked for again and again: a server that falls silent meanwhile is noticed.
+    while !try_lock(&mut connection).await? {
+        tokio::time::sleep(limits::MIGRATION_LOCK_ASKED_EVERY).await;
+    }
     let no_table = diesel::select(sql::<Bool>("to_regclass('__diesel_schema_migrations') IS NULL"));
-    let empty: bool = no_table.get_result(&mut connection).await?;
+    let empty: bool = answered(no_table.get_result(&mut connection)).await?;
     if empty && let Some(refused) = if_empty {
         return Err(refused.into()); // before the harness makes its own table
     }
@@ -177,4 +182,13 @@ async fn migrate(url: &str, if_empty: Option<OpenError>) -> Result<bool, StoreEr
     let done = tokio::task::spawn_blocking(run).await; // the harness blocks
     done.map_err(|panic| OpenError::Migration(panic.into()))??;
     Ok(empty)
+}
+
+async fn try_lock(connection: &mut Conn) -> Result<bool, StoreError> {
+    answered(diesel::select(pg_try_advisory_lock(MIGRATION_LOCK)).get_result(connection)).await
+}
+
+async fn answered<T>(asked: impl Future<Output = diesel::QueryResult<T>>) -> Result<T, StoreError> {
+    let answer = tokio::time::timeout(limits::DATABASE_WORK, asked).await;
+    Ok(answer.map_err(|_| Outage::Silent(limits::DATABASE_WORK))??)
 }

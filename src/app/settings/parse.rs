@@ -8,14 +8,19 @@ use std::time::Duration;
 
 use url::Url;
 
-use crate::base::limits;
+use crate::base::{Causes, limits};
 use crate::mail::Mailer;
 use crate::model::CardActivation;
 use crate::outbound::EgressPolicy;
+use crate::store::{OpenError, check_address};
 
 pub(super) fn database_url(text: String) -> Result<String, String> {
-    let known = ["sqlite://", "postgres://", "postgresql://"].iter().any(|start| text.starts_with(start));
-    if known { Ok(text) } else { Err("must start with sqlite:// or postgres://".to_owned()) }
+    match check_address(&text) {
+        Ok(()) => Ok(text),
+        Err(OpenError::Scheme) => Err("must start with sqlite:// or postgres://".to_owned()),
+        Err(OpenError::Address(reason)) => Err(reason),
+        Err(error) => Err(Causes(&error).to_string()),
+    }
 }
 
 pub(super) fn media_url(text: String) -> Result<String, String> {

@@ -72,7 +72,9 @@ pub(super) const CONFIG: Setting = open(
 pub(super) const DATABASE_URL: Setting = Setting {
     name: "DATABASE_URL",
     default: Some("sqlite://<DATA_DIR>/card-service.db"),
-    description: "The database: sqlite://<file> or postgres://<user>:<password>@<host>/<database>.",
+    description: "The database: sqlite://<file> or postgres://<user>:<password>@<host>/<database>. PostgreSQL on another \
+                  machine is reached over TLS: ?sslmode=verify-full&sslrootcert=<a PEM file> checks its certificate, \
+                  require does not, disable does without TLS.",
     secrecy: Secrecy::Password,
 };
 pub(super) const POSTGRES_POOL_SIZE: Setting = open(

@@ -94,10 +94,10 @@ impl Dispatcher {
         }
     }
 
-    /// Hands back what was not begun, and waits for what was: no longer than an attempt may take.
-    pub async fn stop(&self) {
+    /// Hands back what was not begun, and waits until `end` for what was.
+    pub async fn stop(&self, end: tokio::time::Instant) {
         self.stop.tell();
-        if tokio::time::timeout(limits::DRAIN, self.rooms.empty()).await.is_err() {
+        if tokio::time::timeout_at(end, self.rooms.empty()).await.is_err() {
             tracing::warn!("notifications were still under way when the time for stopping was over; they go out again");
         }
     }

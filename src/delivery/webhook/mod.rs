@@ -10,6 +10,8 @@ mod schedule;
 
 use std::sync::Arc;
 
+use tokio::time::Instant;
+
 pub use self::dispatcher::Dispatcher;
 use super::Worker;
 use crate::base::limits;
@@ -34,9 +36,9 @@ impl Webhooks {
         Self { worker, dispatcher }
     }
 
-    /// Claims nothing more, hands back what was not begun, and lets what was begun come to its end.
-    pub async fn stop(self) {
-        self.worker.stop().await;
-        self.dispatcher.stop().await;
+    /// Claims nothing more, hands back what was not begun, and lets what was begun come to its end, but no later than `end`.
+    pub async fn stop(self, end: Instant) {
+        self.worker.stop(end).await;
+        self.dispatcher.stop(end).await;
     }
 }

@@ -13,8 +13,11 @@ use futures_util::StreamExt as _;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
-use super::{Conn, Pool, connect};
+use super::Conn;
+use super::connect::Connector;
+use super::pool::{Connections, settled};
 use crate::base::{Causes, limits};
+use crate::store::error::Outage;
 use crate::store::wakes::Queue;
 use crate::store::{StoreError, Wakes};
 
@@ -32,14 +35,14 @@ pub(super) struct Teller {
 
 impl Teller {
     /// Starts to tell, over connections of the pool, until the last clone is dropped.
-    pub(super) fn start(pool: Pool<Conn>) -> (Self, JoinHandle<()>) {
+    pub(super) fn start(connections: Connections) -> (Self, JoinHandle<()>) {
         let (go, mut going) = mpsc::channel(1);
         let said = Arc::<AtomicU8>::default();
         let heard = Arc::clone(&said);
         let telling = tokio::spawn(async move {
             while going.recv().await.is_some() {
                 let queues = heard.swap(0, Ordering::SeqCst);
-                if let Err(error) = tell(&pool, queues).await {
+                if let Err(error) = tell(&connections, queues).await {
                     tracing::debug!(error = %Causes(&error), "the other replicas were not told; they look by themselves");
                 }
             }
@@ -58,12 +61,17 @@ fn bit(queue: Queue) -> u8 {
     1 << queue as u8
 }
 
-async fn tell(pool: &Pool<Conn>, queues: u8) -> Result<(), StoreError> {
-    let mut connection = pool.get().await.map_err(|error| StoreError::Unavailable(error.into()))?;
-    let channel = channel(&mut connection).await?;
+async fn tell(connections: &Connections, queues: u8) -> Result<(), StoreError> {
+    let mut held = connections.take().await?;
+    let told = connections.bounded(held.since(), notify(&mut held, queues)).await;
+    settled(held, told)
+}
+
+async fn notify(connection: &mut Conn, queues: u8) -> Result<(), StoreError> {
+    let channel = channel(connection).await?;
     for queue in Queue::ALL.into_iter().filter(|queue| queues & bit(*queue) != 0) {
         let notify = diesel::sql_query("SELECT pg_notify($1, $2)").bind::<Text, _>(&channel);
-        notify.bind::<Text, _>(queue.as_str()).execute(&mut connection).await?;
+        notify.bind::<Text, _>(queue.as_str()).execute(connection).await?;
     }
     Ok(())
 }
@@ -75,20 +83,36 @@ async fn channel(connection: &mut Conn) -> Result<String, StoreError> {
 }
 
 /// Wakes the workers of this process when another replica has something for them. Ends with an error only.
-pub(super) async fn listen(url: &str, wakes: &Wakes) -> Result<(), StoreError> {
-    let connected = tokio::time::timeout(limits::DATABASE_WAIT, connect(url)).await;
-    let connected = connected.map_err(|elapsed| StoreError::Unavailable(elapsed.into()))?;
+pub(super) async fn listen(connector: &Connector, wakes: &Wakes) -> Result<(), StoreError> {
+    let connected = connector.connect().await;
     let mut connection = connected.map_err(|error| StoreError::Unavailable(error.into()))?;
-    let channel = channel(&mut connection).await?;
-    connection.batch_execute(&format!("LISTEN \"{}\"", channel.replace('"', "\"\""))).await?;
+    answered(async {
+        let channel = channel(&mut connection).await?;
+        Ok(connection.batch_execute(&format!("LISTEN \"{}\"", channel.replace('"', "\"\""))).await?)
+    })
+    .await?;
     // Whatever was said before there was anybody to hear it.
     wakes.all();
-    let mut words = pin!(connection.notifications_stream());
-    while let Some(word) = words.next().await {
-        let word = word?;
-        if let Some(queue) = Queue::ALL.into_iter().find(|queue| queue.as_str() == word.payload) {
-            wakes.of(queue).wake();
+    loop {
+        let said = {
+            let mut words = pin!(connection.notifications_stream());
+            tokio::time::timeout(limits::LISTENER_ASKS_EVERY, words.next()).await
+        };
+        match said {
+            Ok(Some(word)) => {
+                let word = word?;
+                if let Some(queue) = Queue::ALL.into_iter().find(|queue| queue.as_str() == word.payload) {
+                    wakes.of(queue).wake();
+                }
+            }
+            Ok(None) => return Ok(()),
+            // Silence is what is mostly heard, of a server that is dead too.
+            Err(_) => answered(async { Ok(connection.batch_execute("SELECT 1").await?) }).await?,
         }
     }
-    Ok(())
+}
+
+async fn answered(asked: impl Future<Output = Result<(), StoreError>>) -> Result<(), StoreError> {
+    let limit = limits::DATABASE_SIGN_OF_LIFE;
+    tokio::time::timeout(limit, asked).await.unwrap_or_else(|_| Err(Outage::Silent(limit).into()))
 }

@@ -5,7 +5,9 @@ use std::time::Duration;
 use diesel_async::SimpleAsyncConnection;
 
 use super::database::{TestDatabase, postgres_place, settings};
+use crate::base::limits;
 use crate::store::dispatch::Engine;
+use crate::store::postgres::{Postgres, settled};
 use crate::store::{Store, StoreError, StoreSettings};
 
 fn is_unavailable<T: std::fmt::Debug>(outcome: Result<T, impl Into<StoreError>>) {
@@ -50,6 +52,32 @@ async fn connection_that_the_server_ends_is_replaced() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn work_that_does_not_end_is_unavailable_and_its_connection_is_thrown_away() {
+    let (url, _database) = postgres_place().await;
+    let (store, closer) = Store::open(&StoreSettings { postgres_pool_size: 1, ..settings(&url) }).await.unwrap();
+    let Engine::Postgres(postgres) = &store.engine else { unreachable!() };
+    let mut held = postgres.connection().await.unwrap();
+    held.batch_execute("SET statement_timeout = 0").await.unwrap();
+    let (since, began) = (held.since(), std::time::Instant::now());
+    let work = async {
+        Postgres::begin(&mut held).await?;
+        Ok::<_, StoreError>(held.batch_execute("SELECT pg_sleep(60)").await?)
+    };
+    let out = postgres.bounded(since, work).await;
+    let took = began.elapsed();
+    is_unavailable(settled(held, out));
+    assert!(took >= limits::DATABASE_WORK - Duration::from_secs(1) && took < limits::DATABASE_WORK * 2, "{took:?}");
+    // Nothing has given a sign of life since, so that others are refused for a moment. Then the only place of the pool is
+    // free, for a connection that is a new one.
+    is_unavailable(store.ping().await);
+    tokio::time::sleep(limits::DATABASE_GONE).await;
+    store.ping().await.unwrap();
+    assert_eq!(postgres.pool_use().open, 1);
+    drop(store);
+    closer.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn statement_that_takes_too_long_is_unavailable() {
     let db = TestDatabase::postgres().await;
     let Engine::Postgres(postgres) = &db.store.engine else { unreachable!() };
@@ -65,7 +93,8 @@ async fn transaction_that_its_caller_drops_is_rolled_back() {
     let (url, _database) = postgres_place().await;
     let (store, closer) = Store::open(&StoreSettings { postgres_pool_size: 1, ..settings(&url) }).await.unwrap();
     let Engine::Postgres(postgres) = &store.engine else { unreachable!() };
-    let mut connection = postgres.begin().await.unwrap();
+    let mut connection = postgres.connection().await.unwrap();
+    Postgres::begin(&mut connection).await.unwrap();
     connection.batch_execute("INSERT INTO photos VALUES ('a', 1, now(), now())").await.unwrap();
     drop(connection); // as a request does whose client went away
     let far = super::database::later(1_000_000_000);

@@ -1,0 +1,269 @@
+//! The address of a PostgreSQL: which servers it names, and how their connections are protected.
+//!
+//! Read when the settings are checked and when the database is opened. No error repeats what may be a password.
+
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use tokio_postgres::Config;
+use tokio_postgres::config::Host;
+
+use crate::base::{Causes, limits};
+
+/// The schemes of such an address.
+const SCHEMES: [&str; 2] = ["postgres://", "postgresql://"];
+
+/// An address that was read.
+#[derive(Clone, Debug)]
+pub struct PostgresAddress {
+    pub(super) config: Config,
+    pub(super) protection: Protection,
+}
+
+/// How a connection is protected on its way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Protection {
+    /// A Unix socket: it does not leave the machine.
+    Socket,
+    /// TCP without TLS.
+    None,
+    Tls(Check),
+}
+
+/// What of the server's certificate is checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Check {
+    /// Nothing: nobody can listen in, but a server in the middle is not noticed.
+    Nothing,
+    /// That it leads to one of these roots, whatever host it names.
+    Chain(PathBuf),
+    /// That it leads to one of these roots, or of those of the machine, and names the host.
+    Full(Option<PathBuf>),
+}
+
+impl PostgresAddress {
+    /// Whether a text is meant as such an address.
+    pub fn is_meant(text: &str) -> bool {
+        SCHEMES.iter().any(|scheme| text.starts_with(scheme))
+    }
+
+    /// Reads an address; an error names what is wrong with it.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let parameters = Parameters::of(text)?;
+        let mut config: Config = parameters.address.parse().map_err(|error: tokio_postgres::Error| {
+            // The outermost error says only that there is one.
+            std::error::Error::source(&error).map_or_else(|| error.to_string(), |cause| Causes(cause).to_string())
+        })?;
+        if config.get_hosts().is_empty() {
+            // A server that is named by its number alone is checked by that number.
+            for address in config.get_hostaddrs().to_vec() {
+                config.host(address.to_string());
+            }
+        }
+        let hosts = config.get_hosts();
+        if hosts.is_empty() {
+            return Err("names no host".to_owned());
+        }
+        if hosts.iter().any(|host| matches!(host, Host::Tcp(name) if name.contains('@'))) {
+            return Err("holds an @ that is not the one before the host: write %40 in a name or password".to_owned());
+        }
+        let protection = parameters.protection(&config)?;
+        hasten(&mut config);
+        Ok(Self { config, protection })
+    }
+
+    /// Whether what it carries can be read on the way to another machine.
+    pub fn is_exposed(&self) -> bool {
+        self.protection == Protection::None && !is_near(&self.config)
+    }
+
+    /// The servers, as errors name them.
+    pub(super) fn place(&self) -> String {
+        let ports = self.config.get_ports();
+        let servers = self.config.get_hosts().iter().enumerate().map(|(index, host)| {
+            let port = ports.get(index).or(ports.first()).copied().unwrap_or(5432);
+            match host {
+                Host::Tcp(name) if name.contains(':') => format!("[{name}]:{port}"),
+                Host::Tcp(name) => format!("{name}:{port}"),
+                #[cfg(unix)]
+                Host::Unix(folder) => format!("{}/.s.PGSQL.{port}", folder.display()),
+            }
+        });
+        servers.collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// An address without the parameters that this service reads itself: the client knows fewer values of them.
+struct Parameters {
+    address: String,
+    mode: Option<String>,
+    roots: Option<String>,
+}
+
+impl Parameters {
+    fn of(text: &str) -> Result<Self, String> {
+        let mut found = Self { address: text.to_owned(), mode: None, roots: None };
+        // A password may hold a question mark.
+        let start = text.find('@').map_or(0, |at| at + 1);
+        let Some(mark) = text[start..].find('?').map(|mark| start + mark) else { return Ok(found) };
+        let mut others = Vec::new();
+        for parameter in text[mark + 1..].split('&').filter(|parameter| !parameter.is_empty()) {
+            match parameter.split_once('=') {
+                Some(("sslmode", value)) => found.mode = Some(decoded(value)),
+                Some(("sslrootcert", value)) => found.roots = Some(decoded(value)),
+                Some(_) => others.push(parameter),
+                // It may be the end of a password.
+                None => {
+                    return Err("holds a parameter without a value: parameters are written as name=value".to_owned());
+                }
+            }
+        }
+        found.address = text[..mark].to_owned();
+        if !others.is_empty() {
+            found.address = format!("{}?{}", found.address, others.join("&"));
+        }
+        Ok(found)
+    }
+
+    fn protection(&self, config: &Config) -> Result<Protection, String> {
+        let sockets = config.get_hosts().iter().filter(|host| !matches!(host, Host::Tcp(_))).count();
+        if sockets > 0 && sockets < config.get_hosts().len() {
+            return Err("names a Unix socket beside another host: name one kind".to_owned());
+        }
+        let roots = self.roots.as_deref().filter(|roots| *roots != "system").map(PathBuf::from);
+        let mode = match self.mode.as_deref() {
+            Some(mode) => mode,
+            None if self.roots.is_some() => "verify-full",
+            None if is_near(config) => "disable",
+            None => "require",
+        };
+        let protection = match (mode, roots) {
+            ("disable", _) => Protection::None,
+            ("require" | "verify-ca", _) if self.roots.as_deref() == Some("system") => {
+                return Err(format!(
+                    "sslrootcert=system needs sslmode=verify-full, not {mode}: anybody can get a \
+                    certificate that leads to a public root"
+                ));
+            }
+            ("require", None) => Protection::Tls(Check::Nothing),
+            ("require" | "verify-ca", Some(roots)) => Protection::Tls(Check::Chain(roots)),
+            ("verify-ca", None) => return Err("sslmode=verify-ca needs sslrootcert=<a PEM file>".to_owned()),
+            ("verify-full", roots) => Protection::Tls(Check::Full(roots)),
+            ("allow" | "prefer", _) => {
+                return Err(format!(
+                    "sslmode={mode} lets anybody on the way turn TLS off: write require, verify-full or \
+                    disable"
+                ));
+            }
+            _ => return Err("sslmode is none of disable, require, verify-ca and verify-full".to_owned()),
+        };
+        // TLS means nothing there, and PostgreSQL offers none.
+        Ok(if sockets > 0 { Protection::Socket } else { protection })
+    }
+}
+
+fn decoded(value: &str) -> String {
+    let pair = format!("v={}", value.replace('+', "%2B"));
+    url::form_urlencoded::parse(pair.as_bytes()).next().map(|(_, value)| value.into_owned()).unwrap_or_default()
+}
+
+/// Whether every server is on this machine.
+fn is_near(config: &Config) -> bool {
+    let addresses = config.get_hostaddrs();
+    if !addresses.is_empty() {
+        return addresses.iter().all(IpAddr::is_loopback);
+    }
+    config.get_hosts().iter().all(|host| match host {
+        Host::Tcp(name) => name == "localhost" || name.parse().is_ok_and(|address: IpAddr| address.is_loopback()),
+        #[cfg(unix)]
+        Host::Unix(_) => true,
+    })
+}
+
+/// Lets the system notice a server that is gone, unless the address says otherwise.
+fn hasten(config: &mut Config) {
+    /// What the client does without a word of the address.
+    const IDLE: Duration = Duration::from_secs(2 * 60 * 60);
+    if config.get_keepalives_idle() == IDLE {
+        config.keepalives_idle(limits::DATABASE_KEEPALIVE_IDLE);
+    }
+    if config.get_keepalives_interval().is_none() {
+        config.keepalives_interval(limits::DATABASE_KEEPALIVE_INTERVAL);
+    }
+    if config.get_keepalives_retries().is_none() {
+        config.keepalives_retries(limits::DATABASE_KEEPALIVE_RETRIES);
+    }
+    if config.get_tcp_user_timeout().is_none() {
+        config.tcp_user_timeout(limits::DATABASE_UNACKNOWLEDGED);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn protection(address: &str) -> Protection {
+        PostgresAddress::parse(address).unwrap_or_else(|reason| panic!("{address}: {reason}")).protection
+    }
+
+    fn refusal(address: &str) -> String {
+        PostgresAddress::parse(address).map(|read| panic!("{read:?}")).unwrap_err()
+    }
+
+    #[test]
+    fn tls_is_required_but_for_servers_on_this_machine() {
+        for near in ["localhost", "127.0.0.1", "[::1]:5433", "127.0.0.1,localhost:5433"] {
+            assert_eq!(protection(&format!("postgres://u:p@{near}/d")), Protection::None, "{near}");
+        }
+        for far in ["db.example", "10.0.0.1", "[fd00::1]", "localhost,db.example"] {
+            assert_eq!(protection(&format!("postgres://u:p@{far}/d")), Protection::Tls(Check::Nothing), "{far}");
+        }
+        assert_eq!(protection("postgres://u@localhost/d?hostaddr=10.0.0.1"), Protection::Tls(Check::Nothing));
+        for socket in
+            ["postgres://u@%2Frun%2Fpostgresql/d", "postgres:///d?user=u&host=/run/postgresql&sslmode=require"]
+        {
+            assert_eq!(protection(socket), Protection::Socket, "{socket}");
+        }
+    }
+
+    #[test]
+    fn mode_says_what_of_the_certificate_is_checked() {
+        for (parameters, expected) in [
+            ("sslmode=disable", Protection::None),
+            ("sslmode=require", Protection::Tls(Check::Nothing)),
+            ("sslmode=require&sslrootcert=/a+b.pem", Protection::Tls(Check::Chain("/a+b.pem".into()))),
+            ("application_name=x&sslmode=verify-ca&sslrootcert=a%20b", Protection::Tls(Check::Chain("a b".into()))),
+            ("sslrootcert=a", Protection::Tls(Check::Full(Some("a".into())))),
+            ("sslmode=verify-full", Protection::Tls(Check::Full(None))),
+            ("sslrootcert=system", Protection::Tls(Check::Full(None))),
+            ("sslmode=verify-full&sslrootcert=a", Protection::Tls(Check::Full(Some("a".into())))),
+        ] {
+            assert_eq!(protection(&format!("postgres://u:p@db.example/d?{parameters}")), expected, "{parameters}");
+        }
+        let kept = PostgresAddress::parse("postgres://u:p?x@db/d?sslmode=disable&options=-csearch_path%3Dx").unwrap();
+        assert_eq!(kept.config.get_options(), Some("-csearch_path=x"));
+        assert_eq!(kept.config.get_password(), Some(b"p?x".as_slice()));
+        assert_eq!((kept.place(), kept.is_exposed()), ("db:5432".to_owned(), true));
+    }
+
+    #[test]
+    fn address_that_cannot_be_used_is_refused_with_what_is_wrong_and_without_its_password() {
+        for (address, word) in [
+            ("postgres://u:secret@db/d?sslmode=maybe", "none of disable"),
+            ("postgres://u:secret@db/d?sslmode=prefer", "turn TLS off"),
+            ("postgres://u:secret@db/d?sslmode=verify-ca", "sslrootcert"),
+            ("postgres://u:secret@db/d?sslmode=require&sslrootcert=system", "verify-full"),
+            ("postgres://u:secret@db/d?foo=secret", "unknown option `foo`"),
+            ("postgres://u:secret@db/d?connect_timeout=secret", "`connect_timeout`"),
+            ("postgres://u:secret@db:secret/d", "`port`"),
+            ("postgres://u:secret@db/d?secret", "without a value"),
+            ("postgres://u:pass@secret@db/d", "%40"),
+            ("postgres://u:secret@/d", "no host"),
+            ("postgres://u:secret@%2Frun,db/d", "Unix socket"),
+        ] {
+            let reason = refusal(address);
+            assert!(reason.contains(word) && !reason.contains("secret"), "{address}: {reason}");
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Makes a connection to PostgreSQL, in time, and says why there is none.
+
+use diesel_async::{AsyncPgConnection, SimpleAsyncConnection};
+use tokio_postgres::config::{SslMode, SslNegotiation};
+use tokio_postgres::tls::{MakeTlsConnect, TlsConnect};
+use tokio_postgres::{Config, NoTls, Socket};
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+use super::address::{PostgresAddress, Protection};
+use super::tls::{self, Plain};
+use crate::base::{Causes, limits};
+use crate::store::error::Cause;
+
+/// Why there is no connection: which servers, and what each of them or the way to it said.
+#[derive(Debug, thiserror::Error)]
+#[error("PostgreSQL at {place}: {reason}")]
+pub(super) struct ConnectError {
+    place: String,
+    reason: String,
+}
+
+/// Makes connections to the servers of one address.
+pub(super) struct Connector {
+    config: Config,
+    way: Way,
+    place: String,
+}
+
+/// How a connection is made.
+enum Way {
+    Socket,
+    Plain,
+    Tls(MakeRustlsConnect),
+}
+
+impl Connector {
+    /// Reads the trusted roots, where the certificate of the server is checked.
+    pub(super) fn new(address: PostgresAddress) -> Result<Self, Cause> {
+        let place = address.place();
+        let PostgresAddress { mut config, protection } = address;
+        let way = match &protection {
+            Protection::Socket => {
+                config.ssl_mode(SslMode::Disable);
+                Way::Socket
+            }
+            Protection::None => {
+                config.ssl_mode(SslMode::Require).ssl_negotiation(SslNegotiation::Direct);
+                Way::Plain
+            }
+            Protection::Tls(check) => {
+                config.ssl_mode(SslMode::Require);
+                Way::Tls(MakeRustlsConnect::new(tls::client_config(check)?))
+            }
+        };
+        Ok(Self { config, way, place })
+    }
+
+    /// A connection for the pool or the listener. The server bounds what a statement may take, and how long a transaction
+    /// may stand still: one whose client fell silent keeps its locks. The isolation level is what the queries are
+    /// written for, whatever the server's default is.
+    pub(super) async fn connect(&self) -> Result<AsyncPgConnection, ConnectError> {
+        let setup = format!(
+            "SET statement_timeout = {}; SET idle_in_transaction_session_timeout = {}; \
+             SET default_transaction_isolation = 'read committed'",
+            limits::STATEMENT_WORK.as_millis(),
+            limits::TRANSACTION_IDLE.as_millis(),
+        );
+        self.in_time(async {
+            let mut connection = self.establish().await?;
+            connection.batch_execute(&setup).await.map_err(|error| error.to_string())?;
+            Ok(connection)
+        })
+        .await
+    }
+
+    /// A connection for the migrations, whose statements may take as long as they do.
+    pub(super) async fn connect_unbounded(&self) -> Result<AsyncPgConnection, ConnectError> {
+        self.in_time(self.establish()).await
+    }
+
+    async fn in_time<T>(&self, made: impl Future<Output = Result<T, String>>) -> Result<T, ConnectError> {
+        let made = tokio::time::timeout(limits::DATABASE_CONNECT, made).await;
+        made.unwrap_or_else(|_| Err(format!("no connection could be made within {:?}", limits::DATABASE_CONNECT)))
+            .map_err(|reason| ConnectError { place: self.place.clone(), reason })
+    }
+
+    async fn establish(&self) -> Result<AsyncPgConnection, String> {
+        match &self.way {
+            Way::Socket => establish(&self.config, NoTls).await,
+            Way::Plain => establish(&self.config, Plain).await,
+            Way::Tls(tls) => establish(&self.config, tls.clone()).await,
+        }
+    }
+}
+
+async fn establish<T>(config: &Config, tls: T) -> Result<AsyncPgConnection, String>
+where
+    T: MakeTlsConnect<Socket>,
+    T::Stream: Send + 'static,
+    T::TlsConnect: Send,
+    <T::TlsConnect as TlsConnect<Socket>>::Future: Send,
+{
+    let connected = config.connect(tls).await;
+    let (client, connection) = connected.map_err(|error| match error.as_db_error() {
+        Some(refusal) => format!("the server refuses the connection: {}", refusal.message()),
+        None => Causes(&error).to_string(),
+    })?;
+    let connection = AsyncPgConnection::try_from_client_and_connection(client, connection).await;
+    connection.map_err(|error| Causes(&error).to_string())
+}

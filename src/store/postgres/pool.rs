@@ -1,0 +1,281 @@
+//! The pool of connections, and the limits that hold where PostgreSQL falls silent: what the server bounds by itself is of
+//! no use when nothing of it arrives.
+//!
+//! A unit of work that takes long makes every connection that was last taken before suspect: it is asked for a sign
+//! of life before it is handed out again. One that gives none is dropped, with all that are as old. Where no connection
+//! has given one since, whatever comes next is refused at once for a moment: the fields of one request do not each wait
+//! their whole time.
+
+use std::ops::{Deref, DerefMut};
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use diesel_async::pooled_connection::deadpool::{Hook, HookError, Object, Pool, PoolError};
+use diesel_async::pooled_connection::{
+    AsyncDieselConnectionManager, ManagerConfig, PoolError as MakeError, RecyclingMethod,
+};
+use diesel_async::{AsyncPgConnection, SimpleAsyncConnection};
+use futures_util::FutureExt as _;
+use tokio::time::{sleep_until, timeout};
+
+use super::connect::Connector;
+use crate::base::limits;
+use crate::store::error::Outage;
+use crate::store::{PoolUse, StoreError};
+
+/// Connections to PostgreSQL; cheap to clone.
+#[derive(Clone)]
+pub(super) struct Connections {
+    pool: Pool<AsyncPgConnection>,
+    silence: Arc<Silence>,
+}
+
+/// A connection of one's own, for as long as it is held. It goes back into the pool by itself.
+pub struct Held {
+    connection: Object<AsyncPgConnection>,
+    since: tokio::time::Instant,
+}
+
+impl Deref for Held {
+    type Target = AsyncPgConnection;
+
+    fn deref(&self) -> &Self::Target {
+        &self.connection
+    }
+}
+
+impl DerefMut for Held {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.connection
+    }
+}
+
+impl Held {
+    /// When it was taken.
+    pub(in crate::store) fn since(&self) -> tokio::time::Instant {
+        self.since
+    }
+
+    /// Throws the connection away, so that nobody else waits for it.
+    fn discard(self) {
+        drop(Object::take(self.connection));
+    }
+}
+
+impl Connections {
+    pub(super) fn new(connector: Arc<Connector>, size: usize) -> Result<Self, StoreError> {
+        let silence = Arc::new(Silence::new());
+        let (making, asked) = (Arc::clone(&silence), Arc::clone(&silence));
+        let mut config = ManagerConfig::default();
+        // Fast still drops a connection that is closed or left inside a transaction; Verified costs a round trip more.
+        config.recycling_method = RecyclingMethod::Fast;
+        config.custom_setup = Box::new(move |_| {
+            let connector = Arc::clone(&connector);
+            let silence = Arc::clone(&making);
+            async move {
+                let connected = connector.connect().await;
+                match &connected {
+                    Ok(_) => silence.alive(),
+                    Err(_) => silence.gone(),
+                }
+                connected.map_err(|error| diesel::ConnectionError::BadConnection(error.to_string()))
+            }
+            .boxed()
+        });
+        // The connector knows the address: a password in one place fewer.
+        let manager = AsyncDieselConnectionManager::new_with_config(String::new(), config);
+        let alive = Hook::<AsyncPgConnection>::async_fn(move |connection, metrics| {
+            let taken = metrics.recycled.unwrap_or(metrics.created);
+            match asked.verdict(taken) {
+                Verdict::Sound => std::future::ready(Ok(())).boxed(),
+                Verdict::Dead => std::future::ready(Err(HookError::message("as old as a dead connection"))).boxed(),
+                Verdict::Suspect(moment) => {
+                    let asked = Arc::clone(&asked);
+                    async move {
+                        match timeout(limits::DATABASE_SIGN_OF_LIFE, connection.batch_execute("SELECT 1")).await {
+                            Ok(Ok(())) => {
+                                asked.alive();
+                                Ok(())
+                            }
+                            Ok(Err(_)) => Err(HookError::message("the connection is broken")),
+                            Err(_) => {
+                                asked.dead.fetch_max(moment, Ordering::Relaxed);
+                                Err(HookError::message("no sign of life"))
+                            }
+                        }
+                    }
+                    .boxed()
+                }
+            }
+        });
+        let pool = Pool::builder(manager).max_size(size).pre_recycle(alive).build();
+        Ok(Self { pool: pool.map_err(|error| StoreError::Failed(error.into()))?, silence })
+    }
+
+    /// How many connections there are.
+    pub(super) fn in_use(&self) -> PoolUse {
+        let status = self.pool.status();
+        PoolUse { max: status.max_size, open: status.size, idle: status.available }
+    }
+
+    /// A connection, which is waited for no longer than a request may.
+    pub(super) async fn take(&self) -> Result<Held, StoreError> {
+        if self.silence.is_gone() {
+            return Err(Outage::Gone.into());
+        }
+        match timeout(limits::DATABASE_WAIT, self.pool.get()).await {
+            Ok(Ok(connection)) => Ok(Held { connection, since: tokio::time::Instant::now() }),
+            Ok(Err(PoolError::Backend(MakeError::ConnectionError(error)))) => {
+                Err(StoreError::Unavailable(error.into()))
+            }
+            Ok(Err(error)) => Err(StoreError::Unavailable(error.into())),
+            Err(_) => Err(Outage::PoolExhausted(limits::DATABASE_WAIT).into()),
+        }
+    }
+
+    /// Does a unit of work with a connection taken at `since`; `None` when it took longer than it may.
+    pub(super) async fn bounded<T>(&self, since: tokio::time::Instant, work: impl Future<Output = T>) -> Option<T> {
+        let mut work = pin!(work);
+        // One timer for each of the two limits, and only for what is not over by then.
+        tokio::select! {
+            biased;
+            out = &mut work => return Some(out),
+            () = sleep_until(since + limits::DATABASE_SLOW) => {}
+        }
+        self.silence.suspect();
+        tokio::select! {
+            biased;
+            out = &mut work => Some(out),
+            () = sleep_until(since + limits::DATABASE_WORK) => {
+                self.silence.gone();
+                None
+            }
+        }
+    }
+}
+
+/// Hands a connection back after a unit of work, or throws it away where the work did not come to an end.
+pub(in crate::store) fn settled<T, E: From<StoreError>>(held: Held, out: Option<Result<T, E>>) -> Result<T, E> {
+    match out {
+        Some(out) => out,
+        None => {
+            held.discard();
+            Err(StoreError::from(Outage::Silent(limits::DATABASE_WORK)).into())
+        }
+    }
+}
+
+/// Which connections may be dead, in milliseconds since the pool was made.
+struct Silence {
+    made: Instant,
+    /// What was last taken before this is asked for a sign of life.
+    suspect: AtomicU64,
+    /// What was last taken before this is dead.
+    dead: AtomicU64,
+    /// The last sign of life that was asked for, and the last connection that was made.
+    alive: AtomicU64,
+    /// When something was last given up.
+    gone: AtomicU64,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Verdict {
+    Sound,
+    /// Since this moment.
+    Suspect(u64),
+    Dead,
+}
+
+impl Silence {
+    fn new() -> Self {
+        let never = || AtomicU64::new(0);
+        Self { made: Instant::now(), suspect: never(), dead: never(), alive: never(), gone: never() }
+    }
+
+    fn millis(&self, moment: Instant) -> u64 {
+        let since = moment.saturating_duration_since(self.made);
+        u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+    }
+
+    fn now(&self) -> u64 {
+        self.millis(Instant::now())
+    }
+
+    /// From now on, every connection that was taken before is suspect.
+    fn suspect(&self) {
+        self.suspect.fetch_max(self.now(), Ordering::Relaxed);
+    }
+
+    fn alive(&self) {
+        self.alive.fetch_max(self.now(), Ordering::Relaxed);
+    }
+
+    fn gone(&self) {
+        self.gone.fetch_max(self.now(), Ordering::Relaxed);
+    }
+
+    /// Whether something was given up a moment ago, and nothing has given a sign of life since the silence began.
+    fn is_gone(&self) -> bool {
+        let suspect = self.suspect.load(Ordering::Relaxed);
+        if suspect == 0 || self.alive.load(Ordering::Relaxed) >= suspect {
+            return false;
+        }
+        let (gone, moment) = (self.gone.load(Ordering::Relaxed), limits::DATABASE_GONE.as_millis());
+        gone >= suspect && u128::from(self.now().saturating_sub(gone)) < moment
+    }
+
+    /// What to think of a connection that was last taken at this moment.
+    fn verdict(&self, taken: Instant) -> Verdict {
+        let suspect = self.suspect.load(Ordering::Relaxed);
+        if suspect == 0 {
+            return Verdict::Sound;
+        }
+        let taken = self.millis(taken);
+        if taken < self.dead.load(Ordering::Relaxed) {
+            Verdict::Dead
+        } else if taken < suspect {
+            Verdict::Suspect(suspect)
+        } else {
+            Verdict::Sound
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn database_is_gone_for_a_moment_after_something_was_given_up_and_until_it_gives_a_sign_of_life() {
+        let silence = Silence { made: Instant::now() - Duration::from_secs(60), ..Silence::new() };
+        silence.gone();
+        assert!(!silence.is_gone(), "nothing was slow");
+        silence.suspect();
+        silence.gone();
+        assert!(silence.is_gone());
+        silence.gone.store(50_000, Ordering::Relaxed);
+        silence.suspect.store(40_000, Ordering::Relaxed);
+        assert!(!silence.is_gone(), "the moment is over");
+        silence.gone();
+        assert!(silence.is_gone());
+        silence.alive();
+        assert!(!silence.is_gone());
+    }
+
+    #[test]
+    fn connections_taken_before_a_silence_are_suspect_until_one_of_them_is_found_dead() {
+        let silence = Silence::new();
+        let before = silence.made + Duration::from_millis(5);
+        assert_eq!(silence.verdict(before), Verdict::Sound);
+        silence.suspect.store(10, Ordering::Relaxed);
+        assert_eq!(silence.verdict(before), Verdict::Suspect(10));
+        assert_eq!(silence.verdict(silence.made + Duration::from_millis(10)), Verdict::Sound);
+        silence.dead.store(10, Ordering::Relaxed);
+        assert_eq!(silence.verdict(before), Verdict::Dead);
+        assert_eq!(silence.verdict(silence.made + Duration::from_millis(10)), Verdict::Sound);
+    }
+}
