@@ -6,8 +6,11 @@ use super::Input;
 use super::random::Random;
 use super::target::Target;
 
+/// Makes a document of about so many bytes.
+type Shape = fn(&mut Random, usize) -> String;
+
 /// Shapes of documents; each gets a size in bytes that it should have, more or less.
-const SHAPES: [(&str, fn(&mut Random, usize) -> String); 16] = [
+const SHAPES: [(&str, Shape); 16] = [
     ("fragment chain", fragment_chain),
     ("fragment cycle", fragment_cycle),
     ("nested fields", |random, size| nested(random, size, "{card(id:1)", "}")),
