@@ -34,8 +34,9 @@ impl Budget {
         let (nanoseconds_per_byte, processor_ms, memory_per_byte, memory_bytes) = match family {
             // A photo of few bytes may hold as many pixels as are allowed; decoding it is limited in time and memory.
             "photo" => (500, 3_000, 64, 64 * MIB),
-            // Answers wait in the server up to its budget for answers.
-            "answers not taken" => (1_000, 100, 64, 96 * MIB),
+            // Requests of 40 bytes ask for pages of 90 KB, which wait in the server up to its budget for answers.
+            "answers not taken" => (4_000, 100, 64, 96 * MIB),
+            "head" | "frames" => (4_000, 40, 64, 16 * MIB),
             _ => (500, 40, 64, 16 * MIB),
         };
         Self { nanoseconds_per_byte, processor_ms, memory_per_byte, memory_bytes }
