@@ -119,7 +119,7 @@ on_both_databases! {
                 assert_eq!(app.row(&card).await, before);
                 assert_eq!(app.topics(&card).await, ["CARDS_CREATE"]);
                 let mut due = app.deliveries(&subscription, DeliveryState::Due).await;
-                due.retain(|one| one.card_id == delivery.card_id); // it is told of the stranger's own test cards too
+                due.retain(|one| one.card_id == delivery.card_id); // a live subscription also gets the account's test cards
                 assert_eq!(due, [delivery]);
                 assert_eq!(ours.unsubscribe(&subscription).await.1, [], "the subscription is still there");
             }

@@ -25,7 +25,7 @@ fn assert_not_found(answer: &Value, field: &str, message: &str) {
     assert_eq!(answer["answer"]["userErrors"], json!([{ "code": "NOT_FOUND", "field": [field], "message": message }]));
 }
 
-/// Subscribes in vain; what the partner is told.
+/// Subscribes to an address that is taken; returns the message of the user error.
 async fn taken(caller: &Caller, address: &str) -> String {
     let (_, faults) = caller.try_subscribe("CARDS_CREATE", address).await;
     let found: Vec<_> = faults.iter().map(|fault| (&*fault.code, &*fault.field)).collect();

@@ -136,7 +136,7 @@ async fn bucket_is_emptied_and_filled(database: FreshDatabase) {
     app.stop().await;
 }
 
-/// Requests that are refused are charged as others are: the rate limit holds whoever sends only those.
+/// Refused requests are charged like others, so the rate limit also holds for a caller that sends only those.
 async fn refused_requests_empty_the_bucket(database: FreshDatabase) {
     let (app, partner) = frugal(&database, "geweigerd").await;
     let live = partner.live().await;

@@ -30,7 +30,7 @@ on_both_databases! {
     }
 
     async fn readiness_costs_one_look_a_second_however_many_ask(app: TestApp) {
-        // The store of pictures goes: what was found before is told for a moment, and then what is.
+        // The object store fails: the cached result is served until it expires, then the new one.
         let folder = app.folder().join("media");
         let checks = async || ready(&app.url("")).await.1["object_store"].clone();
         assert_eq!(checks().await, "ok");

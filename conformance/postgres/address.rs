@@ -39,7 +39,7 @@ fn server_that_cannot_be_reached_is_named_with_the_cause() {
     assert!(said.contains("127.0.0.1:1: ") && said.contains("Connection refused"), "{said}");
     let said = refusal(&format!("postgres://u:{PASSWORD}@no.such.host.invalid/d"), &["partner", "list"]);
     assert!(said.contains("no.such.host.invalid:5432: ") && said.contains("lookup"), "{said}");
-    // Nobody accepts there: the queue of the listener is all there is.
+    // Connections stay in the listener's queue: it never accepts them.
     let silent = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let port = silent.local_addr().expect("an address").port();
     let said = refusal(&format!("postgres://u:{PASSWORD}@127.0.0.1:{port}/d"), &["partner", "list"]);

@@ -15,8 +15,9 @@ use crate::app::{Database, FreshDatabase, Program, http_client, run_alone};
 use crate::webhook::follow::Followed;
 
 const CALLERS: usize = 8;
-/// Within this a request is answered, whatever the database does (issue 17); and so long after its return, all are well.
+/// Longest time to an answer while the database is silent.
 const ANSWERED_WITHIN: Duration = Duration::from_secs(10);
+/// Longest time from the database's return until every request succeeds.
 const RECOVERED_WITHIN: Duration = Duration::from_secs(5);
 const READINESS_WITHIN: Duration = Duration::from_secs(4);
 
@@ -135,7 +136,7 @@ async fn queue_mail(database: &str) {
     assert_eq!(execute(database, mail).await, 1);
 }
 
-/// Waits until a worker has looked at that mail: whatever it does with it, the moment changes at which it is due.
+/// Waits until a worker has processed this mail: sent or failed, its due time changes.
 async fn mail_is_worked_on(database: &str) {
     let began = Instant::now();
     while execute(database, "UPDATE mails SET attempts = attempts WHERE due_at = created_at").await > 0 {
