@@ -9,7 +9,7 @@
 mod dispatch;
 use std::borrow::Cow;
 use crate::model;
-use crate::base::{GlobalId, Moment, Parsed, Patch, WebAddress};
+use crate::base::{GlobalId, HttpUrl, Parsed, Patch, Timestamp};
 use crate::graphql::generated::FieldError;
 use crate::resolver::Context;
 pub use super::v2026_10::{
@@ -40,10 +40,10 @@ pub enum Node {
 )]
 pub trait Card: super::v2026_10::Card {
     /// When the card was ordered. Null while `status` is `DRAFT`.
-    fn ordered_at(&self, cx: &Context) -> Option<Moment>;
+    fn ordered_at(&self, cx: &Context) -> Option<Timestamp>;
 
     /// When the public card came online. Null until `status` is `ACTIVE`.
-    fn activated_at(&self, cx: &Context) -> Option<Moment>;
+    fn activated_at(&self, cx: &Context) -> Option<Timestamp>;
 }
 
 /// A subscription of an address to a topic. One that was made with a test key gets notifications of test cards only.
@@ -59,7 +59,7 @@ pub trait WebhookSubscription: super::v2026_10::WebhookSubscription {
     fn pause_reason(&self, cx: &Context) -> Option<WebhookSubscriptionPauseReason>;
 
     /// Since when nothing is sent. Filled only when `status` is `PAUSED`.
-    fn paused_at(&self, cx: &Context) -> Option<Moment>;
+    fn paused_at(&self, cx: &Context) -> Option<Timestamp>;
 
     /// The notifications for this subscription, newest event first: those on their way, those that arrived and those that
     /// were given up. They are kept for 30 days after their event.
@@ -124,13 +124,13 @@ pub trait WebhookDelivery {
 
     /// When the next attempt is made. Null when none is planned, and while one runs. While the subscription is `PAUSED`, no
     /// attempt is made, whatever it says here.
-    fn next_attempt_at(&self, cx: &Context) -> Option<Moment>;
+    fn next_attempt_at(&self, cx: &Context) -> Option<Timestamp>;
 
     /// When the event happened.
-    fn created_at(&self, cx: &Context) -> Moment;
+    fn created_at(&self, cx: &Context) -> Timestamp;
 
     /// When the notification arrived or was given up; null while it is on its way.
-    fn finished_at(&self, cx: &Context) -> Option<Moment>;
+    fn finished_at(&self, cx: &Context) -> Option<Timestamp>;
 }
 
 /// Where a delivery is in its life.
@@ -152,7 +152,7 @@ pub struct WebhookDeliveryAttempt {
     /// Counts from 1; the header `x-service-attempt` of the request.
     pub number: i32,
     /// When the attempt was made.
-    pub started_at: Moment,
+    pub started_at: Timestamp,
     /// How long it took, in milliseconds: at most 15,000.
     pub duration_ms: i32,
     /// How it ended.
@@ -201,7 +201,7 @@ pub struct WebhookDeliveryEdge {
 pub struct WebhookSubscriptionUpdateInput {
     /// A public https address without credentials or fragment, at most 2,048 characters. One address can follow a topic
     /// once (`TAKEN`). It cannot be cleared: null gives `BLANK`.
-    pub callback_url: Patch<Parsed<WebAddress>>,
+    pub callback_url: Patch<Parsed<HttpUrl>>,
     /// The format in which notifications are delivered; null stands for `JSON`.
     pub format: Patch<WebhookSubscriptionFormat>,
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use card_service::app::{Settings, services};
-use card_service::base::{Clock, Entropy, WebAddress};
+use card_service::base::{Clock, Entropy, HttpUrl};
 use card_service::delivery::webhook::Webhooks;
 use card_service::model::{
     Actor, Card, CardStatus, Deceased, DeliveryState, EventDraft, FamilyContact, Layout, Partner, SigningSecret,
@@ -90,7 +90,7 @@ impl Stage {
             id: self.services.entropy.uuid(now),
             partner_id: self.partner_id,
             topic,
-            callback_url: WebAddress::trusted(format!("http://127.0.0.1:{port}/hook")),
+            callback_url: HttpUrl::trusted(format!("http://127.0.0.1:{port}/hook")),
             api_version: "2026-10".to_owned(),
             test: false,
             created_at: now,

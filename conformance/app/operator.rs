@@ -1,6 +1,6 @@
 //! What the operator does in a test: accounts, keys, themes, and the states that partners cannot reach.
 
-use card_service::base::WebAddress;
+use card_service::base::HttpUrl;
 use card_service::model::{Actor, Card, KeyMode, Partner, Theme, ThemeImage};
 use card_service::operation;
 use card_service::operation::key::KeyOrder;
@@ -51,7 +51,7 @@ impl TestApp {
                 ThemeImage { key: format!("{handle}/voor.svg"), alt_text: Some("De voorkant".to_owned()) },
                 ThemeImage { key: format!("{handle}/achter.svg"), alt_text: None },
             ],
-            videos: vec![WebAddress::trusted("https://video.example/rust.mp4")],
+            videos: vec![HttpUrl::trusted("https://video.example/rust.mp4")],
             demo_url: None,
             position,
         };

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use card_service::app::{Server, Settings};
-use card_service::base::{Clock, Entropy, FrontLimits, Moment};
+use card_service::base::{Clock, Entropy, FrontLimits, Timestamp};
 use card_service::media::DecoderProgram;
 use card_service::operation::Services;
 use card_service::outbound::Names;
@@ -74,10 +74,10 @@ impl TestApp {
             })
         })
         .expect("the test's settings are right");
-        settings.choices.front = front;
+        settings.policy.front = front;
         settings.create_database = true;
         settings.decoder = DecoderProgram::new(env!("CARGO_BIN_EXE_card-service"));
-        let clock = Clock::manual(Moment::from_millis(START_MS).expect("a moment of this century"));
+        let clock = Clock::manual(Timestamp::from_millis(START_MS).expect("a moment of this century"));
         let server = Server::start(&settings, clock.clone(), Entropy::seeded(seed(name)), names())
             .await
             .expect("the server starts");
@@ -135,7 +135,7 @@ impl TestApp {
     }
 
     /// The moment on the test's clock.
-    pub fn now(&self) -> Moment {
+    pub fn now(&self) -> Timestamp {
         self.0.clock.now()
     }
 

@@ -17,7 +17,7 @@ const WRITE: &str = "JUDGE_WRITE";
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/conformance/judge/generated");
 
 const DAY: &str = "card_service::base::Parsed<chrono::NaiveDate>";
-const ADDRESS: &str = "card_service::base::Parsed<card_service::base::WebAddress>";
+const ADDRESS: &str = "card_service::base::Parsed<card_service::base::HttpUrl>";
 
 /// The scalars of both schemas but for ids, which are texts in the zoo.
 const SCALARS: [Scalar; 9] = [
@@ -27,12 +27,12 @@ const SCALARS: [Scalar; 9] = [
     Scalar { name: "Boolean", input: "bool", output: "bool", copy: true },
     Scalar { name: "Day", input: DAY, output: "chrono::NaiveDate", copy: true },
     Scalar { name: "Date", input: DAY, output: "chrono::NaiveDate", copy: true },
-    Scalar { name: "Address", input: ADDRESS, output: "card_service::base::WebAddress", copy: false },
-    Scalar { name: "URL", input: ADDRESS, output: "card_service::base::WebAddress", copy: false },
+    Scalar { name: "Address", input: ADDRESS, output: "card_service::base::HttpUrl", copy: false },
+    Scalar { name: "URL", input: ADDRESS, output: "card_service::base::HttpUrl", copy: false },
     Scalar {
         name: "DateTime",
-        input: "card_service::base::Parsed<card_service::base::Moment>",
-        output: "card_service::base::Moment",
+        input: "card_service::base::Parsed<card_service::base::Timestamp>",
+        output: "card_service::base::Timestamp",
         copy: true,
     },
 ];

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use card_service::base::{Clock, Moment};
+use card_service::base::{Clock, Timestamp};
 use card_service::delivery::signature::{self, Received};
 use card_service::model::{SigningSecret, event_name};
 use serde_json::{Value, json};
@@ -189,7 +189,7 @@ impl Followed {
         // As fresh as on arrival: the check comes long after.
         let at = received.timestamp.parse().expect("seconds");
         signature::verify([&self.secret], &received, at).unwrap_or_else(|error| panic!("{error}: {arrival:?}"));
-        let now: Moment = Clock::system().now();
+        let now: Timestamp = Clock::system().now();
         assert!(at <= now.millis() / 1_000, "signed in the future");
     }
 

@@ -1,6 +1,6 @@
 //! Whom the service does not call, whatever a subscription says (decisions, section 7): decided when it connects.
 
-use card_service::base::WebAddress;
+use card_service::base::HttpUrl;
 use card_service::model::{AttemptOutcome, Scope, SubscriptionHealth, Topic, WebhookSubscription};
 
 use crate::app::TestApp;
@@ -15,7 +15,7 @@ on_both_databases! {
                 id: app.services().entropy.uuid(app.now()),
                 partner_id: account.id,
                 topic: Topic::CardsCreate,
-                callback_url: WebAddress::trusted(format!("https://{host}/hook")),
+                callback_url: HttpUrl::trusted(format!("https://{host}/hook")),
                 api_version: "2026-10".to_owned(),
                 test: false,
                 created_at: app.now(),

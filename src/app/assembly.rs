@@ -12,7 +12,7 @@ use crate::http::{ListenError, TlsError};
 use crate::mail::{Mailer, MailerError};
 use crate::media::{MediaError, MediaStore, Renderer};
 use crate::operation::usage::UsageCounts;
-use crate::operation::{CertificateEnd, Failure, Figures, Services};
+use crate::operation::{CertificateExpiry, Failure, Metrics, Services};
 use crate::outbound::{EgressAllowError, EgressPolicy, Names, Outbound, OutboundError};
 use crate::store::{Store, StoreCloser, StoreError, StoreSettings};
 
@@ -84,9 +84,9 @@ pub async fn services(
         activation,
         graphiql: folder.join("graphiql"),
         usage: UsageCounts::default(),
-        figures: Figures::default(),
-        certificate: CertificateEnd::default(),
-        choices: settings.choices.clone(),
+        figures: Metrics::default(),
+        certificate: CertificateExpiry::default(),
+        policy: settings.policy.clone(),
     };
     Ok((Arc::new(services), closer))
 }

@@ -7,17 +7,17 @@
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::base::{Causes, Wake, limits};
+use crate::base::{ErrorChain, Wake, limits};
 use crate::delivery::{Step, Worker};
 use crate::http::{Look, Tls};
-use crate::operation::{Danger, Services, certificate_danger};
+use crate::operation::{HealthWarning, Services, certificate_danger};
 
 /// What the worker looks at.
 struct Certificate {
     services: Arc<Services>,
     tls: Arc<Tls>,
     /// What the log has said of its end.
-    told: Mutex<Option<Danger>>,
+    told: Mutex<Option<HealthWarning>>,
 }
 
 /// Starts the worker; `wake` makes it look at once. What is dangerous at the start has been told by then.
@@ -53,7 +53,7 @@ fn tell(look: Look) {
         Look::Unchanged => {}
         Look::Renewed => tracing::info!("a new certificate is used from now on"),
         Look::Refused(error) => tracing::warn!(
-            error = %Causes(&error),
+            error = %ErrorChain(&error),
             "the new certificate cannot be used, and the old one stays: renew it before that one expires"
         ),
     }

@@ -42,7 +42,7 @@ pub(super) fn start(services: &Arc<Services>) -> Worker {
 pub async fn step(services: &Services) -> Result<Removed, Failure> {
     let now = services.clock.now();
     let idempotency_records =
-        services.store.forget_idempotency(now.before(services.choices.idempotency_remembered)).await?;
+        services.store.forget_idempotency(now.before(services.policy.idempotency_remembered)).await?;
 
     let visits = services.store.forget_visits(now.before(limits::VISIT_TOTAL)).await?;
     let mails = services.store.forget_mails(now.before(limits::MAIL_KEPT)).await?;

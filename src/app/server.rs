@@ -9,7 +9,7 @@ use tokio::time::Instant;
 use super::assembly::{self, StartError};
 use super::settings::Settings;
 use super::{certificate, exposed, housekeeping};
-use crate::base::{Causes, Clock, Entropy, Wake, limits};
+use crate::base::{Clock, Entropy, ErrorChain, Wake, limits};
 use crate::delivery::webhook::Webhooks;
 use crate::delivery::{Worker, activation, mail, rendering, usage, version};
 use crate::http::{HttpServer, MetricsServer, Tls, Versions};
@@ -42,7 +42,7 @@ impl Server {
             services.certificate.tell(tls.ends());
         }
         warn_of_danger(&services).await?;
-        let versions = Versions::new(&services.public_base, services.choices.root_mutation_fields_max);
+        let versions = Versions::new(&services.public_base, services.policy.root_mutation_fields_max);
         let versions = Arc::new(versions);
         version::step(&services, &versions).await?;
         let http =
@@ -120,7 +120,7 @@ impl Server {
 async fn write_usage(services: &Services, end: Instant) {
     match tokio::time::timeout_at(end, usage::step(services)).await {
         Ok(Ok(_)) => {}
-        Ok(Err(error)) => tracing::warn!(error = %Causes(&error), "the last counts of use were not written"),
+        Ok(Err(error)) => tracing::warn!(error = %ErrorChain(&error), "the last counts of use were not written"),
         Err(_) => tracing::warn!("the last counts of use were not written: the database took too long"),
     }
 }

@@ -17,7 +17,7 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{EnvFilter, Layer, Registry};
 
 use super::traces::{self, TraceSettings};
-use crate::base::{Causes, limits, request_id, trace};
+use crate::base::{ErrorChain, limits, request_id, trace};
 
 /// What was started.
 #[must_use = "without end(), the last traces are not sent"]
@@ -30,7 +30,7 @@ impl Telemetry {
         // Blocks, and its sending wants the runtime.
         let ended = tokio::task::spawn_blocking(move || traces.shutdown_with_timeout(limits::TRACES_SEND)).await;
         if let Ok(Err(error)) = ended {
-            tracing::warn!(error = %Causes(&error), "the last traces were not sent");
+            tracing::warn!(error = %ErrorChain(&error), "the last traces were not sent");
         }
     }
 }

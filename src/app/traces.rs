@@ -16,7 +16,7 @@ use opentelemetry_sdk::trace::{Sampler, SdkTracer, SdkTracerProvider};
 use tokio::runtime::Handle;
 use url::Url;
 
-use crate::base::{Causes, limits};
+use crate::base::{ErrorChain, limits};
 use crate::outbound::Collector;
 
 /// Where traces go, and how many of them.
@@ -59,7 +59,7 @@ pub(super) fn share(text: String) -> Result<f64, String> {
 
 /// What sends; an error, when it cannot be had, is told once the log is there.
 pub(super) fn start(settings: &TraceSettings) -> Result<(SdkTracerProvider, SdkTracer), String> {
-    let told = |error: &(dyn std::error::Error + 'static)| Causes(error).to_string();
+    let told = |error: &(dyn std::error::Error + 'static)| ErrorChain(error).to_string();
     let collector = Collector::new(settings.roots.as_deref()).map_err(|error| told(&error))?;
     let exporter = SpanExporter::builder()
         .with_http()

@@ -6,7 +6,7 @@ use std::time::{Instant, SystemTime};
 
 use chrono::{Duration, NaiveDate};
 
-use super::Moment;
+use super::Timestamp;
 
 /// Tells the time; cheap to clone.
 #[derive(Clone, Debug)]
@@ -27,17 +27,17 @@ impl Clock {
     }
 
     /// A clock that stands still until it is moved with [`Clock::advance`].
-    pub fn manual(start: Moment) -> Self {
+    pub fn manual(start: Timestamp) -> Self {
         Self(Source::Manual(Arc::new(AtomicI64::new(start.millis()))))
     }
 
     /// The current moment.
     #[allow(clippy::disallowed_methods)] // the one owner of the machine's clock
-    pub fn now(&self) -> Moment {
+    pub fn now(&self) -> Timestamp {
         match &self.0 {
             Source::System(_) => SystemTime::now().into(),
             Source::Manual(ms) => {
-                Moment::from_millis(ms.load(Ordering::SeqCst)).expect("a manual clock stays within the calendar")
+                Timestamp::from_millis(ms.load(Ordering::SeqCst)).expect("a manual clock stays within the calendar")
             }
         }
     }

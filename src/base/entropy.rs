@@ -9,7 +9,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::Moment;
+use super::Timestamp;
 
 /// Gives random bytes; cheap to clone.
 #[derive(Clone, Debug)]
@@ -51,7 +51,7 @@ impl Entropy {
     }
 
     /// A row id: UUIDv7, so that ids sort by the moment they were made (RFC 9562, section 5.7).
-    pub fn uuid(&self, now: Moment) -> Uuid {
+    pub fn uuid(&self, now: Timestamp) -> Uuid {
         let ms = u64::try_from(now.millis()).unwrap_or(0);
         let random = match &self.0 {
             // Nothing that can panic half-way happens under this lock.
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn ids_differ_while_the_reserve_is_used_up_and_filled_again() {
-        let (entropy, now) = (Entropy::system(), Moment::from_millis(1_732_044_535_000).expect("a moment"));
+        let (entropy, now) = (Entropy::system(), Timestamp::from_millis(1_732_044_535_000).expect("a moment"));
         let ids: HashSet<Uuid> = (0..RESERVE_BYTES).map(|_| entropy.uuid(now)).collect();
         assert_eq!(ids.len(), RESERVE_BYTES, "ten fills of the reserve, no id twice");
         assert!(ids.iter().all(|id| id.get_version_num() == 7));

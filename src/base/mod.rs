@@ -1,27 +1,27 @@
 //! What everything stands on: time, randomness, ids and limits. Imports nothing of ours.
 
-mod causes;
-mod choices;
 mod clock;
 mod entropy;
+mod error_chain;
 mod global_id;
+mod http_url;
 pub mod limits;
-mod moment;
 mod parsed;
 mod patch;
+mod policy;
 pub mod private;
 pub mod request_id;
+mod timestamp;
 pub mod trace;
 mod wake;
-mod web_address;
 
-pub use causes::Causes;
-pub use choices::{Choices, FrontLimits, RateLimit, RetrySchedule};
 pub use clock::Clock;
 pub use entropy::Entropy;
+pub use error_chain::ErrorChain;
 pub use global_id::{GlobalId, Kind};
-pub use moment::{Moment, date_text};
+pub use http_url::HttpUrl;
 pub use parsed::Parsed;
 pub use patch::Patch;
+pub use policy::{FrontLimits, Policy, RateLimit, RetrySchedule};
+pub use timestamp::{Timestamp, date_text};
 pub use wake::Wake;
-pub use web_address::WebAddress;

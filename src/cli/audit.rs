@@ -16,7 +16,7 @@ use super::stdout::Stdout;
 use super::table::Table;
 use super::version::VersionCommand;
 use super::webhook;
-use crate::base::Moment;
+use crate::base::Timestamp;
 use crate::operation::{Failure, Services};
 use crate::store::Auditor;
 
@@ -146,7 +146,7 @@ pub(super) fn name_of(uid: u32) -> Option<String> {
 
 pub(super) async fn run(services: &Services, command: AuditCommand, stdout: Stdout) -> Result<(), CliFailure> {
     let AuditCommand::List { since, limit } = command;
-    let since = since.or_else(|| Moment::from_millis(0)).unwrap_or_else(|| services.clock.now());
+    let since = since.or_else(|| Timestamp::from_millis(0)).unwrap_or_else(|| services.clock.now());
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let records = services.store.audit_since(since, limit).await.map_err(Failure::from)?;
     let objects = records.iter().map(|record| {

@@ -10,7 +10,7 @@ use super::span::{OVERLAP, day, span};
 use super::usage::UsageCommand;
 use super::version::VersionCommand;
 use super::webhook::WebhookCommand;
-use crate::base::Moment;
+use crate::base::Timestamp;
 use crate::media::DecodeTask;
 use crate::model::KeyMode;
 use crate::operation::report::Month;
@@ -264,7 +264,7 @@ pub(super) enum CardCommand {
         partner: String,
         /// Only those made before this day, such as 2026-01-31
         #[arg(long, value_name = "DAY", value_parser = day)]
-        before: Option<Moment>,
+        before: Option<Timestamp>,
         /// Do it; without, only say what would be deleted
         #[arg(long)]
         yes: bool,
@@ -287,7 +287,7 @@ pub(super) enum InviteesCommand {
         card: Option<String>,
         /// Whoever was put on any list before this day, such as 2026-01-31
         #[arg(long, value_name = "DAY", value_parser = day)]
-        before: Option<Moment>,
+        before: Option<Timestamp>,
         /// Do it; without, only say how many that would be
         #[arg(long)]
         yes: bool,
@@ -323,7 +323,7 @@ pub(super) enum AuditCommand {
     List {
         /// Only since this day, such as 2026-01-31
         #[arg(long, value_name = "DAY", value_parser = day)]
-        since: Option<Moment>,
+        since: Option<Timestamp>,
         /// At most so many
         #[arg(long, value_name = "N", default_value_t = 100)]
         limit: u32,

@@ -9,7 +9,7 @@ use super::failure::CliFailure;
 use super::stdout::Stdout;
 use super::table::Table;
 use super::view::KeyView;
-use crate::base::Moment;
+use crate::base::Timestamp;
 use crate::model::AccessKey;
 use crate::operation::key::{KeyOrder, Rotated};
 use crate::operation::{Services, key, partner};
@@ -78,7 +78,7 @@ async fn list(services: &Services, name: &str, stdout: Stdout) -> Result<(), Cli
     Ok(())
 }
 
-fn table(partner: &str, keys: &[AccessKey], views: &[KeyView], now: Moment) -> String {
+fn table(partner: &str, keys: &[AccessKey], views: &[KeyView], now: Timestamp) -> String {
     if keys.is_empty() {
         return format!(
             "\"{partner}\" has no keys yet. Issue one with: card-service key issue --partner … --mode test"

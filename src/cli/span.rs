@@ -5,21 +5,21 @@ use std::time::Duration;
 use chrono::{NaiveDate, NaiveTime, TimeZone as _};
 use chrono_tz::Europe::Amsterdam;
 
-use crate::base::Moment;
+use crate::base::Timestamp;
 use crate::base::limits::SECRET_OVERLAP_MAX;
 
 /// A moment, or how long ago it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Since {
-    Moment(Moment),
+    Timestamp(Timestamp),
     Ago(Duration),
 }
 
 impl Since {
     /// The moment, seen from `now`.
-    pub fn moment(self, now: Moment) -> Moment {
+    pub fn moment(self, now: Timestamp) -> Timestamp {
         match self {
-            Since::Moment(moment) => moment,
+            Since::Timestamp(moment) => moment,
             Since::Ago(span) => now.before(span),
         }
     }
@@ -32,7 +32,7 @@ pub(super) fn since(text: &str) -> Result<Since, String> {
     }
     let moment = chrono::DateTime::parse_from_rfc3339(text);
     let moment = moment.map_err(|_| "a moment such as 2026-11-21T08:00:00Z, or a span such as 24h, at most 30d")?;
-    Ok(Since::Moment(moment.to_utc().into()))
+    Ok(Since::Timestamp(moment.to_utc().into()))
 }
 
 /// Reads a span of time: a number and m, h or d; no longer than events are held, or secrets sign beside each other.
@@ -53,7 +53,7 @@ pub(super) fn span(text: &str) -> Result<Duration, String> {
 }
 
 /// Reads a day such as `2026-01-31`: the moment at which it begins in the Netherlands.
-pub(super) fn day(text: &str) -> Result<Moment, String> {
+pub(super) fn day(text: &str) -> Result<Timestamp, String> {
     let day: NaiveDate = text.parse().map_err(|_| "a day, such as 2026-01-31".to_owned())?;
     let midnight = Amsterdam.from_local_datetime(&day.and_time(NaiveTime::MIN)).earliest();
     midnight.map(|moment| moment.to_utc().into()).ok_or_else(|| "a day, such as 2026-01-31".to_owned())
@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn since_is_a_moment_or_a_span() {
-        let now = Moment::from_millis(1_800_000_000_000).expect("a moment");
+        let now = Timestamp::from_millis(1_800_000_000_000).expect("a moment");
         let at = |text: &str| since(text).map(|since| since.moment(now).to_string());
         assert_eq!(at("1h").as_deref(), Ok("2027-01-15T07:00:00.000Z"));
         assert_eq!(at("2026-11-21T09:00:00+01:00").as_deref(), Ok("2026-11-21T08:00:00.000Z"));

@@ -43,7 +43,7 @@
 
 use serde::Serialize;
 
-use crate::base::{GlobalId, Kind, Moment};
+use crate::base::{GlobalId, Kind, Timestamp};
 use crate::model::{AccessKey, Card, Event, Partner, Theme};
 use crate::operation::theme::ImportedTheme;
 
@@ -145,7 +145,7 @@ impl From<&Theme> for ThemeView {
 
 impl ThemeView {
     /// A theme that is retired since then.
-    pub fn since(theme: &Theme, retired_at: Option<Moment>) -> Self {
+    pub fn since(theme: &Theme, retired_at: Option<Timestamp>) -> Self {
         Self { retired_at: retired_at.map(|at| at.to_string()), ..Self::from(theme) }
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{Step, Worker};
-use crate::base::{Causes, limits};
+use crate::base::{ErrorChain, limits};
 use crate::model::Actor;
 use crate::operation::card::{self, CardStateError};
 use crate::operation::{Failure, Services};
@@ -36,7 +36,7 @@ pub async fn step(services: &Services) -> Result<Step, Failure> {
             }
             Err(CardStateError::Failed(failure)) => {
                 let later = now.after(delay(attempts));
-                tracing::warn!(%card_id, attempts, error = %Causes(&failure), "an ordered card is not online yet");
+                tracing::warn!(%card_id, attempts, error = %ErrorChain(&failure), "an ordered card is not online yet");
                 services.store.postpone_activation(card_id, later, attempts + 1).await?;
             }
         }

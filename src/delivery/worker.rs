@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
-use crate::base::{Causes, Wake};
+use crate::base::{ErrorChain, Wake};
 use crate::http::Stop;
 
 /// A loop, running.
@@ -49,7 +49,7 @@ impl Worker {
                     Ok(Step::More) => continue,
                     Ok(Step::Done) => Some(&wake),
                     Err(error) => {
-                        tracing::warn!(worker = name, error = %Causes(&error), "a step of a worker failed; it goes on");
+                        tracing::warn!(worker = name, error = %ErrorChain(&error), "a step of a worker failed; it goes on");
                         // Whatever is broken is not asked again at once, however often it is called for.
                         None
                     }

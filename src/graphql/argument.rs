@@ -7,7 +7,7 @@ use super::error::FieldError;
 use super::execute::Cx;
 use super::plan::{Field, Given, Template};
 use super::value::{Value, Variables};
-use crate::base::{Moment, Parsed, Patch, WebAddress};
+use crate::base::{HttpUrl, Parsed, Patch, Timestamp};
 use crate::model::text;
 
 /// Why a value is not of the Rust type; coercion leaves none but those that only show when variables are known.
@@ -193,9 +193,9 @@ impl<T: TextScalar> Input for Parsed<T> {
     }
 }
 
-impl TextScalar for WebAddress {
+impl TextScalar for HttpUrl {
     fn read(text: &str) -> Option<Self> {
-        WebAddress::parse(text)
+        HttpUrl::parse(text)
     }
 }
 
@@ -209,7 +209,7 @@ impl TextScalar for NaiveDate {
     }
 }
 
-impl TextScalar for Moment {
+impl TextScalar for Timestamp {
     fn read(text: &str) -> Option<Self> {
         chrono::DateTime::parse_from_rfc3339(text).ok().map(|moment| moment.to_utc().into())
     }

@@ -1,7 +1,7 @@
 //! The two ways a request fails: refused as a whole before it runs, or in one field while it runs.
 
 use super::code;
-use crate::base::Causes;
+use crate::base::ErrorChain;
 use crate::base::limits::{REFUSAL_DETAIL_CHARS_MAX, REFUSAL_ERRORS_MAX};
 use crate::model::text;
 
@@ -113,7 +113,7 @@ impl FieldError {
 
     /// A failure of ours: logged here, once, with its causes; the partner learns only that it happened.
     pub fn internal(source: impl std::error::Error) -> Self {
-        tracing::error!(error = %Causes(&source), "a field could not be resolved");
+        tracing::error!(error = %ErrorChain(&source), "a field could not be resolved");
         Self::new(code::INTERNAL_SERVER_ERROR, text::INTERNAL)
     }
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use chrono::NaiveDate;
 
 use super::write::Out;
-use crate::base::{GlobalId, Moment, WebAddress, date_text};
+use crate::base::{GlobalId, HttpUrl, Timestamp, date_text};
 
 /// A scalar or an enum, or a list of them.
 pub trait Leaf {
@@ -73,7 +73,7 @@ impl Leaf for f64 {
     }
 }
 
-impl Leaf for WebAddress {
+impl Leaf for HttpUrl {
     fn write(&self, out: &mut Out) {
         out.string(self.as_str());
     }
@@ -98,7 +98,7 @@ impl Leaf for NaiveDate {
     }
 }
 
-impl Leaf for Moment {
+impl Leaf for Timestamp {
     fn write(&self, out: &mut Out) {
         out.raw(b"\"");
         out.raw(&self.rfc3339());
@@ -109,7 +109,7 @@ impl Leaf for Moment {
 #[cfg(test)]
 mod tests {
     use super::{Leaf, Out};
-    use crate::base::Moment;
+    use crate::base::Timestamp;
 
     #[test]
     fn moments_have_three_decimals() {
@@ -120,7 +120,7 @@ mod tests {
             (253_402_300_799_120, "\"9999-12-31T23:59:59.120Z\""),
         ] {
             let mut out = Out::default();
-            Moment::from_millis(ms).expect("it is in the calendar").write(&mut out);
+            Timestamp::from_millis(ms).expect("it is in the calendar").write(&mut out);
             assert_eq!(String::from_utf8(out.json).as_deref(), Ok(text));
         }
     }

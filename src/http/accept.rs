@@ -35,7 +35,7 @@ impl Media {
             return Some(Media::Json); // what most clients send, word for word
         }
         let mut asked = false;
-        let (mut graphql, mut json) = (Liking::default(), Liking::default());
+        let (mut graphql, mut json) = (Preference::default(), Preference::default());
         for line in headers.get_all(ACCEPT) {
             for text in line.to_str().unwrap_or_default().split(',').filter(|text| !text.trim().is_empty()) {
                 asked = true;
@@ -85,12 +85,12 @@ impl<'a> Range<'a> {
 
 /// How well one of our types is liked, by the most precise range that names it.
 #[derive(Default)]
-struct Liking {
+struct Preference {
     precision: u8,
     q: u16,
 }
 
-impl Liking {
+impl Preference {
     fn hear(&mut self, range: &Range<'_>, sub: &str) {
         let precision = match (range.main, range.sub) {
             ("*", "*") => 1,

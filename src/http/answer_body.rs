@@ -14,7 +14,7 @@ use hyper::body::{Body, Frame, SizeHint};
 use super::activity::{Activity, Sending};
 use super::answer::Content;
 use super::budget::{Budget, Reservation};
-use crate::base::{Causes, limits};
+use crate::base::{ErrorChain, limits};
 use crate::media::{MediaError, MediaParts};
 
 /// The body of an answer.
@@ -106,7 +106,7 @@ impl Body for AnswerBody {
         if self.ready.is_empty()
             && let Err(error) = ready!(self.poll_part(cx))
         {
-            tracing::error!(error = %Causes(&error), "the object store failed in the middle of an answer");
+            tracing::error!(error = %ErrorChain(&error), "the object store failed in the middle of an answer");
             return Poll::Ready(Some(Err(error)));
         }
         let bytes = self.ready.len().min(limits::ANSWER_PIECE_BYTES);

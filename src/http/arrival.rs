@@ -9,7 +9,7 @@ use http::request::Parts;
 use super::accept::Media;
 use super::connection_table::Client;
 use super::route::Route;
-use crate::base::Moment;
+use crate::base::Timestamp;
 
 /// What is known of a request as soon as its head is there.
 pub struct Arrival<'a> {
@@ -29,5 +29,5 @@ pub struct Time {
     /// On the machine's clock that only goes forward.
     pub instant: Instant,
     /// On the service's clock.
-    pub moment: Moment,
+    pub moment: Timestamp,
 }

@@ -9,12 +9,12 @@ use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use hyper::body::Incoming;
 
 use super::accept::is_utf_8;
-use super::problem::Problem;
+use super::problem::ApiError;
 use super::timeout::timeout;
 use crate::base::limits;
 
 /// Reads the body: JSON in UTF-8, of limited size, in limited time, whether its length was announced or not.
-pub async fn read(headers: &HeaderMap, mut body: Incoming) -> Result<Bytes, Problem> {
+pub async fn read(headers: &HeaderMap, mut body: Incoming) -> Result<Bytes, ApiError> {
     require_json(headers)?;
     let announced = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
     if announced.is_some_and(|bytes| bytes > limits::BODY_BYTES_MAX) {
@@ -22,17 +22,17 @@ pub async fn read(headers: &HeaderMap, mut body: Incoming) -> Result<Bytes, Prob
             // Boxed, because few requests need it and all of them would carry it.
             Box::pin(discard(body)).await;
         } // otherwise the client sends nothing until it is told to
-        return Err(Problem::body_too_large());
+        return Err(ApiError::body_too_large());
     }
     let whole = Limited::new(&mut body, limits::BODY_BYTES_MAX).collect();
     match timeout(limits::BODY_READ, whole).await {
         Ok(Ok(whole)) => Ok(whole.to_bytes()),
         Ok(Err(error)) if error.is::<LengthLimitError>() => {
             Box::pin(discard(body)).await;
-            Err(Problem::body_too_large())
+            Err(ApiError::body_too_large())
         }
-        Ok(Err(_)) => Err(Problem::body_unreadable()),
-        Err(_) => Err(Problem::body_too_slow()),
+        Ok(Err(_)) => Err(ApiError::body_unreadable()),
+        Err(_) => Err(ApiError::body_too_slow()),
     }
 }
 
@@ -52,14 +52,14 @@ async fn discard(mut body: Incoming) {
     let _ = tokio::time::timeout(limits::BODY_READ, discarded).await;
 }
 
-fn require_json(headers: &HeaderMap) -> Result<(), Problem> {
+fn require_json(headers: &HeaderMap) -> Result<(), ApiError> {
     let content_type = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     if !is_json(content_type) {
-        return Err(Problem::unsupported_media_type("Send the body as application/json, in UTF-8."));
+        return Err(ApiError::unsupported_media_type("Send the body as application/json, in UTF-8."));
     }
     let encoding = headers.get(CONTENT_ENCODING).map(|value| value.as_bytes());
     if encoding.is_some_and(|encoding| !encoding.eq_ignore_ascii_case(b"identity")) {
-        return Err(Problem::unsupported_media_type("Send the body without Content-Encoding."));
+        return Err(ApiError::unsupported_media_type("Send the body without Content-Encoding."));
     }
     Ok(())
 }

@@ -20,10 +20,10 @@ use super::activity::{Activity, Over};
 use super::front::Front;
 use super::router;
 use super::stop::Stop;
-use crate::base::{Causes, limits};
+use crate::base::{ErrorChain, limits};
 
 /// How long a connection that is being closed may be still before it is dropped.
-const FAREWELL: Duration = Duration::from_secs(1);
+const SHUTDOWN_GRACE: Duration = Duration::from_secs(1);
 
 pub type Builder = auto::Builder<TokioExecutor>;
 
@@ -65,7 +65,7 @@ where
                 tracing::debug!("a client does not take its answer, and its connection is closed");
                 tokio::time::sleep(limits::STALLED_CONNECTION_CLOSED).await;
             }
-            Some(Over::Idle) | None => activity.quiet_for(FAREWELL).await,
+            Some(Over::Idle) | None => activity.quiet_for(SHUTDOWN_GRACE).await,
         }
     };
     tokio::select! {
@@ -78,7 +78,7 @@ where
 /// A client that leaves or speaks no HTTP is nothing to act on.
 fn log(end: Result<(), Box<dyn std::error::Error + Send + Sync>>) {
     if let Err(error) = end {
-        tracing::debug!(error = %Causes(&*error), "a connection ended early");
+        tracing::debug!(error = %ErrorChain(&*error), "a connection ended early");
     }
 }
 

@@ -35,8 +35,8 @@ impl Front {
         Self {
             site: Site::new(Arc::clone(&services), versions.sdls()),
             versions,
-            answer_bytes: Budget::new(services.choices.front.answer_bytes),
-            buckets: Buckets::new(services.clock.clone(), services.choices.rate),
+            answer_bytes: Budget::new(services.policy.front.answer_bytes),
+            buckets: Buckets::new(services.clock.clone(), services.policy.rate),
             health: Arc::new(Health::new(Arc::clone(&services), stop)),
             services,
             preparer: Preparer::new(),

@@ -13,7 +13,7 @@ use tokio::sync::Mutex;
 
 use super::answer::Answer;
 use super::stop::Stop;
-use crate::base::{Causes, limits};
+use crate::base::{ErrorChain, limits};
 use crate::operation::{Services, dangers};
 
 /// The health checks, one for the process.
@@ -93,7 +93,7 @@ impl Health {
         let database = match database {
             Ok(Ok(())) => OK,
             Ok(Err(error)) => {
-                tracing::warn!(error = %Causes(&error), "the database does not answer");
+                tracing::warn!(error = %ErrorChain(&error), "the database does not answer");
                 SILENT
             }
             Err(_) => {
@@ -104,7 +104,7 @@ impl Health {
         let object_store = match object_store {
             Ok(()) => OK,
             Err(error) => {
-                tracing::warn!(error = %Causes(&error), "the object store does not answer");
+                tracing::warn!(error = %ErrorChain(&error), "the object store does not answer");
                 SILENT
             }
         };

@@ -20,8 +20,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use http::{HeaderMap, HeaderName};
 
 use super::front::Front;
-use super::problem::Problem;
-use crate::base::{Causes, limits};
+use super::problem::ApiError;
+use crate::base::{ErrorChain, limits};
 use crate::operation::IdempotencyBinding;
 use crate::store::{IdempotencyKey, IdempotencyRecord};
 
@@ -48,24 +48,24 @@ pub enum Begun {
 }
 
 /// The key of a request, where it carries one.
-pub fn key_in(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
+pub fn key_in(headers: &HeaderMap) -> Result<Option<&str>, ApiError> {
     let mut lines = headers.get_all(HEADER).iter();
     let Some(line) = lines.next() else { return Ok(None) };
     let key = line.as_bytes();
     let right = (1..=limits::IDEMPOTENCY_KEY_CHARS_MAX).contains(&key.len()) && key.iter().all(u8::is_ascii_graphic);
     match std::str::from_utf8(key) {
         Ok(key) if right && lines.next().is_none() => Ok(Some(key)),
-        _ => Err(Problem::key_invalid()),
+        _ => Err(ApiError::key_invalid()),
     }
 }
 
 /// Decides about a request with a key: turned away, answered from memory, or run.
-pub async fn begin(front: &Front, key: IdempotencyKey, fingerprint: [u8; 32]) -> Result<Begun, Problem> {
+pub async fn begin(front: &Front, key: IdempotencyKey, fingerprint: [u8; 32]) -> Result<Begun, ApiError> {
     // Taken before the database is asked: whoever runs under the key now remembers its answer before it lets go.
     let mut attempt = front.attempts.take(IdempotencyBinding { key, fingerprint, recorded: false })?;
-    let not_before = front.services.clock.now().before(front.services.choices.idempotency_remembered);
+    let not_before = front.services.clock.now().before(front.services.policy.idempotency_remembered);
     match front.services.store.idempotency_record(&attempt.binding.key, not_before).await? {
-        Some(record) if record.bound && record.fingerprint != fingerprint => return Err(Problem::key_reused()),
+        Some(record) if record.bound && record.fingerprint != fingerprint => return Err(ApiError::key_reused()),
         Some(IdempotencyRecord { response: Some(answer), .. }) => return Ok(Begun::Replay(answer)),
         found => attempt.binding.recorded = found.is_some(),
     }
@@ -73,10 +73,10 @@ pub async fn begin(front: &Front, key: IdempotencyKey, fingerprint: [u8; 32]) ->
 }
 
 impl Attempts {
-    fn take(&self, binding: IdempotencyBinding) -> Result<Attempt, Problem> {
+    fn take(&self, binding: IdempotencyBinding) -> Result<Attempt, ApiError> {
         match self.running().entry(binding.key.clone()) {
-            Entry::Occupied(running) if *running.get() == binding.fingerprint => Err(Problem::key_in_progress()),
-            Entry::Occupied(_) => Err(Problem::key_reused()),
+            Entry::Occupied(running) if *running.get() == binding.fingerprint => Err(ApiError::key_in_progress()),
+            Entry::Occupied(_) => Err(ApiError::key_reused()),
             Entry::Vacant(free) => {
                 free.insert(binding.fingerprint);
                 Ok(Attempt { attempts: self.clone(), binding })
@@ -105,7 +105,7 @@ impl Attempt {
         };
         let IdempotencyBinding { key, fingerprint, .. } = self.binding.clone();
         if let Err(error) = front.services.store.bind_request(key, fingerprint, answer.map(str::to_owned)).await {
-            tracing::error!(error = %Causes(&error), "an answer was not remembered");
+            tracing::error!(error = %ErrorChain(&error), "an answer was not remembered");
         }
     }
 }
@@ -162,7 +162,7 @@ mod tests {
             recorded: false,
         };
         let ours = |fingerprint| binding(1, KeyMode::Live, fingerprint);
-        let code = |outcome: Result<Attempt, Problem>| outcome.err().expect("the key is taken").code();
+        let code = |outcome: Result<Attempt, ApiError>| outcome.err().expect("the key is taken").code();
 
         let Ok(first) = attempts.take(ours(1)) else { panic!("the key is free") };
         assert_eq!(code(attempts.take(ours(1))), "IDEMPOTENCY_KEY_IN_PROGRESS");

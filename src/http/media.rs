@@ -12,7 +12,7 @@ use http::{HeaderValue, Method, StatusCode};
 
 use super::answer::{Answer, Content};
 use super::front::Front;
-use crate::base::Causes;
+use crate::base::ErrorChain;
 use crate::media::{self, MediaError, MediaParts, MediaStore};
 use crate::model::text;
 use crate::web::is_known_to_caller;
@@ -26,7 +26,7 @@ pub async fn serve(front: &Front, key: &str, head: &Parts) -> Answer {
         Ok(Some(found)) => found,
         Ok(None) | Err(MediaError::Key(_)) => return Answer::plain(StatusCode::NOT_FOUND, text::NOT_FOUND),
         Err(error) => {
-            tracing::error!(error = %Causes(&error), "the object store failed");
+            tracing::error!(error = %ErrorChain(&error), "the object store failed");
             return Answer::plain(StatusCode::SERVICE_UNAVAILABLE, text::UNAVAILABLE);
         }
     };

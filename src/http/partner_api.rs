@@ -16,7 +16,7 @@ use super::arrival::Arrival;
 use super::body;
 use super::front::Front;
 use super::idempotency::{self, Attempt, Begun};
-use super::problem::Problem;
+use super::problem::ApiError;
 use super::throttle::{self, Charge};
 use super::token::Admitted;
 use super::version::Version;
@@ -40,13 +40,13 @@ pub async fn walk(
     arrival: &Arrival<'_>,
     body: Incoming,
     note: &mut Note,
-) -> Result<Answer, Problem> {
+) -> Result<Answer, ApiError> {
     let head = arrival.head;
     require_post(&head.method)?; // 405
     let caller = front.tokens.admit(front, &head.headers, arrival.time).await?; // 401, 403
     note.partner_id = Some(caller.partner_id);
     front.versions.admit(version, caller.mode)?; // 404
-    let media = arrival.accepted.ok_or_else(Problem::not_acceptable)?; // 406
+    let media = arrival.accepted.ok_or_else(ApiError::not_acceptable)?; // 406
     // Every request is charged, refused or not. A refusal waits for the body, so that the connection can be used again.
     let charge = caller.bucket.take_minimum();
     let bytes = body::read(&head.headers, body).await?; // 415, 413, 408
@@ -69,9 +69,9 @@ pub async fn walk(
     Ok(answer(media, body, replayed, note))
 }
 
-fn require_post(method: &Method) -> Result<(), Problem> {
+fn require_post(method: &Method) -> Result<(), ApiError> {
     // Queries over GET would stand in the logs of every proxy, and one way to ask is enough (decisions H5).
-    if method == Method::POST { Ok(()) } else { Err(Problem::method_not_allowed("POST")) }
+    if method == Method::POST { Ok(()) } else { Err(ApiError::method_not_allowed("POST")) }
 }
 
 /// The stage of idempotency, which only requests that create cards pass; the header says nothing on others.
@@ -81,7 +81,7 @@ async fn begin(
     prepared: &Prepared,
     fingerprint: impl FnOnce() -> [u8; 32],
     headers: &HeaderMap,
-) -> Result<Begun, Problem> {
+) -> Result<Begun, ApiError> {
     if !prepared.root_fields().any(|field| field == CREATES_CARDS) {
         return Ok(Begun::Run(None));
     }
@@ -134,16 +134,16 @@ impl Run {
     ///
     /// A mutation runs on a task of its own, to its end: if the caller hangs up or its time is over, its fields are not
     /// broken off half-way, its answer is remembered, and its key stays taken until then. A query is dropped at once.
-    async fn until_done(self) -> Result<(Vec<u8>, bool), Problem> {
+    async fn until_done(self) -> Result<(Vec<u8>, bool), ApiError> {
         if !self.prepared.is_mutation() {
             return self.run().await;
         }
         let running = self.front.running.clone();
         // The task can only end by a panic, which the panic hook has logged.
-        running.spawn(self.run()).await.unwrap_or_else(|_panic| Err(Problem::internal()))
+        running.spawn(self.run()).await.unwrap_or_else(|_panic| Err(ApiError::internal()))
     }
 
-    async fn run(self) -> Result<(Vec<u8>, bool), Problem> {
+    async fn run(self) -> Result<(Vec<u8>, bool), ApiError> {
         let Reply { mut body, error_count } = self.engine.execute(&self.prepared, &self.context).await;
         if error_count > 0
             && let Some(problem) = failed_as_a_whole(&body)
@@ -165,7 +165,7 @@ impl Run {
 
 /// Why a request came to nothing, where an answer of 200 would hide it: its data hold nothing, and the cause is ours or
 /// lies in its key. Whoever looks at the status alone then knows to come back, and reads no null as "does not exist".
-fn failed_as_a_whole(body: &[u8]) -> Option<Problem> {
+fn failed_as_a_whole(body: &[u8]) -> Option<ApiError> {
     let body: Value = serde_json::from_slice(body).ok()?;
     let codes: Vec<_> = body["errors"].as_array()?.iter().map(|error| &error["extensions"]["code"]).collect();
     let holds_nothing = match &body["data"] {
@@ -175,12 +175,12 @@ fn failed_as_a_whole(body: &[u8]) -> Option<Problem> {
     let among = |wanted: &str| holds_nothing && codes.iter().any(|found| **found == wanted);
     // The key is bound to a different request, which another replica ran; or the card has a different input.
     if among(code::IDEMPOTENCY_KEY_REUSED) {
-        return Some(Problem::key_reused());
+        return Some(ApiError::key_reused());
     }
     if among(code::UNAVAILABLE) {
-        return Some(Problem::unavailable());
+        return Some(ApiError::unavailable());
     }
-    among(code::INTERNAL_SERVER_ERROR).then(Problem::internal)
+    among(code::INTERNAL_SERVER_ERROR).then(ApiError::internal)
 }
 
 /// An answer that holds data is always 200 (decisions H5).

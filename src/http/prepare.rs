@@ -10,7 +10,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use tokio::sync::Semaphore;
 
-use super::problem::Problem;
+use super::problem::ApiError;
 use crate::base::limits;
 use crate::graphql::{AnyEngine, Prepared, Request};
 use crate::resolver::Context;
@@ -37,23 +37,23 @@ impl Preparer {
         engine: &Arc<dyn AnyEngine<Context>>,
         body: &Bytes,
         request: &Request<'_>,
-    ) -> Result<Prepared, Problem> {
+    ) -> Result<Prepared, ApiError> {
         match engine.prepare_cached(request) {
             Some(prepared) => Ok(prepared?),
             None => Box::pin(self.prepare_uncached(Arc::clone(engine), body.clone())).await,
         }
     }
 
-    async fn prepare_uncached(&self, engine: Arc<dyn AnyEngine<Context>>, body: Bytes) -> Result<Prepared, Problem> {
+    async fn prepare_uncached(&self, engine: Arc<dyn AnyEngine<Context>>, body: Bytes) -> Result<Prepared, ApiError> {
         let permit = Arc::clone(&self.permits).acquire_owned();
-        let permit = tokio::time::timeout(self.wait_max, permit).await.map_err(|_| Problem::unavailable())?;
+        let permit = tokio::time::timeout(self.wait_max, permit).await.map_err(|_| ApiError::unavailable())?;
         let prepared = tokio::task::spawn_blocking(move || {
             // Held until the work ends, also if the caller leaves before.
             let _permit = permit;
             Ok(engine.prepare(&Request::parse(&body)?)?)
         });
         // The task can only end by a panic, which the panic hook has logged.
-        prepared.await.unwrap_or_else(|_panic| Err(Problem::internal()))
+        prepared.await.unwrap_or_else(|_panic| Err(ApiError::internal()))
     }
 }
 

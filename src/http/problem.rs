@@ -12,14 +12,14 @@ use serde::Serialize;
 use super::accept::Media;
 use super::answer::Answer;
 use super::throttle::{self, CostReport};
-use crate::base::{Causes, Moment, limits};
+use crate::base::{ErrorChain, Timestamp, limits};
 use crate::graphql::{Location, Refusal, RequestError, code};
 use crate::model::text;
 use crate::store::StoreError;
 
 /// A refusal of a whole request.
 #[derive(Debug)]
-pub struct Problem {
+pub struct ApiError {
     status: StatusCode,
     /// Whether a document was refused by the engine: under `application/json` that is answered with 200 (decisions H5).
     of_document: bool,
@@ -39,7 +39,7 @@ struct ProblemError {
     extensions: Option<VersionsKnown>,
 }
 
-impl Problem {
+impl ApiError {
     fn new(
         status: StatusCode,
         code: &'static str,
@@ -78,7 +78,7 @@ impl Problem {
     }
 
     /// The path names a version that does not answer any more.
-    pub fn version_retired(requested: &'static str, since: Moment, available: Vec<&'static str>) -> Self {
+    pub fn version_retired(requested: &'static str, since: Timestamp, available: Vec<&'static str>) -> Self {
         let (message, day) = (text::version_retired(&available), since.utc().date_naive());
         let detail = format!("Version `{requested}` was retired on {day}. Available: {}.", available.join(", "));
         let mut problem = Self::version_not_found(requested, available);
@@ -171,7 +171,7 @@ impl Problem {
     }
 
     /// The request costs more than the partner's bucket ever holds.
-    pub fn too_dear(points: u32, points_max: u32) -> Self {
+    pub fn query_too_expensive(points: u32, points_max: u32) -> Self {
         let detail = format!("The request costs {points} points; at most {points_max} can be spent at once.");
         let problem = Self::new(StatusCode::BAD_REQUEST, code::MAX_COST_EXCEEDED, text::MAX_COST_EXCEEDED, detail);
         Self { of_document: true, ..problem }
@@ -260,7 +260,7 @@ struct WrittenLocation {
 }
 
 /// The body is no request (decisions H5): 400 under both media types.
-impl From<RequestError> for Problem {
+impl From<RequestError> for ApiError {
     fn from(error: RequestError) -> Self {
         let message = match error {
             RequestError::Batch => text::BATCH_REFUSED,
@@ -271,7 +271,7 @@ impl From<RequestError> for Problem {
 }
 
 /// The engine refused the document, its operation or its variables.
-impl From<Refusal> for Problem {
+impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> Self {
         let errors = refusal.errors.into_iter().map(|error| ProblemError {
             code: error.code,
@@ -312,15 +312,15 @@ fn sentence(mut text: String) -> String {
 }
 
 /// The store failed outside any operation. The cause is logged here, once; the caller learns whether to come back.
-impl From<StoreError> for Problem {
+impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Unavailable(_) => {
-                tracing::warn!(error = %Causes(&error), "the store is unavailable");
+                tracing::warn!(error = %ErrorChain(&error), "the store is unavailable");
                 Self::unavailable()
             }
             StoreError::Failed(_) => {
-                tracing::error!(error = %Causes(&error), "the store failed");
+                tracing::error!(error = %ErrorChain(&error), "the store failed");
                 Self::internal()
             }
         }

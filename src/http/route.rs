@@ -15,7 +15,7 @@ pub enum Route<'a> {
         version: &'a str,
     },
     /// Below `/partner/api`, and no more than that.
-    Astray {
+    UnknownApiPath {
         version: Option<&'a str>,
     },
     Media {
@@ -36,7 +36,7 @@ impl<'a> Route<'a> {
             return Route::Media { key };
         }
         match path {
-            "/partner/api" => return Route::Astray { version: None },
+            "/partner/api" => return Route::UnknownApiPath { version: None },
             "/health/live" => return Route::Live,
             "/health/ready" => return Route::Ready,
             _ => {}
@@ -48,7 +48,7 @@ impl<'a> Route<'a> {
             Some((version, "graphql")) => Route::Graphql { version },
             Some((version, "schema.graphql")) => Route::Schema { version },
             None if rest == "versions" => Route::Versions,
-            _ => Route::Astray { version: rest.split('/').next().filter(|version| !version.is_empty()) },
+            _ => Route::UnknownApiPath { version: rest.split('/').next().filter(|version| !version.is_empty()) },
         }
     }
 
@@ -58,7 +58,7 @@ impl<'a> Route<'a> {
             Route::Versions => "versions",
             Route::Graphql { .. } => "graphql",
             Route::Schema { .. } => "schema",
-            Route::Astray { .. } | Route::Unknown => "unknown",
+            Route::UnknownApiPath { .. } | Route::Unknown => "unknown",
             Route::Media { .. } => "media",
             Route::Page { path } => web::route_name(path),
             Route::Live => "live",
@@ -67,14 +67,14 @@ impl<'a> Route<'a> {
     }
 
     pub fn is_api(self) -> bool {
-        matches!(self, Route::Versions | Route::Graphql { .. } | Route::Schema { .. } | Route::Astray { .. })
+        matches!(self, Route::Versions | Route::Graphql { .. } | Route::Schema { .. } | Route::UnknownApiPath { .. })
     }
 
     /// The version that the path names.
     pub fn version(self) -> Option<&'a str> {
         match self {
             Route::Graphql { version } | Route::Schema { version } => Some(version),
-            Route::Astray { version } => version,
+            Route::UnknownApiPath { version } => version,
             _ => None,
         }
     }
@@ -90,13 +90,13 @@ mod tests {
             ("/partner/api/2026-10/graphql", Route::Graphql { version: "2026-10" }),
             ("/partner/api/2026-10/schema.graphql", Route::Schema { version: "2026-10" }),
             ("/partner/api/versions", Route::Versions),
-            ("/partner/api/versions/", Route::Astray { version: Some("versions") }),
-            ("/partner/api/2026-10", Route::Astray { version: Some("2026-10") }),
-            ("/partner/api/2026-10/graphql/", Route::Astray { version: Some("2026-10") }),
-            ("/partner/api/2026-10/other/graphql", Route::Astray { version: Some("2026-10") }),
+            ("/partner/api/versions/", Route::UnknownApiPath { version: Some("versions") }),
+            ("/partner/api/2026-10", Route::UnknownApiPath { version: Some("2026-10") }),
+            ("/partner/api/2026-10/graphql/", Route::UnknownApiPath { version: Some("2026-10") }),
+            ("/partner/api/2026-10/other/graphql", Route::UnknownApiPath { version: Some("2026-10") }),
             ("/partner/api//graphql", Route::Graphql { version: "" }),
-            ("/partner/api", Route::Astray { version: None }),
-            ("/partner/api/", Route::Astray { version: None }),
+            ("/partner/api", Route::UnknownApiPath { version: None }),
+            ("/partner/api/", Route::UnknownApiPath { version: None }),
             ("/partner/apis", Route::Unknown),
             ("/media/photo/a.jpeg", Route::Media { key: "photo/a.jpeg" }),
             ("/media/", Route::Media { key: "" }),

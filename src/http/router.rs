@@ -19,11 +19,11 @@ use super::answer::{Answer, Note};
 use super::answer_body::AnswerBody;
 use super::arrival::{Arrival, Time};
 use super::front::Front;
-use super::problem::Problem;
+use super::problem::ApiError;
 use super::route::Route;
 use super::timeout::timeout;
 use super::{health, media, page, partner_api};
-use crate::base::{Moment, limits, request_id, trace};
+use crate::base::{Timestamp, limits, request_id, trace};
 use crate::model::text;
 use crate::operation::{RequestLabels, Services};
 
@@ -44,22 +44,22 @@ pub async fn serve(
     let arrival =
         Arrival { head: &head, route: Route::of(head.uri.path()), accepted, id: &id, time, client: activity.client() };
 
-    let unanswered = Unanswered(&id);
+    let unanswered = DisconnectLog(&id);
     let span = trace::request(&head.headers, head.method.as_str(), arrival.route.name(), &id);
     // Pinned here, it is not moved into each of the futures around it.
     let responding = std::pin::pin!(respond(&front, &arrival, body));
     let answer = AssertUnwindSafe(request_id::within(Arc::clone(&id), responding)).catch_unwind();
     let answer = match timeout(limits::REQUEST_TOTAL, answer).instrument(span.clone()).await {
         Ok(Ok(answer)) => answer,
-        Ok(Err(_panic)) => arrival.broken_off(&front, Problem::internal()),
-        Err(_) => arrival.broken_off(&front, Problem::unavailable()),
+        Ok(Err(_panic)) => arrival.broken_off(&front, ApiError::internal()),
+        Err(_) => arrival.broken_off(&front, ApiError::unavailable()),
     };
     std::mem::forget(unanswered);
     let mut answer = answer.headed(&head.method);
     let mut reservation = front.answer_bytes.reserve(answer.body.reserved_bytes());
     if reservation.is_none() {
         if arrival.may_be_repeated(&answer) {
-            answer = arrival.broken_off(&front, Problem::unavailable()).headed(&head.method);
+            answer = arrival.broken_off(&front, ApiError::unavailable()).headed(&head.method);
         }
         reservation = Some(front.answer_bytes.reserve_always(answer.body.reserved_bytes()));
     }
@@ -71,7 +71,7 @@ pub async fn serve(
 }
 
 /// `req_` and 32 hexadecimal digits.
-fn new_request_id(services: &Services, now: Moment) -> Arc<str> {
+fn new_request_id(services: &Services, now: Timestamp) -> Arc<str> {
     let mut id = *b"req_00000000000000000000000000000000";
     services.entropy.uuid(now).simple().encode_lower(&mut id[4..]);
     std::str::from_utf8(&id).expect("visible ASCII").into()
@@ -79,7 +79,7 @@ fn new_request_id(services: &Services, now: Moment) -> Arc<str> {
 
 async fn respond(front: &Arc<Front>, arrival: &Arrival<'_>, body: Incoming) -> Answer {
     if front.answer_bytes.is_full() && arrival.needs_memory() {
-        return arrival.broken_off(front, Problem::unavailable());
+        return arrival.broken_off(front, ApiError::unavailable());
     }
     if arrival.route.is_api() {
         return api(front, arrival, body).await;
@@ -110,7 +110,7 @@ async fn api(front: &Arc<Front>, arrival: &Arrival<'_>, body: Incoming) -> Answe
             require_read(&arrival.head.method).map(|()| version.schema(&arrival.head.headers))
         }
         (Route::Versions, _) => require_read(&arrival.head.method).map(|()| front.versions.list()),
-        _ => Err(Problem::not_found()),
+        _ => Err(ApiError::not_found()),
     };
     let mut answer = match outcome {
         Ok(answer) => arrival.stamped(answer),
@@ -123,10 +123,10 @@ async fn api(front: &Arc<Front>, arrival: &Arrival<'_>, body: Incoming) -> Answe
     answer
 }
 
-fn require_read(method: &Method) -> Result<(), Problem> {
+fn require_read(method: &Method) -> Result<(), ApiError> {
     match *method {
         Method::GET | Method::HEAD => Ok(()),
-        _ => Err(Problem::method_not_allowed(READS)),
+        _ => Err(ApiError::method_not_allowed(READS)),
     }
 }
 
@@ -139,7 +139,7 @@ impl Arrival<'_> {
         answer
     }
 
-    fn refused(&self, problem: Problem) -> Answer {
+    fn refused(&self, problem: ApiError) -> Answer {
         // A caller that accepts nothing of ours still has to learn why it was refused.
         self.stamped(problem.into_answer(self.accepted.unwrap_or(Media::Json), self.id))
     }
@@ -159,7 +159,7 @@ impl Arrival<'_> {
     }
 
     /// The answer to a request that did not come to its own end.
-    fn broken_off(&self, front: &Front, problem: Problem) -> Answer {
+    fn broken_off(&self, front: &Front, problem: ApiError) -> Answer {
         let mut answer = self.refused(problem);
         if self.route.is_api() {
             if let Some(Ok(version)) = self.route.version().map(|name| front.versions.find(name)) {
@@ -179,9 +179,9 @@ impl Arrival<'_> {
 
 /// A request that has no answer yet. Dropped before it has one, the caller hung up: what changes something goes on, and
 /// this line is all there is to say about the rest.
-struct Unanswered<'a>(&'a str);
+struct DisconnectLog<'a>(&'a str);
 
-impl Drop for Unanswered<'_> {
+impl Drop for DisconnectLog<'_> {
     fn drop(&mut self) {
         tracing::info!(request_id = self.0, "a caller hung up before it was answered");
     }

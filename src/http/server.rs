@@ -79,7 +79,7 @@ impl HttpServer {
 /// Accepts connections. Only while every open connection has something to do, further ones wait in the listener's queue.
 async fn accept(listener: TcpListener, tls: Option<Arc<Tls>>, front: Arc<Front>, stop: Stop) {
     let builder = Arc::new(connection::builder());
-    let limits = front.services.choices.front;
+    let limits = front.services.policy.front;
     let mut table = ConnectionTable::new(limits);
     let mut connections = JoinSet::new();
     loop {

@@ -17,7 +17,7 @@ use http::{HeaderMap, HeaderName};
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::problem::Problem;
+use super::problem::ApiError;
 use crate::base::{Clock, RateLimit, limits};
 use crate::model::KeyMode;
 
@@ -81,7 +81,7 @@ impl Bucket {
     ///
     /// # Errors
     /// 429 if the bucket is empty.
-    pub fn take_minimum(&self) -> Result<Charge, Problem> {
+    pub fn take_minimum(&self) -> Result<Charge, ApiError> {
         self.take_rest(Charge { points: 0, left: 0, rate: self.rate }, limits::COST_REQUEST_MIN)
     }
 
@@ -90,10 +90,10 @@ impl Bucket {
     /// # Errors
     /// 400 for a request that costs more than the bucket can hold; 429 if the bucket does not hold enough points. The points
     /// that were already charged stay taken.
-    pub fn take_rest(&self, charged: Charge, points: u32) -> Result<Charge, Problem> {
+    pub fn take_rest(&self, charged: Charge, points: u32) -> Result<Charge, ApiError> {
         let charge = |left| Charge { points, left, rate: self.rate };
         if points > self.rate.points.get() {
-            return Err(Problem::too_dear(points, self.rate.points.get()));
+            return Err(ApiError::query_too_expensive(points, self.rate.points.get()));
         }
         let Some(rest) = NonZeroU32::new(points.saturating_sub(charged.points)) else {
             return Ok(charge(charged.left));
@@ -103,9 +103,9 @@ impl Bucket {
             Ok(Err(until)) => {
                 let wait = until.wait_time_from(self.limiter.clock().now());
                 let missing = missing(wait, self.rate.restored_per_second);
-                Err(Problem::throttled(charge(rest.get().saturating_sub(missing)).report(None), wait))
+                Err(ApiError::throttled(charge(rest.get().saturating_sub(missing)).report(None), wait))
             }
-            Err(_beyond) => Err(Problem::too_dear(points, self.rate.points.get())),
+            Err(_beyond) => Err(ApiError::query_too_expensive(points, self.rate.points.get())),
         }
     }
 }
@@ -179,10 +179,10 @@ impl CostReport {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::Moment;
+    use crate::base::Timestamp;
 
     fn bucket(points: u32, restored: u32) -> (Clock, Bucket) {
-        let clock = Clock::manual(Moment::from_millis(1_794_299_400_000).expect("a moment"));
+        let clock = Clock::manual(Timestamp::from_millis(1_794_299_400_000).expect("a moment"));
         let number = |number| NonZeroU32::new(number).expect("not nothing");
         let rate = RateLimit { points: number(points), restored_per_second: number(restored) };
         (clock.clone(), Bucket::full(clock, rate))

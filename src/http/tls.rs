@@ -20,7 +20,7 @@ use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 use webpki::{EndEntityCert, KeyUsage};
 
-use crate::base::Moment;
+use crate::base::Timestamp;
 
 /// Where certificate and key lie, each as PEM; the certificate first with those that lead to its root.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,7 +70,7 @@ pub struct Tls {
 /// A certificate in use.
 struct Used {
     config: Arc<ServerConfig>,
-    ends: Moment,
+    ends: Timestamp,
 }
 
 /// The two files, read.
@@ -89,7 +89,7 @@ impl Tls {
 
     /// When the certificate of this moment ends. Those behind it in the file are not asked: a chain may well carry an old
     /// one for old clients.
-    pub fn ends(&self) -> Moment {
+    pub fn ends(&self) -> Timestamp {
         self.used.load().ends
     }
 
@@ -152,13 +152,13 @@ impl Found {
 
 /// The last moment of a certificate (RFC 5280, section 4.1.2.5). rustls tells it to whom a certificate is too old for: its
 /// checks, asked about the end of time, look at the dates before anything else.
-fn end(certificate: &CertificateDer<'_>) -> Option<Moment> {
+fn end(certificate: &CertificateDer<'_>) -> Option<Timestamp> {
     let certificate = EndEntityCert::try_from(certificate).ok()?;
     let end_of_time = UnixTime::since_unix_epoch(Duration::MAX);
     let checked = certificate.verify_for_usage(&[], &[], &[], end_of_time, KeyUsage::server_auth(), None, None);
     match checked.err()? {
         webpki::Error::CertExpired { not_after, .. } => {
-            Moment::from_millis(i64::try_from(not_after.as_secs()).ok()?.checked_mul(1_000)?)
+            Timestamp::from_millis(i64::try_from(not_after.as_secs()).ok()?.checked_mul(1_000)?)
         }
         _ => None,
     }

@@ -12,9 +12,9 @@ use uuid::Uuid;
 
 use super::arrival::Time;
 use super::front::Front;
-use super::problem::Problem;
+use super::problem::ApiError;
 use super::throttle::Bucket;
-use crate::base::{Causes, Moment, limits};
+use crate::base::{ErrorChain, Timestamp, limits};
 use crate::model::{AccessKey, AccessToken, KeyMode};
 
 const HEADER: HeaderName = HeaderName::from_static("x-service-access-token");
@@ -45,7 +45,7 @@ pub struct Admitted {
     pub key_id: Uuid,
     pub mode: KeyMode,
     /// When it knocked.
-    pub at: Moment,
+    pub at: Timestamp,
     /// What its requests are charged to.
     pub bucket: Arc<Bucket>,
 }
@@ -57,15 +57,15 @@ impl Tokens {
     }
 
     /// The partner whose token the headers carry; the same refusal for whatever is wrong with it.
-    pub async fn admit(&self, front: &Front, headers: &HeaderMap, time: Time) -> Result<Admitted, Problem> {
-        let token = token_in(headers).ok_or_else(Problem::unauthenticated)?;
+    pub async fn admit(&self, front: &Front, headers: &HeaderMap, time: Time) -> Result<Admitted, ApiError> {
+        let token = token_in(headers).ok_or_else(ApiError::unauthenticated)?;
         let now = time.moment;
-        let known = self.look_up(front, token.digest(), time).await?.ok_or_else(Problem::unauthenticated)?;
+        let known = self.look_up(front, token.digest(), time).await?.ok_or_else(ApiError::unauthenticated)?;
         if !known.key.is_valid_at(now) {
-            return Err(Problem::unauthenticated());
+            return Err(ApiError::unauthenticated());
         }
         if known.blocked {
-            return Err(Problem::access_denied());
+            return Err(ApiError::access_denied());
         }
         record_use(front, &known, now);
         let (partner_id, mode, bucket) = (known.key.partner_id, known.key.mode, Arc::clone(&known.bucket));
@@ -74,7 +74,7 @@ impl Tokens {
 
     /// The key with this digest, as it stands in the database or stood there so lately that a revocation since then is
     /// allowed to wait.
-    async fn look_up(&self, front: &Front, digest: [u8; 32], time: Time) -> Result<Option<Arc<Known>>, Problem> {
+    async fn look_up(&self, front: &Front, digest: [u8; 32], time: Time) -> Result<Option<Arc<Known>>, ApiError> {
         if let Some(known) = self.cache.get(&digest)
             && known.is_fresh_at(time)
         {
@@ -84,7 +84,7 @@ impl Tokens {
     }
 
     /// `read` lies before the database is asked: what is read is at least as new.
-    async fn read(&self, front: &Front, digest: [u8; 32], read: Time) -> Result<Option<Arc<Known>>, Problem> {
+    async fn read(&self, front: &Front, digest: [u8; 32], read: Time) -> Result<Option<Arc<Known>>, ApiError> {
         let Some((key, partner)) = front.services.store.key_by_digest(&digest).await? else {
             self.cache.remove(&digest);
             return Ok(None);
@@ -112,7 +112,7 @@ fn token_in(headers: &HeaderMap) -> Option<AccessToken> {
 }
 
 /// Passes the use of a key on to the database, off the path of the request and not more than about once a minute.
-fn record_use(front: &Front, known: &Known, now: Moment) {
+fn record_use(front: &Front, known: &Known, now: Timestamp) {
     let grown_old = now.before(limits::KEY_USE_RECORDED);
     let is_recorded = known.key.last_used_at.is_some_and(|used| used > grown_old);
     if is_recorded || known.use_recorded.swap(true, Ordering::Relaxed) {
@@ -122,7 +122,7 @@ fn record_use(front: &Front, known: &Known, now: Moment) {
     drop(front.running.spawn(async move {
         // A note for the operator: losing one is no reason to refuse anybody.
         if let Err(error) = services.store.touch_key(key_id, now).await {
-            tracing::warn!(%key_id, error = %Causes(&error), "the use of a key was not recorded");
+            tracing::warn!(%key_id, error = %ErrorChain(&error), "the use of a key was not recorded");
         }
     }));
 }

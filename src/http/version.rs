@@ -14,7 +14,7 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 use super::answer::Answer;
-use super::problem::Problem;
+use super::problem::ApiError;
 use crate::generated::{self, VersionInfo, VersionStatus};
 use crate::graphql::{AnyEngine, Limits};
 use crate::model::{KeyMode, VersionLife, VersionNotice, VersionStage};
@@ -118,22 +118,22 @@ impl Versions {
     }
 
     /// The version that a path names (decisions H3).
-    pub fn find(&self, name: &str) -> Result<&Version, Problem> {
+    pub fn find(&self, name: &str) -> Result<&Version, ApiError> {
         let version = self.released.iter().find(|version| version.name == name).ok_or_else(|| self.unknown(name))?;
         match version.now.load().life.retired_at {
             None => Ok(version),
-            Some(moment) => Err(Problem::version_retired(version.name, moment, self.available())),
+            Some(moment) => Err(ApiError::version_retired(version.name, moment, self.available())),
         }
     }
 
     /// Lets a key use a version: to a live key a candidate is a version that does not exist.
-    pub fn admit(&self, version: &Version, mode: KeyMode) -> Result<(), Problem> {
+    pub fn admit(&self, version: &Version, mode: KeyMode) -> Result<(), ApiError> {
         let is_candidate = version.released.stage == VersionStage::Candidate;
         if is_candidate && mode == KeyMode::Live { Err(self.unknown(version.name)) } else { Ok(()) }
     }
 
-    fn unknown(&self, name: &str) -> Problem {
-        Problem::version_not_found(name, self.available())
+    fn unknown(&self, name: &str) -> ApiError {
+        ApiError::version_not_found(name, self.available())
     }
 
     /// The versions that everybody may use.

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::base::{Causes, limits};
+use crate::base::{ErrorChain, limits};
 use crate::model::in_one_line;
 
 /// A failure of whatever does the sending.
@@ -53,7 +53,7 @@ impl MailError {
             MailError::Refused(Some(answer)) | MailError::Answered(answer) => {
                 format!("{} {}", answer.code, answer.words)
             }
-            other => Causes(other).to_string(),
+            other => ErrorChain(other).to_string(),
         };
         let told = if address.is_empty() { told } else { told.replace(address, "…") };
         in_one_line(&told).chars().take(limits::MAIL_ANSWER_CHARS_MAX).collect()

@@ -8,14 +8,14 @@ use lettre::message::{Mailbox, MultiPart};
 use uuid::Uuid;
 
 use super::MailError;
-use crate::base::Moment;
+use crate::base::Timestamp;
 
 /// A mail with its address and its words, the same in two parts.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Letter {
     /// Of the mail in the queue: a mail that goes out twice is known as one by its Message-ID.
     pub id: Uuid,
-    pub at: Moment,
+    pub at: Timestamp,
     pub to_name: Option<String>,
     pub to: String,
     pub subject: String,
@@ -62,7 +62,7 @@ mod tests {
     fn letter() -> Letter {
         Letter {
             id: Uuid::nil(),
-            at: Moment::from_millis(1_794_299_400_000).expect("a moment"),
+            at: Timestamp::from_millis(1_794_299_400_000).expect("a moment"),
             to_name: Some("Pieter van der Meer".to_owned()),
             to: "pieter@voorbeeld.nl".to_owned(),
             subject: "Uw bestelling".to_owned(),

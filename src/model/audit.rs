@@ -2,13 +2,13 @@
 
 use uuid::Uuid;
 
-use crate::base::Moment;
+use crate::base::Timestamp;
 
 /// A change that the operator made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditEntry {
     pub id: Uuid,
-    pub at: Moment,
+    pub at: Timestamp,
     /// The user of the operating system.
     pub actor: String,
     /// As it is typed, without its arguments: `partner price`.
@@ -23,7 +23,7 @@ pub struct AuditEntry {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditRecord {
     pub id: Uuid,
-    pub at: Moment,
+    pub at: Timestamp,
     pub actor: String,
     pub command: String,
     pub subject: String,

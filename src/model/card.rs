@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 use uuid::Uuid;
 
 use super::{CardStatus, Layout, TransitionError, Visibility};
-use crate::base::{Moment, WebAddress};
+use crate::base::{HttpUrl, Timestamp};
 
 /// A card as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub struct Card {
     /// Absent while the family has yet to choose.
     pub theme_id: Option<Uuid>,
     pub deceased: Deceased,
-    pub livestream_url: Option<WebAddress>,
+    pub livestream_url: Option<HttpUrl>,
     pub family_contact: FamilyContact,
     pub layout: Layout,
     pub visibility: Visibility,
@@ -28,12 +28,12 @@ pub struct Card {
     pub slug: Option<String>,
     /// Created with a test key.
     pub test: bool,
-    pub created_at: Moment,
-    pub updated_at: Moment,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
     /// There once the family ordered the card.
-    pub ordered_at: Option<Moment>,
+    pub ordered_at: Option<Timestamp>,
     /// There once the public card is online.
-    pub activated_at: Option<Moment>,
+    pub activated_at: Option<Timestamp>,
     /// How many events the card has had: the `sequence` of the last one (decisions W1).
     pub event_count: i64,
 }
@@ -82,14 +82,14 @@ impl PhotoKey {
 
 impl Card {
     /// The family ordered the card (section 3).
-    pub fn order(&mut self, now: Moment) -> Result<(), TransitionError> {
+    pub fn order(&mut self, now: Timestamp) -> Result<(), TransitionError> {
         self.status = self.status.advance_to(CardStatus::Ordered)?;
         self.ordered_at = Some(now);
         Ok(())
     }
 
     /// The public card goes online under `slug` (section 3).
-    pub fn activate(&mut self, slug: String, now: Moment) -> Result<(), TransitionError> {
+    pub fn activate(&mut self, slug: String, now: Timestamp) -> Result<(), TransitionError> {
         self.status = self.status.advance_to(CardStatus::Active)?;
         self.activated_at = Some(now);
         self.slug = Some(slug);

@@ -4,7 +4,7 @@ use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
 use super::Topic;
-use crate::base::Moment;
+use crate::base::Timestamp;
 
 /// A notification for one subscription, but for its body, which was rendered when the event happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,12 +26,12 @@ pub struct Delivery {
     /// How far the schedule has come; starts afresh when the delivery is sent again.
     pub schedule_step: i64,
     /// While it is due: when the next attempt is; while one runs: when that attempt counts as lost.
-    pub due_at: Option<Moment>,
+    pub due_at: Option<Timestamp>,
     /// There while an attempt runs: whose it is.
     pub lease: Option<Uuid>,
-    pub created_at: Moment,
+    pub created_at: Timestamp,
     /// When it was delivered or given up.
-    pub finished_at: Option<Moment>,
+    pub finished_at: Option<Timestamp>,
 }
 
 /// A delivery as its partner sees it.
@@ -91,7 +91,7 @@ pub struct Attempt {
     pub delivery_id: Uuid,
     /// Counts from 1.
     pub number: i64,
-    pub started_at: Moment,
+    pub started_at: Timestamp,
     pub duration_ms: i64,
     pub outcome: AttemptOutcome,
 }
@@ -157,7 +157,7 @@ pub struct SubscriptionHealth {
     /// There while nothing is sent to it.
     pub pause: Option<Pause>,
     /// Since when every attempt has failed.
-    pub failing_since: Option<Moment>,
+    pub failing_since: Option<Timestamp>,
     /// How many attempts have failed since the last that did not.
     pub failure_count: i64,
 }
@@ -165,7 +165,7 @@ pub struct SubscriptionHealth {
 /// Since when and why nothing is sent to a subscription.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pause {
-    pub at: Moment,
+    pub at: Timestamp,
     pub reason: PauseReason,
 }
 

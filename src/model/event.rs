@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use super::Card;
-use crate::base::Moment;
+use crate::base::Timestamp;
 
 /// What a subscription can follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -130,5 +130,5 @@ pub struct Event {
     pub actor: Actor,
     pub changed_fields: Vec<String>,
     pub test: bool,
-    pub occurred_at: Moment,
+    pub occurred_at: Timestamp,
 }

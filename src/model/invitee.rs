@@ -3,7 +3,7 @@
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
-use crate::base::Moment;
+use crate::base::Timestamp;
 
 /// A person on the invitee list of a card.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,13 +18,13 @@ pub struct Invitee {
     /// Kept as it is, like the slug of a card: the list shows the link again, to be copied. It opens the one card that
     /// lies in the same database, so a digest would protect nothing that is not there to be read anyway.
     pub token: String,
-    pub created_at: Moment,
+    pub created_at: Timestamp,
     /// How many mails with the link were queued since the person is on the list, and when the last one was. What limits them
     /// is counted apart, by [`counted_address`].
     pub mail_count: i32,
-    pub last_mail_at: Option<Moment>,
+    pub last_mail_at: Option<Timestamp>,
     /// The first time that the card was opened by the personal link; of that nothing else is kept.
-    pub seen_at: Option<Moment>,
+    pub seen_at: Option<Timestamp>,
 }
 
 /// What the invitations to an address are counted by, for one card: a digest, which can stay when the person is taken off the

@@ -6,7 +6,7 @@
 
 use uuid::Uuid;
 
-use crate::base::Moment;
+use crate::base::Timestamp;
 
 /// What a mail tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -45,7 +45,7 @@ pub struct Mail {
     pub kind: MailKind,
     /// There for an invitation, and for nothing else.
     pub invitee_id: Option<Uuid>,
-    pub created_at: Moment,
+    pub created_at: Timestamp,
     /// How often it was handed to the mail server, or will have been when the worker that holds it is done.
     pub attempts: i32,
     pub state: MailState,
@@ -58,13 +58,13 @@ pub struct Mail {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MailState {
     /// To be sent from this moment on. A worker that holds it has moved the moment to the end of its lease.
-    Due(Moment),
+    Due(Timestamp),
     /// The mail server took it.
-    Sent(Moment),
+    Sent(Timestamp),
     /// The mail server refused it for good.
-    Refused(Moment),
+    Refused(Timestamp),
     /// Tried as often as it may be, or there was nobody to send it to.
-    GivenUp(Moment),
+    GivenUp(Timestamp),
 }
 
 impl MailState {
@@ -81,21 +81,21 @@ impl MailState {
 
 impl Mail {
     /// The mail that an order brings about, due at once.
-    pub fn order(id: Uuid, card_id: Uuid, now: Moment) -> Self {
+    pub fn order(id: Uuid, card_id: Uuid, now: Timestamp) -> Self {
         Self::new(id, card_id, MailKind::Order, None, now)
     }
 
     /// The mail that says where the card is, due at once: it waits by itself until the card is online.
-    pub fn card_online(id: Uuid, card_id: Uuid, now: Moment) -> Self {
+    pub fn card_online(id: Uuid, card_id: Uuid, now: Timestamp) -> Self {
         Self::new(id, card_id, MailKind::CardOnline, None, now)
     }
 
     /// The mail with an invitee's personal link, due at once.
-    pub fn invitation(id: Uuid, card_id: Uuid, invitee_id: Uuid, now: Moment) -> Self {
+    pub fn invitation(id: Uuid, card_id: Uuid, invitee_id: Uuid, now: Timestamp) -> Self {
         Self::new(id, card_id, MailKind::Invitation, Some(invitee_id), now)
     }
 
-    fn new(id: Uuid, card_id: Uuid, kind: MailKind, invitee_id: Option<Uuid>, now: Moment) -> Self {
+    fn new(id: Uuid, card_id: Uuid, kind: MailKind, invitee_id: Option<Uuid>, now: Timestamp) -> Self {
         Self { id, card_id, kind, invitee_id, created_at: now, attempts: 0, state: MailState::Due(now), answer: None }
     }
 }

@@ -3,7 +3,7 @@
 mod access_token;
 mod audit;
 mod card;
-mod card_part;
+mod card_section;
 mod card_status;
 mod delivery;
 mod event;
@@ -34,7 +34,7 @@ mod webhook_secret;
 pub use access_token::{AccessToken, KeyMode};
 pub use audit::{AuditEntry, AuditRecord};
 pub use card::{Card, Deceased, FamilyContact, PhotoKey};
-pub use card_part::{CardPart, CardPrint};
+pub use card_section::{CardSection, SectionVersion};
 pub use card_status::{CardStatus, TransitionError};
 pub use delivery::{
     Attempt, AttemptOutcome, Delivery, DeliveryState, Pause, PauseReason, SubscriptionHealth, WebhookDelivery,

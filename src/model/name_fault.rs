@@ -11,7 +11,7 @@ use super::text;
 pub enum NameFault {
     /// It holds a line break, a tab, another control character, or one that is not seen.
     Character,
-    WebAddress,
+    HttpUrl,
 }
 
 impl NameFault {
@@ -21,14 +21,14 @@ impl NameFault {
             return Some(NameFault::Character);
         }
         let name = name.to_ascii_lowercase();
-        (name.contains("://") || name.contains("www.")).then_some(NameFault::WebAddress)
+        (name.contains("://") || name.contains("www.")).then_some(NameFault::HttpUrl)
     }
 
     /// For partners and families.
     pub const fn message(self) -> &'static str {
         match self {
             NameFault::Character => text::NAME_CHARACTER,
-            NameFault::WebAddress => text::NAME_WEB_ADDRESS,
+            NameFault::HttpUrl => text::NAME_WEB_ADDRESS,
         }
     }
 }
@@ -111,7 +111,7 @@ mod tests {
         }
         for address in ["https://betaal.example", "Betaal via HTTPS://x", "zie www.betaal.example", "WWW.x.nl", "a://b"]
         {
-            assert_eq!(NameFault::of(address), Some(NameFault::WebAddress), "{address}");
+            assert_eq!(NameFault::of(address), Some(NameFault::HttpUrl), "{address}");
         }
     }
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::{Card, Event, Topic};
-use crate::base::{GlobalId, Kind, WebAddress};
+use crate::base::{GlobalId, HttpUrl, Kind};
 
 /// Crockford's base 32: no I, L, O and U.
 const CROCKFORD: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -28,8 +28,8 @@ pub fn event_id(name: &str) -> Option<Uuid> {
 }
 
 /// Where the public page of an active card is.
-pub fn card_address(public_base: &str, slug: &str) -> WebAddress {
-    WebAddress::trusted([public_base, "/kaart/", slug].concat())
+pub fn card_address(public_base: &str, slug: &str) -> HttpUrl {
+    HttpUrl::trusted([public_base, "/kaart/", slug].concat())
 }
 
 /// The body of a notification about `event`, which left the card as it is here, in the API version of a subscription.
@@ -111,7 +111,7 @@ struct CardThen<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::Moment;
+    use crate::base::Timestamp;
     use crate::model::{Actor, CardStatus, Deceased, FamilyContact, Layout, Visibility};
 
     #[test]
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn body_is_what_the_decisions_show_and_no_more() {
-        let at = |ms| Moment::from_millis(ms).expect("a moment of this century");
+        let at = |ms| Timestamp::from_millis(ms).expect("a moment of this century");
         let card = Card {
             id: Uuid::from_u128(1),
             partner_id: Uuid::from_u128(2),

@@ -5,7 +5,7 @@ use std::fmt;
 use uuid::Uuid;
 
 use super::{Session, SessionTarget, Visit};
-use crate::base::Moment;
+use crate::base::Timestamp;
 
 /// A link that was not used yet, or a browser that used one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,9 +33,9 @@ pub struct OpenSession {
     pub target: SessionTarget,
     /// The key that made the link; none where an order mail's link opened the session.
     pub key_id: Option<Uuid>,
-    pub created_at: Moment,
+    pub created_at: Timestamp,
     /// When a browser last used it, to within a minute or so.
-    pub seen_at: Option<Moment>,
+    pub seen_at: Option<Timestamp>,
 }
 
 impl OpenSession {

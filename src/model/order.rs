@@ -5,7 +5,7 @@ use std::fmt;
 use uuid::Uuid;
 
 use super::{Actor, Price};
-use crate::base::{Entropy, Moment};
+use crate::base::{Entropy, Timestamp};
 
 /// What a family and the operator call an order: `7K3F-92QM-XD`. No two look alike, and none tells how many there are.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -70,14 +70,14 @@ pub struct Order {
     pub price: Price,
     pub actor: Actor,
     pub test: bool,
-    pub ordered_at: Moment,
+    pub ordered_at: Timestamp,
 }
 
 /// An order as an invoice counts it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OrderLine {
     pub partner_id: Uuid,
-    pub ordered_at: Moment,
+    pub ordered_at: Timestamp,
     pub price: Price,
 }
 

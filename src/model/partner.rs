@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use super::{KeyMode, Price};
-use crate::base::{Moment, WebAddress};
+use crate::base::{HttpUrl, Timestamp};
 
 /// A partner account.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,17 +14,17 @@ pub struct Partner {
     /// Where all mail of test cards goes (section 5, test mode rules).
     pub test_address: Option<String>,
     /// Where a family asks for a new session link (decisions S3).
-    pub refresh_address: Option<WebAddress>,
+    pub refresh_address: Option<HttpUrl>,
     /// What a card costs the family, including VAT (decisions S8).
     pub price: Price,
     /// A blocked partner is told so with 403 (decisions H4).
     pub blocked: bool,
-    pub created_at: Moment,
+    pub created_at: Timestamp,
 }
 
 impl Partner {
     /// A new account, for which nothing is set yet.
-    pub fn new(id: Uuid, name: impl Into<String>, created_at: Moment) -> Self {
+    pub fn new(id: Uuid, name: impl Into<String>, created_at: Timestamp) -> Self {
         Self {
             id,
             name: name.into(),
@@ -48,15 +48,15 @@ pub struct AccessKey {
     /// The token's last four characters.
     pub last_four: String,
     pub label: Option<String>,
-    pub created_at: Moment,
-    pub expires_at: Option<Moment>,
-    pub revoked_at: Option<Moment>,
-    pub last_used_at: Option<Moment>,
+    pub created_at: Timestamp,
+    pub expires_at: Option<Timestamp>,
+    pub revoked_at: Option<Timestamp>,
+    pub last_used_at: Option<Timestamp>,
 }
 
 impl AccessKey {
     /// Whether the key opens the door at `now`.
-    pub fn is_valid_at(&self, now: Moment) -> bool {
+    pub fn is_valid_at(&self, now: Timestamp) -> bool {
         self.revoked_at.is_none() && self.expires_at.is_none_or(|end| now < end)
     }
 }

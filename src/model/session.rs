@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use crate::base::Moment;
+use crate::base::Timestamp;
 
 /// The environment a session link opens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -33,9 +33,9 @@ pub struct Session {
     pub digest: [u8; 32],
     pub card_id: Uuid,
     pub target: SessionTarget,
-    pub created_at: Moment,
-    pub expires_at: Moment,
-    pub used_at: Option<Moment>,
+    pub created_at: Timestamp,
+    pub expires_at: Timestamp,
+    pub used_at: Option<Timestamp>,
     /// The key that made it; unknown for those that are older than this record. It ends when that key is revoked.
     pub key_id: Option<Uuid>,
 }
@@ -49,6 +49,6 @@ pub struct InviteeListLink {
     /// SHA-256 of the unguessable part of the link.
     pub digest: [u8; 32],
     pub card_id: Uuid,
-    pub created_at: Moment,
-    pub expires_at: Moment,
+    pub created_at: Timestamp,
+    pub expires_at: Timestamp,
 }

@@ -2,7 +2,7 @@
 
 use chrono_tz::Europe::Amsterdam;
 
-use crate::base::Moment;
+use crate::base::Timestamp;
 
 // Cards (specification, section 7.1).
 
@@ -78,7 +78,7 @@ pub fn photo_too_many_pixels(consequence: Consequence) -> String {
 }
 
 /// A partner has stored `bytes_max` of photos in a day, and may go on at `free_at`.
-pub fn photo_quota(bytes_max: i64, free_at: Moment, consequence: Consequence) -> String {
+pub fn photo_quota(bytes_max: i64, free_at: Timestamp, consequence: Consequence) -> String {
     let gigabytes = bytes_max / (1024 * 1024 * 1024);
     let free_at = free_at.utc().with_timezone(&Amsterdam).format("%d-%m-%Y om %H:%M");
     format!(

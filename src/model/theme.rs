@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use crate::base::{GlobalId, Kind, WebAddress};
+use crate::base::{GlobalId, HttpUrl, Kind};
 
 /// The look of a card.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,8 +14,8 @@ pub struct Theme {
     pub title: String,
     pub description: String,
     pub images: Vec<ThemeImage>,
-    pub videos: Vec<WebAddress>,
-    pub demo_url: Option<WebAddress>,
+    pub videos: Vec<HttpUrl>,
+    pub demo_url: Option<HttpUrl>,
     /// The operator's order; themes of the same position follow their number.
     pub position: i64,
 }

@@ -4,7 +4,7 @@
 use chrono::NaiveDate;
 
 use super::VersionNotice;
-use crate::base::{Moment, WebAddress};
+use crate::base::{HttpUrl, Timestamp};
 
 /// Where a version is in its life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,8 +41,8 @@ pub struct VersionLife {
     /// The day of its end, where that is decided.
     pub sunset: Option<NaiveDate>,
     /// Where partners read more about its end.
-    pub link: Option<WebAddress>,
-    pub retired_at: Option<Moment>,
+    pub link: Option<HttpUrl>,
+    pub retired_at: Option<Timestamp>,
 }
 
 /// Why nothing is decided about a version.
@@ -78,7 +78,7 @@ impl VersionLife {
         &self,
         today: NaiveDate,
         sunset: NaiveDate,
-        link: Option<WebAddress>,
+        link: Option<HttpUrl>,
     ) -> Result<VersionNotice, VersionError> {
         match self.stage {
             VersionStage::Candidate => return Err(VersionError::Candidate(self.name)),
@@ -98,7 +98,7 @@ impl VersionLife {
     }
 
     /// Ends it. That its sunset is over and nobody relies on it is for the caller to know.
-    pub fn retire(&self, now: Moment) -> Result<VersionNotice, VersionError> {
+    pub fn retire(&self, now: Timestamp) -> Result<VersionNotice, VersionError> {
         let today = now.utc().date_naive();
         match (self.stage, self.deprecated) {
             (VersionStage::Candidate, _) => Err(VersionError::Candidate(self.name)),
@@ -132,7 +132,7 @@ mod tests {
     fn version_goes_from_current_to_deprecated_to_retired() {
         let (today, sunset) = (day("2027-10-01"), day("2028-10-01"));
         let current = life(VersionStage::Current);
-        let link = WebAddress::parse("https://kaarten.example/verhuizen");
+        let link = HttpUrl::parse("https://kaarten.example/verhuizen");
         let notice = current.deprecate(today, sunset, link.clone()).expect("it may be deprecated");
         let deprecated = current.under(&[notice]);
         assert_eq!((deprecated.stage, deprecated.deprecated), (VersionStage::Deprecated, Some(today)));
@@ -141,7 +141,7 @@ mod tests {
         let later = deprecated.deprecate(day("2028-01-01"), day("2029-01-01"), None).expect("the end may move");
         assert_eq!((later.deprecated, later.sunset, &later.link), (today, day("2029-01-01"), &link));
 
-        let now = Moment::from_millis(1_900_000_000_000).expect("a moment");
+        let now = Timestamp::from_millis(1_900_000_000_000).expect("a moment");
         let retired = deprecated.clone().under(&[deprecated.retire(now).expect("it may be retired")]);
         assert_eq!(
             (retired.stage, retired.sunset, retired.retired_at),
@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn version_takes_no_step_that_skips_another() {
         let (today, later) = (day("2027-10-01"), day("2028-10-01"));
-        let now = Moment::from_millis(0).expect("a moment");
+        let now = Timestamp::from_millis(0).expect("a moment");
         let (candidate, current) = (life(VersionStage::Candidate), life(VersionStage::Current));
         let retired = life(VersionStage::Retired);
         assert_eq!(candidate.deprecate(today, later, None), Err(VersionError::Candidate("2026-10")));

@@ -2,7 +2,7 @@
 
 use chrono::NaiveDate;
 
-use crate::base::{Moment, WebAddress};
+use crate::base::{HttpUrl, Timestamp};
 
 /// A version is on its way out, or gone.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub struct VersionNotice {
     /// The day of its end.
     pub sunset: NaiveDate,
     /// Where partners read more.
-    pub link: Option<WebAddress>,
+    pub link: Option<HttpUrl>,
     /// From when on it does not answer any more.
-    pub retired_at: Option<Moment>,
+    pub retired_at: Option<Timestamp>,
 }

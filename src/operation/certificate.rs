@@ -4,18 +4,18 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use crate::base::Moment;
+use crate::base::Timestamp;
 
 /// The end of the certificate that is used now; none without TLS.
 #[derive(Debug, Default)]
-pub struct CertificateEnd(Mutex<Option<Moment>>);
+pub struct CertificateExpiry(Mutex<Option<Timestamp>>);
 
-impl CertificateEnd {
-    pub fn tell(&self, end: Moment) {
+impl CertificateExpiry {
+    pub fn tell(&self, end: Timestamp) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(end);
     }
 
-    pub fn moment(&self) -> Option<Moment> {
+    pub fn moment(&self) -> Option<Timestamp> {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

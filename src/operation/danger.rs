@@ -9,7 +9,7 @@ use crate::base::limits;
 
 /// A combination of settings, or of a setting and what is in the database, that exposes somebody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Danger {
+pub enum HealthWarning {
     /// Links are handed out that anybody on their way can read.
     PublicBaseIsHttp,
     /// The service fetches from addresses that are not public.
@@ -32,42 +32,42 @@ pub enum Danger {
     MailLost,
 }
 
-impl Danger {
+impl HealthWarning {
     /// For the operator.
     pub const fn sentence(self) -> &'static str {
         match self {
-            Danger::PublicBaseIsHttp => {
+            HealthWarning::PublicBaseIsHttp => {
                 "PUBLIC_BASE_URL is http: everybody on the way can read the links that the service hands out; use https"
             }
-            Danger::EgressIsOpen => {
+            HealthWarning::EgressIsOpen => {
                 "EGRESS_ALLOW is set: the service fetches from addresses that are not public; never use it in production"
             }
-            Danger::EgressIsOpenWithLiveKeys => {
+            HealthWarning::EgressIsOpenWithLiveKeys => {
                 "EGRESS_ALLOW is set while live keys exist: partners can make the service reach your own network; unset it"
             }
-            Danger::DatabaseIsReadable => {
+            HealthWarning::DatabaseIsReadable => {
                 "DATABASE_URL says sslmode=disable for a PostgreSQL on another machine: anybody on the way can read and \
                  change what it is told; use require or verify-full"
             }
-            Danger::CertificateEndsSoon => {
+            HealthWarning::CertificateEndsSoon => {
                 "the certificate of TLS_CERTIFICATE ends within 14 days: renew it; the server reads it by itself"
             }
-            Danger::CertificateHasEnded => {
+            HealthWarning::CertificateHasEnded => {
                 "the certificate of TLS_CERTIFICATE has ended, and clients refuse it: renew it; the server reads it by itself"
             }
-            Danger::MailIsNotSent => {
+            HealthWarning::MailIsNotSent => {
                 "SMTP_URL is not set while live keys exist: mails to families and invitees are written into the data folder, and \
                  reach nobody; set it"
             }
-            Danger::MailWaits => {
+            HealthWarning::MailWaits => {
                 "a mail has waited for more than 15 minutes: the log says why the mail server does not take it; it is tried again \
                  for a day and a half"
             }
-            Danger::MailLost => {
+            HealthWarning::MailLost => {
                 "in the last 24 hours a mail was given up, or one to the address of an order was refused: the log names the \
                  card; tell its partner"
             }
-            Danger::InvitationsUsedUp => {
+            HealthWarning::InvitationsUsedUp => {
                 "a partner has sent as many invitations today as INVITATIONS_PER_DAY allows, and can send no more: the log \
                  names partner and card; see whether somebody sends them to strangers"
             }
@@ -76,44 +76,44 @@ impl Danger {
 }
 
 /// The dangers of this moment.
-pub async fn dangers(services: &Services) -> Result<Vec<Danger>, Failure> {
+pub async fn dangers(services: &Services) -> Result<Vec<HealthWarning>, Failure> {
     let mut dangers = Vec::new();
     if is_exposed(&services.public_base) {
-        dangers.push(Danger::PublicBaseIsHttp);
+        dangers.push(HealthWarning::PublicBaseIsHttp);
     }
     if services.store.is_exposed() {
-        dangers.push(Danger::DatabaseIsReadable);
+        dangers.push(HealthWarning::DatabaseIsReadable);
     }
     dangers.extend(certificate_danger(services));
     if services.outbound.is_open() {
         let live = services.store.live_key_exists(services.clock.now()).await?;
-        dangers.push(if live { Danger::EgressIsOpenWithLiveKeys } else { Danger::EgressIsOpen });
+        dangers.push(if live { HealthWarning::EgressIsOpenWithLiveKeys } else { HealthWarning::EgressIsOpen });
     }
-    let invitations_max = services.choices.invitations_per_partner_and_day;
+    let invitations_max = services.policy.invitations_per_partner_and_day;
     if services.store.invitations_used_up(services.clock.today(), invitations_max).await? {
-        dangers.push(Danger::InvitationsUsedUp);
+        dangers.push(HealthWarning::InvitationsUsedUp);
     }
     let now = services.clock.now();
     if services.mailer.is_folder() && services.store.live_key_exists(now).await? {
-        dangers.push(Danger::MailIsNotSent);
+        dangers.push(HealthWarning::MailIsNotSent);
     }
     let waiting_since = services.store.mail_backlog().await?.waiting_since;
     if waiting_since.is_some_and(|since| since.after(limits::MAIL_WAITS_TOO_LONG) <= now) {
-        dangers.push(Danger::MailWaits);
+        dangers.push(HealthWarning::MailWaits);
     }
     if services.store.mail_lost_since(now.before(limits::MAIL_LOST_SHOWN)).await? {
-        dangers.push(Danger::MailLost);
+        dangers.push(HealthWarning::MailLost);
     }
     Ok(dangers)
 }
 
 /// What is dangerous about the certificate of the front door, if it has one.
-pub fn certificate_danger(services: &Services) -> Option<Danger> {
+pub fn certificate_danger(services: &Services) -> Option<HealthWarning> {
     let (end, now) = (services.certificate.moment()?, services.clock.now());
     if end <= now {
-        Some(Danger::CertificateHasEnded)
+        Some(HealthWarning::CertificateHasEnded)
     } else if end <= now.after(limits::CERTIFICATE_ENDS_SOON) {
-        Some(Danger::CertificateEndsSoon)
+        Some(HealthWarning::CertificateEndsSoon)
     } else {
         None
     }
@@ -133,21 +133,21 @@ fn is_exposed(address: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Danger, is_exposed};
+    use super::{HealthWarning, is_exposed};
     use crate::base::limits;
 
     #[test]
     fn sentence_of_a_certificate_that_ends_soon_states_the_limit() {
         let days = limits::CERTIFICATE_ENDS_SOON.as_secs() / (24 * 60 * 60);
-        assert!(Danger::CertificateEndsSoon.sentence().contains(&format!("within {days} days")));
+        assert!(HealthWarning::CertificateEndsSoon.sentence().contains(&format!("within {days} days")));
     }
 
     #[test]
     fn sentences_about_mail_state_the_limits() {
         let minutes = limits::MAIL_WAITS_TOO_LONG.as_secs() / 60;
-        assert!(Danger::MailWaits.sentence().contains(&format!("more than {minutes} minutes")));
+        assert!(HealthWarning::MailWaits.sentence().contains(&format!("more than {minutes} minutes")));
         let hours = limits::MAIL_LOST_SHOWN.as_secs() / (60 * 60);
-        assert!(Danger::MailLost.sentence().contains(&format!("last {hours} hours")));
+        assert!(HealthWarning::MailLost.sentence().contains(&format!("last {hours} hours")));
     }
 
     #[test]

@@ -14,13 +14,13 @@ use prometheus_client::metrics::gauge::ConstGauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 
-use crate::base::Moment;
+use crate::base::Timestamp;
 use crate::model::MailKind;
 use crate::store::{MailBacklog, Outbox, PoolUse};
 
 /// The counts; one for the process.
 #[derive(Debug)]
-pub struct Figures {
+pub struct Metrics {
     requests: Family<RequestLabels, Counter>,
     request_seconds: Family<OperationLabels, Histogram, fn() -> Histogram>,
     cost: Histogram,
@@ -102,7 +102,7 @@ const SECONDS: [f64; 12] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1
 const LAG_SECONDS: [f64; 10] = [0.01, 0.05, 0.1, 0.5, 1.0, 5.0, 60.0, 600.0, 7_200.0, 86_400.0];
 const POINTS: [f64; 9] = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 250.0, 1_000.0];
 
-impl Default for Figures {
+impl Default for Metrics {
     fn default() -> Self {
         Self {
             requests: Family::default(),
@@ -128,7 +128,7 @@ fn mails_from_nothing() -> Family<MailLabels, Counter> {
     mails
 }
 
-impl Figures {
+impl Metrics {
     /// A request to the partner API was answered.
     pub fn request(&self, labels: RequestLabels, cost: Option<u32>, replayed: bool, took: Duration) {
         self.requests.get_or_create(&labels).inc();
@@ -168,7 +168,7 @@ impl Figures {
         outbox: Option<Outbox>,
         mails: Option<MailBacklog>,
         pool: Option<PoolUse>,
-        certificate: Option<Moment>,
+        certificate: Option<Timestamp>,
         now_ms: i64,
     ) -> String {
         let mut registry = Registry::with_prefix("card_service");

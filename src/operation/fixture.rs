@@ -13,8 +13,8 @@ use uuid::Uuid;
 
 use super::card::{self, CardInput, CreateCard, DeceasedInput, FamilyContactInput};
 use super::usage::UsageCounts;
-use super::{Caller, CertificateEnd, Figures, IdempotencyBinding, OperationError, Services};
-use crate::base::{Choices, Clock, Entropy, Moment, Patch};
+use super::{Caller, CertificateExpiry, IdempotencyBinding, Metrics, OperationError, Services};
+use crate::base::{Clock, Entropy, Patch, Policy, Timestamp};
 use crate::mail::Mailer;
 use crate::media::{MediaStore, Renderer};
 use crate::model::{Card, CardActivation, KeyMode, Partner, Theme};
@@ -52,7 +52,7 @@ impl Fixture {
         let names = Names::table([("hooks.voorbeeld.nl", vec!["93.184.215.14".parse().expect("an address")])]);
         let services = Arc::new(Services {
             store,
-            clock: Clock::manual(Moment::from_millis(NOW_MS).expect("within the calendar")),
+            clock: Clock::manual(Timestamp::from_millis(NOW_MS).expect("within the calendar")),
             entropy: Entropy::seeded(1),
             outbound: Outbound::new(policy, names, None).expect("a client"),
             media: MediaStore::local(&folder.path().join("media")).expect("an object store"),
@@ -62,9 +62,9 @@ impl Fixture {
             activation: CardActivation::Automatic,
             graphiql: folder.path().join("graphiql"),
             usage: UsageCounts::default(),
-            figures: Figures::default(),
-            certificate: CertificateEnd::default(),
-            choices: Choices::default(),
+            figures: Metrics::default(),
+            certificate: CertificateExpiry::default(),
+            policy: Policy::default(),
         });
         let caller = Self::partner(&services, "een").await;
         Self { services, caller, photos, _folder: folder }

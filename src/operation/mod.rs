@@ -29,9 +29,9 @@ pub mod version;
 pub mod webhook;
 
 pub use caller::{Caller, IdempotencyBinding};
-pub use certificate::CertificateEnd;
-pub use danger::{Danger, certificate_danger, dangers};
+pub use certificate::CertificateExpiry;
+pub use danger::{HealthWarning, certificate_danger, dangers};
 pub use failure::{Failure, OperationError};
-pub use figures::{Figures, MailOutcome, RequestLabels};
+pub use figures::{MailOutcome, Metrics, RequestLabels};
 pub use find_theme::find_theme;
 pub use services::Services;

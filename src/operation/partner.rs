@@ -4,7 +4,7 @@
 
 use super::card::is_email;
 use super::{Failure, Services};
-use crate::base::WebAddress;
+use crate::base::HttpUrl;
 use crate::base::limits::{EMAIL_CHARS_MAX, NAME_CHARS_MAX, URL_CHARS_MAX};
 use crate::model::{Partner, Price};
 use crate::store::Queue;
@@ -100,7 +100,7 @@ pub async fn set_refresh_address(
     let mut partner = find(services, name).await?;
     let address = |url: &str| {
         let short = url.chars().count() <= URL_CHARS_MAX;
-        WebAddress::parse(url).filter(|_| short).ok_or_else(|| SetPartnerError::Url(url.to_owned()))
+        HttpUrl::parse(url).filter(|_| short).ok_or_else(|| SetPartnerError::Url(url.to_owned()))
     };
     partner.refresh_address = url.map(address).transpose()?;
     set(services, partner).await

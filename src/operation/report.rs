@@ -9,7 +9,7 @@ use chrono_tz::Europe::Amsterdam;
 use uuid::Uuid;
 
 use super::{Failure, Services};
-use crate::base::Moment;
+use crate::base::Timestamp;
 use crate::model::Partner;
 
 /// A month of the calendar.
@@ -38,7 +38,7 @@ impl Month {
     }
 
     /// The month of a moment, in the Netherlands.
-    pub fn of(moment: Moment) -> Self {
+    pub fn of(moment: Timestamp) -> Self {
         let day = moment.utc().with_timezone(&Amsterdam).date_naive();
         Self { first: day.with_day(1).unwrap_or(day) }
     }
@@ -48,7 +48,7 @@ impl Month {
     }
 
     /// When it begins.
-    pub fn start(self) -> Moment {
+    pub fn start(self) -> Timestamp {
         let midnight = self.first.and_time(chrono::NaiveTime::MIN);
         // No clock is changed at midnight on the first of a month.
         let start = Amsterdam.from_local_datetime(&midnight).earliest();

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use super::usage::UsageCounts;
-use super::{CertificateEnd, Figures};
-use crate::base::{Choices, Clock, Entropy};
+use super::{CertificateExpiry, Metrics};
+use crate::base::{Clock, Entropy, Policy};
 use crate::mail::Mailer;
 use crate::media::{MediaStore, Renderer};
 use crate::model::CardActivation;
@@ -29,9 +29,9 @@ pub struct Services {
     /// What partners used of the schema since it was last written.
     pub usage: UsageCounts,
     /// What is counted for Prometheus.
-    pub figures: Figures,
+    pub figures: Metrics,
     /// Until when others trust the front door, where it speaks TLS.
-    pub certificate: CertificateEnd,
+    pub certificate: CertificateExpiry,
     /// What the operator chose where the decisions leave it open.
-    pub choices: Choices,
+    pub policy: Policy,
 }

@@ -7,7 +7,7 @@ use chrono::{Days, NaiveDate};
 
 use super::usage::{self, LiveUse};
 use super::{Failure, Services};
-use crate::base::WebAddress;
+use crate::base::HttpUrl;
 use crate::base::limits::USAGE_RECENT_DAYS;
 use crate::model::{VersionError, VersionLife, VersionNotice};
 use crate::store::{Queue, StoreError};
@@ -81,7 +81,7 @@ pub async fn deprecate(
     link: Option<&str>,
 ) -> Result<VersionLife, DecideVersionError> {
     let read = |text: &str| {
-        let address = WebAddress::parse(text).filter(|address| address.as_str().is_ascii());
+        let address = HttpUrl::parse(text).filter(|address| address.as_str().is_ascii());
         address.ok_or_else(|| DecideVersionError::Link(text.to_owned()))
     };
     let link = link.map(read).transpose()?;

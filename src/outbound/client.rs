@@ -18,7 +18,7 @@ use url::{Host, Url};
 use super::failure::{CheckError, Failure, FetchError, OutboundError};
 use super::guard::{Guard, admit};
 use super::{EgressPolicy, Names, tls};
-use crate::base::{WebAddress, limits, trace};
+use crate::base::{HttpUrl, limits, trace};
 
 const USER_AGENT: &str = "PartnerCardService/1";
 const ACCEPT_PHOTOS: &str = "image/jpeg, image/png, image/webp, image/gif, image/heic, image/*;q=0.5";
@@ -95,7 +95,7 @@ impl Outbound {
     }
 
     /// Fetches what lies at an address.
-    pub async fn fetch(&self, address: &WebAddress, limits: FetchLimits) -> Result<Bytes, FetchError> {
+    pub async fn fetch(&self, address: &HttpUrl, limits: FetchLimits) -> Result<Bytes, FetchError> {
         let url = address.url();
         let host = url.host_str().unwrap_or_default().to_owned();
         let late = || Err(Failure::new(FetchError::TimeOut, "the fetch as a whole took too long"));

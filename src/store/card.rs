@@ -4,7 +4,7 @@ use diesel::result::Error as DieselError;
 use uuid::Uuid;
 
 use super::{IdempotencyClaim, StoreError};
-use crate::base::Moment;
+use crate::base::Timestamp;
 use crate::model::{Card, EventDraft, Mail, NewOrder, Scope};
 
 /// A card to be created, in one transaction with its event and with the key that the request holds.
@@ -44,7 +44,7 @@ pub struct CardEffects {
     pub order: Option<NewOrder>,
     pub mails: Vec<Mail>,
     /// From when on the card is to be put online by itself.
-    pub activation: Option<Moment>,
+    pub activation: Option<Timestamp>,
 }
 
 impl From<Vec<EventDraft>> for CardEffects {

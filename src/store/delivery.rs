@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use super::wakes::Queue;
 use super::{Store, StoreError};
-use crate::base::Moment;
+use crate::base::Timestamp;
 use crate::model::{Attempt, Delivery, DeliveryState, PauseReason, WebhookSubscription};
 
 /// A subscription for which something is due now.
@@ -26,7 +26,7 @@ pub struct ClaimOrder {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lease {
     pub id: Uuid,
-    pub until: Moment,
+    pub until: Timestamp,
 }
 
 /// A delivery whose attempt is its claimer's until the lease ends.
@@ -55,7 +55,7 @@ pub enum Verdict {
     /// Nothing: the receiver took it.
     Delivered,
     /// Another attempt, not before `at`.
-    Again { at: Moment },
+    Again { at: Timestamp },
     /// Nothing, unless the operator sends it again: the schedule is at its end.
     GivenUp,
 }
@@ -71,7 +71,11 @@ impl Store {
     /// Lets a paused subscription be sent to again. Whatever it missed goes out in order: what was given up, and what
     /// waits for a later attempt, both with the whole schedule before them. How many were given up; `None`: there is no
     /// such subscription.
-    pub async fn resume_subscription(&self, subscription_id: Uuid, now: Moment) -> Result<Option<usize>, StoreError> {
+    pub async fn resume_subscription(
+        &self,
+        subscription_id: Uuid,
+        now: Timestamp,
+    ) -> Result<Option<usize>, StoreError> {
         // The subscription goes on last: until then nothing of it is claimed, and so nothing overtakes.
         let count = self.resend_all(subscription_id, DeliveryState::Failed, Uuid::nil(), now).await?;
         while self.hasten_some(subscription_id, now).await? > 0 {}
@@ -85,8 +89,8 @@ impl Store {
     pub async fn replay_deliveries(
         &self,
         subscription_id: Uuid,
-        since: Moment,
-        now: Moment,
+        since: Timestamp,
+        now: Timestamp,
     ) -> Result<Option<usize>, StoreError> {
         if self.any_subscription(subscription_id).await?.is_none() {
             return Ok(None);
@@ -102,7 +106,7 @@ impl Store {
 
     /// Sends one delivery again, with the whole schedule before it, or makes its next attempt now. False: there is no
     /// such delivery, an attempt runs, or an earlier one of its card comes first.
-    pub async fn resend(&self, delivery_id: Uuid, now: Moment) -> Result<bool, StoreError> {
+    pub async fn resend(&self, delivery_id: Uuid, now: Timestamp) -> Result<bool, StoreError> {
         let resent = self.resend_delivery(delivery_id, now).await?;
         self.wake(Queue::Deliveries);
         Ok(resent)
@@ -113,7 +117,7 @@ impl Store {
         subscription_id: Uuid,
         state: DeliveryState,
         mut from: Uuid,
-        now: Moment,
+        now: Timestamp,
     ) -> Result<usize, StoreError> {
         // Not beyond what there is now: what is delivered meanwhile is not sent twice.
         let to = id_before(now.plus(chrono::Duration::milliseconds(1)));
@@ -126,7 +130,7 @@ impl Store {
     }
 
     /// Deletes the deliveries of what happened before `before`, and the unfinished ones of cancelled subscriptions.
-    pub async fn sweep_deliveries(&self, before: Moment, now: Moment) -> Result<SweptDeliveries, StoreError> {
+    pub async fn sweep_deliveries(&self, before: Timestamp, now: Timestamp) -> Result<SweptDeliveries, StoreError> {
         let mut swept = SweptDeliveries::default();
         loop {
             let (deleted, undelivered) = self.sweep_some_deliveries(id_before(before), now).await?;
@@ -170,7 +174,7 @@ pub struct SweptDeliveries {
 }
 
 /// Sorts before the id of every delivery of what happened at `moment` or later, and after all others.
-fn id_before(moment: Moment) -> Uuid {
+fn id_before(moment: Timestamp) -> Uuid {
     let ms = u128::try_from(moment.millis()).unwrap_or(0);
     Uuid::from_u128(ms << 80)
 }

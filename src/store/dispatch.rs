@@ -16,7 +16,7 @@ use super::{
     IdempotencyRecord, Invitation, InvitationLimits, InviteeAddition, Lease, MailBacklog, NewCard, OpenedSession,
     Paused, Queue, StoreError, Wakes,
 };
-use crate::base::{Moment, WebAddress, limits};
+use crate::base::{HttpUrl, Timestamp, limits};
 use crate::model::{
     AccessKey, Attempt, Card, Delivery, DeliveryState, Event, EventDraft, Invitee, InviteeListLink, Mail, Order, Page,
     PageRequest, Partner, PhotoKey, PixelSize, Portrait, Price, Scope, Session, SigningSecret, Theme, Topic, Usage,
@@ -59,14 +59,14 @@ operations! {
     /// Adds a partner; false when its name is taken.
     pub write add_partner(partner: Partner) -> Result<bool, StoreError>;
     /// Sets what the operator can set of a partner.
-    pub write change_partner(id: Uuid, test_address: Option<String>, refresh_address: Option<WebAddress>, price: Price)
+    pub write change_partner(id: Uuid, test_address: Option<String>, refresh_address: Option<HttpUrl>, price: Price)
         -> Result<(), StoreError>;
     /// Adds a key.
     pub write issue_key(key: AccessKey) -> Result<(), StoreError>;
     /// Revokes a key; false when it is unknown or revoked already.
-    pub write revoke_key(id: Uuid, now: Moment) -> Result<bool, StoreError>;
+    pub write revoke_key(id: Uuid, now: Timestamp) -> Result<bool, StoreError>;
     /// Notes that a key was used. A write like any other: callers spare it where the last note is fresh.
-    pub write touch_key(id: Uuid, now: Moment) -> Result<(), StoreError>;
+    pub write touch_key(id: Uuid, now: Timestamp) -> Result<(), StoreError>;
 
     /// The card with this id within the scope; any other is not found.
     pub read card(scope: Scope, id: Uuid) -> Result<Option<Card>, StoreError>;
@@ -82,9 +82,9 @@ operations! {
     /// The order of a card.
     pub read order_of(card_id: Uuid) -> Result<Option<Order>, StoreError>;
     /// The ordered cards whose time to go online has come, longest first, and how often that was tried.
-    pub read activations_due(now: Moment, limit: usize) -> Result<Vec<(Uuid, i64)>, StoreError>;
+    pub read activations_due(now: Timestamp, limit: usize) -> Result<Vec<(Uuid, i64)>, StoreError>;
     /// Puts off an activation that was tried in vain.
-    pub write postpone_activation(card_id: Uuid, due_at: Moment, attempts: i64) -> Result<(), StoreError>;
+    pub write postpone_activation(card_id: Uuid, due_at: Timestamp, attempts: i64) -> Result<(), StoreError>;
     /// Forgets an activation that has nothing to do.
     pub write drop_activation(card_id: Uuid) -> Result<(), StoreError>;
     /// The events of a card, in sequence.
@@ -112,30 +112,30 @@ operations! {
         -> Result<(), CreateSubscriptionError>;
     /// Gives a subscription within the scope this address, unless another one of the partner's on the topic has it; whether
     /// it is another address, and not only spelled differently. A pause ends with its address.
-    pub transaction change_callback(scope: Scope, id: Uuid, callback_url: WebAddress, now: Moment)
+    pub transaction change_callback(scope: Scope, id: Uuid, callback_url: HttpUrl, now: Timestamp)
         -> Result<(WebhookSubscription, bool), ChangeCallbackError>;
     /// Deletes a subscription within the scope; false when it is not there.
     pub write delete_subscription(scope: Scope, id: Uuid) -> Result<bool, StoreError>;
 
     /// The secrets with which a partner's notifications are signed at `now`, newest first: none while it is blocked.
-    pub read webhook_secrets(partner_id: Uuid, now: Moment) -> Result<Vec<SigningSecret>, StoreError>;
+    pub read webhook_secrets(partner_id: Uuid, now: Timestamp) -> Result<Vec<SigningSecret>, StoreError>;
     /// All secrets of a partner, newest first: those that ended too.
     pub read webhook_secrets_of(partner_id: Uuid) -> Result<Vec<WebhookSecret>, StoreError>;
     /// Adds a secret, unless as many as `active_max` are active when it is made.
     pub transaction issue_webhook_secret(secret: WebhookSecret, active_max: usize) -> Result<(), AddSecretError>;
     /// Adds a secret beside the only active one, which then ends at `old_ends`, and returns that one.
-    pub transaction rotate_webhook_secret(secret: WebhookSecret, old_ends: Moment)
+    pub transaction rotate_webhook_secret(secret: WebhookSecret, old_ends: Timestamp)
         -> Result<WebhookSecret, AddSecretError>;
     /// Ends a secret at once; false when it is unknown or revoked already.
-    pub write revoke_webhook_secret(id: Uuid, now: Moment) -> Result<bool, StoreError>;
+    pub write revoke_webhook_secret(id: Uuid, now: Timestamp) -> Result<bool, StoreError>;
 
     /// The subscriptions for which something is due, but for paused ones.
-    pub read subscriptions_due(now: Moment) -> Result<Vec<DueSubscription>, StoreError>;
+    pub read subscriptions_due(now: Timestamp) -> Result<Vec<DueSubscription>, StoreError>;
     /// Claims what is due of each subscription, the longest due first. What another replica is just claiming is its own.
-    pub transaction claim_deliveries(orders: Vec<ClaimOrder>, now: Moment, lease: Lease)
+    pub transaction claim_deliveries(orders: Vec<ClaimOrder>, now: Timestamp, lease: Lease)
         -> Result<Vec<ClaimedDelivery>, StoreError>;
     /// Writes what became of claimed deliveries, in the order in which it came about. The subscriptions that this paused.
-    pub transaction finish_deliveries(batch: Vec<Finished>, now: Moment) -> Result<Vec<Paused>, StoreError>;
+    pub transaction finish_deliveries(batch: Vec<Finished>, now: Timestamp) -> Result<Vec<Paused>, StoreError>;
     /// The subscription with this id, whoever's: for the operator.
     pub read any_subscription(id: Uuid) -> Result<Option<WebhookSubscription>, StoreError>;
     /// The delivery with this id, while its subscription is there and within the scope.
@@ -154,18 +154,18 @@ operations! {
         -> Result<Vec<Delivery>, StoreError>;
     /// How many deliveries of a subscription are in this state.
     pub read delivery_count(subscription_id: Uuid, state: DeliveryState) -> Result<i64, StoreError>;
-    pub(super) transaction resend_delivery(id: Uuid, now: Moment) -> Result<bool, StoreError>;
-    pub(super) transaction resend_some(subscription_id: Uuid, state: DeliveryState, from: Uuid, to: Uuid, now: Moment)
+    pub(super) transaction resend_delivery(id: Uuid, now: Timestamp) -> Result<bool, StoreError>;
+    pub(super) transaction resend_some(subscription_id: Uuid, state: DeliveryState, from: Uuid, to: Uuid, now: Timestamp)
         -> Result<Option<(Uuid, usize)>, StoreError>;
-    pub(super) transaction hasten_some(subscription_id: Uuid, now: Moment) -> Result<usize, StoreError>;
+    pub(super) transaction hasten_some(subscription_id: Uuid, now: Timestamp) -> Result<usize, StoreError>;
     pub(super) transaction end_pause(subscription_id: Uuid) -> Result<bool, StoreError>;
-    pub(super) transaction sweep_some_deliveries(last: Uuid, now: Moment) -> Result<(usize, usize), StoreError>;
+    pub(super) transaction sweep_some_deliveries(last: Uuid, now: Timestamp) -> Result<(usize, usize), StoreError>;
     pub(super) read subscription_with_due(before: Uuid) -> Result<Option<(Uuid, bool)>, StoreError>;
     pub(super) write sweep_some_bodies(last: Uuid) -> Result<usize, StoreError>;
     pub(super) transaction drop_some_unfinished(subscription_id: Uuid) -> Result<usize, StoreError>;
 
     /// The record of a key that was claimed at `not_before` or later.
-    pub read idempotency_record(key: &IdempotencyKey, not_before: Moment)
+    pub read idempotency_record(key: &IdempotencyKey, not_before: Timestamp)
         -> Result<Option<IdempotencyRecord>, StoreError>;
     /// The card that an earlier attempt of the same request created: what [`Store::create_card`] would find bound.
     pub read bound_card(claim: &IdempotencyClaim) -> Result<Option<Card>, CreateCardError>;
@@ -173,7 +173,7 @@ operations! {
     /// answer stay.
     pub write bind_request(key: IdempotencyKey, fingerprint: [u8; 32], response: Option<String>)
         -> Result<(), StoreError>;
-    transaction forget_some_idempotency(before: Moment) -> Result<usize, StoreError>;
+    transaction forget_some_idempotency(before: Timestamp) -> Result<usize, StoreError>;
 
     /// Adds a session link.
     pub write open_session(session: Session) -> Result<(), StoreError>;
@@ -183,22 +183,22 @@ operations! {
     pub read session_key_is_revoked(digest: [u8; 32]) -> Result<bool, StoreError>;
     /// Uses a session link up and opens a visit with it; no visit when it was used before, has expired by `now`, or was made
     /// by a key that is revoked.
-    pub transaction redeem_session(digest: [u8; 32], visit_digest: [u8; 32], now: Moment)
+    pub transaction redeem_session(digest: [u8; 32], visit_digest: [u8; 32], now: Timestamp)
         -> Result<Option<OpenedSession>, StoreError>;
     /// Opens a visit by itself: for a link that works more than once.
     pub write open_visit(visit: Visit) -> Result<(), StoreError>;
     /// The visit with this digest, open or not, unless the key that made its link was revoked.
     pub read visit(digest: &[u8; 32]) -> Result<Option<Visit>, StoreError>;
     /// Notes that a visit was used. A write like any other: callers spare it where the last note is fresh.
-    pub write touch_visit(digest: [u8; 32], now: Moment) -> Result<(), StoreError>;
+    pub write touch_visit(digest: [u8; 32], now: Timestamp) -> Result<(), StoreError>;
     /// Deletes the visits made before `before`, and counts them.
-    pub write forget_visits(before: Moment) -> Result<usize, StoreError>;
+    pub write forget_visits(before: Timestamp) -> Result<usize, StoreError>;
 
     /// Notes a portrait in the object store, before its bytes are there and a card shows it. If its renditions are still
     /// missing at `render_at`, the worker makes them.
-    pub write put_photo(key: PhotoKey, bytes: i64, now: Moment, render_at: Moment) -> Result<(), StoreError>;
+    pub write put_photo(key: PhotoKey, bytes: i64, now: Timestamp, render_at: Timestamp) -> Result<(), StoreError>;
     /// The portraits that no card has shown since `before`, longest first.
-    pub read photos_unused(before: Moment, limit: usize) -> Result<Vec<PhotoKey>, StoreError>;
+    pub read photos_unused(before: Timestamp, limit: usize) -> Result<Vec<PhotoKey>, StoreError>;
     /// Whether a portrait lies in the object store, shown by a card or not.
     pub read photo_is_there(key: &PhotoKey) -> Result<bool, StoreError>;
     /// Keeps every card from a portrait that none shows, so that its bytes may go; false when a card shows it, or it is
@@ -207,7 +207,7 @@ operations! {
     /// Deletes the row of a portrait that was condemned; false when it was not, or is not there.
     pub write delete_photo(key: PhotoKey) -> Result<bool, StoreError>;
     /// Takes a portrait whose renditions are to be made, and keeps it from other workers until `lease`.
-    pub transaction claim_photo_to_render(now: Moment, lease: Moment, attempts_max: i32)
+    pub transaction claim_photo_to_render(now: Timestamp, lease: Timestamp, attempts_max: i32)
         -> Result<Option<PhotoKey>, StoreError>;
     /// Takes an attempt back that failed by no fault of the portrait's.
     pub write rendering_postponed(key: PhotoKey) -> Result<(), StoreError>;
@@ -219,31 +219,31 @@ operations! {
 
     /// Takes `amount` out of a quota of `max` whose window began after `not_before`, or begins a window `now`. `None`: it was
     /// taken. Of a quota that is used up nothing is taken, and the beginning of its window is returned.
-    pub transaction use_quota(subject: String, amount: i64, max: i64, not_before: Moment, now: Moment)
-        -> Result<Option<Moment>, StoreError>;
+    pub transaction use_quota(subject: String, amount: i64, max: i64, not_before: Timestamp, now: Timestamp)
+        -> Result<Option<Timestamp>, StoreError>;
     /// Deletes the quotas whose window began before `before`, and counts them.
-    pub write forget_quotas(before: Moment) -> Result<usize, StoreError>;
+    pub write forget_quotas(before: Timestamp) -> Result<usize, StoreError>;
 
     /// Adds a mail by itself. One that has a cause is written by its cause's own transaction (`queries/mail.rs`).
     pub write queue_mail(mail: Mail) -> Result<(), StoreError>;
     /// Takes the mail that has been due for longest, and keeps it from other workers until `lease`.
-    pub transaction claim_mail(now: Moment, lease: Moment) -> Result<Option<Mail>, StoreError>;
+    pub transaction claim_mail(now: Timestamp, lease: Timestamp) -> Result<Option<Mail>, StoreError>;
     /// Notes that a claimed mail was sent, and adds the mail that is to follow it. False, and nothing is written, when
     /// the lease ran out and another worker has it.
-    pub transaction mail_sent(mail: Mail, now: Moment, next: Option<Mail>) -> Result<bool, StoreError>;
+    pub transaction mail_sent(mail: Mail, now: Timestamp, next: Option<Mail>) -> Result<bool, StoreError>;
     /// Puts a claimed mail back, with the answer that it holds; false when the lease ran out and another worker has it.
-    pub write mail_postponed(mail: Mail, due_at: Moment, attempts: i32) -> Result<bool, StoreError>;
+    pub write mail_postponed(mail: Mail, due_at: Timestamp, attempts: i32) -> Result<bool, StoreError>;
     /// Gives a claimed mail up, with the answer that it holds, because it was refused for good or otherwise; false when the lease
     /// ran out and another worker has it.
-    pub write mail_failed(mail: Mail, now: Moment, refused: bool) -> Result<bool, StoreError>;
+    pub write mail_failed(mail: Mail, now: Timestamp, refused: bool) -> Result<bool, StoreError>;
     /// How the queue fares.
     pub read mail_backlog() -> Result<MailBacklog, StoreError>;
     /// Whether a mail was given up since a moment, or one to the address of an order refused.
-    pub read mail_lost_since(since: Moment) -> Result<bool, StoreError>;
+    pub read mail_lost_since(since: Timestamp) -> Result<bool, StoreError>;
     /// The mails about a card, oldest first.
     pub read mails_of(card_id: Uuid) -> Result<Vec<Mail>, StoreError>;
     /// Deletes the mails made before `before` that were sent or given up, and counts them.
-    pub write forget_mails(before: Moment) -> Result<usize, StoreError>;
+    pub write forget_mails(before: Timestamp) -> Result<usize, StoreError>;
 
     /// The people on the list of a card, in the order they were added.
     pub read invitees_of(card_id: Uuid) -> Result<Vec<Invitee>, StoreError>;
@@ -264,14 +264,14 @@ operations! {
     /// Takes a person off the list of this card, with the mails that wait for them; false when not on it.
     pub write remove_invitee(card_id: Uuid, id: Uuid) -> Result<bool, StoreError>;
     /// Notes the first time that a card was opened by a personal link; later times change nothing.
-    pub write note_seen(invitee_id: Uuid, now: Moment) -> Result<(), StoreError>;
+    pub write note_seen(invitee_id: Uuid, now: Timestamp) -> Result<(), StoreError>;
 
     /// Adds a lasting link to the invitee list of a card.
     pub write add_invitee_list_link(link: InviteeListLink) -> Result<(), StoreError>;
     /// The lasting link with this digest, expired or not.
     pub read invitee_list_link(digest: &[u8; 32]) -> Result<Option<InviteeListLink>, StoreError>;
     /// Deletes the lasting links that ended before `before`, and counts them.
-    pub write forget_invitee_list_links(before: Moment) -> Result<usize, StoreError>;
+    pub write forget_invitee_list_links(before: Timestamp) -> Result<usize, StoreError>;
 
     /// Adds counts of what partners used to those that are there.
     pub transaction add_usage(counted: Vec<Usage>) -> Result<(), StoreError>;
@@ -323,7 +323,7 @@ impl Store {
     pub async fn change_card<E, F>(
         &self,
         scope: CardScope,
-        now: Moment,
+        now: Timestamp,
         decide: F,
     ) -> Result<Option<Card>, ChangeCardError<E>>
     where
@@ -337,7 +337,7 @@ impl Store {
     pub async fn order_card<E, F>(
         &self,
         scope: CardScope,
-        now: Moment,
+        now: Timestamp,
         decide: F,
     ) -> Result<Option<Card>, ChangeCardError<E>>
     where
@@ -350,7 +350,7 @@ impl Store {
         Ok(ordered)
     }
 
-    async fn write<E, F>(&self, scope: CardScope, now: Moment, decide: F) -> Result<Option<Card>, ChangeCardError<E>>
+    async fn write<E, F>(&self, scope: CardScope, now: Timestamp, decide: F) -> Result<Option<Card>, ChangeCardError<E>>
     where
         E: Send + 'static,
         F: FnOnce(&mut Card) -> Result<CardEffects, E> + Clone + Send + 'static,
@@ -369,7 +369,7 @@ impl Store {
     }
 
     /// Deletes the idempotency records made before `before`, a few at a time, and counts them.
-    pub async fn forget_idempotency(&self, before: Moment) -> Result<usize, StoreError> {
+    pub async fn forget_idempotency(&self, before: Timestamp) -> Result<usize, StoreError> {
         let mut forgotten = 0;
         loop {
             match self.forget_some_idempotency(before).await? {

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use crate::base::Moment;
+use crate::base::Timestamp;
 use crate::model::KeyMode;
 
 /// An idempotency key. It belongs to a partner and a mode, so that a live request is never answered with a test card.
@@ -25,7 +25,7 @@ pub struct IdempotencyClaim {
     /// What makes the input of the field the same one: SHA-256.
     pub input: [u8; 32],
     /// A record made before this moment has expired and makes way.
-    pub not_before: Moment,
+    pub not_before: Timestamp,
 }
 
 /// A key under which a card was created, and the answer where it was remembered.
@@ -38,5 +38,5 @@ pub struct IdempotencyRecord {
     /// Absent while the answer is being made, when the process died before it was stored, and when it holds a session
     /// link.
     pub response: Option<String>,
-    pub created_at: Moment,
+    pub created_at: Timestamp,
 }

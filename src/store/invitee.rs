@@ -5,7 +5,7 @@ use std::time::Duration;
 use chrono::NaiveDate;
 use uuid::Uuid;
 
-use crate::base::Moment;
+use crate::base::Timestamp;
 
 /// What became of a person who was to be added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub struct InvitationLimits {
 pub enum Invitation {
     Queued,
     /// The last mail to this address was queued too short a time ago; from this moment on another may go.
-    TooSoon(Moment),
+    TooSoon(Timestamp),
     /// This address was sent as many mails as may be.
     TooMany,
     /// The card has sent as many on this day as it may.

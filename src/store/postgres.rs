@@ -14,7 +14,7 @@ use self::connect::Connector;
 use self::pool::Connections;
 pub use self::pool::Held;
 pub(super) use self::pool::settled;
-use self::word::Teller;
+use self::word::Notifier;
 use super::error::Outage;
 use super::migration;
 use super::open::OpenError;
@@ -87,7 +87,7 @@ const MIGRATION_LOCK: i64 = 0x0ca4_d5e4;
 pub struct Postgres {
     connector: Arc<Connector>,
     connections: Connections,
-    teller: Teller,
+    teller: Notifier,
     is_exposed: bool,
 }
 
@@ -103,7 +103,7 @@ impl Postgres {
         let connector = Arc::new(Connector::new(address).map_err(OpenError::Roots)?);
         let created = migrate(&connector, if_empty).await?;
         let connections = Connections::new(Arc::clone(&connector), pool_size)?;
-        let (teller, telling) = Teller::start(connections.clone());
+        let (teller, telling) = Notifier::start(connections.clone());
         Ok((Self { connector, connections, teller, is_exposed }, created, telling))
     }
 
@@ -123,7 +123,7 @@ impl Postgres {
     }
 
     /// Tells the other replicas that something was committed to the queue.
-    pub(super) fn tell_others(&self, queue: Queue) {
+    pub(super) fn notify_replicas(&self, queue: Queue) {
         self.teller.tell(queue);
     }
 

@@ -11,7 +11,7 @@ use diesel::sql_types::{self, Binary, SqlOrd, SqlType, Text};
 use diesel::sqlite::{Sqlite, SqliteValue};
 use uuid::Uuid;
 
-use crate::base::Moment;
+use crate::base::Timestamp;
 use crate::model::{
     Actor, CardStatus, DeliveryState, KeyMode, Layout, MailKind, PauseReason, SessionTarget, Topic, Visibility,
 };
@@ -65,7 +65,7 @@ impl FromSql<UuidSql, Sqlite> for Id {
 /// A moment in a row.
 #[derive(Clone, Copy, Debug, AsExpression, FromSqlRow)]
 #[diesel(sql_type = MomentSql)]
-pub(super) struct At(pub Moment);
+pub(super) struct At(pub Timestamp);
 
 impl ToSql<MomentSql, Pg> for At {
     fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Pg>) -> serialize::Result {
@@ -90,7 +90,7 @@ impl ToSql<MomentSql, Sqlite> for At {
 impl FromSql<MomentSql, Sqlite> for At {
     fn from_sql(value: SqliteValue<'_, '_, '_>) -> deserialize::Result<Self> {
         let ms = <i64 as FromSql<sql_types::BigInt, Sqlite>>::from_sql(value)?;
-        Moment::from_millis(ms).map(Self).ok_or_else(|| "a moment beyond the calendar".into())
+        Timestamp::from_millis(ms).map(Self).ok_or_else(|| "a moment beyond the calendar".into())
     }
 }
 

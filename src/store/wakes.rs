@@ -2,7 +2,7 @@
 
 use super::Store;
 use super::dispatch::Engine;
-use crate::base::{Causes, Wake, limits};
+use crate::base::{ErrorChain, Wake, limits};
 
 /// A queue that the database keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +68,7 @@ impl Store {
     pub fn wake(&self, queue: Queue) {
         self.wakes.of(queue).wake();
         if let Engine::Postgres(db) = &self.engine {
-            db.tell_others(queue);
+            db.notify_replicas(queue);
         }
     }
 
@@ -78,7 +78,7 @@ impl Store {
         let Engine::Postgres(db) = &self.engine else { return std::future::pending().await };
         loop {
             let ended = db.listen(&self.wakes).await;
-            let cause = ended.err().map(|error| Causes(&error).to_string());
+            let cause = ended.err().map(|error| ErrorChain(&error).to_string());
             tracing::warn!(cause, "the other replicas are not heard; listening again shortly");
             tokio::time::sleep(limits::WORKER_POLL).await;
         }

@@ -14,13 +14,13 @@ use super::site::Site;
 use super::text::trouble as text;
 use super::unsaved::{self, Typed};
 use super::{WebAnswer, cookie, form_token, trouble};
-use crate::base::{WebAddress, limits};
+use crate::base::{HttpUrl, limits};
 use crate::model::{Card, Partner, SessionTarget};
 use crate::operation::session;
 use crate::store::StoreError;
 
 /// Somebody who was let in, and the card as it was then.
-pub(super) struct Visitor {
+pub(super) struct SessionUser {
     pub card: Card,
     pub partner: Partner,
     /// The secret of the visit: not to be logged, and not to be shown.
@@ -29,7 +29,7 @@ pub(super) struct Visitor {
     pub session: [u8; 32],
 }
 
-impl Visitor {
+impl SessionUser {
     /// The same person, who looks at the card as it is now.
     pub fn looking_at(&self, card: Card) -> Self {
         Self { card, partner: self.partner.clone(), cookie: self.cookie.clone(), session: self.session }
@@ -65,7 +65,7 @@ pub(super) async fn admit(
     request: &WebRequest<'_>,
     card_id: Uuid,
     target: SessionTarget,
-) -> Outcome<Visitor> {
+) -> Outcome<SessionUser> {
     match look(site, request, card_id, target).await? {
         Ok(visitor) => Ok(visitor),
         Err(outside) => Err(trouble::no_visit(site, outside.refresh.as_deref()).into()),
@@ -82,7 +82,7 @@ pub(super) async fn admit_form(
     card_id: Uuid,
     target: SessionTarget,
     typed: impl FnOnce(&Form) -> Typed,
-) -> Outcome<(Visitor, Form)> {
+) -> Outcome<(SessionUser, Form)> {
     let visitor = match look(site, request, card_id, target).await? {
         Ok(visitor) => visitor,
         Err(outside) => return Err(ended(site, request, body, outside.refresh.as_deref(), typed).await.into()),
@@ -115,7 +115,7 @@ async fn look(
     request: &WebRequest<'_>,
     card_id: Uuid,
     target: SessionTarget,
-) -> Outcome<Result<Visitor, Outside>> {
+) -> Outcome<Result<SessionUser, Outside>> {
     let services = &site.services;
     let sent = request.cookie(&cookie::name(site, card_id, target)).unwrap_or_default();
     let visit = match sent.is_empty() {
@@ -124,7 +124,7 @@ async fn look(
     };
     Ok(match (card_and_partner(site, card_id).await?, visit) {
         (Some((card, partner)), Some(visit)) => {
-            Ok(Visitor { card, partner, cookie: sent.to_owned(), session: visit.digest })
+            Ok(SessionUser { card, partner, cookie: sent.to_owned(), session: visit.digest })
         }
         (found, _) => Err(Outside { refresh: found.and_then(|(_, partner)| refresh_link(&partner, card_id, target)) }),
     })
@@ -191,7 +191,7 @@ pub(super) async fn card_and_partner(site: &Site, card_id: Uuid) -> Result<Optio
 /// Where a new link can be asked for: the partner's own page, which is told what for (decisions S3).
 pub(super) fn refresh_link(partner: &Partner, card_id: Uuid, target: SessionTarget) -> Option<String> {
     use crate::base::{GlobalId, Kind};
-    let mut url = partner.refresh_address.as_ref().map(WebAddress::url)?;
+    let mut url = partner.refresh_address.as_ref().map(HttpUrl::url)?;
     let gid = GlobalId::new(Kind::Card, card_id).to_string();
     url.query_pairs_mut().append_pair("card", &gid).append_pair("target", target.as_str());
     Some(url.into())

@@ -3,7 +3,7 @@
 use chrono::{Datelike as _, NaiveDate};
 use chrono_tz::Europe::Amsterdam;
 
-use crate::base::Moment;
+use crate::base::Timestamp;
 
 const MONTHS: [&str; 12] = [
     "januari",
@@ -26,7 +26,7 @@ pub(super) fn in_full(date: NaiveDate) -> String {
 }
 
 /// `3 november 2026 om 14:05`, as the clocks in the Netherlands stood.
-pub(super) fn with_time(moment: Moment) -> String {
+pub(super) fn with_time(moment: Timestamp) -> String {
     let local = moment.utc().with_timezone(&Amsterdam);
     format!("{} om {}", in_full(local.date_naive()), local.format("%H:%M"))
 }
@@ -39,7 +39,7 @@ mod tests {
     fn date_is_written_in_full_and_time_is_that_of_the_netherlands() {
         let date = |text: &str| in_full(text.parse().expect("a date"));
         assert_eq!([date("2026-11-03"), date("1899-01-31")], ["3 november 2026", "31 januari 1899"]);
-        let at = |ms| with_time(Moment::from_millis(ms).expect("a moment"));
+        let at = |ms| with_time(Timestamp::from_millis(ms).expect("a moment"));
         assert_eq!(at(1_794_299_400_000), "10 november 2026 om 09:30");
         assert_eq!(at(1_783_727_999_999), "11 juli 2026 om 01:59");
     }

@@ -114,20 +114,14 @@ pub(super) struct Choice<'a> {
 }
 
 /// A choice of one out of a few, as radio buttons: each can carry a picture and a note.
-pub(super) fn choices(
-    name: &'static str,
-    legend: &str,
-    choices: &[Choice<'_>],
-    chosen: &str,
-    errors: &Errors,
-) -> Markup {
+pub(super) fn policy(name: &'static str, legend: &str, policy: &[Choice<'_>], chosen: &str, errors: &Errors) -> Markup {
     let error = errors.of(name);
     html! {
-        fieldset #(name) .field.choices.wrong[error.is_some()] tabindex="-1"
+        fieldset #(name) .field.policy.wrong[error.is_some()] tabindex="-1"
             aria-describedby=[described_by(name, None, error)] {
             legend { (legend) }
             (message(name, error))
-            @for (number, choice) in choices.iter().enumerate() {
+            @for (number, choice) in policy.iter().enumerate() {
                 @let id = format!("{name}_{number}");
                 div.choice.pictured[choice.picture.is_some()] {
                     input #(id) type="radio" name=(name) value=(choice.value) checked[choice.value == chosen]

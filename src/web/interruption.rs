@@ -3,7 +3,7 @@
 use super::answer::WebAnswer;
 use super::site::Site;
 use super::trouble;
-use crate::base::Causes;
+use crate::base::ErrorChain;
 use crate::operation::Failure;
 
 /// Ends the making of a page before its end; `?` carries it to the door.
@@ -24,7 +24,7 @@ impl Interruption {
         match self {
             Interruption::Answer(answer) => *answer,
             Interruption::Failed(failure) => {
-                tracing::error!(error = %Causes(&failure), "a page could not be made");
+                tracing::error!(error = %ErrorChain(&failure), "a page could not be made");
                 if failure.is_unavailable() { trouble::unavailable(site) } else { trouble::internal(site) }
             }
         }

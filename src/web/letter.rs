@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::date;
 use super::text::letter as text;
-use crate::base::Moment;
+use crate::base::Timestamp;
 use crate::mail::Letter;
 use crate::model::{OrderNumber, in_one_line};
 
@@ -27,7 +27,7 @@ pub struct Addressee {
 /// What every mail needs.
 pub struct Envelope {
     pub id: Uuid,
-    pub at: Moment,
+    pub at: Timestamp,
     pub to: Addressee,
 }
 
@@ -182,7 +182,7 @@ mod tests {
 
     fn envelope(test: bool) -> Envelope {
         let to = Addressee { name: Some("Pieter <b>".to_owned()), email: "a@voorbeeld.nl".to_owned(), test };
-        Envelope { id: Uuid::nil(), at: Moment::from_millis(0).expect("a moment"), to }
+        Envelope { id: Uuid::nil(), at: Timestamp::from_millis(0).expect("a moment"), to }
     }
 
     fn ordered(card: Option<&str>, by_invitation: bool, test: bool) -> Letter {

@@ -15,7 +15,7 @@ use super::request::WebRequest;
 use super::route::Route;
 use super::upload_budget::UploadBudget;
 use super::{asset, card, customizer, entry, invitees, trouble};
-use crate::base::WebAddress;
+use crate::base::HttpUrl;
 use crate::model::VersionLife;
 use crate::operation::Services;
 
@@ -81,7 +81,7 @@ impl Site {
     }
 
     /// The address, from the same site, of something that the service hands out with its public base.
-    pub(super) fn local(&self, address: &WebAddress) -> String {
+    pub(super) fn local(&self, address: &HttpUrl) -> String {
         match address.as_str().strip_prefix(self.services.public_base.as_str()) {
             Some(path) => self.path(path),
             None => address.as_str().to_owned(),

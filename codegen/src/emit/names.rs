@@ -63,15 +63,15 @@ const SCALARS: [Scalar; 8] = [
     Scalar { name: "Boolean", input: "bool", output: "bool", copy: true },
     Scalar {
         name: "DateTime",
-        input: "crate::base::Parsed<crate::base::Moment>",
-        output: "crate::base::Moment",
+        input: "crate::base::Parsed<crate::base::Timestamp>",
+        output: "crate::base::Timestamp",
         copy: true,
     },
     Scalar { name: "Date", input: "crate::base::Parsed<chrono::NaiveDate>", output: "chrono::NaiveDate", copy: true },
     Scalar {
         name: "URL",
-        input: "crate::base::Parsed<crate::base::WebAddress>",
-        output: "crate::base::WebAddress",
+        input: "crate::base::Parsed<crate::base::HttpUrl>",
+        output: "crate::base::HttpUrl",
         copy: false,
     },
 ];

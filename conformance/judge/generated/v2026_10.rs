@@ -8,7 +8,7 @@
 
 mod dispatch;
 use std::borrow::Cow;
-use card_service::base::{GlobalId, Moment, Parsed, Patch, WebAddress};
+use card_service::base::{GlobalId, Timestamp, Parsed, Patch, HttpUrl};
 use card_service::graphql::generated::FieldError;
 use chrono::NaiveDate;
 use crate::judge::shop::{Context, model};
@@ -46,7 +46,7 @@ pub trait Card {
     fn deceased<'a>(&'a self, cx: &'a Context) -> Deceased<'a>;
 
     /// Link to the broadcast of the funeral. Remains editable in every status.
-    fn livestream_url<'a>(&'a self, cx: &'a Context) -> Option<Cow<'a, WebAddress>>;
+    fn livestream_url<'a>(&'a self, cx: &'a Context) -> Option<Cow<'a, HttpUrl>>;
 
     /// The family member who receives the order.
     fn family_contact<'a>(&'a self, cx: &'a Context) -> FamilyContact<'a>;
@@ -55,17 +55,17 @@ pub trait Card {
     fn status(&self, cx: &Context) -> CardStatus;
 
     /// Public link of the card. Filled only when `status` is `ACTIVE`. It may be stored and shared.
-    fn card_url<'a>(&'a self, cx: &'a Context) -> Option<Cow<'a, WebAddress>>;
+    fn card_url<'a>(&'a self, cx: &'a Context) -> Option<Cow<'a, HttpUrl>>;
 
     /// True when the card was created with a test key: its mail goes to the partner's test address, never to the family. A
     /// test key reaches test cards only, a live key every card of the account.
     fn test(&self, cx: &Context) -> bool;
 
     /// When the card was created.
-    fn created_at(&self, cx: &Context) -> Moment;
+    fn created_at(&self, cx: &Context) -> Timestamp;
 
     /// When the card last changed. An update that changes nothing leaves it as it is.
-    fn updated_at(&self, cx: &Context) -> Moment;
+    fn updated_at(&self, cx: &Context) -> Timestamp;
 }
 
 /// The person a card remembers.
@@ -80,7 +80,7 @@ pub struct Deceased<'a> {
     /// Day of death.
     pub date_of_death: Option<NaiveDate>,
     /// The portrait in the service's own storage: the copy that was made of the address the partner supplied.
-    pub photo_url: Option<Cow<'a, WebAddress>>,
+    pub photo_url: Option<Cow<'a, HttpUrl>>,
 }
 
 /// The family member who receives the order.
@@ -131,14 +131,14 @@ pub trait Theme {
     fn videos<'a>(&'a self, cx: &'a Context) -> Vec<Video<'a>>;
 
     /// A configured sample card in this theme; null when none exists.
-    fn demo_url<'a>(&'a self, cx: &'a Context) -> Option<Cow<'a, WebAddress>>;
+    fn demo_url<'a>(&'a self, cx: &'a Context) -> Option<Cow<'a, HttpUrl>>;
 }
 
 /// A picture.
 #[derive(Clone, Debug)]
 pub struct Image<'a> {
     /// Address of the picture.
-    pub url: Cow<'a, WebAddress>,
+    pub url: Cow<'a, HttpUrl>,
     /// Set only when filled in by the operator.
     pub alt_text: Option<Cow<'a, str>>,
 }
@@ -147,18 +147,18 @@ pub struct Image<'a> {
 #[derive(Clone, Debug)]
 pub struct Video<'a> {
     /// Address of the film.
-    pub url: Cow<'a, WebAddress>,
+    pub url: Cow<'a, HttpUrl>,
 }
 
 /// A one-time session in one of the service's web environments. Its link is valid for ten minutes and works exactly once.
 #[derive(Clone, Debug)]
 pub struct CardSession {
     /// One-time link. Do not store it: ask for it at the moment a person clicks.
-    pub url: Cow<'static, WebAddress>,
+    pub url: Cow<'static, HttpUrl>,
     /// The environment the link opens.
     pub target: CardSessionTarget,
     /// When the link stops working.
-    pub expires_at: Moment,
+    pub expires_at: Timestamp,
 }
 
 /// An environment a session link opens.
@@ -189,10 +189,10 @@ pub trait WebhookSubscription {
     fn format(&self, cx: &Context) -> WebhookSubscriptionFormat;
 
     /// When the subscription was made.
-    fn created_at(&self, cx: &Context) -> Moment;
+    fn created_at(&self, cx: &Context) -> Timestamp;
 
     /// When the subscription last changed.
-    fn updated_at(&self, cx: &Context) -> Moment;
+    fn updated_at(&self, cx: &Context) -> Timestamp;
 }
 
 /// Where notifications go.
@@ -205,7 +205,7 @@ pub enum WebhookSubscriptionEndpoint<'a> {
 #[derive(Clone, Debug)]
 pub struct WebhookHttpEndpoint<'a> {
     /// The address.
-    pub callback_url: Cow<'a, WebAddress>,
+    pub callback_url: Cow<'a, HttpUrl>,
 }
 
 /// The format in which notifications are delivered.
@@ -294,7 +294,7 @@ pub struct CardCreateInput {
     /// The person the card remembers.
     pub deceased: Patch<DeceasedInput>,
     /// Link to the broadcast of the funeral: http or https, at most 2,048 characters.
-    pub livestream_url: Patch<Parsed<WebAddress>>,
+    pub livestream_url: Patch<Parsed<HttpUrl>>,
     /// The family member who receives the order.
     pub family_contact: Patch<FamilyContactInput>,
 }
@@ -309,7 +309,7 @@ pub struct CardUpdateInput {
     /// The person the card remembers.
     pub deceased: Patch<DeceasedInput>,
     /// Link to the broadcast of the funeral: http or https, at most 2,048 characters.
-    pub livestream_url: Patch<Parsed<WebAddress>>,
+    pub livestream_url: Patch<Parsed<HttpUrl>>,
     /// The family member who receives the order.
     pub family_contact: Patch<FamilyContactInput>,
 }
@@ -328,7 +328,7 @@ pub struct DeceasedInput {
     /// Public address where the service may fetch the portrait while the mutation runs; it sends no credentials.
     /// Accepted are jpeg, png, webp, gif and heic up to 10 MB (10,485,760 bytes). The service stores its own copy.
     /// When the address cannot be fetched the mutation fails with `UNPROCESSABLE` and changes nothing.
-    pub photo_url: Patch<Parsed<WebAddress>>,
+    pub photo_url: Patch<Parsed<HttpUrl>>,
 }
 
 /// The family member who receives the order.
@@ -346,7 +346,7 @@ pub struct WebhookSubscriptionInput {
     /// A public https address without credentials or fragment, at most 2,048 characters. One address can follow a topic
     /// once in an account (`TAKEN`). A topic can have at most 20 subscriptions made with a live key, and 20 made with a
     /// test key.
-    pub callback_url: Parsed<WebAddress>,
+    pub callback_url: Parsed<HttpUrl>,
     /// The format in which notifications are delivered.
     pub format: Option<WebhookSubscriptionFormat>,
 }

@@ -8,7 +8,7 @@
 
 mod dispatch;
 use std::borrow::Cow;
-use card_service::base::{Parsed, Patch, WebAddress};
+use card_service::base::{Parsed, Patch, HttpUrl};
 use card_service::graphql::generated::FieldError;
 use chrono::NaiveDate;
 use crate::judge::zoo::{Context, model};
@@ -72,7 +72,7 @@ pub trait Keeper {
     fn badge(&self, cx: &Context) -> Option<i32>;
     fn height(&self, cx: &Context) -> Option<f64>;
     fn hired(&self, cx: &Context) -> Option<NaiveDate>;
-    fn site<'a>(&'a self, cx: &'a Context) -> Option<Cow<'a, WebAddress>>;
+    fn site<'a>(&'a self, cx: &'a Context) -> Option<Cow<'a, HttpUrl>>;
     fn active(&self, cx: &Context) -> bool;
     fn tags<'a>(&'a self, cx: &'a Context) -> Vec<Cow<'a, str>>;
     fn notes<'a>(&'a self, cx: &'a Context) -> Option<Vec<Option<Cow<'a, str>>>>;
@@ -242,7 +242,7 @@ pub struct Filter {
     pub habitat: Option<Habitat>,
     pub habitats: Patch<Vec<Habitat>>,
     pub born: Patch<Parsed<NaiveDate>>,
-    pub site: Patch<Parsed<WebAddress>>,
+    pub site: Patch<Parsed<HttpUrl>>,
     pub ids: Patch<Vec<String>>,
     pub matrix: Patch<Vec<Option<Vec<Option<i32>>>>>,
     pub near: Patch<Point>,
@@ -303,7 +303,7 @@ pub trait Query {
         id: Option<String>,
         h: Option<Habitat>,
         d: Option<Parsed<NaiveDate>>,
-        a: Option<Parsed<WebAddress>>,
+        a: Option<Parsed<HttpUrl>>,
     ) -> Result<Option<Cow<'static, str>>, FieldError>;
     async fn required(
         &self,

@@ -6,7 +6,7 @@ mod mutation;
 
 use std::borrow::Cow;
 
-use card_service::base::{GlobalId, Kind, Moment, WebAddress};
+use card_service::base::{GlobalId, HttpUrl, Kind, Timestamp};
 use card_service::graphql::{FieldError, RequestContext, code};
 use uuid::Uuid;
 
@@ -43,8 +43,8 @@ fn text(text: &Option<String>) -> Option<Cow<'_, str>> {
     text.as_deref().map(Cow::Borrowed)
 }
 
-fn address(text: &'static str) -> Cow<'static, WebAddress> {
-    Cow::Owned(WebAddress::trusted(text))
+fn address(text: &'static str) -> Cow<'static, HttpUrl> {
+    Cow::Owned(HttpUrl::trusted(text))
 }
 
 fn gid(kind: Kind, last: u128) -> GlobalId {
@@ -73,7 +73,7 @@ impl Card for model::Card {
             photo_url: self.photo_url.as_ref().map(Cow::Borrowed),
         }
     }
-    fn livestream_url<'a>(&'a self, _: &'a Context) -> Option<Cow<'a, WebAddress>> {
+    fn livestream_url<'a>(&'a self, _: &'a Context) -> Option<Cow<'a, HttpUrl>> {
         self.livestream_url.as_ref().map(Cow::Borrowed)
     }
     fn family_contact<'a>(&'a self, _: &'a Context) -> FamilyContact<'a> {
@@ -82,16 +82,16 @@ impl Card for model::Card {
     fn status(&self, _: &Context) -> CardStatus {
         CardStatus::Active
     }
-    fn card_url<'a>(&'a self, _: &'a Context) -> Option<Cow<'a, WebAddress>> {
+    fn card_url<'a>(&'a self, _: &'a Context) -> Option<Cow<'a, HttpUrl>> {
         self.card_url.as_ref().map(Cow::Borrowed)
     }
     fn test(&self, _: &Context) -> bool {
         true
     }
-    fn created_at(&self, _: &Context) -> Moment {
+    fn created_at(&self, _: &Context) -> Timestamp {
         self.created_at
     }
-    fn updated_at(&self, _: &Context) -> Moment {
+    fn updated_at(&self, _: &Context) -> Timestamp {
         self.updated_at
     }
 }
@@ -121,7 +121,7 @@ impl Theme for model::Theme {
     fn videos<'a>(&'a self, _: &'a Context) -> Vec<Video<'a>> {
         vec![Video { url: address("https://cdn.test/1.mp4") }]
     }
-    fn demo_url<'a>(&'a self, _: &'a Context) -> Option<Cow<'a, WebAddress>> {
+    fn demo_url<'a>(&'a self, _: &'a Context) -> Option<Cow<'a, HttpUrl>> {
         None
     }
 }
@@ -140,10 +140,10 @@ impl WebhookSubscription for model::WebhookSubscription {
     fn format(&self, _: &Context) -> WebhookSubscriptionFormat {
         WebhookSubscriptionFormat::Json
     }
-    fn created_at(&self, _: &Context) -> Moment {
+    fn created_at(&self, _: &Context) -> Timestamp {
         model::moment("2026-10-02T08:15:30.123Z")
     }
-    fn updated_at(&self, _: &Context) -> Moment {
+    fn updated_at(&self, _: &Context) -> Timestamp {
         model::moment("2026-10-03T09:16:31.456Z")
     }
 }
@@ -191,7 +191,7 @@ impl Query for Context {
         _: Option<String>,
         topics: Option<Vec<WebhookSubscriptionTopic>>,
     ) -> Resolved<WebhookSubscriptionConnection> {
-        let callback_url = WebAddress::trusted("https://a.test/hook");
+        let callback_url = HttpUrl::trusted("https://a.test/hook");
         let node = |topic| model::WebhookSubscription { topic, callback_url: callback_url.clone() };
         let nodes: Vec<_> = topics.unwrap_or_default().into_iter().map(node).collect();
         let edge = |node: &model::WebhookSubscription| WebhookSubscriptionEdge {

@@ -1,6 +1,6 @@
 //! What the shop holds: one card, one theme, and subscriptions as they are asked for.
 
-use card_service::base::{Moment, WebAddress};
+use card_service::base::{HttpUrl, Timestamp};
 use chrono::NaiveDate;
 
 use crate::judge::v2026_10::WebhookSubscriptionTopic;
@@ -15,13 +15,13 @@ pub struct Card {
     pub last_name: Option<String>,
     pub date_of_birth: Option<NaiveDate>,
     pub date_of_death: Option<NaiveDate>,
-    pub photo_url: Option<WebAddress>,
-    pub livestream_url: Option<WebAddress>,
+    pub photo_url: Option<HttpUrl>,
+    pub livestream_url: Option<HttpUrl>,
     pub contact_name: Option<String>,
     pub contact_email: Option<String>,
-    pub card_url: Option<WebAddress>,
-    pub created_at: Moment,
-    pub updated_at: Moment,
+    pub card_url: Option<HttpUrl>,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
 }
 
 #[derive(Clone, Debug)]
@@ -30,17 +30,17 @@ pub struct Theme;
 #[derive(Clone, Debug)]
 pub struct WebhookSubscription {
     pub topic: WebhookSubscriptionTopic,
-    pub callback_url: WebAddress,
+    pub callback_url: HttpUrl,
 }
 
-pub fn moment(text: &str) -> Moment {
+pub fn moment(text: &str) -> Timestamp {
     chrono::DateTime::parse_from_rfc3339(text).expect("a moment").to_utc().into()
 }
 
 impl Card {
     pub fn new(gone: bool) -> Self {
         let some = |text: &str| Some(text.to_owned());
-        let address = |text: &str| Some(WebAddress::trusted(text));
+        let address = |text: &str| Some(HttpUrl::trusted(text));
         Self {
             gone,
             external_dossier_id: some("2026-001234"),

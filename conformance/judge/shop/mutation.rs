@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use card_service::base::{Kind, Parsed, Patch, WebAddress};
+use card_service::base::{HttpUrl, Kind, Parsed, Patch};
 
 use super::{Context, Resolved, address, failure, gid, model};
 use crate::judge::v2026_10::{
@@ -20,7 +20,7 @@ fn wrong(code: CardUserErrorCode, name: &'static str, field: &[&'static str]) ->
 /// Carries an update out on a card; says what is wrong instead where something is.
 fn update(
     mut card: model::Card,
-    livestream_url: Patch<Parsed<WebAddress>>,
+    livestream_url: Patch<Parsed<HttpUrl>>,
     deceased: Patch<DeceasedInput>,
 ) -> (Option<model::Card>, Vec<CardUserError>) {
     let mut errors = vec![];
@@ -28,7 +28,7 @@ fn update(
         Patch::Value(Parsed::Text(text)) if !text.is_empty() => {
             errors.push(wrong(CardUserErrorCode::Invalid, "INVALID", &["input", "livestreamUrl"]));
         }
-        given => given.map(|given| given.ok().unwrap_or_else(WebAddress::trusted)).apply_to(&mut card.livestream_url),
+        given => given.map(|given| given.ok().unwrap_or_else(HttpUrl::trusted)).apply_to(&mut card.livestream_url),
     }
     if let Patch::Value(deceased) = deceased {
         deceased.first_name.apply_to(&mut card.first_name);

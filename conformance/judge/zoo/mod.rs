@@ -7,7 +7,7 @@ mod shown;
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicI32, Ordering};
 
-use card_service::base::WebAddress;
+use card_service::base::HttpUrl;
 use card_service::graphql::{FieldError, RequestContext, code};
 use chrono::NaiveDate;
 
@@ -122,8 +122,8 @@ impl Keeper for model::Keeper {
     fn hired(&self, _: &Context) -> Option<NaiveDate> {
         self.data.hired.as_deref().and_then(|day| day.parse().ok())
     }
-    fn site<'a>(&'a self, _: &'a Context) -> Option<Cow<'a, WebAddress>> {
-        self.data.site.as_deref().map(|site| Cow::Owned(WebAddress::trusted(site)))
+    fn site<'a>(&'a self, _: &'a Context) -> Option<Cow<'a, HttpUrl>> {
+        self.data.site.as_deref().map(|site| Cow::Owned(HttpUrl::trusted(site)))
     }
     fn active(&self, _: &Context) -> bool {
         self.data.active

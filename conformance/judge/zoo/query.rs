@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use card_service::base::{Parsed, WebAddress};
+use card_service::base::{HttpUrl, Parsed};
 use chrono::NaiveDate;
 
 use super::model::{self, Zoo};
@@ -82,7 +82,7 @@ impl Query for Context {
         id: Option<String>,
         h: Option<Habitat>,
         d: Option<Parsed<NaiveDate>>,
-        a: Option<Parsed<WebAddress>>,
+        a: Option<Parsed<HttpUrl>>,
     ) -> Resolved<Text> {
         Ok(Some(text(shown!("i": i, "f": f, "s": s, "b": b, "id": id, "h": h, "d": d, "a": a))))
     }

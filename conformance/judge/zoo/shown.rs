@@ -1,7 +1,7 @@
 //! Arguments as JSON text, to be compared with what the reference implementation made of them. An absent field of an
 //! input does not show; an absent argument shows as null.
 
-use card_service::base::{Parsed, Patch, WebAddress};
+use card_service::base::{HttpUrl, Parsed, Patch};
 use card_service::graphql::generated::Enum;
 use chrono::NaiveDate;
 
@@ -50,7 +50,7 @@ impl Shown for Parsed<NaiveDate> {
     }
 }
 
-impl Shown for Parsed<WebAddress> {
+impl Shown for Parsed<HttpUrl> {
     fn shown(&self) -> String {
         match self {
             Parsed::Value(address) => address.to_string().shown(),

@@ -18,7 +18,7 @@ pub use self::file::ConfigFile;
 use self::register::Setting;
 pub use self::shown::ShownSetting;
 use super::traces::{self, TraceSettings};
-use crate::base::{Choices, FrontLimits, RateLimit, RetrySchedule, limits};
+use crate::base::{FrontLimits, Policy, RateLimit, RetrySchedule, limits};
 use crate::http::TlsFiles;
 use crate::media::DecoderProgram;
 use crate::model::CardActivation;
@@ -49,7 +49,7 @@ pub struct Settings {
     pub metrics_listen: Option<SocketAddr>,
     /// Where traces are sent; `None`: nowhere.
     pub traces: Option<TraceSettings>,
-    pub choices: Choices,
+    pub policy: Policy,
     /// Creates the database where there is none. No setting: some commands say so.
     pub create_database: bool,
     /// The program that decodes photos: this one. Not a setting of the operator; tests are another program.
@@ -99,7 +99,7 @@ impl Settings {
             card_activation: reader
                 .read(register::CARD_ACTIVATION, parse::card_activation)
                 .unwrap_or(CardActivation::Automatic),
-            choices: reader.choices(),
+            policy: reader.policy(),
             traces: None,
             create_database: false,
             decoder: DecoderProgram::current(),
@@ -166,8 +166,8 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
     }
 
     /// What the operator may choose where the decisions leave it open.
-    fn choices(&mut self) -> Choices {
-        let without = Choices::default();
+    fn policy(&mut self) -> Policy {
+        let without = Policy::default();
         let rate = RateLimit {
             points: self.read(register::RATE_LIMIT_POINTS, parse::points).unwrap_or(without.rate.points),
             restored_per_second: self
@@ -190,7 +190,7 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
         let invitations = self.read(register::INVITATIONS_PER_DAY, |text| {
             parse::number_in(&text, 1..=limits::INVITATIONS_PER_DAY_SETTING_MAX)
         });
-        Choices {
+        Policy {
             invitations_per_partner_and_day: invitations
                 .and_then(|number| i32::try_from(number).ok())
                 .unwrap_or(without.invitations_per_partner_and_day),

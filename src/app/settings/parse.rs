@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use url::Url;
 
-use crate::base::{Causes, limits};
+use crate::base::{ErrorChain, limits};
 use crate::mail::Mailer;
 use crate::model::CardActivation;
 use crate::outbound::EgressPolicy;
@@ -19,7 +19,7 @@ pub(super) fn database_url(text: String) -> Result<String, String> {
         Ok(()) => Ok(text),
         Err(OpenError::Scheme) => Err("must start with sqlite:// or postgres://".to_owned()),
         Err(OpenError::Address(reason)) => Err(reason),
-        Err(error) => Err(Causes(&error).to_string()),
+        Err(error) => Err(ErrorChain(&error).to_string()),
     }
 }
 

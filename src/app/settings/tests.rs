@@ -95,12 +95,12 @@ fn public_base_is_normalised() {
 
 #[test]
 fn defaults_of_the_register_are_the_numbers_of_the_limits() {
-    assert_eq!(read(&[]).expect("defaults are right").choices, Choices::default());
+    assert_eq!(read(&[]).expect("defaults are right").policy, Policy::default());
 }
 
 #[test]
 fn choices_of_the_operator_are_read() {
-    let choices = read(&[
+    let policy = read(&[
         ("RATE_LIMIT_POINTS", "20"),
         ("RATE_LIMIT_RESTORE", "3"),
         ("ROOT_MUTATION_FIELDS_MAX", "50"),
@@ -110,12 +110,12 @@ fn choices_of_the_operator_are_read() {
         ("CONNECTIONS_PER_ADDRESS", "4096"),
     ])
     .expect("all of them are right")
-    .choices;
-    let seconds: Vec<_> = choices.retry.delays.iter().map(Duration::as_secs).collect();
-    assert_eq!((seconds, choices.retry.jitter), (vec![0, 90, 300, 7_200, 604_800], 0.0));
-    assert_eq!((choices.rate.points.get(), choices.rate.restored_per_second.get()), (20, 3));
-    assert_eq!(choices.front.connections_per_address, 4_096);
-    assert_eq!((choices.root_mutation_fields_max, choices.idempotency_remembered.as_secs()), (50, 48 * 3_600));
+    .policy;
+    let seconds: Vec<_> = policy.retry.delays.iter().map(Duration::as_secs).collect();
+    assert_eq!((seconds, policy.retry.jitter), (vec![0, 90, 300, 7_200, 604_800], 0.0));
+    assert_eq!((policy.rate.points.get(), policy.rate.restored_per_second.get()), (20, 3));
+    assert_eq!(policy.front.connections_per_address, 4_096);
+    assert_eq!((policy.root_mutation_fields_max, policy.idempotency_remembered.as_secs()), (50, 48 * 3_600));
     for wrong in ["", "0s,", "0", "0s 5s", "0s,8d", "5s", "0s,-1s", &"0s,".repeat(21)] {
         let read = read(&[("WEBHOOK_RETRY_SCHEDULE", wrong)]);
         assert_eq!(read.is_err(), !wrong.is_empty(), "{wrong:?}");

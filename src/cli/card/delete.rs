@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{find_one, named};
-use crate::base::{GlobalId, Kind, Moment};
+use crate::base::{GlobalId, Kind, Timestamp};
 use crate::cli::failure::CliFailure;
 use crate::cli::progress::Progress;
 use crate::cli::stdout::Stdout;
@@ -29,7 +29,7 @@ pub(super) async fn one(services: &Services, gid: String, yes: bool, stdout: Std
 pub(super) async fn test_cards(
     services: &Services,
     partner: &str,
-    before: Option<Moment>,
+    before: Option<Timestamp>,
     yes: bool,
     stdout: Stdout,
 ) -> Result<(), CliFailure> {

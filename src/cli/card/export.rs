@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::{id_of, named};
-use crate::base::{GlobalId, Kind, Moment, private};
+use crate::base::{GlobalId, Kind, Timestamp, private};
 use crate::cli::failure::CliFailure;
 use crate::cli::stdout::Stdout;
 use crate::cli::table::csv;
@@ -41,7 +41,7 @@ pub(super) async fn run(services: &Services, gid: String, folder: &Path, stdout:
 /// `card.json`: fields by the names of the schema, and beside them what the schema does not show.
 fn object(services: &Services, export: &CardExport) -> Value {
     let CardExport { card, partner, theme, order, events, mails, .. } = export;
-    let moment = |moment: Moment| moment.to_string();
+    let moment = |moment: Timestamp| moment.to_string();
     let order = order.as_ref().map(|order| {
         json!({
             "number": order.number.to_string(),

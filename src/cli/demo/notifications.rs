@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::app::Settings;
-use crate::base::{Parsed, WebAddress, private};
+use crate::base::{HttpUrl, Parsed, private};
 use crate::cli::failure::CliFailure;
 use crate::cli::stdout::Stdout;
 use crate::delivery::sink::{Arrival, Sink};
@@ -72,7 +72,7 @@ pub(super) async fn subscribe(
     }
     let newest = secrets[0].clone();
     sink.trust(secrets);
-    let address = WebAddress::trusted(format!("https://{}{PATH}", sink.address()));
+    let address = HttpUrl::trusted(format!("https://{}{PATH}", sink.address()));
     for topic in Topic::ALL {
         let order = Subscribe { topic, callback_url: Parsed::Value(address.clone()) };
         webhook::subscribe(services, &caller, order).await.map_err(failed)?;

@@ -2,11 +2,11 @@
 
 use serde::Serialize;
 
-use crate::base::{GlobalId, Kind, Moment};
+use crate::base::{GlobalId, Kind, Timestamp};
 use crate::delivery::diagnosis::Finding;
 use crate::model::{Attempt, AttemptOutcome, Delivery, Partner, WebhookSecret, event_name};
 use crate::operation::webhook::secret::fingerprint;
-use crate::operation::webhook::survey::Surveyed;
+use crate::operation::webhook::survey::SubscriptionSummary;
 
 /// A secret, without what it is.
 #[derive(Debug, Serialize)]
@@ -24,7 +24,7 @@ pub(super) struct SecretView {
 }
 
 impl SecretView {
-    pub fn new(partner: &Partner, secret: &WebhookSecret, now: Moment) -> Self {
+    pub fn new(partner: &Partner, secret: &WebhookSecret, now: Timestamp) -> Self {
         let state = match secret {
             WebhookSecret { revoked_at: Some(_), .. } => "revoked",
             secret if secret.is_active_at(now) => "active",
@@ -70,9 +70,9 @@ pub(super) struct SubscriptionView {
     pub created_at: String,
 }
 
-impl From<&Surveyed> for SubscriptionView {
-    fn from(surveyed: &Surveyed) -> Self {
-        let Surveyed { partner, subscription, pending, failed } = surveyed;
+impl From<&SubscriptionSummary> for SubscriptionView {
+    fn from(surveyed: &SubscriptionSummary) -> Self {
+        let SubscriptionSummary { partner, subscription, pending, failed } = surveyed;
         let health = subscription.health;
         let state = match (health.pause, health.failing_since) {
             (Some(_), _) => "paused",

@@ -12,7 +12,7 @@ use futures_util::future::join_all;
 
 use self::prepare::{Prepared, prepare};
 use super::{Step, Worker};
-use crate::base::{Causes, limits};
+use crate::base::{ErrorChain, limits};
 use crate::mail::MailError;
 use crate::model::Mail;
 use crate::operation::{Failure, MailOutcome, Services};
@@ -107,7 +107,7 @@ async fn not_sent(services: &Services, mail: Mail, error: MailError, address: &s
         kind = mail.kind.as_str(),
         attempts = mail.attempts,
         retry_after_s = wait.as_secs(),
-        error = %Causes(&error),
+        error = %ErrorChain(&error),
         "a mail could not be sent; it is tried again"
     );
     let attempts = mail.attempts;
@@ -123,7 +123,7 @@ async fn refused(services: &Services, mail: Mail, error: &MailError) -> Result<(
         card_id = %mail.card_id,
         kind = mail.kind.as_str(),
         attempts = mail.attempts,
-        error = %Causes(error),
+        error = %ErrorChain(error),
         "the mail server refused a mail"
     );
     services.store.mail_failed(mail, services.clock.now(), true).await?;
@@ -137,7 +137,7 @@ async fn give_up(services: &Services, mail: Mail, reason: &(dyn std::error::Erro
         card_id = %mail.card_id,
         kind = mail.kind.as_str(),
         attempts = mail.attempts,
-        error = %Causes(reason),
+        error = %ErrorChain(reason),
         "a mail was given up"
     );
     services.store.mail_failed(mail, services.clock.now(), false).await?;

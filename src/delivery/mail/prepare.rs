@@ -5,7 +5,7 @@ use std::time::Duration;
 use chrono_tz::Europe::Amsterdam;
 
 use super::addressee::{NoAddressee, addressee};
-use crate::base::{Moment, limits};
+use crate::base::{Timestamp, limits};
 use crate::mail::Letter;
 use crate::model::{Card, CardStatus, Mail, MailKind, Order, Partner, Visibility};
 use crate::operation::{Failure, Services, invitee};
@@ -16,7 +16,7 @@ pub(super) enum Prepared {
     /// To be sent, and to be followed by another.
     Ready { letter: Box<Letter>, next: Option<Mail> },
     /// Its time has not come: to be looked at again at this moment.
-    Early(Moment),
+    Early(Timestamp),
     /// Never to be sent.
     Hopeless(NoAddressee),
 }

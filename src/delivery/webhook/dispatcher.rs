@@ -20,7 +20,7 @@ use super::finisher::Finisher;
 use super::request;
 use super::room::{Next, Place, Rooms, Sender, in_one_transaction};
 use super::schedule;
-use crate::base::{Moment, limits, trace};
+use crate::base::{Timestamp, limits, trace};
 use crate::delivery::Step;
 use crate::http::Stop;
 use crate::model::{Attempt, AttemptOutcome, Delivery, SigningSecret};
@@ -104,7 +104,7 @@ impl Dispatcher {
 
     /// Claims what is due of subscriptions that have room, and of partners with a secret to sign with: a notification is
     /// never sent unsigned, it waits until the operator has issued one.
-    async fn claim(&self, now: Moment) -> Result<Vec<Claimed>, StoreError> {
+    async fn claim(&self, now: Timestamp) -> Result<Vec<Claimed>, StoreError> {
         let due = self.services.store.subscriptions_due(now).await?;
         let mut orders = self.rooms.orders(&due, now);
         if orders.is_empty() {
@@ -170,7 +170,7 @@ impl Dispatcher {
         &self,
         claimed: &Claimed,
         request: request::Request,
-        started_at: Moment,
+        started_at: Timestamp,
     ) -> (Attempt, Option<String>) {
         let began = Instant::now();
         let span = trace::attempt(claimed.delivery.topic.as_str(), claimed.delivery.attempt_count + 1);
@@ -203,7 +203,7 @@ impl Dispatcher {
             step,
             retry_after,
             now,
-            &self.services.choices.retry,
+            &self.services.policy.retry,
             &self.services.entropy,
         );
         let figures = &self.services.figures;

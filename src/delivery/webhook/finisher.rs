@@ -7,7 +7,7 @@ use tokio::sync::mpsc::{self, UnboundedReceiver};
 use tokio::time::Instant;
 
 use super::room::Rooms;
-use crate::base::{Causes, Clock, limits};
+use crate::base::{Clock, ErrorChain, limits};
 use crate::store::{Finished, Store};
 
 /// The way to the one who writes.
@@ -32,7 +32,7 @@ impl Finisher {
                     }
                     // Their leases end, and they go out again: to receivers these are repetitions.
                     Err(error) => tracing::warn!(
-                        error = %Causes(&error),
+                        error = %ErrorChain(&error),
                         count = batch.len(),
                         "what became of notifications could not be written; they go out again"
                     ),
@@ -77,7 +77,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::base::Moment;
+    use crate::base::Timestamp;
     use crate::store::Verdict;
 
     fn finished() -> Finished {
@@ -93,7 +93,7 @@ mod tests {
 
     fn under_way(count: usize) -> Arc<Rooms<()>> {
         let rooms = Arc::<Rooms<()>>::default();
-        drop(rooms.enter((0..count).map(|_| (Uuid::nil(), ())), Moment::from_millis(0).expect("a moment")));
+        drop(rooms.enter((0..count).map(|_| (Uuid::nil(), ())), Timestamp::from_millis(0).expect("a moment")));
         rooms
     }
 

@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use http::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, USER_AGENT};
 
-use crate::base::{GlobalId, Kind, Moment};
+use crate::base::{GlobalId, Kind, Timestamp};
 use crate::delivery::signature::{self, ID_HEADER, SIGNATURE_HEADER, TIMESTAMP_HEADER};
 use crate::model::{Delivery, SigningSecret, event_name};
 
@@ -24,7 +24,7 @@ pub(super) struct Request {
 }
 
 /// The notification, with a signature of each active secret made at `now`: a receiver refuses old ones.
-pub(super) fn signed(delivery: &Delivery, body: Bytes, secrets: &[SigningSecret], now: Moment) -> Request {
+pub(super) fn signed(delivery: &Delivery, body: Bytes, secrets: &[SigningSecret], now: Timestamp) -> Request {
     let id = event_name(delivery.event_id);
     let timestamp = now.millis().div_euclid(1_000);
     let signature = signature::sign(secrets, &id, timestamp, &body);

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{Semaphore, SemaphorePermit, watch};
 use uuid::Uuid;
 
-use crate::base::{Moment, limits};
+use crate::base::{Timestamp, limits};
 use crate::model::Attempt;
 use crate::store::{ClaimOrder, DueSubscription};
 
@@ -35,7 +35,7 @@ struct Room<T> {
     ahead: usize,
     /// The attempts that failed since the last that did not.
     failures: usize,
-    tried_at: Option<Moment>,
+    tried_at: Option<Timestamp>,
     /// Paused since something was claimed.
     closed: bool,
 }
@@ -69,7 +69,7 @@ impl<T> Default for Rooms<T> {
 
 impl<T> Rooms<T> {
     /// What to claim of the subscriptions for which something is due, by and by.
-    pub(super) fn orders(&self, due: &[DueSubscription], now: Moment) -> Vec<ClaimOrder> {
+    pub(super) fn orders(&self, due: &[DueSubscription], now: Timestamp) -> Vec<ClaimOrder> {
         let mut rooms = self.lock();
         let mut wanted: Vec<(usize, ClaimOrder)> = Vec::new();
         for DueSubscription { subscription, failure_count } in due {
@@ -90,7 +90,11 @@ impl<T> Rooms<T> {
     }
 
     /// Queues what was claimed, by subscription. Those who are to send it beside those who do already.
-    pub(super) fn enter(self: &Arc<Self>, claimed: impl IntoIterator<Item = (Uuid, T)>, now: Moment) -> Vec<Sender<T>> {
+    pub(super) fn enter(
+        self: &Arc<Self>,
+        claimed: impl IntoIterator<Item = (Uuid, T)>,
+        now: Timestamp,
+    ) -> Vec<Sender<T>> {
         let mut rooms = self.lock();
         let mut senders = Vec::new();
         let mut count = 0;
@@ -214,7 +218,7 @@ impl<T> Room<T> {
     }
 
     /// How many more may be claimed.
-    fn vacancies(&self, now: Moment) -> usize {
+    fn vacancies(&self, now: Timestamp) -> usize {
         if self.closed {
             return 0;
         }

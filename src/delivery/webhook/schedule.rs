@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use chrono::DateTime;
 
-use crate::base::{Entropy, Moment, RetrySchedule, limits};
+use crate::base::{Entropy, RetrySchedule, Timestamp, limits};
 use crate::model::AttemptOutcome;
 use crate::store::Verdict;
 
@@ -13,7 +13,7 @@ pub(super) fn verdict(
     outcome: AttemptOutcome,
     step: i64,
     retry_after: Option<&str>,
-    now: Moment,
+    now: Timestamp,
     schedule: &RetrySchedule,
     entropy: &Entropy,
 ) -> Verdict {
@@ -40,7 +40,7 @@ fn jittered(delay: Duration, jitter: f64, entropy: &Entropy) -> Duration {
 }
 
 /// What a `Retry-After` asks for: a number of seconds, or a date.
-fn asked_for(text: &str, now: Moment) -> Option<Duration> {
+fn asked_for(text: &str, now: Timestamp) -> Option<Duration> {
     let text = text.trim();
     if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) {
         // Too many digits for a number are still a wish for more time than we give.
@@ -54,11 +54,11 @@ fn asked_for(text: &str, now: Moment) -> Option<Duration> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::Choices;
+    use crate::base::Policy;
 
     /// 2026-10-15T12:00:00Z.
-    fn now() -> Moment {
-        Moment::from_millis(1_792_065_600_000).expect("within the calendar")
+    fn now() -> Timestamp {
+        Timestamp::from_millis(1_792_065_600_000).expect("within the calendar")
     }
 
     fn delay_of(step: i64, retry_after: Option<&str>, seed: u64) -> Option<f64> {
@@ -67,7 +67,7 @@ mod tests {
             step,
             retry_after,
             now(),
-            &Choices::default().retry,
+            &Policy::default().retry,
             &Entropy::seeded(seed),
         ) {
             Verdict::Again { at } => Some((at.millis() - now().millis()) as f64 / 1_000.0),
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn success_ends_the_schedule_and_410_waits_for_the_operator() {
         let of = |status| {
-            verdict(AttemptOutcome::Answered(status), 9, None, now(), &Choices::default().retry, &Entropy::seeded(1))
+            verdict(AttemptOutcome::Answered(status), 9, None, now(), &Policy::default().retry, &Entropy::seeded(1))
         };
         assert_eq!(of(204), Verdict::Delivered);
         assert_eq!(of(410), Verdict::Again { at: now() });

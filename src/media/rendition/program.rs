@@ -17,7 +17,7 @@ use tokio::process::Command;
 
 use super::RenderError;
 use super::task::{Pictures, Task};
-use crate::base::{Causes, limits};
+use crate::base::{ErrorChain, limits};
 
 /// The command of this program that decodes a photo; not for operators, and not in the help.
 const DECODE_COMMAND: &str = "decode-photo";
@@ -57,7 +57,7 @@ impl DecoderProgram {
         let (status, answer) = match done {
             Ok(Ok(ended)) => ended,
             Ok(Err(error)) => {
-                tracing::error!(error = %Causes(&error), "the decoder of photos cannot be run");
+                tracing::error!(error = %ErrorChain(&error), "the decoder of photos cannot be run");
                 return Err(RenderError::TimeOut);
             }
             Err(_) => {

@@ -3,7 +3,7 @@
 use chrono::NaiveDate;
 use uuid::Uuid;
 
-use crate::base::{Moment, Patch, WebAddress};
+use crate::base::{HttpUrl, Patch, Timestamp};
 use crate::model::{Actor, Card, CardField, EventDraft, PhotoKey, Topic, TransitionError};
 use crate::operation::{Failure, Services};
 use crate::store::{CardScope, ChangeCardError};
@@ -17,7 +17,7 @@ pub(super) struct CardChange {
     pub last_name: Patch<String>,
     pub date_of_birth: Patch<NaiveDate>,
     pub date_of_death: Patch<NaiveDate>,
-    pub livestream_url: Patch<WebAddress>,
+    pub livestream_url: Patch<HttpUrl>,
     pub contact_name: Patch<String>,
     pub contact_email: Patch<String>,
 }
@@ -62,9 +62,9 @@ pub(super) async fn advance(
     card_id: Uuid,
     topic: Topic,
     actor: Actor,
-    step: impl FnOnce(&mut Card, Moment) -> Result<(), TransitionError> + Clone + Send + 'static,
+    step: impl FnOnce(&mut Card, Timestamp) -> Result<(), TransitionError> + Clone + Send + 'static,
 ) -> Result<Card, CardStateError> {
-    let now: Moment = services.clock.now();
+    let now: Timestamp = services.clock.now();
     let event_id = services.entropy.uuid(now);
     let decide = move |card: &mut Card| {
         let before = card.clone();

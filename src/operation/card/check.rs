@@ -9,7 +9,7 @@ use super::change::CardChange;
 use super::findings::{Findings, Path};
 use super::input::{CardInput, DeceasedInput, FamilyContactInput};
 use super::theme_choice::ThemeChoice;
-use crate::base::{Patch, WebAddress, limits};
+use crate::base::{HttpUrl, Patch, limits};
 use crate::model::{Card, UserError, UserErrorCode, text};
 
 pub(super) const EXTERNAL_DOSSIER_ID: Path = &["input", "externalDossierId"];
@@ -29,7 +29,7 @@ const CONTACT_EMAIL: Path = &["input", "familyContact", "email"];
 pub(super) struct CheckedInput {
     pub change: CardChange,
     /// Where the portrait has yet to be fetched.
-    pub photo_source: Patch<WebAddress>,
+    pub photo_source: Patch<HttpUrl>,
 }
 
 /// Checks the input of a new card.
@@ -85,8 +85,8 @@ fn check_fields(
     let first_name = findings.name(FIRST_NAME, &deceased.first_name);
     let last_name = findings.name(LAST_NAME, &deceased.last_name);
     let (date_of_birth, date_of_death) = check_dates(findings, &deceased, stored, today);
-    let photo_source = findings.web_address(PHOTO_URL, &deceased.photo_url);
-    let livestream_url = findings.web_address(LIVESTREAM_URL, &input.livestream_url);
+    let photo_source = findings.http_url(PHOTO_URL, &deceased.photo_url);
+    let livestream_url = findings.http_url(LIVESTREAM_URL, &input.livestream_url);
     let contact_name = findings.name(CONTACT_NAME, &contact.name);
     let contact_email = findings.email(CONTACT_EMAIL, &contact.email);
 

@@ -4,7 +4,7 @@ use super::check::{CheckedInput, EXTERNAL_DOSSIER_ID, check_create};
 use super::input::CardInput;
 use super::input_digest::input_digest;
 use super::theme_choice::look_up;
-use crate::base::{Moment, Patch};
+use crate::base::{Patch, Timestamp};
 use crate::model::text::{self, Consequence};
 use crate::model::{
     Actor, Card, CardStatus, Deceased, EventDraft, FamilyContact, KeyMode, Layout, Topic, UserError, UserErrorCode,
@@ -125,12 +125,12 @@ fn claim(services: &Services, caller: &Caller, input: &CreateCard, ordinal: i32)
         ordinal,
         fingerprint: binding.fingerprint,
         input: input_digest(input),
-        not_before: services.clock.now().before(services.choices.idempotency_remembered),
+        not_before: services.clock.now().before(services.policy.idempotency_remembered),
     })
 }
 
 /// An empty card in DRAFT.
-fn draft(services: &Services, caller: &Caller, external_dossier_id: String, now: Moment) -> Card {
+fn draft(services: &Services, caller: &Caller, external_dossier_id: String, now: Timestamp) -> Card {
     Card {
         id: services.entropy.uuid(now),
         partner_id: caller.partner_id,

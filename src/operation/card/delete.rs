@@ -6,7 +6,7 @@
 use uuid::Uuid;
 
 use super::CardStateError;
-use crate::base::{Causes, Moment};
+use crate::base::{ErrorChain, Timestamp};
 use crate::model::Partner;
 use crate::operation::{Failure, Services, photo};
 use crate::store::DeletedCard;
@@ -28,13 +28,13 @@ pub async fn delete(services: &Services, card_id: Uuid) -> Result<Deletion, Card
     if let Some(key) = &card.photo
         && let Err(failure) = photo::discard(services, key).await
     {
-        tracing::warn!(%card_id, error = %Causes(&failure), "the photo of a deleted card is still there; the sweep removes it");
+        tracing::warn!(%card_id, error = %ErrorChain(&failure), "the photo of a deleted card is still there; the sweep removes it");
         photo_waits = true;
     }
     Ok(Deletion { card, photo_waits })
 }
 
 /// The test cards of a partner that were made before a moment.
-pub async fn test_cards(services: &Services, partner: &Partner, before: Moment) -> Result<Vec<Uuid>, Failure> {
+pub async fn test_cards(services: &Services, partner: &Partner, before: Timestamp) -> Result<Vec<Uuid>, Failure> {
     Ok(services.store.test_cards(partner.id, before).await?)
 }

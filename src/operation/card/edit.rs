@@ -9,7 +9,7 @@ use super::findings::{Findings, Path};
 use super::input::CardInput;
 use super::theme_choice::look_up;
 use crate::base::{Patch, limits};
-use crate::model::{Actor, Card, CardPart, CardPrint, Layout, PhotoKey, Topic, UserError, Visibility};
+use crate::model::{Actor, Card, CardSection, Layout, PhotoKey, SectionVersion, Topic, UserError, Visibility};
 use crate::operation::{Failure, Services};
 use crate::store::{CardScope, ChangeCardError};
 use uuid::Uuid;
@@ -20,9 +20,9 @@ const TEXT: Path = &["text"];
 /// What the family says about one part of its card. What it leaves out stays as it is.
 #[derive(Clone, Debug)]
 pub struct CardEdit {
-    pub part: CardPart,
+    pub part: CardSection,
     /// What the part held on the page that was filled in.
-    pub seen: CardPrint,
+    pub seen: SectionVersion,
     /// The fields that partners have too; never its photo's address.
     pub fields: CardInput,
     pub layout: Option<Layout>,
@@ -55,7 +55,7 @@ impl<F: Into<Failure>> From<F> for EditError {
 
 impl CardEdit {
     /// Nothing yet about this part.
-    pub fn of(part: CardPart, seen: CardPrint) -> Self {
+    pub fn of(part: CardSection, seen: SectionVersion) -> Self {
         Self {
             part,
             seen,
@@ -82,7 +82,7 @@ pub async fn edit(services: &Services, card_id: Uuid, edit: CardEdit) -> Result<
         edit.text.apply_to(&mut card.text);
         card.layout = edit.layout.unwrap_or(card.layout);
         card.visibility = edit.visibility.unwrap_or(card.visibility);
-        if *card != before && edit.seen != CardPrint::of(&before, &[edit.part]) {
+        if *card != before && edit.seen != SectionVersion::of(&before, &[edit.part]) {
             return Err(EditError::Overtaken(Box::new(before)));
         }
         Ok(event_of(event_id, Topic::CardsUpdate, Actor::Family, &before, card))

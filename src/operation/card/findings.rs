@@ -5,7 +5,7 @@
 use chrono::NaiveDate;
 use email_address::{EmailAddress, Options};
 
-use crate::base::{Parsed, Patch, WebAddress, limits};
+use crate::base::{HttpUrl, Parsed, Patch, limits};
 use crate::model::{NameFault, UserError, UserErrorCode, is_hidden, text};
 
 /// A path in the input, outermost first.
@@ -65,7 +65,7 @@ impl Findings {
         sent.clone()
     }
 
-    pub(super) fn web_address(&mut self, field: Path, sent: &Patch<Parsed<WebAddress>>) -> Patch<WebAddress> {
+    pub(super) fn http_url(&mut self, field: Path, sent: &Patch<Parsed<HttpUrl>>) -> Patch<HttpUrl> {
         match sent {
             Patch::Absent => Patch::Absent,
             Patch::Null => Patch::Null,

@@ -3,7 +3,7 @@
 
 use chrono::NaiveDate;
 
-use crate::base::{Parsed, Patch, WebAddress};
+use crate::base::{HttpUrl, Parsed, Patch};
 
 /// The fields that can be set when a card is made and changed afterwards.
 #[derive(Clone, Debug, Default)]
@@ -12,7 +12,7 @@ pub struct CardInput {
     pub theme_id: Patch<String>,
     pub external_funeral_director_id: Patch<String>,
     pub deceased: Patch<DeceasedInput>,
-    pub livestream_url: Patch<Parsed<WebAddress>>,
+    pub livestream_url: Patch<Parsed<HttpUrl>>,
     pub family_contact: Patch<FamilyContactInput>,
 }
 
@@ -24,7 +24,7 @@ pub struct DeceasedInput {
     pub date_of_birth: Patch<Parsed<NaiveDate>>,
     pub date_of_death: Patch<Parsed<NaiveDate>>,
     /// Where the portrait may be fetched.
-    pub photo_url: Patch<Parsed<WebAddress>>,
+    pub photo_url: Patch<Parsed<HttpUrl>>,
 }
 
 /// The fields of the family member who receives the order.

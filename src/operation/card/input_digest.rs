@@ -92,7 +92,7 @@ impl InputHash {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::WebAddress;
+    use crate::base::HttpUrl;
 
     fn input(change: impl FnOnce(&mut CreateCard)) -> CreateCard {
         let mut input = CreateCard { external_dossier_id: "1".to_owned(), fields: CardInput::default() };
@@ -117,7 +117,7 @@ mod tests {
         let text = || Patch::Value("1940-05-01".to_owned());
         let day = || Patch::Value(Parsed::Value("1940-05-01".parse().expect("a day")));
         let no_day = || Patch::Value(Parsed::Text("1940-05-01".to_owned()));
-        let address = || Patch::Value(Parsed::Value(WebAddress::parse("https://example.org/").expect("an address")));
+        let address = || Patch::Value(Parsed::Value(HttpUrl::parse("https://example.org/").expect("an address")));
         let inputs = [
             input(|_| {}),
             input(|input| input.external_dossier_id = "2".to_owned()),

@@ -7,10 +7,10 @@
 use uuid::Uuid;
 
 use super::change::event_of;
-use crate::base::Moment;
+use crate::base::Timestamp;
 use crate::model::{
-    Actor, Card, CardActivation, CardPart, CardPrint, CardStatus, Mail, NewCustomer, NewOrder, OrderNumber, Partner,
-    Price, Topic,
+    Actor, Card, CardActivation, CardSection, CardStatus, Mail, NewCustomer, NewOrder, OrderNumber, Partner, Price,
+    SectionVersion, Topic,
 };
 use crate::operation::{Failure, Services};
 use crate::store::{CardEffects, CardScope, ChangeCardError};
@@ -19,7 +19,7 @@ use crate::store::{CardEffects, CardScope, ChangeCardError};
 #[derive(Clone, Debug)]
 pub struct FamilyOrder {
     /// The whole card as it was shown.
-    pub seen: CardPrint,
+    pub seen: SectionVersion,
     /// The price as it was shown; `None`: the form named none that can be read.
     pub price: Option<Price>,
     /// Whether the family ticked that it agrees.
@@ -88,7 +88,7 @@ pub fn lacking(card: &Card) -> Vec<Lacking> {
 /// Places the family's order.
 pub async fn place(services: &Services, card_id: Uuid, order: FamilyOrder) -> Result<Card, OrderError> {
     let agreed = move |card: &Card, price: Price| {
-        if order.seen != CardPrint::of(card, &CardPart::ALL) || order.price != Some(price) {
+        if order.seen != SectionVersion::of(card, &CardSection::ALL) || order.price != Some(price) {
             return Err(OrderError::Changed);
         }
         if order.agreed { Ok(()) } else { Err(OrderError::NotAgreed) }
@@ -151,12 +151,12 @@ struct Placing {
     number: OrderNumber,
     price: Price,
     actor: Actor,
-    activation: Option<Moment>,
-    now: Moment,
+    activation: Option<Timestamp>,
+    now: Timestamp,
 }
 
 impl Placing {
-    fn new(services: &Services, partner: &Partner, actor: Actor, now: Moment, online_by_itself: bool) -> Self {
+    fn new(services: &Services, partner: &Partner, actor: Actor, now: Timestamp, online_by_itself: bool) -> Self {
         let id = || services.entropy.uuid(now);
         Self {
             event_id: id(),

@@ -17,7 +17,7 @@ pub async fn invite(services: &Services, card_id: Uuid, invitee_id: Uuid) -> Res
         again_after: limits::INVITATION_AGAIN_AFTER,
         day: services.clock.today(),
         per_card: limits::INVITATIONS_PER_CARD_AND_DAY,
-        per_partner: services.choices.invitations_per_partner_and_day,
+        per_partner: services.policy.invitations_per_partner_and_day,
     };
     let outcome = services.store.invite(mail, limits).await?;
     match outcome {

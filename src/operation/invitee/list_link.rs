@@ -10,7 +10,7 @@
 //! a partner that replaces a leaked key would take their lists away from families who ordered long ago. `session revoke`
 //! ends what it has opened; while the partner is blocked the list can be read and not changed.
 
-use crate::base::{Moment, WebAddress, limits};
+use crate::base::{HttpUrl, Timestamp, limits};
 use crate::model::{InviteeListLink, SessionTarget, Visit};
 use crate::operation::session::digest;
 use crate::operation::{Failure, Services};
@@ -19,8 +19,8 @@ use uuid::Uuid;
 /// A new link, told once and not kept.
 #[derive(Clone, Debug)]
 pub struct ListLink {
-    pub address: WebAddress,
-    pub expires_at: Moment,
+    pub address: HttpUrl,
+    pub expires_at: Timestamp,
 }
 
 /// What opening a link gives.

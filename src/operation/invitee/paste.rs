@@ -148,8 +148,8 @@ mod tests {
             (&format!("{} <jan@voorbeeld.nl>", "J".repeat(256)), LineProblem::NameTooLong),
             ("Jan\u{202e}tne <jan@voorbeeld.nl>", LineProblem::Name(NameFault::Character)),
             ("Jan\u{b}Bcc: x <jan@voorbeeld.nl>", LineProblem::Name(NameFault::Character)),
-            ("Betaal via https://x.example <jan@voorbeeld.nl>", LineProblem::Name(NameFault::WebAddress)),
-            ("jan@voorbeeld.nl, zie www.x.example", LineProblem::Name(NameFault::WebAddress)),
+            ("Betaal via https://x.example <jan@voorbeeld.nl>", LineProblem::Name(NameFault::HttpUrl)),
+            ("jan@voorbeeld.nl, zie www.x.example", LineProblem::Name(NameFault::HttpUrl)),
             ("Jan <ja\u{200b}n@voorbeeld.nl>", LineProblem::AddressInvalid),
         ] {
             assert_eq!(one(line), Err(problem), "{line:?}");

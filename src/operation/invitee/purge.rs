@@ -4,14 +4,14 @@
 
 use uuid::Uuid;
 
-use crate::base::{Moment, limits};
+use crate::base::{Timestamp, limits};
 use crate::operation::{Failure, Services};
 
 /// Whom to take off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purge {
     OfCard(Uuid),
-    AddedBefore(Moment),
+    AddedBefore(Timestamp),
 }
 
 /// How many that would be.

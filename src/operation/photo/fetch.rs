@@ -5,7 +5,7 @@
 
 use super::keep::keep;
 use super::quota;
-use crate::base::WebAddress;
+use crate::base::HttpUrl;
 use crate::media::{PhotoFormat, RenderError, Requester};
 use crate::model::text::{self, Consequence};
 use crate::model::{PhotoKey, UserError, UserErrorCode};
@@ -22,7 +22,7 @@ const FIELD: &[&str] = &["input", "deceased", "photoUrl"];
 pub(in crate::operation) async fn fetch(
     services: &Services,
     caller: &Caller,
-    source: &WebAddress,
+    source: &HttpUrl,
     consequence: Consequence,
 ) -> Result<PhotoKey, OperationError> {
     let bytes = match services.outbound.fetch(source, FetchLimits::PHOTO).await {

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 
-use crate::base::{Moment, limits};
+use crate::base::{Timestamp, limits};
 use crate::media::{PhotoFormat, Renditions};
 use crate::model::{PhotoKey, Rendition};
 use crate::operation::{Failure, Services};
@@ -26,7 +26,7 @@ pub(super) async fn keep(
 }
 
 /// When the worker looks for a photo whose renditions are still missing: the process ended while they were written.
-fn render_at(now: Moment) -> Moment {
+fn render_at(now: Timestamp) -> Timestamp {
     now.after(limits::RENDERING_AFTER)
 }
 

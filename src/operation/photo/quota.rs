@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use uuid::Uuid;
 
-use crate::base::{Moment, limits};
+use crate::base::{Timestamp, limits};
 use crate::model::KeyMode;
 use crate::operation::{Failure, Services};
 
@@ -24,14 +24,14 @@ pub(super) async fn take_bytes(
     partner_id: Uuid,
     mode: KeyMode,
     bytes: usize,
-) -> Result<Option<Moment>, Failure> {
+) -> Result<Option<Timestamp>, Failure> {
     let subject = format!("photo bytes:{}:{partner_id}", mode.as_str());
     let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
     take(services, subject, bytes, bytes_max(mode), limits::PHOTO_BYTES_WINDOW).await
 }
 
 /// Takes an upload out of the quota of a browser session; the same.
-pub(super) async fn take_upload(services: &Services, session: &[u8; 32]) -> Result<Option<Moment>, Failure> {
+pub(super) async fn take_upload(services: &Services, session: &[u8; 32]) -> Result<Option<Timestamp>, Failure> {
     use base64::Engine as _;
     use base64::engine::general_purpose::URL_SAFE_NO_PAD;
     let subject = format!("uploads:{}", URL_SAFE_NO_PAD.encode(session));
@@ -44,7 +44,7 @@ async fn take(
     amount: i64,
     max: i64,
     window: Duration,
-) -> Result<Option<Moment>, Failure> {
+) -> Result<Option<Timestamp>, Failure> {
     let now = services.clock.now();
     let began = services.store.use_quota(subject, amount, max, now.before(window), now).await?;
     Ok(began.map(|began| began.after(window)))

@@ -7,7 +7,7 @@ use bytes::Bytes;
 
 use super::keep::keep;
 use super::quota;
-use crate::base::{Moment, limits};
+use crate::base::{Timestamp, limits};
 use crate::media::{PhotoFormat, RenderError, Requester};
 use crate::model::{Card, KeyMode, PhotoKey};
 use crate::operation::{Failure, Services};
@@ -28,10 +28,10 @@ pub enum UploadError {
     Busy,
     /// The browser session has sent as many as it may in an hour.
     #[error("the browser session has sent too many photos")]
-    TooMany { free_at: Moment },
+    TooMany { free_at: Timestamp },
     /// As many bytes are stored for the partner of the card as may be in a day.
     #[error("too many bytes of photos are stored for the partner")]
-    NoSpace { free_at: Moment },
+    NoSpace { free_at: Timestamp },
     #[error(transparent)]
     Failed(Failure),
 }

@@ -1,16 +1,16 @@
 //! A partner asks for a link, at the moment a person clicks (specification, section 2.7; decisions S1).
 
 use super::digest;
-use crate::base::{GlobalId, Kind, Moment, WebAddress, limits};
+use crate::base::{GlobalId, HttpUrl, Kind, Timestamp, limits};
 use crate::model::{Session, SessionTarget, UserError, UserErrorCode, text};
 use crate::operation::{Caller, OperationError, Services};
 
 /// A new session; the link is told once and not kept.
 #[derive(Clone, Debug)]
 pub struct CreatedSession {
-    pub url: WebAddress,
+    pub url: HttpUrl,
     pub target: SessionTarget,
-    pub expires_at: Moment,
+    pub expires_at: Timestamp,
 }
 
 /// Opens a session on the card with the global id `card_id`.

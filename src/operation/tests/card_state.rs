@@ -79,7 +79,7 @@ async fn ordered_card_keeps_its_theme_and_takes_every_other_change() {
         let errors = refused(update(with(theme_id)).await);
         assert_eq!(errors, [(UserErrorCode::Immutable, vec!["input", "themeId"])]);
     }
-    let live = Patch::Value(Parsed::Value(WebAddress::trusted("https://live.voorbeeld.nl/2")));
+    let live = Patch::Value(Parsed::Value(HttpUrl::trusted("https://live.voorbeeld.nl/2")));
     let input = CardInput { livestream_url: live, ..with(gid(&theme)) };
     assert_eq!(update(input).await.expect("the same theme").theme_id, Some(theme.id));
     assert_eq!(fixture.events(card.id).await[3], ("CARDS_UPDATE", vec!["livestreamUrl".to_owned()]));

@@ -26,7 +26,7 @@ fn full() -> CardInput {
             date_of_death: day("2026-10-01"),
             photo_url: Patch::Absent,
         }),
-        livestream_url: Patch::Value(Parsed::Value(WebAddress::trusted("https://live.voorbeeld.nl/1"))),
+        livestream_url: Patch::Value(Parsed::Value(HttpUrl::trusted("https://live.voorbeeld.nl/1"))),
         family_contact: Patch::Value(FamilyContactInput { name: text("Bram"), email: text("bram@voorbeeld.nl") }),
         ..CardInput::default()
     }

@@ -12,7 +12,7 @@ use uuid::Uuid;
 use super::OperationError;
 use super::card::{self, CardInput, DeceasedInput};
 use super::fixture::{Fixture, PhotoServer};
-use crate::base::{Parsed, Patch, WebAddress};
+use crate::base::{HttpUrl, Parsed, Patch};
 use crate::model::{Card, KeyMode, Theme, UserErrorCode};
 use crate::store::CreatedCard;
 
@@ -23,7 +23,7 @@ impl PhotoServer {
 }
 
 fn photo_input(address: &str) -> CardInput {
-    let address = WebAddress::parse(address).expect("an address");
+    let address = HttpUrl::parse(address).expect("an address");
     deceased(DeceasedInput { photo_url: Patch::Value(Parsed::Value(address)), ..DeceasedInput::default() })
 }
 

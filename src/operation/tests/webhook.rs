@@ -9,7 +9,7 @@ const FIELD: [&str; 2] = ["webhookSubscription", "callbackUrl"];
 
 impl Fixture {
     async fn subscribe(&self, topic: Topic, address: &str) -> Result<WebhookSubscription, OperationError> {
-        let callback_url = Parsed::Value(WebAddress::parse(address).expect("an address"));
+        let callback_url = Parsed::Value(HttpUrl::parse(address).expect("an address"));
         webhook::subscribe(&self.services, &self.caller, Subscribe { topic, callback_url }).await
     }
 }

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::manifest::{self, Manifest, Mistake, Report};
 use super::picture;
-use crate::base::WebAddress;
+use crate::base::HttpUrl;
 use crate::base::limits::THEME_IMAGE_BYTES_MAX;
 
 const MANIFEST: &str = "theme.toml";
@@ -22,8 +22,8 @@ pub struct ThemeDraft {
     pub(super) description: String,
     pub(super) position: i64,
     pub(super) images: Vec<ImageDraft>,
-    pub(super) videos: Vec<WebAddress>,
-    pub(super) demo_url: Option<WebAddress>,
+    pub(super) videos: Vec<HttpUrl>,
+    pub(super) demo_url: Option<HttpUrl>,
 }
 
 /// A picture of a theme, with its content.

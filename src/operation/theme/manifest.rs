@@ -7,7 +7,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::picture;
-use crate::base::WebAddress;
+use crate::base::HttpUrl;
 use crate::base::limits::{
     ALT_TEXT_CHARS_MAX, NAME_CHARS_MAX, THEME_DESCRIPTION_CHARS_MAX, THEME_HANDLE_CHARS_MAX,
     THEME_IMAGE_NAME_CHARS_MAX, URL_CHARS_MAX,
@@ -48,8 +48,8 @@ pub(super) struct Manifest {
     pub description: String,
     pub position: i64,
     pub images: Vec<Picture>,
-    pub videos: Vec<WebAddress>,
-    pub demo_url: Option<WebAddress>,
+    pub videos: Vec<HttpUrl>,
+    pub demo_url: Option<HttpUrl>,
 }
 
 /// A picture that the manifest names.
@@ -239,7 +239,7 @@ impl<'a> Fields<'a, '_, '_> {
         Some(Picture { file, alt, span })
     }
 
-    fn videos(&mut self) -> Vec<WebAddress> {
+    fn videos(&mut self) -> Vec<HttpUrl> {
         let mut videos = Vec::new();
         for (i, value) in self.list("videos").into_iter().enumerate() {
             let field = format!("videos[{i}]");
@@ -254,8 +254,8 @@ impl<'a> Fields<'a, '_, '_> {
         videos
     }
 
-    fn address(&mut self, field: &str, text: &str, span: Range<usize>) -> Option<WebAddress> {
-        let address = WebAddress::parse(text).filter(|_| text.chars().count() <= URL_CHARS_MAX);
+    fn address(&mut self, field: &str, text: &str, span: Range<usize>) -> Option<HttpUrl> {
+        let address = HttpUrl::parse(text).filter(|_| text.chars().count() <= URL_CHARS_MAX);
         if address.is_none() {
             let message = format!("this is not an http or https address of at most {URL_CHARS_MAX} characters.");
             self.mistake(span, field, message);

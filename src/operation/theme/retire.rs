@@ -2,7 +2,7 @@
 //!
 //! Called by the commands of the operator.
 
-use crate::base::Moment;
+use crate::base::Timestamp;
 use crate::model::{Theme, ThemeRef};
 use crate::operation::{Failure, Services};
 
@@ -35,6 +35,6 @@ pub async fn retire(services: &Services, which: &str, back: bool) -> Result<Them
 }
 
 /// Every theme, and since when it is retired.
-pub async fn all(services: &Services) -> Result<Vec<(Theme, Option<Moment>)>, Failure> {
+pub async fn all(services: &Services) -> Result<Vec<(Theme, Option<Timestamp>)>, Failure> {
     Ok(services.store.all_themes().await?)
 }

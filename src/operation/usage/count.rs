@@ -13,7 +13,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use chrono::{DateTime, NaiveDate};
 use uuid::Uuid;
 
-use crate::base::{Moment, limits};
+use crate::base::{Timestamp, limits};
 use crate::model::{KeyMode, Usage};
 
 /// How many shelves there are: more than most machines have cores.
@@ -30,7 +30,7 @@ pub struct Whose {
 }
 
 impl Whose {
-    pub fn new(partner_id: Uuid, mode: KeyMode, version: &'static str, now: Moment) -> Self {
+    pub fn new(partner_id: Uuid, mode: KeyMode, version: &'static str, now: Timestamp) -> Self {
         Self { partner_id, mode, version, day: now.millis().div_euclid(86_400_000) }
     }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use chrono::NaiveDate;
 use uuid::Uuid;
 
-use crate::base::Moment;
+use crate::base::Timestamp;
 use crate::model::{KeyMode, Usage};
 use crate::operation::{Failure, Services};
 
@@ -56,7 +56,7 @@ pub async fn last_live_uses(services: &Services, version: &str, from: NaiveDate)
 }
 
 /// The day of a moment, as uses are counted: in UTC.
-pub fn day(now: Moment) -> NaiveDate {
+pub fn day(now: Timestamp) -> NaiveDate {
     now.utc().date_naive()
 }
 

@@ -2,7 +2,7 @@
 
 use url::Url;
 
-use crate::base::{Parsed, WebAddress, limits};
+use crate::base::{HttpUrl, Parsed, limits};
 use crate::model::{KeyMode, UserError, UserErrorCode, text};
 use crate::operation::Services;
 use crate::outbound::CheckError;
@@ -10,7 +10,7 @@ use crate::outbound::CheckError;
 const CALLBACK_URL: &[&str] = &["webhookSubscription", "callbackUrl"];
 
 /// An address that notifications can be sent to.
-pub(super) async fn accept(services: &Services, sent: Parsed<WebAddress>) -> Result<WebAddress, Vec<UserError>> {
+pub(super) async fn accept(services: &Services, sent: Parsed<HttpUrl>) -> Result<HttpUrl, Vec<UserError>> {
     let address = check(sent)?;
     // Only an address that could be accepted is worth a look-up of its name.
     let reachable = services.outbound.check(&address.url()).await;
@@ -19,7 +19,7 @@ pub(super) async fn accept(services: &Services, sent: Parsed<WebAddress>) -> Res
 }
 
 /// An address that could be called, for all that its text says.
-fn check(sent: Parsed<WebAddress>) -> Result<WebAddress, Vec<UserError>> {
+fn check(sent: Parsed<HttpUrl>) -> Result<HttpUrl, Vec<UserError>> {
     let address = match sent {
         Parsed::Value(address) => address,
         Parsed::Text(text) if text.trim().is_empty() => {
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     fn codes_of(sent: &str) -> Vec<(UserErrorCode, String)> {
-        let sent = WebAddress::parse(sent).map_or_else(|| Parsed::Text(sent.to_owned()), Parsed::Value);
+        let sent = HttpUrl::parse(sent).map_or_else(|| Parsed::Text(sent.to_owned()), Parsed::Value);
         let errors = check(sent).err().unwrap_or_default();
         assert!(errors.iter().all(|error| error.field == CALLBACK_URL));
         errors.into_iter().map(|error| (error.code, error.message)).collect()

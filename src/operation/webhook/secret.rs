@@ -6,7 +6,7 @@
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
-use crate::base::Moment;
+use crate::base::Timestamp;
 use crate::base::limits::{SECRET_OVERLAP_MAX, SECRETS_ACTIVE_MAX};
 use crate::model::{Partner, SigningSecret, WebhookSecret};
 use crate::operation::{Failure, Services};
@@ -154,7 +154,7 @@ async fn refused(services: &Services, partner: &Partner, error: AddSecretError) 
     }
 }
 
-async fn active(services: &Services, partner: &Partner, now: Moment) -> Result<Vec<WebhookSecret>, Failure> {
+async fn active(services: &Services, partner: &Partner, now: Timestamp) -> Result<Vec<WebhookSecret>, Failure> {
     let mut all = list(services, partner).await?;
     all.retain(|secret| secret.is_active_at(now));
     Ok(all)

@@ -5,7 +5,7 @@
 
 use uuid::Uuid;
 
-use crate::base::Moment;
+use crate::base::Timestamp;
 use crate::model::Delivery;
 use crate::operation::{Failure, Services};
 
@@ -38,7 +38,7 @@ pub async fn resend(services: &Services, delivery: &Delivery) -> Result<(), Send
 }
 
 /// Sends everything again that happened at `since` or later and has been delivered or given up; counts it.
-pub async fn replay(services: &Services, subscription_id: Uuid, since: Moment) -> Result<usize, SendAgainError> {
+pub async fn replay(services: &Services, subscription_id: Uuid, since: Timestamp) -> Result<usize, SendAgainError> {
     let now = services.clock.now();
     if since > now {
         return Err(SendAgainError::Future);

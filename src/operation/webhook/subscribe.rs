@@ -1,7 +1,7 @@
 //! A partner subscribes an address to a topic (specification, section 6; decisions W5).
 
 use super::callback;
-use crate::base::{Parsed, WebAddress, limits};
+use crate::base::{HttpUrl, Parsed, limits};
 use crate::model::{KeyMode, SubscriptionHealth, Topic, WebhookSubscription, text};
 use crate::operation::{Caller, OperationError, Services};
 use crate::store::CreateSubscriptionError;
@@ -10,7 +10,7 @@ use crate::store::CreateSubscriptionError;
 #[derive(Clone, Debug)]
 pub struct Subscribe {
     pub topic: Topic,
-    pub callback_url: Parsed<WebAddress>,
+    pub callback_url: Parsed<HttpUrl>,
 }
 
 /// Makes the subscription; its notifications will be rendered in the version of the request.

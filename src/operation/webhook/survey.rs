@@ -14,7 +14,7 @@ use crate::operation::{Failure, Services};
 
 /// A subscription, whose it is, and what waits for it.
 #[derive(Clone, Debug)]
-pub struct Surveyed {
+pub struct SubscriptionSummary {
     pub partner: Partner,
     pub subscription: WebhookSubscription,
     /// How many notifications are on their way to it, or held for it.
@@ -51,7 +51,10 @@ fn listed(ids: &[Uuid]) -> String {
 }
 
 /// The subscriptions of one partner or of all, newest first.
-pub async fn subscriptions(services: &Services, partner: Option<&Partner>) -> Result<Vec<Surveyed>, Failure> {
+pub async fn subscriptions(
+    services: &Services,
+    partner: Option<&Partner>,
+) -> Result<Vec<SubscriptionSummary>, Failure> {
     let partners = match partner {
         Some(partner) => vec![partner.clone()],
         None => services.store.partners().await?,
@@ -69,7 +72,7 @@ pub async fn subscriptions(services: &Services, partner: Option<&Partner>) -> Re
 }
 
 /// One subscription, by its global id or its bare uuid.
-pub async fn subscription(services: &Services, which: &str) -> Result<Surveyed, SurveyError> {
+pub async fn subscription(services: &Services, which: &str) -> Result<SubscriptionSummary, SurveyError> {
     let which = which.trim();
     let id = GlobalId::uuid_of(which, Kind::WebhookSubscription).or_else(|| Uuid::try_parse(which).ok());
     let id = id.ok_or_else(|| SurveyError::NoSubscriptionId(which.to_owned()))?;
@@ -129,10 +132,10 @@ async fn surveyed(
     services: &Services,
     partner: Partner,
     subscription: WebhookSubscription,
-) -> Result<Surveyed, Failure> {
+) -> Result<SubscriptionSummary, Failure> {
     let (store, id) = (&services.store, subscription.id);
     let pending =
         store.delivery_count(id, DeliveryState::Due).await? + store.delivery_count(id, DeliveryState::Waiting).await?;
     let failed = store.delivery_count(id, DeliveryState::Failed).await?;
-    Ok(Surveyed { partner, subscription, pending, failed })
+    Ok(SubscriptionSummary { partner, subscription, pending, failed })
 }

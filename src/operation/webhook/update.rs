@@ -2,7 +2,7 @@
 
 use super::callback;
 use super::unsubscribe::not_found;
-use crate::base::{GlobalId, Kind, Parsed, Patch, WebAddress};
+use crate::base::{GlobalId, HttpUrl, Kind, Parsed, Patch};
 use crate::model::WebhookSubscription;
 use crate::operation::{Caller, OperationError, Services};
 use crate::store::ChangeCallbackError;
@@ -10,7 +10,7 @@ use crate::store::ChangeCallbackError;
 /// What a partner says about a subscription it has.
 #[derive(Clone, Debug)]
 pub struct UpdateSubscription {
-    pub callback_url: Patch<Parsed<WebAddress>>,
+    pub callback_url: Patch<Parsed<HttpUrl>>,
 }
 
 /// Changes the subscription with the global id `id`. Another address gets whatever the old one has not taken.

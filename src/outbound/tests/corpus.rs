@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use url::{Host, Url};
 
-use crate::base::WebAddress;
+use crate::base::HttpUrl;
 use crate::outbound::{CheckError, EgressPolicy, FetchError, FetchLimits, Names, Outbound};
 
 const REFUSED: &str = include_str!("../../../conformance/data/ssrf-refused.txt");
@@ -43,7 +43,7 @@ async fn refused_host_is_refused_by_check_and_fetch() {
                 let text = format!("{scheme}://{line}{port}/a.jpeg");
                 let url = Url::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
                 assert_eq!(outbound.check(&url).await, Err(CheckError::NotPublic), "{text}");
-                let address = WebAddress::parse(&text).expect("an http address");
+                let address = HttpUrl::parse(&text).expect("an http address");
                 assert_eq!(outbound.fetch(&address, LIMITS).await, Err(FetchError::Refused), "{text}");
             }
         }
@@ -69,7 +69,7 @@ async fn public_name_with_a_refused_address_is_refused() {
     for (name, ips) in table {
         let url = Url::parse(&format!("https://{name}/a.jpeg")).expect("an address");
         assert_eq!(outbound.check(&url).await, Err(CheckError::NotPublic), "{ips:?}");
-        let address = WebAddress::parse(url.as_str()).expect("an http address");
+        let address = HttpUrl::parse(url.as_str()).expect("an http address");
         assert_eq!(outbound.fetch(&address, LIMITS).await, Err(FetchError::Refused), "{ips:?}");
     }
 }

@@ -12,7 +12,7 @@ use bytes::Bytes;
 
 use super::test_server::Server;
 use super::{EgressPolicy, FetchError, FetchLimits, Names, Outbound};
-use crate::base::WebAddress;
+use crate::base::HttpUrl;
 
 const LOOPBACK: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
@@ -38,5 +38,5 @@ fn outbound_with(servers: &[&Server], names: Names) -> Outbound {
 }
 
 async fn fetch(outbound: &Outbound, address: &str, limits: FetchLimits) -> Result<Bytes, FetchError> {
-    outbound.fetch(&WebAddress::parse(address).expect("an http address"), limits).await
+    outbound.fetch(&HttpUrl::parse(address).expect("an http address"), limits).await
 }

@@ -113,7 +113,7 @@ async fn answer_without_success_is_its_status() {
         "/404" => Step::answer("404 Not Found", &[], b"not here"),
         "/401" => Step::answer("401 Unauthorized", &["WWW-Authenticate: Basic"], b""),
         "/304" => Step::raw("304 Not Modified", &["Location: /200"], b""),
-        "/300" => Step::answer("300 Multiple Choices", &["Location: /200"], b""),
+        "/300" => Step::answer("300 Multiple Policy", &["Location: /200"], b""),
         "/500" => Step::answer("500 Internal Server Error", &[], &[b'x'; 5000]),
         _ => Step::answer("200 OK", &[], b"photo"),
     })

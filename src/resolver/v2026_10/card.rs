@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::base::{GlobalId, Kind, Moment, WebAddress};
+use crate::base::{GlobalId, HttpUrl, Kind, Timestamp};
 use crate::generated::v2026_10::{self, CardStatus, Deceased, FamilyContact};
 use crate::graphql::FieldError;
 use crate::model::{Card, Theme};
@@ -37,7 +37,7 @@ impl v2026_10::Card for Card {
         }
     }
 
-    fn livestream_url<'a>(&'a self, _: &'a Context) -> Option<Cow<'a, WebAddress>> {
+    fn livestream_url<'a>(&'a self, _: &'a Context) -> Option<Cow<'a, HttpUrl>> {
         self.livestream_url.as_ref().map(Cow::Borrowed)
     }
 
@@ -50,7 +50,7 @@ impl v2026_10::Card for Card {
         self.status.into()
     }
 
-    fn card_url<'a>(&'a self, cx: &'a Context) -> Option<Cow<'a, WebAddress>> {
+    fn card_url<'a>(&'a self, cx: &'a Context) -> Option<Cow<'a, HttpUrl>> {
         self.slug.as_deref().map(|slug| Cow::Owned(cx.services.card_address(slug)))
     }
 
@@ -58,11 +58,11 @@ impl v2026_10::Card for Card {
         self.test
     }
 
-    fn created_at(&self, _: &Context) -> Moment {
+    fn created_at(&self, _: &Context) -> Timestamp {
         self.created_at
     }
 
-    fn updated_at(&self, _: &Context) -> Moment {
+    fn updated_at(&self, _: &Context) -> Timestamp {
         self.updated_at
     }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::base::{GlobalId, Kind, WebAddress};
+use crate::base::{GlobalId, HttpUrl, Kind};
 use crate::generated::v2026_10::{self, Image, Video};
 use crate::model::Theme;
 use crate::resolver::Context;
@@ -40,7 +40,7 @@ impl v2026_10::Theme for Theme {
         self.videos.iter().map(|url| Video { url: Cow::Borrowed(url) }).collect()
     }
 
-    fn demo_url<'a>(&'a self, _: &'a Context) -> Option<Cow<'a, WebAddress>> {
+    fn demo_url<'a>(&'a self, _: &'a Context) -> Option<Cow<'a, HttpUrl>> {
         self.demo_url.as_ref().map(Cow::Borrowed)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::base::{GlobalId, Kind, Moment};
+use crate::base::{GlobalId, Kind, Timestamp};
 use crate::generated::v2026_10::{
     self, WebhookHttpEndpoint, WebhookSubscriptionEndpoint, WebhookSubscriptionFormat, WebhookSubscriptionTopic,
 };
@@ -27,11 +27,11 @@ impl v2026_10::WebhookSubscription for WebhookSubscription {
         WebhookSubscriptionFormat::Json
     }
 
-    fn created_at(&self, _: &Context) -> Moment {
+    fn created_at(&self, _: &Context) -> Timestamp {
         self.created_at
     }
 
-    fn updated_at(&self, _: &Context) -> Moment {
+    fn updated_at(&self, _: &Context) -> Timestamp {
         self.updated_at
     }
 }

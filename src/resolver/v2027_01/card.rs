@@ -1,16 +1,16 @@
 //! What version 2027-01 adds to `Card`: the moments of its life.
 
-use crate::base::Moment;
+use crate::base::Timestamp;
 use crate::generated::v2027_01;
 use crate::model::Card;
 use crate::resolver::Context;
 
 impl v2027_01::Card for Card {
-    fn ordered_at(&self, _: &Context) -> Option<Moment> {
+    fn ordered_at(&self, _: &Context) -> Option<Timestamp> {
         self.ordered_at
     }
 
-    fn activated_at(&self, _: &Context) -> Option<Moment> {
+    fn activated_at(&self, _: &Context) -> Option<Timestamp> {
         self.activated_at
     }
 }

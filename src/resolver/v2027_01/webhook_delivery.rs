@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::base::{GlobalId, Kind, Moment};
+use crate::base::{GlobalId, Kind, Timestamp};
 use crate::generated::v2027_01::{self, WebhookDeliveryAttempt, WebhookDeliveryState, WebhookSubscriptionTopic};
 use crate::model::{Attempt, AttemptOutcome, WebhookDelivery, event_name};
 use crate::resolver::Context;
@@ -36,16 +36,16 @@ impl v2027_01::WebhookDelivery for WebhookDelivery {
         self.attempts.iter().map(Into::into).collect()
     }
 
-    fn next_attempt_at(&self, _: &Context) -> Option<Moment> {
+    fn next_attempt_at(&self, _: &Context) -> Option<Timestamp> {
         // While an attempt runs it says when that counts as lost.
         self.delivery.due_at.filter(|_| self.delivery.lease.is_none())
     }
 
-    fn created_at(&self, _: &Context) -> Moment {
+    fn created_at(&self, _: &Context) -> Timestamp {
         self.delivery.created_at
     }
 
-    fn finished_at(&self, _: &Context) -> Option<Moment> {
+    fn finished_at(&self, _: &Context) -> Option<Timestamp> {
         self.delivery.finished_at
     }
 }

@@ -1,6 +1,6 @@
 //! What version 2027-01 adds to `WebhookSubscription`: how it fares, and what was sent to it.
 
-use crate::base::Moment;
+use crate::base::Timestamp;
 use crate::generated::v2027_01::{
     self, WebhookDeliveryConnection, WebhookSubscriptionPauseReason, WebhookSubscriptionStatus,
 };
@@ -18,7 +18,7 @@ impl v2027_01::WebhookSubscription for WebhookSubscription {
         self.health.pause.map(|pause| pause.reason.into())
     }
 
-    fn paused_at(&self, _: &Context) -> Option<Moment> {
+    fn paused_at(&self, _: &Context) -> Option<Timestamp> {
         self.health.pause.map(|pause| pause.at)
     }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio_postgres::Config;
 use tokio_postgres::config::Host;
 
-use crate::base::{Causes, limits};
+use crate::base::{ErrorChain, limits};
 
 /// The schemes of such an address.
 const SCHEMES: [&str; 2] = ["postgres://", "postgresql://"];
@@ -53,7 +53,7 @@ impl PostgresAddress {
         let parameters = Parameters::of(text)?;
         let mut config: Config = parameters.address.parse().map_err(|error: tokio_postgres::Error| {
             // The outermost error says only that there is one.
-            std::error::Error::source(&error).map_or_else(|| error.to_string(), |cause| Causes(cause).to_string())
+            std::error::Error::source(&error).map_or_else(|| error.to_string(), |cause| ErrorChain(cause).to_string())
         })?;
         if config.get_hosts().is_empty() {
             // A server that is named by its number alone is checked by that number.
@@ -69,7 +69,7 @@ impl PostgresAddress {
             return Err("holds an @ that is not the one before the host: write %40 in a name or password".to_owned());
         }
         let protection = parameters.protection(&config)?;
-        hasten(&mut config);
+        make_due_now(&mut config);
         Ok(Self { config, protection })
     }
 
@@ -182,7 +182,7 @@ fn is_near(config: &Config) -> bool {
 }
 
 /// Lets the system notice a server that is gone, unless the address says otherwise.
-fn hasten(config: &mut Config) {
+fn make_due_now(config: &mut Config) {
     /// What the client does without a word of the address.
     const IDLE: Duration = Duration::from_secs(2 * 60 * 60);
     if config.get_keepalives_idle() == IDLE {

@@ -8,7 +8,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::address::{PostgresAddress, Protection};
 use super::tls::{self, Plain};
-use crate::base::{Causes, limits};
+use crate::base::{ErrorChain, limits};
 use crate::store::error::Cause;
 
 /// Why there is no connection: which servers, and what each of them or the way to it said.
@@ -103,8 +103,8 @@ where
     let connected = config.connect(tls).await;
     let (client, connection) = connected.map_err(|error| match error.as_db_error() {
         Some(refusal) => format!("the server refuses the connection: {}", refusal.message()),
-        None => Causes(&error).to_string(),
+        None => ErrorChain(&error).to_string(),
     })?;
     let connection = AsyncPgConnection::try_from_client_and_connection(client, connection).await;
-    connection.map_err(|error| Causes(&error).to_string())
+    connection.map_err(|error| ErrorChain(&error).to_string())
 }

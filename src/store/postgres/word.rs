@@ -16,7 +16,7 @@ use tokio::task::JoinHandle;
 use super::Conn;
 use super::connect::Connector;
 use super::pool::{Connections, settled};
-use crate::base::{Causes, limits};
+use crate::base::{ErrorChain, limits};
 use crate::store::error::Outage;
 use crate::store::wakes::Queue;
 use crate::store::{StoreError, Wakes};
@@ -27,13 +27,13 @@ diesel::define_sql_function! {
 
 /// Tells the other replicas; cheap to clone. What is said while one is being told is told once, afterwards.
 #[derive(Clone)]
-pub(super) struct Teller {
+pub(super) struct Notifier {
     /// One bit for each queue.
     said: Arc<AtomicU8>,
     go: mpsc::Sender<()>,
 }
 
-impl Teller {
+impl Notifier {
     /// Starts to tell, over connections of the pool, until the last clone is dropped.
     pub(super) fn start(connections: Connections) -> (Self, JoinHandle<()>) {
         let (go, mut going) = mpsc::channel(1);
@@ -43,7 +43,7 @@ impl Teller {
             while going.recv().await.is_some() {
                 let queues = heard.swap(0, Ordering::SeqCst);
                 if let Err(error) = tell(&connections, queues).await {
-                    tracing::debug!(error = %Causes(&error), "the other replicas were not told; they look by themselves");
+                    tracing::debug!(error = %ErrorChain(&error), "the other replicas were not told; they look by themselves");
                 }
             }
         });

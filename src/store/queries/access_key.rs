@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::partner::partner;
 use super::{Conn, JOINS, RunQueryDsl};
-use crate::base::Moment;
+use crate::base::Timestamp;
 use crate::model::{AccessKey, KeyMode, Partner};
 use crate::store::StoreError;
 use crate::store::error::Inconsistent;
@@ -30,7 +30,7 @@ pub(in crate::store) async fn key_by_digest(
     Ok(Some((key, owner.ok_or(Inconsistent("a key belongs to no partner"))?)))
 }
 
-pub(in crate::store) async fn live_key_exists(c: &mut Conn, now: Moment) -> Result<bool, StoreError> {
+pub(in crate::store) async fn live_key_exists(c: &mut Conn, now: Timestamp) -> Result<bool, StoreError> {
     let live = access_keys::table
         .filter(access_keys::mode.eq(Name(KeyMode::Live)))
         .filter(access_keys::revoked_at.is_null())
@@ -53,12 +53,12 @@ pub(in crate::store) async fn issue_key(c: &mut Conn, key: AccessKey) -> Result<
     Ok(())
 }
 
-pub(in crate::store) async fn revoke_key(c: &mut Conn, id: Uuid, now: Moment) -> Result<bool, StoreError> {
+pub(in crate::store) async fn revoke_key(c: &mut Conn, id: Uuid, now: Timestamp) -> Result<bool, StoreError> {
     let active = access_keys::table.filter(access_keys::id.eq(Id(id))).filter(access_keys::revoked_at.is_null());
     Ok(Fixed(diesel::update(active).set(access_keys::revoked_at.eq(Some(At(now))))).execute(c).await? == 1)
 }
 
-pub(in crate::store) async fn touch_key(c: &mut Conn, id: Uuid, now: Moment) -> Result<(), StoreError> {
+pub(in crate::store) async fn touch_key(c: &mut Conn, id: Uuid, now: Timestamp) -> Result<(), StoreError> {
     let key = access_keys::table.filter(access_keys::id.eq(Id(id)));
     Fixed(diesel::update(key).set(access_keys::last_used_at.eq(Some(At(now))))).execute(c).await?;
     Ok(())
@@ -68,7 +68,7 @@ pub(in crate::store) async fn rotate_key(
     c: &mut Conn,
     new: AccessKey,
     old_id: Uuid,
-    old_ends: Moment,
+    old_ends: Timestamp,
 ) -> Result<bool, StoreError> {
     let old = access_keys::table.filter(access_keys::id.eq(Id(old_id))).filter(access_keys::revoked_at.is_null());
     let longer = old.filter(access_keys::expires_at.is_null().or(access_keys::expires_at.gt(Some(At(old_ends)))));

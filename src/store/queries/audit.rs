@@ -6,7 +6,7 @@ use std::sync::Arc;
 use diesel::prelude::*;
 
 use super::{Conn, RunQueryDsl};
-use crate::base::Moment;
+use crate::base::Timestamp;
 use crate::model::AuditRecord;
 use crate::store::StoreError;
 use crate::store::audit::Auditor;
@@ -41,7 +41,7 @@ pub(in crate::store) async fn note_alone(_: &mut Conn) -> Result<(), StoreError>
 
 pub(in crate::store) async fn audit_since(
     c: &mut Conn,
-    since: Moment,
+    since: Timestamp,
     limit: usize,
 ) -> Result<Vec<AuditRecord>, StoreError> {
     let rows: Vec<AuditRow> = audit::table

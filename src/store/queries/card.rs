@@ -11,7 +11,7 @@ use super::mail::queue_mail;
 use super::order::{add_activation, add_order, drop_activation};
 use super::photo::{release_photo, use_photo};
 use super::{Conn, RunQueryDsl};
-use crate::base::Moment;
+use crate::base::Timestamp;
 use crate::model::{Card, CardStatus, Scope};
 use crate::store::error::Inconsistent;
 use crate::store::fixed::{Fixed, Marked};
@@ -101,7 +101,7 @@ pub(in crate::store) async fn insert_card(
 pub(in crate::store) async fn write_change<E>(
     c: &mut Conn,
     scope: CardScope,
-    now: Moment,
+    now: Timestamp,
     decide: impl FnOnce(&mut Card) -> Result<CardEffects, E>,
     public_base: Arc<str>,
 ) -> Result<Option<(Card, bool)>, ChangeCardError<E>> {
@@ -141,7 +141,7 @@ pub(in crate::store) async fn write_change<E>(
 }
 
 /// What else a change brings about. A card that is online has no activation before it any more.
-async fn add_effects(c: &mut Conn, card: &Card, effects: CardEffects, now: Moment) -> Result<(), StoreError> {
+async fn add_effects(c: &mut Conn, card: &Card, effects: CardEffects, now: Timestamp) -> Result<(), StoreError> {
     if let Some(order) = effects.order {
         add_order(c, card, order, now).await?;
     }

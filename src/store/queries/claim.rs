@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::delivery::next_with_due;
 use super::notification::with_bodies;
 use super::{Conn, RunQueryDsl};
-use crate::base::Moment;
+use crate::base::Timestamp;
 use crate::model::WebhookSubscription;
 use crate::store::fixed::Fixed;
 use crate::store::row::{DeliveryRow, SubscriptionRow};
@@ -16,7 +16,10 @@ use crate::store::{ClaimOrder, ClaimedDelivery, DueSubscription, Lease, StoreErr
 
 /// The subscriptions for which something is due, but for paused ones. One step of the index for each subscription with
 /// unfinished deliveries, however many those are.
-pub(in crate::store) async fn subscriptions_due(c: &mut Conn, now: Moment) -> Result<Vec<DueSubscription>, StoreError> {
+pub(in crate::store) async fn subscriptions_due(
+    c: &mut Conn,
+    now: Timestamp,
+) -> Result<Vec<DueSubscription>, StoreError> {
     let mut due = Vec::new();
     let mut before = Uuid::nil();
     while let Some((id, first)) = next_with_due(c, before).await? {
@@ -42,7 +45,7 @@ pub(in crate::store) async fn subscriptions_due(c: &mut Conn, now: Moment) -> Re
 pub(in crate::store) async fn claim_deliveries(
     c: &mut Conn,
     orders: Vec<ClaimOrder>,
-    now: Moment,
+    now: Timestamp,
     lease: Lease,
 ) -> Result<Vec<ClaimedDelivery>, StoreError> {
     let mut rows: Vec<(DeliveryRow, String)> = Vec::new();

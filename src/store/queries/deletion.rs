@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::notification::forget_bodies;
 use super::photo::release_photo;
 use super::{Conn, RunQueryDsl};
-use crate::base::Moment;
+use crate::base::Timestamp;
 use crate::model::{DeliveryState, KeyMode, PhotoKey};
 use crate::store::schema::{
     activations, cards, customers, deliveries, events, idempotency_cards, idempotency_keys, invitation_counts,
@@ -22,7 +22,7 @@ use crate::store::{DeletedCard, StoreError};
 pub(in crate::store) async fn delete_card(
     c: &mut Conn,
     id: Uuid,
-    now: Moment,
+    now: Timestamp,
 ) -> Result<Option<DeletedCard>, StoreError> {
     // Held until the end: nobody changes the card, or adds deliveries for it, meanwhile.
     let card = cards::table.filter(cards::id.eq(Id(id))).select((cards::partner_id, cards::deceased_photo_key));
@@ -98,7 +98,7 @@ async fn forget_customer(c: &mut Conn, id: Uuid) -> Result<(), StoreError> {
 pub(in crate::store) async fn test_cards(
     c: &mut Conn,
     partner_id: Uuid,
-    before: Moment,
+    before: Timestamp,
 ) -> Result<Vec<Uuid>, StoreError> {
     let ids: Vec<Id> = cards::table
         .filter(cards::partner_id.eq(Id(partner_id)))
@@ -123,7 +123,7 @@ pub(in crate::store) async fn purge_invitees_of(c: &mut Conn, card_id: Uuid) -> 
 /// before that moment; counts them.
 pub(in crate::store) async fn purge_some_invitees_before(
     c: &mut Conn,
-    before: Moment,
+    before: Timestamp,
     at_most: i64,
 ) -> Result<usize, StoreError> {
     diesel::delete(invitation_counts::table.filter(invitation_counts::last_at.lt(At(before)))).execute(c).await?;
@@ -137,7 +137,7 @@ pub(in crate::store) async fn purge_some_invitees_before(
     })
 }
 
-pub(in crate::store) async fn invitees_before(c: &mut Conn, before: Moment) -> Result<i64, StoreError> {
+pub(in crate::store) async fn invitees_before(c: &mut Conn, before: Timestamp) -> Result<i64, StoreError> {
     let old = invitees::table.filter(invitees::created_at.lt(At(before)));
     Ok(old.count().get_result(c).await?)
 }

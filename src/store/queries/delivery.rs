@@ -5,9 +5,9 @@ use uuid::Uuid;
 
 use super::finish::end_streak;
 use super::notification::with_bodies;
-use super::turn::{hold_cards, next_in_turn, send_again};
+use super::turn::{lock_cards, promote_next, send_again};
 use super::{Conn, RunQueryDsl};
-use crate::base::{Moment, limits};
+use crate::base::{Timestamp, limits};
 use crate::model::{Attempt, Delivery, DeliveryState, PauseReason, WebhookSubscription};
 use crate::store::StoreError;
 use crate::store::fixed::Fixed;
@@ -75,11 +75,11 @@ pub(in crate::store) async fn delivery_count(
     Ok(rows.count().get_result(c).await?)
 }
 
-pub(in crate::store) async fn resend_delivery(c: &mut Conn, id: Uuid, now: Moment) -> Result<bool, StoreError> {
+pub(in crate::store) async fn resend_delivery(c: &mut Conn, id: Uuid, now: Timestamp) -> Result<bool, StoreError> {
     match sendable(c, id).await?.map(|(delivery, _)| delivery) {
         Some(finished) if finished.finished_at.is_some() => send_again(c, &finished, now).await,
         Some(waiting) if waiting.lease.is_none() && waiting.state == DeliveryState::Due => {
-            Ok(hasten(c, vec![Id(id)], now).await? == 1)
+            Ok(make_due_now(c, vec![Id(id)], now).await? == 1)
         }
         _ => Ok(false),
     }
@@ -93,7 +93,7 @@ pub(in crate::store) async fn resend_some(
     state: DeliveryState,
     from: Uuid,
     to: Uuid,
-    now: Moment,
+    now: Timestamp,
 ) -> Result<Option<(Uuid, usize)>, StoreError> {
     let rows: Vec<(DeliveryRow, String)> = deliveries::table
         .filter(deliveries::subscription_id.eq(Id(subscription_id)))
@@ -120,7 +120,7 @@ pub(in crate::store) async fn resend_some(
 pub(in crate::store) async fn hasten_some(
     c: &mut Conn,
     subscription_id: Uuid,
-    now: Moment,
+    now: Timestamp,
 ) -> Result<usize, StoreError> {
     let later: Vec<Id> = deliveries::table
         .filter(deliveries::subscription_id.eq(Id(subscription_id)))
@@ -131,10 +131,10 @@ pub(in crate::store) async fn hasten_some(
         .select(deliveries::id)
         .load(c)
         .await?;
-    if later.is_empty() { Ok(0) } else { hasten(c, later, now).await }
+    if later.is_empty() { Ok(0) } else { make_due_now(c, later, now).await }
 }
 
-async fn hasten(c: &mut Conn, ids: Vec<Id>, now: Moment) -> Result<usize, StoreError> {
+async fn make_due_now(c: &mut Conn, ids: Vec<Id>, now: Timestamp) -> Result<usize, StoreError> {
     let rows = deliveries::table.filter(among!(deliveries::id, ids)).filter(deliveries::lease.is_null());
     let rows = rows.filter(deliveries::due_at.is_not_null());
     let due = (deliveries::due_at.eq(Some(At(now))), deliveries::schedule_step.eq(0));
@@ -157,7 +157,7 @@ pub(in crate::store) async fn end_pause(c: &mut Conn, subscription_id: Uuid) -> 
 pub(in crate::store) async fn sweep_some_deliveries(
     c: &mut Conn,
     last: Uuid,
-    now: Moment,
+    now: Timestamp,
 ) -> Result<(usize, usize), StoreError> {
     let old: Vec<SweptRow> = deliveries::table
         .filter(deliveries::id.le(Id(last)))
@@ -182,7 +182,7 @@ pub(in crate::store) async fn subscription_with_due(
 
 /// The next subscription after `before` that has something due, and since or until when. One step of an index, however
 /// much is due.
-pub(super) async fn next_with_due(c: &mut Conn, before: Uuid) -> Result<Option<(Uuid, Moment)>, StoreError> {
+pub(super) async fn next_with_due(c: &mut Conn, before: Uuid) -> Result<Option<(Uuid, Timestamp)>, StoreError> {
     let next: Option<(Id, At)> = deliveries::table
         .filter(deliveries::subscription_id.gt(Id(before)))
         .filter(deliveries::due_at.is_not_null())
@@ -216,11 +216,11 @@ type SweptRow = (Id, Id, Id, Name<DeliveryState>);
 const SWEPT: (deliveries::id, deliveries::subscription_id, deliveries::card_id, deliveries::state) =
     (deliveries::id, deliveries::subscription_id, deliveries::card_id, deliveries::state);
 
-async fn delete_swept(c: &mut Conn, mut swept: Vec<SweptRow>, now: Moment) -> Result<(usize, usize), StoreError> {
+async fn delete_swept(c: &mut Conn, mut swept: Vec<SweptRow>, now: Timestamp) -> Result<(usize, usize), StoreError> {
     if swept.is_empty() {
         return Ok((0, 0));
     }
-    hold_cards(c, swept.iter().map(|row| row.2).collect()).await?;
+    lock_cards(c, swept.iter().map(|row| row.2).collect()).await?;
     let ids: Vec<Id> = swept.iter().map(|row| row.0).collect();
     let deleted = diesel::delete(deliveries::table.filter(among!(deliveries::id, ids))).execute(c).await?;
     swept.sort_by_key(|(_, subscription_id, card_id, _)| (card_id.0, subscription_id.0));
@@ -229,7 +229,7 @@ async fn delete_swept(c: &mut Conn, mut swept: Vec<SweptRow>, now: Moment) -> Re
         undelivered += usize::from(state != DeliveryState::Delivered);
         // It may have had the turn, or got it while the cards were waited for: then it is the next one's.
         if matches!(state, DeliveryState::Due | DeliveryState::Waiting) {
-            next_in_turn(c, subscription_id.0, card_id.0, now).await?;
+            promote_next(c, subscription_id.0, card_id.0, now).await?;
         }
     }
     Ok((deleted, undelivered))

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use diesel::prelude::*;
 use uuid::Uuid;
 
-use super::turn::{anything_may_wait, hold_cards, next_after};
+use super::turn::{anything_may_wait, lock_cards, next_after};
 use super::{Conn, RunQueryDsl};
-use crate::base::{Moment, limits};
+use crate::base::{Timestamp, limits};
 use crate::model::{Attempt, DeliveryState, PauseReason};
 use crate::store::fixed::Fixed;
 use crate::store::row::AttemptRow;
@@ -22,10 +22,10 @@ struct InsertAttempt;
 pub(in crate::store) async fn finish_deliveries(
     c: &mut Conn,
     batch: Vec<Finished>,
-    now: Moment,
+    now: Timestamp,
 ) -> Result<Vec<Paused>, StoreError> {
     let streaks = Streaks::of(&batch);
-    hold_cards(c, batch.iter().map(|finished| Id(finished.card_id)).collect()).await?;
+    lock_cards(c, batch.iter().map(|finished| Id(finished.card_id)).collect()).await?;
     let mut alike: HashMap<(Settled, Uuid), Vec<Id>> = HashMap::new();
     for finished in &batch {
         alike.entry((Settled::of(finished), finished.lease)).or_default().push(Id(finished.delivery_id));
@@ -56,7 +56,7 @@ pub(in crate::store) async fn finish_deliveries(
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Settled {
     state: DeliveryState,
-    due_at: Option<Moment>,
+    due_at: Option<Timestamp>,
     tried: bool,
 }
 
@@ -72,7 +72,13 @@ impl Settled {
 }
 
 /// Settles those that are held by the lease, and returns them: where it was lost, a delivery is somebody else's, or gone.
-async fn settle(c: &mut Conn, settled: Settled, lease: Uuid, ids: Vec<Id>, now: Moment) -> Result<Vec<Id>, StoreError> {
+async fn settle(
+    c: &mut Conn,
+    settled: Settled,
+    lease: Uuid,
+    ids: Vec<Id>,
+    now: Timestamp,
+) -> Result<Vec<Id>, StoreError> {
     let held = deliveries::table.filter(among!(deliveries::id, ids)).filter(deliveries::lease.eq(Some(Id(lease))));
     let tried = i64::from(settled.tried);
     let row = (
@@ -96,7 +102,7 @@ struct Streak {
     ended: bool,
     /// The failures after the last success, or all of them.
     failures: i64,
-    first_failure: Option<Moment>,
+    first_failure: Option<Timestamp>,
     gone: bool,
 }
 
@@ -110,7 +116,7 @@ impl Streaks {
         streaks
     }
 
-    async fn write(self, c: &mut Conn, now: Moment) -> Result<Vec<Paused>, StoreError> {
+    async fn write(self, c: &mut Conn, now: Timestamp) -> Result<Vec<Paused>, StoreError> {
         let mut paused = Vec::new();
         for (subscription_id, streak) in self.0 {
             if streak.ended {
@@ -150,7 +156,12 @@ pub(super) async fn end_streak(c: &mut Conn, subscription_id: Uuid) -> Result<()
     Ok(())
 }
 
-async fn lengthen_streak(c: &mut Conn, subscription_id: Uuid, failures: i64, first: Moment) -> Result<(), StoreError> {
+async fn lengthen_streak(
+    c: &mut Conn,
+    subscription_id: Uuid,
+    failures: i64,
+    first: Timestamp,
+) -> Result<(), StoreError> {
     let row = webhook_subscriptions::table.filter(webhook_subscriptions::id.eq(Id(subscription_id)));
     let count = webhook_subscriptions::failure_count.eq(webhook_subscriptions::failure_count + failures);
     Fixed(diesel::update(row).set(count)).execute(c).await?;
@@ -163,8 +174,8 @@ async fn pause(
     c: &mut Conn,
     subscription_id: Uuid,
     reason: PauseReason,
-    failing_before: Moment,
-    now: Moment,
+    failing_before: Timestamp,
+    now: Timestamp,
 ) -> Result<bool, StoreError> {
     let row = webhook_subscriptions::table
         .filter(webhook_subscriptions::id.eq(Id(subscription_id)))

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::card::any_card;
 use super::{Conn, RunQueryDsl};
-use crate::base::{Moment, limits};
+use crate::base::{Timestamp, limits};
 use crate::model::{Card, KeyMode};
 use crate::store::error::Outage;
 use crate::store::fixed::Fixed;
@@ -93,7 +93,7 @@ pub(in crate::store) async fn bind_card(c: &mut Conn, card: &Card, claim: &Idemp
 pub(in crate::store) async fn idempotency_record(
     c: &mut Conn,
     key: &IdempotencyKey,
-    not_before: Moment,
+    not_before: Timestamp,
 ) -> Result<Option<IdempotencyRecord>, StoreError> {
     let row: Option<(Digest, bool, Option<String>, At)> = idempotency_keys::table
         .find(row_of(key))
@@ -139,7 +139,7 @@ pub(in crate::store) async fn bind_request(
 }
 
 /// Deletes the oldest records made before `before`, up to a limit, and counts them. None are left when it says 0.
-pub(in crate::store) async fn forget_some_idempotency(c: &mut Conn, before: Moment) -> Result<usize, StoreError> {
+pub(in crate::store) async fn forget_some_idempotency(c: &mut Conn, before: Timestamp) -> Result<usize, StoreError> {
     // The moment of the last record that goes; its equals, made in the same millisecond, go with it.
     let expired = idempotency_keys::table.filter(idempotency_keys::created_at.lt(At(before)));
     let last: Option<At> = expired

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::mail::queue_mail;
 use super::{Conn, RunQueryDsl};
-use crate::base::Moment;
+use crate::base::Timestamp;
 use crate::model::{Invitee, Mail, counted_address};
 use crate::store::fixed::Fixed;
 use crate::store::row::InviteeRow;
@@ -61,7 +61,7 @@ pub(in crate::store) async fn invite(
 
 /// How many invitations went to the address for this card, and when the last one did. A release before these counts noted
 /// them with the invitee alone.
-async fn sent_to(c: &mut Conn, digest: &[u8; 32], invitee: &Invitee) -> Result<(i32, Option<Moment>), StoreError> {
+async fn sent_to(c: &mut Conn, digest: &[u8; 32], invitee: &Invitee) -> Result<(i32, Option<Timestamp>), StoreError> {
     let row = invitation_counts::table.filter(invitation_counts::digest.eq(digest.to_vec()));
     let count = row.select((invitation_counts::sent, invitation_counts::last_at));
     let counted: Option<(i32, At)> = count.get_result(c).await.optional()?;

@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use uuid::Uuid;
 
 use super::{Conn, RunQueryDsl};
-use crate::base::Moment;
+use crate::base::Timestamp;
 use crate::model::Invitee;
 use crate::store::fixed::Fixed;
 use crate::store::row::InviteeRow;
@@ -76,7 +76,7 @@ pub(in crate::store) async fn remove_invitee(c: &mut Conn, card_id: Uuid, id: Uu
     Ok(diesel::delete(one).execute(c).await? == 1)
 }
 
-pub(in crate::store) async fn note_seen(c: &mut Conn, invitee_id: Uuid, now: Moment) -> Result<(), StoreError> {
+pub(in crate::store) async fn note_seen(c: &mut Conn, invitee_id: Uuid, now: Timestamp) -> Result<(), StoreError> {
     let unseen = invitees::table.filter(invitees::id.eq(Id(invitee_id))).filter(invitees::seen_at.is_null());
     Fixed(diesel::update(unseen).set(invitees::seen_at.eq(Some(At(now))))).execute(c).await?;
     Ok(())

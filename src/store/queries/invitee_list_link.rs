@@ -3,7 +3,7 @@
 use diesel::prelude::*;
 
 use super::{Conn, RunQueryDsl};
-use crate::base::Moment;
+use crate::base::Timestamp;
 use crate::model::InviteeListLink;
 use crate::store::StoreError;
 use crate::store::schema::invitee_list_links;
@@ -37,7 +37,7 @@ pub(in crate::store) async fn invitee_list_link(
     }))
 }
 
-pub(in crate::store) async fn forget_invitee_list_links(c: &mut Conn, before: Moment) -> Result<usize, StoreError> {
+pub(in crate::store) async fn forget_invitee_list_links(c: &mut Conn, before: Timestamp) -> Result<usize, StoreError> {
     let ended = invitee_list_links::table.filter(invitee_list_links::expires_at.lt(At(before)));
     Ok(diesel::delete(ended).execute(c).await?)
 }

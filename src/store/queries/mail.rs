@@ -6,7 +6,7 @@
 use diesel::prelude::*;
 
 use super::{Conn, RunQueryDsl};
-use crate::base::Moment;
+use crate::base::Timestamp;
 use crate::model::{Mail, MailKind, MailState};
 use crate::store::fixed::Fixed;
 use crate::store::row::MailRow;
@@ -24,7 +24,11 @@ pub(in crate::store) async fn queue_mail(c: &mut Conn, mail: Mail) -> Result<(),
     Ok(())
 }
 
-pub(in crate::store) async fn claim_mail(c: &mut Conn, now: Moment, lease: Moment) -> Result<Option<Mail>, StoreError> {
+pub(in crate::store) async fn claim_mail(
+    c: &mut Conn,
+    now: Timestamp,
+    lease: Timestamp,
+) -> Result<Option<Mail>, StoreError> {
     let due: Vec<MailRow> = mails::table
         .filter(mails::due_at.le(Some(At(now))))
         .order(mails::due_at)
@@ -44,7 +48,7 @@ pub(in crate::store) async fn claim_mail(c: &mut Conn, now: Moment, lease: Momen
 }
 
 /// Moves the due moment of a mail that is still as it was read; false when another worker was first.
-async fn set_due(c: &mut Conn, mail: &Mail, due_at: Moment, attempts: i32) -> Result<bool, StoreError> {
+async fn set_due(c: &mut Conn, mail: &Mail, due_at: Timestamp, attempts: i32) -> Result<bool, StoreError> {
     let MailState::Due(seen) = mail.state else { return Ok(false) };
     let row = mails::table.filter(mails::id.eq(Id(mail.id))).filter(mails::due_at.eq(Some(At(seen))));
     let moved = (mails::due_at.eq(Some(At(due_at))), mails::attempts.eq(attempts));
@@ -54,7 +58,7 @@ async fn set_due(c: &mut Conn, mail: &Mail, due_at: Moment, attempts: i32) -> Re
 pub(in crate::store) async fn mail_postponed(
     c: &mut Conn,
     mail: Mail,
-    due_at: Moment,
+    due_at: Timestamp,
     attempts: i32,
 ) -> Result<bool, StoreError> {
     let MailState::Due(seen) = mail.state else { return Ok(false) };
@@ -66,7 +70,7 @@ pub(in crate::store) async fn mail_postponed(
 pub(in crate::store) async fn mail_sent(
     c: &mut Conn,
     mail: Mail,
-    now: Moment,
+    now: Timestamp,
     next: Option<Mail>,
 ) -> Result<bool, StoreError> {
     let MailState::Due(seen) = mail.state else { return Ok(false) };
@@ -84,7 +88,7 @@ pub(in crate::store) async fn mail_sent(
 pub(in crate::store) async fn mail_failed(
     c: &mut Conn,
     mail: Mail,
-    now: Moment,
+    now: Timestamp,
     refused: bool,
 ) -> Result<bool, StoreError> {
     let MailState::Due(seen) = mail.state else { return Ok(false) };
@@ -104,7 +108,7 @@ pub(in crate::store) async fn mails_of(c: &mut Conn, card_id: Uuid) -> Result<Ve
     rows.into_iter().map(Mail::try_from).collect()
 }
 
-pub(in crate::store) async fn forget_mails(c: &mut Conn, before: Moment) -> Result<usize, StoreError> {
+pub(in crate::store) async fn forget_mails(c: &mut Conn, before: Timestamp) -> Result<usize, StoreError> {
     let done = mails::table.filter(mails::due_at.is_null()).filter(mails::created_at.lt(At(before)));
     Ok(diesel::delete(done).execute(c).await?)
 }
@@ -122,7 +126,7 @@ pub(in crate::store) async fn mail_backlog(c: &mut Conn) -> Result<MailBacklog, 
     Ok(MailBacklog { queued, waiting_since })
 }
 
-pub(in crate::store) async fn mail_lost_since(c: &mut Conn, since: Moment) -> Result<bool, StoreError> {
+pub(in crate::store) async fn mail_lost_since(c: &mut Conn, since: Timestamp) -> Result<bool, StoreError> {
     let failed = mails::table.filter(mails::failed_at.ge(Some(At(since))));
     // An address of an invitee that is none is the family's to correct.
     let lost = failed.filter(mails::refused.eq(false).or(mails::kind.ne(Name(MailKind::Invitation))));

@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use uuid::Uuid;
 
 use super::{Conn, RunQueryDsl};
-use crate::base::Moment;
+use crate::base::Timestamp;
 use crate::model::{Card, NewCustomer, NewOrder, Order};
 use crate::store::StoreError;
 use crate::store::error::Inconsistent;
@@ -18,14 +18,14 @@ pub(in crate::store) async fn add_order(
     c: &mut Conn,
     card: &Card,
     order: NewOrder,
-    now: Moment,
+    now: Timestamp,
 ) -> Result<(), StoreError> {
     let customer = put_customer(c, card, order.customer.clone(), now).await?;
     diesel::insert_into(orders::table).values(OrderRow::new(card, order, customer, now)).execute(c).await?;
     Ok(())
 }
 
-async fn put_customer(c: &mut Conn, card: &Card, customer: NewCustomer, now: Moment) -> Result<Id, StoreError> {
+async fn put_customer(c: &mut Conn, card: &Card, customer: NewCustomer, now: Timestamp) -> Result<Id, StoreError> {
     let email = customer.email.clone();
     let insert = diesel::insert_into(customers::table).values(CustomerRow::new(card, customer, now));
     insert.on_conflict((customers::partner_id, customers::email, customers::test)).do_nothing().execute(c).await?;
@@ -52,7 +52,7 @@ pub(in crate::store) async fn order_of(c: &mut Conn, card_id: Uuid) -> Result<Op
 }
 
 /// Notes that an ordered card has to go online.
-pub(in crate::store) async fn add_activation(c: &mut Conn, card: &Card, due_at: Moment) -> Result<(), StoreError> {
+pub(in crate::store) async fn add_activation(c: &mut Conn, card: &Card, due_at: Timestamp) -> Result<(), StoreError> {
     let row =
         (activations::card_id.eq(Id(card.id)), activations::due_at.eq(At(due_at)), activations::attempts.eq(0_i64));
     diesel::insert_into(activations::table).values(row).on_conflict_do_nothing().execute(c).await?;
@@ -61,7 +61,7 @@ pub(in crate::store) async fn add_activation(c: &mut Conn, card: &Card, due_at: 
 
 pub(in crate::store) async fn activations_due(
     c: &mut Conn,
-    now: Moment,
+    now: Timestamp,
     limit: usize,
 ) -> Result<Vec<(Uuid, i64)>, StoreError> {
     let due: Vec<(Id, i64)> = activations::table
@@ -77,7 +77,7 @@ pub(in crate::store) async fn activations_due(
 pub(in crate::store) async fn postpone_activation(
     c: &mut Conn,
     card_id: Uuid,
-    due_at: Moment,
+    due_at: Timestamp,
     attempts: i64,
 ) -> Result<(), StoreError> {
     let row = activations::table.filter(activations::card_id.eq(Id(card_id)));

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::delivery::next_with_due;
 use super::{Conn, RunQueryDsl};
-use crate::base::Moment;
+use crate::base::Timestamp;
 use crate::store::schema::{deliveries, webhook_subscriptions};
 use crate::store::sql_type::Id;
 use crate::store::{Outbox, StoreError};
@@ -13,7 +13,7 @@ use crate::store::{Outbox, StoreError};
 /// Counts along an index; looks at one row for each subscription.
 pub(in crate::store) async fn outbox(c: &mut Conn) -> Result<Outbox, StoreError> {
     let unfinished = deliveries::table.filter(deliveries::finished_at.is_null()).count().get_result(c).await?;
-    let mut due_since: Option<Moment> = None;
+    let mut due_since: Option<Timestamp> = None;
     let mut before = Uuid::nil();
     while let Some((id, first)) = next_with_due(c, before).await? {
         // What is held for a paused subscription waits for the operator, who was told.

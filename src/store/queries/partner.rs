@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use uuid::Uuid;
 
 use super::{Conn, RunQueryDsl};
-use crate::base::WebAddress;
+use crate::base::HttpUrl;
 use crate::model::{Partner, Price};
 use crate::store::StoreError;
 use crate::store::fixed::Fixed;
@@ -43,7 +43,7 @@ pub(in crate::store) async fn change_partner(
     c: &mut Conn,
     id: Uuid,
     test_address: Option<String>,
-    refresh_address: Option<WebAddress>,
+    refresh_address: Option<HttpUrl>,
     price: Price,
 ) -> Result<(), StoreError> {
     let settings = (

@@ -4,7 +4,7 @@ use diesel::dsl::{exists, not};
 use diesel::prelude::*;
 
 use super::{Conn, RunQueryDsl};
-use crate::base::Moment;
+use crate::base::Timestamp;
 use crate::model::PhotoKey;
 use crate::store::StoreError;
 use crate::store::error::Inconsistent;
@@ -16,8 +16,8 @@ pub(in crate::store) async fn put_photo(
     c: &mut Conn,
     key: PhotoKey,
     bytes: i64,
-    now: Moment,
-    render_at: Moment,
+    now: Timestamp,
+    render_at: Timestamp,
 ) -> Result<(), StoreError> {
     let row = (
         photos::key.eq(key.as_str()),
@@ -33,7 +33,7 @@ pub(in crate::store) async fn put_photo(
 
 /// Since when a portrait is unused that is being removed: for good, and longer than any other.
 pub(super) fn condemned() -> At {
-    At(Moment::from_millis(0).expect("1970 is a moment"))
+    At(Timestamp::from_millis(0).expect("1970 is a moment"))
 }
 
 /// Notes that a card is about to show the portrait.
@@ -58,7 +58,7 @@ pub(in crate::store) async fn condemn_photo(c: &mut Conn, key: PhotoKey) -> Resu
 }
 
 /// Notes that a card no longer shows the portrait.
-pub(in crate::store) async fn release_photo(c: &mut Conn, key: &PhotoKey, now: Moment) -> Result<(), StoreError> {
+pub(in crate::store) async fn release_photo(c: &mut Conn, key: &PhotoKey, now: Timestamp) -> Result<(), StoreError> {
     let shown = cards::table.filter(cards::deceased_photo_key.eq(key.as_str()));
     let row = photos::table.filter(photos::key.eq(key.as_str())).filter(not(exists(shown)));
     Fixed(diesel::update(row).set(photos::unused_since.eq(Some(At(now))))).execute(c).await?;
@@ -67,7 +67,7 @@ pub(in crate::store) async fn release_photo(c: &mut Conn, key: &PhotoKey, now: M
 
 pub(in crate::store) async fn photos_unused(
     c: &mut Conn,
-    before: Moment,
+    before: Timestamp,
     limit: usize,
 ) -> Result<Vec<PhotoKey>, StoreError> {
     let keys: Vec<String> = photos::table

@@ -3,7 +3,7 @@
 use diesel::prelude::*;
 
 use super::{Conn, RunQueryDsl};
-use crate::base::Moment;
+use crate::base::Timestamp;
 use crate::store::StoreError;
 use crate::store::schema::quotas;
 use crate::store::sql_type::At;
@@ -15,9 +15,9 @@ pub(in crate::store) async fn use_quota(
     subject: String,
     amount: i64,
     max: i64,
-    not_before: Moment,
-    now: Moment,
-) -> Result<Option<Moment>, StoreError> {
+    not_before: Timestamp,
+    now: Timestamp,
+) -> Result<Option<Timestamp>, StoreError> {
     let new = (quotas::subject.eq(subject.clone()), quotas::started_at.eq(At(now)), quotas::used.eq(0_i64));
     diesel::insert_into(quotas::table).values(new).on_conflict_do_nothing().execute(c).await?;
     // Held until the end, so that two replicas do not both take what is left.
@@ -33,6 +33,6 @@ pub(in crate::store) async fn use_quota(
     Ok(None)
 }
 
-pub(in crate::store) async fn forget_quotas(c: &mut Conn, before: Moment) -> Result<usize, StoreError> {
+pub(in crate::store) async fn forget_quotas(c: &mut Conn, before: Timestamp) -> Result<usize, StoreError> {
     Ok(diesel::delete(quotas::table.filter(quotas::started_at.lt(At(before)))).execute(c).await?)
 }

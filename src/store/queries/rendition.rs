@@ -4,7 +4,7 @@ use diesel::prelude::*;
 
 use super::photo::condemned;
 use super::{Conn, RunQueryDsl};
-use crate::base::Moment;
+use crate::base::Timestamp;
 use crate::model::{PhotoKey, PixelSize, Portrait};
 use crate::store::StoreError;
 use crate::store::fixed::Fixed;
@@ -16,8 +16,8 @@ const CLAIM_CANDIDATES: i64 = 8;
 
 pub(in crate::store) async fn claim_photo_to_render(
     c: &mut Conn,
-    now: Moment,
-    lease: Moment,
+    now: Timestamp,
+    lease: Timestamp,
     attempts_max: i32,
 ) -> Result<Option<PhotoKey>, StoreError> {
     let due: Vec<(String, Option<At>, i32)> = photos::table

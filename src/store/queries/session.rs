@@ -4,7 +4,7 @@ use diesel::dsl::{exists, not};
 use diesel::prelude::*;
 
 use super::{Conn, Db, RunQueryDsl};
-use crate::base::{Moment, limits};
+use crate::base::{Timestamp, limits};
 use crate::model::{OpenSession, Session, SessionsOf, Visit};
 use crate::store::fixed::Fixed;
 use crate::store::row::{SessionRow, VisitRow};
@@ -42,7 +42,7 @@ pub(in crate::store) async fn redeem_session(
     c: &mut Conn,
     digest: [u8; 32],
     visit_digest: [u8; 32],
-    now: Moment,
+    now: Timestamp,
 ) -> Result<Option<OpenedSession>, StoreError> {
     let fresh = sessions::table
         .filter(sessions::digest.eq(digest.to_vec()))
@@ -76,13 +76,13 @@ pub(in crate::store) async fn visit(c: &mut Conn, digest: &[u8; 32]) -> Result<O
     Ok(one.select(VisitRow::as_select()).get_result(c).await.optional()?.map(Visit::from))
 }
 
-pub(in crate::store) async fn touch_visit(c: &mut Conn, digest: [u8; 32], now: Moment) -> Result<(), StoreError> {
+pub(in crate::store) async fn touch_visit(c: &mut Conn, digest: [u8; 32], now: Timestamp) -> Result<(), StoreError> {
     let one = visits::table.filter(visits::digest.eq(digest.to_vec()));
     Fixed(diesel::update(one).set(visits::seen_at.eq(At(now)))).execute(c).await?;
     Ok(())
 }
 
-pub(in crate::store) async fn forget_visits(c: &mut Conn, before: Moment) -> Result<usize, StoreError> {
+pub(in crate::store) async fn forget_visits(c: &mut Conn, before: Timestamp) -> Result<usize, StoreError> {
     Ok(diesel::delete(visits::table.filter(visits::created_at.lt(At(before)))).execute(c).await?)
 }
 
@@ -94,7 +94,7 @@ pub(in crate::store) async fn session_key_is_revoked(c: &mut Conn, digest: [u8; 
 pub(in crate::store) async fn open_sessions(
     c: &mut Conn,
     of: SessionsOf,
-    now: Moment,
+    now: Timestamp,
 ) -> Result<Vec<OpenSession>, StoreError> {
     let mut open = open_links(c, of, now).await?;
     open.extend(open_visits(c, of, now).await?);
@@ -102,7 +102,7 @@ pub(in crate::store) async fn open_sessions(
 }
 
 /// The links first: one that is opened meanwhile is then found as the visit that it has become.
-pub(in crate::store) async fn end_sessions(c: &mut Conn, of: SessionsOf, now: Moment) -> Result<usize, StoreError> {
+pub(in crate::store) async fn end_sessions(c: &mut Conn, of: SessionsOf, now: Timestamp) -> Result<usize, StoreError> {
     let mut ended = 0;
     for link in open_links(c, of, now).await? {
         let unused =
@@ -115,7 +115,7 @@ pub(in crate::store) async fn end_sessions(c: &mut Conn, of: SessionsOf, now: Mo
     Ok(ended)
 }
 
-async fn open_links(c: &mut Conn, of: SessionsOf, now: Moment) -> Result<Vec<OpenSession>, StoreError> {
+async fn open_links(c: &mut Conn, of: SessionsOf, now: Timestamp) -> Result<Vec<OpenSession>, StoreError> {
     let fresh = sessions::table.filter(sessions::used_at.is_null()).filter(sessions::expires_at.gt(At(now)));
     let fresh = fresh.filter(not(key_revoked!(sessions))).into_boxed::<Db>();
     let meant = match of {
@@ -134,7 +134,7 @@ async fn open_links(c: &mut Conn, of: SessionsOf, now: Moment) -> Result<Vec<Ope
     Ok(rows.into_iter().map(|row| Session::from(row).into()).collect())
 }
 
-async fn open_visits(c: &mut Conn, of: SessionsOf, now: Moment) -> Result<Vec<OpenSession>, StoreError> {
+async fn open_visits(c: &mut Conn, of: SessionsOf, now: Timestamp) -> Result<Vec<OpenSession>, StoreError> {
     let young = visits::table.filter(visits::created_at.gt(At(now.before(limits::VISIT_TOTAL))));
     let young = young.filter(not(key_revoked!(visits))).into_boxed::<Db>();
     let meant = match of {

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::delivery::end_pause;
 use super::{Conn, Db, RunQueryDsl};
-use crate::base::{Moment, WebAddress};
+use crate::base::{HttpUrl, Timestamp};
 use crate::model::{Page, PageRequest, PageStart, Scope, Topic, WebhookSubscription};
 use crate::store::fixed::Fixed;
 use crate::store::page;
@@ -129,8 +129,8 @@ pub(in crate::store) async fn change_callback(
     c: &mut Conn,
     scope: Scope,
     id: Uuid,
-    callback_url: WebAddress,
-    now: Moment,
+    callback_url: HttpUrl,
+    now: Timestamp,
 ) -> Result<(WebhookSubscription, bool), ChangeCallbackError> {
     // As for a new one: two that take the same address at once wait for each other here.
     let partner = partners::table.filter(partners::id.eq(Id(scope.partner_id))).select(partners::id);

@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use uuid::Uuid;
 
 use super::{Conn, RunQueryDsl};
-use crate::base::Moment;
+use crate::base::Timestamp;
 use crate::model::{Card, OrderLine, Price};
 use crate::store::StoreError;
 use crate::store::row::CardRow;
@@ -30,8 +30,8 @@ pub(in crate::store) async fn card_of_order(c: &mut Conn, number: &str) -> Resul
 /// The live orders from `from` on and before `to`.
 pub(in crate::store) async fn order_lines(
     c: &mut Conn,
-    from: Moment,
-    to: Moment,
+    from: Timestamp,
+    to: Timestamp,
 ) -> Result<Vec<OrderLine>, StoreError> {
     let rows: Vec<(Id, At, i64)> = orders::table
         .filter(orders::test.eq(false))

@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use uuid::Uuid;
 
 use super::{Conn, Db, RunQueryDsl};
-use crate::base::Moment;
+use crate::base::Timestamp;
 use crate::model::{Page, PageRequest, PageStart, Theme};
 use crate::store::StoreError;
 use crate::store::error::Outage;
@@ -81,7 +81,7 @@ pub(in crate::store) async fn themes_page(
     Ok(page::cut(request, fetched, at_after, at_before))
 }
 
-pub(in crate::store) async fn all_themes(c: &mut Conn) -> Result<Vec<(Theme, Option<Moment>)>, StoreError> {
+pub(in crate::store) async fn all_themes(c: &mut Conn) -> Result<Vec<(Theme, Option<Timestamp>)>, StoreError> {
     let rows: Vec<(ThemeRow, Option<At>)> = themes::table
         .order((themes::position, themes::number))
         .select((ThemeRow::as_select(), themes::retired_at))
@@ -95,7 +95,7 @@ pub(in crate::store) async fn theme_is_retired(c: &mut Conn, id: Uuid) -> Result
     Ok(retired.select(themes::id).get_result::<Id>(c).await.optional()?.is_some())
 }
 
-pub(in crate::store) async fn retire_theme(c: &mut Conn, id: Uuid, at: Option<Moment>) -> Result<bool, StoreError> {
+pub(in crate::store) async fn retire_theme(c: &mut Conn, id: Uuid, at: Option<Timestamp>) -> Result<bool, StoreError> {
     let theme = themes::table.filter(themes::id.eq(Id(id)));
     let set = themes::retired_at.eq(at.map(At));
     let changed = match at {

@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::notification::keep_body;
 use super::{Conn, LOCKS, RunQueryDsl};
-use crate::base::Moment;
+use crate::base::Timestamp;
 use crate::model::{Card, Delivery, DeliveryState, Event, delivery_id, render};
 use crate::store::StoreError;
 use crate::store::fixed::{Fixed, Marked};
@@ -25,7 +25,7 @@ struct InsertDelivery;
 
 /// Holds the cards, whose turns then change under nobody's hands; in the order of their ids, so that nobody waits in a
 /// circle. How many of them there still are, where others may delete one meanwhile.
-pub(super) async fn hold_cards(c: &mut Conn, ids: Vec<Id>) -> Result<usize, StoreError> {
+pub(super) async fn lock_cards(c: &mut Conn, ids: Vec<Id>) -> Result<usize, StoreError> {
     if !LOCKS {
         return Ok(ids.len());
     }
@@ -110,11 +110,11 @@ async fn last_in_turn(c: &mut Conn, subscription_id: Uuid, card_id: Uuid) -> Res
 }
 
 /// Makes the next delivery of a card to a subscription due, unless one is.
-pub(super) async fn next_in_turn(
+pub(super) async fn promote_next(
     c: &mut Conn,
     subscription_id: Uuid,
     card_id: Uuid,
-    now: Moment,
+    now: Timestamp,
 ) -> Result<bool, StoreError> {
     let first: Option<(Id, Name<DeliveryState>)> = deliveries::table
         .filter(deliveries::subscription_id.eq(Id(subscription_id)))
@@ -148,7 +148,7 @@ pub(super) async fn anything_may_wait(c: &mut Conn, subscriptions: BTreeSet<Uuid
 
 /// After these deliveries, which have just been finished, makes the next one of each card and subscription due, unless
 /// one is.
-pub(super) async fn next_after(c: &mut Conn, finished: Vec<Id>, now: Moment) -> Result<(), StoreError> {
+pub(super) async fn next_after(c: &mut Conn, finished: Vec<Id>, now: Timestamp) -> Result<(), StoreError> {
     let later = diesel::alias!(deliveries as later);
     let first = later
         .filter(later.field(deliveries::subscription_id).eq(deliveries::subscription_id))
@@ -174,8 +174,8 @@ pub(super) async fn next_after(c: &mut Conn, finished: Vec<Id>, now: Moment) -> 
 
 /// Puts a finished delivery back into its turn, with the whole schedule before it: due now, unless another of its card
 /// is. An attempt that runs is let finish; a later one that only waits for its next attempt stands back.
-pub(super) async fn send_again(c: &mut Conn, delivery: &Delivery, now: Moment) -> Result<bool, StoreError> {
-    if hold_cards(c, vec![Id(delivery.card_id)]).await? == 0 {
+pub(super) async fn send_again(c: &mut Conn, delivery: &Delivery, now: Timestamp) -> Result<bool, StoreError> {
+    if lock_cards(c, vec![Id(delivery.card_id)]).await? == 0 {
         return Ok(false); // it was deleted a moment ago, and what was to be sent with it
     }
     let mut state = DeliveryState::Due;

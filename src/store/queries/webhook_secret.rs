@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use uuid::Uuid;
 
 use super::{Conn, RunQueryDsl};
-use crate::base::Moment;
+use crate::base::Timestamp;
 use crate::model::{SigningSecret, WebhookSecret};
 use crate::store::fixed::Fixed;
 use crate::store::row::WebhookSecretRow;
@@ -16,7 +16,7 @@ use crate::store::{AddSecretError, StoreError};
 pub(in crate::store) async fn webhook_secrets(
     c: &mut Conn,
     partner_id: Uuid,
-    now: Moment,
+    now: Timestamp,
 ) -> Result<Vec<SigningSecret>, StoreError> {
     let rows = webhook_secrets::table
         .filter(webhook_secrets::partner_id.eq(Id(partner_id)))
@@ -44,7 +44,7 @@ pub(in crate::store) async fn webhook_secrets_of(
 }
 
 /// The active secrets of a partner, which nobody else adds to meanwhile.
-async fn active_locked(c: &mut Conn, partner_id: Uuid, now: Moment) -> Result<Vec<WebhookSecret>, AddSecretError> {
+async fn active_locked(c: &mut Conn, partner_id: Uuid, now: Timestamp) -> Result<Vec<WebhookSecret>, AddSecretError> {
     let partner = partners::table.filter(partners::id.eq(Id(partner_id))).select(partners::id);
     locked!(partner).get_result::<Id>(c).await?;
     let mut all = webhook_secrets_of(c, partner_id).await?;
@@ -67,7 +67,7 @@ pub(in crate::store) async fn issue_webhook_secret(
 pub(in crate::store) async fn rotate_webhook_secret(
     c: &mut Conn,
     secret: WebhookSecret,
-    old_ends: Moment,
+    old_ends: Timestamp,
 ) -> Result<WebhookSecret, AddSecretError> {
     let mut active = active_locked(c, secret.partner_id, secret.created_at).await?;
     let mut old = active.pop().ok_or(AddSecretError::NoneActive)?;
@@ -81,7 +81,11 @@ pub(in crate::store) async fn rotate_webhook_secret(
     Ok(old)
 }
 
-pub(in crate::store) async fn revoke_webhook_secret(c: &mut Conn, id: Uuid, now: Moment) -> Result<bool, StoreError> {
+pub(in crate::store) async fn revoke_webhook_secret(
+    c: &mut Conn,
+    id: Uuid,
+    now: Timestamp,
+) -> Result<bool, StoreError> {
     let secret =
         webhook_secrets::table.filter(webhook_secrets::id.eq(Id(id))).filter(webhook_secrets::revoked_at.is_null());
     Ok(Fixed(diesel::update(secret).set(webhook_secrets::revoked_at.eq(Some(At(now))))).execute(c).await? == 1)

@@ -4,7 +4,7 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sqlite::Sqlite;
 
-use crate::base::WebAddress;
+use crate::base::HttpUrl;
 use crate::model::{Card, CardStatus, Deceased, FamilyContact, Layout, PhotoKey, Visibility};
 use crate::store::schema::cards;
 use crate::store::sql_type::{At, Day, Id, Name};
@@ -53,7 +53,7 @@ impl From<CardRow> for Card {
                 date_of_death: row.deceased_date_of_death.map(|day| day.0),
                 photo: row.deceased_photo_key.map(PhotoKey::trusted),
             },
-            livestream_url: row.livestream_url.map(WebAddress::trusted),
+            livestream_url: row.livestream_url.map(HttpUrl::trusted),
             family_contact: FamilyContact { name: row.family_contact_name, email: row.family_contact_email },
             layout: row.layout.0,
             visibility: row.visibility.0,
@@ -131,7 +131,7 @@ impl<'a> From<&'a Card> for CardState<'a> {
             deceased_date_of_birth: card.deceased.date_of_birth.map(Day),
             deceased_date_of_death: card.deceased.date_of_death.map(Day),
             deceased_photo_key: card.deceased.photo.as_ref().map(PhotoKey::as_str),
-            livestream_url: card.livestream_url.as_ref().map(WebAddress::as_str),
+            livestream_url: card.livestream_url.as_ref().map(HttpUrl::as_str),
             family_contact_name: card.family_contact.name.as_deref(),
             family_contact_email: card.family_contact.email.as_deref(),
             layout: Name(card.layout),

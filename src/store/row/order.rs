@@ -4,7 +4,7 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sqlite::Sqlite;
 
-use crate::base::Moment;
+use crate::base::Timestamp;
 use crate::model::{Actor, Card, Customer, NewCustomer, NewOrder, Order, OrderNumber, Price};
 use crate::store::schema::{customers, orders};
 use crate::store::sql_type::{At, Id, Name};
@@ -24,7 +24,7 @@ pub(in crate::store) struct OrderRow {
 }
 
 impl OrderRow {
-    pub(in crate::store) fn new(card: &Card, order: NewOrder, customer_id: Id, now: Moment) -> Self {
+    pub(in crate::store) fn new(card: &Card, order: NewOrder, customer_id: Id, now: Timestamp) -> Self {
         OrderRow {
             id: Id(order.id),
             card_id: Id(card.id),
@@ -65,7 +65,7 @@ pub(in crate::store) struct CustomerRow {
 }
 
 impl CustomerRow {
-    pub(in crate::store) fn new(card: &Card, customer: NewCustomer, now: Moment) -> Self {
+    pub(in crate::store) fn new(card: &Card, customer: NewCustomer, now: Timestamp) -> Self {
         CustomerRow {
             id: Id(customer.id),
             partner_id: Id(card.partner_id),

@@ -4,7 +4,7 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sqlite::Sqlite;
 
-use crate::base::WebAddress;
+use crate::base::HttpUrl;
 use crate::model::{AccessKey, KeyMode, Partner, Price};
 use crate::store::schema::{access_keys, partners};
 use crate::store::sql_type::{At, Digest, Id, Name};
@@ -28,7 +28,7 @@ impl From<PartnerRow> for Partner {
             id: row.id.0,
             name: row.name,
             test_address: row.test_address,
-            refresh_address: row.refresh_address.map(WebAddress::trusted),
+            refresh_address: row.refresh_address.map(HttpUrl::trusted),
             price: Price::from_cents(row.price_cents).unwrap_or(Price::DEFAULT),
             blocked: row.blocked,
             created_at: row.created_at.0,

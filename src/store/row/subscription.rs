@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use diesel::sqlite::Sqlite;
 use sha2::{Digest as _, Sha256};
 
-use crate::base::WebAddress;
+use crate::base::HttpUrl;
 use crate::model::{Pause, PauseReason, SubscriptionHealth, Topic, WebhookSubscription};
 use crate::store::schema::webhook_subscriptions;
 use crate::store::sql_type::{At, Digest, Id, Name};
@@ -38,7 +38,7 @@ pub(in crate::store) struct HealthRow {
 
 /// What makes an address the same one: its normalised form, as a digest, because an index row has no room for every
 /// address on PostgreSQL (a third of a page, and 2,048 characters may take several times that in their encoded form).
-pub(in crate::store) fn callback_url_digest(address: &WebAddress) -> Digest {
+pub(in crate::store) fn callback_url_digest(address: &HttpUrl) -> Digest {
     Digest(Sha256::digest(address.url().as_str().as_bytes()).into())
 }
 
@@ -48,7 +48,7 @@ impl From<SubscriptionRow> for WebhookSubscription {
             id: row.id.0,
             partner_id: row.partner_id.0,
             topic: row.topic.0,
-            callback_url: WebAddress::trusted(row.callback_url),
+            callback_url: HttpUrl::trusted(row.callback_url),
             api_version: row.api_version,
             test: row.test,
             created_at: row.created_at.0,

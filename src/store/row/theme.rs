@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use diesel::sqlite::Sqlite;
 use serde::{Deserialize, Serialize};
 
-use crate::base::WebAddress;
+use crate::base::HttpUrl;
 use crate::model::{Theme, ThemeImage};
 use crate::store::StoreError;
 use crate::store::schema::themes;
@@ -59,8 +59,8 @@ impl TryFrom<ThemeRow> for Theme {
             title: row.title,
             description: row.description,
             images: images.into_iter().map(|i| ThemeImage { key: i.key, alt_text: i.alt_text }).collect(),
-            videos: videos.into_iter().map(WebAddress::trusted).collect(),
-            demo_url: row.demo_url.map(WebAddress::trusted),
+            videos: videos.into_iter().map(HttpUrl::trusted).collect(),
+            demo_url: row.demo_url.map(HttpUrl::trusted),
             position: row.position,
         })
     }
@@ -71,14 +71,14 @@ impl<'a> TryFrom<&'a Theme> for ThemeState<'a> {
 
     fn try_from(theme: &'a Theme) -> Result<Self, StoreError> {
         let images = theme.images.iter().map(|i| ImageJson { key: i.key.clone(), alt_text: i.alt_text.clone() });
-        let videos: Vec<&str> = theme.videos.iter().map(WebAddress::as_str).collect();
+        let videos: Vec<&str> = theme.videos.iter().map(HttpUrl::as_str).collect();
         let unwritable = |error: serde_json::Error| StoreError::Failed(error.into());
         Ok(ThemeState {
             title: &theme.title,
             description: &theme.description,
             images: serde_json::to_string(&images.collect::<Vec<_>>()).map_err(unwritable)?,
             videos: serde_json::to_string(&videos).map_err(unwritable)?,
-            demo_url: theme.demo_url.as_ref().map(WebAddress::as_str),
+            demo_url: theme.demo_url.as_ref().map(HttpUrl::as_str),
             position: theme.position,
         })
     }

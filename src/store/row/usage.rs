@@ -4,7 +4,7 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sqlite::Sqlite;
 
-use crate::base::WebAddress;
+use crate::base::HttpUrl;
 use crate::model::{KeyMode, Usage, VersionNotice};
 use crate::store::schema::{usage, version_notices};
 use crate::store::sql_type::{At, Day, Id, Name};
@@ -62,7 +62,7 @@ impl From<VersionNoticeRow> for VersionNotice {
             version: row.version,
             deprecated: row.deprecated.0,
             sunset: row.sunset.0,
-            link: row.link.map(WebAddress::trusted),
+            link: row.link.map(HttpUrl::trusted),
             retired_at: row.retired_at.map(|at| at.0),
         }
     }

@@ -1,7 +1,7 @@
 //! Partners, keys and session links.
 
 use super::database::{TestDatabase, later, now};
-use crate::base::WebAddress;
+use crate::base::HttpUrl;
 use crate::model::{AccessKey, KeyMode, Partner, Price, Session, SessionTarget};
 
 on_both_engines! {
@@ -17,7 +17,7 @@ async fn partner_name_is_taken_once(db: &TestDatabase) {
         id: db.uuid(),
         name: "Uitvaart Noord".to_owned(),
         test_address: Some("test@example.org".to_owned()),
-        refresh_address: Some(WebAddress::trusted("https://voorbeeld.nl/nieuw")),
+        refresh_address: Some(HttpUrl::trusted("https://voorbeeld.nl/nieuw")),
         price: Price::from_cents(12_34).expect("a price"),
         blocked: true,
         created_at: now(),

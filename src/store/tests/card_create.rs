@@ -7,7 +7,7 @@ use futures_util::future::join_all;
 use uuid::Uuid;
 
 use super::database::{TestDatabase, later, now};
-use crate::base::WebAddress;
+use crate::base::HttpUrl;
 use crate::model::{Actor, Card, Deceased, Event, FamilyContact, KeyMode, Scope, Topic};
 use crate::store::{CreateCardError, CreatedCard, IdempotencyClaim, IdempotencyKey};
 
@@ -53,7 +53,7 @@ async fn card_with_every_field_reads_back_as_it_was(db: &TestDatabase) {
         date_of_death: NaiveDate::from_ymd_opt(9999, 12, 31),
         photo: None,
     };
-    new.card.livestream_url = WebAddress::parse("https://example.org/live?a=b");
+    new.card.livestream_url = HttpUrl::parse("https://example.org/live?a=b");
     new.card.family_contact = FamilyContact { name: Some("A".to_owned()), email: Some("a@example.org".to_owned()) };
     new.card.test = true;
     let expected = Card { event_count: 1, ..new.card.clone() };

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use url::Url;
 use uuid::Uuid;
 
-use crate::base::{Clock, Entropy, Moment};
+use crate::base::{Clock, Entropy, Timestamp};
 use crate::model::{
     Actor, Card, CardStatus, Deceased, EventDraft, FamilyContact, Invitee, Layout, Partner, SubscriptionHealth, Theme,
     Topic, Visibility, WebhookSubscription,
@@ -144,7 +144,7 @@ impl TestDatabase {
             id: self.uuid(),
             partner_id,
             topic,
-            callback_url: crate::base::WebAddress::trusted(address),
+            callback_url: crate::base::HttpUrl::trusted(address),
             api_version: "2026-10".to_owned(),
             test: false,
             created_at: now(),
@@ -183,11 +183,11 @@ struct Count {
 }
 
 /// The moment at which tests happen.
-pub fn now() -> Moment {
-    Moment::from_millis(1_790_000_000_123).expect("a moment of the calendar")
+pub fn now() -> Timestamp {
+    Timestamp::from_millis(1_790_000_000_123).expect("a moment of the calendar")
 }
 
-pub fn later(seconds: i64) -> Moment {
+pub fn later(seconds: i64) -> Timestamp {
     now().plus(chrono::Duration::seconds(seconds))
 }
 

@@ -4,7 +4,7 @@ use futures_util::future::join_all;
 use uuid::Uuid;
 
 use super::database::{TestDatabase, later, now};
-use crate::base::Moment;
+use crate::base::Timestamp;
 use crate::model::{
     Attempt, AttemptOutcome, Card, Delivery, DeliveryState, PauseReason, Scope, Topic, WebhookSubscription,
 };
@@ -33,7 +33,7 @@ async fn followed(db: &TestDatabase) -> (WebhookSubscription, Card) {
     (subscription, db.created(partner_id, "a").await)
 }
 
-async fn change(db: &TestDatabase, card_id: Uuid, name: &str, at: Moment) {
+async fn change(db: &TestDatabase, card_id: Uuid, name: &str, at: Timestamp) {
     let (event, name) = (db.event(Topic::CardsUpdate), name.to_owned());
     let decide = move |card: &mut Card| {
         card.deceased.first_name = Some(name);
@@ -42,17 +42,17 @@ async fn change(db: &TestDatabase, card_id: Uuid, name: &str, at: Moment) {
     db.store.change_card(CardScope::Any { id: card_id }, at, decide).await.unwrap().unwrap();
 }
 
-async fn claim(db: &TestDatabase, subscription_id: Uuid, at: Moment) -> Vec<Delivery> {
+async fn claim(db: &TestDatabase, subscription_id: Uuid, at: Timestamp) -> Vec<Delivery> {
     claim_with_bodies(db, subscription_id, at).await.into_iter().map(|claimed| claimed.delivery).collect()
 }
 
-async fn claim_with_bodies(db: &TestDatabase, subscription_id: Uuid, at: Moment) -> Vec<ClaimedDelivery> {
+async fn claim_with_bodies(db: &TestDatabase, subscription_id: Uuid, at: Timestamp) -> Vec<ClaimedDelivery> {
     let lease = Lease { id: db.uuid(), until: at.plus(chrono::Duration::seconds(60)) };
     let orders = vec![ClaimOrder { subscription_id, count_max: 100 }];
     db.store.claim_deliveries(orders, at, lease).await.unwrap()
 }
 
-fn finished(delivery: &Delivery, outcome: AttemptOutcome, verdict: Verdict, at: Moment) -> Finished {
+fn finished(delivery: &Delivery, outcome: AttemptOutcome, verdict: Verdict, at: Timestamp) -> Finished {
     Finished {
         delivery_id: delivery.id,
         subscription_id: delivery.subscription_id,
@@ -69,7 +69,7 @@ fn finished(delivery: &Delivery, outcome: AttemptOutcome, verdict: Verdict, at: 
     }
 }
 
-async fn deliver(db: &TestDatabase, delivery: &Delivery, at: Moment) {
+async fn deliver(db: &TestDatabase, delivery: &Delivery, at: Timestamp) {
     let done = finished(delivery, AttemptOutcome::Answered(200), Verdict::Delivered, at);
     assert_eq!(db.store.finish_deliveries(vec![done], at).await.unwrap(), []);
 }

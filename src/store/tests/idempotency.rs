@@ -11,7 +11,7 @@ on_both_engines! {
     records_that_expired_are_forgotten_in_several_sweeps,
 }
 
-fn claim_of(key: IdempotencyKey, not_before: crate::base::Moment) -> IdempotencyClaim {
+fn claim_of(key: IdempotencyKey, not_before: crate::base::Timestamp) -> IdempotencyClaim {
     IdempotencyClaim { key, ordinal: 0, fingerprint: [3; 32], input: [7; 32], not_before }
 }
 

@@ -11,7 +11,7 @@ use futures_util::future::join_all;
 use uuid::Uuid;
 
 use super::database::{postgres_place, settings, sqlite_place};
-use crate::base::Moment;
+use crate::base::Timestamp;
 use crate::model::KeyMode;
 use crate::store::{IdempotencyClaim, IdempotencyKey, IdempotencyRecord, Store, postgres, sqlite};
 
@@ -89,7 +89,7 @@ fn records_without_mode(id: impl Fn(u128) -> String, digest: &str, moment: &str)
 async fn records_have_their_mode(url: &str) {
     let (store, closer) = Store::open(&settings(url)).await.expect("the store opens");
     let partner_id = Uuid::from_u128(1);
-    let not_before = Moment::from_millis(0).expect("within the calendar");
+    let not_before = Timestamp::from_millis(0).expect("within the calendar");
     let (live, test) = (KeyMode::Live, KeyMode::Test);
     let found = [(live, "a", Some(2)), (live, "b", None), (test, "a", None), (test, "b", Some(3))];
     for (mode, text, card_id) in found {

@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use super::database::{TestDatabase, now};
-use crate::base::{Entropy, Moment};
+use crate::base::{Entropy, Timestamp};
 use crate::model::{Page, PageRequest, PageStart, Scope, Topic};
 
 on_both_engines! {
@@ -75,7 +75,7 @@ async fn themes_with_one_position_follow_their_number(db: &TestDatabase) {
 /// Adds a subscription made `n` milliseconds after the others; its id sorts accordingly.
 async fn subscribe(db: &TestDatabase, partner_id: Uuid, topic: Topic, n: i64) -> Uuid {
     let mut subscription = db.subscription(partner_id, topic, &format!("https://example.org/{n}"));
-    let moment = Moment::from_millis(now().millis() + n).unwrap();
+    let moment = Timestamp::from_millis(now().millis() + n).unwrap();
     subscription.id = Entropy::system().uuid(moment);
     let id = subscription.id;
     db.store.create_subscription(subscription, 100).await.unwrap();

@@ -3,7 +3,7 @@
 use futures_util::future::join_all;
 
 use super::database::TestDatabase;
-use crate::base::WebAddress;
+use crate::base::HttpUrl;
 use crate::model::{Theme, ThemeImage};
 
 on_both_engines! {
@@ -18,8 +18,8 @@ async fn theme_reads_back_as_it_was(db: &TestDatabase) {
         title: "Roos \"wit\"".to_owned(),
         description: "Regel 1\nRegel 2".to_owned(),
         images: vec![image("roos/cover.jpeg", Some("Een roos 🌹")), image("roos/detail.jpeg", None)],
-        videos: vec![WebAddress::trusted("https://example.org/v")],
-        demo_url: WebAddress::parse("https://example.org/demo"),
+        videos: vec![HttpUrl::trusted("https://example.org/v")],
+        demo_url: HttpUrl::parse("https://example.org/demo"),
         number: 77,
         ..db.theme("roos", 3)
     };

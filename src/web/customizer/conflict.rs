@@ -9,9 +9,9 @@ use super::portrait::KEPT;
 use super::step::Step;
 use super::values::Values;
 use crate::base::Patch;
-use crate::model::{Card, CardPart, CardPrint, PhotoKey, Theme};
+use crate::model::{Card, CardSection, PhotoKey, SectionVersion, Theme};
 use crate::operation::card::CardEdit;
-use crate::web::admission::Visitor;
+use crate::web::admission::SessionUser;
 use crate::web::answer::WebAnswer;
 use crate::web::layout;
 use crate::web::site::Site;
@@ -20,7 +20,7 @@ use crate::web::text::customizer as text;
 /// What was sent beside what the card holds `now`, with a button for either.
 pub(super) fn page(
     site: &Site,
-    visitor: &Visitor,
+    visitor: &SessionUser,
     now: &Card,
     sent: &Values,
     edit: &CardEdit,
@@ -34,7 +34,7 @@ pub(super) fn page(
         Patch::Value(key) => Some(key),
         Patch::Absent | Patch::Null => None,
     };
-    let seen = CardPrint::of(now, &[part]);
+    let seen = SectionVersion::of(now, &[part]);
     let main = html! {
         h1 { (text::OVERTAKEN_TITLE) }
         p.intro { (text::OVERTAKEN) }
@@ -43,13 +43,13 @@ pub(super) fn page(
                 h2 #yours { (text::YOURS) }
                 (side(site, part, sent, our_photo, themes))
                 form method="post" action=(site.path(&step.path(now.id)))
-                    enctype=[(part == CardPart::Portrait).then_some("multipart/form-data")] {
+                    enctype=[(part == CardSection::Portrait).then_some("multipart/form-data")] {
                     (visitor.token_field())
                     input type="hidden" name=(SEEN) value=(seen.as_str());
                     @for (name, value) in sent.iter() { input type="hidden" name=(name) value=(value); }
                     @match (part, our_photo) {
-                        (CardPart::Portrait, Some(key)) => input type="hidden" name=(KEPT) value=(key.as_str());,
-                        (CardPart::Portrait, None) => input type="hidden" name="photo_remove" value="ja";,
+                        (CardSection::Portrait, Some(key)) => input type="hidden" name=(KEPT) value=(key.as_str());,
+                        (CardSection::Portrait, None) => input type="hidden" name="photo_remove" value="ja";,
                         _ => {}
                     }
                     button { (text::TAKE_YOURS) }
@@ -66,8 +66,8 @@ pub(super) fn page(
 }
 
 /// What one of the two says, in words.
-fn side(site: &Site, part: CardPart, values: &Values, photo: Option<&PhotoKey>, themes: &[Theme]) -> Markup {
-    if part == CardPart::Portrait {
+fn side(site: &Site, part: CardSection, values: &Values, photo: Option<&PhotoKey>, themes: &[Theme]) -> Markup {
+    if part == CardSection::Portrait {
         return html! {
             @match photo {
                 Some(key) => p { img.portrait src=(site.local(&site.services.photo_address(key))) alt=(text::PHOTO); },

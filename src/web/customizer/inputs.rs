@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::values::{self, Values};
 use crate::base::{GlobalId, Kind};
-use crate::model::{CardPart, Layout, Theme, Visibility};
+use crate::model::{CardSection, Layout, Theme, Visibility};
 use crate::web::field::{self, Choice, Errors, TextField};
 use crate::web::site::Site;
 use crate::web::text::customizer as text;
@@ -20,33 +20,33 @@ pub(super) struct Inputs<'a> {
 
 impl Inputs<'_> {
     /// The fields of a part but the portrait, which has a page of its own kind.
-    pub(super) fn show(&self, part: CardPart) -> Markup {
+    pub(super) fn show(&self, part: CardSection) -> Markup {
         match part {
-            CardPart::Theme => self.theme(),
-            CardPart::Layout => {
+            CardSection::Theme => self.theme(),
+            CardSection::Layout => {
                 let all = Layout::ALL.map(|layout| (layout.as_str(), text::layout(layout)));
                 self.plain_choices(values::LAYOUT, part, &all)
             }
-            CardPart::Visibility => {
+            CardSection::Visibility => {
                 let all = Visibility::ALL.map(|visibility| (visibility.as_str(), text::visibility(visibility)));
                 self.plain_choices(values::VISIBILITY, part, &all)
             }
-            CardPart::Names => html! {
+            CardSection::Names => html! {
                 (self.line(values::FIRST_NAME, text::FIRST_NAME, None, "text", "off"))
                 (self.line(values::LAST_NAME, text::LAST_NAME, None, "text", "off"))
             },
-            CardPart::Dates => html! {
+            CardSection::Dates => html! {
                 (field::date(values::BIRTH, text::BIRTH, self.values.date(values::BIRTH), self.errors))
                 (field::date(values::DEATH, text::DEATH, self.values.date(values::DEATH), self.errors))
             },
-            CardPart::Portrait => html! {},
-            CardPart::Text => {
+            CardSection::Portrait => html! {},
+            CardSection::Text => {
                 field::text_area(values::TEXT, text::TEXT, text::TEXT_HINT, self.values.get(values::TEXT), self.errors)
             }
-            CardPart::Broadcast => {
+            CardSection::Broadcast => {
                 self.line(values::LIVESTREAM, text::LIVESTREAM, Some(text::LIVESTREAM_HINT), "url", "off")
             }
-            CardPart::Contact => html! {
+            CardSection::Contact => html! {
                 (self.line(values::CONTACT_NAME, text::CONTACT_NAME, None, "text", "name"))
                 (self.line(values::EMAIL, text::EMAIL, Some(text::EMAIL_HINT), "email", "email"))
             },
@@ -71,7 +71,7 @@ impl Inputs<'_> {
             Some((address, image.alt_text.clone().unwrap_or_default()))
         };
         let pictures: Vec<_> = self.themes.iter().map(picture).collect();
-        let choices: Vec<Choice<'_>> = self
+        let policy: Vec<Choice<'_>> = self
             .themes
             .iter()
             .zip(&pictures)
@@ -83,13 +83,13 @@ impl Inputs<'_> {
             })
             .collect();
         html! {
-            @if choices.is_empty() {
+            @if policy.is_empty() {
                 p { (text::NO_THEMES) }
             } @else {
-                (field::choices(
+                (field::policy(
                     values::THEME,
-                    text::part(CardPart::Theme).title,
-                    &choices,
+                    text::part(CardSection::Theme).title,
+                    &policy,
                     self.values.get(values::THEME),
                     self.errors,
                 ))
@@ -100,13 +100,13 @@ impl Inputs<'_> {
     fn plain_choices(
         &self,
         name: &'static str,
-        part: CardPart,
+        part: CardSection,
         all: &[(&str, (&'static str, &'static str))],
     ) -> Markup {
-        let choices: Vec<Choice<'_>> = all
+        let policy: Vec<Choice<'_>> = all
             .iter()
             .map(|(value, (label, note))| Choice { value: (*value).to_owned(), label, note, picture: None })
             .collect();
-        field::choices(name, text::part(part).title, &choices, self.values.get(name), self.errors)
+        field::policy(name, text::part(part).title, &policy, self.values.get(name), self.errors)
     }
 }

@@ -7,9 +7,9 @@ use super::overview::name_of;
 use super::part::{back, frame};
 use super::step::Step;
 use super::{ORDERED, see};
-use crate::model::{Card, CardPart, CardPrint, CardStatus, Price};
+use crate::model::{Card, CardSection, CardStatus, Price, SectionVersion};
 use crate::operation::card::{self, FamilyOrder, Lacking, OrderError};
-use crate::web::admission::Visitor;
+use crate::web::admission::SessionUser;
 use crate::web::answer::WebAnswer;
 use crate::web::field::{self, Errors};
 use crate::web::form::Form;
@@ -23,7 +23,7 @@ const PRICE: &str = "price";
 const SEEN: &str = "seen";
 
 /// Shows what will be ordered, and what it costs.
-pub(super) async fn show(site: &Site, visitor: &Visitor) -> Outcome {
+pub(super) async fn show(site: &Site, visitor: &SessionUser) -> Outcome {
     if visitor.card.status != CardStatus::Draft {
         return Ok(see(&ordered_path(site, &visitor.card)));
     }
@@ -31,9 +31,9 @@ pub(super) async fn show(site: &Site, visitor: &Visitor) -> Outcome {
 }
 
 /// Places the order. A form that is sent twice leads to the same order.
-pub(super) async fn place(site: &Site, visitor: &Visitor, form: &Form) -> Outcome {
+pub(super) async fn place(site: &Site, visitor: &SessionUser, form: &Form) -> Outcome {
     let order = FamilyOrder {
-        seen: CardPrint::sent(form.text(SEEN)),
+        seen: SectionVersion::sent(form.text(SEEN)),
         price: form.text(PRICE).parse().ok().and_then(Price::from_cents),
         agreed: form.has(AGREE),
     };
@@ -54,7 +54,7 @@ pub(super) async fn place(site: &Site, visitor: &Visitor, form: &Form) -> Outcom
     page(site, &visitor, StatusCode::UNPROCESSABLE_ENTITY, &errors).await
 }
 
-async fn page(site: &Site, visitor: &Visitor, status: StatusCode, errors: &Errors) -> Outcome {
+async fn page(site: &Site, visitor: &SessionUser, status: StatusCode, errors: &Errors) -> Outcome {
     let card = &visitor.card;
     let lacking = card::lacking(card);
     let content = if !visitor.may_change() {
@@ -76,7 +76,7 @@ async fn page(site: &Site, visitor: &Visitor, status: StatusCode, errors: &Error
     Ok(WebAnswer::page(status, layout::page(site, &title, main)))
 }
 
-async fn order_form(site: &Site, visitor: &Visitor, errors: &Errors) -> Outcome<Markup> {
+async fn order_form(site: &Site, visitor: &SessionUser, errors: &Errors) -> Outcome<Markup> {
     let (card, price) = (&visitor.card, visitor.partner.price);
     let theme = match card.theme_id {
         Some(id) => site.services.store.theme(id).await?.map(|theme| theme.title),
@@ -96,7 +96,7 @@ async fn order_form(site: &Site, visitor: &Visitor, errors: &Errors) -> Outcome<
         }
         form method="post" action=(site.path(&Step::Order.path(card.id))) novalidate {
             (visitor.token_field())
-            input type="hidden" name=(SEEN) value=(CardPrint::of(card, &CardPart::ALL).as_str());
+            input type="hidden" name=(SEEN) value=(SectionVersion::of(card, &CardSection::ALL).as_str());
             input type="hidden" name=(PRICE) value=(price.cents());
             (field::tick_box(AGREE, &text::agree(&price.to_string()), false, errors))
             div.actions {
@@ -108,7 +108,7 @@ async fn order_form(site: &Site, visitor: &Visitor, errors: &Errors) -> Outcome<
 }
 
 /// Shows the order that was placed, and the card once it is online.
-pub(super) async fn ordered(site: &Site, visitor: &Visitor) -> Outcome {
+pub(super) async fn ordered(site: &Site, visitor: &SessionUser) -> Outcome {
     let card = &visitor.card;
     if card.status == CardStatus::Draft {
         return Ok(see(&site.path(&Step::Order.path(card.id))));
@@ -145,8 +145,8 @@ fn ordered_path(site: &Site, card: &Card) -> String {
 
 fn step_for(lacking: Lacking) -> Step {
     Step::Part(match lacking {
-        Lacking::Theme => CardPart::Theme,
-        Lacking::Name => CardPart::Names,
-        Lacking::Email => CardPart::Contact,
+        Lacking::Theme => CardSection::Theme,
+        Lacking::Name => CardSection::Names,
+        Lacking::Email => CardSection::Contact,
     })
 }

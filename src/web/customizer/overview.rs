@@ -5,8 +5,8 @@ use maud::html;
 
 use super::see;
 use super::step::Step;
-use crate::model::{Card, CardPart, CardStatus};
-use crate::web::admission::Visitor;
+use crate::model::{Card, CardSection, CardStatus};
+use crate::web::admission::SessionUser;
 use crate::web::answer::WebAnswer;
 use crate::web::interruption::Outcome;
 use crate::web::layout;
@@ -15,11 +15,11 @@ use crate::web::site::Site;
 use crate::web::text::customizer as text;
 
 /// Shows the overview; a card without a theme begins with the wizard (specification, section 2.10).
-pub(super) fn show(site: &Site, request: &WebRequest<'_>, visitor: &Visitor) -> Outcome {
+pub(super) fn show(site: &Site, request: &WebRequest<'_>, visitor: &SessionUser) -> Outcome {
     let card = &visitor.card;
     let is_draft = card.status == CardStatus::Draft;
     if is_draft && card.theme_id.is_none() && request.query.is_none() {
-        return Ok(see(&site.path(&Step::Part(CardPart::Theme).path(card.id))));
+        return Ok(see(&site.path(&Step::Part(CardSection::Theme).path(card.id))));
     }
     let saved = request.parameter("opgeslagen").is_some();
     let title = name_of(card).map_or_else(|| text::OVERVIEW_TITLE.to_owned(), |name| text::card_of(&name));

@@ -10,9 +10,9 @@ use super::values::{self, Values};
 use super::{conflict, onwards, see};
 use crate::base::limits;
 use crate::model::text as partner_text;
-use crate::model::{Card, CardPart, CardPrint, PageRequest, PageStart, Theme, UserError};
+use crate::model::{Card, CardSection, PageRequest, PageStart, SectionVersion, Theme, UserError};
 use crate::operation::card::{self, CardEdit, EditError};
-use crate::web::admission::Visitor;
+use crate::web::admission::SessionUser;
 use crate::web::answer::WebAnswer;
 use crate::web::field::Errors;
 use crate::web::form::Form;
@@ -25,22 +25,22 @@ use crate::web::{layout, trouble};
 pub(super) const SEEN: &str = "seen";
 
 /// Shows a part as the card holds it.
-pub(super) async fn show(site: &Site, visitor: &Visitor, part: CardPart) -> Outcome {
-    let seen = CardPrint::of(&visitor.card, &[part]);
+pub(super) async fn show(site: &Site, visitor: &SessionUser, part: CardSection) -> Outcome {
+    let seen = SectionVersion::of(&visitor.card, &[part]);
     page(site, visitor, part, &Values::of(&visitor.card, part), &seen, &Errors::default()).await
 }
 
 /// Saves a part, and leads on.
-pub(super) async fn save(site: &Site, visitor: &Visitor, part: CardPart, mut form: Form) -> Outcome {
+pub(super) async fn save(site: &Site, visitor: &SessionUser, part: CardSection, mut form: Form) -> Outcome {
     let step = Step::Part(part);
     let sent = Values::sent(&form, part);
-    let seen = CardPrint::sent(form.text(SEEN));
+    let seen = SectionVersion::sent(form.text(SEEN));
     let mut edit = sent.edit(part, seen.clone());
     let mut errors = Errors::default();
     match part {
-        CardPart::Portrait => edit.photo = portrait::sent(site, visitor, &mut form, &mut errors).await?,
+        CardSection::Portrait => edit.photo = portrait::sent(site, visitor, &mut form, &mut errors).await?,
         // Without a theme the wizard does not go on; one that was chosen before is not taken away.
-        CardPart::Theme if sent.get(values::THEME).is_empty() => {
+        CardSection::Theme if sent.get(values::THEME).is_empty() => {
             if visitor.card.theme_id.is_some() || !visitor.card.status.theme_is_open() {
                 return Ok(see(&onwards(site, &visitor.card, step)));
             }
@@ -66,7 +66,7 @@ pub(super) async fn save(site: &Site, visitor: &Visitor, part: CardPart, mut for
     }
 }
 
-async fn overtaken(site: &Site, visitor: &Visitor, now: &Card, sent: &Values, edit: &CardEdit) -> Outcome {
+async fn overtaken(site: &Site, visitor: &SessionUser, now: &Card, sent: &Values, edit: &CardEdit) -> Outcome {
     let themes = themes(site, now, edit.part).await?;
     Ok(conflict::page(site, visitor, now, sent, edit, &themes))
 }
@@ -96,8 +96,8 @@ fn beside_fields(found: Vec<UserError>) -> Errors {
 
 /// The themes that the family can choose for this card, in the operator's order: those on offer, and the card's own theme
 /// even when it is retired. Empty for every other part.
-async fn themes(site: &Site, card: &Card, part: CardPart) -> Outcome<Vec<Theme>> {
-    if part != CardPart::Theme {
+async fn themes(site: &Site, card: &Card, part: CardSection) -> Outcome<Vec<Theme>> {
+    if part != CardSection::Theme {
         return Ok(Vec::new());
     }
     let all = PageRequest { start: PageStart::First, size: limits::PAGE_SIZE_MAX, after: None, before: None };
@@ -114,16 +114,16 @@ async fn themes(site: &Site, card: &Card, part: CardPart) -> Outcome<Vec<Theme>>
 
 async fn page(
     site: &Site,
-    visitor: &Visitor,
-    part: CardPart,
+    visitor: &SessionUser,
+    part: CardSection,
     values: &Values,
-    seen: &CardPrint,
+    seen: &SectionVersion,
     errors: &Errors,
 ) -> Outcome {
     let themes = themes(site, &visitor.card, part).await?;
     let fields = match part {
-        CardPart::Portrait => portrait::fields(site, &visitor.card, errors).await?,
-        CardPart::Theme if !visitor.card.status.theme_is_open() => {
+        CardSection::Portrait => portrait::fields(site, &visitor.card, errors).await?,
+        CardSection::Theme if !visitor.card.status.theme_is_open() => {
             let theme = match visitor.card.theme_id {
                 Some(id) => site.services.store.theme(id).await?, // it may be retired, and is not among the others then
                 None => None,
@@ -137,7 +137,7 @@ async fn page(
     let is_draft = card.status.theme_is_open();
     let form = html! {
         form method="post" action=(site.path(&step.path(card.id))) novalidate
-            enctype=[(part == CardPart::Portrait).then_some("multipart/form-data")] {
+            enctype=[(part == CardSection::Portrait).then_some("multipart/form-data")] {
             (visitor.token_field())
             input type="hidden" name=(SEEN) value=(seen.as_str());
             (fields)
@@ -168,8 +168,8 @@ async fn page(
 }
 
 /// The theme's page once the card is ordered: nothing to choose any more.
-fn fixed_theme(site: &Site, visitor: &Visitor, chosen: Option<&Theme>) -> WebAnswer {
-    let step = Step::Part(CardPart::Theme);
+fn fixed_theme(site: &Site, visitor: &SessionUser, chosen: Option<&Theme>) -> WebAnswer {
+    let step = Step::Part(CardSection::Theme);
     let main = frame(
         site,
         visitor,
@@ -184,7 +184,7 @@ fn fixed_theme(site: &Site, visitor: &Visitor, chosen: Option<&Theme>) -> WebAns
 }
 
 /// What stands around every step: where in the row it is, its title, and the way to all of them.
-pub(super) fn frame(site: &Site, visitor: &Visitor, step: Step, content: Markup) -> Markup {
+pub(super) fn frame(site: &Site, visitor: &SessionUser, step: Step, content: Markup) -> Markup {
     let card = &visitor.card;
     html! {
         (visitor.notice())

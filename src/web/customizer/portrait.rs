@@ -3,10 +3,10 @@
 use maud::{Markup, html};
 
 use super::values;
-use crate::base::{Causes, Patch, limits};
+use crate::base::{ErrorChain, Patch, limits};
 use crate::model::{Card, PhotoKey, Rendition};
 use crate::operation::photo::{self, UploadError};
-use crate::web::admission::Visitor;
+use crate::web::admission::SessionUser;
 use crate::web::date::with_time;
 use crate::web::field::{self, Errors};
 use crate::web::form::Form;
@@ -24,7 +24,7 @@ const PREVIEW: &str = "photo-preview";
 /// What a form says about the portrait. A file is kept at once, so that it need not be sent again.
 pub(super) async fn sent(
     site: &Site,
-    visitor: &Visitor,
+    visitor: &SessionUser,
     form: &mut Form,
     errors: &mut Errors,
 ) -> Outcome<Patch<PhotoKey>> {
@@ -65,7 +65,7 @@ pub(super) async fn discard_replaced(site: &Site, before: &Card, after: &Card) {
     if let Some(key) = replaced
         && let Err(failure) = photo::discard(&site.services, key).await
     {
-        tracing::warn!(card_id = %after.id, error = %Causes(&failure), "a replaced photo is still there; the sweep removes it");
+        tracing::warn!(card_id = %after.id, error = %ErrorChain(&failure), "a replaced photo is still there; the sweep removes it");
     }
 }
 

@@ -5,8 +5,8 @@ use maud::html;
 
 use super::part::{back, frame};
 use super::step::Step;
-use crate::model::CardPart;
-use crate::web::admission::Visitor;
+use crate::model::CardSection;
+use crate::web::admission::SessionUser;
 use crate::web::answer::WebAnswer;
 use crate::web::card::{self, CardView, Frame};
 use crate::web::interruption::Outcome;
@@ -16,10 +16,10 @@ use crate::web::text::customizer as text;
 use crate::web::text::trouble::read_only;
 
 /// Shows the card, and the way on to the order.
-pub(super) async fn show(site: &Site, visitor: &Visitor) -> Outcome {
+pub(super) async fn show(site: &Site, visitor: &SessionUser) -> Outcome {
     let card = &visitor.card;
     if card.theme_id.is_none() {
-        let theme = Step::Part(CardPart::Theme);
+        let theme = Step::Part(CardSection::Theme);
         let content = html! {
             p { (text::PREVIEW_NEEDS_THEME) }
             div.actions {
@@ -31,7 +31,7 @@ pub(super) async fn show(site: &Site, visitor: &Visitor) -> Outcome {
         return Ok(WebAnswer::page(StatusCode::OK, layout::page(site, Step::Preview.title(), main)));
     }
     let is_draft = card.status.theme_is_open();
-    let before = Step::Part(CardPart::Contact);
+    let before = Step::Part(CardSection::Contact);
     let notice = html! {
         @if !visitor.may_change() { (read_only(&visitor.partner.name)) " " }
         (text::PREVIEW_TITLE) ". " (text::PREVIEW) " "

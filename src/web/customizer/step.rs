@@ -2,14 +2,14 @@
 
 use uuid::Uuid;
 
-use crate::model::{Card, CardPart, CardStatus};
+use crate::model::{Card, CardSection, CardStatus};
 use crate::web::text::customizer as text;
 
 /// A step of the customizer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
     /// Fills in a part of the card.
-    Part(CardPart),
+    Part(CardSection),
     Preview,
     Order,
 }
@@ -17,15 +17,15 @@ pub(super) enum Step {
 impl Step {
     /// In their order: first the short wizard, then what the card tells, then the order.
     pub(super) const ALL: [Step; 11] = [
-        Step::Part(CardPart::Theme),
-        Step::Part(CardPart::Layout),
-        Step::Part(CardPart::Visibility),
-        Step::Part(CardPart::Names),
-        Step::Part(CardPart::Dates),
-        Step::Part(CardPart::Portrait),
-        Step::Part(CardPart::Text),
-        Step::Part(CardPart::Broadcast),
-        Step::Part(CardPart::Contact),
+        Step::Part(CardSection::Theme),
+        Step::Part(CardSection::Layout),
+        Step::Part(CardSection::Visibility),
+        Step::Part(CardSection::Names),
+        Step::Part(CardSection::Dates),
+        Step::Part(CardSection::Portrait),
+        Step::Part(CardSection::Text),
+        Step::Part(CardSection::Broadcast),
+        Step::Part(CardSection::Contact),
         Step::Preview,
         Step::Order,
     ];
@@ -33,15 +33,15 @@ impl Step {
     /// Its word in the address.
     pub(super) const fn slug(self) -> &'static str {
         match self {
-            Step::Part(CardPart::Theme) => "thema",
-            Step::Part(CardPart::Layout) => "indeling",
-            Step::Part(CardPart::Visibility) => "zichtbaarheid",
-            Step::Part(CardPart::Names) => "overledene",
-            Step::Part(CardPart::Dates) => "datums",
-            Step::Part(CardPart::Portrait) => "foto",
-            Step::Part(CardPart::Text) => "tekst",
-            Step::Part(CardPart::Broadcast) => "uitzending",
-            Step::Part(CardPart::Contact) => "contact",
+            Step::Part(CardSection::Theme) => "thema",
+            Step::Part(CardSection::Layout) => "indeling",
+            Step::Part(CardSection::Visibility) => "zichtbaarheid",
+            Step::Part(CardSection::Names) => "overledene",
+            Step::Part(CardSection::Dates) => "datums",
+            Step::Part(CardSection::Portrait) => "foto",
+            Step::Part(CardSection::Text) => "tekst",
+            Step::Part(CardSection::Broadcast) => "uitzending",
+            Step::Part(CardSection::Contact) => "contact",
             Step::Preview => "voorbeeld",
             Step::Order => "bestellen",
         }
@@ -81,14 +81,14 @@ impl Step {
     pub(super) fn is_done(self, card: &Card) -> bool {
         let (deceased, contact) = (&card.deceased, &card.family_contact);
         match self {
-            Step::Part(CardPart::Theme) => card.theme_id.is_some(),
-            Step::Part(CardPart::Layout | CardPart::Visibility) => card.theme_id.is_some(),
-            Step::Part(CardPart::Names) => deceased.first_name.is_some() || deceased.last_name.is_some(),
-            Step::Part(CardPart::Dates) => deceased.date_of_birth.is_some() && deceased.date_of_death.is_some(),
-            Step::Part(CardPart::Portrait) => deceased.photo.is_some(),
-            Step::Part(CardPart::Text) => card.text.is_some(),
-            Step::Part(CardPart::Broadcast) => card.livestream_url.is_some(),
-            Step::Part(CardPart::Contact) => contact.email.is_some(),
+            Step::Part(CardSection::Theme) => card.theme_id.is_some(),
+            Step::Part(CardSection::Layout | CardSection::Visibility) => card.theme_id.is_some(),
+            Step::Part(CardSection::Names) => deceased.first_name.is_some() || deceased.last_name.is_some(),
+            Step::Part(CardSection::Dates) => deceased.date_of_birth.is_some() && deceased.date_of_death.is_some(),
+            Step::Part(CardSection::Portrait) => deceased.photo.is_some(),
+            Step::Part(CardSection::Text) => card.text.is_some(),
+            Step::Part(CardSection::Broadcast) => card.livestream_url.is_some(),
+            Step::Part(CardSection::Contact) => contact.email.is_some(),
             Step::Preview => false,
             Step::Order => card.status != CardStatus::Draft,
         }
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn every_part_has_a_step_and_the_steps_lead_from_one_to_the_next() {
-        for part in CardPart::ALL {
+        for part in CardSection::ALL {
             assert!(Step::ALL.contains(&Step::Part(part)), "{part:?}");
         }
         for pair in Step::ALL.windows(2) {

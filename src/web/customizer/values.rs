@@ -2,8 +2,8 @@
 
 use chrono::{Datelike as _, NaiveDate};
 
-use crate::base::{GlobalId, Kind, Parsed, Patch, WebAddress};
-use crate::model::{Card, CardPart, CardPrint, Layout, Theme, Visibility};
+use crate::base::{GlobalId, HttpUrl, Kind, Parsed, Patch};
+use crate::model::{Card, CardSection, Layout, SectionVersion, Theme, Visibility};
 use crate::operation::card::{CardEdit, CardInput, DeceasedInput, FamilyContactInput};
 use crate::web::form::Form;
 use crate::web::text::customizer as text;
@@ -28,45 +28,45 @@ const DATES: [&str; 6] = ["birth_day", "birth_month", "birth_year", "death_day",
 pub(super) struct Values(Vec<(&'static str, String)>);
 
 /// The fields of a part's form; a portrait is a file, and has none.
-fn names(part: CardPart) -> &'static [&'static str] {
+fn names(part: CardSection) -> &'static [&'static str] {
     match part {
-        CardPart::Theme => &[THEME],
-        CardPart::Layout => &[LAYOUT],
-        CardPart::Visibility => &[VISIBILITY],
-        CardPart::Names => &[FIRST_NAME, LAST_NAME],
-        CardPart::Dates => &DATES,
-        CardPart::Portrait => &[],
-        CardPart::Text => &[TEXT],
-        CardPart::Broadcast => &[LIVESTREAM],
-        CardPart::Contact => &[CONTACT_NAME, EMAIL],
+        CardSection::Theme => &[THEME],
+        CardSection::Layout => &[LAYOUT],
+        CardSection::Visibility => &[VISIBILITY],
+        CardSection::Names => &[FIRST_NAME, LAST_NAME],
+        CardSection::Dates => &DATES,
+        CardSection::Portrait => &[],
+        CardSection::Text => &[TEXT],
+        CardSection::Broadcast => &[LIVESTREAM],
+        CardSection::Contact => &[CONTACT_NAME, EMAIL],
     }
 }
 
 impl Values {
     /// As the card holds them.
-    pub(super) fn of(card: &Card, part: CardPart) -> Self {
+    pub(super) fn of(card: &Card, part: CardSection) -> Self {
         let held = |text: &Option<String>| text.clone().unwrap_or_default();
         let (deceased, contact) = (&card.deceased, &card.family_contact);
         let values: Vec<String> = match part {
-            CardPart::Theme => {
+            CardSection::Theme => {
                 vec![card.theme_id.map_or(String::new(), |id| GlobalId::new(Kind::Theme, id).to_string())]
             }
-            CardPart::Layout => vec![card.layout.as_str().to_owned()],
-            CardPart::Visibility => vec![card.visibility.as_str().to_owned()],
-            CardPart::Names => vec![held(&deceased.first_name), held(&deceased.last_name)],
-            CardPart::Dates => {
+            CardSection::Layout => vec![card.layout.as_str().to_owned()],
+            CardSection::Visibility => vec![card.visibility.as_str().to_owned()],
+            CardSection::Names => vec![held(&deceased.first_name), held(&deceased.last_name)],
+            CardSection::Dates => {
                 [deceased.date_of_birth, deceased.date_of_death].into_iter().flat_map(in_parts).collect()
             }
-            CardPart::Portrait => Vec::new(),
-            CardPart::Text => vec![held(&card.text)],
-            CardPart::Broadcast => vec![card.livestream_url.as_ref().map_or(String::new(), ToString::to_string)],
-            CardPart::Contact => vec![held(&contact.name), held(&contact.email)],
+            CardSection::Portrait => Vec::new(),
+            CardSection::Text => vec![held(&card.text)],
+            CardSection::Broadcast => vec![card.livestream_url.as_ref().map_or(String::new(), ToString::to_string)],
+            CardSection::Contact => vec![held(&contact.name), held(&contact.email)],
         };
         Self(names(part).iter().copied().zip(values).collect())
     }
 
     /// As they were sent.
-    pub(super) fn sent(form: &Form, part: CardPart) -> Self {
+    pub(super) fn sent(form: &Form, part: CardSection) -> Self {
         Self(names(part).iter().map(|name| (*name, form.text(name).to_owned())).collect())
     }
 
@@ -87,56 +87,56 @@ impl Values {
     }
 
     /// In the words of the page: label and value. `themes`: by whose titles a theme is called.
-    pub(super) fn in_words(&self, part: CardPart, themes: &[Theme]) -> Vec<(&'static str, String)> {
+    pub(super) fn in_words(&self, part: CardSection, themes: &[Theme]) -> Vec<(&'static str, String)> {
         let value = |name| self.get(name).to_owned();
         let date = |name| Some(self.date(name)).filter(|d| d.concat() != "").map_or(String::new(), |d| d.join("-"));
         match part {
-            CardPart::Theme => {
+            CardSection::Theme => {
                 let chosen = |theme: &&Theme| GlobalId::new(Kind::Theme, theme.id).to_string() == self.get(THEME);
                 vec![(
                     text::CHOSEN_THEME,
                     themes.iter().find(chosen).map_or(String::new(), |theme| theme.title.clone()),
                 )]
             }
-            CardPart::Layout => {
+            CardSection::Layout => {
                 let layout = Layout::parse(self.get(LAYOUT)).unwrap_or_default();
                 vec![(text::part(part).title, text::layout(layout).0.to_owned())]
             }
-            CardPart::Visibility => {
+            CardSection::Visibility => {
                 let visibility = Visibility::parse(self.get(VISIBILITY)).unwrap_or_default();
                 vec![(text::WHO_SEES, text::visibility(visibility).0.to_owned())]
             }
-            CardPart::Names => vec![(text::FIRST_NAME, value(FIRST_NAME)), (text::LAST_NAME, value(LAST_NAME))],
-            CardPart::Dates => vec![(text::BIRTH, date(BIRTH)), (text::DEATH, date(DEATH))],
-            CardPart::Portrait => Vec::new(),
-            CardPart::Text => vec![(text::TEXT, value(TEXT))],
-            CardPart::Broadcast => vec![(text::LIVESTREAM, value(LIVESTREAM))],
-            CardPart::Contact => vec![(text::CONTACT_NAME, value(CONTACT_NAME)), (text::EMAIL, value(EMAIL))],
+            CardSection::Names => vec![(text::FIRST_NAME, value(FIRST_NAME)), (text::LAST_NAME, value(LAST_NAME))],
+            CardSection::Dates => vec![(text::BIRTH, date(BIRTH)), (text::DEATH, date(DEATH))],
+            CardSection::Portrait => Vec::new(),
+            CardSection::Text => vec![(text::TEXT, value(TEXT))],
+            CardSection::Broadcast => vec![(text::LIVESTREAM, value(LIVESTREAM))],
+            CardSection::Contact => vec![(text::CONTACT_NAME, value(CONTACT_NAME)), (text::EMAIL, value(EMAIL))],
         }
     }
 
     /// What they say about the card. An empty field clears; a choice that was not made leaves things as they are.
-    pub(super) fn edit(&self, part: CardPart, seen: CardPrint) -> CardEdit {
+    pub(super) fn edit(&self, part: CardSection, seen: SectionVersion) -> CardEdit {
         let words = |name| clearing(self.get(name), str::to_owned);
         let mut edit = CardEdit::of(part, seen);
         match part {
-            CardPart::Theme => edit.fields.theme_id = words(THEME),
-            CardPart::Layout => edit.layout = Layout::parse(self.get(LAYOUT)),
-            CardPart::Visibility => edit.visibility = Visibility::parse(self.get(VISIBILITY)),
-            CardPart::Names => {
+            CardSection::Theme => edit.fields.theme_id = words(THEME),
+            CardSection::Layout => edit.layout = Layout::parse(self.get(LAYOUT)),
+            CardSection::Visibility => edit.visibility = Visibility::parse(self.get(VISIBILITY)),
+            CardSection::Names => {
                 let (first_name, last_name) = (words(FIRST_NAME), words(LAST_NAME));
                 edit.fields.deceased =
                     Patch::Value(DeceasedInput { first_name, last_name, ..DeceasedInput::default() });
             }
-            CardPart::Dates => {
+            CardSection::Dates => {
                 let (date_of_birth, date_of_death) = (day(self.date(BIRTH)), day(self.date(DEATH)));
                 let dates = DeceasedInput { date_of_birth, date_of_death, ..DeceasedInput::default() };
                 edit.fields.deceased = Patch::Value(dates);
             }
-            CardPart::Portrait => {}
-            CardPart::Text => edit.text = words(TEXT),
-            CardPart::Broadcast => edit.fields.livestream_url = clearing(self.get(LIVESTREAM), address),
-            CardPart::Contact => {
+            CardSection::Portrait => {}
+            CardSection::Text => edit.text = words(TEXT),
+            CardSection::Broadcast => edit.fields.livestream_url = clearing(self.get(LIVESTREAM), address),
+            CardSection::Contact => {
                 let contact = FamilyContactInput { name: words(CONTACT_NAME), email: words(EMAIL) };
                 edit.fields = CardInput { family_contact: Patch::Value(contact), ..CardInput::default() };
             }
@@ -150,11 +150,11 @@ fn clearing<T>(sent: &str, read: impl FnOnce(&str) -> T) -> Patch<T> {
 }
 
 /// An address as people write it: without `https://`, mostly.
-fn address(sent: &str) -> Parsed<WebAddress> {
+fn address(sent: &str) -> Parsed<HttpUrl> {
     let whole = if sent.contains("://") { sent.to_owned() } else { format!("https://{sent}") };
     // A host without a dot is a word that somebody typed, not an address.
-    let named = |address: &WebAddress| address.url().host_str().is_some_and(|host| host.contains('.'));
-    WebAddress::parse(&whole).filter(named).map_or_else(|| Parsed::Text(sent.to_owned()), Parsed::Value)
+    let named = |address: &HttpUrl| address.url().host_str().is_some_and(|host| host.contains('.'));
+    HttpUrl::parse(&whole).filter(named).map_or_else(|| Parsed::Text(sent.to_owned()), Parsed::Value)
 }
 
 fn day([day, month, year]: [&str; 3]) -> Patch<Parsed<NaiveDate>> {

@@ -9,7 +9,7 @@ use crate::base::limits;
 use crate::model::{CardStatus, NameFault};
 use crate::operation::invitee::{self, LineProblem, NewInvitee, is_email, read_lines};
 use crate::store::{Invitation, InviteeAddition};
-use crate::web::admission::Visitor;
+use crate::web::admission::SessionUser;
 use crate::web::answer::WebAnswer;
 use crate::web::form::Form;
 use crate::web::interruption::Outcome;
@@ -17,7 +17,7 @@ use crate::web::site::Site;
 use crate::web::text::invitees as text;
 
 /// One person, with a name and, if there is one, an address.
-pub(super) async fn add_one(site: &Site, visitor: &Visitor, form: &Form) -> Outcome {
+pub(super) async fn add_one(site: &Site, visitor: &SessionUser, form: &Form) -> Outcome {
     let (name, email) = (form.text("naam").trim().to_owned(), form.text("email").to_owned());
     let name_problem = match name.chars().count() {
         0 => Some(text::NAME_BLANK.to_owned()),
@@ -40,7 +40,7 @@ pub(super) async fn add_one(site: &Site, visitor: &Visitor, form: &Form) -> Outc
 }
 
 /// Many people, one on each line: the good lines are kept, the others told and given back.
-pub(super) async fn add_many(site: &Site, visitor: &Visitor, form: &Form) -> Outcome {
+pub(super) async fn add_many(site: &Site, visitor: &SessionUser, form: &Form) -> Outcome {
     let given = form.text("lijst");
     let lines = read_lines(given);
     let (mut people, mut numbers, mut left) = (Vec::new(), Vec::new(), Vec::new());
@@ -74,7 +74,7 @@ pub(super) async fn add_many(site: &Site, visitor: &Visitor, form: &Form) -> Out
 }
 
 /// The buttons on the list itself: which of them was pressed says whom it is about.
-pub(super) async fn on_the_list(site: &Site, visitor: &Visitor, form: &Form) -> Outcome {
+pub(super) async fn on_the_list(site: &Site, visitor: &SessionUser, form: &Form) -> Outcome {
     let whom = |field: &str| Uuid::try_parse(form.text(field)).ok();
     if form.has("verwijderen") {
         let removed = match whom("verwijderen") {
@@ -97,7 +97,7 @@ pub(super) async fn on_the_list(site: &Site, visitor: &Visitor, form: &Form) -> 
 }
 
 /// Invites everybody who has an address and was never invited, as far as the limits of this day go.
-async fn invite_all(site: &Site, visitor: &Visitor) -> Outcome {
+async fn invite_all(site: &Site, visitor: &SessionUser) -> Outcome {
     let (mut queued, mut refused) = (0, None);
     for person in site.services.store.invitees_of(visitor.card.id).await? {
         if person.email.is_none() || person.mail_count > 0 {
@@ -120,7 +120,7 @@ async fn invite_all(site: &Site, visitor: &Visitor) -> Outcome {
 }
 
 /// Back to the list, with what became of an invitation.
-fn told_of(site: &Site, visitor: &Visitor, outcome: Invitation) -> WebAnswer {
+fn told_of(site: &Site, visitor: &SessionUser, outcome: Invitation) -> WebAnswer {
     match outcome {
         Invitation::Queued => back(site, visitor, Message::Invited),
         Invitation::TooSoon(again) => back_until(site, visitor, Message::TooSoon, again),

@@ -4,9 +4,9 @@ use chrono::Days;
 use maud::{Markup, html};
 
 use super::serve::Message;
-use crate::base::Moment;
+use crate::base::Timestamp;
 use crate::model::{CardStatus, Invitee, SessionTarget, Visibility};
-use crate::web::admission::Visitor;
+use crate::web::admission::SessionUser;
 use crate::web::site::Site;
 use crate::web::text::invitees as text;
 use crate::web::{date, layout, route};
@@ -19,7 +19,7 @@ const PEOPLE_PER_PAGE: usize = 25;
 pub(super) struct Shown {
     pub message: Option<Message>,
     /// From when on what was refused can be done.
-    pub again: Option<Moment>,
+    pub again: Option<Timestamp>,
     /// From 1.
     pub page: usize,
     pub one: Option<One>,
@@ -49,7 +49,7 @@ pub(super) struct LeftLine {
     pub problem: String,
 }
 
-pub(super) fn render(site: &Site, visitor: &Visitor, invitees: &[Invitee], shown: &Shown) -> Markup {
+pub(super) fn render(site: &Site, visitor: &SessionUser, invitees: &[Invitee], shown: &Shown) -> Markup {
     let card = &visitor.card;
     let seen = invitees.iter().filter(|invitee| invitee.seen_at.is_some()).count();
     let list = site.path(&route::environment(card.id, SessionTarget::InviteeList));
@@ -83,7 +83,7 @@ pub(super) fn render(site: &Site, visitor: &Visitor, invitees: &[Invitee], shown
     layout::page(site, text::TITLE, main)
 }
 
-fn said(site: &Site, message: Message, again: Option<Moment>) -> Markup {
+fn said(site: &Site, message: Message, again: Option<Timestamp>) -> Markup {
     let tomorrow = || date::in_full(site.services.clock.today() + Days::new(1));
     let (words, is_done) = match message {
         Message::Added => (text::DONE_ADDED.to_owned(), true),
@@ -127,7 +127,7 @@ fn shortened(line: &str) -> String {
     if line.chars().count() <= CHARS { line.to_owned() } else { line.chars().take(CHARS).collect::<String>() + "…" }
 }
 
-fn add_one(visitor: &Visitor, list: &str, one: Option<&One>) -> Markup {
+fn add_one(visitor: &SessionUser, list: &str, one: Option<&One>) -> Markup {
     let problem = |id: &str, problem: Option<&String>| {
         html! { @if let Some(problem) = problem { p.problem id={ (id) "-fout" } { (problem) } } }
     };
@@ -159,7 +159,7 @@ fn add_one(visitor: &Visitor, list: &str, one: Option<&One>) -> Markup {
     }
 }
 
-fn add_many(visitor: &Visitor, list: &str, pasted: Option<&Pasted>) -> Markup {
+fn add_many(visitor: &SessionUser, list: &str, pasted: Option<&Pasted>) -> Markup {
     let left = pasted.map(|pasted| pasted.left.iter().map(|line| line.content.as_str()).collect::<Vec<_>>().join("\n"));
     let is_open = pasted.is_some_and(|pasted| pasted.is_empty || !pasted.left.is_empty());
     html! {
@@ -180,7 +180,7 @@ fn add_many(visitor: &Visitor, list: &str, pasted: Option<&Pasted>) -> Markup {
 }
 
 /// One form around the whole list: the button that is pressed says whom it is about.
-fn people(site: &Site, visitor: &Visitor, list: &str, invitees: &[Invitee], page: usize) -> Markup {
+fn people(site: &Site, visitor: &SessionUser, list: &str, invitees: &[Invitee], page: usize) -> Markup {
     let pages = invitees.len().div_ceil(PEOPLE_PER_PAGE);
     let page = page.clamp(1, pages);
     let is_online = visitor.card.status == CardStatus::Active;

@@ -5,9 +5,9 @@ use uuid::Uuid;
 
 use super::act;
 use super::page::{self, Shown};
-use crate::base::Moment;
+use crate::base::Timestamp;
 use crate::model::SessionTarget;
-use crate::web::admission::{Visitor, admit, admit_form};
+use crate::web::admission::{SessionUser, admit, admit_form};
 use crate::web::answer::WebAnswer;
 use crate::web::body::Body;
 use crate::web::form::Form;
@@ -32,7 +32,7 @@ pub(in crate::web) async fn serve(
             let visitor = admit(site, request, card_id, TARGET).await?;
             let shown = Shown {
                 message: request.parameter("melding").and_then(|code| Message::parse(&code)),
-                again: request.parameter("om").and_then(|ms| ms.parse().ok()).and_then(Moment::from_millis),
+                again: request.parameter("om").and_then(|ms| ms.parse().ok()).and_then(Timestamp::from_millis),
                 page: request.parameter("pagina").and_then(|number| number.parse().ok()).unwrap_or(1),
                 ..Shown::default()
             };
@@ -62,20 +62,20 @@ fn typed(form: &Form) -> Vec<(&'static str, String)> {
 }
 
 /// The list, with what is to be said about what was just done.
-pub(super) async fn show(site: &Site, visitor: &Visitor, status: StatusCode, shown: Shown) -> Outcome {
+pub(super) async fn show(site: &Site, visitor: &SessionUser, status: StatusCode, shown: Shown) -> Outcome {
     let mut invitees = site.services.store.invitees_of(visitor.card.id).await?;
     invitees.sort_by_cached_key(|invitee| invitee.name.to_lowercase());
     Ok(WebAnswer::page(status, page::render(site, visitor, &invitees, &shown)))
 }
 
 /// Back to the list, after something was done.
-pub(super) fn back(site: &Site, visitor: &Visitor, message: Message) -> WebAnswer {
+pub(super) fn back(site: &Site, visitor: &SessionUser, message: Message) -> WebAnswer {
     let list = site.path(&route::environment(visitor.card.id, TARGET));
     WebAnswer::see_other(&format!("{list}?melding={}", message.as_str()))
 }
 
 /// The same, with the moment from which on it can be done.
-pub(super) fn back_until(site: &Site, visitor: &Visitor, message: Message, again: Moment) -> WebAnswer {
+pub(super) fn back_until(site: &Site, visitor: &SessionUser, message: Message, again: Timestamp) -> WebAnswer {
     let list = site.path(&route::environment(visitor.card.id, TARGET));
     WebAnswer::see_other(&format!("{list}?melding={}&om={}", message.as_str(), again.millis()))
 }

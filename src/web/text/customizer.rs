@@ -1,6 +1,6 @@
 //! The customizer: where the family fills in the card and orders it (decisions S5, S8).
 
-use crate::model::{CardPart, Layout, Visibility};
+use crate::model::{CardSection, Layout, Visibility};
 use crate::operation::card::Lacking;
 
 /// The words of one part.
@@ -9,38 +9,38 @@ pub struct PartText {
     pub intro: &'static str,
 }
 
-pub const fn part(part: CardPart) -> PartText {
+pub const fn part(part: CardSection) -> PartText {
     match part {
-        CardPart::Theme => PartText {
+        CardSection::Theme => PartText {
             title: "Kies een thema",
             intro: "Het thema bepaalt de kleuren, de letters en de beelden van de kaart. U kunt het wijzigen tot u de kaart bestelt.",
         },
-        CardPart::Layout => {
+        CardSection::Layout => {
             PartText { title: "Kies een indeling", intro: "De indeling bepaalt waar de foto en de tekst staan." }
         }
-        CardPart::Visibility => {
+        CardSection::Visibility => {
             PartText { title: "Wie mag de kaart zien?", intro: "U kunt dit later altijd wijzigen." }
         }
-        CardPart::Names => {
+        CardSection::Names => {
             PartText { title: "Wie herdenkt u?", intro: "Vul de naam in zoals u die op de kaart wilt lezen." }
         }
-        CardPart::Dates => PartText {
+        CardSection::Dates => PartText {
             title: "Geboorte en overlijden",
             intro: "U kunt een datum leeg laten. Die staat dan niet op de kaart.",
         },
-        CardPart::Portrait => PartText {
+        CardSection::Portrait => PartText {
             title: "Een foto",
             intro: "Een foto is niet verplicht. U kunt een foto kiezen die op uw telefoon of computer staat.",
         },
-        CardPart::Text => PartText {
+        CardSection::Text => PartText {
             title: "De tekst op de kaart",
             intro: "Schrijf wat u wilt vertellen: een herinnering, een gedicht of de gegevens van het afscheid.",
         },
-        CardPart::Broadcast => PartText {
+        CardSection::Broadcast => PartText {
             title: "Uitzending van de uitvaart",
             intro: "Is de uitvaart online te volgen, vul dan hier het adres van de uitzending in. U kunt dit ook later nog doen.",
         },
-        CardPart::Contact => PartText {
+        CardSection::Contact => PartText {
             title: "Uw gegevens",
             intro: "Op dit e-mailadres ontvangt u de bestelling, met de link naar de kaart en naar de lijst met genodigden.",
         },

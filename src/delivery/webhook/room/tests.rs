@@ -1,11 +1,11 @@
 //! Rooms: what is claimed of whom, who sends it, and what is handed back.
 
 use super::*;
-use crate::base::WebAddress;
+use crate::base::HttpUrl;
 use crate::model::{AttemptOutcome, SubscriptionHealth, Topic, WebhookSubscription};
 
-fn at(ms: i64) -> Moment {
-    Moment::from_millis(ms).expect("within the calendar")
+fn at(ms: i64) -> Timestamp {
+    Timestamp::from_millis(ms).expect("within the calendar")
 }
 
 fn due(id: u128, failure_count: i64) -> DueSubscription {
@@ -13,7 +13,7 @@ fn due(id: u128, failure_count: i64) -> DueSubscription {
         id: Uuid::from_u128(id),
         partner_id: Uuid::nil(),
         topic: Topic::CardsCreate,
-        callback_url: WebAddress::trusted("https://hooks.example/"),
+        callback_url: HttpUrl::trusted("https://hooks.example/"),
         api_version: "2026-10".to_owned(),
         test: false,
         created_at: at(0),

@@ -2,7 +2,7 @@
 
 use super::super::theme_choice::{FoundTheme, ThemeChoice};
 use super::*;
-use crate::base::{Moment, Parsed};
+use crate::base::{Parsed, Timestamp};
 use crate::model::{CardStatus, Deceased, FamilyContact, Layout, Visibility};
 
 const TODAY: &str = "2026-10-15";
@@ -36,8 +36,8 @@ fn date(text: &str) -> Patch<Parsed<NaiveDate>> {
     Patch::Value(text.parse().map_or_else(|_| Parsed::Text(text.to_owned()), Parsed::Value))
 }
 
-fn address(text: &str) -> Patch<Parsed<WebAddress>> {
-    Patch::Value(WebAddress::parse(text).map_or_else(|| Parsed::Text(text.to_owned()), Parsed::Value))
+fn address(text: &str) -> Patch<Parsed<HttpUrl>> {
+    Patch::Value(HttpUrl::parse(text).map_or_else(|| Parsed::Text(text.to_owned()), Parsed::Value))
 }
 
 fn of_deceased(fields: DeceasedInput) -> CardInput {
@@ -57,7 +57,7 @@ fn create(dossier: &str, input: &CardInput) -> Vec<Told> {
 }
 
 fn card(status: CardStatus, theme_id: Option<Uuid>) -> Card {
-    let now = Moment::from_millis(0).expect("within the calendar");
+    let now = Timestamp::from_millis(0).expect("within the calendar");
     Card {
         id: Uuid::from_u128(3),
         partner_id: Uuid::from_u128(4),
@@ -169,7 +169,7 @@ fn email_is_a_bare_address_of_at_most_254_characters() {
 
 #[test]
 fn address_is_http_or_https_of_at_most_2048_characters() {
-    type Set = fn(Patch<Parsed<WebAddress>>) -> CardInput;
+    type Set = fn(Patch<Parsed<HttpUrl>>) -> CardInput;
     let fields: [(Path, Set); 2] = [
         (PHOTO_URL, |sent| of_deceased(DeceasedInput { photo_url: sent, ..DeceasedInput::default() })),
         (LIVESTREAM_URL, |sent| CardInput { livestream_url: sent, ..CardInput::default() }),

@@ -9,7 +9,7 @@ use super::limits;
 
 /// The operator's choices; without a setting, the numbers of [`limits`].
 #[derive(Clone, Debug, PartialEq)]
-pub struct Choices {
+pub struct Policy {
     /// Root fields of one mutation (decisions H7).
     pub root_mutation_fields_max: usize,
     /// How long the answer to a request with an idempotency key is remembered (decisions, section 4).
@@ -71,7 +71,7 @@ impl Default for FrontLimits {
     }
 }
 
-impl Default for Choices {
+impl Default for Policy {
     fn default() -> Self {
         let number = |number: u32| NonZeroU32::new(number).expect("the limit is not nothing");
         Self {

@@ -9,7 +9,7 @@ use super::Card;
 
 /// A part of the card that is filled in at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum CardPart {
+pub enum CardSection {
     Theme,
     Layout,
     Visibility,
@@ -21,34 +21,34 @@ pub enum CardPart {
     Contact,
 }
 
-impl CardPart {
-    pub const ALL: [CardPart; 9] = [
-        CardPart::Theme,
-        CardPart::Layout,
-        CardPart::Visibility,
-        CardPart::Names,
-        CardPart::Dates,
-        CardPart::Portrait,
-        CardPart::Text,
-        CardPart::Broadcast,
-        CardPart::Contact,
+impl CardSection {
+    pub const ALL: [CardSection; 9] = [
+        CardSection::Theme,
+        CardSection::Layout,
+        CardSection::Visibility,
+        CardSection::Names,
+        CardSection::Dates,
+        CardSection::Portrait,
+        CardSection::Text,
+        CardSection::Broadcast,
+        CardSection::Contact,
     ];
 
     /// What the part holds in this card, as texts.
     fn held(self, card: &Card) -> Vec<Option<String>> {
         let (deceased, contact) = (&card.deceased, &card.family_contact);
         match self {
-            CardPart::Theme => vec![card.theme_id.map(|id| id.to_string())],
-            CardPart::Layout => vec![Some(card.layout.as_str().to_owned())],
-            CardPart::Visibility => vec![Some(card.visibility.as_str().to_owned())],
-            CardPart::Names => vec![deceased.first_name.clone(), deceased.last_name.clone()],
-            CardPart::Dates => {
+            CardSection::Theme => vec![card.theme_id.map(|id| id.to_string())],
+            CardSection::Layout => vec![Some(card.layout.as_str().to_owned())],
+            CardSection::Visibility => vec![Some(card.visibility.as_str().to_owned())],
+            CardSection::Names => vec![deceased.first_name.clone(), deceased.last_name.clone()],
+            CardSection::Dates => {
                 vec![deceased.date_of_birth.map(|d| d.to_string()), deceased.date_of_death.map(|d| d.to_string())]
             }
-            CardPart::Portrait => vec![deceased.photo.as_ref().map(|photo| photo.as_str().to_owned())],
-            CardPart::Text => vec![card.text.clone()],
-            CardPart::Broadcast => vec![card.livestream_url.as_ref().map(|url| url.as_str().to_owned())],
-            CardPart::Contact => vec![contact.name.clone(), contact.email.clone()],
+            CardSection::Portrait => vec![deceased.photo.as_ref().map(|photo| photo.as_str().to_owned())],
+            CardSection::Text => vec![card.text.clone()],
+            CardSection::Broadcast => vec![card.livestream_url.as_ref().map(|url| url.as_str().to_owned())],
+            CardSection::Contact => vec![contact.name.clone(), contact.email.clone()],
         }
     }
 }
@@ -57,11 +57,11 @@ impl CardPart {
 ///
 /// A form carries the one that its page was made with.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CardPrint(String);
+pub struct SectionVersion(String);
 
-impl CardPrint {
+impl SectionVersion {
     /// What these parts hold now.
-    pub fn of(card: &Card, parts: &[CardPart]) -> Self {
+    pub fn of(card: &Card, parts: &[CardSection]) -> Self {
         let mut digest = Sha256::new();
         for text in parts.iter().flat_map(|part| part.held(card)) {
             // Length and text: no two lists of texts look the same.

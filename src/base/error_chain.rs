@@ -4,9 +4,9 @@ use std::error::Error;
 use std::fmt;
 
 /// Shows an error and its causes on one line: `the store failed: no connection: refused`.
-pub struct Causes<'a>(pub &'a dyn Error);
+pub struct ErrorChain<'a>(pub &'a dyn Error);
 
-impl fmt::Display for Causes<'_> {
+impl fmt::Display for ErrorChain<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.0)?;
         let mut next = self.0.source();

@@ -6,9 +6,9 @@ use url::Url;
 
 /// An http or https address with a host, kept as it was written.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct WebAddress(Box<str>);
+pub struct HttpUrl(Box<str>);
 
-impl WebAddress {
+impl HttpUrl {
     /// Reads an address; `None` when it is not http or https, or names no host.
     pub fn parse(text: &str) -> Option<Self> {
         let url = Url::parse(text).ok()?;
@@ -33,7 +33,7 @@ impl WebAddress {
     }
 }
 
-impl fmt::Display for WebAddress {
+impl fmt::Display for HttpUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }

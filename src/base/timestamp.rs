@@ -7,9 +7,9 @@ use chrono::{DateTime, Datelike, Duration, NaiveDate, Timelike, Utc};
 
 /// A moment in UTC, to the millisecond: how many have gone by since the Unix epoch, within chrono's calendar.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Moment(i64);
+pub struct Timestamp(i64);
 
-impl Moment {
+impl Timestamp {
     /// The moment `ms` milliseconds after the Unix epoch; `None` beyond the calendar.
     pub fn from_millis(ms: i64) -> Option<Self> {
         const CALENDAR: (DateTime<Utc>, DateTime<Utc>) = (DateTime::<Utc>::MIN_UTC, DateTime::<Utc>::MAX_UTC);
@@ -80,14 +80,14 @@ fn length(time: std::time::Duration) -> Duration {
     Duration::from_std(time).expect("a limit is shorter than the calendar")
 }
 
-impl From<DateTime<Utc>> for Moment {
+impl From<DateTime<Utc>> for Timestamp {
     /// The millisecond in which it lies.
     fn from(moment: DateTime<Utc>) -> Self {
         Self(moment.timestamp_millis())
     }
 }
 
-impl From<SystemTime> for Moment {
+impl From<SystemTime> for Timestamp {
     /// The millisecond in which it lies; the epoch, if the machine's clock stands before that.
     fn from(time: SystemTime) -> Self {
         let since = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
@@ -95,14 +95,14 @@ impl From<SystemTime> for Moment {
     }
 }
 
-impl fmt::Display for Moment {
+impl fmt::Display for Timestamp {
     /// As in RFC 3339.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(std::str::from_utf8(&self.rfc3339()).expect("digits and signs"))
     }
 }
 
-impl fmt::Debug for Moment {
+impl fmt::Debug for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}")
     }
@@ -116,12 +116,12 @@ mod tests {
     fn moment_is_the_millisecond_in_which_a_time_lies() {
         let exact = |ns| DateTime::from_timestamp_nanos(ns);
         for (ns, ms) in [(1_999_999, 1), (0, 0), (-1, -1), (-1_000_000, -1)] {
-            assert_eq!(Moment::from(exact(ns)).millis(), ms);
-            assert_eq!(Moment(0).plus(Duration::nanoseconds(ns)).millis(), ms, "{ns} ns");
-            assert_eq!(Moment(5).plus(Duration::nanoseconds(ns)).millis(), 5 + ms, "{ns} ns");
+            assert_eq!(Timestamp::from(exact(ns)).millis(), ms);
+            assert_eq!(Timestamp(0).plus(Duration::nanoseconds(ns)).millis(), ms, "{ns} ns");
+            assert_eq!(Timestamp(5).plus(Duration::nanoseconds(ns)).millis(), 5 + ms, "{ns} ns");
         }
-        let end = Moment::from(DateTime::<Utc>::MAX_UTC);
+        let end = Timestamp::from(DateTime::<Utc>::MAX_UTC);
         assert_eq!(end.utc().timestamp_millis(), end.millis());
-        assert_eq!((Moment::from_millis(end.millis() + 1), Moment::from_millis(i64::MIN)), (None, None));
+        assert_eq!((Timestamp::from_millis(end.millis() + 1), Timestamp::from_millis(i64::MIN)), (None, None));
     }
 }
