@@ -5,8 +5,8 @@
 // The shop is the judge's; not all of the judge is needed here.
 #![allow(dead_code)]
 
-#[path = "../conformance/judge"]
-mod judge {
+#[path = "../conformance/graphql_js_reference"]
+mod graphql_js_reference {
     #[allow(clippy::all)] // written by the generator
     #[rustfmt::skip] // formatted by its generator
     mod generated;
@@ -20,8 +20,8 @@ use std::time::Instant;
 
 use card_service::graphql::{AnyEngine, Engine, Limits, Request};
 use futures_util::FutureExt;
-use judge::shop::Context;
-use judge::v2026_10::V2026_10;
+use graphql_js_reference::shop::Context;
+use graphql_js_reference::v2026_10::V2026_10;
 
 /// Reading a card, as a partner's case file does; up to the number in the operation's name, and what follows it.
 const BODY: [&str; 2] = [

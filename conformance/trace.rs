@@ -9,8 +9,8 @@ use opentelemetry_proto::tonic::trace::v1::Span;
 use prost::Message as _;
 use serde_json::{Value, json};
 
-use crate::app::far_side::Reply;
-use crate::app::{Answer, FarSide, FreshDatabase, Program, Serving, http_client};
+use crate::app::mock_server::Reply;
+use crate::app::{Answer, FreshDatabase, MockServer, Program, Serving, http_client};
 
 const CREATE: &str =
     "mutation ($input: CardCreateInput!) { cardCreate(input: $input) { card { id } userErrors { code } } }";
@@ -18,13 +18,13 @@ const TRACEPARENT: &str = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-
 
 /// A server whose traces go to a collector of ours.
 struct Scene {
-    collector: FarSide,
+    collector: MockServer,
     serving: Serving,
     token: String,
 }
 
 impl Scene {
-    fn start(program: Program, collector: FarSide) -> Self {
+    fn start(program: Program, collector: MockServer) -> Self {
         collector.on("/v1/traces", Reply::Status(200));
         program.json(&["partner", "add", "Noord"]);
         let issued = program.json(&["key", "issue", "--partner", "Noord", "--mode", "live"]);
@@ -74,13 +74,13 @@ fn attributes(found: &[opentelemetry_proto::tonic::common::v1::KeyValue]) -> BTr
 
 on_both_databases! {
     async fn requests_arrive_at_the_collector_with_what_they_did(database: FreshDatabase) {
-        let collector = FarSide::start().await;
+        let collector = MockServer::start().await;
         let program = Program::on(&database)
             .set("EGRESS_ALLOW", &collector.http.to_string())
             .set("OTEL_EXPORTER_OTLP_ENDPOINT", &format!("http://{}", collector.http))
             .set("OTEL_EXPORTER_OTLP_HEADERS", "api-key=geheim");
         let photo = format!("http://{}/portret.png", collector.http);
-        collector.photo("/portret.png", "image/png", crate::app::far_side::PNG);
+        collector.photo("/portret.png", "image/png", crate::app::mock_server::PNG);
         let scene = Scene::start(program, collector);
         let input = json!({ "externalDossierId": "Zilvervosje", "deceased": { "photoUrl": photo } });
         assert_eq!(scene.send(CREATE, json!({ "input": input })).await, 200);
@@ -123,7 +123,7 @@ on_both_databases! {
 #[test]
 fn nothing_is_sent_for_the_share_of_none_and_without_a_collector_nobody_is_asked() {
     crate::app::run_alone(crate::app::Database::Sqlite, |database| async move {
-        let collector = FarSide::start().await;
+        let collector = MockServer::start().await;
         let program = Program::on(&database)
             .set("OTEL_EXPORTER_OTLP_ENDPOINT", &format!("http://{}", collector.http))
             .set("OTEL_TRACES_SAMPLER_ARG", "0");
@@ -138,7 +138,7 @@ fn collector_that_is_gone_holds_nobody_up() {
     crate::app::run_alone(crate::app::Database::Sqlite, |database| async move {
         // A port on which nobody listens.
         let program = Program::on(&database).set("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1");
-        let scene = Scene::start(program, FarSide::start().await);
+        let scene = Scene::start(program, MockServer::start().await);
         let started = Instant::now();
         for dossier in 0..20 {
             let input = json!({ "input": { "externalDossierId": dossier.to_string() } });

@@ -24,7 +24,7 @@ pub mod web;
 
 pub mod http;
 
-pub mod delivery;
+pub mod worker;
 
 pub mod app;
 

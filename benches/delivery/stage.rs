@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use card_service::app::{Settings, services};
 use card_service::base::{Clock, Entropy, HttpUrl};
-use card_service::delivery::webhook::Webhooks;
 use card_service::model::{
     Actor, Card, CardStatus, Deceased, DeliveryState, EventDraft, FamilyContact, Layout, Partner, SigningSecret,
     SubscriptionHealth, Topic, Visibility, WebhookSecret, WebhookSubscription,
@@ -13,6 +12,7 @@ use card_service::model::{
 use card_service::operation::Services;
 use card_service::outbound::Names;
 use card_service::store::{NewCard, StoreCloser};
+use card_service::worker::webhook::Webhooks;
 use futures_util::StreamExt as _;
 use tempfile::TempDir;
 use uuid::Uuid;

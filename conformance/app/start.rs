@@ -12,7 +12,7 @@ use card_service::outbound::Names;
 use card_service::store::Store;
 use chrono::Duration;
 
-use super::{FarSide, FreshDatabase};
+use super::{FreshDatabase, MockServer};
 
 /// The service's address as partners and families know it: not the one it listens on.
 pub const PUBLIC_BASE: &str = "https://kaarten.example";
@@ -30,7 +30,7 @@ pub struct TestApp(Arc<Inner>);
 struct Inner {
     server: Server,
     clock: Clock,
-    far_side: FarSide,
+    mock_server: MockServer,
     base: String,
     folder: PathBuf,
     database_url: String,
@@ -54,10 +54,10 @@ impl TestApp {
         variables: &[(&str, &str)],
         front: FrontLimits,
     ) -> Self {
-        let far_side = FarSide::start().await;
+        let mock_server = MockServer::start().await;
         let root = database.folder.path().join("far-side.pem");
-        std::fs::write(&root, &far_side.root).expect("the data folder can be written");
-        let allow = format!("127.0.0.1:{},127.0.0.1:{}", far_side.http.port(), far_side.https.port());
+        std::fs::write(&root, &mock_server.root).expect("the data folder can be written");
+        let allow = format!("127.0.0.1:{},127.0.0.1:{}", mock_server.http.port(), mock_server.https.port());
         let mut settings = Settings::from_env(|variable| {
             if let Some((_, value)) = variables.iter().find(|(known, _)| *known == variable) {
                 return Some((*value).to_owned());
@@ -85,7 +85,7 @@ impl TestApp {
         Self(Arc::new(Inner {
             server,
             clock,
-            far_side,
+            mock_server,
             base,
             folder: database.folder.path().to_owned(),
             database_url: database.url.clone(),
@@ -120,8 +120,8 @@ impl TestApp {
         &self.services().store
     }
 
-    pub fn far_side(&self) -> &FarSide {
-        &self.0.far_side
+    pub fn mock_server(&self) -> &MockServer {
+        &self.0.mock_server
     }
 
     /// The server's data folder.

@@ -130,7 +130,7 @@ async fn hold_to_budgets(database: FreshDatabase) {
     let start_bytes = target.meter.resident();
     let mut run = Run { target, random: Random::new(seed), maxima: BTreeMap::new() };
 
-    for line in include_str!("../judge/cases.jsonl").lines().step_by(if is_release() { 1 } else { 20 }) {
+    for line in include_str!("../graphql_js_reference/cases.jsonl").lines().step_by(if is_release() { 1 } else { 20 }) {
         let case: serde_json::Value = serde_json::from_str(line).expect("a recorded case is JSON");
         let input = document::recorded(case["query"].as_str().unwrap_or_default(), &run.target);
         run.hold(&input).await;

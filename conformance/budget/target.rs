@@ -13,7 +13,7 @@ use tokio::task::JoinHandle;
 
 use super::Input;
 use super::meter::Meter;
-use crate::app::{FarSide, FreshDatabase, Program, Serving, http_client};
+use crate::app::{FreshDatabase, MockServer, Program, Serving, http_client};
 
 /// How long an answer may be awaited, and how long a connection may be silent before its answers count as read.
 const ANSWER_WITHIN: Duration = Duration::from_secs(30);
@@ -27,7 +27,7 @@ const OTHERS_EVERY: Duration = Duration::from_millis(100);
 
 pub struct Target {
     pub meter: Meter,
-    pub far_side: FarSide,
+    pub mock_server: MockServer,
     serving: Serving,
     token: String,
     others: Others,
@@ -40,8 +40,9 @@ pub fn is_release() -> bool {
 
 impl Target {
     pub async fn start(database: &FreshDatabase) -> Self {
-        let far_side = FarSide::start().await;
-        let mut program = Program::on(database).set("EGRESS_ALLOW", &far_side.http.to_string()).set("RUST_LOG", "warn");
+        let mock_server = MockServer::start().await;
+        let mut program =
+            Program::on(database).set("EGRESS_ALLOW", &mock_server.http.to_string()).set("RUST_LOG", "warn");
         if let Some(binary) = env::var_os("BUDGET_BINARY") {
             program = program.of(&PathBuf::from(binary).canonicalize().expect("BUDGET_BINARY is a file"));
         }
@@ -50,7 +51,7 @@ impl Target {
         let issued = program.json(&["key", "issue", "--partner", "Noord", "--mode", "live"]);
         let token = issued["token"].as_str().expect("a token").to_owned();
         let others = Others::start(&serving.base, &token);
-        let target = Self { meter: Meter::of(serving.pid()), far_side, serving, token, others };
+        let target = Self { meter: Meter::of(serving.pid()), mock_server, serving, token, others };
         target.warm().await;
         target
     }
@@ -79,10 +80,10 @@ impl Target {
     /// A request that makes the server fetch `photo` and look at it.
     pub fn post_photo(&self, name: &str, photo: Vec<u8>) -> Vec<u8> {
         let path = format!("/{name}");
-        self.far_side.photo(&path, "image/png", photo);
+        self.mock_server.photo(&path, "image/png", photo);
         let document = "mutation($input: CardCreateInput!) { cardCreate(input: $input) { userErrors { code } } }";
         let input = json!({ "externalDossierId": name, "deceased": {
-            "firstName": "Jan", "photoUrl": format!("http://{}{path}", self.far_side.http) } });
+            "firstName": "Jan", "photoUrl": format!("http://{}{path}", self.mock_server.http) } });
         self.post(json!({ "query": document, "variables": { "input": input } }).to_string().as_bytes())
     }
 

@@ -52,14 +52,14 @@ pub struct Crowd {
 impl Crowd {
     /// Starts to ask this fleet, in the name of the partner whose notifications are followed.
     pub fn start(fleet: &Fleet, followed: &Followed) -> Self {
-        followed.far_side.photo("/portret.jpeg", "image/jpeg", picture::photo("jpeg"));
+        followed.mock_server.photo("/portret.jpeg", "image/jpeg", picture::photo("jpeg"));
         let (ledger, stopped) = (Arc::<Ledger>::default(), Arc::<AtomicBool>::default());
         let caller = |number| Caller {
             number,
             fleet: fleet.clone(),
             ledger: Arc::clone(&ledger),
             token: followed.token.clone(),
-            photo: format!("http://{}/portret.jpeg", followed.far_side.http),
+            photo: format!("http://{}/portret.jpeg", followed.mock_server.http),
             stopped: Arc::clone(&stopped),
         };
         let callers = (0..CALLERS).map(|number| tokio::spawn(caller(number).run())).collect();

@@ -12,7 +12,7 @@ use super::check::{check_cards, check_links};
 use super::cluster::Cluster;
 use super::crowd::Crowd;
 use super::fleet::Fleet;
-use crate::app::far_side::Reply;
+use crate::app::mock_server::Reply;
 use crate::app::{FreshDatabase, Program, S3Server, runtime};
 use crate::webhook::follow::{Followed, HOOK};
 
@@ -45,7 +45,7 @@ async fn storm(seconds: u64) {
     let mut followed = Followed::with(database, program).await;
     // What fails is what this is about: the log would be full of it.
     followed.program = followed.program.set("RUST_LOG", "off");
-    followed.far_side.play(HOOK, moody());
+    followed.mock_server.play(HOOK, moody());
 
     let fleet = Fleet::start(&followed.program, REPLICAS).await;
     let crowd = Crowd::start(&fleet, &followed);

@@ -4,7 +4,7 @@ use card_service::model::{DeliveryState, MailState};
 use serde_json::{Value, json};
 
 use crate::app::family::{Browser, customizer, path_of};
-use crate::app::far_side::Reply;
+use crate::app::mock_server::Reply;
 use crate::app::{Caller, Program, TestApp, card_id, picture};
 
 /// Words that stand nowhere but in the card that is deleted.
@@ -20,7 +20,7 @@ impl TestApp {
 /// An ordered card that is online, every field of which holds `mark`, with a photo, visits, links and invitees.
 async fn lived_in(caller: &Caller, theme: &str, mark: &str) -> String {
     let app = &caller.app;
-    let photo = app.far_side().photo(&format!("/{mark}.jpeg"), "image/jpeg", picture::photo("jpeg"));
+    let photo = app.mock_server().photo(&format!("/{mark}.jpeg"), "image/jpeg", picture::photo("jpeg"));
     let input = json!({
         "externalDossierId": format!("{mark}-dossier"), "externalFuneralDirectorId": format!("{mark}-leider"),
         "themeId": theme,
@@ -75,9 +75,9 @@ on_both_databases! {
     async fn card_deleted_leaves_nothing_personal_and_the_others_as_they_were(app: TestApp) {
         let theme = app.theme("zee", 1).await.number.to_string();
         let (caller, subscription) = app.follower("CARDS_CREATE", "/hook").await;
-        let updates = caller.subscribe("CARDS_UPDATE", &app.far_side().secure_url("/failing")).await;
-        app.far_side().on("/hook", Reply::Status(200));
-        app.far_side().on("/failing", Reply::Status(500));
+        let updates = caller.subscribe("CARDS_UPDATE", &app.mock_server().secure_url("/failing")).await;
+        app.mock_server().on("/hook", Reply::Status(200));
+        app.mock_server().on("/failing", Reply::Status(500));
         let kept = lived_in(&caller, &theme, "Blijver").await;
         rendered(&app, 1).await;
         let files = app.media_files();

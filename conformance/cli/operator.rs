@@ -3,7 +3,7 @@
 use card_service::model::DeliveryState;
 use serde_json::{Value, json};
 
-use crate::app::far_side::Reply;
+use crate::app::mock_server::Reply;
 use crate::app::{Caller, FreshDatabase, Program, TestApp, card_id, picture};
 
 /// What was noted, oldest first: command, subject, fields.
@@ -63,7 +63,7 @@ on_both_databases! {
 
     async fn blocked_partner_is_refused_and_its_notifications_wait_until_it_is_let_in(app: TestApp) {
         let (caller, subscription) = app.follower("CARDS_ORDERED", "/hook").await;
-        app.far_side().on("/hook", Reply::Status(200));
+        app.mock_server().on("/hook", Reply::Status(200));
         let (first, second) = (caller.draft("1").await, caller.draft("2").await);
         app.order(&first).await;
         app.settle(&subscription, DeliveryState::Delivered, 1).await;
@@ -173,7 +173,7 @@ on_both_databases! {
     async fn export_holds_everything_about_a_card_and_is_noted(app: TestApp) {
         let live = app.live().await;
         let bytes = picture::photo("png");
-        let photo = app.far_side().photo("/portret", "image/png", bytes.clone());
+        let photo = app.mock_server().photo("/portret", "image/png", bytes.clone());
         let created = live.create(json!({
             "externalDossierId": "1", "deceased": { "firstName": "Johanna", "photoUrl": photo },
             "familyContact": { "email": "pieter@voorbeeld.nl" },

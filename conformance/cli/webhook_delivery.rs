@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::app::far_side::{Reply, Seen};
-use crate::app::{FarSide, FreshDatabase, Program, Serving};
+use crate::app::mock_server::{Reply, Seen};
+use crate::app::{FreshDatabase, MockServer, Program, Serving};
 
 /// How long a notification may take on a busy machine.
 const SENT_WITHIN: Duration = Duration::from_secs(30);
@@ -15,14 +15,14 @@ const PATH: &str = "/hook";
 struct Scene {
     program: Program,
     serving: Serving,
-    receiver: FarSide,
+    receiver: MockServer,
     token: String,
     subscription: String,
 }
 
 impl Scene {
     async fn new(database: &FreshDatabase) -> Self {
-        let receiver = FarSide::start().await;
+        let receiver = MockServer::start().await;
         let root = database.folder.path().join("receiver.pem");
         std::fs::write(&root, &receiver.root).expect("the folder can be written");
         let program = Program::on(database)

@@ -5,8 +5,8 @@ use std::io::Write as _;
 use std::process::{Output, Stdio};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use card_service::delivery::signature::sign;
 use card_service::model::SigningSecret;
+use card_service::worker::signature::sign;
 use serde_json::Value;
 use tempfile::TempDir;
 

@@ -17,7 +17,7 @@ use self::operations::{
 };
 use super::run;
 use crate::app::TestApp;
-use crate::app::far_side::Reply;
+use crate::app::mock_server::Reply;
 
 #[cynic::schema("v2027_01")]
 pub mod schema {}
@@ -25,7 +25,7 @@ pub mod schema {}
 on_both_databases! {
     async fn partner_follows_its_notifications_through_typed_clients(app: TestApp) {
         let (caller, id) = app.follower_on_2027_01("CARDS_CREATE", "/hook").await;
-        app.far_side().play("/hook", [Reply::Status(200), Reply::Status(410)]);
+        app.mock_server().play("/hook", [Reply::Status(200), Reply::Status(410)]);
         let card = caller.draft("2026-0142").await;
         let [arrived] = app.settle(&id, DeliveryState::Delivered, 1).await.try_into().expect("one");
 
@@ -72,8 +72,8 @@ on_both_databases! {
         };
         let wrong = run(&caller, update("http://hooks.example/")).await.webhook_subscription_update.expect("a payload");
         assert_eq!(wrong.user_errors[0].code, Some(WebhookSubscriptionUserErrorCode::Invalid));
-        app.far_side().on("/moved", Reply::Status(200));
-        let moved = update(&app.far_side().secure_url("/moved"));
+        app.mock_server().on("/moved", Reply::Status(200));
+        let moved = update(&app.mock_server().secure_url("/moved"));
         let moved = run(&caller, moved).await.webhook_subscription_update.expect("a payload");
         assert_eq!(moved.webhook_subscription.expect("a subscription").status, WebhookSubscriptionStatus::Active);
         app.arrive("/moved", 1).await;

@@ -14,7 +14,7 @@ use codegen::model::Schema;
 /// The environment variable that has the files written rather than compared.
 const WRITE: &str = "JUDGE_WRITE";
 
-const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/conformance/judge/generated");
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/conformance/graphql_js_reference/generated");
 
 const DAY: &str = "card_service::base::Parsed<chrono::NaiveDate>";
 const ADDRESS: &str = "card_service::base::Parsed<card_service::base::HttpUrl>";
@@ -52,10 +52,15 @@ fn names(model: &'static str, context: &'static str, schema_folder: &'static str
 #[test]
 fn generated_files_are_current() {
     let id = Scalar { name: "ID", input: "String", output: "str", copy: false };
-    let zoo = names("crate::judge::zoo::model", "crate::judge::zoo::Context", "..", id);
+    let zoo = names("crate::graphql_js_reference::zoo::model", "crate::graphql_js_reference::zoo::Context", "..", id);
     check("zoo", include_str!("zoo.graphql"), &zoo);
     let id = Scalar { name: "ID", input: "String", output: "card_service::base::GlobalId", copy: true };
-    let shop = names("crate::judge::shop::model", "crate::judge::shop::Context", "../../../schema", id);
+    let shop = names(
+        "crate::graphql_js_reference::shop::model",
+        "crate::graphql_js_reference::shop::Context",
+        "../../../schema",
+        id,
+    );
     check("2026-10", include_str!("../../schema/2026-10.graphql"), &shop);
 }
 

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tokio::sync::Notify;
 
 use crate::app::family::{Browser, path_of};
-use crate::app::far_side::Reply;
+use crate::app::mock_server::Reply;
 use crate::app::{Answer, Caller, TestApp};
 
 const CREATE: &str = "mutation Create($input: CardCreateInput!) {
@@ -111,11 +111,11 @@ on_both_databases! {
 
     async fn answer_with_a_user_error_is_asked_for_again_and_not_replayed(app: TestApp) {
         let live = app.live().await;
-        let far = app.far_side();
+        let far = app.mock_server();
         let input = json!({ "externalDossierId": "1", "deceased": { "photoUrl": far.url("/later.png") } });
         let keyed = live.keyed("k-1");
         keyed.create(input.clone()).await.fault("UNPROCESSABLE", "input.deceased.photoUrl");
-        far.photo("/later.png", "image/png", crate::app::far_side::PNG);
+        far.photo("/later.png", "image/png", crate::app::mock_server::PNG);
         let made = keyed.create(input.clone()).await;
         assert!(!is_replay(&made.answer));
         assert_eq!(keyed.create(input).await.gid(), made.gid());
@@ -155,14 +155,14 @@ on_both_databases! {
     async fn request_while_the_first_still_runs_is_in_progress(app: TestApp) {
         let live = app.live().await;
         let release = Arc::new(Notify::new());
-        let url = app.far_side().on("/slow.png", Reply::Held { release: release.clone() });
+        let url = app.mock_server().on("/slow.png", Reply::Held { release: release.clone() });
         let keyed = live.keyed("k-1");
         let input = json!({ "externalDossierId": "1", "deceased": { "photoUrl": url } });
         let first = tokio::spawn({
             let (keyed, input) = (keyed.clone(), input.clone());
             async move { keyed.create(input).await }
         });
-        while app.far_side().seen().is_empty() {
+        while app.mock_server().seen().is_empty() {
             tokio::task::yield_now().await;
         }
         let second = keyed.graphql(&crate::app::create_document(), json!({ "input": input })).await;

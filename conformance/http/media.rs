@@ -1,6 +1,6 @@
 //! `GET /media/…`: what is kept in the object store, and nothing else (decisions, section 7).
 
-use crate::app::far_side::PNG;
+use crate::app::mock_server::PNG;
 use crate::app::{Answer, TestApp};
 use serde_json::json;
 
@@ -15,7 +15,7 @@ async fn send(app: &TestApp, method: &str, path: &str, known: Option<&str>) -> A
 on_sqlite! {
     async fn media_is_served_to_anybody_once(app: TestApp) {
         let live = app.live().await;
-        let url = app.far_side().photo("/a.png", "image/png", PNG);
+        let url = app.mock_server().photo("/a.png", "image/png", PNG);
         let created = live.create(json!({ "externalDossierId": "1", "deceased": { "photoUrl": url } })).await;
         let id = created.gid();
         let path = format!("/media/photo/{}", app.row(&id).await.deceased.photo.expect("a photo").as_str());

@@ -8,7 +8,7 @@ use serde_json::json;
 use tokio::io::AsyncReadExt as _;
 use tokio::net::TcpStream;
 
-use crate::app::far_side::Reply;
+use crate::app::mock_server::Reply;
 use crate::app::{Answer, TestApp};
 
 /// The value of a figure, by its name with its labels.
@@ -50,7 +50,7 @@ on_both_databases! {
 
     async fn deliveries_and_the_outbox_are_counted(app: TestApp) {
         let (caller, subscription) = app.follower("CARDS_CREATE", "/hook").await;
-        app.far_side().play("/hook", [Reply::Status(500), Reply::Status(200)]);
+        app.mock_server().play("/hook", [Reply::Status(500), Reply::Status(200)]);
         let before = app.figures().await;
         assert_eq!(figure(&before, "card_service_outbox_deliveries"), 0.0);
         caller.draft("1").await;
@@ -69,7 +69,7 @@ on_both_databases! {
     async fn outbox_that_is_overdue_says_for_how_long(app: TestApp) {
         // Without a secret nothing is sent, and what is due waits.
         let caller = app.live().await;
-        caller.subscribe("CARDS_CREATE", &app.far_side().secure_url("/hook")).await;
+        caller.subscribe("CARDS_CREATE", &app.mock_server().secure_url("/hook")).await;
         caller.draft("1").await;
         app.pass(chrono::Duration::minutes(10));
         assert_eq!(figure(&app.figures().await, "card_service_outbox_overdue_seconds"), 600.0);
@@ -77,9 +77,9 @@ on_both_databases! {
 
     async fn photos_are_counted_by_outcome(app: TestApp) {
         let live = app.live().await;
-        let gone = app.far_side().on("/weg", Reply::Status(404));
+        let gone = app.mock_server().on("/weg", Reply::Status(404));
         live.create(json!({ "externalDossierId": "1", "deceased": { "photoUrl": gone } })).await;
-        let here = app.far_side().photo("/hier", "image/gif", crate::app::far_side::GIF);
+        let here = app.mock_server().photo("/hier", "image/gif", crate::app::mock_server::GIF);
         live.create(json!({ "externalDossierId": "1", "deceased": { "photoUrl": here } })).await;
         let text = app.figures().await;
         assert_eq!(figure(&text, "card_service_photos_total{outcome=\"status\"}"), 1.0);

@@ -1,8 +1,8 @@
 //! Who uses what of the schema is counted by coordinate: what a document names and what its variables hold, of operations
 //! that ran (issue "The life of a schema").
 
-use card_service::delivery::usage;
 use card_service::model::Usage;
+use card_service::worker::usage;
 use chrono::{Duration, NaiveDate};
 use serde_json::json;
 

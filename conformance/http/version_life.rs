@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use card_service::delivery::usage;
 use card_service::http::released;
 use card_service::operation::version::{self, DecideVersionError};
+use card_service::worker::usage;
 use chrono::{Days, NaiveDate};
 use serde_json::{Value, json};
 

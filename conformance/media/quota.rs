@@ -6,7 +6,7 @@ use chrono::Duration;
 use serde_json::json;
 
 use crate::app::family::{Browser, customizer};
-use crate::app::far_side::PNG;
+use crate::app::mock_server::PNG;
 use crate::app::picture::photo;
 use crate::app::{Caller, Payload, TestApp};
 
@@ -22,7 +22,7 @@ async fn leave(app: &TestApp, partner_id: uuid::Uuid, mode: KeyMode, bytes: i64)
 }
 
 async fn create(caller: &Caller, dossier: &str) -> Payload {
-    let url = caller.app.far_side().photo("/a.png", "image/png", PNG);
+    let url = caller.app.mock_server().photo("/a.png", "image/png", PNG);
     caller.create(json!({ "externalDossierId": dossier, "deceased": { "photoUrl": url } })).await
 }
 
@@ -44,7 +44,7 @@ on_both_databases! {
             assert!(message.contains(gigabytes) && message.contains("Vanaf 11-11-2026 om 09:30 uur"), "{message}");
             assert!(message.ends_with("Er is geen kaart aangemaakt."), "{message}");
         }
-        let url = app.far_side().url("/a.png");
+        let url = app.mock_server().url("/a.png");
         let refused = live.update(&first, json!({ "deceased": { "photoUrl": url } })).await;
         assert!(refused.fault("UNPROCESSABLE", "input.deceased.photoUrl").ends_with("De kaart is niet gewijzigd."));
         assert_eq!(app.media_files(), files, "nothing was stored");

@@ -32,7 +32,7 @@ where
 
 /// The input of a card with a portrait that can be fetched.
 fn with_photo(app: &TestApp, dossier: &str) -> Value {
-    let url = app.far_side().photo("/portret.jpeg", "image/jpeg", picture::photo("jpeg"));
+    let url = app.mock_server().photo("/portret.jpeg", "image/jpeg", picture::photo("jpeg"));
     json!({ "externalDossierId": dossier, "deceased": { "photoUrl": url } })
 }
 

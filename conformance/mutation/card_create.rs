@@ -5,7 +5,7 @@ use card_service::model::Actor;
 use serde_json::{Value, json};
 
 use crate::app::TestApp;
-use crate::app::far_side::PNG;
+use crate::app::mock_server::PNG;
 
 on_both_databases! {
     async fn card_with_every_field_is_stored_and_answered(app: TestApp) {
@@ -112,7 +112,7 @@ on_both_databases! {
 
     async fn dossier_number_is_taken_in_every_status_and_beside_every_other_error(app: TestApp) {
         let live = app.live().await;
-        let far = app.far_side();
+        let far = app.mock_server();
         let photo = far.photo("/a.png", "image/png", PNG);
         let id = live.draft("1").await;
         let missing = "gid://service/Theme/00000000-0000-7000-8000-000000000000";

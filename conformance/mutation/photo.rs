@@ -3,7 +3,7 @@
 use card_service::base::limits::PHOTO_BYTES_MAX;
 use serde_json::{Value, json};
 
-use crate::app::far_side::{GIF, HEIC, JPEG, PNG, Reply, WEBP};
+use crate::app::mock_server::{GIF, HEIC, JPEG, PNG, Reply, WEBP};
 use crate::app::picture::{bomb, photo};
 use crate::app::{Answer, PUBLIC_BASE, TestApp};
 
@@ -21,7 +21,7 @@ on_both_databases! {
         let live = app.live().await;
         for (format, bytes) in [("jpeg", JPEG), ("png", PNG), ("webp", WEBP), ("gif", GIF), ("heic", HEIC)] {
             // What the far side calls it does not count: the bytes do.
-            let url = app.far_side().photo(&format!("/{format}"), "text/html", bytes);
+            let url = app.mock_server().photo(&format!("/{format}"), "text/html", bytes);
             let created = live.create(with_photo(format, &url)).await;
             let id = created.gid();
             let photo_url = &created.card["deceased"]["photoUrl"];
@@ -42,7 +42,7 @@ on_both_databases! {
 
     async fn photo_that_cannot_be_fetched_makes_no_card_and_names_the_status(app: TestApp) {
         let live = app.live().await;
-        let far = app.far_side();
+        let far = app.mock_server();
         for status in [400, 401, 403, 404, 410, 418, 500, 503] {
             let url = far.on(&format!("/{status}"), Reply::Status(status));
             let refused = live.create(with_photo("1", &url)).await;
@@ -62,7 +62,7 @@ on_both_databases! {
 
     async fn photo_of_no_known_format_is_invalid(app: TestApp) {
         let live = app.live().await;
-        let far = app.far_side();
+        let far = app.mock_server();
         for (path, body) in [
             ("/empty", &b""[..]),
             ("/text", b"geen foto"),
@@ -85,7 +85,7 @@ on_both_databases! {
 
     async fn photo_that_cannot_be_decoded_is_invalid_and_keeps_nothing(app: TestApp) {
         let live = app.live().await;
-        let far = app.far_side();
+        let far = app.mock_server();
         let half = |format| {
             let photo = photo(format);
             photo[..photo.len() / 2].to_vec()
@@ -114,7 +114,7 @@ on_both_databases! {
 
     async fn photo_of_the_maximum_is_kept_and_one_byte_more_is_invalid(app: TestApp) {
         let live = app.live().await;
-        let far = app.far_side();
+        let far = app.mock_server();
         let mut bytes = JPEG.to_vec();
         bytes.resize(PHOTO_BYTES_MAX, 0);
         let url = far.photo("/most", "image/jpeg", bytes.clone());
@@ -136,7 +136,7 @@ on_both_databases! {
 
     async fn photo_of_an_update_replaces_the_copy_and_a_failure_changes_nothing(app: TestApp) {
         let live = app.live().await;
-        let far = app.far_side();
+        let far = app.mock_server();
         let png = far.photo("/a.png", "image/png", PNG);
         let gif = far.photo("/a.gif", "image/gif", GIF);
         let created = live.create(with_photo("1", &png)).await;
@@ -161,23 +161,23 @@ on_both_databases! {
 
     async fn photo_sent_back_as_it_was_read_stays_and_is_not_fetched(app: TestApp) {
         let live = app.live().await;
-        let url = app.far_side().photo("/a.png", "image/png", PNG);
+        let url = app.mock_server().photo("/a.png", "image/png", PNG);
         let created = live.create(with_photo("1", &url)).await;
         let id = created.gid();
         let own = &created.card["deceased"]["photoUrl"];
         let updated = live.update(&id, json!({ "deceased": { "firstName": "Aal", "photoUrl": own } })).await;
         assert_eq!(updated.card["deceased"]["photoUrl"], *own);
         assert_eq!(app.events(&id).await[1].changed_fields, ["deceased.firstName"]);
-        assert_eq!(app.far_side().seen().len(), 1);
+        assert_eq!(app.mock_server().seen().len(), 1);
     }
 
     async fn photo_with_another_fault_in_the_input_is_not_fetched(app: TestApp) {
         let live = app.live().await;
-        let url = app.far_side().photo("/a.png", "image/png", PNG);
+        let url = app.mock_server().photo("/a.png", "image/png", PNG);
         let mut input = with_photo("1", &url);
         input["familyContact"] = json!({ "email": "geen adres" });
         live.create(input).await.fault("INVALID", "input.familyContact.email");
-        assert_eq!(app.far_side().seen().len(), 0);
+        assert_eq!(app.mock_server().seen().len(), 0);
     }
 }
 
@@ -185,7 +185,7 @@ on_sqlite! {
     /// The portrait of a dead far side is given up after 15 seconds of real time, whatever the way it hangs.
     async fn photo_that_does_not_arrive_in_time_is_unprocessable(app: TestApp) {
         let live = app.live().await;
-        let far = app.far_side();
+        let far = app.mock_server();
         let urls = [far.on("/silence", Reply::Silence), far.on("/drip", Reply::Drip)];
         let [one, other] = [with_photo("1", &urls[0]), with_photo("2", &urls[1])];
         for refused in futures_util::future::join_all([live.create(one), live.create(other)]).await {
@@ -196,7 +196,7 @@ on_sqlite! {
 
     async fn photo_is_fetched_without_credentials_cookies_or_compression(app: TestApp) {
         let live = app.live().await;
-        let far = app.far_side();
+        let far = app.mock_server();
         far.photo("/end.png", "image/png", PNG);
         let url = far.on("/start", Reply::Redirect { status: 302, location: "/end.png".to_owned() });
         live.create(with_photo("1", &url)).await.gid();
@@ -213,7 +213,7 @@ on_sqlite! {
 
     async fn photo_behind_redirects_is_followed_three_times_and_not_from_https_to_http(app: TestApp) {
         let live = app.live().await;
-        let far = app.far_side();
+        let far = app.mock_server();
         let end = far.photo("/0", "image/png", PNG);
         for hops in 1..=4 {
             let location = format!("/{}", hops - 1);
@@ -242,8 +242,8 @@ on_sqlite! {
 
     async fn photo_behind_a_certificate_of_another_name_is_no_connection(app: TestApp) {
         let live = app.live().await;
-        app.far_side().photo("/a.png", "image/png", PNG);
-        let url = format!("https://elsewhere.example:{}/a.png", app.far_side().https.port());
+        app.mock_server().photo("/a.png", "image/png", PNG);
+        let url = format!("https://elsewhere.example:{}/a.png", app.mock_server().https.port());
         let message = live.create(with_photo("1", &url)).await;
         let message = message.fault("UNPROCESSABLE", "input.deceased.photoUrl");
         assert!(message.contains("geen verbinding"), "{message}");

@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use serde_json::{Value, json};
 
 use super::address;
-use crate::app::far_side::{PNG, Reply};
+use crate::app::mock_server::{PNG, Reply};
 use crate::app::{Caller, TestApp};
 
 /// Asserts that a portrait from `url` is refused on its own field, and that no card was made.
@@ -61,10 +61,10 @@ on_sqlite! {
         let live = app.live().await;
         let wire = tripwire();
         let port = wire.local_addr().expect("an address").port();
-        app.far_side().photo("/a.png", "image/png", PNG);
+        app.mock_server().photo("/a.png", "image/png", PNG);
         for host in address::refused() {
             let location = format!("http://{host}:{port}/a.png");
-            let url = app.far_side().on("/start", Reply::Redirect { status: 302, location });
+            let url = app.mock_server().on("/start", Reply::Redirect { status: 302, location });
             assert_refused(&live, &url).await;
         }
         assert!(wire.accept().is_err(), "nothing connected to this machine");

@@ -5,7 +5,7 @@ use card_service::model::{Card, Topic};
 use chrono::Duration;
 use serde_json::{Value, json};
 
-use crate::app::far_side::{GIF, PNG};
+use crate::app::mock_server::{GIF, PNG};
 use crate::app::{Caller, TestApp};
 
 /// An updatable field: its path in the input, which is its path on the card unless `read` says otherwise.
@@ -23,7 +23,7 @@ fn field(path: &'static str, one: Value, other: Value) -> Field {
 
 /// Every updatable field, with two values of it.
 async fn fields(app: &TestApp) -> Vec<Field> {
-    let far = app.far_side();
+    let far = app.mock_server();
     let photos = [far.photo("/one.png", "image/png", PNG), far.photo("/other.gif", "image/gif", GIF)];
     let [one, other] = [app.theme("linnen", 1).await, app.theme("eik", 2).await];
     let gid = |theme: &card_service::model::Theme| json!(format!("gid://service/Theme/{}", theme.id));

@@ -4,7 +4,7 @@ use card_service::base::{GlobalId, Kind};
 use card_service::model::{Delivery, DeliveryState};
 use serde_json::{Value, json};
 
-use crate::app::far_side::Reply;
+use crate::app::mock_server::Reply;
 use crate::app::{Caller, TestApp, UserFault, tamper, user_faults};
 
 /// The delivery or null, and the user errors.
@@ -34,7 +34,7 @@ async fn refused(caller: &Caller, id: &str, code: &str) -> String {
 on_both_databases! {
     async fn delivery_that_arrived_or_was_given_up_is_sent_again_as_the_same_event(app: TestApp) {
         let (caller, subscription) = app.follower_on_2027_01("CARDS_CREATE", "/hook").await;
-        app.far_side().on("/hook", Reply::Status(200));
+        app.mock_server().on("/hook", Reply::Status(200));
         caller.draft("1").await;
         for (attempts, state) in [(1, "DELIVERED"), (2, "FAILED")] {
             let [delivered] = app.settle(&subscription, DeliveryState::Delivered, 1).await.try_into().expect("one");
@@ -57,7 +57,7 @@ on_both_databases! {
 
     async fn delivery_that_waits_for_its_next_attempt_is_attempted_at_once_with_the_whole_schedule(app: TestApp) {
         let (caller, subscription) = app.follower_on_2027_01("CARDS_CREATE", "/hook").await;
-        app.far_side().play("/hook", [Reply::Status(500), Reply::Status(500), Reply::Status(500), Reply::Status(200)]);
+        app.mock_server().play("/hook", [Reply::Status(500), Reply::Status(500), Reply::Status(500), Reply::Status(200)]);
         caller.draft("1").await;
         app.next_attempt(&subscription, 1).await;
         app.pass(chrono::Duration::seconds(10));
@@ -73,8 +73,8 @@ on_both_databases! {
         // Without a secret nothing is sent yet.
         let account = app.partner("Uitvaart Noord").await;
         let caller = account.test().await.on_version("2027-01");
-        let subscription = caller.subscribe("CARDS_UPDATE", &app.far_side().secure_url("/hook")).await;
-        app.far_side().on("/hook", Reply::Status(200));
+        let subscription = caller.subscribe("CARDS_UPDATE", &app.mock_server().secure_url("/hook")).await;
+        app.mock_server().on("/hook", Reply::Status(200));
         let card = caller.draft("1").await;
         for name in ["A", "B"] {
             caller.update(&card, json!({ "deceased": { "firstName": name } })).await.gid();
@@ -95,7 +95,7 @@ on_both_databases! {
 
     async fn delivery_whose_attempt_runs_stays_as_it_is(app: TestApp) {
         let (caller, subscription) = app.follower_on_2027_01("CARDS_CREATE", "/hook").await;
-        app.far_side().on("/hook", Reply::Silence);
+        app.mock_server().on("/hook", Reply::Silence);
         caller.draft("1").await;
         app.arrive("/hook", 1).await;
         let [running] = app.deliveries(&subscription, DeliveryState::Due).await.try_into().expect("one");
@@ -107,7 +107,7 @@ on_both_databases! {
 
     async fn delivery_of_a_paused_subscription_is_unprocessable(app: TestApp) {
         let (caller, subscription) = app.follower_on_2027_01("CARDS_CREATE", "/hook").await;
-        app.far_side().play("/hook", [Reply::Status(200), Reply::Status(410)]);
+        app.mock_server().play("/hook", [Reply::Status(200), Reply::Status(410)]);
         caller.draft("1").await;
         let [delivered] = app.settle(&subscription, DeliveryState::Delivered, 1).await.try_into().expect("one");
         caller.draft("2").await;

@@ -7,7 +7,7 @@ use chrono::Duration;
 use serde_json::{Value, json};
 
 use super::address;
-use crate::app::far_side::Reply;
+use crate::app::mock_server::Reply;
 use crate::app::{Caller, TestApp, UserFault, tamper, user_faults};
 
 const DOCUMENT: &str = "mutation ($id: ID!, $input: WebhookSubscriptionUpdateInput!) {
@@ -161,11 +161,11 @@ on_both_databases! {
 
     async fn what_waits_for_its_next_attempt_goes_to_the_new_address_at_once(app: TestApp) {
         let (caller, id) = app.follower_on_2027_01("CARDS_CREATE", "/old").await;
-        app.far_side().on("/old", Reply::Status(500));
-        app.far_side().on("/new", Reply::Status(200));
+        app.mock_server().on("/old", Reply::Status(500));
+        app.mock_server().on("/new", Reply::Status(200));
         let card = caller.draft("1").await;
         app.next_attempt(&id, 1).await;
-        let (changed, _) = update(&caller, &id, json!({ "callbackUrl": app.far_side().secure_url("/new") })).await;
+        let (changed, _) = update(&caller, &id, json!({ "callbackUrl": app.mock_server().secure_url("/new") })).await;
         assert_eq!(changed["status"], "ACTIVE", "that the old address failed says nothing about the new one");
         assert_eq!(app.arrive("/new", 1).await[0].card(), card);
         app.settle(&id, DeliveryState::Delivered, 1).await;
@@ -174,8 +174,8 @@ on_both_databases! {
 
     async fn pause_ends_with_its_address_and_what_was_held_arrives_in_order(app: TestApp) {
         let (caller, id) = app.follower_on_2027_01("CARDS_UPDATE", "/old").await;
-        app.far_side().play("/old", [Reply::Status(200), Reply::Status(410)]);
-        app.far_side().on("/new", Reply::Status(200));
+        app.mock_server().play("/old", [Reply::Status(200), Reply::Status(410)]);
+        app.mock_server().on("/new", Reply::Status(200));
         let card = caller.draft("1").await;
         let change = async |name: &str| caller.update(&card, json!({ "deceased": { "firstName": name } })).await.gid();
         change("A").await;
@@ -187,7 +187,7 @@ on_both_databases! {
         change("C").await;
         app.pass(Duration::days(2));
         app.assert_quiet("/old", 2).await;
-        let (changed, _) = update(&caller, &id, json!({ "callbackUrl": app.far_side().secure_url("/new") })).await;
+        let (changed, _) = update(&caller, &id, json!({ "callbackUrl": app.mock_server().secure_url("/new") })).await;
         assert_eq!(changed["status"], "ACTIVE");
         let sequences: Vec<_> = app.arrive("/new", 3).await.iter().map(|arrival| arrival.sequence()).collect();
         assert_eq!(sequences, [2, 3, 4]);
@@ -197,10 +197,10 @@ on_both_databases! {
 
     async fn another_spelling_of_the_address_does_not_end_a_pause(app: TestApp) {
         let (caller, id) = app.follower_on_2027_01("CARDS_CREATE", "/hook").await;
-        app.far_side().on("/hook", Reply::Status(410));
+        app.mock_server().on("/hook", Reply::Status(410));
         caller.draft("1").await;
         until(&caller, &id, "PAUSED").await;
-        let spelled = app.far_side().secure_url("/hook").replace("https://", "HTTPS://");
+        let spelled = app.mock_server().secure_url("/hook").replace("https://", "HTTPS://");
         let (changed, faults) = update(&caller, &id, json!({ "callbackUrl": spelled })).await;
         assert_eq!((&changed["status"], faults), (&json!("PAUSED"), vec![]));
     }
@@ -208,8 +208,8 @@ on_both_databases! {
     async fn version_of_the_notifications_stays_that_of_the_create(app: TestApp) {
         let (caller, _) = app.follower_on_2027_01("CARDS_ORDERED", "/other").await;
         let id = caller.on_version("2026-10").subscribe("CARDS_CREATE", "https://hooks.example/in").await;
-        app.far_side().on("/hook", Reply::Status(200));
-        update(&caller, &id, json!({ "callbackUrl": app.far_side().secure_url("/hook") })).await;
+        app.mock_server().on("/hook", Reply::Status(200));
+        update(&caller, &id, json!({ "callbackUrl": app.mock_server().secure_url("/hook") })).await;
         caller.draft("1").await;
         assert_eq!(app.arrive("/hook", 1).await[0].json["apiVersion"], "2026-10");
     }

@@ -4,7 +4,7 @@
 use card_service::model::{DeliveryState, event_name};
 use serde_json::{Value, json};
 
-use crate::app::far_side::Reply;
+use crate::app::mock_server::Reply;
 use crate::app::{Caller, TestApp, tamper};
 
 const DELIVERY: &str = "fragment Delivery on WebhookDelivery {
@@ -29,7 +29,7 @@ async fn node(caller: &Caller, id: &Value) -> Value {
 on_both_databases! {
     async fn delivery_reads_every_field_on_its_way_and_once_it_arrived(app: TestApp) {
         let (caller, id) = app.follower_on_2027_01("CARDS_CREATE", "/hook").await;
-        app.far_side().play("/hook", [Reply::Status(500), Reply::Status(204)]);
+        app.mock_server().play("/hook", [Reply::Status(500), Reply::Status(204)]);
         let card = caller.draft("1").await;
         app.next_attempt(&id, 1).await;
         let [due] = deliveries(&caller, &id).await.try_into().expect("one");
@@ -90,7 +90,7 @@ on_both_databases! {
 
     async fn attempt_without_an_answer_says_why_and_how_long_it_took(app: TestApp) {
         let (caller, id) = app.follower_on_2027_01("CARDS_CREATE", "/hook").await;
-        app.far_side().on("/hook", Reply::Reset);
+        app.mock_server().on("/hook", Reply::Reset);
         caller.draft("1").await;
         app.next_attempt(&id, 1).await;
         // As if the name had led elsewhere when it was subscribed: DNS answers change.

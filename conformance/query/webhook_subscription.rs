@@ -4,7 +4,7 @@ use std::time::Duration as RealTime;
 
 use serde_json::{Value, json};
 
-use crate::app::far_side::Reply;
+use crate::app::mock_server::Reply;
 use crate::app::{Caller, TestApp};
 
 const DOCUMENT: &str = "query ($id: ID!) {
@@ -68,7 +68,7 @@ on_both_databases! {
 
     async fn subscription_that_fails_says_so_and_is_paused_for_failures_after_five_days(app: TestApp) {
         let (caller, id) = app.follower_on_2027_01("CARDS_CREATE", "/hook").await;
-        app.far_side().on("/hook", Reply::Status(500));
+        app.mock_server().on("/hook", Reply::Status(500));
         caller.draft("1").await;
         app.next_attempt(&id, 1).await;
         assert_eq!(pause(&read(&caller, &id).await), [&json!("FAILING"), &json!(null), &json!(null)]);
@@ -80,7 +80,7 @@ on_both_databases! {
 
     async fn subscription_that_recovers_is_active_again(app: TestApp) {
         let (caller, id) = app.follower_on_2027_01("CARDS_CREATE", "/hook").await;
-        app.far_side().play("/hook", [Reply::Status(500), Reply::Status(200)]);
+        app.mock_server().play("/hook", [Reply::Status(500), Reply::Status(200)]);
         caller.draft("1").await;
         with_status(&caller, &id, "FAILING").await;
         app.next_attempt(&id, 1).await;
@@ -90,7 +90,7 @@ on_both_databases! {
 
     async fn subscription_whose_address_is_gone_is_paused_at_once(app: TestApp) {
         let (caller, id) = app.follower_on_2027_01("CARDS_CREATE", "/hook").await;
-        app.far_side().on("/hook", Reply::Status(410));
+        app.mock_server().on("/hook", Reply::Status(410));
         caller.draft("1").await;
         let paused = with_status(&caller, &id, "PAUSED").await;
         assert_eq!(pause(&paused), [&json!("PAUSED"), &json!("GONE"), &json!("2026-11-10T08:30:00.000Z")]);

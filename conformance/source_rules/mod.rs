@@ -2,7 +2,7 @@
 
 mod citations;
 mod files;
-mod floors;
+mod layers;
 mod migration;
 mod owners;
 mod packaging;

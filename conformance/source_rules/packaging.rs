@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::app::far_side::{GIF, Reply};
+use crate::app::mock_server::{GIF, Reply};
 use crate::app::{Database, TestApp, run};
 
 fn read(path: &str) -> String {
@@ -44,8 +44,8 @@ fn figure_of_a_dashboard_or_alert_is_in_metrics() {
     run(Database::Postgres, "figures_of_dashboard", |app: TestApp| async move {
         // One of everything that is counted: a family without a member shows no line.
         let (caller, subscription) = app.follower("CARDS_CREATE", "/hook").await;
-        app.far_side().on("/hook", Reply::Status(200));
-        let photo = app.far_side().photo("/a.gif", "image/gif", GIF);
+        app.mock_server().on("/hook", Reply::Status(200));
+        let photo = app.mock_server().photo("/a.gif", "image/gif", GIF);
         caller.keyed("k").create(json!({ "externalDossierId": "1", "deceased": { "photoUrl": photo } })).await.gid();
         app.settle(&subscription, card_service::model::DeliveryState::Delivered, 1).await;
         app.services().certificate.tell(app.services().clock.now()); // as a server with TLS does

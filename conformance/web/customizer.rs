@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::app::TestApp;
 use crate::app::family::{Browser, customizer};
-use crate::app::far_side::JPEG;
+use crate::app::mock_server::JPEG;
 use crate::app::picture::photo;
 
 const STEPS: [&str; 11] = [

@@ -85,7 +85,7 @@ on_both_databases! {
     async fn heic_of_another_encoder_that_a_partner_names_is_shown_upright(app: TestApp) {
         let live = app.live().await;
         for (name, size, corners) in PICTURES {
-            let url = app.far_side().photo(&format!("/{name}"), "image/heic", sample(name));
+            let url = app.mock_server().photo(&format!("/{name}"), "image/heic", sample(name));
             let input = json!({ "externalDossierId": name, "deceased": { "firstName": "Aal", "photoUrl": url } });
             let gid = live.create(input).await.gid();
             let key = app.row(&gid).await.deceased.photo.expect("a photo");

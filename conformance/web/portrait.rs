@@ -15,7 +15,7 @@ async fn get(app: &TestApp, path: &str) -> Answer {
 
 /// A card whose partner supplied this photo, and the photo's key.
 async fn with_photo(live: &Caller, dossier: &str, bytes: Vec<u8>) -> (String, PhotoKey) {
-    let url = live.app.far_side().photo(&format!("/{dossier}"), "image/jpeg", bytes);
+    let url = live.app.mock_server().photo(&format!("/{dossier}"), "image/jpeg", bytes);
     let input = json!({ "externalDossierId": dossier, "deceased": { "firstName": "Aal", "photoUrl": url } });
     let gid = live.create(input).await.gid();
     let key = live.app.row(&gid).await.deceased.photo.expect("a photo");

@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use card_service::base::{GlobalId, Kind};
-use card_service::delivery::signature::{self, Received};
 use card_service::model::{Delivery, DeliveryState, SigningSecret, WebhookSecret};
+use card_service::worker::signature::{self, Received};
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::app::far_side::Seen;
+use crate::app::mock_server::Seen;
 use crate::app::{Caller, TestApp};
 
 /// How long a test waits for what has to come, on a busy machine.
@@ -63,7 +63,7 @@ pub fn assert_signed(arrival: &Arrival, secret: &SigningSecret, now_seconds: i64
 impl TestApp {
     /// What arrived on a path so far.
     pub fn arrived(&self, path: &str) -> Vec<Arrival> {
-        arrivals(self.far_side().seen(), path)
+        arrivals(self.mock_server().seen(), path)
     }
 
     /// Waits until this many arrived on a path in all.
@@ -165,7 +165,7 @@ impl TestApp {
         let account = self.partner("Uitvaart Noord").await;
         self.secret(account.id).await;
         let caller = account.live().await;
-        let subscription = caller.subscribe(topic, &self.far_side().secure_url(path)).await;
+        let subscription = caller.subscribe(topic, &self.mock_server().secure_url(path)).await;
         (caller, subscription)
     }
 }
@@ -176,7 +176,7 @@ impl TestApp {
         let account = self.partner("Uitvaart Noord").await;
         self.secret(account.id).await;
         let caller = account.test().await.on_version("2027-01");
-        let subscription = caller.subscribe(topic, &self.far_side().secure_url(path)).await;
+        let subscription = caller.subscribe(topic, &self.mock_server().secure_url(path)).await;
         (caller, subscription)
     }
 }

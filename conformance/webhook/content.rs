@@ -6,7 +6,7 @@ use card_service::model::{AttemptOutcome, DeliveryState, event_name};
 use serde_json::json;
 
 use super::arrival::{assert_signed, subscription_id};
-use crate::app::far_side::Reply;
+use crate::app::mock_server::Reply;
 use crate::app::{Caller, FreshDatabase, PUBLIC_BASE, TestApp, tamper};
 
 on_both_databases! {
@@ -14,8 +14,8 @@ on_both_databases! {
         let account = app.partner("Uitvaart Noord").await;
         let secret = app.secret(account.id).await;
         let test = account.test().await;
-        let subscription = test.subscribe("CARDS_CREATE", &app.far_side().secure_url("/hook")).await;
-        app.far_side().on("/hook", Reply::Status(200));
+        let subscription = test.subscribe("CARDS_CREATE", &app.mock_server().secure_url("/hook")).await;
+        app.mock_server().on("/hook", Reply::Status(200));
         let card = test.create(json!({
             "externalDossierId": "2026-0142 ë",
             "externalFuneralDirectorId": "UV-88",
@@ -68,9 +68,9 @@ on_both_databases! {
     async fn every_topic_is_told_in_sequence_with_its_actor_and_fields(app: TestApp) {
         let (caller, _) = app.follower("CARDS_CREATE", "/hook").await;
         for topic in ["CARDS_UPDATE", "CARDS_ORDERED", "CARDS_ACTIVATED"] {
-            caller.subscribe(topic, &app.far_side().secure_url("/hook")).await;
+            caller.subscribe(topic, &app.mock_server().secure_url("/hook")).await;
         }
-        app.far_side().on("/hook", Reply::Status(204));
+        app.mock_server().on("/hook", Reply::Status(204));
         let gid = caller.draft("1").await;
         app.arrive("/hook", 1).await;
         let input = json!({ "deceased": { "firstName": "Johanna" }, "livestreamUrl": "https://live.example/1" });
@@ -102,9 +102,9 @@ on_both_databases! {
         let account = app.partner("Uitvaart Noord").await;
         app.secret(account.id).await;
         let caller = account.live().await;
-        app.far_side().on("/hook", Reply::Status(200));
+        app.mock_server().on("/hook", Reply::Status(200));
         let before = caller.draft("1").await;
-        let subscription = caller.subscribe("CARDS_CREATE", &app.far_side().secure_url("/hook")).await;
+        let subscription = caller.subscribe("CARDS_CREATE", &app.mock_server().secure_url("/hook")).await;
         let stranger = app.partner("Uitvaart Zuid").await.live().await;
         stranger.draft("1").await;
         let during = caller.draft("2").await;
@@ -119,7 +119,7 @@ on_both_databases! {
     async fn body_is_rendered_when_it_happens_in_the_version_of_the_subscription(app: TestApp) {
         let account = app.partner("Uitvaart Noord").await;
         let caller = account.live().await;
-        let subscription = caller.subscribe("CARDS_CREATE", &app.far_side().secure_url("/hook")).await;
+        let subscription = caller.subscribe("CARDS_CREATE", &app.mock_server().secure_url("/hook")).await;
         tamper(app.database_url(), "UPDATE webhook_subscriptions SET api_version = '2026-01'").await;
         let gid = caller.draft("1").await;
         // Whatever happens before it is sent, it says what was so then.
@@ -127,7 +127,7 @@ on_both_databases! {
         caller.update(&gid, json!({ "externalFuneralDirectorId": "UV-88" })).await;
         let [delivery] = app.deliveries(&subscription, DeliveryState::Due).await.try_into().expect("one");
         let body = app.store().body_of(delivery.id).await.expect("the store answers").expect("a body");
-        app.far_side().play("/hook", [Reply::Status(500), Reply::Status(200)]);
+        app.mock_server().play("/hook", [Reply::Status(500), Reply::Status(200)]);
         app.secret(account.id).await;
         app.next_attempt(&subscription, 1).await;
         app.pass(chrono::Duration::seconds(10));
@@ -143,9 +143,9 @@ on_both_databases! {
     async fn subscription_made_on_the_path_of_2027_01_is_told_in_that_version(app: TestApp) {
         let (caller, _) = app.follower_on_2027_01("CARDS_CREATE", "/new").await;
         // The same partner, with its older program beside it.
-        caller.on_version("2026-10").subscribe("CARDS_CREATE", &app.far_side().secure_url("/old")).await;
-        app.far_side().on("/new", Reply::Status(200));
-        app.far_side().on("/old", Reply::Status(200));
+        caller.on_version("2026-10").subscribe("CARDS_CREATE", &app.mock_server().secure_url("/old")).await;
+        app.mock_server().on("/new", Reply::Status(200));
+        app.mock_server().on("/old", Reply::Status(200));
         caller.on_version("2026-10").draft("1").await;
         let [new] = app.arrive("/new", 1).await.try_into().expect("one");
         let [old] = app.arrive("/old", 1).await.try_into().expect("one");
@@ -159,8 +159,8 @@ on_both_databases! {
     async fn notification_is_never_sent_unsigned_and_waits_for_a_secret(app: TestApp) {
         let account = app.partner("Uitvaart Noord").await;
         let caller = account.live().await;
-        let subscription = caller.subscribe("CARDS_CREATE", &app.far_side().secure_url("/hook")).await;
-        app.far_side().on("/hook", Reply::Status(200));
+        let subscription = caller.subscribe("CARDS_CREATE", &app.mock_server().secure_url("/hook")).await;
+        app.mock_server().on("/hook", Reply::Status(200));
         caller.draft("1").await;
         app.assert_quiet("/hook", 0).await;
         app.settle(&subscription, DeliveryState::Due, 1).await;
@@ -174,8 +174,8 @@ on_both_databases! {
         let account = app.partner("Uitvaart Noord").await;
         let secrets = [app.secret(account.id).await, app.secret(account.id).await];
         let caller = account.live().await;
-        caller.subscribe("CARDS_CREATE", &app.far_side().secure_url("/hook")).await;
-        app.far_side().on("/hook", Reply::Status(200));
+        caller.subscribe("CARDS_CREATE", &app.mock_server().secure_url("/hook")).await;
+        app.mock_server().on("/hook", Reply::Status(200));
         caller.draft("1").await;
         let arrived = app.arrive("/hook", 1).await;
         for secret in &secrets {
@@ -186,7 +186,7 @@ on_both_databases! {
     async fn sequence_has_no_gaps_when_two_servers_change_one_card(database: FreshDatabase) {
         let [one, other] = [TestApp::start(&database, "one").await, TestApp::start(&database, "other").await];
         let (caller, subscription) = one.follower("CARDS_UPDATE", "/hook").await;
-        one.far_side().on("/hook", Reply::Status(200));
+        one.mock_server().on("/hook", Reply::Status(200));
         // The other server may call its own far side alone: what it tries to send is refused, which is not the point here.
         let gid = caller.draft("1").await;
         let elsewhere = Caller::new(other.clone(), caller.token.clone());

@@ -6,15 +6,15 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use card_service::base::{Clock, Timestamp};
-use card_service::delivery::signature::{self, Received};
 use card_service::model::{SigningSecret, event_name};
+use card_service::worker::signature::{self, Received};
 use serde_json::{Value, json};
 use tokio_postgres::NoTls;
 use uuid::Uuid;
 
 use super::arrival::{Arrival, arrivals};
-use crate::app::far_side::Reply;
-use crate::app::{FarSide, FreshDatabase, Program, http_client};
+use crate::app::mock_server::Reply;
+use crate::app::{FreshDatabase, MockServer, Program, http_client};
 
 /// The path of the receiver.
 pub const HOOK: &str = "/hook";
@@ -25,7 +25,7 @@ const CALLERS: usize = 8;
 /// A program whose partner follows its cards on a far side.
 pub struct Followed {
     pub program: Program,
-    pub far_side: FarSide,
+    pub mock_server: MockServer,
     pub token: String,
     secret: SigningSecret,
     database: FreshDatabase,
@@ -52,11 +52,11 @@ impl Followed {
 
     /// The same, with a program that has settings of its own.
     pub async fn with(database: FreshDatabase, program: Program) -> Self {
-        let far_side = FarSide::start().await;
-        far_side.on(HOOK, Reply::Status(200));
+        let mock_server = MockServer::start().await;
+        mock_server.on(HOOK, Reply::Status(200));
         let root = database.folder.path().join("far-side.pem");
-        std::fs::write(&root, &far_side.root).expect("the data folder can be written");
-        let allowed = [far_side.https, far_side.http].map(|address| address.to_string());
+        std::fs::write(&root, &mock_server.root).expect("the data folder can be written");
+        let allowed = [mock_server.https, mock_server.http].map(|address| address.to_string());
         let program = program
             .set("EGRESS_ALLOW", &allowed.join(","))
             .set("EGRESS_CA", &root.display().to_string())
@@ -74,12 +74,12 @@ impl Followed {
                     webhookSubscription { id } userErrors { message }
                 }
             }";
-            let url = format!("https://127.0.0.1:{}{HOOK}", far_side.https.port());
+            let url = format!("https://127.0.0.1:{}{HOOK}", mock_server.https.port());
             let data = serving.data(&token, subscribe, json!({ "topic": topic, "url": url })).await;
             assert_eq!(data["webhookSubscriptionCreate"]["userErrors"], json!([]), "{data}");
         }
         assert!(serving.terminate());
-        Self { program, far_side, token, secret, database, load: Arc::default() }
+        Self { program, mock_server, token, secret, database, load: Arc::default() }
     }
 
     /// Whom the callers ask from now on.
@@ -176,7 +176,7 @@ impl Followed {
 
     /// What the receiver took.
     fn arrived(&self) -> Vec<Arrival> {
-        arrivals(self.far_side.seen().into_iter().filter(|seen| seen.accepted).collect(), HOOK)
+        arrivals(self.mock_server.seen().into_iter().filter(|seen| seen.accepted).collect(), HOOK)
     }
 
     fn assert_signed(&self, arrival: &Arrival) {

@@ -3,19 +3,19 @@
 use card_service::model::DeliveryState;
 
 use crate::app::TestApp;
-use crate::app::far_side::Reply;
+use crate::app::mock_server::Reply;
 
 on_both_databases! {
     async fn test_subscription_hears_of_test_cards_alone_and_a_live_one_of_all(app: TestApp) {
         let account = app.partner("Uitvaart Noord").await;
         app.secret(account.id).await;
         let (live, test) = (account.live().await, account.test().await);
-        app.far_side().on("/all", Reply::Status(200));
-        app.far_side().on("/test", Reply::Status(200));
+        app.mock_server().on("/all", Reply::Status(200));
+        app.mock_server().on("/test", Reply::Status(200));
         let mut trials = Vec::new();
         for topic in ["CARDS_CREATE", "CARDS_UPDATE", "CARDS_ORDERED", "CARDS_ACTIVATED"] {
-            live.subscribe(topic, &app.far_side().secure_url("/all")).await;
-            trials.push(test.subscribe(topic, &app.far_side().secure_url("/test")).await);
+            live.subscribe(topic, &app.mock_server().secure_url("/all")).await;
+            trials.push(test.subscribe(topic, &app.mock_server().secure_url("/test")).await);
         }
         // The live card goes first: what is told of it would be there by the time that the test card's is.
         let real = live.draft("1").await;

@@ -8,12 +8,12 @@ use serde_json::json;
 use tokio::sync::Notify;
 
 use crate::app::TestApp;
-use crate::app::far_side::Reply;
+use crate::app::mock_server::Reply;
 
 on_both_databases! {
     async fn failing_notification_holds_up_its_card_and_no_other(app: TestApp) {
         let (caller, subscription) = app.follower("CARDS_UPDATE", "/hook").await;
-        app.far_side().play("/hook", [Reply::Status(500), Reply::Status(200)]);
+        app.mock_server().play("/hook", [Reply::Status(500), Reply::Status(200)]);
         let (one, other) = (caller.draft("1").await, caller.draft("2").await);
         for name in ["A", "B", "C"] {
             caller.update(&one, json!({ "deceased": { "firstName": name } })).await;
@@ -34,7 +34,7 @@ on_both_databases! {
     async fn one_notification_of_a_card_is_under_way_at_a_time(app: TestApp) {
         let (caller, subscription) = app.follower("CARDS_UPDATE", "/hook").await;
         let release = Arc::new(Notify::new());
-        app.far_side().play("/hook", [Reply::Held { release: release.clone() }, Reply::Status(200)]);
+        app.mock_server().play("/hook", [Reply::Held { release: release.clone() }, Reply::Status(200)]);
         let gid = caller.draft("1").await;
         for name in ["A", "B", "C"] {
             caller.update(&gid, json!({ "deceased": { "firstName": name } })).await;
@@ -49,9 +49,9 @@ on_both_databases! {
 
     async fn receiver_that_never_answers_holds_up_nobody_else(app: TestApp) {
         let (caller, _) = app.follower("CARDS_CREATE", "/dead").await;
-        let alive = caller.subscribe("CARDS_CREATE", &app.far_side().secure_url("/hook")).await;
-        app.far_side().on("/dead", Reply::Silence);
-        app.far_side().on("/hook", Reply::Status(200));
+        let alive = caller.subscribe("CARDS_CREATE", &app.mock_server().secure_url("/hook")).await;
+        app.mock_server().on("/dead", Reply::Silence);
+        app.mock_server().on("/hook", Reply::Status(200));
         let drafts = (0..60).map(|n| {
             let caller = caller.clone();
             async move { caller.draft(&n.to_string()).await }
@@ -68,7 +68,7 @@ on_both_databases! {
         let unsigned = app.partner("Uitvaart Noord").await.live().await;
         for n in 0..limits::SUBSCRIPTIONS_PER_TOPIC_MAX {
             for topic in ["CARDS_CREATE", "CARDS_UPDATE"] {
-                unsigned.subscribe(topic, &app.far_side().secure_url(&format!("/{n}"))).await;
+                unsigned.subscribe(topic, &app.mock_server().secure_url(&format!("/{n}"))).await;
             }
         }
         let gid = unsigned.draft("1").await;
@@ -79,8 +79,8 @@ on_both_databases! {
         let other = app.partner("Uitvaart Zuid").await;
         app.secret(other.id).await;
         let other = other.live().await;
-        other.subscribe("CARDS_CREATE", &app.far_side().secure_url("/hook")).await;
-        app.far_side().on("/hook", Reply::Status(200));
+        other.subscribe("CARDS_CREATE", &app.mock_server().secure_url("/hook")).await;
+        app.mock_server().on("/hook", Reply::Status(200));
         other.draft("1").await;
         app.arrive("/hook", 1).await;
         app.assert_quiet("/hook", 1).await;

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::arrival::subscription_id;
 use crate::app::TestApp;
-use crate::app::far_side::Reply;
+use crate::app::mock_server::Reply;
 
 async fn health(app: &TestApp, subscription: &str) -> SubscriptionHealth {
     let found = app.store().any_subscription(subscription_id(subscription)).await.expect("the store answers");
@@ -27,7 +27,7 @@ async fn paused(app: &TestApp, subscription: &str) -> PauseReason {
 on_both_databases! {
     async fn receiver_that_is_gone_is_paused_and_gets_everything_in_order_when_resumed(app: TestApp) {
         let (caller, subscription) = app.follower("CARDS_UPDATE", "/hook").await;
-        app.far_side().play("/hook", [Reply::Status(410), Reply::Status(200)]);
+        app.mock_server().play("/hook", [Reply::Status(410), Reply::Status(200)]);
         let gid = caller.draft("1").await;
         caller.update(&gid, json!({ "deceased": { "firstName": "A" } })).await;
         assert_eq!(paused(&app, &subscription).await, PauseReason::Gone);
@@ -46,7 +46,7 @@ on_both_databases! {
 
     async fn five_days_of_nothing_but_failures_pause_a_subscription(app: TestApp) {
         let (caller, subscription) = app.follower("CARDS_CREATE", "/hook").await;
-        app.far_side().on("/hook", Reply::Status(500));
+        app.mock_server().on("/hook", Reply::Status(500));
         caller.draft("1").await;
         app.next_attempt(&subscription, 1).await;
         app.pass(Duration::days(5) - Duration::seconds(1));
@@ -57,13 +57,13 @@ on_both_databases! {
         assert_eq!(paused(&app, &subscription).await, PauseReason::Failures);
         app.assert_quiet("/hook", 3).await;
         // It is never deleted: its partner still sees it.
-        let (_, faults) = caller.try_subscribe("CARDS_CREATE", &app.far_side().secure_url("/hook")).await;
+        let (_, faults) = caller.try_subscribe("CARDS_CREATE", &app.mock_server().secure_url("/hook")).await;
         assert_eq!(faults[0].code, "TAKEN");
     }
 
     async fn one_success_ends_a_streak_of_failures(app: TestApp) {
         let (caller, subscription) = app.follower("CARDS_CREATE", "/hook").await;
-        app.far_side().play("/hook", [Reply::Status(500), Reply::Status(200), Reply::Status(500)]);
+        app.mock_server().play("/hook", [Reply::Status(500), Reply::Status(200), Reply::Status(500)]);
         caller.draft("1").await;
         app.next_attempt(&subscription, 1).await;
         app.pass(Duration::days(4));
@@ -78,7 +78,7 @@ on_both_databases! {
 
     async fn replay_sends_again_what_was_delivered(app: TestApp) {
         let (caller, subscription) = app.follower("CARDS_UPDATE", "/hook").await;
-        app.far_side().on("/hook", Reply::Status(200));
+        app.mock_server().on("/hook", Reply::Status(200));
         let gid = caller.draft("1").await;
         for (done, name) in ["A", "B", "C"].into_iter().enumerate() {
             app.pass(Duration::minutes(1));

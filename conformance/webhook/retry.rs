@@ -4,7 +4,7 @@ use card_service::model::{AttemptOutcome, DeliveryState};
 
 use super::arrival::subscription_id;
 use crate::app::TestApp;
-use crate::app::far_side::Reply;
+use crate::app::mock_server::Reply;
 
 /// Lets the next attempt's moment come.
 fn pass_seconds(app: &TestApp, seconds: f64) {
@@ -25,7 +25,7 @@ async fn outcomes(app: &TestApp, subscription: &str, state: DeliveryState) -> Ve
 on_both_databases! {
     async fn failure_is_tried_again_by_the_schedule_until_it_is_given_up(app: TestApp) {
         let (caller, subscription) = app.follower("CARDS_CREATE", "/hook").await;
-        app.far_side().on("/hook", Reply::Status(500));
+        app.mock_server().on("/hook", Reply::Status(500));
         caller.draft("1").await;
         let hours = 3_600.0;
         let schedule =
@@ -57,8 +57,8 @@ on_both_databases! {
 
     async fn every_kind_of_failure_is_told_apart_and_followed_by_another_attempt(app: TestApp) {
         let (caller, subscription) = app.follower("CARDS_CREATE", "/hook").await;
-        let elsewhere = app.far_side().secure_url("/elsewhere");
-        app.far_side().play("/hook", [
+        let elsewhere = app.mock_server().secure_url("/elsewhere");
+        app.mock_server().play("/hook", [
             Reply::Reset,
             Reply::Redirect { status: 307, location: elsewhere.clone() },
             Reply::Redirect { status: 301, location: elsewhere },
@@ -82,7 +82,7 @@ on_both_databases! {
 
     async fn huge_and_endless_answers_are_not_read_and_success_all_the_same(app: TestApp) {
         let (caller, subscription) = app.follower("CARDS_CREATE", "/hook").await;
-        app.far_side().play("/hook", [Reply::Unannounced { bytes: 50_000_000 }, Reply::Drip, Reply::Status(204)]);
+        app.mock_server().play("/hook", [Reply::Unannounced { bytes: 50_000_000 }, Reply::Drip, Reply::Status(204)]);
         let began = std::time::Instant::now();
         for dossier in ["1", "2", "3"] {
             caller.draft(dossier).await;
@@ -96,7 +96,7 @@ on_both_databases! {
         let (caller, subscription) = app.follower("CARDS_CREATE", "/hook").await;
         let told = |status, value: String| Reply::Told { status, header: ("retry-after", value) };
         let date = app.now().plus(chrono::Duration::seconds(700)).utc().format("%a, %d %b %Y %H:%M:%S GMT").to_string();
-        app.far_side().play("/hook", [told(429, "120".to_owned()), told(503, date), told(429, "1".to_owned()), Reply::Status(200)]);
+        app.mock_server().play("/hook", [told(429, "120".to_owned()), told(503, date), told(429, "1".to_owned()), Reply::Status(200)]);
         caller.draft("1").await;
         let wait = app.next_attempt(&subscription, 1).await;
         assert_eq!(wait, 120.0);
@@ -113,7 +113,7 @@ on_both_databases! {
 
     async fn operator_sends_one_again(app: TestApp) {
         let (caller, subscription) = app.follower("CARDS_CREATE", "/hook").await;
-        app.far_side().on("/hook", Reply::Status(200));
+        app.mock_server().on("/hook", Reply::Status(200));
         caller.draft("1").await;
         let [delivery] = app.settle(&subscription, DeliveryState::Delivered, 1).await.try_into().expect("one");
         assert!(app.store().resend(delivery.id, app.now()).await.expect("the store answers"));
@@ -130,7 +130,7 @@ on_sqlite! {
     /// The one test that waits for the real fifteen seconds.
     async fn receiver_that_never_answers_is_left_after_fifteen_seconds(app: TestApp) {
         let (caller, subscription) = app.follower("CARDS_CREATE", "/hook").await;
-        app.far_side().play("/hook", [Reply::Silence, Reply::Status(200)]);
+        app.mock_server().play("/hook", [Reply::Silence, Reply::Status(200)]);
         let began = std::time::Instant::now();
         caller.draft("1").await;
         let wait = app.next_attempt(&subscription, 1).await;

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use card_service::base::{Clock, limits};
 use serde_json::json;
 
-use crate::app::far_side::Reply;
+use crate::app::mock_server::Reply;
 use crate::app::{Database, FreshDatabase, Program, TestApp, run_alone};
 
 /// The middle one of a few waits.
@@ -17,7 +17,7 @@ fn median(mut waits: Vec<Duration>) -> Duration {
 on_both_databases! {
     async fn notification_follows_its_commit_at_once(app: TestApp) {
         let (caller, _) = app.follower("CARDS_UPDATE", "/hook").await;
-        app.far_side().on("/hook", Reply::Status(200));
+        app.mock_server().on("/hook", Reply::Status(200));
         let gid = caller.draft("1").await;
         let mut waits = Vec::new();
         for n in 0..15 {
@@ -37,7 +37,7 @@ fn commit_of_another_process_wakes_a_server_on_postgres() {
     run_alone(Database::Postgres, |database: FreshDatabase| async move {
         let app = TestApp::start(&database, "wake").await;
         let (caller, _) = app.follower("CARDS_ORDERED", "/hook").await;
-        app.far_side().on("/hook", Reply::Status(200));
+        app.mock_server().on("/hook", Reply::Status(200));
         let program = Program::on(&database);
         // The command goes by the machine's clock: what it commits must not lie ahead of the server's.
         let apart_ms = Clock::system().now().millis() - app.now().millis();

@@ -1,7 +1,7 @@
 //! A real notification that was written again, as receivers do: `webhook verify` finds out how (delivery/diagnosis).
 
-use card_service::delivery::diagnosis::{Part, inspect};
-use card_service::delivery::signature::Received;
+use card_service::worker::diagnosis::{Part, inspect};
+use card_service::worker::signature::Received;
 use serde_json::Value;
 
 use super::notification::{Story, now, secret};

@@ -8,9 +8,9 @@ use std::convert::Infallible;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::base::{ErrorChain, Wake, limits};
-use crate::delivery::{Step, Worker};
 use crate::http::{Look, Tls};
 use crate::operation::{HealthWarning, Services, certificate_danger};
+use crate::worker::{Step, Worker};
 
 /// What the worker looks at.
 struct Certificate {

@@ -6,9 +6,9 @@
 use std::sync::Arc;
 
 use crate::base::{Wake, limits};
-use crate::delivery::{Step, Worker};
 use crate::operation::{Failure, Services, photo, usage};
 use crate::store::SweptDeliveries;
+use crate::worker::{Step, Worker};
 
 /// What one round removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

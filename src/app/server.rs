@@ -10,12 +10,12 @@ use super::assembly::{self, StartError};
 use super::settings::Settings;
 use super::{certificate, exposed, housekeeping};
 use crate::base::{Clock, Entropy, ErrorChain, Wake, limits};
-use crate::delivery::webhook::Webhooks;
-use crate::delivery::{Worker, activation, mail, rendering, usage, version};
 use crate::http::{HttpServer, MetricsServer, Tls, Versions};
 use crate::operation::{Services, dangers};
 use crate::outbound::Names;
 use crate::store::StoreCloser;
+use crate::worker::webhook::Webhooks;
+use crate::worker::{Worker, activation, mail, rendering, usage, version};
 
 /// A running service.
 pub struct Server {

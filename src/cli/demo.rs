@@ -19,12 +19,12 @@ use super::stdout::Stdout;
 use super::view::{KeyView, PartnerView, ThemeView};
 use crate::app::Settings;
 use crate::base::{Clock, GlobalId, Kind};
-use crate::delivery::sink::Sink;
 use crate::model::{AccessKey, AccessToken, KeyMode, Partner, SigningSecret};
 use crate::operation::key::KeyOrder;
 use crate::operation::partner::FindPartnerError;
 use crate::operation::theme::ImportedTheme;
 use crate::operation::{Services, key, partner, theme};
+use crate::worker::sink::Sink;
 
 const PARTNER: &str = "Demo";
 const LABEL: &str = "demo";

@@ -6,7 +6,6 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::app::{SettingError, StartError};
-use crate::delivery::sink::SinkError;
 use crate::operation::card::{CardStateError, OrderError};
 use crate::operation::key::{IssueKeyError, RevokeKeyError};
 use crate::operation::partner::{AddPartnerError, FindPartnerError, SetPartnerError};
@@ -16,6 +15,7 @@ use crate::operation::webhook::secret::{NewSecretError, RevokeSecretError};
 use crate::operation::webhook::send_again::SendAgainError;
 use crate::operation::webhook::survey::SurveyError;
 use crate::operation::{Failure, OperationError};
+use crate::worker::sink::SinkError;
 
 /// Why a command failed.
 #[derive(Debug, thiserror::Error)]

@@ -1,4 +1,4 @@
-"""Writes the smallest photos that a decoder accepts, one for each format but HEIC (../heic) and WebP (in far_side.rs)."""
+"""Writes the smallest photos that a decoder accepts, one for each format but HEIC (../heic) and WebP (in mock_server.rs)."""
 
 import struct
 import zlib

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use card_service::base::{GlobalId, Timestamp, Parsed, Patch, HttpUrl};
 use card_service::graphql::generated::FieldError;
 use chrono::NaiveDate;
-use crate::judge::shop::{Context, model};
+use crate::graphql_js_reference::shop::{Context, model};
 
 /// An object that can be fetched with `node(id:)`.
 #[derive(Clone, Debug)]

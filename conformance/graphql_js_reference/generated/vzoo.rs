@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use card_service::base::{Parsed, Patch, HttpUrl};
 use card_service::graphql::generated::FieldError;
 use chrono::NaiveDate;
-use crate::judge::zoo::{Context, model};
+use crate::graphql_js_reference::zoo::{Context, model};
 
 /// Where an animal feels at home.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

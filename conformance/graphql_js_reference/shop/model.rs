@@ -3,7 +3,7 @@
 use card_service::base::{HttpUrl, Timestamp};
 use chrono::NaiveDate;
 
-use crate::judge::v2026_10::WebhookSubscriptionTopic;
+use crate::graphql_js_reference::v2026_10::WebhookSubscriptionTopic;
 
 #[derive(Clone, Debug)]
 pub struct Card {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use card_service::base::{HttpUrl, Kind, Parsed, Patch};
 
 use super::{Context, Resolved, address, failure, gid, model};
-use crate::judge::v2026_10::{
+use crate::graphql_js_reference::v2026_10::{
     CardCreateInput, CardCreatePayload, CardSession, CardSessionCreatePayload, CardSessionTarget, CardUpdateInput,
     CardUpdatePayload, CardUserError, CardUserErrorCode, DeceasedInput, Mutation, WebhookSubscriptionCreatePayload,
     WebhookSubscriptionDeletePayload, WebhookSubscriptionInput, WebhookSubscriptionTopic, WebhookSubscriptionUserError,

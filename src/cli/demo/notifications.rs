@@ -14,10 +14,10 @@ use crate::app::Settings;
 use crate::base::{HttpUrl, Parsed, private};
 use crate::cli::failure::CliFailure;
 use crate::cli::stdout::Stdout;
-use crate::delivery::sink::{Arrival, Sink};
 use crate::model::{KeyMode, PageRequest, PageStart, Partner, Scope, SigningSecret, Topic, WebhookSubscription};
 use crate::operation::webhook::{self, Subscribe, secret};
 use crate::operation::{Caller, Failure, OperationError, Services};
+use crate::worker::sink::{Arrival, Sink};
 
 /// The last part of the receiver's address, by which those of earlier runs are known.
 const PATH: &str = "/card-service-demo";
@@ -148,7 +148,7 @@ fn line(object: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::delivery::signature::SignatureError;
+    use crate::worker::signature::SignatureError;
 
     #[test]
     fn notification_is_shown_in_a_line_with_what_was_made_of_its_signature() {

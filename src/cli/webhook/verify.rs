@@ -10,10 +10,10 @@ use crate::base::Clock;
 use crate::cli::failure::CliFailure;
 use crate::cli::run::environment;
 use crate::cli::stdout::Stdout;
-use crate::delivery::diagnosis::{inspect, inspect_own};
-use crate::delivery::signature::{ID_HEADER, Received, SIGNATURE_HEADER, TIMESTAMP_HEADER};
 use crate::model::SigningSecret;
 use crate::operation::webhook::secret::fingerprint;
+use crate::worker::diagnosis::{inspect, inspect_own};
+use crate::worker::signature::{ID_HEADER, Received, SIGNATURE_HEADER, TIMESTAMP_HEADER};
 
 /// Where the secret is looked for when the command line does not say.
 const SECRET_VARIABLE: &str = "WEBHOOK_SECRET";

@@ -3,10 +3,10 @@
 use serde::Serialize;
 
 use crate::base::{GlobalId, Kind, Timestamp};
-use crate::delivery::diagnosis::Finding;
 use crate::model::{Attempt, AttemptOutcome, Delivery, Partner, WebhookSecret, event_name};
 use crate::operation::webhook::secret::fingerprint;
 use crate::operation::webhook::survey::SubscriptionSummary;
+use crate::worker::diagnosis::Finding;
 
 /// A secret, without what it is.
 #[derive(Debug, Serialize)]

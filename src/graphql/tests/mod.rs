@@ -1,5 +1,5 @@
 //! The engine over a schema of a few types, written by hand: its limits, what a hostile client can do to it, what it
-//! keeps, and how it runs. That its answers are right is tested in `conformance/judge`.
+//! keeps, and how it runs. That its answers are right is tested in `conformance/graphql_js_reference`.
 
 mod hostile;
 mod kept;

@@ -2,8 +2,8 @@
 
 use super::header::{HeaderFault, read_header};
 use super::{Difference, Part, diagnose};
-use crate::delivery::signature::{ID_HEADER, Received, SignatureError, TIMESTAMP_HEADER, check_age};
 use crate::model::SigningSecret;
+use crate::worker::signature::{ID_HEADER, Received, SignatureError, TIMESTAMP_HEADER, check_age};
 
 /// Something that is wrong, in a sentence or a few.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 
 use super::*;
 use crate::base::Entropy;
-use crate::delivery::signature::sign;
+use crate::worker::signature::sign;
 
 const ID: &str = "evt_01JD0000000000000000000000";
 const SIGNED_AT: i64 = 1_732_044_535;
@@ -31,7 +31,7 @@ fn found(received: &Received<'_>, now: Option<i64>) -> Vec<(Part, String)> {
 /// Asserts that the notification differs in this way alone, and that the plain check agrees that it does.
 #[track_caller]
 fn differs(received: Received<'_>, difference: Difference) {
-    let told = crate::delivery::signature::verify(&[secret()], &received, SIGNED_AT);
+    let told = crate::worker::signature::verify(&[secret()], &received, SIGNED_AT);
     assert!(told.is_err(), "{difference:?} fits all the same");
     assert_eq!(found(&received, None), [(difference.part(), difference.to_string())]);
 }

@@ -21,12 +21,12 @@ use super::request;
 use super::room::{Next, Place, Rooms, Sender, in_one_transaction};
 use super::schedule;
 use crate::base::{Timestamp, limits, trace};
-use crate::delivery::Step;
 use crate::http::Stop;
 use crate::model::{Attempt, AttemptOutcome, Delivery, SigningSecret};
 use crate::operation::Services;
 use crate::outbound::FetchError;
 use crate::store::{ClaimedDelivery, Finished, Lease, StoreError, Verdict};
+use crate::worker::Step;
 
 /// Sends notifications; one for each process.
 pub struct Dispatcher {

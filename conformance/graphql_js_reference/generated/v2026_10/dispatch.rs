@@ -3,8 +3,8 @@
 //! How the fields of version 2026-10 are read and written.
 
 use card_service::graphql::generated as engine;
-use crate::judge::shop::model;
-use crate::judge::shop::Context;
+use crate::graphql_js_reference::shop::model;
+use crate::graphql_js_reference::shop::Context;
 use super::*;
 
 impl engine::Version for V2026_10 {

@@ -3,8 +3,8 @@
 //! How the fields of version zoo are read and written.
 
 use card_service::graphql::generated as engine;
-use crate::judge::zoo::model;
-use crate::judge::zoo::Context;
+use crate::graphql_js_reference::zoo::model;
+use crate::graphql_js_reference::zoo::Context;
 use super::*;
 
 impl engine::Version for Vzoo {

@@ -86,7 +86,7 @@ pub struct Seen {
 
 /// The server; cheap to clone.
 #[derive(Clone)]
-pub struct FarSide {
+pub struct MockServer {
     pub http: SocketAddr,
     pub https: SocketAddr,
     /// The root to trust for https, as PEM.
@@ -101,7 +101,7 @@ struct Shared {
     seen: Mutex<Vec<Seen>>,
 }
 
-impl FarSide {
+impl MockServer {
     pub async fn start() -> Self {
         let shared = Arc::<Shared>::default();
         let CertifiedKey { cert, signing_key } =
