@@ -1,23 +1,23 @@
-//! Every kind of change, one folder each: `change/<rule>/{old,new}.graphql`, and `expected.txt` with what is said of it.
-//! What graphql-js and graphql-inspector say of the same folders is in `conformance/schema_judge/changes.json`, made from
-//! the public packages; ours must agree.
+//! Every kind of change, one case each: `change/<subject>.txt` patches `change/base.graphql` to an old and a new schema,
+//! and holds the text that `cargo schema check` prints. What graphql-js and graphql-inspector say of the same schemas is in
+//! `conformance/schema_judge/changes.json`, made from the public packages; ours must agree.
 //!
 //! `UPDATE_GOLDEN=1 cargo test -p codegen --features life --test change` rewrites the texts.
 
-#![allow(clippy::disallowed_methods)] // a test is told by the environment to write what it compares
+mod cases;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::env;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use cases::{Case, Cases};
 use codegen::Sdl;
 use codegen::diff::{self, Change, Level, Pair};
 use codegen::life::finding::Findings;
 use codegen::life::output::{self, Format};
 use codegen::life::{judge, registry};
 
-/// What the judges say of a folder.
+/// What graphql-js and graphql-inspector say of a case.
 #[derive(serde::Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Judged {
@@ -34,37 +34,24 @@ struct GraphqlJs {
 
 #[test]
 fn change_is_shown_with_its_place() {
-    let update = env::var_os("UPDATE_GOLDEN").is_some();
-    let mut different = vec![];
-    for case in cases() {
-        let (old, new) = pair(&case);
+    Cases::read("change").compare(|cases, case| {
+        let (old, new) = pair(cases, case);
         let pair = Pair { old: &old, new: &new };
         let mut findings = Findings::default();
         [&old, &new].into_iter().for_each(|sdl| findings.know_sdl(sdl));
         findings.extend(judge::by_level(pair));
-        let found = output::write(&findings, Format::Human);
-        let file = folder().join(&case).join("expected.txt");
-        if fs::read_to_string(&file).ok().as_ref() == Some(&found) {
-            continue;
-        }
-        if update {
-            fs::write(file, found).unwrap();
-        } else {
-            different.push(format!("{case} should be:\n{found}"));
-        }
-    }
-    assert!(different.is_empty(), "run with UPDATE_GOLDEN=1 and read the difference:\n{}", different.join("\n"));
+        output::write(&findings, Format::Human)
+    });
 }
 
 #[test]
-fn every_kind_has_a_file_and_a_folder_of_its_name() {
+fn every_kind_has_a_case_of_its_name() {
     let rules: BTreeSet<String> = diff::RULES.iter().map(|rule| rule.id.to_owned()).collect();
-    let files = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/diff/kind")).unwrap();
-    let files = files.map(|entry| entry.unwrap().path().file_stem().unwrap().to_str().unwrap().replace('_', "-"));
-    assert_eq!(files.collect::<BTreeSet<String>>(), rules);
-    assert_eq!(cases(), rules);
-    for case in cases() {
-        let changes = changes(&case);
+    let cases = Cases::read("change");
+    assert_eq!(cases.names(), rules);
+    for case in cases.iter() {
+        let changes = changes(&cases, case);
+        let case = &case.name;
         assert!(changes.iter().any(|change| change.rule.id == case), "{case} shows no {case}");
         assert!(changes.iter().all(|change| change.old.is_some() || change.new.is_some()), "{case} has no place");
     }
@@ -72,8 +59,11 @@ fn every_kind_has_a_file_and_a_folder_of_its_name() {
 
 #[test]
 fn level_is_that_of_graphql_js_on_all_its_kinds() {
-    for (case, judged) in judged() {
-        let changes = changes(&case);
+    let (cases, mut judged) = judged();
+    for case in cases.iter() {
+        let changes = changes(&cases, case);
+        let case = &case.name;
+        let judged = judged.remove(case).unwrap();
         let ours = |name: &str| -> Vec<&Change> {
             changes.iter().filter(|change| change.rule.graphql_js == Some(name)).collect()
         };
@@ -105,7 +95,8 @@ fn many_changes_at_once_are_told_apart_as_graphql_js_does() {
     let pairs: BTreeMap<String, BTreeMap<String, usize>> =
         serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
     assert!(pairs.len() > 1_000, "only {} pairs", pairs.len());
-    let news: BTreeMap<String, Sdl> = cases().into_iter().map(|case| (case.clone(), pair(&case).1)).collect();
+    let cases = Cases::read("change");
+    let news: BTreeMap<String, Sdl> = cases.iter().map(|case| (case.name.clone(), pair(&cases, case).1)).collect();
     for (pair, theirs) in pairs {
         let (from, to) = pair.split_once(' ').unwrap();
         let mut ours: BTreeMap<String, usize> = BTreeMap::new();
@@ -119,7 +110,7 @@ fn many_changes_at_once_are_told_apart_as_graphql_js_does() {
 }
 
 #[test]
-fn every_kind_of_graphql_js_is_in_a_folder() {
+fn every_kind_of_graphql_js_is_in_a_case() {
     let kinds = "TYPE_REMOVED TYPE_CHANGED_KIND TYPE_REMOVED_FROM_UNION VALUE_REMOVED_FROM_ENUM \
                  REQUIRED_INPUT_FIELD_ADDED IMPLEMENTED_INTERFACE_REMOVED FIELD_REMOVED FIELD_CHANGED_KIND \
                  REQUIRED_ARG_ADDED ARG_REMOVED ARG_CHANGED_KIND DIRECTIVE_REMOVED DIRECTIVE_ARG_REMOVED \
@@ -127,7 +118,7 @@ fn every_kind_of_graphql_js_is_in_a_folder() {
                  VALUE_ADDED_TO_ENUM TYPE_ADDED_TO_UNION OPTIONAL_INPUT_FIELD_ADDED OPTIONAL_ARG_ADDED \
                  IMPLEMENTED_INTERFACE_ADDED ARG_DEFAULT_VALUE_CHANGE";
     let kinds: BTreeSet<&str> = kinds.split_whitespace().collect();
-    let judged = judged();
+    let (_, judged) = judged();
     let seen = judged.values().flat_map(|judged| judged.graphql_js.breaking.iter().chain(&judged.graphql_js.dangerous));
     assert_eq!(seen.map(String::as_str).collect::<BTreeSet<&str>>(), kinds);
 }
@@ -135,8 +126,12 @@ fn every_kind_of_graphql_js_is_in_a_folder() {
 #[test]
 fn graphql_inspector_finds_the_same() {
     let known: BTreeSet<&str> = diff::RULES.iter().flat_map(|rule| rule.inspector).copied().collect();
-    for (case, judged) in judged() {
-        let ours: BTreeSet<&str> = changes(&case).iter().flat_map(|change| change.rule.inspector).copied().collect();
+    let (cases, mut judged) = judged();
+    for case in cases.iter() {
+        let changes = changes(&cases, case);
+        let case = &case.name;
+        let judged = judged.remove(case).unwrap();
+        let ours: BTreeSet<&str> = changes.iter().flat_map(|change| change.rule.inspector).copied().collect();
         let theirs: BTreeSet<&str> = judged.inspector.keys().map(String::as_str).collect();
         for kind in &theirs {
             assert!(known.contains(kind), "{case}: no rule of ours stands for {kind}");
@@ -145,7 +140,7 @@ fn graphql_inspector_finds_the_same() {
         assert!(missed.is_empty(), "{case}: graphql-inspector finds {missed:?}, ours do not");
         let none = ours.is_disjoint(&theirs) && !ours.is_empty();
         assert!(!none, "{case}: graphql-inspector finds none of {ours:?}");
-        for change in changes(&case).iter().filter(|change| change.rule.graphql_js.is_none()) {
+        for change in changes.iter().filter(|change| change.rule.graphql_js.is_none()) {
             // Where graphql-js is silent, theirs is the level, unless the rule says why ours is stricter.
             let milder = change
                 .rule
@@ -169,10 +164,11 @@ fn of_inspector(level: &str) -> Level {
 
 #[test]
 fn nothing_changed_between_a_schema_and_itself() {
-    for case in cases() {
-        let (old, new) = pair(&case);
+    let cases = Cases::read("change");
+    for case in cases.iter() {
+        let (old, new) = pair(&cases, case);
         for sdl in [&old, &new] {
-            assert!(diff::find(Pair { old: sdl, new: sdl }).is_empty(), "{case}");
+            assert!(diff::find(Pair { old: sdl, new: sdl }).is_empty(), "{}", case.name);
         }
     }
 }
@@ -184,33 +180,25 @@ fn page_of_the_rules_is_current() {
     assert!(page == registry::page(), "run `cargo schema rules --write` and commit docs/schema-rules.md");
 }
 
-fn judged() -> BTreeMap<String, Judged> {
+/// Reads the cases, and what graphql-js and graphql-inspector say of each.
+fn judged() -> (Cases, BTreeMap<String, Judged>) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("conformance/schema_judge/changes.json");
     let judged: BTreeMap<String, Judged> = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
-    let folders: BTreeSet<String> = judged.keys().cloned().collect();
-    assert_eq!(folders, cases(), "run `npm install && npm run make` in conformance/schema_judge");
-    judged
+    let names: BTreeSet<String> = judged.keys().cloned().collect();
+    let cases = Cases::read("change");
+    assert_eq!(names, cases.names(), "run `npm install && npm run make` in conformance/schema_judge");
+    (cases, judged)
 }
 
-fn changes(case: &str) -> Vec<Change> {
-    let (old, new) = pair(case);
+fn changes(cases: &Cases, case: &Case) -> Vec<Change> {
+    let (old, new) = pair(cases, case);
     diff::find(Pair { old: &old, new: &new })
 }
 
-fn pair(case: &str) -> (Sdl, Sdl) {
+fn pair(cases: &Cases, case: &Case) -> (Sdl, Sdl) {
     let read = |name: &str| {
-        let text = fs::read_to_string(folder().join(case).join(name)).unwrap();
-        Sdl::parse(name.trim_end_matches(".graphql"), name, &text).unwrap_or_else(|report| panic!("{case}: {report}"))
+        let parsed = Sdl::parse(name, &format!("{name}.graphql"), &cases.schema(case, name));
+        parsed.unwrap_or_else(|report| panic!("{}: {report}", case.name))
     };
-    (read("old.graphql"), read("new.graphql"))
-}
-
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/change")
-}
-
-/// The names of the folders.
-fn cases() -> BTreeSet<String> {
-    let entries = fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap());
-    entries.map(|entry| entry.file_name().into_string().unwrap()).collect()
+    (read("old"), read("new"))
 }

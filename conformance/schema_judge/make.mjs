@@ -1,21 +1,22 @@
-// Has graphql-js and graphql-inspector name the changes in every folder of codegen/tests/change, and writes what they say
-// to changes.json, one folder each:
+// Has graphql-js and graphql-inspector name the changes in every case of codegen/tests/change, and writes what they say to
+// changes.json, by case:
 //   {graphqlJs: {breaking: [kinds], dangerous: [kinds]}, inspector: {KIND: LEVEL}}
 // graphql-inspector also names every part of a thing that was added; those are left out, as ours are.
-// The folders change the same schema in different ways, so from one folder's new schema to another's there are many changes
-// at once: what graphql-js says of every seventh such pair is in pairs.json, by kind and how often.
+// The cases change one schema in different ways, so from one case's new schema to another's there are many changes at once:
+// what graphql-js says of every seventh such pair is in pairs.json, by kind and how often.
 // Run it with `npm install && npm run make`; continuous integration runs it and wants no difference.
 
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { diff } from '@graphql-inspector/core';
 import { buildSchema, findBreakingChanges, findDangerousChanges, validateSchema } from 'graphql';
+import { schemas } from './cases.mjs';
 
-const folder = new URL('../../codegen/tests/change/', import.meta.url);
+const cases = schemas(new URL('../../codegen/tests/change/', import.meta.url));
 
-function load(path) {
-  const schema = buildSchema(readFileSync(new URL(path, folder), 'utf8'));
+function load(name, version) {
+  const schema = buildSchema(cases[name][version]);
   const faults = validateSchema(schema);
-  if (faults.length > 0) throw new Error(`${path}: ${faults[0].message}`);
+  if (faults.length > 0) throw new Error(`${name}, ${version}: ${faults[0].message}`);
   return schema;
 }
 
@@ -39,8 +40,8 @@ function isDeprecation(change, changes) {
 }
 
 const found = {};
-for (const name of readdirSync(folder).sort()) {
-  const [old, new_] = [load(`${name}/old.graphql`), load(`${name}/new.graphql`)];
+for (const name of Object.keys(cases)) {
+  const [old, new_] = [load(name, 'old'), load(name, 'new')];
   const graphqlJs = { breaking: kinds(findBreakingChanges(old, new_)), dangerous: kinds(findDangerousChanges(old, new_)) };
   const changes = await diff(old, new_);
   const wholes = changes.filter((change) => WHOLE.test(change.type) && !isDeprecation(change, changes));
@@ -51,7 +52,7 @@ for (const name of readdirSync(folder).sort()) {
   found[name] = { graphqlJs, inspector };
 }
 const names = Object.keys(found);
-const news = names.map((name) => load(`${name}/new.graphql`));
+const news = names.map((name) => load(name, 'new'));
 const pairs = {};
 for (const [i, from] of names.entries()) {
   for (const [j, to] of names.entries()) {
@@ -67,4 +68,4 @@ const lines = Object.entries(pairs).map(([pair, count]) => `${JSON.stringify(pai
 writeFileSync(new URL('pairs.json', import.meta.url), `{\n${lines.join(',\n')}\n}\n`);
 
 writeFileSync(new URL('changes.json', import.meta.url), JSON.stringify(found, null, 1) + '\n');
-console.log(`${names.length} folders, ${lines.length} pairs`);
+console.log(`${names.length} cases, ${lines.length} pairs`);
