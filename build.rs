@@ -1,10 +1,10 @@
-//! `schema/` to `generated/`: a shell over the crate `codegen`. Elsewhere it writes; under `CI` it fails on a difference.
+//! `schema/` to `generated/`: a shell over the crate `schema-tool`. Elsewhere it writes; under `CI` it fails on a difference.
 
 use std::path::Path;
 use std::process::exit;
 
-use codegen::emit::Names;
-use codegen::{Mode, build};
+use schema_tool::emit::Names;
+use schema_tool::{Mode, build};
 
 #[allow(clippy::disallowed_methods)] // a build script has no settings: cargo speaks to it through the environment
 fn main() {

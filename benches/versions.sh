@@ -144,7 +144,7 @@ memory() {
 }
 
 if [ "${ONLY:-}" = generated ]; then
-  cargo build --quiet -p codegen --features life --bin schema
+  cargo build --quiet -p schema-tool --features check --bin schema
   printf '| versions | generated/ (bytes) | lines | time to generate (s) |\n|---|---|---|---|\n'
   for count in "${counts[@]}"; do
     add_versions "$count"

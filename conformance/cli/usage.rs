@@ -1,7 +1,7 @@
 //! `usage export`, `usage show`, and `cargo schema check --usage` on the same database.
 
-use codegen::life::day::Day;
-use codegen::life::usage::Usage;
+use schema_tool::check::day::Day;
+use schema_tool::check::usage::Usage;
 use serde_json::{Value, json};
 
 use crate::app::{FreshDatabase, Program};

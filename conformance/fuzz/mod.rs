@@ -1,5 +1,5 @@
 //! What no client of ours would send, made up by a machine: through the front door nothing of it may fail on our side, and
-//! what can be read reads back as it was written. Schemas are made up in `codegen/tests/fuzz.rs`, with the same seeds' rules.
+//! what can be read reads back as it was written. Schemas are made up in `codegen/schema/tests/fuzz.rs`, with the same seeds' rules.
 //!
 //! Bounded and the same each time in `cargo test`; `FUZZ_CASES=10000 cargo test --test conformance fuzz` tries others.
 

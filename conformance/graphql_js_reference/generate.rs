@@ -8,8 +8,8 @@
 use std::fs;
 use std::path::Path;
 
-use codegen::emit::{Names, Scalar, files};
-use codegen::model::Schema;
+use schema::model::Schema;
+use schema_tool::emit::{Names, Scalar, files};
 
 /// The environment variable that has the files written rather than compared.
 const WRITE: &str = "JUDGE_WRITE";

@@ -14,8 +14,8 @@ use async_graphql::dynamic::{
 use async_graphql::parser::types::Selection;
 use async_graphql::{Request, Value};
 use card_service::graphql::{Engine, Limits};
-use codegen::model::{self as sdl, Kind, Schema, Ty, Wrap};
 use futures_util::FutureExt;
+use schema::model::{self as sdl, Kind, Schema, Ty, Wrap};
 
 use super::answer::{Answer, Refused};
 use super::{Body, answer, cases, shop, v2026_10, vzoo, zoo};

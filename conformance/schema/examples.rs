@@ -1,7 +1,7 @@
 //! The examples of the reference site are run: a reader who copies one gets an answer, and no error of GraphQL.
 
-use codegen::Sdl;
-use codegen::docs::examples;
+use schema::Sdl;
+use schema::docs::examples;
 use serde_json::Value;
 
 use super::versions;

@@ -1,4 +1,4 @@
-// Has graphql-js and graphql-inspector name the changes in every case of codegen/tests/change, and writes what they say to
+// Has graphql-js and graphql-inspector name the changes in every case of codegen/tool/tests/change, and writes what they say to
 // changes.json, by case:
 //   {graphqlJs: {breaking: [kinds], dangerous: [kinds]}, inspector: {KIND: LEVEL}}
 // graphql-inspector also names every part of a thing that was added; those are left out, as ours are.
@@ -11,7 +11,7 @@ import { diff } from '@graphql-inspector/core';
 import { buildSchema, findBreakingChanges, findDangerousChanges, validateSchema } from 'graphql';
 import { schemas } from './cases.mjs';
 
-const cases = schemas(new URL('../../codegen/tests/change/', import.meta.url));
+const cases = schemas(new URL('../../codegen/tool/tests/change/', import.meta.url));
 
 function load(name, version) {
   const schema = buildSchema(cases[name][version]);

@@ -9,7 +9,8 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
-const FOLDERS: [&str; 7] = ["src", "codegen/src", "conformance", "benches", "migrations", "docs", ".ci"];
+const FOLDERS: [&str; 8] =
+    ["src", "codegen/schema/src", "codegen/tool/src", "conformance", "benches", "migrations", "docs", ".ci"];
 const EXTENSIONS: [&str; 6] = ["rs", "md", "sql", "sh", "mjs", "toml"];
 const MARKS: [&str; 6] = ["//!", "///", "//", "--", "#", "*"];
 

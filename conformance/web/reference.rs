@@ -1,5 +1,5 @@
 //! The reference of the API at `/docs`: made from the schemas, sealed like every page, sent once (issue "The life of a
-//! schema"). What it says is tested beside its generator, in `codegen/tests/docs.rs`.
+//! schema"). What it says is tested beside its generator, in `codegen/schema/tests/docs.rs`.
 
 use std::collections::BTreeSet;
 use std::time::Duration;

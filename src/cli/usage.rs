@@ -50,7 +50,7 @@ pub(super) async fn run(services: &Services, command: UsageCommand, stdout: Stdo
         UsageCommand::Show { version, at, days } => {
             let mut report = between(services, None, None, days, Some(&version)).await?;
             if let Some(at) = &at {
-                report.uses.retain(|(_, used)| codegen::coordinate::covers(at, &used.coordinate));
+                report.uses.retain(|(_, used)| schema::coordinate::covers(at, &used.coordinate));
             }
             stdout.show(&Export::from(&report), || text(&version, &report))?;
         }
@@ -70,7 +70,7 @@ async fn between(
     usage::report(services, from, to, version).await
 }
 
-/// The form that `cargo schema check --usage` reads (codegen's `life::usage`).
+/// The form that `cargo schema check --usage` reads (`schema_tool::check::usage`).
 #[derive(Debug, Serialize)]
 struct Export {
     format: u32,

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use codegen::model::Wrap;
+use schema::model::Wrap;
 
 use super::error::Location;
 

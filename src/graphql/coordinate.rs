@@ -6,8 +6,8 @@
 
 use std::collections::HashMap;
 
-use codegen::coordinate::{argument, member};
-use codegen::model::{Kind, Schema};
+use schema::coordinate::{argument, member};
+use schema::model::{Kind, Schema};
 
 /// The number of a coordinate in its version.
 pub(super) type Number = u32;

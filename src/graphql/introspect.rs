@@ -2,7 +2,7 @@
 
 mod listing;
 
-use codegen::model::{self as sdl, Kind, Ty, Wrap};
+use schema::model::{self as sdl, Kind, Ty, Wrap};
 
 use super::model::{InputDefinition, Model};
 use super::plan::Field;

@@ -1,7 +1,7 @@
 //! Literals of a document, coerced to the type of their place (GraphQL specification, section 3), once the rules have
 //! found them right.
 
-use codegen::model::{Ty, Wrap};
+use schema::model::{Ty, Wrap};
 
 use super::ast::{Literal, ObjectField};
 use super::model::{InputDefinition, InputObject, Model};
@@ -124,7 +124,7 @@ pub(super) fn expectation(model: &Model, name: &str, given: &str) -> String {
     match model.enum_values(name) {
         Some(values) => {
             let bare = given.trim_matches('"');
-            let near = codegen::nearest(bare, values.iter().map(|v| &*v.name));
+            let near = schema::nearest(bare, values.iter().map(|v| &*v.name));
             let hint = near.map(|n| format!(" Did you mean {n}?")).unwrap_or_default();
             format!("{given} is no value of {name}.{hint}")
         }
@@ -135,7 +135,7 @@ pub(super) fn expectation(model: &Model, name: &str, given: &str) -> String {
 /// A field that the input type does not have.
 pub(super) fn unknown_field(input: &InputObject, name: &str, unknown: &str) -> Wrong {
     let shown: String = unknown.chars().take(100).collect();
-    let near = codegen::nearest(&shown, input.fields.iter().map(|f| f.name));
+    let near = schema::nearest(&shown, input.fields.iter().map(|f| f.name));
     let hint = near.map(|n| format!(" Did you mean \"{n}\"?")).unwrap_or_default();
     Wrong::new(format!("there is no field \"{shown}\" in {name}.{hint}"))
 }

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
-use codegen::coordinate;
-use codegen::model::{self as sdl, Kind, Schema, Ty, Type, Wrap};
+use schema::coordinate;
+use schema::model::{self as sdl, Kind, Schema, Ty, Type, Wrap};
 
 use super::ast::{OperationKind, Value};
 use super::coordinate::{Coordinates, Number};
@@ -243,7 +243,7 @@ impl Composite {
 
 impl FieldDefinition {
     fn new(coordinates: &Coordinates, schema: &Schema, ty: &Type, field: &'static sdl::Field) -> Self {
-        let resolved = codegen::shape::resolved(schema, ty, field);
+        let resolved = schema::shape::resolved(schema, ty, field);
         let at = coordinate::member(&ty.name, &field.name);
         let argument = |input: &sdl::Input| coordinates.number(&coordinate::argument(&at, &input.name));
         let arguments = input_definitions(&field.args, argument);

@@ -9,7 +9,7 @@ mod lexer;
 mod string;
 mod value;
 
-use codegen::model::Wrap;
+use schema::model::Wrap;
 
 use super::ast::{
     Argument, Directive, Document, Field, Fragment, Inline, Name, Operation, OperationKind, Selection, SelectionSet,

@@ -2,7 +2,7 @@
 //!
 //! Made by the planner, kept by the cache, read by execution and by generated dispatch.
 
-use codegen::model::Ty;
+use schema::model::Ty;
 
 use super::cost::Cost;
 use super::error::Location;

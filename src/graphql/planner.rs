@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use codegen::model::Ty;
+use schema::model::Ty;
 
 use super::ast::{
     Directive, Document, Field as AstField, Literal, Operation, OperationKind, Selection as AstSelection, Value,

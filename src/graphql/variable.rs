@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use codegen::model::Wrap;
+use schema::model::Wrap;
 
 use super::code;
 use super::coordinate::CoordinateSet;

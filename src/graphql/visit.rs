@@ -3,7 +3,7 @@
 //! Rules are told in the order of the document and see no fragment in the place where it is spread: a fragment is visited
 //! once, as a definition, so that the visit takes time linear in the document.
 
-use codegen::model::Wrap;
+use schema::model::Wrap;
 
 use super::ast::{
     Argument, Directive, Document, Field, Fragment, Inline, Literal, Operation, OperationKind, Selection, SelectionSet,

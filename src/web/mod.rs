@@ -5,7 +5,7 @@
 //!
 //! - `route.rs` leads a path to its page; `layout.rs` is the frame of every page; `text/` holds all Dutch texts.
 //! - `admission.rs` is the door of the environments behind a session link: the cookie, the card, the form with its token.
-//! - `reference.rs` shows partners what the API is made of, as `codegen` writes it from the schemas.
+//! - `reference.rs` shows partners what the API is made of, as the crate `schema` writes it from the schemas.
 //! - `entry.rs` opens session links; `customizer/` is where the family fills in and orders the card.
 
 mod admission;

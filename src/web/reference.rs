@@ -1,4 +1,4 @@
-//! `/docs`: the reference of the API, a page for each version, as `codegen::docs` writes it from the schemas.
+//! `/docs`: the reference of the API, a page for each version, as `schema::docs` writes it from the schemas.
 //!
 //! It is made when somebody first asks for it, and kept compressed: a version that nobody reads about costs nothing, one
 //! that is read about some ten KB, and its plain form too once somebody asks for that. All answers share these bytes. What the operator decides about a version shows at once: the pages are made anew.
@@ -9,13 +9,13 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use bytes::Bytes;
 use chrono::NaiveDate;
-use codegen::Sdl;
-use codegen::docs::{Addresses, Edition, File, site};
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use http::header::{CACHE_CONTROL, CONTENT_ENCODING, ETAG, VARY};
 use http::{HeaderValue, StatusCode};
+use schema::Sdl;
+use schema::docs::{Addresses, Edition, File, site};
 use sha2::{Digest as _, Sha256};
 
 use super::answer::WebAnswer;

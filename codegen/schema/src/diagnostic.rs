@@ -2,9 +2,6 @@
 //!
 //! Made by the parser and the rules; shown by the build (`file:line:column` for tools, a picture for people).
 
-#[cfg(feature = "emit")]
-pub(crate) mod picture;
-
 use std::fmt;
 
 /// A range of bytes in a file.
@@ -37,24 +34,24 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// A mistake at `span`.
-    pub(crate) fn new(span: impl Into<Span>, message: impl Into<String>, label: impl Into<String>) -> Self {
+    pub fn new(span: impl Into<Span>, message: impl Into<String>, label: impl Into<String>) -> Self {
         Self { span: span.into(), message: message.into(), label: label.into(), related: None, help: None }
     }
 
     /// With another place, such as where the first of two is.
-    pub(crate) fn related(mut self, span: impl Into<Span>, label: impl Into<String>) -> Self {
+    pub fn related(mut self, span: impl Into<Span>, label: impl Into<String>) -> Self {
         self.related = Some((span.into(), label.into()));
         self
     }
 
     /// With a hint, where there is one.
-    pub(crate) fn help(mut self, help: impl Into<Option<String>>) -> Self {
+    pub fn help(mut self, help: impl Into<Option<String>>) -> Self {
         self.help = help.into();
         self
     }
 
     /// With the word that was probably meant.
-    pub(crate) fn did_you_mean(self, word: Option<&str>) -> Self {
+    pub fn did_you_mean(self, word: Option<&str>) -> Self {
         self.help(word.map(|word| format!("did you mean `{word}`?")))
     }
 }
@@ -69,7 +66,7 @@ pub struct Report {
 
 impl Report {
     /// A report on the file at `path`, its mistakes in the order of the file.
-    pub(crate) fn new(path: &str, source: &str, mut diagnostics: Vec<Diagnostic>) -> Self {
+    pub fn new(path: &str, source: &str, mut diagnostics: Vec<Diagnostic>) -> Self {
         diagnostics.sort_by_key(|d| d.span);
         Self { path: path.to_owned(), source: source.to_owned(), diagnostics }
     }
@@ -100,7 +97,7 @@ impl Report {
 }
 
 /// Line and column of a byte, both from one, the column in characters.
-pub(crate) fn position(source: &str, at: usize) -> (usize, usize) {
+pub fn position(source: &str, at: usize) -> (usize, usize) {
     let before = &source[..boundary(source, at)];
     let line = before.matches('\n').count() + 1;
     let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
@@ -108,7 +105,7 @@ pub(crate) fn position(source: &str, at: usize) -> (usize, usize) {
 }
 
 /// The nearest byte at or before `at` at which a character begins.
-fn boundary(source: &str, at: usize) -> usize {
+pub fn boundary(source: &str, at: usize) -> usize {
     let at = at.min(source.len());
     (0..=at).rev().find(|at| source.is_char_boundary(*at)).unwrap_or_default()
 }

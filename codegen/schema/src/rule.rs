@@ -1,7 +1,7 @@
-//! The rules of a type system document (GraphQL specification, section 3), one file each, and what Rust asks on top.
+//! The rules of a type system document (GraphQL specification, section 3), one file each.
 //!
 //! Every rule sees the whole document and reports everything it finds, so that all mistakes are shown at once; what
-//! another rule reports is passed over in silence. The golden cases are in `codegen/tests/diagnostic`.
+//! another rule reports is passed over in silence. The golden cases are in `codegen/tool/tests/diagnostic`.
 
 mod default_value;
 mod deprecation;
@@ -20,34 +20,23 @@ mod one_of;
 mod position;
 mod reserved_name;
 mod root;
-#[cfg(feature = "emit")]
-mod rust_name;
-#[cfg(feature = "emit")]
-mod rust_value;
 mod value;
 
 use cynic_parser::TypeSystemDocument;
 
 use crate::diagnostic::Diagnostic;
-#[cfg(feature = "emit")]
-use crate::emit::Names;
-use document::Document;
-pub(crate) use document::{fields, implements, name_span};
+pub(crate) use document::implements;
+pub use document::{BUILT_IN, Document, TypeKind, fields, kind, name_span};
 
 /// Which rules a document must obey.
 #[derive(Clone, Copy)]
-pub(crate) enum Rules<'a> {
+pub enum Rules<'a> {
     /// All but those on reserved names and roots.
     Introspection,
     /// All of GraphQL.
     GraphQl,
-    /// All of GraphQL, and what Rust asks.
-    #[cfg(feature = "emit")]
-    Rust(&'a Names),
-    /// Keeps the lifetime where there is no emitter.
-    #[cfg(not(feature = "emit"))]
-    #[expect(dead_code, reason = "never made")]
-    Never(&'a std::convert::Infallible),
+    /// All of GraphQL, and the caller's own.
+    Extended(&'a dyn Fn(&Document<'_>, &mut Vec<Diagnostic>)),
 }
 
 /// Everything that is wrong with a document.
@@ -76,10 +65,8 @@ pub(crate) fn check(document: &TypeSystemDocument, source: &str, rules: Rules<'_
         let of_ours = [duplicate_type::check_built_in, reserved_name::check, root::check];
         of_ours.iter().for_each(|check| check(&document, &mut found));
     }
-    #[cfg(feature = "emit")]
-    if let Rules::Rust(names) = rules {
-        rust_name::check(&document, names, &mut found);
-        rust_value::check(&document, &mut found);
+    if let Rules::Extended(check) = rules {
+        check(&document, &mut found);
     }
     found
 }

@@ -1,13 +1,13 @@
 //! Schemas that a machine makes up: each is read, or refused with places in its own text; none makes the parser fall over,
 //! and what was read differs from itself in nothing.
 
-#[path = "../../conformance/fuzz/seed.rs"]
+#[path = "../../../conformance/fuzz/seed.rs"]
 #[allow(clippy::disallowed_methods)] // `FUZZ_CASES` is for whoever runs the tests
 mod seed;
 
-use codegen::Sdl;
-use codegen::diff::{Pair, find};
 use proptest::prelude::*;
+use schema::Sdl;
+use schema::diff::{Pair, find};
 
 use seed::{changed_text, for_all, seeds};
 

@@ -1,7 +1,7 @@
 //! The model of a schema, as the server reads it at start: without the emitter.
 
-use codegen::model::{Kind, Schema, Ty, Wrap};
-use codegen::shape::{Role, resolved, role};
+use schema::model::{Kind, Schema, Ty, Wrap};
+use schema::shape::{Role, resolved, role};
 
 const SDL: &str = r#"
 "The whole."

@@ -3,12 +3,14 @@
 use std::io;
 use std::path::Path;
 
-use crate::diagnostic::Report;
+use schema::model::Schema;
+use schema::rule::{Document, Rules};
+use schema::{Diagnostic, Report, parse};
+
 use crate::emit::{self, Names};
 use crate::load::{self, Source};
-use crate::model::Schema;
-use crate::parse;
-use crate::rule::Rules;
+use crate::picture;
+use crate::rule;
 use crate::sync::{self, Difference};
 use crate::versions;
 
@@ -72,7 +74,7 @@ impl BuildError {
     /// Pictures of the mistakes, where they have a place in a file.
     pub fn pictures(&self) -> String {
         match self {
-            BuildError::Schema(reports) => reports.iter().map(Report::picture).collect(),
+            BuildError::Schema(reports) => reports.iter().map(picture::report).collect(),
             _ => String::new(),
         }
     }
@@ -81,7 +83,8 @@ impl BuildError {
 /// Reads `<root>/schema`, checks it, and brings `<root>/generated` in line or fails, as `mode` says.
 pub fn build(root: &Path, names: &Names, mode: Mode) -> Result<Outcome, BuildError> {
     let sources = load::load(&root.join("schema"))?;
-    let rules = Rules::Rust(names);
+    let of_rust = |document: &Document<'_>, found: &mut Vec<Diagnostic>| rule::check(document, names, found);
+    let rules = Rules::Extended(&of_rust);
     let (schemas, reports) = partition(sources.schemas.iter().map(|source| parse_source(source, rules)));
     let versions: Vec<&str> = sources.schemas.iter().map(|source| &*source.name).collect();
     let Source { path, text, .. } = &sources.versions;

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
-use super::{Report, Span, boundary};
+use schema::Report;
+use schema::diagnostic::{Span, boundary};
 
 /// A place in a file, and what to write under it.
 #[derive(Clone, Copy)]
@@ -72,22 +73,20 @@ impl Mark<'_> {
     }
 }
 
-impl Report {
-    /// Every mistake with its line, a caret and its hint.
-    pub fn picture(&self) -> String {
-        let mark = |span, label| Mark { path: &self.path, source: &self.source, span, label };
-        let pictures = self.diagnostics.iter().map(|d| {
-            let picture = Picture {
-                level: Level::ERROR,
-                id: None,
-                title: &d.message,
-                primary: Some(mark(d.span, &d.label)),
-                related: d.related.as_ref().map(|(span, label)| mark(*span, label)),
-                notes: &[],
-                help: d.help.as_deref(),
-            };
-            picture.draw()
-        });
-        pictures.collect()
-    }
+/// Draws every mistake of a report with its line, a caret and its hint.
+pub(crate) fn report(report: &Report) -> String {
+    let mark = |span, label| Mark { path: report.path(), source: report.source(), span, label };
+    let pictures = report.diagnostics().iter().map(|d| {
+        let picture = Picture {
+            level: Level::ERROR,
+            id: None,
+            title: &d.message,
+            primary: Some(mark(d.span, &d.label)),
+            related: d.related.as_ref().map(|(span, label)| mark(*span, label)),
+            notes: &[],
+            help: d.help.as_deref(),
+        };
+        picture.draw()
+    });
+    pictures.collect()
 }

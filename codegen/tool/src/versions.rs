@@ -15,7 +15,7 @@ pub struct VersionEntry {
     pub status: Status,
     /// The day it was published, `YYYY-MM-DD`; a candidate has none.
     pub published: Option<String>,
-    /// The digest of what was published (see `life::frozen`); a candidate has none.
+    /// The digest of what was published (see `check::frozen`); a candidate has none.
     pub digest: Option<String>,
     /// The day from which partners are told to move away; there when it is deprecated, and only then.
     pub deprecated: Option<String>,

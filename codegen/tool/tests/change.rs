@@ -2,7 +2,7 @@
 //! and holds the text that `cargo schema check` prints. What graphql-js and graphql-inspector say of the same schemas is in
 //! `conformance/schema_judge/changes.json`, made from the public packages; ours must agree.
 //!
-//! `UPDATE_GOLDEN=1 cargo test -p codegen --features life --test change` rewrites the texts.
+//! `UPDATE_GOLDEN=1 cargo test -p schema-tool --features check --test change` rewrites the texts.
 
 mod cases;
 
@@ -11,11 +11,11 @@ use std::fs;
 use std::path::Path;
 
 use cases::{Case, Cases};
-use codegen::Sdl;
-use codegen::diff::{self, Change, Level, Pair};
-use codegen::life::finding::Findings;
-use codegen::life::output::{self, Format};
-use codegen::life::{judge, registry};
+use schema::Sdl;
+use schema::diff::{self, Change, Level, Pair};
+use schema_tool::check::finding::Findings;
+use schema_tool::check::output::{self, Format};
+use schema_tool::check::{judge, registry};
 
 /// What graphql-js and graphql-inspector say of a case.
 #[derive(serde::Deserialize)]
@@ -91,7 +91,8 @@ fn level_is_that_of_graphql_js_on_all_its_kinds() {
 
 #[test]
 fn many_changes_at_once_are_told_apart_as_graphql_js_does() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("conformance/schema_judge/pairs.json");
+    let file =
+        Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().join("conformance/schema_judge/pairs.json");
     let pairs: BTreeMap<String, BTreeMap<String, usize>> =
         serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
     assert!(pairs.len() > 1_000, "only {} pairs", pairs.len());
@@ -175,14 +176,15 @@ fn nothing_changed_between_a_schema_and_itself() {
 
 #[test]
 fn page_of_the_rules_is_current() {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("docs/schema-rules.md");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().join("docs/schema-rules.md");
     let page = fs::read_to_string(page).unwrap();
     assert!(page == registry::page(), "run `cargo schema rules --write` and commit docs/schema-rules.md");
 }
 
 /// Reads the cases, and what graphql-js and graphql-inspector say of each.
 fn judged() -> (Cases, BTreeMap<String, Judged>) {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("conformance/schema_judge/changes.json");
+    let file =
+        Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().join("conformance/schema_judge/changes.json");
     let judged: BTreeMap<String, Judged> = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
     let names: BTreeSet<String> = judged.keys().cloned().collect();
     let cases = Cases::read("change");

@@ -1,6 +1,6 @@
 //! What the generator writes, compared with the folders `golden/<feature>/`: one SDL file per version, and `expected/`.
 //!
-//! `UPDATE_GOLDEN=1 cargo test -p codegen --features emit --test golden` rewrites `expected/`. That the files compile and
+//! `UPDATE_GOLDEN=1 cargo test -p schema-tool --test golden` rewrites `expected/`. That the files compile and
 //! answer as they should is shown by the test `compiled`.
 
 #![allow(clippy::disallowed_methods)] // a test is told by the environment to write what it compares
@@ -10,9 +10,9 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use codegen::emit::{self, Names, Scalar};
-use codegen::model::Schema;
-use codegen::versions::{Status, VersionEntry};
+use schema::model::Schema;
+use schema_tool::emit::{self, Names, Scalar};
+use schema_tool::versions::{Status, VersionEntry};
 
 /// The names of `compiled/engine.rs`, a small engine with the same face as the real one.
 const NAMES: Names = Names {

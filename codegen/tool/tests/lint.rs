@@ -1,6 +1,6 @@
 //! What lint says, one folder for each rule: `lint/<rule>/schema.graphql`, and `expected.txt`.
 //!
-//! `UPDATE_GOLDEN=1 cargo test -p codegen --features life --test lint` rewrites the texts.
+//! `UPDATE_GOLDEN=1 cargo test -p schema-tool --features check --test lint` rewrites the texts.
 
 #![allow(clippy::disallowed_methods)] // a test is told by the environment to write what it compares
 
@@ -9,10 +9,10 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use codegen::Sdl;
-use codegen::life::finding::{Finding, Findings, Severity};
-use codegen::life::lint::{self, Scope};
-use codegen::life::output::{self, Format};
+use schema::Sdl;
+use schema_tool::check::finding::{Finding, Findings, Severity};
+use schema_tool::check::lint::{self, Scope};
+use schema_tool::check::output::{self, Format};
 
 #[test]
 fn finding_is_shown_with_its_place() {
@@ -43,7 +43,7 @@ fn finding_is_shown_with_its_place() {
 fn every_rule_has_a_file_and_a_folder_of_its_name() {
     let rules: BTreeSet<String> = lint::RULES.iter().map(|rule| rule.id.to_owned()).collect();
     assert_eq!(cases(), rules);
-    let files = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/life/lint")).unwrap();
+    let files = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/check/lint")).unwrap();
     let files = files.map(|entry| entry.unwrap().path().file_stem().unwrap().to_str().unwrap().replace('_', "-"));
     // These two are what the rules stand on.
     let files: BTreeSet<String> = files.filter(|file| !["slot", "word"].contains(&&**file)).collect();
@@ -52,7 +52,7 @@ fn every_rule_has_a_file_and_a_folder_of_its_name() {
 
 #[test]
 fn published_schemas_are_clean() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("schema");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().join("schema");
     let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let files: Vec<PathBuf> = files.filter(|path| path.extension().is_some_and(|ending| ending == "graphql")).collect();
     assert!(!files.is_empty());

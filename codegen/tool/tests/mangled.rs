@@ -4,8 +4,8 @@
 use std::fs;
 use std::path::Path;
 
-use codegen::emit::Names;
-use codegen::{BuildError, Mode, build};
+use schema_tool::emit::Names;
+use schema_tool::{BuildError, Mode, build};
 
 #[test]
 fn mangled_schema_is_generated_or_refused() {

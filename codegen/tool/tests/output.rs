@@ -1,7 +1,7 @@
 //! Findings in every format, compared with the files of `output/`: places in one file, in two and in none, and every sign
 //! that a format must escape.
 //!
-//! `UPDATE_GOLDEN=1 cargo test -p codegen --features life --test output` rewrites them. `.ci/judge` holds the SARIF against
+//! `UPDATE_GOLDEN=1 cargo test -p schema-tool --features check --test output` rewrites them. `.ci/judge` holds the SARIF against
 //! the schema that OASIS published.
 
 #![allow(clippy::disallowed_methods)] // a test is told by the environment to write what it compares
@@ -10,11 +10,11 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use codegen::Sdl;
-use codegen::diff::Pair;
-use codegen::life::finding::{Finding, Findings, Severity};
-use codegen::life::judge;
-use codegen::life::output::{self, Format};
+use schema::Sdl;
+use schema::diff::Pair;
+use schema_tool::check::finding::{Finding, Findings, Severity};
+use schema_tool::check::judge;
+use schema_tool::check::output::{self, Format};
 use serde_json::Value;
 
 /// Awkward on purpose: more than one byte for a character, and signs of XML, Markdown, and workflow commands.

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use codegen::emit::Names;
-use codegen::{BuildError, Difference, Mode, Outcome, build};
+use schema_tool::emit::Names;
+use schema_tool::{BuildError, Difference, Mode, Outcome, build};
 
 const FILES: [&str; 3] = ["mod.rs", "v2026_10.rs", "v2026_10/dispatch.rs"];
 

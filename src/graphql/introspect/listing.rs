@@ -1,7 +1,7 @@
 //! What the schema lists: types in the order of the reference implementation, directives, and default values as it
 //! prints them.
 
-use codegen::model::{self as sdl, Kind};
+use schema::model::{self as sdl, Kind};
 
 use crate::graphql::model::{InputDefinition, Model, input_definitions};
 use crate::graphql::value::Value;

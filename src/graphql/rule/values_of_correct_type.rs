@@ -4,7 +4,7 @@
 //! <https://spec.graphql.org/September2025/#sec-Input-Object-Field-Names>,
 //! <https://spec.graphql.org/September2025/#sec-Input-Object-Required-Fields>
 
-use codegen::model::Kind;
+use schema::model::Kind;
 
 use super::did_you_mean;
 use crate::graphql::ast::{Literal, ObjectField, Value};

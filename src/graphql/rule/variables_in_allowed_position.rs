@@ -2,7 +2,7 @@
 //!
 //! <https://spec.graphql.org/September2025/#sec-All-Variable-Usages-Are-Allowed>
 
-use codegen::model::Wrap;
+use schema::model::Wrap;
 
 use crate::graphql::ast::{Literal, Variable};
 use crate::graphql::model::write_type;

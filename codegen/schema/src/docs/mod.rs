@@ -79,8 +79,8 @@ impl Site<'_> {
 }
 
 const HTML: &str = "text/html; charset=utf-8";
-const STYLE: &str = include_str!("docs/style.css");
-const SEARCH: &str = include_str!("docs/search.js");
+const STYLE: &str = include_str!("style.css");
+const SEARCH: &str = include_str!("search.js");
 
 /// Every file of the site; `editions` are oldest first.
 pub fn site(editions: &[Edition<'_>], addresses: Addresses) -> Vec<File> {

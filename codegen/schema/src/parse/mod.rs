@@ -17,7 +17,7 @@ use crate::rule::{self, Rules};
 use crate::sdl::Sdl;
 
 /// What GraphQL says of a deprecation without a reason (specification, section 3.13.3).
-pub(crate) const NO_REASON: &str = "No longer supported";
+pub const NO_REASON: &str = "No longer supported";
 
 impl Schema {
     /// Reads and checks the SDL of one version.
@@ -32,7 +32,7 @@ impl Schema {
 }
 
 /// Reads and checks `source`; `path` is what a report calls it.
-pub(crate) fn parse(version: &str, path: &str, source: &str, rules: Rules<'_>) -> Result<Schema, Report> {
+pub fn parse(version: &str, path: &str, source: &str, rules: Rules<'_>) -> Result<Schema, Report> {
     if let Some(found) = unreadable::find(source) {
         return Err(Report::new(path, source, vec![syntax_error::unreadable_by_the_parser(found, source)]));
     }
@@ -47,7 +47,7 @@ pub(crate) fn parse(version: &str, path: &str, source: &str, rules: Rules<'_>) -
 }
 
 /// Reads and checks `source`, and keeps where everything stands.
-pub(crate) fn sdl(version: &str, path: &str, source: &str, rules: Rules<'_>) -> Result<Sdl, Report> {
+pub fn sdl(version: &str, path: &str, source: &str, rules: Rules<'_>) -> Result<Sdl, Report> {
     let schema = parse(version, path, source, rules)?;
     let places = cynic_parser::parse_type_system_document(source).map(|document| Places::read(&document, source));
     Ok(Sdl { schema, places: places.unwrap_or_default(), path: path.to_owned() })

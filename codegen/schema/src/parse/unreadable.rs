@@ -1,4 +1,4 @@
-//! What cynic-parser does not expect, and falls over: it is found before it reads (`codegen/tests/fuzz.rs` found both).
+//! What cynic-parser does not expect, and falls over: it is found before it reads (`codegen/schema/tests/fuzz.rs` found both).
 //!
 //! GraphQL allows all but control characters in a block string (specification, section 2.1.1); the lexer reads none beyond
 //! U+FFFF. GraphQL allows lists in lists without end; the parser counts to fifteen.

@@ -11,11 +11,11 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::nearest::nearest;
 
 /// The scalars that every schema has (specification, section 3.5).
-pub(super) const BUILT_IN: [&str; 5] = ["ID", "String", "Int", "Float", "Boolean"];
+pub const BUILT_IN: [&str; 5] = ["ID", "String", "Int", "Float", "Boolean"];
 
 /// What a named type is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TypeKind {
+pub enum TypeKind {
     Scalar,
     Object,
     Interface,
@@ -39,14 +39,14 @@ impl TypeKind {
 }
 
 /// A document and its types by name.
-pub(super) struct Document<'a> {
+pub struct Document<'a> {
     pub source: &'a str,
     ast: &'a TypeSystemDocument,
     types: BTreeMap<&'a str, TypeDefinition<'a>>,
 }
 
 /// A place that takes a value from a caller.
-pub(super) struct InputPlace<'a> {
+pub struct InputPlace<'a> {
     pub input: InputValueDefinition<'a>,
     /// `Query.card(id:)`, `CardCreateInput.themeId`
     pub path: String,
@@ -55,7 +55,7 @@ pub(super) struct InputPlace<'a> {
 }
 
 /// Everything that is defined under one name, such as the fields of a type.
-pub(super) struct Group<'a> {
+pub struct Group<'a> {
     /// What defines it: `Card`, `Query.card`, `@auth`.
     pub owner: String,
     pub inputs: Vec<InputValueDefinition<'a>>,
@@ -178,7 +178,7 @@ fn word(source: &str, name: &str, from: usize) -> Option<Span> {
     None
 }
 
-pub(super) fn kind(ty: TypeDefinition<'_>) -> TypeKind {
+pub fn kind(ty: TypeDefinition<'_>) -> TypeKind {
     match ty {
         TypeDefinition::Scalar(_) => TypeKind::Scalar,
         TypeDefinition::Object(_) => TypeKind::Object,
@@ -190,7 +190,7 @@ pub(super) fn kind(ty: TypeDefinition<'_>) -> TypeKind {
 }
 
 /// Where the name of a type is defined.
-pub(crate) fn name_span(ty: TypeDefinition<'_>) -> Span {
+pub fn name_span(ty: TypeDefinition<'_>) -> Span {
     match ty {
         TypeDefinition::Scalar(t) => t.name_span(),
         TypeDefinition::Object(t) => t.name_span(),
@@ -203,7 +203,7 @@ pub(crate) fn name_span(ty: TypeDefinition<'_>) -> Span {
 }
 
 /// The fields of an object or interface.
-pub(crate) fn fields(ty: TypeDefinition<'_>) -> Vec<FieldDefinition<'_>> {
+pub fn fields(ty: TypeDefinition<'_>) -> Vec<FieldDefinition<'_>> {
     match ty {
         TypeDefinition::Object(t) => t.fields().collect(),
         TypeDefinition::Interface(t) => t.fields().collect(),

@@ -6,11 +6,12 @@ use std::path::Path;
 
 use super::finding::Findings;
 use super::waiver::Waivers;
+use schema::rule::{Document, Rules};
+use schema::{Diagnostic, Sdl, parse};
+
 use crate::emit::Names;
 use crate::load;
-use crate::parse;
-use crate::rule::Rules;
-use crate::sdl::Sdl;
+use crate::rule;
 use crate::versions::{self, VersionEntry};
 
 /// What a schema folder says.
@@ -28,9 +29,10 @@ pub(super) fn load(root: &Path, findings: &mut Findings) -> io::Result<Option<Lo
     let folder = root.join("schema");
     let sources = load::load(&folder)?;
     let names = Names::default();
+    let of_rust = |document: &Document<'_>, found: &mut Vec<Diagnostic>| rule::check(document, &names, found);
     let (mut sdls, mut mistakes) = (vec![], vec![]);
     for source in &sources.schemas {
-        match parse::sdl(&source.name, &source.path, &source.text, Rules::Rust(&names)) {
+        match parse::sdl(&source.name, &source.path, &source.text, Rules::Extended(&of_rust)) {
             Ok(sdl) => sdls.push(sdl),
             Err(report) => mistakes.push(report),
         }

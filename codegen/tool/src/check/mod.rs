@@ -1,10 +1,9 @@
 //! The life of a schema: what may become of a version, and what must be said of it. `cargo schema …` is built on it.
 //!
-//! [`check`] puts everything together: mistakes, lint, changes since the version before, published versions that must
+//! [`project`] puts everything together: mistakes, lint, changes since the version before, published versions that must
 //! stay as they are, waivers, and `generated/`. Everything ends in [`finding::Finding`]s, which [`output`] writes down.
 
 pub mod begin;
-pub mod check;
 pub mod contract;
 pub mod day;
 pub mod finding;
@@ -14,6 +13,7 @@ pub mod judge;
 pub mod lint;
 mod load;
 pub mod output;
+pub mod project;
 pub mod publish;
 pub mod registry;
 pub mod usage;

@@ -3,12 +3,12 @@
 use std::io;
 use std::path::Path;
 
-use super::check::{self, CheckError, Options};
 use super::contract;
 use super::day::Day;
 use super::finding::{Findings, Severity};
 use super::git::Base;
 use super::load;
+use super::project::{self, CheckError, Options};
 use crate::emit::Names;
 use crate::sync;
 use crate::versions::{self, Status};
@@ -51,7 +51,7 @@ pub fn publish(root: &Path, name: &str, today: Day, base: Base<'_>) -> Result<Pu
     if entry.status != Status::Candidate && entry.digest.is_some() {
         return Err(PublishError::Already(name.to_owned()));
     }
-    let mut findings = check::schema(&Options { root, today, base, usage: None })?;
+    let mut findings = project::schema(&Options { root, today, base, usage: None })?;
     // What is missing is what this command is about to write.
     findings.map(|finding| (finding.rule != "published-digest-missing").then_some(finding));
     if findings.failed() {

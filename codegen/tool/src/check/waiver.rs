@@ -7,7 +7,7 @@ use toml::value::Datetime;
 use super::finding::{Finding, Severity};
 use super::registry;
 use crate::diagnostic::{Diagnostic, Report, Span};
-use crate::nearest::nearest;
+use schema::nearest;
 
 /// The waivers of a file.
 #[derive(Clone, Debug, Default)]

@@ -2,8 +2,8 @@
 
 use cynic_parser::type_system::{Definition, TypeDefinition};
 
-use super::document::{Document, TypeKind, fields, kind};
 use crate::diagnostic::{Diagnostic, Span};
+use schema::rule::{Document, TypeKind, fields, kind};
 
 pub(super) fn check(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
     let roots = roots(document);

@@ -1,6 +1,6 @@
 //! `cargo schema changelog`: what changed from version to version, in Markdown.
 
-use codegen::life::output::{self, Format};
+use schema_tool::check::output::{self, Format};
 
 use crate::exit::{Exit, Failure};
 use crate::{Place, text};
@@ -12,7 +12,7 @@ pub struct Args {}
 pub fn run(_: &Args, place: &Place) -> Result<Exit, Failure> {
     match text::versions(&place.root())? {
         Ok(versions) => {
-            print!("{}", codegen::changelog::markdown(&versions));
+            print!("{}", schema::changelog::markdown(&versions));
             Ok(Exit::Fine)
         }
         Err(findings) => {

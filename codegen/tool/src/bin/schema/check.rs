@@ -2,12 +2,12 @@
 
 use std::fs;
 
-use codegen::life::check::{Options, check};
-use codegen::life::day::Day;
-use codegen::life::finding::Severity;
-use codegen::life::git::Base;
-use codegen::life::output;
-use codegen::life::usage::Usage;
+use schema_tool::check::day::Day;
+use schema_tool::check::finding::Severity;
+use schema_tool::check::git::Base;
+use schema_tool::check::output;
+use schema_tool::check::project::{Options, check};
+use schema_tool::check::usage::Usage;
 
 use crate::exit::{Exit, Failure};
 use crate::{Place, Shown};

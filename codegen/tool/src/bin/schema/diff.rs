@@ -1,8 +1,8 @@
 //! `cargo schema diff`: what changed between two schemas, by the level of each kind.
 
-use codegen::diff::Pair;
-use codegen::life::finding::{Findings, Severity};
-use codegen::life::{judge, output};
+use schema::diff::Pair;
+use schema_tool::check::finding::{Findings, Severity};
+use schema_tool::check::{judge, output};
 
 use crate::exit::{Exit, Failure};
 use crate::{Place, Shown, text};

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::PathBuf;
 
-use codegen::docs::{Addresses, Edition, site};
-use codegen::life::output::{self, Format};
-use codegen::versions::{Status, VersionEntry};
+use schema::docs::{Addresses, Edition, site};
+use schema_tool::check::output::{self, Format};
+use schema_tool::versions::{Status, VersionEntry};
 
 use crate::exit::{Exit, Failure};
 use crate::{Place, text};
@@ -36,7 +36,7 @@ pub fn run(args: &Args, place: &Place) -> Result<Exit, Failure> {
     Ok(Exit::Fine)
 }
 
-fn edition<'a>(sdl: &'a codegen::Sdl, entry: &'a VersionEntry) -> Edition<'a> {
+fn edition<'a>(sdl: &'a schema::Sdl, entry: &'a VersionEntry) -> Edition<'a> {
     Edition {
         sdl,
         status: match entry.status {

@@ -1,7 +1,7 @@
 //! `cargo schema generate`: brings generated/ in line with schema/.
 
-use codegen::emit::Names;
-use codegen::{BuildError, Difference, Mode, build};
+use schema_tool::emit::Names;
+use schema_tool::{BuildError, Difference, Mode, build};
 
 use crate::Place;
 use crate::exit::{Exit, Failure};

@@ -1,8 +1,8 @@
 //! `cargo schema lint`: what a schema owes its readers.
 
-use codegen::life::finding::Findings;
-use codegen::life::lint::{Scope, lint};
-use codegen::life::output;
+use schema_tool::check::finding::Findings;
+use schema_tool::check::lint::{Scope, lint};
+use schema_tool::check::output;
 
 use crate::exit::{Exit, Failure};
 use crate::{Place, Shown, text};

@@ -15,13 +15,13 @@ mod publish;
 mod rules;
 mod text;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use codegen::life::day::Day;
-use codegen::life::output::Format;
 use exit::{Exit, Failure};
+use schema_tool::check::day::Day;
+use schema_tool::check::output::Format;
 
 /// The life of the schema.
 #[derive(Parser)]
@@ -46,7 +46,8 @@ struct Place {
 
 impl Place {
     fn root(&self) -> PathBuf {
-        let workspace = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).parent().map(PathBuf::from).unwrap_or_default();
+        let workspace =
+            || Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).map(PathBuf::from).unwrap_or_default();
         self.root.clone().unwrap_or_else(workspace)
     }
 

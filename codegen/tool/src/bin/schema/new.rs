@@ -1,7 +1,7 @@
 //! `cargo schema new`: begins the next version.
 
-use codegen::life::begin::{BeginError, begin};
-use codegen::life::output::{self, Format};
+use schema_tool::check::begin::{BeginError, begin};
+use schema_tool::check::output::{self, Format};
 
 use crate::Place;
 use crate::exit::{Exit, Failure};

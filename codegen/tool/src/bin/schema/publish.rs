@@ -1,7 +1,7 @@
 //! `cargo schema publish`: publishes a candidate.
 
-use codegen::life::output::{self, Format};
-use codegen::life::publish::{PublishError, publish};
+use schema_tool::check::output::{self, Format};
+use schema_tool::check::publish::{PublishError, publish};
 
 use crate::Place;
 use crate::check::Compared;

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use codegen::life::registry;
+use schema_tool::check::registry;
 
 use crate::Place;
 use crate::exit::{Exit, Failure};

@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use codegen::life::finding::Findings;
-use codegen::life::git;
-use codegen::versions::{self, VersionEntry};
-use codegen::{Report, Sdl};
+use schema::{Report, Sdl};
+use schema_tool::check::finding::Findings;
+use schema_tool::check::git;
+use schema_tool::versions::{self, VersionEntry};
 
 use crate::exit::Failure;
 

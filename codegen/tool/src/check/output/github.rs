@@ -1,7 +1,7 @@
 //! Workflow commands of GitHub Actions: `::error file=…,line=…::message`, shown beside the line. Source: GitHub's
 //! documentation, "Workflow commands for GitHub Actions".
 
-use crate::life::finding::{Findings, Severity};
+use crate::check::finding::{Findings, Severity};
 
 pub(super) fn write(findings: &Findings) -> String {
     let mut text = String::new();

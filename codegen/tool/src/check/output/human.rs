@@ -2,8 +2,8 @@
 
 use annotate_snippets::Level;
 
-use crate::diagnostic::picture::{Mark, Picture};
-use crate::life::finding::{At, Finding, Findings, Severity};
+use crate::check::finding::{At, Finding, Findings, Severity};
+use crate::picture::{Mark, Picture};
 
 pub(super) fn write(findings: &Findings) -> String {
     let mut text: String = findings.list().into_iter().map(|finding| picture(findings, finding)).collect();

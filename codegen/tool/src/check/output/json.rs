@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::life::finding::{At, Finding, Findings, Severity};
+use crate::check::finding::{At, Finding, Findings, Severity};
 
 #[derive(Serialize)]
 struct Document<'a> {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::life::finding::{Finding, Findings, Severity};
+use crate::check::finding::{Finding, Findings, Severity};
 
 pub(super) fn write(findings: &Findings) -> String {
     let mut suites: BTreeMap<&str, Vec<&Finding>> = BTreeMap::new();

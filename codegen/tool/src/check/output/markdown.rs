@@ -1,6 +1,6 @@
 //! A table in GitHub's Markdown, for a comment on a pull request or the summary of a job.
 
-use crate::life::finding::{Finding, Findings, Severity};
+use crate::check::finding::{Finding, Findings, Severity};
 
 pub(super) fn write(findings: &Findings) -> String {
     let list = findings.list();

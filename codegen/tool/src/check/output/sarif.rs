@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::life::finding::{At, Finding, Findings, Severity};
-use crate::life::registry;
+use crate::check::finding::{At, Finding, Findings, Severity};
+use crate::check::registry;
 
 /// Where the standard's own schema of it lies.
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";

@@ -1,8 +1,8 @@
 //! docs/schema-rules.md, written from the registry; a test holds it current.
 
 use super::OWN;
+use crate::check::lint;
 use crate::diff::{self, Level};
-use crate::life::lint;
 
 /// The text before the rules.
 const HEAD: &str = "\

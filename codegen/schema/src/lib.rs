@@ -1,0 +1,20 @@
+//! The model of a GraphQL schema: read from SDL, checked by the rules of the specification, compared, and documented.
+//!
+//! The server links this crate; `schema-tool` generates Rust from the same model. Nothing here touches a file.
+
+pub mod changelog;
+pub mod coordinate;
+pub mod diagnostic;
+pub mod diff;
+pub mod docs;
+pub mod model;
+mod nearest;
+pub mod parse;
+pub mod place;
+pub mod rule;
+pub mod sdl;
+pub mod shape;
+
+pub use diagnostic::{Diagnostic, Report, Span};
+pub use nearest::nearest;
+pub use sdl::Sdl;
