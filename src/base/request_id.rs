@@ -4,6 +4,8 @@
 
 use std::sync::Arc;
 
+use super::trace;
+
 tokio::task_local! {
     static CURRENT: Arc<str>;
 }
@@ -11,6 +13,17 @@ tokio::task_local! {
 /// Runs `work` as part of the request `id`.
 pub async fn within<F: Future>(id: Arc<str>, work: F) -> F::Output {
     CURRENT.scope(id, work).await
+}
+
+/// Runs `work`, which is spawned on a task of its own, as part of the current request and its trace span.
+pub fn inherited<F: Future>(work: F) -> impl Future<Output = F::Output> {
+    let (id, work) = (current(), trace::carried(work));
+    async move {
+        match id {
+            Some(id) => within(id, work).await,
+            None => work.await,
+        }
+    }
 }
 
 /// The request that the current task works for, if it does.

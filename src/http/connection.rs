@@ -15,11 +15,11 @@ use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
 
 use super::activity::{Activity, Over};
 use super::front::Front;
 use super::router;
-use super::stop::Stop;
 use crate::base::{ErrorChain, limits};
 
 /// How long a connection that is being closed may be still before it is dropped.
@@ -41,8 +41,13 @@ pub fn builder() -> Builder {
 }
 
 /// Serves a connection until the client leaves, it falls still, or the server stops.
-pub async fn serve<S>(stream: S, activity: Arc<Activity>, builder: Arc<Builder>, front: Arc<Front>, stop: Stop)
-where
+pub async fn serve<S>(
+    stream: S,
+    activity: Arc<Activity>,
+    builder: Arc<Builder>,
+    front: Arc<Front>,
+    shutdown: CancellationToken,
+) where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
 {
     activity.restart();
@@ -52,7 +57,7 @@ where
         async move { router::serve(front, running.activity(), request).await }
     });
     let mut connection = std::pin::pin!(builder.serve_connection(io, service));
-    let mut watch = Watch::over(&activity, stop);
+    let mut watch = Watch::over(&activity, shutdown);
     let over = tokio::select! {
         biased;
         end = connection.as_mut() => return log(end),
@@ -87,11 +92,11 @@ fn log(end: Result<(), Box<dyn std::error::Error + Send + Sync>>) {
 struct Watch(JoinHandle<Option<Over>>);
 
 impl Watch {
-    fn over(activity: &Arc<Activity>, stop: Stop) -> Self {
+    fn over(activity: &Arc<Activity>, shutdown: CancellationToken) -> Self {
         let activity = Arc::clone(activity);
         Self(tokio::spawn(async move {
             tokio::select! {
-                () = stop.told() => None,
+                () = shutdown.cancelled() => None,
                 over = activity.over() => Some(over),
             }
         }))

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
 use super::budget::Budget;
 use super::health::Health;
 use super::idempotency::Attempts;
 use super::prepare::Preparer;
-use super::running::Running;
-use super::stop::Stop;
 use super::throttle::Buckets;
 use super::token::Tokens;
 use super::version::Versions;
@@ -24,25 +25,26 @@ pub struct Front {
     pub site: Site,
     /// The idempotent requests that run in this process.
     pub attempts: Attempts,
-    pub running: Running,
+    /// Mutations and writes of `last_used_at`: each runs to its end, and the server waits for them at shutdown.
+    pub tasks: TaskTracker,
     /// Memory of answers that clients have not taken yet.
     pub answer_bytes: Arc<Budget>,
     pub health: Arc<Health>,
 }
 
 impl Front {
-    pub fn new(services: Arc<Services>, versions: Arc<Versions>, stop: Stop) -> Self {
+    pub fn new(services: Arc<Services>, versions: Arc<Versions>, shutdown: CancellationToken) -> Self {
         Self {
             site: Site::new(Arc::clone(&services), versions.sdls()),
             versions,
             answer_bytes: Budget::new(services.policy.front.answer_bytes),
             buckets: Buckets::new(services.clock.clone(), services.policy.rate),
-            health: Arc::new(Health::new(Arc::clone(&services), stop)),
+            health: Arc::new(Health::new(Arc::clone(&services), shutdown)),
             services,
             preparer: Preparer::new(),
             tokens: Tokens::new(),
             attempts: Attempts::default(),
-            running: Running::new(),
+            tasks: TaskTracker::new(),
         }
     }
 }

@@ -10,16 +10,16 @@ use http::StatusCode;
 use http::header::CACHE_CONTROL;
 use serde::Serialize;
 use tokio::sync::Mutex;
+use tokio_util::sync::CancellationToken;
 
 use super::answer::Answer;
-use super::stop::Stop;
 use crate::base::{ErrorChain, limits};
 use crate::operation::{Services, dangers};
 
 /// The health checks, one for the process.
 pub struct Health {
     services: Arc<Services>,
-    stop: Stop,
+    shutdown: CancellationToken,
     /// The last result, kept for a moment: any number of callers costs one look at the database and the object store.
     checked: Mutex<Option<Checked>>,
 }
@@ -54,8 +54,8 @@ pub fn live() -> Answer {
 }
 
 impl Health {
-    pub fn new(services: Arc<Services>, stop: Stop) -> Self {
-        Self { services, stop, checked: Mutex::default() }
+    pub fn new(services: Arc<Services>, shutdown: CancellationToken) -> Self {
+        Self { services, shutdown, checked: Mutex::default() }
     }
 
     /// Whether the process can do its work: it is not being stopped, and its database answers.
@@ -74,7 +74,7 @@ impl Health {
 
     async fn answer(&self, warnings: Option<Vec<&'static str>>) -> Answer {
         let Checked { database, object_store, .. } = self.checked().await;
-        let process = if self.stop.is_told() { "stopping" } else { OK };
+        let process = if self.shutdown.is_cancelled() { "stopping" } else { OK };
         let ready = process == OK && database == OK;
         let status = if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
         let body = serde_json::to_vec(&Readiness { ready, process, database, object_store, warnings });

@@ -20,6 +20,7 @@ use super::problem::ApiError;
 use super::throttle::{self, Charge};
 use super::token::Admitted;
 use super::version::Version;
+use crate::base::request_id;
 use crate::graphql::{AnyEngine, Prepared, Reply, Request, code};
 use crate::operation::Caller;
 use crate::operation::usage::Whose;
@@ -138,9 +139,9 @@ impl Run {
         if !self.prepared.is_mutation() {
             return self.run().await;
         }
-        let running = self.front.running.clone();
+        let tasks = self.front.tasks.clone();
         // The task can only end by a panic, which the panic hook has logged.
-        running.spawn(self.run()).await.unwrap_or_else(|_panic| Err(ApiError::internal()))
+        tasks.spawn(request_id::inherited(self.run())).await.unwrap_or_else(|_panic| Err(ApiError::internal()))
     }
 
     async fn run(self) -> Result<(Vec<u8>, bool), ApiError> {

@@ -9,13 +9,13 @@ use std::time::Duration;
 
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::{JoinHandle, JoinSet};
+use tokio_util::sync::CancellationToken;
 
 use super::activity::Activity;
 use super::connection::{self, Builder};
 use super::connection_table::{Client, ConnectionTable};
 use super::front::Front;
 use super::health::Health;
-use super::stop::Stop;
 use super::tls::Tls;
 use super::version::Versions;
 use crate::base::limits;
@@ -27,7 +27,7 @@ pub(super) const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 /// The server, accepting connections.
 pub struct HttpServer {
     address: SocketAddr,
-    stop: Stop,
+    shutdown: CancellationToken,
     health: Arc<Health>,
     accepting: JoinHandle<()>,
 }
@@ -48,14 +48,14 @@ impl HttpServer {
         services: Arc<Services>,
         versions: Arc<Versions>,
     ) -> Result<Self, ListenError> {
-        let stop = Stop::default();
-        let front = Arc::new(Front::new(services, versions, stop.clone()));
+        let shutdown = CancellationToken::new();
+        let front = Arc::new(Front::new(services, versions, shutdown.clone()));
         let health = Arc::clone(&front.health);
         let refused = |source| ListenError { address, source };
         let listener = TcpListener::bind(address).await.map_err(refused)?;
         let address = listener.local_addr().map_err(refused)?;
-        let accepting = tokio::spawn(accept(listener, tls, front, stop.clone()));
-        Ok(Self { address, stop, health, accepting })
+        let accepting = tokio::spawn(accept(listener, tls, front, shutdown.clone()));
+        Ok(Self { address, shutdown, health, accepting })
     }
 
     /// Where it listens.
@@ -70,14 +70,14 @@ impl HttpServer {
 
     /// Accepts nothing more, lets what runs come to its end for a while, and breaks off the rest.
     pub async fn stop(self) {
-        self.stop.tell();
+        self.shutdown.cancel();
         // It ends by itself, within the time for draining.
         let _ = self.accepting.await;
     }
 }
 
 /// Accepts connections. Only while every open connection has something to do, further ones wait in the listener's queue.
-async fn accept(listener: TcpListener, tls: Option<Arc<Tls>>, front: Arc<Front>, stop: Stop) {
+async fn accept(listener: TcpListener, tls: Option<Arc<Tls>>, front: Arc<Front>, shutdown: CancellationToken) {
     let builder = Arc::new(connection::builder());
     let limits = front.services.policy.front;
     let mut table = ConnectionTable::new(limits);
@@ -85,7 +85,7 @@ async fn accept(listener: TcpListener, tls: Option<Arc<Tls>>, front: Arc<Front>,
     loop {
         tokio::select! {
             biased;
-            () = stop.told() => break,
+            () = shutdown.cancelled() => break,
             Some(ended) = connections.join_next_with_id() => match ended {
                 Ok((id, ())) => table.remove(id),
                 Err(error) => table.remove(error.id()),
@@ -101,7 +101,7 @@ async fn accept(listener: TcpListener, tls: Option<Arc<Tls>>, front: Arc<Front>,
                         while let Some(ended) = connections.try_join_next_with_id() {
                             table.remove(ended.map_or_else(|error| error.id(), |(id, ())| id));
                         }
-                        if stop.is_told() {
+                        if shutdown.is_cancelled() {
                             break;
                         }
                     }
@@ -109,10 +109,10 @@ async fn accept(listener: TcpListener, tls: Option<Arc<Tls>>, front: Arc<Front>,
                     let _ = stream.set_nodelay(true);
                     let activity = Arc::new(Activity::new(limits).of(client));
                     let (builder, front) = (Arc::clone(&builder), Arc::clone(&front));
-                    let (happening, stop) = (Arc::clone(&activity), stop.clone());
+                    let (happening, shutdown) = (Arc::clone(&activity), shutdown.clone());
                     let task = match tls.clone() {
-                        None => connections.spawn(connection::serve(stream, happening, builder, front, stop)),
-                        Some(tls) => connections.spawn(secured(tls, stream, happening, builder, front, stop)),
+                        None => connections.spawn(connection::serve(stream, happening, builder, front, shutdown)),
+                        Some(tls) => connections.spawn(secured(tls, stream, happening, builder, front, shutdown)),
                     };
                     table.add(client, activity, task);
                 }
@@ -134,15 +134,15 @@ async fn secured(
     activity: Arc<Activity>,
     builder: Arc<Builder>,
     front: Arc<Front>,
-    stop: Stop,
+    shutdown: CancellationToken,
 ) {
     let greeted = tokio::select! {
         biased;
-        () = stop.told() => return,
+        () = shutdown.cancelled() => return,
         greeted = tokio::time::timeout(limits::TLS_HANDSHAKE, tls.accept(stream)) => greeted,
     };
     match greeted {
-        Ok(Ok(stream)) => connection::serve(stream, activity, builder, front, stop).await,
+        Ok(Ok(stream)) => connection::serve(stream, activity, builder, front, shutdown).await,
         Ok(Err(error)) => tracing::debug!(%error, "a client and the server did not agree on TLS"),
         Err(_) => tracing::debug!("a client did not come to the end of its TLS handshake in time"),
     }
@@ -151,7 +151,8 @@ async fn secured(
 async fn drain(front: &Front, mut connections: JoinSet<()>) {
     let drained = async {
         while connections.join_next().await.is_some() {}
-        front.running.ended().await;
+        front.tasks.close();
+        front.tasks.wait().await;
     };
     if tokio::time::timeout(limits::DRAIN, drained).await.is_err() {
         let count = connections.len();

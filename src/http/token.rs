@@ -14,7 +14,7 @@ use super::arrival::Time;
 use super::front::Front;
 use super::problem::ApiError;
 use super::throttle::Bucket;
-use crate::base::{ErrorChain, Timestamp, limits};
+use crate::base::{ErrorChain, Timestamp, limits, request_id};
 use crate::model::{AccessKey, AccessToken, KeyMode};
 
 const HEADER: HeaderName = HeaderName::from_static("x-service-access-token");
@@ -119,12 +119,12 @@ fn record_use(front: &Front, known: &Known, now: Timestamp) {
         return;
     }
     let (services, key_id) = (Arc::clone(&front.services), known.key.id);
-    drop(front.running.spawn(async move {
+    drop(front.tasks.spawn(request_id::inherited(async move {
         // A note for the operator: losing one is no reason to refuse anybody.
         if let Err(error) = services.store.touch_key(key_id, now).await {
             tracing::warn!(%key_id, error = %ErrorChain(&error), "the use of a key was not recorded");
         }
-    }));
+    })));
 }
 
 #[cfg(test)]

@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
 
 use crate::base::{ErrorChain, Wake};
-use crate::http::Stop;
 
 /// A loop, running.
 pub struct Worker {
     name: &'static str,
-    stop: Stop,
+    shutdown: CancellationToken,
     rounds: JoinHandle<()>,
 }
 
@@ -40,10 +40,10 @@ impl Worker {
         F: Future<Output = Result<Step, E>> + Send,
         E: Error + Send,
     {
-        let stop = Stop::default();
-        let told = stop.clone();
+        let shutdown = CancellationToken::new();
+        let cancelled = shutdown.clone();
         let rounds = tokio::spawn(async move {
-            while !told.is_told() {
+            while !cancelled.is_cancelled() {
                 // A step is never broken off: it comes to its end before the word to stop is heard.
                 let words = match step().await {
                     Ok(Step::More) => continue,
@@ -55,18 +55,18 @@ impl Worker {
                     }
                 };
                 tokio::select! {
-                    () = told.told() => {}
+                    () = cancelled.cancelled() => {}
                     () = woken(words) => {}
                     () = tokio::time::sleep(poll) => {}
                 }
             }
         });
-        Self { name, stop, rounds }
+        Self { name, shutdown, rounds }
     }
 
     /// Lets the step that runs come to its end; there is no other. One that has not ended at `end` is broken off.
     pub async fn stop(mut self, end: Instant) {
-        self.stop.tell();
+        self.shutdown.cancel();
         // An error of the task: a step has panicked, which the panic hook has told.
         if tokio::time::timeout_at(end, &mut self.rounds).await.is_err() {
             tracing::warn!(worker = self.name, "a step of a worker was broken off: the time for stopping was over");

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use futures_util::FutureExt as _;
+use tokio_util::sync::CancellationToken;
 use tracing::Instrument as _;
 use url::Url;
 use uuid::Uuid;
@@ -21,7 +22,6 @@ use super::request;
 use super::room::{Next, Place, Rooms, Sender, in_one_transaction};
 use super::schedule;
 use crate::base::{Timestamp, limits, trace};
-use crate::http::Stop;
 use crate::model::{Attempt, AttemptOutcome, Delivery, SigningSecret};
 use crate::operation::Services;
 use crate::outbound::FetchError;
@@ -33,7 +33,7 @@ pub struct Dispatcher {
     services: Arc<Services>,
     rooms: Arc<Rooms<Claimed>>,
     finisher: Finisher,
-    stop: Stop,
+    shutdown: CancellationToken,
     /// The partners of whom it was told that nothing can be signed for them.
     without_secret: Mutex<HashSet<Uuid>>,
 }
@@ -56,7 +56,13 @@ impl Dispatcher {
     pub fn new(services: Arc<Services>) -> Arc<Self> {
         let rooms = Arc::<Rooms<Claimed>>::default();
         let finisher = Finisher::start(services.store.clone(), services.clock.clone(), Arc::clone(&rooms));
-        Arc::new(Self { services, rooms, finisher, stop: Stop::default(), without_secret: Mutex::default() })
+        Arc::new(Self {
+            services,
+            rooms,
+            finisher,
+            shutdown: CancellationToken::new(),
+            without_secret: Mutex::default(),
+        })
     }
 
     /// One step of the worker: claims what is due, and sees that somebody sends it.
@@ -96,7 +102,7 @@ impl Dispatcher {
 
     /// Hands back what was not begun, and waits until `end` for what was.
     pub async fn stop(&self, end: tokio::time::Instant) {
-        self.stop.tell();
+        self.shutdown.cancel();
         if tokio::time::timeout_at(end, self.rooms.empty()).await.is_err() {
             tracing::warn!("notifications were still under way when the time for stopping was over; they go out again");
         }
@@ -148,7 +154,7 @@ impl Dispatcher {
     async fn place(&self, claimed: &Claimed) -> Option<Place<'_>> {
         let place = tokio::select! {
             biased;
-            () = self.stop.told() => return None,
+            () = self.shutdown.cancelled() => return None,
             place = self.rooms.place() => place,
         };
         let in_time = self.services.clock.now().after(limits::DELIVERY_SPAN) < claimed.lease.until;
