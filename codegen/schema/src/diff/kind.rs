@@ -87,7 +87,7 @@ mod type_removed;
 mod union_member_added;
 mod union_member_removed;
 
-use super::spot::{self, Spot};
+use super::compare::{self, Spot};
 use super::{Change, Pair, Rule};
 use crate::model::{Kind, Type};
 
@@ -183,7 +183,7 @@ pub static RULES: &[&Rule] = &[
 
 /// Every change from the old schema to the new, in the order of the old.
 pub fn find(pair: Pair<'_>) -> Vec<Change> {
-    let spots = spot::walk(pair);
+    let spots = compare::walk(pair);
     spots.iter().flat_map(|spot| RULES.iter().filter_map(|rule| change(rule, spot))).collect()
 }
 

@@ -1,6 +1,6 @@
 //! An argument also takes null, or a list that holds null.
 
-use crate::diff::spot::{Slot, Spot};
+use crate::diff::compare::{Slot, Spot};
 use crate::diff::{Aspect, Level, Rule};
 
 pub(super) static RULE: Rule = Rule {

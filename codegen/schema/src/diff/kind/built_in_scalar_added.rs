@@ -1,6 +1,6 @@
 //! A scalar of the specification is used for the first time.
 
-use crate::diff::spot::{Seen, Spot};
+use crate::diff::compare::{Seen, Spot};
 use crate::diff::{Aspect, Level, Rule};
 
 pub(super) static RULE: Rule = Rule {

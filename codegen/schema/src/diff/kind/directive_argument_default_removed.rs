@@ -1,6 +1,6 @@
 //! The default of a directive argument was removed.
 
-use crate::diff::spot::{Slot, Spot};
+use crate::diff::compare::{Slot, Spot};
 use crate::diff::{Aspect, Level, Rule};
 
 pub(super) static RULE: Rule = Rule {

@@ -1,6 +1,6 @@
 //! The description of a directive argument was added, removed or changed.
 
-use crate::diff::spot::{Slot, Spot, told};
+use crate::diff::compare::{Slot, Spot, told};
 use crate::diff::{Aspect, Level, Rule};
 
 pub(super) static RULE: Rule = Rule {

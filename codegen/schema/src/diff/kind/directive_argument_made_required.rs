@@ -1,6 +1,6 @@
 //! An argument of a directive lost its default, and so must be given.
 
-use crate::diff::spot::{Slot, Spot};
+use crate::diff::compare::{Slot, Spot};
 use crate::diff::{Aspect, Level, Rule};
 
 pub(super) static RULE: Rule = Rule {

@@ -1,6 +1,6 @@
 //! The type of a directive argument changed, so that a value that was right is refused.
 
-use crate::diff::spot::{Slot, Spot};
+use crate::diff::compare::{Slot, Spot};
 use crate::diff::{Aspect, Level, Rule};
 
 pub(super) static RULE: Rule = Rule {

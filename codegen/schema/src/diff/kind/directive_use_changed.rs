@@ -1,6 +1,6 @@
 //! The arguments of a directive on something changed.
 
-use crate::diff::spot::{Seen, Spot};
+use crate::diff::compare::{Seen, Spot};
 use crate::diff::{Aspect, Level, Rule};
 
 pub(super) static RULE: Rule = Rule {

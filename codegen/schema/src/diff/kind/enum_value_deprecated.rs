@@ -1,6 +1,6 @@
 //! A value of an enum was deprecated.
 
-use crate::diff::spot::{Spot, Told, told};
+use crate::diff::compare::{Spot, Told, told};
 use crate::diff::{Aspect, Level, Rule};
 
 pub(super) static RULE: Rule = Rule {

@@ -1,6 +1,6 @@
 //! The reason for the deprecation of a value of an enum changed.
 
-use crate::diff::spot::{Spot, Told, told};
+use crate::diff::compare::{Spot, Told, told};
 use crate::diff::{Aspect, Level, Rule};
 
 pub(super) static RULE: Rule = Rule {

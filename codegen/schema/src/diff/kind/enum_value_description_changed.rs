@@ -1,6 +1,6 @@
 //! The description of an enum value was added, removed or changed.
 
-use crate::diff::spot::{Spot, told};
+use crate::diff::compare::{Spot, told};
 use crate::diff::{Aspect, Level, Rule};
 
 pub(super) static RULE: Rule = Rule {

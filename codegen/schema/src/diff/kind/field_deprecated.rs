@@ -1,6 +1,6 @@
 //! A field was deprecated.
 
-use crate::diff::spot::{Spot, Told, told};
+use crate::diff::compare::{Spot, Told, told};
 use crate::diff::{Aspect, Level, Rule};
 
 pub(super) static RULE: Rule = Rule {

@@ -1,6 +1,6 @@
 //! The reason for the deprecation of a field was removed.
 
-use crate::diff::spot::Spot;
+use crate::diff::compare::Spot;
 use crate::diff::{Aspect, Level, Rule};
 use crate::parse::NO_REASON;
 

@@ -1,6 +1,6 @@
 //! A field of an object type or an interface was removed.
 
-use crate::diff::spot::Spot;
+use crate::diff::compare::Spot;
 use crate::diff::{Aspect, Level, Rule};
 
 pub(super) static RULE: Rule = Rule {

@@ -1,6 +1,6 @@
 //! The type of a field changed, so that an answer can hold what it could not hold before.
 
-use crate::diff::spot::Spot;
+use crate::diff::compare::Spot;
 use crate::diff::{Aspect, Level, Rule, compatible};
 
 pub(super) static RULE: Rule = Rule {

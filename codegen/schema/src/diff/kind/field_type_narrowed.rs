@@ -1,6 +1,6 @@
 //! A field can no longer be null, or hold null.
 
-use crate::diff::spot::Spot;
+use crate::diff::compare::Spot;
 use crate::diff::{Aspect, Level, Rule, compatible};
 
 pub(super) static RULE: Rule = Rule {

@@ -1,6 +1,6 @@
 //! The reason for the deprecation of a field of an input changed.
 
-use crate::diff::spot::{Slot, Spot, Told, told};
+use crate::diff::compare::{Slot, Spot, Told, told};
 use crate::diff::{Aspect, Level, Rule};
 
 pub(super) static RULE: Rule = Rule {

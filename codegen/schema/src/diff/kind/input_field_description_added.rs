@@ -1,6 +1,6 @@
 //! The description of an input field was added.
 
-use crate::diff::spot::{Slot, Spot, Told, told};
+use crate::diff::compare::{Slot, Spot, Told, told};
 use crate::diff::{Aspect, Level, Rule};
 
 pub(super) static RULE: Rule = Rule {

@@ -1,6 +1,6 @@
 //! A field of an input also takes null, or a list that holds null.
 
-use crate::diff::spot::{Slot, Spot};
+use crate::diff::compare::{Slot, Spot};
 use crate::diff::{Aspect, Level, Rule};
 
 pub(super) static RULE: Rule = Rule {

@@ -1,6 +1,6 @@
 //! A field of an input is no longer deprecated.
 
-use crate::diff::spot::{Slot, Spot, Told, told};
+use crate::diff::compare::{Slot, Spot, Told, told};
 use crate::diff::{Aspect, Level, Rule};
 
 pub(super) static RULE: Rule = Rule {

@@ -1,6 +1,6 @@
 //! The schema has mutations from now on.
 
-use crate::diff::spot::{Seen, Spot};
+use crate::diff::compare::{Seen, Spot};
 use crate::diff::{Aspect, Level, Rule};
 
 pub(super) static RULE: Rule = Rule {

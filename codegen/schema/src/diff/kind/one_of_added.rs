@@ -1,6 +1,6 @@
 //! An input became `@oneOf`: exactly one of its fields may be sent.
 
-use crate::diff::spot::Spot;
+use crate::diff::compare::Spot;
 use crate::diff::{Aspect, Level, Rule};
 use crate::model::Kind;
 

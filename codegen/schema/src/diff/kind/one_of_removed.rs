@@ -1,6 +1,6 @@
 //! An input is no longer `@oneOf`.
 
-use crate::diff::spot::Spot;
+use crate::diff::compare::Spot;
 use crate::diff::{Aspect, Level, Rule};
 use crate::model::Kind;
 

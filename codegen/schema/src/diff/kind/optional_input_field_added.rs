@@ -1,6 +1,6 @@
 //! A field of an input that may be left out was added.
 
-use crate::diff::spot::{Slot, Spot, is_required};
+use crate::diff::compare::{Slot, Spot, is_required};
 use crate::diff::{Aspect, Level, Rule};
 
 pub(super) static RULE: Rule = Rule {

@@ -1,6 +1,6 @@
 //! An argument that must be given was added.
 
-use crate::diff::spot::{Slot, Spot, is_required};
+use crate::diff::compare::{Slot, Spot, is_required};
 use crate::diff::{Aspect, Level, Rule};
 
 pub(super) static RULE: Rule = Rule {

@@ -1,6 +1,6 @@
 //! The address of a scalar's specification (`@specifiedBy`) was added, removed or changed.
 
-use crate::diff::spot::{Spot, told};
+use crate::diff::compare::{Spot, told};
 use crate::diff::{Aspect, Level, Rule};
 use crate::model::Kind;
 

@@ -1,6 +1,6 @@
 //! The description of the schema itself was added, removed or changed.
 
-use crate::diff::spot::{Seen, Spot, told};
+use crate::diff::compare::{Seen, Spot, told};
 use crate::diff::{Aspect, Level, Rule};
 
 pub(super) static RULE: Rule = Rule {

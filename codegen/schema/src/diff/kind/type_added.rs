@@ -1,7 +1,7 @@
 //! A type was added.
 
 use super::noun;
-use crate::diff::spot::Spot;
+use crate::diff::compare::Spot;
 use crate::diff::{Aspect, Level, Rule};
 
 pub(super) static RULE: Rule = Rule {

@@ -1,6 +1,6 @@
 //! The description of a type was changed.
 
-use crate::diff::spot::{Spot, Told, told};
+use crate::diff::compare::{Spot, Told, told};
 use crate::diff::{Aspect, Level, Rule};
 
 pub(super) static RULE: Rule = Rule {

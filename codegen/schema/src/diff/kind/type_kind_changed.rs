@@ -1,7 +1,7 @@
 //! A type is of another kind, such as an enum that was a scalar.
 
 use super::noun_with_article as noun;
-use crate::diff::spot::Spot;
+use crate::diff::compare::Spot;
 use crate::diff::{Aspect, Level, Rule};
 
 pub(super) static RULE: Rule = Rule {

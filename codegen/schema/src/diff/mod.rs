@@ -1,6 +1,6 @@
 //! What changed between two schemas: found, described, judged.
 //!
-//! `spot` finds: it walks both schemas side by side and yields what stands at each coordinate in the old and in the new.
+//! `compare` finds: it walks both schemas side by side and yields what stands at each coordinate in the old and in the new.
 //! `kind` describes: one file for each kind of change, which says of a spot whether it is one, and in which words. Each
 //! carries its rule: a stable id, a level, and why. The levels are those of graphql-js (`conformance/schema_judge`), and
 //! where ours are stricter the rule says why. What becomes of a change in a version is judged above, in `life`.
@@ -8,7 +8,7 @@
 mod compatible;
 mod default;
 mod kind;
-mod spot;
+mod compare;
 
 use crate::diagnostic::Span;
 use crate::sdl::Sdl;
@@ -63,7 +63,7 @@ pub struct Rule {
     /// Where ours is finer or stricter than theirs, and why.
     pub note: Option<&'static str>,
     aspect: Aspect,
-    describe: fn(&spot::Spot<'_>) -> Option<String>,
+    describe: fn(&compare::Spot<'_>) -> Option<String>,
 }
 
 /// One change between two schemas.
