@@ -1,9 +1,9 @@
-//! Whether a type may take the place of another without anybody noticing (graphql-js:
-//! `isChangeSafeForObjectOrInterfaceField` and `isChangeSafeForInputObjectFieldOrFieldArg`).
+//! Whether a type can replace another without a break (graphql-js: `isChangeSafeForObjectOrInterfaceField` and
+//! `isChangeSafeForInputObjectFieldOrFieldArg`).
 
 use crate::model::{Ty, Wrap};
 
-/// Whether every answer of type `new` is one of type `old`: null may go, nothing else may change.
+/// Returns whether every answer of type `new` is one of type `old`: only null may be lost.
 pub(super) fn output(old: &Ty, new: &Ty) -> bool {
     old.name == new.name && output_wrap(&old.wrap, &new.wrap)
 }
@@ -18,7 +18,7 @@ fn output_wrap(old: &[Wrap], new: &[Wrap]) -> bool {
     }
 }
 
-/// Whether every value for `old` is one for `new`: null may come, nothing else may change.
+/// Returns whether every value for `old` is one for `new`: only null may be gained.
 pub(super) fn input(old: &Ty, new: &Ty) -> bool {
     old.name == new.name && input_wrap(&old.wrap, &new.wrap)
 }

@@ -1,18 +1,18 @@
-//! Default values, compared by what they mean and not by how they are written: `{b: 1, a: 2}` is `{ a: 2, b: 1 }`, and
-//! `1` is `[1]` where a list is expected (specification, sections 3.10 to 3.12; graphql-js compares them so too).
+//! Default values, compared by meaning: `{b: 1, a: 2}` is `{ a: 2, b: 1 }`, and `1` is `[1]` where a list is expected
+//! (GraphQL specification, sections 3.10 to 3.12; graphql-js does the same).
 
 use cynic_parser::ConstValue;
 use cynic_parser::type_system::{Definition, TypeDefinition};
 
 use crate::model::{Input, Kind, Schema, Ty};
 
-/// The default of an input in one spelling.
+/// Returns the default of an input in its normal form.
 pub(super) fn normal(schema: &Schema, input: &Input) -> Option<String> {
     let text = input.default.as_deref()?;
     Some(literal(schema, &input.ty, text))
 }
 
-/// A literal of the type `ty`, in one spelling.
+/// Returns a literal of the type `ty` in its normal form.
 fn literal(schema: &Schema, ty: &Ty, text: &str) -> String {
     let document = format!("input I {{ f: I = {text} }}");
     let Ok(document) = cynic_parser::parse_type_system_document(&document) else { return text.to_owned() };
@@ -20,17 +20,17 @@ fn literal(schema: &Schema, ty: &Ty, text: &str) -> String {
         Definition::Type(TypeDefinition::InputObject(input)) => input.fields().next()?.default_value(),
         _ => None,
     });
-    value.map_or_else(|| text.to_owned(), |value| spelled(schema, ty, value))
+    value.map_or_else(|| text.to_owned(), |value| normal_value(schema, ty, value))
 }
 
-fn spelled(schema: &Schema, ty: &Ty, value: ConstValue<'_>) -> String {
+fn normal_value(schema: &Schema, ty: &Ty, value: ConstValue<'_>) -> String {
     if value.is_null() {
         return "null".to_owned();
     }
     if let Some(item) = ty.item() {
         let items = match value.as_items() {
-            Some(items) => items.map(|value| spelled(schema, &item, value)).collect(),
-            None => vec![spelled(schema, &item, value)],
+            Some(items) => items.map(|value| normal_value(schema, &item, value)).collect(),
+            None => vec![normal_value(schema, &item, value)],
         };
         return format!("[{}]", items.join(", "));
     }
@@ -43,12 +43,13 @@ fn spelled(schema: &Schema, ty: &Ty, value: ConstValue<'_>) -> String {
             let mut fields = vec![];
             for field in known {
                 // A field that is left out takes its own default.
-                let given = object.get(&field.name).map(|value| spelled(schema, &field.ty, value));
+                let given = object.get(&field.name).map(|value| normal_value(schema, &field.ty, value));
                 let value = given.or_else(|| normal(schema, field));
                 fields.extend(value.map(|value| format!("{}: {value}", field.name)));
             }
             if known.is_empty() {
-                fields.extend(object.fields().map(|f| format!("{}: {}", f.name(), spelled(schema, ty, f.value()))));
+                fields
+                    .extend(object.fields().map(|f| format!("{}: {}", f.name(), normal_value(schema, ty, f.value()))));
             }
             fields.sort();
             format!("{{{}}}", fields.join(", "))
@@ -60,7 +61,7 @@ fn spelled(schema: &Schema, ty: &Ty, value: ConstValue<'_>) -> String {
         ConstValue::Boolean(truth) => truth.value().to_string(),
         ConstValue::Enum(name) => name.name().to_owned(),
         ConstValue::List(list) => {
-            let items: Vec<String> = list.items().map(|value| spelled(schema, ty, value)).collect();
+            let items: Vec<String> = list.items().map(|value| normal_value(schema, ty, value)).collect();
             format!("[{}]", items.join(", "))
         }
         ConstValue::Null(_) => "null".to_owned(),
@@ -81,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn default_is_the_same_however_it_is_written() {
+    fn default_is_the_same_in_every_spelling() {
         for (ty, one, other) in [
             ("[Int!]", "1", "[ 1 ]"),
             ("Where", "{b: \"x\", c: 1}", "{ c: 1.0 b: [\"x\"], a: 7 }"),
@@ -95,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn default_that_means_something_else_is_told_apart() {
+    fn default_with_another_meaning_differs() {
         for (ty, one, other) in [
             ("[Int!]", "[1, 2]", "[2, 1]"),
             ("Where", "{a: 8}", "{}"),

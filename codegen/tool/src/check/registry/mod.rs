@@ -98,7 +98,7 @@ pub const OWN: &[Rule] = &[
 
 /// Every rule: of this list, of changes, of lint.
 pub fn all() -> Vec<Rule> {
-    let changes = diff::RULES.iter().map(|rule| Rule {
+    let changes = diff::rules().map(|rule| Rule {
         id: rule.id,
         severity: severity(rule.level),
         summary: rule.summary,

@@ -1,0 +1,69 @@
+//! Changes of the definition of a directive, except its arguments.
+
+use super::definition::{ADDED, BREAKING, DESCRIPTION, REMOVED, Rule, SAFE};
+use crate::diff::element::{Element, Pairing};
+
+pub(super) const RULES: &[Rule] = &[
+    Rule {
+        id: "directive-removed",
+        summary: "A directive was removed.",
+        reason: "A document that uses it is refused.",
+        graphql_js: Some("DIRECTIVE_REMOVED"),
+        inspector: &["DIRECTIVE_REMOVED"],
+        ..REMOVED
+    },
+    Rule { id: "directive-added", summary: "A directive was added.", inspector: &["DIRECTIVE_ADDED"], ..ADDED },
+    Rule {
+        id: "directive-description-changed",
+        summary: "The description of a directive was added, removed or changed.",
+        inspector: &["DIRECTIVE_DESCRIPTION_CHANGED"],
+        ..DESCRIPTION
+    },
+    Rule {
+        id: "directive-repeatable-removed",
+        summary: "A directive may stand only once in a place.",
+        reason: "A document that repeats it is refused.",
+        graphql_js: Some("DIRECTIVE_REPEATABLE_REMOVED"),
+        inspector: &["DIRECTIVE_REPEATABLE_REMOVED"],
+        note: Some("graphql-inspector calls it dangerous; ours is the level of graphql-js."),
+        describe: |compared| {
+            let repeatable = compared.directive()?.map(|directive| directive.repeatable).kept()?;
+            (repeatable == (true, false))
+                .then(|| format!("directive `{}` is no longer repeatable", compared.coordinate))
+        },
+        ..BREAKING
+    },
+    Rule {
+        id: "directive-repeatable-added",
+        summary: "A directive may stand several times in a place.",
+        inspector: &["DIRECTIVE_REPEATABLE_ADDED"],
+        describe: |compared| {
+            let repeatable = compared.directive()?.map(|directive| directive.repeatable).kept()?;
+            (repeatable == (false, true))
+                .then(|| format!("directive `{}` is repeatable from now on", compared.coordinate))
+        },
+        ..SAFE
+    },
+    Rule {
+        id: "directive-location-removed",
+        summary: "A directive may no longer stand in a kind of place.",
+        reason: "A document that has it there is refused.",
+        graphql_js: Some("DIRECTIVE_LOCATION_REMOVED"),
+        inspector: &["DIRECTIVE_LOCATION_REMOVED"],
+        describe: |compared| {
+            let Element::Location(Pairing::Removed(name)) = compared.element else { return None };
+            Some(format!("directive `{}` may no longer stand on {name}", compared.coordinate))
+        },
+        ..BREAKING
+    },
+    Rule {
+        id: "directive-location-added",
+        summary: "A directive may stand in one more kind of place.",
+        inspector: &["DIRECTIVE_LOCATION_ADDED"],
+        describe: |compared| {
+            let Element::Location(Pairing::Added(name)) = compared.element else { return None };
+            Some(format!("directive `{}` may stand on {name} from now on", compared.coordinate))
+        },
+        ..SAFE
+    },
+];
