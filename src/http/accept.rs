@@ -40,8 +40,8 @@ impl Media {
             for text in line.to_str().unwrap_or_default().split(',').filter(|text| !text.trim().is_empty()) {
                 asked = true;
                 if let Some(range) = Range::parse(text) {
-                    graphql.hear(&range, "graphql-response+json");
-                    json.hear(&range, "json");
+                    graphql.consider(&range, "graphql-response+json");
+                    json.consider(&range, "json");
                 }
             }
         }
@@ -91,7 +91,7 @@ struct Preference {
 }
 
 impl Preference {
-    fn hear(&mut self, range: &Range<'_>, sub: &str) {
+    fn consider(&mut self, range: &Range<'_>, sub: &str) {
         let precision = match (range.main, range.sub) {
             ("*", "*") => 1,
             (main, "*") if main.eq_ignore_ascii_case("application") => 2,

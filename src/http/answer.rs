@@ -9,9 +9,9 @@ use http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode};
 use uuid::Uuid;
 
-use super::activity::Activity;
 use super::answer_body::AnswerBody;
 use super::budget::{Budget, Reservation};
+use super::idle_timer::IdleTimer;
 use crate::media::MediaParts;
 
 /// How many headers most answers carry at the most: their table is made once.
@@ -23,7 +23,7 @@ pub struct Answer {
     pub status: StatusCode,
     pub headers: HeaderMap,
     pub body: Content,
-    pub note: Note,
+    pub note: RequestLog,
 }
 
 /// What an answer holds.
@@ -36,7 +36,7 @@ pub enum Content {
 
 /// What is known about a request by the time it is answered; no token, nothing personal.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Note {
+pub struct RequestLog {
     pub version: Option<&'static str>,
     pub partner_id: Option<Uuid>,
     /// The code of a refusal (decisions H6).
@@ -52,7 +52,7 @@ impl Answer {
     pub fn new(status: StatusCode, content_type: &'static str, body: impl Into<Bytes>) -> Self {
         let mut headers = HeaderMap::with_capacity(HEADERS_EXPECTED);
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
-        Self { status, headers, body: Content::Whole(body.into()), note: Note::default() }
+        Self { status, headers, body: Content::Whole(body.into()), note: RequestLog::default() }
     }
 
     /// An answer in one line of text, for those who are no client of the API.
@@ -63,7 +63,7 @@ impl Answer {
     /// The caller has it already (RFC 9110, section 15.4.5).
     pub fn not_modified() -> Self {
         let (headers, body) = (HeaderMap::new(), Content::EMPTY);
-        Self { status: StatusCode::NOT_MODIFIED, headers, body, note: Note::default() }
+        Self { status: StatusCode::NOT_MODIFIED, headers, body, note: RequestLog::default() }
     }
 
     /// The same with a header, which replaces one of that name.
@@ -84,12 +84,12 @@ impl Answer {
     /// Into hyper's response; `reservation` covers [`Content::reserved_bytes`].
     pub fn into_response(
         self,
-        activity: &Arc<Activity>,
+        idle_timer: &Arc<IdleTimer>,
         budget: &Arc<Budget>,
         reservation: Option<Reservation>,
     ) -> Response<AnswerBody> {
         let Answer { status, headers, body, .. } = self;
-        let mut response = Response::new(AnswerBody::new(body, activity, budget, reservation));
+        let mut response = Response::new(AnswerBody::new(body, idle_timer, budget, reservation));
         *response.status_mut() = status;
         *response.headers_mut() = headers;
         response

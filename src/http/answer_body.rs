@@ -11,9 +11,9 @@ use bytes::Bytes;
 use futures_util::future::BoxFuture;
 use hyper::body::{Body, Frame, SizeHint};
 
-use super::activity::{Activity, Sending};
 use super::answer::Content;
 use super::budget::{Budget, Reservation};
+use super::idle_timer::{IdleTimer, Sending};
 use crate::base::{ErrorChain, limits};
 use crate::media::{MediaError, MediaParts};
 
@@ -52,7 +52,7 @@ impl AnswerBody {
     /// A body that is sent on a connection; `reservation` covers the bytes that `content` holds already.
     pub fn new(
         content: Content,
-        activity: &Arc<Activity>,
+        idle_timer: &Arc<IdleTimer>,
         budget: &Arc<Budget>,
         reservation: Option<Reservation>,
     ) -> Self {
@@ -60,7 +60,7 @@ impl AnswerBody {
         if left == 0 {
             return Self { ready: Bytes::new(), rest: Rest::Nothing, left, sending: None };
         }
-        let sending = Arc::new(Activity::send(activity));
+        let sending = Arc::new(IdleTimer::send(idle_timer));
         let (bytes, rest) = match content {
             Content::Whole(bytes) => (bytes, Rest::Nothing),
             Content::Stored(bytes, parts) => (bytes, Rest::Stored(parts, Arc::clone(budget))),

@@ -9,7 +9,7 @@ use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use hyper::body::Incoming;
 
 use super::accept::is_utf_8;
-use super::problem::ApiError;
+use super::api_error::ApiError;
 use super::timeout::timeout;
 use crate::base::limits;
 

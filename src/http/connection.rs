@@ -17,8 +17,8 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-use super::activity::{Activity, Over};
-use super::front::Front;
+use super::app_state::AppState;
+use super::idle_timer::{IdleTimer, Over};
 use super::router;
 use crate::base::{ErrorChain, limits};
 
@@ -43,21 +43,21 @@ pub fn builder() -> Builder {
 /// Serves a connection until the client leaves, it falls still, or the server stops.
 pub async fn serve<S>(
     stream: S,
-    activity: Arc<Activity>,
+    idle_timer: Arc<IdleTimer>,
     builder: Arc<Builder>,
-    front: Arc<Front>,
+    state: Arc<AppState>,
     shutdown: CancellationToken,
 ) where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
 {
-    activity.restart();
+    idle_timer.restart();
     let io = TokioIo::new(stream);
     let service = service_fn(|request| {
-        let (front, running) = (Arc::clone(&front), Activity::begin(&activity));
-        async move { router::serve(front, running.activity(), request).await }
+        let (state, running) = (Arc::clone(&state), IdleTimer::begin(&idle_timer));
+        async move { router::serve(state, running.idle_timer(), request).await }
     });
     let mut connection = std::pin::pin!(builder.serve_connection(io, service));
-    let mut watch = Watch::over(&activity, shutdown);
+    let mut watch = Watch::over(&idle_timer, shutdown);
     let over = tokio::select! {
         biased;
         end = connection.as_mut() => return log(end),
@@ -70,7 +70,7 @@ pub async fn serve<S>(
                 tracing::debug!("a client does not take its answer, and its connection is closed");
                 tokio::time::sleep(limits::STALLED_CONNECTION_CLOSED).await;
             }
-            Some(Over::Idle) | None => activity.quiet_for(SHUTDOWN_GRACE).await,
+            Some(Over::Idle) | None => idle_timer.quiet_for(SHUTDOWN_GRACE).await,
         }
     };
     tokio::select! {
@@ -92,12 +92,12 @@ fn log(end: Result<(), Box<dyn std::error::Error + Send + Sync>>) {
 struct Watch(JoinHandle<Option<Over>>);
 
 impl Watch {
-    fn over(activity: &Arc<Activity>, shutdown: CancellationToken) -> Self {
-        let activity = Arc::clone(activity);
+    fn over(idle_timer: &Arc<IdleTimer>, shutdown: CancellationToken) -> Self {
+        let idle_timer = Arc::clone(idle_timer);
         Self(tokio::spawn(async move {
             tokio::select! {
                 () = shutdown.cancelled() => None,
-                over = activity.over() => Some(over),
+                over = idle_timer.over() => Some(over),
             }
         }))
     }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use tokio::task::{AbortHandle, Id};
 
-use super::activity::Activity;
+use super::idle_timer::IdleTimer;
 use crate::base::FrontLimits;
 
 /// The open connections.
@@ -27,7 +27,7 @@ pub struct ConnectionTable {
 /// An open connection.
 struct Open {
     client: Option<Client>,
-    activity: Arc<Activity>,
+    idle_timer: Arc<IdleTimer>,
     task: AbortHandle,
 }
 
@@ -85,9 +85,9 @@ impl ConnectionTable {
             return true;
         }
         let silent = ids.iter().filter_map(|id| Some((*id, self.open.get(id)?)));
-        let silent = silent.filter(|(_, open)| open.activity.is_silent());
+        let silent = silent.filter(|(_, open)| open.idle_timer.is_silent());
         // The oldest without any request; else the oldest.
-        let oldest = silent.min_by_key(|(_, open)| open.activity.is_requested()).map(|(id, _)| id);
+        let oldest = silent.min_by_key(|(_, open)| open.idle_timer.is_requested()).map(|(id, _)| id);
         oldest.is_some_and(|id| self.close(id))
     }
 
@@ -99,7 +99,7 @@ impl ConnectionTable {
         }
         while let Some(id) = self.without_request.pop_front() {
             let Some(open) = self.open.get(&id) else { continue };
-            if open.activity.is_requested() {
+            if open.idle_timer.is_requested() {
                 self.with_request.push_back(id);
             } else {
                 return self.close(id);
@@ -108,7 +108,7 @@ impl ConnectionTable {
         for _ in 0..self.with_request.len() {
             let Some(id) = self.with_request.pop_front() else { break };
             let Some(open) = self.open.get(&id) else { continue };
-            if open.activity.is_silent() {
+            if open.idle_timer.is_silent() {
                 return self.close(id);
             }
             self.with_request.push_back(id);
@@ -117,12 +117,12 @@ impl ConnectionTable {
     }
 
     /// Adds a connection that is served by `task`.
-    pub fn add(&mut self, client: Option<Client>, activity: Arc<Activity>, task: AbortHandle) {
+    pub fn add(&mut self, client: Option<Client>, idle_timer: Arc<IdleTimer>, task: AbortHandle) {
         let id = task.id();
         if let Some(client) = client {
             self.by_client.entry(client).or_default().push(id);
         }
-        self.open.insert(id, Open { client, activity, task });
+        self.open.insert(id, Open { client, idle_timer, task });
         self.without_request.push_back(id);
     }
 
@@ -164,11 +164,11 @@ mod tests {
     }
 
     /// Adds a connection; returns what happens on it, and its task.
-    fn add(table: &mut ConnectionTable, client: Option<Client>) -> (Arc<Activity>, tokio::task::JoinHandle<()>) {
-        let activity = Arc::new(Activity::new(FrontLimits::default()));
+    fn add(table: &mut ConnectionTable, client: Option<Client>) -> (Arc<IdleTimer>, tokio::task::JoinHandle<()>) {
+        let idle_timer = Arc::new(IdleTimer::new(FrontLimits::default()));
         let task = tokio::spawn(std::future::pending());
-        table.add(client, Arc::clone(&activity), task.abort_handle());
-        (activity, task)
+        table.add(client, Arc::clone(&idle_timer), task.abort_handle());
+        (idle_timer, task)
     }
 
     fn client(address: &str) -> Option<Client> {
@@ -208,19 +208,19 @@ mod tests {
     async fn full_table_closes_the_oldest_silent_connection_without_a_request_first() {
         let mut table = table(3, 10);
         let (running, first) = add(&mut table, None);
-        let request = Activity::begin(&running);
+        let request = IdleTimer::begin(&running);
         let (idle, second) = add(&mut table, None);
-        drop(Activity::begin(&idle));
+        drop(IdleTimer::begin(&idle));
         let (_, third) = add(&mut table, None);
         assert!(table.make_room(), "the third had no request");
         assert!(third.await.expect_err("it is closed").is_cancelled());
         let (sending, fourth) = add(&mut table, None);
-        drop(Activity::begin(&sending));
-        let answer = Activity::send(&sending);
+        drop(IdleTimer::begin(&sending));
+        let answer = IdleTimer::send(&sending);
         assert!(table.make_room(), "the second has none running");
         assert!(second.await.expect_err("it is closed").is_cancelled());
         let (late, fifth) = add(&mut table, None);
-        let other = Activity::begin(&late);
+        let other = IdleTimer::begin(&late);
         assert!(!table.make_room(), "all have something to do");
         drop(answer);
         assert!(table.make_room());
@@ -235,13 +235,13 @@ mod tests {
         let mut table = table(100, 2);
         let (_, stranger) = add(&mut table, other);
         let (idle, first) = add(&mut table, one);
-        drop(Activity::begin(&idle));
+        drop(IdleTimer::begin(&idle));
         let (_, second) = add(&mut table, one);
         assert!(table.make_room_for(other), "it has one of two");
         assert!(table.make_room_for(one));
         assert!(second.await.expect_err("it had no request").is_cancelled());
         let (busy, third) = add(&mut table, one);
-        let running = [Activity::begin(&idle), Activity::begin(&busy)];
+        let running = [IdleTimer::begin(&idle), IdleTimer::begin(&busy)];
         assert!(!table.make_room_for(one), "both have something to do");
         drop(running);
         assert!(table.make_room_for(one));

@@ -19,8 +19,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use http::{HeaderMap, HeaderName};
 
-use super::front::Front;
-use super::problem::ApiError;
+use super::api_error::ApiError;
+use super::app_state::AppState;
 use crate::base::{ErrorChain, limits};
 use crate::operation::IdempotencyBinding;
 use crate::store::{IdempotencyKey, IdempotencyRecord};
@@ -60,11 +60,11 @@ pub fn key_in(headers: &HeaderMap) -> Result<Option<&str>, ApiError> {
 }
 
 /// Decides about a request with a key: turned away, answered from memory, or run.
-pub async fn begin(front: &Front, key: IdempotencyKey, fingerprint: [u8; 32]) -> Result<Begun, ApiError> {
+pub async fn begin(state: &AppState, key: IdempotencyKey, fingerprint: [u8; 32]) -> Result<Begun, ApiError> {
     // Taken before the database is asked: whoever runs under the key now remembers its answer before it lets go.
-    let mut attempt = front.attempts.take(IdempotencyBinding { key, fingerprint, recorded: false })?;
-    let not_before = front.services.clock.now().before(front.services.policy.idempotency_remembered);
-    match front.services.store.idempotency_record(&attempt.binding.key, not_before).await? {
+    let mut attempt = state.attempts.take(IdempotencyBinding { key, fingerprint, recorded: false })?;
+    let not_before = state.services.clock.now().before(state.services.policy.idempotency_remembered);
+    match state.services.store.idempotency_record(&attempt.binding.key, not_before).await? {
         Some(record) if record.bound && record.fingerprint != fingerprint => return Err(ApiError::key_reused()),
         Some(IdempotencyRecord { response: Some(answer), .. }) => return Ok(Begun::Replay(answer)),
         found => attempt.binding.recorded = found.is_some(),
@@ -99,12 +99,12 @@ impl Attempt {
     /// Binds the key to this request, which succeeded as a whole, and remembers its answer, if there is one to remember.
     /// The cards of the request are committed: should this fail, a retry is still answered with them, so the caller gets
     /// its answer all the same.
-    pub async fn bind(&self, front: &Front, answer: Option<&[u8]>) {
+    pub async fn bind(&self, state: &AppState, answer: Option<&[u8]>) {
         let Ok(answer) = answer.map(std::str::from_utf8).transpose() else {
             return tracing::error!("an answer is not UTF-8 and was not remembered");
         };
         let IdempotencyBinding { key, fingerprint, .. } = self.binding.clone();
-        if let Err(error) = front.services.store.bind_request(key, fingerprint, answer.map(str::to_owned)).await {
+        if let Err(error) = state.services.store.bind_request(key, fingerprint, answer.map(str::to_owned)).await {
             tracing::error!(error = %ErrorChain(&error), "an answer was not remembered");
         }
     }
@@ -148,8 +148,8 @@ mod tests {
         let wrong: [&[&[u8]]; 6] =
             [&[b""], &[b"a b"], &[b"a\tb"], &["é".as_bytes()], &[too_long.as_bytes()], &[b"a", b"a"]];
         for lines in wrong {
-            let problem = key_in(&headers(lines)).expect_err("a wrong key");
-            assert_eq!(problem.code(), "IDEMPOTENCY_KEY_INVALID", "{lines:?}");
+            let error = key_in(&headers(lines)).expect_err("a wrong key");
+            assert_eq!(error.code(), "IDEMPOTENCY_KEY_INVALID", "{lines:?}");
         }
     }
 

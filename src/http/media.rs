@@ -11,7 +11,7 @@ use http::request::Parts;
 use http::{HeaderValue, Method, StatusCode};
 
 use super::answer::{Answer, Content};
-use super::front::Front;
+use super::app_state::AppState;
 use crate::base::ErrorChain;
 use crate::media::{self, MediaError, MediaParts, MediaStore};
 use crate::model::text;
@@ -21,8 +21,8 @@ use crate::web::is_known_to_caller;
 ///
 /// A portrait's name is random, a theme picture's is made of its content: what a key shows never changes, so it may be
 /// kept for ever, and the key itself is its entity tag. `HEAD`, and a caller that has it already, read none of its bytes.
-pub async fn serve(front: &Front, key: &str, head: &Parts) -> Answer {
-    let found = match find(&front.services.media, key, head).await {
+pub async fn serve(state: &AppState, key: &str, head: &Parts) -> Answer {
+    let found = match find(&state.services.media, key, head).await {
         Ok(Some(found)) => found,
         Ok(None) | Err(MediaError::Key(_)) => return Answer::plain(StatusCode::NOT_FOUND, text::NOT_FOUND),
         Err(error) => {
@@ -32,7 +32,7 @@ pub async fn serve(front: &Front, key: &str, head: &Parts) -> Answer {
     };
     let etag = entity_tag(key);
     let answer = match found {
-        Found::Known => Answer::not_modified(),
+        Found::NotModified => Answer::not_modified(),
         Found::Size(size) => {
             Answer::new(StatusCode::OK, media::content_type_of(key), Bytes::new()).with(CONTENT_LENGTH, size.into())
         }
@@ -56,7 +56,7 @@ pub async fn serve(front: &Front, key: &str, head: &Parts) -> Answer {
 
 /// As much of a picture as its request asks for.
 enum Found {
-    Known,
+    NotModified,
     Size(u64),
     Parts(Bytes, MediaParts),
 }
@@ -65,7 +65,7 @@ async fn find(media: &MediaStore, key: &str, head: &Parts) -> Result<Option<Foun
     if head.headers.contains_key(IF_NONE_MATCH) || head.method == Method::HEAD {
         let Some(size) = media.size(key).await? else { return Ok(None) };
         if is_known_to_caller(&head.headers, &entity_tag(key)) {
-            return Ok(Some(Found::Known));
+            return Ok(Some(Found::NotModified));
         }
         if head.method == Method::HEAD {
             return Ok(Some(Found::Size(size)));

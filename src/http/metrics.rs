@@ -17,11 +17,11 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::{AbortHandle, JoinHandle, JoinSet};
 
-use super::activity::Activity;
 use super::answer::Answer;
 use super::answer_body::AnswerBody;
 use super::budget::Budget;
 use super::health::{self, Health};
+use super::idle_timer::IdleTimer;
 use super::server::ListenError;
 use crate::base::{FrontLimits, limits};
 use crate::operation::Services;
@@ -87,15 +87,16 @@ async fn accept(listener: TcpListener, services: Arc<Services>, health: Arc<Heal
 }
 
 async fn serve(stream: TcpStream, services: Arc<Services>, health: Arc<Health>) {
-    let activity = Arc::new(Activity::new(FrontLimits::default()));
+    let idle_timer = Arc::new(IdleTimer::new(FrontLimits::default()));
     // Not the budget of the front door: its answers must not take the place of these.
     let budget = Budget::new(usize::MAX);
     let answer = service_fn(|request: Request<Incoming>| {
         let (services, health) = (Arc::clone(&services), Arc::clone(&health));
-        let (activity, budget) = (Arc::clone(&activity), Arc::clone(&budget));
+        let (idle_timer, budget) = (Arc::clone(&idle_timer), Arc::clone(&budget));
         async move {
             let answer = answer(&services, &health, request.method(), request.uri().path()).await;
-            let answer: Response<AnswerBody> = answer.headed(request.method()).into_response(&activity, &budget, None);
+            let answer: Response<AnswerBody> =
+                answer.headed(request.method()).into_response(&idle_timer, &budget, None);
             Ok::<_, Infallible>(answer)
         }
     });

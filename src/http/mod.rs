@@ -3,30 +3,30 @@
 //! Called by `app`, which assembles the services and starts the server. The only place that names hyper.
 
 mod accept;
-mod activity;
 mod answer;
 mod answer_body;
-mod arrival;
+mod api_error;
+mod app_state;
+mod authentication;
 mod body;
 mod budget;
 mod connection;
 mod connection_table;
-mod front;
 mod health;
 mod idempotency;
+mod idle_timer;
 mod media;
 mod metrics;
 mod page;
 mod partner_api;
 mod prepare;
-mod problem;
+mod request_head;
 mod route;
 mod router;
 mod server;
 mod throttle;
 mod timeout;
 mod tls;
-mod token;
 mod version;
 
 pub use health::Health;

@@ -9,26 +9,26 @@ use http::header::{CONTENT_ENCODING, CONTENT_LENGTH};
 use http_body_util::BodyExt as _;
 use hyper::body::Incoming;
 
-use super::answer::{Answer, Content, Note};
-use super::arrival::Arrival;
+use super::answer::{Answer, Content, RequestLog};
+use super::app_state::AppState;
 use super::connection_table::Client;
-use super::front::Front;
+use super::request_head::RequestHead;
 use crate::web::{Body, BodyError, WebAnswer, WebRequest};
 
 /// Answers a request for a page.
-pub async fn serve(front: &Front, arrival: &Arrival<'_>, body: Incoming) -> Answer {
-    let Arrival { head, id, client, .. } = arrival;
-    let announced = head.headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-    let body = Body::new(pieces(body, &head.headers), announced, client.map(Client::address));
-    let (path, query) = (head.uri.path(), head.uri.query());
-    let request = WebRequest { method: &head.method, path, query, headers: &head.headers, id };
-    front.site.serve(&request, body).await.into()
+pub async fn serve(state: &AppState, head: &RequestHead<'_>, body: Incoming) -> Answer {
+    let RequestHead { parts, id, client, .. } = head;
+    let announced = parts.headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    let body = Body::new(pieces(body, &parts.headers), announced, client.map(Client::address));
+    let (path, query) = (parts.uri.path(), parts.uri.query());
+    let request = WebRequest { method: &parts.method, path, query, headers: &parts.headers, id };
+    state.site.serve(&request, body).await.into()
 }
 
 impl From<WebAnswer> for Answer {
     fn from(answer: WebAnswer) -> Self {
         let WebAnswer { status, headers, body, code } = answer;
-        Self { status, headers, body: Content::Whole(body), note: Note { code, ..Note::default() } }
+        Self { status, headers, body: Content::Whole(body), note: RequestLog { code, ..RequestLog::default() } }
     }
 }
 

@@ -11,14 +11,14 @@ use hyper::body::Incoming;
 use serde_json::Value;
 
 use super::accept::Media;
-use super::answer::{Answer, Note};
-use super::arrival::Arrival;
+use super::answer::{Answer, RequestLog};
+use super::api_error::ApiError;
+use super::app_state::AppState;
+use super::authentication::Authenticated;
 use super::body;
-use super::front::Front;
 use super::idempotency::{self, Attempt, Begun};
-use super::problem::ApiError;
+use super::request_head::RequestHead;
 use super::throttle::{self, Charge};
-use super::token::Admitted;
 use super::version::Version;
 use crate::base::request_id;
 use crate::graphql::{AnyEngine, Prepared, Reply, Request, code};
@@ -35,39 +35,39 @@ const CREATES_CARDS: &str = "cardCreate";
 /// THE WALK: bytes, version, token, request, idempotency, engine (and through it resolver, operation, store), answer.
 ///
 /// The router has already found the version, or answered 404. What is learned about the request goes into `note`.
-pub async fn walk(
-    front: &Arc<Front>,
+pub async fn handle_graphql(
+    state: &Arc<AppState>,
     version: &Version,
-    arrival: &Arrival<'_>,
+    head: &RequestHead<'_>,
     body: Incoming,
-    note: &mut Note,
+    log: &mut RequestLog,
 ) -> Result<Answer, ApiError> {
-    let head = arrival.head;
-    require_post(&head.method)?; // 405
-    let caller = front.tokens.admit(front, &head.headers, arrival.time).await?; // 401, 403
-    note.partner_id = Some(caller.partner_id);
-    front.versions.admit(version, caller.mode)?; // 404
-    let media = arrival.accepted.ok_or_else(ApiError::not_acceptable)?; // 406
+    let parts = head.parts;
+    require_post(&parts.method)?; // 405
+    let caller = state.authenticator.authenticate(state, &parts.headers, head.time).await?; // 401, 403
+    log.partner_id = Some(caller.partner_id);
+    state.versions.admit(version, caller.mode)?; // 404
+    let media = head.accepted.ok_or_else(ApiError::not_acceptable)?; // 406
     // Every request is charged, refused or not. A refusal waits for the body, so that the connection can be used again.
     let charge = caller.bucket.take_minimum();
-    let bytes = body::read(&head.headers, body).await?; // 415, 413, 408
+    let bytes = body::read(&parts.headers, body).await?; // 415, 413, 408
     let charge = charge?; // 429
     let request = Request::parse(&bytes)?; // 400
-    let prepared = front.preparer.prepare(&version.engine, &bytes, &request).await?; // 400, 503
-    note.mutation = prepared.is_mutation();
+    let prepared = state.preparer.prepare(&version.engine, &bytes, &request).await?; // 400, 503
+    log.mutation = prepared.is_mutation();
     let charge = caller.bucket.take_rest(charge, prepared.cost())?; // 400, 429
-    note.cost = Some(charge.points());
-    let charge = throttle::is_asked_for(&head.headers).then_some(charge);
+    log.cost = Some(charge.points());
+    let charge = throttle::is_asked_for(&parts.headers).then_some(charge);
     let fingerprint = || prepared.fingerprint(version.name, &request);
-    let attempt = match begin(front, &caller, &prepared, fingerprint, &head.headers).await? {
-        Begun::Replay(body) => return Ok(answer(media, body, true, note)),
+    let attempt = match begin(state, &caller, &prepared, fingerprint, &parts.headers).await? {
+        Begun::Replay(body) => return Ok(answer(media, body, true, log)),
         Begun::Run(attempt) => attempt,
     }; // 400, 409, 422
-    count(front, version, &caller, &prepared);
-    let context = context(front, version, &caller, attempt.as_ref(), arrival.id);
-    let run = Run { front: Arc::clone(front), engine: Arc::clone(&version.engine), prepared, context, attempt, charge };
+    count(state, version, &caller, &prepared);
+    let context = context(state, version, &caller, attempt.as_ref(), head.id);
+    let run = Run { state: Arc::clone(state), engine: Arc::clone(&version.engine), prepared, context, attempt, charge };
     let (body, replayed) = run.until_done().await?; // 422, 500
-    Ok(answer(media, body, replayed, note))
+    Ok(answer(media, body, replayed, log))
 }
 
 fn require_post(method: &Method) -> Result<(), ApiError> {
@@ -77,8 +77,8 @@ fn require_post(method: &Method) -> Result<(), ApiError> {
 
 /// The stage of idempotency, which only requests that create cards pass; the header says nothing on others.
 async fn begin(
-    front: &Front,
-    caller: &Admitted,
+    state: &AppState,
+    caller: &Authenticated,
     prepared: &Prepared,
     fingerprint: impl FnOnce() -> [u8; 32],
     headers: &HeaderMap,
@@ -89,22 +89,22 @@ async fn begin(
     match idempotency::key_in(headers)? {
         Some(text) => {
             let key = IdempotencyKey { partner_id: caller.partner_id, mode: caller.mode, text: text.to_owned() };
-            Box::pin(idempotency::begin(front, key, fingerprint())).await
+            Box::pin(idempotency::begin(state, key, fingerprint())).await
         }
         None => Ok(Begun::Run(None)),
     }
 }
 
 /// Notes which coordinates of the schema an operation uses that is about to run.
-fn count(front: &Front, version: &Version, caller: &Admitted, prepared: &Prepared) {
+fn count(state: &AppState, version: &Version, caller: &Authenticated, prepared: &Prepared) {
     let whose = Whose::new(caller.partner_id, caller.mode, version.name, caller.at);
-    front.services.usage.count(whose, version.engine.coordinates(), prepared.used());
+    state.services.usage.count(whose, version.engine.coordinates(), prepared.used());
 }
 
 fn context(
-    front: &Front,
+    state: &AppState,
     version: &Version,
-    caller: &Admitted,
+    caller: &Authenticated,
     attempt: Option<&Attempt>,
     request_id: &str,
 ) -> Context {
@@ -116,12 +116,12 @@ fn context(
         request_id: request_id.to_owned(),
         idempotency: attempt.map(Attempt::binding),
     };
-    Context::new(Arc::clone(&front.services), caller)
+    Context::new(Arc::clone(&state.services), caller)
 }
 
 /// A request that is let through, with everything it needs for itself.
 struct Run {
-    front: Arc<Front>,
+    state: Arc<AppState>,
     engine: Arc<dyn AnyEngine<Context>>,
     prepared: Prepared,
     context: Context,
@@ -139,7 +139,7 @@ impl Run {
         if !self.prepared.is_mutation() {
             return self.run().await;
         }
-        let tasks = self.front.tasks.clone();
+        let tasks = self.state.tasks.clone();
         // The task can only end by a panic, which the panic hook has logged.
         tasks.spawn(request_id::inherited(self.run())).await.unwrap_or_else(|_panic| Err(ApiError::internal()))
     }
@@ -147,9 +147,9 @@ impl Run {
     async fn run(self) -> Result<(Vec<u8>, bool), ApiError> {
         let Reply { mut body, error_count } = self.engine.execute(&self.prepared, &self.context).await;
         if error_count > 0
-            && let Some(problem) = failed_as_a_whole(&body)
+            && let Some(error) = failed_as_a_whole(&body)
         {
-            return Err(problem);
+            return Err(error);
         }
         if let Some(charge) = self.charge {
             charge.report(Some(self.prepared.cost_answered(&body))).add_to(&mut body);
@@ -158,7 +158,7 @@ impl Run {
         if error_count == 0 && !self.context.user_errors() {
             // A session link is kept as a digest alone: an answer with one is made again, with a new link.
             let remembered = (!self.context.made_session_link()).then_some(body.as_slice());
-            Box::pin(attempt.bind(&self.front, remembered)).await;
+            Box::pin(attempt.bind(&self.state, remembered)).await;
         }
         Ok((body, self.context.replayed()))
     }
@@ -185,8 +185,8 @@ fn failed_as_a_whole(body: &[u8]) -> Option<ApiError> {
 }
 
 /// An answer that holds data is always 200 (decisions H5).
-fn answer(media: Media, body: impl Into<Bytes>, replayed: bool, note: &mut Note) -> Answer {
-    note.replayed = replayed;
+fn answer(media: Media, body: impl Into<Bytes>, replayed: bool, log: &mut RequestLog) -> Answer {
+    log.replayed = replayed;
     let answer = Answer::new(StatusCode::OK, media.content_type(), body);
     if replayed { answer.with(REPLAY, HeaderValue::from_static("true")) } else { answer }
 }
@@ -199,7 +199,7 @@ mod tests {
     fn answer_with_errors_fails_as_a_whole_only_when_its_data_hold_nothing() {
         let answer = |data: &str, code: &str| {
             let body = format!("{{\"data\":{data},\"errors\":[{{\"extensions\":{{\"code\":\"{code}\"}}}}]}}");
-            failed_as_a_whole(body.as_bytes()).map(|problem| problem.code())
+            failed_as_a_whole(body.as_bytes()).map(|error| error.code())
         };
         for (data, found, outcome) in [
             ("null", "UNAVAILABLE", Some("UNAVAILABLE")),

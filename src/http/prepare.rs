@@ -10,7 +10,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use tokio::sync::Semaphore;
 
-use super::problem::ApiError;
+use super::api_error::ApiError;
 use crate::base::limits;
 use crate::graphql::{AnyEngine, Prepared, Request};
 use crate::resolver::Context;
@@ -70,7 +70,7 @@ mod tests {
         let prepare = async |document: &str| {
             let body = Bytes::from(format!("{{\"query\":\"{document}\"}}"));
             let request = Request::parse(&body).expect("a request");
-            preparer.prepare(&engine, &body, &request).await.map(|_| ()).map_err(|problem| problem.code())
+            preparer.prepare(&engine, &body, &request).await.map(|_| ()).map_err(|error| error.code())
         };
         assert_eq!(prepare("{__typename}").await, Ok(()));
         let permits =

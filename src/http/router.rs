@@ -14,12 +14,12 @@ use hyper::body::Incoming;
 use tracing::Instrument as _;
 
 use super::accept::Media;
-use super::activity::Activity;
-use super::answer::{Answer, Note};
+use super::answer::{Answer, RequestLog};
 use super::answer_body::AnswerBody;
-use super::arrival::{Arrival, Time};
-use super::front::Front;
-use super::problem::ApiError;
+use super::api_error::ApiError;
+use super::app_state::AppState;
+use super::idle_timer::IdleTimer;
+use super::request_head::{RequestHead, Time};
 use super::route::Route;
 use super::timeout::timeout;
 use super::{health, media, page, partner_api};
@@ -32,42 +32,48 @@ const READS: &str = "GET, HEAD";
 
 /// Answers a request, whatever happens on the way: a panic is 500, and what takes too long 503.
 pub async fn serve(
-    front: Arc<Front>,
-    activity: &Arc<Activity>,
+    state: Arc<AppState>,
+    idle_timer: &Arc<IdleTimer>,
     request: Request<Incoming>,
 ) -> Result<Response<AnswerBody>, Infallible> {
-    let services = &front.services;
+    let services = &state.services;
     let time = Time { instant: Instant::now(), moment: services.clock.now() };
     let id = new_request_id(services, time.moment);
-    let (head, body) = request.into_parts();
-    let accepted = Media::negotiate(&head.headers);
-    let arrival =
-        Arrival { head: &head, route: Route::of(head.uri.path()), accepted, id: &id, time, client: activity.client() };
+    let (parts, body) = request.into_parts();
+    let accepted = Media::negotiate(&parts.headers);
+    let head = RequestHead {
+        parts: &parts,
+        route: Route::of(parts.uri.path()),
+        accepted,
+        id: &id,
+        time,
+        client: idle_timer.client(),
+    };
 
     let unanswered = DisconnectLog(&id);
-    let span = trace::request(&head.headers, head.method.as_str(), arrival.route.name(), &id);
+    let span = trace::request(&parts.headers, parts.method.as_str(), head.route.name(), &id);
     // Pinned here, it is not moved into each of the futures around it.
-    let responding = std::pin::pin!(respond(&front, &arrival, body));
+    let responding = std::pin::pin!(respond(&state, &head, body));
     let answer = AssertUnwindSafe(request_id::within(Arc::clone(&id), responding)).catch_unwind();
     let answer = match timeout(limits::REQUEST_TOTAL, answer).instrument(span.clone()).await {
         Ok(Ok(answer)) => answer,
-        Ok(Err(_panic)) => arrival.broken_off(&front, ApiError::internal()),
-        Err(_) => arrival.broken_off(&front, ApiError::unavailable()),
+        Ok(Err(_panic)) => head.broken_off(&state, ApiError::internal()),
+        Err(_) => head.broken_off(&state, ApiError::unavailable()),
     };
     std::mem::forget(unanswered);
-    let mut answer = answer.headed(&head.method);
-    let mut reservation = front.answer_bytes.reserve(answer.body.reserved_bytes());
+    let mut answer = answer.headed(&parts.method);
+    let mut reservation = state.answer_bytes.reserve(answer.body.reserved_bytes());
     if reservation.is_none() {
-        if arrival.may_be_repeated(&answer) {
-            answer = arrival.broken_off(&front, ApiError::unavailable()).headed(&head.method);
+        if head.may_be_repeated(&answer) {
+            answer = head.broken_off(&state, ApiError::unavailable()).headed(&parts.method);
         }
-        reservation = Some(front.answer_bytes.reserve_always(answer.body.reserved_bytes()));
+        reservation = Some(state.answer_bytes.reserve_always(answer.body.reserved_bytes()));
     }
-    let Note { version, code, .. } = answer.note;
+    let RequestLog { version, code, .. } = answer.note;
     trace::answered(&span, answer.status.as_u16(), version, operation(&answer.note), code);
-    count(services, &arrival, &answer);
-    log(&arrival, &answer);
-    Ok(answer.into_response(activity, &front.answer_bytes, reservation))
+    count(services, &head, &answer);
+    log(&head, &answer);
+    Ok(answer.into_response(idle_timer, &state.answer_bytes, reservation))
 }
 
 /// `req_` and 32 hexadecimal digits.
@@ -77,49 +83,51 @@ fn new_request_id(services: &Services, now: Timestamp) -> Arc<str> {
     std::str::from_utf8(&id).expect("visible ASCII").into()
 }
 
-async fn respond(front: &Arc<Front>, arrival: &Arrival<'_>, body: Incoming) -> Answer {
-    if front.answer_bytes.is_full() && arrival.needs_memory() {
-        return arrival.broken_off(front, ApiError::unavailable());
+async fn respond(state: &Arc<AppState>, head: &RequestHead<'_>, body: Incoming) -> Answer {
+    if state.answer_bytes.is_full() && head.needs_memory() {
+        return head.broken_off(state, ApiError::unavailable());
     }
-    if arrival.route.is_api() {
-        return api(front, arrival, body).await;
+    if head.route.is_api() {
+        return api(state, head, body).await;
     }
-    let is_read = matches!(arrival.head.method, Method::GET | Method::HEAD);
-    match arrival.route {
+    let is_read = matches!(head.parts.method, Method::GET | Method::HEAD);
+    match head.route {
         // Boxed, because every request of the API would carry room for it about.
-        Route::Page { .. } => Box::pin(page::serve(front, arrival, body)).await,
+        Route::Page { .. } => Box::pin(page::serve(state, head, body)).await,
         Route::Unknown => Answer::plain(StatusCode::NOT_FOUND, text::NOT_FOUND),
         _ if !is_read => Answer::plain(StatusCode::METHOD_NOT_ALLOWED, text::method_not_allowed(READS))
             .with(ALLOW, HeaderValue::from_static(READS)),
-        Route::Media { key } => Box::pin(media::serve(front, key, arrival.head)).await,
-        Route::Ready => Box::pin(front.health.ready()).await,
+        Route::Media { key } => Box::pin(media::serve(state, key, head.parts)).await,
+        Route::Ready => Box::pin(state.health.ready()).await,
         _ => health::live(),
     }
 }
 
 /// Everything below `/partner/api`: the version first (decisions H3), and decisions H2's headers on whatever comes.
-async fn api(front: &Arc<Front>, arrival: &Arrival<'_>, body: Incoming) -> Answer {
-    let version = match arrival.route.version().map(|name| front.versions.find(name)).transpose() {
+async fn api(state: &Arc<AppState>, head: &RequestHead<'_>, body: Incoming) -> Answer {
+    let version = match head.route.version().map(|name| state.versions.find(name)).transpose() {
         Ok(version) => version,
-        Err(unknown) => return arrival.refused(unknown),
+        Err(unknown) => return head.refused(unknown),
     };
-    let mut note = Note { version: version.map(|version| version.name), ..Note::default() };
-    let outcome = match (arrival.route, version) {
-        (Route::Graphql { .. }, Some(version)) => partner_api::walk(front, version, arrival, body, &mut note).await,
-        (Route::Schema { .. }, Some(version)) => {
-            require_read(&arrival.head.method).map(|()| version.schema(&arrival.head.headers))
+    let mut note = RequestLog { version: version.map(|version| version.name), ..RequestLog::default() };
+    let outcome = match (head.route, version) {
+        (Route::Graphql { .. }, Some(version)) => {
+            partner_api::handle_graphql(state, version, head, body, &mut note).await
         }
-        (Route::Versions, _) => require_read(&arrival.head.method).map(|()| front.versions.list()),
+        (Route::Schema { .. }, Some(version)) => {
+            require_read(&head.parts.method).map(|()| version.schema(&head.parts.headers))
+        }
+        (Route::Versions, _) => require_read(&head.parts.method).map(|()| state.versions.list()),
         _ => Err(ApiError::not_found()),
     };
     let mut answer = match outcome {
-        Ok(answer) => arrival.stamped(answer),
-        Err(problem) => arrival.refused(problem),
+        Ok(answer) => head.stamped(answer),
+        Err(error) => head.refused(error),
     };
     if let Some(version) = version {
         version.sign(&mut answer.headers);
     }
-    answer.note = Note { code: answer.note.code, ..note };
+    answer.note = RequestLog { code: answer.note.code, ..note };
     answer
 }
 
@@ -130,7 +138,7 @@ fn require_read(method: &Method) -> Result<(), ApiError> {
     }
 }
 
-impl Arrival<'_> {
+impl RequestHead<'_> {
     /// An answer of the API: nothing of it is kept unless it says so itself.
     fn stamped(&self, mut answer: Answer) -> Answer {
         let id = HeaderValue::try_from(self.id).expect("an id is visible ASCII");
@@ -139,9 +147,9 @@ impl Arrival<'_> {
         answer
     }
 
-    fn refused(&self, problem: ApiError) -> Answer {
+    fn refused(&self, error: ApiError) -> Answer {
         // A caller that accepts nothing of ours still has to learn why it was refused.
-        self.stamped(problem.into_answer(self.accepted.unwrap_or(Media::Json), self.id))
+        self.stamped(error.into_answer(self.accepted.unwrap_or(Media::Json), self.id))
     }
 
     /// Whether the answer needs memory of its own, which can be foreseen: health checks and schemas need none.
@@ -153,23 +161,23 @@ impl Arrival<'_> {
     fn may_be_repeated(&self, answer: &Answer) -> bool {
         match self.route {
             Route::Live | Route::Ready => false,
-            Route::Page { .. } => matches!(self.head.method, Method::GET | Method::HEAD),
+            Route::Page { .. } => matches!(self.parts.method, Method::GET | Method::HEAD),
             _ => !answer.note.mutation,
         }
     }
 
     /// The answer to a request that did not come to its own end.
-    fn broken_off(&self, front: &Front, problem: ApiError) -> Answer {
-        let mut answer = self.refused(problem);
+    fn broken_off(&self, state: &AppState, error: ApiError) -> Answer {
+        let mut answer = self.refused(error);
         if self.route.is_api() {
-            if let Some(Ok(version)) = self.route.version().map(|name| front.versions.find(name)) {
+            if let Some(Ok(version)) = self.route.version().map(|name| state.versions.find(name)) {
                 version.sign(&mut answer.headers);
             }
             return answer;
         }
         let is_unavailable = answer.status == StatusCode::SERVICE_UNAVAILABLE;
         let answer = match self.route {
-            Route::Page { .. } => front.site.broken_off(is_unavailable).into(),
+            Route::Page { .. } => state.site.broken_off(is_unavailable).into(),
             _ if is_unavailable => Answer::plain(answer.status, text::UNAVAILABLE),
             _ => Answer::plain(answer.status, text::INTERNAL),
         };
@@ -188,7 +196,7 @@ impl Drop for DisconnectLog<'_> {
 }
 
 /// What was asked for; `none`, where it did not come so far.
-fn operation(note: &Note) -> &'static str {
+fn operation(note: &RequestLog) -> &'static str {
     match (note.mutation, note.cost) {
         (true, _) => "mutation",
         (false, Some(_)) => "query",
@@ -197,28 +205,28 @@ fn operation(note: &Note) -> &'static str {
 }
 
 /// Counts what is asked of the partner API.
-fn count(services: &Services, arrival: &Arrival, answer: &Answer) {
-    let Route::Graphql { .. } = arrival.route else { return };
-    let Note { version, code, cost, replayed, .. } = answer.note;
+fn count(services: &Services, head: &RequestHead, answer: &Answer) {
+    let Route::Graphql { .. } = head.route else { return };
+    let RequestLog { version, code, cost, replayed, .. } = answer.note;
     let operation = operation(&answer.note);
     // A version that does not exist has a name of the caller's own choosing.
     let labels = RequestLabels { version: version.unwrap_or("none"), operation, code: code.unwrap_or("OK") };
-    services.figures.request(labels, cost, replayed, arrival.time.instant.elapsed());
+    services.figures.request(labels, cost, replayed, head.time.instant.elapsed());
 }
 
 /// One line per request. What changes something or goes wrong is worth a line at any time; queries that were answered
 /// are many, and are logged at `debug`.
-fn log(arrival: &Arrival<'_>, answer: &Answer) {
-    let Note { version, partner_id, code, mutation, cost, replayed } = answer.note;
+fn log(head: &RequestHead<'_>, answer: &Answer) {
+    let RequestLog { version, partner_id, code, mutation, cost, replayed } = answer.note;
     let partner_id = partner_id.map(tracing::field::display);
     macro_rules! line {
         ($level:ident, $sentence:literal) => {
             tracing::$level!(
-                request_id = arrival.id,
-                method = arrival.head.method.as_str(),
-                route = arrival.route.name(),
+                request_id = head.id,
+                method = head.parts.method.as_str(),
+                route = head.route.name(),
                 status = answer.status.as_u16(),
-                duration_ms = arrival.time.instant.elapsed().as_micros() as f64 / 1_000.0,
+                duration_ms = head.time.instant.elapsed().as_micros() as f64 / 1_000.0,
                 version,
                 partner_id,
                 code,
@@ -247,7 +255,7 @@ mod tests {
         fn bytes<A, B, C, F>(_: impl Fn(A, B, C) -> F) -> usize {
             size_of::<F>()
         }
-        let bytes = bytes(|front, activity: &'static Arc<Activity>, request| serve(front, activity, request));
+        let bytes = bytes(|state, idle_timer: &'static Arc<IdleTimer>, request| serve(state, idle_timer, request));
         assert!(bytes <= 5 * 1024, "{bytes} bytes");
     }
 }

@@ -11,11 +11,11 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::{JoinHandle, JoinSet};
 use tokio_util::sync::CancellationToken;
 
-use super::activity::Activity;
+use super::app_state::AppState;
 use super::connection::{self, Builder};
 use super::connection_table::{Client, ConnectionTable};
-use super::front::Front;
 use super::health::Health;
+use super::idle_timer::IdleTimer;
 use super::tls::Tls;
 use super::version::Versions;
 use crate::base::limits;
@@ -49,12 +49,12 @@ impl HttpServer {
         versions: Arc<Versions>,
     ) -> Result<Self, ListenError> {
         let shutdown = CancellationToken::new();
-        let front = Arc::new(Front::new(services, versions, shutdown.clone()));
-        let health = Arc::clone(&front.health);
+        let state = Arc::new(AppState::new(services, versions, shutdown.clone()));
+        let health = Arc::clone(&state.health);
         let refused = |source| ListenError { address, source };
         let listener = TcpListener::bind(address).await.map_err(refused)?;
         let address = listener.local_addr().map_err(refused)?;
-        let accepting = tokio::spawn(accept(listener, tls, front, shutdown.clone()));
+        let accepting = tokio::spawn(accept(listener, tls, state, shutdown.clone()));
         Ok(Self { address, shutdown, health, accepting })
     }
 
@@ -77,9 +77,9 @@ impl HttpServer {
 }
 
 /// Accepts connections. Only while every open connection has something to do, further ones wait in the listener's queue.
-async fn accept(listener: TcpListener, tls: Option<Arc<Tls>>, front: Arc<Front>, shutdown: CancellationToken) {
+async fn accept(listener: TcpListener, tls: Option<Arc<Tls>>, state: Arc<AppState>, shutdown: CancellationToken) {
     let builder = Arc::new(connection::builder());
-    let limits = front.services.policy.front;
+    let limits = state.services.policy.front;
     let mut table = ConnectionTable::new(limits);
     let mut connections = JoinSet::new();
     loop {
@@ -107,14 +107,14 @@ async fn accept(listener: TcpListener, tls: Option<Arc<Tls>>, front: Arc<Front>,
                     }
                     // Answers are written whole: holding them back for more would only delay them.
                     let _ = stream.set_nodelay(true);
-                    let activity = Arc::new(Activity::new(limits).of(client));
-                    let (builder, front) = (Arc::clone(&builder), Arc::clone(&front));
-                    let (happening, shutdown) = (Arc::clone(&activity), shutdown.clone());
+                    let idle_timer = Arc::new(IdleTimer::new(limits).of(client));
+                    let (builder, state) = (Arc::clone(&builder), Arc::clone(&state));
+                    let (happening, shutdown) = (Arc::clone(&idle_timer), shutdown.clone());
                     let task = match tls.clone() {
-                        None => connections.spawn(connection::serve(stream, happening, builder, front, shutdown)),
-                        Some(tls) => connections.spawn(secured(tls, stream, happening, builder, front, shutdown)),
+                        None => connections.spawn(connection::serve(stream, happening, builder, state, shutdown)),
+                        Some(tls) => connections.spawn(secured(tls, stream, happening, builder, state, shutdown)),
                     };
-                    table.add(client, activity, task);
+                    table.add(client, idle_timer, task);
                 }
                 Err(error) => {
                     tracing::warn!(%error, "a connection could not be accepted");
@@ -124,16 +124,16 @@ async fn accept(listener: TcpListener, tls: Option<Arc<Tls>>, front: Arc<Front>,
         }
     }
     drop(listener);
-    drain(&front, connections).await;
+    drain(&state, connections).await;
 }
 
 /// A connection over TLS. Who does not come to the end of the greeting is nothing to act on.
 async fn secured(
     tls: Arc<Tls>,
     stream: TcpStream,
-    activity: Arc<Activity>,
+    idle_timer: Arc<IdleTimer>,
     builder: Arc<Builder>,
-    front: Arc<Front>,
+    state: Arc<AppState>,
     shutdown: CancellationToken,
 ) {
     let greeted = tokio::select! {
@@ -142,17 +142,17 @@ async fn secured(
         greeted = tokio::time::timeout(limits::TLS_HANDSHAKE, tls.accept(stream)) => greeted,
     };
     match greeted {
-        Ok(Ok(stream)) => connection::serve(stream, activity, builder, front, shutdown).await,
+        Ok(Ok(stream)) => connection::serve(stream, idle_timer, builder, state, shutdown).await,
         Ok(Err(error)) => tracing::debug!(%error, "a client and the server did not agree on TLS"),
         Err(_) => tracing::debug!("a client did not come to the end of its TLS handshake in time"),
     }
 }
 
-async fn drain(front: &Front, mut connections: JoinSet<()>) {
+async fn drain(state: &AppState, mut connections: JoinSet<()>) {
     let drained = async {
         while connections.join_next().await.is_some() {}
-        front.tasks.close();
-        front.tasks.wait().await;
+        state.tasks.close();
+        state.tasks.wait().await;
     };
     if tokio::time::timeout(limits::DRAIN, drained).await.is_err() {
         let count = connections.len();

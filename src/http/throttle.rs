@@ -17,7 +17,7 @@ use http::{HeaderMap, HeaderName};
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::problem::ApiError;
+use super::api_error::ApiError;
 use crate::base::{Clock, RateLimit, limits};
 use crate::model::KeyMode;
 

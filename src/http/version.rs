@@ -14,7 +14,7 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 use super::answer::Answer;
-use super::problem::ApiError;
+use super::api_error::ApiError;
 use crate::generated::{self, VersionInfo, VersionStatus};
 use crate::graphql::{AnyEngine, Limits};
 use crate::model::{KeyMode, VersionLife, VersionNotice, VersionStage};

@@ -2,6 +2,7 @@
 
 mod access_token;
 mod audit;
+mod browser_session;
 mod card;
 mod card_section;
 mod card_status;
@@ -28,11 +29,11 @@ mod usage;
 mod user_error;
 mod version_life;
 mod version_notice;
-mod visit;
 mod webhook_secret;
 
 pub use access_token::{AccessToken, KeyMode};
 pub use audit::{AuditEntry, AuditRecord};
+pub use browser_session::BrowserSession;
 pub use card::{Card, Deceased, FamilyContact, PhotoKey};
 pub use card_section::{CardSection, SectionVersion};
 pub use card_status::{CardStatus, TransitionError};
@@ -53,7 +54,7 @@ pub use portrait::{PixelSize, Portrait, Rendition};
 pub use presentation::{Layout, Visibility};
 pub use price::Price;
 pub use scope::Scope;
-pub use session::{InviteeListLink, Session, SessionTarget};
+pub use session::{InviteeListLink, SessionLink, SessionTarget};
 pub use signing_secret::{SigningSecret, SigningSecretError};
 pub use subscription::WebhookSubscription;
 pub use theme::{Theme, ThemeImage, ThemeRef};
@@ -61,5 +62,4 @@ pub use usage::Usage;
 pub use user_error::{UserError, UserErrorCode};
 pub use version_life::{VersionError, VersionLife, VersionStage};
 pub use version_notice::VersionNotice;
-pub use visit::Visit;
 pub use webhook_secret::WebhookSecret;

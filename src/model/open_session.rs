@@ -4,7 +4,7 @@ use std::fmt;
 
 use uuid::Uuid;
 
-use super::{Session, SessionTarget, Visit};
+use super::{BrowserSession, SessionLink, SessionTarget};
 use crate::base::Timestamp;
 
 /// A link that was not used yet, or a browser that used one.
@@ -46,16 +46,16 @@ impl OpenSession {
     }
 }
 
-impl From<Session> for OpenSession {
-    fn from(link: Session) -> Self {
-        let Session { digest, card_id, target, created_at, key_id, .. } = link;
+impl From<SessionLink> for OpenSession {
+    fn from(link: SessionLink) -> Self {
+        let SessionLink { digest, card_id, target, created_at, key_id, .. } = link;
         Self { kind: SessionKind::Link, digest, card_id, target, key_id, created_at, seen_at: None }
     }
 }
 
-impl From<Visit> for OpenSession {
-    fn from(visit: Visit) -> Self {
-        let Visit { digest, card_id, target, created_at, seen_at, key_id } = visit;
+impl From<BrowserSession> for OpenSession {
+    fn from(browser_session: BrowserSession) -> Self {
+        let BrowserSession { digest, card_id, target, created_at, seen_at, key_id } = browser_session;
         Self { kind: SessionKind::Browser, digest, card_id, target, key_id, created_at, seen_at: Some(seen_at) }
     }
 }

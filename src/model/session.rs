@@ -28,7 +28,7 @@ impl SessionTarget {
 
 /// A link as it is stored: never the link itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Session {
+pub struct SessionLink {
     /// SHA-256 of the unguessable part of the link.
     pub digest: [u8; 32],
     pub card_id: Uuid,

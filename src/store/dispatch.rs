@@ -18,9 +18,9 @@ use super::{
 };
 use crate::base::{HttpUrl, Timestamp, limits};
 use crate::model::{
-    AccessKey, Attempt, Card, Delivery, DeliveryState, Event, EventDraft, Invitee, InviteeListLink, Mail, Order, Page,
-    PageRequest, Partner, PhotoKey, PixelSize, Portrait, Price, Scope, Session, SigningSecret, Theme, Topic, Usage,
-    VersionNotice, Visit, WebhookDelivery, WebhookSecret, WebhookSubscription,
+    AccessKey, Attempt, BrowserSession, Card, Delivery, DeliveryState, Event, EventDraft, Invitee, InviteeListLink,
+    Mail, Order, Page, PageRequest, Partner, PhotoKey, PixelSize, Portrait, Price, Scope, SessionLink, SigningSecret,
+    Theme, Topic, Usage, VersionNotice, WebhookDelivery, WebhookSecret, WebhookSubscription,
 };
 
 /// The database; cheap to clone. Opened with [`Store::open`].
@@ -176,9 +176,9 @@ operations! {
     transaction forget_some_idempotency(before: Timestamp) -> Result<usize, StoreError>;
 
     /// Adds a session link.
-    pub write open_session(session: Session) -> Result<(), StoreError>;
+    pub write open_session(session: SessionLink) -> Result<(), StoreError>;
     /// The session link with this digest, used or not.
-    pub read session_by_digest(digest: &[u8; 32]) -> Result<Option<Session>, StoreError>;
+    pub read session_by_digest(digest: &[u8; 32]) -> Result<Option<SessionLink>, StoreError>;
     /// Whether the key that made the link with this digest was revoked.
     pub read session_key_is_revoked(digest: [u8; 32]) -> Result<bool, StoreError>;
     /// Uses a session link up and opens a visit with it; no visit when it was used before, has expired by `now`, or was made
@@ -186,9 +186,9 @@ operations! {
     pub transaction redeem_session(digest: [u8; 32], visit_digest: [u8; 32], now: Timestamp)
         -> Result<Option<OpenedSession>, StoreError>;
     /// Opens a visit by itself: for a link that works more than once.
-    pub write open_visit(visit: Visit) -> Result<(), StoreError>;
+    pub write open_visit(visit: BrowserSession) -> Result<(), StoreError>;
     /// The visit with this digest, open or not, unless the key that made its link was revoked.
-    pub read visit(digest: &[u8; 32]) -> Result<Option<Visit>, StoreError>;
+    pub read visit(digest: &[u8; 32]) -> Result<Option<BrowserSession>, StoreError>;
     /// Notes that a visit was used. A write like any other: callers spare it where the last note is fresh.
     pub write touch_visit(digest: [u8; 32], now: Timestamp) -> Result<(), StoreError>;
     /// Deletes the visits made before `before`, and counts them.

@@ -11,9 +11,9 @@ use http::{HeaderValue, StatusCode};
 use sha2::{Digest, Sha256};
 
 use super::answer::WebAnswer;
+use super::error_pages;
 use super::request::WebRequest;
 use super::site::Site;
-use super::trouble;
 
 /// A file that pages refer to.
 pub(super) struct Asset {
@@ -68,9 +68,9 @@ impl Asset {
 /// The file with this name.
 pub(super) fn serve(site: &Site, request: &WebRequest<'_>, name: &str) -> WebAnswer {
     if !request.is_read() {
-        return trouble::method_not_allowed(site, "GET, HEAD");
+        return error_pages::method_not_allowed(site, "GET, HEAD");
     }
-    let Some(asset) = ALL.iter().find(|asset| *asset.name == name) else { return trouble::not_found(site) };
+    let Some(asset) = ALL.iter().find(|asset| *asset.name == name) else { return error_pages::not_found(site) };
     let content_type = HeaderValue::from_static(asset.content_type);
     WebAnswer::new(StatusCode::OK, content_type, Bytes::from_static(asset.bytes))
         .with(CACHE_CONTROL, HeaderValue::from_static("public, max-age=31536000, immutable"))

@@ -17,10 +17,10 @@ use sha2::{Digest as _, Sha256};
 
 use super::answer::WebAnswer;
 use super::asset::{GRAPHIQL_SCRIPT, GRAPHIQL_STYLE};
+use super::error_pages;
 use super::etag::is_known_to_caller;
 use super::request::WebRequest;
 use super::site::Site;
-use super::trouble;
 
 /// The files, where npm puts them, and what they are.
 const FILES: [(&str, &str); 4] = [
@@ -75,14 +75,14 @@ fn etag(bytes: &[u8]) -> HeaderValue {
 
 /// The page, or one of the files.
 pub(super) fn serve(site: &Site, request: &WebRequest<'_>, rest: &str) -> WebAnswer {
-    let Some(graphiql) = &site.graphiql else { return trouble::not_found(site) };
+    let Some(graphiql) = &site.graphiql else { return error_pages::not_found(site) };
     if !request.is_read() {
-        return trouble::method_not_allowed(site, "GET, HEAD");
+        return error_pages::method_not_allowed(site, "GET, HEAD");
     }
     if rest.is_empty() {
         return WebAnswer::page(StatusCode::OK, page(site)).with(CONTENT_SECURITY_POLICY, POLICY);
     }
-    let Some(file) = graphiql.files.iter().find(|file| file.path == rest) else { return trouble::not_found(site) };
+    let Some(file) = graphiql.files.iter().find(|file| file.path == rest) else { return error_pages::not_found(site) };
     let answer = if is_known_to_caller(request.headers, &file.etag) {
         WebAnswer::bare(StatusCode::NOT_MODIFIED)
     } else {

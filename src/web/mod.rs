@@ -4,11 +4,10 @@
 //! names maud. Everything works without script; script only adds comfort.
 //!
 //! - `route.rs` leads a path to its page; `layout.rs` is the frame of every page; `text/` holds all Dutch texts.
-//! - `admission.rs` is the door of the environments behind a session link: the cookie, the card, the form with its token.
+//! - `session_guard.rs` guards the environments behind a session link: the cookie, the card, the form with its token.
 //! - `reference.rs` shows partners what the API is made of, as the crate `schema` writes it from the schemas.
-//! - `entry.rs` opens session links; `customizer/` is where the family fills in and orders the card.
+//! - `session_link.rs` opens session links; `customizer/` is where the family fills in and orders the card.
 
-mod admission;
 mod answer;
 mod asset;
 mod body;
@@ -16,23 +15,24 @@ mod card;
 mod cookie;
 mod customizer;
 mod date;
-mod entry;
+mod error_pages;
 mod etag;
+mod expired_form;
 mod field;
 mod form;
 mod form_token;
 mod graphiql;
-mod interruption;
 mod invitees;
 mod layout;
 pub mod letter;
+mod page_error;
 mod reference;
 mod request;
 mod route;
+mod session_guard;
+mod session_link;
 mod site;
 mod text;
-mod trouble;
-mod unsaved;
 mod upload_budget;
 
 pub use answer::WebAnswer;

@@ -19,11 +19,11 @@ use schema::docs::{Addresses, Edition, File, site};
 use sha2::{Digest as _, Sha256};
 
 use super::answer::WebAnswer;
+use super::error_pages;
 use super::etag::is_known_to_caller;
-use super::interruption::Interruption;
+use super::page_error::PageError;
 use super::request::WebRequest;
 use super::site::Site;
-use super::trouble;
 use crate::model::{VersionLife, VersionNotice, VersionStage};
 
 /// The reference, once it is asked for.
@@ -81,15 +81,15 @@ impl Reference {
 }
 
 /// A page of the reference, or what pages refer to; `/docs` itself leads to the latest version.
-pub(super) async fn serve(site: &Site, request: &WebRequest<'_>, page: &str) -> Result<WebAnswer, Interruption> {
+pub(super) async fn serve(site: &Site, request: &WebRequest<'_>, page: &str) -> Result<WebAnswer, PageError> {
     if !request.is_read() {
-        return Ok(trouble::method_not_allowed(site, "GET, HEAD"));
+        return Ok(error_pages::method_not_allowed(site, "GET, HEAD"));
     }
     let pages = site.reference.pages(site.services.store.version_notices().await?).await;
     if let ("", Some(latest)) = (page, pages.latest) {
         return Ok(WebAnswer::see_other(&site.path(&format!("/docs/{latest}"))));
     }
-    let Some(file) = pages.files.iter().find(|file| file.path == page) else { return Ok(trouble::not_found(site)) };
+    let Some(file) = pages.files.iter().find(|file| file.path == page) else { return Ok(error_pages::not_found(site)) };
     Ok(file.answer(request))
 }
 

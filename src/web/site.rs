@@ -9,12 +9,12 @@ use url::Url;
 use super::answer::WebAnswer;
 use super::body::Body;
 use super::graphiql::{self, Graphiql};
-use super::interruption::Interruption;
+use super::page_error::PageError;
 use super::reference::{self, Reference};
 use super::request::WebRequest;
 use super::route::Route;
 use super::upload_budget::UploadBudget;
-use super::{asset, card, customizer, entry, invitees, trouble};
+use super::{asset, card, customizer, error_pages, invitees, session_link};
 use crate::base::HttpUrl;
 use crate::model::VersionLife;
 use crate::operation::Services;
@@ -57,21 +57,21 @@ impl Site {
             Route::Asset { name } => Ok(asset::serve(self, request, name)),
             Route::Reference { page } => reference::serve(self, request, page).await,
             Route::Graphiql { rest } => Ok(graphiql::serve(self, request, rest)),
-            Route::Link { token } => entry::serve(self, request, token).await,
+            Route::Link { token } => session_link::serve(self, request, token).await,
             Route::Customizer { card_id, rest } => customizer::serve(self, request, body, card_id, rest).await,
             Route::Invitees { card_id, action } => invitees::serve(self, request, body, card_id, action).await,
             Route::ListLink { token } => invitees::open(self, request, token).await,
             Route::Card { slug } => card::serve::public(self, request, slug).await,
             Route::PersonalLink { token } => card::serve::invited(self, request, token).await,
             Route::PersonalLinkSeen { token } => card::serve::seen(self, request, token).await,
-            Route::Unknown => Ok(trouble::not_found(self)),
+            Route::Unknown => Ok(error_pages::not_found(self)),
         };
-        answer.unwrap_or_else(|interruption: Interruption| interruption.into_answer(self)).sealed()
+        answer.unwrap_or_else(|page_error: PageError| page_error.into_answer(self)).sealed()
     }
 
     /// The answer to a request that did not come to its own end.
     pub fn broken_off(&self, unavailable: bool) -> WebAnswer {
-        let answer = if unavailable { trouble::unavailable(self) } else { trouble::internal(self) };
+        let answer = if unavailable { error_pages::unavailable(self) } else { error_pages::internal(self) };
         answer.sealed()
     }
 

@@ -11,7 +11,7 @@
 //! ends what it has opened; while the partner is blocked the list can be read and not changed.
 
 use crate::base::{HttpUrl, Timestamp, limits};
-use crate::model::{InviteeListLink, SessionTarget, Visit};
+use crate::model::{BrowserSession, InviteeListLink, SessionTarget};
 use crate::operation::session::digest;
 use crate::operation::{Failure, Services};
 use uuid::Uuid;
@@ -28,7 +28,7 @@ pub struct ListLink {
 pub enum OpenedListLink {
     /// The cookie's value is told once and not kept.
     Opened {
-        visit: Visit,
+        browser_session: BrowserSession,
         cookie: String,
     },
     Expired(InviteeListLink),
@@ -55,7 +55,7 @@ pub async fn open_list_link(services: &Services, token: &str) -> Result<OpenedLi
         return Ok(OpenedListLink::Expired(link));
     }
     let cookie = services.entropy.unguessable();
-    let visit = Visit {
+    let browser_session = BrowserSession {
         digest: digest(&cookie),
         card_id: link.card_id,
         target: SessionTarget::InviteeList,
@@ -63,6 +63,6 @@ pub async fn open_list_link(services: &Services, token: &str) -> Result<OpenedLi
         seen_at: now,
         key_id: None,
     };
-    services.store.open_visit(visit.clone()).await?;
-    Ok(OpenedListLink::Opened { visit, cookie })
+    services.store.open_visit(browser_session.clone()).await?;
+    Ok(OpenedListLink::Opened { browser_session, cookie })
 }

@@ -2,7 +2,7 @@
 
 use super::digest;
 use crate::base::{GlobalId, HttpUrl, Kind, Timestamp, limits};
-use crate::model::{Session, SessionTarget, UserError, UserErrorCode, text};
+use crate::model::{SessionLink, SessionTarget, UserError, UserErrorCode, text};
 use crate::operation::{Caller, OperationError, Services};
 
 /// A new session; the link is told once and not kept.
@@ -29,7 +29,7 @@ pub async fn create(
     let digest = digest(&token);
     services
         .store
-        .open_session(Session {
+        .open_session(SessionLink {
             digest,
             card_id: card.id,
             target,

@@ -5,7 +5,7 @@ mod redeem;
 pub mod survey;
 
 pub use create::{CreatedSession, create};
-pub use redeem::{LinkState, Redeemed, look_at, redeem, visit};
+pub use redeem::{LinkState, Redeemed, browser_session, look_at, redeem};
 
 use sha2::{Digest, Sha256};
 

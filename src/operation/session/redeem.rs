@@ -3,17 +3,17 @@
 use uuid::Uuid;
 
 use super::digest;
-use crate::model::{Session, SessionTarget, Visit};
+use crate::model::{BrowserSession, SessionLink, SessionTarget};
 use crate::operation::{Failure, Services};
 
 /// What a link turns out to be.
 #[derive(Clone, Debug)]
 pub enum LinkState {
     /// It opens its environment, once.
-    Fresh(Session),
-    Used(Session),
+    Fresh(SessionLink),
+    Used(SessionLink),
     /// Its time is over, or the key that made it was revoked.
-    Expired(Session),
+    Expired(SessionLink),
     Unknown,
 }
 
@@ -22,7 +22,7 @@ pub enum LinkState {
 pub enum Redeemed {
     /// It was used up just now. The cookie's value is told once and not kept.
     Opened {
-        visit: Visit,
+        browser_session: BrowserSession,
         cookie: String,
     },
     Refused(LinkState),
@@ -35,8 +35,8 @@ pub async fn redeem(services: &Services, token: &str) -> Result<Redeemed, Failur
     let opened = services.store.redeem_session(digest(token), digest(&cookie), now).await?;
     Ok(match opened {
         None => Redeemed::Refused(LinkState::Unknown),
-        Some(opened) => match opened.visit {
-            Some(visit) => Redeemed::Opened { visit, cookie },
+        Some(opened) => match opened.browser_session {
+            Some(browser_session) => Redeemed::Opened { browser_session, cookie },
             None if opened.session.used_at.is_some() => Redeemed::Refused(LinkState::Used(opened.session)),
             None => Redeemed::Refused(LinkState::Expired(opened.session)),
         },
@@ -56,18 +56,20 @@ pub async fn look_at(services: &Services, token: &str) -> Result<LinkState, Fail
 }
 
 /// The visit behind a cookie, if it still opens this environment of this card; its use is noted.
-pub async fn visit(
+pub async fn browser_session(
     services: &Services,
     cookie: &str,
     card_id: Uuid,
     target: SessionTarget,
-) -> Result<Option<Visit>, Failure> {
+) -> Result<Option<BrowserSession>, Failure> {
     let found = services.store.visit(&digest(cookie)).await?;
     let now = services.clock.now();
-    let is_theirs = |visit: &Visit| visit.card_id == card_id && visit.target == target && visit.is_open_at(now);
-    let Some(visit) = found.filter(is_theirs) else { return Ok(None) };
-    if visit.is_stale_at(now) {
-        services.store.touch_visit(visit.digest, now).await?;
+    let is_theirs = |browser_session: &BrowserSession| {
+        browser_session.card_id == card_id && browser_session.target == target && browser_session.is_open_at(now)
+    };
+    let Some(browser_session) = found.filter(is_theirs) else { return Ok(None) };
+    if browser_session.is_stale_at(now) {
+        services.store.touch_visit(browser_session.digest, now).await?;
     }
-    Ok(Some(visit))
+    Ok(Some(browser_session))
 }

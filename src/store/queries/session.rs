@@ -5,7 +5,7 @@ use diesel::prelude::*;
 
 use super::{Conn, Db, RunQueryDsl};
 use crate::base::{Timestamp, limits};
-use crate::model::{OpenSession, Session, SessionsOf, Visit};
+use crate::model::{BrowserSession, OpenSession, SessionLink, SessionsOf};
 use crate::store::fixed::Fixed;
 use crate::store::row::{SessionRow, VisitRow};
 use crate::store::schema::{access_keys, cards, sessions, visits};
@@ -23,7 +23,7 @@ macro_rules! key_revoked {
     };
 }
 
-pub(in crate::store) async fn open_session(c: &mut Conn, session: Session) -> Result<(), StoreError> {
+pub(in crate::store) async fn open_session(c: &mut Conn, session: SessionLink) -> Result<(), StoreError> {
     diesel::insert_into(sessions::table).values(SessionRow::from(session)).execute(c).await?;
     Ok(())
 }
@@ -31,10 +31,10 @@ pub(in crate::store) async fn open_session(c: &mut Conn, session: Session) -> Re
 pub(in crate::store) async fn session_by_digest(
     c: &mut Conn,
     digest: &[u8; 32],
-) -> Result<Option<Session>, StoreError> {
+) -> Result<Option<SessionLink>, StoreError> {
     let one = sessions::table.filter(sessions::digest.eq(digest.as_slice()));
     let row = one.select(SessionRow::as_select()).get_result(c).await.optional()?;
-    Ok(row.map(Session::from))
+    Ok(row.map(SessionLink::from))
 }
 
 /// Uses the link up, once: whoever comes second finds it used, on whatever replica.
@@ -52,9 +52,9 @@ pub(in crate::store) async fn redeem_session(
     let opened = Fixed(diesel::update(fresh).set(sessions::used_at.eq(Some(At(now))))).execute(c).await? == 1;
     let Some(session) = session_by_digest(c, &digest).await? else { return Ok(None) };
     if !opened {
-        return Ok(Some(OpenedSession { session, visit: None }));
+        return Ok(Some(OpenedSession { session, browser_session: None }));
     }
-    let visit = Visit {
+    let visit = BrowserSession {
         digest: visit_digest,
         card_id: session.card_id,
         target: session.target,
@@ -63,17 +63,17 @@ pub(in crate::store) async fn redeem_session(
         key_id: session.key_id,
     };
     open_visit(c, visit.clone()).await?;
-    Ok(Some(OpenedSession { session, visit: Some(visit) }))
+    Ok(Some(OpenedSession { session, browser_session: Some(visit) }))
 }
 
-pub(in crate::store) async fn open_visit(c: &mut Conn, visit: Visit) -> Result<(), StoreError> {
+pub(in crate::store) async fn open_visit(c: &mut Conn, visit: BrowserSession) -> Result<(), StoreError> {
     diesel::insert_into(visits::table).values(VisitRow::from(visit)).execute(c).await?;
     Ok(())
 }
 
-pub(in crate::store) async fn visit(c: &mut Conn, digest: &[u8; 32]) -> Result<Option<Visit>, StoreError> {
+pub(in crate::store) async fn visit(c: &mut Conn, digest: &[u8; 32]) -> Result<Option<BrowserSession>, StoreError> {
     let one = visits::table.filter(visits::digest.eq(digest.as_slice())).filter(not(key_revoked!(visits)));
-    Ok(one.select(VisitRow::as_select()).get_result(c).await.optional()?.map(Visit::from))
+    Ok(one.select(VisitRow::as_select()).get_result(c).await.optional()?.map(BrowserSession::from))
 }
 
 pub(in crate::store) async fn touch_visit(c: &mut Conn, digest: [u8; 32], now: Timestamp) -> Result<(), StoreError> {
@@ -131,7 +131,7 @@ async fn open_links(c: &mut Conn, of: SessionsOf, now: Timestamp) -> Result<Vec<
         }
     };
     let rows: Vec<SessionRow> = meant.select(SessionRow::as_select()).load(c).await?;
-    Ok(rows.into_iter().map(|row| Session::from(row).into()).collect())
+    Ok(rows.into_iter().map(|row| SessionLink::from(row).into()).collect())
 }
 
 async fn open_visits(c: &mut Conn, of: SessionsOf, now: Timestamp) -> Result<Vec<OpenSession>, StoreError> {
@@ -150,6 +150,6 @@ async fn open_visits(c: &mut Conn, of: SessionsOf, now: Timestamp) -> Result<Vec
         }
     };
     let rows: Vec<VisitRow> = meant.select(VisitRow::as_select()).load(c).await?;
-    let open = rows.into_iter().map(Visit::from).filter(|visit| visit.is_open_at(now));
+    let open = rows.into_iter().map(BrowserSession::from).filter(|visit| visit.is_open_at(now));
     Ok(open.map(OpenSession::from).collect())
 }

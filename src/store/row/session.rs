@@ -4,7 +4,7 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sqlite::Sqlite;
 
-use crate::model::{Session, SessionTarget, Visit};
+use crate::model::{BrowserSession, SessionLink, SessionTarget};
 use crate::store::schema::{sessions, visits};
 use crate::store::sql_type::{At, Digest, Id, Name};
 
@@ -20,9 +20,9 @@ pub(in crate::store) struct SessionRow {
     key_id: Option<Id>,
 }
 
-impl From<SessionRow> for Session {
+impl From<SessionRow> for SessionLink {
     fn from(row: SessionRow) -> Self {
-        Session {
+        SessionLink {
             digest: row.digest.0,
             card_id: row.card_id.0,
             target: row.target.0,
@@ -34,8 +34,8 @@ impl From<SessionRow> for Session {
     }
 }
 
-impl From<Session> for SessionRow {
-    fn from(session: Session) -> Self {
+impl From<SessionLink> for SessionRow {
+    fn from(session: SessionLink) -> Self {
         SessionRow {
             digest: Digest(session.digest),
             card_id: Id(session.card_id),
@@ -59,9 +59,9 @@ pub(in crate::store) struct VisitRow {
     key_id: Option<Id>,
 }
 
-impl From<VisitRow> for Visit {
+impl From<VisitRow> for BrowserSession {
     fn from(row: VisitRow) -> Self {
-        Visit {
+        BrowserSession {
             digest: row.digest.0,
             card_id: row.card_id.0,
             target: row.target.0,
@@ -72,8 +72,8 @@ impl From<VisitRow> for Visit {
     }
 }
 
-impl From<Visit> for VisitRow {
-    fn from(visit: Visit) -> Self {
+impl From<BrowserSession> for VisitRow {
+    fn from(visit: BrowserSession) -> Self {
         VisitRow {
             digest: Digest(visit.digest),
             card_id: Id(visit.card_id),

@@ -2,7 +2,7 @@
 
 use super::database::{TestDatabase, later, now};
 use crate::base::HttpUrl;
-use crate::model::{AccessKey, KeyMode, Partner, Price, Session, SessionTarget};
+use crate::model::{AccessKey, KeyMode, Partner, Price, SessionLink, SessionTarget};
 
 on_both_engines! {
     partner_name_is_taken_once,
@@ -73,7 +73,7 @@ async fn keys_of_a_partner_come_oldest_first(db: &TestDatabase) {
 
 async fn session_reads_back_as_it_was(db: &TestDatabase) {
     let card = db.created(db.partner().await, "d").await;
-    let session = Session {
+    let session = SessionLink {
         digest: [7; 32],
         card_id: card.id,
         target: SessionTarget::InviteeList,

@@ -11,7 +11,7 @@ use super::database::{TestDatabase, later, now};
 use crate::base::Entropy;
 use crate::model::{
     AccessKey, Attempt, AttemptOutcome, Card, DeliveryState, InviteeListLink, KeyMode, Mail, PageRequest, PageStart,
-    PhotoKey, Scope, Session, SessionId, SessionTarget, SessionsOf, SigningSecret, Topic, WebhookSecret,
+    PhotoKey, Scope, SessionId, SessionLink, SessionTarget, SessionsOf, SigningSecret, Topic, WebhookSecret,
 };
 use crate::store::dispatch::Engine;
 use crate::store::{
@@ -175,7 +175,7 @@ async fn write_once(db: &TestDatabase) {
     }
     store.bind_request(key, [1; 32], Some(String::new())).await.unwrap();
     store.forget_idempotency(now()).await.unwrap();
-    let session = Session {
+    let session = SessionLink {
         digest: [1; 32],
         card_id: db.created(partner_id, "d").await.id,
         target: SessionTarget::Customizer,

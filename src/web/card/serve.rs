@@ -6,18 +6,18 @@ use super::{CardView, Frame, page, render};
 use crate::model::{Card, SessionTarget, Visibility};
 use crate::operation::{Failure, invitee, session};
 use crate::web::answer::WebAnswer;
-use crate::web::interruption::Outcome;
+use crate::web::page_error::Outcome;
 use crate::web::request::WebRequest;
 use crate::web::site::Site;
 use crate::web::text::card as text;
-use crate::web::{cookie, trouble};
+use crate::web::{cookie, error_pages};
 
 /// The public address: exists only while the card is online.
 pub(in crate::web) async fn public(site: &Site, request: &WebRequest<'_>, slug: &str) -> Outcome {
     if !request.is_read() {
-        return Ok(trouble::method_not_allowed(site, "GET, HEAD"));
+        return Ok(error_pages::method_not_allowed(site, "GET, HEAD"));
     }
-    let Some(card) = site.services.store.card_by_slug(slug).await? else { return Ok(trouble::not_found(site)) };
+    let Some(card) = site.services.store.card_by_slug(slug).await? else { return Ok(error_pages::not_found(site)) };
     let view = CardView::of(site, &card).await?;
     let address = site.services.card_address(slug).to_string();
     if card.visibility == Visibility::Invitation && !is_of_the_family(site, request, &card).await? {
@@ -29,7 +29,7 @@ pub(in crate::web) async fn public(site: &Site, request: &WebRequest<'_>, slug: 
 /// An invitee's personal link.
 pub(in crate::web) async fn invited(site: &Site, request: &WebRequest<'_>, token: &str) -> Outcome {
     if !request.is_read() {
-        return Ok(trouble::method_not_allowed(site, "GET, HEAD"));
+        return Ok(error_pages::method_not_allowed(site, "GET, HEAD"));
     }
     let store = &site.services.store;
     let invitee = store.invitee_by_token(token).await?;
@@ -38,10 +38,10 @@ pub(in crate::web) async fn invited(site: &Site, request: &WebRequest<'_>, token
         None => None,
     };
     let (Some(invitee), Some(card)) = (invitee, card) else {
-        return Ok(trouble::page(site, StatusCode::NOT_FOUND, text::LINK_GONE_TITLE, text::LINK_GONE));
+        return Ok(error_pages::page(site, StatusCode::NOT_FOUND, text::LINK_GONE_TITLE, text::LINK_GONE));
     };
     let Some(slug) = &card.slug else {
-        return Ok(trouble::page(site, StatusCode::NOT_FOUND, text::NOT_ONLINE_TITLE, text::NOT_ONLINE));
+        return Ok(error_pages::page(site, StatusCode::NOT_FOUND, text::NOT_ONLINE_TITLE, text::NOT_ONLINE));
     };
     let view = CardView::of(site, &card).await?;
     if is_opened_by_a_person(request) && !is_of_the_family(site, request, &card).await? {
@@ -61,12 +61,12 @@ pub(in crate::web) async fn invited(site: &Site, request: &WebRequest<'_>, token
 /// showing them fetches no pictures of them.
 pub(in crate::web) async fn seen(site: &Site, request: &WebRequest<'_>, token: &str) -> Outcome {
     if !request.is_read() {
-        return Ok(trouble::method_not_allowed(site, "GET, HEAD"));
+        return Ok(error_pages::method_not_allowed(site, "GET, HEAD"));
     }
     let store = &site.services.store;
-    let Some(invitee) = store.invitee_by_token(token).await? else { return Ok(trouble::not_found(site)) };
+    let Some(invitee) = store.invitee_by_token(token).await? else { return Ok(error_pages::not_found(site)) };
     let card = store.any_card(invitee.card_id).await?.filter(|card| card.slug.is_some());
-    let Some(card) = card else { return Ok(trouble::not_found(site)) };
+    let Some(card) = card else { return Ok(error_pages::not_found(site)) };
     let is_shown = *request.method == http::Method::GET && is_silent(request) && !request.is_prefetch();
     if is_shown && !is_of_the_family(site, request, &card).await? {
         invitee::note_seen(&site.services, &invitee).await?;
@@ -95,7 +95,7 @@ fn is_opened_by_a_person(request: &WebRequest<'_>) -> bool {
 async fn is_of_the_family(site: &Site, request: &WebRequest<'_>, card: &Card) -> Result<bool, Failure> {
     for target in [SessionTarget::Customizer, SessionTarget::InviteeList] {
         if let Some(held) = request.cookie(&cookie::name(site, card.id, target))
-            && session::visit(&site.services, held, card.id, target).await?.is_some()
+            && session::browser_session(&site.services, held, card.id, target).await?.is_some()
         {
             return Ok(true);
         }

@@ -11,9 +11,9 @@ use super::values::Values;
 use crate::base::Patch;
 use crate::model::{Card, CardSection, PhotoKey, SectionVersion, Theme};
 use crate::operation::card::CardEdit;
-use crate::web::admission::SessionUser;
 use crate::web::answer::WebAnswer;
 use crate::web::layout;
+use crate::web::session_guard::SessionUser;
 use crate::web::site::Site;
 use crate::web::text::customizer as text;
 

@@ -21,10 +21,10 @@ use self::values::Values;
 use super::answer::WebAnswer;
 use super::body::Body;
 use super::form::Form;
-use super::interruption::Outcome;
+use super::page_error::Outcome;
 use super::request::WebRequest;
 use super::site::Site;
-use super::{admission, trouble};
+use super::{error_pages, session_guard};
 use crate::model::SessionTarget;
 
 /// The page of a placed order.
@@ -35,11 +35,11 @@ pub(super) async fn serve(site: &Site, request: &WebRequest<'_>, body: Body<'_>,
     let target = SessionTarget::Customizer;
     let step = Step::of(rest);
     if step.is_none() && !["", ORDERED].contains(&rest) {
-        return Ok(trouble::not_found(site));
+        return Ok(error_pages::not_found(site));
     }
     match *request.method {
         Method::GET | Method::HEAD => {
-            let visitor = admission::admit(site, request, card_id, target).await?;
+            let visitor = session_guard::admit(site, request, card_id, target).await?;
             match step {
                 None if rest.is_empty() => overview::show(site, request, &visitor),
                 None => ordering::ordered(site, &visitor).await,
@@ -51,17 +51,17 @@ pub(super) async fn serve(site: &Site, request: &WebRequest<'_>, body: Body<'_>,
         Method::POST => match step {
             Some(Step::Part(part)) => {
                 let typed = |form: &Form| Values::sent(form, part).in_words(part, &[]);
-                let (visitor, form) = admission::admit_form(site, request, body, card_id, target, typed).await?;
+                let (visitor, form) = session_guard::admit_form(site, request, body, card_id, target, typed).await?;
                 part::save(site, &visitor, part, form).await
             }
             Some(Step::Order) => {
                 let typed = |_: &Form| Vec::new(); // a box that was ticked
-                let (visitor, form) = admission::admit_form(site, request, body, card_id, target, typed).await?;
+                let (visitor, form) = session_guard::admit_form(site, request, body, card_id, target, typed).await?;
                 ordering::place(site, &visitor, &form).await
             }
-            _ => Ok(trouble::method_not_allowed(site, "GET, HEAD")),
+            _ => Ok(error_pages::method_not_allowed(site, "GET, HEAD")),
         },
-        _ => Ok(trouble::method_not_allowed(site, "GET, HEAD, POST")),
+        _ => Ok(error_pages::method_not_allowed(site, "GET, HEAD, POST")),
     }
 }
 

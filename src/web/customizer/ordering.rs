@@ -9,14 +9,14 @@ use super::step::Step;
 use super::{ORDERED, see};
 use crate::model::{Card, CardSection, CardStatus, Price, SectionVersion};
 use crate::operation::card::{self, FamilyOrder, Lacking, OrderError};
-use crate::web::admission::SessionUser;
 use crate::web::answer::WebAnswer;
 use crate::web::field::{self, Errors};
 use crate::web::form::Form;
-use crate::web::interruption::Outcome;
+use crate::web::page_error::Outcome;
+use crate::web::session_guard::SessionUser;
 use crate::web::site::Site;
 use crate::web::text::customizer as text;
-use crate::web::{layout, trouble};
+use crate::web::{error_pages, layout};
 
 const AGREE: &str = "agree";
 const PRICE: &str = "price";
@@ -41,7 +41,7 @@ pub(super) async fn place(site: &Site, visitor: &SessionUser, form: &Form) -> Ou
     match card::place(&site.services, visitor.card.id, order).await {
         Ok(card) => return Ok(see(&ordered_path(site, &card))),
         Err(OrderError::Ordered) => return Ok(see(&ordered_path(site, &visitor.card))),
-        Err(OrderError::NotFound) => return Ok(trouble::not_found(site)),
+        Err(OrderError::NotFound) => return Ok(error_pages::not_found(site)),
         Err(OrderError::Failed(failure)) => return Err(failure.into()),
         Err(OrderError::NotAgreed) => errors.add(AGREE, text::NOT_AGREED),
         Err(OrderError::Changed) => errors.add(AGREE, text::CHANGED),

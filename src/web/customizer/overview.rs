@@ -6,11 +6,11 @@ use maud::html;
 use super::see;
 use super::step::Step;
 use crate::model::{Card, CardSection, CardStatus};
-use crate::web::admission::SessionUser;
 use crate::web::answer::WebAnswer;
-use crate::web::interruption::Outcome;
 use crate::web::layout;
+use crate::web::page_error::Outcome;
 use crate::web::request::WebRequest;
+use crate::web::session_guard::SessionUser;
 use crate::web::site::Site;
 use crate::web::text::customizer as text;
 

@@ -12,14 +12,14 @@ use crate::base::limits;
 use crate::model::text as partner_text;
 use crate::model::{Card, CardSection, PageRequest, PageStart, SectionVersion, Theme, UserError};
 use crate::operation::card::{self, CardEdit, EditError};
-use crate::web::admission::SessionUser;
 use crate::web::answer::WebAnswer;
 use crate::web::field::Errors;
 use crate::web::form::Form;
-use crate::web::interruption::Outcome;
+use crate::web::page_error::Outcome;
+use crate::web::session_guard::SessionUser;
 use crate::web::site::Site;
 use crate::web::text::{customizer as text, field as field_text};
-use crate::web::{layout, trouble};
+use crate::web::{error_pages, layout};
 
 /// The field of a form that says what the part held when the page was made.
 pub(super) const SEEN: &str = "seen";
@@ -61,7 +61,7 @@ pub(super) async fn save(site: &Site, visitor: &SessionUser, part: CardSection, 
             page(site, visitor, part, &sent, &seen, &errors).await
         }
         Err(EditError::Overtaken(now)) => overtaken(site, visitor, &now, &sent, &edit).await,
-        Err(EditError::NotFound) => Ok(trouble::not_found(site)),
+        Err(EditError::NotFound) => Ok(error_pages::not_found(site)),
         Err(EditError::Failed(failure)) => Err(failure.into()),
     }
 }

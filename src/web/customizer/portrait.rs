@@ -6,11 +6,11 @@ use super::values;
 use crate::base::{ErrorChain, Patch, limits};
 use crate::model::{Card, PhotoKey, Rendition};
 use crate::operation::photo::{self, UploadError};
-use crate::web::admission::SessionUser;
 use crate::web::date::with_time;
 use crate::web::field::{self, Errors};
 use crate::web::form::Form;
-use crate::web::interruption::Outcome;
+use crate::web::page_error::Outcome;
+use crate::web::session_guard::SessionUser;
 use crate::web::site::Site;
 use crate::web::text::customizer as text;
 

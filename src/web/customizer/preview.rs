@@ -6,14 +6,14 @@ use maud::html;
 use super::part::{back, frame};
 use super::step::Step;
 use crate::model::CardSection;
-use crate::web::admission::SessionUser;
 use crate::web::answer::WebAnswer;
 use crate::web::card::{self, CardView, Frame};
-use crate::web::interruption::Outcome;
 use crate::web::layout;
+use crate::web::page_error::Outcome;
+use crate::web::session_guard::SessionUser;
 use crate::web::site::Site;
 use crate::web::text::customizer as text;
-use crate::web::text::trouble::read_only;
+use crate::web::text::error_pages::read_only;
 
 /// Shows the card, and the way on to the order.
 pub(super) async fn show(site: &Site, visitor: &SessionUser) -> Outcome {

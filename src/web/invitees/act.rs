@@ -9,10 +9,10 @@ use crate::base::limits;
 use crate::model::{CardStatus, NameFault};
 use crate::operation::invitee::{self, LineProblem, NewInvitee, is_email, read_lines};
 use crate::store::{Invitation, InviteeAddition};
-use crate::web::admission::SessionUser;
 use crate::web::answer::WebAnswer;
 use crate::web::form::Form;
-use crate::web::interruption::Outcome;
+use crate::web::page_error::Outcome;
+use crate::web::session_guard::SessionUser;
 use crate::web::site::Site;
 use crate::web::text::invitees as text;
 

@@ -5,13 +5,13 @@ use http::{HeaderValue, Method, StatusCode};
 
 use crate::model::SessionTarget;
 use crate::operation::invitee::{self, OpenedListLink};
-use crate::web::admission::{card_and_partner, refresh_link};
 use crate::web::answer::WebAnswer;
-use crate::web::interruption::Outcome;
+use crate::web::page_error::Outcome;
 use crate::web::request::WebRequest;
+use crate::web::session_guard::{card_and_partner, refresh_link};
 use crate::web::site::Site;
 use crate::web::text::invitees as text;
-use crate::web::{cookie, route, trouble};
+use crate::web::{cookie, error_pages, route};
 
 /// Opens a visit of the list. The link is not used up, so a scanner of mails that looks first takes nothing away; it gets
 /// no visit when it says that it only looks ahead.
@@ -23,19 +23,22 @@ pub(in crate::web) async fn serve(site: &Site, request: &WebRequest<'_>, token: 
         }
         Method::GET => {}
         Method::HEAD => return Ok(WebAnswer::bare(StatusCode::OK)),
-        _ => return Ok(trouble::method_not_allowed(site, "GET, HEAD")),
+        _ => return Ok(error_pages::method_not_allowed(site, "GET, HEAD")),
     }
     match invitee::open_list_link(&site.services, token).await? {
-        OpenedListLink::Opened { visit, cookie } => {
-            let environment = WebAnswer::see_other(&site.path(&route::environment(visit.card_id, visit.target)));
-            Ok(environment.with(SET_COOKIE, cookie::set(site, visit.card_id, visit.target, &cookie)))
+        OpenedListLink::Opened { browser_session, cookie } => {
+            let environment =
+                WebAnswer::see_other(&site.path(&route::environment(browser_session.card_id, browser_session.target)));
+            Ok(environment
+                .with(SET_COOKIE, cookie::set(site, browser_session.card_id, browser_session.target, &cookie)))
         }
         OpenedListLink::Expired(link) => {
             let found = card_and_partner(site, link.card_id).await?;
             let refresh =
                 found.and_then(|(_, partner)| refresh_link(&partner, link.card_id, SessionTarget::InviteeList));
-            Ok(trouble::expired(site, text::LINK_EXPIRED_TITLE, text::LINK_EXPIRED, refresh).noted("LIST_LINK_EXPIRED"))
+            Ok(error_pages::expired(site, text::LINK_EXPIRED_TITLE, text::LINK_EXPIRED, refresh)
+                .noted("LIST_LINK_EXPIRED"))
         }
-        OpenedListLink::Unknown => Ok(trouble::unknown_link(site)),
+        OpenedListLink::Unknown => Ok(error_pages::unknown_link(site)),
     }
 }

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use super::serve::Message;
 use crate::base::Timestamp;
 use crate::model::{CardStatus, Invitee, SessionTarget, Visibility};
-use crate::web::admission::SessionUser;
+use crate::web::session_guard::SessionUser;
 use crate::web::site::Site;
 use crate::web::text::invitees as text;
 use crate::web::{date, layout, route};

@@ -7,15 +7,15 @@ use super::act;
 use super::page::{self, Shown};
 use crate::base::Timestamp;
 use crate::model::SessionTarget;
-use crate::web::admission::{SessionUser, admit, admit_form};
 use crate::web::answer::WebAnswer;
 use crate::web::body::Body;
 use crate::web::form::Form;
-use crate::web::interruption::Outcome;
+use crate::web::page_error::Outcome;
 use crate::web::request::WebRequest;
+use crate::web::session_guard::{SessionUser, admit, admit_form};
 use crate::web::site::Site;
 use crate::web::text::invitees as text;
-use crate::web::{route, trouble};
+use crate::web::{error_pages, route};
 
 const TARGET: SessionTarget = SessionTarget::InviteeList;
 
@@ -50,8 +50,8 @@ pub(in crate::web) async fn serve(
             // A form's own address, asked for again: the browser was reloaded or came back.
             Ok(WebAnswer::see_other(&site.path(&route::environment(card_id, TARGET))))
         }
-        (false, "") => Ok(trouble::method_not_allowed(site, "GET, HEAD")),
-        _ => Ok(trouble::not_found(site)),
+        (false, "") => Ok(error_pages::method_not_allowed(site, "GET, HEAD")),
+        _ => Ok(error_pages::not_found(site)),
     }
 }
 

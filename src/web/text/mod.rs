@@ -4,11 +4,11 @@
 
 pub(super) mod card;
 pub(super) mod customizer;
-pub(super) mod entry;
+pub(super) mod error_pages;
 pub(super) mod field;
 pub(super) mod invitees;
 pub(super) mod letter;
-pub(super) mod trouble;
+pub(super) mod session_link;
 
 pub(super) const SITE: &str = "Gedenkkaart";
 pub(super) const SKIP: &str = "Naar de inhoud";

@@ -4,14 +4,14 @@ use http::header::{ALLOW, CONTENT_TYPE, RETRY_AFTER, SET_COOKIE};
 use http::{HeaderValue, Method, StatusCode};
 use serde_json::json;
 
-use super::admission::{card_and_partner, refresh_link};
 use super::answer::WebAnswer;
-use super::interruption::Outcome;
+use super::page_error::Outcome;
 use super::request::WebRequest;
+use super::session_guard::{card_and_partner, refresh_link};
 use super::site::Site;
-use super::text::entry as text;
-use super::{cookie, route, trouble};
-use crate::model::Session;
+use super::text::session_link as text;
+use super::{cookie, error_pages, route};
+use crate::model::SessionLink;
 use crate::operation::session::{self, LinkState, Redeemed};
 
 const ALLOWED: &str = "GET, HEAD, OPTIONS";
@@ -26,9 +26,11 @@ pub(super) async fn serve(site: &Site, request: &WebRequest<'_>, token: &str) ->
             Ok(later.with(RETRY_AFTER, HeaderValue::from_static("0")))
         }
         Method::GET => match session::redeem(services, token).await? {
-            Redeemed::Opened { visit, cookie } => {
-                let environment = WebAnswer::see_other(&site.path(&route::environment(visit.card_id, visit.target)));
-                let held = cookie::set(site, visit.card_id, visit.target, &cookie);
+            Redeemed::Opened { browser_session, cookie } => {
+                let environment = WebAnswer::see_other(
+                    &site.path(&route::environment(browser_session.card_id, browser_session.target)),
+                );
+                let held = cookie::set(site, browser_session.card_id, browser_session.target, &cookie);
                 Ok(environment.with(SET_COOKIE, held))
             }
             Redeemed::Refused(state) => refused(site, request, state).await,
@@ -41,7 +43,7 @@ pub(super) async fn serve(site: &Site, request: &WebRequest<'_>, token: &str) ->
             state => refused(site, request, state).await,
         },
         Method::OPTIONS => Ok(WebAnswer::bare(StatusCode::NO_CONTENT).with(ALLOW, HeaderValue::from_static(ALLOWED))),
-        _ => Ok(trouble::method_not_allowed(site, ALLOWED)),
+        _ => Ok(error_pages::method_not_allowed(site, ALLOWED)),
     }
 }
 
@@ -54,18 +56,19 @@ async fn refused(site: &Site, request: &WebRequest<'_>, state: LinkState) -> Out
     if request.wants_json() {
         return Ok(for_machines(request, status, code, message).noted(code));
     }
-    let Some(session) = session else { return Ok(trouble::unknown_link(site)) };
+    let Some(session) = session else { return Ok(error_pages::unknown_link(site)) };
     let refresh = card_and_partner(site, session.card_id).await?;
     let refresh = refresh.and_then(|(_, partner)| refresh_link(&partner, session.card_id, session.target));
     let go_on = still_open(site, request, &session).await?;
-    Ok(trouble::gone(site, code == "SESSION_LINK_USED", refresh, go_on).noted(code))
+    Ok(error_pages::gone(site, code == "SESSION_LINK_USED", refresh, go_on).noted(code))
 }
 
 /// The environment of a used link, if this browser is the one that may still go on in it.
-async fn still_open(site: &Site, request: &WebRequest<'_>, link: &Session) -> Outcome<Option<String>> {
+async fn still_open(site: &Site, request: &WebRequest<'_>, link: &SessionLink) -> Outcome<Option<String>> {
     let Some(held) = request.cookie(&cookie::name(site, link.card_id, link.target)) else { return Ok(None) };
-    let visit = session::visit(&site.services, held, link.card_id, link.target).await?;
-    Ok(visit.map(|visit| site.path(&route::environment(visit.card_id, visit.target))))
+    let browser_session = session::browser_session(&site.services, held, link.card_id, link.target).await?;
+    Ok(browser_session
+        .map(|browser_session| site.path(&route::environment(browser_session.card_id, browser_session.target))))
 }
 
 /// The body of decisions H1.

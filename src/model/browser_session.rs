@@ -7,7 +7,7 @@ use crate::base::{Timestamp, limits};
 
 /// A browser's access to one environment of one card, as it is stored: never the cookie itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Visit {
+pub struct BrowserSession {
     /// SHA-256 of the cookie's value.
     pub digest: [u8; 32],
     pub card_id: Uuid,
@@ -19,7 +19,7 @@ pub struct Visit {
     pub key_id: Option<Uuid>,
 }
 
-impl Visit {
+impl BrowserSession {
     /// Whether it still opens the environment at `now`: not idle for too long, and not too old.
     pub fn is_open_at(&self, now: Timestamp) -> bool {
         now < self.created_at.after(limits::VISIT_TOTAL) && now < self.seen_at.after(limits::VISIT_IDLE)

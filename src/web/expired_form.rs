@@ -10,8 +10,8 @@ use super::answer::WebAnswer;
 use super::form::Form;
 use super::request::WebRequest;
 use super::site::Site;
-use super::text::{entry, trouble as text};
-use super::{form_token, trouble};
+use super::text::{error_pages as text, session_link};
+use super::{error_pages, form_token};
 use crate::model::Partner;
 
 /// What somebody typed into a form, in the words of its page: label and value.
@@ -26,7 +26,7 @@ pub(super) fn ended(
     refresh: Option<&str>,
 ) -> WebAnswer {
     if is_empty(typed) {
-        return trouble::no_visit(site, refresh);
+        return error_pages::no_browser_session(site, refresh);
     }
     let way_out = html! {
         p { (text::UNSAVED) }
@@ -36,22 +36,22 @@ pub(super) fn ended(
         @match refresh {
             // This page stays open: it is the only place that holds what was typed.
             Some(address) => p {
-                a.button href=(address) target="_blank" rel="noopener" { (entry::REQUEST_NEW) " " (text::NEW_TAB) }
+                a.button href=(address) target="_blank" rel="noopener" { (session_link::REQUEST_NEW) " " (text::NEW_TAB) }
             },
-            None => p { (entry::ASK_SENDER) },
+            None => p { (session_link::ASK_SENDER) },
         }
         (again(site, request, form, None, text::SAVE_AFTER_ALL))
     };
-    trouble::told(site, StatusCode::FORBIDDEN, text::NO_VISIT_TITLE, text::NO_VISIT, way_out)
+    error_pages::error_page(site, StatusCode::FORBIDDEN, text::NO_VISIT_TITLE, text::NO_VISIT, way_out)
 }
 
 /// The visit has ended, and the form held a file, which cannot be given back.
 pub(super) fn ended_with_file(site: &Site, refresh: Option<&str>) -> WebAnswer {
     let way_out = html! {
         p { (text::FILE_UNSAVED) }
-        (trouble::new_link(refresh, false))
+        (error_pages::new_link(refresh, false))
     };
-    trouble::told(site, StatusCode::FORBIDDEN, text::NO_VISIT_TITLE, text::NO_VISIT, way_out)
+    error_pages::error_page(site, StatusCode::FORBIDDEN, text::NO_VISIT_TITLE, text::NO_VISIT, way_out)
 }
 
 /// The partner of the card is blocked: it can be read, and not changed.
@@ -62,7 +62,13 @@ pub(super) fn read_only(site: &Site, partner: &Partner, typed: &Typed) -> WebAns
             (shown(typed))
         }
     };
-    trouble::told(site, StatusCode::FORBIDDEN, text::READ_ONLY_TITLE, &text::read_only(&partner.name), way_out)
+    error_pages::error_page(
+        site,
+        StatusCode::FORBIDDEN,
+        text::READ_ONLY_TITLE,
+        &text::read_only(&partner.name),
+        way_out,
+    )
 }
 
 /// A form without the token of this visit. `token` makes it one of this visit, once somebody has looked at it and presses
@@ -76,14 +82,20 @@ pub(super) fn foreign_form(
 ) -> WebAnswer {
     let (title, story) = (text::FOREIGN_FORM_TITLE, text::FOREIGN_FORM);
     if is_empty(typed) {
-        return trouble::told(site, StatusCode::FORBIDDEN, title, story, html! { p { (text::FILL_IN_AGAIN) } });
+        return error_pages::error_page(
+            site,
+            StatusCode::FORBIDDEN,
+            title,
+            story,
+            html! { p { (text::FILL_IN_AGAIN) } },
+        );
     }
     let way_out = html! {
         p { (text::LOOK_AND_SAVE) }
         (shown(typed))
         (again(site, request, form, Some(token), text::SAVE))
     };
-    trouble::told(site, StatusCode::FORBIDDEN, title, story, way_out)
+    error_pages::error_page(site, StatusCode::FORBIDDEN, title, story, way_out)
 }
 
 fn is_empty(typed: &Typed) -> bool {

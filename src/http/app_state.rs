@@ -5,21 +5,21 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use super::authentication::Authenticator;
 use super::budget::Budget;
 use super::health::Health;
 use super::idempotency::Attempts;
 use super::prepare::Preparer;
 use super::throttle::Buckets;
-use super::token::Tokens;
 use super::version::Versions;
 use crate::operation::Services;
 use crate::web::Site;
 
 /// The front door's own state, one for the process. Nothing in it outlives the process or binds a caller to it.
-pub struct Front {
+pub struct AppState {
     pub services: Arc<Services>,
     pub versions: Arc<Versions>,
-    pub tokens: Tokens,
+    pub authenticator: Authenticator,
     pub buckets: Buckets,
     pub preparer: Preparer,
     pub site: Site,
@@ -32,7 +32,7 @@ pub struct Front {
     pub health: Arc<Health>,
 }
 
-impl Front {
+impl AppState {
     pub fn new(services: Arc<Services>, versions: Arc<Versions>, shutdown: CancellationToken) -> Self {
         Self {
             site: Site::new(Arc::clone(&services), versions.sdls()),
@@ -42,7 +42,7 @@ impl Front {
             health: Arc::new(Health::new(Arc::clone(&services), shutdown)),
             services,
             preparer: Preparer::new(),
-            tokens: Tokens::new(),
+            authenticator: Authenticator::new(),
             attempts: Attempts::default(),
             tasks: TaskTracker::new(),
         }

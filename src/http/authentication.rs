@@ -10,9 +10,9 @@ use quick_cache::UnitWeighter;
 use quick_cache::sync::{Cache, DefaultLifecycle};
 use uuid::Uuid;
 
-use super::arrival::Time;
-use super::front::Front;
-use super::problem::ApiError;
+use super::api_error::ApiError;
+use super::app_state::AppState;
+use super::request_head::Time;
 use super::throttle::Bucket;
 use crate::base::{ErrorChain, Timestamp, limits, request_id};
 use crate::model::{AccessKey, AccessToken, KeyMode};
@@ -22,12 +22,12 @@ const HEADER: HeaderName = HeaderName::from_static("x-service-access-token");
 /// The keys seen lately, by the digest of their token.
 ///
 /// Unknown tokens are not kept: a new key works at once, and nobody can fill the memory with inventions.
-pub struct Tokens {
-    cache: Cache<[u8; 32], Arc<Known>, UnitWeighter, foldhash::fast::RandomState>,
+pub struct Authenticator {
+    keys: Cache<[u8; 32], Arc<CachedKey>, UnitWeighter, foldhash::fast::RandomState>,
 }
 
 /// A key as it stood in the database a moment ago.
-struct Known {
+struct CachedKey {
     key: AccessKey,
     blocked: bool,
     /// When it was read: on the monotonic clock, because setting the machine's clock back must not keep a revoked key
@@ -40,7 +40,7 @@ struct Known {
 
 /// The partner behind a valid token.
 #[derive(Clone, Debug)]
-pub struct Admitted {
+pub struct Authenticated {
     pub partner_id: Uuid,
     pub key_id: Uuid,
     pub mode: KeyMode,
@@ -50,54 +50,64 @@ pub struct Admitted {
     pub bucket: Arc<Bucket>,
 }
 
-impl Tokens {
+impl Authenticator {
     pub fn new() -> Self {
         let (most, hasher) = (limits::KEYS_CACHED_MAX, foldhash::fast::RandomState::default());
-        Self { cache: Cache::with(most, most as u64, UnitWeighter, hasher, DefaultLifecycle::default()) }
+        Self { keys: Cache::with(most, most as u64, UnitWeighter, hasher, DefaultLifecycle::default()) }
     }
 
     /// The partner whose token the headers carry; the same refusal for whatever is wrong with it.
-    pub async fn admit(&self, front: &Front, headers: &HeaderMap, time: Time) -> Result<Admitted, ApiError> {
+    pub async fn authenticate(
+        &self,
+        state: &AppState,
+        headers: &HeaderMap,
+        time: Time,
+    ) -> Result<Authenticated, ApiError> {
         let token = token_in(headers).ok_or_else(ApiError::unauthenticated)?;
         let now = time.moment;
-        let known = self.look_up(front, token.digest(), time).await?.ok_or_else(ApiError::unauthenticated)?;
-        if !known.key.is_valid_at(now) {
+        let cached = self.look_up(state, token.digest(), time).await?.ok_or_else(ApiError::unauthenticated)?;
+        if !cached.key.is_valid_at(now) {
             return Err(ApiError::unauthenticated());
         }
-        if known.blocked {
+        if cached.blocked {
             return Err(ApiError::access_denied());
         }
-        record_use(front, &known, now);
-        let (partner_id, mode, bucket) = (known.key.partner_id, known.key.mode, Arc::clone(&known.bucket));
-        Ok(Admitted { partner_id, key_id: known.key.id, mode, at: now, bucket })
+        record_use(state, &cached, now);
+        let (partner_id, mode, bucket) = (cached.key.partner_id, cached.key.mode, Arc::clone(&cached.bucket));
+        Ok(Authenticated { partner_id, key_id: cached.key.id, mode, at: now, bucket })
     }
 
     /// The key with this digest, as it stands in the database or stood there so lately that a revocation since then is
     /// allowed to wait.
-    async fn look_up(&self, front: &Front, digest: [u8; 32], time: Time) -> Result<Option<Arc<Known>>, ApiError> {
-        if let Some(known) = self.cache.get(&digest)
-            && known.is_fresh_at(time)
+    async fn look_up(
+        &self,
+        state: &AppState,
+        digest: [u8; 32],
+        time: Time,
+    ) -> Result<Option<Arc<CachedKey>>, ApiError> {
+        if let Some(cached) = self.keys.get(&digest)
+            && cached.is_fresh_at(time)
         {
-            return Ok(Some(known));
+            return Ok(Some(cached));
         }
-        Box::pin(self.read(front, digest, time)).await
+        Box::pin(self.read(state, digest, time)).await
     }
 
     /// `read` lies before the database is asked: what is read is at least as new.
-    async fn read(&self, front: &Front, digest: [u8; 32], read: Time) -> Result<Option<Arc<Known>>, ApiError> {
-        let Some((key, partner)) = front.services.store.key_by_digest(&digest).await? else {
-            self.cache.remove(&digest);
+    async fn read(&self, state: &AppState, digest: [u8; 32], read: Time) -> Result<Option<Arc<CachedKey>>, ApiError> {
+        let Some((key, partner)) = state.services.store.key_by_digest(&digest).await? else {
+            self.keys.remove(&digest);
             return Ok(None);
         };
-        let bucket = front.buckets.of(key.partner_id, key.mode);
-        let known = Known { key, blocked: partner.blocked, read, bucket, use_recorded: AtomicBool::new(false) };
-        let known = Arc::new(known);
-        self.cache.insert(digest, Arc::clone(&known));
-        Ok(Some(known))
+        let bucket = state.buckets.of(key.partner_id, key.mode);
+        let cached = CachedKey { key, blocked: partner.blocked, read, bucket, use_recorded: AtomicBool::new(false) };
+        let cached = Arc::new(cached);
+        self.keys.insert(digest, Arc::clone(&cached));
+        Ok(Some(cached))
     }
 }
 
-impl Known {
+impl CachedKey {
     fn is_fresh_at(&self, now: Time) -> bool {
         let age = now.instant.saturating_duration_since(self.read.instant);
         age < limits::KEY_CACHED && now.moment < self.read.moment.after(limits::KEY_CACHED)
@@ -112,14 +122,14 @@ fn token_in(headers: &HeaderMap) -> Option<AccessToken> {
 }
 
 /// Passes the use of a key on to the database, off the path of the request and not more than about once a minute.
-fn record_use(front: &Front, known: &Known, now: Timestamp) {
+fn record_use(state: &AppState, cached: &CachedKey, now: Timestamp) {
     let grown_old = now.before(limits::KEY_USE_RECORDED);
-    let is_recorded = known.key.last_used_at.is_some_and(|used| used > grown_old);
-    if is_recorded || known.use_recorded.swap(true, Ordering::Relaxed) {
+    let is_recorded = cached.key.last_used_at.is_some_and(|used| used > grown_old);
+    if is_recorded || cached.use_recorded.swap(true, Ordering::Relaxed) {
         return;
     }
-    let (services, key_id) = (Arc::clone(&front.services), known.key.id);
-    drop(front.tasks.spawn(request_id::inherited(async move {
+    let (services, key_id) = (Arc::clone(&state.services), cached.key.id);
+    drop(state.tasks.spawn(request_id::inherited(async move {
         // A note for the operator: losing one is no reason to refuse anybody.
         if let Err(error) = services.store.touch_key(key_id, now).await {
             tracing::warn!(%key_id, error = %ErrorChain(&error), "the use of a key was not recorded");

@@ -23,13 +23,13 @@ pub struct ApiError {
     status: StatusCode,
     /// Whether a document was refused by the engine: under `application/json` that is answered with 200 (decisions H5).
     of_document: bool,
-    errors: Vec<ProblemError>,
+    errors: Vec<ErrorItem>,
     headers: Vec<(HeaderName, HeaderValue)>,
     cost: Option<CostReport>,
 }
 
 #[derive(Debug)]
-struct ProblemError {
+struct ErrorItem {
     code: &'static str,
     /// Dutch, for a person.
     message: Cow<'static, str>,
@@ -46,13 +46,8 @@ impl ApiError {
         message: impl Into<Cow<'static, str>>,
         detail: impl Into<String>,
     ) -> Self {
-        let error = ProblemError {
-            code,
-            message: message.into(),
-            detail: detail.into(),
-            locations: Vec::new(),
-            extensions: None,
-        };
+        let error =
+            ErrorItem { code, message: message.into(), detail: detail.into(), locations: Vec::new(), extensions: None };
         Self { status, of_document: false, errors: vec![error], headers: Vec::new(), cost: None }
     }
 
@@ -71,19 +66,19 @@ impl ApiError {
         let requested: String = requested.chars().take(32).collect();
         let detail = format!("There is no version `{requested}`. Available: {}.", available.join(", "));
         let message = text::version_not_found(&available);
-        let mut problem = Self::new(StatusCode::NOT_FOUND, code::VERSION_NOT_FOUND, message, detail);
+        let mut error = Self::new(StatusCode::NOT_FOUND, code::VERSION_NOT_FOUND, message, detail);
         let latest = available.last().copied().unwrap_or_default();
-        problem.errors[0].extensions = Some(VersionsKnown { requested, available, latest });
-        problem
+        error.errors[0].extensions = Some(VersionsKnown { requested, available, latest });
+        error
     }
 
     /// The path names a version that does not answer any more.
     pub fn version_retired(requested: &'static str, since: Timestamp, available: Vec<&'static str>) -> Self {
         let (message, day) = (text::version_retired(&available), since.utc().date_naive());
         let detail = format!("Version `{requested}` was retired on {day}. Available: {}.", available.join(", "));
-        let mut problem = Self::version_not_found(requested, available);
-        (problem.errors[0].message, problem.errors[0].detail) = (message.into(), detail);
-        problem
+        let mut error = Self::version_not_found(requested, available);
+        (error.errors[0].message, error.errors[0].detail) = (message.into(), detail);
+        error
     }
 
     /// Nothing lies at this path of the API.
@@ -166,15 +161,15 @@ impl ApiError {
         let detail = "The points of this account are used up for now; `extensions.cost` says what the request costs.";
         let status = StatusCode::TOO_MANY_REQUESTS;
         let wait = Duration::from_secs(wait.as_millis().div_ceil(1_000).try_into().unwrap_or(u64::MAX).max(1));
-        let problem = Self::new(status, code::THROTTLED, text::THROTTLED, detail).retry_after(wait);
-        Self { cost: Some(cost), ..problem }
+        let error = Self::new(status, code::THROTTLED, text::THROTTLED, detail).retry_after(wait);
+        Self { cost: Some(cost), ..error }
     }
 
     /// The request costs more than the partner's bucket ever holds.
     pub fn query_too_expensive(points: u32, points_max: u32) -> Self {
         let detail = format!("The request costs {points} points; at most {points_max} can be spent at once.");
-        let problem = Self::new(StatusCode::BAD_REQUEST, code::MAX_COST_EXCEEDED, text::MAX_COST_EXCEEDED, detail);
-        Self { of_document: true, ..problem }
+        let error = Self::new(StatusCode::BAD_REQUEST, code::MAX_COST_EXCEEDED, text::MAX_COST_EXCEEDED, detail);
+        Self { of_document: true, ..error }
     }
 
     /// Ours. The cause is in the log, under the request id.
@@ -210,7 +205,7 @@ impl ApiError {
     }
 }
 
-impl ProblemError {
+impl ErrorItem {
     fn written<'a>(&'a self, request_id: &'a str) -> WrittenError<'a> {
         let extensions =
             Extensions { code: self.code, request_id, detail: &self.detail, more: self.extensions.as_ref() };
@@ -273,7 +268,7 @@ impl From<RequestError> for ApiError {
 /// The engine refused the document, its operation or its variables.
 impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> Self {
-        let errors = refusal.errors.into_iter().map(|error| ProblemError {
+        let errors = refusal.errors.into_iter().map(|error| ErrorItem {
             code: error.code,
             message: message_of(error.code).into(),
             detail: error.detail,

@@ -9,21 +9,21 @@ use maud::{Markup, html};
 use super::answer::WebAnswer;
 use super::layout;
 use super::site::Site;
-use super::text::{entry, trouble as text};
+use super::text::{error_pages as text, session_link};
 use crate::base::limits;
 
 /// A page that says what happened, and in the same words what to do.
 pub(super) fn page(site: &Site, status: StatusCode, title: &str, story: &str) -> WebAnswer {
-    told(site, status, title, story, html! {})
+    error_page(site, status, title, story, html! {})
 }
 
 /// A lasting link that has ended.
 pub(super) fn expired(site: &Site, title: &str, story: &str, refresh: Option<String>) -> WebAnswer {
-    told(site, StatusCode::GONE, title, story, new_link(refresh.as_deref(), false))
+    error_page(site, StatusCode::GONE, title, story, new_link(refresh.as_deref(), false))
 }
 
 /// A title, what happened, and what can be done.
-pub(super) fn told(site: &Site, status: StatusCode, title: &str, story: &str, way_out: Markup) -> WebAnswer {
+pub(super) fn error_page(site: &Site, status: StatusCode, title: &str, story: &str, way_out: Markup) -> WebAnswer {
     let main = html! {
         h1 { (title) }
         p { (story) }
@@ -33,41 +33,47 @@ pub(super) fn told(site: &Site, status: StatusCode, title: &str, story: &str, wa
 }
 
 pub(super) fn not_found(site: &Site) -> WebAnswer {
-    told(site, StatusCode::NOT_FOUND, text::NOT_FOUND_TITLE, text::NOT_FOUND, html! {})
+    error_page(site, StatusCode::NOT_FOUND, text::NOT_FOUND_TITLE, text::NOT_FOUND, html! {})
 }
 
 pub(super) fn method_not_allowed(site: &Site, allowed: &'static str) -> WebAnswer {
-    let answer = told(site, StatusCode::METHOD_NOT_ALLOWED, text::NOT_FOUND_TITLE, text::NOT_FOUND, html! {});
+    let answer = error_page(site, StatusCode::METHOD_NOT_ALLOWED, text::NOT_FOUND_TITLE, text::NOT_FOUND, html! {});
     answer.with(ALLOW, HeaderValue::from_static(allowed))
 }
 
 pub(super) fn internal(site: &Site) -> WebAnswer {
-    told(site, StatusCode::INTERNAL_SERVER_ERROR, text::INTERNAL_TITLE, text::INTERNAL, html! {})
+    error_page(site, StatusCode::INTERNAL_SERVER_ERROR, text::INTERNAL_TITLE, text::INTERNAL, html! {})
 }
 
 pub(super) fn unavailable(site: &Site) -> WebAnswer {
-    told(site, StatusCode::SERVICE_UNAVAILABLE, text::UNAVAILABLE_TITLE, text::UNAVAILABLE, html! {})
+    error_page(site, StatusCode::SERVICE_UNAVAILABLE, text::UNAVAILABLE_TITLE, text::UNAVAILABLE, html! {})
 }
 
 pub(super) fn too_large(site: &Site) -> WebAnswer {
-    told(site, StatusCode::PAYLOAD_TOO_LARGE, text::TOO_LARGE_TITLE, text::TOO_LARGE, html! { p { (text::GO_BACK) } })
+    error_page(
+        site,
+        StatusCode::PAYLOAD_TOO_LARGE,
+        text::TOO_LARGE_TITLE,
+        text::TOO_LARGE,
+        html! { p { (text::GO_BACK) } },
+    )
 }
 
 pub(super) fn bad_form(site: &Site, status: StatusCode) -> WebAnswer {
-    told(site, status, text::BAD_FORM_TITLE, text::BAD_FORM, html! { p { (text::GO_BACK) } })
+    error_page(site, status, text::BAD_FORM_TITLE, text::BAD_FORM, html! { p { (text::GO_BACK) } })
 }
 
 /// The browser session sends as many files as it may already.
 pub(super) fn too_many_uploads(site: &Site) -> WebAnswer {
     let (title, story) = (text::TOO_MANY_UPLOADS_TITLE, text::TOO_MANY_UPLOADS);
-    let answer = told(site, StatusCode::TOO_MANY_REQUESTS, title, story, html! { p { (text::GO_BACK) } });
+    let answer = error_page(site, StatusCode::TOO_MANY_REQUESTS, title, story, html! { p { (text::GO_BACK) } });
     answer.with(RETRY_AFTER, seconds(limits::RETRY_UNAVAILABLE))
 }
 
 /// There is no memory for one more body now.
 pub(super) fn too_busy(site: &Site) -> WebAnswer {
     let (title, story) = (text::TOO_BUSY_TITLE, text::TOO_BUSY);
-    let answer = told(site, StatusCode::SERVICE_UNAVAILABLE, title, story, html! { p { (text::GO_BACK) } });
+    let answer = error_page(site, StatusCode::SERVICE_UNAVAILABLE, title, story, html! { p { (text::GO_BACK) } });
     answer.with(RETRY_AFTER, seconds(limits::RETRY_UNAVAILABLE))
 }
 
@@ -76,34 +82,44 @@ fn seconds(time: Duration) -> HeaderValue {
 }
 
 /// No visit, or one that has ended.
-pub(super) fn no_visit(site: &Site, refresh: Option<&str>) -> WebAnswer {
-    told(site, StatusCode::FORBIDDEN, text::NO_VISIT_TITLE, text::NO_VISIT, new_link(refresh, false))
+pub(super) fn no_browser_session(site: &Site, refresh: Option<&str>) -> WebAnswer {
+    error_page(site, StatusCode::FORBIDDEN, text::NO_VISIT_TITLE, text::NO_VISIT, new_link(refresh, false))
 }
 
 pub(super) fn unknown_link(site: &Site) -> WebAnswer {
-    told(site, StatusCode::NOT_FOUND, entry::UNKNOWN_TITLE, entry::UNKNOWN, html! { p { (entry::ASK_SENDER) } })
+    error_page(
+        site,
+        StatusCode::NOT_FOUND,
+        session_link::UNKNOWN_TITLE,
+        session_link::UNKNOWN,
+        html! { p { (session_link::ASK_SENDER) } },
+    )
 }
 
 /// A session link that was used up or has expired. `go_on`: this browser may still be in the environment it opened.
 pub(super) fn gone(site: &Site, used: bool, refresh: Option<String>, go_on: Option<String>) -> WebAnswer {
-    let (title, story) = if used { (entry::USED_TITLE, entry::USED) } else { (entry::EXPIRED_TITLE, entry::EXPIRED) };
+    let (title, story) = if used {
+        (session_link::USED_TITLE, session_link::USED)
+    } else {
+        (session_link::EXPIRED_TITLE, session_link::EXPIRED)
+    };
     let is_open = go_on.is_some();
     let way_out = html! {
         @if let Some(environment) = go_on {
-            p { (entry::STILL_OPEN) }
-            p { a.button href=(environment) { (entry::GO_ON) } }
+            p { (session_link::STILL_OPEN) }
+            p { a.button href=(environment) { (session_link::GO_ON) } }
         }
         (new_link(refresh.as_deref(), is_open))
     };
-    told(site, StatusCode::GONE, title, story, way_out)
+    error_page(site, StatusCode::GONE, title, story, way_out)
 }
 
 /// How to come by a new link: at the partner's own page, where there is one. `second`: there is a better way on.
 pub(super) fn new_link(refresh: Option<&str>, second: bool) -> Markup {
     html! {
         @match refresh {
-            Some(address) => p { a.button.quiet[second] href=(address) { (entry::REQUEST_NEW) } },
-            None => p { (entry::ASK_SENDER) },
+            Some(address) => p { a.button.quiet[second] href=(address) { (session_link::REQUEST_NEW) } },
+            None => p { (session_link::ASK_SENDER) },
         }
     }
 }

@@ -15,7 +15,7 @@ use super::connection_table::Client;
 use crate::base::{FrontLimits, limits};
 
 /// The requests and answers of a connection.
-pub struct Activity {
+pub struct IdleTimer {
     limits: FrontLimits,
     opened: Instant,
     running: AtomicUsize,
@@ -41,11 +41,11 @@ struct Deadline {
 }
 
 /// A request whose answer is not there yet.
-pub struct RunningRequest(Arc<Activity>);
+pub struct RunningRequest(Arc<IdleTimer>);
 
 /// An answer that is being sent. Dropped once the connection has written or dropped all its bytes.
 pub struct Sending {
-    activity: Arc<Activity>,
+    idle_timer: Arc<IdleTimer>,
     id: u64,
 }
 
@@ -58,7 +58,7 @@ pub enum Over {
     Stalled,
 }
 
-impl Activity {
+impl IdleTimer {
     pub fn new(limits: FrontLimits) -> Self {
         Self {
             limits,
@@ -107,7 +107,7 @@ impl Activity {
         let id = unsent.last_id;
         unsent.deadlines.push(Deadline { id, at_ms });
         drop(unsent);
-        Sending { activity: Arc::clone(this), id }
+        Sending { idle_timer: Arc::clone(this), id }
     }
 
     /// Whether a request has ever begun.
@@ -179,7 +179,7 @@ fn millis(time: Duration) -> u64 {
 }
 
 impl RunningRequest {
-    pub fn activity(&self) -> &Arc<Activity> {
+    pub fn idle_timer(&self) -> &Arc<IdleTimer> {
         &self.0
     }
 }
@@ -200,13 +200,13 @@ impl Sending {
     /// Each byte moves the deadline by the time that the slowest accepted client needs for it, up to `answer_stalled` from
     /// now: a client may pause that long, and must keep the minimum rate on average.
     pub fn taken(&self, bytes: usize) {
-        self.taken_at(self.activity.now_ms(), bytes);
+        self.taken_at(self.idle_timer.now_ms(), bytes);
     }
 
     fn taken_at(&self, now_ms: u64, bytes: usize) {
-        let latest_ms = now_ms + millis(self.activity.limits.answer_stalled);
+        let latest_ms = now_ms + millis(self.idle_timer.limits.answer_stalled);
         let gained_ms = u64::try_from(bytes).unwrap_or(u64::MAX / 1_000) * 1_000 / limits::ANSWER_BYTES_PER_SECOND_MIN;
-        let mut unsent = self.activity.unsent();
+        let mut unsent = self.idle_timer.unsent();
         if let Some(deadline) = unsent.deadlines.iter_mut().find(|deadline| deadline.id == self.id) {
             deadline.at_ms = latest_ms.min(deadline.at_ms + gained_ms);
         }
@@ -215,8 +215,8 @@ impl Sending {
 
 impl Drop for Sending {
     fn drop(&mut self) {
-        self.activity.touch();
-        let mut unsent = self.activity.unsent();
+        self.idle_timer.touch();
+        let mut unsent = self.idle_timer.unsent();
         if let Some(index) = unsent.deadlines.iter().position(|deadline| deadline.id == self.id) {
             unsent.deadlines.swap_remove(index);
         }
@@ -229,61 +229,65 @@ mod tests {
 
     const TEN: Duration = Duration::from_secs(10);
 
-    fn activity() -> Arc<Activity> {
+    fn idle_timer() -> Arc<IdleTimer> {
         let limits = FrontLimits { answer_stalled: Duration::from_secs(20), ..FrontLimits::default() };
-        Arc::new(Activity::new(limits))
+        Arc::new(IdleTimer::new(limits))
     }
 
-    fn wait(activity: &Activity, second: u64) -> Result<u64, Over> {
-        activity.wait_at(second * 1_000, TEN).map(|wait| wait.as_secs())
+    fn wait(idle_timer: &IdleTimer, second: u64) -> Result<u64, Over> {
+        idle_timer.wait_at(second * 1_000, TEN).map(|wait| wait.as_secs())
     }
 
     #[test]
     fn connection_is_idle_once_no_request_runs_and_no_answer_is_sent_for_the_time() {
-        let activity = activity();
-        activity.last_ms.store(5_000, Ordering::Relaxed);
-        let waits = [5, 8, 15, 99].map(|second| wait(&activity, second));
+        let idle_timer = idle_timer();
+        idle_timer.last_ms.store(5_000, Ordering::Relaxed);
+        let waits = [5, 8, 15, 99].map(|second| wait(&idle_timer, second));
         assert_eq!(waits, [Ok(10), Ok(7), Err(Over::Idle), Err(Over::Idle)]);
-        let request = Activity::begin(&activity);
-        assert_eq!(wait(&activity, 99), Ok(10), "a request runs");
-        assert!(!activity.is_silent());
+        let request = IdleTimer::begin(&idle_timer);
+        assert_eq!(wait(&idle_timer, 99), Ok(10), "a request runs");
+        assert!(!idle_timer.is_silent());
         drop(request);
-        assert!(activity.is_silent());
-        assert!(activity.last_ms.load(Ordering::Relaxed) < 5_000, "its end is recorded");
+        assert!(idle_timer.is_silent());
+        assert!(idle_timer.last_ms.load(Ordering::Relaxed) < 5_000, "its end is recorded");
     }
 
     #[test]
     fn connection_waits_less_long_for_its_first_request() {
-        let activity = activity();
-        assert_eq!(activity.idle(), limits::FIRST_REQUEST);
-        drop(Activity::begin(&activity));
-        assert_eq!(activity.idle(), limits::CONNECTION_IDLE);
+        let idle_timer = idle_timer();
+        assert_eq!(idle_timer.idle(), limits::FIRST_REQUEST);
+        drop(IdleTimer::begin(&idle_timer));
+        assert_eq!(idle_timer.idle(), limits::CONNECTION_IDLE);
     }
 
     #[test]
     fn answer_that_is_not_taken_is_late_whatever_else_happens() {
-        let activity = activity();
-        let stalled = Activity::send_at(&activity, 0);
-        assert_eq!([0, 19, 20].map(|second| wait(&activity, second)), [Ok(20), Ok(1), Err(Over::Stalled)]);
-        drop(Activity::begin(&activity));
-        let other = Activity::send_at(&activity, 15_000);
+        let idle_timer = idle_timer();
+        let stalled = IdleTimer::send_at(&idle_timer, 0);
+        assert_eq!([0, 19, 20].map(|second| wait(&idle_timer, second)), [Ok(20), Ok(1), Err(Over::Stalled)]);
+        drop(IdleTimer::begin(&idle_timer));
+        let other = IdleTimer::send_at(&idle_timer, 15_000);
         other.taken_at(16_000, 1_000_000);
         drop(other);
-        assert_eq!(wait(&activity, 20), Err(Over::Stalled), "other requests on the connection do not extend its time");
+        assert_eq!(
+            wait(&idle_timer, 20),
+            Err(Over::Stalled),
+            "other requests on the connection do not extend its time"
+        );
         drop(stalled);
-        activity.last_ms.store(15_000, Ordering::Relaxed);
-        assert_eq!([15, 25].map(|second| wait(&activity, second)), [Ok(10), Err(Over::Idle)]);
+        idle_timer.last_ms.store(15_000, Ordering::Relaxed);
+        assert_eq!([15, 25].map(|second| wait(&idle_timer, second)), [Ok(10), Err(Over::Idle)]);
     }
 
     #[test]
     fn answer_taken_at_the_minimum_rate_is_not_late_and_below_it_is() {
         let rate = usize::try_from(limits::ANSWER_BYTES_PER_SECOND_MIN).expect("a small number");
         for (bytes_per_second, late_after) in [(rate, None), (rate / 2, Some(40)), (0, Some(20))] {
-            let activity = activity();
-            let answer = Activity::send_at(&activity, 0);
+            let idle_timer = idle_timer();
+            let answer = IdleTimer::send_at(&idle_timer, 0);
             let late = (1..600).find(|second| {
                 answer.taken_at((second - 1) * 1_000, if *second == 1 { 0 } else { bytes_per_second });
-                wait(&activity, *second) == Err(Over::Stalled)
+                wait(&idle_timer, *second) == Err(Over::Stalled)
             });
             assert!(
                 late.map(|second| second / 3) == late_after.map(|second| second / 3),
@@ -294,9 +298,9 @@ mod tests {
 
     #[test]
     fn pause_of_an_answer_is_limited_however_fast_it_was_before() {
-        let activity = activity();
-        let answer = Activity::send_at(&activity, 0);
+        let idle_timer = idle_timer();
+        let answer = IdleTimer::send_at(&idle_timer, 0);
         answer.taken_at(1_000, 100_000_000);
-        assert_eq!([20, 21].map(|second| wait(&activity, second)), [Ok(1), Err(Over::Stalled)]);
+        assert_eq!([20, 21].map(|second| wait(&idle_timer, second)), [Ok(1), Err(Over::Stalled)]);
     }
 }

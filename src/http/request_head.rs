@@ -12,8 +12,8 @@ use super::route::Route;
 use crate::base::Timestamp;
 
 /// What is known of a request as soon as its head is there.
-pub struct Arrival<'a> {
-    pub head: &'a Parts,
+pub struct RequestHead<'a> {
+    pub parts: &'a Parts,
     pub route: Route<'a>,
     /// `None`: the caller accepts nothing that the API answers with.
     pub accepted: Option<Media>,

@@ -7,13 +7,13 @@ use maud::{Markup, html};
 use uuid::Uuid;
 
 use super::body::{Body, BodyError};
+use super::expired_form::{self, Typed};
 use super::form::{Form, FormError};
-use super::interruption::Outcome;
+use super::page_error::Outcome;
 use super::request::WebRequest;
 use super::site::Site;
-use super::text::trouble as text;
-use super::unsaved::{self, Typed};
-use super::{WebAnswer, cookie, form_token, trouble};
+use super::text::error_pages as text;
+use super::{WebAnswer, cookie, error_pages, form_token};
 use crate::base::{HttpUrl, limits};
 use crate::model::{Card, Partner, SessionTarget};
 use crate::operation::session;
@@ -54,7 +54,7 @@ impl SessionUser {
 }
 
 /// Somebody without a visit, or whose visit has ended.
-struct Outside {
+struct NoSession {
     /// Where a new link can be asked for.
     refresh: Option<String>,
 }
@@ -68,7 +68,7 @@ pub(super) async fn admit(
 ) -> Outcome<SessionUser> {
     match look(site, request, card_id, target).await? {
         Ok(visitor) => Ok(visitor),
-        Err(outside) => Err(trouble::no_visit(site, outside.refresh.as_deref()).into()),
+        Err(outside) => Err(error_pages::no_browser_session(site, outside.refresh.as_deref()).into()),
     }
 }
 
@@ -95,7 +95,7 @@ pub(super) async fn admit_form(
             Some(file) => Some(file),
             None => {
                 body.discard(limits::UPLOAD_FORM_BYTES_MAX, limits::FORM_READ).await;
-                return Err(trouble::too_many_uploads(site).into());
+                return Err(error_pages::too_many_uploads(site).into());
             }
         },
         false => None,
@@ -105,7 +105,7 @@ pub(super) async fn admit_form(
     form.count_file(file);
     if !form_token::is_right(&visitor.cookie, form.text(form_token::FIELD)) {
         let typed = if request.is_from_elsewhere() { Typed::new() } else { typed(&form) };
-        return Err(unsaved::foreign_form(site, request, &form, &typed, &visitor.token_field()).into());
+        return Err(expired_form::foreign_form(site, request, &form, &typed, &visitor.token_field()).into());
     }
     Ok((visitor, form))
 }
@@ -115,18 +115,20 @@ async fn look(
     request: &WebRequest<'_>,
     card_id: Uuid,
     target: SessionTarget,
-) -> Outcome<Result<SessionUser, Outside>> {
+) -> Outcome<Result<SessionUser, NoSession>> {
     let services = &site.services;
     let sent = request.cookie(&cookie::name(site, card_id, target)).unwrap_or_default();
-    let visit = match sent.is_empty() {
+    let browser_session = match sent.is_empty() {
         true => None,
-        false => session::visit(services, sent, card_id, target).await?,
+        false => session::browser_session(services, sent, card_id, target).await?,
     };
-    Ok(match (card_and_partner(site, card_id).await?, visit) {
-        (Some((card, partner)), Some(visit)) => {
-            Ok(SessionUser { card, partner, cookie: sent.to_owned(), session: visit.digest })
+    Ok(match (card_and_partner(site, card_id).await?, browser_session) {
+        (Some((card, partner)), Some(browser_session)) => {
+            Ok(SessionUser { card, partner, cookie: sent.to_owned(), session: browser_session.digest })
         }
-        (found, _) => Err(Outside { refresh: found.and_then(|(_, partner)| refresh_link(&partner, card_id, target)) }),
+        (found, _) => {
+            Err(NoSession { refresh: found.and_then(|(_, partner)| refresh_link(&partner, card_id, target)) })
+        }
     })
 }
 
@@ -140,26 +142,26 @@ async fn ended(
     typed: impl FnOnce(&Form) -> Typed,
 ) -> WebAnswer {
     if request.is_from_elsewhere() {
-        return trouble::no_visit(site, refresh);
+        return error_pages::no_browser_session(site, refresh);
     }
     if Form::may_hold_file(request.headers) {
-        return unsaved::ended_with_file(site, refresh);
+        return expired_form::ended_with_file(site, refresh);
     }
     let bytes_max = limits::UNKNOWN_FORM_BYTES_MAX;
     match body.announced() {
         Some(bytes) if bytes <= bytes_max => {
             let form = Form::read(request.headers, body, &site.uploads, bytes_max);
             match tokio::time::timeout(limits::BODY_READ, form).await {
-                Ok(Ok(form)) => unsaved::ended(site, request, &form, &typed(&form), refresh),
-                Ok(Err(_)) | Err(_) => trouble::no_visit(site, refresh),
+                Ok(Ok(form)) => expired_form::ended(site, request, &form, &typed(&form), refresh),
+                Ok(Err(_)) | Err(_) => error_pages::no_browser_session(site, refresh),
             }
         }
         // A longer text is dropped as it comes, so that its sender gets to read the answer.
         Some(bytes) if bytes <= limits::FORM_DISCARDED_BYTES_MAX => {
             body.discard(bytes, limits::BODY_READ).await;
-            trouble::no_visit(site, refresh)
+            error_pages::no_browser_session(site, refresh)
         }
-        Some(_) | None => trouble::no_visit(site, refresh),
+        Some(_) | None => error_pages::no_browser_session(site, refresh),
     }
 }
 
@@ -172,11 +174,11 @@ async fn read_only(
     typed: impl FnOnce(&Form) -> Typed,
 ) -> WebAnswer {
     if request.is_from_elsewhere() || Form::may_hold_file(request.headers) {
-        return unsaved::read_only(site, partner, &Typed::new());
+        return expired_form::read_only(site, partner, &Typed::new());
     }
     match Form::read(request.headers, body, &site.uploads, limits::FORM_BYTES_MAX).await {
-        Ok(form) => unsaved::read_only(site, partner, &typed(&form)),
-        Err(_) => unsaved::read_only(site, partner, &Typed::new()),
+        Ok(form) => expired_form::read_only(site, partner, &typed(&form)),
+        Err(_) => expired_form::read_only(site, partner, &Typed::new()),
     }
 }
 
@@ -199,11 +201,11 @@ pub(super) fn refresh_link(partner: &Partner, card_id: Uuid, target: SessionTarg
 
 fn refused(site: &Site, error: FormError) -> WebAnswer {
     match error {
-        FormError::Body(BodyError::TooLarge) => trouble::too_large(site),
-        FormError::Body(BodyError::Busy) => trouble::too_busy(site),
-        FormError::Body(BodyError::TooSlow) => trouble::bad_form(site, StatusCode::REQUEST_TIMEOUT),
+        FormError::Body(BodyError::TooLarge) => error_pages::too_large(site),
+        FormError::Body(BodyError::Busy) => error_pages::too_busy(site),
+        FormError::Body(BodyError::TooSlow) => error_pages::bad_form(site, StatusCode::REQUEST_TIMEOUT),
         FormError::Body(BodyError::BrokenOff) | FormError::Malformed => {
-            trouble::bad_form(site, StatusCode::BAD_REQUEST)
+            error_pages::bad_form(site, StatusCode::BAD_REQUEST)
         }
     }
 }
