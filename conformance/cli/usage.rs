@@ -1,6 +1,5 @@
 //! `usage export`, `usage show`, and `cargo schema check --usage` on the same database.
 
-use schema_tool::check::day::Day;
 use schema_tool::check::usage::Usage;
 use serde_json::{Value, json};
 
@@ -40,7 +39,7 @@ on_both_databases! {
 
         // The file and the database say the same to the check.
         let text = export.to_string();
-        let day = Day::parse(&today).expect("a day");
+        let day = today.parse().expect("a day");
         let url = database.url.clone();
         // The check has a runtime of its own, as in its own process.
         let from_database = tokio::task::spawn_blocking(move || Usage::read(&url, day)).await.expect("no panic");

@@ -15,9 +15,9 @@ use sha2::{Digest as _, Sha256};
 
 use super::answer::Answer;
 use super::api_error::ApiError;
-use crate::generated::{self, VersionInfo, VersionStatus};
+use crate::generated::{self, VersionInfo};
 use crate::graphql::{AnyEngine, Limits};
-use crate::model::{KeyMode, VersionLife, VersionNotice, VersionStage};
+use crate::model::{KeyMode, VersionLife, VersionNotice, VersionStatus};
 use crate::resolver::Context;
 use crate::web::is_known_to_caller;
 
@@ -64,11 +64,7 @@ pub fn released() -> Vec<VersionLife> {
     let day = |day: Option<&str>| day.map(|day| day.parse().expect("the build lets days alone through"));
     let life = |info: &VersionInfo| VersionLife {
         name: info.name,
-        stage: match info.status {
-            VersionStatus::Candidate => VersionStage::Candidate,
-            VersionStatus::Current => VersionStage::Current,
-            VersionStatus::Deprecated => VersionStage::Deprecated,
-        },
+        stage: info.status,
         published: day(info.published),
         deprecated: day(info.deprecated),
         sunset: day(info.sunset),
@@ -128,7 +124,7 @@ impl Versions {
 
     /// Lets a key use a version: to a live key a candidate is a version that does not exist.
     pub fn admit(&self, version: &Version, mode: KeyMode) -> Result<(), ApiError> {
-        let is_candidate = version.released.stage == VersionStage::Candidate;
+        let is_candidate = version.released.stage == VersionStatus::Candidate;
         if is_candidate && mode == KeyMode::Live { Err(self.unknown(version.name)) } else { Ok(()) }
     }
 
@@ -154,7 +150,7 @@ impl Versions {
 
 /// Whether a version is served to everybody.
 fn is_published(life: &VersionLife) -> bool {
-    matches!(life.stage, VersionStage::Current | VersionStage::Deprecated)
+    matches!(life.stage, VersionStatus::Current | VersionStatus::Deprecated)
 }
 
 /// The list of all versions, in the order in which a person reads it.
@@ -259,7 +255,7 @@ fn hex(bytes: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    fn life(name: &'static str, stage: VersionStage) -> VersionLife {
+    fn life(name: &'static str, stage: VersionStatus) -> VersionLife {
         let none = None;
         VersionLife { name, stage, published: none, deprecated: none, sunset: none, link: None, retired_at: None }
     }
@@ -269,9 +265,9 @@ mod tests {
         let versions = |stage| Versions::of("https://kaarten.example", 5, vec![life("2026-10", stage)]);
         let admitted =
             |versions: &Versions, mode| versions.admit(&versions.released[0], mode).map_err(|p| format!("{p:?}"));
-        let published = versions(VersionStage::Current);
+        let published = versions(VersionStatus::Current);
         assert!(admitted(&published, KeyMode::Live).is_ok() && admitted(&published, KeyMode::Test).is_ok());
-        let candidate = versions(VersionStage::Candidate);
+        let candidate = versions(VersionStatus::Candidate);
         assert!(admitted(&candidate, KeyMode::Test).is_ok());
         let refused = admitted(&candidate, KeyMode::Live).expect_err("it is no version yet");
         assert!(refused.contains("VERSION_NOT_FOUND"), "{refused}");
@@ -285,7 +281,7 @@ mod tests {
         let deprecated = VersionLife {
             deprecated: day("2027-10-01"),
             sunset: day("2028-10-01"),
-            ..life("2026-10", VersionStage::Deprecated)
+            ..life("2026-10", VersionStatus::Deprecated)
         };
         let headers = headers(&deprecated, Some("2027-01"), "https://kaarten.example");
         let shown: Vec<_> =

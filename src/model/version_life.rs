@@ -2,40 +2,16 @@
 //! may follow.
 
 use chrono::NaiveDate;
+use schema::VersionStatus;
 
 use super::VersionNotice;
 use crate::base::{HttpUrl, Timestamp};
-
-/// Where a version is in its life.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum VersionStage {
-    /// Not published yet: only test keys see it.
-    Candidate,
-    /// To build on.
-    Current,
-    /// Still served; to move away from.
-    Deprecated,
-    /// Not served any more.
-    Retired,
-}
-
-impl VersionStage {
-    /// As partners and the operator read it.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            VersionStage::Candidate => "candidate",
-            VersionStage::Current => "current",
-            VersionStage::Deprecated => "deprecated",
-            VersionStage::Retired => "retired",
-        }
-    }
-}
 
 /// A version, as it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VersionLife {
     pub name: &'static str,
-    pub stage: VersionStage,
+    pub stage: VersionStatus,
     pub published: Option<NaiveDate>,
     pub deprecated: Option<NaiveDate>,
     /// The day of its end, where that is decided.
@@ -64,7 +40,7 @@ impl VersionLife {
     pub fn under(self, notices: &[VersionNotice]) -> Self {
         let Some(notice) = notices.iter().find(|notice| notice.version == self.name) else { return self };
         Self {
-            stage: if notice.retired_at.is_some() { VersionStage::Retired } else { VersionStage::Deprecated },
+            stage: if notice.retired_at.is_some() { VersionStatus::Retired } else { VersionStatus::Deprecated },
             deprecated: Some(notice.deprecated),
             sunset: Some(notice.sunset),
             link: notice.link.clone(),
@@ -81,9 +57,9 @@ impl VersionLife {
         link: Option<HttpUrl>,
     ) -> Result<VersionNotice, VersionError> {
         match self.stage {
-            VersionStage::Candidate => return Err(VersionError::Candidate(self.name)),
-            VersionStage::Retired => return Err(VersionError::Retired(self.name)),
-            VersionStage::Current | VersionStage::Deprecated => {}
+            VersionStatus::Candidate => return Err(VersionError::Candidate(self.name)),
+            VersionStatus::Retired => return Err(VersionError::Retired(self.name)),
+            VersionStatus::Current | VersionStatus::Deprecated => {}
         }
         if sunset <= today {
             return Err(VersionError::SunsetPassed(sunset, today));
@@ -101,16 +77,16 @@ impl VersionLife {
     pub fn retire(&self, now: Timestamp) -> Result<VersionNotice, VersionError> {
         let today = now.utc().date_naive();
         match (self.stage, self.deprecated) {
-            (VersionStage::Candidate, _) => Err(VersionError::Candidate(self.name)),
-            (VersionStage::Retired, _) => Err(VersionError::Retired(self.name)),
-            (VersionStage::Deprecated, Some(deprecated)) => Ok(VersionNotice {
+            (VersionStatus::Candidate, _) => Err(VersionError::Candidate(self.name)),
+            (VersionStatus::Retired, _) => Err(VersionError::Retired(self.name)),
+            (VersionStatus::Deprecated, Some(deprecated)) => Ok(VersionNotice {
                 version: self.name.to_owned(),
                 deprecated,
                 sunset: self.sunset.unwrap_or(today),
                 link: self.link.clone(),
                 retired_at: Some(now),
             }),
-            (VersionStage::Current | VersionStage::Deprecated, _) => Err(VersionError::NotDeprecated(self.name)),
+            (VersionStatus::Current | VersionStatus::Deprecated, _) => Err(VersionError::NotDeprecated(self.name)),
         }
     }
 }
@@ -123,7 +99,7 @@ mod tests {
         text.parse().expect("a day")
     }
 
-    fn life(stage: VersionStage) -> VersionLife {
+    fn life(stage: VersionStatus) -> VersionLife {
         let (published, none) = (Some(day("2026-10-01")), None);
         VersionLife { name: "2026-10", stage, published, deprecated: none, sunset: none, link: None, retired_at: None }
     }
@@ -131,11 +107,11 @@ mod tests {
     #[test]
     fn version_goes_from_current_to_deprecated_to_retired() {
         let (today, sunset) = (day("2027-10-01"), day("2028-10-01"));
-        let current = life(VersionStage::Current);
+        let current = life(VersionStatus::Current);
         let link = HttpUrl::parse("https://kaarten.example/verhuizen");
         let notice = current.deprecate(today, sunset, link.clone()).expect("it may be deprecated");
         let deprecated = current.under(&[notice]);
-        assert_eq!((deprecated.stage, deprecated.deprecated), (VersionStage::Deprecated, Some(today)));
+        assert_eq!((deprecated.stage, deprecated.deprecated), (VersionStatus::Deprecated, Some(today)));
 
         // The day from which partners were told stays, and so does the page unless another one is named.
         let later = deprecated.deprecate(day("2028-01-01"), day("2029-01-01"), None).expect("the end may move");
@@ -145,7 +121,7 @@ mod tests {
         let retired = deprecated.clone().under(&[deprecated.retire(now).expect("it may be retired")]);
         assert_eq!(
             (retired.stage, retired.sunset, retired.retired_at),
-            (VersionStage::Retired, Some(sunset), Some(now))
+            (VersionStatus::Retired, Some(sunset), Some(now))
         );
     }
 
@@ -153,8 +129,8 @@ mod tests {
     fn version_takes_no_step_that_skips_another() {
         let (today, later) = (day("2027-10-01"), day("2028-10-01"));
         let now = Timestamp::from_millis(0).expect("a moment");
-        let (candidate, current) = (life(VersionStage::Candidate), life(VersionStage::Current));
-        let retired = life(VersionStage::Retired);
+        let (candidate, current) = (life(VersionStatus::Candidate), life(VersionStatus::Current));
+        let retired = life(VersionStatus::Retired);
         assert_eq!(candidate.deprecate(today, later, None), Err(VersionError::Candidate("2026-10")));
         assert_eq!(candidate.retire(now), Err(VersionError::Candidate("2026-10")));
         assert_eq!(current.retire(now), Err(VersionError::NotDeprecated("2026-10")));

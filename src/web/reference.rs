@@ -15,7 +15,7 @@ use flate2::write::GzEncoder;
 use http::header::{CACHE_CONTROL, CONTENT_ENCODING, ETAG, VARY};
 use http::{HeaderValue, StatusCode};
 use schema::Sdl;
-use schema::docs::{Addresses, Edition, File, site};
+use schema::docs::{Addresses, File, VersionPage, site};
 use sha2::{Digest as _, Sha256};
 
 use super::answer::WebAnswer;
@@ -24,7 +24,7 @@ use super::etag::is_known_to_caller;
 use super::page_error::PageError;
 use super::request::WebRequest;
 use super::site::Site;
-use crate::model::{VersionLife, VersionNotice, VersionStage};
+use crate::model::{VersionLife, VersionNotice, VersionStatus};
 
 /// The reference, once it is asked for.
 pub(super) struct Reference {
@@ -58,7 +58,7 @@ impl Reference {
 
     /// The names of the versions, oldest first, and whether they are candidates.
     pub(super) fn versions(&self) -> impl Iterator<Item = (&'static str, bool)> {
-        self.released.iter().map(|(life, _)| (life.name, life.stage == VersionStage::Candidate))
+        self.released.iter().map(|(life, _)| (life.name, life.stage == VersionStatus::Candidate))
     }
 
     /// The pages under these decisions, made now if they are not there.
@@ -100,20 +100,20 @@ impl Pages {
         let day = |day: Option<NaiveDate>| day.map(|day| day.to_string());
         let days: Vec<_> =
             lives.iter().map(|life| [day(life.published), day(life.deprecated), day(life.sunset)]).collect();
-        let editions: Vec<_> = lives
+        let version_pages: Vec<_> = lives
             .iter()
             .zip(&sdls)
             .zip(&days)
-            .map(|((life, sdl), [published, deprecated, sunset])| Edition {
+            .map(|((life, sdl), [published, deprecated, sunset])| VersionPage {
                 sdl,
-                status: life.stage.as_str(),
+                status: life.stage,
                 published: published.as_deref(),
                 deprecated: deprecated.as_deref(),
                 sunset: sunset.as_deref(),
             })
             .collect();
-        let files = site(&editions, Addresses::Paths).into_iter().map(Kept::from).collect();
-        let in_use = |life: &&VersionLife| matches!(life.stage, VersionStage::Current | VersionStage::Deprecated);
+        let files = site(&version_pages, Addresses::Paths).into_iter().map(Kept::from).collect();
+        let in_use = |life: &&VersionLife| matches!(life.stage, VersionStatus::Current | VersionStatus::Deprecated);
         let latest = lives.iter().rfind(in_use).or(lives.last()).map(|life| life.name);
         Self { notices, files, latest }
     }

@@ -1,16 +1,16 @@
-//! What changed from version to version, for the people who build on it: every change that they can notice or read.
+//! The changelog: the changes from each version to the next that matter to clients.
 //!
-//! Used by `cargo schema changelog` and by the reference site ([`crate::docs`]).
+//! Used by `cargo schema changelog` and by the reference site.
 
 use crate::diff::{self, Change, Level, Pair};
 use crate::sdl::Sdl;
 
-/// What changed from one version to the next.
+/// The changes from one version to the next.
 #[derive(Clone, Debug)]
 pub struct Step {
     pub from: String,
     pub to: String,
-    /// By what they ask of a client, the most first; a group that would be empty is left out.
+    /// Breaking changes first; empty groups are left out.
     pub groups: Vec<Group>,
 }
 
@@ -28,11 +28,11 @@ pub struct Line {
     pub coordinate: String,
     /// A sentence without its full stop.
     pub text: String,
-    /// Whether the coordinate is of the old version alone.
+    /// Whether only the old version has the coordinate.
     pub gone: bool,
 }
 
-/// The steps between versions, the newest first.
+/// Returns the steps between versions, the newest first.
 pub fn steps(versions: &[Sdl]) -> Vec<Step> {
     let pairs =
         versions.windows(2).filter_map(|pair| if let [old, new] = pair { Some(Pair { old, new }) } else { None });
@@ -49,7 +49,7 @@ fn step(pair: Pair<'_>) -> Step {
         (Level::Safe, "What is new"),
     ];
     let groups = groups.into_iter().map(|(level, title)| {
-        let of_level = changes.iter().filter(|change| change.rule.level == level && is_news(change));
+        let of_level = changes.iter().filter(|change| change.rule.level == level && is_listed(change));
         Group { level, title, lines: of_level.map(line).collect() }
     });
     Step {
@@ -59,8 +59,8 @@ fn step(pair: Pair<'_>) -> Step {
     }
 }
 
-/// A new wording is read where it stands; it is no news.
-fn is_news(change: &Change) -> bool {
+/// Returns whether the changelog lists a change; changed descriptions are left out.
+fn is_listed(change: &Change) -> bool {
     !change.rule.id.contains("-description-")
 }
 
@@ -70,7 +70,7 @@ fn line(change: &Change) -> Line {
     Line { coordinate: change.coordinate.clone(), text: change.message.clone(), gone }
 }
 
-/// The changelog in Markdown, the newest version first.
+/// Writes the changelog in Markdown, the newest version first.
 pub fn markdown(versions: &[Sdl]) -> String {
     let mut text = String::from("# Changelog of the schema\n");
     for Step { from, to, groups } in steps(versions) {
@@ -89,7 +89,7 @@ pub fn markdown(versions: &[Sdl]) -> String {
     text
 }
 
-/// Begins with a capital, unless it begins with code, and ends with a full stop.
+/// Adds a capital and a full stop.
 pub(crate) fn sentence(text: &str) -> String {
     let mut chars = text.chars();
     let first: String = chars.next().map(|first| first.to_uppercase().collect()).unwrap_or_default();
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn changelog_tells_the_newest_first_and_no_new_wording() {
+    fn changelog_lists_the_newest_first_without_description_changes() {
         let versions = [
             sdl("2026-10", "\"A.\" type Query { a: Int b: Int }"),
             sdl(

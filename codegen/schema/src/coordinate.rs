@@ -1,9 +1,8 @@
-//! Schema coordinates: the name of every place of a schema, such as `Card.status` or `Query.card(id:)`.
+//! Schema coordinates: the names of the elements of a schema, such as `Card.status` or `Query.card(id:)`.
 //!
-//! Used by everything that speaks of a place: changes, findings, waivers, usage, the reference site. Source: GraphQL
-//! specification, section 3.14 (schema coordinates).
+//! Used by changes, findings, waivers, usage and the reference site. Source: GraphQL specification, section 3.14.
 
-/// What stands for the schema itself, which has no coordinate in the specification; no type can be called so by our lint.
+/// The coordinate of the schema itself, which the specification does not define. The lint refuses a type of this name.
 pub const SCHEMA: &str = "schema";
 
 /// `Card.status`, `CardStatus.DRAFT`
@@ -21,12 +20,12 @@ pub fn directive(name: &str) -> String {
     format!("@{name}")
 }
 
-/// The coordinate around this one: `Card` of `Card.status`, `Query.card` of `Query.card(id:)`.
+/// Returns the enclosing coordinate: `Card` for `Card.status`, `Query.card` for `Query.card(id:)`.
 pub fn parent(coordinate: &str) -> Option<&str> {
     coordinate.rfind(['.', '(']).map(|at| &coordinate[..at])
 }
 
-/// Whether `inner` is `outer` or lies below it. Segments are compared as a whole: `Card` covers `Card.status` and not
+/// Returns whether `inner` is `outer` or part of it. Whole segments are compared: `Card` covers `Card.status` and not
 /// `CardStatus`.
 pub fn covers(outer: &str, inner: &str) -> bool {
     let Some(rest) = inner.strip_prefix(outer) else { return false };
@@ -38,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn coordinate_covers_itself_and_what_lies_below() {
+    fn coordinate_covers_itself_and_its_parts() {
         for (outer, inner, expected) in [
             ("Card", "Card", true),
             ("Card", "Card.status", true),

@@ -1,6 +1,6 @@
-//! What is wrong with an SDL file, told so that the person who wrote it can mend it.
+//! Errors in a file of `schema/`.
 //!
-//! Made by the parser and the rules; shown by the build (`file:line:column` for tools, a picture for people).
+//! Made by the parsers and the rules; printed by the build script and `cargo schema`.
 
 use std::fmt;
 
@@ -17,46 +17,45 @@ impl From<cynic_parser::Span> for Span {
     }
 }
 
-/// One mistake.
+/// An error in a file.
 #[derive(Clone, Debug)]
 pub struct Diagnostic {
-    /// Where it is.
     pub span: Span,
-    /// What it is, in one line.
+    /// One line.
     pub message: String,
-    /// What to write under the place.
+    /// The text under the caret.
     pub label: String,
-    /// Another place that belongs to it.
+    /// Another span that explains it, with its text.
     pub related: Option<(Span, String)>,
-    /// What to do.
+    /// How to fix it.
     pub help: Option<String>,
 }
 
 impl Diagnostic {
-    /// A mistake at `span`.
+    /// Makes an error at `span`.
     pub fn new(span: impl Into<Span>, message: impl Into<String>, label: impl Into<String>) -> Self {
         Self { span: span.into(), message: message.into(), label: label.into(), related: None, help: None }
     }
 
-    /// With another place, such as where the first of two is.
+    /// Adds a related span, such as that of the first of two duplicates.
     pub fn related(mut self, span: impl Into<Span>, label: impl Into<String>) -> Self {
         self.related = Some((span.into(), label.into()));
         self
     }
 
-    /// With a hint, where there is one.
+    /// Adds a hint on how to fix it, if there is one.
     pub fn help(mut self, help: impl Into<Option<String>>) -> Self {
         self.help = help.into();
         self
     }
 
-    /// With the word that was probably meant.
+    /// Adds the name that was probably meant, if there is one.
     pub fn did_you_mean(self, word: Option<&str>) -> Self {
         self.help(word.map(|word| format!("did you mean `{word}`?")))
     }
 }
 
-/// Everything that is wrong with one file.
+/// The errors in one file.
 #[derive(Clone, Debug)]
 pub struct Report {
     path: String,
@@ -65,18 +64,18 @@ pub struct Report {
 }
 
 impl Report {
-    /// A report on the file at `path`, its mistakes in the order of the file.
+    /// Makes the report of a file; sorts the errors by span.
     pub fn new(path: &str, source: &str, mut diagnostics: Vec<Diagnostic>) -> Self {
         diagnostics.sort_by_key(|d| d.span);
         Self { path: path.to_owned(), source: source.to_owned(), diagnostics }
     }
 
-    /// The mistakes, in the order of the file.
+    /// Returns the errors in the order of the file.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
 
-    /// `file:line:column: message (hint)`, one for each mistake: what editors and CI annotate.
+    /// Formats each error as `file:line:column: message (hint)`, which editors and CI recognise.
     pub fn lines(&self) -> impl Iterator<Item = String> {
         self.diagnostics.iter().map(|d| {
             let (line, column) = position(&self.source, d.span.start);
@@ -85,18 +84,18 @@ impl Report {
         })
     }
 
-    /// The file, as the report calls it.
+    /// Returns the path of the file.
     pub fn path(&self) -> &str {
         &self.path
     }
 
-    /// The text of the file.
+    /// Returns the text of the file.
     pub fn source(&self) -> &str {
         &self.source
     }
 }
 
-/// Line and column of a byte, both from one, the column in characters.
+/// Returns line and column of a byte. Both start at one; the column counts characters.
 pub fn position(source: &str, at: usize) -> (usize, usize) {
     let before = &source[..boundary(source, at)];
     let line = before.matches('\n').count() + 1;
@@ -104,7 +103,7 @@ pub fn position(source: &str, at: usize) -> (usize, usize) {
     (line, column)
 }
 
-/// The nearest byte at or before `at` at which a character begins.
+/// Returns the start of the character that contains the byte `at`.
 pub fn boundary(source: &str, at: usize) -> usize {
     let at = at.min(source.len());
     (0..=at).rev().find(|at| source.is_char_boundary(*at)).unwrap_or_default()

@@ -2,6 +2,7 @@
 //!
 //! The server links this crate; `schema-tool` generates Rust from the same model. Nothing here touches a file.
 
+pub mod ast;
 pub mod changelog;
 pub mod coordinate;
 pub mod diagnostic;
@@ -14,7 +15,9 @@ pub mod place;
 pub mod rule;
 pub mod sdl;
 pub mod shape;
+mod version_status;
 
 pub use diagnostic::{Diagnostic, Report, Span};
 pub use nearest::nearest;
 pub use sdl::Sdl;
+pub use version_status::VersionStatus;

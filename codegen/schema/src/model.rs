@@ -1,7 +1,7 @@
-//! One version of the schema, as data: what the emitter, the planner, introspection and the checker read.
+//! The model of one version of the schema.
 //!
-//! Built by [`Schema::parse`] from SDL that passed every rule, so readers need not check anything again.
-//! Names follow the GraphQL specification, section 3.
+//! [`Schema::parse`] builds it from SDL that passed every rule, so callers do not check it again. Names follow the GraphQL
+//! specification, section 3.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -17,13 +17,13 @@ pub struct Schema {
     pub description: Option<String>,
     /// The name of the query root.
     pub query: String,
-    /// The name of the mutation root, where there is one.
+    /// The name of the mutation root, if there is one.
     pub mutation: Option<String>,
-    /// The types of the document, in its order; the five built-in scalars only where the document defines them.
+    /// The types in document order; the five built-in scalars only if the document defines them.
     pub types: Vec<Type>,
-    /// The directives the document defines, in its order; not the built-in ones.
+    /// The directives that the document defines, in document order.
     pub directives: Vec<Directive>,
-    /// Where each type is in `types`.
+    /// The index of each type in `types`.
     index: HashMap<String, usize>,
 }
 
@@ -35,7 +35,7 @@ pub struct Type {
     pub kind: Kind,
 }
 
-/// What a type is, with what only that kind has.
+/// The kind of a type, with its contents.
 #[derive(Clone, Debug)]
 pub enum Kind {
     Scalar { specified_by: Option<String> },
@@ -53,7 +53,7 @@ pub struct Field {
     pub description: Option<String>,
     pub args: Vec<Input>,
     pub ty: Ty,
-    /// Why the field is deprecated, where it is.
+    /// The deprecation reason, if it is deprecated.
     pub deprecated: Option<String>,
 }
 
@@ -63,9 +63,9 @@ pub struct Input {
     pub name: String,
     pub description: Option<String>,
     pub ty: Ty,
-    /// The default value, as the SDL writes it.
+    /// The default value as text of the SDL.
     pub default: Option<String>,
-    /// Why it is deprecated, where it is.
+    /// The deprecation reason, if it is deprecated.
     pub deprecated: Option<String>,
 }
 
@@ -74,7 +74,7 @@ pub struct Input {
 pub struct EnumValue {
     pub name: String,
     pub description: Option<String>,
-    /// Why the value is deprecated, where it is.
+    /// The deprecation reason, if it is deprecated.
     pub deprecated: Option<String>,
 }
 
@@ -84,20 +84,20 @@ pub struct Directive {
     pub name: String,
     pub description: Option<String>,
     pub args: Vec<Input>,
-    /// Where it may stand, by the names of the specification (`FIELD_DEFINITION`).
+    /// The names of the specification, such as `FIELD_DEFINITION`.
     pub locations: Vec<&'static str>,
     pub repeatable: bool,
 }
 
-/// A type where it is used: a name, and what is wrapped around it.
+/// A reference to a type: a name and its wrappers.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Ty {
-    /// Outermost first: `[String!]` is `[List, NonNull]` around `String`.
+    /// Outermost first: `[String!]` is `[List, NonNull]` and `String`.
     pub wrap: Vec<Wrap>,
     pub name: String,
 }
 
-/// One layer around a type.
+/// A wrapper of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Wrap {
     NonNull,
@@ -105,7 +105,7 @@ pub enum Wrap {
 }
 
 impl Schema {
-    /// Puts a schema together.
+    /// Makes a schema from its parts.
     pub(crate) fn new(
         version: String,
         source: String,
@@ -113,7 +113,6 @@ impl Schema {
         types: Vec<Type>,
         directives: Vec<Directive>,
     ) -> Self {
-        // The first of two types with one name wins; the rules have reported the second.
         let mut index = HashMap::with_capacity(types.len());
         for (at, ty) in types.iter().enumerate() {
             index.entry(ty.name.clone()).or_insert(at);
@@ -122,12 +121,12 @@ impl Schema {
         Self { version, source, description, query, mutation, types, directives, index }
     }
 
-    /// The type called `name`; a built-in scalar only where the document defines it.
+    /// Returns the type `name`; a built-in scalar only if the document defines it.
     pub fn get(&self, name: &str) -> Option<&Type> {
         self.index.get(name).map(|at| &self.types[*at])
     }
 
-    /// The object types that implement `interface`, in the order of the document.
+    /// Returns the object types that implement `interface`, in document order.
     pub fn implementers<'a>(&'a self, interface: &'a str) -> impl Iterator<Item = &'a str> {
         self.types.iter().filter_map(move |ty| match &ty.kind {
             Kind::Object { implements, .. } if implements.iter().any(|i| i == interface) => Some(&*ty.name),
@@ -135,7 +134,7 @@ impl Schema {
         })
     }
 
-    /// The object types a value of `ty` can be: itself, the members of a union, the implementers of an interface.
+    /// Returns the possible object types of `ty`: itself, the members of a union, the implementers of an interface.
     pub fn possible_types<'a>(&'a self, ty: &'a Type) -> Vec<&'a str> {
         match &ty.kind {
             Kind::Object { .. } => vec![&ty.name],
@@ -145,13 +144,13 @@ impl Schema {
         }
     }
 
-    /// Whether `name` is the query or the mutation root.
+    /// Returns whether `name` is the query or the mutation root.
     pub fn is_root(&self, name: &str) -> bool {
         self.query == name || self.mutation.as_deref() == Some(name)
     }
 }
 
-/// The `schema { … }` block, or what stands for it.
+/// The contents of the `schema { … }` block, or its defaults.
 pub(crate) struct Roots {
     pub description: Option<String>,
     pub query: String,
@@ -159,7 +158,7 @@ pub(crate) struct Roots {
 }
 
 impl Type {
-    /// The fields of an object or interface; none for the other kinds.
+    /// Returns the fields of an object or interface; none for other kinds.
     pub fn fields(&self) -> &[Field] {
         match &self.kind {
             Kind::Object { fields, .. } | Kind::Interface { fields, .. } => fields,
@@ -167,12 +166,12 @@ impl Type {
         }
     }
 
-    /// The field called `name` of an object or interface.
+    /// Returns the field `name` of an object or interface.
     pub fn field(&self, name: &str) -> Option<&Field> {
         self.fields().iter().find(|f| f.name == name)
     }
 
-    /// The interfaces an object or interface says it implements.
+    /// Returns the interfaces that an object or interface implements.
     pub fn implements(&self) -> &[String] {
         match &self.kind {
             Kind::Object { implements, .. } | Kind::Interface { implements, .. } => implements,
@@ -182,22 +181,22 @@ impl Type {
 }
 
 impl Ty {
-    /// Whether null is no value of it.
+    /// Returns whether the outermost wrapper is non-null.
     pub fn is_non_null(&self) -> bool {
         self.wrap.first() == Some(&Wrap::NonNull)
     }
 
-    /// Whether its values are lists, at any depth.
+    /// Returns whether it is a list.
     pub fn is_list(&self) -> bool {
         self.wrap.contains(&Wrap::List)
     }
 
-    /// The same type with null allowed at the outside.
+    /// Returns the type without an outermost non-null.
     pub fn nullable(&self) -> Ty {
         Ty { wrap: self.wrap[usize::from(self.is_non_null())..].to_vec(), name: self.name.clone() }
     }
 
-    /// The type of an item, where this is a list (or a non-null list).
+    /// Returns the type of an item of a list.
     pub fn item(&self) -> Option<Ty> {
         match self.nullable().wrap.split_first() {
             Some((Wrap::List, inner)) => Some(Ty { wrap: inner.to_vec(), name: self.name.clone() }),
@@ -207,7 +206,7 @@ impl Ty {
 }
 
 impl fmt::Display for Ty {
-    /// As the SDL writes it.
+    /// Writes the type as in SDL.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let lists = self.wrap.iter().filter(|w| **w == Wrap::List).count();
         write!(f, "{}{}", "[".repeat(lists), self.name)?;

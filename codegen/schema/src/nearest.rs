@@ -1,17 +1,17 @@
-//! "Did you mean": the word nearest to a mistyped one. Called by the rules here, and by the engine for variables.
+//! "Did you mean": the name nearest to a mistyped one. Called by the rules of this crate and by the GraphQL engine.
 
-/// The candidate nearest to `word`, when one is near enough to be what was meant.
+/// Returns the candidate nearest to `word` if their distance is small.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     candidates
         .into_iter()
         .map(|candidate| (distance(&word.to_lowercase(), &candidate.to_lowercase()), candidate))
         .filter(|(distance, candidate)| *distance <= (candidate.chars().count() / 3).max(1))
-        // The first of several that are equally near, so that the answer does not depend on anything else.
+        // Returns the first of several at the same distance, so that the result depends on the order alone.
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
 }
 
-/// Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours.
+/// Returns the optimal string alignment distance: insertions, deletions, substitutions, swaps of neighbours.
 fn distance(from: &str, to: &str) -> usize {
     let (from, to): (Vec<char>, Vec<char>) = (from.chars().collect(), to.chars().collect());
     let mut before_last = vec![0; to.len() + 1];
@@ -43,7 +43,7 @@ mod tests {
     }
 
     #[test]
-    fn nearest_keeps_quiet_about_words_that_are_far() {
+    fn nearest_is_none_if_all_are_far() {
         assert_eq!(nearest("Theem", ["Card", "Theme"]), Some("Theme"));
         assert_eq!(nearest("string", ["Int", "String"]), Some("String"));
         assert_eq!(nearest("Photograph", ["Card", "Theme"]), None);

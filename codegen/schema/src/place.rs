@@ -7,9 +7,9 @@ use cynic_parser::TypeSystemDocument;
 use cynic_parser::common::OperationType;
 use cynic_parser::type_system::{Definition, Directive, InputValueDefinition, TypeDefinition};
 
+use crate::ast;
 use crate::coordinate;
 use crate::diagnostic::Span;
-use crate::rule;
 
 /// Where one thing stands.
 #[derive(Clone, Debug)]
@@ -110,13 +110,13 @@ impl Places {
 
     fn add_type(&mut self, ty: TypeDefinition<'_>, source: &str) {
         let name = ty.name();
-        let mut own = place(rule::name_span(ty), ty.directives(), source);
+        let mut own = place(ast::name_span(ty), ty.directives(), source);
         own.description = ty.description().map(|text| text.span().into());
         self.by_coordinate.insert(name.to_owned(), own);
-        for (interface, span) in rule::implements(ty, source) {
+        for (interface, span) in ast::implements(ty, source) {
             self.inside.insert((name.to_owned(), interface.to_owned()), span);
         }
-        for field in rule::fields(ty) {
+        for field in ast::fields(ty) {
             let at = coordinate::member(name, field.name());
             let mut own = place(field.name_span().into(), field.directives(), source);
             own.ty = Some(field.ty().span().into());
@@ -174,48 +174,4 @@ fn place<'a>(name: Span, directives: impl Iterator<Item = Directive<'a>>, source
         Use { name: directive.name().to_owned(), arguments: arguments.collect(), span }
     });
     Place { name, ty: None, default: None, description: None, uses: uses.collect() }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::sdl::Sdl;
-
-    #[test]
-    fn place_is_known_for_every_coordinate() {
-        let source = "schema { query: Query mutation: Change }\n\
-                      directive @auth(role: String = \"any\") on OBJECT\n\
-                      \"Who.\" type Query implements Node @auth(role: \"all\") {\n\
-                      id: ID! card(\"Which.\" id: ID! = \"1\"): Query }\n\
-                      type Change { a: Choice(x: Input): Int }\n"
-            .replace("a: Choice(x: Input): Int", "a(x: Input): Choice b: Any")
-            + "interface Node { id: ID! }\nunion Any = Query\nenum Choice { A B @deprecated }\n\
-               input Input { f: [Int!] = [1] }\n";
-        let sdl = Sdl::parse("2026-10", "a.graphql", &source).expect("the schema is right");
-        let text = |span: crate::Span| &source[span.start..span.end];
-        let name = |coordinate: &str| text(sdl.places.get(coordinate).expect(coordinate).name);
-        for (coordinate, expected) in [
-            ("schema", "schema"),
-            ("@auth", "@auth"),
-            ("@auth(role:)", "role"),
-            ("Query", "Query"),
-            ("Query.card", "card"),
-            ("Query.card(id:)", "id"),
-            ("Change.a(x:)", "x"),
-            ("Choice.B", "B"),
-            ("Input.f", "f"),
-        ] {
-            assert_eq!(name(coordinate), expected);
-        }
-        let field = sdl.places.get("Input.f").expect("a field");
-        assert_eq!((field.ty.map(text), field.default.map(text)), (Some("[Int!]"), Some("[1]")));
-        assert_eq!(sdl.places.get("Query").and_then(|p| p.description).map(text), Some("\"Who.\""));
-        assert_eq!(sdl.places.inside("Query", "Node").map(text), Some("Node"));
-        assert_eq!(sdl.places.inside("Any", "Query").map(text), Some("Query"));
-        assert_eq!(sdl.places.inside("schema", "mutation").map(text), Some("Change"));
-        let uses = sdl.places.uses("Query");
-        assert_eq!((&*uses[0].name, &*uses[0].arguments), ("auth", &[("role".to_owned(), "\"all\"".to_owned())][..]));
-        assert_eq!(sdl.places.uses("Choice.B")[0].name, "deprecated");
-        assert_eq!(sdl.places.nearest("Query.gone(x:)").map(|p| text(p.name)), Some("Query"));
-        assert!(sdl.places.nearest("Gone.gone").is_none());
-    }
 }

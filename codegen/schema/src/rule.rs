@@ -25,7 +25,6 @@ mod value;
 use cynic_parser::TypeSystemDocument;
 
 use crate::diagnostic::Diagnostic;
-pub(crate) use document::implements;
 pub use document::{BUILT_IN, Document, TypeKind, fields, kind, name_span};
 
 /// Which rules a document must obey.

@@ -1,4 +1,4 @@
-//! A schema together with its file: the model, its text, and where everything stands in it.
+//! A schema together with its file: the model, its text, and the span of every element.
 
 use crate::coordinate;
 use crate::diagnostic::{Report, Span};
@@ -12,38 +12,88 @@ use crate::rule::Rules;
 pub struct Sdl {
     pub schema: Schema,
     pub places: Places,
-    /// As a report calls it: `schema/2026-10.graphql`.
+    /// The name of the file in reports: `schema/2026-10.graphql`.
     pub path: String,
 }
 
 impl Sdl {
-    /// Reads and checks the SDL of one version; `path` is what a report calls it.
+    /// Reads and checks the SDL of one version; `path` is the name of the file in reports.
     pub fn parse(version: &str, path: &str, source: &str) -> Result<Sdl, Report> {
-        parse::sdl(version, path, source, Rules::GraphQl)
+        Self::parse_with(version, path, source, Rules::GraphQl)
     }
 
-    /// The name of the version.
+    /// Reads and checks the SDL of one version by `rules`.
+    pub fn parse_with(version: &str, path: &str, source: &str, rules: Rules<'_>) -> Result<Sdl, Report> {
+        let (schema, document) = parse::parse(version, path, source, rules)?;
+        Ok(Sdl { schema, places: Places::read(&document, source), path: path.to_owned() })
+    }
+
+    /// Returns the name of the version.
     pub fn version(&self) -> &str {
         &self.schema.version
     }
 
-    /// The text of the file.
+    /// Returns the text of the file.
     pub fn source(&self) -> &str {
         &self.schema.source
     }
 
-    /// Where a coordinate stands, or the nearest one around it.
+    /// Returns the span of the name at a coordinate, or at the nearest coordinate around it.
     pub fn span(&self, coordinate: &str) -> Option<Span> {
         self.places.nearest(coordinate).map(|place| place.name)
     }
 
-    /// Where the schema block stands; the start of the file when it has none.
+    /// Returns the span of the schema block, or the start of the file if it has none.
     pub fn top(&self) -> Span {
         self.span(coordinate::SCHEMA).unwrap_or(Span { start: 0, end: 0 })
     }
 
-    /// A directive on a coordinate.
+    /// Returns the use of a directive at a coordinate.
     pub fn use_of(&self, coordinate: &str, directive: &str) -> Option<&Use> {
         self.places.uses(coordinate).iter().find(|used| used.name == directive)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn span_is_known_for_every_coordinate() {
+        let source = "schema { query: Query mutation: Change }\n\
+                      directive @auth(role: String = \"any\") on OBJECT\n\
+                      \"Who.\" type Query implements Node @auth(role: \"all\") {\n\
+                      id: ID! card(\"Which.\" id: ID! = \"1\"): Query }\n\
+                      type Change { a: Choice(x: Input): Int }\n"
+            .replace("a: Choice(x: Input): Int", "a(x: Input): Choice b: Any")
+            + "interface Node { id: ID! }\nunion Any = Query\nenum Choice { A B @deprecated }\n\
+               input Input { f: [Int!] = [1] }\n";
+        let sdl = Sdl::parse("2026-10", "a.graphql", &source).expect("the schema is right");
+        let text = |span: Span| &source[span.start..span.end];
+        let name = |coordinate: &str| text(sdl.places.get(coordinate).expect(coordinate).name);
+        for (coordinate, expected) in [
+            ("schema", "schema"),
+            ("@auth", "@auth"),
+            ("@auth(role:)", "role"),
+            ("Query", "Query"),
+            ("Query.card", "card"),
+            ("Query.card(id:)", "id"),
+            ("Change.a(x:)", "x"),
+            ("Choice.B", "B"),
+            ("Input.f", "f"),
+        ] {
+            assert_eq!(name(coordinate), expected);
+        }
+        let field = sdl.places.get("Input.f").expect("a field");
+        assert_eq!((field.ty.map(text), field.default.map(text)), (Some("[Int!]"), Some("[1]")));
+        assert_eq!(sdl.places.get("Query").and_then(|p| p.description).map(text), Some("\"Who.\""));
+        assert_eq!(sdl.places.inside("Query", "Node").map(text), Some("Node"));
+        assert_eq!(sdl.places.inside("Any", "Query").map(text), Some("Query"));
+        assert_eq!(sdl.places.inside("schema", "mutation").map(text), Some("Change"));
+        let uses = sdl.places.uses("Query");
+        assert_eq!((&*uses[0].name, &*uses[0].arguments), ("auth", &[("role".to_owned(), "\"all\"".to_owned())][..]));
+        assert_eq!(sdl.places.uses("Choice.B")[0].name, "deprecated");
+        assert_eq!(sdl.places.nearest("Query.gone(x:)").map(|p| text(p.name)), Some("Query"));
+        assert!(sdl.places.nearest("Gone.gone").is_none());
     }
 }

@@ -1,23 +1,23 @@
-//! How the types of a schema look in Rust, decided by the schema alone; used by the emitter, and by the engine at start.
+//! The Rust shape of the types of a schema. Used by the emitter, and by the engine when it reads a schema.
 //!
-//! An object that implements `Node` is an entity, a root is a root, any other object is a value (design, section 2).
-//! A field of a root is resolved; a field of an entity is resolved when it has arguments or leads to an entity; every
-//! other field is loaded with its parent.
+//! An object that implements `Node` is an entity, and an object that is not a root is a value. Fields of a root are
+//! resolved. A field of an entity is resolved if it has arguments or its type contains an entity; every other field is
+//! loaded with its parent.
 
 use crate::model::{Field, Kind, Schema, Type};
 
-/// What an object type is in Rust.
+/// The Rust shape of an object type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// The query or mutation root: a trait over the context of the request.
+    /// The query or mutation root: a trait that the request context implements.
     Root,
-    /// It has an identity (implements `Node`): a trait over a type of the model.
+    /// It implements `Node`: a trait that a type of the model implements.
     Entity,
-    /// It has none: a struct.
+    /// Any other object: a struct.
     Value,
 }
 
-/// The role of `ty`; `None` when it is no object.
+/// Returns the role of `ty`; `None` if it is no object.
 pub fn role(schema: &Schema, ty: &Type) -> Option<Role> {
     match &ty.kind {
         Kind::Object { .. } if schema.is_root(&ty.name) => Some(Role::Root),
@@ -27,7 +27,7 @@ pub fn role(schema: &Schema, ty: &Type) -> Option<Role> {
     }
 }
 
-/// Whether a field is resolved (it waits and can fail) or loaded with its parent.
+/// Returns whether a field is resolved (async and fallible) or loaded with its parent.
 pub fn resolved(schema: &Schema, ty: &Type, field: &Field) -> bool {
     match role(schema, ty) {
         Some(Role::Root) => true,
@@ -36,7 +36,7 @@ pub fn resolved(schema: &Schema, ty: &Type, field: &Field) -> bool {
     }
 }
 
-/// Whether a value of the type called `name` can be an entity.
+/// Returns whether a value of the type `name` can be an entity.
 fn leads_to_entity(schema: &Schema, name: &str) -> bool {
     let is_entity = |name: &str| schema.get(name).and_then(|ty| role(schema, ty)) == Some(Role::Entity);
     schema.get(name).is_some_and(|ty| schema.possible_types(ty).into_iter().any(is_entity))

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use schema::Sdl;
-use schema::docs::{Addresses, Edition, File, examples, site};
+use schema::docs::{Addresses, File, VersionPage, examples, site};
 use schema::model::Kind;
+use schema::{Sdl, VersionStatus};
 
 /// A schema that does its worst: signs of HTML wherever a text may stand, and one of every kind.
 const OLD: &str = r#"
@@ -34,13 +34,13 @@ fn sdls() -> [Sdl; 2] {
     [read("2026-10", OLD), read("2027-01", &new)]
 }
 
-fn edition<'a>(sdl: &'a Sdl, status: &'a str) -> Edition<'a> {
-    Edition { sdl, status, published: Some("2026-10-01"), deprecated: None, sunset: None }
+fn version_page<'a>(sdl: &'a Sdl, status: VersionStatus) -> VersionPage<'a> {
+    VersionPage { sdl, status, published: Some("2026-10-01"), deprecated: None, sunset: None }
 }
 
 fn files() -> Vec<File> {
     let [old, new] = sdls();
-    site(&[edition(&old, "current"), edition(&new, "candidate")], Addresses::Files)
+    site(&[version_page(&old, VersionStatus::Current), version_page(&new, VersionStatus::Candidate)], Addresses::Files)
 }
 
 /// The real schema.
@@ -74,7 +74,7 @@ fn attributes(html: &str, name: &str) -> Vec<String> {
 #[test]
 fn link_leads_to_a_page_and_a_place_of_the_site() {
     let sdl = shipped();
-    for files in [files(), site(&[edition(&sdl, "current")], Addresses::Files)] {
+    for files in [files(), site(&[version_page(&sdl, VersionStatus::Current)], Addresses::Files)] {
         let pages = pages(&files);
         let ids: BTreeMap<&str, BTreeSet<String>> =
             pages.iter().map(|(path, html)| (*path, attributes(html, "id").into_iter().collect())).collect();
@@ -101,7 +101,7 @@ fn coordinate_has_an_anchor_of_its_own() {
     let files = files();
     let pages = pages(&files);
     for sdl in [&old, &new, &shipped()] {
-        let alone = site(&[edition(sdl, "current")], Addresses::Files);
+        let alone = site(&[version_page(sdl, VersionStatus::Current)], Addresses::Files);
         let html = std::str::from_utf8(&alone[1].bytes).unwrap();
         let ids = attributes(html, "id");
         let unique: BTreeSet<&String> = ids.iter().collect();

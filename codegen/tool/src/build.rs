@@ -1,11 +1,11 @@
-//! The whole way from `schema/` to `generated/`: called by the build script and by `cargo schema generate`.
+//! Generates `generated/` from `schema/`. Called by the build script and by `cargo schema`.
 
 use std::io;
 use std::path::Path;
 
 use schema::model::Schema;
 use schema::rule::{Document, Rules};
-use schema::{Diagnostic, Report, parse};
+use schema::{Diagnostic, Report};
 
 use crate::emit::{self, Names};
 use crate::load::{self, Source};
@@ -14,37 +14,37 @@ use crate::rule;
 use crate::sync::{self, Difference};
 use crate::versions;
 
-/// The command that brings `generated/` in line.
+/// The command that updates `generated/`.
 pub const COMMAND: &str = "cargo schema generate";
 
-/// What to do when `generated/` does not say what `schema/` says.
+/// What [`build`] does if `generated/` is stale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// Write it.
+    /// Writes it.
     Write,
-    /// Fail: for CI, where a difference is somebody's forgotten commit.
+    /// Fails, for CI: the commit lacks generated files.
     Check,
 }
 
-/// What was done.
+/// The result of [`build`].
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// The names of the versions, oldest first.
     pub versions: Vec<String>,
-    /// What was written and deleted.
+    /// The files that were written and deleted.
     pub changed: Difference,
 }
 
-/// Why there is no outcome.
+/// Why [`build`] failed.
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
-    /// The files of `schema/` have mistakes: one report for each such file.
+    /// Files of `schema/` have errors: one report for each file.
     #[error("schema/ has mistakes:\n{}", .0.iter().map(Report::to_string).collect::<String>())]
     Schema(Vec<Report>),
-    /// `generated/` does not say what `schema/` says.
+    /// `generated/` differs from what `schema/` generates.
     #[error("generated/ does not say what schema/ says: run `{COMMAND}` and commit the result")]
     Stale(Difference),
-    /// `generated/` holds files that nobody generated.
+    /// `generated/` holds files that were not generated.
     #[error("generated/ holds files that were not generated: move {} elsewhere", .0.join(", "))]
     Foreign(Vec<String>),
     /// A file could not be read or written.
@@ -53,7 +53,7 @@ pub enum BuildError {
 }
 
 impl BuildError {
-    /// One line for each thing to mend: `file:line:column: message` where there is a place.
+    /// Returns one line for each error: `file:line:column: message` if it has a span.
     pub fn lines(&self) -> Vec<String> {
         match self {
             BuildError::Schema(reports) => reports.iter().flat_map(Report::lines).collect(),
@@ -71,7 +71,7 @@ impl BuildError {
         }
     }
 
-    /// Pictures of the mistakes, where they have a place in a file.
+    /// Draws the errors that have a span, as rustc does.
     pub fn pictures(&self) -> String {
         match self {
             BuildError::Schema(reports) => reports.iter().map(picture::report).collect(),
@@ -80,7 +80,7 @@ impl BuildError {
     }
 }
 
-/// Reads `<root>/schema`, checks it, and brings `<root>/generated` in line or fails, as `mode` says.
+/// Reads and checks `<root>/schema`; updates or checks `<root>/generated`, depending on `mode`.
 pub fn build(root: &Path, names: &Names, mode: Mode) -> Result<Outcome, BuildError> {
     let sources = load::load(&root.join("schema"))?;
     let of_rust = |document: &Document<'_>, found: &mut Vec<Diagnostic>| rule::check(document, names, found);
@@ -107,7 +107,7 @@ pub fn build(root: &Path, names: &Names, mode: Mode) -> Result<Outcome, BuildErr
 }
 
 fn parse_source(source: &Source, rules: Rules<'_>) -> Result<Schema, Report> {
-    parse::parse(&source.name, &source.path, &source.text, rules)
+    Schema::parse_with(&source.name, &source.path, &source.text, rules)
 }
 
 fn partition<T, E>(results: impl IntoIterator<Item = Result<T, E>>) -> (Vec<T>, Vec<E>) {

@@ -1,12 +1,12 @@
-//! Reads the folder `schema/`: the SDL of each version, and `versions.toml`. The only file that reads it.
+//! Reads the folder `schema/`: the SDL of each version, and `versions.toml`.
 
 use std::fs;
 use std::io;
 use std::path::Path;
 
-/// The texts of a schema folder.
+/// The files of a schema folder.
 pub(crate) struct Sources {
-    /// The SDL files, oldest version first.
+    /// The SDL files, the oldest version first.
     pub schemas: Vec<Source>,
     /// `versions.toml`.
     pub versions: Source,
@@ -14,9 +14,9 @@ pub(crate) struct Sources {
 
 /// One file.
 pub(crate) struct Source {
-    /// The name without its ending: `2026-10`.
+    /// The name without its extension: `2026-10`.
     pub name: String,
-    /// As a report calls it: `schema/2026-10.graphql`.
+    /// The path in reports: `schema/2026-10.graphql`.
     pub path: String,
     pub text: String,
 }
@@ -28,7 +28,7 @@ pub(crate) fn load(folder: &Path) -> io::Result<Sources> {
         let file = entry?.file_name();
         names.extend(file.to_str().and_then(|file| file.strip_suffix(".graphql")).map(str::to_owned));
     }
-    // Names are dates, so their order is that of time.
+    // Names are dates: their order is chronological.
     names.sort_unstable();
     let schemas = names.iter().map(|name| read(folder, name, "graphql")).collect::<io::Result<_>>()?;
     Ok(Sources { schemas, versions: read(folder, "versions", "toml")? })
@@ -41,7 +41,7 @@ fn read(folder: &Path, name: &str, ending: &str) -> io::Result<Source> {
     Ok(Source { name: name.to_owned(), path: format!("{folder}/{name}.{ending}"), text })
 }
 
-/// The error with the file it is about.
+/// Adds the path to an error.
 fn at(error: io::Error, path: &Path) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }

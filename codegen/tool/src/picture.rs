@@ -1,4 +1,4 @@
-//! The picture of a mistake or a finding: the line, a caret under the place, a hint. Drawn by rustc's own renderer.
+//! Draws an error or a finding as rustc does: the line, a caret, a hint.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use schema::Report;
 use schema::diagnostic::{Span, boundary};
 
-/// A place in a file, and what to write under it.
+/// A span in a file, and the text under it.
 #[derive(Clone, Copy)]
 pub(crate) struct Mark<'a> {
     pub path: &'a str,
@@ -16,21 +16,21 @@ pub(crate) struct Mark<'a> {
     pub label: &'a str,
 }
 
-/// What to draw.
+/// The contents of a drawing.
 pub(crate) struct Picture<'a> {
     pub level: Level<'static>,
-    /// The rule, where it has a name.
+    /// The id of the rule, if it has one.
     pub id: Option<&'a str>,
     pub title: &'a str,
     pub primary: Option<Mark<'a>>,
-    /// Another place that belongs to it, in the same file or another.
+    /// A related span, in the same file or another.
     pub related: Option<Mark<'a>>,
     pub notes: &'a [String],
     pub help: Option<&'a str>,
 }
 
 impl Picture<'_> {
-    /// Without colour, because cargo captures it.
+    /// Draws without colour, because cargo captures the output.
     pub fn draw(&self) -> String {
         let title = self.level.clone().primary_title(self.title);
         let title = match self.id {
@@ -66,14 +66,14 @@ impl Picture<'_> {
 }
 
 impl Mark<'_> {
-    /// The span as bytes that the renderer can draw, also when it points past the end.
+    /// Returns the range of the span, limited to the text and to character boundaries.
     fn range(&self) -> Range<usize> {
         let start = boundary(self.source, self.span.start);
         start..boundary(self.source, self.span.end).max(start)
     }
 }
 
-/// Draws every mistake of a report with its line, a caret and its hint.
+/// Draws every error of a report.
 pub(crate) fn report(report: &Report) -> String {
     let mark = |span, label| Mark { path: report.path(), source: report.source(), span, label };
     let pictures = report.diagnostics().iter().map(|d| {

@@ -1,38 +1,26 @@
-//! `schema/versions.toml`: what the SDL of a version cannot say about it. Read by the build, and by `cargo schema`, which
-//! also writes it ([`with_candidate`], [`with_publication`]).
+//! `schema/versions.toml`: the status and the days of each version. Read by the build script and by `cargo schema`, which
+//! also updates it ([`with_candidate`], [`with_publication`]).
 
+use schema::VersionStatus;
+use schema::diagnostic::{Diagnostic, Report, Span};
 use serde::Deserialize;
 use toml::Spanned;
 use toml::value::Datetime;
 
-use crate::diagnostic::{Diagnostic, Report, Span};
-
-/// What the file says of one version.
+/// The entry of one version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VersionEntry {
-    /// As in the name of its SDL file.
+    /// The name of its SDL file without extension.
     pub name: String,
-    pub status: Status,
-    /// The day it was published, `YYYY-MM-DD`; a candidate has none.
+    pub status: VersionStatus,
+    /// The day of publication, `YYYY-MM-DD`; a candidate has none.
     pub published: Option<String>,
-    /// The digest of what was published (see `check::frozen`); a candidate has none.
+    /// The digest of the published schema (see `check::frozen`); a candidate has none.
     pub digest: Option<String>,
-    /// The day from which partners are told to move away; there when it is deprecated, and only then.
+    /// The day of deprecation; set if and only if the status is deprecated.
     pub deprecated: Option<String>,
-    /// The day on which it ends, where that is decided.
+    /// The day on which the version ends, if that is decided.
     pub sunset: Option<String>,
-}
-
-/// Where a version is in its life.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Status {
-    /// Not published yet: it still changes, and only test keys see it.
-    Candidate,
-    /// To build on.
-    Current,
-    /// Still served; to move away from.
-    Deprecated,
 }
 
 #[derive(Deserialize)]
@@ -45,14 +33,14 @@ struct File {
 #[serde(deny_unknown_fields)]
 struct Entry {
     name: Spanned<String>,
-    status: Spanned<Status>,
+    status: Spanned<VersionStatus>,
     published: Option<Spanned<Datetime>>,
     digest: Option<Spanned<String>>,
     deprecated: Option<Spanned<Datetime>>,
     sunset: Option<Spanned<Datetime>>,
 }
 
-/// Reads the file; `versions` are the names of the SDL files beside it, oldest first.
+/// Parses the file; `versions` are the names of the SDL files, oldest first.
 pub fn parse(path: &str, source: &str, versions: &[&str]) -> Result<Vec<VersionEntry>, Report> {
     let file = read(path, source)?;
     let mut diagnostics = vec![];
@@ -69,7 +57,7 @@ pub fn parse(path: &str, source: &str, versions: &[&str]) -> Result<Vec<VersionE
             diagnostics.push(diagnostic.related(span(before.name.span()), "the one before it"));
         }
         let last = at + 1 == file.version.len();
-        if *entry.status.get_ref() == Status::Candidate && !last {
+        if *entry.status.get_ref() == VersionStatus::Candidate && !last {
             let diagnostic = Diagnostic::new(place, "only the newest version is a candidate", "others follow it");
             diagnostics.push(diagnostic.help(format!("publish it with `cargo schema publish {name}`")));
         }
@@ -103,26 +91,26 @@ fn read(path: &str, source: &str) -> Result<File, Report> {
     })
 }
 
-/// The versions that the file speaks of.
+/// Returns the names of the versions in the file.
 pub fn names(source: &str) -> Vec<String> {
     let file: Result<File, _> = toml::from_str(source);
     file.map(|file| file.version.into_iter().map(|entry| entry.name.into_inner()).collect()).unwrap_or_default()
 }
 
-/// Where the file speaks of a version: its name.
+/// Returns the span of the name of a version in the file.
 pub fn place(source: &str, version: &str) -> Option<Span> {
     let file: File = toml::from_str(source).ok()?;
     let entry = file.version.into_iter().find(|entry| entry.name.get_ref() == version)?;
     Some(span(entry.name.span()))
 }
 
-/// The file with a candidate at its end.
+/// Adds a candidate to the end of the file.
 pub fn with_candidate(source: &str, version: &str) -> String {
     format!("{}\n\n[[version]]\nname = \"{version}\"\nstatus = \"candidate\"\n", source.trim_end())
 }
 
-/// The file in which a version is published: everything else stays as it was written, comments included. `None` when
-/// the file does not speak of it.
+/// Records the publication of a version, and keeps the rest of the file with its comments. Returns `None` if the file does
+/// not contain the version.
 pub fn with_publication(source: &str, version: &str, day: &str, digest: &str) -> Option<String> {
     let file: File = toml::from_str(source).ok()?;
     let entry = file.version.into_iter().find(|entry| entry.name.get_ref() == version)?;
@@ -134,17 +122,17 @@ pub fn with_publication(source: &str, version: &str, day: &str, digest: &str) ->
     if entry.digest.is_none() {
         lines.push_str(&format!("\ndigest = \"{digest}\""));
     }
-    // Behind what is already said of the publication, and behind a comment on that line.
+    // Inserts after the line of `status` or `published`, whichever comes last.
     let last = entry.published.map_or(status.end, |published| published.span().end.max(status.end));
     let end = source[last..].find('\n').map_or(source.len(), |at| last + at);
     let word = match entry.status.get_ref() {
-        Status::Candidate => "\"current\"",
-        Status::Current | Status::Deprecated => &source[status.clone()],
+        VersionStatus::Candidate => "\"current\"",
+        _ => &source[status.clone()],
     };
     Some(format!("{}{word}{}{lines}{}", &source[..status.start], &source[status.end..end], &source[end..]))
 }
 
-/// What is wrong with the days of a version.
+/// Checks the days of a version.
 fn days(entry: &Entry) -> Vec<Diagnostic> {
     let mut diagnostics = vec![];
     let named = [
@@ -162,7 +150,7 @@ fn days(entry: &Entry) -> Vec<Diagnostic> {
     }
     let name = span(entry.name.span());
     let status = *entry.status.get_ref();
-    if status == Status::Candidate {
+    if status == VersionStatus::Candidate {
         let digest = entry.digest.as_ref().map(|digest| ("digest", digest.span()));
         for (what, place) in given.iter().map(|(what, day)| (*what, day.span())).chain(digest) {
             let message = format!("a candidate has no `{what}`");
@@ -173,11 +161,11 @@ fn days(entry: &Entry) -> Vec<Diagnostic> {
         let diagnostic = Diagnostic::new(name, "a published version says since when", "no day");
         diagnostics.push(diagnostic.help("add `published`, or write `status = \"candidate\"`".to_owned()));
     }
-    if status == Status::Deprecated && entry.deprecated.is_none() {
+    if status == VersionStatus::Deprecated && entry.deprecated.is_none() {
         let diagnostic = Diagnostic::new(name, "a deprecated version says since when", "no day");
         diagnostics.push(diagnostic.help("add `deprecated`, and `sunset` once its end is decided".to_owned()));
     }
-    if status == Status::Current {
+    if status == VersionStatus::Current {
         for (what, day) in given.iter().filter(|(what, _)| *what != "published") {
             let diagnostic =
                 Diagnostic::new(span(day.span()), format!("a current version has no `{what}`"), "of no use");
@@ -225,10 +213,10 @@ mod tests {
     }
 
     #[test]
-    fn candidate_stands_last_and_has_no_days() {
+    fn candidate_is_last_and_has_no_days() {
         let source = "[[version]]\nname = \"2026-10\"\nstatus = \"candidate\"\n";
         let entries = parse("versions.toml", source, &["2026-10"]).expect("right");
-        assert_eq!((entries[0].status, &entries[0].published), (Status::Candidate, &None));
+        assert_eq!((entries[0].status, &entries[0].published), (VersionStatus::Candidate, &None));
         let followed = with_candidate(source, "2027-01");
         let said: Vec<String> =
             parse("versions.toml", &followed, &["2026-10", "2027-01"]).expect_err("two").lines().collect();

@@ -15,7 +15,7 @@ use schema::Sdl;
 use schema::diff::{self, Change, Level, Pair};
 use schema_tool::check::finding::Findings;
 use schema_tool::check::output::{self, Format};
-use schema_tool::check::{judge, registry};
+use schema_tool::check::{compat, registry};
 
 /// What graphql-js and graphql-inspector say of a case.
 #[derive(serde::Deserialize)]
@@ -39,7 +39,7 @@ fn change_is_shown_with_its_place() {
         let pair = Pair { old: &old, new: &new };
         let mut findings = Findings::default();
         [&old, &new].into_iter().for_each(|sdl| findings.know_sdl(sdl));
-        findings.extend(judge::by_level(pair));
+        findings.extend(compat::compare(pair));
         output::write(&findings, Format::Human)
     });
 }

@@ -10,9 +10,10 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use schema::VersionStatus;
 use schema::model::Schema;
 use schema_tool::emit::{self, Names, Scalar};
-use schema_tool::versions::{Status, VersionEntry};
+use schema_tool::versions::VersionEntry;
 
 /// The names of `compiled/engine.rs`, a small engine with the same face as the real one.
 const NAMES: Names = Names {
@@ -93,7 +94,7 @@ fn generate(case: &Path) -> BTreeMap<String, String> {
         .collect();
     let entry = |name: &String| VersionEntry {
         name: name.clone(),
-        status: Status::Current,
+        status: VersionStatus::Current,
         published: Some(format!("{name}-01")),
         digest: None,
         deprecated: None,

@@ -1,4 +1,4 @@
-//! What changed from version to version, with links into the page of the version that has the thing.
+//! The changelog page, with links to the page of the version that has the element.
 
 use super::Site;
 use super::html::{self, escaped};
@@ -6,7 +6,7 @@ use crate::changelog::{self, Group, Step, sentence};
 use crate::sdl::Sdl;
 
 pub(super) fn page(site: &Site<'_>) -> String {
-    let sdls: Vec<Sdl> = site.editions.iter().map(|edition| edition.sdl.clone()).collect();
+    let sdls: Vec<Sdl> = site.version_pages.iter().map(|version_page| version_page.sdl.clone()).collect();
     let mut main = String::from("<h1>Changelog</h1>\n");
     for step in changelog::steps(&sdls) {
         let (from, to) = (escaped(&step.from), escaped(&step.to));
@@ -23,7 +23,7 @@ pub(super) fn page(site: &Site<'_>) -> String {
     html::page(site, "Changelog", site.changelog(), false, &main)
 }
 
-/// The changes of one step, by what they ask of a client.
+/// Writes the changes of one step, by level.
 pub(super) fn groups(site: &Site<'_>, step: &Step) -> String {
     if step.groups.is_empty() {
         return "<p>Nothing that a client can notice.</p>\n".to_owned();
@@ -42,7 +42,7 @@ pub(super) fn groups(site: &Site<'_>, step: &Step) -> String {
     groups.collect()
 }
 
-/// A sentence whose code is shown as code; the coordinate itself is a link.
+/// Writes a sentence with its code; the coordinate becomes a link.
 fn linked(text: &str, coordinate: &str, page: &str) -> String {
     if !text.matches('`').count().is_multiple_of(2) {
         return escaped(text);
@@ -57,7 +57,7 @@ fn linked(text: &str, coordinate: &str, page: &str) -> String {
     parts.collect()
 }
 
-/// A scalar that has no place on a page.
+/// Returns whether a name is a built-in scalar, which has no entry on a page.
 fn is_built_in(name: &str) -> bool {
     ["ID", "Int", "Float", "String", "Boolean"].contains(&name)
 }

@@ -1,13 +1,13 @@
-//! A type, a root field or a directive on the page of its version; everything in it has an anchor of its own.
+//! The entry of a type, root field or directive on the page of a version. Every element has an anchor.
 
 use super::example::Example;
 use super::html::{escaped, to};
-use super::prose;
+use super::markdown;
 use crate::coordinate;
 use crate::model::{Directive, Field, Input, Kind, Ty, Type};
 use crate::sdl::Sdl;
 
-/// A field of a root: an operation, with its arguments and an example.
+/// Writes a field of a root with its arguments and an example.
 pub(super) fn operation(sdl: &Sdl, root: &str, field: &Field, example: Option<&Example>) -> String {
     let at = coordinate::member(root, &field.name);
     let mut html = format!("<article id=\"{}\">\n<h3><code>{}</code></h3>\n", escaped(&at), escaped(&field.name));
@@ -27,7 +27,7 @@ pub(super) fn operation(sdl: &Sdl, root: &str, field: &Field, example: Option<&E
     html + "</article>\n"
 }
 
-/// A type with everything in it.
+/// Writes a type with its members.
 pub(super) fn of_type(sdl: &Sdl, ty: &Type) -> String {
     let name = &ty.name;
     let mut html = format!("<article id=\"{0}\">\n<h3><code>{0}</code></h3>\n", escaped(name));
@@ -56,7 +56,7 @@ pub(super) fn of_type(sdl: &Sdl, ty: &Type) -> String {
     html + "</article>\n"
 }
 
-/// A directive with its arguments.
+/// Writes a directive with its arguments.
 pub(super) fn directive(sdl: &Sdl, directive: &Directive) -> String {
     let at = coordinate::directive(&directive.name);
     let mut html = format!("<article id=\"{0}\">\n<h3><code>{0}</code></h3>\n", escaped(&at));
@@ -69,7 +69,7 @@ pub(super) fn directive(sdl: &Sdl, directive: &Directive) -> String {
     html + "</article>\n"
 }
 
-/// What a type has to do with others.
+/// Writes the relations of a type to others.
 fn facts(sdl: &Sdl, ty: &Type) -> String {
     let links = |names: &[&str]| names.iter().map(|name| named(sdl, name)).collect::<Vec<_>>().join(", ");
     let implements: Vec<&str> = ty.implements().iter().map(String::as_str).collect();
@@ -111,7 +111,7 @@ fn input(sdl: &Sdl, at: &str, input: &Input) -> String {
     row(at, &input.name, &ty, &said(sdl, at, input.description.as_deref(), input.deprecated.as_deref()))
 }
 
-/// A name with its type, and what is said of it.
+/// Writes a name with its type and description.
 fn row(at: &str, name: &str, ty: &str, text: &str) -> String {
     let at = escaped(at);
     format!(
@@ -120,25 +120,25 @@ fn row(at: &str, name: &str, ty: &str, text: &str) -> String {
     )
 }
 
-/// Description and deprecation.
+/// Writes the deprecation and the description.
 fn said(sdl: &Sdl, at: &str, description: Option<&str>, deprecated: Option<&str>) -> String {
     let mut html = String::new();
     if let Some(reason) = deprecated {
-        let reason = prose::blocks(sdl, at, reason);
+        let reason = markdown::blocks(sdl, at, reason);
         html.push_str(&format!("<div class=\"deprecated\"><strong>Deprecated.</strong> {reason}</div>\n"));
     }
-    html.push_str(&description.map(|text| prose::blocks(sdl, at, text)).unwrap_or_default());
+    html.push_str(&description.map(|text| markdown::blocks(sdl, at, text)).unwrap_or_default());
     html
 }
 
-/// A type where it is used, with a link to what it is.
+/// Writes a reference to a type, with a link.
 fn type_of(sdl: &Sdl, ty: &Ty) -> String {
     let written = ty.to_string();
     let (before, after) = written.split_once(&*ty.name).unwrap_or(("", ""));
     format!("<code class=\"of\">{}{}{}</code>", escaped(before), named(sdl, &ty.name), escaped(after))
 }
 
-/// The name of a type; a built-in scalar has no place on the page.
+/// Writes the name of a type; a built-in scalar has no link.
 fn named(sdl: &Sdl, name: &str) -> String {
     if sdl.schema.get(name).is_some() { to(name, name) } else { format!("<code>{}</code>", escaped(name)) }
 }

@@ -1,25 +1,25 @@
-//! An example for each operation, made from the schema: required arguments as variables, and a selection that a first user
-//! of the operation would write. Tests run them against the server.
+//! An example of each operation, generated from the schema: required arguments as variables, and a short selection. Tests
+//! run the examples against the server.
 
 use crate::coordinate;
 use crate::model::{Field, Input, Kind, Schema, Ty, Type};
 use crate::sdl::Sdl;
 
-/// How deep a selection goes below the operation.
+/// The maximum depth of a selection below the operation.
 const DEPTH: usize = 3;
 
 /// An operation with its variables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Example {
-    /// Of the operation's field: `Query.card`.
+    /// The coordinate of the field, `Query.card`.
     pub coordinate: String,
     /// The document.
     pub operation: String,
-    /// The variables, a JSON object; `None` when there are none.
+    /// The variables as a JSON object; `None` if there are none.
     pub variables: Option<String>,
 }
 
-/// An example for each field of a root, in the order of the document; none of what is deprecated.
+/// Returns an example of each field of the roots that is not deprecated, in document order.
 pub fn examples(sdl: &Sdl) -> Vec<Example> {
     let schema = &sdl.schema;
     let roots = [("query", Some(&*schema.query)), ("mutation", schema.mutation.as_deref())];
@@ -50,7 +50,7 @@ fn example(schema: &Schema, word: &str, root: &Type, field: &Field) -> Example {
     }
 }
 
-/// What to select of a type; `None` when it is no object.
+/// Returns the selection of a type; `None` if it has no fields.
 fn selection(schema: &Schema, name: &str, depth: usize) -> Option<String> {
     let ty = schema.get(name)?;
     let indent = "  ".repeat(depth + 1);
@@ -73,10 +73,10 @@ fn selection(schema: &Schema, name: &str, depth: usize) -> Option<String> {
     Some(format!(" {{\n{}{}}}", lines.concat(), "  ".repeat(depth)))
 }
 
-/// A field as an example selects it; `None` when it leaves it out.
+/// Returns the selection of a field; `None` if the example leaves it out.
 fn selected(schema: &Schema, parent: &Type, field: &Field, depth: usize) -> Option<String> {
     let asks = field.args.iter().any(|arg| arg.ty.is_non_null() && arg.default.is_none());
-    // Of a page, one way to its items is enough.
+    // A connection with `nodes` needs no `edges`.
     let twice = field.name == "edges" && parent.field("nodes").is_some();
     if field.deprecated.is_some() || asks || twice {
         return None;
@@ -90,7 +90,7 @@ fn selected(schema: &Schema, parent: &Type, field: &Field, depth: usize) -> Opti
     Some(format!("{}{}", field.name, below?))
 }
 
-/// A value for an argument or an input field, as JSON. `leads_to` is the type of the operation's field.
+/// Returns a JSON value of an argument or input field. `leads_to` is the type of the operation's field.
 fn value(schema: &Schema, leads_to: &str, input: &Input, ty: &Ty, depth: usize) -> String {
     if let Some(item) = ty.item() {
         return format!("[{}]", value(schema, leads_to, input, &item, depth));
@@ -121,7 +121,7 @@ fn value(schema: &Schema, leads_to: &str, input: &Input, ty: &Ty, depth: usize) 
     }
 }
 
-/// The fields of an input that an example sends: what it must, or else the first text.
+/// Returns the fields of an input that an example sends: the required ones, or else the first string.
 fn sent<'a>(schema: &Schema, fields: &'a [Input]) -> Vec<&'a Input> {
     let required = |field: &&Input| field.ty.is_non_null() && field.default.is_none();
     if fields.iter().any(|field| required(&field)) {
@@ -132,7 +132,7 @@ fn sent<'a>(schema: &Schema, fields: &'a [Input]) -> Vec<&'a Input> {
     fields.iter().find(text).into_iter().collect()
 }
 
-/// A value of a scalar of our own.
+/// Returns a value of a custom scalar.
 fn scalar(name: &str) -> &'static str {
     match name {
         "Date" => "\"1941-03-09\"",
@@ -142,7 +142,7 @@ fn scalar(name: &str) -> &'static str {
     }
 }
 
-/// A text that says what it is.
+/// Returns a string made from the name of the field.
 fn text(name: &str) -> String {
     let words: String = name.chars().fold(String::new(), |mut words, c| {
         if c.is_ascii_uppercase() {
@@ -154,7 +154,7 @@ fn text(name: &str) -> String {
     format!("\"{words}-1\"")
 }
 
-/// The object whose id an argument takes: `cardId` that of a card; `id` that of what the operation is about.
+/// Returns the type whose id an argument takes: a card for `cardId`, the type of the operation for `id`.
 fn entity<'a>(schema: &'a Schema, leads_to: &'a str, input: &Input) -> &'a str {
     let entities = || schema.implementers("Node");
     let named = entities().find(|name| input.name.to_lowercase() == format!("{}id", name.to_lowercase()));

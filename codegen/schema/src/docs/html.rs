@@ -1,8 +1,9 @@
-//! The frame of a page, and text made safe for HTML.
+//! The layout of a page, and HTML escaping.
 
-use super::{Edition, Site};
+use super::{Site, VersionPage};
+use crate::VersionStatus;
 
-/// Text as HTML shows it, in content and in attributes.
+/// Escapes text for content and attributes.
 pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -18,19 +19,19 @@ pub(super) fn escaped(text: &str) -> String {
     out
 }
 
-/// A link to a coordinate of this page.
+/// Writes a link to a coordinate of the same page.
 pub(super) fn to(coordinate: &str, shown: &str) -> String {
     format!("<a href=\"#{}\"><code>{}</code></a>", escaped(coordinate), escaped(shown))
 }
 
-/// A page: `here` is its own path, `script` whether it searches.
+/// Writes a page; `here` is its own path, `script` whether it has the search field.
 pub(super) fn page(site: &Site<'_>, title: &str, here: &str, script: bool, main: &str) -> String {
     let link = |path: &str, text: &str| {
         let current = if path == here { " aria-current=\"page\"" } else { "" };
         format!("<li><a href=\"{}\"{current}>{}</a></li>", escaped(path), escaped(text))
     };
-    let mut links = vec![link(site.start(), "Versions")];
-    let versions = site.editions.iter().rev().map(|edition| edition.sdl.version());
+    let mut links = vec![link(site.index(), "Versions")];
+    let versions = site.version_pages.iter().rev().map(|version_page| version_page.sdl.version());
     links.extend(versions.map(|version| link(&site.version(version), version)));
     links.push(link(site.changelog(), "Changelog"));
     let script = if script { "<script src=\"search.js\" defer></script>\n" } else { "" };
@@ -47,18 +48,23 @@ pub(super) fn page(site: &Site<'_>, title: &str, here: &str, script: bool, main:
     )
 }
 
-/// What a status means to a reader, with its days.
-pub(super) fn status(edition: &Edition<'_>) -> String {
-    let mut text = match edition.status {
-        "candidate" => "Candidate: not published yet; it still changes, and only test keys see it.".to_owned(),
-        "deprecated" => "Deprecated: move to a newer version.".to_owned(),
-        "retired" => "Retired: it does not answer any more.".to_owned(),
-        _ => "Current.".to_owned(),
+/// Writes the status of a version with its days.
+pub(super) fn status(version_page: &VersionPage<'_>) -> String {
+    let mut text = match version_page.status {
+        VersionStatus::Candidate => {
+            "Candidate: not published yet; it still changes, and only test keys see it.".to_owned()
+        }
+        VersionStatus::Deprecated => "Deprecated: move to a newer version.".to_owned(),
+        VersionStatus::Retired => "Retired: it does not answer any more.".to_owned(),
+        VersionStatus::Current => "Current.".to_owned(),
     };
-    let days =
-        [("Published on", edition.published), ("Deprecated on", edition.deprecated), ("Ends on", edition.sunset)];
+    let days = [
+        ("Published on", version_page.published),
+        ("Deprecated on", version_page.deprecated),
+        ("Ends on", version_page.sunset),
+    ];
     for (what, day) in days.into_iter().filter_map(|(what, day)| Some((what, day?))) {
         text.push_str(&format!(" {what} <time datetime=\"{0}\">{0}</time>.", escaped(day)));
     }
-    format!("<p class=\"status {}\">{text}</p>\n", escaped(edition.status))
+    format!("<p class=\"status {}\">{text}</p>\n", version_page.status.as_str())
 }

@@ -1,17 +1,16 @@
-//! Descriptions as HTML: paragraphs, lists, code, blocks of code. Everything else of Markdown is shown as it was written.
+//! Converts descriptions to HTML: paragraphs, lists, code and code blocks. Other Markdown is shown as text.
 //!
-//! Code that names something of the schema becomes a link to it. A sentence that states a limit in figures is marked, so
-//! that it is found at a glance.
+//! Code that names an element of the schema becomes a link to it. A sentence that states a limit in figures is marked.
 
 use super::html::{escaped, to};
 use crate::coordinate;
 use crate::sdl::Sdl;
 
-/// Words beside a figure that make a sentence one about a limit.
+/// Words that, together with a figure, make a sentence state a limit.
 const LIMITS: [&str; 9] =
     ["at most", "up to", "no more than", "maximum", "between", "at least", "characters", " to 2", "valid for"];
 
-/// A description; `around` is the coordinate whose neighbours a name may mean.
+/// Converts a description; names are resolved relative to the coordinate `around`.
 pub(super) fn blocks(sdl: &Sdl, around: &str, text: &str) -> String {
     let mut html = String::new();
     let mut lines = text.lines().peekable();
@@ -50,12 +49,12 @@ pub(super) fn blocks(sdl: &Sdl, around: &str, text: &str) -> String {
     html
 }
 
-/// The text of a list's item.
+/// Returns the text of a list item.
 fn item(line: &str) -> Option<&str> {
     line.strip_prefix("- ").or_else(|| line.strip_prefix("* "))
 }
 
-/// Sentences, those about limits marked.
+/// Converts sentences and marks those that state a limit.
 fn sentences(sdl: &Sdl, around: &str, text: &str) -> String {
     let mut html = vec![];
     let mut rest = text;
@@ -69,7 +68,7 @@ fn sentences(sdl: &Sdl, around: &str, text: &str) -> String {
     html.join(" ")
 }
 
-/// Where the first sentence ends: behind a full stop outside code, before a blank.
+/// Returns the end of the first sentence: after a full stop or colon outside code, before a space.
 fn sentence_end(text: &str) -> usize {
     let mut code = false;
     for (at, c) in text.char_indices() {
@@ -87,9 +86,9 @@ fn states_limit(sentence: &str) -> bool {
     text.contains(|c: char| c.is_ascii_digit()) && LIMITS.iter().any(|word| text.contains(word))
 }
 
-/// Text with its code, which links where it names something.
+/// Converts text with code; code that names an element becomes a link.
 fn inline(sdl: &Sdl, around: &str, text: &str) -> String {
-    // Where the back ticks do not pair, none of them opens code.
+    // Unpaired back ticks are text.
     if !text.matches('`').count().is_multiple_of(2) {
         return escaped(text);
     }
@@ -105,7 +104,7 @@ fn inline(sdl: &Sdl, around: &str, text: &str) -> String {
     parts.collect()
 }
 
-/// The coordinate that a name in a description stands for.
+/// Returns the coordinate that a name in a description refers to.
 fn resolve(sdl: &Sdl, around: &str, name: &str) -> Option<String> {
     let roots = [Some(&*sdl.schema.query), sdl.schema.mutation.as_deref()].into_iter().flatten();
     let parents = std::iter::successors(Some(around), |at| coordinate::parent(at));
@@ -132,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_escaped_wherever_it_stands() {
+    fn text_is_escaped_everywhere() {
         let evil = "<script>alert(\"1\")</script> & `<b>`\n\n- <i>\n\n```\n</pre><x>\n```";
         let html = html(evil);
         assert!(!html.contains("<script") && !html.contains("<b>") && !html.contains("<i>") && !html.contains("<x>"));
@@ -143,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn paragraphs_lists_and_blocks_are_told_apart() {
+    fn paragraphs_lists_and_blocks_are_distinguished() {
         assert_eq!(html("One\ntwo.\n\nThree."), "<p>One two.</p>\n<p>Three.</p>\n");
         assert_eq!(html("See:\n- a\n  b\n- c\n\nD."), "<p>See:</p>\n<ul><li>a b</li><li>c</li></ul>\n<p>D.</p>\n");
         assert_eq!(html("```graphql\n{ a }\n```\nAfter."), "<pre><code>{ a }</code></pre>\n<p>After.</p>\n");

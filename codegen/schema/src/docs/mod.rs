@@ -1,27 +1,27 @@
-//! The reference site: what partners read. A page for each version, what changed between them, and a list of versions.
+//! The reference site for partners: a page for each version, a changelog, and a list of versions.
 //!
-//! [`site`] is a pure function from schemas to files, so `cargo schema docs` writes them to a folder and the server can
-//! answer with them; neither has anything else to know. The same schemas always give the same bytes. The pages need no
-//! script: the only one shortens what is shown while somebody types into the search field.
+//! [`site`] is a pure function from schemas to files. `cargo schema docs` writes them to a folder; the server serves them.
+//! The pages work without script; the search field is the only part that needs it.
 
 mod changes;
 mod entry;
 mod example;
 mod html;
-mod prose;
-mod start;
+mod index;
+mod markdown;
+
 mod version;
 
+use crate::VersionStatus;
 use crate::sdl::Sdl;
 pub use example::{Example, examples};
 
-/// A version, as the site shows it.
+/// A version and what its page says about it.
 #[derive(Clone, Copy, Debug)]
-pub struct Edition<'a> {
+pub struct VersionPage<'a> {
     pub sdl: &'a Sdl,
-    /// `candidate`, `current` or `deprecated`, as `schema/versions.toml` says it, or `retired`.
-    pub status: &'a str,
-    /// Days, `YYYY-MM-DD`.
+    pub status: VersionStatus,
+    /// A day, `YYYY-MM-DD`, as the other two.
     pub published: Option<&'a str>,
     pub deprecated: Option<&'a str>,
     pub sunset: Option<&'a str>,
@@ -30,30 +30,30 @@ pub struct Edition<'a> {
 /// A file of the site.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {
-    /// Relative to the site, without a folder.
+    /// The file name.
     pub path: String,
-    /// Its `Content-Type`.
+    /// The `Content-Type`.
     pub media: &'static str,
     pub bytes: Vec<u8>,
 }
 
-/// How pages of the site name each other.
+/// The form of links between pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Addresses {
-    /// As files of a folder: `2026-10.html`, `index.html`.
+    /// Files of a folder: `2026-10.html`, `index.html`.
     Files,
-    /// As a server answers: `2026-10`, `versions`.
+    /// Paths of a server: `2026-10`, `versions`.
     Paths,
 }
 
-/// What every page knows.
+/// The data of every page.
 struct Site<'a> {
-    editions: &'a [Edition<'a>],
+    version_pages: &'a [VersionPage<'a>],
     addresses: Addresses,
 }
 
 impl Site<'_> {
-    /// The address of a version's page.
+    /// Returns the link to a version's page.
     fn version(&self, version: &str) -> String {
         match self.addresses {
             Addresses::Files => format!("{version}.html"),
@@ -61,15 +61,15 @@ impl Site<'_> {
         }
     }
 
-    /// The address of the list of versions.
-    fn start(&self) -> &'static str {
+    /// Returns the link to the list of versions.
+    fn index(&self) -> &'static str {
         match self.addresses {
             Addresses::Files => "index.html",
             Addresses::Paths => "versions",
         }
     }
 
-    /// The address of the changelog.
+    /// Returns the link to the changelog.
     fn changelog(&self) -> &'static str {
         match self.addresses {
             Addresses::Files => "changelog.html",
@@ -82,14 +82,14 @@ const HTML: &str = "text/html; charset=utf-8";
 const STYLE: &str = include_str!("style.css");
 const SEARCH: &str = include_str!("search.js");
 
-/// Every file of the site; `editions` are oldest first.
-pub fn site(editions: &[Edition<'_>], addresses: Addresses) -> Vec<File> {
-    let site = Site { editions, addresses };
+/// Writes every file of the site; `version_pages` are oldest first.
+pub fn site(version_pages: &[VersionPage<'_>], addresses: Addresses) -> Vec<File> {
+    let site = Site { version_pages, addresses };
     let page = |path: String, text: String| File { path, media: HTML, bytes: text.into_bytes() };
-    let mut files = vec![page(site.start().to_owned(), start::page(&site))];
-    for (at, edition) in editions.iter().enumerate() {
-        let previous = at.checked_sub(1).map(|at| editions[at].sdl);
-        files.push(page(site.version(edition.sdl.version()), version::page(&site, edition, previous)));
+    let mut files = vec![page(site.index().to_owned(), index::page(&site))];
+    for (at, version_page) in version_pages.iter().enumerate() {
+        let previous = at.checked_sub(1).map(|at| version_pages[at].sdl);
+        files.push(page(site.version(version_page.sdl.version()), version::page(&site, version_page, previous)));
     }
     files.push(page(site.changelog().to_owned(), changes::page(&site)));
     let asset = |path: &str, media, text: &str| File { path: path.to_owned(), media, bytes: text.as_bytes().to_vec() };

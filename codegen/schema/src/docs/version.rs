@@ -1,28 +1,28 @@
-//! The page of a version: its operations, its types, what it deprecates, and what changed since the version before.
+//! The page of a version: its operations, types, deprecations, and changes since the previous version.
 
 use super::entry;
 use super::example::examples;
 use super::html::{self, escaped, to};
-use super::{Edition, Site, changes, prose};
+use super::{Site, VersionPage, changes, markdown};
 use crate::changelog;
 use crate::coordinate;
 use crate::model::{Kind, Type};
 use crate::sdl::Sdl;
 
-/// A part of the page.
+/// A section of the page.
 struct Part {
     id: &'static str,
     title: &'static str,
-    /// Coordinate and name of what it holds.
+    /// Coordinate and name of each element.
     names: Vec<(String, String)>,
     html: String,
 }
 
-pub(super) fn page(site: &Site<'_>, edition: &Edition<'_>, previous: Option<&Sdl>) -> String {
-    let sdl = edition.sdl;
+pub(super) fn page(site: &Site<'_>, version_page: &VersionPage<'_>, previous: Option<&Sdl>) -> String {
+    let sdl = version_page.sdl;
     let version = sdl.version();
-    let mut main = format!("<h1>Version {}</h1>\n{}", escaped(version), html::status(edition));
-    let about = sdl.schema.description.as_deref().map(|text| prose::blocks(sdl, coordinate::SCHEMA, text));
+    let mut main = format!("<h1>Version {}</h1>\n{}", escaped(version), html::status(version_page));
+    let about = sdl.schema.description.as_deref().map(|text| markdown::blocks(sdl, coordinate::SCHEMA, text));
     main.push_str(&format!("<section id=\"schema\">\n{}</section>\n", about.unwrap_or_default()));
     main.push_str(
         "<div class=\"find\">\n<form role=\"search\" hidden>\n<label for=\"search\">Search names and descriptions</label>\n\
@@ -32,7 +32,7 @@ pub(super) fn page(site: &Site<'_>, edition: &Edition<'_>, previous: Option<&Sdl
     let parts = parts(sdl);
     main.push_str("<nav aria-label=\"On this page\" class=\"contents\">\n");
     for (at, Part { id, title, names, .. }) in parts.iter().enumerate() {
-        // What can be asked and done is what most come for: the roots stand first.
+        // Queries and mutations are open: most readers look for them.
         let open = if at < 2 { " open" } else { "" };
         let links: Vec<String> = names.iter().map(|(at, name)| format!("<li>{}</li>", to(at, name))).collect();
         main.push_str(&format!(
@@ -64,7 +64,7 @@ pub(super) fn page(site: &Site<'_>, edition: &Edition<'_>, previous: Option<&Sdl
     html::page(site, &format!("Version {version}"), &site.version(version), true, &main)
 }
 
-/// The parts, without those that would be empty.
+/// Returns the sections that are not empty.
 fn parts(sdl: &Sdl) -> Vec<Part> {
     let schema = &sdl.schema;
     let examples = examples(sdl);
@@ -73,7 +73,7 @@ fn parts(sdl: &Sdl) -> Vec<Part> {
     for (id, title, root) in roots.into_iter().filter_map(|(id, title, root)| Some((id, title, schema.get(root?)?))) {
         let at = |name: &str| coordinate::member(&root.name, name);
         let names = root.fields().iter().map(|field| (at(&field.name), field.name.clone())).collect();
-        let intro = root.description.as_deref().map(|text| prose::blocks(sdl, &root.name, text)).unwrap_or_default();
+        let intro = root.description.as_deref().map(|text| markdown::blocks(sdl, &root.name, text)).unwrap_or_default();
         let mut html = format!("<div id=\"{}\">{intro}</div>\n", escaped(&root.name));
         for field in root.fields() {
             let example = examples.iter().find(|example| example.coordinate == at(&field.name));
@@ -104,12 +104,12 @@ fn parts(sdl: &Sdl) -> Vec<Part> {
     parts
 }
 
-/// Everything that is deprecated, with its reason.
+/// Writes the deprecated elements with their reasons.
 fn deprecations(sdl: &Sdl) -> String {
     let mut rows = vec![];
     let mut add = |at: String, reason: Option<&str>| {
         if let Some(reason) = reason {
-            rows.push(format!("<li>{} {}</li>\n", to(&at, &at), prose::blocks(sdl, &at, reason)));
+            rows.push(format!("<li>{} {}</li>\n", to(&at, &at), markdown::blocks(sdl, &at, reason)));
         }
     };
     for ty in &sdl.schema.types {

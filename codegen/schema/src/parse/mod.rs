@@ -1,59 +1,61 @@
-//! From the text of one version to its [`Schema`], or to everything that is wrong with it.
+//! Reads the SDL of one version into a [`Schema`], or reports every error in it.
 //!
-//! Syntax is cynic-parser's; what the specification asks beyond syntax are the rules of [`crate::rule`].
+//! cynic-parser reads the syntax; [`crate::rule`] checks what the specification requires beyond syntax.
 
+mod parser_panics;
 mod syntax_error;
-mod unreadable;
 
 use cynic_parser::TypeSystemDocument;
-use cynic_parser::common::{OperationType, WrappingType};
+use cynic_parser::common::OperationType;
 use cynic_parser::type_system as ast;
 use cynic_parser::type_system::{Definition, TypeDefinition};
 
+use crate::ast::type_reference;
 use crate::diagnostic::Report;
-use crate::model::{Directive, EnumValue, Field, Input, Kind, Roots, Schema, Ty, Type, Wrap};
-use crate::place::Places;
+use crate::model::{Directive, EnumValue, Field, Input, Kind, Roots, Schema, Type};
 use crate::rule::{self, Rules};
-use crate::sdl::Sdl;
 
-/// What GraphQL says of a deprecation without a reason (specification, section 3.13.3).
+/// The default reason of a deprecation (specification, section 3.13.3).
 pub const NO_REASON: &str = "No longer supported";
 
 impl Schema {
     /// Reads and checks the SDL of one version.
     pub fn parse(version: &str, source: &str) -> Result<Schema, Report> {
-        parse(version, &format!("schema/{version}.graphql"), source, Rules::GraphQl)
+        Self::parse_with(version, &format!("schema/{version}.graphql"), source, Rules::GraphQl)
     }
 
-    /// Reads the SDL of introspection itself, whose names are reserved for everybody else and which has no root.
+    /// Reads the SDL of introspection, which has no root and whose type names are reserved in every other schema.
     pub fn parse_introspection(source: &str) -> Result<Schema, Report> {
-        parse("introspection", "introspection.graphql", source, Rules::Introspection)
+        Self::parse_with("introspection", "introspection.graphql", source, Rules::Introspection)
+    }
+
+    /// Reads and checks the SDL of one version by `rules`; `path` is the name of the file in reports.
+    pub fn parse_with(version: &str, path: &str, source: &str, rules: Rules<'_>) -> Result<Schema, Report> {
+        parse(version, path, source, rules).map(|(schema, _)| schema)
     }
 }
 
-/// Reads and checks `source`; `path` is what a report calls it.
-pub fn parse(version: &str, path: &str, source: &str, rules: Rules<'_>) -> Result<Schema, Report> {
-    if let Some(found) = unreadable::find(source) {
+/// Reads and checks `source`; also returns the syntax tree that the schema was read from.
+pub(crate) fn parse(
+    version: &str,
+    path: &str,
+    source: &str,
+    rules: Rules<'_>,
+) -> Result<(Schema, TypeSystemDocument), Report> {
+    if let Some(found) = parser_panics::find(source) {
         return Err(Report::new(path, source, vec![syntax_error::unreadable_by_the_parser(found, source)]));
     }
     let document = cynic_parser::parse_type_system_document(source)
         .map_err(|error| Report::new(path, source, vec![syntax_error::diagnostic(&error, source)]))?;
     let diagnostics = rule::check(&document, source, rules);
     if diagnostics.is_empty() {
-        Ok(schema(&document, version, source))
+        Ok((schema(&document, version, source), document))
     } else {
         Err(Report::new(path, source, diagnostics))
     }
 }
 
-/// Reads and checks `source`, and keeps where everything stands.
-pub fn sdl(version: &str, path: &str, source: &str, rules: Rules<'_>) -> Result<Sdl, Report> {
-    let schema = parse(version, path, source, rules)?;
-    let places = cynic_parser::parse_type_system_document(source).map(|document| Places::read(&document, source));
-    Ok(Sdl { schema, places: places.unwrap_or_default(), path: path.to_owned() })
-}
-
-/// The schema of a document that passed every rule.
+/// Converts a document that passed every rule.
 fn schema(document: &TypeSystemDocument, version: &str, source: &str) -> Schema {
     let mut types = vec![];
     let mut directives = vec![];
@@ -141,15 +143,6 @@ fn directive_of(directive: ast::DirectiveDefinition<'_>, source: &str) -> Direct
     }
 }
 
-/// A type where it is used.
-pub(crate) fn type_reference(ty: ast::Type<'_>) -> Ty {
-    let wrap = ty.wrappers().map(|wrapper| match wrapper {
-        WrappingType::NonNull => Wrap::NonNull,
-        WrappingType::List => Wrap::List,
-    });
-    Ty { wrap: wrap.collect(), name: ty.name().to_owned() }
-}
-
 fn text(description: Option<ast::Description<'_>>) -> Option<String> {
     description.map(|description| description.to_cow().into_owned())
 }
@@ -160,7 +153,7 @@ fn deprecated<'a>(directives: impl Iterator<Item = ast::Directive<'a>>) -> Optio
     Some(string(directive, "reason").unwrap_or_else(|| NO_REASON.to_owned()))
 }
 
-/// The text of an argument of a directive, where both are there.
+/// Returns the text of an argument of a directive.
 fn argument<'a>(directives: impl Iterator<Item = ast::Directive<'a>>, directive: &str, name: &str) -> Option<String> {
     let mut directives = directives;
     string(directives.find(|d| d.name() == directive)?, name)

@@ -1,7 +1,7 @@
-//! What cynic-parser does not expect, and falls over: it is found before it reads (`codegen/schema/tests/fuzz.rs` found both).
+//! Finds input on which cynic-parser panics, before it parses. `codegen/schema/tests/fuzz.rs` found both cases.
 //!
-//! GraphQL allows all but control characters in a block string (specification, section 2.1.1); the lexer reads none beyond
-//! U+FFFF. GraphQL allows lists in lists without end; the parser counts to fifteen.
+//! GraphQL allows every character except control characters in a block string (specification, section 2.1.1); the lexer
+//! panics on characters beyond U+FFFF. GraphQL does not limit the depth of lists; the parser panics beyond fifteen.
 
 use crate::diagnostic::Span;
 
@@ -9,16 +9,16 @@ const QUOTES: &str = "\"\"\"";
 const ESCAPED: &str = "\\\"\"\"";
 const LISTS_MAX: usize = 15;
 
-/// What cannot be read.
+/// Input on which the parser panics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unreadable {
     /// A character of a block string.
     Character(Span),
-    /// The end of a list that lies too deep in others.
+    /// The end of a list that is nested too deep.
     List(Span),
 }
 
-/// The first thing in a schema that cannot be read.
+/// Returns the first input on which the parser panics.
 pub(super) fn find(source: &str) -> Option<Unreadable> {
     let (mut at, mut lists) = (0, 0);
     while let Some(next) = source[at..].find(['"', '#', ']']) {
@@ -57,7 +57,7 @@ const fn is_readable(character: char) -> bool {
     matches!(character, '\t' | '\n' | '\r' | ' '..='\u{FFFF}')
 }
 
-/// Where the text of a block string ends: before its closing quotes, or with the file.
+/// Returns the end of the text of a block string: before its closing quotes, or the end of the file.
 fn end(block: &str) -> usize {
     let mut at = 0;
     while let Some(next) = block[at..].find(QUOTES) {
@@ -70,7 +70,7 @@ fn end(block: &str) -> usize {
     block.len()
 }
 
-/// The length of a string of one line, with its closing quote if it has one.
+/// Returns the length of a string of one line, including its closing quote if it has one.
 fn string_length(string: &str) -> usize {
     let mut escaped = false;
     for (at, character) in string.char_indices() {
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn character_is_found_in_a_block_string_alone() {
+    fn character_is_found_only_in_a_block_string() {
         for (source, found) in [
             ("\"\"\"a🌹\"\"\"", Some("🌹")),
             ("\"\"\"🌹", Some("🌹")),
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn list_is_found_that_lies_too_deep_in_others() {
+    fn list_that_is_nested_too_deep_is_found() {
         let closed = |by: &str, times| format!("type A {{ a: Int{} }}", by.repeat(times));
         for by in ["]", "]!", " ]", "]#]\n", "],!\u{FEFF}"] {
             assert_eq!(find(&closed(by, 15)), None, "{by:?}");

@@ -1,15 +1,15 @@
-//! A mistake of syntax, in words: cynic-parser's error as a [`Diagnostic`].
+//! Converts a syntax error of cynic-parser to a [`Diagnostic`].
 
 use cynic_parser::Error;
 
-use super::unreadable::Unreadable;
+use super::parser_panics::Unreadable;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::nearest::nearest;
 
-/// The words a definition begins with.
+/// The keywords that start a definition.
 const KEYWORDS: [&str; 8] = ["type", "input", "interface", "enum", "union", "scalar", "directive", "schema"];
 
-/// The diagnostic for `error`.
+/// Converts `error`.
 pub(super) fn diagnostic(error: &Error, source: &str) -> Diagnostic {
     let end = Span { start: source.trim_end().len(), end: source.trim_end().len() };
     let span = error.span().map_or(end, Span::from);
@@ -33,12 +33,12 @@ fn empty(end: Span) -> Diagnostic {
     Diagnostic::new(end, "the file defines nothing", "add `type Query { … }`")
 }
 
-/// Whether there is nothing but comments.
+/// Returns whether there are only comments.
 fn is_empty(source: &str) -> bool {
     source.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with('#'))
 }
 
-/// Text that is no token: a string without its end, or a character that stands nowhere.
+/// Describes text that is no token: a string without an end, or a character that GraphQL does not use.
 fn unreadable(span: Span, source: &str) -> Diagnostic {
     let rest = source.get(span.start..).unwrap_or_default();
     let (string, quote) = match rest.strip_prefix("\"\"\"") {
@@ -48,7 +48,7 @@ fn unreadable(span: Span, source: &str) -> Diagnostic {
     let Some(string) = string else {
         return Diagnostic::new(span, "this character means nothing here", "cannot be read");
     };
-    // The parser reads no further than the Basic Multilingual Plane.
+    // The lexer reads the Basic Multilingual Plane only.
     if let Some((at, character)) = string.char_indices().find(|(_, c)| *c > '\u{FFFF}') {
         let start = span.start + quote.len() + at;
         return in_description(Span { start, end: start + character.len_utf8() }, character);
@@ -57,7 +57,7 @@ fn unreadable(span: Span, source: &str) -> Diagnostic {
     Diagnostic::new(span, "this string has no end, or an escape that does not exist", "cannot be read").help(help)
 }
 
-/// What the parser cannot read, although it may be GraphQL.
+/// Describes text that may be valid GraphQL but that the parser cannot read.
 pub(super) fn unreadable_by_the_parser(found: Unreadable, source: &str) -> Diagnostic {
     let span = match found {
         Unreadable::List(span) => return Diagnostic::new(span, "more than 15 lists lie in each other", "one too many"),
@@ -79,10 +79,10 @@ fn expects_definition(expected: &[String]) -> bool {
     expected.iter().any(|name| name.trim_matches('"') == "scalar")
 }
 
-/// What the parser would have taken, in the words of the specification.
+/// Names the tokens that the parser expected, in the terms of the specification.
 fn expectation(expected: &[String]) -> String {
     let words = expected.iter().map(|name| name.trim_matches('"'));
-    // Where any name can stand, the words of the language can stand as names too.
+    // If any name is expected, keywords are expected only as names.
     let any_name = words.clone().any(|word| word == "RawIdent");
     let is_sign = |word: &str| !word.starts_with(|c: char| c.is_ascii_lowercase());
     let mut names: Vec<String> = words

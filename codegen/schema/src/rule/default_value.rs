@@ -2,8 +2,8 @@
 
 use super::document::Document;
 use super::value;
+use crate::ast::type_reference;
 use crate::diagnostic::Diagnostic;
-use crate::parse::type_reference;
 
 pub(super) fn check(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
     for place in document.inputs() {

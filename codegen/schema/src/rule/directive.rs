@@ -7,10 +7,10 @@ use cynic_parser::type_system::Directive;
 
 use super::document::{Document, duplicates, used_directives};
 use super::value;
+use crate::ast::type_reference;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::{Ty, Wrap};
 use crate::nearest::nearest;
-use crate::parse::type_reference;
 
 /// A directive as it is defined.
 struct Defined<'a> {

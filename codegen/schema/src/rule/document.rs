@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use cynic_parser::TypeSystemDocument;
-use cynic_parser::type_system::{
-    Definition, Directive, DirectiveDefinition, FieldDefinition, InputValueDefinition, TypeDefinition,
-};
+use cynic_parser::type_system::{Definition, Directive, DirectiveDefinition, InputValueDefinition, TypeDefinition};
 
+use crate::ast;
+pub use crate::ast::{fields, name_span};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::nearest::nearest;
 
@@ -141,41 +141,8 @@ impl<'a> Document<'a> {
 
     /// The interfaces that a type says it implements, each with its place.
     pub fn implements(&self, ty: TypeDefinition<'a>) -> Vec<(&'a str, Span)> {
-        implements(ty, self.source)
+        ast::implements(ty, self.source)
     }
-}
-
-/// The interfaces that a type says it implements, each with its place, which the parser does not keep.
-pub(crate) fn implements<'a>(ty: TypeDefinition<'a>, source: &str) -> Vec<(&'a str, Span)> {
-    let names: Vec<&str> = match ty {
-        TypeDefinition::Object(object) => object.implements_interfaces().collect(),
-        TypeDefinition::Interface(interface) => interface.implements_interfaces().collect(),
-        _ => vec![],
-    };
-    let mut from = name_span(ty).end;
-    let found = names.into_iter().map(|name| {
-        let span = word(source, name, from).unwrap_or_else(|| name_span(ty));
-        from = span.end;
-        (name, span)
-    });
-    found.collect()
-}
-
-/// Where the word `name` stands at or after the byte `from`, outside comments.
-fn word(source: &str, name: &str, from: usize) -> Option<Span> {
-    let mut at = from;
-    for line in source.get(from..)?.split_inclusive('\n') {
-        let code = line.split('#').next().unwrap_or_default();
-        let hit = code.match_indices(name).find(|(start, _)| {
-            let part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-            !code[..*start].ends_with(part) && !code[start + name.len()..].starts_with(part)
-        });
-        if let Some((start, _)) = hit {
-            return Some(Span { start: at + start, end: at + start + name.len() });
-        }
-        at += line.len();
-    }
-    None
 }
 
 pub fn kind(ty: TypeDefinition<'_>) -> TypeKind {
@@ -186,28 +153,6 @@ pub fn kind(ty: TypeDefinition<'_>) -> TypeKind {
         TypeDefinition::Union(_) => TypeKind::Union,
         TypeDefinition::Enum(_) => TypeKind::Enum,
         TypeDefinition::InputObject(_) => TypeKind::Input,
-    }
-}
-
-/// Where the name of a type is defined.
-pub fn name_span(ty: TypeDefinition<'_>) -> Span {
-    match ty {
-        TypeDefinition::Scalar(t) => t.name_span(),
-        TypeDefinition::Object(t) => t.name_span(),
-        TypeDefinition::Interface(t) => t.name_span(),
-        TypeDefinition::Union(t) => t.name_span(),
-        TypeDefinition::Enum(t) => t.name_span(),
-        TypeDefinition::InputObject(t) => t.name_span(),
-    }
-    .into()
-}
-
-/// The fields of an object or interface.
-pub fn fields(ty: TypeDefinition<'_>) -> Vec<FieldDefinition<'_>> {
-    match ty {
-        TypeDefinition::Object(t) => t.fields().collect(),
-        TypeDefinition::Interface(t) => t.fields().collect(),
-        _ => vec![],
     }
 }
 

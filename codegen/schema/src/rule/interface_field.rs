@@ -4,10 +4,10 @@
 use cynic_parser::type_system::{FieldDefinition, TypeDefinition};
 
 use super::document::{Document, TypeKind, fields, kind, name_span};
+use crate::ast::type_reference;
 use crate::diagnostic::Diagnostic;
 use crate::model::{Ty, Wrap};
 use crate::nearest::nearest;
-use crate::parse::type_reference;
 
 pub(super) fn check(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
     for ty in document.types() {

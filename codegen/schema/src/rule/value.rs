@@ -4,10 +4,10 @@ use cynic_parser::ConstValue;
 use cynic_parser::type_system::{EnumDefinition, InputObjectDefinition, TypeDefinition};
 
 use super::document::Document;
+use crate::ast::type_reference;
 use crate::diagnostic::Diagnostic;
 use crate::model::Ty;
 use crate::nearest::nearest;
-use crate::parse::type_reference;
 
 /// Reports everything in `value` that is not of the type `ty`; `what` is what the value is, "this default".
 pub(super) fn check(document: &Document<'_>, ty: &Ty, value: ConstValue<'_>, what: &str, found: &mut Vec<Diagnostic>) {

@@ -1,4 +1,4 @@
-//! Begins the next version: a copy of the latest, as a candidate. Called by `cargo schema new`.
+//! Begins the next version: copies the latest as a candidate. Called by `cargo schema new`.
 
 use std::io;
 use std::path::Path;
@@ -8,19 +8,20 @@ use super::load::{self, Loaded};
 use crate::emit::Names;
 use crate::model::{Kind, Schema};
 use crate::sync;
-use crate::versions::{self, Status};
+use crate::versions;
 use crate::{BuildError, Mode, build, coordinate};
+use schema::VersionStatus;
 
-/// What was begun.
+/// The result of [`begin`].
 #[derive(Debug)]
 pub struct Begun {
-    /// The version that it is a copy of.
+    /// The version that was copied.
     pub from: String,
-    /// What that version deprecated, so that it may go now.
+    /// The coordinates that it deprecates, which the new version may remove.
     pub may_go: Vec<String>,
 }
 
-/// Why nothing was begun.
+/// Why [`begin`] failed.
 #[derive(Debug, thiserror::Error)]
 pub enum BeginError {
     #[error("`{0}` is no version: write year and month, such as `2027-01`")]
@@ -39,7 +40,7 @@ pub enum BeginError {
     Files(#[from] io::Error),
 }
 
-/// Begins the version called `name`.
+/// Begins the version `name`.
 pub fn begin(root: &Path, name: &str) -> Result<Begun, BeginError> {
     if !is_version(name) {
         return Err(BeginError::Name(name.to_owned()));
@@ -48,7 +49,7 @@ pub fn begin(root: &Path, name: &str) -> Result<Begun, BeginError> {
     let Some(loaded) = load::load(root, &mut findings)? else { return Err(BeginError::Mistakes(findings)) };
     let Loaded { sdls, entries, versions_text, .. } = loaded;
     let (latest, entry) = sdls.last().zip(entries.last()).ok_or(BeginError::Empty)?;
-    if entry.status == Status::Candidate {
+    if entry.status == VersionStatus::Candidate {
         return Err(BeginError::Candidate(entry.name.clone()));
     }
     if name <= entry.name.as_str() {
@@ -60,14 +61,14 @@ pub fn begin(root: &Path, name: &str) -> Result<Begun, BeginError> {
     Ok(Begun { from: entry.name.clone(), may_go: deprecated(&latest.schema) })
 }
 
-/// `2027-01`
+/// Returns whether a name has the form `2027-01`.
 fn is_version(name: &str) -> bool {
     let Some((year, month)) = name.split_once('-') else { return false };
     let digits = |text: &str, count| text.len() == count && text.bytes().all(|b| b.is_ascii_digit());
     digits(year, 4) && digits(month, 2) && ("01"..="12").contains(&month)
 }
 
-/// Everything that a schema deprecates.
+/// Returns the coordinates of all deprecated elements.
 fn deprecated(schema: &Schema) -> Vec<String> {
     let mut found = vec![];
     for ty in &schema.types {

@@ -1,35 +1,33 @@
-//! What becomes of a change: an error, a warning, or nothing to worry about. [`crate::diff`] finds and describes; this
-//! decides.
+//! Compatibility: decides which changes are errors and which are warnings. [`schema::diff`] finds and describes them.
 
-mod announced;
-
-use super::finding::{At, Finding, Severity};
+use super::deprecated_before_removal::reason;
+use super::finding::{Finding, Location, Severity};
 use super::registry;
 use crate::coordinate;
 use crate::diff::{self, Change, Level, Pair};
 
-/// The rules of members that can be deprecated before they go.
+/// The rules of members that can be deprecated before they are removed.
 const DEPRECATABLE: [&str; 4] = ["field-removed", "argument-removed", "input-field-removed", "enum-value-removed"];
 
-/// Every change between two schemas, by the level of its kind alone: what `cargo schema diff` says.
-pub fn by_level(pair: Pair<'_>) -> Vec<Finding> {
+/// Returns every change between two schemas by the level of its kind: the output of `cargo schema diff`.
+pub fn compare(pair: Pair<'_>) -> Vec<Finding> {
     diff::find(pair).iter().map(|change| finding(pair, change)).collect()
 }
 
-/// Every change from a published version to the one that follows it: what `cargo schema check` says.
-pub fn by_promise(pair: Pair<'_>) -> Vec<Finding> {
+/// Returns every change from a published version to the next: the output of `cargo schema check`.
+pub fn compare_published(pair: Pair<'_>) -> Vec<Finding> {
     let changes = diff::find(pair);
-    changes.iter().map(|change| promised(pair, change, finding(pair, change))).collect()
+    changes.iter().map(|change| published(pair, change, finding(pair, change))).collect()
 }
 
-/// A breaking change that was announced is a warning; a removal that was not has a rule of its own.
-fn promised(pair: Pair<'_>, change: &Change, finding: Finding) -> Finding {
+/// Makes a breaking change that was deprecated before a warning, and a removal that was not an error of its own rule.
+fn published(pair: Pair<'_>, change: &Change, finding: Finding) -> Finding {
     if change.rule.level != Level::Breaking {
         return finding;
     }
     let version = pair.old.version();
-    if let Some(announced) = announced::announced(pair, change) {
-        let reason = announced.map(|reason| format!(": {reason}")).unwrap_or_default();
+    if let Some(deprecated) = reason(pair, change) {
+        let reason = deprecated.map(|reason| format!(": {reason}")).unwrap_or_default();
         return Finding { severity: Severity::Warning, ..finding.note(format!("{version} announced it{reason}")) };
     }
     if !DEPRECATABLE.contains(&change.rule.id) {
@@ -43,7 +41,7 @@ fn promised(pair: Pair<'_>, change: &Change, finding: Finding) -> Finding {
     Finding { rule: "removed-without-deprecation", message, ..finding.help(help) }
 }
 
-/// A change as a finding, by the level of its kind.
+/// Converts a change by the level of its kind.
 pub(super) fn finding(pair: Pair<'_>, change: &Change) -> Finding {
     let Change { rule, coordinate, message, old, new, .. } = change;
     let mut finding = Finding::new(rule.id, registry::severity(rule.level), message).coordinate(coordinate);
@@ -54,7 +52,7 @@ pub(super) fn finding(pair: Pair<'_>, change: &Change) -> Finding {
         Some(around) => format!("it is gone from `{around}`"),
         None => "it is gone".to_owned(),
     };
-    let old = old.map(|span| At { path: pair.old.path.clone(), span });
+    let old = old.map(|span| Location { path: pair.old.path.clone(), span });
     match new {
         Some(span) => {
             finding = finding.at(&pair.new.path, *span, label);

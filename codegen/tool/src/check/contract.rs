@@ -1,5 +1,6 @@
-//! What a version promises: its SDL without descriptions and comments, in one spelling. Two files with the same contract
-//! differ in nothing that a program can notice.
+//! The contract of a version: its SDL without descriptions and comments, in a normal form.
+//!
+//! Two files with the same contract are the same for every client program.
 
 use sha2::{Digest, Sha256};
 
@@ -7,13 +8,13 @@ use crate::coordinate;
 use crate::model::{Field, Input, Kind, Type};
 use crate::sdl::Sdl;
 
-/// The digest of a contract, as `schema/versions.toml` holds it.
+/// Returns the digest of the contract, in the form of `schema/versions.toml`.
 pub fn digest(sdl: &Sdl) -> String {
     let bytes = Sha256::digest(contract(sdl));
     bytes.iter().fold("sha256:".to_owned(), |text, byte| text + &format!("{byte:02x}"))
 }
 
-/// The contract, a line for each thing, in the order of the document: introspection shows the order too.
+/// Writes the contract, one line for each element, in document order, which introspection shows.
 fn contract(sdl: &Sdl) -> String {
     let schema = &sdl.schema;
     let mutation = schema.mutation.as_deref().unwrap_or("none");
@@ -64,7 +65,7 @@ fn inputs(sdl: &Sdl, inputs: &[Input], at: impl Fn(&str) -> String, lines: &mut 
     }
 }
 
-/// The directives on something, those of the specification included: a deprecation is a promise too.
+/// Writes the directives at a coordinate, including `@deprecated`.
 fn uses(sdl: &Sdl, at: &str) -> String {
     let uses = sdl.places.uses(at).iter().map(|used| {
         let arguments: Vec<String> = used.arguments.iter().map(|(name, value)| format!("{name}: {value}")).collect();
@@ -86,14 +87,14 @@ mod tests {
     }
 
     #[test]
-    fn digest_does_not_see_descriptions_comments_and_space() {
+    fn digest_ignores_descriptions_comments_and_space() {
         let said = SDL.replace("\"All.\"", "\"Everything.\"").replace("enum E", "# Note.\n\n\"Which.\"\nenum   E");
         assert_eq!(of(SDL), of(&said));
         assert!(of(SDL).starts_with("sha256:") && of(SDL).len() == "sha256:".len() + 64);
     }
 
     #[test]
-    fn digest_sees_everything_else() {
+    fn digest_depends_on_everything_else() {
         for (from, to) in [
             ("[E!]", "[E!]!"),
             ("Int = 1", "Int = 2"),

@@ -1,28 +1,28 @@
-//! Whether the version before said that something would go.
+//! Whether the previous version deprecated what a change removes.
 //!
-//! A field, an argument, an input field or an enum value says so by its own deprecation. A type cannot be deprecated in
-//! GraphQL: it is announced when everything that led to it was, or went with a type that was.
+//! A field, an argument, an input field and an enum value have a deprecation of their own. A type has none in GraphQL: it
+//! counts as deprecated when every element that refers to it is deprecated, or is removed with such a type.
 
 use std::collections::BTreeSet;
 
 use crate::diff::{Change, Pair};
 use crate::model::{Input, Kind, Type};
 
-/// `None` when it was not announced; otherwise the reason that the version before gave, where it gave one.
-pub(super) fn announced(pair: Pair<'_>, change: &Change) -> Option<Option<String>> {
+/// Returns the reason that the previous version gave, if any; `None` if it did not deprecate the element.
+pub(super) fn reason(pair: Pair<'_>, change: &Change) -> Option<Option<String>> {
     match change.rule.id {
         "field-removed" | "argument-removed" | "input-field-removed" | "enum-value-removed" => {
             change.deprecated.clone().map(Some)
         }
         "type-removed" | "built-in-scalar-removed" => {
-            everything_led_away(pair, &change.coordinate, &mut BTreeSet::new()).then_some(None)
+            references_deprecated(pair, &change.coordinate, &mut BTreeSet::new()).then_some(None)
         }
         _ => None,
     }
 }
 
-/// Whether everything of the old schema that led to the type called `name` was deprecated, or goes with its own type.
-fn everything_led_away<'a>(pair: Pair<'a>, name: &'a str, seen: &mut BTreeSet<&'a str>) -> bool {
+/// Returns whether every old reference to the type `name` was deprecated, or is removed together with its type.
+fn references_deprecated<'a>(pair: Pair<'a>, name: &'a str, seen: &mut BTreeSet<&'a str>) -> bool {
     if !seen.insert(name) {
         return true;
     }
@@ -30,14 +30,13 @@ fn everything_led_away<'a>(pair: Pair<'a>, name: &'a str, seen: &mut BTreeSet<&'
     if old.is_root(name) || old.directives.iter().flat_map(|directive| &directive.args).any(|arg| arg.ty.name == name) {
         return false;
     }
-    old.types.iter().filter(|ty| leads(ty, name)).all(|ty| {
-        leads_by_deprecated_alone(ty, name)
-            || (new.get(&ty.name).is_none() && everything_led_away(pair, &ty.name, seen))
+    old.types.iter().filter(|ty| refers(ty, name)).all(|ty| {
+        refers_only_deprecated(ty, name) || (new.get(&ty.name).is_none() && references_deprecated(pair, &ty.name, seen))
     })
 }
 
-/// Whether anything of a type leads to the type called `name`.
-fn leads(ty: &Type, name: &str) -> bool {
+/// Returns whether any part of a type refers to the type `name`.
+fn refers(ty: &Type, name: &str) -> bool {
     let input = |input: &Input| input.ty.name == name;
     match &ty.kind {
         Kind::Object { implements, fields } | Kind::Interface { implements, fields } => {
@@ -50,8 +49,8 @@ fn leads(ty: &Type, name: &str) -> bool {
     }
 }
 
-/// Whether whatever of a type leads to the type called `name` was deprecated.
-fn leads_by_deprecated_alone(ty: &Type, name: &str) -> bool {
+/// Returns whether every part of a type that refers to the type `name` is deprecated.
+fn refers_only_deprecated(ty: &Type, name: &str) -> bool {
     let input = |input: &Input| input.ty.name != name || input.deprecated.is_some();
     match &ty.kind {
         Kind::Object { implements, fields } | Kind::Interface { implements, fields } => {

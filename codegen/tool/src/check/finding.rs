@@ -1,4 +1,4 @@
-//! A finding: what a command has to say about a place. Made by the judges of [`super`], written down by [`super::output`].
+//! Findings: the errors, warnings and notes of the checks. Written by [`super::output`].
 
 use std::collections::BTreeMap;
 
@@ -6,14 +6,14 @@ use crate::Sdl;
 use crate::diagnostic::{Report, Span, position};
 use crate::diff::Level;
 
-/// How a finding counts.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// To know.
+    /// Information.
     Note,
-    /// To look at; it fails nothing.
+    /// Does not fail the check.
     Warning,
-    /// To mend, or to waive.
+    /// Fails the check, unless it is waived.
     Error,
 }
 
@@ -27,9 +27,9 @@ impl Severity {
     }
 }
 
-/// A place in a file.
+/// A span in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct At {
+pub struct Location {
     pub path: String,
     pub span: Span,
 }
@@ -37,23 +37,23 @@ pub struct At {
 /// One finding.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// The id of its rule; see [`super::registry`].
+    /// The id of the rule; see [`super::registry`].
     pub rule: &'static str,
     pub severity: Severity,
-    /// Of a change: how bad its kind is.
+    /// The level of the kind of change, if it is a change.
     pub level: Option<Level>,
-    /// Where in the schema it is, where it is in one.
+    /// The schema coordinate, if it has one.
     pub coordinate: Option<String>,
-    /// What it is, in one line.
+    /// One line.
     pub message: String,
-    /// What to write under the place.
+    /// The text under the caret.
     pub label: String,
-    pub at: Option<At>,
-    /// Another place that belongs to it.
-    pub related: Option<(At, String)>,
-    /// Why, who uses it, and what else there is to know.
+    pub at: Option<Location>,
+    /// A related location, with its text.
+    pub related: Option<(Location, String)>,
+    /// Reasons, usage and other information.
     pub notes: Vec<String>,
-    /// What to do.
+    /// How to fix it.
     pub help: Option<String>,
 }
 
@@ -73,14 +73,14 @@ impl Finding {
         }
     }
 
-    /// At a place.
+    /// Sets the location and its text.
     pub(crate) fn at(mut self, path: &str, span: Span, label: impl Into<String>) -> Self {
-        self.at = Some(At { path: path.to_owned(), span });
+        self.at = Some(Location { path: path.to_owned(), span });
         self.label = label.into();
         self
     }
 
-    /// At a coordinate of a schema.
+    /// Sets the coordinate.
     pub(crate) fn coordinate(mut self, coordinate: &str) -> Self {
         self.coordinate = Some(coordinate.to_owned());
         self
@@ -97,14 +97,14 @@ impl Finding {
     }
 }
 
-/// Everything that was found, with the texts of the files it speaks of.
+/// Findings, with the texts of the files that they refer to.
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
     list: Vec<Finding>,
     texts: BTreeMap<String, String>,
 }
 
-/// Line and column from one, in characters: where it begins and where it ends.
+/// Line and column of the start and the end of a span. All start at one; columns count characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     pub line: usize,
@@ -119,17 +119,17 @@ impl Findings {
         self.list.extend(findings);
     }
 
-    /// Lets findings point into a file.
+    /// Adds the text of a file that findings refer to.
     pub(crate) fn know(&mut self, path: &str, text: &str) {
         self.texts.insert(path.to_owned(), text.to_owned());
     }
 
-    /// Lets findings point into the file of a schema.
+    /// Adds the text of a schema that findings refer to.
     pub fn know_sdl(&mut self, sdl: &Sdl) {
         self.know(&sdl.path, sdl.source());
     }
 
-    /// Adds the mistakes of a file that is no schema.
+    /// Adds the errors of a file.
     pub fn add_report(&mut self, report: &Report) {
         self.know(report.path(), report.source());
         for d in report.diagnostics() {
@@ -138,14 +138,14 @@ impl Findings {
             let related = d.related.as_ref();
             self.list.push(Finding {
                 related: related
-                    .map(|(span, label)| (At { path: report.path().to_owned(), span: *span }, label.clone())),
+                    .map(|(span, label)| (Location { path: report.path().to_owned(), span: *span }, label.clone())),
                 help: d.help.clone(),
                 ..finding
             });
         }
     }
 
-    /// The findings: errors first, then by file and place.
+    /// Returns the findings: errors first, then by file and span.
     pub fn list(&self) -> Vec<&Finding> {
         let mut list: Vec<&Finding> = self.list.iter().collect();
         list.sort_by_key(|f| {
@@ -155,7 +155,7 @@ impl Findings {
         list
     }
 
-    /// Whether anything was found that must be mended.
+    /// Returns whether there are errors.
     pub fn failed(&self) -> bool {
         self.count(Severity::Error) > 0
     }
@@ -164,31 +164,31 @@ impl Findings {
         self.list.iter().filter(|finding| finding.severity == severity).count()
     }
 
-    /// Keeps only what counts at least so much.
+    /// Keeps the findings of at least this severity.
     pub fn at_least(mut self, severity: Severity) -> Self {
         self.list.retain(|finding| finding.severity >= severity);
         self
     }
 
-    /// Lets every finding through `change`, which may drop it.
+    /// Maps or drops every finding.
     pub(crate) fn map(&mut self, change: impl FnMut(Finding) -> Option<Finding>) {
         self.list = std::mem::take(&mut self.list).into_iter().filter_map(change).collect();
     }
 
-    /// The text of a file that a finding points into.
+    /// Returns the text of a file.
     pub(crate) fn text(&self, path: &str) -> Option<&str> {
         self.texts.get(path).map(String::as_str)
     }
 
-    /// Line and column of a place.
-    pub fn position(&self, at: &At) -> Option<Position> {
+    /// Returns line and column of a location.
+    pub fn position(&self, at: &Location) -> Option<Position> {
         let text = self.text(&at.path)?;
         let (line, column) = position(text, at.span.start);
         let (end_line, end_column) = position(text, at.span.end.max(at.span.start));
         Some(Position { line, column, end_line, end_column })
     }
 
-    /// `file:line:column: severity[rule]: message`, as editors read it.
+    /// Formats a finding as `file:line:column: severity[rule]: message`, which editors recognise.
     pub fn line(&self, finding: &Finding) -> String {
         let Finding { rule, severity, message, .. } = finding;
         let place = finding.at.as_ref().map(|at| match self.position(at) {

@@ -1,18 +1,21 @@
-//! Published versions stay as they are: by their digest in `schema/versions.toml`, and by what the merge base holds, so
-//! that nobody changes a file together with its digest. Only descriptions may change.
+//! Checks that published versions do not change, except for their descriptions.
+//!
+//! A version is compared with its digest in `schema/versions.toml` and with the merge base, so that a change of a file
+//! together with its digest is found too.
 
 use std::path::Path;
 
+use super::compat;
 use super::contract;
-use super::day::Day;
-use super::finding::{At, Finding, Severity};
+use super::finding::{Finding, Location, Severity};
 use super::git::{Base, Commit, GitError};
-use super::judge;
 use crate::diff::{Change, Level, Pair, find};
 use crate::sdl::Sdl;
-use crate::versions::{self, Status, VersionEntry};
+use crate::versions::{self, VersionEntry};
+use chrono::NaiveDate;
+use schema::VersionStatus;
 
-/// `schema/versions.toml` as it was read.
+/// The contents of `schema/versions.toml`.
 #[derive(Clone, Copy)]
 pub(super) struct Entries<'a> {
     pub path: &'a str,
@@ -23,16 +26,16 @@ pub(super) struct Entries<'a> {
 /// A version at the merge base.
 pub(super) struct Before {
     pub entry: VersionEntry,
-    /// `None` when its file was no schema.
+    /// `None` if its file was invalid.
     pub sdl: Option<Sdl>,
 }
 
-/// The versions at the merge base; empty when there is nothing to compare with, and then a finding says why.
+/// Returns the versions at the merge base. If there is no merge base, returns none and a finding that says why.
 pub(super) fn before(root: &Path, base: Base<'_>) -> Result<(Vec<Before>, Option<Finding>), GitError> {
     let commit = match Commit::find(root, base) {
         Ok(Some(commit)) => commit,
         Ok(None) => return Ok((vec![], None)),
-        // Somebody named it: to go on without would be to keep quiet.
+        // The base was named on the command line: an error there is not ignored.
         Err(error) if base != Base::MergeBase => return Err(error),
         Err(error) => {
             let message = format!("published versions are compared with their digests alone: {error}");
@@ -57,10 +60,10 @@ pub(super) fn before(root: &Path, base: Base<'_>) -> Result<(Vec<Before>, Option
     Ok((before.collect(), None))
 }
 
-/// What is wrong with the published versions.
-pub(super) fn findings(sdls: &[Sdl], entries: Entries<'_>, before: &[Before], today: Day) -> Vec<Finding> {
+/// Checks the published versions.
+pub(super) fn findings(sdls: &[Sdl], entries: Entries<'_>, before: &[Before], today: NaiveDate) -> Vec<Finding> {
     let mut found = vec![];
-    for (sdl, entry) in sdls.iter().zip(entries.list).filter(|(_, entry)| entry.status != Status::Candidate) {
+    for (sdl, entry) in sdls.iter().zip(entries.list).filter(|(_, entry)| entry.status != VersionStatus::Candidate) {
         let digest = contract::digest(sdl);
         let place = versions::place(entries.source, &entry.name).unwrap_or_else(|| sdl.top());
         match &entry.digest {
@@ -79,18 +82,23 @@ pub(super) fn findings(sdls: &[Sdl], entries: Entries<'_>, before: &[Before], to
             Some(_) => {}
         }
     }
-    for before in before.iter().filter(|before| before.entry.status != Status::Candidate) {
+    for before in before.iter().filter(|before| before.entry.status != VersionStatus::Candidate) {
         found.extend(compared(sdls, entries, before, today));
     }
     found
 }
 
-/// Compares a version with what it was when it had been published.
-fn compared(sdls: &[Sdl], entries: Entries<'_>, before: &Before, today: Day) -> Vec<Finding> {
+/// Compares a version with the merge base, where it was published.
+fn compared(sdls: &[Sdl], entries: Entries<'_>, before: &Before, today: NaiveDate) -> Vec<Finding> {
     let name = &before.entry.name;
     let now = entries.list.iter().find(|entry| entry.name == *name);
-    let Some(now) = now.filter(|entry| entry.status != Status::Candidate) else {
-        let over = before.entry.sunset.as_deref().and_then(Day::parse).is_some_and(|sunset| sunset < today);
+    let Some(now) = now.filter(|entry| entry.status != VersionStatus::Candidate) else {
+        let over = before
+            .entry
+            .sunset
+            .as_deref()
+            .and_then(|day| day.parse::<NaiveDate>().ok())
+            .is_some_and(|sunset| sunset < today);
         if over && now.is_none() {
             return vec![];
         }
@@ -111,7 +119,7 @@ fn compared(sdls: &[Sdl], entries: Entries<'_>, before: &Before, today: Day) -> 
     if contract::digest(old) != contract::digest(new) {
         let changes: Vec<Change> = find(pair).into_iter().filter(|change| !about_text(change)).collect();
         found.extend(changes.iter().map(|change| {
-            let finding = judge::finding(pair, change);
+            let finding = compat::finding(pair, change);
             let message = format!("{name} is published: {}", finding.message);
             let help = "take it back, and put it into the next version: `cargo schema new`".to_owned();
             Finding { rule: "published-changed", severity: Severity::Error, message, help: Some(help), ..finding }
@@ -129,13 +137,13 @@ fn compared(sdls: &[Sdl], entries: Entries<'_>, before: &Before, today: Day) -> 
         let place = versions::place(entries.source, name).unwrap_or_else(|| new.top());
         found.push(finding.at(entries.path, place, "it was another"));
     }
-    found.iter_mut().for_each(|finding| forget_other_file(finding, &old.path));
+    found.iter_mut().for_each(|finding| remove_other_file(finding, &old.path));
     found
 }
 
-/// A place in a file of another commit cannot be shown: the note says where it was.
-fn forget_other_file(finding: &mut Finding, old: &str) {
-    if finding.at.as_ref().is_some_and(|at: &At| at.path == old) {
+/// Removes locations in the file of another commit, which cannot be shown, and names that file in a note.
+fn remove_other_file(finding: &mut Finding, old: &str) {
+    if finding.at.as_ref().is_some_and(|at: &Location| at.path == old) {
         finding.at = None;
     }
     if finding.related.as_ref().is_some_and(|(at, _)| at.path == old) {

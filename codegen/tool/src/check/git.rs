@@ -1,19 +1,19 @@
-//! What the repository says: the commit that a branch began from, and a file as it was there. Runs `git`.
+//! Finds the merge base and reads files of commits. Runs `git`.
 
 use std::path::Path;
 use std::process::Command;
 
-/// Where the work is merged, by the names it may have; the first that is there counts.
+/// The possible names of the main branch; the first that exists is used.
 const TRUNKS: [&str; 5] = ["origin/HEAD", "origin/main", "origin/master", "main", "master"];
 
 /// The commit that published versions are compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Base<'a> {
-    /// Where this branch left the trunk.
+    /// The merge base with the main branch.
     MergeBase,
-    /// Where this branch left the branch or commit that is named.
+    /// The merge base with a branch or commit.
     Of(&'a str),
-    /// None: somebody decided not to compare.
+    /// No commit.
     Nothing,
 }
 
@@ -21,11 +21,11 @@ pub enum Base<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Commit {
     pub id: String,
-    /// How it was found, for people.
+    /// A description for messages.
     pub name: String,
 }
 
-/// Why there is no commit to compare with.
+/// Why no commit was found.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GitError {
     #[error("`git` cannot be run: {0}")]
@@ -41,7 +41,7 @@ pub enum GitError {
 }
 
 impl Commit {
-    /// The commit to compare with; `None` where somebody decided not to.
+    /// Finds the commit to compare with; `None` for [`Base::Nothing`].
     pub fn find(root: &Path, base: Base<'_>) -> Result<Option<Self>, GitError> {
         let trunk = match base {
             Base::Nothing => return Ok(None),
@@ -62,13 +62,13 @@ impl Commit {
         Ok(Some(Self { id, name: format!("{short}, where this branch left {trunk}") }))
     }
 
-    /// A file as it was in this commit; `None` when it was not there. The path is relative to `root`.
+    /// Reads a file of this commit, relative to `root`; `None` if it did not exist.
     pub fn file(&self, root: &Path, path: &str) -> Option<String> {
         show(root, &format!("{}:./{path}", self.id))
     }
 }
 
-/// What `git show` says of a thing such as `main:schema/2026-10.graphql`; `None` when there is no such thing.
+/// Reads an object such as `main:schema/2026-10.graphql`; `None` if it does not exist.
 pub fn show(root: &Path, thing: &str) -> Option<String> {
     let output = Command::new("git").arg("-C").arg(root).args(["show", thing]).output().ok()?;
     output.status.success().then(|| String::from_utf8(output.stdout).ok()).flatten()
@@ -82,7 +82,7 @@ fn commit(root: &Path, name: &str) -> Option<String> {
     git(root, &["rev-parse", "--verify", "--quiet", &format!("{name}^{{commit}}")]).ok().flatten()
 }
 
-/// The first line that a command prints; `None` when it fails or prints nothing.
+/// Returns the first line that a command prints; `None` if it fails or prints nothing.
 fn git(root: &Path, args: &[&str]) -> Result<Option<String>, GitError> {
     let output = Command::new("git").arg("-C").arg(root).args(args).output();
     let output = output.map_err(|error| GitError::Missing(error.to_string()))?;

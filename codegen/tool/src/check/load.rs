@@ -1,4 +1,4 @@
-//! Reads `schema/` for the judges: every SDL with its places, `versions.toml`, `waivers.toml`.
+//! Reads `schema/` for the checks: every SDL, `versions.toml`, `waivers.toml`.
 
 use std::fs;
 use std::io;
@@ -7,16 +7,16 @@ use std::path::Path;
 use super::finding::Findings;
 use super::waiver::Waivers;
 use schema::rule::{Document, Rules};
-use schema::{Diagnostic, Sdl, parse};
+use schema::{Diagnostic, Sdl};
 
 use crate::emit::Names;
 use crate::load;
 use crate::rule;
 use crate::versions::{self, VersionEntry};
 
-/// What a schema folder says.
+/// The contents of a schema folder.
 pub(super) struct Loaded {
-    /// Oldest first; one for each entry.
+    /// Oldest first; one for each of `entries`.
     pub sdls: Vec<Sdl>,
     pub entries: Vec<VersionEntry>,
     pub versions_path: String,
@@ -24,7 +24,7 @@ pub(super) struct Loaded {
     pub waivers: Waivers,
 }
 
-/// Reads the folder. `None` when a file has mistakes; they are among the findings then.
+/// Reads the folder. If a file has errors, adds them to the findings and returns `None`.
 pub(super) fn load(root: &Path, findings: &mut Findings) -> io::Result<Option<Loaded>> {
     let folder = root.join("schema");
     let sources = load::load(&folder)?;
@@ -32,7 +32,7 @@ pub(super) fn load(root: &Path, findings: &mut Findings) -> io::Result<Option<Lo
     let of_rust = |document: &Document<'_>, found: &mut Vec<Diagnostic>| rule::check(document, &names, found);
     let (mut sdls, mut mistakes) = (vec![], vec![]);
     for source in &sources.schemas {
-        match parse::sdl(&source.name, &source.path, &source.text, Rules::Extended(&of_rust)) {
+        match Sdl::parse_with(&source.name, &source.path, &source.text, Rules::Extended(&of_rust)) {
             Ok(sdl) => sdls.push(sdl),
             Err(report) => mistakes.push(report),
         }

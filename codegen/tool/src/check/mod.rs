@@ -1,15 +1,15 @@
-//! The life of a schema: what may become of a version, and what must be said of it. `cargo schema …` is built on it.
+//! The checks of `cargo schema`: lint, compatibility, published versions, waivers.
 //!
-//! [`project`] puts everything together: mistakes, lint, changes since the version before, published versions that must
-//! stay as they are, waivers, and `generated/`. Everything ends in [`finding::Finding`]s, which [`output`] writes down.
+//! [`project`] runs all of them on `schema/` and `generated/`. Every check returns [`finding::Finding`]s, which [`output`]
+//! writes.
 
 pub mod begin;
+pub mod compat;
 pub mod contract;
-pub mod day;
+mod deprecated_before_removal;
 pub mod finding;
 mod frozen;
 pub mod git;
-pub mod judge;
 pub mod lint;
 mod load;
 pub mod output;

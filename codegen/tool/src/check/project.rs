@@ -1,32 +1,33 @@
-//! Everything that CI asks of `schema/`, in one go: called by `cargo schema check`, and by `publish` before it publishes.
+//! Runs every check on a project. Called by `cargo schema check`, and by `publish` before it publishes.
 
 use std::io;
 use std::path::Path;
 
-use super::day::Day;
 use super::finding::{Finding, Findings, Severity};
 use super::frozen::{self, Entries};
 use super::git::{Base, GitError};
 use super::lint::{self, Scope};
 use super::usage::Usage;
 use super::waiver::Waivers;
-use super::{judge, load};
+use super::{compat, load};
 use crate::diff::{Level, Pair};
 use crate::emit::Names;
 use crate::sdl::Sdl;
-use crate::versions::{Status, VersionEntry};
+use crate::versions::VersionEntry;
 use crate::{BuildError, Mode, build};
+use chrono::NaiveDate;
+use schema::VersionStatus;
 
-/// What to check, and with what.
+/// The options of [`check`].
 pub struct Options<'a> {
     /// The folder that holds `schema/` and `generated/`.
     pub root: &'a Path,
-    pub today: Day,
+    pub today: NaiveDate,
     pub base: Base<'a>,
     pub usage: Option<&'a Usage>,
 }
 
-/// Why there is no answer.
+/// Why [`check`] could not run.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckError {
     #[error(transparent)]
@@ -35,15 +36,15 @@ pub enum CheckError {
     Git(#[from] GitError),
 }
 
-/// What was found.
+/// The result of [`check`].
 #[derive(Debug)]
 pub struct Checked {
     pub findings: Findings,
-    /// Whether `generated/` does not say what `schema/` says.
+    /// Whether `generated/` is stale.
     pub stale: bool,
 }
 
-/// Checks everything.
+/// Checks `schema/` and `generated/`.
 pub fn check(options: &Options<'_>) -> Result<Checked, CheckError> {
     let mut checked = Checked { findings: schema(options)?, stale: false };
     if checked.findings.list().iter().all(|finding| finding.rule != "schema-mistake") {
@@ -65,14 +66,14 @@ pub fn check(options: &Options<'_>) -> Result<Checked, CheckError> {
 }
 
 impl Checked {
-    /// Whether anything was found that must be mended, beside stale files.
+    /// Returns whether there are errors other than stale files.
     pub fn failed(&self) -> bool {
         let errors = self.findings.list().into_iter().filter(|finding| finding.severity == Severity::Error);
         errors.into_iter().any(|finding| finding.rule != "generated-stale")
     }
 }
 
-/// Checks `schema/` alone.
+/// Checks `schema/` only.
 pub(super) fn schema(options: &Options<'_>) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
     let loaded = load::load(options.root, &mut findings)?;
@@ -87,7 +88,7 @@ pub(super) fn schema(options: &Options<'_>) -> Result<Findings, CheckError> {
     for (at, (sdl, entry)) in sdls.iter().zip(&entries).enumerate() {
         let previous = at.checked_sub(1).map(|at| &sdls[at]);
         let of_version = version(sdl, entry, previous, &before, options);
-        if entry.status == Status::Candidate {
+        if entry.status == VersionStatus::Candidate {
             findings.extend(of_version.into_iter().map(|finding| waivers.apply(finding, &today)));
         } else {
             findings.extend(of_version);
@@ -98,7 +99,7 @@ pub(super) fn schema(options: &Options<'_>) -> Result<Findings, CheckError> {
     Ok(findings)
 }
 
-/// Lint of one version, and of a candidate what changed since the version before.
+/// Lints one version, and compares a candidate with the previous version.
 fn version(
     sdl: &Sdl,
     entry: &VersionEntry,
@@ -106,28 +107,29 @@ fn version(
     before: &[frozen::Before],
     options: &Options<'_>,
 ) -> Vec<Finding> {
-    if entry.status != Status::Candidate {
-        // Nothing of a published version is new but a description that differs from the one at the merge base.
+    if entry.status != VersionStatus::Candidate {
+        // In a published version only descriptions can be new: those that differ from the merge base.
         let base = before.iter().find(|before| before.entry.name == entry.name);
         let base = base.and_then(|before| before.sdl.as_ref()).unwrap_or(sdl);
         return lint::lint(sdl, &Scope::Since(base));
     }
     let Some(old) = previous else { return lint::lint(sdl, &Scope::Everything) };
     let mut found = lint::lint(sdl, &Scope::Since(old));
-    let changes = judge::by_promise(Pair { old, new: sdl }).into_iter().map(|finding| used(finding, old, options));
-    // What is safe is for the changelog.
+    let changes =
+        compat::compare_published(Pair { old, new: sdl }).into_iter().map(|finding| used(finding, old, options));
+    // Safe changes are for the changelog only.
     found.extend(changes.filter(|finding| finding.severity > Severity::Note));
     found
 }
 
-/// A breaking change, with who uses what it breaks.
+/// Adds to a breaking change who uses the element.
 fn used(finding: Finding, old: &Sdl, options: &Options<'_>) -> Finding {
     let Some(usage) = options.usage.filter(|_| finding.level == Some(Level::Breaking)) else { return finding };
     let at = finding.coordinate.clone().unwrap_or_default();
     usage.notes(old.version(), &at, options.today).into_iter().fold(finding, Finding::note)
 }
 
-/// Waivers of a version that is published by now are the record of why.
+/// Marks the waivers of a published version as used; they stay as a record.
 fn settle(sdl: &Sdl, previous: Option<&Sdl>, waivers: &mut Waivers) {
     let lint = match previous {
         Some(old) => lint::lint(sdl, &Scope::Since(old)),
@@ -135,6 +137,6 @@ fn settle(sdl: &Sdl, previous: Option<&Sdl>, waivers: &mut Waivers) {
     };
     lint.iter().for_each(|finding| waivers.settle(finding));
     if let Some(old) = previous {
-        judge::by_promise(Pair { old, new: sdl }).iter().for_each(|finding| waivers.settle(finding));
+        compat::compare_published(Pair { old, new: sdl }).iter().for_each(|finding| waivers.settle(finding));
     }
 }

@@ -1,30 +1,31 @@
-//! Publishes a candidate: from then on only its descriptions may change. Called by `cargo schema publish`.
+//! Publishes a candidate: after that only its descriptions can change. Called by `cargo schema publish`.
 
 use std::io;
 use std::path::Path;
 
 use super::contract;
-use super::day::Day;
 use super::finding::{Findings, Severity};
 use super::git::Base;
 use super::load;
 use super::project::{self, CheckError, Options};
 use crate::emit::Names;
 use crate::sync;
-use crate::versions::{self, Status};
+use crate::versions;
 use crate::{BuildError, Difference, Mode, build};
+use chrono::NaiveDate;
+use schema::VersionStatus;
 
-/// What was done.
+/// The result of [`publish`].
 #[derive(Debug)]
 pub struct Published {
     pub digest: String,
-    /// Whether the version was a candidate; otherwise only its digest was missing.
+    /// Whether the version was a candidate; otherwise only its digest was recorded.
     pub was_candidate: bool,
-    /// What was written in `generated/`.
+    /// The files of `generated/` that were written.
     pub changed: Difference,
 }
 
-/// Why nothing was published.
+/// Why [`publish`] failed.
 #[derive(Debug, thiserror::Error)]
 pub enum PublishError {
     #[error("there is no version {0} in schema/")]
@@ -41,18 +42,18 @@ pub enum PublishError {
     Files(#[from] io::Error),
 }
 
-/// Publishes the version called `name` on the day `today`.
-pub fn publish(root: &Path, name: &str, today: Day, base: Base<'_>) -> Result<Published, PublishError> {
+/// Publishes the version `name` on the day `today`.
+pub fn publish(root: &Path, name: &str, today: NaiveDate, base: Base<'_>) -> Result<Published, PublishError> {
     let mut findings = Findings::default();
     let unfit = |findings| PublishError::Unfit(name.to_owned(), findings);
     let Some(loaded) = load::load(root, &mut findings)? else { return Err(unfit(findings)) };
     let found = loaded.entries.iter().zip(&loaded.sdls).find(|(entry, _)| entry.name == name);
     let Some((entry, sdl)) = found else { return Err(PublishError::Unknown(name.to_owned())) };
-    if entry.status != Status::Candidate && entry.digest.is_some() {
+    if entry.status != VersionStatus::Candidate && entry.digest.is_some() {
         return Err(PublishError::Already(name.to_owned()));
     }
     let mut findings = project::schema(&Options { root, today, base, usage: None })?;
-    // What is missing is what this command is about to write.
+    // This command writes the missing digest.
     findings.map(|finding| (finding.rule != "published-digest-missing").then_some(finding));
     if findings.failed() {
         return Err(unfit(findings.at_least(Severity::Error)));
@@ -62,5 +63,5 @@ pub fn publish(root: &Path, name: &str, today: Day, base: Base<'_>) -> Result<Pu
     let text = text.ok_or_else(|| PublishError::Unknown(name.to_owned()))?;
     sync::replace(&root.join("schema/versions.toml"), &text)?;
     let changed = build(root, &Names::default(), Mode::Write)?.changed;
-    Ok(Published { digest, was_candidate: entry.status == Status::Candidate, changed })
+    Ok(Published { digest, was_candidate: entry.status == VersionStatus::Candidate, changed })
 }

@@ -1,4 +1,4 @@
-//! `schema/waivers.toml`: findings that somebody lets through, with a reason and a last day. Used by [`super::check`].
+//! `schema/waivers.toml`: findings that are allowed until a day, with a reason. Used by [`super::project`].
 
 use serde::Deserialize;
 use toml::Spanned;
@@ -22,10 +22,10 @@ struct Waiver {
     rule: String,
     coordinate: String,
     reason: String,
-    /// The last day on which it holds, `YYYY-MM-DD`.
+    /// The last day, `YYYY-MM-DD`.
     expires: String,
     place: Span,
-    /// Whether it let something through, and whether that is published by now.
+    /// Whether it matched a finding, and of which kind of version.
     used: Used,
 }
 
@@ -76,7 +76,7 @@ impl Waivers {
         Ok(Self { path: path.to_owned(), list })
     }
 
-    /// Lets a finding of a candidate through, where a waiver names it: it becomes a note with the reason.
+    /// Makes a finding of a candidate a note if a waiver names it.
     pub(super) fn apply(&mut self, finding: Finding, today: &str) -> Finding {
         let Some(waiver) = self.naming(&finding) else { return finding };
         waiver.used = Used::ByCandidate;
@@ -87,7 +87,7 @@ impl Waivers {
         Finding { severity: Severity::Note, ..finding.note(note) }
     }
 
-    /// Notes that a waiver let something through that is published by now.
+    /// Marks the waiver of a finding of a published version as used.
     pub(super) fn settle(&mut self, finding: &Finding) {
         if let Some(waiver) = self.naming(finding) {
             waiver.used = Used::ByPublished;
@@ -100,7 +100,7 @@ impl Waivers {
         self.list.iter_mut().find(|waiver| waiver.rule == finding.rule && waiver.coordinate == coordinate)
     }
 
-    /// What is wrong with the waivers themselves, once all findings have passed.
+    /// Checks the waivers themselves, after [`apply`](Self::apply) and [`settle`](Self::settle) have seen all findings.
     pub(super) fn findings(&self, today: &str) -> Vec<Finding> {
         let mut found = vec![];
         for (at, waiver) in self.list.iter().enumerate() {

@@ -1,25 +1,24 @@
-//! Which version's dispatch writes a type, and for which other versions it does so too (design, section 1).
+//! Decides which version owns the dispatch of a type: the one whose code writes the type for newer versions too.
 //!
-//! A version that only adds to a type leaves what was there as it is, so that one dispatch writes the type in both: it
-//! stands with the oldest of them, and knows what the newer ones add. A request reaches no field that its own version
-//! does not have, because the rules have checked it. So a version costs what it adds and changes, and nothing for what
-//! leads there.
+//! A version that only adds fields to a type shares the dispatch of the previous version. The oldest version that shares it
+//! owns it, and its code also has the fields that newer versions add. A request cannot select a field that its own version
+//! does not have, because validation refuses it. So a new version generates code only for what it adds or changes.
 
 use std::collections::BTreeSet;
 
 use super::version::Version;
 use crate::model::{Kind, Type};
 
-/// All versions, and which of their types one dispatch writes.
-pub(super) struct Families<'a> {
+/// All versions, and the types whose dispatch they share.
+pub(super) struct DispatchOwners<'a> {
     /// Oldest first.
     pub versions: Vec<&'a Version<'a>>,
-    /// For each version, the types that the dispatch of the version before writes too.
+    /// For each version, the types that share the dispatch of the previous version.
     extended: Vec<BTreeSet<&'a str>>,
 }
 
-impl<'a> Families<'a> {
-    /// The families of a version and all before it.
+impl<'a> DispatchOwners<'a> {
+    /// Makes the owners of a version and all before it.
     pub fn up_to(newest: &'a Version<'a>) -> Self {
         let mut versions: Vec<_> = std::iter::successors(Some(newest), |version| version.previous).collect();
         versions.reverse();
@@ -31,24 +30,25 @@ impl<'a> Families<'a> {
         Self { versions, extended }
     }
 
-    /// The oldest version whose dispatch of the type is that of the version at `at`.
+    /// Returns the index of the version that owns the dispatch of the type for the version at `at`.
     pub fn oldest(&self, at: usize, name: &str) -> usize {
         (1..=at).rev().find(|at| !self.extended[*at].contains(name)).unwrap_or(0)
     }
 
-    /// The newest version that has the dispatch of the version at `at` for the type: the one that says all its fields.
+    /// Returns the index of the newest version that shares the dispatch of the type with the version at `at`. It has all
+    /// fields.
     pub fn newest(&self, at: usize, name: &str) -> usize {
         let breaks = |next: &usize| !self.extended[*next].contains(name);
         (at + 1..self.versions.len()).find(breaks).unwrap_or(self.versions.len()) - 1
     }
 
-    /// The type as the newest version of its family has it, and the place of that version.
+    /// Returns the type with all fields that its dispatch writes, and the index of the version it is from.
     pub fn whole(&self, at: usize, name: &str) -> Option<(usize, &'a Type)> {
         let newest = self.newest(at, name);
         Some((newest, self.versions[newest].get(name)?))
     }
 
-    /// Every type that is written on the way down from a type, each with the newest version of its family.
+    /// Returns every type below a type, each with the index of the newest version that shares its dispatch.
     fn reached(&self, at: usize, start: &'a str) -> BTreeSet<(usize, &'a str)> {
         let mut reached = BTreeSet::new();
         let mut open = vec![(at, start)];
@@ -61,7 +61,7 @@ impl<'a> Families<'a> {
         reached
     }
 
-    /// Whether anything in or below the type is resolved.
+    /// Returns whether any field in or below the type is resolved.
     pub fn is_lazy(&self, at: usize, name: &'a str) -> bool {
         self.reached(at, name).into_iter().any(|(at, name)| {
             let version = self.versions[at];
@@ -71,7 +71,7 @@ impl<'a> Families<'a> {
         })
     }
 
-    /// Whether the type called `from` can lead back to `to`: the future of such a field must be boxed.
+    /// Returns whether the type `from` can contain `to`: the future of such a field must be boxed.
     pub fn leads_back(&self, at: usize, from: &'a str, to: &'a str) -> bool {
         self.reached(at, from).contains(&(self.newest(at, to), to))
     }

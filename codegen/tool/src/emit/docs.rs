@@ -1,12 +1,12 @@
-//! Doc comments from descriptions of the SDL, made safe for rustdoc.
+//! Converts descriptions of the SDL to doc comments.
 //!
-//! Descriptions are Markdown for partners. Rustdoc would run a code block as a test, take `[x]` for a link to an item and
-//! `<x>` for HTML; so blocks are marked as text and those signs are escaped.
+//! Rustdoc runs a code block as a test, reads `[x]` as a link to an item and `<x>` as HTML. So code blocks are marked as
+//! text, and these characters are escaped.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The doc comment of an item, field or method, with its deprecation.
+/// Returns the doc comment of an item, field or method, with its deprecation.
 pub(super) fn docs(description: Option<&str>, deprecated: Option<&str>) -> TokenStream {
     let mut lines = description.map(rustdoc).unwrap_or_default();
     if let Some(reason) = deprecated {
@@ -19,12 +19,12 @@ pub(super) fn docs(description: Option<&str>, deprecated: Option<&str>) -> Token
     quote!(#(#[doc = #lines])*)
 }
 
-/// A description as the lines of a doc comment.
+/// Converts a description to the lines of a doc comment.
 fn rustdoc(description: &str) -> Vec<String> {
     let mut lines = vec![];
     let mut fenced = false;
     for line in description.trim().lines() {
-        // A bare carriage return is no part of a doc comment.
+        // Rust refuses a bare carriage return in a doc comment.
         let line = line.trim_end().replace('\r', " ");
         let text = line.trim_start();
         if text.starts_with("```") || text.starts_with("~~~") {
@@ -34,7 +34,7 @@ fn rustdoc(description: &str) -> Vec<String> {
         } else if fenced {
             lines.push(line);
         } else {
-            // Four blanks before a line would make it a code block, and so a test.
+            // Four leading spaces would make the line a code block, and so a test.
             let indent = (line.len() - text.len()).min(3);
             lines.push(format!("{}{}", &line[..indent], escaped(text)));
         }
@@ -45,9 +45,9 @@ fn rustdoc(description: &str) -> Vec<String> {
     lines
 }
 
-/// A line of prose, with its signs escaped outside `` `code` ``, and bare addresses marked as such.
+/// Escapes a line outside `` `code` ``, and marks bare addresses.
 fn escaped(text: &str) -> String {
-    // Where the back ticks do not pair, none of them opens code.
+    // Unpaired back ticks are text.
     let pairs = text.matches('`').count().is_multiple_of(2);
     let mut out = String::new();
     for (i, part) in text.split('`').enumerate() {

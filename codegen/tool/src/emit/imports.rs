@@ -1,4 +1,4 @@
-//! The `use` lines of a generated file: exactly what the file names.
+//! The `use` items of a generated file: exactly the names that the file uses.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use quote::quote;
 use super::names::Names;
 use super::source::{ident, tokens};
 
-/// A type without the paths of its parts: `crate::base::Parsed<chrono::NaiveDate>` is `Parsed<NaiveDate>`.
+/// Removes the paths from a type: `crate::base::Parsed<chrono::NaiveDate>` becomes `Parsed<NaiveDate>`.
 pub(super) fn last_segments(ty: &str) -> String {
     let mut text = ty.to_owned();
     for path in paths(ty) {
@@ -17,7 +17,7 @@ pub(super) fn last_segments(ty: &str) -> String {
     text
 }
 
-/// The paths in a type, longest first so that none is replaced inside another.
+/// Returns the paths in a type, longest first so that none is replaced inside another.
 fn paths(ty: &str) -> Vec<String> {
     let parts = ty.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':'));
     let mut paths: Vec<String> = parts.filter(|part| part.contains("::")).map(str::to_owned).collect();
@@ -25,7 +25,7 @@ fn paths(ty: &str) -> Vec<String> {
     paths
 }
 
-/// The `use` items for what `items` name, in the order of the paths.
+/// Returns the `use` items for the names in `items`, sorted by path.
 pub(super) fn imports(names: &Names, items: &[TokenStream]) -> Vec<TokenStream> {
     let mut used = BTreeSet::new();
     items.iter().for_each(|item| identifiers(item.clone(), &mut used));
@@ -37,7 +37,7 @@ pub(super) fn imports(names: &Names, items: &[TokenStream]) -> Vec<TokenStream> 
         }
     }
     let mut groups: Vec<_> = groups.into_iter().collect();
-    // The standard library first, then other crates, then ours.
+    // The standard library first, then other crates, then this one.
     groups.sort_by_key(|(module, _)| (module.starts_with("crate"), !module.starts_with("std"), module.clone()));
     groups
         .into_iter()
@@ -51,14 +51,14 @@ pub(super) fn imports(names: &Names, items: &[TokenStream]) -> Vec<TokenStream> 
         .collect()
 }
 
-/// Everything that the vocabulary can name and does not define.
+/// Returns every path that the vocabulary can use and does not define.
 fn candidates(names: &Names) -> Vec<String> {
     let scalars = names.scalars.iter().flat_map(|scalar| [paths(scalar.input), paths(scalar.output)]).flatten();
     let fixed = ["std::borrow::Cow", names.patch, names.context, names.model].map(str::to_owned);
     scalars.chain(fixed).chain([format!("{}::FieldError", names.engine)]).collect()
 }
 
-/// Every identifier in `tokens`.
+/// Collects every identifier in `tokens`.
 pub(super) fn identifiers(tokens: TokenStream, found: &mut BTreeSet<String>) {
     for token in tokens {
         match token {

@@ -1,8 +1,8 @@
-//! What is emitted for a version, decided: the input of `vocabulary` and `dispatch`.
+//! The intermediate form of a version: the output of `lower`, the input of `vocabulary` and `dispatch`.
 
 use super::rust_type::RustType;
 
-/// A version, ready to be written down.
+/// A version, ready to be written.
 pub(super) struct Lowered {
     /// `2026-10`
     pub version: String,
@@ -10,18 +10,18 @@ pub(super) struct Lowered {
     pub module: String,
     /// `V2026_10`
     pub marker: String,
-    /// The modules of all other versions.
+    /// The modules of the other versions.
     pub others: Vec<String>,
-    /// The module of the version before.
+    /// The module of the previous version.
     pub previous: Option<String>,
-    /// Items that the version before already has, by their Rust names.
+    /// The Rust names of items that are re-exported from the previous version.
     pub reused: Vec<String>,
     pub items: Vec<Item>,
     pub writers: Vec<Writer>,
-    /// Whose dispatch writes the query root.
-    pub query: Family,
-    /// Whose dispatch writes the mutation root, where there is one.
-    pub mutation: Option<Family>,
+    /// The owner of the dispatch of the query root.
+    pub query: DispatchOwner,
+    /// The owner of the dispatch of the mutation root, if there is one.
+    pub mutation: Option<DispatchOwner>,
 }
 
 /// A description and a deprecation.
@@ -33,13 +33,13 @@ pub(super) struct Doc {
 
 /// An item of the vocabulary.
 pub(super) enum Item {
-    /// What hand-written code implements for an entity or a root.
+    /// The trait that hand-written code implements for an entity or a root.
     Trait {
         doc: Doc,
         name: String,
-        /// As the SDL has it.
+        /// The name in the SDL.
         graphql_name: String,
-        /// The module of the version whose trait this one extends.
+        /// The module of the trait that this one extends.
         supertrait: Option<String>,
         methods: Vec<Method>,
     },
@@ -73,11 +73,11 @@ pub(super) enum Item {
 pub(super) struct Method {
     pub doc: Doc,
     pub name: String,
-    /// Whether the context is passed: for an entity; a root is the context.
+    /// Whether the method takes the context. A root is the context itself.
     pub context: bool,
     pub args: Vec<(String, RustType)>,
     pub output: RustType,
-    /// Whether it waits and can fail.
+    /// Whether it is async and fallible.
     pub resolved: bool,
 }
 
@@ -94,15 +94,15 @@ pub(super) struct Value {
     pub name: String,
 }
 
-/// How the values of one type are written into an answer.
+/// How the values of one type are written into a response, or read from a request.
 pub(super) enum Writer {
-    /// An enum: the names of its values in the SDL and in Rust.
+    /// An enum: the names of its values in SDL and Rust.
     Leaf { name: String, values: Vec<(String, String)> },
-    /// An input, read from what the caller sent: the names of its fields in Rust and in the SDL.
+    /// An input, read from the request: the names of its fields in Rust and SDL.
     Parse { name: String, fields: Vec<(String, String)> },
-    /// An object whose fields are all there.
+    /// An object without async fields.
     Plain { target: Target, graphql_name: String, fields: Vec<Read> },
-    /// An object with fields that wait.
+    /// An object with async fields.
     Object { target: Target, graphql_name: String, fields: Vec<Read> },
     /// A union or interface.
     Choice { target: Target, variants: Vec<Variant>, lazy: bool },
@@ -111,21 +111,21 @@ pub(super) enum Writer {
 /// A member of a union or interface.
 pub(super) struct Variant {
     pub name: String,
-    /// Whether writing it waits.
+    /// Whether writing it is async.
     pub lazy: bool,
-    pub family: Family,
+    pub owner: DispatchOwner,
 }
 
 /// The version whose dispatch writes a type.
 #[derive(Clone)]
-pub(super) enum Family {
-    /// The version that is being written down.
+pub(super) enum DispatchOwner {
+    /// The version that is being written.
     Own,
-    /// Another one: its module and its marker.
-    Of(String, String),
+    /// Another version: its module and marker.
+    Other(String, String),
 }
 
-/// The Rust type that a writer is for.
+/// The Rust type of a writer.
 #[derive(Clone)]
 pub(super) enum Target {
     Query,
@@ -144,25 +144,25 @@ impl Target {
 pub(super) struct Read {
     pub graphql_name: String,
     pub from: From,
-    /// The arguments, as the SDL has them.
+    /// The names of the arguments in the SDL.
     pub args: Vec<String>,
     pub resolved: bool,
     pub value: ReadValue,
-    /// Whose dispatch writes the value.
-    pub family: Family,
-    /// Whether the value leads back to this type, so that the future must be boxed.
+    /// The owner of the dispatch that writes the value.
+    pub owner: DispatchOwner,
+    /// Whether the value can contain this type, so that the future must be boxed.
     pub leads_back: bool,
 }
 
-/// Where a field is.
+/// Where a field is read from.
 pub(super) enum From {
     /// A field of the struct.
     Member(String),
-    /// A method of a trait: of this version, or of the other one whose module is named.
+    /// A method of a trait of this version, or of another version given by its module.
     Method { module: Option<String>, trait_name: String, method: String, context: bool },
 }
 
-/// What the value of a field is, for writing it.
+/// How the value of a field is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum ReadValue {
     Leaf,

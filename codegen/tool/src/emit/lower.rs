@@ -1,21 +1,23 @@
-//! From a schema to what is emitted for it: every decision of the emitter is made here.
+//! Lowers a schema to the items and writers that are emitted for it. Makes every decision of the emitter.
 
-use super::family::Families;
-use super::item::{Doc, Family, From, Item, Lowered, Member, Method, Read, ReadValue, Target, Value, Variant, Writer};
+use super::dispatch_owner::DispatchOwners;
+use super::item::{
+    DispatchOwner, Doc, From, Item, Lowered, Member, Method, Read, ReadValue, Target, Value, Variant, Writer,
+};
 use super::names::{field_name, type_name};
 use super::version::Version;
 use crate::model::{Field, Input, Kind, Type};
 use crate::shape::Role;
 
-/// What is emitted for the version at `at`.
-pub(super) fn lower<'a>(families: &Families<'a>, at: usize) -> Lowered {
-    let version = families.versions[at];
+/// Lowers the version at `at`.
+pub(super) fn lower<'a>(owners: &DispatchOwners<'a>, at: usize) -> Lowered {
+    let version = owners.versions[at];
     let with_items = || version.schema.types.iter().filter(|ty| version.has_item(ty));
     let (reused, fresh): (Vec<_>, Vec<_>) = with_items().partition(|ty| version.item_unchanged(&ty.name));
     let mut reused: Vec<String> = reused.into_iter().map(|ty| type_name(&ty.name)).collect();
     reused.sort_unstable();
-    let others = families.versions.iter().filter(|other| other.module != version.module);
-    let root = |name: &str| family(families, at, families.oldest(at, name));
+    let others = owners.versions.iter().filter(|other| other.module != version.module);
+    let root = |name: &str| owner(owners, at, owners.oldest(at, name));
     Lowered {
         version: version.schema.version.clone(),
         module: version.module.clone(),
@@ -24,23 +26,23 @@ pub(super) fn lower<'a>(families: &Families<'a>, at: usize) -> Lowered {
         previous: version.previous.map(|previous| previous.module.clone()),
         reused,
         items: fresh.into_iter().filter_map(|ty| item(version, ty)).collect(),
-        writers: with_items().filter_map(|ty| writer(families, at, ty)).collect(),
+        writers: with_items().filter_map(|ty| writer(owners, at, ty)).collect(),
         query: root(&version.schema.query),
         mutation: version.schema.mutation.as_deref().map(root),
     }
 }
 
-/// The version at `of`, as the one at `at` names it.
-fn family(families: &Families<'_>, at: usize, of: usize) -> Family {
-    let version = families.versions[of];
-    if of == at { Family::Own } else { Family::Of(version.module.clone(), version.marker.clone()) }
+/// Returns the version at `of` as the owner of a dispatch, from the view of the version at `at`.
+fn owner(owners: &DispatchOwners<'_>, at: usize, of: usize) -> DispatchOwner {
+    let version = owners.versions[of];
+    if of == at { DispatchOwner::Own } else { DispatchOwner::Other(version.module.clone(), version.marker.clone()) }
 }
 
 fn doc(description: &Option<String>, deprecated: &Option<String>) -> Doc {
     Doc { description: description.clone(), deprecated: deprecated.clone() }
 }
 
-/// The item for a type.
+/// Lowers a type to its item.
 fn item(version: &Version<'_>, ty: &Type) -> Option<Item> {
     let (doc, name) = (doc(&ty.description, &None), type_name(&ty.name));
     let borrows = version.borrows(&ty.name);
@@ -72,7 +74,7 @@ fn item(version: &Version<'_>, ty: &Type) -> Option<Item> {
     })
 }
 
-/// The trait for an entity or root: whole, or what it adds to the trait of the version before.
+/// Lowers an entity or root to its trait, without the methods of the trait that it extends.
 fn trait_item(version: &Version<'_>, ty: &Type, role: Role, doc: Doc) -> Item {
     let own = ty.fields().iter().filter(|field| !version.method_unchanged(&ty.name, field));
     let methods = own.map(|field| Method {
@@ -105,9 +107,9 @@ fn input_member(version: &Version<'_>, input: &Input) -> Member {
     Member { doc, name: field_name(&input.name), ty: version.input(input) }
 }
 
-/// How the values of a type are written or read; `None` where an older version does it for this one too.
-fn writer<'a>(families: &Families<'a>, at: usize, ty: &'a Type) -> Option<Writer> {
-    let version = families.versions[at];
+/// Lowers a type to its writer; `None` if an older version owns its dispatch.
+fn writer<'a>(owners: &DispatchOwners<'a>, at: usize, ty: &'a Type) -> Option<Writer> {
+    let version = owners.versions[at];
     let name = type_name(&ty.name);
     match &ty.kind {
         Kind::Scalar { .. } => return None,
@@ -122,23 +124,23 @@ fn writer<'a>(families: &Families<'a>, at: usize, ty: &'a Type) -> Option<Writer
         }
         Kind::Object { .. } | Kind::Interface { .. } | Kind::Union { .. } => {}
     }
-    if families.oldest(at, &ty.name) != at {
+    if owners.oldest(at, &ty.name) != at {
         return None;
     }
-    let (newest, ty) = families.whole(at, &ty.name)?;
-    let (target, graphql_name, lazy) = (target(version, ty), ty.name.clone(), families.is_lazy(newest, &ty.name));
+    let (newest, ty) = owners.whole(at, &ty.name)?;
+    let (target, graphql_name, lazy) = (target(version, ty), ty.name.clone(), owners.is_lazy(newest, &ty.name));
     if let Kind::Object { fields, .. } = &ty.kind {
-        let fields = fields.iter().map(|field| read(families, at, newest, ty, field)).collect();
+        let fields = fields.iter().map(|field| read(owners, at, newest, ty, field)).collect();
         return Some(if lazy {
             Writer::Object { target, graphql_name, fields }
         } else {
             Writer::Plain { target, graphql_name, fields }
         });
     }
-    let variants = families.versions[newest].schema.possible_types(ty).into_iter().map(|member| Variant {
+    let variants = owners.versions[newest].schema.possible_types(ty).into_iter().map(|member| Variant {
         name: type_name(member),
-        lazy: families.is_lazy(newest, member),
-        family: family(families, at, families.oldest(newest, member)),
+        lazy: owners.is_lazy(newest, member),
+        owner: owner(owners, at, owners.oldest(newest, member)),
     });
     Some(Writer::Choice { target, variants: variants.collect(), lazy })
 }
@@ -153,15 +155,15 @@ fn target(version: &Version<'_>, ty: &Type) -> Target {
     }
 }
 
-/// How a field is read and written: in the dispatch of the version at `at`, as the one at `newest` has it.
-fn read<'a>(families: &Families<'a>, at: usize, newest: usize, ty: &'a Type, field: &'a Field) -> Read {
-    let (version, of) = (families.versions[newest], &*field.ty.name);
+/// Lowers a field of the version at `newest` for the dispatch of the version at `at`.
+fn read<'a>(owners: &DispatchOwners<'a>, at: usize, newest: usize, ty: &'a Type, field: &'a Field) -> Read {
+    let (version, of) = (owners.versions[newest], &*field.ty.name);
     let (method, role) = (field_name(&field.name), version.role(&ty.name));
     let from = match role {
         Some(Role::Entity | Role::Root) => {
             let module = version.declared_in(&ty.name, field);
             From::Method {
-                module: (module != families.versions[at].module).then(|| module.to_owned()),
+                module: (module != owners.versions[at].module).then(|| module.to_owned()),
                 trait_name: type_name(&ty.name),
                 method,
                 context: role == Some(Role::Entity),
@@ -171,7 +173,7 @@ fn read<'a>(families: &Families<'a>, at: usize, newest: usize, ty: &'a Type, fie
     };
     let value = if version.is_leaf(of) {
         ReadValue::Leaf
-    } else if families.is_lazy(newest, of) {
+    } else if owners.is_lazy(newest, of) {
         ReadValue::Nested
     } else {
         ReadValue::Plain
@@ -182,7 +184,7 @@ fn read<'a>(families: &Families<'a>, at: usize, newest: usize, ty: &'a Type, fie
         args: field.args.iter().map(|arg| arg.name.clone()).collect(),
         resolved: version.resolved(ty, field),
         value,
-        family: family(families, at, families.oldest(newest, of)),
-        leads_back: families.leads_back(newest, of, &ty.name),
+        owner: owner(owners, at, owners.oldest(newest, of)),
+        leads_back: owners.leads_back(newest, of, &ty.name),
     }
 }

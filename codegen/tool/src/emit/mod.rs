@@ -1,11 +1,11 @@
-//! Rust from checked schemas: per version the vocabulary (traits, structs, enums, inputs) and the dispatch under it.
+//! Emits Rust from checked schemas: for each version a vocabulary (traits, structs, enums, inputs) and a dispatch.
 //!
-//! [`files`] is called by the build. Everything is decided in [`lower`]; `vocabulary` and `dispatch` only write down what
-//! was decided; nothing here touches a file.
+//! [`files`] is called by the build. [`lower`] makes every decision; `vocabulary` and `dispatch` write the result as tokens.
+//! Nothing here touches a file.
 
 mod dispatch;
+mod dispatch_owner;
 mod docs;
-mod family;
 mod imports;
 mod item;
 mod lower;
@@ -19,7 +19,7 @@ mod vocabulary;
 
 use crate::model::Schema;
 use crate::versions::VersionEntry;
-use family::Families;
+use dispatch_owner::DispatchOwners;
 pub use names::{Names, Scalar};
 pub(crate) use names::{field_name, hidden_names, type_name};
 use version::Version;
@@ -27,27 +27,27 @@ use version::Version;
 /// A file of `generated/`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {
-    /// Relative to the folder, with `/`.
+    /// The path in the folder, with `/`.
     pub path: String,
     pub text: String,
 }
 
-/// The files for all versions, oldest first; each reuses what the one before it already says.
+/// Emits the files of all versions. `schemas` are oldest first; each version reuses the items of the previous one.
 pub fn files(schemas: &[Schema], entries: &[VersionEntry], names: &Names) -> Vec<File> {
     let mut files = vec![module::file(schemas, entries, names)];
     add_versions(schemas, None, names, &mut files);
     files
 }
 
-/// Puts each of `schemas` on top of `previous`, and adds the files of all once the newest is there.
+/// Links each of `schemas` to `previous`, and emits all files when the newest is reached.
 fn add_versions(schemas: &[Schema], previous: Option<&Version<'_>>, names: &Names, files: &mut Vec<File>) {
     if let Some((schema, rest)) = schemas.split_first() {
         return add_versions(rest, Some(&Version::new(schema, previous, names)), names, files);
     }
     let Some(newest) = previous else { return };
-    let families = Families::up_to(newest);
-    for at in 0..families.versions.len() {
-        let lowered = lower::lower(&families, at);
+    let owners = DispatchOwners::up_to(newest);
+    for at in 0..owners.versions.len() {
+        let lowered = lower::lower(&owners, at);
         files.push(vocabulary::file(&lowered, names));
         files.push(dispatch::file(&lowered, names));
     }

@@ -1,48 +1,48 @@
-//! What the SDL cannot say: the paths of the hand-written Rust that generated code stands on, and how names are spelled.
+//! The paths of the hand-written Rust that generated code uses, and the spelling of names.
 
 use std::collections::BTreeSet;
 
 use heck::{ToSnakeCase, ToUpperCamelCase};
 
-/// The hand-written Rust around the generated code.
+/// The hand-written Rust that generated code uses.
 #[derive(Clone, Debug)]
 pub struct Names {
-    /// The module with everything of the engine that generated code uses.
+    /// The module with the parts of the engine.
     pub engine: &'static str,
     /// The module with a type for each entity.
     pub model: &'static str,
-    /// The type of who asks: what the roots are implemented for.
+    /// The type of the request context, which the roots are implemented for.
     pub context: &'static str,
-    /// The three-state type of an input field that may be left out.
+    /// The three-state type of an optional input field.
     pub patch: &'static str,
-    /// The folder of the SDL files, as seen from a file of the version.
+    /// The folder of the SDL files, relative to a file of the version.
     pub schema_folder: &'static str,
-    /// How each scalar looks.
+    /// The Rust types of the scalars.
     pub scalars: &'static [Scalar],
 }
 
-/// How a scalar looks in Rust. A type is written with its whole path, also inside `<…>`.
+/// The Rust types of a scalar, with whole paths, also inside `<…>`.
 #[derive(Clone, Copy, Debug)]
 pub struct Scalar {
-    /// In the SDL.
+    /// The name in the SDL.
     pub name: &'static str,
-    /// As an argument or a field of an input.
+    /// The type of an argument or input field.
     pub input: &'static str,
-    /// As an output.
+    /// The type of an output.
     pub output: &'static str,
     /// Whether the output is copied; otherwise it is returned as `Cow<'_, output>`.
     pub copy: bool,
 }
 
 impl Names {
-    /// How the scalar called `name` looks.
+    /// Returns the scalar `name`.
     pub(super) fn scalar(&self, name: &str) -> Option<&Scalar> {
         self.scalars.iter().find(|scalar| scalar.name == name)
     }
 }
 
 impl Default for Names {
-    /// The names of the service itself.
+    /// Returns the names of the service.
     fn default() -> Self {
         Self {
             engine: "crate::graphql::generated",
@@ -76,11 +76,11 @@ const SCALARS: [Scalar; 8] = [
     },
 ];
 
-/// Names of Rust itself that generated code uses, and that a type of the schema would hide.
+/// Names of the standard library that generated code uses and that a type of the schema would hide.
 const RUST: [&str; 12] =
     ["Box", "Cow", "Err", "Future", "None", "Ok", "Option", "Result", "Send", "Some", "String", "Vec"];
 
-/// Every name that generated code uses, and that a type of the schema would hide.
+/// Returns every name that generated code uses and that a type of the schema would hide.
 pub(crate) fn hidden_names(names: &Names) -> BTreeSet<String> {
     let scalars = names.scalars.iter().flat_map(|scalar| [scalar.input, scalar.output]);
     let types = scalars.chain([names.context, names.patch, "FieldError"]).chain(RUST);
@@ -88,10 +88,10 @@ pub(crate) fn hidden_names(names: &Names) -> BTreeSet<String> {
     words.filter(|word| word.starts_with(|c: char| c.is_ascii_uppercase())).map(str::to_owned).collect()
 }
 
-/// Words that Rust keeps for itself even as raw identifiers.
+/// Keywords that cannot be raw identifiers.
 const NEVER_RAW: [&str; 4] = ["crate", "self", "super", "Self"];
 
-/// The Rust name of a field, an argument or an input field: `photoUrl` is `photo_url`, `type` is `r#type`.
+/// Returns the Rust name of a field, argument or input field: `photo_url` for `photoUrl`, `r#type` for `type`.
 pub(crate) fn field_name(name: &str) -> String {
     let snake = name.to_snake_case();
     if NEVER_RAW.contains(&&*snake) {
@@ -103,18 +103,18 @@ pub(crate) fn field_name(name: &str) -> String {
     }
 }
 
-/// The Rust name of a type or an enum value: `NOT_FOUND` is `NotFound`.
+/// Returns the Rust name of a type or enum value: `NotFound` for `NOT_FOUND`.
 pub(crate) fn type_name(name: &str) -> String {
     let camel = name.to_upper_camel_case();
     if NEVER_RAW.contains(&&*camel) { format!("{camel}_") } else { camel }
 }
 
-/// The name of a version's module: `2026-10` is `v2026_10`.
+/// Returns the module name of a version: `v2026_10` for `2026-10`.
 pub(super) fn module_name(version: &str) -> String {
     format!("v{}", version.replace(['-', '.'], "_"))
 }
 
-/// The name of a version as a type: `2026-10` is `V2026_10`.
+/// Returns the marker type of a version: `V2026_10` for `2026-10`.
 pub(super) fn marker_name(version: &str) -> String {
     format!("V{}", version.replace(['-', '.'], "_"))
 }

@@ -1,8 +1,8 @@
-//! What a version shares with the one before it (design, section 1).
+//! Decides what a version shares with the previous one.
 //!
-//! Two questions are asked of a type. Is its Rust item the same, so that it is re-exported? An entity inside it does not
-//! matter then, because it is a type of the model in every version. And is everything in and below it the same, so that
-//! one dispatch writes it in both? Descriptions never matter: partners read them from the SDL of their version.
+//! A type whose Rust item is the same is re-exported; entities inside it are not compared, because they are types of the
+//! model in every version. A type that is the same with everything below it shares its dispatch. Descriptions are not
+//! compared: partners read them in the SDL of their version.
 
 use std::collections::BTreeSet;
 
@@ -10,18 +10,18 @@ use super::version::Version;
 use crate::model::{Field, Input, Kind, Type};
 use crate::shape::Role;
 
-/// How far a comparison goes.
+/// The depth of a comparison.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Depth {
-    /// To the Rust item: entities and roots inside it are opaque.
+    /// The Rust item: entities and roots inside it are not compared.
     Item,
-    /// To everything that an answer of the older version can hold; entities and roots may have more fields by now.
+    /// Everything that a response of the older version can contain; entities and roots may have more fields.
     Dispatch,
 }
 
 impl<'a> Version<'a> {
-    /// Whether the struct, enum or input called `name` is the one of the version before; for an entity or a root,
-    /// whether its trait is.
+    /// Returns whether the struct, enum or input `name` is that of the previous version; for an entity or a root, whether
+    /// its trait is.
     pub fn item_unchanged(&self, name: &str) -> bool {
         let Some((ty, _)) = self.both(name) else { return false };
         match self.role(name) {
@@ -32,18 +32,18 @@ impl<'a> Version<'a> {
         }
     }
 
-    /// Whether everything that was in and below the type called `name` is as it was, so that one dispatch serves both.
+    /// Returns whether the type `name` only adds to the previous version, so that both share one dispatch.
     pub fn extends_dispatch(&self, name: &str) -> bool {
         self.both(name).is_some() && Comparison::new(self, Depth::Dispatch).same(name)
     }
 
-    /// Whether the method for `field` is that of the version before.
+    /// Returns whether the method of `field` is that of the previous version.
     pub fn method_unchanged(&self, parent: &str, field: &Field) -> bool {
         let Some((_, old)) = self.both(parent).filter(|_| self.same_role(parent)) else { return false };
         old.field(&field.name).is_some_and(|old| Comparison::new(self, Depth::Item).same_field(parent, field, old))
     }
 
-    /// The module whose trait declares the method for `field`.
+    /// Returns the module of the trait that declares the method of `field`.
     pub fn declared_in(&self, parent: &str, field: &Field) -> &str {
         let mut version = self;
         while let Some(previous) = version.previous.filter(|_| version.method_unchanged(parent, field)) {
@@ -52,13 +52,13 @@ impl<'a> Version<'a> {
         &version.module
     }
 
-    /// The trait of the version before, where this version's trait extends it.
+    /// Returns the module of the previous version if its trait is extended by that of this version.
     pub fn supertrait(&self, name: &str) -> Option<&str> {
         let (previous, _) = self.previous.zip(self.both(name))?;
         self.same_role(name).then_some(&*previous.module)
     }
 
-    /// The type in this version and in the one before, where both have it as an item.
+    /// Returns the type in this version and in the previous one, if it is an item in both.
     fn both(&self, name: &str) -> Option<(&'a Type, &'a Type)> {
         let previous = self.previous?;
         let (new, old) = self.get(name).zip(previous.get(name))?;
@@ -70,11 +70,11 @@ impl<'a> Version<'a> {
     }
 }
 
-/// A comparison of a type of one version with the type of the same name in the version before.
+/// A comparison of a type with the type of the same name in the previous version.
 struct Comparison<'v, 'a> {
     new: &'v Version<'a>,
     depth: Depth,
-    /// Types that are being compared: equal unless something else differs.
+    /// Types that are compared already; assumed equal in a cycle.
     seen: BTreeSet<String>,
 }
 
@@ -128,12 +128,12 @@ impl<'v, 'a> Comparison<'v, 'a> {
         }
     }
 
-    /// Whether more fields leave the dispatch of the others as it was: they are methods, and no members of a struct.
+    /// Returns whether added fields leave the dispatch unchanged: true if they are methods, not members of a struct.
     fn may_grow(&self, name: &str) -> bool {
         self.depth == Depth::Dispatch && matches!(self.new.role(name), Some(Role::Entity | Role::Root))
     }
 
-    /// Whether a field keeps its Rust signature, and at depth what its value can be.
+    /// Returns whether a field keeps its Rust signature and, at the depth of a dispatch, its possible values.
     fn same_field(&mut self, parent: &str, new: &Field, old: &Field) -> bool {
         let resolved = |version: &Version<'_>, field: &Field| version.get(parent).map(|ty| version.resolved(ty, field));
         let previous = self.new.previous;

@@ -1,4 +1,4 @@
-//! A Rust type in generated code, before it is written down.
+//! A Rust type in generated code.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -6,10 +6,10 @@ use quote::quote;
 use super::imports::last_segments;
 use super::source::{ident, tokens};
 
-/// A type, free of where it is used: the lifetime comes when it is written.
+/// A type without a lifetime, which is chosen when it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum RustType {
-    /// By path: a scalar.
+    /// A scalar, by path.
     Path(String),
     /// Borrowed or owned.
     Cow(Box<RustType>),
@@ -26,7 +26,7 @@ pub(super) enum RustType {
 }
 
 impl RustType {
-    /// Whether it has a lifetime.
+    /// Returns whether it has a lifetime.
     pub fn borrows(&self) -> bool {
         match self {
             RustType::Path(_) | RustType::Model(_) => false,
@@ -36,7 +36,7 @@ impl RustType {
         }
     }
 
-    /// The type, with `lifetime` (`'a`, `'static`) where it has one.
+    /// Writes the type, with `lifetime` (`'a`, `'static`) if it has one.
     pub fn tokens(&self, lifetime: &str) -> TokenStream {
         match self {
             RustType::Path(path) => tokens(&last_segments(path)),

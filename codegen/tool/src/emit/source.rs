@@ -1,8 +1,8 @@
-//! From tokens to text that people read in pull requests.
+//! Formats tokens as source text.
 
 use proc_macro2::{Ident, Span, TokenStream};
 
-/// An identifier, raw where its text says so (`r#type`).
+/// Makes an identifier; raw if it starts with `r#`.
 pub(super) fn ident(name: &str) -> Ident {
     match name.strip_prefix("r#") {
         Some(raw) => Ident::new_raw(raw, Span::call_site()),
@@ -10,18 +10,18 @@ pub(super) fn ident(name: &str) -> Ident {
     }
 }
 
-/// The tokens of a piece of Rust that the emitter itself wrote.
+/// Parses Rust that the emitter wrote.
 pub(super) fn tokens(rust: &str) -> TokenStream {
     rust.parse().unwrap_or_else(|error| panic!("`{rust}` is no Rust: {error}"))
 }
 
-/// Items as a file: one by one with air between them, since the formatter keeps no blank lines.
+/// Formats items as a file, with blank lines between them, which the formatter does not keep.
 pub(super) fn text(banner: &str, items: impl IntoIterator<Item = TokenStream>) -> String {
     let items: Vec<String> = items.into_iter().map(item_text).collect();
     format!("{banner}{}", items.join("\n"))
 }
 
-/// One item, formatted, with air between documented members.
+/// Formats one item, with blank lines between documented members.
 fn item_text(item: TokenStream) -> String {
     let file: syn::File = syn::parse2(item.clone()).unwrap_or_else(|error| panic!("{error} in {item}"));
     let mut text = String::new();

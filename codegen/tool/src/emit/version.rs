@@ -1,4 +1,4 @@
-//! One version as the emitter sees it, and the questions about its types that decide how they look.
+//! A version with the properties of its types that decide their Rust form.
 
 use std::collections::BTreeSet;
 
@@ -7,17 +7,17 @@ use super::rust_type::RustType;
 use crate::model::{Field, Input, Kind, Schema, Ty, Type, Wrap};
 use crate::shape::{self, Role};
 
-/// A version, on top of the one before it.
+/// A version, linked to the previous one.
 pub(super) struct Version<'a> {
     pub schema: &'a Schema,
-    /// The version before this one, whose unchanged types are reused.
+    /// The previous version, whose unchanged types are reused.
     pub previous: Option<&'a Version<'a>>,
     pub names: &'a Names,
     /// `v2026_10`
     pub module: String,
     /// `V2026_10`
     pub marker: String,
-    /// Values that are views into an entity, and so carry its lifetime.
+    /// Values that borrow from an entity.
     borrowing: BTreeSet<String>,
 }
 
@@ -45,12 +45,12 @@ impl<'a> Version<'a> {
         shape::resolved(self.schema, parent, field)
     }
 
-    /// Whether values of the type are written whole: scalars and enums.
+    /// Returns whether the type is a scalar or an enum.
     pub fn is_leaf(&self, name: &str) -> bool {
         self.get(name).is_none_or(|ty| matches!(ty.kind, Kind::Scalar { .. } | Kind::Enum { .. }))
     }
 
-    /// Whether the type has an item of its own; an interface has one only where a field returns it.
+    /// Returns whether the type has a Rust item; an interface has one only if a field returns it.
     pub fn has_item(&self, ty: &Type) -> bool {
         match &ty.kind {
             Kind::Scalar { .. } => false,
@@ -62,7 +62,7 @@ impl<'a> Version<'a> {
         }
     }
 
-    /// The types directly below a type: those of its fields, or its members.
+    /// Returns the types of the fields or the members of a type.
     pub fn below(&self, ty: &'a Type) -> Vec<&'a str> {
         match &ty.kind {
             Kind::Object { fields, .. } => fields.iter().map(|field| &*field.ty.name).collect(),
@@ -71,7 +71,7 @@ impl<'a> Version<'a> {
         }
     }
 
-    /// Every type that is reached from `start`, itself included, without passing through one that `stop` names.
+    /// Returns every type reachable from `start`, including itself, without passing through a type that `stop` accepts.
     fn reached(&self, start: &'a str, stop: impl Fn(&str) -> bool) -> BTreeSet<&'a str> {
         let mut reached = BTreeSet::new();
         let mut open = vec![start];
@@ -83,12 +83,12 @@ impl<'a> Version<'a> {
         reached
     }
 
-    /// Whether the Rust item called `name` has a lifetime.
+    /// Returns whether the Rust item `name` has a lifetime.
     pub fn borrows(&self, name: &str) -> bool {
         self.borrowing.contains(name)
     }
 
-    /// Values that are reached from a loaded field of an entity and hold something that is not copied.
+    /// Finds the values that are reachable from a loaded field of an entity and contain a scalar that is not copied.
     fn find_borrowing(&self) -> BTreeSet<String> {
         let entities = self.schema.types.iter().filter(|ty| self.is_entity(&ty.name));
         let loaded = entities.flat_map(|ty| ty.fields().iter().filter(|field| !self.resolved(ty, field)));
@@ -102,12 +102,12 @@ impl<'a> Version<'a> {
         below.into_iter().any(|name| self.names.scalar(name).is_some_and(|scalar| !scalar.copy))
     }
 
-    /// The type of an output.
+    /// Returns the type of an output.
     pub fn output(&self, ty: &Ty) -> RustType {
         wrapped(&ty.wrap, self.named_output(&ty.name))
     }
 
-    /// The type of an output without what is wrapped around it.
+    /// Returns the type of an output without its wrappers.
     pub fn named_output(&self, name: &str) -> RustType {
         if let Some(scalar) = self.names.scalar(name) {
             let path = RustType::Path(scalar.output.to_owned());
@@ -119,12 +119,12 @@ impl<'a> Version<'a> {
         RustType::Item { name: type_name(name), borrows: self.borrows(name) }
     }
 
-    /// The type of an argument: null and absent are the same there.
+    /// Returns the type of an argument, in which null and absent are the same.
     pub fn argument(&self, argument: &Input) -> RustType {
         wrapped(&argument.ty.wrap, self.named_input(&argument.ty.name))
     }
 
-    /// The type of a field of an input: three-state, unless it has a default or may not be left out.
+    /// Returns the type of an input field: three-state, unless it has a default or is required.
     pub fn input(&self, input: &Input) -> RustType {
         let inner = self.named_input(&input.ty.name);
         if input.ty.is_non_null() || input.default.is_some() {
@@ -141,7 +141,7 @@ impl<'a> Version<'a> {
     }
 }
 
-/// What is wrapped around a type, in Rust.
+/// Wraps a type in `Option` and `Vec`.
 fn wrapped(wrap: &[Wrap], inner: RustType) -> RustType {
     match wrap.split_first() {
         Some((Wrap::NonNull, rest)) => not_null(rest, inner),

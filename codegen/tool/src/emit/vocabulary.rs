@@ -1,4 +1,4 @@
-//! The file `generated/v2026_10.rs`: the API of a version as hand-written code sees it.
+//! The file `generated/v2026_10.rs`: the types and traits of a version that hand-written code uses.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -10,7 +10,7 @@ use super::item::{Doc, Item, Lowered, Member, Method, Value};
 use super::names::Names;
 use super::source::{ident, text};
 
-/// Writes the vocabulary down.
+/// Emits the file.
 pub(super) fn file(lowered: &Lowered, names: &Names) -> File {
     let version = &lowered.version;
     let items: Vec<TokenStream> = lowered.items.iter().map(|item| tokens(item, lowered)).collect();
@@ -36,13 +36,13 @@ pub(super) fn file(lowered: &Lowered, names: &Names) -> File {
     }
 }
 
-/// Lines that belong together, without air between them.
+/// Joins items into one, so that no blank lines come between them.
 fn grouped(items: impl Iterator<Item = TokenStream>) -> Option<TokenStream> {
     let items: Vec<TokenStream> = items.collect();
     (!items.is_empty()).then(|| quote!(#(#items)*))
 }
 
-/// The items of the version before that this version has too.
+/// Re-exports the unchanged items of the previous version.
 fn reused(lowered: &Lowered) -> Option<TokenStream> {
     let module = lowered.previous.as_ref().filter(|_| !lowered.reused.is_empty())?;
     let (module, items) = (ident(module), lowered.reused.iter().map(|name| ident(name)).collect::<Vec<_>>());

@@ -1,26 +1,28 @@
-//! `cargo schema check`: everything that CI asks of schema/.
+//! `cargo schema check`, `lint` and `diff`: print findings.
 
 use std::fs;
 
-use schema_tool::check::day::Day;
-use schema_tool::check::finding::Severity;
+use chrono::NaiveDate;
+use schema::diff::Pair;
+use schema_tool::check::finding::{Findings, Severity};
 use schema_tool::check::git::Base;
-use schema_tool::check::output;
+use schema_tool::check::lint::{Scope, lint};
 use schema_tool::check::project::{Options, check};
 use schema_tool::check::usage::Usage;
+use schema_tool::check::{compat, output};
 
 use crate::exit::{Exit, Failure};
-use crate::{Place, Shown};
+use crate::{FormatArgs, Project, input};
 
 /// Check everything: mistakes, lint, changes, published versions, waivers, generated files.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct Check {
     #[command(flatten)]
-    shown: Shown,
+    format: FormatArgs,
     #[command(flatten)]
-    pub compared: Compared,
-    /// What the server counted, so that breaking changes say whom they hit: its database (`sqlite://<file>` or
-    /// `postgres://…`), which is only read, or a file of `card-service usage export`, JSON or CSV.
+    base: BaseArgs,
+    /// The usage that the server counted, so that breaking changes name the partners they affect: its database
+    /// (`sqlite://<file>` or `postgres://…`), which is only read, or a file of `card-service usage export`, JSON or CSV.
     #[arg(long, value_name = "DATABASE URL OR FILE")]
     usage: Option<String>,
     /// Show notes too, such as findings that are waived.
@@ -28,9 +30,9 @@ pub struct Args {
     notes: bool,
 }
 
-/// What published versions are compared with, beside their digests.
+/// The commit that published versions are compared with, in addition to their digests.
 #[derive(clap::Args)]
-pub struct Compared {
+pub struct BaseArgs {
     /// The branch or commit that this branch will be merged into; by default origin's, main or master.
     #[arg(long, value_name = "COMMIT")]
     base: Option<String>,
@@ -39,7 +41,7 @@ pub struct Compared {
     no_base: bool,
 }
 
-impl Compared {
+impl BaseArgs {
     pub fn base(&self) -> Base<'_> {
         match &self.base {
             Some(name) => Base::Of(name),
@@ -49,25 +51,108 @@ impl Compared {
     }
 }
 
-pub fn run(args: &Args, place: &Place) -> Result<Exit, Failure> {
-    let usage = args.usage.as_ref().map(|from| read_usage(from, place.today())).transpose()?;
-    let root = place.root();
-    let options = Options { root: &root, today: place.today(), base: args.compared.base(), usage: usage.as_ref() };
-    let checked = check(&options)?;
-    let exit = match (checked.failed(), checked.stale) {
-        (true, _) => Exit::Findings,
-        (false, true) => Exit::Stale,
-        (false, false) => Exit::Fine,
-    };
-    let least = if args.notes { Severity::Note } else { Severity::Warning };
-    print!("{}", output::write(&checked.findings.at_least(least), args.shown.format()));
-    Ok(exit)
+impl Check {
+    pub fn run(&self, project: &Project) -> Result<Exit, Failure> {
+        let usage = self.usage.as_ref().map(|from| read_usage(from, project.today())).transpose()?;
+        let root = project.root();
+        let options = Options { root: &root, today: project.today(), base: self.base.base(), usage: usage.as_ref() };
+        let checked = check(&options)?;
+        let exit = match (checked.failed(), checked.stale) {
+            (true, _) => Exit::Findings,
+            (false, true) => Exit::Stale,
+            (false, false) => Exit::Ok,
+        };
+        let least = if self.notes { Severity::Note } else { Severity::Warning };
+        print!("{}", output::write(&checked.findings.at_least(least), self.format.format()));
+        Ok(exit)
+    }
 }
 
-fn read_usage(from: &str, today: Day) -> Result<Usage, Failure> {
+fn read_usage(from: &str, today: NaiveDate) -> Result<Usage, Failure> {
     if from.contains("://") {
         return Ok(Usage::read(from, today)?);
     }
     let text = fs::read_to_string(from).map_err(|error| Failure(format!("{from}: {error}")))?;
     Ok(Usage::parse(&text)?)
+}
+
+/// Lint schemas as if all of them were new.
+#[derive(clap::Args)]
+pub struct Lint {
+    /// Versions of schema/, or files; by default every version.
+    schemas: Vec<String>,
+    #[command(flatten)]
+    format: FormatArgs,
+}
+
+impl Lint {
+    pub fn run(&self, project: &Project) -> Result<Exit, Failure> {
+        let root = project.root();
+        let mut findings = Findings::default();
+        let sdls = if self.schemas.is_empty() {
+            input::versions(&root)?.unwrap_or_else(|mistakes| {
+                findings = mistakes;
+                vec![]
+            })
+        } else {
+            let mut sdls = vec![];
+            for name in &self.schemas {
+                match input::sdl(&root, name)? {
+                    Ok(sdl) => sdls.push(sdl),
+                    Err(report) => findings.add_report(&report),
+                }
+            }
+            sdls
+        };
+        for sdl in &sdls {
+            findings.know_sdl(sdl);
+            findings.extend(lint(sdl, &Scope::Everything));
+        }
+        print!("{}", output::write(&findings, self.format.format()));
+        Ok(if findings.failed() { Exit::Findings } else { Exit::Ok })
+    }
+}
+
+/// Show what changed between two schemas: breaking, dangerous, safe.
+#[derive(clap::Args)]
+pub struct Diff {
+    /// A version of schema/, a file, or a file of a commit (`main:schema/2026-10.graphql`).
+    old: String,
+    new: String,
+    /// Show only changes of this level and worse.
+    #[arg(long, value_enum, default_value = "safe")]
+    level: LeastLevel,
+    #[command(flatten)]
+    format: FormatArgs,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum LeastLevel {
+    Safe,
+    Dangerous,
+    Breaking,
+}
+
+impl Diff {
+    pub fn run(&self, project: &Project) -> Result<Exit, Failure> {
+        let root = project.root();
+        let mut findings = Findings::default();
+        let mut read = |name: &str| -> Result<_, Failure> {
+            let sdl = input::sdl(&root, name)?.map_err(|report| findings.add_report(&report)).ok();
+            sdl.iter().for_each(|sdl| findings.know_sdl(sdl));
+            Ok(sdl)
+        };
+        let (old, new) = (read(&self.old)?, read(&self.new)?);
+        if let (Some(old), Some(new)) = (&old, &new) {
+            findings.extend(compat::compare(Pair { old, new }));
+        }
+        let least = match self.level {
+            LeastLevel::Safe => Severity::Note,
+            LeastLevel::Dangerous => Severity::Warning,
+            LeastLevel::Breaking => Severity::Error,
+        };
+        let exit = if findings.failed() { Exit::Findings } else { Exit::Ok };
+        print!("{}", output::write(&findings.at_least(least), self.format.format()));
+        Ok(exit)
+    }
 }

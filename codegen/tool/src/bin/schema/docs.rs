@@ -1,51 +1,85 @@
-//! `cargo schema docs`: the reference site, in a folder.
+//! `cargo schema docs`, `changelog` and `rules`: write documents about the schema.
 
 use std::fs;
 use std::path::PathBuf;
 
-use schema::docs::{Addresses, Edition, site};
+use schema::changelog;
+use schema::docs::{Addresses, VersionPage, site};
 use schema_tool::check::output::{self, Format};
-use schema_tool::versions::{Status, VersionEntry};
+use schema_tool::check::registry;
 
 use crate::exit::{Exit, Failure};
-use crate::{Place, text};
+use crate::{Project, input};
 
 /// Write the reference site: a page for each version, a changelog, and a list of versions.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct Docs {
     /// The folder to write it to; files of other names are left alone.
     #[arg(long)]
     out: PathBuf,
 }
 
-pub fn run(args: &Args, place: &Place) -> Result<Exit, Failure> {
-    let root = place.root();
-    let (sdls, entries) = match text::versions(&root)?.and_then(|sdls| Ok((text::entries(&root, &sdls)?, sdls))) {
-        Ok((entries, sdls)) => (sdls, entries),
-        Err(findings) => {
-            print!("{}", output::write(&findings, Format::Human));
-            return Ok(Exit::Findings);
+impl Docs {
+    pub fn run(&self, project: &Project) -> Result<Exit, Failure> {
+        let root = project.root();
+        let sdls = input::versions(&root)?;
+        let (sdls, entries) = match sdls.and_then(|sdls| Ok((input::entries(&root, &sdls)?, sdls))) {
+            Ok((entries, sdls)) => (sdls, entries),
+            Err(findings) => {
+                print!("{}", output::write(&findings, Format::Human));
+                return Ok(Exit::Findings);
+            }
+        };
+        let pages = sdls.iter().zip(&entries).map(|(sdl, entry)| VersionPage {
+            sdl,
+            status: entry.status,
+            published: entry.published.as_deref(),
+            deprecated: entry.deprecated.as_deref(),
+            sunset: entry.sunset.as_deref(),
+        });
+        fs::create_dir_all(&self.out)?;
+        for file in site(&pages.collect::<Vec<_>>(), Addresses::Files) {
+            fs::write(self.out.join(&file.path), &file.bytes)?;
+            println!("wrote {}", self.out.join(&file.path).display());
         }
-    };
-    let editions: Vec<Edition<'_>> = sdls.iter().zip(&entries).map(|(sdl, entry)| edition(sdl, entry)).collect();
-    fs::create_dir_all(&args.out)?;
-    for file in site(&editions, Addresses::Files) {
-        fs::write(args.out.join(&file.path), &file.bytes)?;
-        println!("wrote {}", args.out.join(&file.path).display());
+        Ok(Exit::Ok)
     }
-    Ok(Exit::Fine)
 }
 
-fn edition<'a>(sdl: &'a schema::Sdl, entry: &'a VersionEntry) -> Edition<'a> {
-    Edition {
-        sdl,
-        status: match entry.status {
-            Status::Candidate => "candidate",
-            Status::Current => "current",
-            Status::Deprecated => "deprecated",
-        },
-        published: entry.published.as_deref(),
-        deprecated: entry.deprecated.as_deref(),
-        sunset: entry.sunset.as_deref(),
+/// Write what changed from version to version, in Markdown.
+#[derive(clap::Args)]
+pub struct Changelog {}
+
+impl Changelog {
+    pub fn run(&self, project: &Project) -> Result<Exit, Failure> {
+        match input::versions(&project.root())? {
+            Ok(versions) => {
+                print!("{}", changelog::markdown(&versions));
+                Ok(Exit::Ok)
+            }
+            Err(findings) => {
+                print!("{}", output::write(&findings, Format::Human));
+                Ok(Exit::Findings)
+            }
+        }
+    }
+}
+
+/// Write every rule with its level and reason: docs/schema-rules.md.
+#[derive(clap::Args)]
+pub struct Rules {
+    /// Write the file; otherwise the page is printed.
+    #[arg(long)]
+    write: bool,
+}
+
+impl Rules {
+    pub fn run(&self, project: &Project) -> Result<Exit, Failure> {
+        if self.write {
+            fs::write(project.root().join("docs/schema-rules.md"), registry::page())?;
+        } else {
+            print!("{}", registry::page());
+        }
+        Ok(Exit::Ok)
     }
 }

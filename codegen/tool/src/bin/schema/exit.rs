@@ -1,32 +1,32 @@
-//! How a command ends: the exit codes that CI reads, and why the tool could not do its work.
+//! The exit codes that CI reads, and the error of a command that could not run.
 
 use std::error::Error;
 use std::process::ExitCode;
 
-/// How a command ended.
+/// The result of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    Fine,
-    /// The tool could not do its work.
-    Tool,
-    /// Generated files do not say what the schema says.
+    Ok,
+    /// The command could not run.
+    ToolFailed,
+    /// Generated files differ from the schema.
     Stale,
-    /// There is something to mend.
+    /// There are errors to fix.
     Findings,
 }
 
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         match exit {
-            Exit::Fine => ExitCode::SUCCESS,
-            Exit::Tool => ExitCode::from(1),
+            Exit::Ok => ExitCode::SUCCESS,
+            Exit::ToolFailed => ExitCode::from(1),
             Exit::Stale => ExitCode::from(4),
             Exit::Findings => ExitCode::from(100),
         }
     }
 }
 
-/// Why a command could not do its work, with every cause.
+/// Why a command could not run: an error with its sources.
 #[derive(Debug)]
 pub struct Failure(pub String);
 

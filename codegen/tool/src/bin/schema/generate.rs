@@ -1,39 +1,41 @@
-//! `cargo schema generate`: brings generated/ in line with schema/.
+//! `cargo schema generate`: writes `generated/` from `schema/`.
 
 use schema_tool::emit::Names;
 use schema_tool::{BuildError, Difference, Mode, build};
 
-use crate::Place;
+use crate::Project;
 use crate::exit::{Exit, Failure};
 
-/// Bring generated/ in line with schema/.
+/// Write generated/ from schema/.
 #[derive(clap::Args)]
-pub struct Args {
-    /// Only say whether it is in line.
+pub struct Generate {
+    /// Write nothing; fail if generated/ is stale.
     #[arg(long)]
     check: bool,
 }
 
-pub fn run(args: &Args, place: &Place) -> Result<Exit, Failure> {
-    let mode = if args.check { Mode::Check } else { Mode::Write };
-    let error = match build(&place.root(), &Names::default(), mode) {
-        Ok(outcome) => {
-            say(&outcome.changed);
-            return Ok(Exit::Fine);
-        }
-        Err(error) => error,
-    };
-    eprint!("{}", error.pictures());
-    error.lines().iter().for_each(|line| eprintln!("error: {line}"));
-    Ok(match error {
-        BuildError::Schema(_) => Exit::Findings,
-        BuildError::Stale(_) => Exit::Stale,
-        BuildError::Foreign(_) | BuildError::Files(_) => Exit::Tool,
-    })
+impl Generate {
+    pub fn run(&self, project: &Project) -> Result<Exit, Failure> {
+        let mode = if self.check { Mode::Check } else { Mode::Write };
+        let error = match build(&project.root(), &Names::default(), mode) {
+            Ok(outcome) => {
+                print_changed(&outcome.changed);
+                return Ok(Exit::Ok);
+            }
+            Err(error) => error,
+        };
+        eprint!("{}", error.pictures());
+        error.lines().iter().for_each(|line| eprintln!("error: {line}"));
+        Ok(match error {
+            BuildError::Schema(_) => Exit::Findings,
+            BuildError::Stale(_) => Exit::Stale,
+            BuildError::Foreign(_) | BuildError::Files(_) => Exit::ToolFailed,
+        })
+    }
 }
 
-/// Says what was written.
-pub fn say(Difference { missing, stale, extra, .. }: &Difference) {
+/// Prints the files that were written and deleted.
+pub fn print_changed(Difference { missing, stale, extra, .. }: &Difference) {
     missing.iter().chain(stale).for_each(|path| println!("wrote generated/{path}"));
     extra.iter().for_each(|path| println!("deleted generated/{path}"));
 }

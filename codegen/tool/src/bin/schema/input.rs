@@ -1,4 +1,4 @@
-//! Reads what a command is given: a version of schema/, a file, or a file of a commit.
+//! Reads the arguments of commands: a version of schema/, a file, or a file of a commit.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use schema_tool::versions::{self, VersionEntry};
 
 use crate::exit::Failure;
 
-/// Reads the SDL that `name` stands for: `2026-10`, `path/to/file.graphql`, or `main:schema/2026-10.graphql`.
+/// Reads the SDL that `name` refers to: `2026-10`, `path/to/file.graphql`, or `main:schema/2026-10.graphql`.
 pub fn sdl(root: &Path, name: &str) -> Result<Result<Sdl, Report>, Failure> {
     let version = root.join(format!("schema/{name}.graphql"));
     if version.is_file() {
@@ -29,7 +29,7 @@ pub fn sdl(root: &Path, name: &str) -> Result<Result<Sdl, Report>, Failure> {
     )))
 }
 
-/// The SDL of every version of schema/, oldest first, or what is wrong with them.
+/// Reads the SDL of every version of schema/, oldest first; returns the errors if there are any.
 pub fn versions(root: &Path) -> Result<Result<Vec<Sdl>, Findings>, Failure> {
     let mut names = vec![];
     for entry in fs::read_dir(root.join("schema"))? {
@@ -47,7 +47,7 @@ pub fn versions(root: &Path) -> Result<Result<Vec<Sdl>, Findings>, Failure> {
     Ok(if findings.failed() { Err(findings) } else { Ok(sdls) })
 }
 
-/// What `schema/versions.toml` says of the versions, or what is wrong with it.
+/// Reads the entries of `schema/versions.toml`; returns the errors if there are any.
 pub fn entries(root: &Path, sdls: &[Sdl]) -> Result<Vec<VersionEntry>, Findings> {
     let names: Vec<&str> = sdls.iter().map(Sdl::version).collect();
     let toml = fs::read_to_string(root.join("schema/versions.toml")).unwrap_or_default();

@@ -1,89 +1,84 @@
-//! `cargo schema …`: the life of the schema from the command line, for CI and for whoever edits the SDL. It works while
-//! the server does not compile: nothing here is generated.
+//! `cargo schema`: generates code from the schema and checks it. It runs when the server does not compile, because it
+//! links nothing that is generated.
 //!
-//! Exit code 0: all is well. 1: the tool could not do its work. 4: generated files are stale. 100: there are findings.
+//! Exit codes: 0, no errors; 1, the command could not run; 4, generated files are stale; 100, there are errors to fix.
 
-mod changelog;
 mod check;
-mod diff;
 mod docs;
 mod exit;
 mod generate;
-mod lint;
-mod new;
-mod publish;
-mod rules;
-mod text;
+mod input;
+mod version;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use chrono::{NaiveDate, Utc};
 use clap::{Parser, Subcommand};
 use exit::{Exit, Failure};
-use schema_tool::check::day::Day;
 use schema_tool::check::output::Format;
 
-/// The life of the schema.
+/// Generates code from the schema and checks it.
 #[derive(Parser)]
 #[command(name = "cargo schema", bin_name = "cargo schema")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
     #[command(flatten)]
-    place: Place,
+    project: Project,
 }
 
-/// Where and when a command works.
+/// The options of every command.
 #[derive(clap::Args)]
-struct Place {
+struct Project {
     /// The folder that holds schema/ and generated/; by default that of this workspace.
     #[arg(long, global = true)]
     root: Option<PathBuf>,
     /// The day to take for today, for a result that can be repeated.
     #[arg(long, global = true, value_name = "YYYY-MM-DD", value_parser = day)]
-    today: Option<Day>,
+    today: Option<NaiveDate>,
 }
 
-impl Place {
+impl Project {
     fn root(&self) -> PathBuf {
-        let workspace =
-            || Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).map(PathBuf::from).unwrap_or_default();
-        self.root.clone().unwrap_or_else(workspace)
+        let workspace = || Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).map(PathBuf::from);
+        self.root.clone().or_else(workspace).unwrap_or_default()
     }
 
-    fn today(&self) -> Day {
-        self.today.unwrap_or_else(Day::today)
+    #[allow(clippy::disallowed_methods)] // a build tool without the server's clock; tests pass `--today`
+    fn today(&self) -> NaiveDate {
+        self.today.unwrap_or_else(|| Utc::now().date_naive())
     }
 }
 
 #[derive(Subcommand)]
 enum Command {
-    Check(check::Args),
-    Diff(diff::Args),
-    Lint(lint::Args),
-    Generate(generate::Args),
-    New(new::Args),
-    Publish(publish::Args),
-    Changelog(changelog::Args),
-    Docs(docs::Args),
-    Rules(rules::Args),
+    Check(check::Check),
+    Diff(check::Diff),
+    Lint(check::Lint),
+    Generate(generate::Generate),
+    New(version::New),
+    Publish(version::Publish),
+    Changelog(docs::Changelog),
+    Docs(docs::Docs),
+    Rules(docs::Rules),
 }
 
-/// How findings are written down.
+/// The option of every command that prints findings.
 #[derive(clap::Args)]
-struct Shown {
+struct FormatArgs {
     /// How to write findings down.
     #[arg(long, value_enum, default_value = "human")]
-    format: Chosen,
+    format: FormatIndex,
 }
 
-/// A format by its name on the command line.
+/// An index into [`Format::ALL`], which has the names for the command line.
 #[derive(Clone, Copy)]
-struct Chosen(usize);
+struct FormatIndex(usize);
 
-impl clap::ValueEnum for Chosen {
+impl clap::ValueEnum for FormatIndex {
     fn value_variants<'a>() -> &'a [Self] {
-        &[Chosen(0), Chosen(1), Chosen(2), Chosen(3), Chosen(4), Chosen(5)]
+        &[FormatIndex(0), FormatIndex(1), FormatIndex(2), FormatIndex(3), FormatIndex(4)]
     }
 
     fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
@@ -91,41 +86,41 @@ impl clap::ValueEnum for Chosen {
     }
 }
 
-impl Shown {
+impl FormatArgs {
     fn format(&self) -> Format {
         Format::ALL[self.format.0].1
     }
 }
 
-fn day(text: &str) -> Result<Day, String> {
-    Day::parse(text).ok_or_else(|| format!("`{text}` is no day: write `2026-11-21`"))
+fn day(text: &str) -> Result<NaiveDate, String> {
+    text.parse().map_err(|_| format!("`{text}` is no day: write `2026-11-21`"))
 }
 
 fn main() -> ExitCode {
-    let Cli { command, place } = match Cli::try_parse() {
+    let Cli { command, project } = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
             let _ = error.print();
-            // Help was asked for, or the command was wrong.
-            return if error.use_stderr() { Exit::Tool.into() } else { Exit::Fine.into() };
+            // Clap also returns an error for `--help`, which prints to stdout.
+            return if error.use_stderr() { Exit::ToolFailed.into() } else { Exit::Ok.into() };
         }
     };
     let done = match command {
-        Command::Check(args) => check::run(&args, &place),
-        Command::Diff(args) => diff::run(&args, &place),
-        Command::Lint(args) => lint::run(&args, &place),
-        Command::Generate(args) => generate::run(&args, &place),
-        Command::New(args) => new::run(&args, &place),
-        Command::Publish(args) => publish::run(&args, &place),
-        Command::Changelog(args) => changelog::run(&args, &place),
-        Command::Docs(args) => docs::run(&args, &place),
-        Command::Rules(args) => rules::run(&args, &place),
+        Command::Check(command) => command.run(&project),
+        Command::Diff(command) => command.run(&project),
+        Command::Lint(command) => command.run(&project),
+        Command::Generate(command) => command.run(&project),
+        Command::New(command) => command.run(&project),
+        Command::Publish(command) => command.run(&project),
+        Command::Changelog(command) => command.run(&project),
+        Command::Docs(command) => command.run(&project),
+        Command::Rules(command) => command.run(&project),
     };
     match done {
         Ok(exit) => exit.into(),
-        Err(Failure(causes)) => {
-            eprintln!("error: {causes}");
-            Exit::Tool.into()
+        Err(Failure(message)) => {
+            eprintln!("error: {message}");
+            Exit::ToolFailed.into()
         }
     }
 }
@@ -142,6 +137,6 @@ mod tests {
     #[test]
     fn format_has_a_name_for_every_way_to_write() {
         use clap::ValueEnum;
-        assert_eq!(super::Chosen::value_variants().len(), super::Format::ALL.len());
+        assert_eq!(super::FormatIndex::value_variants().len(), super::Format::ALL.len());
     }
 }

@@ -1,42 +1,82 @@
-//! `cargo schema publish`: publishes a candidate.
+//! `cargo schema new` and `publish`: the first and the last step of a candidate.
 
+use schema_tool::check::begin::{BeginError, begin};
 use schema_tool::check::output::{self, Format};
 use schema_tool::check::publish::{PublishError, publish};
 
-use crate::Place;
-use crate::check::Compared;
+use crate::check::BaseArgs;
 use crate::exit::{Exit, Failure};
-use crate::generate;
+use crate::{Project, generate};
 
-/// Publish a candidate: from then on only its descriptions may change.
-///
-/// Of a version that was published without a digest, record the digest.
+/// Begin the next version: a copy of the latest, as a candidate that only test keys see.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct New {
+    /// Year and month, such as 2027-01.
+    version: String,
+}
+
+impl New {
+    pub fn run(&self, project: &Project) -> Result<Exit, Failure> {
+        let version = &self.version;
+        let begun = match begin(&project.root(), version) {
+            Ok(begun) => begun,
+            Err(BeginError::Mistakes(findings)) => {
+                print!("{}", output::write(&findings, Format::Human));
+                return Ok(Exit::Findings);
+            }
+            Err(error) => return Err(error.into()),
+        };
+        println!("wrote schema/{version}.graphql, a copy of {}", begun.from);
+        println!("wrote its entry in schema/versions.toml, with the status \"candidate\"");
+        println!("wrote generated/v{}.rs", version.replace('-', "_"));
+        if !begun.may_go.is_empty() {
+            println!("\n{} deprecated these, so they may be removed:", begun.from);
+            begun.may_go.iter().for_each(|coordinate| println!("  {coordinate}"));
+        }
+        println!(
+            "\nNext steps (docs/adding-a-version.md):\n\
+             \x20 1. edit schema/{version}.graphql; `cargo schema check` says what breaks,\n\
+             \x20    `cargo schema diff {} {version}` what changed\n\
+             \x20 2. `cargo check`: the compiler names the resolvers that are missing (src/resolver/)\n\
+             \x20 3. test it with a test key: a live key does not see a candidate\n\
+             \x20 4. `cargo schema publish {version}`: after that only descriptions can change",
+            begun.from
+        );
+        Ok(Exit::Ok)
+    }
+}
+
+/// Publish a candidate: after that only its descriptions can change.
+///
+/// For a version that was published without a digest, record the digest.
+#[derive(clap::Args)]
+pub struct Publish {
     /// The version, such as 2027-01.
     version: String,
     #[command(flatten)]
-    compared: Compared,
+    base: BaseArgs,
 }
 
-pub fn run(args: &Args, place: &Place) -> Result<Exit, Failure> {
-    let version = &args.version;
-    let published = match publish(&place.root(), version, place.today(), args.compared.base()) {
-        Ok(published) => published,
-        Err(PublishError::Unfit(name, findings)) => {
-            print!("{}", output::write(&findings, Format::Human));
-            eprintln!("error: {name} is not fit to be published; nothing was written");
-            return Ok(Exit::Findings);
+impl Publish {
+    pub fn run(&self, project: &Project) -> Result<Exit, Failure> {
+        let version = &self.version;
+        let published = match publish(&project.root(), version, project.today(), self.base.base()) {
+            Ok(published) => published,
+            Err(PublishError::Unfit(name, findings)) => {
+                print!("{}", output::write(&findings, Format::Human));
+                eprintln!("error: {name} is not fit to be published; nothing was written");
+                return Ok(Exit::Findings);
+            }
+            Err(error) => return Err(error.into()),
+        };
+        if published.was_candidate {
+            println!("published {version}: its entry in schema/versions.toml is \"current\", with day and digest");
+        } else {
+            println!("recorded the digest of {version}, which was published before");
         }
-        Err(error) => return Err(error.into()),
-    };
-    if published.was_candidate {
-        println!("published {version}: its entry in schema/versions.toml is \"current\", with day and digest");
-    } else {
-        println!("recorded the digest of {version}, which was published before");
+        println!("{}", published.digest);
+        generate::print_changed(&published.changed);
+        println!("commit schema/ and generated/ together");
+        Ok(Exit::Ok)
     }
-    println!("{}", published.digest);
-    generate::say(&published.changed);
-    println!("commit schema/ and generated/ together");
-    Ok(Exit::Fine)
 }

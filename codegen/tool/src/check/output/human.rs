@@ -1,8 +1,8 @@
-//! For people at a terminal: every finding with its line and a caret, as the build shows mistakes, and a count.
+//! Text for a terminal: every finding with its line and a caret, and the counts.
 
 use annotate_snippets::Level;
 
-use crate::check::finding::{At, Finding, Findings, Severity};
+use crate::check::finding::{Finding, Findings, Location, Severity};
 use crate::picture::{Mark, Picture};
 
 pub(super) fn write(findings: &Findings) -> String {
@@ -34,6 +34,6 @@ fn picture(findings: &Findings, finding: &Finding) -> String {
     picture.draw()
 }
 
-fn mark<'a>(findings: &'a Findings, at: &'a At, label: &'a str) -> Option<Mark<'a>> {
+fn mark<'a>(findings: &'a Findings, at: &'a Location, label: &'a str) -> Option<Mark<'a>> {
     Some(Mark { path: &at.path, source: findings.text(&at.path)?, span: at.span, label })
 }

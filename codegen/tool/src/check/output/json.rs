@@ -1,12 +1,12 @@
-//! For programs: an object with the counts and the findings. Fields are only ever added.
+//! JSON: an object with the counts and the findings. New versions only add fields.
 
 use serde::Serialize;
 
-use crate::check::finding::{At, Finding, Findings, Severity};
+use crate::check::finding::{Finding, Findings, Location, Severity};
 
 #[derive(Serialize)]
 struct Document<'a> {
-    /// Of this shape; it changes only when a field means something else.
+    /// Changes only if a field changes its meaning.
     format: u32,
     errors: usize,
     warnings: usize,
@@ -63,7 +63,7 @@ fn entry<'a>(findings: &Findings, finding: &'a Finding) -> Entry<'a> {
     }
 }
 
-fn place<'a>(findings: &Findings, at: &'a At, label: &'a str) -> Option<Place<'a>> {
+fn place<'a>(findings: &Findings, at: &'a Location, label: &'a str) -> Option<Place<'a>> {
     let position = findings.position(at)?;
     Some(Place {
         path: &at.path,

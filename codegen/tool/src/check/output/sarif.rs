@@ -1,13 +1,13 @@
-//! SARIF 2.1.0 (OASIS standard), which code scanning of GitHub and others read. Every rule that speaks is described.
+//! SARIF 2.1.0 (OASIS standard), which GitHub code scanning reads. Describes every rule that has a finding.
 
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::check::finding::{At, Finding, Findings, Severity};
+use crate::check::finding::{Finding, Findings, Location, Severity};
 use crate::check::registry;
 
-/// Where the standard's own schema of it lies.
+/// The JSON schema of the standard.
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
 pub(super) fn write(findings: &Findings) -> String {
@@ -72,7 +72,7 @@ fn result(findings: &Findings, finding: &Finding, index: Option<usize>) -> Value
     result
 }
 
-fn location(findings: &Findings, at: &At) -> Value {
+fn location(findings: &Findings, at: &Location) -> Value {
     let mut physical = json!({ "artifactLocation": { "uri": at.path.replace(' ', "%20"), "uriBaseId": "ROOT" } });
     if let Some(position) = findings.position(at) {
         physical["region"] = json!({

@@ -1,5 +1,5 @@
-//! Every rule that can speak, in one list: the source of docs/schema-rules.md, of what a waiver may name, and of the
-//! rules that SARIF describes.
+//! The list of all rules: the source of docs/schema-rules.md, of the rules that a waiver can name, and of the rules in
+//! SARIF output.
 
 mod page;
 
@@ -9,19 +9,19 @@ use crate::diff::{self, Level};
 
 pub use page::page;
 
-/// A rule, as a reader meets it.
+/// A rule.
 #[derive(Clone, Copy, Debug)]
 pub struct Rule {
     pub id: &'static str,
-    /// How it counts where nothing speaks for the place.
+    /// The default severity.
     pub severity: Severity,
     pub summary: &'static str,
     pub reason: &'static str,
-    /// Whether `schema/waivers.toml` may name it.
+    /// Whether `schema/waivers.toml` can name it.
     pub waivable: bool,
 }
 
-/// What `cargo schema check` says beside changes and lint.
+/// The rules of `cargo schema check` other than changes and lint.
 pub const OWN: &[Rule] = &[
     Rule {
         id: "schema-mistake",
@@ -96,7 +96,7 @@ pub const OWN: &[Rule] = &[
     },
 ];
 
-/// Every rule: of this list, of changes, of lint.
+/// Returns every rule: of this list, of changes, of lint.
 pub fn all() -> Vec<Rule> {
     let changes = diff::rules().map(|rule| Rule {
         id: rule.id,
@@ -115,7 +115,7 @@ pub fn all() -> Vec<Rule> {
     OWN.iter().copied().chain(changes).chain(lint).collect()
 }
 
-/// How a kind of change counts, where nothing speaks for it.
+/// Returns the default severity of a kind of change.
 pub(crate) fn severity(level: Level) -> Severity {
     match level {
         Level::Breaking => Severity::Error,

@@ -1,10 +1,10 @@
-//! docs/schema-rules.md, written from the registry; a test holds it current.
+//! Writes docs/schema-rules.md from the registry; a test checks that the file is current.
 
 use super::OWN;
 use crate::check::lint;
 use crate::diff::{self, Level};
 
-/// The text before the rules.
+/// The introduction.
 const HEAD: &str = "\
 # Rules of the schema
 
@@ -44,7 +44,7 @@ for something else. Every finding stands at a schema coordinate, such as `Card.s
 
 ";
 
-/// The whole page.
+/// Writes the page.
 pub fn page() -> String {
     let mut text = HEAD.to_owned();
     text.push_str("## Files and versions\n\n| rule | | what | why |\n|---|---|---|---|\n");
@@ -89,7 +89,7 @@ fn title(level: Level) -> &'static str {
     }
 }
 
-/// Their names; many of one sort are one entry.
+/// Writes the names of graphql-inspector; more than six become one entry.
 fn inspector(names: &[&str]) -> String {
     if names.len() > 6 {
         let end = names[0].rsplit('_').next().unwrap_or_default();

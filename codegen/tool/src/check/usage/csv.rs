@@ -4,7 +4,7 @@ use super::{UsageError, Use};
 
 const COLUMNS: &str = "partner,keyMode,version,day,coordinate,count";
 
-/// The first and the last day that were counted, and the rows.
+/// Parses the first and the last counted day, and the rows.
 pub(super) fn parse(text: &str) -> Result<(String, String, Vec<Use>), UsageError> {
     let mut lines = text.lines().enumerate().map(|(at, line)| (at + 1, line)).filter(|(_, line)| !line.is_empty());
     let days = lines.next().and_then(|(_, line)| line.strip_prefix("# from ")?.split_once(" to "));
@@ -24,7 +24,7 @@ pub(super) fn parse(text: &str) -> Result<(String, String, Vec<Use>), UsageError
     Ok((from.to_owned(), to.trim().to_owned(), uses))
 }
 
-/// The fields of a line; `None` when a quotation mark is not closed.
+/// Splits a line into fields; `None` if a quotation mark is not closed.
 fn fields(line: &str) -> Option<Vec<String>> {
     let (mut fields, mut field, mut quoted) = (vec![], String::new(), false);
     let mut chars = line.chars().peekable();

@@ -1,4 +1,4 @@
-//! The counts where the server keeps them. Nothing is written, and no server of this tree has to compile: its migrations
+//! Reads the counts from the server's database. It does not depend on the server's code: its migrations
 //! (`migrations/*/2026-11-21-000007_usage`) say what the table looks like, and its conformance tests hold both together.
 
 use std::path::Path;
@@ -8,7 +8,7 @@ use rusqlite::{Connection, OpenFlags};
 
 use super::{UsageError, Use};
 
-/// Both databases know it: days are `date` or text, ids `uuid` or 16 bytes. A partner that is gone is shown by its id.
+/// Valid in both databases: days are `date` or text, ids `uuid` or 16 bytes. A deleted partner is shown by its id.
 const USES: &str = "
     SELECT COALESCE(partners.name, ID), usage.key_mode, usage.version, CAST(usage.day AS text), usage.coordinate, usage.count
     FROM usage LEFT JOIN partners ON partners.id = usage.partner_id
@@ -16,7 +16,7 @@ const USES: &str = "
     ORDER BY usage.day, usage.version, usage.partner_id, usage.key_mode, usage.coordinate";
 const SINCE: &str = "SELECT CAST(MIN(day) AS text) FROM usage";
 
-/// The first day of which there is a count, and the rows of these days.
+/// Returns the first counted day, and the rows of these days.
 pub(super) fn read(url: &str, from: &str, to: &str) -> Result<(Option<String>, Vec<Use>), UsageError> {
     match url.split_once("://") {
         Some(("sqlite", file)) => sqlite(Path::new(file), from, to),

@@ -1,7 +1,7 @@
-//! Who uses what: an export of the server's counts, read so that a breaking change can say whom it hits.
+//! The usage of schema elements, counted by the server, so that a breaking change names the partners it affects.
 //!
-//! The counts come from the server's database, which is only read ([`Usage::read`]), or as a file that
-//! `card-service usage export` wrote. JSON:
+//! The counts are read from the server's database ([`Usage::read`]) or from a file of `card-service usage export`
+//! ([`Usage::parse`]). JSON:
 //!
 //! ```text
 //! {"format": 1, "from": "2026-10-22", "to": "2026-11-20", "uses": [
@@ -9,7 +9,7 @@
 //!    "day": "2026-11-19", "coordinate": "Card.status", "count": 120}]}
 //! ```
 //!
-//! or CSV, whose first line says what days were counted:
+//! or CSV, whose first line names the counted days:
 //!
 //! ```text
 //! # from 2026-10-22 to 2026-11-20
@@ -17,31 +17,31 @@
 //! "Jansen, Uitvaart",live,2026-10,2026-11-19,Card.status,120
 //! ```
 //!
-//! A coordinate is counted when an operation names it; `Card` is used when anything below it is. No data never means that
-//! nobody uses it, so a note says which days were counted, and the level of a change stays as it is.
+//! A coordinate is counted when an operation uses it; `Card` is used when `Card.status` is. Missing counts do not prove that
+//! an element is unused, so a note names the counted days, and the level of a change does not depend on them.
 
 mod csv;
 mod database;
 
 use std::collections::BTreeMap;
 
+use chrono::{Days, NaiveDate};
 use serde::Deserialize;
 
-use super::day::Day;
 use crate::coordinate;
 
-/// How far back a use counts, in days.
-const WINDOW_DAYS: i64 = 30;
+/// The number of days before today that count.
+const WINDOW_DAYS: u64 = 30;
 
-/// What was counted.
+/// The counted usage.
 #[derive(Clone, Debug)]
 pub struct Usage {
-    from: Day,
-    to: Day,
+    from: NaiveDate,
+    to: NaiveDate,
     uses: Vec<Use>,
 }
 
-/// A row: how often a partner used a coordinate of a version on a day.
+/// The number of uses of a coordinate of a version by a partner on a day.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Use {
@@ -62,7 +62,7 @@ struct Document {
     uses: Vec<Use>,
 }
 
-/// Why a text is no usage.
+/// Why usage could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum UsageError {
     #[error("the usage export is no JSON of the expected shape: {0}")]
@@ -82,7 +82,7 @@ pub enum UsageError {
 }
 
 impl Usage {
-    /// Reads an export, JSON or CSV.
+    /// Parses an export, JSON or CSV.
     pub fn parse(text: &str) -> Result<Self, UsageError> {
         let (from, to, uses) = if text.trim_start().starts_with('{') {
             let Document { format, from, to, uses } = serde_json::from_str(text)?;
@@ -97,24 +97,24 @@ impl Usage {
     }
 
     /// Reads the last days before `today` from the server's database: `sqlite://<file>` or `postgres://…`.
-    pub fn read(url: &str, today: Day) -> Result<Self, UsageError> {
-        let (from, to) = (today.minus(WINDOW_DAYS).to_string(), today.to_string());
+    pub fn read(url: &str, today: NaiveDate) -> Result<Self, UsageError> {
+        let (from, to) = (days_before(today, WINDOW_DAYS).to_string(), today.to_string());
         let (since, uses) = database::read(url, &from, &to)?;
-        // Before the first day of which there is a count nothing is known.
+        // Usage before the first counted day is unknown.
         let from = since.unwrap_or_else(|| to.clone()).clamp(from, to.clone());
         Self::of(&from, &to, uses)
     }
 
     fn of(from: &str, to: &str, uses: Vec<Use>) -> Result<Self, UsageError> {
-        let day = |text: &str| Day::parse(text).ok_or_else(|| UsageError::Day(text.to_owned()));
+        let day = |text: &str| parse_day(text).ok_or_else(|| UsageError::Day(text.to_owned()));
         uses.iter().try_for_each(|used| day(&used.day).map(|_| ()))?;
         Ok(Self { from: day(from)?, to: day(to)?, uses })
     }
 
-    /// Who used a coordinate of a version in the days before `today`, and what is not known, in sentences.
-    pub fn notes(&self, version: &str, at: &str, today: Day) -> Vec<String> {
-        let since = today.minus(WINDOW_DAYS);
-        let recent = |used: &&Use| Day::parse(&used.day).is_some_and(|day| day >= since && day <= today);
+    /// Describes who used a coordinate of a version in the days before `today`, and which days were not counted.
+    pub fn notes(&self, version: &str, at: &str, today: NaiveDate) -> Vec<String> {
+        let since = days_before(today, WINDOW_DAYS);
+        let recent = |used: &&Use| parse_day(&used.day).is_some_and(|day| day >= since && day <= today);
         let of_version: Vec<&Use> = self.uses.iter().filter(|used| used.version == version).filter(recent).collect();
         let mut users: BTreeMap<(&str, &str), (u64, &str)> = BTreeMap::new();
         for used in of_version.iter().filter(|used| coordinate::covers(at, &used.coordinate)) {
@@ -134,12 +134,21 @@ impl Usage {
         } else if notes.is_empty() {
             notes.push(format!("no use was counted of it from {} to {}", self.from.max(since), self.to.min(today)));
         }
-        if self.from > since || self.to < today.minus(1) {
+        if self.from > since || self.to < days_before(today, 1) {
             let (from, to) = (self.from, self.to);
             notes.push(format!("counted from {from} to {to} only; no count of the other days does not mean no use"));
         }
         notes
     }
+}
+
+/// Parses a day in exactly the form `2026-10-01`.
+fn parse_day(text: &str) -> Option<NaiveDate> {
+    text.parse::<NaiveDate>().ok().filter(|day| day.to_string() == text)
+}
+
+fn days_before(day: NaiveDate, days: u64) -> NaiveDate {
+    day.checked_sub_days(Days::new(days)).unwrap_or(NaiveDate::MIN)
 }
 
 #[cfg(test)]
@@ -153,12 +162,12 @@ mod tests {
                        Vries,live,2026-10,2026-10-02,Card.cardUrl,9\n";
 
     fn notes(usage: &str, version: &str, at: &str) -> Vec<String> {
-        let today = Day::parse("2026-11-21").expect("a day");
+        let today = parse_day("2026-11-21").expect("a day");
         Usage::parse(usage).expect("an export").notes(version, at, today)
     }
 
     #[test]
-    fn use_is_told_by_partner_with_its_last_day() {
+    fn use_is_described_by_partner_with_its_last_day() {
         let jansen = "used by Jansen, \"oud\" (live key) 5 times in the last 30 days, last on 2026-11-19";
         assert_eq!(notes(CSV, "2026-10", "Card.status"), [jansen]);
         assert_eq!(notes(CSV, "2026-10", "Card"), [jansen], "what lies below counts, what is older does not");
@@ -168,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn no_data_is_never_told_as_no_use() {
+    fn no_data_is_not_described_as_no_use() {
         let none = "nothing at all was counted of 2027-01: that does not mean that nobody uses it";
         assert_eq!(notes(CSV, "2027-01", "Card"), [none]);
         assert_eq!(notes(CSV, "2026-10", "Theme"), ["no use was counted of it from 2026-10-22 to 2026-11-20"]);
@@ -178,14 +187,14 @@ mod tests {
     }
 
     #[test]
-    fn json_says_the_same_as_csv() {
+    fn json_and_csv_are_equivalent() {
         let json = r#"{"format": 1, "from": "2026-10-01", "to": "2026-11-20", "uses": [{"partner": "Vries", "keyMode":
             "test", "version": "2026-10", "day": "2026-11-01", "coordinate": "Query.themes(first:)", "count": 1}]}"#;
         assert_eq!(notes(json, "2026-10", "Query"), notes(CSV, "2026-10", "Query"));
     }
 
     #[test]
-    fn text_that_is_no_export_is_refused() {
+    fn invalid_export_is_refused() {
         for (text, said) in [
             ("", "line 1"),
             ("partner,keyMode\n", "line 1"),
@@ -193,6 +202,7 @@ mod tests {
             (&CSV.replace(",3\n", ",many\n"), "line 3"),
             (&CSV.replace(",live,2026-10,2026-11-18", ",live,2026-10"), "line 3"),
             (&CSV.replace("2026-11-18", "2026-02-30"), "`2026-02-30`"),
+            (&CSV.replace("2026-11-18", "2026-11-8"), "`2026-11-8`"),
             ("{\"format\": 2, \"from\": \"\", \"to\": \"\", \"uses\": []}", "format 2"),
             ("{\"format\": 1}", "JSON"),
         ] {

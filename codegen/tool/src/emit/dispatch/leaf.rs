@@ -1,11 +1,11 @@
-//! Enums and inputs: between the names of the SDL and Rust values.
+//! Conversions of enums and inputs between the names of the SDL and Rust values.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::super::source::ident;
 
-/// An enum: its values both ways.
+/// Implements an enum in both directions.
 pub(super) fn leaf(name: &str, values: &[(String, String)]) -> Vec<TokenStream> {
     let name = ident(name);
     let texts = values.iter().map(|(text, _)| text);
@@ -33,7 +33,7 @@ pub(super) fn leaf(name: &str, values: &[(String, String)]) -> Vec<TokenStream> 
     ]
 }
 
-/// An input, from what the caller sent; coercion has filled in the defaults.
+/// Implements parsing of an input; coercion has filled in the defaults.
 pub(super) fn parse(name: &str, fields: &[(String, String)]) -> TokenStream {
     let name = ident(name);
     let fields = fields.iter().map(|(member, text)| {

@@ -1,6 +1,6 @@
-//! The file `generated/v2026_10/dispatch.rs`: from the name of a field to the method or member that has its value.
+//! The file `generated/v2026_10/dispatch.rs`: finds the method or member of a field by its name.
 //!
-//! It names the engine as `engine`, so that no type of a schema can hide what it uses.
+//! The file refers to the engine as `engine`, so that no type of a schema can hide its names.
 
 mod leaf;
 mod read;
@@ -13,11 +13,11 @@ use quote::quote;
 
 use super::File;
 use super::imports::identifiers;
-use super::item::{Family, Lowered};
+use super::item::{DispatchOwner, Lowered};
 use super::names::Names;
 use super::source::{ident, text, tokens};
 
-/// Writes the dispatch down.
+/// Emits the file.
 pub(super) fn file(lowered: &Lowered, names: &Names) -> File {
     let version = &lowered.version;
     let writers: Vec<TokenStream> = lowered.writers.iter().flat_map(|writer| writer::impls(writer, lowered)).collect();
@@ -38,7 +38,7 @@ pub(super) fn file(lowered: &Lowered, names: &Names) -> File {
     }
 }
 
-/// The `use` lines: exactly what is used.
+/// Returns the `use` items.
 fn uses(lowered: &Lowered, names: &Names, used: &BTreeSet<String>) -> TokenStream {
     let (engine, context, model) = (tokens(names.engine), tokens(names.context), tokens(names.model));
     let model = used.contains("model").then(|| quote!(use #model;));
@@ -52,25 +52,25 @@ fn uses(lowered: &Lowered, names: &Names, used: &BTreeSet<String>) -> TokenStrea
     }
 }
 
-/// The version as the engine knows it.
+/// Implements the version for the engine.
 fn version_impl(lowered: &Lowered, names: &Names) -> TokenStream {
     let (marker, version) = (ident(&lowered.marker), &lowered.version);
     let file = format!("../{}/{version}.graphql", names.schema_folder);
-    let run = |root: TokenStream, family: &Family, concurrent: bool| {
-        let family = match family {
-            Family::Own => quote!(Self),
+    let run = |root: TokenStream, owner: &DispatchOwner, concurrent: bool| {
+        let owner = match owner {
+            DispatchOwner::Own => quote!(Self),
             other => path(other, &marker),
         };
         quote! {
             Box::pin(async move {
                 let (root, at) = (#root, engine::Path::Root);
-                engine::select::<#family, _>(&root, &plan.root, cx, &at, out, #concurrent).await
+                engine::select::<#owner, _>(&root, &plan.root, cx, &at, out, #concurrent).await
             })
         }
     };
     let query = run(quote!(engine::QueryRoot(cx.context)), &lowered.query, true);
-    let mutation = lowered.mutation.as_ref().map(|family| run(quote!(engine::MutationRoot(cx.context)), family, false));
-    // Mutations run one after the other (specification, section 6.2.2).
+    let mutation = lowered.mutation.as_ref().map(|owner| run(quote!(engine::MutationRoot(cx.context)), owner, false));
+    // Mutations run serially (specification, section 6.2.2).
     let body = match mutation {
         Some(mutation) => quote!(if plan.mutation { #mutation } else { #query }),
         None => query,
@@ -92,18 +92,18 @@ fn version_impl(lowered: &Lowered, names: &Names) -> TokenStream {
     }
 }
 
-/// The marker of a family.
-fn path(family: &Family, own: &Ident) -> TokenStream {
-    match family {
-        Family::Own => quote!(#own),
-        Family::Of(module, marker) => {
+/// Returns the marker of the owner of a dispatch.
+fn path(owner: &DispatchOwner, own: &Ident) -> TokenStream {
+    match owner {
+        DispatchOwner::Own => quote!(#own),
+        DispatchOwner::Other(module, marker) => {
             let (module, marker) = (ident(module), ident(marker));
             quote!(#module::#marker)
         }
     }
 }
 
-/// The function that writes a value that is there: the value may have other versions too.
+/// Emits the function that writes a loaded value. It selects the version, which a value can have several of.
 fn write_value(marker: &Ident) -> TokenStream {
     quote! {
         /// Writes a value as this version has it.
@@ -118,7 +118,7 @@ fn write_value(marker: &Ident) -> TokenStream {
     }
 }
 
-/// The same for a value with fields that wait.
+/// Emits the function that writes a value with async fields.
 fn nested_value(marker: &Ident) -> TokenStream {
     quote! {
         /// Writes a value with fields that wait, as this version has it.

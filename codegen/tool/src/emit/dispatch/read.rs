@@ -1,30 +1,30 @@
-//! One field: reading it from its object, and writing what was read.
+//! Reads a field from its object and writes its value.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::super::item::{Family, From, Read, ReadValue};
+use super::super::item::{DispatchOwner, From, Read, ReadValue};
 use super::super::source::ident;
 use super::path;
 
-/// Whether writing the field waits for something.
+/// Returns whether writing the field is async.
 pub(super) fn waits(read: &Read) -> bool {
     read.resolved || read.value == ReadValue::Nested
 }
 
-/// Writes a field that is there already.
+/// Writes a loaded field.
 pub(super) fn loaded(read: &Read, marker: &Ident) -> TokenStream {
     let value = value(read);
     match read.value {
         ReadValue::Leaf => quote!(out.put(&#value)),
-        ReadValue::Plain | ReadValue::Nested => write(&quote!(&#value), &read.family, marker),
+        ReadValue::Plain | ReadValue::Nested => write(&quote!(&#value), &read.owner, marker),
     }
 }
 
-/// Writes a value that is there.
-pub(super) fn write(value: &TokenStream, family: &Family, marker: &Ident) -> TokenStream {
-    match family {
-        Family::Own => quote!(write_value(#value, field, cx, out)),
+/// Writes a loaded value.
+pub(super) fn write(value: &TokenStream, owner: &DispatchOwner, marker: &Ident) -> TokenStream {
+    match owner {
+        DispatchOwner::Own => quote!(write_value(#value, field, cx, out)),
         other => {
             let other = path(other, marker);
             quote!(engine::Plain::<#other>::write(#value, field, cx, out))
@@ -32,10 +32,10 @@ pub(super) fn write(value: &TokenStream, family: &Family, marker: &Ident) -> Tok
     }
 }
 
-/// The future that writes a value with fields that wait.
-pub(super) fn nest(value: &TokenStream, family: &Family, marker: &Ident) -> TokenStream {
-    match family {
-        Family::Own => quote!(nested_value(#value, field, cx, path, out)),
+/// Returns the future that writes a value with async fields.
+pub(super) fn nest(value: &TokenStream, owner: &DispatchOwner, marker: &Ident) -> TokenStream {
+    match owner {
+        DispatchOwner::Own => quote!(nested_value(#value, field, cx, path, out)),
         other => {
             let other = path(other, marker);
             quote!(engine::Nested::<#other>::nested(#value, field, cx, path, out))
@@ -43,23 +43,23 @@ pub(super) fn nest(value: &TokenStream, family: &Family, marker: &Ident) -> Toke
     }
 }
 
-/// The future that writes a field that waits, or whose value does.
+/// Returns the future that writes an async field, or a field with an async value.
 pub(super) fn waiting(read: &Read, marker: &Ident) -> TokenStream {
     let value = value(read);
-    // Arguments can be refused, and only inside the future has that a place to go.
+    // Reading an argument can fail, so it happens inside the future.
     let future = if read.args.is_empty() { value.clone() } else { quote!(async { #value.await }) };
-    let family = path(&read.family, marker);
+    let owner = path(&read.owner, marker);
     let future = match (read.resolved, read.value) {
         (true, ReadValue::Leaf) => quote!(cx.leaf(#future, field, path, out)),
-        (true, ReadValue::Plain) => quote!(cx.plain(#family, #future, field, path, out)),
-        (true, ReadValue::Nested) => quote!(cx.nested(#family, #future, field, path, out)),
-        (false, _) => nest(&quote!(&#value), &read.family, marker),
+        (true, ReadValue::Plain) => quote!(cx.plain(#owner, #future, field, path, out)),
+        (true, ReadValue::Nested) => quote!(cx.nested(#owner, #future, field, path, out)),
+        (false, _) => nest(&quote!(&#value), &read.owner, marker),
     };
-    // A future that can hold itself must be boxed.
+    // A future that can contain itself must be boxed.
     if read.leads_back { quote!(Box::pin(#future)) } else { future }
 }
 
-/// The expression that reads a field: always by the path of its trait, which no method of the type can hide.
+/// Returns the expression that reads a field, by the path of its trait: no inherent method can hide it.
 fn value(read: &Read) -> TokenStream {
     match &read.from {
         From::Member(member) => {

@@ -1,4 +1,4 @@
-//! The implementations of the engine's traits for the types of a version.
+//! Implements the traits of the engine for the types of a version.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use super::super::source::ident;
 use super::leaf::{leaf, parse};
 use super::read::{loaded, nest, waiting, waits, write};
 
-/// The items for a writer.
+/// Emits the items of a writer.
 pub(super) fn impls(writer: &Writer, lowered: &Lowered) -> Vec<TokenStream> {
     match writer {
         Writer::Leaf { name, values } => leaf(name, values),
@@ -22,7 +22,7 @@ pub(super) fn impls(writer: &Writer, lowered: &Lowered) -> Vec<TokenStream> {
     }
 }
 
-/// An object whose fields are all there.
+/// Implements an object without async fields.
 fn plain(target: &Target, graphql_name: &str, fields: &[Read], lowered: &Lowered) -> TokenStream {
     let marker = ident(&lowered.marker);
     let arms = fields.iter().map(|read| {
@@ -38,7 +38,7 @@ fn plain(target: &Target, graphql_name: &str, fields: &[Read], lowered: &Lowered
     plain_impl(target, lowered, body)
 }
 
-/// An object with fields that wait.
+/// Implements an object with async fields.
 fn object(target: &Target, graphql_name: &str, fields: &[Read], lowered: &Lowered) -> Vec<TokenStream> {
     let marker = ident(&lowered.marker);
     let all_wait = fields.iter().all(waits);
@@ -49,8 +49,8 @@ fn object(target: &Target, graphql_name: &str, fields: &[Read], lowered: &Lowere
             return quote!(#name => #body,);
         }
         let body = waiting(read, &marker);
-        // The future of a root field holds whatever its resolver does. Boxed, it takes room only where it runs; in place,
-        // each request would be as large as the largest of them.
+        // The future of a root field contains that of its resolver. Boxed, so that the future of a request is not as large
+        // as the largest of them.
         let body = if target.is_root() { quote!(Box::pin(#body)) } else { body };
         let early = (!all_wait).then(|| quote!(return));
         quote!(#name => #early #body.await,)
@@ -71,17 +71,17 @@ fn object(target: &Target, graphql_name: &str, fields: &[Read], lowered: &Lowere
     impls
 }
 
-/// A union or interface.
+/// Implements a union or interface.
 fn choice(target: &Target, variants: &[Variant], lazy: bool, lowered: &Lowered) -> TokenStream {
     let (marker, it) = (ident(&lowered.marker), quote!(it));
     let all_lazy = variants.iter().all(|variant| variant.lazy);
-    let arms = variants.iter().map(|Variant { name, lazy, family }| {
+    let arms = variants.iter().map(|Variant { name, lazy, owner }| {
         let (variant, early) = (ident(name), (!all_lazy).then(|| quote!(return)));
         if *lazy {
-            let nest = nest(&it, family, &marker);
+            let nest = nest(&it, owner, &marker);
             quote!(Self::#variant(it) => #early #nest.await,)
         } else {
-            let write = write(&it, family, &marker);
+            let write = write(&it, owner, &marker);
             quote!(Self::#variant(it) => #write,)
         }
     });
@@ -90,7 +90,7 @@ fn choice(target: &Target, variants: &[Variant], lazy: bool, lowered: &Lowered) 
     if lazy { nested_impl(target, lowered, body) } else { plain_impl(target, lowered, body) }
 }
 
-/// `impl Plain`, which writes a value whose every field is there.
+/// Emits `impl Plain`, which writes a value without async fields.
 fn plain_impl(target: &Target, lowered: &Lowered, body: TokenStream) -> TokenStream {
     let (marker, rust) = (ident(&lowered.marker), implementor(target));
     let mut used = BTreeSet::new();
@@ -103,7 +103,7 @@ fn plain_impl(target: &Target, lowered: &Lowered, body: TokenStream) -> TokenStr
     }
 }
 
-/// `impl Nested`, which writes a value with fields that wait.
+/// Emits `impl Nested`, which writes a value with async fields.
 fn nested_impl(target: &Target, lowered: &Lowered, body: TokenStream) -> TokenStream {
     let (marker, rust) = (ident(&lowered.marker), implementor(target));
     quote! {
@@ -119,7 +119,7 @@ fn nested_impl(target: &Target, lowered: &Lowered, body: TokenStream) -> TokenSt
     }
 }
 
-/// `impl Object`, which writes one field.
+/// Emits `impl Object`, which writes one field.
 fn object_impl(target: &Target, graphql_name: &str, lowered: &Lowered, body: TokenStream) -> TokenStream {
     let (marker, rust) = (ident(&lowered.marker), implementor(target));
     quote! {

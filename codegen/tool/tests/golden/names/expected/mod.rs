@@ -5,6 +5,7 @@
 use std::sync::Arc;
 use crate::engine::{AnyEngine, Engine, Limits};
 use crate::Context;
+use schema::VersionStatus;
 pub mod v2026_10;
 
 /// What `schema/versions.toml` says of a version.
@@ -20,17 +21,6 @@ pub struct VersionInfo {
     pub deprecated: Option<&'static str>,
     /// The day on which it ends, where that is decided.
     pub sunset: Option<&'static str>,
-}
-
-/// Where a version is in its life.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum VersionStatus {
-    /// Not published yet: it still changes, and only test keys see it.
-    Candidate,
-    /// To build on.
-    Current,
-    /// Still served; to move away from.
-    Deprecated,
 }
 
 /// Every version that is served, oldest first.

@@ -1,0 +1,30 @@
+//! The status of a version of the API.
+
+use serde::Deserialize;
+
+/// The status of a version of the API. `schema/versions.toml` names the first three; an operator retires a version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum VersionStatus {
+    /// Not published: it can change, and only test keys see it.
+    Candidate,
+    /// Published and recommended.
+    Current,
+    /// Served, but partners are asked to move to a newer version.
+    Deprecated,
+    /// Not served.
+    #[serde(skip)]
+    Retired,
+}
+
+impl VersionStatus {
+    /// Returns the name that partners and operators read.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            VersionStatus::Candidate => "candidate",
+            VersionStatus::Current => "current",
+            VersionStatus::Deprecated => "deprecated",
+            VersionStatus::Retired => "retired",
+        }
+    }
+}
