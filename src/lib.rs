@@ -12,6 +12,10 @@ pub mod media;
 
 pub mod mail;
 
+pub mod webhook;
+
+pub mod services;
+
 pub mod operation;
 
 #[rustfmt::skip] // formatted by its generator

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use card_service::base::limits;
-use card_service::worker::signature;
+use card_service::webhook::signature;
 
 use crate::pace::{Meter, Pace};
 use crate::sink::Sink;

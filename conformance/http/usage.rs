@@ -154,7 +154,7 @@ on_both_databases! {
             usage::step(app.services()).await.expect("the database takes the counts");
             app.pass(Duration::days(250));
         }
-        assert_eq!(card_service::app::housekeeping(app.services()).await.expect("a round").usage, 1);
+        assert_eq!(card_service::worker::housekeeping::step(app.services()).await.expect("a round").usage, 1);
         assert_eq!(counted(&app).await.len(), 1);
     }
 }

@@ -87,7 +87,7 @@ on_both_databases! {
         let count = async || app.dump().await.iter().filter(|line| line.starts_with("quotas:")).count();
         assert_eq!(count().await, 1);
         app.pass(Duration::hours(25));
-        let removed = card_service::app::housekeeping(app.services()).await.expect("a round");
+        let removed = card_service::worker::housekeeping::step(app.services()).await.expect("a round");
         assert_eq!((removed.quotas, count().await), (1, 0));
     }
 }

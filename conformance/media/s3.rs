@@ -138,12 +138,12 @@ fn store_that_is_gone_refuses_portraits_alone_and_takes_them_once_it_is_back() {
         let deleted = operation::card::delete(app.services(), card_id(&before.gid())).await.expect("it can be deleted");
         assert!(deleted.photo_waits);
         assert_eq!(live.card(&before.gid()).await, Value::Null);
-        card_service::app::housekeeping(app.services()).await.expect_err("the photo cannot be removed yet");
+        card_service::worker::housekeeping::step(app.services()).await.expect_err("the photo cannot be removed yet");
 
         let again = s3.clone();
         tokio::task::spawn_blocking(move || again.blocking_lock().resume()).await.expect("it starts again");
         assert_eq!(media(&app, &url).await.status, 200);
-        let round = card_service::app::housekeeping(app.services()).await.expect("a round");
+        let round = card_service::worker::housekeeping::step(app.services()).await.expect("a round");
         assert_eq!((round.photos, media(&app, &url).await.status), (1, 404));
         let answer = keyed.graphql(&create_document(), variables).await.data();
         assert_eq!(answer["cardCreate"]["userErrors"], json!([]), "{answer}");

@@ -4,7 +4,7 @@ use super::source::{Source, below};
 
 /// The floors of `src`, lowest first, as `src/lib.rs` lists them. The engine knows no card, and the model knows nothing
 /// of GraphQL: each is told so below.
-const FLOORS: [&str; 15] = [
+const FLOORS: [&str; 17] = [
     "base",
     "model",
     "graphql",
@@ -12,6 +12,8 @@ const FLOORS: [&str; 15] = [
     "outbound",
     "media",
     "mail",
+    "webhook",
+    "services",
     "operation",
     "generated",
     "resolver",

@@ -117,7 +117,7 @@ on_both_databases! {
         rendered(&app, &key).await;
         live.update(&gid, json!({ "deceased": { "photoUrl": null } })).await.gid();
         app.pass(Duration::hours(2));
-        card_service::app::housekeeping(app.services()).await.expect("a round");
+        card_service::worker::housekeeping::step(app.services()).await.expect("a round");
         for path in [
             rendition(&app, Rendition::Screen, &key),
             rendition(&app, Rendition::Preview, &key),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use card_service::base::{GlobalId, Kind};
 use card_service::model::{Delivery, DeliveryState, SigningSecret, WebhookSecret};
-use card_service::worker::signature::{self, Received};
+use card_service::webhook::signature::{self, SignedRequest};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -51,7 +51,7 @@ pub fn arrivals(seen: Vec<Seen>, path: &str) -> Vec<Arrival> {
 /// Asserts a signature by this secret.
 #[track_caller]
 pub fn assert_signed(arrival: &Arrival, secret: &SigningSecret, now_seconds: i64) {
-    let received = Received {
+    let received = SignedRequest {
         id: arrival.header("webhook-id"),
         timestamp: arrival.header("webhook-timestamp"),
         signature: arrival.header("webhook-signature"),

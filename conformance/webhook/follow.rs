@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use card_service::base::{Clock, Timestamp};
 use card_service::model::{SigningSecret, event_name};
-use card_service::worker::signature::{self, Received};
+use card_service::webhook::signature::{self, SignedRequest};
 use serde_json::{Value, json};
 use tokio_postgres::NoTls;
 use uuid::Uuid;
@@ -180,7 +180,7 @@ impl Followed {
     }
 
     fn assert_signed(&self, arrival: &Arrival) {
-        let received = Received {
+        let received = SignedRequest {
             id: arrival.header("webhook-id"),
             timestamp: arrival.header("webhook-timestamp"),
             signature: arrival.header("webhook-signature"),

@@ -1,7 +1,7 @@
 //! A real notification that was written again, as receivers do: `webhook verify` finds out how (delivery/diagnosis).
 
-use card_service::worker::diagnosis::{Part, inspect};
-use card_service::worker::signature::Received;
+use card_service::webhook::diagnosis::{Part, inspect};
+use card_service::webhook::signature::SignedRequest;
 use serde_json::Value;
 
 use super::notification::{Story, now, secret};
@@ -18,7 +18,7 @@ on_sqlite! {
         {
             let timestamp = whole.timestamp.to_string();
             let received =
-                Received { id: &whole.id, timestamp: &timestamp, signature: &whole.signature, body: body.as_bytes() };
+                SignedRequest { id: &whole.id, timestamp: &timestamp, signature: &whole.signature, body: body.as_bytes() };
             let findings = inspect(&own, &received, Some(now()));
             assert!(findings.len() == 1 && findings[0].part == Part::Body, "{findings:?}");
             assert!(findings[0].message.contains(said), "{findings:?}");

@@ -4,7 +4,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use card_service::base::{Entropy, GlobalId, Kind};
 use card_service::model::{DeliveryState, SigningSecret, event_name};
-use card_service::worker::signature::{self, ID_HEADER, SIGNATURE_HEADER, TIMESTAMP_HEADER};
+use card_service::webhook::signature::{self, ID_HEADER, SIGNATURE_HEADER, TIMESTAMP_HEADER};
 use serde_json::json;
 
 use crate::app::TestApp;

@@ -11,9 +11,9 @@ use crate::base::{Clock, Entropy, private};
 use crate::http::{ListenError, TlsError};
 use crate::mail::{Mailer, MailerError};
 use crate::media::{MediaError, MediaStore, Renderer};
-use crate::operation::usage::UsageCounts;
-use crate::operation::{CertificateExpiry, Failure, Metrics, Services};
+use crate::operation::Failure;
 use crate::outbound::{EgressAllowError, EgressPolicy, Names, Outbound, OutboundError};
+use crate::services::{CertificateExpiry, Metrics, Services, UsageCounts};
 use crate::store::{Store, StoreCloser, StoreError, StoreSettings};
 
 /// Why the service does not start.
@@ -84,7 +84,7 @@ pub async fn services(
         activation,
         graphiql: folder.join("graphiql"),
         usage: UsageCounts::default(),
-        figures: Metrics::default(),
+        metrics: Metrics::default(),
         certificate: CertificateExpiry::default(),
         policy: settings.policy.clone(),
     };

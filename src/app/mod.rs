@@ -3,9 +3,7 @@
 //! Called by the commands and by the tests. The only place that knows what the environment says.
 
 mod assembly;
-mod certificate;
 mod exposed;
-mod housekeeping;
 mod server;
 mod settings;
 mod telemetry;
@@ -13,7 +11,6 @@ mod traces;
 mod watchdog;
 
 pub use assembly::{StartError, services};
-pub use housekeeping::step as housekeeping;
 pub use server::Server;
 pub use settings::{ConfigFile, SettingError, Settings, ShownSetting};
 pub use telemetry::{Telemetry, start_telemetry};

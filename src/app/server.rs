@@ -7,15 +7,16 @@ use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 use super::assembly::{self, StartError};
+use super::exposed;
 use super::settings::Settings;
-use super::{certificate, exposed, housekeeping};
 use crate::base::{Clock, Entropy, ErrorChain, Wake, limits};
 use crate::http::{HttpServer, MetricsServer, Tls, Versions};
-use crate::operation::{Services, dangers};
+use crate::operation::Services;
 use crate::outbound::Names;
+use crate::services::health_warnings;
 use crate::store::StoreCloser;
 use crate::worker::webhook::Webhooks;
-use crate::worker::{Worker, activation, mail, rendering, usage, version};
+use crate::worker::{Worker, activation, certificate, housekeeping, mail, rendering, usage, version};
 
 /// A running service.
 pub struct Server {
@@ -39,9 +40,9 @@ impl Server {
         let (services, closer) = assembly::services(settings, clock, entropy, names).await?;
         exposed::close(settings);
         if let Some(tls) = &tls {
-            services.certificate.tell(tls.ends());
+            services.certificate.set(tls.not_after());
         }
-        warn_of_danger(&services).await?;
+        log_health_warnings(&services).await?;
         let versions = Versions::new(&services.public_base, services.policy.root_mutation_fields_max);
         let versions = Arc::new(versions);
         version::step(&services, &versions).await?;
@@ -126,13 +127,13 @@ async fn write_usage(services: &Services, end: Instant) {
 }
 
 /// Says loudly what is right on a developer's machine and wrong anywhere else.
-async fn warn_of_danger(services: &Services) -> Result<(), StartError> {
+async fn log_health_warnings(services: &Services) -> Result<(), StartError> {
     if services.mailer.is_folder() {
         tracing::warn!("SMTP_URL is not set: no mail is sent; mails are written into the folder mail of DATA_DIR");
     }
-    for danger in dangers(services).await.map_err(StartError::Look)? {
+    for warning in health_warnings(services).await.map_err(|error| StartError::Look(error.into()))? {
         let allowed = services.outbound.is_open().then(|| services.outbound.allow_list());
-        tracing::warn!(public_base = services.public_base, allowed, "{}", danger.sentence());
+        tracing::warn!(public_base = services.public_base, allowed, "{}", warning.sentence());
     }
     Ok(())
 }

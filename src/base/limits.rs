@@ -190,8 +190,8 @@ pub const SIGNATURE_TOLERANCE: Duration = Duration::from_secs(5 * 60);
 /// How many deliveries in each state `webhook show` lists.
 pub const DELIVERIES_SHOWN_MAX: usize = 20;
 /// What the demo's own receiver takes: bytes of a body, and notifications that nobody has looked at yet.
-pub const SINK_BODY_BYTES_MAX: usize = 64 * 1024;
-pub const SINK_ARRIVALS_WAITING_MAX: usize = 1_024;
+pub const DEMO_RECEIVER_BODY_BYTES_MAX: usize = 64 * 1024;
+pub const DEMO_RECEIVER_QUEUE_MAX: usize = 1_024;
 /// How far around a timestamp `webhook verify` looks for the one that was signed, and in bodies of how many bytes.
 pub const SIGNATURE_SEARCH: Duration = Duration::from_secs(60 * 60);
 pub const SIGNATURE_SEARCH_BODY_BYTES_MAX: usize = 64 * 1024;

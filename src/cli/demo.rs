@@ -5,12 +5,15 @@
 //! themes and cards stay.
 
 mod notifications;
+mod receiver;
 
 use std::path::Path;
 
 use chrono::Duration;
 use serde_json::json;
 
+use self::receiver::DemoReceiver;
+pub(super) use self::receiver::ReceiverError;
 use super::failure::CliFailure;
 use super::run::Sources;
 use super::serve;
@@ -24,7 +27,6 @@ use crate::operation::key::KeyOrder;
 use crate::operation::partner::FindPartnerError;
 use crate::operation::theme::ImportedTheme;
 use crate::operation::{Services, key, partner, theme};
-use crate::worker::sink::Sink;
 
 const PARTNER: &str = "Demo";
 const LABEL: &str = "demo";
@@ -38,15 +40,15 @@ const ANSWER_FILE: &str = "demo-card.json";
 pub(super) async fn run(sources: &Sources, stdout: Stdout) -> Result<(), CliFailure> {
     let mut settings = settings(sources)?;
     settings.create_database = true;
-    let sink = Sink::start(Clock::system()).await?;
-    notifications::open(&mut settings, &sink)?;
+    let receiver = DemoReceiver::start(Clock::system()).await?;
+    notifications::open(&mut settings, &receiver)?;
     let server = serve::start(&settings).await?;
     let stops = serve::StopSignals::listen()?;
     let listening = format!("{}://{}", server.scheme(), reachable(&server.address().to_string()));
-    let shown = prepare(server.services(), &settings, &listening, &sink).await?;
+    let shown = prepare(server.services(), &settings, &listening, &receiver).await?;
     stdout.show(&shown.object(), || shown.text())?;
     // The receiver goes on until the server has stopped: what is under way then is shown too.
-    let showing = tokio::spawn(notifications::show(sink, stdout));
+    let showing = tokio::spawn(notifications::show(receiver, stdout));
     let stopped = serve::until_stopped(server, stops).await;
     showing.abort();
     stopped
@@ -72,14 +74,19 @@ fn reachable(listen: &str) -> String {
     }
 }
 
-async fn prepare(services: &Services, settings: &Settings, listening: &str, sink: &Sink) -> Result<Shown, CliFailure> {
+async fn prepare(
+    services: &Services,
+    settings: &Settings,
+    listening: &str,
+    receiver: &DemoReceiver,
+) -> Result<Shown, CliFailure> {
     let partner = match partner::find(services, PARTNER).await {
         Err(FindPartnerError::Unknown(_)) => partner::add(services, PARTNER).await?,
         found => found?,
     };
     let (key, token) = fresh_key(services, &partner).await?;
     let themes = theme::import(services, theme::read_shipped(SHIPPED_THEMES)?, || {}).await?;
-    let webhook_secret = notifications::subscribe(services, &partner, VERSION, sink).await?;
+    let webhook_secret = notifications::subscribe(services, &partner, VERSION, receiver).await?;
     let answer = std::path::absolute(settings.data_dir.join(ANSWER_FILE))?;
     let commands = Commands::new(services, listening, &token, &themes, &answer);
     Ok(Shown { listening: listening.to_owned(), partner, key, token, themes, webhook_secret, commands })

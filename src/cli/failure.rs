@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::io;
 use std::path::PathBuf;
 
+use super::demo::ReceiverError;
 use crate::app::{SettingError, StartError};
 use crate::operation::card::{CardStateError, OrderError};
 use crate::operation::key::{IssueKeyError, RevokeKeyError};
@@ -15,7 +16,6 @@ use crate::operation::webhook::secret::{NewSecretError, RevokeSecretError};
 use crate::operation::webhook::send_again::SendAgainError;
 use crate::operation::webhook::survey::SurveyError;
 use crate::operation::{Failure, OperationError};
-use crate::worker::sink::SinkError;
 
 /// Why a command failed.
 #[derive(Debug, thiserror::Error)]
@@ -25,7 +25,7 @@ pub(super) enum CliFailure {
     #[error(transparent)]
     Start(#[from] StartError),
     #[error(transparent)]
-    Sink(#[from] SinkError),
+    Sink(#[from] ReceiverError),
     #[error("The demo's own receiver could not be subscribed.")]
     Demo(#[source] OperationError),
     #[error(transparent)]

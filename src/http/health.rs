@@ -14,7 +14,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::answer::Answer;
 use crate::base::{ErrorChain, limits};
-use crate::operation::{Services, dangers};
+use crate::operation::Services;
+use crate::services::health_warnings;
 
 /// The health checks, one for the process.
 pub struct Health {
@@ -65,11 +66,11 @@ impl Health {
 
     /// The same with what is dangerous, for the operator.
     pub async fn ready_with_warnings(&self) -> Answer {
-        let dangers = tokio::time::timeout(limits::READINESS_DATABASE, dangers(&self.services));
-        let (dangers, _) = tokio::join!(dangers, self.checked());
+        let warnings = tokio::time::timeout(limits::READINESS_DATABASE, health_warnings(&self.services));
+        let (warnings, _) = tokio::join!(warnings, self.checked());
         // A database that does not answer is told by its check.
-        let dangers = dangers.ok().and_then(Result::ok).unwrap_or_default();
-        self.answer(Some(dangers.into_iter().map(|danger| danger.sentence()).collect())).await
+        let warnings = warnings.ok().and_then(Result::ok).unwrap_or_default();
+        self.answer(Some(warnings.into_iter().map(|warning| warning.sentence()).collect())).await
     }
 
     async fn answer(&self, warnings: Option<Vec<&'static str>>) -> Answer {

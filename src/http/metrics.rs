@@ -110,19 +110,19 @@ async fn answer(services: &Services, health: &Health, method: &Method, path: &st
         return Answer::plain(StatusCode::METHOD_NOT_ALLOWED, "GET and HEAD only\n");
     }
     match path {
-        "/metrics" => Answer::new(StatusCode::OK, FORMAT, figures(services).await),
+        "/metrics" => Answer::new(StatusCode::OK, FORMAT, metrics(services).await),
         "/health/live" => health::live(),
         "/health/ready" => health.ready_with_warnings().await,
         _ => Answer::plain(StatusCode::NOT_FOUND, "/metrics, /health/live, /health/ready\n"),
     }
 }
 
-async fn figures(services: &Services) -> String {
+async fn metrics(services: &Services) -> String {
     // A database that does not answer is a figure too.
     let outbox = tokio::time::timeout(limits::READINESS_DATABASE, services.store.outbox()).await;
     let outbox = outbox.ok().and_then(Result::ok);
     let mails = tokio::time::timeout(limits::READINESS_DATABASE, services.store.mail_backlog()).await;
     let mails = mails.ok().and_then(Result::ok);
-    let (pool, certificate) = (services.store.pool_use(), services.certificate.moment());
-    services.figures.text(outbox, mails, pool, certificate, services.clock.now().millis())
+    let (pool, certificate) = (services.store.pool_use(), services.certificate.not_after());
+    services.metrics.text(outbox, mails, pool, certificate, services.clock.now().millis())
 }

@@ -23,7 +23,7 @@ use super::version::Version;
 use crate::base::request_id;
 use crate::graphql::{AnyEngine, Prepared, Reply, Request, code};
 use crate::operation::Caller;
-use crate::operation::usage::Whose;
+use crate::services::UsageKey;
 use crate::resolver::Context;
 use crate::store::IdempotencyKey;
 
@@ -97,8 +97,8 @@ async fn begin(
 
 /// Notes which coordinates of the schema an operation uses that is about to run.
 fn count(state: &AppState, version: &Version, caller: &Authenticated, prepared: &Prepared) {
-    let whose = Whose::new(caller.partner_id, caller.mode, version.name, caller.at);
-    state.services.usage.count(whose, version.engine.coordinates(), prepared.used());
+    let usage_key = UsageKey::new(caller.partner_id, caller.mode, version.name, caller.at);
+    state.services.usage.count(usage_key, version.engine.coordinates(), prepared.used());
 }
 
 fn context(

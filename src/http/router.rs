@@ -25,7 +25,8 @@ use super::timeout::timeout;
 use super::{health, media, page, partner_api};
 use crate::base::{Timestamp, limits, request_id, trace};
 use crate::model::text;
-use crate::operation::{RequestLabels, Services};
+use crate::operation::Services;
+use crate::services::RequestLabels;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const READS: &str = "GET, HEAD";
@@ -211,7 +212,7 @@ fn count(services: &Services, head: &RequestHead, answer: &Answer) {
     let operation = operation(&answer.note);
     // A version that does not exist has a name of the caller's own choosing.
     let labels = RequestLabels { version: version.unwrap_or("none"), operation, code: code.unwrap_or("OK") };
-    services.figures.request(labels, cost, replayed, head.time.instant.elapsed());
+    services.metrics.request(labels, cost, replayed, head.time.instant.elapsed());
 }
 
 /// One line per request. What changes something or goes wrong is worth a line at any time; queries that were answered

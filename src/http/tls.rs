@@ -89,7 +89,7 @@ impl Tls {
 
     /// When the certificate of this moment ends. Those behind it in the file are not asked: a chain may well carry an old
     /// one for old clients.
-    pub fn ends(&self) -> Timestamp {
+    pub fn not_after(&self) -> Timestamp {
         self.used.load().ends
     }
 

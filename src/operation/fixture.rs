@@ -12,13 +12,14 @@ use tokio::net::TcpListener;
 use uuid::Uuid;
 
 use super::card::{self, CardInput, CreateCard, DeceasedInput, FamilyContactInput};
-use super::usage::UsageCounts;
-use super::{Caller, CertificateExpiry, IdempotencyBinding, Metrics, OperationError, Services};
+use super::{Caller, IdempotencyBinding, OperationError, Services};
+
 use crate::base::{Clock, Entropy, Patch, Policy, Timestamp};
 use crate::mail::Mailer;
 use crate::media::{MediaStore, Renderer};
 use crate::model::{Card, CardActivation, KeyMode, Partner, Theme};
 use crate::outbound::{EgressPolicy, Names, Outbound, install_tls_provider};
+use crate::services::{CertificateExpiry, Metrics, UsageCounts};
 use crate::store::{CreatedCard, IdempotencyKey, Store, StoreSettings};
 
 /// 2026-10-15T12:00:00Z.
@@ -62,7 +63,7 @@ impl Fixture {
             activation: CardActivation::Automatic,
             graphiql: folder.path().join("graphiql"),
             usage: UsageCounts::default(),
-            figures: Metrics::default(),
+            metrics: Metrics::default(),
             certificate: CertificateExpiry::default(),
             policy: Policy::default(),
         });

@@ -7,10 +7,7 @@
 mod address;
 mod caller;
 pub mod card;
-mod certificate;
-mod danger;
 mod failure;
-mod figures;
 mod find_theme;
 #[cfg(test)]
 pub(crate) mod fixture;
@@ -19,7 +16,6 @@ pub mod key;
 pub mod partner;
 pub mod photo;
 pub mod report;
-mod services;
 pub mod session;
 #[cfg(test)]
 mod tests;
@@ -29,9 +25,7 @@ pub mod version;
 pub mod webhook;
 
 pub use caller::{Caller, IdempotencyBinding};
-pub use certificate::CertificateExpiry;
-pub use danger::{HealthWarning, certificate_danger, dangers};
 pub use failure::{Failure, OperationError};
-pub use figures::{MailOutcome, Metrics, RequestLabels};
 pub use find_theme::find_theme;
-pub use services::Services;
+
+pub use crate::services::Services;

@@ -1,21 +1,21 @@
-//! When the certificate of the front door ends, where the service speaks TLS itself.
+//! The expiry of the server's own TLS certificate.
 //!
-//! Told by `app`, which follows the certificate's files; asked by the dangers and by `/metrics`.
+//! Set by `app` and by the certificate worker; read by the health warnings and by `/metrics`.
 
 use std::sync::{Mutex, PoisonError};
 
 use crate::base::Timestamp;
 
-/// The end of the certificate that is used now; none without TLS.
+/// When the current certificate expires; `None` without TLS.
 #[derive(Debug, Default)]
 pub struct CertificateExpiry(Mutex<Option<Timestamp>>);
 
 impl CertificateExpiry {
-    pub fn tell(&self, end: Timestamp) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(end);
+    pub fn set(&self, not_after: Timestamp) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(not_after);
     }
 
-    pub fn moment(&self) -> Option<Timestamp> {
+    pub fn not_after(&self) -> Option<Timestamp> {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

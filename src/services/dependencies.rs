@@ -1,9 +1,8 @@
-//! What every operation works with: the world outside, handed in, so that a test can hand in another one.
+//! The dependencies of an operation, passed in so that a test can replace them.
 
 use std::path::PathBuf;
 
-use super::usage::UsageCounts;
-use super::{CertificateExpiry, Metrics};
+use super::{CertificateExpiry, Metrics, UsageCounts};
 use crate::base::{Clock, Entropy, Policy};
 use crate::mail::Mailer;
 use crate::media::{MediaStore, Renderer};
@@ -11,7 +10,7 @@ use crate::model::CardActivation;
 use crate::outbound::Outbound;
 use crate::store::Store;
 
-/// The services of the process; one for all requests.
+/// The services of the process, shared by all requests and workers.
 pub struct Services {
     pub store: Store,
     pub clock: Clock,
@@ -20,18 +19,16 @@ pub struct Services {
     pub media: MediaStore,
     pub renderer: Renderer,
     pub mailer: Mailer,
-    /// Where the world reaches this service, such as `https://kaarten.example`; without a slash at the end.
+    /// The address under which clients reach this service, such as `https://kaarten.example`; without a slash at the end.
     pub public_base: String,
     /// Who puts an ordered card online.
     pub activation: CardActivation,
-    /// Where GraphiQL lies, if it is installed.
+    /// The folder of GraphiQL, which may not exist.
     pub graphiql: PathBuf,
-    /// What partners used of the schema since it was last written.
+    /// Uses of the schema that are not written to the database yet.
     pub usage: UsageCounts,
-    /// What is counted for Prometheus.
-    pub figures: Metrics,
-    /// Until when others trust the front door, where it speaks TLS.
+    pub metrics: Metrics,
     pub certificate: CertificateExpiry,
-    /// What the operator chose where the decisions leave it open.
+    /// The operator's choices.
     pub policy: Policy,
 }

@@ -1,39 +1,40 @@
-//! What is right on a developer's machine and dangerous anywhere else: said at start, and to whoever asks for readiness.
+//! Health warnings: settings and states that are acceptable in development and dangerous in production.
 //!
-//! Called by `app` and by the health checks.
+//! `app` logs them at start; the readiness check of the operator lists them.
 
 use url::{Host, Url};
 
-use super::{Failure, Services};
+use super::Services;
 use crate::base::limits;
+use crate::store::StoreError;
 
-/// A combination of settings, or of a setting and what is in the database, that exposes somebody.
+/// A dangerous setting or state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HealthWarning {
-    /// Links are handed out that anybody on their way can read.
+    /// Links are sent over plain HTTP, so that others can read them.
     PublicBaseIsHttp,
-    /// The service fetches from addresses that are not public.
+    /// The service may fetch from private addresses.
     EgressIsOpen,
-    /// The same, while partners work with it in earnest.
+    /// The same, while live keys exist.
     EgressIsOpenWithLiveKeys,
-    /// What the families entrust to the service crosses a network readable.
+    /// The connection to the database is not encrypted.
     DatabaseIsReadable,
-    /// Nobody has renewed the certificate of the front door.
+    /// The server's certificate expires within [`limits::CERTIFICATE_ENDS_SOON`].
     CertificateEndsSoon,
-    /// The same, too late: clients turn away.
+    /// The server's certificate has expired.
     CertificateHasEnded,
-    /// A partner's families can send no more invitations today, or somebody sends them to strangers.
+    /// A partner has reached its daily limit of invitations.
     InvitationsUsedUp,
-    /// Partners work with the service in earnest, and no mail reaches a family.
+    /// No mail server is configured while live keys exist.
     MailIsNotSent,
-    /// The mail server has not taken a mail for a while.
+    /// A mail has been pending for longer than [`limits::MAIL_WAITS_TOO_LONG`].
     MailWaits,
-    /// A family did not get its mail, and will not.
+    /// A mail failed for good within [`limits::MAIL_LOST_SHOWN`].
     MailLost,
 }
 
 impl HealthWarning {
-    /// For the operator.
+    /// Returns the text for the operator.
     pub const fn sentence(self) -> &'static str {
         match self {
             HealthWarning::PublicBaseIsHttp => {
@@ -75,51 +76,51 @@ impl HealthWarning {
     }
 }
 
-/// The dangers of this moment.
-pub async fn dangers(services: &Services) -> Result<Vec<HealthWarning>, Failure> {
-    let mut dangers = Vec::new();
+/// Returns the current warnings.
+pub async fn health_warnings(services: &Services) -> Result<Vec<HealthWarning>, StoreError> {
+    let mut warnings = Vec::new();
     if is_exposed(&services.public_base) {
-        dangers.push(HealthWarning::PublicBaseIsHttp);
+        warnings.push(HealthWarning::PublicBaseIsHttp);
     }
     if services.store.is_exposed() {
-        dangers.push(HealthWarning::DatabaseIsReadable);
+        warnings.push(HealthWarning::DatabaseIsReadable);
     }
-    dangers.extend(certificate_danger(services));
+    warnings.extend(certificate_warning(services));
     if services.outbound.is_open() {
         let live = services.store.live_key_exists(services.clock.now()).await?;
-        dangers.push(if live { HealthWarning::EgressIsOpenWithLiveKeys } else { HealthWarning::EgressIsOpen });
+        warnings.push(if live { HealthWarning::EgressIsOpenWithLiveKeys } else { HealthWarning::EgressIsOpen });
     }
     let invitations_max = services.policy.invitations_per_partner_and_day;
     if services.store.invitations_used_up(services.clock.today(), invitations_max).await? {
-        dangers.push(HealthWarning::InvitationsUsedUp);
+        warnings.push(HealthWarning::InvitationsUsedUp);
     }
     let now = services.clock.now();
     if services.mailer.is_folder() && services.store.live_key_exists(now).await? {
-        dangers.push(HealthWarning::MailIsNotSent);
+        warnings.push(HealthWarning::MailIsNotSent);
     }
     let waiting_since = services.store.mail_backlog().await?.waiting_since;
     if waiting_since.is_some_and(|since| since.after(limits::MAIL_WAITS_TOO_LONG) <= now) {
-        dangers.push(HealthWarning::MailWaits);
+        warnings.push(HealthWarning::MailWaits);
     }
     if services.store.mail_lost_since(now.before(limits::MAIL_LOST_SHOWN)).await? {
-        dangers.push(HealthWarning::MailLost);
+        warnings.push(HealthWarning::MailLost);
     }
-    Ok(dangers)
+    Ok(warnings)
 }
 
-/// What is dangerous about the certificate of the front door, if it has one.
-pub fn certificate_danger(services: &Services) -> Option<HealthWarning> {
-    let (end, now) = (services.certificate.moment()?, services.clock.now());
-    if end <= now {
+/// Returns a warning if the server's certificate expires soon or has expired.
+pub fn certificate_warning(services: &Services) -> Option<HealthWarning> {
+    let (not_after, now) = (services.certificate.not_after()?, services.clock.now());
+    if not_after <= now {
         Some(HealthWarning::CertificateHasEnded)
-    } else if end <= now.after(limits::CERTIFICATE_ENDS_SOON) {
+    } else if not_after <= now.after(limits::CERTIFICATE_ENDS_SOON) {
         Some(HealthWarning::CertificateEndsSoon)
     } else {
         None
     }
 }
 
-/// Whether an address is http to anything but this machine.
+/// Whether an address is plain HTTP and not on the loopback.
 fn is_exposed(address: &str) -> bool {
     let Ok(url) = Url::parse(address) else { return true };
     let is_loopback = match url.host() {

@@ -1,10 +1,9 @@
-//! What the service counts of itself, for Prometheus (`/metrics`).
+//! Metrics for Prometheus (`/metrics`).
 //!
-//! Counted by the front door, the operations and the workers; read by `http::MetricsServer`. Counts are this replica's
-//! own; what the database knows (the outbox) is asked when somebody reads. No label holds anything of a partner or a card.
-//! The only place that names prometheus_client.
+//! Counted by `http`, the operations and the workers; read by `http::MetricsServer`. Counters belong to this replica;
+//! gauges of the database are queried for each scrape. No label identifies a partner or a card.
+//! The only module that uses prometheus_client.
 
-use std::hash::{Hash, Hasher};
 use std::time::Duration;
 
 use prometheus_client::encoding::{EncodeLabelSet, text};
@@ -18,7 +17,7 @@ use crate::base::Timestamp;
 use crate::model::MailKind;
 use crate::store::{MailBacklog, Outbox, PoolUse};
 
-/// The counts; one for the process.
+/// The metrics of the process.
 #[derive(Debug)]
 pub struct Metrics {
     requests: Family<RequestLabels, Counter>,
@@ -31,12 +30,12 @@ pub struct Metrics {
     mails: Family<MailLabels, Counter>,
 }
 
-/// What became of an attempt to send a mail.
+/// The result of an attempt to send a mail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MailOutcome {
-    /// The mail server took it.
+    /// The mail server accepted it.
     Sent,
-    /// Into the data folder: there is no mail server.
+    /// Written into the data folder, because no mail server is configured.
     Written,
     Retried,
     Refused,
@@ -64,21 +63,14 @@ struct MailLabels {
     outcome: &'static str,
 }
 
-/// A request to the partner API, as it is counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, EncodeLabelSet)]
+/// The labels of a request to the partner API.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub struct RequestLabels {
     pub version: &'static str,
-    /// `query`, `mutation`, or `none` where it did not come so far.
+    /// `query`, `mutation`, or `none` for a request that was refused before it was parsed.
     pub operation: &'static str,
-    /// The code of a refusal, or `OK`.
+    /// The error code, or `OK`.
     pub code: &'static str,
-}
-
-impl Hash for RequestLabels {
-    /// By the lengths alone, which every request hashes: few codes and operations are equally long.
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_usize(self.operation.len() << 8 | self.code.len());
-    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -96,9 +88,7 @@ struct StateLabels {
     state: &'static str,
 }
 
-/// From half a millisecond to half a minute.
 const SECONDS: [f64; 12] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1.0, 5.0, 30.0];
-/// From a moment to a day: how long after its cause a notification is delivered.
 const LAG_SECONDS: [f64; 10] = [0.01, 0.05, 0.1, 0.5, 1.0, 5.0, 60.0, 600.0, 7_200.0, 86_400.0];
 const POINTS: [f64; 9] = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 250.0, 1_000.0];
 
@@ -112,13 +102,13 @@ impl Default for Metrics {
             attempts: Family::default(),
             lag_seconds: Histogram::new(LAG_SECONDS),
             photos: Family::default(),
-            mails: mails_from_nothing(),
+            mails: mails_at_zero(),
         }
     }
 }
 
-/// Every count of mails at 0: an alert sees the first one that is given up only where there was a count before.
-fn mails_from_nothing() -> Family<MailLabels, Counter> {
+/// Returns all counters of mails at 0: an alert on an increase needs a value before the first mail.
+fn mails_at_zero() -> Family<MailLabels, Counter> {
     let mails = Family::<MailLabels, Counter>::default();
     for kind in MailKind::ALL {
         for outcome in MailOutcome::ALL {
@@ -129,7 +119,7 @@ fn mails_from_nothing() -> Family<MailLabels, Counter> {
 }
 
 impl Metrics {
-    /// A request to the partner API was answered.
+    /// Counts a request to the partner API.
     pub fn request(&self, labels: RequestLabels, cost: Option<u32>, replayed: bool, took: Duration) {
         self.requests.get_or_create(&labels).inc();
         let operation = OperationLabels { operation: labels.operation };
@@ -142,27 +132,28 @@ impl Metrics {
         }
     }
 
-    /// An attempt to deliver a notification came to its end.
+    /// Counts an attempt to deliver a notification.
     pub fn attempt(&self, outcome: &'static str) {
         self.attempts.get_or_create(&OutcomeLabels { outcome }).inc();
     }
 
-    /// A notification was delivered, so long after its cause.
+    /// Records the time between an event and its delivery.
     pub fn delivered(&self, lag: Duration) {
         self.lag_seconds.observe(lag.as_secs_f64());
     }
 
-    /// A portrait was fetched, or was not.
+    /// Counts a portrait that a partner supplied.
     pub fn photo(&self, outcome: &'static str) {
         self.photos.get_or_create(&OutcomeLabels { outcome }).inc();
     }
 
-    /// An attempt to send a mail came to its end.
+    /// Counts an attempt to send a mail.
     pub fn mail(&self, kind: MailKind, outcome: MailOutcome) {
         self.mails.get_or_create(&MailLabels { kind: kind.as_str(), outcome: outcome.as_str() }).inc();
     }
 
-    /// Everything as Prometheus reads it; `outbox` and `mails` are absent while the database does not answer, `certificate` without TLS.
+    /// Returns all metrics in the OpenMetrics text format. `outbox` and `mails` are `None` while the database does not answer,
+    /// `certificate` without TLS.
     pub fn text(
         &self,
         outbox: Option<Outbox>,

@@ -1,13 +1,10 @@
-//! Counting, on the path of every request: no database, nothing that all cores wait for, and a bound on the memory.
+//! Counts in memory which coordinates of the schema each partner uses.
 //!
-//! Each core counts on a shelf of its own, so the lock that it takes is free whenever the writer is not just taking the
-//! shelf down. A shelf holds a row of numbers, one for each coordinate, for everybody who called since then.
+//! `http` counts every operation that starts to run; the usage worker drains the counts into the database. Memory is bounded:
+//! counts are dropped while the map is full, and the number of dropped operations is logged.
 
-use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
-use std::hash::{Hash, Hasher};
 use std::mem::take;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use chrono::{DateTime, NaiveDate};
@@ -16,68 +13,54 @@ use uuid::Uuid;
 use crate::base::{Timestamp, limits};
 use crate::model::{KeyMode, Usage};
 
-/// How many shelves there are: more than most machines have cores.
-const SHELVES: usize = 16;
-
-/// Whose operations are counted together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Whose {
+/// The operations that are counted together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct UsageKey {
     pub partner_id: Uuid,
     pub mode: KeyMode,
     pub version: &'static str,
-    /// Since 1970-01-01, in UTC.
+    /// Days since 1970-01-01, in UTC.
     pub day: i64,
 }
 
-impl Whose {
+impl UsageKey {
     pub fn new(partner_id: Uuid, mode: KeyMode, version: &'static str, now: Timestamp) -> Self {
         Self { partner_id, mode, version, day: now.millis().div_euclid(86_400_000) }
     }
 
     fn date(&self) -> NaiveDate {
-        DateTime::from_timestamp(self.day * 86_400, 0).expect("a moment has a day").date_naive()
+        DateTime::from_timestamp(self.day * 86_400, 0).expect("a timestamp has a day").date_naive()
     }
 }
 
-impl Hash for Whose {
-    /// The partner alone: it has few modes and versions on a day.
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        let (high, low) = self.partner_id.as_u64_pair();
-        state.write_u64(high ^ low.rotate_left(32));
-    }
-}
-
-/// The counts of a process that are not written yet.
+/// The counts of this process that are not written to the database yet.
+#[derive(Default)]
 pub struct UsageCounts {
-    shelves: [Shelf; SHELVES],
-    /// What the writer took down and has not written; whoever writes holds it.
-    pub(super) taken: tokio::sync::Mutex<Taken>,
+    counted: Mutex<Counted>,
+    /// Drained and not written; the writer holds the lock while it writes.
+    pub drained: tokio::sync::Mutex<Drained>,
 }
 
-/// Alone in its cache lines, so that cores do not disturb each other.
 #[derive(Default)]
-#[repr(align(128))]
-struct Shelf(Mutex<Rows>);
-
-#[derive(Default)]
-struct Rows {
-    rows: HashMap<Whose, Row, foldhash::fast::RandomState>,
-    /// Operations for which there was no room.
-    missed: u64,
+struct Counted {
+    counts: HashMap<UsageKey, Counts>,
+    /// Operations that were not counted because the map was full.
+    dropped: u64,
 }
 
-struct Row {
+/// The counts of one key: one number for each coordinate of its version.
+struct Counts {
     coordinates: &'static [String],
-    counts: Box<[u32]>,
+    numbers: Box<[u32]>,
 }
 
-/// Counts on their way to the database: for each coordinate of somebody, how many.
+/// Counts on their way to the database.
 #[derive(Default)]
-pub(super) struct Taken(BTreeMap<Place, u64>);
+pub struct Drained(BTreeMap<UsageRow, u64>);
 
-/// In the order in which they are written, by every replica.
+/// The key of a row in the database, ordered as rows are written, so that two replicas cannot deadlock.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Place {
+struct UsageRow {
     day: NaiveDate,
     version: &'static str,
     partner_id: Uuid,
@@ -85,107 +68,75 @@ struct Place {
     coordinate: &'static str,
 }
 
-impl Default for UsageCounts {
-    fn default() -> Self {
-        Self { shelves: std::array::from_fn(|_| Shelf::default()), taken: tokio::sync::Mutex::default() }
-    }
-}
-
 impl UsageCounts {
-    /// Counts one operation. `used` are the coordinates that it uses, 64 in each word and the first in the lowest bit;
-    /// `coordinates` are all of the version.
-    pub fn count(&self, whose: Whose, coordinates: &'static [String], used: impl Iterator<Item = u64>) {
-        let mut shelf = self.shelves[own_shelf()].lock();
-        let Rows { rows, missed } = &mut *shelf;
-        let room = rows.len() < limits::USAGE_ROWS_MAX / SHELVES;
-        let row = match rows.get_mut(&whose) {
-            Some(row) => row,
-            None if room => rows.entry(whose).or_insert_with(|| Row::new(coordinates)),
-            None => {
-                *missed += 1;
-                return;
-            }
-        };
-        for (at, mut word) in used.enumerate() {
-            while word != 0 {
-                row.counts[at * 64 + word.trailing_zeros() as usize] += 1;
-                word &= word - 1;
+    /// Counts one operation. `used` is a bit set over `coordinates`, which are all coordinates of the version: 64 in each
+    /// number, the first in the lowest bit.
+    pub fn count(&self, key: UsageKey, coordinates: &'static [String], used: impl Iterator<Item = u64>) {
+        let mut counted = self.lock();
+        let Counted { counts, dropped } = &mut *counted;
+        if counts.len() >= limits::USAGE_ROWS_MAX && !counts.contains_key(&key) {
+            *dropped += 1;
+            return;
+        }
+        let counts = counts.entry(key).or_insert_with(|| Counts::new(coordinates));
+        for (index, mut bits) in used.enumerate() {
+            while bits != 0 {
+                counts.numbers[index * 64 + bits.trailing_zeros() as usize] += 1;
+                bits &= bits - 1;
             }
         }
     }
 
-    /// Takes all shelves down into `taken`, as far as it has room; how many operations were not counted since.
-    pub(super) fn take_down(&self, taken: &mut Taken) -> u64 {
-        let mut missed = 0;
-        for shelf in &self.shelves {
-            if taken.0.len() >= limits::USAGE_UNWRITTEN_MAX {
-                break; // the database is away: the shelves fill up, and then count no more
-            }
-            let Rows { rows, missed: more } = take(&mut *shelf.lock());
-            missed += more;
-            rows.iter().for_each(|(whose, row)| taken.add(whose, row));
+    /// Moves all counts into `drained`, unless that is full. Returns how many operations were dropped since the last time.
+    pub fn drain(&self, drained: &mut Drained) -> u64 {
+        if drained.0.len() >= limits::USAGE_UNWRITTEN_MAX {
+            return 0; // the database is unavailable: the map fills up, and further operations are dropped
         }
-        missed
+        let Counted { counts, dropped } = take(&mut *self.lock());
+        counts.iter().for_each(|(key, counts)| drained.add(key, counts));
+        dropped
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Counted> {
+        self.counted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Shelf {
-    fn lock(&self) -> MutexGuard<'_, Rows> {
-        // Nothing that can panic half-way happens under this lock.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Row {
-    #[cold]
+impl Counts {
     fn new(coordinates: &'static [String]) -> Self {
-        Self { coordinates, counts: vec![0; coordinates.len()].into() }
+        Self { coordinates, numbers: vec![0; coordinates.len()].into() }
     }
 }
 
-impl Taken {
-    fn add(&mut self, whose: &Whose, row: &Row) {
-        let Whose { partner_id, mode, version, .. } = *whose;
-        let day = whose.date();
-        for (coordinate, count) in row.coordinates.iter().zip(&row.counts).filter(|(_, count)| **count > 0) {
-            let place = Place { day, version, partner_id, mode, coordinate };
-            *self.0.entry(place).or_default() += u64::from(*count);
+impl Drained {
+    fn add(&mut self, key: &UsageKey, counts: &Counts) {
+        let UsageKey { partner_id, mode, version, .. } = *key;
+        let day = key.date();
+        for (coordinate, count) in counts.coordinates.iter().zip(&counts.numbers).filter(|(_, count)| **count > 0) {
+            let row = UsageRow { day, version, partner_id, mode, coordinate };
+            *self.0.entry(row).or_default() += u64::from(*count);
         }
     }
 
-    /// The first counts that are to be written.
+    /// Returns the first counts to write.
     pub fn first(&self, count_max: usize) -> Vec<Usage> {
-        let usage = |(place, count): (&Place, &u64)| Usage {
-            day: place.day,
-            version: place.version.to_owned(),
-            partner_id: place.partner_id,
-            mode: place.mode,
-            coordinate: place.coordinate.to_owned(),
+        let usage = |(row, count): (&UsageRow, &u64)| Usage {
+            day: row.day,
+            version: row.version.to_owned(),
+            partner_id: row.partner_id,
+            mode: row.mode,
+            coordinate: row.coordinate.to_owned(),
             count: i64::try_from(*count).unwrap_or(i64::MAX),
         };
         self.0.iter().take(count_max).map(usage).collect()
     }
 
-    /// Forgets the first counts: they are written.
-    pub fn forget(&mut self, count: usize) {
+    /// Removes the first counts, which are written.
+    pub fn remove_first(&mut self, count: usize) {
         for _ in 0..count {
             self.0.pop_first();
         }
     }
-}
-
-/// The shelf of the thread that runs: threads get theirs in turn.
-fn own_shelf() -> usize {
-    static THREADS: AtomicUsize = AtomicUsize::new(0);
-    thread_local! {
-        static OWN: Cell<usize> = const { Cell::new(usize::MAX) };
-    }
-    OWN.with(|own| {
-        if own.get() == usize::MAX {
-            own.set(THREADS.fetch_add(1, Ordering::Relaxed) % SHELVES);
-        }
-        own.get()
-    })
 }
 
 #[cfg(test)]
@@ -196,29 +147,29 @@ mod tests {
         (0..count).map(|n| format!("T.f{n}")).collect::<Vec<_>>().leak()
     }
 
-    fn whose(partner: u128, mode: KeyMode, day: i64) -> Whose {
-        Whose { partner_id: Uuid::from_u128(partner), mode, version: "2026-10", day }
+    fn key(partner: u128, mode: KeyMode, day: i64) -> UsageKey {
+        UsageKey { partner_id: Uuid::from_u128(partner), mode, version: "2026-10", day }
     }
 
     /// Partner, mode, day, coordinate and count.
-    type Counted = (u128, &'static str, String, String, i64);
+    type Shown = (u128, &'static str, String, String, i64);
 
-    fn taken(counts: &UsageCounts) -> (Vec<Counted>, u64) {
-        let mut taken = Taken::default();
-        let missed = counts.take_down(&mut taken);
+    fn drained(counts: &UsageCounts) -> (Vec<Shown>, u64) {
+        let mut drained = Drained::default();
+        let dropped = counts.drain(&mut drained);
         let shown = |u: Usage| (u.partner_id.as_u128(), u.mode.as_str(), u.day.to_string(), u.coordinate, u.count);
-        (taken.first(usize::MAX).into_iter().map(shown).collect(), missed)
+        (drained.first(usize::MAX).into_iter().map(shown).collect(), dropped)
     }
 
     #[test]
     fn operation_counts_once_for_each_coordinate_of_its_caller_on_its_day() {
         let (counts, all) = (UsageCounts::default(), coordinates(70));
-        let words = || [0b101, 0b10].into_iter();
+        let used = || [0b101, 0b10].into_iter();
         for _ in 0..3 {
-            counts.count(whose(1, KeyMode::Live, 0), all, words());
+            counts.count(key(1, KeyMode::Live, 0), all, used());
         }
-        counts.count(whose(1, KeyMode::Test, 0), all, [1].into_iter());
-        counts.count(whose(1, KeyMode::Live, 20_778), all, [1].into_iter());
+        counts.count(key(1, KeyMode::Test, 0), all, [1].into_iter());
+        counts.count(key(1, KeyMode::Live, 20_778), all, [1].into_iter());
         let at = |mode, day: &str, name: &str, count| (1, mode, day.to_owned(), name.to_owned(), count);
         let expected = vec![
             at("live", "1970-01-01", "T.f0", 3),
@@ -227,43 +178,30 @@ mod tests {
             at("test", "1970-01-01", "T.f0", 1),
             at("live", "2026-11-21", "T.f0", 1),
         ];
-        assert_eq!(taken(&counts), (expected, 0));
-        assert_eq!(taken(&counts), (vec![], 0), "what was taken is gone");
+        assert_eq!(drained(&counts), (expected, 0));
+        assert_eq!(drained(&counts), (vec![], 0), "drained counts are gone");
     }
 
     #[test]
-    fn threads_count_side_by_side_and_nothing_is_lost() {
+    fn counts_beyond_the_limit_are_dropped_and_reported() {
         let (counts, all) = (UsageCounts::default(), coordinates(1));
-        std::thread::scope(|scope| {
-            for _ in 0..SHELVES * 2 {
-                let run = || (0..1_000).for_each(|_| counts.count(whose(1, KeyMode::Live, 0), all, [1].into_iter()));
-                scope.spawn(run);
-            }
-        });
-        assert_eq!(taken(&counts).0[0].4, (SHELVES * 2 * 1_000) as i64);
-    }
-
-    #[test]
-    fn memory_is_bounded_and_what_finds_no_room_is_told() {
-        let (counts, all) = (UsageCounts::default(), coordinates(1));
-        let room = limits::USAGE_ROWS_MAX / SHELVES; // this thread's shelf
-        for partner in 0..room as u128 + 5 {
-            counts.count(whose(partner, KeyMode::Live, 0), all, [1].into_iter());
+        for partner in 0..limits::USAGE_ROWS_MAX as u128 + 5 {
+            counts.count(key(partner, KeyMode::Live, 0), all, [1].into_iter());
         }
-        let (rows, missed) = taken(&counts);
-        assert_eq!((rows.len(), missed), (room, 5));
+        let (rows, dropped) = drained(&counts);
+        assert_eq!((rows.len(), dropped), (limits::USAGE_ROWS_MAX, 5));
     }
 
     #[test]
-    fn shelves_stay_up_while_too_much_waits_to_be_written() {
+    fn counts_are_not_drained_while_too_many_are_unwritten() {
         let counts = UsageCounts::default();
-        let mut waiting = Taken::default();
-        let full = Row { coordinates: coordinates(limits::USAGE_UNWRITTEN_MAX), counts: Box::default() };
-        let full = Row { counts: vec![1; limits::USAGE_UNWRITTEN_MAX].into(), ..full };
-        waiting.add(&whose(1, KeyMode::Live, 0), &full);
-        counts.count(whose(2, KeyMode::Live, 0), coordinates(1), [1].into_iter());
-        counts.take_down(&mut waiting);
-        assert_eq!(waiting.0.len(), limits::USAGE_UNWRITTEN_MAX);
-        assert_eq!(taken(&counts).0.len(), 1, "it is still on its shelf");
+        let mut unwritten = Drained::default();
+        let coordinates_max = coordinates(limits::USAGE_UNWRITTEN_MAX);
+        let full = Counts { coordinates: coordinates_max, numbers: vec![1; limits::USAGE_UNWRITTEN_MAX].into() };
+        unwritten.add(&key(1, KeyMode::Live, 0), &full);
+        counts.count(key(2, KeyMode::Live, 0), coordinates(1), [1].into_iter());
+        counts.drain(&mut unwritten);
+        assert_eq!(unwritten.0.len(), limits::USAGE_UNWRITTEN_MAX);
+        assert_eq!(drained(&counts).0.len(), 1, "it is still in the map");
     }
 }

@@ -23,7 +23,7 @@ const SCHEME: &str = "v1,";
 
 /// What a receiver holds in its hands: three headers as they came, and the bytes of the body.
 #[derive(Clone, Copy, Debug)]
-pub struct Received<'a> {
+pub struct SignedRequest<'a> {
     pub id: &'a str,
     pub timestamp: &'a str,
     pub signature: &'a str,
@@ -67,7 +67,7 @@ pub fn sign<'a>(
 /// Checks a notification as its receiver should: fresh, and signed with one of the secrets.
 pub fn verify<'a>(
     secrets: impl IntoIterator<Item = &'a SigningSecret>,
-    received: &Received<'_>,
+    received: &SignedRequest<'_>,
     now_seconds: i64,
 ) -> Result<(), SignatureError> {
     check_age(received.timestamp, now_seconds)?;
@@ -85,7 +85,7 @@ pub fn verify<'a>(
 }
 
 /// Whether a timestamp is a number, and near enough to now: an old one may be a copy that somebody sends again.
-pub(super) fn check_age(timestamp: &str, now_seconds: i64) -> Result<(), SignatureError> {
+pub(in crate::webhook) fn check_age(timestamp: &str, now_seconds: i64) -> Result<(), SignatureError> {
     let plain = !timestamp.is_empty() && timestamp.bytes().all(|b| b.is_ascii_digit());
     let signed_at: i64 = timestamp.parse().ok().filter(|_| plain).ok_or(SignatureError::Timestamp)?;
     let apart = now_seconds.abs_diff(signed_at);
@@ -97,13 +97,13 @@ pub(super) fn check_age(timestamp: &str, now_seconds: i64) -> Result<(), Signatu
 }
 
 /// The signatures of our scheme in a header, decoded. One that cannot be decoded fits nothing, and is left out.
-pub(super) fn signatures(header: &str) -> Vec<Vec<u8>> {
+pub(in crate::webhook) fn signatures(header: &str) -> Vec<Vec<u8>> {
     let encoded = header.split(' ').filter_map(|part| part.strip_prefix(SCHEME));
     encoded.filter_map(|text| STANDARD.decode(text).ok()).collect()
 }
 
 /// HMAC-SHA256 over what stands before the body, and the body.
-pub(super) fn mac(key: &[u8], before: &[&str], body: &[u8]) -> [u8; 32] {
+pub(in crate::webhook) fn mac(key: &[u8], before: &[&str], body: &[u8]) -> [u8; 32] {
     let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes keys of every length");
     before.iter().for_each(|part| mac.update(part.as_bytes()));
     mac.update(body);
@@ -111,7 +111,7 @@ pub(super) fn mac(key: &[u8], before: &[&str], body: &[u8]) -> [u8; 32] {
 }
 
 /// Compares in the same time whatever differs, so that nobody learns a signature byte by byte.
-pub(super) fn is_same(given: &[u8], own: &[u8; 32]) -> bool {
+pub(in crate::webhook) fn is_same(given: &[u8], own: &[u8; 32]) -> bool {
     given.ct_eq(own).into()
 }
 
@@ -128,8 +128,8 @@ mod tests {
         SigningSecret::parse("whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=").expect("the vector is valid")
     }
 
-    fn received(signature: &str) -> Received<'_> {
-        Received { id: ID, timestamp: "1732044535", signature, body: BODY }
+    fn received(signature: &str) -> SignedRequest<'_> {
+        SignedRequest { id: ID, timestamp: "1732044535", signature, body: BODY }
     }
 
     #[test]
@@ -157,11 +157,11 @@ mod tests {
         let signed = sign(&[secret()], ID, SIGNED_AT, BODY);
         let whole = received(&signed);
         for changed in [
-            Received { id: "evt_01JD0000000000000000000001", ..whole },
-            Received { timestamp: "1732044536", ..whole },
-            Received { timestamp: "01732044535", ..whole },
-            Received { body: b"{\"test\":true}\n", ..whole },
-            Received { body: br#"{"test": true}"#, ..whole },
+            SignedRequest { id: "evt_01JD0000000000000000000001", ..whole },
+            SignedRequest { timestamp: "1732044536", ..whole },
+            SignedRequest { timestamp: "01732044535", ..whole },
+            SignedRequest { body: b"{\"test\":true}\n", ..whole },
+            SignedRequest { body: br#"{"test": true}"#, ..whole },
         ] {
             assert_eq!(verify(&[secret()], &changed, SIGNED_AT), Err(SignatureError::Differs), "{changed:?}");
         }
@@ -180,7 +180,7 @@ mod tests {
             assert_eq!(verify(&[secret()], &received(&signed), now), outcome, "{now}");
         }
         for timestamp in ["", "+1732044535", "-1", "1732044535.0", " 1732044535", "99999999999999999999"] {
-            let strange = Received { timestamp, ..received(&signed) };
+            let strange = SignedRequest { timestamp, ..received(&signed) };
             assert_eq!(verify(&[secret()], &strange, SIGNED_AT), Err(SignatureError::Timestamp), "{timestamp:?}");
         }
     }

@@ -1,54 +1,52 @@
-//! The certificate of the front door follows its files, such as those that an ACME client renews.
+//! Certificate worker: reloads the server's TLS certificate when its files change, for example after an ACME renewal.
 //!
-//! Started by the server where it speaks TLS itself. Files are looked at from time to time and when the operator says so
-//! (SIGHUP), by what is in them: how they were replaced does not matter. A certificate that nobody renews is told of before
-//! it ends.
+//! Started by `app` if the server speaks TLS. Checks the contents of the files periodically and on SIGHUP, and logs a warning
+//! before the certificate expires.
 
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::{Step, Worker};
 use crate::base::{ErrorChain, Wake, limits};
 use crate::http::{Look, Tls};
-use crate::operation::{HealthWarning, Services, certificate_danger};
-use crate::worker::{Step, Worker};
+use crate::services::{HealthWarning, Services, certificate_warning};
 
-/// What the worker looks at.
 struct Certificate {
     services: Arc<Services>,
     tls: Arc<Tls>,
-    /// What the log has said of its end.
-    told: Mutex<Option<HealthWarning>>,
+    /// The warning that was logged last.
+    logged: Mutex<Option<HealthWarning>>,
 }
 
-/// Starts the worker; `wake` makes it look at once. What is dangerous at the start has been told by then.
-pub(super) fn start(services: &Arc<Services>, tls: &Arc<Tls>, wake: &Wake) -> Worker {
-    let told = Mutex::new(certificate_danger(services));
-    let certificate = Arc::new(Certificate { services: Arc::clone(services), tls: Arc::clone(tls), told });
+/// Starts the worker; `wake` triggers a check. `app` has logged the warnings that apply at the start.
+pub fn start(services: &Arc<Services>, tls: &Arc<Tls>, wake: &Wake) -> Worker {
+    let logged = Mutex::new(certificate_warning(services));
+    let certificate = Arc::new(Certificate { services: Arc::clone(services), tls: Arc::clone(tls), logged });
     Worker::start("certificate", wake.clone(), limits::CERTIFICATE_LOOKED_AT_EVERY, move || {
         let certificate = Arc::clone(&certificate);
         async move {
-            certificate.look().await;
+            certificate.check().await;
             Ok::<_, Infallible>(Step::Done)
         }
     })
 }
 
 impl Certificate {
-    async fn look(&self) {
+    async fn check(&self) {
         let tls = Arc::clone(&self.tls);
-        // Files may lie on a network, and take their time.
+        // Blocking: the files may be on a network file system.
         let look = tokio::task::spawn_blocking(move || tls.look()).await;
-        tell(look.unwrap_or(Look::Unchanged)); // a panic has been told by its hook
-        self.services.certificate.tell(self.tls.ends());
-        let danger = certificate_danger(&self.services);
-        let before = std::mem::replace(&mut *self.told.lock().unwrap_or_else(PoisonError::into_inner), danger);
-        if let Some(danger) = danger.filter(|_| danger != before) {
-            tracing::warn!("{}", danger.sentence());
+        log(look.unwrap_or(Look::Unchanged)); // the panic hook has logged a panic
+        self.services.certificate.set(self.tls.not_after());
+        let warning = certificate_warning(&self.services);
+        let before = std::mem::replace(&mut *self.logged.lock().unwrap_or_else(PoisonError::into_inner), warning);
+        if let Some(warning) = warning.filter(|_| warning != before) {
+            tracing::warn!("{}", warning.sentence());
         }
     }
 }
 
-fn tell(look: Look) {
+fn log(look: Look) {
     match look {
         Look::Unchanged => {}
         Look::Renewed => tracing::info!("a new certificate is used from now on"),

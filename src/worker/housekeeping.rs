@@ -1,16 +1,15 @@
-//! What nobody asks for and must happen all the same: old idempotency records, unused photos, old deliveries and old
-//! counts of use are removed.
+//! Housekeeping: deletes expired idempotency records, unused photos, old deliveries, mails, links and usage counts.
 //!
-//! Started by the server. Source: decisions, section 4 (24 hours), section 7 (the sweep) and W3 (30 days).
+//! Started by `app`. Source: decisions, section 4 (24 hours), section 7 (photos) and W3 (30 days).
 
 use std::sync::Arc;
 
+use super::{Step, Worker};
 use crate::base::{Wake, limits};
 use crate::operation::{Failure, Services, photo, usage};
 use crate::store::SweptDeliveries;
-use crate::worker::{Step, Worker};
 
-/// What one round removed.
+/// How many rows one round deleted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Removed {
     pub idempotency_records: usize,
@@ -24,10 +23,9 @@ pub struct Removed {
     pub quotas: usize,
 }
 
-/// Makes a round now and every now and then.
-pub(super) fn start(services: &Arc<Services>) -> Worker {
+/// Starts the worker.
+pub fn start(services: &Arc<Services>) -> Worker {
     let services = Arc::clone(services);
-    // Nobody calls for a round: its time comes.
     Worker::start("housekeeping", Wake::default(), limits::HOUSEKEEPING_EVERY, move || {
         let services = Arc::clone(&services);
         async move {
@@ -38,7 +36,7 @@ pub(super) fn start(services: &Arc<Services>) -> Worker {
     })
 }
 
-/// One round. Replicas may make theirs at the same time: everything in it can be done twice.
+/// Runs one round. Replicas may run it concurrently: every deletion is idempotent.
 pub async fn step(services: &Services) -> Result<Removed, Failure> {
     let now = services.clock.now();
     let idempotency_records =
@@ -58,7 +56,7 @@ pub async fn step(services: &Services) -> Result<Removed, Failure> {
     if deliveries.undelivered > 0 {
         tracing::warn!(count = deliveries.undelivered, "notifications that nobody took were dropped after 30 days");
     }
-    // Last, because an object store that does not answer ends the round.
+    // Last, because an error of the object store ends the round.
     let mut photos = 0;
     for key in services.store.photos_unused(now.before(limits::PHOTO_UNUSED), limits::PHOTOS_SWEPT_MAX).await? {
         photos += usize::from(photo::discard(services, &key).await?);

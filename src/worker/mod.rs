@@ -1,16 +1,15 @@
-//! What the service sends out after a change was committed: workers, each a loop around one public `step()` (design 4).
+//! Background work: each worker is a loop around one public `step()`, which tests call directly.
 //!
-//! Started by `app`.
+//! Started and stopped by `app`.
 
 pub mod activation;
-pub mod diagnosis;
+pub mod certificate;
+pub mod housekeeping;
 pub mod mail;
+mod poll_loop;
 pub mod rendering;
-pub mod signature;
-pub mod sink;
 pub mod usage;
 pub mod version;
 pub mod webhook;
-mod worker;
 
-pub use worker::{Step, Worker};
+pub use poll_loop::{Step, Worker};

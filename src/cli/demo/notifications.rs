@@ -10,6 +10,7 @@ use std::io;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use super::receiver::{DemoReceiver, Received};
 use crate::app::Settings;
 use crate::base::{HttpUrl, Parsed, private};
 use crate::cli::failure::CliFailure;
@@ -17,7 +18,6 @@ use crate::cli::stdout::Stdout;
 use crate::model::{KeyMode, PageRequest, PageStart, Partner, Scope, SigningSecret, Topic, WebhookSubscription};
 use crate::operation::webhook::{self, Subscribe, secret};
 use crate::operation::{Caller, Failure, OperationError, Services};
-use crate::worker::sink::{Arrival, Sink};
 
 /// The last part of the receiver's address, by which those of earlier runs are known.
 const PATH: &str = "/card-service-demo";
@@ -27,17 +27,17 @@ const ROOTS_FILE: &str = "demo-roots.pem";
 const SUBSCRIPTIONS_MAX: usize = 1_000;
 
 /// Opens the way to the receiver, beside whatever the settings open already.
-pub(super) fn open(settings: &mut Settings, sink: &Sink) -> Result<(), io::Error> {
+pub(super) fn open(settings: &mut Settings, receiver: &DemoReceiver) -> Result<(), io::Error> {
     let mut roots = match &settings.egress_ca {
         Some(path) => fs::read_to_string(path)? + "\n",
         None => String::new(),
     };
-    roots.push_str(sink.certificate());
+    roots.push_str(receiver.certificate());
     private::create_folder(&settings.data_dir)?;
     let path = settings.data_dir.join(ROOTS_FILE);
     fs::write(&path, roots)?;
     settings.egress_ca = Some(path);
-    let opened = [settings.egress_allow.as_str(), &sink.address().to_string()];
+    let opened = [settings.egress_allow.as_str(), &receiver.address().to_string()];
     settings.egress_allow = opened.into_iter().filter(|entry| !entry.trim().is_empty()).collect::<Vec<_>>().join(",");
     Ok(())
 }
@@ -48,7 +48,7 @@ pub(super) async fn subscribe(
     services: &Services,
     partner: &Partner,
     version: &'static str,
-    sink: &Sink,
+    receiver: &DemoReceiver,
 ) -> Result<SigningSecret, CliFailure> {
     let caller = Caller {
         partner_id: partner.id,
@@ -71,8 +71,8 @@ pub(super) async fn subscribe(
         secrets.push(secret::issue(services, partner).await?.secret);
     }
     let newest = secrets[0].clone();
-    sink.trust(secrets);
-    let address = HttpUrl::trusted(format!("https://{}{PATH}", sink.address()));
+    receiver.trust(secrets);
+    let address = HttpUrl::trusted(format!("https://{}{PATH}", receiver.address()));
     for topic in Topic::ALL {
         let order = Subscribe { topic, callback_url: Parsed::Value(address.clone()) };
         webhook::subscribe(services, &caller, order).await.map_err(failed)?;
@@ -94,18 +94,18 @@ fn failed(error: OperationError) -> CliFailure {
 }
 
 /// Prints each notification as it arrives, for as long as it is awaited.
-pub(super) async fn show(mut sink: Sink, stdout: Stdout) {
-    while let Some(arrival) = sink.next().await {
-        let object = object(&arrival);
+pub(super) async fn show(mut receiver: DemoReceiver, stdout: Stdout) {
+    while let Some(received) = receiver.next().await {
+        let object = object(&received);
         // Nobody reads what is printed: the demo goes on, and its server too.
         let _ = stdout.show(&json!({ "notification": object }), || line(&object));
     }
 }
 
-fn object(arrival: &Arrival) -> Value {
-    let body: Value = serde_json::from_slice(&arrival.body).unwrap_or_default();
+fn object(received: &Received) -> Value {
+    let body: Value = serde_json::from_slice(&received.body).unwrap_or_default();
     json!({
-        "id": arrival.id,
+        "id": received.id,
         "topic": body["topic"],
         "sequence": body["sequence"],
         "actor": body["actor"],
@@ -115,10 +115,10 @@ fn object(arrival: &Arrival) -> Value {
         "cardUrl": body["data"]["card"]["cardUrl"],
         "changedFields": body["changedFields"],
         "test": body["test"],
-        "attempt": arrival.attempt,
-        "verified": arrival.verified.is_ok(),
-        "problem": arrival.verified.as_ref().err().map(ToString::to_string),
-        "again": arrival.again,
+        "attempt": received.attempt,
+        "verified": received.verified.is_ok(),
+        "problem": received.verified.as_ref().err().map(ToString::to_string),
+        "again": received.again,
     })
 }
 
@@ -148,13 +148,13 @@ fn line(object: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::worker::signature::SignatureError;
+    use crate::webhook::signature::SignatureError;
 
     #[test]
     fn notification_is_shown_in_a_line_with_what_was_made_of_its_signature() {
         let body = r#"{"topic":"CARDS_ACTIVATED","sequence":3,"actor":"SERVICE","data":{"card":{
             "externalDossierId":"A 1","status":"ACTIVE","cardUrl":"http://a/kaart/b"}}}"#;
-        let arrival = Arrival {
+        let received = Received {
             id: "evt_1".to_owned(),
             attempt: "2".to_owned(),
             body: body.into(),
@@ -162,11 +162,11 @@ mod tests {
             again: true,
         };
         assert_eq!(
-            line(&object(&arrival)),
+            line(&object(&received)),
             "notification CARDS_ACTIVATED 3 of dossier A 1, ACTIVE by SERVICE (signature verified, which was here \
              before; evt_1, attempt 2)\n  the card is online at http://a/kaart/b"
         );
-        let forged = Arrival { verified: Err(SignatureError::Differs), again: false, body: "?".into(), ..arrival };
+        let forged = Received { verified: Err(SignatureError::Differs), again: false, body: "?".into(), ..received };
         assert!(line(&object(&forged)).contains("NOT VERIFIED: no signature fits"), "{}", line(&object(&forged)));
     }
 }

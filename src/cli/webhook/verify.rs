@@ -12,8 +12,8 @@ use crate::cli::run::environment;
 use crate::cli::stdout::Stdout;
 use crate::model::SigningSecret;
 use crate::operation::webhook::secret::fingerprint;
-use crate::worker::diagnosis::{inspect, inspect_own};
-use crate::worker::signature::{ID_HEADER, Received, SIGNATURE_HEADER, TIMESTAMP_HEADER};
+use crate::webhook::diagnosis::{inspect, inspect_own};
+use crate::webhook::signature::{ID_HEADER, SIGNATURE_HEADER, SignedRequest, TIMESTAMP_HEADER};
 
 /// Where the secret is looked for when the command line does not say.
 const SECRET_VARIABLE: &str = "WEBHOOK_SECRET";
@@ -36,15 +36,19 @@ pub(in crate::cli) fn run(command: Verify, stdout: Stdout) -> Result<ExitCode, C
         (found, _) => Some(found?),
     };
     let body = read(&command.body)?;
-    let received =
-        Received { id: &id, timestamp: &timestamp, signature: signature.as_deref().unwrap_or_default(), body: &body };
+    let received = SignedRequest {
+        id: &id,
+        timestamp: &timestamp,
+        signature: signature.as_deref().unwrap_or_default(),
+        body: &body,
+    };
     let verdict = judge(secret, &received, &command);
     stdout.show(&verdict, || text(&verdict, signature.is_some()))?;
     let passes = verdict.genuine && verdict.computed_is_right != Some(false);
     Ok(if passes { ExitCode::SUCCESS } else { ExitCode::from(NOT_GENUINE) })
 }
 
-fn judge(secret: Result<SigningSecret, String>, received: &Received<'_>, command: &Verify) -> VerdictView {
+fn judge(secret: Result<SigningSecret, String>, received: &SignedRequest<'_>, command: &Verify) -> VerdictView {
     let mut verdict = VerdictView {
         genuine: false,
         computed_is_right: None,

@@ -6,7 +6,7 @@ use crate::base::{GlobalId, Kind, Timestamp};
 use crate::model::{Attempt, AttemptOutcome, Delivery, Partner, WebhookSecret, event_name};
 use crate::operation::webhook::secret::fingerprint;
 use crate::operation::webhook::survey::SubscriptionSummary;
-use crate::worker::diagnosis::Finding;
+use crate::webhook::diagnosis::Finding;
 
 /// A secret, without what it is.
 #[derive(Debug, Serialize)]

@@ -28,25 +28,25 @@ pub(in crate::operation) async fn fetch(
     let bytes = match services.outbound.fetch(source, FetchLimits::PHOTO).await {
         Ok(bytes) => bytes,
         Err(error) => {
-            services.figures.photo(fetch_outcome(&error));
+            services.metrics.photo(fetch_outcome(&error));
             return Err(OperationError::refused(not_fetched(&error, consequence)));
         }
     };
     let refused = |error| {
-        services.figures.photo(render_outcome(error));
+        services.metrics.photo(render_outcome(error));
         OperationError::refused(not_rendered(error, consequence))
     };
     let format = PhotoFormat::sniff(&bytes).ok_or_else(|| refused(RenderError::Format))?;
     let free_at = quota::take_bytes(services, caller.partner_id, caller.mode, bytes.len()).await?;
     if let Some(free_at) = free_at {
-        services.figures.photo("quota");
+        services.metrics.photo("quota");
         let message = text::photo_quota(quota::bytes_max(caller.mode), free_at, consequence);
         return Err(OperationError::refused(UserError::new(UserErrorCode::Unprocessable, FIELD, message)));
     }
     let renditions = services.renderer.renditions(bytes.clone(), Requester::partner(caller.partner_id)).await;
     let renditions = renditions.map_err(refused)?;
     let key = keep(services, format, bytes, renditions).await?;
-    services.figures.photo("kept");
+    services.metrics.photo("kept");
     Ok(key)
 }
 

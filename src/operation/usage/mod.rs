@@ -4,10 +4,8 @@
 //! again under its idempotency key, count nothing. Called by `http` (which counts), by a worker of `delivery` (which
 //! writes) and by the commands of the operator (which read).
 
-mod count;
 mod report;
 mod write;
 
-pub use count::{UsageCounts, Whose};
 pub use report::{LiveUse, Report, day, last_live_uses, report};
 pub use write::write;

@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::alphabet;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
-use crate::worker::signature::SIGNATURE_HEADER;
+use crate::webhook::signature::SIGNATURE_HEADER;
 
 /// What is wrong with the writing of a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -3,7 +3,7 @@
 use super::header::{HeaderFault, read_header};
 use super::{Difference, Part, diagnose};
 use crate::model::SigningSecret;
-use crate::worker::signature::{ID_HEADER, Received, SignatureError, TIMESTAMP_HEADER, check_age};
+use crate::webhook::signature::{ID_HEADER, SignatureError, SignedRequest, TIMESTAMP_HEADER, check_age};
 
 /// Something that is wrong, in a sentence or a few.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ impl Finding {
 
 /// What is wrong with a notification; nothing when it is genuine. `now_seconds` is when it arrived; without it its age
 /// is not looked at.
-pub fn inspect(secret: &SigningSecret, received: &Received<'_>, now_seconds: Option<i64>) -> Vec<Finding> {
+pub fn inspect(secret: &SigningSecret, received: &SignedRequest<'_>, now_seconds: Option<i64>) -> Vec<Finding> {
     let (signatures, faults) = read_header(received.signature);
     let mut findings: Vec<_> = faults.into_iter().map(Finding::header).collect();
     for (name, value) in [(ID_HEADER, received.id), (TIMESTAMP_HEADER, received.timestamp)] {
@@ -50,7 +50,7 @@ pub fn inspect(secret: &SigningSecret, received: &Received<'_>, now_seconds: Opt
 }
 
 /// What is wrong with a signature that the receiver's own code computed over a notification; nothing when it is right.
-pub fn inspect_own(secret: &SigningSecret, received: &Received<'_>, own: &str) -> Vec<Finding> {
+pub fn inspect_own(secret: &SigningSecret, received: &SignedRequest<'_>, own: &str) -> Vec<Finding> {
     let (signatures, faults) = read_header(own);
     // Code that compares may well leave the scheme out.
     let faults = faults.into_iter().filter(|fault| *fault != HeaderFault::NoScheme || signatures.is_empty());
@@ -68,7 +68,7 @@ pub fn inspect_own(secret: &SigningSecret, received: &Received<'_>, own: &str) -
     findings
 }
 
-fn unknown(received: &Received<'_>) -> Finding {
+fn unknown(received: &SignedRequest<'_>) -> Finding {
     let what = match received.body.is_empty() {
         true => "The body at hand is empty: something else had read the request before it was kept.",
         false => {

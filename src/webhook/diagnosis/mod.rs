@@ -7,9 +7,9 @@ mod body;
 mod header;
 mod inspect;
 
-use super::signature::{ID_HEADER, Received, TIMESTAMP_HEADER, is_same, mac};
 use crate::base::limits::{SIGNATURE_SEARCH, SIGNATURE_SEARCH_BODY_BYTES_MAX};
 use crate::model::SigningSecret;
+use crate::webhook::signature::{ID_HEADER, SignedRequest, TIMESTAMP_HEADER, is_same, mac};
 pub use body::BodyDifference;
 pub use header::HeaderFault;
 pub use inspect::{Finding, inspect, inspect_own};
@@ -104,7 +104,7 @@ impl<T> Try<T> {
 
 /// The fewest differences with which one of `signatures` fits; none when it fits as it is, and `None` when nothing that
 /// is known brings it to fit: then the secret is another one, or the body was changed.
-fn diagnose(secret: &SigningSecret, received: &Received<'_>, signatures: &[Vec<u8>]) -> Option<Vec<Difference>> {
+fn diagnose(secret: &SigningSecret, received: &SignedRequest<'_>, signatures: &[Vec<u8>]) -> Option<Vec<Difference>> {
     let fits = |key: &[u8], before: &[&str], body: &[u8]| {
         let own = mac(key, before, body);
         signatures.iter().any(|signature| is_same(signature, &own))
@@ -160,7 +160,7 @@ struct Before {
     differences: Vec<Difference>,
 }
 
-fn befores(received: &Received<'_>) -> Vec<Before> {
+fn befores(received: &SignedRequest<'_>) -> Vec<Before> {
     let (ids, timestamps) = (ids(received), timestamps(received.timestamp));
     let dot = || ".".to_owned();
     let mut all = Vec::new();
@@ -179,7 +179,7 @@ fn befores(received: &Received<'_>) -> Vec<Before> {
     all
 }
 
-fn ids(received: &Received<'_>) -> Vec<Try<String>> {
+fn ids(received: &SignedRequest<'_>) -> Vec<Try<String>> {
     let given = received.id;
     let mut all = vec![Try::given(given.to_owned())];
     if given.trim() != given {

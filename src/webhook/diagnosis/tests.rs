@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 
 use super::*;
 use crate::base::Entropy;
-use crate::worker::signature::sign;
+use crate::webhook::signature::sign;
 
 const ID: &str = "evt_01JD0000000000000000000000";
 const SIGNED_AT: i64 = 1_732_044_535;
@@ -24,14 +24,14 @@ fn genuine() -> String {
     sign(&[secret()], ID, SIGNED_AT, BODY.as_bytes())
 }
 
-fn found(received: &Received<'_>, now: Option<i64>) -> Vec<(Part, String)> {
+fn found(received: &SignedRequest<'_>, now: Option<i64>) -> Vec<(Part, String)> {
     inspect(&secret(), received, now).into_iter().map(|finding| (finding.part, finding.message)).collect()
 }
 
 /// Asserts that the notification differs in this way alone, and that the plain check agrees that it does.
 #[track_caller]
-fn differs(received: Received<'_>, difference: Difference) {
-    let told = crate::worker::signature::verify(&[secret()], &received, SIGNED_AT);
+fn differs(received: SignedRequest<'_>, difference: Difference) {
+    let told = crate::webhook::signature::verify(&[secret()], &received, SIGNED_AT);
     assert!(told.is_err(), "{difference:?} fits all the same");
     assert_eq!(found(&received, None), [(difference.part(), difference.to_string())]);
 }
@@ -39,7 +39,7 @@ fn differs(received: Received<'_>, difference: Difference) {
 #[test]
 fn genuine_notification_has_no_findings() {
     let signature = genuine();
-    let received = Received { id: ID, timestamp: TIMESTAMP, signature: &signature, body: BODY.as_bytes() };
+    let received = SignedRequest { id: ID, timestamp: TIMESTAMP, signature: &signature, body: BODY.as_bytes() };
     assert_eq!(found(&received, Some(SIGNED_AT)), []);
     assert_eq!(inspect_own(&secret(), &received, &signature), []);
     assert_eq!(inspect_own(&secret(), &received, signature.trim_start_matches("v1,")), []);
@@ -66,12 +66,12 @@ fn body_that_was_changed_on_the_way_is_told_how() {
         (format!("{php}\n"), Escapes),
         (mojibake, Charset),
     ] {
-        let received = Received { id: ID, timestamp: TIMESTAMP, signature: &signature, body: body.as_bytes() };
+        let received = SignedRequest { id: ID, timestamp: TIMESTAMP, signature: &signature, body: body.as_bytes() };
         differs(received, Difference::Body(difference));
     }
     // The order of the fields is told where the documented one was signed.
     let documented = sign(&[secret()], ID, SIGNED_AT, documented().as_bytes());
-    let received = Received { id: ID, timestamp: TIMESTAMP, signature: &documented, body: sorted.as_bytes() };
+    let received = SignedRequest { id: ID, timestamp: TIMESTAMP, signature: &documented, body: sorted.as_bytes() };
     differs(received, Difference::Body(Order));
 }
 
@@ -87,19 +87,20 @@ fn documented() -> String {
 #[test]
 fn header_of_another_request_is_told() {
     let signature = genuine();
-    let whole = Received { id: ID, timestamp: TIMESTAMP, signature: &signature, body: BODY.as_bytes() };
-    differs(Received { id: " evt_01JD0000000000000000000000", ..whole }, Difference::IdSpace);
-    differs(Received { id: "evt_01JD0000000000000000000009", ..whole }, Difference::IdOfBody(ID.to_owned()));
-    differs(Received { timestamp: "1732044535\r", ..whole }, Difference::TimestampSpace);
-    differs(Received { timestamp: "1732044535000", ..whole }, Difference::TimestampUnit(SIGNED_AT));
-    differs(Received { timestamp: "1732041000", ..whole }, Difference::TimestampOther(SIGNED_AT));
+    let whole = SignedRequest { id: ID, timestamp: TIMESTAMP, signature: &signature, body: BODY.as_bytes() };
+    differs(SignedRequest { id: " evt_01JD0000000000000000000000", ..whole }, Difference::IdSpace);
+    differs(SignedRequest { id: "evt_01JD0000000000000000000009", ..whole }, Difference::IdOfBody(ID.to_owned()));
+    differs(SignedRequest { timestamp: "1732044535\r", ..whole }, Difference::TimestampSpace);
+    differs(SignedRequest { timestamp: "1732044535000", ..whole }, Difference::TimestampUnit(SIGNED_AT));
+    differs(SignedRequest { timestamp: "1732041000", ..whole }, Difference::TimestampOther(SIGNED_AT));
 }
 
 #[test]
 fn two_mistakes_at_once_are_both_told() {
     let signature = genuine();
     let body = format!("{BODY}\n");
-    let received = Received { id: "evt_1", timestamp: "1732044535000", signature: &signature, body: body.as_bytes() };
+    let received =
+        SignedRequest { id: "evt_1", timestamp: "1732044535000", signature: &signature, body: body.as_bytes() };
     let parts: Vec<_> = found(&received, Some(SIGNED_AT)).into_iter().map(|(part, _)| part).collect();
     assert_eq!(parts, [Part::Id, Part::Timestamp, Part::Body, Part::Timestamp]);
 }
@@ -107,7 +108,7 @@ fn two_mistakes_at_once_are_both_told() {
 #[test]
 fn mistake_of_the_receivers_own_code_is_told() {
     let signature = genuine();
-    let received = Received { id: ID, timestamp: TIMESTAMP, signature: &signature, body: BODY.as_bytes() };
+    let received = SignedRequest { id: ID, timestamp: TIMESTAMP, signature: &signature, body: BODY.as_bytes() };
     let text = secret().reveal();
     let own = |key: &[u8], before: &[&str], body: &str| STANDARD.encode(mac(key, before, body.as_bytes()));
     let (key, right) = (secret().key().to_vec(), [ID, ".", TIMESTAMP, "."]);
@@ -137,28 +138,28 @@ fn mistake_of_the_receivers_own_code_is_told() {
 fn secret_of_somebody_else_is_told_to_be_unknown() {
     let stranger = SigningSecret::generate(&Entropy::seeded(1));
     let signature = sign(&[stranger], ID, SIGNED_AT, BODY.as_bytes());
-    let received = Received { id: ID, timestamp: TIMESTAMP, signature: &signature, body: BODY.as_bytes() };
+    let received = SignedRequest { id: ID, timestamp: TIMESTAMP, signature: &signature, body: BODY.as_bytes() };
     assert_eq!(found(&received, Some(SIGNED_AT))[0].0, Part::Unknown);
-    let nothing = Received { body: b"", ..received };
+    let nothing = SignedRequest { body: b"", ..received };
     assert_eq!(found(&nothing, Some(SIGNED_AT))[0].0, Part::Body);
 }
 
 #[test]
 fn age_is_told_beside_the_rest_and_only_when_asked() {
     let signature = genuine();
-    let received = Received { id: ID, timestamp: TIMESTAMP, signature: &signature, body: BODY.as_bytes() };
+    let received = SignedRequest { id: ID, timestamp: TIMESTAMP, signature: &signature, body: BODY.as_bytes() };
     assert_eq!(found(&received, None), []);
     for (now, said) in [(SIGNED_AT + 7_200, "2 hours old"), (SIGNED_AT - 301, "5 minutes ahead")] {
         let findings = found(&received, Some(now));
         assert!(matches!(&findings[..], [(Part::Timestamp, message)] if message.contains(said)), "{findings:?}");
     }
-    let strange = Received { timestamp: "soon", ..received };
+    let strange = SignedRequest { timestamp: "soon", ..received };
     assert!(found(&strange, Some(SIGNED_AT)).iter().any(|(part, _)| *part == Part::Timestamp));
 }
 
 #[test]
 fn header_without_a_signature_is_told_and_nothing_else_is_guessed() {
-    let received = Received { id: "", timestamp: TIMESTAMP, signature: "v1,AAAA", body: BODY.as_bytes() };
+    let received = SignedRequest { id: "", timestamp: TIMESTAMP, signature: "v1,AAAA", body: BODY.as_bytes() };
     let parts: Vec<_> = found(&received, None).into_iter().map(|(part, _)| part).collect();
     assert_eq!(parts, [Part::Header, Part::Header]);
 }

@@ -15,7 +15,8 @@ use super::{Step, Worker};
 use crate::base::{ErrorChain, limits};
 use crate::mail::MailError;
 use crate::model::Mail;
-use crate::operation::{Failure, MailOutcome, Services};
+use crate::operation::{Failure, Services};
+use crate::services::MailOutcome;
 use crate::store::Queue;
 
 /// Sends mails from now on.
@@ -73,7 +74,7 @@ async fn sent(services: &Services, mail: Mail, next: Option<Mail>) -> Result<(),
     } else {
         (MailOutcome::Sent, "a mail was sent")
     };
-    services.figures.mail(mail.kind, outcome);
+    services.metrics.mail(mail.kind, outcome);
     tracing::info!(
         mail_id = %mail.id,
         card_id = %mail.card_id,
@@ -100,7 +101,7 @@ async fn not_sent(services: &Services, mail: Mail, error: MailError, address: &s
             give_up(services, mail, &error).await
         };
     };
-    services.figures.mail(mail.kind, MailOutcome::Retried);
+    services.metrics.mail(mail.kind, MailOutcome::Retried);
     tracing::warn!(
         mail_id = %mail.id,
         card_id = %mail.card_id,
@@ -117,7 +118,7 @@ async fn not_sent(services: &Services, mail: Mail, error: MailError, address: &s
 
 /// The mail server refused the mail for good; its words stand in the row.
 async fn refused(services: &Services, mail: Mail, error: &MailError) -> Result<(), Failure> {
-    services.figures.mail(mail.kind, MailOutcome::Refused);
+    services.metrics.mail(mail.kind, MailOutcome::Refused);
     tracing::warn!(
         mail_id = %mail.id,
         card_id = %mail.card_id,
@@ -131,7 +132,7 @@ async fn refused(services: &Services, mail: Mail, error: &MailError) -> Result<(
 }
 
 async fn give_up(services: &Services, mail: Mail, reason: &(dyn std::error::Error + Sync)) -> Result<(), Failure> {
-    services.figures.mail(mail.kind, MailOutcome::GivenUp);
+    services.metrics.mail(mail.kind, MailOutcome::GivenUp);
     tracing::warn!(
         mail_id = %mail.id,
         card_id = %mail.card_id,

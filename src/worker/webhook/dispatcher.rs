@@ -212,7 +212,7 @@ impl Dispatcher {
             &self.services.policy.retry,
             &self.services.entropy,
         );
-        let figures = &self.services.figures;
+        let figures = &self.services.metrics;
         figures.attempt(attempt.outcome.as_counted());
         if verdict == Verdict::Delivered {
             let lag = now.millis().saturating_sub(claimed.delivery.created_at.millis());

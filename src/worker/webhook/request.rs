@@ -5,7 +5,7 @@ use http::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, USER_AGENT}
 
 use crate::base::{GlobalId, Kind, Timestamp};
 use crate::model::{Delivery, SigningSecret, event_name};
-use crate::worker::signature::{self, ID_HEADER, SIGNATURE_HEADER, TIMESTAMP_HEADER};
+use crate::webhook::signature::{self, ID_HEADER, SIGNATURE_HEADER, TIMESTAMP_HEADER};
 
 // The names are read when this is compiled: they stand above every notification.
 const ID: HeaderName = HeaderName::from_static(ID_HEADER);
