@@ -54,13 +54,13 @@ on_both_databases! {
             told["warnings"].as_array().expect("a list").iter().map(Value::to_string).collect::<String>()
         };
         let before = warnings().await;
-        app.services().certificate.tell(app.now().plus(chrono::Duration::days(15)));
+        app.services().certificate.set(app.now().plus(chrono::Duration::days(15)));
         assert_eq!(warnings().await, before, "it is far from its end");
         app.pass(chrono::Duration::days(2));
         assert!(warnings().await.contains("ends within 14 days"));
         app.pass(chrono::Duration::days(13));
         assert!(warnings().await.contains("has ended"));
-        app.services().certificate.tell(app.now().plus(chrono::Duration::days(90)));
+        app.services().certificate.set(app.now().plus(chrono::Duration::days(90)));
         assert_eq!(warnings().await, before, "it was renewed");
     }
 }

@@ -48,7 +48,7 @@ fn figure_of_a_dashboard_or_alert_is_in_metrics() {
         let photo = app.mock_server().photo("/a.gif", "image/gif", GIF);
         caller.keyed("k").create(json!({ "externalDossierId": "1", "deceased": { "photoUrl": photo } })).await.gid();
         app.settle(&subscription, card_service::model::DeliveryState::Delivered, 1).await;
-        app.services().certificate.tell(app.services().clock.now()); // as a server with TLS does
+        app.services().certificate.set(app.services().clock.now()); // as a server with TLS does
         let there = figures_in(&app.figures().await);
 
         let dashboard: Value = serde_json::from_str(&read("docs/operating/dashboard.json")).expect("JSON");

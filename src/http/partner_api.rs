@@ -23,8 +23,8 @@ use super::version::Version;
 use crate::base::request_id;
 use crate::graphql::{AnyEngine, Prepared, Reply, Request, code};
 use crate::operation::Caller;
-use crate::services::UsageKey;
 use crate::resolver::Context;
+use crate::services::UsageKey;
 use crate::store::IdempotencyKey;
 
 const REPLAY: HeaderName = HeaderName::from_static("x-service-idempotent-replay");

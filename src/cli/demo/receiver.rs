@@ -24,7 +24,7 @@ use tokio::task::JoinHandle;
 use tokio_rustls::TlsAcceptor;
 
 use crate::base::Clock;
-use crate::base::limits::{DEMO_RECEIVER_QUEUE_MAX, DEMO_RECEIVER_BODY_BYTES_MAX};
+use crate::base::limits::{DEMO_RECEIVER_BODY_BYTES_MAX, DEMO_RECEIVER_QUEUE_MAX};
 use crate::model::SigningSecret;
 use crate::webhook::signature::{self, ID_HEADER, SIGNATURE_HEADER, SignatureError, SignedRequest, TIMESTAMP_HEADER};
 
@@ -146,7 +146,9 @@ async fn receive(shared: &Shared, request: Request<Incoming>) -> StatusCode {
     }
     let Some(secrets) = shared.secrets.get() else { return StatusCode::SERVICE_UNAVAILABLE };
     let (head, body) = request.into_parts();
-    let Ok(body) = Limited::new(body, DEMO_RECEIVER_BODY_BYTES_MAX).collect().await else { return StatusCode::BAD_REQUEST };
+    let Ok(body) = Limited::new(body, DEMO_RECEIVER_BODY_BYTES_MAX).collect().await else {
+        return StatusCode::BAD_REQUEST;
+    };
     let body = body.to_bytes();
     let id = text(&head.headers, ID_HEADER);
     let request = SignedRequest {
