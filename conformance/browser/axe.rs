@@ -44,7 +44,7 @@ async fn assert_no_violation(browser: &Chromium) {
              (error) => done([String(error)]));",
         source()
     );
-    let found = browser.page.execute_async(&script, vec![]).await.expect("axe-core runs");
+    let found = browser.ask_later(&script).await;
     let path = browser.path().await;
     assert_eq!(found, Value::Array(vec![]), "{path}");
 }

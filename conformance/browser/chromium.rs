@@ -5,21 +5,19 @@ use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use fantoccini::actions::{InputSource as _, KeyAction, KeyActions};
-use fantoccini::wd::WebDriverCompatibleCommand;
-use fantoccini::{Client, ClientBuilder, Locator};
-use http::Method;
-use hyper_util::client::legacy::connect::HttpConnector;
-use serde_json::{Value, json};
+use reqwest::Method;
+use serde_json::{Map, Value, json};
 use tempfile::TempDir;
-use url::{ParseError, Url};
 
-use crate::app::lines_of;
+use crate::app::{http_client, lines_of};
 
 /// How long a browser may take on a busy machine.
 const WITHIN: Duration = Duration::from_secs(60);
 
-/// What kind of browser somebody has.
+/// The key of an element's id in an answer (WebDriver, section 12.1).
+const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
+
+/// The kind of browser that a visitor uses.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
     pub script: bool,
@@ -29,13 +27,14 @@ pub struct Kind {
 
 /// A browser with one page.
 pub struct Chromium {
-    pub page: Client,
+    /// The address of the WebDriver session.
+    session: String,
     pub runs_script: bool,
     driver: Driver,
     _profile: TempDir,
 }
 
-/// The process; it is ended by its own id.
+/// The process of chromedriver, ended by its own id.
 struct Driver(Child);
 
 impl Drop for Driver {
@@ -62,25 +61,48 @@ impl Chromium {
             }
         };
         let profile = tempfile::tempdir().expect("a folder for the profile");
-        let mut builder = ClientBuilder::new(HttpConnector::new());
-        builder.capabilities(capabilities(kind, &profile));
-        let page = builder.connect(&format!("http://127.0.0.1:{port}")).await.expect("Chromium starts");
-        Self { page, runs_script: kind.script, driver, _profile: profile }
+        let driver_url = format!("http://127.0.0.1:{port}/session");
+        let wanted = json!({ "capabilities": { "alwaysMatch": capabilities(kind, &profile) } });
+        let started = send(Method::POST, &driver_url, Some(wanted)).await.expect("Chromium starts");
+        let session = format!("{driver_url}/{}", started["sessionId"].as_str().expect("a session"));
+        Self { session, runs_script: kind.script, driver, _profile: profile }
     }
 
     pub async fn stop(self) {
-        let Self { page, driver, .. } = self;
-        let _ = page.close().await;
-        drop(driver);
+        let _ = send(Method::DELETE, &self.session, None).await;
+        drop(self.driver);
     }
 
     pub async fn open(&self, url: &str) {
-        self.page.goto(url).await.expect("the page opens");
+        self.post("url", json!({ "url": url })).await.expect("the page opens");
+    }
+
+    pub async fn back(&self) {
+        self.post("back", json!({})).await.expect("back works");
+    }
+
+    pub async fn delete_cookies(&self) {
+        self.command(Method::DELETE, "cookie", None).await.expect("cookies can be deleted");
+    }
+
+    /// The handle of the current tab.
+    pub async fn tab(&self) -> Value {
+        self.command(Method::GET, "window", None).await.expect("a tab")
+    }
+
+    /// Opens another tab; returns its handle.
+    pub async fn new_tab(&self) -> Value {
+        self.post("window/new", json!({ "type": "tab" })).await.expect("another tab")["handle"].take()
+    }
+
+    pub async fn switch_to(&self, tab: &Value) {
+        self.post("window", json!({ "handle": tab })).await.expect("the tab is open");
     }
 
     /// The path of the page that is shown.
     pub async fn path(&self) -> String {
-        self.page.current_url().await.expect("a page is shown").path().to_owned()
+        let url = self.command(Method::GET, "url", None).await.expect("a page is shown");
+        url::Url::parse(url.as_str().expect("a text")).expect("an address").path().to_owned()
     }
 
     /// Waits until the path of the page ends so: a form was sent, and led on.
@@ -110,27 +132,26 @@ impl Chromium {
         panic!("{} does not say {words:?}: {}", self.path().await, self.text().await);
     }
 
-    /// Presses and lets go of a key, wherever the focus is.
+    /// Presses and releases a key at the focused element.
     pub async fn key(&self, value: char) {
-        let keys = KeyActions::new("keyboard".to_owned()).then(KeyAction::Down { value }).then(KeyAction::Up { value });
-        self.page.perform_actions(keys).await.expect("a key can be pressed");
+        let presses = json!([{ "type": "keyDown", "value": value }, { "type": "keyUp", "value": value }]);
+        let keyboard = json!({ "type": "key", "id": "keyboard", "actions": presses });
+        self.post("actions", json!({ "actions": [keyboard] })).await.expect("a key can be pressed");
     }
 
     pub async fn click(&self, css: &str) {
-        let found = self.page.find(Locator::Css(css)).await.unwrap_or_else(|e| panic!("no {css}: {e}"));
-        found.click().await.unwrap_or_else(|e| panic!("{css} cannot be clicked: {e}"));
+        self.on_element(css, "click", json!({})).await;
     }
 
     pub async fn fill(&self, id: &str, text: &str) {
-        let field = self.page.find(Locator::Id(id)).await.unwrap_or_else(|e| panic!("no #{id}: {e}"));
-        field.clear().await.expect("a field can be cleared");
-        field.send_keys(text).await.expect("a field can be filled in");
+        let css = format!("#{id}");
+        self.on_element(&css, "clear", json!({})).await;
+        self.type_into(&css, text).await;
     }
 
     /// Types into a field; a path into a field for files.
     pub async fn type_into(&self, css: &str, text: &str) {
-        let found = self.page.find(Locator::Css(css)).await.unwrap_or_else(|e| panic!("no {css}: {e}"));
-        found.send_keys(text).await.unwrap_or_else(|e| panic!("{css} takes no text: {e}"));
+        self.on_element(css, "value", json!({ "text": text })).await;
     }
 
     /// Shows the page as on paper (`print`), or as on a `screen` again.
@@ -144,41 +165,58 @@ impl Chromium {
         BASE64.decode(taken["data"].as_str().expect("a picture")).expect("base64")
     }
 
-    async fn devtools(&self, method: &'static str, params: Value) -> Value {
-        self.page.issue_cmd(DevTools { method, params }).await.expect("Chromium knows the command")
-    }
-
-    /// Runs a script beside the page, whether or not the page may run any.
+    /// Runs a script in the page, even where the page may run none.
     pub async fn ask(&self, script: &str) -> Value {
-        self.page.execute(script, vec![]).await.expect("the script runs")
+        self.post("execute/sync", json!({ "script": script, "args": [] })).await.expect("the script runs")
+    }
+
+    /// Runs a script that answers by calling its last argument.
+    pub async fn ask_later(&self, script: &str) -> Value {
+        self.post("execute/async", json!({ "script": script, "args": [] })).await.expect("the script answers")
+    }
+
+    /// Sends a command to the first element that matches.
+    async fn on_element(&self, css: &str, command: &str, body: Value) {
+        let found = self.post("element", json!({ "using": "css selector", "value": css })).await;
+        let found = found.unwrap_or_else(|e| panic!("no {css}: {e}"));
+        let id = found[ELEMENT].as_str().expect("the id of an element");
+        let done = self.post(&format!("element/{id}/{command}"), body).await;
+        done.unwrap_or_else(|e| panic!("{css} does not take {command}: {e}"));
+    }
+
+    /// A command of the Chrome DevTools Protocol, through chromedriver.
+    async fn devtools(&self, method: &'static str, params: Value) -> Value {
+        let body = json!({ "cmd": method, "params": params });
+        self.post("goog/cdp/execute", body).await.expect("Chromium knows the command")
+    }
+
+    async fn post(&self, command: &str, body: Value) -> Result<Value, Value> {
+        self.command(Method::POST, command, Some(body)).await
+    }
+
+    async fn command(&self, method: Method, command: &str, body: Option<Value>) -> Result<Value, Value> {
+        send(method, &format!("{}/{command}", self.session), body).await
     }
 }
 
-/// A command of the Chrome DevTools Protocol, through chromedriver.
-#[derive(Debug)]
-struct DevTools {
-    method: &'static str,
-    params: Value,
+/// Sends a WebDriver command (W3C WebDriver, section 6). Returns the `value` of the answer, or of its error.
+async fn send(method: Method, url: &str, body: Option<Value>) -> Result<Value, Value> {
+    let request = http_client().request(method, url);
+    let request = if let Some(body) = body { request.json(&body) } else { request };
+    let response = request.send().await.expect("chromedriver answers");
+    let succeeded = response.status().is_success();
+    let value = response.json::<Value>().await.expect("chromedriver answers in JSON")["value"].take();
+    if succeeded { Ok(value) } else { Err(value) }
 }
 
-impl WebDriverCompatibleCommand for DevTools {
-    fn endpoint(&self, base: &Url, session: Option<&str>) -> Result<Url, ParseError> {
-        base.join(&format!("session/{}/goog/cdp/execute", session.unwrap_or_default()))
-    }
-
-    fn method_and_body(&self, _: &Url) -> (Method, Option<String>) {
-        (Method::POST, Some(json!({ "cmd": self.method, "params": self.params }).to_string()))
-    }
-}
-
-fn capabilities(kind: Kind, profile: &TempDir) -> serde_json::Map<String, Value> {
+fn capabilities(kind: Kind, profile: &TempDir) -> Map<String, Value> {
     let mut arguments = vec![
         "--headless=new".to_owned(),
         "--no-sandbox".to_owned(), // a container's root has no other way
         "--disable-dev-shm-usage".to_owned(),
         format!("--user-data-dir={}", profile.path().display()),
     ];
-    let mut options = serde_json::Map::new();
+    let mut options = Map::new();
     if kind.width < 500 {
         let metrics = json!({ "width": kind.width, "height": 740, "pixelRatio": 2.0, "touch": true, "mobile": true });
         options.insert("mobileEmulation".to_owned(), json!({ "deviceMetrics": metrics }));

@@ -116,7 +116,7 @@ impl Walk {
         self.look("genodigden").await;
         let personal = self.browser.ask("return document.querySelector('code[data-copy]').textContent").await;
         tamper(&database.url, "UPDATE cards SET visibility = 'INVITATION'").await;
-        self.browser.page.delete_all_cookies().await.expect("cookies can be deleted");
+        self.browser.delete_cookies().await;
         self.look_at(&url, "kaart-alleen-genodigden").await;
         self.look_at(personal.as_str().expect("a personal link"), "kaart-genodigde").await;
     }
@@ -126,14 +126,14 @@ impl Walk {
         self.browser.open(&stage.link(gid, "CUSTOMIZER").await).await;
         self.browser.open(&format!("{}/tekst", stage.customizer(gid))).await;
         self.browser.fill("text", TEXT).await;
-        self.browser.page.delete_all_cookies().await.expect("cookies can be deleted");
+        self.browser.delete_cookies().await;
         self.browser.click(SEND).await;
         self.browser.says("is nog niet opgeslagen").await;
         self.look("invoer-na-verlopen-sessie").await;
         let link = stage.link(gid, "CUSTOMIZER").await;
         self.browser.open(&link).await;
         self.look_at(&link, "link-gebruikt-met-sessie").await;
-        self.browser.page.delete_all_cookies().await.expect("cookies can be deleted");
+        self.browser.delete_cookies().await;
         self.look_at(&link, "link-gebruikt").await;
         self.look_at(&stage.customizer(gid), "zonder-sessie").await;
         self.look_at(&stage.url("/s/onbekend"), "link-onbekend").await;

@@ -1,7 +1,5 @@
 //! The whole way from a link to a card that is online, as families go it.
 
-use fantoccini::Locator;
-
 use super::axe::assert_accessible;
 use super::chromium::{Chromium, Kind};
 use super::stage::Stage;
@@ -58,7 +56,7 @@ async fn with_pointer(database: FreshDatabase, kind: Kind) {
     }
     browser.until("/voorbeeld").await;
     assert_accessible(&browser).await;
-    browser.page.back().await.expect("back works");
+    browser.back().await;
     browser.until("/contact").await;
     browser.click(SEND).await;
     browser.until("/voorbeeld").await;
@@ -171,8 +169,7 @@ fn browser_without_script_runs_no_script() {
         for (script, expected) in [(true, "aan"), (false, "uit")] {
             let browser = Chromium::start(Kind { script, width: 1280 }).await;
             browser.open("data:text/html,<p id=a>uit</p><script>a.textContent='aan'</script>").await;
-            let shown = browser.page.find(Locator::Id("a")).await.expect("a paragraph").text().await.expect("a text");
-            assert_eq!(shown, expected);
+            assert_eq!(browser.text().await, expected);
             browser.stop().await;
         }
     });

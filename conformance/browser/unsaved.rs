@@ -14,18 +14,18 @@ async fn visit_ends(database: FreshDatabase, kind: Kind) {
     browser.open(&stage.link(&gid, "CUSTOMIZER").await).await;
     browser.open(&format!("{}/tekst", stage.customizer(&gid))).await;
     browser.fill("text", TEXT).await;
-    browser.page.delete_all_cookies().await.expect("cookies can be deleted");
+    browser.delete_cookies().await;
     browser.click("main form .actions button").await;
     browser.says("is nog niet opgeslagen").await;
     browser.says("Wat zullen we je missen.").await;
     assert_accessible(&browser).await;
     assert_eq!(browser.ask("return !!document.querySelector('dl .copy, dl button')").await, kind.script);
 
-    let here = browser.page.window().await.expect("a window");
-    let other = browser.page.new_window(true).await.expect("another tab");
-    browser.page.switch_to_window(other.handle).await.expect("the other tab");
+    let here = browser.tab().await;
+    let other = browser.new_tab().await;
+    browser.switch_to(&other).await;
     browser.open(&stage.link(&gid, "CUSTOMIZER").await).await;
-    browser.page.switch_to_window(here).await.expect("the first tab");
+    browser.switch_to(&here).await;
     browser.click("main form button").await;
     browser.says("sla het alsnog op").await;
     assert_accessible(&browser).await;

@@ -16,8 +16,10 @@ use self::operations::{
 use super::run;
 use crate::app::TestApp;
 
-#[cynic::schema("v2026_10")]
-pub mod schema {}
+#[allow(clippy::all, dead_code, non_camel_case_types, non_snake_case)]
+pub mod schema {
+    cynic::use_schema!("schema/2026-10.graphql");
+}
 
 on_both_databases! {
     /// The main path of section 1, in the partner's own types.

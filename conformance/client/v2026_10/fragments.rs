@@ -27,7 +27,7 @@ impl From<&str> for Url {
 }
 
 #[derive(cynic::Enum, Clone, Copy, Debug, PartialEq)]
-#[cynic(schema = "v2026_10")]
+#[cynic(schema_path = "schema/2026-10.graphql")]
 pub enum CardStatus {
     Draft,
     Ordered,
@@ -35,7 +35,7 @@ pub enum CardStatus {
 }
 
 #[derive(cynic::Enum, Clone, Copy, Debug, PartialEq)]
-#[cynic(schema = "v2026_10")]
+#[cynic(schema_path = "schema/2026-10.graphql")]
 pub enum CardUserErrorCode {
     Blank,
     Invalid,
@@ -46,7 +46,7 @@ pub enum CardUserErrorCode {
 }
 
 #[derive(cynic::Enum, Clone, Copy, Debug, PartialEq)]
-#[cynic(schema = "v2026_10")]
+#[cynic(schema_path = "schema/2026-10.graphql")]
 #[expect(clippy::enum_variant_names, reason = "as the schema has them")]
 pub enum WebhookSubscriptionTopic {
     CardsCreate,
@@ -56,7 +56,7 @@ pub enum WebhookSubscriptionTopic {
 }
 
 #[derive(cynic::Enum, Clone, Copy, Debug, PartialEq)]
-#[cynic(schema = "v2026_10")]
+#[cynic(schema_path = "schema/2026-10.graphql")]
 pub enum WebhookSubscriptionUserErrorCode {
     Blank,
     Invalid,
@@ -65,7 +65,7 @@ pub enum WebhookSubscriptionUserErrorCode {
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2026_10")]
+#[cynic(schema_path = "schema/2026-10.graphql")]
 pub struct Card {
     pub id: cynic::Id,
     pub theme: Option<ThemeLink>,
@@ -77,19 +77,19 @@ pub struct Card {
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2026_10", graphql_type = "Theme")]
+#[cynic(schema_path = "schema/2026-10.graphql", graphql_type = "Theme")]
 pub struct ThemeLink {
     pub id: cynic::Id,
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2026_10")]
+#[cynic(schema_path = "schema/2026-10.graphql")]
 pub struct Deceased {
     pub first_name: Option<String>,
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2026_10")]
+#[cynic(schema_path = "schema/2026-10.graphql")]
 pub struct Theme {
     pub id: cynic::Id,
     pub legacy_resource_id: String,
@@ -97,26 +97,26 @@ pub struct Theme {
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2026_10")]
+#[cynic(schema_path = "schema/2026-10.graphql")]
 pub struct WebhookSubscription {
     pub id: cynic::Id,
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2026_10")]
+#[cynic(schema_path = "schema/2026-10.graphql")]
 pub struct PageInfo {
     pub has_next_page: bool,
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2026_10")]
+#[cynic(schema_path = "schema/2026-10.graphql")]
 pub struct CardUserError {
     pub code: Option<CardUserErrorCode>,
     pub field: Option<Vec<String>>,
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2026_10")]
+#[cynic(schema_path = "schema/2026-10.graphql")]
 #[expect(dead_code, reason = "selected to be asked for; the day has no error of this kind")]
 pub struct WebhookSubscriptionUserError {
     pub code: Option<WebhookSubscriptionUserErrorCode>,

@@ -13,28 +13,28 @@ pub struct ByIdVariables {
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2026_10", graphql_type = "Query", variables = "ByIdVariables")]
+#[cynic(schema_path = "schema/2026-10.graphql", graphql_type = "Query", variables = "ByIdVariables")]
 pub struct CardQuery {
     #[arguments(id: $id)]
     pub card: Option<Card>,
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2026_10", graphql_type = "Query", variables = "ByIdVariables")]
+#[cynic(schema_path = "schema/2026-10.graphql", graphql_type = "Query", variables = "ByIdVariables")]
 pub struct ThemeQuery {
     #[arguments(id: $id)]
     pub theme: Option<Theme>,
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2026_10", graphql_type = "Query", variables = "ByIdVariables")]
+#[cynic(schema_path = "schema/2026-10.graphql", graphql_type = "Query", variables = "ByIdVariables")]
 pub struct NodeQuery {
     #[arguments(id: $id)]
     pub node: Option<Node>,
 }
 
 #[derive(cynic::InlineFragments, Debug)]
-#[cynic(schema = "v2026_10")]
+#[cynic(schema_path = "schema/2026-10.graphql")]
 pub enum Node {
     Card(Card),
     #[cynic(fallback)]
@@ -48,14 +48,14 @@ pub struct ThemesVariables {
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2026_10", graphql_type = "Query", variables = "ThemesVariables")]
+#[cynic(schema_path = "schema/2026-10.graphql", graphql_type = "Query", variables = "ThemesVariables")]
 pub struct ThemesQuery {
     #[arguments(first: $first, after: $after)]
     pub themes: ThemeConnection,
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2026_10")]
+#[cynic(schema_path = "schema/2026-10.graphql")]
 pub struct ThemeConnection {
     pub nodes: Vec<Theme>,
     pub page_info: PageInfo,
@@ -67,20 +67,20 @@ pub struct WebhookSubscriptionsVariables {
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2026_10", graphql_type = "Query", variables = "WebhookSubscriptionsVariables")]
+#[cynic(schema_path = "schema/2026-10.graphql", graphql_type = "Query", variables = "WebhookSubscriptionsVariables")]
 pub struct WebhookSubscriptionsQuery {
     #[arguments(topics: $topics)]
     pub webhook_subscriptions: WebhookSubscriptionConnection,
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2026_10")]
+#[cynic(schema_path = "schema/2026-10.graphql")]
 pub struct WebhookSubscriptionConnection {
     pub nodes: Vec<WebhookSubscription>,
 }
 
 #[derive(cynic::InputObject, Debug, Default)]
-#[cynic(schema = "v2026_10")]
+#[cynic(schema_path = "schema/2026-10.graphql")]
 pub struct CardCreateInput {
     pub external_dossier_id: String,
     #[cynic(skip_serializing_if = "Option::is_none")]
@@ -96,7 +96,7 @@ pub struct CardCreateInput {
 }
 
 #[derive(cynic::InputObject, Debug, Default)]
-#[cynic(schema = "v2026_10")]
+#[cynic(schema_path = "schema/2026-10.graphql")]
 pub struct CardUpdateInput {
     #[cynic(skip_serializing_if = "Option::is_none")]
     pub theme_id: Option<cynic::Id>,
@@ -111,7 +111,7 @@ pub struct CardUpdateInput {
 }
 
 #[derive(cynic::InputObject, Debug, Default)]
-#[cynic(schema = "v2026_10")]
+#[cynic(schema_path = "schema/2026-10.graphql")]
 pub struct DeceasedInput {
     #[cynic(skip_serializing_if = "Option::is_none")]
     pub first_name: Option<String>,
@@ -126,7 +126,7 @@ pub struct DeceasedInput {
 }
 
 #[derive(cynic::InputObject, Debug, Default)]
-#[cynic(schema = "v2026_10")]
+#[cynic(schema_path = "schema/2026-10.graphql")]
 pub struct FamilyContactInput {
     #[cynic(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
@@ -140,14 +140,14 @@ pub struct CardCreateVariables {
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2026_10", graphql_type = "Mutation", variables = "CardCreateVariables")]
+#[cynic(schema_path = "schema/2026-10.graphql", graphql_type = "Mutation", variables = "CardCreateVariables")]
 pub struct CardCreate {
     #[arguments(input: $input)]
     pub card_create: Option<CardCreatePayload>,
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2026_10")]
+#[cynic(schema_path = "schema/2026-10.graphql")]
 pub struct CardCreatePayload {
     pub card: Option<Card>,
     pub user_errors: Vec<CardUserError>,
@@ -160,20 +160,20 @@ pub struct CardUpdateVariables {
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2026_10", graphql_type = "Mutation", variables = "CardUpdateVariables")]
+#[cynic(schema_path = "schema/2026-10.graphql", graphql_type = "Mutation", variables = "CardUpdateVariables")]
 pub struct CardUpdate {
     #[arguments(id: $id, input: $input)]
     pub card_update: Option<CardUpdatePayload>,
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2026_10")]
+#[cynic(schema_path = "schema/2026-10.graphql")]
 pub struct CardUpdatePayload {
     pub card: Option<Card>,
 }
 
 #[derive(cynic::Enum, Clone, Copy, Debug, PartialEq)]
-#[cynic(schema = "v2026_10")]
+#[cynic(schema_path = "schema/2026-10.graphql")]
 pub enum CardSessionTarget {
     Customizer,
     InviteeList,
@@ -186,27 +186,27 @@ pub struct CardSessionCreateVariables {
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2026_10", graphql_type = "Mutation", variables = "CardSessionCreateVariables")]
+#[cynic(schema_path = "schema/2026-10.graphql", graphql_type = "Mutation", variables = "CardSessionCreateVariables")]
 pub struct CardSessionCreate {
     #[arguments(cardId: $card_id, target: $target)]
     pub card_session_create: Option<CardSessionCreatePayload>,
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2026_10")]
+#[cynic(schema_path = "schema/2026-10.graphql")]
 pub struct CardSessionCreatePayload {
     pub card_session: Option<CardSession>,
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2026_10")]
+#[cynic(schema_path = "schema/2026-10.graphql")]
 pub struct CardSession {
     pub target: CardSessionTarget,
     pub expires_at: DateTime,
 }
 
 #[derive(cynic::InputObject, Debug)]
-#[cynic(schema = "v2026_10")]
+#[cynic(schema_path = "schema/2026-10.graphql")]
 pub struct WebhookSubscriptionInput {
     pub callback_url: Url,
 }
@@ -218,28 +218,32 @@ pub struct WebhookSubscriptionCreateVariables {
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2026_10", graphql_type = "Mutation", variables = "WebhookSubscriptionCreateVariables")]
+#[cynic(
+    schema_path = "schema/2026-10.graphql",
+    graphql_type = "Mutation",
+    variables = "WebhookSubscriptionCreateVariables"
+)]
 pub struct WebhookSubscriptionCreate {
     #[arguments(topic: $topic, webhookSubscription: $webhook_subscription)]
     pub webhook_subscription_create: Option<WebhookSubscriptionCreatePayload>,
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2026_10")]
+#[cynic(schema_path = "schema/2026-10.graphql")]
 pub struct WebhookSubscriptionCreatePayload {
     pub webhook_subscription: Option<WebhookSubscription>,
     pub user_errors: Vec<WebhookSubscriptionUserError>,
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2026_10", graphql_type = "Mutation", variables = "ByIdVariables")]
+#[cynic(schema_path = "schema/2026-10.graphql", graphql_type = "Mutation", variables = "ByIdVariables")]
 pub struct WebhookSubscriptionDelete {
     #[arguments(id: $id)]
     pub webhook_subscription_delete: Option<WebhookSubscriptionDeletePayload>,
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2026_10")]
+#[cynic(schema_path = "schema/2026-10.graphql")]
 pub struct WebhookSubscriptionDeletePayload {
     pub deleted_webhook_subscription_id: Option<cynic::Id>,
     pub user_errors: Vec<WebhookSubscriptionUserError>,

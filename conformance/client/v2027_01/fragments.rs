@@ -17,7 +17,7 @@ impl From<&str> for Url {
 }
 
 #[derive(cynic::Enum, Clone, Copy, Debug, PartialEq)]
-#[cynic(schema = "v2027_01")]
+#[cynic(schema_path = "schema/2027-01.graphql")]
 pub enum CardStatus {
     Draft,
     Ordered,
@@ -25,7 +25,7 @@ pub enum CardStatus {
 }
 
 #[derive(cynic::Enum, Clone, Copy, Debug, PartialEq)]
-#[cynic(schema = "v2027_01")]
+#[cynic(schema_path = "schema/2027-01.graphql")]
 pub enum WebhookSubscriptionStatus {
     Active,
     Failing,
@@ -33,14 +33,14 @@ pub enum WebhookSubscriptionStatus {
 }
 
 #[derive(cynic::Enum, Clone, Copy, Debug, PartialEq)]
-#[cynic(schema = "v2027_01")]
+#[cynic(schema_path = "schema/2027-01.graphql")]
 pub enum WebhookSubscriptionPauseReason {
     Gone,
     Failures,
 }
 
 #[derive(cynic::Enum, Clone, Copy, Debug, PartialEq)]
-#[cynic(schema = "v2027_01")]
+#[cynic(schema_path = "schema/2027-01.graphql")]
 pub enum WebhookDeliveryState {
     Waiting,
     Due,
@@ -49,7 +49,7 @@ pub enum WebhookDeliveryState {
 }
 
 #[derive(cynic::Enum, Clone, Copy, Debug, PartialEq)]
-#[cynic(schema = "v2027_01")]
+#[cynic(schema_path = "schema/2027-01.graphql")]
 pub enum WebhookDeliveryAttemptOutcome {
     Delivered,
     HttpError,
@@ -59,14 +59,14 @@ pub enum WebhookDeliveryAttemptOutcome {
 }
 
 #[derive(cynic::Enum, Clone, Copy, Debug, PartialEq)]
-#[cynic(schema = "v2027_01")]
+#[cynic(schema_path = "schema/2027-01.graphql")]
 pub enum WebhookDeliveryUserErrorCode {
     NotFound,
     Unprocessable,
 }
 
 #[derive(cynic::Enum, Clone, Copy, Debug, PartialEq)]
-#[cynic(schema = "v2027_01")]
+#[cynic(schema_path = "schema/2027-01.graphql")]
 pub enum WebhookSubscriptionUserErrorCode {
     Blank,
     Invalid,
@@ -75,7 +75,7 @@ pub enum WebhookSubscriptionUserErrorCode {
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2027_01")]
+#[cynic(schema_path = "schema/2027-01.graphql")]
 pub struct Card {
     pub id: cynic::Id,
     pub status: CardStatus,
@@ -84,7 +84,7 @@ pub struct Card {
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2027_01")]
+#[cynic(schema_path = "schema/2027-01.graphql")]
 pub struct WebhookDelivery {
     pub id: cynic::Id,
     pub event_id: String,
@@ -95,26 +95,26 @@ pub struct WebhookDelivery {
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2027_01")]
+#[cynic(schema_path = "schema/2027-01.graphql")]
 pub struct WebhookDeliveryAttempt {
     pub outcome: WebhookDeliveryAttemptOutcome,
     pub http_status: Option<i32>,
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2027_01")]
+#[cynic(schema_path = "schema/2027-01.graphql")]
 pub struct PageInfo {
     pub has_next_page: bool,
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2027_01")]
+#[cynic(schema_path = "schema/2027-01.graphql")]
 pub struct WebhookDeliveryUserError {
     pub code: Option<WebhookDeliveryUserErrorCode>,
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2027_01")]
+#[cynic(schema_path = "schema/2027-01.graphql")]
 pub struct WebhookSubscriptionUserError {
     pub code: Option<WebhookSubscriptionUserErrorCode>,
 }

@@ -30,28 +30,28 @@ pub struct WebhookSubscriptionUpdateVariables {
 }
 
 #[derive(cynic::InputObject, Debug)]
-#[cynic(schema = "v2027_01")]
+#[cynic(schema_path = "schema/2027-01.graphql")]
 pub struct WebhookSubscriptionUpdateInput {
     #[cynic(skip_serializing_if = "Option::is_none")]
     pub callback_url: Option<Url>,
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2027_01", graphql_type = "Query", variables = "ByDossierVariables")]
+#[cynic(schema_path = "schema/2027-01.graphql", graphql_type = "Query", variables = "ByDossierVariables")]
 pub struct CardByDossierQuery {
     #[arguments(externalDossierId: $external_dossier_id)]
     pub card_by_external_dossier_id: Option<Card>,
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2027_01", graphql_type = "Query", variables = "ByIdVariables")]
+#[cynic(schema_path = "schema/2027-01.graphql", graphql_type = "Query", variables = "ByIdVariables")]
 pub struct NodeQuery {
     #[arguments(id: $id)]
     pub node: Option<Node>,
 }
 
 #[derive(cynic::InlineFragments, Debug)]
-#[cynic(schema = "v2027_01")]
+#[cynic(schema_path = "schema/2027-01.graphql")]
 pub enum Node {
     WebhookDelivery(WebhookDelivery),
     #[cynic(fallback)]
@@ -59,14 +59,14 @@ pub enum Node {
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2027_01", graphql_type = "Query", variables = "WebhookSubscriptionVariables")]
+#[cynic(schema_path = "schema/2027-01.graphql", graphql_type = "Query", variables = "WebhookSubscriptionVariables")]
 pub struct WebhookSubscriptionQuery {
     #[arguments(id: $id)]
     pub webhook_subscription: Option<WebhookSubscription>,
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2027_01", variables = "WebhookSubscriptionVariables")]
+#[cynic(schema_path = "schema/2027-01.graphql", variables = "WebhookSubscriptionVariables")]
 pub struct WebhookSubscription {
     pub status: WebhookSubscriptionStatus,
     pub pause_reason: Option<WebhookSubscriptionPauseReason>,
@@ -76,41 +76,45 @@ pub struct WebhookSubscription {
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2027_01")]
+#[cynic(schema_path = "schema/2027-01.graphql")]
 pub struct WebhookDeliveryConnection {
     pub nodes: Vec<WebhookDelivery>,
     pub page_info: PageInfo,
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2027_01", graphql_type = "Mutation", variables = "WebhookSubscriptionUpdateVariables")]
+#[cynic(
+    schema_path = "schema/2027-01.graphql",
+    graphql_type = "Mutation",
+    variables = "WebhookSubscriptionUpdateVariables"
+)]
 pub struct WebhookSubscriptionUpdate {
     #[arguments(id: $id, webhookSubscription: $webhook_subscription)]
     pub webhook_subscription_update: Option<WebhookSubscriptionUpdatePayload>,
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2027_01")]
+#[cynic(schema_path = "schema/2027-01.graphql")]
 pub struct WebhookSubscriptionUpdatePayload {
     pub webhook_subscription: Option<UpdatedSubscription>,
     pub user_errors: Vec<WebhookSubscriptionUserError>,
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2027_01", graphql_type = "WebhookSubscription")]
+#[cynic(schema_path = "schema/2027-01.graphql", graphql_type = "WebhookSubscription")]
 pub struct UpdatedSubscription {
     pub status: WebhookSubscriptionStatus,
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2027_01", graphql_type = "Mutation", variables = "ByIdVariables")]
+#[cynic(schema_path = "schema/2027-01.graphql", graphql_type = "Mutation", variables = "ByIdVariables")]
 pub struct WebhookDeliveryRedeliver {
     #[arguments(id: $id)]
     pub webhook_delivery_redeliver: Option<WebhookDeliveryRedeliverPayload>,
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(schema = "v2027_01")]
+#[cynic(schema_path = "schema/2027-01.graphql")]
 pub struct WebhookDeliveryRedeliverPayload {
     pub webhook_delivery: Option<WebhookDelivery>,
     pub user_errors: Vec<WebhookDeliveryUserError>,
