@@ -5,8 +5,8 @@
 # cache is full). That the bodies are made is counted too. The limits are 13,700 and 60,000.
 set -eu
 cd "$(dirname "$0")/.."
-cargo build --release --example engine_instructions
-binary="${CARGO_TARGET_DIR:-target}/release/examples/engine_instructions"
+cargo build --profile dist --example engine_instructions
+binary="${CARGO_TARGET_DIR:-target}/dist/examples/engine_instructions"
 count() {
     valgrind --tool=callgrind --callgrind-out-file=/dev/null "$binary" "$1" "$2" 2>&1 | sed -n 's/.*Collected : *//p'
 }

@@ -41,7 +41,7 @@ cd "$(dirname "$0")/.."
 
 counts=("$@")
 [ ${#counts[@]} -gt 0 ] || counts=(1 2 10 50)
-profile="${PROFILE:-release}"
+profile="${PROFILE:-dist}"
 flags=()
 [ "$profile" = dev ] || flags=(--profile "$profile")
 
