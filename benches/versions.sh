@@ -29,8 +29,8 @@
 # rules read our own now (165 KB), which plans documents and answers introspection too.
 #
 # Usage: bash benches/versions.sh [counts…]          by default 1 2 10 50
-#   PROFILE=dev bash benches/versions.sh 1 2 10      faster, for a first look; the default is release
-#   CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 …    a release build without its last, long step
+#   PROFILE=dev bash benches/versions.sh 1 2 10      faster, for a first look; the default is dist
+#   PROFILE=release bash benches/versions.sh         a build without the last, long step of dist
 #   CARGO_INCREMENTAL=0 …                            with dev: the whole of each build, not what the compiler kept
 #   ONLY=generated bash benches/versions.sh          the size of generated/ alone: builds no server
 #

@@ -3,7 +3,7 @@
 //! The server runs in a process of its own, and the kernel's counters of that process are read ([`meter`]), so that other
 //! work on the machine does not change the result. While input is sent, a second client measures how long others wait.
 //!
-//! `cargo test` tries a fixed set and a few generated inputs. A longer run, on a release build of the server:
+//! `cargo test` tries a fixed set and a few generated inputs. A longer run, on the build that is shipped:
 //!
 //! ```text
 //! cargo build --profile dist
