@@ -1,4 +1,4 @@
-// Has graphql-js validate the examples of the reference site, and coerce their variables.
+// Validates the examples of the reference site with graphql-js, and coerces their variables.
 
 import { readFileSync } from 'node:fs';
 import { buildSchema, parse, validate } from 'graphql';

@@ -1,10 +1,10 @@
-// Has graphql-js and graphql-inspector name the changes in every case of codegen/tool/tests/change, and writes what they say to
-// changes.json, by case:
+// Records how graphql-js and graphql-inspector classify the changes in every case of codegen/tool/tests/change.
+// changes.json holds the changes of each case:
 //   {graphqlJs: {breaking: [kinds], dangerous: [kinds]}, inspector: {KIND: LEVEL}}
-// graphql-inspector also names every part of a thing that was added; those are left out, as ours are.
-// The cases change one schema in different ways, so from one case's new schema to another's there are many changes at once:
-// what graphql-js says of every seventh such pair is in pairs.json, by kind and how often.
-// Run it with `npm install && npm run make`; continuous integration runs it and wants no difference.
+// graphql-inspector also reports every part of an added element; the parts are left out, as in our own diff.
+// pairs.json compares the new schemas of two cases, which differ in many changes at once: the kinds that graphql-js reports
+// for every seventh pair, with their counts.
+// Run it with `npm install && npm run make`; continuous integration fails on a difference.
 
 import { writeFileSync } from 'node:fs';
 import { diff } from '@graphql-inspector/core';
@@ -22,17 +22,17 @@ function load(name, version) {
 
 const kinds = (changes) => changes.map((change) => change.type).sort();
 
-// What can be added as a whole.
+// The kinds that add a whole element.
 const WHOLE =
   /^(TYPE|FIELD|FIELD_ARGUMENT|INPUT_FIELD|ENUM_VALUE|DIRECTIVE|DIRECTIVE_USAGE_(?!ARGUMENT_ADDED)\w+)_ADDED$/;
 
-// Whether a change is a part of something that was added as a whole.
+// Returns whether a change is a part of an element that was added as a whole.
 function isPart(change, wholes) {
   const below = (path) => change.path?.startsWith(`${path}.`) || (change.path === path && !WHOLE.test(change.type));
   return wholes.some((whole) => below(whole.path));
 }
 
-// A deprecation is named twice: as such, and as the use of a directive.
+// Returns whether a change repeats a deprecation as the use of a directive.
 function isDeprecation(change, changes) {
   if (!change.type.startsWith('DIRECTIVE_USAGE_') || !change.path?.includes('@deprecated')) return false;
   const around = change.path.slice(0, change.path.indexOf('.@deprecated'));
@@ -64,8 +64,17 @@ for (const [i, from] of names.entries()) {
     pairs[`${from} ${to}`] = Object.fromEntries(Object.entries(count).sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 }
-const lines = Object.entries(pairs).map(([pair, count]) => `${JSON.stringify(pair)}: ${JSON.stringify(count)}`);
-writeFileSync(new URL('pairs.json', import.meta.url), `{\n${lines.join(',\n')}\n}\n`);
 
-writeFileSync(new URL('changes.json', import.meta.url), JSON.stringify(found, null, 1) + '\n');
-console.log(`${names.length} cases, ${lines.length} pairs`);
+// Writes the entries as one JSON object, a line for each group of entries with the same `line`.
+function write(file, object, line) {
+  const lines = new Map();
+  for (const [key, value] of Object.entries(object)) {
+    const entry = `${JSON.stringify(key)}: ${JSON.stringify(value)}`;
+    lines.set(line(key), [...(lines.get(line(key)) ?? []), entry]);
+  }
+  const text = [...lines.values()].map((entries) => entries.join(', ')).join(',\n');
+  writeFileSync(new URL(file, import.meta.url), `{\n${text}\n}\n`);
+}
+write('pairs.json', pairs, (pair) => pair.split(' ')[0]);
+write('changes.json', found, (name) => name);
+console.log(`${names.length} cases, ${Object.keys(pairs).length} pairs`);

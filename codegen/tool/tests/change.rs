@@ -1,6 +1,6 @@
 //! Every kind of change, one case each: `change/<subject>.txt` patches `change/base.graphql` to an old and a new schema,
 //! and holds the text that `cargo schema check` prints. What graphql-js and graphql-inspector say of the same schemas is in
-//! `conformance/schema_judge/changes.json`, made from the public packages; ours must agree.
+//! `conformance/schema_change_reference/changes.json`, made from the public packages; ours must agree.
 //!
 //! `UPDATE_GOLDEN=1 cargo test -p schema-tool --features check --test change` rewrites the texts.
 
@@ -92,7 +92,7 @@ fn level_is_that_of_graphql_js_on_all_its_kinds() {
 #[test]
 fn many_changes_at_once_are_told_apart_as_graphql_js_does() {
     let file =
-        Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().join("conformance/schema_judge/pairs.json");
+        Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().join("conformance/schema_change_reference/pairs.json");
     let pairs: BTreeMap<String, BTreeMap<String, usize>> =
         serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
     assert!(pairs.len() > 1_000, "only {} pairs", pairs.len());
@@ -184,11 +184,11 @@ fn page_of_the_rules_is_current() {
 /// Reads the cases, and what graphql-js and graphql-inspector say of each.
 fn judged() -> (Cases, BTreeMap<String, Judged>) {
     let file =
-        Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().join("conformance/schema_judge/changes.json");
+        Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().join("conformance/schema_change_reference/changes.json");
     let judged: BTreeMap<String, Judged> = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
     let names: BTreeSet<String> = judged.keys().cloned().collect();
     let cases = Cases::read("change");
-    assert_eq!(names, cases.names(), "run `npm install && npm run make` in conformance/schema_judge");
+    assert_eq!(names, cases.names(), "run `npm install && npm run make` in conformance/schema_change_reference");
     (cases, judged)
 }
 

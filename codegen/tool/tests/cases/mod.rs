@@ -3,7 +3,7 @@
 //! A case starts with `=== <name>`; each of its sections starts with `--- <section>`. The section `expected` is the text
 //! that a test compares. Where the folder has a `base.graphql`, the other sections are patches of it: hunks of lines that
 //! start with a blank (context), `-` (removed) or `+` (added), with a line `@@` between them. The removed lines and the
-//! context of a hunk are in the base exactly once. `conformance/schema_judge/cases.mjs` reads the same format.
+//! context of a hunk are in the base exactly once. `conformance/schema_change_reference/cases.mjs` reads the same format.
 
 use std::collections::BTreeSet;
 use std::env;

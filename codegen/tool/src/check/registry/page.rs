@@ -55,7 +55,7 @@ pub fn page() -> String {
     text.push_str(
         "\n## Changes\n\nEvery kind of change that graphql-js (`findBreakingChanges`, `findDangerousChanges`) and \
          graphql-inspector know,\nby their names. The levels are those of graphql-js on all its kinds: \
-         `conformance/schema_judge` holds its answers. Where\nours is finer or stricter, the last table says why.\n",
+         `conformance/schema_change_reference` holds its answers. Where\nours is finer or stricter, the last table says why.\n",
     );
     for level in [Level::Breaking, Level::Dangerous, Level::Safe] {
         let rules = diff::rules().filter(|rule| rule.level == level);
