@@ -1,7 +1,7 @@
 //! Findings in every format, compared with the files of `output/`: places in one file, in two and in none, and every sign
 //! that a format must escape.
 //!
-//! `UPDATE_GOLDEN=1 cargo test -p schema-tool --features check --test output` rewrites them. `.ci/judge` holds the SARIF against
+//! `UPDATE_GOLDEN=1 cargo test -p schema-tool --features check --test output` rewrites them. `.ci/references` holds the SARIF against
 //! the schema that OASIS published.
 
 #![allow(clippy::disallowed_methods)] // a test is told by the environment to write what it compares
