@@ -101,7 +101,7 @@ on_both_databases! {
         assert_eq!((about["http.response.status_code"].as_str(), about["version"].as_str()), ("200", "2026-10"));
         assert_eq!(about["http.request.method"], "POST", "{about:?}");
         assert!(about["request_id"].starts_with("req_"), "{about:?}");
-        // The trace that a proxy began goes on, whether or not it wanted to be sent.
+        // A trace that a proxy began is continued, sampled or not.
         let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
         assert_eq!((&hex(&created.trace_id)[..], &hex(&created.parent_span_id)[..]), (&TRACEPARENT[3..35], &TRACEPARENT[36..52]));
         let within: Vec<_> = spans.iter().filter(|span| span.parent_span_id == created.span_id).collect();
@@ -121,7 +121,7 @@ on_both_databases! {
 }
 
 #[test]
-fn nothing_is_sent_for_the_share_of_none_and_without_a_collector_nobody_is_asked() {
+fn traces_with_sampling_zero_or_no_collector_are_not_sent() {
     crate::app::run_alone(crate::app::Database::Sqlite, |database| async move {
         let collector = MockServer::start().await;
         let program = Program::on(&database)
@@ -134,9 +134,9 @@ fn nothing_is_sent_for_the_share_of_none_and_without_a_collector_nobody_is_asked
 }
 
 #[test]
-fn collector_that_is_gone_holds_nobody_up() {
+fn missing_collector_delays_no_request() {
     crate::app::run_alone(crate::app::Database::Sqlite, |database| async move {
-        // A port on which nobody listens.
+        // A port without a listener.
         let program = Program::on(&database).set("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1");
         let scene = Scene::start(program, MockServer::start().await);
         let started = Instant::now();

@@ -1,4 +1,4 @@
-//! The receiver: a process of its own that answers 204 to whatever it is sent, and counts in memory that is shared.
+//! The receiver: a process that answers every request with 204 and counts in shared memory.
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader};

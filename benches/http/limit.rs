@@ -1,4 +1,4 @@
-//! The limits we measure against, built beside us: a hyper server that answers a constant, and hand-written handlers over
+//! The limits to measure against, built in the same run: a hyper server that answers a constant, and hand-written handlers over
 //! rusqlite that run the same SQL on the same database and write the same JSON, without any GraphQL.
 
 use std::convert::Infallible;
@@ -167,7 +167,7 @@ struct CreateDeceased {
 type Job = (CreateInput, oneshot::Sender<Vec<u8>>);
 
 /// Creating a card by hand: the same inserts, one writer thread with the same group commit, `synchronous=FULL`. A savepoint
-/// keeps each unit apart, as anybody would write it; the server runs its batch anew instead when a unit fails.
+/// isolates each unit; the server repeats its batch instead when a unit fails.
 pub fn create_card(database: &Path, partner: uuid::Uuid) {
     let connection = connect(database);
     connection.execute_batch("PRAGMA synchronous = FULL;").expect("a pragma");

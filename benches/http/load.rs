@@ -1,5 +1,5 @@
 //! The load: keep-alive connections that send prepared requests and count the answers. One thread, so that it fits on
-//! one core beside the server on the other.
+//! one core, with the server on the other.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! Speed over HTTP, against limits built beside it and compared within one run, since machines are noisy.
+//! Measures speed over HTTP against limits of the same run, since machines are noisy.
 //!
 //! `cargo bench --bench http` starts the real server and each limit in a process of its own on one core, loads it from the
 //! other core, and prints a table of rates and ratios. `BENCH_SECONDS` sets the length of a round (2), `BENCH_ROUNDS` how
@@ -37,7 +37,7 @@ fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
-/// Two contenders, round by round, so that noise hits both. Beside the rates: what a request cost each of them in
+/// Two contenders, round by round, so that noise hits both. Next to the rates: what a request cost each of them in
 /// processor time, in the program and in the kernel, which the other core's noise does not touch.
 fn compare(
     name: &str,

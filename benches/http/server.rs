@@ -102,7 +102,7 @@ impl Seeded {
         seeded
     }
 
-    /// Copies the log into the file: what a limit maps into its memory is the file alone, and a page that stands in the log
+    /// Copies the log into the file: what a limit maps into its memory is the file alone, and a page that is in the log
     /// a hundred times costs it a hundred looks.
     fn fold(&self) {
         let connection = rusqlite::Connection::open(self.database()).expect("the database that the real server made");

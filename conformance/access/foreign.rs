@@ -1,4 +1,4 @@
-//! Two partners, and the two modes of one partner: what is out of a key's reach cannot be told from what does not exist.
+//! Two partners, and the two modes of one partner: an object that a key may not see reads like a missing one.
 
 use card_service::base::{GlobalId, Kind};
 use card_service::model::DeliveryState;
@@ -8,7 +8,7 @@ use super::root_field::{Question, Target, questions_of};
 use crate::app::{Answer, Caller, TestApp};
 use crate::schema::versions;
 
-/// An answer without what differs between any two answers, and without what was asked for.
+/// Returns an answer without the parts that differ between any two answers, and without the object's name.
 fn bare(answer: &Answer, named: &str) -> String {
     let mut headers: Vec<_> = answer
         .headers
@@ -24,33 +24,33 @@ fn bare(answer: &Answer, named: &str) -> String {
     format!("{} {headers:?} {body}", answer.status)
 }
 
-/// Who asks about an object out of reach.
+/// The caller that asks about an object of another owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stranger {
+enum Outsider {
     /// Another partner.
     OtherPartner,
     /// The same partner, with a test key about live data.
     OtherMode,
 }
 
-impl Stranger {
-    /// Whether the object of a question is hidden from this stranger. Across the modes of one account a dossier number and
-    /// a callback address are unique (decisions K3, W5), and so these two fields say that they are taken.
-    fn is_told_taken(self, question: &Question) -> bool {
+impl Outsider {
+    /// Returns whether the field answers TAKEN: a dossier number and a callback address are unique across the modes of one
+    /// account (decisions K3, W5).
+    fn is_refused_as_taken(self, question: &Question) -> bool {
         let unique = matches!(question.field, "cardCreate" | "webhookSubscriptionCreate");
-        self == Stranger::OtherMode && unique && !question.names_id()
+        self == Outsider::OtherMode && unique && !question.names_id()
     }
 }
 
-/// Asks two strangers, one about what is out of reach and one about what is missing: no difference is seen.
+/// Asks two outsiders, one about a foreign object and one about a missing one, and asserts that the answers are equal.
 async fn ask(
     question: &Question,
     version: &str,
-    stranger: Stranger,
+    outsider: Outsider,
     asked: [(&Target, &(Caller, String)); 2],
     foreign: &Target,
 ) {
-    let at = format!("{version} {} {stranger:?}", question.field);
+    let at = format!("{version} {} {outsider:?}", question.field);
     let mut answers = Vec::new();
     for (target, (caller, own)) in asked {
         let named = (question.names)(target);
@@ -65,7 +65,7 @@ async fn ask(
         );
         answers.push(bare(&answer, named.as_str().unwrap_or_default()));
     }
-    if stranger.is_told_taken(question) {
+    if outsider.is_refused_as_taken(question) {
         assert!(answers[1].contains("\"TAKEN\"") && !answers[0].contains("TAKEN"), "{at}: {answers:?}");
         return;
     }
@@ -75,7 +75,7 @@ async fn ask(
 }
 
 on_both_databases! {
-    async fn object_out_of_reach_is_answered_like_a_missing_one_by_every_root_field(app: TestApp) {
+    async fn foreign_object_reads_like_a_missing_one_in_every_field(app: TestApp) {
         let missing = Target {
             card: "gid://service/Card/00000000-0000-7000-8000-000000000000".to_owned(),
             subscription: "gid://service/WebhookSubscription/00000000-0000-7000-8000-000000000000".to_owned(),
@@ -85,8 +85,8 @@ on_both_databases! {
             callback: "https://hooks.example/up".to_owned(),
         };
         for (version, sdl) in versions() {
-            for stranger in [Stranger::OtherPartner, Stranger::OtherMode] {
-                let partner = app.partner(&format!("Noord {version} {stranger:?}")).await;
+            for outsider in [Outsider::OtherPartner, Outsider::OtherMode] {
+                let partner = app.partner(&format!("Noord {version} {outsider:?}")).await;
                 let ours = partner.live().await;
                 let subscription = ours.subscribe("CARDS_CREATE", "https://hooks.example/in").await;
                 let card = ours.draft("2026-0142").await;
@@ -100,21 +100,21 @@ on_both_databases! {
                     callback: "https://hooks.example/in".to_owned(),
                 };
                 let before = app.row(&card).await;
-                // Two strangers, so that what one question leaves behind is not seen by the other; with test keys,
-                // because live ones see no candidate.
-                let mut strangers = Vec::new();
+                // Two outsiders, so that the effects of one question do not change the answer to the other. They
+                // use test keys, because live keys see no candidate version.
+                let mut outsiders = Vec::new();
                 for name in ["Zuid", "West"] {
-                    let account = match (stranger, name) {
-                        (Stranger::OtherMode, "West") => partner.clone(),
-                        _ => app.partner(&format!("{name} {version} {stranger:?}")).await,
+                    let account = match (outsider, name) {
+                        (Outsider::OtherMode, "West") => partner.clone(),
+                        _ => app.partner(&format!("{name} {version} {outsider:?}")).await,
                     };
                     let caller = account.test().await.on_version(&version);
                     let own = caller.draft("own").await;
-                    strangers.push((caller, own));
+                    outsiders.push((caller, own));
                 }
                 for question in questions_of(&sdl) {
-                    let asked = [(&missing, &strangers[0]), (&foreign, &strangers[1])];
-                    ask(question, &version, stranger, asked, &foreign).await;
+                    let asked = [(&missing, &outsiders[0]), (&foreign, &outsiders[1])];
+                    ask(question, &version, outsider, asked, &foreign).await;
                 }
                 assert_eq!(app.row(&card).await, before);
                 assert_eq!(app.topics(&card).await, ["CARDS_CREATE"]);

@@ -80,7 +80,7 @@ on_both_databases! {
         assert_eq!(live.unsubscribe(&subscription).await.0, json!(subscription));
     }
 
-    async fn address_of_a_subscription_of_the_other_mode_is_taken_and_says_what_to_do(app: TestApp) {
+    async fn subscription_url_of_the_other_mode_is_taken(app: TestApp) {
         let partner = app.partner("Noord").await;
         let (live, test) = (partner.live().await, partner.test().await);
         let real = live.subscribe("CARDS_CREATE", "https://hooks.example/live").await;

@@ -62,7 +62,7 @@ impl Answer {
         error
     }
 
-    /// The one top-level error of an answer that may hold data, whatever its status.
+    /// The one top-level error of an answer that may hold data, with any status.
     #[track_caller]
     pub fn error_code(&self) -> String {
         let body = self.json();

@@ -15,7 +15,7 @@ pub struct PartnerAccount {
     pub id: Uuid,
 }
 
-/// Somebody who sends requests with one access token.
+/// Sends requests with one access token.
 #[derive(Clone)]
 pub struct Caller {
     pub app: TestApp,

@@ -80,11 +80,11 @@ impl TestApp {
         self.goes_online(gid).await;
     }
 
-    /// The card that is ordered goes online, and what its order brought about is due.
+    /// Activates an ordered card and makes the mails of its order due.
     pub async fn goes_online(&self, gid: &str) {
         self.activate(gid).await;
-        // The order mail may have looked before the card was online, and the test's clock stands still: it is put back
-        // until it has been tried.
+        // An attempt before the card was online postpones the order mail, so the manual clock is advanced until the mail
+        // is tried again.
         for _ in 0..500 {
             match self.queued(gid).await.first() {
                 Some(Mail { attempts: 0, state: MailState::Due(due), .. }) if *due > self.now() => {
@@ -99,15 +99,15 @@ impl TestApp {
         panic!("the order mail of {gid} is not tried");
     }
 
-    /// Whether a worker holds the mail: its due moment is the end of a lease, and of no wait.
+    /// Returns whether a worker has claimed the mail: its due time is the end of a lease, not of a wait.
     pub fn is_claimed(&self, mail: &Mail) -> bool {
         let lease = chrono::Duration::from_std(limits::MAIL_LEASE).expect("minutes fit");
         matches!(mail.state, MailState::Due(due) if due.plus(-lease) <= self.now() && due > self.now())
             && self.waits(mail).is_none()
     }
 
-    /// The number of the wait that the mail is in after a failed attempt, from 1. The test's clock stands still while it is
-    /// tried, so the wait began within the last few seconds of it.
+    /// Returns the number of the current wait after a failed attempt, from 1. The manual clock does not advance during an
+    /// attempt, so the wait began within the last few seconds.
     pub fn waits(&self, mail: &Mail) -> Option<usize> {
         let MailState::Due(due) = mail.state else { return None };
         let number = usize::try_from(mail.attempts).ok().filter(|number| *number > 0)?;
@@ -223,22 +223,22 @@ impl SmtpServer {
         }
     }
 
-    /// From now on it shows this certificate.
+    /// Replaces the certificate.
     pub fn certify(&self, certificate: &str) {
         std::fs::write(self.folder.path().join("server.pem"), certificate).expect("a file");
     }
 
-    /// Whether somebody named the sender of a mail in the clear.
+    /// Returns whether a client sent MAIL FROM without TLS.
     pub fn heard_in_the_clear(&self) -> bool {
         self.folder.path().join("clear").exists()
     }
 
-    /// From now on `busy@` is no longer refused.
+    /// Stops refusing `busy@`.
     pub fn is_free_again(&self) {
         std::fs::File::create(self.folder.path().join("free")).expect("a file").flush().expect("a file");
     }
 
-    /// The mails that were taken, in their order, once there are `count` of them.
+    /// Waits for `count` accepted mails and returns them in order.
     pub async fn taken(&self, count: usize) -> Vec<Sent> {
         mails_in(self.folder.path(), count).await
     }

@@ -1,5 +1,4 @@
-//! A server of somebody else's, from which the service fetches portraits and to which it sends notifications: over http
-//! and over https.
+//! A mock server over http and https: the service fetches portraits from it and sends notifications to it.
 
 use std::collections::{HashMap, VecDeque};
 use std::convert::Infallible;
@@ -25,7 +24,7 @@ use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::PrivateKeyDer;
 
-/// The name that the service finds the far side under.
+/// The host name of the mock server.
 pub const HOST: &str = "photos.example";
 
 /// A small photo of each format (`conformance/data`).
@@ -37,7 +36,7 @@ pub const HEIC: &[u8] = include_bytes!("../data/heic/plain.heic");
 
 type Body = UnsyncBoxBody<Bytes, Infallible>;
 
-/// What the far side does with a request.
+/// How the mock server answers a request.
 #[derive(Clone, Debug)]
 pub enum Reply {
     Status(u16),

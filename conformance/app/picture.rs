@@ -1,4 +1,4 @@
-//! Real photos, and hostile ones: the far side's are a few bytes, enough to tell a format and no more.
+//! Real photos and hostile ones. Those of the mock server have just enough bytes to recognise the format.
 
 use std::io::Cursor;
 
@@ -27,7 +27,7 @@ pub fn photo(format: &str) -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// A PNG of one colour: a few kilobytes, whatever its size.
+/// Returns a PNG of one colour: a few kilobytes at any size.
 pub fn flat_png(width: u32, height: u32) -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
     let image = DynamicImage::ImageRgb8(RgbImage::new(width, height));

@@ -193,7 +193,7 @@ pub fn lines_of(child: &mut Child) -> mpsc::Receiver<String> {
     let output = child.stdout.take().expect("the output is piped");
     std::thread::spawn(move || {
         for line in BufReader::new(output).lines().map_while(Result::ok) {
-            // Reading goes on when nobody listens any more: a full pipe would stop the child.
+            // Keeps reading after the receiver is dropped: a full pipe would block the child.
             let _ = send.send(line);
         }
     });

@@ -35,7 +35,7 @@ impl S3Server {
         server
     }
 
-    /// What a server is told, to keep its photos here.
+    /// The settings of a service that stores its photos here.
     pub fn settings(&self) -> Vec<(&'static str, String)> {
         vec![
             ("MEDIA_URL", format!("s3://{BUCKET}/media")),
@@ -47,7 +47,7 @@ impl S3Server {
         ]
     }
 
-    /// Ends it at once: nobody listens on its port.
+    /// Kills the server; its port refuses connections.
     pub fn stop(&mut self) {
         if let Some(mut process) = self.process.take() {
             let _ = process.kill();
@@ -55,7 +55,7 @@ impl S3Server {
         }
     }
 
-    /// Starts it on the same port, with what it kept.
+    /// Starts the server on the same port, with its objects.
     pub fn resume(&mut self) {
         let mut process = Command::new("node")
             .arg(program())
@@ -72,14 +72,14 @@ impl S3Server {
         assert!(listening, "s3rver does not start on port {}", self.port);
     }
 
-    /// Sends it a signal: `STOP` lets it take connections and answer nothing, `CONT` lets it go on.
+    /// Sends a signal: after `STOP` the server accepts connections and answers nothing, until `CONT`.
     pub fn signal(&self, name: &str) {
         let process = self.process.as_ref().expect("it runs");
         let sent = Command::new("kill").args([&format!("-{name}"), &process.id().to_string()]).status();
         assert!(sent.expect("kill runs").success());
     }
 
-    /// The names of what it keeps, in their order.
+    /// Returns the names of the objects, sorted.
     pub fn names(&self) -> Vec<String> {
         let mut names = Vec::new();
         collect(&self.folder.path().join(BUCKET), "", &mut names);
@@ -94,7 +94,7 @@ impl Drop for S3Server {
     }
 }
 
-/// s3rver keeps an object in a file of its name with this ending, beside files about it.
+/// Collects the objects: s3rver stores each in a file of its name with this ending, next to files of metadata.
 fn collect(folder: &Path, prefix: &str, names: &mut Vec<String>) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     for entry in entries.map(|entry| entry.expect("an entry")) {
@@ -106,7 +106,7 @@ fn collect(folder: &Path, prefix: &str, names: &mut Vec<String>) {
     }
 }
 
-/// s3rver's program, installed once into the build's own folder for tests.
+/// Returns the path of s3rver, which the first call installs into the target folder.
 fn program() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {
@@ -114,7 +114,7 @@ fn program() -> &'static Path {
         let tests = Path::new(env!("CARGO_TARGET_TMPDIR"));
         let installed = tests.join(PACKAGE);
         if !installed.join(program).is_file() {
-            // Beside its place first, because two runs may install it at once; the one that is late keeps the other's.
+            // Installs into a temporary folder and renames it, because two runs may install at once; the first rename wins.
             let folder = tempfile::tempdir_in(tests).expect("a folder for s3rver");
             let done = Command::new("npm")
                 .args(["install", "--no-audit", "--no-fund", "--no-package-lock", "--silent", PACKAGE])

@@ -20,7 +20,7 @@ pub const PUBLIC_BASE: &str = "https://kaarten.example";
 /// 10 November 2026, 09:30 in the Netherlands: where every test's clock starts.
 const START_MS: i64 = 1_794_299_400_000;
 
-/// Tests send more than any partner, while their clock stands still.
+/// A rate that no test exceeds; the manual clock refills no bucket.
 pub const ENDLESS_RATE: (&str, &str) = ("RATE_LIMIT_POINTS", "1000000000");
 
 /// A running server and everything it takes from outside; cheap to clone.
@@ -158,13 +158,13 @@ impl TestApp {
         self.url(path)
     }
 
-    /// An HTTP client that follows nothing and keeps nothing.
+    /// An HTTP client that follows no redirect and keeps no connection.
     pub fn http(&self) -> &'static reqwest::Client {
         http_client()
     }
 }
 
-/// Connections are not kept: every test has a runtime of its own, and a connection belongs to one.
+/// Keeps no connections, because a connection belongs to the runtime of one test.
 pub fn http_client() -> &'static reqwest::Client {
     static CLIENT: OnceLock<reqwest::Client> = OnceLock::new();
     CLIENT.get_or_init(|| {
@@ -178,12 +178,12 @@ pub fn http_client() -> &'static reqwest::Client {
     })
 }
 
-/// What the service finds when it looks a name up; every other name is unknown.
+/// The names that the service can resolve; every other name is unknown.
 fn names() -> Names {
     let address = |text: &str| text.parse().expect("an address");
     Names::table([
         ("photos.example", vec![address("127.0.0.1")]),
-        // The far side under a name that its certificate does not have.
+        // The mock server under a name that its certificate does not have.
         ("elsewhere.example", vec![address("127.0.0.1")]),
         ("hooks.example", vec![address("93.184.215.14")]),
         ("other.example", vec![address("93.184.215.15"), address("2606:4700:4700::1111")]),

@@ -104,7 +104,7 @@ impl Walk {
         self.browser.media("screen").await;
 
         self.browser.open(&stage.link(gid, "INVITEE_LIST").await).await;
-        // Both are folded away until somebody asks for them.
+        // Both are collapsed at first.
         self.browser.ask("document.querySelectorAll('details').forEach((part) => part.open = true)").await;
         self.browser
             .fill("lijst", "Jan Jansen <jan@voorbeeld.nl>\nMaria de Boer, maria@voorbeeld.nl\nOom Kees, geen adres")
@@ -146,7 +146,7 @@ fn looks() -> impl Iterator<Item = (&'static str, &'static str)> {
     THEMES.into_iter().flat_map(|theme| LAYOUTS.into_iter().map(move |layout| (theme, layout)))
 }
 
-/// Gives every card this look, whatever its status: the customizer lets nobody change the theme of an ordered card.
+/// Sets the theme of every card in the database, because the customizer does not change that of an ordered card.
 fn dressed(theme: &str, layout: &str) -> String {
     format!("UPDATE cards SET layout = '{layout}', theme_id = (SELECT id FROM themes WHERE handle = '{theme}')")
 }

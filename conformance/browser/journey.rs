@@ -148,7 +148,7 @@ async fn with_keyboard(database: FreshDatabase) {
 }
 
 #[test]
-fn family_on_a_narrow_telephone_goes_from_its_link_to_a_card_online() {
+fn narrow_phone_leads_from_the_link_to_a_card_online() {
     run_alone(Database::Sqlite, |database| with_pointer(database, Kind { script: true, width: 360 }));
 }
 
@@ -158,7 +158,7 @@ fn family_without_script_goes_from_its_link_to_a_card_online() {
 }
 
 #[test]
-fn family_with_a_keyboard_alone_goes_from_its_link_to_a_card_online() {
+fn keyboard_leads_from_the_link_to_a_card_online() {
     run_alone(Database::Sqlite, with_keyboard);
 }
 

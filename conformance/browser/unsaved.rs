@@ -37,11 +37,11 @@ async fn visit_ends(database: FreshDatabase, kind: Kind) {
 }
 
 #[test]
-fn family_on_a_narrow_telephone_loses_nothing_when_its_visit_ends() {
+fn narrow_phone_keeps_its_text_when_the_session_ends() {
     run_alone(Database::Sqlite, |database| visit_ends(database, Kind { script: true, width: 360 }));
 }
 
 #[test]
-fn family_without_script_loses_nothing_when_its_visit_ends() {
+fn page_without_script_keeps_its_text_when_the_session_ends() {
     run_alone(Database::Sqlite, |database| visit_ends(database, Kind { script: false, width: 1280 }));
 }

@@ -33,7 +33,7 @@ pub fn draw(random: &mut Random, target: &Target) -> Input {
     let unique = format!("{:016x}", random.next());
     let size = bytes.len();
     let mut sent = target.post_photo(&unique, bytes);
-    // What is fetched counts as sent: white space at the end of the request stands for it.
+    // Fetched bytes count as sent: the request is padded with as much white space.
     sent.resize(sent.len() + size, b' ');
     Input { family: "photo", name: format!("{name}, {size} bytes"), bytes: sent, connections: 1, reads: true }
 }

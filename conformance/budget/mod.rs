@@ -1,4 +1,4 @@
-//! Budgets: hostile input of n bytes costs the server at most k·n + c of processor time and of memory, whatever its shape.
+//! Budgets: hostile input of n bytes costs the server at most k·n + c of processor time and of memory, in any shape.
 //!
 //! The server runs in a process of its own, and the kernel's counters of that process are read ([`meter`]), so that other
 //! work on the machine does not change the result. While input is sent, a second client measures how long others wait.

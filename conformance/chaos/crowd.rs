@@ -36,9 +36,9 @@ const LISTS: &str = "{ themes(first: 5) { nodes { id } } webhookSubscriptions(fi
 enum Heard {
     /// The data of an answer.
     Data(Value),
-    /// 503, or a connection to a replica that was killed: nobody knows.
+    /// 503, or a connection to a replica that was killed: the result is unknown.
     Nothing,
-    /// The same request is still under way.
+    /// The same request is still running.
     Running,
 }
 
@@ -80,7 +80,7 @@ impl Crowd {
         }
     }
 
-    /// Lets each come to an end: whatever it has begun to create is created then.
+    /// Stops the callers. Each finishes its current request first.
     pub async fn rest(self) -> Arc<Ledger> {
         self.stopped.store(true, Ordering::SeqCst);
         for caller in self.callers {

@@ -1,5 +1,5 @@
-//! A disk that is full under the embedded database: what callers are told, that nothing breaks, and that it goes on by
-//! itself once there is room. The disk is real and small: a file system in memory, which takes root to mount.
+//! A full disk under the embedded database: callers get 503, the database stays intact, and the server recovers once there
+//! is space. The disk is a small file system in memory; mounting it takes root.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 
 use crate::app::{Answer, Database, Program, Serving, http_client, run_alone};
 
-/// Room for a database and its log, and a little.
+/// Enough for a database and its log.
 const DISK: &str = "size=24m,mode=1777";
-/// What is left to the server once the ballast lies there: its log has room to go round once, and then the database grows.
+/// The space that the ballast leaves: the log fits, and then the database grows.
 const LEFT_BYTES: u64 = 4_800_000;
 const RECOVERS_WITHIN: Duration = Duration::from_secs(10);
 const CREATE: &str = "mutation ($input: CardCreateInput!) {
@@ -40,11 +40,11 @@ impl Disk {
     fn fill(&self, left: u64) {
         let free = self.free();
         let ballast = vec![0; usize::try_from(free.saturating_sub(left)).expect("a few megabytes")];
-        std::fs::write(self.ballast(), ballast).expect("there is room for it");
+        std::fs::write(self.ballast(), ballast).expect("the ballast fits");
     }
 
-    fn make_room(&self) {
-        std::fs::remove_file(self.ballast()).expect("it lies there");
+    fn free_space(&self) {
+        std::fs::remove_file(self.ballast()).expect("the ballast is there");
     }
 
     fn ballast(&self) -> PathBuf {
@@ -103,7 +103,7 @@ fn assert_intact(database: &Path) {
 }
 
 #[test]
-fn full_disk_is_told_as_503_breaks_nothing_and_is_over_once_there_is_room() {
+fn full_disk_is_503_and_recovers_when_space_is_freed() {
     run_alone(Database::Sqlite, |database| async move {
         let disk = Disk::mount(&database.folder.path().join("disk"));
         let file = disk.0.join("card-service.db");
@@ -140,7 +140,7 @@ fn full_disk_is_told_as_503_breaks_nothing_and_is_over_once_there_is_room() {
         let (_, told) = readiness(&serving).await;
         println!("{} cards fit; while the disk is full: {told}", cards.len());
 
-        disk.make_room();
+        disk.free_space();
         let started = Instant::now();
         while create(&serving, &token, "after").await.status != 200 {
             assert!(started.elapsed() < RECOVERS_WITHIN, "it does not go on by itself");

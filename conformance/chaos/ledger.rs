@@ -1,11 +1,11 @@
-//! What clients were told: every acknowledged write, every link, and everything that they should never have seen.
+//! What clients saw: every acknowledged write, every link, and every answer that is wrong.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use serde_json::Value;
 
-/// The book of all callers.
+/// The record of all callers.
 #[derive(Default)]
 pub struct Ledger {
     /// By dossier number, which is the idempotency key too.
@@ -21,10 +21,10 @@ pub struct Entry {
     pub id: String,
     /// The text that the last acknowledged update left.
     pub text: Option<String>,
-    /// The texts of updates since then whose fate nobody told.
+    /// The texts of later updates with an unknown result.
     pub doubtful: Vec<String>,
     pub updates: usize,
-    /// Updates whose fate nobody told, ever.
+    /// The number of updates with an unknown result.
     pub untold: usize,
     /// The address of its portrait, if it has one.
     pub photo: Option<String>,
@@ -99,7 +99,7 @@ impl Ledger {
         self.counts.lock().expect("nobody panics with it").clone()
     }
 
-    /// Asserts that nobody saw what nobody may see.
+    /// Asserts that no caller saw a wrong answer.
     #[track_caller]
     pub fn assert_faultless(&self) {
         let faults = self.faults.lock().expect("nobody panics with it");

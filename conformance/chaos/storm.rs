@@ -19,7 +19,7 @@ use crate::webhook::follow::{Followed, HOOK};
 const REPLICAS: usize = 3;
 
 #[test]
-fn nothing_is_lost_or_done_twice_while_replicas_database_and_object_store_fail() {
+fn failing_replicas_database_and_store_lose_and_repeat_nothing() {
     runtime().block_on(storm(storm_seconds()));
 }
 
@@ -79,7 +79,7 @@ async fn kill(fleet: &Fleet, program: &Program, end: Instant) -> usize {
     kills
 }
 
-/// The object store goes (nobody listens), PostgreSQL is restarted, and the object store falls silent.
+/// Stops the object store, restarts PostgreSQL, and makes the object store stop answering.
 async fn outages(cluster: &Arc<Cluster>, s3: &mut S3Server, begin: Instant, whole: Duration) {
     let pause = (whole / 12).min(Duration::from_secs(6));
     sleep_until(begin + whole / 5).await;

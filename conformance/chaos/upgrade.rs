@@ -33,7 +33,7 @@ const NEWER: &str = "
 ";
 
 on_both_databases! {
-    async fn servers_go_on_while_a_newer_schema_grows_beneath_them_and_none_starts_on_it(database: FreshDatabase) {
+    async fn server_runs_on_a_newer_schema_but_does_not_start_on_it(database: FreshDatabase) {
         let replicas = if database.url.starts_with("sqlite") { 1 } else { 2 };
         let followed = Followed::new(database.clone()).await;
         let fleet = Fleet::start(&followed.program, replicas).await;

@@ -91,7 +91,7 @@ fn copies(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn backup_that_is_killed_leaves_no_file_under_its_name_and_the_next_one_works() {
+fn killed_backup_leaves_no_file_and_the_next_one_works() {
     run_alone(Database::Sqlite, async |database: FreshDatabase| {
         let program = large(&database).await;
         let (copy, part) = (database.folder.path().join("kopie.db"), database.folder.path().join("kopie.db.part"));
@@ -126,7 +126,7 @@ fn limited(program: &Program, path: &str, kib: u32) -> Output {
 }
 
 #[test]
-fn backup_without_space_says_so_leaves_nothing_and_works_once_there_is_space() {
+fn backup_without_space_fails_and_leaves_no_file() {
     run_alone(Database::Sqlite, async |database: FreshDatabase| {
         let program = large(&database).await;
         let copy = database.folder.path().join("kopie.db");

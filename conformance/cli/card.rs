@@ -39,7 +39,7 @@ fn refused(program: &Program, arguments: &[&str]) -> String {
 }
 
 on_both_databases! {
-    async fn card_is_ordered_and_activated_beside_a_running_server(database: FreshDatabase) {
+    async fn card_is_ordered_and_activated_with_a_running_server(database: FreshDatabase) {
         let program = Program::on(&database);
         let (serving, token) = ready(&program, "live");
         let id = create(&serving, &token, whole()).await;

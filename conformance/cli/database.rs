@@ -32,7 +32,7 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn command_without_its_sqlite_database_says_where_it_looked_and_creates_nothing() {
+fn command_without_database_names_the_path_and_creates_none() {
     let folder = tempfile::tempdir().expect("a folder");
     let data = folder.path().join("data");
     let file = data.join("card-service.db");
@@ -51,7 +51,7 @@ fn command_without_its_sqlite_database_says_where_it_looked_and_creates_nothing(
 }
 
 #[test]
-fn command_on_a_backup_that_was_cut_off_is_refused_and_so_is_a_server_that_may_create() {
+fn truncated_backup_is_refused_by_commands_and_server() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("card-service.db");
     let program = Program::with(&format!("sqlite://{}", file.display()), folder.path());
@@ -103,7 +103,7 @@ on_both_databases! {
         assert_eq!(commands, ["partner add", "partner add", "init"], "{audit}");
     }
 
-    async fn server_creates_its_database_where_it_is_told_to(database: FreshDatabase) {
+    async fn server_creates_its_database_at_the_given_path(database: FreshDatabase) {
         let program = Program::with(&database.url, database.folder.path());
         assert!(program.try_serve().is_none());
         let serving = program.serve_and_create();
@@ -132,7 +132,7 @@ fn from_file(file: &str) -> Program {
 }
 
 #[test]
-fn server_and_command_work_on_the_database_of_the_one_file_with_settings() {
+fn server_and_command_share_the_database_of_the_settings_file() {
     run_alone(Database::Sqlite, async |_: FreshDatabase| {
         let (folder, file) = installed();
         let program = from_file(&file);
@@ -151,7 +151,7 @@ fn server_and_command_work_on_the_database_of_the_one_file_with_settings() {
 }
 
 #[test]
-fn file_with_settings_that_is_named_and_missing_is_told_by_every_command() {
+fn missing_settings_file_is_reported_by_every_command() {
     let folder = tempfile::tempdir().expect("a folder");
     let missing = folder.path().join("none.toml").display().to_string();
     for command in NEED_A_DATABASE.iter().copied().chain([&["init"][..], &["demo"]]) {

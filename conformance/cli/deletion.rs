@@ -72,7 +72,7 @@ async fn rendered(app: &TestApp, cards: usize) {
 }
 
 on_both_databases! {
-    async fn card_deleted_leaves_nothing_personal_and_the_others_as_they_were(app: TestApp) {
+    async fn deleted_card_leaves_nothing_personal_and_others_unchanged(app: TestApp) {
         let theme = app.theme("zee", 1).await.number.to_string();
         let (caller, subscription) = app.follower("CARDS_CREATE", "/hook").await;
         let updates = caller.subscribe("CARDS_UPDATE", &app.mock_server().secure_url("/failing")).await;
@@ -84,7 +84,7 @@ on_both_databases! {
         let gone = lived_in(&caller, &theme, MARK).await;
         rendered(&app, 2).await;
         app.settle(&subscription, DeliveryState::Delivered, 2).await;
-        // Whatever runs by itself has come to rest, so that nothing but the deletion changes anything.
+        // Waits for the workers, so that only the deletion changes the database.
         app.mails_done(&[&kept, &gone]).await;
         app.next_of_all(&updates).await;
         let slug = app.row(&gone).await.slug.expect("it is online");
@@ -120,7 +120,7 @@ on_both_databases! {
         assert_eq!(cards, [card_id(&kept), card_id(&gone)]);
         let waiting = app.deliveries(&updates, DeliveryState::Due).await;
         assert!(waiting.iter().all(|delivery| delivery.card_id == card_id(&kept)), "{waiting:?}");
-        // It is not sent again, by nobody: there is nothing left to send.
+        // A replay does not send it again: its body is deleted.
         let replayed = app.operator().json(&["webhook", "replay", &subscription, "--since", "2026-01-01T00:00:00Z", "--yes"]);
         assert_eq!(replayed["replayed"], 1, "{replayed}");
         let emptied = delivered[1].id.to_string();

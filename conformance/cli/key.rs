@@ -1,4 +1,4 @@
-//! `key issue`, `key list`, `key revoke`, beside a running server.
+//! `key issue`, `key list`, `key revoke`, with a running server.
 
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ fn issue(program: &Program, mode: &str) -> (String, Value) {
 }
 
 on_both_databases! {
-    async fn key_issued_beside_a_running_server_works_at_once_until_it_is_revoked(database: FreshDatabase) {
+    async fn key_issued_to_a_running_server_works_until_revoked(database: FreshDatabase) {
         let program = Program::on(&database);
         let serving = program.serve();
         program.json(&["partner", "add", "Noord"]);

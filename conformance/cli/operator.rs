@@ -61,7 +61,7 @@ on_both_databases! {
         assert_eq!(program.json(&["audit", "list", "--since", "2099-01-01"])["audit"], json!([]));
     }
 
-    async fn blocked_partner_is_refused_and_its_notifications_wait_until_it_is_let_in(app: TestApp) {
+    async fn blocked_partner_is_refused_and_its_notifications_wait(app: TestApp) {
         let (caller, subscription) = app.follower("CARDS_ORDERED", "/hook").await;
         app.mock_server().on("/hook", Reply::Status(200));
         let (first, second) = (caller.draft("1").await, caller.draft("2").await);
@@ -82,7 +82,7 @@ on_both_databases! {
         assert_eq!(caller.graphql("{ __typename }", json!({})).await.status, 200);
     }
 
-    async fn key_rotated_works_beside_the_old_one_until_the_overlap_is_over(app: TestApp) {
+    async fn rotated_key_and_old_key_work_until_the_overlap_ends(app: TestApp) {
         let account = app.partner("Uitvaart Noord").await;
         let (id, old) = account.caller(card_service::model::KeyMode::Test, None).await;
         // The command's clock is the machine's; the overlap is counted from it.
@@ -124,7 +124,7 @@ on_both_databases! {
         live.update(&other, json!({ "themeId": number })).await.gid();
     }
 
-    async fn report_counts_the_orders_of_each_month_and_partner_without_test_cards(app: TestApp) {
+    async fn report_counts_live_orders_by_month_and_partner(app: TestApp) {
         let (noord, zuid) = (app.partner("Noord, en Co").await, app.partner("Zuid").await);
         let (live, test, other) = (noord.live().await, noord.test().await, zuid.live().await);
         for (caller, dossier) in [(&live, "1"), (&live, "2"), (&test, "t"), (&other, "3")] {

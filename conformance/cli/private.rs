@@ -1,4 +1,4 @@
-//! What the service writes is for its own user alone, whatever the umask; what others could read already is closed to them.
+//! The files of the service are readable by its own user only, with any umask; open files are closed to others.
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
@@ -105,7 +105,7 @@ on_sqlite! {
 }
 
 #[test]
-fn files_that_others_could_read_are_closed_when_a_server_starts_and_the_log_says_so() {
+fn files_open_to_others_are_closed_at_start_and_logged() {
     run_alone(Database::Sqlite, async |database: FreshDatabase| {
         let program = Program::on(&database);
         let folder = database.folder.path();

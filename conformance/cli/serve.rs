@@ -44,7 +44,7 @@ on_both_databases! {
 }
 
 #[test]
-fn server_without_a_certificate_that_is_told_to_read_it_again_says_so_and_goes_on() {
+fn reload_without_a_certificate_is_logged_and_harmless() {
     run_alone(Database::Sqlite, async |database: FreshDatabase| {
         let log = database.folder.path().join("log");
         let serving = Program::on(&database).serve_with_log(&log);
@@ -63,7 +63,7 @@ fn server_without_a_certificate_that_is_told_to_read_it_again_says_so_and_goes_o
 }
 
 #[test]
-fn server_that_is_stopped_as_soon_as_it_says_that_it_listens_ends_well() {
+fn server_stopped_right_after_start_exits_with_0() {
     run_alone(Database::Sqlite, async |database: FreshDatabase| {
         let program = Program::on(&database);
         for round in 0..20 {
@@ -90,7 +90,7 @@ fn settings_that_are_wrong_are_all_named_at_once() {
 }
 
 #[test]
-fn port_that_is_taken_is_told_in_a_sentence() {
+fn port_in_use_is_reported_in_a_sentence() {
     let folder = tempfile::tempdir().expect("a folder");
     let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port is free");
     let address = taken.local_addr().expect("an address").to_string();
@@ -122,7 +122,7 @@ fn settings_are_printed_with_their_origin_and_without_secrets() {
 }
 
 #[test]
-fn file_and_environment_are_told_what_is_wrong_with_both_at_once() {
+fn errors_of_settings_file_and_environment_are_listed_together() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("settings.toml");
     std::fs::write(&file, "listn = \"127.0.0.1:0\"\nidempotency_hours = 0\n").expect("a file");

@@ -1,4 +1,4 @@
-//! `session list`, `session revoke`, and what `key revoke` ends, beside a running server.
+//! `session list`, `session revoke`, and what `key revoke` ends, with a running server.
 
 use serde_json::{Value, json};
 

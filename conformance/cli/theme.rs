@@ -65,7 +65,7 @@ on_both_databases! {
 }
 
 #[test]
-fn progress_of_long_work_is_drawn_on_a_terminal_and_nowhere_else() {
+fn progress_is_drawn_on_a_terminal_only() {
     run_alone(Database::Sqlite, async |database: FreshDatabase| {
         let program = Program::on(&database);
         let import = ["theme", "import", concat!(env!("CARGO_MANIFEST_DIR"), "/themes")];

@@ -8,7 +8,7 @@ use crate::app::{FreshDatabase, Program};
 const READ: &str = "query($id: ID!) { card(id: $id) { status } }";
 
 on_both_databases! {
-    async fn use_is_written_when_the_server_stops_and_read_by_the_operator_and_the_schema_check(
+    async fn usage_is_written_at_shutdown_and_read_by_both_tools(
         database: FreshDatabase
     ) {
         let program = Program::on(&database);

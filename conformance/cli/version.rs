@@ -1,4 +1,4 @@
-//! `version list`, `version deprecate`, `version retire`, `version restore`, beside a running server.
+//! `version list`, `version deprecate`, `version retire`, `version restore`, with a running server.
 
 use std::time::{Duration, Instant};
 

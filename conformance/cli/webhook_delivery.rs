@@ -1,4 +1,4 @@
-//! `webhook list|show|attempts|resume|resend|replay`, beside a running server that sends to a receiver of ours.
+//! `webhook list|show|attempts|resume|resend|replay`, with a running server that sends to a mock receiver.
 
 use std::time::{Duration, Instant};
 
@@ -107,7 +107,7 @@ fn header<'a>(seen: &'a Seen, name: &str) -> &'a str {
 }
 
 on_both_databases! {
-    async fn subscription_that_was_gone_is_resumed_and_gets_what_it_missed(database: FreshDatabase) {
+    async fn resumed_subscription_gets_the_events_it_missed(database: FreshDatabase) {
         let scene = Scene::new(&database).await;
         scene.receiver.on(PATH, Reply::Status(410));
         scene.create("1").await;
@@ -166,15 +166,15 @@ on_both_databases! {
         scene.refused(&none);
     }
 
-    async fn subscription_or_delivery_that_is_not_there_is_told_in_a_sentence(database: FreshDatabase) {
+    async fn missing_subscription_or_delivery_is_reported_in_a_sentence(database: FreshDatabase) {
         let scene = Scene::new(&database).await;
-        let nobody = "gid://service/WebhookSubscription/0191d9a0-0000-7000-8000-000000000000";
+        let missing = "gid://service/WebhookSubscription/0191d9a0-0000-7000-8000-000000000000";
         for arguments in [
             &["webhook", "list", "--partner", "Zuid"][..],
-            &["webhook", "show", nobody],
+            &["webhook", "show", missing],
             &["webhook", "show", "gid://service/Card/0191d9a0-0000-7000-8000-000000000000"],
-            &["webhook", "resume", nobody, "--yes"],
-            &["webhook", "replay", nobody, "--since", "1h", "--yes"],
+            &["webhook", "resume", missing, "--yes"],
+            &["webhook", "replay", missing, "--since", "1h", "--yes"],
             &["webhook", "attempts", "evt_01JD0000000000000000000000"],
             &["webhook", "attempts", "evt_é"],
             &["webhook", "resend", "0191d9a0-0000-7000-8000-000000000000", "--yes"],

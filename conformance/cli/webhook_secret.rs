@@ -85,7 +85,7 @@ on_both_databases! {
         assert!(table.starts_with("FINGERPRINT") && table.contains("active"), "{table}");
     }
 
-    async fn secret_of_nobody_or_without_a_predecessor_is_refused_in_a_sentence(database: FreshDatabase) {
+    async fn secret_of_an_unknown_partner_is_refused_in_a_sentence(database: FreshDatabase) {
         let program = Program::on(&database);
         program.json(&["partner", "add", "Noord"]);
         for arguments in [

@@ -146,7 +146,7 @@ fn everything_can_come_from_options_stdin_and_the_environment() {
 }
 
 #[test]
-fn what_cannot_be_checked_is_told_with_exit_code_1() {
+fn input_that_cannot_be_checked_exits_with_1() {
     let kept = Kept::new();
     for (arguments, said) in [
         (&["--body", "/does/not/exist"][..], "/does/not/exist"),

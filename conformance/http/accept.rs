@@ -59,7 +59,7 @@ on_sqlite! {
         }
     }
 
-    async fn document_that_is_wrong_is_400_or_200_by_the_media_type_and_never_has_data(app: TestApp) {
+    async fn invalid_document_is_400_or_200_by_media_type_without_data(app: TestApp) {
         let live = app.live().await;
         for (query, code) in [
             ("{", "GRAPHQL_PARSE_FAILED"),
@@ -88,7 +88,7 @@ on_sqlite! {
         }
     }
 
-    async fn answer_with_data_is_200_even_beside_errors(app: TestApp) {
+    async fn response_with_data_and_errors_is_200(app: TestApp) {
         let live = app.live().await;
         let query = "{ theme(id: 1) { id } themes(first: 251) { nodes { id } } }";
         for accept in [GRAPHQL, JSON] {
@@ -104,9 +104,9 @@ on_sqlite! {
     }
 
     async fn refusal_has_the_media_type_that_was_asked_for(app: TestApp) {
-        let stranger = Caller::new(app.clone(), "nonsense");
+        let unknown = Caller::new(app.clone(), "nonsense");
         for accept in [GRAPHQL, JSON] {
-            let answer = ask(&stranger, accept, "{ __typename }").await;
+            let answer = ask(&unknown, accept, "{ __typename }").await;
             assert_eq!((answer.status, media(&answer).as_str()), (401, accept));
         }
     }

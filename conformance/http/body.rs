@@ -126,7 +126,7 @@ on_sqlite! {
         live.data("{ __typename }", json!({})).await;
     }
 
-    async fn body_over_the_limit_gets_its_answer_from_a_client_that_sends_all_of_it_first(app: TestApp) {
+    async fn body_over_the_limit_is_413_for_a_client_that_reads_last(app: TestApp) {
         let live = app.live().await;
         let body = vec![b' '; 1 << 20];
         let head = format!(

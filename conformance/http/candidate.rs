@@ -13,7 +13,7 @@ fn bare(answer: &Answer) -> String {
 }
 
 on_sqlite! {
-    async fn candidate_is_answered_to_a_test_key_and_unknown_to_a_live_one(app: TestApp) {
+    async fn candidate_exists_for_a_test_key_and_not_for_a_live_one(app: TestApp) {
         let partner = app.partner("Uitvaart Noord").await;
         let (live, test) = (partner.live().await, partner.test().await);
         let answer = test.on_version(CANDIDATE).graphql("{ __typename }", json!({})).await;
@@ -27,9 +27,9 @@ on_sqlite! {
         let unknown = live.on_version("2027-02").graphql("{ __typename }", json!({})).await;
         assert_eq!(bare(&unknown).replace("2027-02", CANDIDATE), bare(&refused), "as if it did not exist");
 
-        // Whoever shows no key at all is told that first.
-        let nobody = Caller::new(app.clone(), "nonsense").on_version(CANDIDATE);
-        nobody.graphql("{ __typename }", json!({})).await.refused(401, "UNAUTHENTICATED");
+        // A wrong token is refused first.
+        let unknown_caller = Caller::new(app.clone(), "nonsense").on_version(CANDIDATE);
+        unknown_caller.graphql("{ __typename }", json!({})).await.refused(401, "UNAUTHENTICATED");
     }
 
     async fn candidate_is_marked_in_the_list_and_its_schema_can_be_read(app: TestApp) {

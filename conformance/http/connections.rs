@@ -50,7 +50,7 @@ async fn assert_reachable(app: &TestApp) {
 }
 
 #[test]
-fn silent_connections_shut_nobody_out() {
+fn silent_connections_do_not_exhaust_the_server() {
     let front = FrontLimits { connections: 40, ..FrontLimits::default() };
     run_within("silent", front, async |app| {
         let mut served = connect(&app).await;
@@ -80,7 +80,7 @@ fn silent_connections_shut_nobody_out() {
 }
 
 #[test]
-fn connection_without_a_request_is_closed_early_and_one_with_a_request_stays() {
+fn connection_is_closed_early_unless_it_has_a_request() {
     let front = FrontLimits { first_request: Duration::from_millis(500), ..FrontLimits::default() };
     run_within("first", front, async move |app| {
         let mut served = connect(&app).await;

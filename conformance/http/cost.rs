@@ -67,7 +67,7 @@ on_both_databases! {
         assert_eq!(cost_of(&live, &creating(5), none).await, (60, 55));
     }
 
-    async fn cost_is_told_to_who_asks_for_it_alone(app: TestApp) {
+    async fn cost_is_reported_on_request_only(app: TestApp) {
         let live = app.live().await;
         for value in [None, Some("0"), Some("true")] {
             let caller = value.map_or_else(|| live.clone(), |value| live.with_header(DEBUG.0, value));
@@ -164,7 +164,7 @@ fn refused_requests_are_charged() {
 }
 
 #[test]
-fn partner_that_asks_for_too_much_waits_and_nobody_else_does() {
+fn partner_over_its_rate_is_throttled_alone() {
     run_alone(Database::Sqlite, bucket_is_emptied_and_filled);
 }
 
@@ -188,7 +188,7 @@ async fn dear_request_is_refused(database: FreshDatabase) {
 }
 
 #[test]
-fn request_that_costs_more_than_the_bucket_holds_is_refused_at_once() {
+fn request_above_the_bucket_size_is_refused_at_once() {
     run_alone(Database::Sqlite, dear_request_is_refused);
 }
 

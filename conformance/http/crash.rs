@@ -63,7 +63,7 @@ on_both_databases! {
         }
     }
 
-    async fn retry_after_a_crash_between_two_cards_makes_the_second_and_keeps_the_first(app: TestApp) {
+    async fn retry_after_a_crash_creates_only_the_missing_card(app: TestApp) {
         let keyed = app.live().await.keyed("k-1");
         let document = r#"mutation {
             a: cardCreate(input: { externalDossierId: "1" }) { card { id } userErrors { code } }

@@ -47,7 +47,7 @@ on_both_databases! {
         assert_eq!(checks().await, "ok");
     }
 
-    async fn certificate_that_ends_is_a_danger_two_weeks_before_and_ever_after(app: TestApp) {
+    async fn certificate_expiry_is_a_warning_from_two_weeks_before(app: TestApp) {
         let warnings = async || {
             let (status, told) = ready(&app.metrics_url("")).await;
             assert_eq!(status, 200, "a danger is no reason to serve nobody: {told}");
@@ -91,9 +91,9 @@ fn dangers_are_said_at_start_and_to_who_asks_for_readiness() {
 }
 
 #[test]
-fn server_without_its_object_store_says_so_and_goes_on() {
+fn server_without_its_object_store_reports_it_and_serves() {
     run_alone(Database::Sqlite, async |database: FreshDatabase| {
-        // A port on which nobody listens.
+        // A port without a listener.
         let program = Program::on(&database)
             .set("MEDIA_URL", "s3://kaarten/media")
             .set("AWS_ENDPOINT", "http://127.0.0.1:1")

@@ -37,7 +37,7 @@ fn card_of(answer: &Answer) -> String {
 }
 
 on_both_databases! {
-    async fn request_sent_again_gets_the_first_answer_byte_for_byte_and_no_second_card(app: TestApp) {
+    async fn request_repeated_gets_the_first_response_byte_for_byte(app: TestApp) {
         let keyed = app.live().await.keyed("k-1");
         let first = create(&keyed, "1").await;
         assert!(!is_replay(&first));
@@ -52,7 +52,7 @@ on_both_databases! {
         assert_eq!(app.topics(&card_of(&first)).await, ["CARDS_CREATE"]);
     }
 
-    async fn request_sent_again_after_the_card_changed_gets_the_first_answer(app: TestApp) {
+    async fn request_repeated_after_a_change_gets_the_first_response(app: TestApp) {
         let live = app.live().await;
         let keyed = live.keyed("k-1");
         let first = create(&keyed, "1").await;
@@ -96,7 +96,7 @@ on_both_databases! {
         assert_eq!((is_replay(&again), again.body), (true, first.body));
     }
 
-    async fn answer_with_a_user_error_is_not_remembered_and_may_be_corrected_with_the_same_key(app: TestApp) {
+    async fn request_with_a_user_error_may_be_corrected_under_its_key(app: TestApp) {
         let keyed = app.live().await.keyed("k-1");
         for dossier in ["", " ", &"x".repeat(256)] {
             let wrong = create(&keyed, dossier).await;
@@ -196,7 +196,7 @@ on_both_databases! {
         assert_ne!(card_of(&second), card_of(&first));
     }
 
-    async fn key_of_1_to_255_visible_ascii_characters_is_taken_and_any_other_is_400(app: TestApp) {
+    async fn key_must_have_1_to_255_visible_ascii_characters(app: TestApp) {
         let live = app.live().await;
         let longest = "k".repeat(255);
         for (number, key) in ["k", "!~", "\"'%;--", "a,b", &longest].into_iter().enumerate() {
@@ -245,7 +245,7 @@ on_both_databases! {
         assert_eq!((is_replay(&again), again.body), (true, first.body));
     }
 
-    async fn several_cards_of_which_one_failed_may_be_corrected_under_their_key_without_a_second_card(app: TestApp) {
+    async fn failed_card_of_several_may_be_corrected_under_their_key(app: TestApp) {
         let live = app.live().await;
         let keyed = live.keyed("k-1");
         live.draft("taken").await;
@@ -272,7 +272,7 @@ on_both_databases! {
         keyed.graphql(document, json!({ "b": "taken" })).await.refused(422, "IDEMPOTENCY_KEY_REUSED");
     }
 
-    async fn card_beside_an_update_that_failed_is_the_same_card_once_the_update_is_corrected(app: TestApp) {
+    async fn card_with_a_failed_update_is_not_created_twice(app: TestApp) {
         let live = app.live().await;
         let keyed = live.keyed("k-1");
         let other = live.draft("1").await;
@@ -290,7 +290,7 @@ on_both_databases! {
         keyed.graphql(document, json!({ "id": other, "email": "x" })).await.refused(422, "IDEMPOTENCY_KEY_REUSED");
     }
 
-    async fn field_that_succeeded_and_is_sent_again_with_another_input_is_refused_alone(app: TestApp) {
+    async fn succeeded_field_repeated_with_other_input_is_refused(app: TestApp) {
         let live = app.live().await;
         let keyed = live.keyed("k-1");
         let document = r#"mutation ($name: String, $b: String!) {
@@ -329,7 +329,7 @@ on_both_databases! {
         create(&test, "2").await.refused(422, "IDEMPOTENCY_KEY_REUSED");
     }
 
-    async fn answer_with_a_session_link_is_not_remembered_and_the_link_is_made_again(app: TestApp) {
+    async fn response_with_a_session_link_is_not_stored(app: TestApp) {
         let live = app.live().await;
         let keyed = live.keyed("k-1");
         let other = live.draft("1").await;

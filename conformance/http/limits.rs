@@ -41,7 +41,7 @@ on_sqlite! {
         refused(&live.graphql(&directives(DIRECTIVES_MAX + 1), json!({})).await, "directives");
     }
 
-    async fn root_mutation_fields_at_the_limit_run_and_one_more_does_nothing(app: TestApp) {
+    async fn mutation_fields_at_the_limit_run_and_above_it_none(app: TestApp) {
         let live = app.live().await;
         let creates = |count: usize, dossier: &str| {
             let one = |n| format!("c{n}: cardCreate(input: {{ externalDossierId: \"{dossier}{n}\" }}) {{ ...Made }} ");
@@ -61,7 +61,7 @@ on_sqlite! {
         refused(&live.graphql(&filled(DOCUMENT_BYTES_MAX + 1), json!({})).await, "bytes");
     }
 
-    async fn document_made_to_hurt_is_refused_quickly_and_the_server_lives_on(app: TestApp) {
+    async fn hostile_document_is_refused_quickly(app: TestApp) {
         let live = app.live().await;
         let bomb = || {
             let mut document = "query { ...F0 }".to_owned();

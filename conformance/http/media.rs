@@ -13,7 +13,7 @@ async fn send(app: &TestApp, method: &str, path: &str, known: Option<&str>) -> A
 }
 
 on_sqlite! {
-    async fn media_is_served_to_anybody_once(app: TestApp) {
+    async fn media_is_public_and_revalidated_by_etag(app: TestApp) {
         let live = app.live().await;
         let url = app.mock_server().photo("/a.png", "image/png", PNG);
         let created = live.create(json!({ "externalDossierId": "1", "deceased": { "photoUrl": url } })).await;

@@ -1,4 +1,4 @@
-//! `/metrics`: what is counted, and that it names nobody.
+//! `/metrics`: every metric, and that none names a person or a partner.
 
 use std::time::{Duration, Instant};
 
@@ -86,7 +86,7 @@ on_both_databases! {
         assert_eq!(figure(&text, "card_service_photos_total{outcome=\"kept\"}"), 1.0);
     }
 
-    async fn listener_of_the_figures_takes_few_connections_and_serves_the_newest(app: TestApp) {
+    async fn metrics_listener_limits_connections_and_serves_the_newest(app: TestApp) {
         let address = app.metrics_url("").strip_prefix("http://").expect("http").to_owned();
         let mut silent = Vec::new();
         for _ in 0..10 * METRICS_CONNECTIONS_MAX {

@@ -134,7 +134,7 @@ async fn assert_versions(answer: Response<Incoming>) {
     assert!(String::from_utf8_lossy(&body).contains("2026-10"), "{body:?}");
 }
 
-/// A connection of HTTP/1.1 that stays open; what it sends is driven beside the test.
+/// A connection of HTTP/1.1 that stays open; a task drives it.
 async fn open_http1(serving: &Serving, trusted: &Pair) -> http1::SendRequest<Empty<Bytes>> {
     let stream = connect(serving, trusted, &["http/1.1"]).await.expect("a handshake");
     let (sender, connection) = http1::handshake(TokioIo::new(stream)).await.expect("HTTP/1.1");
@@ -174,7 +174,7 @@ async fn both_versions_of_http(database: FreshDatabase) {
         };
         assert_versions(answer.expect("an answer")).await;
     }
-    // Nobody is answered in the clear, and nobody who trusts another certificate.
+    // No answer in the clear, and no connection for a client that trusts another certificate.
     let mut clear = TcpStream::connect(address(&serving)).await.expect("the port is open");
     clear.write_all(b"GET /health/live HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n").await.expect("bytes go out");
     let mut heard = Vec::new();
@@ -199,10 +199,10 @@ async fn renewed(database: FreshDatabase) {
     assert!(began.elapsed() < limits::CERTIFICATE_LOOKED_AT_EVERY, "the signal is heard at once");
     assert_shows(&serving, &second).await;
     assert!(connect(&serving, &first, &["http/1.1"]).await.is_err(), "the old one is gone");
-    before.ready().await.expect("a connection of before goes on");
+    before.ready().await.expect("an open connection stays usable");
     assert_versions(before.send_request(asked(http::Version::HTTP_11)).await.expect("an answer")).await;
 
-    // Nobody says anything: the files are looked at all the same.
+    // Without a signal the files are read at intervals.
     files.put(&third.pem, &third.key);
     let began = Instant::now();
     while connect(&serving, &third, &["http/1.1"]).await.is_err() {
@@ -286,22 +286,22 @@ async fn silent(database: FreshDatabase) {
 }
 
 #[test]
-fn server_with_a_certificate_speaks_both_versions_of_http_over_tls_alone() {
+fn server_with_a_certificate_speaks_http_1_and_2_over_tls_only() {
     run_alone(Database::Sqlite, both_versions_of_http);
 }
 
 #[test]
-fn certificate_that_is_renewed_holds_for_new_connections_and_breaks_no_other() {
+fn renewed_certificate_serves_new_connections_only() {
     run_alone(Database::Sqlite, renewed);
 }
 
 #[test]
-fn certificate_that_is_broken_leaves_the_old_one_and_is_told() {
+fn broken_certificate_is_logged_and_keeps_the_old_one() {
     run_alone(Database::Sqlite, broken);
 }
 
 #[test]
-fn certificate_that_ends_soon_or_has_ended_is_told_of_by_log_and_figures() {
+fn certificate_expiry_is_in_log_and_metrics() {
     run_alone(Database::Sqlite, watched);
 }
 

@@ -108,10 +108,10 @@ on_both_databases! {
         }
     }
 
-    async fn token_is_needed_for_introspection_and_before_the_body_is_read(app: TestApp) {
-        let stranger = Caller::new(app.clone(), "nonsense");
+    async fn token_is_required_before_the_body_is_read(app: TestApp) {
+        let unknown = Caller::new(app.clone(), "nonsense");
         for body in [r#"{"query":"{ __schema { queryType { name } } }"}"#, "not JSON", "[]", ""] {
-            stranger.send(body).await.refused(401, "UNAUTHENTICATED");
+            unknown.send(body).await.refused(401, "UNAUTHENTICATED");
         }
     }
 }

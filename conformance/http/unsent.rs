@@ -125,7 +125,7 @@ fn hurried() -> FrontLimits {
 }
 
 #[test]
-fn answer_that_is_not_taken_ends_its_connection_whatever_else_the_client_sends() {
+fn unread_response_closes_its_connection_despite_other_input() {
     run_within("stalled", hurried(), async |app| {
         let begun = Instant::now();
         for path in ["/docs/2026-10", PICTURE.1] {
@@ -154,7 +154,7 @@ fn answer_that_is_not_taken_ends_its_connection_whatever_else_the_client_sends()
 }
 
 #[test]
-fn answers_over_the_budget_of_memory_are_503_until_others_are_taken() {
+fn responses_over_the_memory_budget_are_503_until_others_end() {
     let parts = 4;
     let front = FrontLimits {
         answer_bytes: usize::try_from(parts * MEDIA_PART_BYTES).expect("a small number"),

@@ -122,13 +122,13 @@ on_both_databases! {
 
     async fn request_that_is_refused_or_replayed_counts_nothing(app: TestApp) {
         let live = app.live().await;
-        let stranger = Caller::new(app.clone(), "nonsense");
+        let unknown = Caller::new(app.clone(), "nonsense");
         let blocked = app.blocked_partner("Geblokkeerd").await.live().await;
         for (caller, query) in [
             (&live, "{ nothing }"),
             (&live, "{"),
             (&live, "query($id: ID!) { card(id: $id) { id } }"),
-            (&stranger, "{ __typename }"),
+            (&unknown, "{ __typename }"),
             (&blocked, "{ __typename }"),
         ] {
             let answer = caller.graphql(query, json!({})).await;

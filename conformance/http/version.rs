@@ -30,15 +30,15 @@ on_sqlite! {
         assert_eq!(answer.header("x-service-api-version"), None, "no version served it");
     }
 
-    async fn version_known_is_named_in_every_answer_beside_the_request_id(app: TestApp) {
+    async fn response_names_its_version_and_request_id(app: TestApp) {
         let live = app.live().await;
-        let stranger = Caller::new(app.clone(), "nonsense");
+        let unknown = Caller::new(app.clone(), "nonsense");
         let mut ids = Vec::new();
         for answer in [
             live.graphql("{ __typename }", json!({})).await,
             live.graphql("{ nothing }", json!({})).await,
             live.send("not JSON").await,
-            stranger.graphql("{ __typename }", json!({})).await,
+            unknown.graphql("{ __typename }", json!({})).await,
         ] {
             assert_eq!(answer.header("x-service-api-version"), Some("2026-10"));
             assert_eq!(answer.header("cache-control"), Some("no-store"));

@@ -59,15 +59,15 @@ async fn refused(app: &TestApp) -> String {
 }
 
 on_both_databases! {
-    async fn deprecated_version_says_so_in_every_answer_of_its_own_until_that_is_taken_back(app: TestApp) {
+    async fn deprecated_version_sends_its_headers_until_restored(app: TestApp) {
         let live = app.live().await;
-        let stranger = Caller::new(app.clone(), "nonsense");
+        let unknown = Caller::new(app.clone(), "nonsense");
         deprecate(&app, 365, Some("https://voorbeeld.nl/verhuizen?van=2026-10")).await;
         for answer in [
             ping(&live).await,
             live.graphql("{ nothing }", json!({})).await,
             live.send("not JSON").await,
-            ping(&stranger).await,
+            ping(&unknown).await,
             get(&app, "/partner/api/2026-10/schema.graphql").await,
             get(&app, "/partner/api/2026-10/nothing").await,
         ] {
@@ -90,7 +90,7 @@ on_both_databases! {
         assert!(["deprecation", "sunset", "link"].iter().all(|name| answer.header(name).is_none()));
     }
 
-    async fn version_is_retired_only_once_its_sunset_is_over_and_no_live_key_uses_it(app: TestApp) {
+    async fn version_is_retired_after_its_sunset_without_live_use(app: TestApp) {
         let partner = app.partner("Uitvaart Noord").await;
         let (live, test) = (partner.live().await, partner.test().await);
         assert!(refused(&app).await.contains("is not deprecated"));
@@ -104,7 +104,7 @@ on_both_databases! {
         ] {
             assert!(said.contains(part), "{said}");
         }
-        // A month later without live use the counts say enough, and the promise still stands.
+        // A month later without live use the counts say enough, and the sunset is still ahead.
         app.pass(chrono::Duration::days(31));
         ping(&test).await;
         let said = refused(&app).await;

@@ -19,7 +19,7 @@ async fn card(caller: &Caller, dossier: &str) -> String {
 }
 
 on_both_databases! {
-    async fn order_mail_goes_to_the_family_with_links_to_the_card_and_the_list(app: TestApp) {
+    async fn order_mail_goes_to_the_family_with_both_links(app: TestApp) {
         let live = app.live().await;
         let gid = card(&live, "1").await;
         app.online(&gid).await;
@@ -62,7 +62,7 @@ on_both_databases! {
         assert!(mail.text.contains("testkaart") && !mail.text.contains("pieter@voorbeeld.nl"), "{}", mail.text);
     }
 
-    async fn order_mail_of_a_test_card_without_a_test_address_goes_to_nobody(app: TestApp) {
+    async fn order_mail_of_a_test_card_needs_a_test_address(app: TestApp) {
         let test = app.partner("Noord").await.test().await;
         let gid = card(&test, "1").await;
         app.order(&gid).await;
@@ -72,7 +72,7 @@ on_both_databases! {
         app.mails(0).await;
     }
 
-    async fn order_mail_waits_for_the_card_a_little_and_then_says_that_its_address_follows(app: TestApp) {
+    async fn order_mail_waits_briefly_for_the_card_to_be_online(app: TestApp) {
         let live = app.live().await;
         let gid = card(&live, "1").await;
         app.order(&gid).await;
@@ -112,7 +112,7 @@ on_both_databases! {
         assert!(card.status == 200 && card.text().contains("Johanna"), "who manages the list sees the card");
     }
 
-    async fn mails_of_an_order_go_to_its_address_whatever_becomes_of_the_family_contact(database: FreshDatabase) {
+    async fn order_mails_go_to_the_address_of_the_order(database: FreshDatabase) {
         let app = TestApp::start_with(&database, "contact", &[("CARD_ACTIVATION", "operator")]).await;
         let live = app.live().await;
         let mut gids = Vec::new();

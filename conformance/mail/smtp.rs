@@ -61,7 +61,7 @@ on_both_databases! {
         app.stop().await;
     }
 
-    async fn order_mail_that_waits_for_the_server_reaches_the_address_of_the_order(database: FreshDatabase) {
+    async fn delayed_order_mail_reaches_the_address_of_the_order(database: FreshDatabase) {
         let server = SmtpServer::start();
         let app = app_with(&database, &server.url(), "cleared").await;
         let live = app.partner("1").await.live().await;
@@ -79,7 +79,7 @@ on_both_databases! {
         app.stop().await;
     }
 
-    async fn mail_that_is_refused_for_good_is_not_tried_again_and_keeps_the_words_of_the_server(database: FreshDatabase) {
+    async fn refused_mail_is_not_retried_and_keeps_the_server_reply(database: FreshDatabase) {
         let server = SmtpServer::start();
         let app = app_with(&database, &server.url(), "unknown").await;
         // The address, and what is said to it.
@@ -100,7 +100,7 @@ on_both_databases! {
         app.stop().await;
     }
 
-    async fn mail_waits_for_a_server_that_refuses_the_connection_with_a_final_answer(database: FreshDatabase) {
+    async fn mail_is_retried_after_a_final_refusal_of_the_connection(database: FreshDatabase) {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let url = format!("smtp://{}", listener.local_addr().expect("an address"));
         let refusing = tokio::spawn(async move {
@@ -116,7 +116,7 @@ on_both_databases! {
         refusing.abort();
     }
 
-    async fn mail_is_given_up_after_its_last_attempt_and_others_are_not_held_up(database: FreshDatabase) {
+    async fn mail_fails_after_its_last_attempt_and_delays_no_other(database: FreshDatabase) {
         let server = SmtpServer::start();
         let app = app_with(&database, &server.url(), "given up").await;
         let gid = ordered(&app, "1", "busy@voorbeeld.nl").await;

@@ -55,14 +55,14 @@ on_both_databases! {
         goes_over(SmtpTls::Implicit, database).await;
     }
 
-    async fn mail_waits_while_the_certificate_is_wrong_and_goes_once_it_is_right(database: FreshDatabase) {
+    async fn mail_waits_until_the_certificate_is_valid(database: FreshDatabase) {
         let (root, right) = certificate("127.0.0.1");
         let (elsewhere_root, elsewhere) = certificate("post.example");
         let (_, unknown) = certificate("127.0.0.1");
         let server = SmtpServer::speaking(SmtpTls::StartTls, &unknown);
         let app = app_with(&database, &server.url(), &[&root, &elsewhere_root]).await;
         let gid = ordered(&app).await;
-        // Of a root that nobody trusts, and then of a trusted one for another name.
+        // A certificate of an unknown root, and then one of a trusted root for another name.
         for (attempt, next) in [(1, &elsewhere), (2, &right)] {
             let queued = app.queued_until(&gid, |mails| app.waits(&mails[0]) == Some(attempt)).await;
             assert_eq!(queued[0].attempts, attempt as i32);
@@ -76,7 +76,7 @@ on_both_databases! {
         app.stop().await;
     }
 
-    async fn mail_over_tls_from_the_first_byte_waits_while_the_certificate_is_wrong(database: FreshDatabase) {
+    async fn mail_over_implicit_tls_waits_until_the_certificate_is_valid(database: FreshDatabase) {
         let (root, right) = certificate("127.0.0.1");
         let (_, unknown) = certificate("127.0.0.1");
         let server = SmtpServer::speaking(SmtpTls::Implicit, &unknown);
@@ -91,7 +91,7 @@ on_both_databases! {
         app.stop().await;
     }
 
-    async fn mail_waits_for_a_server_that_cannot_do_the_tls_that_is_required(database: FreshDatabase) {
+    async fn mail_waits_for_a_server_without_the_required_tls(database: FreshDatabase) {
         let server = SmtpServer::start();
         let (root, _) = certificate("127.0.0.1");
         let app = app_with(&database, &format!("{}?tls=required", server.url()), &[&root]).await;
@@ -102,7 +102,7 @@ on_both_databases! {
         app.stop().await;
     }
 
-    async fn mail_is_not_sent_in_the_clear_to_a_server_whose_tls_is_not_trusted(database: FreshDatabase) {
+    async fn mail_is_never_sent_in_the_clear_when_tls_is_not_trusted(database: FreshDatabase) {
         let ((root, _), (_, unknown)) = (certificate("127.0.0.1"), certificate("127.0.0.1"));
         let server = SmtpServer::speaking(SmtpTls::StartTls, &unknown);
         let opportunistic = server.url().replace("required", "opportunistic");

@@ -27,7 +27,7 @@ async fn create(caller: &Caller, dossier: &str) -> Payload {
 }
 
 on_both_databases! {
-    async fn partner_stores_as_many_bytes_a_day_as_it_may_live_and_test_apart(app: TestApp) {
+    async fn partner_bytes_a_day_are_limited_for_live_and_test_apart(app: TestApp) {
         let (partner, other) = (app.partner("Uitvaart Noord").await, app.partner("Uitvaart Zuid").await);
         let (live, test) = (partner.live().await, partner.test().await);
         let bytes = i64::try_from(PNG.len()).expect("a small photo");
@@ -58,7 +58,7 @@ on_both_databases! {
         create(&test, "4").await.gid();
     }
 
-    async fn session_sends_as_many_photos_an_hour_as_it_may_and_a_replaced_one_goes_at_once(app: TestApp) {
+    async fn session_photos_an_hour_are_limited_and_replaced_ones_deleted(app: TestApp) {
         let live = app.live().await;
         let gid = live.draft("1").await;
         let path = customizer(&gid, "foto");

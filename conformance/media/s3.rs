@@ -95,7 +95,7 @@ fn bytes_in_a_real_bucket_are_read_back_until_deleted() {
 }
 
 #[test]
-fn photo_lies_in_the_bucket_and_is_served_until_its_card_is_deleted() {
+fn photo_in_the_bucket_is_served_until_its_card_is_deleted() {
     run_on_s3("photo_in_s3", |app, s3| async move {
         let live = app.live().await;
         let created = live.create(with_photo(&app, "1")).await;
@@ -114,7 +114,7 @@ fn photo_lies_in_the_bucket_and_is_served_until_its_card_is_deleted() {
 }
 
 #[test]
-fn store_that_is_gone_refuses_portraits_alone_and_takes_them_once_it_is_back() {
+fn missing_store_refuses_portraits_only_until_it_is_back() {
     run_on_s3("s3_gone", |app, s3| async move {
         let live = app.live().await;
         let before = live.create(with_photo(&app, "1")).await;
@@ -129,7 +129,7 @@ fn store_that_is_gone_refuses_portraits_alone_and_takes_them_once_it_is_back() {
         assert_eq!(media(&app, &url).await.status, 503);
         let told = readiness(&app).await;
         assert_eq!((&told["ready"], &told["object_store"]), (&json!(true), &json!("does not answer")), "{told}");
-        // Whatever needs no picture goes on: the dossier of the refused card is free, too.
+        // Requests without a picture succeed, and the dossier number of the refused card is free.
         live.draft("3").await;
         assert_eq!(live.card(&before.gid()).await["deceased"]["photoUrl"], url.as_str());
         // A card that is deleted meanwhile is gone; its photo goes once that can be done.
@@ -168,7 +168,7 @@ fn store_that_takes_connections_and_answers_nothing_is_given_up() {
 }
 
 #[test]
-fn store_that_does_not_know_our_key_is_told_as_unavailable() {
+fn store_that_rejects_our_key_is_unavailable() {
     run_alone(Database::Sqlite, |database| async move {
         let s3 = S3Server::start();
         let mut program = Program::on(&database);

@@ -61,7 +61,7 @@ on_both_databases! {
         assert!(app.events(&id).await[0].test);
     }
 
-    async fn card_with_null_for_every_optional_field_is_a_card_without_them(app: TestApp) {
+    async fn card_with_null_optional_fields_is_a_card_without_them(app: TestApp) {
         let live = app.live().await;
         let created = live.create(json!({
             "externalDossierId": "1", "themeId": null, "externalFuneralDirectorId": null, "deceased": null,
@@ -93,7 +93,7 @@ on_both_databases! {
         assert_eq!(app.topics(&first).await, ["CARDS_CREATE"], "a refused card leaves no event");
     }
 
-    async fn dossier_number_of_a_test_card_is_taken_and_says_so_to_every_key(app: TestApp) {
+    async fn dossier_number_of_a_test_card_is_taken_for_every_key(app: TestApp) {
         let partner = app.partner("Noord").await;
         let (live, test) = (partner.live().await, partner.test().await);
         test.draft("2026-0142").await;
@@ -110,7 +110,7 @@ on_both_databases! {
         elsewhere.draft("2026-0142").await;
     }
 
-    async fn dossier_number_is_taken_in_every_status_and_beside_every_other_error(app: TestApp) {
+    async fn dossier_number_is_taken_in_each_status_and_with_other_errors(app: TestApp) {
         let live = app.live().await;
         let far = app.mock_server();
         let photo = far.photo("/a.png", "image/png", PNG);
@@ -157,7 +157,7 @@ on_both_databases! {
         }
     }
 
-    async fn dossier_number_is_free_for_another_partner_and_in_another_spelling(app: TestApp) {
+    async fn dossier_number_is_free_for_other_partners_and_spellings(app: TestApp) {
         let ours = app.partner("Noord").await.live().await;
         let theirs = app.partner("Zuid").await.live().await;
         let mut ids = vec![ours.draft("Zaak-1").await, theirs.draft("Zaak-1").await];
@@ -180,7 +180,7 @@ on_both_databases! {
         }
     }
 
-    async fn theme_by_global_id_or_number_is_chosen_and_any_other_is_not_found(app: TestApp) {
+    async fn theme_by_global_id_or_number_is_found_and_others_are_not(app: TestApp) {
         let live = app.live().await;
         let theme = app.theme("linnen", 1).await;
         let gid = format!("gid://service/Theme/{}", theme.id);
@@ -198,7 +198,7 @@ on_both_databases! {
         live.draft("5").await;
     }
 
-    async fn dossier_number_that_is_missing_or_no_text_is_bad_user_input_that_names_the_path(app: TestApp) {
+    async fn dossier_number_missing_or_not_text_is_bad_user_input(app: TestApp) {
         let live = app.live().await;
         for (input, named) in [
             (json!({}), "externalDossierId"),
@@ -219,7 +219,7 @@ on_both_databases! {
         }
     }
 
-    async fn several_cards_of_one_request_are_made_in_order_each_by_itself(app: TestApp) {
+    async fn cards_of_one_request_are_created_in_order_independently(app: TestApp) {
         let live = app.live().await;
         let data = live.data(
             r#"mutation {

@@ -18,7 +18,7 @@ async fn session(caller: &Caller, card: &str, target: &str) -> Value {
 }
 
 on_both_databases! {
-    async fn session_is_a_link_of_ten_minutes_of_which_only_the_digest_is_kept(app: TestApp) {
+    async fn session_link_lasts_ten_minutes_and_is_stored_as_a_digest(app: TestApp) {
         let live = app.live().await;
         let id = live.draft("1").await;
         app.pass(Duration::milliseconds(1_500));

@@ -76,7 +76,7 @@ on_both_databases! {
         assert!(app.events(&id).await.iter().all(|event| event.test));
     }
 
-    async fn theme_of_an_ordered_card_is_immutable_and_everything_else_is_not(app: TestApp) {
+    async fn ordered_card_theme_is_immutable_and_other_fields_are_not(app: TestApp) {
         let live = app.live().await;
         let [one, other] = [app.theme("linnen", 1).await, app.theme("eik", 2).await];
         let themed = live.create(json!({ "externalDossierId": "1", "themeId": one.number.to_string() })).await.gid();
@@ -134,7 +134,7 @@ on_both_databases! {
         }
     }
 
-    async fn death_is_compared_with_the_stored_birth_and_birth_with_the_stored_death(app: TestApp) {
+    async fn death_and_birth_are_compared_with_the_stored_dates(app: TestApp) {
         let live = app.live().await;
         let id = live.create(json!({
             "externalDossierId": "1", "deceased": { "dateOfBirth": "1940-02-29", "dateOfDeath": "2026-11-01" }

@@ -31,7 +31,7 @@ const TEXTS: [(&str, usize); 4] = [
 ];
 
 on_both_databases! {
-    async fn text_of_its_maximum_in_characters_is_kept_and_one_more_is_refused(app: TestApp) {
+    async fn text_at_the_limit_is_kept_and_above_it_is_refused(app: TestApp) {
         let live = app.live().await;
         let draft = live.draft("draft").await;
         // One, two, three and four bytes; a family of seven code points counts as seven, a combining mark as one.
@@ -160,7 +160,7 @@ on_both_databases! {
         }
     }
 
-    async fn livestream_address_is_http_or_https_and_at_most_2048_characters(app: TestApp) {
+    async fn livestream_url_is_http_or_https_of_at_most_2048_characters(app: TestApp) {
         let live = app.live().await;
         let draft = live.draft("draft").await;
         let longest = format!("https://live.example/{}", "a".repeat(2_048 - 21));
@@ -230,7 +230,7 @@ on_both_databases! {
         created.gid();
     }
 
-    async fn errors_of_one_input_are_reported_all_at_once_and_nothing_is_made(app: TestApp) {
+    async fn input_errors_are_reported_together_and_create_nothing(app: TestApp) {
         let live = app.live().await;
         let wrong = json!({
             "themeId": "999999",

@@ -20,7 +20,7 @@ on_both_databases! {
     async fn photo_of_every_format_is_copied_and_served_with_its_type(app: TestApp) {
         let live = app.live().await;
         for (format, bytes) in [("jpeg", JPEG), ("png", PNG), ("webp", WEBP), ("gif", GIF), ("heic", HEIC)] {
-            // What the far side calls it does not count: the bytes do.
+            // The bytes decide the format, not the announced content type.
             let url = app.mock_server().photo(&format!("/{format}"), "text/html", bytes);
             let created = live.create(with_photo(format, &url)).await;
             let id = created.gid();
@@ -40,7 +40,7 @@ on_both_databases! {
         }
     }
 
-    async fn photo_that_cannot_be_fetched_makes_no_card_and_names_the_status(app: TestApp) {
+    async fn photo_that_fails_to_download_creates_no_card(app: TestApp) {
         let live = app.live().await;
         let far = app.mock_server();
         for status in [400, 401, 403, 404, 410, 418, 500, 503] {
@@ -50,8 +50,8 @@ on_both_databases! {
             let expected = format!("De foto kon niet worden opgehaald (status {status}). Er is geen kaart aangemaakt.");
             assert_eq!(message, expected);
         }
-        let nobody = format!("http://photos.example:{}/a", free_port());
-        for url in [&nobody, "http://unknown.example/a", "https://unknown.example/a"] {
+        let no_listener = format!("http://photos.example:{}/a", free_port());
+        for url in [&no_listener, "http://unknown.example/a", "https://unknown.example/a"] {
             let refused = live.create(with_photo("1", url)).await;
             let message = refused.fault("UNPROCESSABLE", "input.deceased.photoUrl");
             assert_eq!(message, "De foto kon niet worden opgehaald (geen verbinding). Er is geen kaart aangemaakt.");
@@ -134,7 +134,7 @@ on_both_databases! {
         }
     }
 
-    async fn photo_of_an_update_replaces_the_copy_and_a_failure_changes_nothing(app: TestApp) {
+    async fn photo_update_replaces_the_copy_and_a_failure_keeps_it(app: TestApp) {
         let live = app.live().await;
         let far = app.mock_server();
         let png = far.photo("/a.png", "image/png", PNG);
@@ -182,7 +182,7 @@ on_both_databases! {
 }
 
 on_sqlite! {
-    /// The portrait of a dead far side is given up after 15 seconds of real time, whatever the way it hangs.
+    /// A portrait is given up after 15 seconds of real time, in whichever way the server hangs.
     async fn photo_that_does_not_arrive_in_time_is_unprocessable(app: TestApp) {
         let live = app.live().await;
         let far = app.mock_server();
@@ -211,7 +211,7 @@ on_sqlite! {
         }
     }
 
-    async fn photo_behind_redirects_is_followed_three_times_and_not_from_https_to_http(app: TestApp) {
+    async fn photo_redirects_are_followed_three_times_never_to_http(app: TestApp) {
         let live = app.live().await;
         let far = app.mock_server();
         let end = far.photo("/0", "image/png", PNG);
@@ -250,7 +250,7 @@ on_sqlite! {
     }
 }
 
-/// A port on which nobody listens.
+/// Returns a port without a listener.
 fn free_port() -> u16 {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port is free");
     listener.local_addr().expect("an address").port()

@@ -26,7 +26,7 @@ fn tripwire() -> TcpListener {
 }
 
 on_both_databases! {
-    async fn photo_from_every_address_of_the_corpus_is_refused_without_a_connection(app: TestApp) {
+    async fn photo_from_a_private_address_is_refused_unconnected(app: TestApp) {
         let live = app.live().await;
         let wire = tripwire();
         let port = wire.local_addr().expect("an address").port();
@@ -41,7 +41,7 @@ on_both_databases! {
 }
 
 on_sqlite! {
-    async fn photo_from_a_name_with_any_address_that_is_not_public_is_refused(app: TestApp) {
+    async fn photo_from_a_name_with_a_private_address_is_refused(app: TestApp) {
         let live = app.live().await;
         for name in ["inside.example", "half.example", "mapped.example"] {
             assert_refused(&live, &format!("http://{name}/a.png")).await;
@@ -57,7 +57,7 @@ on_sqlite! {
         assert!(wire.accept().is_err(), "nothing connected to this machine");
     }
 
-    async fn photo_behind_a_redirect_to_any_address_of_the_corpus_is_refused(app: TestApp) {
+    async fn photo_redirect_to_a_private_address_is_refused(app: TestApp) {
         let live = app.live().await;
         let wire = tripwire();
         let port = wire.local_addr().expect("an address").port();

@@ -86,7 +86,7 @@ fn lasting(mut card: Card) -> Card {
 }
 
 on_both_databases! {
-    async fn field_absent_keeps_null_clears_and_value_replaces_for_every_field(app: TestApp) {
+    async fn field_absent_keeps_null_clears_and_value_replaces(app: TestApp) {
         let live = app.live().await;
         let fields = fields(&app).await;
         let id = full_card(&live, &fields).await;
@@ -95,7 +95,7 @@ on_both_databases! {
             let before = live.card(&id).await;
             assert_ne!(at(&before, field.read), &Value::Null, "{} has a value", field.path);
 
-            // Absent, in its object when it has one: nothing changes, nothing is told.
+            // Absent, in its object when it has one: nothing changes, and no event is written.
             app.pass(Duration::seconds(1));
             let empty = field.path.split_once('.').map_or(json!({}), |(object, _)| json!({ object: {} }));
             assert_eq!(live.update(&id, empty).await.card, before, "{} absent", field.path);
@@ -130,7 +130,7 @@ on_both_databases! {
         }
     }
 
-    async fn field_given_by_a_variable_that_is_absent_null_or_set_is_so_in_the_input(app: TestApp) {
+    async fn field_by_variable_is_absent_null_or_set_like_the_variable(app: TestApp) {
         let live = app.live().await;
         let fields = fields(&app).await;
         let id = full_card(&live, &fields).await;

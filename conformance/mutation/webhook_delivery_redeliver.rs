@@ -32,7 +32,7 @@ async fn refused(caller: &Caller, id: &str, code: &str) -> String {
 }
 
 on_both_databases! {
-    async fn delivery_that_arrived_or_was_given_up_is_sent_again_as_the_same_event(app: TestApp) {
+    async fn finished_delivery_is_sent_again_with_the_same_event_id(app: TestApp) {
         let (caller, subscription) = app.follower_on_2027_01("CARDS_CREATE", "/hook").await;
         app.mock_server().on("/hook", Reply::Status(200));
         caller.draft("1").await;
@@ -55,7 +55,7 @@ on_both_databases! {
         assert_eq!(numbers, ["1", "2", "3"]);
     }
 
-    async fn delivery_that_waits_for_its_next_attempt_is_attempted_at_once_with_the_whole_schedule(app: TestApp) {
+    async fn retrying_delivery_restarts_its_schedule_at_once(app: TestApp) {
         let (caller, subscription) = app.follower_on_2027_01("CARDS_CREATE", "/hook").await;
         app.mock_server().play("/hook", [Reply::Status(500), Reply::Status(500), Reply::Status(500), Reply::Status(200)]);
         caller.draft("1").await;
@@ -117,7 +117,7 @@ on_both_databases! {
         assert_eq!(app.deliveries(&subscription, DeliveryState::Delivered).await, [delivered]);
     }
 
-    async fn delivery_foreign_missing_malformed_or_of_a_cancelled_subscription_is_not_found(app: TestApp) {
+    async fn delivery_foreign_missing_or_cancelled_is_not_found(app: TestApp) {
         let ours = app.on_2027_01().await;
         let subscription = ours.subscribe("CARDS_CREATE", "https://hooks.example/in").await;
         ours.draft("1").await;

@@ -40,7 +40,7 @@ on_both_databases! {
         assert_eq!((row.created_at, row.updated_at), (app.now(), app.now()));
     }
 
-    async fn subscription_of_every_topic_and_of_every_spelling_of_the_format_is_made(app: TestApp) {
+    async fn subscription_of_each_topic_and_format_spelling_is_created(app: TestApp) {
         let live = app.live().await;
         for (number, (topic, format)) in [
             ("CARDS_CREATE", ""),
@@ -92,7 +92,7 @@ on_both_databases! {
         assert!(made.iter().flat_map(|(_, faults)| faults).all(|fault| fault.code == "TAKEN"));
     }
 
-    async fn subscription_beyond_twenty_on_a_topic_is_invalid_until_one_is_gone(app: TestApp) {
+    async fn subscription_above_twenty_a_topic_is_invalid(app: TestApp) {
         let live = app.live().await;
         let mut ids = Vec::new();
         for number in 0..SUBSCRIPTIONS_PER_TOPIC_MAX {
@@ -115,7 +115,7 @@ on_both_databases! {
         assert_eq!(count, SUBSCRIPTIONS_PER_TOPIC_MAX);
     }
 
-    async fn callback_address_that_breaks_a_rule_is_refused_and_the_message_names_the_rule(app: TestApp) {
+    async fn callback_url_that_breaks_a_rule_is_refused_by_name(app: TestApp) {
         let live = app.live().await;
         let longest = format!("https://hooks.example/{}", "a".repeat(URL_CHARS_MAX - 22));
         assert_eq!(longest.len(), URL_CHARS_MAX);
@@ -157,7 +157,7 @@ on_both_databases! {
         }
     }
 
-    async fn subscription_without_address_or_of_an_unknown_topic_is_bad_user_input(app: TestApp) {
+    async fn subscription_without_url_or_topic_is_bad_user_input(app: TestApp) {
         let live = app.live().await;
         let document = "mutation ($topic: WebhookSubscriptionTopic!, $input: WebhookSubscriptionInput!) {
             webhookSubscriptionCreate(topic: $topic, webhookSubscription: $input) { userErrors { code } }

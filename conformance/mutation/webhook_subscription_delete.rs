@@ -47,7 +47,7 @@ on_both_databases! {
         assert_eq!(listed(&ours).await, 1);
     }
 
-    async fn live_key_deletes_any_subscription_of_its_account_and_a_test_key_test_ones_alone(app: TestApp) {
+    async fn live_key_deletes_all_subscriptions_and_test_key_test_ones(app: TestApp) {
         let partner = app.partner("Noord").await;
         let (live, test) = (partner.live().await, partner.test().await);
         let real = live.subscribe("CARDS_CREATE", "https://hooks.example/in").await;

@@ -72,7 +72,7 @@ on_both_databases! {
         assert_eq!(caller.try_subscribe("CARDS_ORDERED", "https://OTHER.example/up").await.1[0].code, "TAKEN");
     }
 
-    async fn subscription_that_is_told_nothing_new_stays_as_it_is(app: TestApp) {
+    async fn subscription_update_without_a_change_changes_nothing(app: TestApp) {
         let caller = app.on_2027_01().await;
         let id = caller.subscribe("CARDS_CREATE", "https://hooks.example/in").await;
         let before = update(&caller, &id, json!({})).await.0;
@@ -116,7 +116,7 @@ on_both_databases! {
         assert!(made.iter().flat_map(|(_, faults)| faults).all(|fault| fault.code == "TAKEN"));
     }
 
-    async fn address_that_breaks_a_rule_is_refused_and_the_message_names_the_rule(app: TestApp) {
+    async fn updated_url_that_breaks_a_rule_is_refused_by_name(app: TestApp) {
         let caller = app.on_2027_01().await;
         let id = caller.subscribe("CARDS_CREATE", "https://hooks.example/in").await;
         let too_long = format!("https://hooks.example/{}", "a".repeat(2_048));
@@ -159,7 +159,7 @@ on_both_databases! {
         assert_eq!(kept["endpoint"]["callbackUrl"], "https://hooks.example/in");
     }
 
-    async fn what_waits_for_its_next_attempt_goes_to_the_new_address_at_once(app: TestApp) {
+    async fn retrying_delivery_goes_to_the_new_url_at_once(app: TestApp) {
         let (caller, id) = app.follower_on_2027_01("CARDS_CREATE", "/old").await;
         app.mock_server().on("/old", Reply::Status(500));
         app.mock_server().on("/new", Reply::Status(200));
@@ -172,7 +172,7 @@ on_both_databases! {
         app.assert_quiet("/old", 1).await;
     }
 
-    async fn pause_ends_with_its_address_and_what_was_held_arrives_in_order(app: TestApp) {
+    async fn pause_ends_with_a_new_url_and_held_events_arrive_in_order(app: TestApp) {
         let (caller, id) = app.follower_on_2027_01("CARDS_UPDATE", "/old").await;
         app.mock_server().play("/old", [Reply::Status(200), Reply::Status(410)]);
         app.mock_server().on("/new", Reply::Status(200));

@@ -6,8 +6,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{oneshot, watch};
 use tokio::task::JoinSet;
 
-/// A proxy on a port of its own, and on a thread of its own: tests wait for processes in between. It accepts whatever
-/// happens, and its connections stay open until it is dropped.
+/// A proxy with its own port and thread, because tests block while they wait for processes. It accepts in every state, and
+/// its connections stay open until it is dropped.
 pub struct Proxy {
     /// The address of the database by way of this proxy.
     pub url: String,

@@ -1,5 +1,5 @@
-//! A PostgreSQL that falls silent: requests get their 503 in time, everything goes on by itself once it can be reached
-//! again, and the server ends when it is told to.
+//! A PostgreSQL that stops answering: requests get their 503 in time, the server recovers once it is reachable again, and
+//! shutdown works meanwhile.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,7 +30,7 @@ struct Seen {
     status: u16,
 }
 
-/// Requests that run until they are told to stop: reads, writes, and looks at the health.
+/// Sends reads, writes and health requests until it is stopped.
 struct Callers {
     stop: Arc<AtomicBool>,
     running: Vec<tokio::task::JoinHandle<Vec<Seen>>>,
@@ -81,7 +81,7 @@ impl Callers {
 fn document(caller: usize, round: usize) -> Value {
     let dossier = format!("{caller}-{round}");
     match round % 2 {
-        // Fields of a mutation come one after the other: together they have no longer than one.
+        // The fields of a mutation run one after the other, within the time limit of one.
         0 => json!({
             "query": "mutation ($a: CardCreateInput!, $b: CardCreateInput!, $c: CardCreateInput!) {
                 a: cardCreate(input: $a) { card { id } } b: cardCreate(input: $b) { card { id } }
@@ -166,7 +166,7 @@ fn check(seen: &[Seen], served: Instant) {
 }
 
 #[test]
-fn silent_database_is_503_in_time_and_everything_goes_on_when_it_is_back() {
+fn silent_database_is_503_in_time_until_it_is_back() {
     run_alone(Database::Postgres, async |database: FreshDatabase| {
         let (seen, served) = frozen_for(Duration::from_secs(9), database).await;
         check(&seen, served);
@@ -176,7 +176,7 @@ fn silent_database_is_503_in_time_and_everything_goes_on_when_it_is_back() {
 }
 
 #[test]
-fn connections_that_died_without_a_word_are_replaced_while_new_ones_are_served() {
+fn dead_connections_are_replaced_while_new_ones_are_served() {
     run_alone(Database::Postgres, async |database: FreshDatabase| {
         let (seen, served) = frozen_for(Duration::ZERO, database).await;
         check(&seen, served);

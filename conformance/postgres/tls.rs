@@ -86,7 +86,7 @@ fn put(data: &Path, name: &str, text: &str) {
 }
 
 #[test]
-fn every_connection_goes_over_tls_and_its_server_is_checked_as_the_address_says() {
+fn connections_use_tls_and_verify_the_server_by_the_url() {
     runtime().block_on(async {
         let server = Server::start().await;
         let ends = |who: &str, host: &str, parameters: &str| {

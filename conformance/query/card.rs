@@ -53,7 +53,7 @@ on_both_databases! {
         assert_eq!(theirs.test().await.card(&id).await, json!(null));
     }
 
-    async fn live_key_reads_every_card_of_its_account_and_a_test_key_reads_test_cards_alone(app: TestApp) {
+    async fn live_key_reads_all_cards_and_test_key_test_cards_only(app: TestApp) {
         let partner = app.partner("Noord").await;
         let (live, test) = (partner.live().await, partner.test().await);
         let (real, trial) = (live.draft("1").await, test.draft("2").await);

@@ -40,7 +40,7 @@ on_both_databases! {
         assert_eq!(Some(order.ordered_at), app.row(&id).await.ordered_at);
     }
 
-    async fn card_moments_of_cards_from_before_are_filled_in_by_the_migration(app: TestApp) {
+    async fn card_timestamps_of_old_cards_are_filled_by_the_migration(app: TestApp) {
         let caller = app.on_2027_01().await;
         let cards = [caller.draft("1").await, caller.draft("2").await, caller.draft("3").await];
         app.pass(Duration::minutes(1));

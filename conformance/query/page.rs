@@ -131,13 +131,13 @@ async fn walk_both_ways(caller: &Caller, connection: Connection) {
 }
 
 on_both_databases! {
-    async fn themes_read_both_ways_in_every_size_are_complete_and_in_order(app: TestApp) {
+    async fn themes_paged_both_ways_are_complete_and_in_order(app: TestApp) {
         let live = app.live().await;
         themes(&app, &["a", "b", "c", "d", "e"]).await;
         walk_both_ways(&live, THEMES).await;
     }
 
-    async fn subscriptions_read_both_ways_in_every_size_are_complete_and_in_order(app: TestApp) {
+    async fn subscriptions_paged_both_ways_are_complete_and_in_order(app: TestApp) {
         let live = app.live().await;
         subscriptions(&app, &live, &["a", "b", "c", "d", "e"]).await;
         walk_both_ways(&live, SUBSCRIPTIONS).await;
@@ -187,7 +187,7 @@ on_both_databases! {
         assert_eq!((page.names()[0].as_str(), page.more()), ("t001", (true, false)));
     }
 
-    async fn page_asked_for_wrongly_is_bad_user_input_that_names_the_limit(app: TestApp) {
+    async fn page_arguments_out_of_range_are_bad_user_input(app: TestApp) {
         let live = app.live().await;
         themes(&app, &["a", "b", "c"]).await;
         let cursor = THEMES.page(&live, json!({})).await.start();
@@ -219,7 +219,7 @@ on_both_databases! {
         }
     }
 
-    async fn page_while_themes_come_and_move_misses_and_repeats_nothing_that_stays(app: TestApp) {
+    async fn paging_while_themes_change_misses_and_repeats_none(app: TestApp) {
         let live = app.live().await;
         themes(&app, &["a", "b", "c", "d", "e", "f"]).await;
         let first = THEMES.page(&live, json!({ "first": 2 })).await;
@@ -235,7 +235,7 @@ on_both_databases! {
         assert_eq!(previous.names(), ["c", "between", "d"]);
     }
 
-    async fn page_while_subscriptions_come_and_go_misses_and_repeats_nothing_that_stays(app: TestApp) {
+    async fn paging_while_subscriptions_change_misses_and_repeats_none(app: TestApp) {
         let live = app.live().await;
         let ids = subscriptions(&app, &live, &["a", "b", "c", "d", "e", "f"]).await;
         let first = SUBSCRIPTIONS.page(&live, json!({ "first": 2 })).await;

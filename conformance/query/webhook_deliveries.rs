@@ -124,7 +124,7 @@ on_both_databases! {
         assert_eq!(numbers, (6..=30).collect::<Vec<_>>());
     }
 
-    async fn delivery_of_another_partner_or_of_a_cancelled_subscription_reads_null(app: TestApp) {
+    async fn delivery_foreign_or_of_a_cancelled_subscription_is_null(app: TestApp) {
         let caller = app.on_2027_01().await;
         let id = caller.subscribe("CARDS_CREATE", "https://hooks.example/in").await;
         caller.draft("1").await;

@@ -53,7 +53,7 @@ async fn followed(app: &TestApp, count: usize) -> (Caller, String, Vec<String>) 
     (caller, id, cards)
 }
 
-/// Lets every second and every third delivery be finished, so that every state stands between the others.
+/// Finishes every second and every third delivery, so that the states alternate.
 async fn finish_some(app: &TestApp) {
     for (state, offset) in [("FAILED", 1), ("DELIVERED", 2), ("FAILED", 4), ("DELIVERED", 5)] {
         let finish = format!(
@@ -65,7 +65,7 @@ async fn finish_some(app: &TestApp) {
 }
 
 on_both_databases! {
-    async fn deliveries_of_all_states_read_both_ways_in_every_size_are_complete_and_newest_first(app: TestApp) {
+    async fn deliveries_paged_both_ways_are_complete_and_newest_first(app: TestApp) {
         let (caller, id, all) = followed(&app, 7).await;
         finish_some(&app).await;
         for size in 1..=8 {
@@ -100,7 +100,7 @@ on_both_databases! {
         }
     }
 
-    async fn page_without_size_holds_50_and_one_between_cursors_what_lies_between(app: TestApp) {
+    async fn page_without_size_holds_50_and_cursors_bound_it(app: TestApp) {
         let (caller, id, all) = followed(&app, 52).await;
         let whole = page(&caller, &id, json!({})).await;
         assert_eq!((cards(&whole), more(&whole)), (all[..50].to_vec(), (false, true)));
@@ -113,7 +113,7 @@ on_both_databases! {
         assert_eq!((cards(&most), more(&most)), (all, (false, false)));
     }
 
-    async fn page_keeps_its_place_while_deliveries_come_and_change_their_state(app: TestApp) {
+    async fn paging_is_stable_while_deliveries_change(app: TestApp) {
         let (caller, id, all) = followed(&app, 7).await;
         let first = page(&caller, &id, json!({ "first": 2 })).await;
         caller.draft("newer").await;
@@ -122,7 +122,7 @@ on_both_databases! {
         assert_eq!((cards(&next), more(&next)), (all[2..].to_vec(), (true, false)));
     }
 
-    async fn page_asked_for_wrongly_is_bad_user_input_that_names_the_limit(app: TestApp) {
+    async fn page_arguments_out_of_range_are_bad_user_input(app: TestApp) {
         let (caller, id, _) = followed(&app, 1).await;
         let listed = caller.data("{ webhookSubscriptions { pageInfo { endCursor } } }", json!({})).await;
         let foreign = &listed["webhookSubscriptions"]["pageInfo"]["endCursor"];

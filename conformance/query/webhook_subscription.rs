@@ -66,7 +66,7 @@ on_both_databases! {
         }
     }
 
-    async fn subscription_that_fails_says_so_and_is_paused_for_failures_after_five_days(app: TestApp) {
+    async fn failing_subscription_is_paused_after_five_days(app: TestApp) {
         let (caller, id) = app.follower_on_2027_01("CARDS_CREATE", "/hook").await;
         app.mock_server().on("/hook", Reply::Status(500));
         caller.draft("1").await;

@@ -57,7 +57,7 @@ on_both_databases! {
         assert_eq!(topics(&ours.live().await, "").await, ["CARDS_CREATE"], "another live key of the account");
     }
 
-    async fn test_key_lists_test_subscriptions_alone_and_a_live_key_lists_all(app: TestApp) {
+    async fn test_key_lists_test_subscriptions_only_and_live_key_all(app: TestApp) {
         let partner = app.partner("Noord").await;
         let (live, test) = (partner.live().await, partner.test().await);
         live.subscribe("CARDS_CREATE", "https://hooks.example/in").await;

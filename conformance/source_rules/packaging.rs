@@ -96,7 +96,7 @@ fn setting_of_the_packaging_exists() {
 }
 
 #[test]
-fn image_is_built_by_the_rust_that_the_project_asks_for_and_runs_as_nobody() {
+fn image_uses_the_rust_of_the_manifest_and_does_not_run_as_root() {
     let (manifest, image) = (read("Cargo.toml"), read("packaging/Dockerfile"));
     let asked = manifest.lines().find_map(|line| line.strip_prefix("rust-version = \"")?.strip_suffix('"'));
     assert!(image.contains(&format!("FROM rust:{}-", asked.expect("a version"))), "{asked:?}");
@@ -109,7 +109,7 @@ fn image_is_built_by_the_rust_that_the_project_asks_for_and_runs_as_nobody() {
 }
 
 #[test]
-fn unit_and_commands_read_one_file_with_settings_and_run_as_one_user() {
+fn unit_and_commands_share_settings_file_and_user() {
     let (unit, file) = (read("packaging/card-service.service"), read("packaging/card-service.toml"));
     let has = |line: &str| unit.lines().any(|own| own == line);
     // What the unit said of settings alone, a command run by hand would not know.

@@ -102,7 +102,7 @@ async fn until_active(serving: &Serving, token: &str, gid: &str) {
 }
 
 on_both_databases! {
-    async fn card_goes_online_by_the_operator_where_activation_is_the_operators(database: FreshDatabase) {
+    async fn card_with_manual_activation_goes_online_by_the_operator(database: FreshDatabase) {
         let program = Program::on(&database).set("CARD_ACTIVATION", "operator");
         let (serving, token) = ready(&program);
         let gid = complete(&serving, &token, "1").await;
@@ -130,7 +130,7 @@ on_both_databases! {
         assert_eq!(topics(&program, &gid), ["CARDS_CREATE", "CARDS_ORDERED", "CARDS_ACTIVATED"]);
     }
 
-    async fn order_that_is_killed_at_any_moment_is_there_whole_or_not_at_all(database: FreshDatabase) {
+    async fn order_killed_at_a_random_point_is_whole_or_absent(database: FreshDatabase) {
         let program = Program::on(&database);
         let (mut serving, token) = ready(&program);
         let (entropy, mut ordered) = (Entropy::system(), 0);

@@ -52,7 +52,7 @@ async fn seen(app: &TestApp, gid: &str) -> Vec<bool> {
 }
 
 on_both_databases! {
-    async fn card_is_there_once_it_is_online_and_shows_what_the_family_filled_in(app: TestApp) {
+    async fn card_page_exists_when_online_and_shows_its_contents(app: TestApp) {
         let live = app.live().await;
         let gid = full(&live, "1", "zee").await;
         assert_eq!(live.card(&gid).await["cardUrl"], Value::Null);
@@ -123,7 +123,7 @@ on_both_databases! {
         }
     }
 
-    async fn preview_of_an_open_card_tells_its_name_and_one_by_invitation_tells_nothing(app: TestApp) {
+    async fn preview_names_an_open_card_and_hides_an_invitation_card(app: TestApp) {
         let live = app.live().await;
         let gid = full(&live, "1", "zee").await;
         app.online(&gid).await;
@@ -185,7 +185,7 @@ on_both_databases! {
         assert_eq!(invitee.seen_at, Some(first));
     }
 
-    async fn person_in_a_browser_that_does_not_say_so_is_known_by_what_its_page_asks_for(app: TestApp) {
+    async fn visit_by_an_old_browser_is_recognised_by_its_image_request(app: TestApp) {
         let live = app.live().await;
         let gid = full(&live, "1", "zee").await;
         let link = invited(&app, &gid, "Aal").await;

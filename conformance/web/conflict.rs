@@ -46,7 +46,7 @@ on_both_databases! {
         assert_eq!(app.topics(&gid).await, ["CARDS_CREATE", "CARDS_UPDATE"]);
     }
 
-    async fn partner_who_changes_the_part_meanwhile_counts_as_another_person(app: TestApp) {
+    async fn partner_change_during_an_edit_counts_as_a_conflict(app: TestApp) {
         let live = app.live().await;
         let gid = live.draft("1").await;
         let path = customizer(&gid, "contact");
@@ -71,8 +71,8 @@ on_both_databases! {
         let clash = bram.post(&path, &seen, &[("photo_remove", "ja")]).await;
         assert_eq!(clash.status, 409, "{}", clash.text());
         assert_eq!(app.row(&gid).await.deceased.photo, Some(annas));
-        let stranger = [("photo_kept".to_owned(), format!("{}.gif", "A".repeat(43)))];
-        let hidden = [clash.hidden(), stranger.to_vec()].concat();
+        let unknown = [("photo_kept".to_owned(), format!("{}.gif", "A".repeat(43)))];
+        let hidden = [clash.hidden(), unknown.to_vec()].concat();
         let hidden: Vec<_> = hidden.into_iter().filter(|(name, _)| name != "photo_remove").collect();
         assert_eq!(bram.post(&path, &hidden, &[]).await.status, 422, "a photo that nobody sent");
         assert_eq!(bram.upload(&path, "photo", "b.gif", &photo("gif")).await.status, 303);

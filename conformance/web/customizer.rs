@@ -26,7 +26,7 @@ const STEPS: [&str; 11] = [
 type Case<'a> = (&'a str, &'a [(&'a str, &'a str)], &'a str, &'a str);
 
 on_both_databases! {
-    async fn card_without_a_theme_begins_with_the_wizard_and_one_with_a_theme_with_the_overview(app: TestApp) {
+    async fn card_without_theme_opens_the_wizard_and_others_the_overview(app: TestApp) {
         let live = app.live().await;
         let theme = app.theme("zee", 1).await;
         let bare = live.draft("1").await;
@@ -44,7 +44,7 @@ on_both_databases! {
         assert!(overview.text().contains("De kaart van Johanna"), "{}", overview.text());
     }
 
-    async fn own_theme_that_was_retired_is_shown_as_chosen_and_may_be_saved(app: TestApp) {
+    async fn retired_theme_of_the_card_is_shown_and_can_be_saved(app: TestApp) {
         let live = app.live().await;
         let [_, own, other] = [app.theme("bos", 1).await, app.theme("zee", 2).await, app.theme("eik", 3).await];
         let input = json!({ "externalDossierId": "1", "themeId": own.number.to_string() });
@@ -117,7 +117,7 @@ on_both_databases! {
         }
     }
 
-    async fn mistake_is_told_beside_its_field_and_saves_nothing(app: TestApp) {
+    async fn input_error_is_shown_at_its_field_and_saves_nothing(app: TestApp) {
         let live = app.live().await;
         app.theme("zee", 1).await;
         let gid = live.draft("1").await;
@@ -144,8 +144,8 @@ on_both_databases! {
             let page = refused.text();
             assert_eq!(refused.status, 422, "{step}: {page}");
             let summary = page.find(&format!("<a href=\"#{field}\">{message}")).unwrap_or_else(|| panic!("{step}: {page}"));
-            let beside = page.find(&format!("id=\"{field}-error\"")).unwrap_or_else(|| panic!("{step}: {page}"));
-            assert!(summary < beside && page.contains("autofocus"), "{step}");
+            let at_field = page.find(&format!("id=\"{field}-error\"")).unwrap_or_else(|| panic!("{step}: {page}"));
+            assert!(summary < at_field && page.contains("autofocus"), "{step}");
             assert!(page.contains(&format!("{field}-error\"")) && page.contains("<title>Let op: "), "{step}: {page}");
             for (_, value) in fields.iter().filter(|(name, _)| !["theme"].contains(name)) {
                 assert!(page.contains(value), "what was typed stays: {value}");
@@ -175,7 +175,7 @@ on_both_databases! {
         assert_eq!(card["familyContact"], json!({ "name": null, "email": null }));
     }
 
-    async fn portrait_of_every_format_is_kept_and_anything_else_is_refused(app: TestApp) {
+    async fn portrait_of_each_format_is_kept_and_others_are_refused(app: TestApp) {
         let live = app.live().await;
         let gid = live.draft("1").await;
         let path = customizer(&gid, "foto");
@@ -184,7 +184,7 @@ on_both_databases! {
             let saved = browser.upload(&path, "photo", "naam.txt", &photo(format)).await;
             assert_eq!(saved.status, 303, "{format}: {}", saved.text());
             let key = app.row(&gid).await.deceased.photo.expect("a photo");
-            // What is kept is the picture made anew, whatever it came in.
+            // The stored picture is re-encoded from any format.
             assert!(key.as_str().ends_with(".jpeg"), "{}", key.as_str());
             let kept = app.services().media.get(&format!("photo/{}", key.as_str())).await.expect("the object store works");
             assert!(kept.is_some_and(|kept| kept.starts_with(b"\xFF\xD8\xFF")), "{format}");

@@ -77,7 +77,7 @@ on_both_databases! {
         assert_eq!((opened, all.iter().filter(|answer| answer.status == 410).count()), (1, 7));
     }
 
-    async fn link_that_is_used_or_expired_leads_to_the_partner_for_a_new_one(app: TestApp) {
+    async fn used_or_expired_link_leads_to_the_partner(app: TestApp) {
         let live = with_refresh(&app).await;
         let gid = live.draft("1").await;
         let used = path_of(&live.link(&gid, "CUSTOMIZER").await);
@@ -101,7 +101,7 @@ on_both_databases! {
         }
     }
 
-    async fn link_of_a_partner_without_refresh_address_leads_back_to_the_sender(app: TestApp) {
+    async fn used_link_without_refresh_address_names_the_sender(app: TestApp) {
         let live = app.live().await;
         let gid = live.draft("1").await;
         let path = path_of(&live.link(&gid, "CUSTOMIZER").await);

@@ -82,7 +82,7 @@ on_both_databases! {
         }
     }
 
-    async fn heic_of_another_encoder_that_a_partner_names_is_shown_upright(app: TestApp) {
+    async fn heic_of_another_encoder_by_photo_url_is_shown_upright(app: TestApp) {
         let live = app.live().await;
         for (name, size, corners) in PICTURES {
             let url = app.mock_server().photo(&format!("/{name}"), "image/heic", sample(name));

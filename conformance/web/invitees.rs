@@ -1,4 +1,4 @@
-//! The invitee list: added, pasted, invited, removed, and nobody else's business (specification, section 2.7;
+//! The invitee list: added, pasted, invited, removed, and hidden from others (specification, section 2.7;
 //! decisions S4, S6, S10).
 
 use card_service::base::limits;
@@ -76,7 +76,7 @@ on_both_databases! {
         assert_eq!(listed(&app, &gid).await.len(), 1);
     }
 
-    async fn pasted_lines_are_told_one_by_one_and_the_good_ones_kept(app: TestApp) {
+    async fn pasted_lines_are_judged_one_by_one_and_valid_ones_kept(app: TestApp) {
         let live = app.live().await;
         let gid = card(&live, "1").await;
         let mut browser = at_list(&live, &gid).await;
@@ -164,7 +164,7 @@ on_both_databases! {
         assert_eq!(asked(&mut browser, &[("allen", "ja")]).await, "niemand");
     }
 
-    async fn person_who_is_removed_and_added_again_gets_no_more_invitations_than_others(app: TestApp) {
+    async fn invitee_removed_and_added_again_keeps_the_invitation_limit(app: TestApp) {
         let live = app.live().await;
         let gid = card(&live, "1").await;
         app.online(&gid).await;
@@ -221,7 +221,7 @@ on_both_databases! {
         assert_eq!(invited(&app).await, max + 2);
     }
 
-    async fn cards_of_a_partner_send_so_many_invitations_a_day_and_readiness_says_so(database: FreshDatabase) {
+    async fn invitations_of_a_partner_are_limited_a_day_and_in_readiness(database: FreshDatabase) {
         let app = TestApp::start_with(&database, "invitations", &[("INVITATIONS_PER_DAY", "3")]).await;
         let (live, other) = (app.partner("Noord").await.live().await, app.partner("Zuid").await.live().await);
         let warned = async || {

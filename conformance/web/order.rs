@@ -75,7 +75,7 @@ on_both_databases! {
         assert_eq!(app.row(&gid).await.status, CardStatus::Draft);
     }
 
-    async fn order_without_agreement_to_this_very_price_and_card_is_not_placed(app: TestApp) {
+    async fn order_without_consent_to_its_price_and_card_is_refused(app: TestApp) {
         let live = app.live().await;
         let gid = complete(&live, "1").await;
         let path = customizer(&gid, "bestellen");
@@ -120,7 +120,7 @@ on_both_databases! {
         assert_eq!(again.status, 303, "an order that is placed stays placed");
     }
 
-    async fn test_card_is_ordered_only_with_a_test_address_which_gets_everything(app: TestApp) {
+    async fn test_card_needs_a_test_address_which_gets_all_mail(app: TestApp) {
         let account = app.partner("Noord").await;
         let test = account.test().await;
         let gid = complete(&test, "1").await;
@@ -153,7 +153,7 @@ on_both_databases! {
         assert_ne!(customers[0].1, customers[1].1);
     }
 
-    async fn card_that_is_ordered_keeps_its_theme_and_takes_every_other_change(app: TestApp) {
+    async fn ordered_card_keeps_its_theme_and_takes_other_changes(app: TestApp) {
         let live = app.live().await;
         let gid = complete(&live, "1").await;
         let other = app.theme("bos", 2).await;

@@ -127,7 +127,7 @@ on_both_databases! {
         }
     }
 
-    async fn hostile_file_is_refused_with_a_clear_sentence_and_changes_nothing(app: TestApp) {
+    async fn hostile_file_is_refused_and_changes_nothing(app: TestApp) {
         let live = app.live().await;
         let gid = live.draft("1").await;
         let path = customizer(&gid, "foto");

@@ -1,5 +1,5 @@
 //! The reference of the API at `/docs`: made from the schemas, sealed like every page, sent once (issue "The life of a
-//! schema"). What it says is tested beside its generator, in `codegen/schema/tests/docs.rs`.
+//! schema"). Its contents are tested with its generator, in `codegen/schema/tests/docs.rs`.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -29,7 +29,7 @@ fn links(html: &str) -> BTreeSet<String> {
 }
 
 on_both_databases! {
-    async fn reference_has_a_page_for_each_version_and_every_link_leads_somewhere(app: TestApp) {
+    async fn reference_has_a_page_for_each_version_and_no_dead_link(app: TestApp) {
         let start = get(&app, "/docs").await;
         let latest = released().into_iter().rfind(|life| life.published.is_some()).expect("a published version").name;
         let location = start.header("location").expect("it leads on").to_owned();

@@ -57,7 +57,7 @@ on_both_databases! {
         assert_eq!(list.post(&format!("{guests}/toevoegen"), &[], &[("naam", "Aal")]).await.status, 403);
         assert_eq!(app.row(&gid).await, before);
 
-        // Another key's session goes on, and a new link can be asked for with that key.
+        // A session of another key stays valid, and that key can ask for a new link.
         assert_eq!(family.get(&customizer(&gid, "overledene")).await.status, 200);
         assert_eq!(family.submit(&customizer(&gid, "overledene"), &fields).await.status, 303);
         Browser::at_customizer(&other, &gid).await;
@@ -94,7 +94,7 @@ on_both_databases! {
         assert!(again.status == 410 && !again.text().contains("Verdergaan"), "{}", again.text());
     }
 
-    async fn family_of_a_blocked_partner_reads_and_neither_changes_nor_orders(app: TestApp) {
+    async fn family_of_a_blocked_partner_can_only_read(app: TestApp) {
         let live = app.partner("Uitvaart Noord").await.live().await;
         let gid = card(&app, &live, "1").await;
         let mut browser = Browser::at_customizer(&live, &gid).await;
@@ -131,7 +131,7 @@ on_both_databases! {
         app.until(&gid, "ACTIVE").await;
     }
 
-    async fn invitee_list_of_an_order_mail_outlives_the_key_and_is_read_only_while_the_partner_is_blocked(app: TestApp) {
+    async fn list_link_outlives_its_key_and_is_read_only_if_blocked(app: TestApp) {
         let account = app.partner("Uitvaart Noord").await;
         let (id, live) = account.caller(KeyMode::Live, None).await;
         let gid = card(&app, &live, "1").await;

@@ -55,7 +55,7 @@ on_both_databases! {
         let refused = thief.post(&customizer(&theirs, "overledene"), &hidden, &[("first_name", "Eva")]).await;
         assert_eq!((refused.status, app.row(&theirs).await.deceased.first_name), (403, None));
 
-        // A visit to the list of invitees is none to the customizer, whatever its cookie is called.
+        // A browser session of the invitee list does not open the customizer, even with its cookie renamed.
         let mut guest = Browser::new(&app);
         let link = live.link(&ours, "INVITEE_LIST").await;
         guest.get(&crate::app::family::path_of(&link)).await;
@@ -114,7 +114,7 @@ on_both_databases! {
         }
     }
 
-    async fn form_that_is_too_large_is_told_so_in_dutch(app: TestApp) {
+    async fn form_over_the_limit_is_refused_in_dutch(app: TestApp) {
         let live = app.live().await;
         let gid = live.draft("1").await;
         let mut browser = Browser::at_customizer(&live, &gid).await;

@@ -1,4 +1,4 @@
-//! A visit that ends while somebody types loses nothing of it, and nothing of it is kept without a visit (decisions S2, S4).
+//! Text typed while the browser session ends is given back, and is not stored without a session (decisions S2, S4).
 
 use chrono::Duration;
 
@@ -6,7 +6,7 @@ use crate::app::family::{Browser, customizer, path_of};
 use crate::app::{Answer, TestApp, card_id, http_client};
 
 const TYPED: &str = "Lieve mama,\n\n<script>alert(1)</script> \"wat\" zullen we je missen & 'dag'.";
-/// As it stands on a page.
+/// As HTML shows it.
 const ESCAPED: &str = "&lt;script&gt;alert(1)&lt;/script&gt; &quot;wat&quot; zullen we je missen &amp; 'dag'.";
 
 #[track_caller]
@@ -18,7 +18,7 @@ fn assert_given_back(answer: &Answer) {
 }
 
 on_both_databases! {
-    async fn text_typed_past_the_end_of_a_visit_is_given_back_and_saved_after_a_new_link(app: TestApp) {
+    async fn text_typed_after_session_end_is_saved_after_a_new_link(app: TestApp) {
         let live = app.live().await;
         let gid = live.draft("1").await;
         let path = customizer(&gid, "tekst");
@@ -100,9 +100,9 @@ on_both_databases! {
     async fn form_that_gives_nothing_back_says_what_to_do(app: TestApp) {
         let live = app.live().await;
         let gid = live.draft("1").await;
-        let mut stranger = Browser::new(&app);
+        let mut visitor = Browser::new(&app);
         for (path, fields) in [("tekst", vec![("text", "  ")]), ("bestellen", vec![("agree", "ja")]), ("thema", vec![])] {
-            let answer = stranger.post(&customizer(&gid, path), &[], &fields).await;
+            let answer = visitor.post(&customizer(&gid, path), &[], &fields).await;
             assert_eq!(answer.status, 403);
             assert!(answer.text().contains("Uw toegang is verlopen"), "{}", answer.text());
             assert!(!answer.text().contains("nog niet opgeslagen") && !answer.text().contains("<form"), "{path}");
@@ -113,9 +113,9 @@ on_both_databases! {
             .body("--X\r\ncontent-disposition: form-data; name=\"photo\"; filename=\"a.png\"\r\n\r\nPNG\r\n--X--\r\n");
         let answer = Answer::read(upload.send().await.expect("an answer")).await;
         assert!(answer.status == 403 && answer.text().contains("Kies de foto opnieuw"), "{}", answer.text());
-        // More than anybody types is not given back, and not even read.
+        // A body over the limit is not read and not given back.
         let long = "a".repeat(300 * 1024);
-        let answer = stranger.post(&customizer(&gid, "tekst"), &[], &[("text", &long)]).await;
+        let answer = visitor.post(&customizer(&gid, "tekst"), &[], &[("text", &long)]).await;
         assert!(answer.status == 403 && answer.body.len() < 60_000, "{} bytes", answer.body.len());
     }
 }

@@ -43,7 +43,7 @@ const SOON: Duration = Duration::from_millis(500);
 const WITHIN: Duration = Duration::from_secs(5);
 
 on_both_databases! {
-    async fn session_sends_two_files_at_a_time_and_a_third_is_told_to_wait(app: TestApp) {
+    async fn session_third_concurrent_upload_is_refused(app: TestApp) {
         let live = app.live().await;
         let gid = live.draft("1").await;
         let path = customizer(&gid, "foto");
@@ -55,7 +55,7 @@ on_both_databases! {
         let refused = browser.upload(&path, "photo", "oma.png", &photo("png")).await;
         assert_eq!((refused.status, refused.header("retry-after")), (429, Some("5")));
         assert!(refused.text().contains("al twee foto's tegelijk"), "{}", refused.text());
-        // What is not a file goes on, and so does another family.
+        // Requests without a file succeed, and so do those of another family.
         let names = customizer(&gid, "overledene");
         assert_eq!(browser.submit(&names, &[("first_name", "Johanna"), ("last_name", "")]).await.status, 303);
         let other = live.draft("2").await;

@@ -1,4 +1,4 @@
-//! What arrived at the far side, and waiting for it.
+//! Reads and awaits the notifications that the mock server received.
 
 use std::time::Duration;
 
@@ -11,12 +11,12 @@ use uuid::Uuid;
 use crate::app::mock_server::Seen;
 use crate::app::{Caller, TestApp};
 
-/// How long a test waits for what has to come, on a busy machine.
+/// How long a test waits for an expected notification, on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// How long a test waits to see that nothing comes.
+/// How long a test waits to see that no notification comes.
 const QUIET: Duration = Duration::from_millis(400);
 
-/// A notification, read.
+/// A received notification.
 #[derive(Clone, Debug)]
 pub struct Arrival {
     pub seen: Seen,
@@ -42,7 +42,7 @@ impl Arrival {
     }
 }
 
-/// Reads what was seen on a path.
+/// Reads the requests of a path.
 pub fn arrivals(seen: Vec<Seen>, path: &str) -> Vec<Arrival> {
     let here = seen.into_iter().filter(|seen| seen.path == path);
     here.map(|seen| Arrival { json: serde_json::from_slice(&seen.body).expect("a body is JSON"), seen }).collect()
@@ -61,12 +61,12 @@ pub fn assert_signed(arrival: &Arrival, secret: &SigningSecret, now_seconds: i64
 }
 
 impl TestApp {
-    /// What arrived on a path so far.
+    /// Returns the notifications that a path received so far.
     pub fn arrived(&self, path: &str) -> Vec<Arrival> {
         arrivals(self.mock_server().seen(), path)
     }
 
-    /// Waits until this many arrived on a path in all.
+    /// Waits until a path has received this many notifications in all.
     #[track_caller]
     pub fn arrive(&self, path: &str, count: usize) -> impl Future<Output = Vec<Arrival>> {
         let (place, app, path) = (std::panic::Location::caller(), self.clone(), path.to_owned());
@@ -83,7 +83,7 @@ impl TestApp {
         }
     }
 
-    /// Waits a moment in which nothing more may arrive.
+    /// Asserts that no more notifications arrive for a short time.
     #[track_caller]
     pub fn assert_quiet(&self, path: &str, count: usize) -> impl Future<Output = ()> {
         let (place, app, path) = (std::panic::Location::caller(), self.clone(), path.to_owned());
@@ -160,7 +160,7 @@ impl TestApp {
         secret
     }
 
-    /// A partner's live caller with a secret, subscribed to a topic at `path` of the far side; its subscription.
+    /// A partner's live caller with a secret, subscribed to a topic at `path` of the mock server; and the subscription's id.
     pub async fn follower(&self, topic: &str, path: &str) -> (Caller, String) {
         let account = self.partner("Uitvaart Noord").await;
         self.secret(account.id).await;

@@ -1,4 +1,4 @@
-//! Who is told what: body, headers and signature of a notification (decisions W1, W2, W4).
+//! Body, headers and signature of a notification (decisions W1, W2, W4).
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::app::mock_server::Reply;
 use crate::app::{Caller, FreshDatabase, PUBLIC_BASE, TestApp, tamper};
 
 on_both_databases! {
-    async fn card_created_is_told_with_everything_that_was_promised(app: TestApp) {
+    async fn card_create_notification_has_every_promised_field(app: TestApp) {
         let account = app.partner("Uitvaart Noord").await;
         let secret = app.secret(account.id).await;
         let test = account.test().await;
@@ -65,7 +65,7 @@ on_both_databases! {
         app.assert_quiet("/hook", 1).await;
     }
 
-    async fn every_topic_is_told_in_sequence_with_its_actor_and_fields(app: TestApp) {
+    async fn notification_of_each_topic_has_sequence_actor_and_fields(app: TestApp) {
         let (caller, _) = app.follower("CARDS_CREATE", "/hook").await;
         for topic in ["CARDS_UPDATE", "CARDS_ORDERED", "CARDS_ACTIVATED"] {
             caller.subscribe(topic, &app.mock_server().secure_url("/hook")).await;
@@ -98,15 +98,15 @@ on_both_databases! {
         app.assert_quiet("/hook", 4).await;
     }
 
-    async fn subscription_hears_nothing_of_before_it_was_made_or_after_it_is_cancelled(app: TestApp) {
+    async fn subscription_gets_events_between_creation_and_cancellation(app: TestApp) {
         let account = app.partner("Uitvaart Noord").await;
         app.secret(account.id).await;
         let caller = account.live().await;
         app.mock_server().on("/hook", Reply::Status(200));
         let before = caller.draft("1").await;
         let subscription = caller.subscribe("CARDS_CREATE", &app.mock_server().secure_url("/hook")).await;
-        let stranger = app.partner("Uitvaart Zuid").await.live().await;
-        stranger.draft("1").await;
+        let other = app.partner("Uitvaart Zuid").await.live().await;
+        other.draft("1").await;
         let during = caller.draft("2").await;
         let arrived = app.arrive("/hook", 1).await;
         assert_eq!(arrived[0].card(), during);
@@ -116,13 +116,13 @@ on_both_databases! {
         app.assert_quiet("/hook", 1).await;
     }
 
-    async fn body_is_rendered_when_it_happens_in_the_version_of_the_subscription(app: TestApp) {
+    async fn body_is_rendered_at_the_event_in_the_subscription_version(app: TestApp) {
         let account = app.partner("Uitvaart Noord").await;
         let caller = account.live().await;
         let subscription = caller.subscribe("CARDS_CREATE", &app.mock_server().secure_url("/hook")).await;
         tamper(app.database_url(), "UPDATE webhook_subscriptions SET api_version = '2026-01'").await;
         let gid = caller.draft("1").await;
-        // Whatever happens before it is sent, it says what was so then.
+        // Changes before it is sent do not change the body.
         tamper(app.database_url(), "UPDATE webhook_subscriptions SET api_version = '2027-01'").await;
         caller.update(&gid, json!({ "externalFuneralDirectorId": "UV-88" })).await;
         let [delivery] = app.deliveries(&subscription, DeliveryState::Due).await.try_into().expect("one");
@@ -140,9 +140,9 @@ on_both_databases! {
         }
     }
 
-    async fn subscription_made_on_the_path_of_2027_01_is_told_in_that_version(app: TestApp) {
+    async fn subscription_made_on_2027_01_gets_bodies_of_2027_01(app: TestApp) {
         let (caller, _) = app.follower_on_2027_01("CARDS_CREATE", "/new").await;
-        // The same partner, with its older program beside it.
+        // The same partner also runs an older program.
         caller.on_version("2026-10").subscribe("CARDS_CREATE", &app.mock_server().secure_url("/old")).await;
         app.mock_server().on("/new", Reply::Status(200));
         app.mock_server().on("/old", Reply::Status(200));
@@ -187,7 +187,7 @@ on_both_databases! {
         let [one, other] = [TestApp::start(&database, "one").await, TestApp::start(&database, "other").await];
         let (caller, subscription) = one.follower("CARDS_UPDATE", "/hook").await;
         one.mock_server().on("/hook", Reply::Status(200));
-        // The other server may call its own far side alone: what it tries to send is refused, which is not the point here.
+        // The other server may call only its own mock server; its attempts are refused and do not matter here.
         let gid = caller.draft("1").await;
         let elsewhere = Caller::new(other.clone(), caller.token.clone());
         let changes = (0..40).map(|n| {

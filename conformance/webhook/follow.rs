@@ -1,5 +1,5 @@
-//! The real binary under load, a receiver that follows it, and what must be so in the end: every event of every committed
-//! change has arrived, in order per card, and no other.
+//! Runs the binary under load with a receiver, and checks that every event of every committed change has arrived, in order
+//! per card, and no other.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex};
@@ -19,10 +19,10 @@ use crate::app::{FreshDatabase, MockServer, Program, http_client};
 /// The path of the receiver.
 pub const HOOK: &str = "/hook";
 const TOPICS: [&str; 2] = ["CARDS_CREATE", "CARDS_UPDATE"];
-/// Requests under way at once.
+/// The number of concurrent requests.
 const CALLERS: usize = 8;
 
-/// A program whose partner follows its cards on a far side.
+/// A program whose partner receives notifications at a mock server.
 pub struct Followed {
     pub program: Program,
     pub mock_server: MockServer,
@@ -32,7 +32,7 @@ pub struct Followed {
     load: Arc<Load>,
 }
 
-/// The servers that are asked, and what they acknowledged.
+/// The servers, and the changes that they acknowledged.
 #[derive(Default)]
 struct Load {
     bases: Mutex<Vec<String>>,
@@ -82,7 +82,7 @@ impl Followed {
         Self { program, mock_server, token, secret, database, load: Arc::default() }
     }
 
-    /// Whom the callers ask from now on.
+    /// Changes the servers that the callers ask.
     pub fn ask(&self, bases: impl IntoIterator<Item = String>) {
         *self.load.bases.lock().expect("no caller panics") = bases.into_iter().collect();
     }
@@ -103,7 +103,7 @@ impl Followed {
                             *load.acknowledged.lock().expect("no caller panics").entry(id.clone()).or_default() += 1;
                             cards.push(id);
                         }
-                        // Nobody is there at this moment.
+                        // The server is down.
                         None => tokio::time::sleep(Duration::from_millis(20)).await,
                     }
                 }
@@ -262,7 +262,7 @@ async fn change(load: &Load, token: &str, caller: usize, round: usize, card: Opt
     answer["data"][field]["card"]["id"].as_str().map(str::to_owned)
 }
 
-/// How long the killing goes on: `WEBHOOK_KILL_SECONDS`, which `.ci/run` sets to a minute.
+/// The duration of the kills: `WEBHOOK_KILL_SECONDS`, which `.ci/run` sets to a minute.
 pub fn kill_seconds() -> u64 {
     match std::env::var("WEBHOOK_KILL_SECONDS") {
         Ok(text) => text.parse().expect("WEBHOOK_KILL_SECONDS is a number of seconds"),

@@ -1,4 +1,4 @@
-//! Whom the service does not call, whatever a subscription says (decisions, section 7): decided when it connects.
+//! The service connects to public addresses only (decisions, section 7); the check is made when it connects.
 
 use card_service::base::HttpUrl;
 use card_service::model::{AttemptOutcome, Scope, SubscriptionHealth, Topic, WebhookSubscription};

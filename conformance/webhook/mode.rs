@@ -1,4 +1,4 @@
-//! Who is told of what, test and live apart (decisions K3).
+//! Which subscriptions get the events of test and live cards (decisions K3).
 
 use card_service::model::DeliveryState;
 
@@ -6,7 +6,7 @@ use crate::app::TestApp;
 use crate::app::mock_server::Reply;
 
 on_both_databases! {
-    async fn test_subscription_hears_of_test_cards_alone_and_a_live_one_of_all(app: TestApp) {
+    async fn test_subscription_gets_test_cards_only_and_live_one_all(app: TestApp) {
         let account = app.partner("Uitvaart Noord").await;
         app.secret(account.id).await;
         let (live, test) = (account.live().await, account.test().await);
@@ -17,7 +17,7 @@ on_both_databases! {
             live.subscribe(topic, &app.mock_server().secure_url("/all")).await;
             trials.push(test.subscribe(topic, &app.mock_server().secure_url("/test")).await);
         }
-        // The live card goes first: what is told of it would be there by the time that the test card's is.
+        // The live card comes first: its notification would arrive before that of the test card.
         let real = live.draft("1").await;
         let trial = test.draft("2").await;
         for card in [&real, &trial] {

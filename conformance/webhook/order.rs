@@ -1,4 +1,4 @@
-//! In order per card, and nobody waits for somebody else (decisions W3).
+//! Deliveries are in order per card, and partners do not delay each other (decisions W3).
 
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ on_both_databases! {
         assert_eq!(of_one, [2, 2, 3, 4]);
     }
 
-    async fn one_notification_of_a_card_is_under_way_at_a_time(app: TestApp) {
+    async fn notifications_of_a_card_are_sent_one_at_a_time(app: TestApp) {
         let (caller, subscription) = app.follower("CARDS_UPDATE", "/hook").await;
         let release = Arc::new(Notify::new());
         app.mock_server().play("/hook", [Reply::Held { release: release.clone() }, Reply::Status(200)]);
@@ -47,7 +47,7 @@ on_both_databases! {
         assert_eq!(sequences, [2, 3, 4]);
     }
 
-    async fn receiver_that_never_answers_holds_up_nobody_else(app: TestApp) {
+    async fn receiver_that_never_answers_delays_no_other(app: TestApp) {
         let (caller, _) = app.follower("CARDS_CREATE", "/dead").await;
         let alive = caller.subscribe("CARDS_CREATE", &app.mock_server().secure_url("/hook")).await;
         app.mock_server().on("/dead", Reply::Silence);
@@ -64,7 +64,7 @@ on_both_databases! {
         assert_eq!(dead, limits::DELIVERIES_SENT_AT_ONCE_PER_SUBSCRIPTION, "its own places and no more");
     }
 
-    async fn partner_whose_notifications_cannot_be_signed_holds_up_nobody_else(app: TestApp) {
+    async fn partner_without_a_secret_delays_no_other_partner(app: TestApp) {
         let unsigned = app.partner("Uitvaart Noord").await.live().await;
         for n in 0..limits::SUBSCRIPTIONS_PER_TOPIC_MAX {
             for topic in ["CARDS_CREATE", "CARDS_UPDATE"] {

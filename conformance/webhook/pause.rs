@@ -25,7 +25,7 @@ async fn paused(app: &TestApp, subscription: &str) -> PauseReason {
 }
 
 on_both_databases! {
-    async fn receiver_that_is_gone_is_paused_and_gets_everything_in_order_when_resumed(app: TestApp) {
+    async fn gone_receiver_is_paused_and_gets_all_in_order_on_resume(app: TestApp) {
         let (caller, subscription) = app.follower("CARDS_UPDATE", "/hook").await;
         app.mock_server().play("/hook", [Reply::Status(410), Reply::Status(200)]);
         let gid = caller.draft("1").await;

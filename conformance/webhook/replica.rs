@@ -8,7 +8,7 @@ use super::follow::Followed;
 use crate::app::{Database, FreshDatabase, run_alone};
 
 #[test]
-fn nothing_is_lost_when_one_replica_is_killed_and_one_sleeps_past_its_leases() {
+fn killed_and_sleeping_replicas_lose_no_delivery() {
     run_alone(Database::Postgres, |database: FreshDatabase| async move {
         let followed = Followed::new(database).await;
         let (sleeper, victim) = (followed.program.serve(), followed.program.serve());

@@ -55,7 +55,7 @@ on_both_databases! {
         assert_eq!(timestamps.len(), 10, "each attempt is signed afresh");
     }
 
-    async fn every_kind_of_failure_is_told_apart_and_followed_by_another_attempt(app: TestApp) {
+    async fn failure_of_each_kind_is_recorded_and_retried(app: TestApp) {
         let (caller, subscription) = app.follower("CARDS_CREATE", "/hook").await;
         let elsewhere = app.mock_server().secure_url("/elsewhere");
         app.mock_server().play("/hook", [
@@ -80,7 +80,7 @@ on_both_databases! {
         assert!(app.arrived("/elsewhere").is_empty(), "a redirect is not followed");
     }
 
-    async fn huge_and_endless_answers_are_not_read_and_success_all_the_same(app: TestApp) {
+    async fn response_body_huge_or_endless_is_not_read_and_status_counts(app: TestApp) {
         let (caller, subscription) = app.follower("CARDS_CREATE", "/hook").await;
         app.mock_server().play("/hook", [Reply::Unannounced { bytes: 50_000_000 }, Reply::Drip, Reply::Status(204)]);
         let began = std::time::Instant::now();

@@ -8,7 +8,7 @@ use super::notification::{Story, now, secret};
 use crate::app::TestApp;
 
 on_sqlite! {
-    async fn notification_that_was_written_again_is_told_to_be(app: TestApp) {
+    async fn notification_re_serialised_is_diagnosed(app: TestApp) {
         let own = secret();
         let whole = Story::happened(&app, std::slice::from_ref(&own)).await.ordered;
         let parsed: Value = serde_json::from_str(&whole.body).expect("JSON");
@@ -26,7 +26,7 @@ on_sqlite! {
     }
 }
 
-/// The same with its fields from A to Z, whatever order this build of serde_json keeps.
+/// The same JSON with its fields sorted.
 fn alphabetical(value: Value) -> Value {
     match value {
         Value::Object(fields) => {

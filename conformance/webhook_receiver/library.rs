@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::notification::{Notification, Story, now, secret};
 use crate::app::TestApp;
 
-/// Runs one of the two scripts beside this file, which says for each request whether its library believes it.
+/// Runs one of the two scripts of this folder, which prints for each request whether its library accepts it.
 fn verdicts(mut command: Command, requests: &Value) -> Vec<bool> {
     let mut child =
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap_or_else(|e| panic!("{command:?}: {e}"));
@@ -78,7 +78,7 @@ async fn believes_what_is_genuine(app: &TestApp, command: impl FnOnce(PathBuf) -
 
 on_sqlite! {
     #[ignore = "needs packages of npm: run with bash .ci/libraries"]
-    async fn javascript_library_believes_our_signatures_and_no_changed_byte(app: TestApp) {
+    async fn javascript_library_verifies_signatures_and_refuses_changes(app: TestApp) {
         believes_what_is_genuine(&app, |folder| {
             let mut command = Command::new("node");
             command.arg(script("library.mjs")).env("STANDARDWEBHOOKS_FOLDER", folder);
@@ -87,7 +87,7 @@ on_sqlite! {
     }
 
     #[ignore = "needs packages of PyPI: run with bash .ci/libraries"]
-    async fn python_library_believes_our_signatures_and_no_changed_byte(app: TestApp) {
+    async fn python_library_verifies_signatures_and_refuses_changes(app: TestApp) {
         believes_what_is_genuine(&app, |folder| {
             let mut command = Command::new("python3");
             command.arg("-B").arg(script("library.py")).env("PYTHONPATH", folder.join("python"));

@@ -140,7 +140,7 @@ async fn hears(sample: &Sample, own: SigningSecret, story: Story) {
     assert_eq!(bare.send().await.expect("an answer").status().as_u16(), 401, "no headers at all");
     sample.said_nothing();
 
-    // What is genuine is done once, whatever comes again.
+    // A genuine notification is processed once, even when it is repeated.
     assert_eq!(sample.send(&ordered).await, 204);
     assert_eq!(sample.said(), format!("CARDS_ORDERED 3 {DOSSIER} ORDERED"));
     assert_eq!(sample.send(&ordered.clone().signed(secrets, now() - 60)).await, 204, "another attempt");

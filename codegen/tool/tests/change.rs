@@ -91,8 +91,11 @@ fn level_is_that_of_graphql_js_on_all_its_kinds() {
 
 #[test]
 fn many_changes_at_once_are_told_apart_as_graphql_js_does() {
-    let file =
-        Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().join("conformance/schema_change_reference/pairs.json");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .ancestors()
+        .nth(2)
+        .unwrap()
+        .join("conformance/schema_change_reference/pairs.json");
     let pairs: BTreeMap<String, BTreeMap<String, usize>> =
         serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
     assert!(pairs.len() > 1_000, "only {} pairs", pairs.len());
@@ -183,8 +186,11 @@ fn page_of_the_rules_is_current() {
 
 /// Reads the cases, and what graphql-js and graphql-inspector say of each.
 fn judged() -> (Cases, BTreeMap<String, Judged>) {
-    let file =
-        Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().join("conformance/schema_change_reference/changes.json");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .ancestors()
+        .nth(2)
+        .unwrap()
+        .join("conformance/schema_change_reference/changes.json");
     let judged: BTreeMap<String, Judged> = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
     let names: BTreeSet<String> = judged.keys().cloned().collect();
     let cases = Cases::read("change");

@@ -8,7 +8,7 @@ use crate::model::SessionTarget;
 use crate::operation::session;
 
 #[tokio::test]
-async fn session_is_a_link_of_ten_minutes_of_which_only_the_digest_is_kept() {
+async fn session_link_lasts_ten_minutes_and_is_stored_as_a_digest() {
     let fixture = Fixture::new().await;
     let card = fixture.card("1", CardInput::default()).await;
     let id = GlobalId::new(Kind::Card, card.id).to_string();
