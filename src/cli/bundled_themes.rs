@@ -1,10 +1,10 @@
-//! The themes that come inside the binary, so that the demo works from anywhere. Their source is the folder `themes/`.
+//! The themes that are part of the binary, for the demo. Their source is the folder `themes/`.
 
-use crate::operation::theme::ShippedTheme;
+use crate::operation::theme::BundledTheme;
 
-macro_rules! shipped {
+macro_rules! bundled {
     ($($name:literal: $($file:literal),+;)+) => {
-        &[$(ShippedTheme {
+        &[$(BundledTheme {
             name: $name,
             files: &[$(($file, include_bytes!(concat!("../../themes/", $name, "/", $file)))),+],
         }),+]
@@ -12,7 +12,7 @@ macro_rules! shipped {
 }
 
 /// Every theme of the folder `themes/`.
-pub(super) const SHIPPED_THEMES: &[ShippedTheme] = shipped! {
+pub(super) const BUNDLED_THEMES: &[BundledTheme] = bundled! {
     "avondrood": "theme.toml", "omslag.svg", "detail.svg";
     "linde": "theme.toml", "omslag.svg", "detail.svg";
     "winterlicht": "theme.toml", "omslag.svg", "detail.svg";
@@ -24,24 +24,24 @@ mod tests {
     use std::collections::BTreeSet;
     use std::path::Path;
 
-    use super::SHIPPED_THEMES;
-    use crate::operation::theme::{read_folder, read_shipped};
+    use super::BUNDLED_THEMES;
+    use crate::operation::theme::{read_folder, read_bundled};
 
     fn folder() -> &'static Path {
         Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/themes"))
     }
 
     #[test]
-    fn shipped_themes_have_no_mistakes() {
-        let read = read_shipped(SHIPPED_THEMES).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(read.len(), SHIPPED_THEMES.len());
+    fn bundled_themes_have_no_mistakes() {
+        let read = read_bundled(BUNDLED_THEMES).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(read.len(), BUNDLED_THEMES.len());
     }
 
     #[test]
-    fn shipped_themes_are_those_of_the_folder() {
+    fn bundled_themes_are_those_of_the_folder() {
         let read = read_folder(folder()).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(read.len(), SHIPPED_THEMES.len());
-        for theme in SHIPPED_THEMES {
+        assert_eq!(read.len(), BUNDLED_THEMES.len());
+        for theme in BUNDLED_THEMES {
             let files: BTreeSet<String> = std::fs::read_dir(folder().join(theme.name))
                 .expect("the theme has a folder")
                 .map(|entry| entry.expect("the folder can be read").file_name().into_string().expect("plain names"))

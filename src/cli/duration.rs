@@ -1,4 +1,4 @@
-//! Spans of time and moments, as they are typed.
+//! Parsers of durations, days and timestamps on the command line.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use chrono_tz::Europe::Amsterdam;
 use crate::base::Timestamp;
 use crate::base::limits::SECRET_OVERLAP_MAX;
 
-/// A moment, or how long ago it was.
+/// A timestamp, or how long ago it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Since {
     Timestamp(Timestamp),
@@ -16,18 +16,18 @@ pub(super) enum Since {
 }
 
 impl Since {
-    /// The moment, seen from `now`.
-    pub fn moment(self, now: Timestamp) -> Timestamp {
+    /// The timestamp, given the current time.
+    pub fn timestamp(self, now: Timestamp) -> Timestamp {
         match self {
             Since::Timestamp(moment) => moment,
-            Since::Ago(span) => now.before(span),
+            Since::Ago(duration) => now.before(duration),
         }
     }
 }
 
-/// Reads the value of `--since`.
+/// Parses the value of `--since`.
 pub(super) fn since(text: &str) -> Result<Since, String> {
-    if let Ok(ago) = span(text) {
+    if let Ok(ago) = duration(text) {
         return Ok(Since::Ago(ago));
     }
     let moment = chrono::DateTime::parse_from_rfc3339(text);
@@ -35,8 +35,8 @@ pub(super) fn since(text: &str) -> Result<Since, String> {
     Ok(Since::Timestamp(moment.to_utc().into()))
 }
 
-/// Reads a span of time: a number and m, h or d; no longer than events are held, or secrets sign beside each other.
-pub(super) fn span(text: &str) -> Result<Duration, String> {
+/// Parses a number with the unit m, h or d, up to [`SECRET_OVERLAP_MAX`], which is also how long events are kept.
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let form = || "a number and a unit, such as 90m, 24h or 7d".to_owned();
     let seconds = match text.chars().last() {
         Some('m') => 60,
@@ -45,14 +45,14 @@ pub(super) fn span(text: &str) -> Result<Duration, String> {
         _ => return Err(form()),
     };
     let number: u32 = text[..text.len() - 1].parse().map_err(|_| form())?;
-    let span = Duration::from_secs(u64::from(number) * seconds);
-    match span <= SECRET_OVERLAP_MAX {
-        true => Ok(span),
+    let duration = Duration::from_secs(u64::from(number) * seconds);
+    match duration <= SECRET_OVERLAP_MAX {
+        true => Ok(duration),
         false => Err(format!("at most {} days", SECRET_OVERLAP_MAX.as_secs() / 86_400)),
     }
 }
 
-/// Reads a day such as `2026-01-31`: the moment at which it begins in the Netherlands.
+/// Parses a day such as `2026-01-31` to its first moment in the Netherlands.
 pub(super) fn day(text: &str) -> Result<Timestamp, String> {
     let day: NaiveDate = text.parse().map_err(|_| "a day, such as 2026-01-31".to_owned())?;
     let midnight = Amsterdam.from_local_datetime(&day.and_time(NaiveTime::MIN)).earliest();
@@ -70,18 +70,18 @@ mod tests {
     #[test]
     fn overlap_is_read_in_minutes_hours_and_days() {
         for (text, seconds) in [("0h", 0), ("90m", 5_400), ("24h", 86_400), ("30d", 2_592_000)] {
-            assert_eq!(span(text), Ok(Duration::from_secs(seconds)), "{text}");
+            assert_eq!(duration(text), Ok(Duration::from_secs(seconds)), "{text}");
         }
         for text in ["", "h", "24", "-1h", "1.5h", "24 h", "31d", "99999999999h", "1é"] {
-            assert!(span(text).is_err(), "{text:?}");
+            assert!(duration(text).is_err(), "{text:?}");
         }
-        assert_eq!(span(OVERLAP), Ok(SECRET_OVERLAP));
+        assert_eq!(duration(OVERLAP), Ok(SECRET_OVERLAP));
     }
 
     #[test]
-    fn since_is_a_moment_or_a_span() {
+    fn since_is_a_timestamp_or_a_duration() {
         let now = Timestamp::from_millis(1_800_000_000_000).expect("a moment");
-        let at = |text: &str| since(text).map(|since| since.moment(now).to_string());
+        let at = |text: &str| since(text).map(|since| since.timestamp(now).to_string());
         assert_eq!(at("1h").as_deref(), Ok("2027-01-15T07:00:00.000Z"));
         assert_eq!(at("2026-11-21T09:00:00+01:00").as_deref(), Ok("2026-11-21T08:00:00.000Z"));
         for text in ["", "yesterday", "2026-11-21", "2026-11-21T09:00:00", "31d"] {

@@ -14,7 +14,7 @@ use crate::operation::theme::{ReadThemesError, RetireThemeError};
 use crate::operation::version::DecideVersionError;
 use crate::operation::webhook::secret::{NewSecretError, RevokeSecretError};
 use crate::operation::webhook::send_again::SendAgainError;
-use crate::operation::webhook::survey::SurveyError;
+use crate::operation::webhook::inspect::InspectError;
 use crate::operation::{Failure, OperationError};
 
 /// Why a command failed.
@@ -65,7 +65,7 @@ pub(super) enum CliFailure {
     #[error(transparent)]
     DecideVersion(#[from] DecideVersionError),
     #[error(transparent)]
-    Survey(#[from] SurveyError),
+    Inspect(#[from] InspectError),
     #[error(transparent)]
     SendAgain(#[from] SendAgainError),
     #[error("{0} Say --yes to do it.")]

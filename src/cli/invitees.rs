@@ -1,16 +1,44 @@
 //! `invitees purge`.
 
+use clap::Subcommand;
 use serde_json::json;
 
+use super::audit::Audited;
 use super::card;
-use super::definition::InviteesCommand;
+use super::duration::day;
 use super::failure::CliFailure;
 use super::progress::Progress;
-use super::stdout::Stdout;
+use super::output::Output;
+use crate::base::Timestamp;
 use crate::operation::Services;
 use crate::operation::invitee::{self, Purge};
 
-pub(super) async fn run(services: &Services, command: InviteesCommand, stdout: Stdout) -> Result<(), CliFailure> {
+#[derive(Debug, Subcommand)]
+pub(super) enum InviteesCommand {
+    /// Take people off invitee lists, with their personal links; there is no way back
+    Purge {
+        /// Everybody on the list of this card: gid://service/Card/<uuid>
+        #[arg(long, value_name = "GID", required_unless_present = "before", conflicts_with = "before")]
+        card: Option<String>,
+        /// Whoever was put on any list before this day, such as 2026-01-31
+        #[arg(long, value_name = "DAY", value_parser = day)]
+        before: Option<Timestamp>,
+        /// Do it; without, only say how many that would be
+        #[arg(long)]
+        yes: bool,
+    },
+}
+
+impl InviteesCommand {
+    /// What the command changes.
+    pub fn audited(&self) -> Option<Audited> {
+        let InviteesCommand::Purge { card, before, .. } = self;
+        let before = before.map(|moment| format!("before {moment}"));
+        Audited::new("invitees purge", card.clone().or(before).unwrap_or_default(), &[])
+    }
+}
+
+pub(super) async fn run(services: &Services, command: InviteesCommand, output: Output) -> Result<(), CliFailure> {
     let InviteesCommand::Purge { card, before, yes } = command;
     let (purge, whom) = match (card, before) {
         (Some(gid), _) => {
@@ -24,9 +52,9 @@ pub(super) async fn run(services: &Services, command: InviteesCommand, stdout: S
     if !yes {
         return Err(CliFailure::NotSaidYes(format!("This removes {count} people {whom}, for good.")));
     }
-    let progress = Progress::of(count, "Removing people", stdout);
+    let progress = Progress::of(count, "Removing people", output);
     let removed = invitee::purge(services, purge, |some| progress.advance(some)).await?;
     drop(progress);
-    stdout.show(&json!({ "removed": removed }), || format!("Removed {removed} people {whom}."))?;
+    output.show(&json!({ "removed": removed }), || format!("Removed {removed} people {whom}."))?;
     Ok(())
 }

@@ -2,33 +2,105 @@
 
 use std::time::Duration;
 
+use clap::{Args, Subcommand, ValueEnum};
 use serde_json::json;
 
-use super::definition::{KeyCommand, KeyIssue};
+use super::audit::Audited;
+use super::duration::{OVERLAP, duration};
 use super::failure::CliFailure;
-use super::stdout::Stdout;
+use super::output::Output;
 use super::table::Table;
 use super::view::KeyView;
 use crate::base::Timestamp;
-use crate::model::AccessKey;
+use crate::model::{AccessKey, KeyMode};
 use crate::operation::key::{KeyOrder, Rotated};
 use crate::operation::{Services, key, partner};
 
-pub(super) async fn run(services: &Services, command: KeyCommand, stdout: Stdout) -> Result<(), CliFailure> {
-    match command {
-        KeyCommand::Issue(order) => issue(services, order, stdout).await,
-        KeyCommand::Rotate { key, overlap } => rotate(services, &key, overlap, stdout).await,
-        KeyCommand::Revoke { key } => revoke(services, &key, stdout).await,
-        KeyCommand::List { partner } => list(services, &partner, stdout).await,
+#[derive(Debug, Subcommand)]
+pub(super) enum KeyCommand {
+    /// Issue a key; its token is shown this once and never again
+    Issue(KeyIssue),
+    /// Issue a key in place of another; its token is shown this once, and both work until the overlap is over
+    Rotate {
+        /// The id of the old key, or the last four characters of its token
+        key: String,
+        /// How long the old key works beside the new one, such as 24h, 90m or 7d
+        #[arg(long, value_name = "SPAN", default_value = OVERLAP, value_parser = duration)]
+        overlap: Duration,
+    },
+    /// Revoke a key; running servers refuse it within five seconds, and the sessions that it opened end
+    Revoke {
+        /// The id of the key, or the last four characters of its token
+        key: String,
+    },
+    /// List the keys of a partner
+    List {
+        /// The name of the partner
+        #[arg(long)]
+        partner: String,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(super) struct KeyIssue {
+    /// The name of the partner
+    #[arg(long)]
+    pub partner: String,
+    /// Cards made with a test key carry `test: true`
+    #[arg(long)]
+    pub mode: Mode,
+    /// What you call the key
+    #[arg(long)]
+    pub label: Option<String>,
+    /// After how many days the key stops working; never when left out
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=KEY_VALID_DAYS))]
+    pub expires_days: Option<u32>,
+}
+
+const KEY_VALID_DAYS: i64 = crate::base::limits::KEY_VALID_DAYS_MAX as i64;
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum Mode {
+    Live,
+    Test,
+}
+
+impl From<Mode> for KeyMode {
+    fn from(mode: Mode) -> Self {
+        match mode {
+            Mode::Live => KeyMode::Live,
+            Mode::Test => KeyMode::Test,
+        }
     }
 }
 
-async fn issue(services: &Services, order: KeyIssue, stdout: Stdout) -> Result<(), CliFailure> {
+impl KeyCommand {
+    /// What the command changes; `None` if it only reads.
+    pub fn audited(&self) -> Option<Audited> {
+        match self {
+            KeyCommand::Issue(order) => Audited::new("key issue", &order.partner, &["mode", "label", "expiresAt"]),
+            KeyCommand::Rotate { key, .. } => Audited::new("key rotate", key, &["expiresAt"]),
+            KeyCommand::Revoke { key } => Audited::new("key revoke", key, &["revokedAt"]),
+            KeyCommand::List { .. } => None,
+        }
+    }
+}
+
+pub(super) async fn run(services: &Services, command: KeyCommand, output: Output) -> Result<(), CliFailure> {
+    match command {
+        KeyCommand::Issue(order) => issue(services, order, output).await,
+        KeyCommand::Rotate { key, overlap } => rotate(services, &key, overlap, output).await,
+        KeyCommand::Revoke { key } => revoke(services, &key, output).await,
+        KeyCommand::List { partner } => list(services, &partner, output).await,
+    }
+}
+
+async fn issue(services: &Services, order: KeyIssue, output: Output) -> Result<(), CliFailure> {
     let partner = partner::find(services, &order.partner).await?;
     let order = KeyOrder { mode: order.mode.into(), label: order.label, valid_days: order.expires_days };
     let (issued, token) = key::issue(services, &partner, order).await?;
     let view = KeyView::new(&partner, &issued);
-    stdout.show(&json!({ "key": view, "token": token.reveal() }), || {
+    output.show(&json!({ "key": view, "token": token.reveal() }), || {
         let end = view.expires_at.as_ref().map_or(String::new(), |moment| format!(", valid until {moment}"));
         format!(
             "{}\n\nThis is the token of a {} key of \"{}\" (id {}{end}).\nIt is shown this once. Keep it safe: the \
@@ -42,10 +114,10 @@ async fn issue(services: &Services, order: KeyIssue, stdout: Stdout) -> Result<(
     Ok(())
 }
 
-async fn rotate(services: &Services, which: &str, overlap: Duration, stdout: Stdout) -> Result<(), CliFailure> {
+async fn rotate(services: &Services, which: &str, overlap: Duration, output: Output) -> Result<(), CliFailure> {
     let Rotated { partner, key, token, old } = key::rotate(services, which, overlap).await?;
     let (view, previous) = (KeyView::new(&partner, &key), KeyView::new(&partner, &old));
-    stdout.show(&json!({ "key": view, "token": token.reveal(), "previous": previous }), || {
+    output.show(&json!({ "key": view, "token": token.reveal(), "previous": previous }), || {
         format!(
             "{}\n\nThis is the token of a {} key of \"{}\" (id {}).\nIt is shown this once. Keep it safe: the service \
              itself does not have it.\nThe old key …{} works beside it until {}.",
@@ -60,21 +132,21 @@ async fn rotate(services: &Services, which: &str, overlap: Duration, stdout: Std
     Ok(())
 }
 
-async fn revoke(services: &Services, which: &str, stdout: Stdout) -> Result<(), CliFailure> {
+async fn revoke(services: &Services, which: &str, output: Output) -> Result<(), CliFailure> {
     let (partner, revoked) = key::revoke(services, which).await?;
     let view = KeyView::new(&partner, &revoked);
-    stdout.show(&json!({ "key": view }), || {
+    output.show(&json!({ "key": view }), || {
         let moment = view.revoked_at.as_deref().unwrap_or_default();
         format!("The {} key …{} of \"{}\" is revoked since {moment}.", view.mode, view.last_four, view.partner)
     })?;
     Ok(())
 }
 
-async fn list(services: &Services, name: &str, stdout: Stdout) -> Result<(), CliFailure> {
+async fn list(services: &Services, name: &str, output: Output) -> Result<(), CliFailure> {
     let partner = partner::find(services, name).await?;
     let keys = key::list(services, &partner).await?;
     let views: Vec<_> = keys.iter().map(|key| KeyView::new(&partner, key)).collect();
-    stdout.show(&json!({ "keys": views }), || table(&partner.name, &keys, &views, services.clock.now()))?;
+    output.show(&json!({ "keys": views }), || table(&partner.name, &keys, &views, services.clock.now()))?;
     Ok(())
 }
 

@@ -1,29 +1,29 @@
 //! The command line of the operator: `card-service <command>` (decisions, section 9).
 //!
-//! One thin file per command: it reads what was typed, calls an operation and shows the result. Called by the binary
-//! alone. Tables and sentences are for people; `--json` gives the one object of `view` for scripts. What went wrong is
-//! a sentence on stderr and exit code 1; a wrong command line is exit code 2. What destroys something asks for `--yes`, and
-//! says without it what it would do. Every change is noted (`audit.rs`).
+//! Each noun has one file with its commands, what they change (`audited`) and `run`, which calls an operation and prints
+//! the result. `definition` lists the nouns; `run` sets up the services. Output is tables and sentences, or with `--json`
+//! the one object of `view`. A failure is a sentence on stderr and exit code 1; a wrong command line is exit code 2. A
+//! command that destroys data requires `--yes`, and without it reports what it would do.
 
 mod audit;
-mod backup;
+mod bundled_themes;
 mod card;
+mod database;
 mod definition;
 mod demo;
+mod duration;
 mod failure;
-mod init;
 mod invitees;
 mod key;
-mod owner;
+mod output;
 mod partner;
 mod progress;
 mod report;
 mod run;
 mod serve;
 mod session;
-mod shipped;
-mod span;
-mod stdout;
+mod sources;
+mod system_user;
 mod table;
 mod theme;
 mod usage;

@@ -1,25 +1,25 @@
-//! What a command says on stdout: text for people, or one JSON object.
+//! The result of a command on stdout: text for people, or one JSON object with `--json`.
 
 use std::io::{self, Write};
 
 use serde::Serialize;
 
-/// What the operator asked for.
+/// How to print a result.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stdout {
+pub(super) struct Output {
     pub json: bool,
-    /// Name of the database that the command changes; None for a command that only reads.
+    /// The name of the database that the command changes; `None` for a command that only reads.
     pub database: Option<&'static str>,
 }
 
-impl Stdout {
-    /// The same for a command that changes this database.
+impl Output {
+    /// Names the database that the command changes.
     pub fn of_database(self, name: String) -> Self {
-        // A process runs one command: the name is kept until it ends.
+        // A process runs one command, so the leak is bounded.
         Self { database: Some(Box::leak(name.into_boxed_str())), ..self }
     }
 
-    /// Shows a result: the object with `--json`, else the text. A change names its database: in the object, or on stderr.
+    /// Prints the object with `--json`, otherwise the text. A change also names its database, in the object or on stderr.
     pub fn show(self, object: &impl Serialize, text: impl FnOnce() -> String) -> io::Result<()> {
         let line = match self.database {
             _ if !self.json => text(),
@@ -29,19 +29,19 @@ impl Stdout {
         let mut out = io::stdout().lock();
         let written = writeln!(out, "{}", line.trim_end_matches('\n')).and_then(|()| out.flush());
         match written {
-            // Whoever reads has read enough, as in `key list | head -1`.
+            // The reader closed the pipe, as in `key list | head -1`.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
             other => other?,
         }
         if let Some(database) = self.database.filter(|_| !self.json) {
-            // With stderr closed there is nobody to tell.
+            // A closed stderr loses the line.
             let _ = writeln!(io::stderr(), "Database: {database}");
         }
         Ok(())
     }
 }
 
-/// The JSON of an object, with the member `database`.
+/// Returns the object as JSON with the member `database`.
 fn with_database(object: &impl Serialize, database: &str) -> io::Result<String> {
     let mut object = serde_json::to_value(object)?;
     if let Some(members) = object.as_object_mut() {

@@ -1,32 +1,101 @@
 //! `partner add`, `partner list`, `partner show`, and what can be set of a partner.
 
+use clap::Subcommand;
 use serde_json::json;
 
-use super::definition::PartnerCommand;
+use super::audit::Audited;
 use super::failure::CliFailure;
-use super::stdout::Stdout;
+use super::output::Output;
 use super::table::Table;
 use super::view::PartnerView;
 use crate::model::Partner;
 use crate::operation::{Services, partner};
 
-pub(super) async fn run(services: &Services, command: PartnerCommand, stdout: Stdout) -> Result<(), CliFailure> {
+#[derive(Debug, Subcommand)]
+pub(super) enum PartnerCommand {
+    /// Add a partner
+    Add {
+        /// The name of the partner, unique and at most 255 characters
+        name: String,
+    },
+    /// List all partners
+    List,
+    /// Show a partner
+    Show {
+        /// The name of the partner
+        name: String,
+    },
+    /// Refuse a partner's requests, within seconds; its families read and change nothing, its notifications wait, its cards
+    /// stay online
+    Block {
+        /// The name of the partner
+        name: String,
+        /// Do it; without, only say what would happen
+        #[arg(long)]
+        yes: bool,
+    },
+    /// Let a blocked partner in again; its notifications go out
+    Unblock {
+        /// The name of the partner
+        name: String,
+    },
+    /// Set where all mail of a partner's test cards goes; test cards cannot be ordered without it
+    TestAddress {
+        /// The name of the partner
+        name: String,
+        /// The e-mail address; left out, there is none any more
+        email: Option<String>,
+    },
+    /// Set the partner's page where a family asks for a new session link
+    RefreshAddress {
+        /// The name of the partner
+        name: String,
+        /// An http or https address, to which ?card=<gid>&target=<target> is added; left out, there is none any more
+        url: Option<String>,
+    },
+    /// Set what a card costs the family
+    Price {
+        /// The name of the partner
+        name: String,
+        /// In euros and including VAT, such as 49,50
+        euros: String,
+    },
+}
+
+impl PartnerCommand {
+    /// What the command changes; `None` if it only reads.
+    pub fn audited(&self) -> Option<Audited> {
+        match self {
+            PartnerCommand::Add { name } => Audited::new("partner add", name, &["name"]),
+            PartnerCommand::Block { name, .. } => Audited::new("partner block", name, &["blocked"]),
+            PartnerCommand::Unblock { name } => Audited::new("partner unblock", name, &["blocked"]),
+            PartnerCommand::TestAddress { name, .. } => Audited::new("partner test-address", name, &["testAddress"]),
+            PartnerCommand::RefreshAddress { name, .. } => {
+                Audited::new("partner refresh-address", name, &["refreshAddress"])
+            }
+            PartnerCommand::Price { name, .. } => Audited::new("partner price", name, &["price"]),
+            PartnerCommand::List | PartnerCommand::Show { .. } => None,
+        }
+    }
+}
+
+pub(super) async fn run(services: &Services, command: PartnerCommand, output: Output) -> Result<(), CliFailure> {
     match command {
         PartnerCommand::Add { name } => {
             let added = partner::add(services, &name).await?;
-            stdout.show(&json!({ "partner": PartnerView::from(&added) }), || {
+            output.show(&json!({ "partner": PartnerView::from(&added) }), || {
                 format!("Added partner \"{}\" ({}).", added.name, added.id)
             })?;
         }
-        PartnerCommand::Show { name } => show(&partner::find(services, &name).await?, stdout)?,
+        PartnerCommand::Show { name } => show(&partner::find(services, &name).await?, output)?,
         PartnerCommand::TestAddress { name, email } => {
-            show(&partner::set_test_address(services, &name, email.as_deref()).await?, stdout)?;
+            show(&partner::set_test_address(services, &name, email.as_deref()).await?, output)?;
         }
         PartnerCommand::RefreshAddress { name, url } => {
-            show(&partner::set_refresh_address(services, &name, url.as_deref()).await?, stdout)?;
+            show(&partner::set_refresh_address(services, &name, url.as_deref()).await?, output)?;
         }
         PartnerCommand::Price { name, euros } => {
-            show(&partner::set_price(services, &name, &euros).await?, stdout)?;
+            show(&partner::set_price(services, &name, &euros).await?, output)?;
         }
         PartnerCommand::Block { name, yes } => {
             if !yes {
@@ -37,21 +106,21 @@ pub(super) async fn run(services: &Services, command: PartnerCommand, stdout: St
                 );
                 return Err(CliFailure::NotSaidYes(what));
             }
-            show(&partner::set_blocked(services, &name, true).await?, stdout)?;
+            show(&partner::set_blocked(services, &name, true).await?, output)?;
         }
-        PartnerCommand::Unblock { name } => show(&partner::set_blocked(services, &name, false).await?, stdout)?,
+        PartnerCommand::Unblock { name } => show(&partner::set_blocked(services, &name, false).await?, output)?,
         PartnerCommand::List => {
             let partners: Vec<_> = partner::list(services).await?.iter().map(PartnerView::from).collect();
-            stdout.show(&json!({ "partners": partners }), || table(&partners))?;
+            output.show(&json!({ "partners": partners }), || table(&partners))?;
         }
     }
     Ok(())
 }
 
 /// Everything that is set of a partner.
-fn show(partner: &Partner, stdout: Stdout) -> Result<(), CliFailure> {
+fn show(partner: &Partner, output: Output) -> Result<(), CliFailure> {
     let view = PartnerView::from(partner);
-    stdout.show(&json!({ "partner": view }), || {
+    output.show(&json!({ "partner": view }), || {
         let mut text = String::new();
         for (name, value) in [
             ("Partner", view.name.as_str()),

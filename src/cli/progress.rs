@@ -10,7 +10,7 @@ use std::time::Duration;
 use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tokio::time::{Instant, interval_at};
 
-use super::stdout::Stdout;
+use super::output::Output;
 
 /// Work that is over before this shows nothing.
 const SILENT: Duration = Duration::from_millis(400);
@@ -20,9 +20,9 @@ const ROUND: Duration = Duration::from_millis(100);
 pub(super) struct Progress(ProgressBar);
 
 impl Progress {
-    pub fn of(all: usize, what: &'static str, stdout: Stdout) -> Self {
+    pub fn of(all: usize, what: &'static str, output: Output) -> Self {
         let style = ProgressStyle::with_template("{prefix} {wide_bar} {pos} of {len}, {eta} left");
-        let bar = ProgressBar::with_draw_target(u64::try_from(all).ok(), target(stdout));
+        let bar = ProgressBar::with_draw_target(u64::try_from(all).ok(), target(output));
         bar.set_style(style.expect("the template is right"));
         bar.set_prefix(what);
         bar.tick(); // the first thing may take its time
@@ -36,19 +36,19 @@ impl Progress {
 }
 
 /// Waits for work that cannot say how far it is.
-pub(super) async fn waiting<F: Future>(what: &'static str, stdout: Stdout, work: F) -> F::Output {
-    turning(what, stdout, work, String::new).await
+pub(super) async fn waiting<F: Future>(what: &'static str, output: Output, work: F) -> F::Output {
+    turning(what, output, work, String::new).await
 }
 
 /// Waits for work that writes a file, and shows how large that has become.
-pub(super) async fn writing<F: Future>(file: &Path, what: &'static str, stdout: Stdout, work: F) -> F::Output {
+pub(super) async fn writing<F: Future>(file: &Path, what: &'static str, output: Output, work: F) -> F::Output {
     let size = || std::fs::metadata(file).map_or_else(|_| String::new(), |file| HumanBytes(file.len()).to_string());
-    turning(what, stdout, work, size).await
+    turning(what, output, work, size).await
 }
 
-async fn turning<F: Future>(what: &'static str, stdout: Stdout, work: F, far: impl Fn() -> String) -> F::Output {
+async fn turning<F: Future>(what: &'static str, output: Output, work: F, far: impl Fn() -> String) -> F::Output {
     let style = ProgressStyle::with_template("{spinner} {prefix}, {elapsed} {msg}").expect("the template is right");
-    let bar = ProgressBar::with_draw_target(None, target(stdout)).with_style(style).with_prefix(what);
+    let bar = ProgressBar::with_draw_target(None, target(output)).with_style(style).with_prefix(what);
     let (mut work, mut rounds) = (pin!(work), interval_at(Instant::now() + SILENT, ROUND));
     loop {
         tokio::select! {
@@ -62,6 +62,6 @@ async fn turning<F: Future>(what: &'static str, stdout: Stdout, work: F, far: im
 }
 
 /// Hidden by indicatif itself where stderr is no terminal.
-fn target(stdout: Stdout) -> ProgressDrawTarget {
-    if stdout.json { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() }
+fn target(output: Output) -> ProgressDrawTarget {
+    if output.json { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() }
 }

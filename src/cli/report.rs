@@ -1,16 +1,40 @@
 //! `report orders`.
 
+use clap::Subcommand;
 use serde_json::json;
 
-use super::definition::ReportCommand;
 use super::failure::CliFailure;
 use super::progress;
-use super::stdout::Stdout;
+use super::output::Output;
 use super::table::{Table, csv};
 use crate::operation::report::{self, Month};
 use crate::operation::{Services, partner};
 
-pub(super) async fn run(services: &Services, command: ReportCommand, stdout: Stdout) -> Result<(), CliFailure> {
+#[derive(Debug, Subcommand)]
+pub(super) enum ReportCommand {
+    /// The orders of each month and partner, without test cards; a month is one of the Netherlands
+    Orders {
+        /// The first month, such as 2026-01; left out, this month
+        #[arg(long, value_name = "MONTH", value_parser = month)]
+        from: Option<Month>,
+        /// The last month; left out, the first one
+        #[arg(long, value_name = "MONTH", value_parser = month)]
+        to: Option<Month>,
+        /// Only those of this partner
+        #[arg(long)]
+        partner: Option<String>,
+        /// As CSV, for a spreadsheet
+        #[arg(long, conflicts_with = "json")]
+        csv: bool,
+    },
+}
+
+fn month(text: &str) -> Result<Month, String> {
+    Month::parse(text).ok_or_else(|| "a month, such as 2026-01".to_owned())
+}
+
+
+pub(super) async fn run(services: &Services, command: ReportCommand, output: Output) -> Result<(), CliFailure> {
     let ReportCommand::Orders { from, to, partner, csv: as_csv } = command;
     let partner = match partner {
         Some(name) => Some(partner::find(services, &name).await?),
@@ -18,11 +42,11 @@ pub(super) async fn run(services: &Services, command: ReportCommand, stdout: Std
     };
     let from = from.unwrap_or_else(|| Month::of(services.clock.now()));
     let sums = report::orders(services, from, to.unwrap_or(from), partner.as_ref());
-    let sums = progress::waiting("Adding up orders", stdout, sums).await?;
+    let sums = progress::waiting("Adding up orders", output, sums).await?;
     let objects = sums.iter().map(|sum| {
         json!({ "month": sum.month.to_string(), "partner": sum.partner, "orders": sum.orders, "cents": sum.cents })
     });
-    stdout.show(&json!({ "orders": objects.collect::<Vec<_>>() }), || {
+    output.show(&json!({ "orders": objects.collect::<Vec<_>>() }), || {
         let euros = |cents: i64| format!("{}.{:02}", cents / 100, cents % 100);
         let mut rows = vec![["month", "partner", "orders", "euros"].map(str::to_owned)];
         rows.extend(

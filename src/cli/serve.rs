@@ -7,8 +7,8 @@ use serde_json::{Map, json};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::failure::CliFailure;
-use super::run::{self, Sources};
-use super::stdout::Stdout;
+use super::sources::{Sources, environment};
+use super::output::Output;
 use super::table::Table;
 use crate::app::{Server, Settings, StartError, Watchdog};
 use crate::base::{Clock, Entropy, Wake};
@@ -16,12 +16,12 @@ use crate::outbound::Names;
 use crate::store::database_name;
 
 /// `serve --print-config`: every setting as it holds, right or wrong, so that a mistake can be seen too.
-pub(super) fn print_config(sources: &Sources, stdout: Stdout) -> Result<(), CliFailure> {
-    let shown = Settings::shown(run::environment, &sources.file);
+pub(super) fn print_config(sources: &Sources, output: Output) -> Result<(), CliFailure> {
+    let shown = Settings::shown(environment, &sources.file);
     let object = shown
         .iter()
         .map(|setting| (setting.name.to_owned(), json!({ "value": setting.value, "origin": setting.origin })));
-    stdout.show(&json!({ "settings": object.collect::<Map<_, _>>() }), || {
+    output.show(&json!({ "settings": object.collect::<Map<_, _>>() }), || {
         let mut table = Table::new(&["setting", "value", "from"]);
         for setting in &shown {
             let value = setting.value.clone().unwrap_or_default();
@@ -32,7 +32,7 @@ pub(super) fn print_config(sources: &Sources, stdout: Stdout) -> Result<(), CliF
     sources.settings(|name| sources.get(name)).map(|_| ())
 }
 
-pub(super) async fn run(sources: &Sources, create: bool, stdout: Stdout) -> Result<(), CliFailure> {
+pub(super) async fn run(sources: &Sources, create: bool, output: Output) -> Result<(), CliFailure> {
     // Heard before anybody can know that the server runs.
     let hangups = signal(SignalKind::hangup())?;
     let mut settings = sources.settings(|name| sources.get(name))?;
@@ -43,7 +43,7 @@ pub(super) async fn run(sources: &Sources, create: bool, stdout: Stdout) -> Resu
     let metrics = server.metrics_address().map(|address| format!("http://{address}/metrics"));
     let database = database_name(&settings.database_url);
     tracing::info!(database, "the server listens");
-    stdout.show(&json!({ "listening": address, "metrics": metrics, "database": database }), || {
+    output.show(&json!({ "listening": address, "metrics": metrics, "database": database }), || {
         format!("listening on {address}")
     })?;
     let certificate = server.certificate_wake();

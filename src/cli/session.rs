@@ -1,114 +1,98 @@
-//! `session list`, `session revoke`: what is open on the service's own pages. Neither shows a token: an id is the beginning
-//! of a digest.
+//! `session list`, `session revoke`: links and browser sessions of the service's own pages. Neither shows a token: an id is
+//! the start of a digest.
 
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use serde_json::json;
 
-use super::audit::Change;
+use super::audit::Audited;
 use super::card;
 use super::failure::CliFailure;
-use super::stdout::Stdout;
+use super::output::Output;
 use super::table::Table;
 use crate::base::{GlobalId, Kind};
 use crate::model::{OpenSession, SessionId, SessionsOf};
-use crate::operation::session::survey;
-use crate::operation::{Failure, Services, key, partner};
+use crate::operation::{Failure, Services, key, partner, session};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum SessionCommand {
     /// List the links that were not used yet and the browser sessions that are open
-    List(Of),
+    #[command(mut_group("SessionFilter", |group| group.required(true)))]
+    List {
+        #[command(flatten)]
+        filter: SessionFilter,
+    },
     /// End them at once; saved work stays, and a family asks the partner for a new link
     Revoke {
         /// The id of one, as session list shows it
         #[arg(required_unless_present_any = ["card", "key", "partner"], conflicts_with_all = ["card", "key", "partner"])]
         id: Option<String>,
         #[command(flatten)]
-        of: OfAny,
+        filter: SessionFilter,
     },
 }
 
-/// Whose sessions: one of them.
-#[derive(Debug, Args)]
-#[group(required = true, multiple = false)]
-pub(super) struct Of {
-    /// Those on this card: gid://service/Card/<uuid>
-    #[arg(long, value_name = "GID")]
-    card: Option<String>,
-    /// Those that this key opened: its id, or the last four characters of its token
-    #[arg(long)]
-    key: Option<String>,
-    /// Those on all cards of this partner, by its name
-    #[arg(long)]
-    partner: Option<String>,
-}
-
-/// The same, where an id may stand in their place.
+/// Which sessions: those of one card, key or partner.
 #[derive(Debug, Args)]
 #[group(multiple = false)]
-pub(super) struct OfAny {
-    /// All on this card: gid://service/Card/<uuid>
+pub(super) struct SessionFilter {
+    /// The sessions on this card: gid://service/Card/<uuid>
     #[arg(long, value_name = "GID")]
     card: Option<String>,
-    /// All that this key opened: its id, or the last four characters of its token
+    /// The sessions that this key opened: its id, or the last four characters of its token
     #[arg(long)]
     key: Option<String>,
-    /// All on the cards of this partner, by its name
+    /// The sessions on all cards of this partner, by its name
     #[arg(long)]
     partner: Option<String>,
 }
 
-impl From<Of> for OfAny {
-    fn from(of: Of) -> Self {
-        Self { card: of.card, key: of.key, partner: of.partner }
-    }
-}
-
-/// What a command changes.
-pub(super) fn change(command: &SessionCommand) -> Option<Change> {
-    match command {
-        SessionCommand::List(_) => None,
-        SessionCommand::Revoke { id, of } => {
-            let subject = [id, &of.card, &of.key, &of.partner].into_iter().flatten().next();
-            Change::new("session revoke", subject.cloned().unwrap_or_default(), &[])
+impl SessionCommand {
+    /// What the command changes; `None` if it only reads.
+    pub fn audited(&self) -> Option<Audited> {
+        match self {
+            SessionCommand::List { .. } => None,
+            SessionCommand::Revoke { id, filter } => {
+                let subject = [id, &filter.card, &filter.key, &filter.partner].into_iter().flatten().next();
+                Audited::new("session revoke", subject.cloned().unwrap_or_default(), &[])
+            }
         }
     }
 }
 
-pub(super) async fn run(services: &Services, command: SessionCommand, stdout: Stdout) -> Result<(), CliFailure> {
+pub(super) async fn run(services: &Services, command: SessionCommand, output: Output) -> Result<(), CliFailure> {
     match command {
-        SessionCommand::List(of) => list(services, of.into(), stdout).await,
-        SessionCommand::Revoke { id, of } => revoke(services, id, of, stdout).await,
+        SessionCommand::List { filter } => list(services, filter, output).await,
+        SessionCommand::Revoke { id, filter } => revoke(services, id, filter, output).await,
     }
 }
 
-async fn list(services: &Services, of: OfAny, stdout: Stdout) -> Result<(), CliFailure> {
-    let of = meant(services, None, of).await?;
+async fn list(services: &Services, filter: SessionFilter, output: Output) -> Result<(), CliFailure> {
+    let scope = scope_of(services, None, filter).await?;
     let mut views = Vec::new();
-    for session in survey::list(services, of).await? {
-        views.push(view(services, &session).await?);
+    for open in session::list_open(services, scope).await? {
+        views.push(view(services, &open).await?);
     }
-    stdout.show(&json!({ "sessions": views }), || table(&views))?;
+    output.show(&json!({ "sessions": views }), || table(&views))?;
     Ok(())
 }
 
-async fn revoke(services: &Services, id: Option<String>, of: OfAny, stdout: Stdout) -> Result<(), CliFailure> {
-    let of = meant(services, id.as_deref(), of).await?;
-    let ended = survey::end(services, of).await?;
-    if let (SessionsOf::One(id), 0) = (of, ended) {
+async fn revoke(services: &Services, id: Option<String>, filter: SessionFilter, output: Output) -> Result<(), CliFailure> {
+    let scope = scope_of(services, id.as_deref(), filter).await?;
+    let ended = session::revoke(services, scope).await?;
+    if let (SessionsOf::One(id), 0) = (scope, ended) {
         return Err(CliFailure::NoSession(id.to_string()));
     }
-    stdout.show(&json!({ "ended": ended }), || match ended {
+    output.show(&json!({ "ended": ended }), || match ended {
         1 => "Ended 1 session.".to_owned(),
         _ => format!("Ended {ended} sessions."),
     })?;
     Ok(())
 }
 
-/// What was named on the command line.
-async fn meant(services: &Services, id: Option<&str>, of: OfAny) -> Result<SessionsOf, CliFailure> {
-    let OfAny { card: gid, key: which, partner: name } = of;
+/// Resolves the command line to the sessions it names.
+async fn scope_of(services: &Services, id: Option<&str>, filter: SessionFilter) -> Result<SessionsOf, CliFailure> {
+    let SessionFilter { card: gid, key: which, partner: name } = filter;
     Ok(match (id, gid, which, name) {
         (Some(id), ..) => {
             let found = SessionId::parse(id.trim()).ok_or_else(|| CliFailure::NoSessionId(id.to_owned()))?;

@@ -1,49 +1,83 @@
 //! `theme import|list|retire`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use clap::Subcommand;
 use serde_json::json;
 
-use super::definition::ThemeCommand;
+use super::audit::Audited;
 use super::failure::CliFailure;
 use super::progress::Progress;
-use super::stdout::Stdout;
+use super::output::Output;
 use super::table::Table;
 use super::view::ThemeView;
 use crate::operation::{Services, theme};
 
-pub(super) async fn run(services: &Services, command: ThemeCommand, stdout: Stdout) -> Result<(), CliFailure> {
-    match command {
-        ThemeCommand::Import { folder } => import(services, &folder, stdout).await,
-        ThemeCommand::List => list(services, stdout).await,
-        ThemeCommand::Retire { theme, undo } => retire(services, &theme, undo, stdout).await,
+#[derive(Debug, Subcommand)]
+pub(super) enum ThemeCommand {
+    /// Import a theme, or all themes of a folder; a theme that is there already is changed to what the folder says
+    Import {
+        /// A folder with a theme.toml, or a folder of such folders
+        folder: PathBuf,
+    },
+    /// List all themes with their bare numbers, in the order partners see them; retired ones too
+    List,
+    /// Let a theme be chosen no more; the cards that have it keep it
+    Retire {
+        /// The bare number of the theme, its handle, or its global id
+        theme: String,
+        /// Let it be chosen again
+        #[arg(long)]
+        undo: bool,
+    },
+}
+
+impl ThemeCommand {
+    /// What the command changes; `None` if it only reads.
+    pub fn audited(&self) -> Option<Audited> {
+        match self {
+            ThemeCommand::Import { folder } => {
+                let fields = &["title", "description", "images", "videos", "demoUrl", "position"];
+                Audited::new("theme import", folder.display().to_string(), fields)
+            }
+            ThemeCommand::Retire { theme, .. } => Audited::new("theme retire", theme, &["retiredAt"]),
+            ThemeCommand::List => None,
+        }
     }
 }
 
-async fn import(services: &Services, folder: &Path, stdout: Stdout) -> Result<(), CliFailure> {
+pub(super) async fn run(services: &Services, command: ThemeCommand, output: Output) -> Result<(), CliFailure> {
+    match command {
+        ThemeCommand::Import { folder } => import(services, &folder, output).await,
+        ThemeCommand::List => list(services, output).await,
+        ThemeCommand::Retire { theme, undo } => retire(services, &theme, undo, output).await,
+    }
+}
+
+async fn import(services: &Services, folder: &Path, output: Output) -> Result<(), CliFailure> {
     let drafts = theme::read_folder(folder)?;
-    let progress = Progress::of(drafts.len(), "Importing themes", stdout);
+    let progress = Progress::of(drafts.len(), "Importing themes", output);
     let imported = theme::import(services, drafts, || progress.advance(1)).await?;
     drop(progress);
     let views: Vec<_> = imported.iter().map(ThemeView::from).collect();
-    stdout.show(&json!({ "themes": views }), || table(&views))?;
+    output.show(&json!({ "themes": views }), || table(&views))?;
     Ok(())
 }
 
-async fn list(services: &Services, stdout: Stdout) -> Result<(), CliFailure> {
+async fn list(services: &Services, output: Output) -> Result<(), CliFailure> {
     let all = theme::all(services).await?;
     let views: Vec<_> = all.iter().map(|(theme, at)| ThemeView::since(theme, *at)).collect();
-    stdout.show(&json!({ "themes": views }), || match views.is_empty() {
+    output.show(&json!({ "themes": views }), || match views.is_empty() {
         true => "There are no themes yet. Import some with: card-service theme import <folder>".to_owned(),
         false => table(&views),
     })?;
     Ok(())
 }
 
-async fn retire(services: &Services, which: &str, back: bool, stdout: Stdout) -> Result<(), CliFailure> {
+async fn retire(services: &Services, which: &str, back: bool, output: Output) -> Result<(), CliFailure> {
     let theme = theme::retire(services, which, back).await?;
     let at = (!back).then(|| services.clock.now());
-    stdout.show(&json!({ "theme": ThemeView::since(&theme, at) }), || {
+    output.show(&json!({ "theme": ThemeView::since(&theme, at) }), || {
         let end =
             if back { "can be chosen again" } else { "cannot be chosen any more; the cards that have it keep it" };
         format!("The theme \"{}\" (number {}) {end}.", theme.title, theme.number)

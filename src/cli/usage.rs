@@ -7,7 +7,7 @@ use clap::Subcommand;
 use serde::Serialize;
 
 use super::failure::CliFailure;
-use super::stdout::Stdout;
+use super::output::Output;
 use super::table::Table;
 use crate::base::limits::USAGE_RECENT_DAYS;
 use crate::model::Usage;
@@ -39,20 +39,20 @@ pub(super) enum UsageCommand {
     },
 }
 
-pub(super) async fn run(services: &Services, command: UsageCommand, stdout: Stdout) -> Result<(), CliFailure> {
+pub(super) async fn run(services: &Services, command: UsageCommand, output: Output) -> Result<(), CliFailure> {
     match command {
         UsageCommand::Export { from, to } => {
             let report = between(services, from, to, USAGE_RECENT_DAYS, None).await?;
             let export = Export::from(&report);
             // A table of a thousand rows is for nobody: this command always speaks JSON.
-            Stdout { json: true, ..stdout }.show(&export, String::new)?;
+            Output { json: true, ..output }.show(&export, String::new)?;
         }
         UsageCommand::Show { version, at, days } => {
             let mut report = between(services, None, None, days, Some(&version)).await?;
             if let Some(at) = &at {
                 report.uses.retain(|(_, used)| schema::coordinate::covers(at, &used.coordinate));
             }
-            stdout.show(&Export::from(&report), || text(&version, &report))?;
+            output.show(&Export::from(&report), || text(&version, &report))?;
         }
     }
     Ok(())

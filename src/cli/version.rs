@@ -5,8 +5,9 @@ use clap::Subcommand;
 use serde::Serialize;
 use serde_json::json;
 
+use super::audit::Audited;
 use super::failure::CliFailure;
-use super::stdout::Stdout;
+use super::output::Output;
 use super::table::Table;
 use crate::http::released;
 use crate::model::VersionLife;
@@ -43,37 +44,51 @@ pub(super) enum VersionCommand {
     },
 }
 
-pub(super) async fn run(services: &Services, command: VersionCommand, stdout: Stdout) -> Result<(), CliFailure> {
+impl VersionCommand {
+    /// What the command changes; `None` if it only reads.
+    pub fn audited(&self) -> Option<Audited> {
+        match self {
+            VersionCommand::Deprecate { version, .. } => {
+                Audited::new("version deprecate", version, &["status", "sunset", "link"])
+            }
+            VersionCommand::Retire { version, .. } => Audited::new("version retire", version, &["status"]),
+            VersionCommand::Restore { version } => Audited::new("version restore", version, &["status"]),
+            VersionCommand::List => None,
+        }
+    }
+}
+
+pub(super) async fn run(services: &Services, command: VersionCommand, output: Output) -> Result<(), CliFailure> {
     match command {
         VersionCommand::List => {
             let listed = version::list(services, released()).await?;
             let views: Vec<_> = listed.iter().map(|(life, uses)| VersionView::new(life, Some(uses))).collect();
-            stdout.show(&json!({ "versions": views }), || table(&views))?;
+            output.show(&json!({ "versions": views }), || table(&views))?;
         }
         VersionCommand::Deprecate { version, sunset, link } => {
             let life = version::deprecate(services, released(), &version, sunset, link.as_deref()).await?;
-            show(&life, stdout, &format!("{version} is deprecated and ends on {sunset}. Every answer of it says so."))?;
+            show(&life, output, &format!("{version} is deprecated and ends on {sunset}. Every answer of it says so."))?;
         }
         VersionCommand::Retire { version, force } => {
             let life = version::retire(services, released(), &version, force).await?;
             show(
                 &life,
-                stdout,
+                output,
                 &format!("{version} is retired: requests to it are answered with 404 VERSION_NOT_FOUND."),
             )?;
         }
         VersionCommand::Restore { version } => {
             let life = version::restore(services, released(), &version).await?;
-            show(&life, stdout, &format!("{version} is {} again, as its release says.", life.stage.as_str()))?;
+            show(&life, output, &format!("{version} is {} again, as its release says.", life.stage.as_str()))?;
         }
     }
     Ok(())
 }
 
 /// Running servers follow by themselves.
-fn show(life: &VersionLife, stdout: Stdout, done: &str) -> Result<(), CliFailure> {
+fn show(life: &VersionLife, output: Output, done: &str) -> Result<(), CliFailure> {
     let view = json!({ "version": VersionView::new(life, None) });
-    stdout.show(&view, || format!("{done} Running servers follow within seconds."))?;
+    output.show(&view, || format!("{done} Running servers follow within seconds."))?;
     Ok(())
 }
 

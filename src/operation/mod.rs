@@ -8,7 +8,6 @@ mod address;
 mod caller;
 pub mod card;
 mod failure;
-mod find_theme;
 #[cfg(test)]
 pub(crate) mod fixture;
 pub mod invitee;
@@ -26,6 +25,5 @@ pub mod webhook;
 
 pub use caller::{Caller, IdempotencyBinding};
 pub use failure::{Failure, OperationError};
-pub use find_theme::find_theme;
 
 pub use crate::services::Services;

@@ -203,8 +203,8 @@ operations! {
     pub read photo_is_there(key: &PhotoKey) -> Result<bool, StoreError>;
     /// Keeps every card from a portrait that none shows, so that its bytes may go; false when a card shows it, or it is
     /// not there. Until its row is deleted, it is the first of those that are unused.
-    pub write condemn_photo(key: PhotoKey) -> Result<bool, StoreError>;
-    /// Deletes the row of a portrait that was condemned; false when it was not, or is not there.
+    pub write mark_photo_for_deletion(key: PhotoKey) -> Result<bool, StoreError>;
+    /// Deletes the row of a portrait that is marked for deletion; false when it was not, or is not there.
     pub write delete_photo(key: PhotoKey) -> Result<bool, StoreError>;
     /// Takes a portrait whose renditions are to be made, and keeps it from other workers until `lease`.
     pub transaction claim_photo_to_render(now: Timestamp, lease: Timestamp, attempts_max: i32)

@@ -59,7 +59,7 @@ pub async fn step(services: &Services) -> Result<Removed, Failure> {
     // Last, because an error of the object store ends the round.
     let mut photos = 0;
     for key in services.store.photos_unused(now.before(limits::PHOTO_UNUSED), limits::PHOTOS_SWEPT_MAX).await? {
-        photos += usize::from(photo::discard(services, &key).await?);
+        photos += usize::from(photo::delete_unused(services, &key).await?);
     }
     Ok(Removed { idempotency_records, photos, visits, mails, list_links, invitation_days, usage, quotas, deliveries })
 }

@@ -1,75 +1,124 @@
 //! `card find|show|order|activate|delete|purge-test|export`: the operator's hand.
 
-mod delete;
-mod export;
+use std::path::PathBuf;
 
+use clap::Subcommand;
 use serde_json::json;
-use uuid::Uuid;
 
-use super::definition::CardCommand;
-use super::failure::CliFailure;
-use super::stdout::Stdout;
-use super::table::Table;
-use super::view::{CardFacts, CardView};
-use crate::base::{GlobalId, Kind};
+use super::find_one::{find_one, id_of, with_gid};
+use super::{delete, export};
+use crate::base::Timestamp;
+use crate::cli::audit::Audited;
+use crate::cli::duration::day;
+use crate::cli::failure::CliFailure;
+use crate::cli::output::Output;
+use crate::cli::table::Table;
+use crate::cli::view::{CardFacts, CardView};
 use crate::model::{Actor, Card};
-use crate::operation::card::{self, CardStateError, OrderError};
+use crate::operation::card::{self, OrderError};
 use crate::operation::{Failure, Services};
 
-pub(super) async fn run(services: &Services, command: CardCommand, stdout: Stdout) -> Result<(), CliFailure> {
+#[derive(Debug, Subcommand)]
+pub(in crate::cli) enum CardCommand {
+    /// Find cards by dossier number, order number, global id or public address; never by a name
+    Find {
+        /// What the card is known by
+        what: String,
+    },
+    /// Order a card for the family, with what its own order needs: DRAFT becomes ORDERED
+    Order {
+        /// The global id of the card: gid://service/Card/<uuid>
+        gid: String,
+    },
+    /// Put a card online: ORDERED becomes ACTIVE
+    Activate {
+        /// The global id of the card: gid://service/Card/<uuid>
+        gid: String,
+    },
+    /// Show a card and what happened to it
+    Show {
+        /// The global id of the card: gid://service/Card/<uuid>
+        gid: String,
+    },
+    /// Delete a card with its photo and everything personal that hangs on it; there is no way back
+    Delete {
+        /// The global id of the card: gid://service/Card/<uuid>
+        gid: String,
+        /// Do it; without, only say what would be deleted
+        #[arg(long)]
+        yes: bool,
+    },
+    /// Delete the test cards of a partner
+    PurgeTest {
+        /// The name of the partner
+        #[arg(long)]
+        partner: String,
+        /// Only those made before this day, such as 2026-01-31
+        #[arg(long, value_name = "DAY", value_parser = day)]
+        before: Option<Timestamp>,
+        /// Do it; without, only say what would be deleted
+        #[arg(long)]
+        yes: bool,
+    },
+    /// Write everything that is kept about a card into a new folder: card.json, invitees.csv and the portrait
+    Export {
+        /// The global id of the card: gid://service/Card/<uuid>
+        gid: String,
+        /// A folder that does not exist yet
+        folder: PathBuf,
+    },
+}
+
+impl CardCommand {
+    /// What the command changes; `None` if it only reads.
+    pub fn audited(&self) -> Option<Audited> {
+        match self {
+            CardCommand::Order { gid } => Audited::new("card order", gid, &["status"]),
+            CardCommand::Activate { gid } => Audited::new("card activate", gid, &["status", "cardUrl"]),
+            CardCommand::Delete { gid, .. } => Audited::new("card delete", gid, &[]),
+            CardCommand::PurgeTest { partner, .. } => Audited::new("card purge-test", partner, &[]),
+            CardCommand::Export { gid, .. } => Audited::new("card export", gid, &[]),
+            CardCommand::Find { .. } | CardCommand::Show { .. } => None,
+        }
+    }
+}
+
+pub(in crate::cli) async fn run(services: &Services, command: CardCommand, output: Output) -> Result<(), CliFailure> {
     match command {
-        CardCommand::Find { what } => find(services, &what, stdout).await,
+        CardCommand::Find { what } => find(services, &what, output).await,
         CardCommand::Order { gid } => {
             let id = id_of(&gid)?;
             let ordered = card::order(services, id, Actor::Operator).await.map_err(|error| match error {
                 OrderError::NotFound => CliFailure::NoCard(gid),
                 other => other.into(),
             })?;
-            shown(services, ordered, stdout).await
+            shown(services, ordered, output).await
         }
         CardCommand::Activate { gid } => {
             let id = id_of(&gid)?;
-            shown(services, card::activate(services, id, Actor::Operator).await.map_err(named(gid))?, stdout).await
+            shown(services, card::activate(services, id, Actor::Operator).await.map_err(with_gid(gid))?, output).await
         }
-        CardCommand::Show { gid } => shown(services, find_one(services, &gid).await?, stdout).await,
-        CardCommand::Delete { gid, yes } => delete::one(services, gid, yes, stdout).await,
+        CardCommand::Show { gid } => shown(services, find_one(services, &gid).await?, output).await,
+        CardCommand::Delete { gid, yes } => delete::one(services, gid, yes, output).await,
         CardCommand::PurgeTest { partner, before, yes } => {
-            delete::test_cards(services, &partner, before, yes, stdout).await
+            delete::test_cards(services, &partner, before, yes, output).await
         }
-        CardCommand::Export { gid, folder } => export::run(services, gid, &folder, stdout).await,
+        CardCommand::Export { gid, folder } => export::run(services, gid, &folder, output).await,
     }
 }
 
-fn id_of(gid: &str) -> Result<Uuid, CliFailure> {
-    GlobalId::uuid_of(gid, Kind::Card).ok_or_else(|| CliFailure::NoCardId(gid.to_owned()))
-}
-
-/// The card with this global id.
-pub(super) async fn find_one(services: &Services, gid: &str) -> Result<Card, CliFailure> {
-    let found = services.store.any_card(id_of(gid)?).await.map_err(Failure::from)?;
-    found.ok_or_else(|| CliFailure::NoCard(gid.to_owned()))
-}
-
-/// Why a card did not move on, in the words of who named it.
-fn named(gid: String) -> impl FnOnce(CardStateError) -> CliFailure {
-    |error| match error {
-        CardStateError::NotFound(_) => CliFailure::NoCard(gid),
-        other => other.into(),
-    }
-}
-
-async fn shown(services: &Services, card: Card, stdout: Stdout) -> Result<(), CliFailure> {
+async fn shown(services: &Services, card: Card, output: Output) -> Result<(), CliFailure> {
     let view = view(services, &card).await?;
-    stdout.show(&json!({ "card": view }), || text(&view))?;
+    output.show(&json!({ "card": view }), || text(&view))?;
     Ok(())
 }
 
-async fn find(services: &Services, what: &str, stdout: Stdout) -> Result<(), CliFailure> {
+async fn find(services: &Services, what: &str, output: Output) -> Result<(), CliFailure> {
     let mut views = Vec::new();
     for card in card::find(services, what).await? {
         views.push(view(services, &card).await?);
     }
-    stdout.show(&json!({ "cards": views }), || {
+    output.show(&json!({ "cards": views }), || {
         if views.is_empty() {
             return format!("No card is known by \"{what}\".");
         }

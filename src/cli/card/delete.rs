@@ -2,27 +2,27 @@
 
 use serde_json::json;
 
-use super::{find_one, named};
+use super::find_one::{find_one, with_gid};
 use crate::base::{GlobalId, Kind, Timestamp};
 use crate::cli::failure::CliFailure;
 use crate::cli::progress::Progress;
-use crate::cli::stdout::Stdout;
+use crate::cli::output::Output;
 use crate::operation::card::Deletion;
 use crate::operation::{Services, card, partner};
 
-pub(super) async fn one(services: &Services, gid: String, yes: bool, stdout: Stdout) -> Result<(), CliFailure> {
+pub(super) async fn one(services: &Services, gid: String, yes: bool, output: Output) -> Result<(), CliFailure> {
     let found = find_one(services, &gid).await?;
     let what = format!("the {} card of dossier {}", found.status.as_str(), found.external_dossier_id);
     if !yes {
         let what = format!("This deletes {what}, with its photo, its invitees and everything personal, for good.");
         return Err(CliFailure::NotSaidYes(what));
     }
-    let deleted = card::delete(services, found.id).await.map_err(named(gid.clone()))?;
+    let deleted = card::delete(services, found.id).await.map_err(with_gid(gid.clone()))?;
     let mut told = json!({ "deleted": gid });
     if deleted.photo_waits {
         told["photoWaits"] = true.into();
     }
-    stdout.show(&told, || format!("Deleted {what}, and {} invitees.{}", deleted.card.invitees, later(&deleted)))?;
+    output.show(&told, || format!("Deleted {what}, and {} invitees.{}", deleted.card.invitees, later(&deleted)))?;
     Ok(())
 }
 
@@ -31,7 +31,7 @@ pub(super) async fn test_cards(
     partner: &str,
     before: Option<Timestamp>,
     yes: bool,
-    stdout: Stdout,
+    output: Output,
 ) -> Result<(), CliFailure> {
     let partner = partner::find(services, partner).await?;
     // Without a day: all that there are now, and none that is made meanwhile.
@@ -42,15 +42,15 @@ pub(super) async fn test_cards(
         return Err(CliFailure::NotSaidYes(what));
     }
     let (mut deleted, mut waiting) = (Vec::with_capacity(ids.len()), 0);
-    let progress = Progress::of(ids.len(), "Deleting test cards", stdout);
+    let progress = Progress::of(ids.len(), "Deleting test cards", output);
     for id in ids {
         let gid = GlobalId::new(Kind::Card, id).to_string();
-        waiting += usize::from(card::delete(services, id).await.map_err(named(gid.clone()))?.photo_waits);
+        waiting += usize::from(card::delete(services, id).await.map_err(with_gid(gid.clone()))?.photo_waits);
         deleted.push(gid);
         progress.advance(1);
     }
     drop(progress);
-    stdout.show(&json!({ "deleted": deleted, "photosWaiting": waiting }), || {
+    output.show(&json!({ "deleted": deleted, "photosWaiting": waiting }), || {
         let later = if waiting > 0 { format!(" The server removes {waiting} photos later.") } else { String::new() };
         format!("Deleted {} test cards of \"{}\".{later}", deleted.len(), partner.name)
     })?;

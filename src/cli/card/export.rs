@@ -4,21 +4,21 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::{id_of, named};
+use super::find_one::{id_of, with_gid};
 use crate::base::{GlobalId, Kind, Timestamp, private};
 use crate::cli::failure::CliFailure;
-use crate::cli::stdout::Stdout;
+use crate::cli::output::Output;
 use crate::cli::table::csv;
 use crate::model::{Invitee, MailState};
 use crate::operation::Services;
 use crate::operation::card::{self, CardExport};
 
-pub(super) async fn run(services: &Services, gid: String, folder: &Path, stdout: Stdout) -> Result<(), CliFailure> {
+pub(super) async fn run(services: &Services, gid: String, folder: &Path, output: Output) -> Result<(), CliFailure> {
     let id = id_of(&gid)?;
     if folder.exists() {
         return Err(CliFailure::FolderExists(folder.to_owned()));
     }
-    let export = card::export(services, id).await.map_err(named(gid))?;
+    let export = card::export(services, id).await.map_err(with_gid(gid))?;
     let write = |name: &str, bytes: &[u8]| -> Result<PathBuf, CliFailure> {
         let path = folder.join(name);
         private::write_file(&path, bytes).map_err(|error| CliFailure::Write(path.clone(), error))?;
@@ -32,7 +32,7 @@ pub(super) async fn run(services: &Services, gid: String, folder: &Path, stdout:
         files.push(write(&format!("portrait.{extension}"), bytes)?);
     }
     let files: Vec<_> = files.iter().map(|path| path.display().to_string()).collect();
-    stdout.show(&json!({ "folder": folder.display().to_string(), "files": files }), || {
+    output.show(&json!({ "folder": folder.display().to_string(), "files": files }), || {
         format!("Wrote {}. They hold personal data: hand them over safely, and keep no copy.", files.join(", "))
     })?;
     Ok(())

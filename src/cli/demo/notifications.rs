@@ -14,7 +14,7 @@ use super::receiver::{DemoReceiver, Received};
 use crate::app::Settings;
 use crate::base::{HttpUrl, Parsed, private};
 use crate::cli::failure::CliFailure;
-use crate::cli::stdout::Stdout;
+use crate::cli::output::Output;
 use crate::model::{KeyMode, PageRequest, PageStart, Partner, Scope, SigningSecret, Topic, WebhookSubscription};
 use crate::operation::webhook::{self, Subscribe, secret};
 use crate::operation::{Caller, Failure, OperationError, Services};
@@ -94,11 +94,11 @@ fn failed(error: OperationError) -> CliFailure {
 }
 
 /// Prints each notification as it arrives, for as long as it is awaited.
-pub(super) async fn show(mut receiver: DemoReceiver, stdout: Stdout) {
+pub(super) async fn show(mut receiver: DemoReceiver, output: Output) {
     while let Some(received) = receiver.next().await {
         let object = object(&received);
         // Nobody reads what is printed: the demo goes on, and its server too.
-        let _ = stdout.show(&json!({ "notification": object }), || line(&object));
+        let _ = output.show(&json!({ "notification": object }), || line(&object));
     }
 }
 

@@ -1,25 +1,22 @@
-//! `demo`: the server on the database in DATA_DIR, with a partner, a fresh test key and the shipped themes, and the
+//! `demo`: the server on the database in DATA_DIR, with a partner, a fresh test key and the bundled themes, and the
 //! commands that make a first card. A receiver of its own shows each notification about it.
 //!
 //! A token is shown once and not kept, so every run issues a new key and revokes the ones of earlier runs; partner,
 //! themes and cards stay.
-
-mod notifications;
-mod receiver;
 
 use std::path::Path;
 
 use chrono::Duration;
 use serde_json::json;
 
-use self::receiver::DemoReceiver;
-pub(super) use self::receiver::ReceiverError;
-use super::failure::CliFailure;
-use super::run::Sources;
-use super::serve;
-use super::shipped::SHIPPED_THEMES;
-use super::stdout::Stdout;
-use super::view::{KeyView, PartnerView, ThemeView};
+use super::notifications;
+use super::receiver::DemoReceiver;
+use crate::cli::bundled_themes::BUNDLED_THEMES;
+use crate::cli::failure::CliFailure;
+use crate::cli::output::Output;
+use crate::cli::serve;
+use crate::cli::sources::Sources;
+use crate::cli::view::{KeyView, PartnerView, ThemeView};
 use crate::app::Settings;
 use crate::base::{Clock, GlobalId, Kind};
 use crate::model::{AccessKey, AccessToken, KeyMode, Partner, SigningSecret};
@@ -37,7 +34,7 @@ const THEME: &str = "linde";
 /// Where the answer is kept from which the second command takes the id, in DATA_DIR.
 const ANSWER_FILE: &str = "demo-card.json";
 
-pub(super) async fn run(sources: &Sources, stdout: Stdout) -> Result<(), CliFailure> {
+pub(in crate::cli) async fn run(sources: &Sources, output: Output) -> Result<(), CliFailure> {
     let mut settings = settings(sources)?;
     settings.create_database = true;
     let receiver = DemoReceiver::start(Clock::system()).await?;
@@ -46,9 +43,9 @@ pub(super) async fn run(sources: &Sources, stdout: Stdout) -> Result<(), CliFail
     let stops = serve::StopSignals::listen()?;
     let listening = format!("{}://{}", server.scheme(), reachable(&server.address().to_string()));
     let shown = prepare(server.services(), &settings, &listening, &receiver).await?;
-    stdout.show(&shown.object(), || shown.text())?;
+    output.show(&shown.object(), || shown.text())?;
     // The receiver goes on until the server has stopped: what is under way then is shown too.
-    let showing = tokio::spawn(notifications::show(receiver, stdout));
+    let showing = tokio::spawn(notifications::show(receiver, output));
     let stopped = serve::until_stopped(server, stops).await;
     showing.abort();
     stopped
@@ -85,7 +82,7 @@ async fn prepare(
         found => found?,
     };
     let (key, token) = fresh_key(services, &partner).await?;
-    let themes = theme::import(services, theme::read_shipped(SHIPPED_THEMES)?, || {}).await?;
+    let themes = theme::import(services, theme::read_bundled(BUNDLED_THEMES)?, || {}).await?;
     let webhook_secret = notifications::subscribe(services, &partner, VERSION, receiver).await?;
     let answer = std::path::absolute(settings.data_dir.join(ANSWER_FILE))?;
     let commands = Commands::new(services, listening, &token, &themes, &answer);

@@ -1,11 +1,15 @@
-//! `webhook …` as it can be typed.
+//! `webhook …`: its commands, what they change, and which function runs each.
 
-use std::path::PathBuf;
-use std::time::Duration;
+use clap::Subcommand;
 
-use clap::{Args, Subcommand};
-
-use crate::cli::span::{Since, since, span};
+use super::secret::{self, SecretCommand};
+use super::verify::Verify;
+use super::{inspect, send_again};
+use crate::cli::audit::Audited;
+use crate::cli::duration::{Since, since};
+use crate::cli::failure::CliFailure;
+use crate::cli::output::Output;
+use crate::operation::Services;
 
 #[derive(Debug, Subcommand)]
 pub(in crate::cli) enum WebhookCommand {
@@ -62,66 +66,34 @@ pub(in crate::cli) enum WebhookCommand {
     Verify(Verify),
 }
 
-#[derive(Debug, Subcommand)]
-pub(in crate::cli) enum SecretCommand {
-    /// Issue a secret; it is shown this once. A second one signs beside the first
-    Issue {
-        /// The name of the partner
-        #[arg(long)]
-        partner: String,
-    },
-    /// Replace the secret; it is shown this once. Both sign until the overlap is over
-    Rotate {
-        /// The name of the partner
-        #[arg(long)]
-        partner: String,
-        /// How long the old secret signs beside the new one, such as 24h, 90m or 7d
-        #[arg(long, value_name = "SPAN", default_value = crate::cli::span::OVERLAP, value_parser = span)]
-        overlap: Duration,
-    },
-    /// List the secrets of a partner by their fingerprints, those that ended too
-    List {
-        /// The name of the partner
-        #[arg(long)]
-        partner: String,
-    },
-    /// End a secret at once, because somebody else may know it
-    Revoke {
-        /// The id of the secret, or its fingerprint
-        secret: String,
-        /// Also when it is the only one: nothing is sent until another one is issued
-        #[arg(long)]
-        yes: bool,
-    },
+impl WebhookCommand {
+    /// What the command changes; `None` if it only reads.
+    pub fn audited(&self) -> Option<Audited> {
+        match self {
+            WebhookCommand::Resume { subscription, .. } => Audited::new("webhook resume", subscription, &["pausedAt"]),
+            WebhookCommand::Resend { delivery, .. } => Audited::new("webhook resend", delivery, &[]),
+            WebhookCommand::Replay { subscription, .. } => Audited::new("webhook replay", subscription, &[]),
+            WebhookCommand::Secret(command) => command.audited(),
+            WebhookCommand::List { .. }
+            | WebhookCommand::Show { .. }
+            | WebhookCommand::Attempts { .. }
+            | WebhookCommand::Verify(_) => None,
+        }
+    }
 }
 
-#[derive(Debug, Args)]
-pub(in crate::cli) struct Verify {
-    /// The body, byte for byte as it arrived; - reads stdin
-    #[arg(long, value_name = "FILE", default_value = "-")]
-    pub body: PathBuf,
-    /// A file with the headers, one `Name: value` a line, as curl and most servers print them
-    #[arg(long, value_name = "FILE")]
-    pub headers: Option<PathBuf>,
-    /// The header webhook-id
-    #[arg(long, allow_hyphen_values = true)]
-    pub id: Option<String>,
-    /// The header webhook-timestamp
-    #[arg(long, allow_hyphen_values = true)]
-    pub timestamp: Option<String>,
-    /// The header webhook-signature
-    #[arg(long, allow_hyphen_values = true)]
-    pub signature: Option<String>,
-    /// A file that holds the secret
-    #[arg(long, value_name = "FILE")]
-    pub secret_file: Option<PathBuf>,
-    /// The secret itself: others on this machine can see it, so prefer --secret-file or WEBHOOK_SECRET
-    #[arg(long, conflicts_with = "secret_file")]
-    pub secret: Option<String>,
-    /// The signature that your own code computed: what it got wrong is said too
-    #[arg(long, value_name = "SIGNATURE", allow_hyphen_values = true)]
-    pub computed: Option<String>,
-    /// Do not look at how old the notification is: for one that was kept
-    #[arg(long)]
-    pub ignore_age: bool,
+/// Runs a command that needs the database.
+pub(in crate::cli) async fn run(services: &Services, command: WebhookCommand, output: Output) -> Result<(), CliFailure> {
+    match command {
+        WebhookCommand::List { partner } => inspect::list(services, partner.as_deref(), output).await,
+        WebhookCommand::Show { subscription } => inspect::show(services, &subscription, output).await,
+        WebhookCommand::Attempts { delivery } => inspect::attempts(services, &delivery, output).await,
+        WebhookCommand::Resume { subscription, yes } => send_again::resume(services, &subscription, yes, output).await,
+        WebhookCommand::Resend { delivery, yes } => send_again::resend(services, &delivery, yes, output).await,
+        WebhookCommand::Replay { subscription, since, yes } => {
+            send_again::replay(services, &subscription, since, yes, output).await
+        }
+        WebhookCommand::Secret(command) => secret::run(services, command, output).await,
+        WebhookCommand::Verify(_) => unreachable!("it was run before a database was opened"),
+    }
 }

@@ -4,19 +4,19 @@ use serde_json::json;
 
 use super::view::{AttemptView, DeliveryView, SubscriptionView};
 use crate::cli::failure::CliFailure;
-use crate::cli::stdout::Stdout;
+use crate::cli::output::Output;
 use crate::cli::table::Table;
-use crate::operation::webhook::survey;
+use crate::operation::webhook::inspect;
 use crate::operation::{Services, partner};
 
-pub(super) async fn list(services: &Services, partner: Option<&str>, stdout: Stdout) -> Result<(), CliFailure> {
+pub(super) async fn list(services: &Services, partner: Option<&str>, output: Output) -> Result<(), CliFailure> {
     let partner = match partner {
         Some(name) => Some(partner::find(services, name).await?),
         None => None,
     };
-    let surveyed = survey::subscriptions(services, partner.as_ref()).await?;
-    let views: Vec<_> = surveyed.iter().map(SubscriptionView::from).collect();
-    stdout.show(&json!({ "subscriptions": views }), || table(&views))?;
+    let summaries = inspect::subscriptions(services, partner.as_ref()).await?;
+    let views: Vec<_> = summaries.iter().map(SubscriptionView::from).collect();
+    output.show(&json!({ "subscriptions": views }), || table(&views))?;
     Ok(())
 }
 
@@ -40,12 +40,12 @@ fn table(views: &[SubscriptionView]) -> String {
     table.render()
 }
 
-pub(super) async fn show(services: &Services, which: &str, stdout: Stdout) -> Result<(), CliFailure> {
-    let surveyed = survey::subscription(services, which).await?;
-    let deliveries = survey::deliveries(services, surveyed.subscription.id).await?;
-    let view = SubscriptionView::from(&surveyed);
+pub(super) async fn show(services: &Services, which: &str, output: Output) -> Result<(), CliFailure> {
+    let summary = inspect::subscription(services, which).await?;
+    let deliveries = inspect::deliveries(services, summary.subscription.id).await?;
+    let view = SubscriptionView::from(&summary);
     let deliveries: Vec<_> = deliveries.iter().map(DeliveryView::from).collect();
-    stdout.show(&json!({ "subscription": view, "deliveries": deliveries }), || text(&view, &deliveries))?;
+    output.show(&json!({ "subscription": view, "deliveries": deliveries }), || text(&view, &deliveries))?;
     Ok(())
 }
 
@@ -98,12 +98,12 @@ fn state(view: &SubscriptionView) -> String {
     }
 }
 
-pub(super) async fn attempts(services: &Services, which: &str, stdout: Stdout) -> Result<(), CliFailure> {
-    let delivery = survey::delivery(services, which).await?;
-    let attempts = survey::attempts(services, &delivery).await?;
+pub(super) async fn attempts(services: &Services, which: &str, output: Output) -> Result<(), CliFailure> {
+    let delivery = inspect::delivery(services, which).await?;
+    let attempts = inspect::attempts(services, &delivery).await?;
     let view = DeliveryView::from(&delivery);
     let attempts: Vec<_> = attempts.iter().map(AttemptView::from).collect();
-    stdout.show(&json!({ "delivery": view, "attempts": attempts }), || {
+    output.show(&json!({ "delivery": view, "attempts": attempts }), || {
         let head = format!("{} of {} #{}, {}: {}", view.topic, view.card, view.sequence, view.event, view.state);
         if attempts.is_empty() {
             return head + "\n\nNo attempt was made yet.";

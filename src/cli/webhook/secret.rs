@@ -1,31 +1,82 @@
 //! `webhook secret issue|rotate|list|revoke`.
 
+use std::time::Duration;
+
+use clap::Subcommand;
 use serde_json::json;
 
-use super::definition::SecretCommand;
 use super::view::SecretView;
+use crate::cli::audit::Audited;
+use crate::cli::duration::{OVERLAP, duration};
 use crate::cli::failure::CliFailure;
-use crate::cli::stdout::Stdout;
+use crate::cli::output::Output;
 use crate::cli::table::Table;
 use crate::operation::webhook::secret;
 use crate::operation::{Services, partner};
 
-pub(super) async fn run(services: &Services, command: SecretCommand, stdout: Stdout) -> Result<(), CliFailure> {
+#[derive(Debug, Subcommand)]
+pub(super) enum SecretCommand {
+    /// Issue a secret; it is shown this once. A second one signs beside the first
+    Issue {
+        /// The name of the partner
+        #[arg(long)]
+        partner: String,
+    },
+    /// Replace the secret; it is shown this once. Both sign until the overlap is over
+    Rotate {
+        /// The name of the partner
+        #[arg(long)]
+        partner: String,
+        /// How long the old secret signs beside the new one, such as 24h, 90m or 7d
+        #[arg(long, value_name = "SPAN", default_value = OVERLAP, value_parser = duration)]
+        overlap: Duration,
+    },
+    /// List the secrets of a partner by their fingerprints, those that ended too
+    List {
+        /// The name of the partner
+        #[arg(long)]
+        partner: String,
+    },
+    /// End a secret at once, because somebody else may know it
+    Revoke {
+        /// The id of the secret, or its fingerprint
+        secret: String,
+        /// Also when it is the only one: nothing is sent until another one is issued
+        #[arg(long)]
+        yes: bool,
+    },
+}
+
+impl SecretCommand {
+    /// What the command changes; `None` if it only reads.
+    pub fn audited(&self) -> Option<Audited> {
+        match self {
+            SecretCommand::Issue { partner } => Audited::new("webhook secret issue", partner, &["secret"]),
+            SecretCommand::Rotate { partner, .. } => {
+                Audited::new("webhook secret rotate", partner, &["secret", "expiresAt"])
+            }
+            SecretCommand::Revoke { secret, .. } => Audited::new("webhook secret revoke", secret, &["revokedAt"]),
+            SecretCommand::List { .. } => None,
+        }
+    }
+}
+
+pub(super) async fn run(services: &Services, command: SecretCommand, output: Output) -> Result<(), CliFailure> {
     match command {
-        SecretCommand::Issue { partner } => issue(services, &partner, stdout).await,
-        SecretCommand::Rotate { partner, overlap } => rotate(services, &partner, overlap, stdout).await,
-        SecretCommand::List { partner } => list(services, &partner, stdout).await,
-        SecretCommand::Revoke { secret, yes } => revoke(services, &secret, yes, stdout).await,
+        SecretCommand::Issue { partner } => issue(services, &partner, output).await,
+        SecretCommand::Rotate { partner, overlap } => rotate(services, &partner, overlap, output).await,
+        SecretCommand::List { partner } => list(services, &partner, output).await,
+        SecretCommand::Revoke { secret, yes } => revoke(services, &secret, yes, output).await,
     }
 }
 
 const SHOWN_ONCE: &str = "It is shown this once. Give it to the partner over a safe way, and keep no copy.";
 
-async fn issue(services: &Services, partner: &str, stdout: Stdout) -> Result<(), CliFailure> {
+async fn issue(services: &Services, partner: &str, output: Output) -> Result<(), CliFailure> {
     let partner = partner::find(services, partner).await?;
     let issued = secret::issue(services, &partner).await?;
     let view = SecretView::new(&partner, &issued, services.clock.now());
-    stdout.show(&json!({ "webhookSecret": view, "secret": issued.secret.reveal() }), || {
+    output.show(&json!({ "webhookSecret": view, "secret": issued.secret.reveal() }), || {
         format!(
             "{}\n\nThis secret signs the notifications of \"{}\" from now on (fingerprint {}, id {}).\n{SHOWN_ONCE}",
             issued.secret.reveal(),
@@ -40,15 +91,15 @@ async fn issue(services: &Services, partner: &str, stdout: Stdout) -> Result<(),
 async fn rotate(
     services: &Services,
     partner: &str,
-    overlap: std::time::Duration,
-    stdout: Stdout,
+    overlap: Duration,
+    output: Output,
 ) -> Result<(), CliFailure> {
     let partner = partner::find(services, partner).await?;
     let (new, old) = secret::rotate(services, &partner, overlap).await?;
     let now = services.clock.now();
     let (view, previous) = (SecretView::new(&partner, &new, now), SecretView::new(&partner, &old, now));
     let object = json!({ "webhookSecret": view, "secret": new.secret.reveal(), "previous": previous });
-    stdout.show(&object, || {
+    output.show(&object, || {
         format!(
             "{}\n\nThis secret signs the notifications of \"{}\" from now on (fingerprint {}, id {}).\n{SHOWN_ONCE}\n\
              The old one (fingerprint {}) signs beside it until {}.",
@@ -63,12 +114,12 @@ async fn rotate(
     Ok(())
 }
 
-async fn list(services: &Services, partner: &str, stdout: Stdout) -> Result<(), CliFailure> {
+async fn list(services: &Services, partner: &str, output: Output) -> Result<(), CliFailure> {
     let partner = partner::find(services, partner).await?;
     let now = services.clock.now();
     let secrets = secret::list(services, &partner).await?;
     let views: Vec<_> = secrets.iter().map(|secret| SecretView::new(&partner, secret, now)).collect();
-    stdout.show(&json!({ "webhookSecrets": views }), || table(&partner.name, &views))?;
+    output.show(&json!({ "webhookSecrets": views }), || table(&partner.name, &views))?;
     Ok(())
 }
 
@@ -92,10 +143,10 @@ fn table(partner: &str, views: &[SecretView]) -> String {
     table.render()
 }
 
-async fn revoke(services: &Services, which: &str, yes: bool, stdout: Stdout) -> Result<(), CliFailure> {
+async fn revoke(services: &Services, which: &str, yes: bool, output: Output) -> Result<(), CliFailure> {
     let (partner, revoked) = secret::revoke(services, which, yes).await?;
     let view = SecretView::new(&partner, &revoked, services.clock.now());
-    stdout.show(&json!({ "webhookSecret": view }), || {
+    output.show(&json!({ "webhookSecret": view }), || {
         let moment = view.revoked_at.as_deref().unwrap_or_default();
         format!("The secret {} of \"{}\" is revoked since {moment}.", view.fingerprint, view.partner)
     })?;

@@ -5,37 +5,37 @@ use serde_json::json;
 use super::view::{DeliveryView, SubscriptionView};
 use crate::cli::failure::CliFailure;
 use crate::cli::progress;
-use crate::cli::span::Since;
-use crate::cli::stdout::Stdout;
+use crate::cli::duration::Since;
+use crate::cli::output::Output;
 use crate::operation::Services;
-use crate::operation::webhook::{send_again, survey};
+use crate::operation::webhook::{inspect, send_again};
 
-pub(super) async fn resume(services: &Services, which: &str, yes: bool, stdout: Stdout) -> Result<(), CliFailure> {
-    let before = survey::subscription(services, which).await?;
+pub(super) async fn resume(services: &Services, which: &str, yes: bool, output: Output) -> Result<(), CliFailure> {
+    let before = inspect::subscription(services, which).await?;
     let waiting = before.pending + before.failed;
     let address = before.subscription.callback_url.to_string();
     if !yes {
         return Err(CliFailure::NotSaidYes(format!("This sends {waiting} notifications to {address}.")));
     }
     let id = before.subscription.id;
-    progress::waiting("Releasing notifications", stdout, send_again::resume(services, id)).await?;
-    let after = SubscriptionView::from(&survey::subscription(services, which).await?);
-    stdout.show(&json!({ "subscription": after, "released": waiting }), || {
+    progress::waiting("Releasing notifications", output, send_again::resume(services, id)).await?;
+    let after = SubscriptionView::from(&inspect::subscription(services, which).await?);
+    output.show(&json!({ "subscription": after, "released": waiting }), || {
         format!("{address} is sent to again; {waiting} notifications are on their way, in the order of their cards.")
     })?;
     Ok(())
 }
 
-pub(super) async fn resend(services: &Services, which: &str, yes: bool, stdout: Stdout) -> Result<(), CliFailure> {
-    let delivery = survey::delivery(services, which).await?;
+pub(super) async fn resend(services: &Services, which: &str, yes: bool, output: Output) -> Result<(), CliFailure> {
+    let delivery = inspect::delivery(services, which).await?;
     if !yes {
         let view = DeliveryView::from(&delivery);
         let what = format!("This sends {} {} of {} again, which is {}.", view.event, view.topic, view.card, view.state);
         return Err(CliFailure::NotSaidYes(what));
     }
     send_again::resend(services, &delivery).await?;
-    let view = DeliveryView::from(&survey::delivery(services, &delivery.id.to_string()).await?);
-    stdout.show(&json!({ "delivery": view }), || {
+    let view = DeliveryView::from(&inspect::delivery(services, &delivery.id.to_string()).await?);
+    output.show(&json!({ "delivery": view }), || {
         format!("{} {} of {} is sent again.", view.event, view.topic, view.card)
     })?;
     Ok(())
@@ -46,20 +46,20 @@ pub(super) async fn replay(
     which: &str,
     since: Since,
     yes: bool,
-    stdout: Stdout,
+    output: Output,
 ) -> Result<(), CliFailure> {
-    let surveyed = survey::subscription(services, which).await?;
-    let since = since.moment(services.clock.now());
-    let address = surveyed.subscription.callback_url.to_string();
+    let summary = inspect::subscription(services, which).await?;
+    let since = since.timestamp(services.clock.now());
+    let address = summary.subscription.callback_url.to_string();
     if !yes {
         let what =
             format!("This sends to {address} again what happened at {since} or later and is delivered or given up.");
         return Err(CliFailure::NotSaidYes(what));
     }
-    let replay = send_again::replay(services, surveyed.subscription.id, since);
-    let count = progress::waiting("Making notifications due", stdout, replay).await?;
-    let view = SubscriptionView::from(&survey::subscription(services, which).await?);
-    stdout.show(&json!({ "subscription": view, "since": since.to_string(), "replayed": count }), || {
+    let replay = send_again::replay(services, summary.subscription.id, since);
+    let count = progress::waiting("Making notifications due", output, replay).await?;
+    let view = SubscriptionView::from(&inspect::subscription(services, which).await?);
+    output.show(&json!({ "subscription": view, "since": since.to_string(), "replayed": count }), || {
         format!("{count} notifications of {since} or later are sent to {address} again.")
     })?;
     Ok(())

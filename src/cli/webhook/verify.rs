@@ -1,19 +1,51 @@
 //! `webhook verify`: for the partner's developer, whose code says that a signature does not fit.
 
 use std::io::{self, Read as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use super::definition::Verify;
+use clap::Args;
+
 use super::view::{FindingView, VerdictView};
 use crate::base::Clock;
 use crate::cli::failure::CliFailure;
-use crate::cli::run::environment;
-use crate::cli::stdout::Stdout;
+use crate::cli::sources::environment;
+use crate::cli::output::Output;
 use crate::model::SigningSecret;
 use crate::operation::webhook::secret::fingerprint;
 use crate::webhook::diagnosis::{inspect, inspect_own};
 use crate::webhook::signature::{ID_HEADER, SIGNATURE_HEADER, SignedRequest, TIMESTAMP_HEADER};
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Verify {
+    /// The body, byte for byte as it arrived; - reads stdin
+    #[arg(long, value_name = "FILE", default_value = "-")]
+    pub body: PathBuf,
+    /// A file with the headers, one `Name: value` a line, as curl and most servers print them
+    #[arg(long, value_name = "FILE")]
+    pub headers: Option<PathBuf>,
+    /// The header webhook-id
+    #[arg(long, allow_hyphen_values = true)]
+    pub id: Option<String>,
+    /// The header webhook-timestamp
+    #[arg(long, allow_hyphen_values = true)]
+    pub timestamp: Option<String>,
+    /// The header webhook-signature
+    #[arg(long, allow_hyphen_values = true)]
+    pub signature: Option<String>,
+    /// A file that holds the secret
+    #[arg(long, value_name = "FILE")]
+    pub secret_file: Option<PathBuf>,
+    /// The secret itself: others on this machine can see it, so prefer --secret-file or WEBHOOK_SECRET
+    #[arg(long, conflicts_with = "secret_file")]
+    pub secret: Option<String>,
+    /// The signature that your own code computed: what it got wrong is said too
+    #[arg(long, value_name = "SIGNATURE", allow_hyphen_values = true)]
+    pub computed: Option<String>,
+    /// Do not look at how old the notification is: for one that was kept
+    #[arg(long)]
+    pub ignore_age: bool,
+}
 
 /// Where the secret is looked for when the command line does not say.
 const SECRET_VARIABLE: &str = "WEBHOOK_SECRET";
@@ -21,7 +53,7 @@ const SECRET_VARIABLE: &str = "WEBHOOK_SECRET";
 /// The exit code for a notification that is not genuine, apart from failures of the command itself.
 const NOT_GENUINE: u8 = 3;
 
-pub(in crate::cli) fn run(command: Verify, stdout: Stdout) -> Result<ExitCode, CliFailure> {
+pub(in crate::cli) fn run(command: Verify, output: Output) -> Result<ExitCode, CliFailure> {
     let secret = secret(&command)?;
     let headers = match &command.headers {
         Some(path) => String::from_utf8_lossy(&read(path)?).into_owned(),
@@ -43,7 +75,7 @@ pub(in crate::cli) fn run(command: Verify, stdout: Stdout) -> Result<ExitCode, C
         body: &body,
     };
     let verdict = judge(secret, &received, &command);
-    stdout.show(&verdict, || text(&verdict, signature.is_some()))?;
+    output.show(&verdict, || text(&verdict, signature.is_some()))?;
     let passes = verdict.genuine && verdict.computed_is_right != Some(false);
     Ok(if passes { ExitCode::SUCCESS } else { ExitCode::from(NOT_GENUINE) })
 }

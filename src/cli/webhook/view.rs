@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::base::{GlobalId, Kind, Timestamp};
 use crate::model::{Attempt, AttemptOutcome, Delivery, Partner, WebhookSecret, event_name};
 use crate::operation::webhook::secret::fingerprint;
-use crate::operation::webhook::survey::SubscriptionSummary;
+use crate::operation::webhook::inspect::SubscriptionSummary;
 use crate::webhook::diagnosis::Finding;
 
 /// A secret, without what it is.
@@ -71,8 +71,8 @@ pub(super) struct SubscriptionView {
 }
 
 impl From<&SubscriptionSummary> for SubscriptionView {
-    fn from(surveyed: &SubscriptionSummary) -> Self {
-        let SubscriptionSummary { partner, subscription, pending, failed } = surveyed;
+    fn from(summary: &SubscriptionSummary) -> Self {
+        let SubscriptionSummary { partner, subscription, pending, failed } = summary;
         let health = subscription.health;
         let state = match (health.pause, health.failing_since) {
             (Some(_), _) => "paused",

@@ -8,9 +8,9 @@ use uuid::Uuid;
 use super::change::CardChange;
 use super::findings::{Findings, Path};
 use super::input::{CardInput, DeceasedInput, FamilyContactInput};
-use super::theme_choice::ThemeChoice;
 use crate::base::{HttpUrl, Patch, limits};
 use crate::model::{Card, UserError, UserErrorCode, text};
+use crate::operation::theme::ThemeChoice;
 
 pub(super) const EXTERNAL_DOSSIER_ID: Path = &["input", "externalDossierId"];
 const THEME_ID: Path = &["input", "themeId"];

@@ -3,13 +3,13 @@
 use super::check::{CheckedInput, EXTERNAL_DOSSIER_ID, check_create};
 use super::input::CardInput;
 use super::input_digest::input_digest;
-use super::theme_choice::look_up;
 use crate::base::{Patch, Timestamp};
 use crate::model::text::{self, Consequence};
 use crate::model::{
     Actor, Card, CardStatus, Deceased, EventDraft, FamilyContact, KeyMode, Layout, Topic, UserError, UserErrorCode,
     Visibility,
 };
+use crate::operation::theme::resolve_theme;
 use crate::operation::{Caller, OperationError, Services, photo};
 use crate::store::{CreateCardError, CreatedCard, IdempotencyClaim, NewCard};
 
@@ -38,7 +38,7 @@ pub async fn create(
         return Ok(CreatedCard::Bound(card));
     }
 
-    let theme = look_up(services, &input.fields.theme_id).await?;
+    let theme = resolve_theme(services, &input.fields.theme_id).await?;
     let checked = check_create(&input.external_dossier_id, &input.fields, &theme, services.clock.today());
     if must_look_up_dossier(&checked)
         && let Some(error) = taken(services, caller, &input.external_dossier_id).await?

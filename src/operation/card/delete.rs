@@ -26,7 +26,7 @@ pub async fn delete(services: &Services, card_id: Uuid) -> Result<Deletion, Card
     let card = deleted.ok_or(CardStateError::NotFound(card_id))?;
     let mut photo_waits = false;
     if let Some(key) = &card.photo
-        && let Err(failure) = photo::discard(services, key).await
+        && let Err(failure) = photo::delete_unused(services, key).await
     {
         tracing::warn!(%card_id, error = %ErrorChain(&failure), "the photo of a deleted card is still there; the sweep removes it");
         photo_waits = true;

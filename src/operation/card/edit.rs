@@ -7,9 +7,9 @@ use super::change::event_of;
 use super::check::check_update;
 use super::findings::{Findings, Path};
 use super::input::CardInput;
-use super::theme_choice::look_up;
 use crate::base::{Patch, limits};
 use crate::model::{Actor, Card, CardSection, Layout, PhotoKey, SectionVersion, Topic, UserError, Visibility};
+use crate::operation::theme::resolve_theme;
 use crate::operation::{Failure, Services};
 use crate::store::{CardScope, ChangeCardError};
 use uuid::Uuid;
@@ -70,7 +70,7 @@ impl CardEdit {
 
 /// Changes the card. An edit that changes nothing is never too late: the same form may be sent twice.
 pub async fn edit(services: &Services, card_id: Uuid, edit: CardEdit) -> Result<Card, EditError> {
-    let theme = look_up(services, &edit.fields.theme_id).await?;
+    let theme = resolve_theme(services, &edit.fields.theme_id).await?;
     let today = services.clock.today();
     let now = services.clock.now();
     let event_id = services.entropy.uuid(now);

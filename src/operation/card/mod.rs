@@ -13,7 +13,6 @@ mod findings;
 mod input;
 mod input_digest;
 mod order;
-mod theme_choice;
 mod update;
 
 pub use activate::activate;

@@ -3,10 +3,10 @@
 use super::change::event_of;
 use super::check::check_update;
 use super::input::{CardInput, DeceasedInput};
-use super::theme_choice::look_up;
 use crate::base::{GlobalId, Kind, Parsed, Patch};
 use crate::model::text::{self, Consequence};
 use crate::model::{Actor, Card, Topic, UserError, UserErrorCode};
+use crate::operation::theme::resolve_theme;
 use crate::operation::{Caller, OperationError, Services, photo};
 use crate::store::{CardScope, ChangeCardError};
 
@@ -22,7 +22,7 @@ pub async fn update(
     let stored = services.store.card(scope, id).await?.ok_or_else(not_found)?;
     keep_own_photo(services, &stored, &mut input);
 
-    let theme = look_up(services, &input.theme_id).await?;
+    let theme = resolve_theme(services, &input.theme_id).await?;
     let today = services.clock.today();
     let checked = check_update(&input, &theme, &stored, today).map_err(OperationError::Refused)?;
     let photo = match checked.photo_source {

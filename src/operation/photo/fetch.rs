@@ -3,8 +3,8 @@
 //! Called by the operations that create and update a card, before their transaction opens.
 //! Source: specification, section 2.11; decisions, section 7.
 
-use super::keep::keep;
 use super::quota;
+use super::storage::keep;
 use crate::base::HttpUrl;
 use crate::media::{PhotoFormat, RenderError, Requester};
 use crate::model::text::{self, Consequence};

@@ -1,16 +1,14 @@
-//! The portrait: where it comes from, how it is kept, and what of it the pages show (specification, section 2.11;
+//! Portraits: fetched from a partner or uploaded by the family, stored, rendered and deleted (specification, section 2.11;
 //! decisions, section 7).
 //!
-//! The partner API shows the service's copy of what the partner supplied, byte for byte. The pages show renditions alone:
-//! a photo may hold the position where it was taken.
+//! The partner API returns the photo byte for byte as the partner supplied it. The pages show renditions only, because a
+//! photo may contain the location where it was taken.
 
 mod fetch;
-mod keep;
 mod quota;
-mod render;
+mod storage;
 mod upload;
 
 pub(in crate::operation) use fetch::fetch;
-pub use keep::discard;
-pub use render::render_next;
+pub use storage::{delete_unused, render_next};
 pub use upload::{UploadError, upload};

@@ -5,8 +5,8 @@
 
 use bytes::Bytes;
 
-use super::keep::keep;
 use super::quota;
+use super::storage::keep;
 use crate::base::{Timestamp, limits};
 use crate::media::{PhotoFormat, RenderError, Requester};
 use crate::model::{Card, KeyMode, PhotoKey};

@@ -1,10 +1,11 @@
 //! One-time sessions into the service's own pages (specification, section 2.7; decisions S1, S2).
 
 mod create;
+mod open_sessions;
 mod redeem;
-pub mod survey;
 
 pub use create::{CreatedSession, create};
+pub use open_sessions::{list_open, revoke};
 pub use redeem::{LinkState, Redeemed, browser_session, look_at, redeem};
 
 use sha2::{Digest, Sha256};

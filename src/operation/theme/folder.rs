@@ -37,7 +37,7 @@ pub(super) struct ImageDraft {
 
 /// A theme that comes inside the binary: its folder's name, and its files by name.
 #[derive(Clone, Copy, Debug)]
-pub struct ShippedTheme {
+pub struct BundledTheme {
     pub name: &'static str,
     pub files: &'static [(&'static str, &'static [u8])],
 }
@@ -83,14 +83,14 @@ pub fn read_folder(folder: &Path) -> Result<Vec<ThemeDraft>, ReadThemesError> {
 }
 
 /// Reads themes that come inside the binary.
-pub fn read_shipped(themes: &[ShippedTheme]) -> Result<Vec<ThemeDraft>, ReadThemesError> {
-    read_all(&themes.iter().copied().map(Source::Shipped).collect::<Vec<_>>())
+pub fn read_bundled(themes: &[BundledTheme]) -> Result<Vec<ThemeDraft>, ReadThemesError> {
+    read_all(&themes.iter().copied().map(Source::Bundled).collect::<Vec<_>>())
 }
 
 /// Where the files of one theme come from.
 enum Source {
     Folder(PathBuf),
-    Shipped(ShippedTheme),
+    Bundled(BundledTheme),
 }
 
 impl Source {
@@ -98,7 +98,7 @@ impl Source {
     fn path(&self, file: &str) -> String {
         match self {
             Source::Folder(folder) => folder.join(file).display().to_string(),
-            Source::Shipped(theme) => format!("{}/{file}", theme.name),
+            Source::Bundled(theme) => format!("{}/{file}", theme.name),
         }
     }
 
@@ -115,7 +115,7 @@ impl Source {
                 }
                 fs::read(path).map(Bytes::from)
             }
-            Source::Shipped(theme) => {
+            Source::Bundled(theme) => {
                 let found = theme.files.iter().find(|(name, _)| *name == file);
                 found.map(|(_, bytes)| Bytes::from_static(bytes)).ok_or_else(|| io::ErrorKind::NotFound.into())
             }

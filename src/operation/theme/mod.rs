@@ -20,11 +20,16 @@ mod folder;
 mod import;
 mod manifest;
 mod picture;
+mod resolve;
 mod retire;
 #[cfg(test)]
 mod tests;
 
-pub use folder::{ReadThemesError, ShippedTheme, ThemeDraft, read_folder, read_shipped};
+pub use folder::{ReadThemesError, BundledTheme, ThemeDraft, read_folder, read_bundled};
 pub use import::{ImportedTheme, Outcome, import};
 pub use manifest::Mistake;
+pub use resolve::find_theme;
+#[cfg(test)]
+pub(super) use resolve::FoundTheme;
+pub(super) use resolve::{ThemeChoice, resolve_theme};
 pub use retire::{RetireThemeError, all, retire};

@@ -25,7 +25,7 @@ pub struct SubscriptionSummary {
 
 /// Why there is nothing to see.
 #[derive(Debug, thiserror::Error)]
-pub enum SurveyError {
+pub enum InspectError {
     #[error("\"{0}\" is not the id of a subscription, which has the form gid://service/WebhookSubscription/<uuid>.")]
     NoSubscriptionId(String),
     #[error("There is no subscription {0}.")]
@@ -40,9 +40,9 @@ pub enum SurveyError {
     Failed(#[source] Failure),
 }
 
-impl<F: Into<Failure>> From<F> for SurveyError {
+impl<F: Into<Failure>> From<F> for InspectError {
     fn from(failure: F) -> Self {
-        SurveyError::Failed(failure.into())
+        InspectError::Failed(failure.into())
     }
 }
 
@@ -64,7 +64,7 @@ pub async fn subscriptions(
         for subscription in of_partner(services, partner.id).await? {
             // One that is cancelled just now is not shown any more.
             if let Some(subscription) = services.store.any_subscription(subscription.id).await? {
-                all.push(surveyed(services, partner.clone(), subscription).await?);
+                all.push(summary_of(services, partner.clone(), subscription).await?);
             }
         }
     }
@@ -72,15 +72,15 @@ pub async fn subscriptions(
 }
 
 /// One subscription, by its global id or its bare uuid.
-pub async fn subscription(services: &Services, which: &str) -> Result<SubscriptionSummary, SurveyError> {
+pub async fn subscription(services: &Services, which: &str) -> Result<SubscriptionSummary, InspectError> {
     let which = which.trim();
     let id = GlobalId::uuid_of(which, Kind::WebhookSubscription).or_else(|| Uuid::try_parse(which).ok());
-    let id = id.ok_or_else(|| SurveyError::NoSubscriptionId(which.to_owned()))?;
+    let id = id.ok_or_else(|| InspectError::NoSubscriptionId(which.to_owned()))?;
     let found = services.store.any_subscription(id).await?;
-    let subscription = found.ok_or_else(|| SurveyError::NoSubscription(which.to_owned()))?;
+    let subscription = found.ok_or_else(|| InspectError::NoSubscription(which.to_owned()))?;
     let partner = services.store.partner(subscription.partner_id).await?;
-    let partner = partner.ok_or_else(|| SurveyError::NoSubscription(which.to_owned()))?;
-    Ok(surveyed(services, partner, subscription).await?)
+    let partner = partner.ok_or_else(|| InspectError::NoSubscription(which.to_owned()))?;
+    Ok(summary_of(services, partner, subscription).await?)
 }
 
 /// The newest deliveries of a subscription in each state: what is on its way first, then what was given up, then what
@@ -94,13 +94,13 @@ pub async fn deliveries(services: &Services, subscription_id: Uuid) -> Result<Ve
 }
 
 /// One delivery, by its own id, or by the id of its event where that went to one subscription alone.
-pub async fn delivery(services: &Services, which: &str) -> Result<Delivery, SurveyError> {
+pub async fn delivery(services: &Services, which: &str) -> Result<Delivery, InspectError> {
     let which = which.trim();
     if let Ok(id) = Uuid::try_parse(which) {
         let found = services.store.delivery(id).await?;
-        return found.ok_or_else(|| SurveyError::NoDelivery(which.to_owned()));
+        return found.ok_or_else(|| InspectError::NoDelivery(which.to_owned()));
     }
-    let event = event_id(which).ok_or_else(|| SurveyError::NoDeliveryId(which.to_owned()))?;
+    let event = event_id(which).ok_or_else(|| InspectError::NoDeliveryId(which.to_owned()))?;
     let mut found = Vec::new();
     for partner in services.store.partners().await? {
         for subscription in of_partner(services, partner.id).await? {
@@ -108,11 +108,11 @@ pub async fn delivery(services: &Services, which: &str) -> Result<Delivery, Surv
         }
     }
     match found.len() {
-        0 => Err(SurveyError::NoDelivery(which.to_owned())),
+        0 => Err(InspectError::NoDelivery(which.to_owned())),
         1 => Ok(found.remove(0)),
         _ => {
             let ids = found.iter().map(|delivery| delivery.id).collect();
-            Err(SurveyError::SeveralDeliveries { event: which.to_owned(), ids })
+            Err(InspectError::SeveralDeliveries { event: which.to_owned(), ids })
         }
     }
 }
@@ -128,7 +128,7 @@ async fn of_partner(services: &Services, partner_id: Uuid) -> Result<Vec<Webhook
     Ok(services.store.subscriptions_page(Scope::account(partner_id), &[], &all).await?.items)
 }
 
-async fn surveyed(
+async fn summary_of(
     services: &Services,
     partner: Partner,
     subscription: WebhookSubscription,

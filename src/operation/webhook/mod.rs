@@ -1,11 +1,11 @@
 //! Subscriptions to what happens to cards (specification, section 6; decisions W5).
 
 mod callback;
+pub mod inspect;
 mod redeliver;
 pub mod secret;
 pub mod send_again;
 mod subscribe;
-pub mod survey;
 mod unsubscribe;
 mod update;
 

@@ -6,7 +6,7 @@ use crate::generated::v2026_10::{
 };
 use crate::graphql::FieldError;
 use crate::model::{Card, Theme, Topic};
-use crate::operation::find_theme;
+use crate::operation::theme::find_theme;
 use crate::resolver::{Context, outcome::failed, page::PageArguments};
 
 impl v2026_10::Query for Context {

@@ -32,14 +32,14 @@ pub(in crate::store) async fn put_photo(
 }
 
 /// Since when a portrait is unused that is being removed: for good, and longer than any other.
-pub(super) fn condemned() -> At {
+pub(super) fn marked_for_deletion() -> At {
     At(Timestamp::from_millis(0).expect("1970 is a moment"))
 }
 
 /// Notes that a card is about to show the portrait.
 pub(in crate::store) async fn use_photo(c: &mut Conn, key: &PhotoKey) -> Result<(), StoreError> {
     let row = photos::table.filter(photos::key.eq(key.as_str()));
-    let kept = row.filter(photos::unused_since.is_null().or(photos::unused_since.gt(condemned())));
+    let kept = row.filter(photos::unused_since.is_null().or(photos::unused_since.gt(marked_for_deletion())));
     match Fixed(diesel::update(kept).set(photos::unused_since.eq(None::<At>))).execute(c).await? {
         1 => Ok(()),
         _ => Err(Inconsistent("a card is to show a portrait that is not there").into()),
@@ -48,13 +48,13 @@ pub(in crate::store) async fn use_photo(c: &mut Conn, key: &PhotoKey) -> Result<
 
 /// Keeps every card from a portrait that none shows, so that its bytes may go; false when a card shows it, or it is not
 /// there.
-pub(in crate::store) async fn condemn_photo(c: &mut Conn, key: PhotoKey) -> Result<bool, StoreError> {
+pub(in crate::store) async fn mark_photo_for_deletion(c: &mut Conn, key: PhotoKey) -> Result<bool, StoreError> {
     let shown = cards::table.filter(cards::deceased_photo_key.eq(key.as_str()));
     let unused = photos::table
         .filter(photos::key.eq(key.as_str()))
         .filter(photos::unused_since.is_not_null())
         .filter(not(exists(shown)));
-    Ok(Fixed(diesel::update(unused).set(photos::unused_since.eq(Some(condemned())))).execute(c).await? == 1)
+    Ok(Fixed(diesel::update(unused).set(photos::unused_since.eq(Some(marked_for_deletion())))).execute(c).await? == 1)
 }
 
 /// Notes that a card no longer shows the portrait.
@@ -81,12 +81,12 @@ pub(in crate::store) async fn photos_unused(
 }
 
 pub(in crate::store) async fn delete_photo(c: &mut Conn, key: PhotoKey) -> Result<bool, StoreError> {
-    let row = photos::table.filter(photos::key.eq(key.as_str())).filter(photos::unused_since.eq(Some(condemned())));
+    let row = photos::table.filter(photos::key.eq(key.as_str())).filter(photos::unused_since.eq(Some(marked_for_deletion())));
     Ok(diesel::delete(row).execute(c).await? == 1)
 }
 
 pub(in crate::store) async fn photo_is_there(c: &mut Conn, key: &PhotoKey) -> Result<bool, StoreError> {
-    let kept = photos::unused_since.is_null().or(photos::unused_since.gt(condemned()));
+    let kept = photos::unused_since.is_null().or(photos::unused_since.gt(marked_for_deletion()));
     let there = photos::table.filter(photos::key.eq(key.as_str())).filter(kept).select(photos::key);
     Ok(there.get_result::<String>(c).await.optional()?.is_some())
 }

@@ -2,7 +2,7 @@
 
 use diesel::prelude::*;
 
-use super::photo::condemned;
+use super::photo::marked_for_deletion;
 use super::{Conn, RunQueryDsl};
 use crate::base::Timestamp;
 use crate::model::{PhotoKey, PixelSize, Portrait};
@@ -57,7 +57,7 @@ pub(in crate::store) async fn photo_rendered(
         photos::rendition_width.eq(pixels(|size| size.width)),
         photos::rendition_height.eq(pixels(|size| size.height)),
     );
-    let kept = photos::unused_since.is_null().or(photos::unused_since.gt(condemned()));
+    let kept = photos::unused_since.is_null().or(photos::unused_since.gt(marked_for_deletion()));
     let row = photos::table.filter(photos::key.eq(key.as_str())).filter(kept);
     Ok(Fixed(diesel::update(row).set(done)).execute(c).await? == 1)
 }

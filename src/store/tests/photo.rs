@@ -8,7 +8,7 @@ on_both_engines! {
     photo_without_card_may_go,
     photo_of_a_card_stays_until_the_card_lets_it_go,
     photo_that_was_never_put_is_refused,
-    photo_that_is_condemned_is_no_cards_any_more,
+    photo_marked_for_deletion_is_on_no_card,
     rendering_that_is_taken_back_does_not_count,
 }
 
@@ -18,9 +18,9 @@ fn key(name: &str) -> PhotoKey {
 
 /// Whether a photo may go, and is gone.
 async fn removed(db: &TestDatabase, name: &str) -> bool {
-    let condemned = db.store.condemn_photo(key(name)).await.unwrap();
-    assert_eq!(db.store.delete_photo(key(name)).await.unwrap(), condemned, "what is not condemned stays");
-    condemned
+    let marked = db.store.mark_photo_for_deletion(key(name)).await.unwrap();
+    assert_eq!(db.store.delete_photo(key(name)).await.unwrap(), marked, "what is not marked stays");
+    marked
 }
 
 async fn photo_without_card_may_go(db: &TestDatabase) {
@@ -68,12 +68,12 @@ async fn photo_that_was_never_put_is_refused(db: &TestDatabase) {
     assert_eq!(db.count("cards").await, 0);
 }
 
-async fn photo_that_is_condemned_is_no_cards_any_more(db: &TestDatabase) {
+async fn photo_marked_for_deletion_is_on_no_card(db: &TestDatabase) {
     db.store.put_photo(key("a"), 1_000, later(500), later(500)).await.unwrap();
     assert!(db.store.photo_is_there(&key("a")).await.unwrap());
-    assert!(db.store.condemn_photo(key("a")).await.unwrap());
+    assert!(db.store.mark_photo_for_deletion(key("a")).await.unwrap());
     // Until its bytes are gone it is found again and again, before every other.
-    assert!(db.store.condemn_photo(key("a")).await.unwrap());
+    assert!(db.store.mark_photo_for_deletion(key("a")).await.unwrap());
     assert_eq!(db.store.photos_unused(now(), 10).await.unwrap(), [key("a")]);
     assert!(!db.store.photo_is_there(&key("a")).await.unwrap());
     assert!(!db.store.photo_rendered(key("a"), None).await.unwrap(), "what is rendered now has to go too");

@@ -202,7 +202,7 @@ async fn write_once(db: &TestDatabase) {
     store.issue_webhook_secret(secret.clone(), 2).await.unwrap();
     store.rotate_webhook_secret(WebhookSecret { id: db.uuid(), ..secret.clone() }, later(1)).await.unwrap();
     store.revoke_webhook_secret(secret.id, now()).await.unwrap();
-    store.condemn_photo(photos[0].clone()).await.unwrap();
+    store.mark_photo_for_deletion(photos[0].clone()).await.unwrap();
     store.delete_photo(photos[0].clone()).await.unwrap();
     store.claim_photo_to_render(later(1), later(2), 3).await.unwrap();
     store.rendering_postponed(photos[1].clone()).await.unwrap();

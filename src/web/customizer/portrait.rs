@@ -63,7 +63,7 @@ pub(super) async fn sent(
 pub(super) async fn discard_replaced(site: &Site, before: &Card, after: &Card) {
     let replaced = before.deceased.photo.as_ref().filter(|key| after.deceased.photo.as_ref() != Some(key));
     if let Some(key) = replaced
-        && let Err(failure) = photo::discard(&site.services, key).await
+        && let Err(failure) = photo::delete_unused(&site.services, key).await
     {
         tracing::warn!(card_id = %after.id, error = %ErrorChain(&failure), "a replaced photo is still there; the sweep removes it");
     }

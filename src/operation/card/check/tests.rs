@@ -1,6 +1,6 @@
 //! Every rule of a card's input, row by row.
 
-use super::super::theme_choice::{FoundTheme, ThemeChoice};
+use crate::operation::theme::{FoundTheme, ThemeChoice};
 use super::*;
 use crate::base::{Parsed, Timestamp};
 use crate::model::{CardStatus, Deceased, FamilyContact, Layout, Visibility};
