@@ -4,6 +4,8 @@ use std::fmt;
 
 use uuid::Uuid;
 
+use super::text_enum;
+
 /// The kinds of object that have a global id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
@@ -13,19 +15,12 @@ pub enum Kind {
     WebhookDelivery,
 }
 
-impl Kind {
-    const ALL: [Kind; 4] = [Kind::Card, Kind::Theme, Kind::WebhookSubscription, Kind::WebhookDelivery];
-
-    /// As it stands in the id, which is also the name of the type in the schema.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Kind::Card => "Card",
-            Kind::Theme => "Theme",
-            Kind::WebhookSubscription => "WebhookSubscription",
-            Kind::WebhookDelivery => "WebhookDelivery",
-        }
-    }
-}
+text_enum!(Kind {
+    Card => "Card",
+    Theme => "Theme",
+    WebhookSubscription => "WebhookSubscription",
+    WebhookDelivery => "WebhookDelivery",
+});
 
 /// A global id, taken apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

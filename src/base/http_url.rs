@@ -1,8 +1,9 @@
 //! An address with the http or https scheme: the scalar `URL` (specification, section 2.1).
 
 use std::fmt;
+use std::net::Ipv4Addr;
 
-use url::Url;
+use url::{Host, Url};
 
 /// An http or https address with a host, kept as it was written.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -36,5 +37,38 @@ impl HttpUrl {
 impl fmt::Display for HttpUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
+    }
+}
+
+/// Whether the host of a URL is this machine: `localhost` or a loopback address.
+pub fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        // In a scheme other than http and https, an IPv4 address is a name.
+        Some(Host::Domain(name)) => name == "localhost" || name.parse().is_ok_and(|ip: Ipv4Addr| ip.is_loopback()),
+        Some(Host::Ipv4(ip)) => ip.is_loopback(),
+        Some(Host::Ipv6(ip)) => ip.is_loopback(),
+        None => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn loopback_is_localhost_and_the_loopback_addresses() {
+        for (url, expected) in [
+            ("http://localhost:80/", true),
+            ("http://127.1.2.3", true),
+            ("http://[::1]", true),
+            ("smtp://127.0.0.1:25", true),
+            ("smtp://localhost", true),
+            ("http://127.example", false),
+            ("smtp://127.example", false),
+            ("http://10.0.0.1", false),
+            ("file:///a", false),
+        ] {
+            assert_eq!(is_loopback(&Url::parse(url).expect("a URL")), expected, "{url}");
+        }
     }
 }

@@ -2,8 +2,10 @@
 
 mod clock;
 mod entropy;
+mod enum_text;
 mod error_chain;
 mod global_id;
+mod hex;
 mod http_url;
 pub mod limits;
 mod parsed;
@@ -19,9 +21,11 @@ pub use clock::Clock;
 pub use entropy::Entropy;
 pub use error_chain::ErrorChain;
 pub use global_id::{GlobalId, Kind};
-pub use http_url::HttpUrl;
+pub use hex::lower_hex;
+pub use http_url::{HttpUrl, is_loopback};
 pub use parsed::Parsed;
 pub use patch::Patch;
 pub use policy::{FrontLimits, Policy, RateLimit, RetrySchedule};
 pub use timestamp::{Timestamp, date_text};
+pub(crate) use enum_text::text_enum;
 pub use wake::Wake;

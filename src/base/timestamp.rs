@@ -6,7 +6,7 @@ use std::time::SystemTime;
 use chrono::{DateTime, Datelike, Duration, NaiveDate, Timelike, Utc};
 
 /// A moment in UTC, to the millisecond: how many have gone by since the Unix epoch, within chrono's calendar.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Timestamp(i64);
 
 impl Timestamp {

@@ -3,7 +3,6 @@
 //! Called by the router and by the walk of a partner request; a worker of `delivery` tells it what the operator decides.
 //! Source: specification, sections 7.3 and 9; decisions H2, H3, H9.
 
-use std::fmt::Write as _;
 use std::sync::{Arc, OnceLock};
 
 use arc_swap::ArcSwap;
@@ -15,6 +14,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::answer::Answer;
 use super::api_error::ApiError;
+use crate::base::lower_hex;
 use crate::generated::{self, VersionInfo};
 use crate::graphql::{AnyEngine, Limits};
 use crate::model::{KeyMode, VersionLife, VersionNotice, VersionStatus};
@@ -207,7 +207,7 @@ impl Version {
     /// Worked out when it is first asked for: that reads the whole schema, which nobody may need.
     fn digest(&self) -> &Digest {
         self.digest.get_or_init(|| {
-            let sha256 = hex(&Sha256::digest(self.engine.sdl()));
+            let sha256 = lower_hex(&Sha256::digest(self.engine.sdl()));
             Digest { etag: visible(format!("\"{sha256}\"")), sha256 }
         })
     }
@@ -242,13 +242,6 @@ fn midnight(day: NaiveDate) -> DateTime<Utc> {
 /// A header value of the service's own making.
 fn visible(text: String) -> HeaderValue {
     HeaderValue::try_from(text).expect("versions, days and the public address are visible ASCII")
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        write!(text, "{byte:02x}").expect("a string takes all");
-        text
-    })
 }
 
 #[cfg(test)]

@@ -11,10 +11,10 @@ use std::time::Duration;
 use lettre::transport::smtp::Error as SmtpError;
 use lettre::transport::smtp::client::{Certificate, Tls, TlsParameters};
 use lettre::{AsyncSmtpTransport, AsyncTransport as _, Message, Tokio1Executor};
-use url::{Host, Url};
+use url::Url;
 
 use super::{MailError, MailerError, ServerAnswer};
-use crate::base::limits;
+use crate::base::{is_loopback, limits};
 
 pub(super) type Smtp = AsyncSmtpTransport<Tokio1Executor>;
 
@@ -51,13 +51,7 @@ fn trusting(url: &Url, extra_roots: &Path) -> Result<Tls, MailerError> {
 fn with_tls(url: &str) -> Result<Url, MailerError> {
     let mut url = Url::parse(url).map_err(|error| MailerError::Smtp(error.into()))?;
     if url.scheme() == "smtp" && !url.query_pairs().any(|(name, _)| name == "tls") {
-        let is_loopback = match url.host() {
-            Some(Host::Domain(name)) => name == "localhost" || name.starts_with("127."),
-            Some(Host::Ipv4(ip)) => ip.is_loopback(),
-            Some(Host::Ipv6(ip)) => ip.is_loopback(),
-            None => false,
-        };
-        match (url.password().is_some(), is_loopback) {
+        match (url.password().is_some(), is_loopback(&url)) {
             (_, true) => {}
             (true, false) => drop(url.query_pairs_mut().append_pair("tls", "required")),
             (false, false) => drop(url.query_pairs_mut().append_pair("tls", "opportunistic")),

@@ -4,7 +4,7 @@ use std::fmt;
 
 use sha2::{Digest, Sha256};
 
-use crate::base::Entropy;
+use crate::base::{Entropy, text_enum};
 
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const RANDOM_CHARS: usize = 30;
@@ -18,20 +18,7 @@ pub enum KeyMode {
     Test,
 }
 
-impl KeyMode {
-    /// As it stands in rows, in tokens and on the command line.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            KeyMode::Live => "live",
-            KeyMode::Test => "test",
-        }
-    }
-
-    /// Reads what [`KeyMode::as_str`] writes.
-    pub fn parse(text: &str) -> Option<Self> {
-        [KeyMode::Live, KeyMode::Test].into_iter().find(|mode| mode.as_str() == text)
-    }
-}
+text_enum!(KeyMode { Live => "live", Test => "test" });
 
 /// A well-formed access token. Neither printed nor logged: `Debug` shows its mode alone.
 #[derive(Clone, PartialEq, Eq)]

@@ -1,44 +1,48 @@
 //! The online memorial card (specification, sections 2.3 to 2.5).
+//!
+//! [`Card::fields`] is the one list of a card's fields. Events, section versions, forms and the export read it.
+
+use std::borrow::Cow;
 
 use chrono::NaiveDate;
 use uuid::Uuid;
 
-use super::{CardStatus, Layout, TransitionError, Visibility};
+use super::{CardSection, CardStatus, Layout, TransitionError, Visibility};
 use crate::base::{HttpUrl, Timestamp};
 
-/// A card as it is stored.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A card as it is stored. The default is an empty draft.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Card {
     pub id: Uuid,
     pub partner_id: Uuid,
     /// Unique within the partner account; never changes.
     pub external_dossier_id: String,
     pub external_funeral_director_id: Option<String>,
-    /// Absent while the family has yet to choose.
+    /// `None` until a theme is chosen.
     pub theme_id: Option<Uuid>,
     pub deceased: Deceased,
     pub livestream_url: Option<HttpUrl>,
     pub family_contact: FamilyContact,
     pub layout: Layout,
     pub visibility: Visibility,
-    /// What the family wrote; its line breaks are meant.
+    /// The text of the family; line breaks are kept.
     pub text: Option<String>,
     pub status: CardStatus,
-    /// The unguessable end of the card's public address; there once the card is active.
+    /// The unguessable end of the card's public address; set when the card becomes active.
     pub slug: Option<String>,
     /// Created with a test key.
     pub test: bool,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
-    /// There once the family ordered the card.
+    /// Set when the card is ordered.
     pub ordered_at: Option<Timestamp>,
-    /// There once the public card is online.
+    /// Set when the card becomes active.
     pub activated_at: Option<Timestamp>,
-    /// How many events the card has had: the `sequence` of the last one (decisions W1).
+    /// The number of events, which is the `sequence` of the last one (decisions W1).
     pub event_count: i64,
 }
 
-/// The person a card remembers.
+/// The deceased person.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Deceased {
     pub first_name: Option<String>,
@@ -50,7 +54,7 @@ pub struct Deceased {
 }
 
 impl Deceased {
-    /// First and last name, as far as they are known; none where neither is.
+    /// Returns first and last name, or `None` if both are missing or blank.
     pub fn full_name(&self) -> Option<String> {
         let parts = [&self.first_name, &self.last_name].into_iter().flatten().map(|part| part.trim());
         let name = parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
@@ -65,7 +69,7 @@ pub struct FamilyContact {
     pub email: Option<String>,
 }
 
-/// The name of a portrait in the object store: 43 unguessable characters, a dot and its format, such as `….jpeg`.
+/// The key of a photo in the object store: 43 unguessable characters, a dot and its format, such as `….jpeg`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PhotoKey(String);
 
@@ -80,15 +84,72 @@ impl PhotoKey {
     }
 }
 
+/// A field of a card and its value as text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CardField<'a> {
+    /// The path in the schema, or a path of the same form.
+    pub path: &'static str,
+    /// Whether the schema has the field. Only such a field is a changed field of an event.
+    pub is_in_schema: bool,
+    /// The section of the customizer that sets the field.
+    pub section: Option<CardSection>,
+    pub value: Option<Cow<'a, str>>,
+}
+
 impl Card {
-    /// The family ordered the card (section 3).
+    /// Lists the fields that can change, in the order of the schema.
+    pub fn fields(&self) -> impl Iterator<Item = CardField<'_>> {
+        use CardSection::{Broadcast, Contact, Dates, Names, Portrait, Text, Theme};
+        let text = |text: &'static str| Some(Cow::Borrowed(text));
+        let (deceased, contact) = (&self.deceased, &self.family_contact);
+        let schema: [(&str, Option<CardSection>, Option<Cow<'_, str>>); 12] = [
+            ("theme", Some(Theme), self.theme_id.map(|id| id.to_string().into())),
+            ("externalFuneralDirectorId", None, self.external_funeral_director_id.as_deref().map(Cow::from)),
+            ("deceased.firstName", Some(Names), deceased.first_name.as_deref().map(Cow::from)),
+            ("deceased.lastName", Some(Names), deceased.last_name.as_deref().map(Cow::from)),
+            ("deceased.dateOfBirth", Some(Dates), deceased.date_of_birth.map(|day| day.to_string().into())),
+            ("deceased.dateOfDeath", Some(Dates), deceased.date_of_death.map(|day| day.to_string().into())),
+            ("deceased.photoUrl", Some(Portrait), deceased.photo.as_ref().map(|key| key.as_str().into())),
+            ("livestreamUrl", Some(Broadcast), self.livestream_url.as_ref().map(|url| url.as_str().into())),
+            ("familyContact.name", Some(Contact), contact.name.as_deref().map(Cow::from)),
+            ("familyContact.email", Some(Contact), contact.email.as_deref().map(Cow::from)),
+            ("status", None, text(self.status.as_str())),
+            ("cardUrl", None, self.slug.as_deref().map(Cow::from)),
+        ];
+        let other: [(&str, Option<CardSection>, Option<Cow<'_, str>>); 3] = [
+            ("layout", Some(CardSection::Layout), text(self.layout.as_str())),
+            ("visibility", Some(CardSection::Visibility), text(self.visibility.as_str())),
+            ("text", Some(Text), self.text.as_deref().map(Cow::from)),
+        ];
+        let schema = schema.into_iter().map(|field| (true, field));
+        let other = other.into_iter().map(|field| (false, field));
+        schema.chain(other).map(|(is_in_schema, (path, section, value))| CardField {
+            path,
+            is_in_schema,
+            section,
+            value,
+        })
+    }
+
+    /// The values of the fields of a section.
+    pub fn section_values(&self, section: CardSection) -> impl Iterator<Item = Option<Cow<'_, str>>> {
+        self.fields().filter(move |field| field.section == Some(section)).map(|field| field.value)
+    }
+
+    /// The paths of the schema's fields in which this card differs from `before`, in the order of the schema.
+    pub fn changed_fields(&self, before: &Card) -> Vec<&'static str> {
+        let pairs = before.fields().zip(self.fields()).filter(|(_, after)| after.is_in_schema);
+        pairs.filter(|(before, after)| before.value != after.value).map(|(_, after)| after.path).collect()
+    }
+
+    /// Changes the status to ordered (section 3).
     pub fn order(&mut self, now: Timestamp) -> Result<(), TransitionError> {
         self.status = self.status.advance_to(CardStatus::Ordered)?;
         self.ordered_at = Some(now);
         Ok(())
     }
 
-    /// The public card goes online under `slug` (section 3).
+    /// Puts the public card online under `slug` (section 3).
     pub fn activate(&mut self, slug: String, now: Timestamp) -> Result<(), TransitionError> {
         self.status = self.status.advance_to(CardStatus::Active)?;
         self.activated_at = Some(now);

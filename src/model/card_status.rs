@@ -1,8 +1,11 @@
 //! The states of a card and the only ways from one to the next (specification, section 3).
 
+use crate::base::text_enum;
+
 /// Where a card is in its life.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum CardStatus {
+    #[default]
     Draft,
     Ordered,
     Active,
@@ -16,23 +19,9 @@ pub struct TransitionError {
     pub to: CardStatus,
 }
 
+text_enum!(CardStatus { Draft => "DRAFT", Ordered => "ORDERED", Active => "ACTIVE" });
+
 impl CardStatus {
-    pub const ALL: [CardStatus; 3] = [CardStatus::Draft, CardStatus::Ordered, CardStatus::Active];
-
-    /// As it stands in rows and in the schema.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            CardStatus::Draft => "DRAFT",
-            CardStatus::Ordered => "ORDERED",
-            CardStatus::Active => "ACTIVE",
-        }
-    }
-
-    /// Reads what [`CardStatus::as_str`] writes.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.as_str() == text)
-    }
-
     /// The transition table: DRAFT to ORDERED, ORDERED to ACTIVE, nothing else.
     pub fn advance_to(self, to: CardStatus) -> Result<CardStatus, TransitionError> {
         match (self, to) {

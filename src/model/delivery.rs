@@ -4,7 +4,7 @@ use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
 use super::Topic;
-use crate::base::Timestamp;
+use crate::base::{Timestamp, text_enum};
 
 /// A notification for one subscription, but for its body, which was rendered when the event happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,25 +65,7 @@ pub enum DeliveryState {
     Failed,
 }
 
-impl DeliveryState {
-    pub const ALL: [DeliveryState; 4] =
-        [DeliveryState::Waiting, DeliveryState::Due, DeliveryState::Delivered, DeliveryState::Failed];
-
-    /// As it stands in rows and in the operator's tables.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            DeliveryState::Waiting => "WAITING",
-            DeliveryState::Due => "DUE",
-            DeliveryState::Delivered => "DELIVERED",
-            DeliveryState::Failed => "FAILED",
-        }
-    }
-
-    /// Reads what [`DeliveryState::as_str`] writes.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|state| state.as_str() == text)
-    }
-}
+text_enum!(DeliveryState { Waiting => "WAITING", Due => "DUE", Delivered => "DELIVERED", Failed => "FAILED" });
 
 /// One try to hand a delivery over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -178,20 +160,7 @@ pub enum PauseReason {
     Gone,
 }
 
-impl PauseReason {
-    /// As it stands in rows and in the operator's tables.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            PauseReason::Failures => "FAILURES",
-            PauseReason::Gone => "GONE",
-        }
-    }
-
-    /// Reads what [`PauseReason::as_str`] writes.
-    pub fn parse(text: &str) -> Option<Self> {
-        [PauseReason::Failures, PauseReason::Gone].into_iter().find(|reason| reason.as_str() == text)
-    }
-}
+text_enum!(PauseReason { Failures => "FAILURES", Gone => "GONE" });
 
 #[cfg(test)]
 mod tests {

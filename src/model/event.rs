@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use super::Card;
-use crate::base::Timestamp;
+use crate::base::{Timestamp, text_enum};
 
 /// What a subscription can follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -14,24 +14,12 @@ pub enum Topic {
     CardsActivated,
 }
 
-impl Topic {
-    pub const ALL: [Topic; 4] = [Topic::CardsCreate, Topic::CardsUpdate, Topic::CardsOrdered, Topic::CardsActivated];
-
-    /// As it stands in rows and in the schema.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Topic::CardsCreate => "CARDS_CREATE",
-            Topic::CardsUpdate => "CARDS_UPDATE",
-            Topic::CardsOrdered => "CARDS_ORDERED",
-            Topic::CardsActivated => "CARDS_ACTIVATED",
-        }
-    }
-
-    /// Reads what [`Topic::as_str`] writes.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|topic| topic.as_str() == text)
-    }
-}
+text_enum!(Topic {
+    CardsCreate => "CARDS_CREATE",
+    CardsUpdate => "CARDS_UPDATE",
+    CardsOrdered => "CARDS_ORDERED",
+    CardsActivated => "CARDS_ACTIVATED",
+});
 
 /// Who changed the card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -43,53 +31,7 @@ pub enum Actor {
     Service,
 }
 
-impl Actor {
-    /// As it stands in rows and in notifications.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Actor::Partner => "PARTNER",
-            Actor::Family => "FAMILY",
-            Actor::Operator => "OPERATOR",
-            Actor::Service => "SERVICE",
-        }
-    }
-
-    /// Reads what [`Actor::as_str`] writes.
-    pub fn parse(text: &str) -> Option<Self> {
-        [Actor::Partner, Actor::Family, Actor::Operator, Actor::Service]
-            .into_iter()
-            .find(|actor| actor.as_str() == text)
-    }
-}
-
-/// A field of `Card`, by its path in the schema.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct CardField(pub &'static str);
-
-impl CardField {
-    /// The fields visible on `Card` in which `before` and `after` differ, in the order of the schema.
-    pub fn changed(before: &Card, after: &Card) -> Vec<CardField> {
-        let (old, new) = (&before.deceased, &after.deceased);
-        let (from, to) = (&before.family_contact, &after.family_contact);
-        [
-            ("theme", before.theme_id != after.theme_id),
-            ("externalFuneralDirectorId", before.external_funeral_director_id != after.external_funeral_director_id),
-            ("deceased.firstName", old.first_name != new.first_name),
-            ("deceased.lastName", old.last_name != new.last_name),
-            ("deceased.dateOfBirth", old.date_of_birth != new.date_of_birth),
-            ("deceased.dateOfDeath", old.date_of_death != new.date_of_death),
-            ("deceased.photoUrl", old.photo != new.photo),
-            ("livestreamUrl", before.livestream_url != after.livestream_url),
-            ("familyContact.name", from.name != to.name),
-            ("familyContact.email", from.email != to.email),
-            ("status", before.status != after.status),
-            ("cardUrl", before.slug != after.slug),
-        ]
-        .into_iter()
-        .filter_map(|(path, differs)| differs.then_some(CardField(path)))
-        .collect()
-    }
-}
+text_enum!(Actor { Partner => "PARTNER", Family => "FAMILY", Operator => "OPERATOR", Service => "SERVICE" });
 
 /// An event that a change asks for; the store gives it its place in the card's sequence.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,7 +39,8 @@ pub struct EventDraft {
     pub id: Uuid,
     pub topic: Topic,
     pub actor: Actor,
-    pub changed_fields: Vec<CardField>,
+    /// Paths of the schema.
+    pub changed_fields: Vec<&'static str>,
 }
 
 impl EventDraft {
@@ -110,7 +53,7 @@ impl EventDraft {
             topic: self.topic,
             sequence,
             actor: self.actor,
-            changed_fields: self.changed_fields.into_iter().map(|field| field.0.to_owned()).collect(),
+            changed_fields: self.changed_fields.into_iter().map(str::to_owned).collect(),
             test: card.test,
             occurred_at: card.updated_at,
         }

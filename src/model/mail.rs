@@ -6,7 +6,7 @@
 
 use uuid::Uuid;
 
-use crate::base::Timestamp;
+use crate::base::{Timestamp, text_enum};
 
 /// What a mail tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -19,23 +19,7 @@ pub enum MailKind {
     Invitation,
 }
 
-impl MailKind {
-    pub const ALL: [MailKind; 3] = [MailKind::Order, MailKind::CardOnline, MailKind::Invitation];
-
-    /// As it stands in rows and in the log.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            MailKind::Order => "ORDER",
-            MailKind::CardOnline => "CARD_ONLINE",
-            MailKind::Invitation => "INVITATION",
-        }
-    }
-
-    /// Reads what [`MailKind::as_str`] writes.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == text)
-    }
-}
+text_enum!(MailKind { Order => "ORDER", CardOnline => "CARD_ONLINE", Invitation => "INVITATION" });
 
 /// A mail of the queue.
 #[derive(Clone, Debug, PartialEq, Eq)]

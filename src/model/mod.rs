@@ -34,14 +34,14 @@ mod webhook_secret;
 pub use access_token::{AccessToken, KeyMode};
 pub use audit::{AuditEntry, AuditRecord};
 pub use browser_session::BrowserSession;
-pub use card::{Card, Deceased, FamilyContact, PhotoKey};
+pub use card::{Card, CardField, Deceased, FamilyContact, PhotoKey};
 pub use card_section::{CardSection, SectionVersion};
 pub use card_status::{CardStatus, TransitionError};
 pub use delivery::{
     Attempt, AttemptOutcome, Delivery, DeliveryState, Pause, PauseReason, SubscriptionHealth, WebhookDelivery,
     delivery_id,
 };
-pub use event::{Actor, CardField, Event, EventDraft, Topic};
+pub use event::{Actor, Event, EventDraft, Topic};
 pub use invitee::{Invitee, counted_address};
 pub use mail::{Mail, MailKind, MailState};
 pub use name_fault::{NameFault, in_one_line, is_hidden};

@@ -138,22 +138,17 @@ mod tests {
             id: Uuid::from_u128(1),
             partner_id: Uuid::from_u128(2),
             external_dossier_id: "2026-0142 \"é\"".to_owned(),
-            external_funeral_director_id: None,
             theme_id: Some(Uuid::from_u128(3)),
             deceased: Deceased { first_name: Some("Johanna".to_owned()), ..Deceased::default() },
-            livestream_url: None,
             family_contact: FamilyContact { email: Some("a@b.nl".to_owned()), ..FamilyContact::default() },
-            layout: Layout::default(),
-            visibility: Visibility::default(),
             text: Some("Dank u wel.".to_owned()),
             status: CardStatus::Active,
             slug: Some("abc".to_owned()),
             test: true,
             created_at: at(1_732_044_535_000),
             updated_at: at(1_732_044_536_001),
-            ordered_at: None,
-            activated_at: None,
             event_count: 4,
+            ..Card::default()
         };
         let event = Event {
             id: Uuid::from_u128(5),

@@ -5,7 +5,7 @@ use std::fmt;
 use uuid::Uuid;
 
 use super::{BrowserSession, SessionLink, SessionTarget};
-use crate::base::Timestamp;
+use crate::base::{Timestamp, text_enum};
 
 /// A link that was not used yet, or a browser that used one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,14 +14,7 @@ pub enum SessionKind {
     Browser,
 }
 
-impl SessionKind {
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            SessionKind::Link => "link",
-            SessionKind::Browser => "browser",
-        }
-    }
-}
+text_enum!(SessionKind { Link => "link", Browser => "browser" });
 
 /// A session that is open.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,6 +5,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 
 use super::PhotoKey;
+use crate::base::text_enum;
 
 /// A width and a height.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,16 +31,9 @@ pub enum Rendition {
     Preview,
 }
 
+text_enum!(Rendition { Screen => "screen", Preview => "preview" });
+
 impl Rendition {
-    pub const ALL: [Rendition; 2] = [Rendition::Screen, Rendition::Preview];
-
-    const fn as_str(self) -> &'static str {
-        match self {
-            Rendition::Screen => "screen",
-            Rendition::Preview => "preview",
-        }
-    }
-
     /// Its name in the object store, below `rendition/`.
     ///
     /// Made of the photo's secret name, one way: nobody who sees a rendition can find the photo, with the position that

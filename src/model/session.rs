@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use crate::base::Timestamp;
+use crate::base::{Timestamp, text_enum};
 
 /// The environment a session link opens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -11,20 +11,7 @@ pub enum SessionTarget {
     InviteeList,
 }
 
-impl SessionTarget {
-    /// As it stands in rows and in the schema.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            SessionTarget::Customizer => "CUSTOMIZER",
-            SessionTarget::InviteeList => "INVITEE_LIST",
-        }
-    }
-
-    /// Reads what [`SessionTarget::as_str`] writes.
-    pub fn parse(text: &str) -> Option<Self> {
-        [SessionTarget::Customizer, SessionTarget::InviteeList].into_iter().find(|target| target.as_str() == text)
-    }
-}
+text_enum!(SessionTarget { Customizer => "CUSTOMIZER", InviteeList => "INVITEE_LIST" });
 
 /// A link as it is stored: never the link itself.
 #[derive(Clone, Debug, PartialEq, Eq)]

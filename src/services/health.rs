@@ -2,10 +2,10 @@
 //!
 //! `app` logs them at start; the readiness check of the operator lists them.
 
-use url::{Host, Url};
+use url::Url;
 
 use super::Services;
-use crate::base::limits;
+use crate::base::{is_loopback, limits};
 use crate::store::StoreError;
 
 /// A dangerous setting or state.
@@ -123,19 +123,13 @@ pub fn certificate_warning(services: &Services) -> Option<HealthWarning> {
 /// Whether an address is plain HTTP and not on the loopback.
 fn is_exposed(address: &str) -> bool {
     let Ok(url) = Url::parse(address) else { return true };
-    let is_loopback = match url.host() {
-        Some(Host::Domain(name)) => name == "localhost",
-        Some(Host::Ipv4(ip)) => ip.is_loopback(),
-        Some(Host::Ipv6(ip)) => ip.is_loopback(),
-        None => false,
-    };
-    url.scheme() == "http" && !is_loopback
+    url.scheme() == "http" && !is_loopback(&url)
 }
 
 #[cfg(test)]
 mod tests {
     use super::{HealthWarning, is_exposed};
-    use crate::base::limits;
+    use crate::base::{is_loopback, limits};
 
     #[test]
     fn sentence_of_a_certificate_that_ends_soon_states_the_limit() {

@@ -2,7 +2,6 @@
 //!
 //! A new file is one line in [`ALL`].
 
-use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 use bytes::Bytes;
@@ -14,6 +13,7 @@ use super::answer::WebAnswer;
 use super::error_pages;
 use super::request::WebRequest;
 use super::site::Site;
+use crate::base::lower_hex;
 
 /// A file that pages refer to.
 pub(super) struct Asset {
@@ -77,9 +77,5 @@ pub(super) fn serve(site: &Site, request: &WebRequest<'_>, name: &str) -> WebAns
 }
 
 fn hashed(stem: &str, ending: &str, bytes: &[u8]) -> String {
-    let mut name = format!("{stem}-");
-    for byte in &Sha256::digest(bytes)[..8] {
-        let _ = write!(name, "{byte:02x}"); // a String takes whatever is written
-    }
-    name + "." + ending
+    format!("{stem}-{}.{ending}", lower_hex(&Sha256::digest(bytes)[..8]))
 }

@@ -21,6 +21,7 @@ use super::error_pages;
 use super::etag::is_known_to_caller;
 use super::request::WebRequest;
 use super::site::Site;
+use crate::base::lower_hex;
 
 /// The files, where npm puts them, and what they are.
 const FILES: [(&str, &str); 4] = [
@@ -69,7 +70,7 @@ impl Graphiql {
 }
 
 fn etag(bytes: &[u8]) -> HeaderValue {
-    let digest: String = Sha256::digest(bytes)[..16].iter().map(|byte| format!("{byte:02x}")).collect();
+    let digest = lower_hex(&Sha256::digest(bytes)[..16]);
     HeaderValue::try_from(format!("\"{digest}\"")).expect("a digest is visible ASCII")
 }
 

@@ -24,6 +24,7 @@ use super::etag::is_known_to_caller;
 use super::page_error::PageError;
 use super::request::WebRequest;
 use super::site::Site;
+use crate::base::lower_hex;
 use crate::model::{VersionLife, VersionNotice, VersionStatus};
 
 /// The reference, once it is asked for.
@@ -127,7 +128,7 @@ impl From<File> for Kept {
     fn from(File { path, media, bytes }: File) -> Self {
         let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
         let gzip = gzip.write_all(&bytes).and_then(|()| gzip.finish()).expect("memory takes all");
-        let digest = Sha256::digest(&bytes)[..16].iter().map(|byte| format!("{byte:02x}")).collect();
+        let digest = lower_hex(&Sha256::digest(&bytes)[..16]);
         Self { path, media, gzip: gzip.into(), plain: OnceLock::new(), digest }
     }
 }

@@ -15,7 +15,7 @@ use super::request::WebRequest;
 use super::route::Route;
 use super::upload_budget::UploadBudget;
 use super::{asset, card, customizer, error_pages, invitees, session_link};
-use crate::base::HttpUrl;
+use crate::base::{HttpUrl, is_loopback};
 use crate::model::VersionLife;
 use crate::operation::Services;
 
@@ -95,11 +95,5 @@ impl Site {
 
 /// Whether an address is http to this very machine (decisions S2).
 fn is_http_loopback(url: &Url) -> bool {
-    let is_loopback = match url.host() {
-        Some(url::Host::Domain(name)) => name == "localhost",
-        Some(url::Host::Ipv4(ip)) => ip.is_loopback(),
-        Some(url::Host::Ipv6(ip)) => ip.is_loopback(),
-        None => false,
-    };
-    url.scheme() == "http" && is_loopback
+    url.scheme() == "http" && is_loopback(url)
 }

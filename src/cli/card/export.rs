@@ -9,7 +9,7 @@ use crate::base::{GlobalId, Kind, Timestamp, private};
 use crate::cli::failure::CliFailure;
 use crate::cli::output::Output;
 use crate::cli::table::csv;
-use crate::model::{Invitee, MailState};
+use crate::model::{CardField, Invitee, MailState};
 use crate::operation::Services;
 use crate::operation::card::{self, CardExport};
 
@@ -38,7 +38,7 @@ pub(super) async fn run(services: &Services, gid: String, folder: &Path, output:
     Ok(())
 }
 
-/// `card.json`: fields by the names of the schema, and beside them what the schema does not show.
+/// `card.json`: the fields by their names in the schema, and everything else that is stored about the card.
 fn object(services: &Services, export: &CardExport) -> Value {
     let CardExport { card, partner, theme, order, events, mails, .. } = export;
     let moment = |moment: Timestamp| moment.to_string();
@@ -64,32 +64,30 @@ fn object(services: &Services, export: &CardExport) -> Value {
         json!({ "kind": mail.kind.as_str(), "createdAt": moment(mail.created_at), "sentAt": sent_at, "state": mail.state.as_str(),
             "answer": mail.answer })
     });
-    json!({
+    let mut object = json!({
         "id": GlobalId::new(Kind::Card, card.id).to_string(),
         "partner": partner.name,
         "externalDossierId": card.external_dossier_id,
-        "externalFuneralDirectorId": card.external_funeral_director_id,
         "test": card.test,
-        "status": card.status.as_str(),
-        "cardUrl": card.slug.as_ref().map(|slug| services.card_address(slug).to_string()),
-        "theme": theme.as_ref().map(|theme| &theme.handle),
-        "layout": card.layout.as_str(),
-        "visibility": card.visibility.as_str(),
-        "deceased": {
-            "firstName": card.deceased.first_name,
-            "lastName": card.deceased.last_name,
-            "dateOfBirth": card.deceased.date_of_birth,
-            "dateOfDeath": card.deceased.date_of_death,
-        },
-        "text": card.text,
-        "livestreamUrl": card.livestream_url.as_ref().map(ToString::to_string),
-        "familyContact": { "name": card.family_contact.name, "email": card.family_contact.email },
         "createdAt": moment(card.created_at),
         "updatedAt": moment(card.updated_at),
         "order": order,
         "events": events.collect::<Vec<_>>(),
         "mails": mails.collect::<Vec<_>>(),
-    })
+    });
+    for CardField { path, value, .. } in card.fields() {
+        let value = match path {
+            "deceased.photoUrl" => continue, // a file of its own
+            "theme" => theme.as_ref().map(|theme| theme.handle.as_str().into()),
+            "cardUrl" => card.slug.as_ref().map(|slug| services.card_address(slug).to_string().into()),
+            _ => value,
+        };
+        match path.split_once('.') {
+            Some((parent, name)) => object[parent][name] = json!(value),
+            None => object[path] = json!(value),
+        }
+    }
+    object
 }
 
 /// `invitees.csv`.

@@ -10,7 +10,7 @@ use bytes::Bytes;
 
 use super::decode::decode;
 use super::{RenderError, Renditions, TakenIn, encode, fit, renditions_of, rlimit};
-use crate::base::limits;
+use crate::base::{limits, text_enum};
 use crate::model::PixelSize;
 
 /// What is made of a photo.
@@ -22,17 +22,9 @@ pub enum Task {
     TakeIn,
 }
 
+text_enum!(Task { Renditions => "renditions", TakeIn => "take-in" });
+
 impl Task {
-    pub const ALL: [Task; 2] = [Task::Renditions, Task::TakeIn];
-
-    /// As the command line knows it.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Task::Renditions => "renditions",
-            Task::TakeIn => "take-in",
-        }
-    }
-
     /// Decodes a photo here and now.
     pub(super) fn run(self, photo: &[u8]) -> Result<Pictures, RenderError> {
         let decoded = decode(photo)?;

@@ -1,51 +1,21 @@
-//! What a checked input does to a card, and how the operator moves a card on.
+//! The event of a change, and the transition of a card to its next status.
 
-use chrono::NaiveDate;
 use uuid::Uuid;
 
-use crate::base::{HttpUrl, Patch, Timestamp};
-use crate::model::{Actor, Card, CardField, EventDraft, PhotoKey, Topic, TransitionError};
+use crate::base::Timestamp;
+use crate::model::{Actor, Card, EventDraft, Topic, TransitionError};
 use crate::operation::{Failure, Services};
 use crate::store::{CardScope, ChangeCardError};
 
-/// A checked input, less the portrait, which has to be fetched first.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct CardChange {
-    pub theme_id: Patch<Uuid>,
-    pub external_funeral_director_id: Patch<String>,
-    pub first_name: Patch<String>,
-    pub last_name: Patch<String>,
-    pub date_of_birth: Patch<NaiveDate>,
-    pub date_of_death: Patch<NaiveDate>,
-    pub livestream_url: Patch<HttpUrl>,
-    pub contact_name: Patch<String>,
-    pub contact_email: Patch<String>,
-}
-
-impl CardChange {
-    pub(super) fn apply_to(self, photo: Patch<PhotoKey>, card: &mut Card) {
-        self.theme_id.apply_to(&mut card.theme_id);
-        self.external_funeral_director_id.apply_to(&mut card.external_funeral_director_id);
-        self.first_name.apply_to(&mut card.deceased.first_name);
-        self.last_name.apply_to(&mut card.deceased.last_name);
-        self.date_of_birth.apply_to(&mut card.deceased.date_of_birth);
-        self.date_of_death.apply_to(&mut card.deceased.date_of_death);
-        photo.apply_to(&mut card.deceased.photo);
-        self.livestream_url.apply_to(&mut card.livestream_url);
-        self.contact_name.apply_to(&mut card.family_contact.name);
-        self.contact_email.apply_to(&mut card.family_contact.email);
-    }
-}
-
-/// The event of a change: none when `before` and `after` look the same (decisions W4).
+/// Returns the event of a change, or none if no field of the schema changed (decisions W4).
 pub(super) fn event_of(id: Uuid, topic: Topic, actor: Actor, before: &Card, after: &Card) -> Vec<EventDraft> {
-    match CardField::changed(before, after) {
+    match after.changed_fields(before) {
         fields if fields.is_empty() => Vec::new(),
         changed_fields => vec![EventDraft { id, topic, actor, changed_fields }],
     }
 }
 
-/// Why a card did not move on to its next state.
+/// Why the status of a card did not change.
 #[derive(Debug, thiserror::Error)]
 pub enum CardStateError {
     #[error("there is no card {0}")]
@@ -56,7 +26,7 @@ pub enum CardStateError {
     Failed(Failure),
 }
 
-/// Moves a card on to its next state, with the event of that.
+/// Changes the status of a card with `step`, and adds the event.
 pub(super) async fn advance(
     services: &Services,
     card_id: Uuid,

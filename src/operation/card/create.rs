@@ -1,14 +1,10 @@
 //! A partner makes a card: DRAFT (specification, sections 2.10, 3 and 4.3; decisions, section 4).
 
-use super::check::{CheckedInput, EXTERNAL_DOSSIER_ID, check_create};
-use super::input::CardInput;
+use super::input::{CardInput, EXTERNAL_DOSSIER_ID, check_create};
 use super::input_digest::input_digest;
-use crate::base::{Patch, Timestamp};
+use crate::base::{HttpUrl, Patch};
 use crate::model::text::{self, Consequence};
-use crate::model::{
-    Actor, Card, CardStatus, Deceased, EventDraft, FamilyContact, KeyMode, Layout, Topic, UserError, UserErrorCode,
-    Visibility,
-};
+use crate::model::{Actor, Card, EventDraft, KeyMode, Topic, UserError, UserErrorCode};
 use crate::operation::theme::resolve_theme;
 use crate::operation::{Caller, OperationError, Services, photo};
 use crate::store::{CreateCardError, CreatedCard, IdempotencyClaim, NewCard};
@@ -39,7 +35,13 @@ pub async fn create(
     }
 
     let theme = resolve_theme(services, &input.fields.theme_id).await?;
-    let checked = check_create(&input.external_dossier_id, &input.fields, &theme, services.clock.today());
+    let mut card = Card {
+        partner_id: caller.partner_id,
+        external_dossier_id: input.external_dossier_id.clone(),
+        test: caller.mode == KeyMode::Test,
+        ..Card::default()
+    };
+    let checked = check_create(&mut card, &input.fields, &theme, services.clock.today());
     if must_look_up_dossier(&checked)
         && let Some(error) = taken(services, caller, &input.external_dossier_id).await?
     {
@@ -50,26 +52,21 @@ pub async fn create(
         let others = checked.err().unwrap_or_default();
         return Err(OperationError::Refused([vec![error], others].concat()));
     }
-    let checked = checked.map_err(OperationError::Refused)?;
-    let photo = match checked.photo_source {
-        Patch::Value(source) => {
-            Patch::Value(photo::fetch(services, caller, &source, Consequence::NoCardCreated).await?)
-        }
-        Patch::Absent | Patch::Null => Patch::Absent,
-    };
+    if let Patch::Value(source) = checked.map_err(OperationError::Refused)? {
+        card.deceased.photo = Some(photo::fetch(services, caller, &source, Consequence::NoCardCreated).await?);
+    }
 
     let now = services.clock.now();
-    let mut card = draft(services, caller, input.external_dossier_id, now);
-    checked.change.apply_to(photo, &mut card);
+    card.id = services.entropy.uuid(now);
+    (card.created_at, card.updated_at) = (now, now);
     let event = EventDraft {
         id: services.entropy.uuid(now),
         topic: Topic::CardsCreate,
         actor: Actor::Partner,
         changed_fields: Vec::new(), // the card is new: nothing was there before
     };
-    let external_dossier_id = card.external_dossier_id.clone();
     let created = services.store.create_card(NewCard { card, event, claim }).await;
-    created.map_err(|error| not_created(error, &external_dossier_id))
+    created.map_err(|error| not_created(error, &input.external_dossier_id))
 }
 
 /// Returns the card that an earlier attempt created under the request's key.
@@ -96,9 +93,9 @@ fn not_created(error: CreateCardError, external_dossier_id: &str) -> OperationEr
 /// Whether the dossier number is looked up before the card is inserted: to report TAKEN beside the other errors of the
 /// input, and before a photo is fetched in vain. Otherwise the insert finds a taken number, at no extra cost. A number that
 /// is itself refused is on no card.
-fn must_look_up_dossier(checked: &Result<CheckedInput, Vec<UserError>>) -> bool {
+fn must_look_up_dossier(checked: &Result<Patch<HttpUrl>, Vec<UserError>>) -> bool {
     match checked {
-        Ok(checked) => matches!(checked.photo_source, Patch::Value(_)),
+        Ok(photo_source) => matches!(photo_source, Patch::Value(_)),
         Err(errors) => errors.iter().all(|error| error.field != EXTERNAL_DOSSIER_ID),
     }
 }
@@ -127,29 +124,4 @@ fn claim(services: &Services, caller: &Caller, input: &CreateCard, ordinal: i32)
         input: input_digest(input),
         not_before: services.clock.now().before(services.policy.idempotency_remembered),
     })
-}
-
-/// An empty card in DRAFT.
-fn draft(services: &Services, caller: &Caller, external_dossier_id: String, now: Timestamp) -> Card {
-    Card {
-        id: services.entropy.uuid(now),
-        partner_id: caller.partner_id,
-        external_dossier_id,
-        external_funeral_director_id: None,
-        theme_id: None,
-        deceased: Deceased::default(),
-        livestream_url: None,
-        family_contact: FamilyContact::default(),
-        layout: Layout::default(),
-        visibility: Visibility::default(),
-        text: None,
-        status: CardStatus::Draft,
-        slug: None,
-        test: caller.mode == KeyMode::Test,
-        created_at: now,
-        updated_at: now,
-        ordered_at: None,
-        activated_at: None,
-        event_count: 0,
-    }
 }

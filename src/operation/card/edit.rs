@@ -4,9 +4,8 @@
 //! in one card at the same time, and that nobody's words are lost without being told.
 
 use super::change::event_of;
-use super::check::check_update;
-use super::findings::{Findings, Path};
-use super::input::CardInput;
+use super::input::{CardInput, check_update};
+use super::validator::{Path, Validator};
 use crate::base::{Patch, limits};
 use crate::model::{Actor, Card, CardSection, Layout, PhotoKey, SectionVersion, Topic, UserError, Visibility};
 use crate::operation::theme::resolve_theme;
@@ -77,8 +76,8 @@ pub async fn edit(services: &Services, card_id: Uuid, edit: CardEdit) -> Result<
     let decide = move |card: &mut Card| {
         let before = card.clone();
         check_text(&edit.text).map_err(EditError::Refused)?;
-        let checked = check_update(&edit.fields, &theme, card, today).map_err(EditError::Refused)?;
-        checked.change.apply_to(edit.photo, card);
+        check_update(card, &edit.fields, &theme, today).map_err(EditError::Refused)?;
+        edit.photo.apply_to(&mut card.deceased.photo);
         edit.text.apply_to(&mut card.text);
         card.layout = edit.layout.unwrap_or(card.layout);
         card.visibility = edit.visibility.unwrap_or(card.visibility);
@@ -95,7 +94,7 @@ pub async fn edit(services: &Services, card_id: Uuid, edit: CardEdit) -> Result<
 }
 
 fn check_text(sent: &Patch<String>) -> Result<(), Vec<UserError>> {
-    let mut findings = Findings::default();
-    findings.optional_text(TEXT, sent, limits::CARD_TEXT_CHARS_MAX);
-    findings.settle(())
+    let mut validator = Validator::default();
+    validator.optional_text(TEXT, sent, limits::CARD_TEXT_CHARS_MAX);
+    validator.finish(())
 }

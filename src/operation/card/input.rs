@@ -1,11 +1,20 @@
-//! What a caller may say about a card, as it arrived: three-state fields, unchecked texts (specification, section 2.10;
-//! decisions V1, V2).
+//! The input of a card: its fields as a caller sent them, and their rules (specification, sections 2.10 and 3, rule 2;
+//! decisions V1 to V4).
+//!
+//! A check is pure. It writes the accepted values to the card and returns all errors of an input at once, in the order of
+//! the schema.
+
+use std::borrow::Cow;
 
 use chrono::NaiveDate;
+use uuid::Uuid;
 
-use crate::base::{HttpUrl, Parsed, Patch};
+use super::validator::{Path, Validator};
+use crate::base::{HttpUrl, Parsed, Patch, limits};
+use crate::model::{Card, Deceased, UserError, UserErrorCode, text};
+use crate::operation::theme::ThemeChoice;
 
-/// The fields that can be set when a card is made and changed afterwards.
+/// The fields that a partner can set when it creates a card and change afterwards.
 #[derive(Clone, Debug, Default)]
 pub struct CardInput {
     /// A global id or a bare number.
@@ -16,14 +25,14 @@ pub struct CardInput {
     pub family_contact: Patch<FamilyContactInput>,
 }
 
-/// The fields of the person a card remembers.
+/// The fields of the deceased person.
 #[derive(Clone, Debug, Default)]
 pub struct DeceasedInput {
     pub first_name: Patch<String>,
     pub last_name: Patch<String>,
     pub date_of_birth: Patch<Parsed<NaiveDate>>,
     pub date_of_death: Patch<Parsed<NaiveDate>>,
-    /// Where the portrait may be fetched.
+    /// Where the portrait can be fetched.
     pub photo_url: Patch<Parsed<HttpUrl>>,
 }
 
@@ -35,8 +44,8 @@ pub struct FamilyContactInput {
 }
 
 impl DeceasedInput {
-    /// What the whole object says about its fields: an absent object keeps them all, null clears them all.
-    pub(super) fn flatten(object: &Patch<Self>) -> Self {
+    /// The fields of the object: null sets each to null.
+    fn flatten(object: &Patch<Self>) -> Self {
         match object {
             Patch::Absent => Self::default(),
             Patch::Null => Self {
@@ -52,12 +61,163 @@ impl DeceasedInput {
 }
 
 impl FamilyContactInput {
-    /// What the whole object says about its fields: an absent object keeps them all, null clears them all.
-    pub(super) fn flatten(object: &Patch<Self>) -> Self {
+    /// The fields of the object: null sets each to null.
+    fn flatten(object: &Patch<Self>) -> Self {
         match object {
             Patch::Absent => Self::default(),
             Patch::Null => Self { name: Patch::Null, email: Patch::Null },
             Patch::Value(fields) => fields.clone(),
         }
+    }
+}
+
+/// A field as it was sent: its path in the schema, and its text. An object field has an empty text, and its fields follow.
+pub(super) type SentField<'a> = (&'static str, Patch<Parsed<Cow<'a, str>>>);
+
+impl CardInput {
+    /// Lists the fields in the order of the schema.
+    pub(super) fn fields(&self) -> Vec<SentField<'_>> {
+        let mut fields = vec![
+            ("themeId", sent_text(&self.theme_id)),
+            ("externalFuneralDirectorId", sent_text(&self.external_funeral_director_id)),
+            ("deceased", sent_object(&self.deceased)),
+        ];
+        if let Patch::Value(deceased) = &self.deceased {
+            fields.push(("deceased.firstName", sent_text(&deceased.first_name)));
+            fields.push(("deceased.lastName", sent_text(&deceased.last_name)));
+            fields.push(("deceased.dateOfBirth", sent_parsed(&deceased.date_of_birth)));
+            fields.push(("deceased.dateOfDeath", sent_parsed(&deceased.date_of_death)));
+            fields.push(("deceased.photoUrl", sent_parsed(&deceased.photo_url)));
+        }
+        fields.push(("livestreamUrl", sent_parsed(&self.livestream_url)));
+        fields.push(("familyContact", sent_object(&self.family_contact)));
+        if let Patch::Value(contact) = &self.family_contact {
+            fields.push(("familyContact.name", sent_text(&contact.name)));
+            fields.push(("familyContact.email", sent_text(&contact.email)));
+        }
+        fields
+    }
+}
+
+fn sent_text(field: &Patch<String>) -> Patch<Parsed<Cow<'_, str>>> {
+    field.as_ref().map(|text| Parsed::Value(text.into()))
+}
+
+fn sent_parsed<T: ToString>(field: &Patch<Parsed<T>>) -> Patch<Parsed<Cow<'_, str>>> {
+    field.as_ref().map(|parsed| match parsed {
+        Parsed::Value(value) => Parsed::Value(value.to_string().into()),
+        Parsed::Text(text) => Parsed::Text(text.clone()),
+    })
+}
+
+fn sent_object<T>(field: &Patch<T>) -> Patch<Parsed<Cow<'_, str>>> {
+    field.as_ref().map(|_| Parsed::Value("".into()))
+}
+
+pub(super) const EXTERNAL_DOSSIER_ID: Path = &["input", "externalDossierId"];
+pub(super) const THEME_ID: Path = &["input", "themeId"];
+pub(super) const EXTERNAL_FUNERAL_DIRECTOR_ID: Path = &["input", "externalFuneralDirectorId"];
+pub(super) const FIRST_NAME: Path = &["input", "deceased", "firstName"];
+pub(super) const LAST_NAME: Path = &["input", "deceased", "lastName"];
+pub(super) const DATE_OF_BIRTH: Path = &["input", "deceased", "dateOfBirth"];
+pub(super) const DATE_OF_DEATH: Path = &["input", "deceased", "dateOfDeath"];
+pub(super) const PHOTO_URL: Path = &["input", "deceased", "photoUrl"];
+pub(super) const LIVESTREAM_URL: Path = &["input", "livestreamUrl"];
+pub(super) const CONTACT_NAME: Path = &["input", "familyContact", "name"];
+pub(super) const CONTACT_EMAIL: Path = &["input", "familyContact", "email"];
+
+/// Checks the input of a new card, which is an empty draft with its dossier number, and writes the values to it.
+///
+/// Returns where the portrait is to be fetched. After an error the card is partly changed.
+pub(super) fn check_create(
+    card: &mut Card,
+    input: &CardInput,
+    theme: &ThemeChoice,
+    today: NaiveDate,
+) -> Result<Patch<HttpUrl>, Vec<UserError>> {
+    let mut validator = Validator::default();
+    if card.external_dossier_id.trim().is_empty() {
+        validator.add(UserErrorCode::Blank, EXTERNAL_DOSSIER_ID, text::DOSSIER_BLANK);
+    } else {
+        validator.text(EXTERNAL_DOSSIER_ID, &card.external_dossier_id, limits::EXTERNAL_DOSSIER_ID_CHARS_MAX);
+    }
+    let photo_source = check_fields(&mut validator, card, input, theme, today);
+    validator.finish(photo_source)
+}
+
+/// Checks a change against the stored card, and writes the values to it. The same.
+pub(super) fn check_update(
+    card: &mut Card,
+    input: &CardInput,
+    theme: &ThemeChoice,
+    today: NaiveDate,
+) -> Result<Patch<HttpUrl>, Vec<UserError>> {
+    let mut validator = Validator::default();
+    let photo_source = check_fields(&mut validator, card, input, theme, today);
+    validator.finish(photo_source)
+}
+
+/// Checks and writes the fields, in the order of the schema.
+fn check_fields(
+    validator: &mut Validator,
+    card: &mut Card,
+    input: &CardInput,
+    theme: &ThemeChoice,
+    today: NaiveDate,
+) -> Patch<HttpUrl> {
+    let deceased = DeceasedInput::flatten(&input.deceased);
+    let contact = FamilyContactInput::flatten(&input.family_contact);
+    let funeral_director = &input.external_funeral_director_id;
+    let director_chars_max = limits::EXTERNAL_FUNERAL_DIRECTOR_ID_CHARS_MAX;
+
+    check_theme(validator, theme, card).apply_to(&mut card.theme_id);
+    validator
+        .optional_text(EXTERNAL_FUNERAL_DIRECTOR_ID, funeral_director, director_chars_max)
+        .apply_to(&mut card.external_funeral_director_id);
+    validator.name(FIRST_NAME, &deceased.first_name).apply_to(&mut card.deceased.first_name);
+    validator.name(LAST_NAME, &deceased.last_name).apply_to(&mut card.deceased.last_name);
+    check_dates(validator, &deceased, &mut card.deceased, today);
+    let photo_source = validator.http_url(PHOTO_URL, &deceased.photo_url);
+    validator.http_url(LIVESTREAM_URL, &input.livestream_url).apply_to(&mut card.livestream_url);
+    validator.name(CONTACT_NAME, &contact.name).apply_to(&mut card.family_contact.name);
+    validator.email(CONTACT_EMAIL, &contact.email).apply_to(&mut card.family_contact.email);
+    photo_source
+}
+
+/// Checks the theme. The card's own theme is always accepted; another theme only while the card is a draft, and only if the
+/// theme is not retired (specification, section 3, rule 2).
+fn check_theme(validator: &mut Validator, theme: &ThemeChoice, card: &Card) -> Patch<Uuid> {
+    let own = card.theme_id;
+    let is_open = card.status.theme_is_open();
+    match theme {
+        Patch::Absent => Patch::Absent,
+        Patch::Value(Some(found)) if own == Some(found.id) => Patch::Absent,
+        Patch::Null if own.is_none() => Patch::Absent,
+        Patch::Null if is_open => Patch::Null,
+        Patch::Value(Some(found)) if is_open && !found.is_retired => Patch::Value(found.id),
+        Patch::Value(_) if is_open => {
+            validator.add(UserErrorCode::NotFound, THEME_ID, text::THEME_NOT_FOUND);
+            Patch::Absent
+        }
+        Patch::Null | Patch::Value(_) => {
+            validator.add(UserErrorCode::Immutable, THEME_ID, text::THEME_IMMUTABLE);
+            Patch::Absent
+        }
+    }
+}
+
+/// Checks that both dates exist and are not in the future, and that the death is not before the birth. A date that is not
+/// sent is the stored one.
+fn check_dates(validator: &mut Validator, sent: &DeceasedInput, deceased: &mut Deceased, today: NaiveDate) {
+    let birth = validator.past_date(DATE_OF_BIRTH, &sent.date_of_birth, today, text::BIRTH_IN_FUTURE);
+    let death = validator.past_date(DATE_OF_DEATH, &sent.date_of_death, today, text::DEATH_IN_FUTURE);
+    birth.apply_to(&mut deceased.date_of_birth);
+    death.apply_to(&mut deceased.date_of_death);
+    let reversed = deceased.date_of_birth.zip(deceased.date_of_death).is_some_and(|(born, died)| died < born);
+    // The error names a date that was sent; an input that sends neither is not refused.
+    match (&birth, &death) {
+        (_, Patch::Value(_)) if reversed => validator.invalid(DATE_OF_DEATH, text::DEATH_BEFORE_BIRTH),
+        (Patch::Value(_), _) if reversed => validator.invalid(DATE_OF_BIRTH, text::DEATH_BEFORE_BIRTH),
+        _ => {}
     }
 }

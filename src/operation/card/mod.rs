@@ -2,18 +2,19 @@
 
 mod activate;
 mod change;
-mod check;
 mod create;
 mod delete;
 mod edit;
 mod export;
 mod find;
 mod find_by_dossier;
-mod findings;
 mod input;
 mod input_digest;
+#[cfg(test)]
+mod input_tests;
 mod order;
 mod update;
+mod validator;
 
 pub use activate::activate;
 pub use change::CardStateError;
@@ -23,7 +24,7 @@ pub use edit::{CardEdit, EditError, edit};
 pub use export::{CardExport, export};
 pub use find::find;
 pub use find_by_dossier::find_by_dossier;
-pub(super) use findings::is_email;
 pub use input::{CardInput, DeceasedInput, FamilyContactInput};
 pub use order::{FamilyOrder, Lacking, OrderError, lacking, order, place};
 pub use update::update;
+pub(super) use validator::is_email;

@@ -1,8 +1,7 @@
 //! A partner changes a card: only the fields that are sent (specification, section 2.10; decisions V2, W4).
 
 use super::change::event_of;
-use super::check::check_update;
-use super::input::{CardInput, DeceasedInput};
+use super::input::{CardInput, DeceasedInput, check_update};
 use crate::base::{GlobalId, Kind, Parsed, Patch};
 use crate::model::text::{self, Consequence};
 use crate::model::{Actor, Card, Topic, UserError, UserErrorCode};
@@ -24,8 +23,8 @@ pub async fn update(
 
     let theme = resolve_theme(services, &input.theme_id).await?;
     let today = services.clock.today();
-    let checked = check_update(&input, &theme, &stored, today).map_err(OperationError::Refused)?;
-    let photo = match checked.photo_source {
+    let photo_source = check_update(&mut stored.clone(), &input, &theme, today).map_err(OperationError::Refused)?;
+    let photo = match photo_source {
         Patch::Absent => Patch::Absent,
         Patch::Null => Patch::Null,
         Patch::Value(source) => {
@@ -36,10 +35,10 @@ pub async fn update(
     let now = services.clock.now();
     let event_id = services.entropy.uuid(now);
     let decide = move |card: &mut Card| {
-        // The same rules once more, against the row as it is now: the family may have ordered meanwhile.
-        let checked = check_update(&input, &theme, card, today)?;
+        // The rules again, against the locked row: the family may have ordered meanwhile.
         let before = card.clone();
-        checked.change.apply_to(photo, card);
+        check_update(card, &input, &theme, today)?;
+        photo.apply_to(&mut card.deceased.photo);
         Ok(event_of(event_id, Topic::CardsUpdate, Actor::Partner, &before, card))
     };
     match services.store.change_card(CardScope::Owned { scope, id }, now, decide).await {

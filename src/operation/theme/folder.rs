@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::manifest::{self, Manifest, Mistake, Report};
 use super::picture;
-use crate::base::HttpUrl;
+use crate::base::{HttpUrl, lower_hex};
 use crate::base::limits::THEME_IMAGE_BYTES_MAX;
 
 const MANIFEST: &str = "theme.toml";
@@ -178,7 +178,7 @@ fn read_images(source: &Source, manifest: &Manifest, report: &mut Report<'_>) ->
 
 /// The first 16 hexadecimal digits of the SHA-256.
 fn short_digest(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    lower_hex(&Sha256::digest(bytes)[..8])
 }
 
 fn draft(manifest: Manifest, images: Vec<ImageDraft>) -> ThemeDraft {

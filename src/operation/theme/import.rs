@@ -1,6 +1,7 @@
 //! Imports themes that were read: pictures into the object store first, then the row that names them.
 
 use super::ThemeDraft;
+use crate::base::text_enum;
 use crate::model::{Theme, ThemeImage};
 use crate::operation::{Failure, Services};
 
@@ -12,15 +13,7 @@ pub enum Outcome {
     Unchanged,
 }
 
-impl Outcome {
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Outcome::Added => "added",
-            Outcome::Changed => "changed",
-            Outcome::Unchanged => "unchanged",
-        }
-    }
-}
+text_enum!(Outcome { Added => "added", Changed => "changed", Unchanged => "unchanged" });
 
 /// A theme after its import.
 #[derive(Clone, Debug)]

@@ -6,7 +6,7 @@
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
-use crate::base::Timestamp;
+use crate::base::{Timestamp, lower_hex};
 use crate::base::limits::{SECRET_OVERLAP_MAX, SECRETS_ACTIVE_MAX};
 use crate::model::{Partner, SigningSecret, WebhookSecret};
 use crate::operation::{Failure, Services};
@@ -57,7 +57,7 @@ fn listed(secrets: &[WebhookSecret]) -> String {
 /// By which people tell secrets apart without showing them: the first 8 hexadecimal characters of the SHA-256 of its
 /// text. A partner gets the same from `printf %s "$WEBHOOK_SECRET" | sha256sum`.
 pub fn fingerprint(secret: &SigningSecret) -> String {
-    Sha256::digest(secret.reveal()).iter().take(4).map(|byte| format!("{byte:02x}")).collect()
+    lower_hex(&Sha256::digest(secret.reveal())[..4])
 }
 
 /// Issues a secret that signs from now on, beside an active one if there is one.

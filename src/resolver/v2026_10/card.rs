@@ -1,11 +1,14 @@
-//! The fields of `Card` (specification, sections 2.3 to 2.5).
+//! `Card` and its inputs (specification, sections 2.3 to 2.5 and 2.10).
 
 use std::borrow::Cow;
 
 use crate::base::{GlobalId, HttpUrl, Kind, Timestamp};
-use crate::generated::v2026_10::{self, CardStatus, Deceased, FamilyContact};
+use crate::generated::v2026_10::{
+    self, CardCreateInput, CardStatus, CardUpdateInput, Deceased, DeceasedInput, FamilyContact, FamilyContactInput,
+};
 use crate::graphql::FieldError;
 use crate::model::{Card, Theme};
+use crate::operation::card;
 use crate::resolver::{Context, outcome::failed};
 
 impl v2026_10::Card for Card {
@@ -64,5 +67,50 @@ impl v2026_10::Card for Card {
 
     fn updated_at(&self, _: &Context) -> Timestamp {
         self.updated_at
+    }
+}
+
+impl From<CardCreateInput> for card::CreateCard {
+    fn from(input: CardCreateInput) -> Self {
+        Self {
+            external_dossier_id: input.external_dossier_id,
+            fields: card::CardInput {
+                theme_id: input.theme_id,
+                external_funeral_director_id: input.external_funeral_director_id,
+                deceased: input.deceased.map(Into::into),
+                livestream_url: input.livestream_url,
+                family_contact: input.family_contact.map(Into::into),
+            },
+        }
+    }
+}
+
+impl From<CardUpdateInput> for card::CardInput {
+    fn from(input: CardUpdateInput) -> Self {
+        Self {
+            theme_id: input.theme_id,
+            external_funeral_director_id: input.external_funeral_director_id,
+            deceased: input.deceased.map(Into::into),
+            livestream_url: input.livestream_url,
+            family_contact: input.family_contact.map(Into::into),
+        }
+    }
+}
+
+impl From<DeceasedInput> for card::DeceasedInput {
+    fn from(input: DeceasedInput) -> Self {
+        Self {
+            first_name: input.first_name,
+            last_name: input.last_name,
+            date_of_birth: input.date_of_birth,
+            date_of_death: input.date_of_death,
+            photo_url: input.photo_url,
+        }
+    }
+}
+
+impl From<FamilyContactInput> for card::FamilyContactInput {
+    fn from(input: FamilyContactInput) -> Self {
+        Self { name: input.name, email: input.email }
     }
 }

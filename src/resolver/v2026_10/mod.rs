@@ -2,7 +2,6 @@
 
 mod card;
 pub(super) mod connection;
-mod input;
 mod mutation;
 mod query;
 mod theme;

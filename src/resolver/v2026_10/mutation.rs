@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use super::input;
 use super::user_error::user_errors;
 use crate::generated::v2026_10::{
     self, CardCreateInput, CardCreatePayload, CardSession, CardSessionCreatePayload, CardSessionTarget,
@@ -47,7 +46,8 @@ impl v2026_10::Mutation for Context {
         topic: WebhookSubscriptionTopic,
         webhook_subscription: WebhookSubscriptionInput,
     ) -> Result<Option<WebhookSubscriptionCreatePayload>, FieldError> {
-        let subscribe = input::subscribe(topic, webhook_subscription);
+        // The format is dropped: JSON is the only one.
+        let subscribe = webhook::Subscribe { topic: topic.into(), callback_url: webhook_subscription.callback_url };
         let subscribed = webhook::subscribe(&self.services, &self.caller, subscribe).await;
         let (webhook_subscription, errors) = self.outcome(subscribed)?;
         Ok(Some(WebhookSubscriptionCreatePayload { webhook_subscription, user_errors: user_errors(errors) }))

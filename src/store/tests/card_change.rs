@@ -3,7 +3,7 @@
 use futures_util::future::join_all;
 
 use super::database::{TestDatabase, later, now};
-use crate::model::{Card, CardField, CardStatus, Scope, Topic};
+use crate::model::{Card, CardStatus, Scope, Topic};
 use crate::store::{CardScope, ChangeCardError, StoreError};
 
 on_both_engines! {
@@ -110,7 +110,7 @@ async fn change_writes_all_that_may_change_and_nothing_else(db: &TestDatabase) {
 async fn two_events_of_one_change_follow_each_other(db: &TestDatabase) {
     let card = db.created(db.partner().await, "d").await;
     let mut events = vec![db.event(Topic::CardsUpdate), db.event(Topic::CardsOrdered)];
-    events[0].changed_fields = vec![CardField("theme"), CardField("deceased.firstName")];
+    events[0].changed_fields = vec!["theme", "deceased.firstName"];
     db.store
         .change_card::<(), _>(CardScope::Any { id: card.id }, later(5), move |card| {
             card.order(later(5)).map_err(|_| ())?;

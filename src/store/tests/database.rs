@@ -74,22 +74,9 @@ impl TestDatabase {
             id: self.uuid(),
             partner_id,
             external_dossier_id: dossier.to_owned(),
-            external_funeral_director_id: None,
-            theme_id: None,
-            deceased: Deceased::default(),
-            livestream_url: None,
-            family_contact: FamilyContact::default(),
-            layout: Layout::default(),
-            visibility: Visibility::default(),
-            text: None,
-            status: CardStatus::Draft,
-            slug: None,
-            test: false,
             created_at: now(),
             updated_at: now(),
-            ordered_at: None,
-            activated_at: None,
-            event_count: 0,
+            ..Card::default()
         }
     }
 

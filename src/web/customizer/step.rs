@@ -83,12 +83,9 @@ impl Step {
         match self {
             Step::Part(CardSection::Theme) => card.theme_id.is_some(),
             Step::Part(CardSection::Layout | CardSection::Visibility) => card.theme_id.is_some(),
-            Step::Part(CardSection::Names) => deceased.first_name.is_some() || deceased.last_name.is_some(),
             Step::Part(CardSection::Dates) => deceased.date_of_birth.is_some() && deceased.date_of_death.is_some(),
-            Step::Part(CardSection::Portrait) => deceased.photo.is_some(),
-            Step::Part(CardSection::Text) => card.text.is_some(),
-            Step::Part(CardSection::Broadcast) => card.livestream_url.is_some(),
             Step::Part(CardSection::Contact) => contact.email.is_some(),
+            Step::Part(section) => card.section_values(section).any(|value| value.is_some()),
             Step::Preview => false,
             Step::Order => card.status != CardStatus::Draft,
         }

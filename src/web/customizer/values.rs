@@ -45,22 +45,15 @@ fn names(part: CardSection) -> &'static [&'static str] {
 impl Values {
     /// As the card holds them.
     pub(super) fn of(card: &Card, part: CardSection) -> Self {
-        let held = |text: &Option<String>| text.clone().unwrap_or_default();
-        let (deceased, contact) = (&card.deceased, &card.family_contact);
         let values: Vec<String> = match part {
             CardSection::Theme => {
                 vec![card.theme_id.map_or(String::new(), |id| GlobalId::new(Kind::Theme, id).to_string())]
             }
-            CardSection::Layout => vec![card.layout.as_str().to_owned()],
-            CardSection::Visibility => vec![card.visibility.as_str().to_owned()],
-            CardSection::Names => vec![held(&deceased.first_name), held(&deceased.last_name)],
             CardSection::Dates => {
-                [deceased.date_of_birth, deceased.date_of_death].into_iter().flat_map(in_parts).collect()
+                let dates = [card.deceased.date_of_birth, card.deceased.date_of_death];
+                dates.into_iter().flat_map(in_parts).collect()
             }
-            CardSection::Portrait => Vec::new(),
-            CardSection::Text => vec![held(&card.text)],
-            CardSection::Broadcast => vec![card.livestream_url.as_ref().map_or(String::new(), ToString::to_string)],
-            CardSection::Contact => vec![held(&contact.name), held(&contact.email)],
+            _ => card.section_values(part).map(|value| value.unwrap_or_default().into_owned()).collect(),
         };
         Self(names(part).iter().copied().zip(values).collect())
     }

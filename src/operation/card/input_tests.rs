@@ -1,21 +1,25 @@
-//! Every rule of a card's input, row by row.
+//! The rules of a card's input, in tables.
 
+use chrono::NaiveDate;
+use uuid::Uuid;
+
+use super::input::*;
+use super::validator::Path;
+use crate::base::{HttpUrl, Parsed, Patch};
+use crate::model::{Card, CardStatus, Deceased, FamilyContact, UserError, UserErrorCode, text};
 use crate::operation::theme::{FoundTheme, ThemeChoice};
-use super::*;
-use crate::base::{Parsed, Timestamp};
-use crate::model::{CardStatus, Deceased, FamilyContact, Layout, Visibility};
 
 const TODAY: &str = "2026-10-15";
 const THEME: Uuid = Uuid::from_u128(1);
 const OTHER_THEME: Uuid = Uuid::from_u128(2);
 
-type Told = (UserErrorCode, Path, String);
+type Refusal = (UserErrorCode, Path, String);
 
 fn day(text: &str) -> NaiveDate {
     text.parse().expect("a day")
 }
 
-fn told(result: Result<CheckedInput, Vec<UserError>>) -> Vec<Told> {
+fn refusals(result: Result<Patch<HttpUrl>, Vec<UserError>>) -> Vec<Refusal> {
     let errors = result.err().unwrap_or_default();
     errors.into_iter().map(|error| (error.code, leaked(error.field), error.message)).collect()
 }
@@ -24,7 +28,7 @@ fn leaked(field: Vec<&'static str>) -> Path {
     field.leak()
 }
 
-fn invalid(field: Path, message: impl Into<String>) -> Told {
+fn invalid(field: Path, message: impl Into<String>) -> Refusal {
     (UserErrorCode::Invalid, field, message.into())
 }
 
@@ -52,37 +56,22 @@ fn days(born: Patch<Parsed<NaiveDate>>, died: Patch<Parsed<NaiveDate>>) -> CardI
     of_deceased(DeceasedInput { date_of_birth: born, date_of_death: died, ..DeceasedInput::default() })
 }
 
-fn create(dossier: &str, input: &CardInput) -> Vec<Told> {
-    told(check_create(dossier, input, &Patch::Absent, day(TODAY)))
+fn create(dossier: &str, input: &CardInput) -> Vec<Refusal> {
+    create_with_theme(dossier, input, &Patch::Absent)
+}
+
+fn create_with_theme(dossier: &str, input: &CardInput, theme: &ThemeChoice) -> Vec<Refusal> {
+    let mut card = Card { external_dossier_id: dossier.to_owned(), ..Card::default() };
+    refusals(check_create(&mut card, input, theme, day(TODAY)))
 }
 
 fn card(status: CardStatus, theme_id: Option<Uuid>) -> Card {
-    let now = Timestamp::from_millis(0).expect("within the calendar");
-    Card {
-        id: Uuid::from_u128(3),
-        partner_id: Uuid::from_u128(4),
-        external_dossier_id: "2026-0142".into(),
-        external_funeral_director_id: None,
-        theme_id,
-        deceased: Deceased {
-            date_of_birth: Some(day("1940-05-01")),
-            date_of_death: Some(day("2026-10-01")),
-            ..Deceased::default()
-        },
-        livestream_url: None,
-        family_contact: FamilyContact::default(),
-        layout: Layout::default(),
-        visibility: Visibility::default(),
-        text: None,
-        status,
-        slug: None,
-        test: false,
-        created_at: now,
-        updated_at: now,
-        ordered_at: None,
-        activated_at: None,
-        event_count: 1,
-    }
+    let deceased = Deceased {
+        date_of_birth: Some(day("1940-05-01")),
+        date_of_death: Some(day("2026-10-01")),
+        ..Deceased::default()
+    };
+    Card { theme_id, deceased, status, ..Card::default() }
 }
 
 #[test]
@@ -241,12 +230,12 @@ fn dates_that_are_not_sent_are_the_stored_ones() {
     let stored = card(CardStatus::Active, None);
     for (born, died, expected) in table {
         let input = days(born.clone(), died.clone());
-        let found = told(check_update(&input, &Patch::Absent, &stored, day(TODAY)));
+        let found = refusals(check_update(&mut stored.clone(), &input, &Patch::Absent, day(TODAY)));
         assert_eq!(found, expected, "{born:?} {died:?}");
     }
     // All five fields at once: there is nothing left to compare with.
     let input = CardInput { deceased: Patch::Null, ..CardInput::default() };
-    assert_eq!(told(check_update(&input, &Patch::Absent, &stored, day(TODAY))), []);
+    assert_eq!(refusals(check_update(&mut stored.clone(), &input, &Patch::Absent, day(TODAY))), []);
 }
 
 #[test]
@@ -256,7 +245,7 @@ fn theme_exists_and_is_fixed_once_the_card_is_ordered() {
     let fixed = || vec![(UserErrorCode::Immutable, THEME_ID, text::THEME_IMMUTABLE.to_owned())];
     let chosen = |id| Patch::Value(Some(FoundTheme { id, is_retired: false }));
     let retired = |id| Patch::Value(Some(FoundTheme { id, is_retired: true }));
-    let table: [(CardStatus, Option<Uuid>, ThemeChoice, Vec<Told>); 22] = [
+    let table: [(CardStatus, Option<Uuid>, ThemeChoice, Vec<Refusal>); 22] = [
         (Draft, None, Patch::Absent, vec![]),
         (Draft, None, chosen(THEME), vec![]),
         (Draft, Some(THEME), chosen(OTHER_THEME), vec![]),
@@ -281,11 +270,11 @@ fn theme_exists_and_is_fixed_once_the_card_is_ordered() {
         (Active, Some(THEME), chosen(OTHER_THEME), fixed()),
     ];
     for (status, stored, sent, expected) in table {
-        let found = told(check_update(&CardInput::default(), &sent, &card(status, stored), day(TODAY)));
+        let found = refusals(check_update(&mut card(status, stored), &CardInput::default(), &sent, day(TODAY)));
         assert_eq!(found, expected, "{status:?} {stored:?} {sent:?}");
     }
     for absent in [Patch::Value(None), retired(THEME)] {
-        assert_eq!(told(check_create("1", &CardInput::default(), &absent, day(TODAY))), unknown());
+        assert_eq!(create_with_theme("1", &CardInput::default(), &absent), unknown());
     }
 }
 
@@ -304,7 +293,7 @@ fn errors_of_one_input_come_all_at_once_in_the_order_of_the_schema() {
         livestream_url: address("uitzending"),
         family_contact: Patch::Value(FamilyContactInput { name: text("\u{0}"), email: text("naam") }),
     };
-    let found = told(check_create("", &input, &Patch::Value(None), day(TODAY)));
+    let found = create_with_theme("", &input, &Patch::Value(None));
     let fields: Vec<_> = found.into_iter().map(|(_, field, _)| field).collect();
     let schema = [
         EXTERNAL_DOSSIER_ID,
@@ -322,26 +311,35 @@ fn errors_of_one_input_come_all_at_once_in_the_order_of_the_schema() {
     assert_eq!(fields, schema);
 }
 
+/// A draft whose every field of the input is set.
+fn full_card() -> Card {
+    let text = |text: &str| Some(text.to_owned());
+    let mut card = card(CardStatus::Draft, Some(THEME));
+    card.external_funeral_director_id = text("7");
+    (card.deceased.first_name, card.deceased.last_name) = (text("Anna"), text("Smit"));
+    card.livestream_url = HttpUrl::parse("https://voorbeeld.nl/live");
+    card.family_contact = FamilyContact { name: text("Jan"), email: text("jan@voorbeeld.nl") };
+    card
+}
+
 #[test]
 fn null_of_a_whole_object_clears_all_its_fields() {
     let input = CardInput { deceased: Patch::Null, family_contact: Patch::Null, ..CardInput::default() };
-    let checked = check_update(&input, &Patch::Absent, &card(CardStatus::Draft, None), day(TODAY)).expect("right");
-    let cleared = CardChange {
-        first_name: Patch::Null,
-        last_name: Patch::Null,
-        date_of_birth: Patch::Null,
-        date_of_death: Patch::Null,
-        contact_name: Patch::Null,
-        contact_email: Patch::Null,
-        ..CardChange::default()
-    };
-    assert_eq!(checked, CheckedInput { change: cleared, photo_source: Patch::Null });
+    let mut card = full_card();
+    let photo_source = check_update(&mut card, &input, &Patch::Absent, day(TODAY)).expect("a valid input");
+    assert_eq!(photo_source, Patch::Null);
+    let cleared =
+        Card { deceased: Deceased::default(), family_contact: FamilyContact::default(), ..full_card() };
+    assert_eq!(card, cleared);
 }
 
 #[test]
 fn object_that_sends_one_field_changes_that_field_alone() {
-    let input = of_deceased(DeceasedInput { first_name: text("Anna"), ..DeceasedInput::default() });
-    let checked = check_update(&input, &Patch::Absent, &card(CardStatus::Draft, None), day(TODAY)).expect("right");
-    let change = CardChange { first_name: text("Anna"), ..CardChange::default() };
-    assert_eq!(checked, CheckedInput { change, photo_source: Patch::Absent });
+    let input = of_deceased(DeceasedInput { first_name: text("Liese"), ..DeceasedInput::default() });
+    let mut card = full_card();
+    let photo_source = check_update(&mut card, &input, &Patch::Absent, day(TODAY)).expect("a valid input");
+    assert_eq!(photo_source, Patch::Absent);
+    let mut changed = full_card();
+    changed.deceased.first_name = Some("Liese".to_owned());
+    assert_eq!(card, changed);
 }

@@ -1,6 +1,6 @@
-//! What is wrong with an input, gathered field by field, and the form that a single value must have (decisions V1, V4).
+//! Collects the user errors of an input, and checks the format of single values (decisions V1, V4).
 //!
-//! A check hands back the value whether or not it is right: with a finding, the whole input is refused in the end.
+//! A check returns the value even if it is invalid: one error is enough to refuse the whole input.
 
 use chrono::NaiveDate;
 use email_address::{EmailAddress, Options};
@@ -13,9 +13,9 @@ pub(super) type Path = &'static [&'static str];
 
 /// The user errors of one input, in the order in which its fields were checked.
 #[derive(Debug, Default)]
-pub(super) struct Findings(Vec<UserError>);
+pub(super) struct Validator(Vec<UserError>);
 
-impl Findings {
+impl Validator {
     pub(super) fn add(&mut self, code: UserErrorCode, field: Path, message: impl Into<String>) {
         self.0.push(UserError::new(code, field, message));
     }
@@ -24,12 +24,12 @@ impl Findings {
         self.add(UserErrorCode::Invalid, field, message);
     }
 
-    /// What was checked, unless something was found.
-    pub(super) fn settle<T>(self, checked: T) -> Result<T, Vec<UserError>> {
+    /// Returns the checked value, or the errors if there are any.
+    pub(super) fn finish<T>(self, checked: T) -> Result<T, Vec<UserError>> {
         if self.0.is_empty() { Ok(checked) } else { Err(self.0) }
     }
 
-    /// A text that is kept as it was sent: not too many characters, and no U+0000, which PostgreSQL cannot store.
+    /// Checks a text that is stored as sent: its length, and no U+0000, which PostgreSQL cannot store.
     pub(super) fn text(&mut self, field: Path, text: &str, chars_max: usize) {
         if text.contains('\0') {
             self.invalid(field, text::CHARACTERS_INVALID);
@@ -44,7 +44,7 @@ impl Findings {
         sent.clone()
     }
 
-    /// A name: one line, with nothing in it that is not seen, and no web address.
+    /// Checks a name: one line, no invisible characters, no web address.
     pub(super) fn name(&mut self, field: Path, sent: &Patch<String>) -> Patch<String> {
         if let Patch::Value(name) = sent {
             if let Some(fault) = NameFault::of(name) {
@@ -82,7 +82,7 @@ impl Findings {
         }
     }
 
-    /// A day that exists and has come: `in_future` is what to say when it has not.
+    /// Checks that a date exists and is not in the future. `in_future` is the message if it is.
     pub(super) fn past_date(
         &mut self,
         field: Path,
@@ -106,7 +106,7 @@ impl Findings {
         }
     }
 
-    /// Counts characters, not bytes. Whether the text is short enough.
+    /// Checks the length in characters, not bytes. Returns whether the text fits.
     fn length(&mut self, field: Path, text: &str, chars_max: usize) -> bool {
         let fits = text.chars().count() <= chars_max;
         if !fits {
@@ -116,10 +116,10 @@ impl Findings {
     }
 }
 
-/// A bare address whose domain has a dot: no display name, no `[192.0.2.1]`, no blanks.
+/// Whether the text is a bare e-mail address whose domain has a dot: no display name, no `[192.0.2.1]`, no blanks.
 pub(in crate::operation) fn is_email(text: &str) -> bool {
     let options = Options::default().without_display_text().without_domain_literal().with_required_tld();
-    // The parser trims around a display name, and so would let a text such as ` <a@b.nl>` pass.
+    // The parser trims around a display name, so it accepts ` <a@b.nl>`.
     !text.chars().any(|c| c.is_whitespace() || is_hidden(c)) && EmailAddress::parse_with_options(text, options).is_ok()
 }
 
