@@ -177,6 +177,8 @@ on_both_databases! {
         let mut input = with_photo("1", &url);
         input["familyContact"] = json!({ "email": "geen adres" });
         live.create(input).await.fault("INVALID", "input.familyContact.email");
+        live.draft("2").await;
+        live.create(with_photo("2", &url)).await.fault("TAKEN", "input.externalDossierId");
         assert_eq!(app.mock_server().seen().len(), 0);
     }
 }

@@ -19,6 +19,7 @@ mod wake;
 
 pub use clock::Clock;
 pub use entropy::Entropy;
+pub(crate) use enum_text::text_enum;
 pub use error_chain::ErrorChain;
 pub use global_id::{GlobalId, Kind};
 pub use hex::lower_hex;
@@ -27,5 +28,4 @@ pub use parsed::Parsed;
 pub use patch::Patch;
 pub use policy::{FrontLimits, Policy, RateLimit, RetrySchedule};
 pub use timestamp::{Timestamp, date_text};
-pub(crate) use enum_text::text_enum;
 pub use wake::Wake;

@@ -50,7 +50,6 @@ pub(super) enum AuditCommand {
     },
 }
 
-
 pub(super) async fn run(services: &Services, command: AuditCommand, output: Output) -> Result<(), CliFailure> {
     let AuditCommand::List { since, limit } = command;
     let since = since.or_else(|| Timestamp::from_millis(0)).unwrap_or_else(|| services.clock.now());

@@ -25,7 +25,7 @@ mod tests {
     use std::path::Path;
 
     use super::BUNDLED_THEMES;
-    use crate::operation::theme::{read_folder, read_bundled};
+    use crate::operation::theme::{read_bundled, read_folder};
 
     fn folder() -> &'static Path {
         Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/themes"))

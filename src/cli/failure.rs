@@ -12,9 +12,9 @@ use crate::operation::key::{IssueKeyError, RevokeKeyError};
 use crate::operation::partner::{AddPartnerError, FindPartnerError, SetPartnerError};
 use crate::operation::theme::{ReadThemesError, RetireThemeError};
 use crate::operation::version::DecideVersionError;
+use crate::operation::webhook::inspect::InspectError;
 use crate::operation::webhook::secret::{NewSecretError, RevokeSecretError};
 use crate::operation::webhook::send_again::SendAgainError;
-use crate::operation::webhook::inspect::InspectError;
 use crate::operation::{Failure, OperationError};
 
 /// Why a command failed.

@@ -4,8 +4,8 @@ use clap::Subcommand;
 use serde_json::json;
 
 use super::failure::CliFailure;
-use super::progress;
 use super::output::Output;
+use super::progress;
 use super::table::{Table, csv};
 use crate::operation::report::{self, Month};
 use crate::operation::{Services, partner};
@@ -32,7 +32,6 @@ pub(super) enum ReportCommand {
 fn month(text: &str) -> Result<Month, String> {
     Month::parse(text).ok_or_else(|| "a month, such as 2026-01".to_owned())
 }
-
 
 pub(super) async fn run(services: &Services, command: ReportCommand, output: Output) -> Result<(), CliFailure> {
     let ReportCommand::Orders { from, to, partner, csv: as_csv } = command;

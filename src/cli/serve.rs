@@ -7,8 +7,8 @@ use serde_json::{Map, json};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::failure::CliFailure;
-use super::sources::{Sources, environment};
 use super::output::Output;
+use super::sources::{Sources, environment};
 use super::table::Table;
 use crate::app::{Server, Settings, StartError, Watchdog};
 use crate::base::{Clock, Entropy, Wake};

@@ -77,7 +77,12 @@ async fn list(services: &Services, filter: SessionFilter, output: Output) -> Res
     Ok(())
 }
 
-async fn revoke(services: &Services, id: Option<String>, filter: SessionFilter, output: Output) -> Result<(), CliFailure> {
+async fn revoke(
+    services: &Services,
+    id: Option<String>,
+    filter: SessionFilter,
+    output: Output,
+) -> Result<(), CliFailure> {
     let scope = scope_of(services, id.as_deref(), filter).await?;
     let ended = session::revoke(services, scope).await?;
     if let (SessionsOf::One(id), 0) = (scope, ended) {

@@ -7,8 +7,8 @@ use serde_json::json;
 
 use super::audit::Audited;
 use super::failure::CliFailure;
-use super::progress::Progress;
 use super::output::Output;
+use super::progress::Progress;
 use super::table::Table;
 use super::view::ThemeView;
 use crate::operation::{Services, theme};

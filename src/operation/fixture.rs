@@ -4,12 +4,10 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
-use uuid::Uuid;
 
 use super::card::{self, CardInput, CreateCard, DeceasedInput, FamilyContactInput};
 use super::{Caller, IdempotencyBinding, OperationError, Services};
@@ -130,18 +128,6 @@ impl Fixture {
         self.card(dossier, fields).await
     }
 
-    pub async fn stored(&self, id: Uuid) -> Card {
-        self.services.store.any_card(id).await.expect("the store works").expect("the card is there")
-    }
-
-    /// The events of a card, as topic and changed fields.
-    pub async fn events(&self, id: Uuid) -> Vec<(&'static str, Vec<String>)> {
-        let events = self.services.store.events_of(id).await.expect("the store works");
-        let sequence: Vec<_> = events.iter().map(|event| event.sequence).collect();
-        assert_eq!(sequence, (1..=events.len() as i64).collect::<Vec<_>>(), "the sequence has no gaps");
-        events.into_iter().map(|event| (event.topic.as_str(), event.changed_fields)).collect()
-    }
-
     pub fn wait(&self) {
         self.services.clock.advance(chrono::Duration::seconds(1));
     }
@@ -157,18 +143,14 @@ impl Fixture {
 /// Serves `/photo` and `/other` as photos, `/text` as something else, and nothing more.
 pub(crate) struct PhotoServer {
     address: SocketAddr,
-    asked: Arc<AtomicUsize>,
 }
 
 impl PhotoServer {
     async fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("an address");
-        let asked = Arc::new(AtomicUsize::new(0));
-        let count = Arc::clone(&asked);
         tokio::spawn(async move {
             while let Ok((mut connection, _)) = listener.accept().await {
-                count.fetch_add(1, Ordering::SeqCst);
                 let mut request = [0; 1024];
                 let read = connection.read(&mut request).await.unwrap_or(0);
                 let path = String::from_utf8_lossy(&request[..read]);
@@ -182,15 +164,11 @@ impl PhotoServer {
                 let _ = connection.write_all(&[head.as_bytes(), body].concat()).await;
             }
         });
-        Self { address, asked }
+        Self { address }
     }
 
     /// The address of a path here.
     pub fn address_of(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
-    }
-
-    pub fn asked(&self) -> usize {
-        self.asked.load(Ordering::SeqCst)
     }
 }

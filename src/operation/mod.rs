@@ -16,8 +16,6 @@ pub mod partner;
 pub mod photo;
 pub mod report;
 pub mod session;
-#[cfg(test)]
-mod tests;
 pub mod theme;
 pub mod usage;
 pub mod version;

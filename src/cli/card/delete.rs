@@ -5,8 +5,8 @@ use serde_json::json;
 use super::find_one::{find_one, with_gid};
 use crate::base::{GlobalId, Kind, Timestamp};
 use crate::cli::failure::CliFailure;
-use crate::cli::progress::Progress;
 use crate::cli::output::Output;
+use crate::cli::progress::Progress;
 use crate::operation::card::Deletion;
 use crate::operation::{Services, card, partner};
 

@@ -11,14 +11,14 @@ use serde_json::json;
 
 use super::notifications;
 use super::receiver::DemoReceiver;
+use crate::app::Settings;
+use crate::base::{Clock, GlobalId, Kind};
 use crate::cli::bundled_themes::BUNDLED_THEMES;
 use crate::cli::failure::CliFailure;
 use crate::cli::output::Output;
 use crate::cli::serve;
 use crate::cli::sources::Sources;
 use crate::cli::view::{KeyView, PartnerView, ThemeView};
-use crate::app::Settings;
-use crate::base::{Clock, GlobalId, Kind};
 use crate::model::{AccessKey, AccessToken, KeyMode, Partner, SigningSecret};
 use crate::operation::key::KeyOrder;
 use crate::operation::partner::FindPartnerError;

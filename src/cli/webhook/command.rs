@@ -83,7 +83,11 @@ impl WebhookCommand {
 }
 
 /// Runs a command that needs the database.
-pub(in crate::cli) async fn run(services: &Services, command: WebhookCommand, output: Output) -> Result<(), CliFailure> {
+pub(in crate::cli) async fn run(
+    services: &Services,
+    command: WebhookCommand,
+    output: Output,
+) -> Result<(), CliFailure> {
     match command {
         WebhookCommand::List { partner } => inspect::list(services, partner.as_deref(), output).await,
         WebhookCommand::Show { subscription } => inspect::show(services, &subscription, output).await,

@@ -88,12 +88,7 @@ async fn issue(services: &Services, partner: &str, output: Output) -> Result<(),
     Ok(())
 }
 
-async fn rotate(
-    services: &Services,
-    partner: &str,
-    overlap: Duration,
-    output: Output,
-) -> Result<(), CliFailure> {
+async fn rotate(services: &Services, partner: &str, overlap: Duration, output: Output) -> Result<(), CliFailure> {
     let partner = partner::find(services, partner).await?;
     let (new, old) = secret::rotate(services, &partner, overlap).await?;
     let now = services.clock.now();

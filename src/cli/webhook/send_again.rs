@@ -3,10 +3,10 @@
 use serde_json::json;
 
 use super::view::{DeliveryView, SubscriptionView};
-use crate::cli::failure::CliFailure;
-use crate::cli::progress;
 use crate::cli::duration::Since;
+use crate::cli::failure::CliFailure;
 use crate::cli::output::Output;
+use crate::cli::progress;
 use crate::operation::Services;
 use crate::operation::webhook::{inspect, send_again};
 

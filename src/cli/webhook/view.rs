@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use crate::base::{GlobalId, Kind, Timestamp};
 use crate::model::{Attempt, AttemptOutcome, Delivery, Partner, WebhookSecret, event_name};
-use crate::operation::webhook::secret::fingerprint;
 use crate::operation::webhook::inspect::SubscriptionSummary;
+use crate::operation::webhook::secret::fingerprint;
 use crate::webhook::diagnosis::Finding;
 
 /// A secret, without what it is.

@@ -328,8 +328,7 @@ fn null_of_a_whole_object_clears_all_its_fields() {
     let mut card = full_card();
     let photo_source = check_update(&mut card, &input, &Patch::Absent, day(TODAY)).expect("a valid input");
     assert_eq!(photo_source, Patch::Null);
-    let cleared =
-        Card { deceased: Deceased::default(), family_contact: FamilyContact::default(), ..full_card() };
+    let cleared = Card { deceased: Deceased::default(), family_contact: FamilyContact::default(), ..full_card() };
     assert_eq!(card, cleared);
 }
 

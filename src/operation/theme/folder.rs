@@ -9,8 +9,8 @@ use sha2::{Digest, Sha256};
 
 use super::manifest::{self, Manifest, Mistake, Report};
 use super::picture;
-use crate::base::{HttpUrl, lower_hex};
 use crate::base::limits::THEME_IMAGE_BYTES_MAX;
+use crate::base::{HttpUrl, lower_hex};
 
 const MANIFEST: &str = "theme.toml";
 

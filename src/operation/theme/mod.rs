@@ -25,11 +25,11 @@ mod retire;
 #[cfg(test)]
 mod tests;
 
-pub use folder::{ReadThemesError, BundledTheme, ThemeDraft, read_folder, read_bundled};
+pub use folder::{BundledTheme, ReadThemesError, ThemeDraft, read_bundled, read_folder};
 pub use import::{ImportedTheme, Outcome, import};
 pub use manifest::Mistake;
-pub use resolve::find_theme;
 #[cfg(test)]
 pub(super) use resolve::FoundTheme;
+pub use resolve::find_theme;
 pub(super) use resolve::{ThemeChoice, resolve_theme};
 pub use retire::{RetireThemeError, all, retire};

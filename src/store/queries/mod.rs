@@ -72,7 +72,7 @@ pub(in crate::store) use self::{
     order::{activations_due, drop_activation, order_of, postpone_activation},
     outbox::outbox,
     partner::{add_partner, change_partner, partner, partner_by_name, partners, set_partner_blocked},
-    photo::{mark_photo_for_deletion, delete_photo, photo_is_there, photos_unused, put_photo},
+    photo::{delete_photo, mark_photo_for_deletion, photo_is_there, photos_unused, put_photo},
     quota::{forget_quotas, use_quota},
     rendition::{claim_photo_to_render, photo_rendered, portrait, rendering_postponed},
     schema_check::{answer, check_schema},

@@ -81,7 +81,8 @@ pub(in crate::store) async fn photos_unused(
 }
 
 pub(in crate::store) async fn delete_photo(c: &mut Conn, key: PhotoKey) -> Result<bool, StoreError> {
-    let row = photos::table.filter(photos::key.eq(key.as_str())).filter(photos::unused_since.eq(Some(marked_for_deletion())));
+    let row =
+        photos::table.filter(photos::key.eq(key.as_str())).filter(photos::unused_since.eq(Some(marked_for_deletion())));
     Ok(diesel::delete(row).execute(c).await? == 1)
 }
 
