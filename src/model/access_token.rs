@@ -1,4 +1,4 @@
-//! Access tokens: their format, their check sum and what is kept of them (decisions K1, K2).
+//! Access tokens: format, checksum and stored form (decisions K1, K2).
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmn
 const RANDOM_CHARS: usize = 30;
 const CHECKSUM_CHARS: usize = 6;
 
-/// What a key is for. A test key creates test cards and reaches test data only; a live key reaches the whole account
+/// The mode of a key. A test key creates test cards and reaches test data only; a live key reaches the whole account
 /// (decisions K3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum KeyMode {
@@ -20,7 +20,7 @@ pub enum KeyMode {
 
 text_enum!(KeyMode { Live => "live", Test => "test" });
 
-/// A well-formed access token. Neither printed nor logged: `Debug` shows its mode alone.
+/// A well-formed access token. `Debug` prints only the mode, so that no token gets into a log.
 #[derive(Clone, PartialEq, Eq)]
 pub struct AccessToken {
     text: String,
@@ -33,7 +33,7 @@ impl AccessToken {
         let mut text = format!("pcs_{}_", mode.as_str());
         let end = text.len() + RANDOM_CHARS;
         while text.len() < end {
-            // 248 is the largest multiple of 62 in a byte: no character is likelier than another.
+            // 248 is the largest multiple of 62 in a byte, so every character is equally likely.
             let fair = entropy.bytes::<32>().into_iter().filter(|b| *b < 248);
             let missing = end - text.len();
             text.extend(fair.take(missing).map(|b| char::from(ALPHABET[usize::from(b % 62)])));
@@ -42,7 +42,7 @@ impl AccessToken {
         Self { text, mode }
     }
 
-    /// Reads a token; `None` for a wrong shape or check sum, which spares the database a look-up.
+    /// Parses a token. `None` for a wrong format or checksum, which saves a database query.
     pub fn parse(text: &str) -> Option<Self> {
         let (mode, rest) = text.strip_prefix("pcs_")?.split_once('_')?;
         let mode = KeyMode::parse(mode)?;
@@ -59,17 +59,17 @@ impl AccessToken {
         self.mode
     }
 
-    /// The token itself: to be shown once, to the operator.
+    /// The token as text, which is shown once, to the operator.
     pub fn reveal(&self) -> &str {
         &self.text
     }
 
-    /// What is stored in its place: SHA-256.
+    /// The SHA-256 of the token, which is stored instead of it.
     pub fn digest(&self) -> [u8; 32] {
         Sha256::digest(self.text.as_bytes()).into()
     }
 
-    /// The last four characters, by which an operator knows a key.
+    /// The last four characters, which identify a key to an operator.
     pub fn last_four(&self) -> &str {
         &self.text[self.text.len() - 4..]
     }
@@ -81,7 +81,7 @@ impl fmt::Debug for AccessToken {
     }
 }
 
-/// Six base62 characters of the CRC-32 (ISO-HDLC) of everything before.
+/// The checksum: six base62 characters of the CRC-32 (ISO-HDLC) of the rest of the token.
 fn checksum(body: &str) -> [u8; CHECKSUM_CHARS] {
     let mut rest = crc32fast::hash(body.as_bytes());
     let mut sum = [b'0'; CHECKSUM_CHARS];

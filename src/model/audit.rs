@@ -1,25 +1,25 @@
-//! What the operator did: who, when, what and to which fields. Never a value: those may be personal or secret.
+//! The audit log of the operator: who, when, what and which fields. Never a value, which may be personal or secret.
 
 use uuid::Uuid;
 
 use crate::base::Timestamp;
 
-/// A change that the operator made.
+/// A change by the operator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditEntry {
     pub id: Uuid,
     pub at: Timestamp,
     /// The user of the operating system.
     pub actor: String,
-    /// As it is typed, without its arguments: `partner price`.
+    /// The command without its arguments, such as `partner price`.
     pub command: &'static str,
-    /// What it was done to, as it was named: a partner, a key, a card.
+    /// The subject as the operator typed it: a partner, a key, a card.
     pub subject: String,
-    /// The fields that it sets, as the views call them.
+    /// The fields that the command sets, by their names in the JSON output.
     pub fields: &'static [&'static str],
 }
 
-/// The same as it is stored.
+/// An audit record as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditRecord {
     pub id: Uuid,

@@ -1,11 +1,11 @@
-//! What a browser holds once it has opened a session link (decisions S2).
+//! Browser sessions, opened by a session link (decisions S2).
 
 use uuid::Uuid;
 
 use super::SessionTarget;
 use crate::base::{Timestamp, limits};
 
-/// A browser's access to one environment of one card, as it is stored: never the cookie itself.
+/// The access of a browser to one environment of one card, without the cookie itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BrowserSession {
     /// SHA-256 of the cookie's value.
@@ -15,17 +15,18 @@ pub struct BrowserSession {
     pub created_at: Timestamp,
     /// When it was last used, to within [`limits::VISIT_SEEN_RECORDED`].
     pub seen_at: Timestamp,
-    /// The key that made the session link; none where an order mail's link opened it. It ends when that key is revoked.
+    /// The key that created the session link; `None` if the link of an order mail opened it. The session ends when the key
+    /// is revoked.
     pub key_id: Option<Uuid>,
 }
 
 impl BrowserSession {
-    /// Whether it still opens the environment at `now`: not idle for too long, and not too old.
+    /// Whether the session is open at `now`: neither idle for too long nor too old.
     pub fn is_open_at(&self, now: Timestamp) -> bool {
         now < self.created_at.after(limits::VISIT_TOTAL) && now < self.seen_at.after(limits::VISIT_IDLE)
     }
 
-    /// Whether its use is worth noting again.
+    /// Whether `seen_at` is old enough to be written again.
     pub fn is_stale_at(&self, now: Timestamp) -> bool {
         now >= self.seen_at.after(limits::VISIT_SEEN_RECORDED)
     }

@@ -1,8 +1,8 @@
-//! The states of a card and the only ways from one to the next (specification, section 3).
+//! The states of a card and the transitions between them (specification, section 3).
 
 use crate::base::text_enum;
 
-/// Where a card is in its life.
+/// The status of a card.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum CardStatus {
     #[default]
@@ -11,7 +11,7 @@ pub enum CardStatus {
     Active,
 }
 
-/// A transition that the table does not hold.
+/// A transition that is not in the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a card that is {} cannot become {}", from.as_str(), to.as_str())]
 pub struct TransitionError {
@@ -22,7 +22,7 @@ pub struct TransitionError {
 text_enum!(CardStatus { Draft => "DRAFT", Ordered => "ORDERED", Active => "ACTIVE" });
 
 impl CardStatus {
-    /// The transition table: DRAFT to ORDERED, ORDERED to ACTIVE, nothing else.
+    /// The transition table: DRAFT to ORDERED and ORDERED to ACTIVE.
     pub fn advance_to(self, to: CardStatus) -> Result<CardStatus, TransitionError> {
         match (self, to) {
             (CardStatus::Draft, CardStatus::Ordered) | (CardStatus::Ordered, CardStatus::Active) => Ok(to),
@@ -30,7 +30,7 @@ impl CardStatus {
         }
     }
 
-    /// Whether the theme can still be chosen: not once the card is ordered (section 3, rule 2).
+    /// Whether the theme can be changed: only until the card is ordered (section 3, rule 2).
     pub fn theme_is_open(self) -> bool {
         self == CardStatus::Draft
     }

@@ -1,4 +1,4 @@
-//! Deliveries: a notification on its way to one subscription, and the attempts to hand it over (decisions W3).
+//! Deliveries: one notification for one subscription, and its attempts (decisions W3).
 
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::Topic;
 use crate::base::{Timestamp, text_enum};
 
-/// A notification for one subscription, but for its body, which was rendered when the event happened.
+/// A notification for one subscription. Its body is stored apart, rendered when the event happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Delivery {
     pub id: Uuid,
@@ -15,35 +15,35 @@ pub struct Delivery {
     pub partner_id: Uuid,
     pub card_id: Uuid,
     pub topic: Topic,
-    /// The event's number among those of its card.
+    /// The number of the event in its card's sequence.
     pub sequence: i64,
     pub test: bool,
-    /// The version that the body is rendered in.
+    /// The API version of the body.
     pub api_version: String,
     pub state: DeliveryState,
-    /// How many attempts were made, ever.
+    /// The number of attempts over the whole life of the delivery.
     pub attempt_count: i64,
-    /// How far the schedule has come; starts afresh when the delivery is sent again.
+    /// The current step of the retry schedule; 0 again after a resend.
     pub schedule_step: i64,
-    /// While it is due: when the next attempt is; while one runs: when that attempt counts as lost.
+    /// When the next attempt is due. While an attempt runs: when its lease ends.
     pub due_at: Option<Timestamp>,
-    /// There while an attempt runs: whose it is.
+    /// The lease of the running attempt.
     pub lease: Option<Uuid>,
     pub created_at: Timestamp,
-    /// When it was delivered or given up.
+    /// When the delivery succeeded or its last attempt failed.
     pub finished_at: Option<Timestamp>,
 }
 
-/// A delivery as its partner sees it.
+/// A delivery as its partner reads it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WebhookDelivery {
     pub delivery: Delivery,
-    /// Oldest first: the last of them, as many as `limits::ATTEMPTS_SHOWN_MAX`.
+    /// The last `limits::ATTEMPTS_SHOWN_MAX` attempts, oldest first.
     pub attempts: Vec<Attempt>,
 }
 
-/// The id of the delivery of an event to a subscription: a UUIDv7 with the event's moment, whose other bits follow from
-/// both. The same two always have the same one, and deliveries sort by when their events happened.
+/// The id of the delivery of an event to a subscription: a UUIDv7 with the time of the event, whose other bits are a digest
+/// of both ids. It is deterministic, and deliveries sort by the time of their event.
 pub fn delivery_id(event_id: Uuid, subscription_id: Uuid) -> Uuid {
     let moment_ms = event_id.as_u128() >> 80;
     let digest = Sha256::new().chain_update(event_id).chain_update(subscription_id).finalize();
@@ -52,22 +52,22 @@ pub fn delivery_id(event_id: Uuid, subscription_id: Uuid) -> Uuid {
     uuid::Builder::from_unix_timestamp_millis(moment_ms as u64, &rest).into_uuid()
 }
 
-/// How far a delivery is.
+/// The state of a delivery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DeliveryState {
-    /// An earlier delivery of the same card to the same subscription is not finished.
+    /// Waits for an earlier delivery of the same card to the same subscription.
     Waiting,
-    /// The next of its card: tried at `due_at`.
+    /// The next delivery of its card: attempted at `due_at`.
     Due,
     /// The receiver answered 2xx.
     Delivered,
-    /// Every attempt of the schedule failed. Kept for the operator, who may send it again.
+    /// Every attempt of the schedule failed. Kept, so that the operator can send it again.
     Failed,
 }
 
 text_enum!(DeliveryState { Waiting => "WAITING", Due => "DUE", Delivered => "DELIVERED", Failed => "FAILED" });
 
-/// One try to hand a delivery over.
+/// One attempt to send a delivery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attempt {
     pub delivery_id: Uuid,
@@ -78,7 +78,7 @@ pub struct Attempt {
     pub outcome: AttemptOutcome,
 }
 
-/// How an attempt ended. Nothing of the answer but its status is kept.
+/// The outcome of an attempt. Only the status of the response is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AttemptOutcome {
     /// The receiver answered with this status.
@@ -87,22 +87,22 @@ pub enum AttemptOutcome {
     NoConnection,
     /// No answer in time.
     TimeOut,
-    /// The address is not one that may be called.
+    /// The egress policy refuses the address.
     Refused,
 }
 
 impl AttemptOutcome {
-    /// Whether the receiver took the notification.
+    /// Whether the receiver accepted the notification.
     pub fn is_success(self) -> bool {
         matches!(self, AttemptOutcome::Answered(200..=299))
     }
 
-    /// Whether the receiver said that nobody is there any more.
+    /// Whether the receiver answered 410 Gone.
     pub fn is_gone(self) -> bool {
         self == AttemptOutcome::Answered(410)
     }
 
-    /// The word for an attempt without an answer, as it stands in rows.
+    /// The text of an attempt without a response, as stored in rows.
     pub const fn failure(self) -> Option<&'static str> {
         match self {
             AttemptOutcome::Answered(_) => None,
@@ -112,7 +112,7 @@ impl AttemptOutcome {
         }
     }
 
-    /// The kind of outcome, as it is counted.
+    /// The label of the outcome in metrics.
     pub const fn as_counted(self) -> &'static str {
         match self {
             AttemptOutcome::Answered(200..=299) => "delivered",
@@ -125,7 +125,7 @@ impl AttemptOutcome {
         }
     }
 
-    /// Reads what [`AttemptOutcome::failure`] writes.
+    /// The outcome with this text of [`AttemptOutcome::failure`].
     pub fn by_failure(word: &str) -> Option<Self> {
         [AttemptOutcome::NoConnection, AttemptOutcome::TimeOut, AttemptOutcome::Refused]
             .into_iter()
@@ -133,28 +133,28 @@ impl AttemptOutcome {
     }
 }
 
-/// How a subscription fares.
+/// The health of a subscription.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SubscriptionHealth {
-    /// There while nothing is sent to it.
+    /// Set while the subscription is paused.
     pub pause: Option<Pause>,
-    /// Since when every attempt has failed.
+    /// The start of the current series of failed attempts.
     pub failing_since: Option<Timestamp>,
-    /// How many attempts have failed since the last that did not.
+    /// The number of failed attempts since the last success.
     pub failure_count: i64,
 }
 
-/// Since when and why nothing is sent to a subscription.
+/// When and why a subscription was paused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pause {
     pub at: Timestamp,
     pub reason: PauseReason,
 }
 
-/// Why nothing is sent to a subscription.
+/// Why a subscription is paused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PauseReason {
-    /// Nothing but failures for days.
+    /// Every attempt failed for days.
     Failures,
     /// The receiver answered 410.
     Gone,

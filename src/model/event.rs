@@ -1,11 +1,11 @@
-//! Outbox events: what happened to a card, for those who follow it (specification, section 6; decisions W1).
+//! Events of a card, kept in the outbox (specification, section 6; decisions W1).
 
 use uuid::Uuid;
 
 use super::Card;
 use crate::base::{Timestamp, text_enum};
 
-/// What a subscription can follow.
+/// The topic of a subscription.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Topic {
     CardsCreate,
@@ -27,13 +27,13 @@ pub enum Actor {
     Partner,
     Family,
     Operator,
-    /// The service itself, such as the activation job.
+    /// The service itself, such as the activation worker.
     Service,
 }
 
 text_enum!(Actor { Partner => "PARTNER", Family => "FAMILY", Operator => "OPERATOR", Service => "SERVICE" });
 
-/// An event that a change asks for; the store gives it its place in the card's sequence.
+/// A new event. The store assigns its sequence number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventDraft {
     pub id: Uuid,
@@ -44,7 +44,7 @@ pub struct EventDraft {
 }
 
 impl EventDraft {
-    /// The event, as the one with this number among those of `card`, which is as the event left it.
+    /// The event with this sequence number, of `card` as the event left it.
     pub fn happened(self, card: &Card, sequence: i64) -> Event {
         Event {
             id: self.id,
@@ -60,7 +60,7 @@ impl EventDraft {
     }
 }
 
-/// An event as it is stored, with the card as it was right after it.
+/// An event as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
     /// Shown as `evt_<ulid>`.
@@ -68,7 +68,7 @@ pub struct Event {
     pub partner_id: Uuid,
     pub card_id: Uuid,
     pub topic: Topic,
-    /// Counts per card from 1, without gaps.
+    /// Counts from 1 for each card, without gaps.
     pub sequence: i64,
     pub actor: Actor,
     pub changed_fields: Vec<String>,

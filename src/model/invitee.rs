@@ -11,24 +11,24 @@ pub struct Invitee {
     pub id: Uuid,
     pub card_id: Uuid,
     pub name: String,
-    /// Absent where the family hands the link over itself.
+    /// `None` if the family passes the link on itself.
     pub email: Option<String>,
     /// The unguessable end of the personal link.
     ///
-    /// Kept as it is, like the slug of a card: the list shows the link again, to be copied. It opens the one card that
-    /// lies in the same database, so a digest would protect nothing that is not there to be read anyway.
+    /// Stored as it is, like the slug of a card, because the list shows the link again. The link opens only a card of the
+    /// same database, so a digest would protect nothing.
     pub token: String,
     pub created_at: Timestamp,
-    /// How many mails with the link were queued since the person is on the list, and when the last one was. What limits them
-    /// is counted apart, by [`counted_address`].
+    /// The number of mails with the link that were queued for this person, and the time of the last. The limit counts by
+    /// [`counted_address`] instead.
     pub mail_count: i32,
     pub last_mail_at: Option<Timestamp>,
-    /// The first time that the card was opened by the personal link; of that nothing else is kept.
+    /// When the card was first opened with the personal link; nothing else is recorded about it.
     pub seen_at: Option<Timestamp>,
 }
 
-/// What the invitations to an address are counted by, for one card: a digest, which can stay when the person is taken off the
-/// list. Capitals, and what follows a plus sign in the name of the mailbox, make no other address of it.
+/// The key under which the invitations of a card to an address are counted: a digest, which may stay after the person is
+/// deleted. Upper case and a `+` suffix of the mailbox do not make another address.
 pub fn counted_address(card_id: Uuid, email: &str) -> [u8; 32] {
     let email = email.to_lowercase();
     let (mailbox, domain) = email.rsplit_once('@').unwrap_or((&email, ""));

@@ -1,19 +1,18 @@
-//! Mails that wait to be sent: what is to be told about which card, never to whom or in which words (decisions S10).
+//! Queued mails: their kind and card, without recipient and text (decisions S10).
 //!
-//! A mail names its card and its invitee alone: the queue holds nothing personal. Address and text are looked up when it is
-//! sent. The mails of an order go to the address of that order, whatever the card says since; an invitation goes to the
-//! invitee as the list has it at that moment.
+//! The queue holds no personal data: recipient and text are looked up when the mail is sent. The mails of an order go to the
+//! address of the order, even if the card changed since; an invitation goes to the current address of the invitee.
 
 use uuid::Uuid;
 
 use crate::base::{Timestamp, text_enum};
 
-/// What a mail tells.
+/// The kind of a mail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MailKind {
-    /// To the address of the order, once the card is ordered: the links to the card and to the invitee list.
+    /// To the address of the order, when the card is ordered: the links to the card and to the invitee list.
     Order,
-    /// To the address of the order: the card is online, after an order mail that went out before it was.
+    /// To the address of the order, when the card is online, if the order mail was sent before that.
     CardOnline,
     /// To an invitee: the personal link to the card.
     Invitation,
@@ -21,38 +20,37 @@ pub enum MailKind {
 
 text_enum!(MailKind { Order => "ORDER", CardOnline => "CARD_ONLINE", Invitation => "INVITATION" });
 
-/// A mail of the queue.
+/// A queued mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mail {
     pub id: Uuid,
     pub card_id: Uuid,
     pub kind: MailKind,
-    /// There for an invitation, and for nothing else.
+    /// Set for an invitation only.
     pub invitee_id: Option<Uuid>,
     pub created_at: Timestamp,
-    /// How often it was handed to the mail server, or will have been when the worker that holds it is done.
+    /// The number of attempts, including a running one.
     pub attempts: i32,
     pub state: MailState,
-    /// What the mail server said at the last attempt that failed, in its own words but for the address; or why nothing could be
-    /// sent.
+    /// The response of the mail server to the last failed attempt, without the address; or why nothing could be sent.
     pub answer: Option<String>,
 }
 
-/// Where a mail is on its way.
+/// The state of a mail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MailState {
-    /// To be sent from this moment on. A worker that holds it has moved the moment to the end of its lease.
+    /// To be sent at this time. While a worker holds the mail: when its lease ends.
     Due(Timestamp),
-    /// The mail server took it.
+    /// The mail server accepted it.
     Sent(Timestamp),
-    /// The mail server refused it for good.
+    /// The mail server refused it permanently.
     Refused(Timestamp),
-    /// Tried as often as it may be, or there was nobody to send it to.
+    /// The last attempt failed, or there was no recipient.
     GivenUp(Timestamp),
 }
 
 impl MailState {
-    /// For the operator.
+    /// The text for the operator.
     pub const fn as_str(self) -> &'static str {
         match self {
             MailState::Due(_) => "QUEUED",
@@ -64,12 +62,12 @@ impl MailState {
 }
 
 impl Mail {
-    /// The mail that an order brings about, due at once.
+    /// The mail of an order, due at once.
     pub fn order(id: Uuid, card_id: Uuid, now: Timestamp) -> Self {
         Self::new(id, card_id, MailKind::Order, None, now)
     }
 
-    /// The mail that says where the card is, due at once: it waits by itself until the card is online.
+    /// The mail with the address of the card, due at once; the worker holds it until the card is online.
     pub fn card_online(id: Uuid, card_id: Uuid, now: Timestamp) -> Self {
         Self::new(id, card_id, MailKind::CardOnline, None, now)
     }

@@ -1,4 +1,4 @@
-//! What there is, whatever the version of the API: cards, themes, subscriptions, and their rules. No I/O.
+//! The domain model, independent of API versions: cards, themes, subscriptions and their rules. No I/O.
 
 mod access_token;
 mod audit;

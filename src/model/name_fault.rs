@@ -1,21 +1,21 @@
-//! What may not stand in a name: of the person a card remembers, of its family contact, of an invitee.
+//! The rules of a name: of the deceased person, the family contact and invitees.
 //!
-//! Names go into the subject, the addresses and the text of mails that leave in the name of this service. So a name is one
-//! line of visible text, without the characters that change the order in which the text around them is read, and holds no web
-//! address. The one check of every input: the partner API, the customizer and the invitee list.
+//! Names get into the subject, addresses and text of mails that this service sends. So a name is one line of visible text
+//! without characters that change the reading order, and without a web address. All inputs use this check: the partner API,
+//! the customizer and the invitee list.
 
 use super::text;
 
-/// Why a text is no name.
+/// Why a name is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NameFault {
-    /// It holds a line break, a tab, another control character, or one that is not seen.
+    /// A line break, a tab, another control character or an invisible character.
     Character,
     HttpUrl,
 }
 
 impl NameFault {
-    /// What is wrong with a name; `None`: nothing.
+    /// The fault of a name, if any.
     pub fn of(name: &str) -> Option<Self> {
         if name.chars().any(is_hidden) {
             return Some(NameFault::Character);
@@ -24,7 +24,7 @@ impl NameFault {
         (name.contains("://") || name.contains("www.")).then_some(NameFault::HttpUrl)
     }
 
-    /// For partners and families.
+    /// The message for partners and families.
     pub const fn message(self) -> &'static str {
         match self {
             NameFault::Character => text::NAME_CHARACTER,
@@ -33,23 +33,23 @@ impl NameFault {
     }
 }
 
-/// Whether a character takes no place of its own in a line: a control character, a line or paragraph separator, or a format
-/// character (Unicode, general categories Cc, Zl, Zp and Cf). Two of those may stand in names and are none here: the joiners
-/// U+200C and U+200D, which Persian and Hindi are written with, and composed emoji.
+/// Whether a character is invisible: a control character, a line or paragraph separator, or a format character (Unicode
+/// general categories Cc, Zl, Zp and Cf). The joiners U+200C and U+200D are allowed, because Persian, Hindi and composed
+/// emoji need them.
 pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c,
             '\u{ad}' // soft hyphen
             | '\u{600}'..='\u{605}' | '\u{61c}' | '\u{6dd}' | '\u{70f}' | '\u{890}' | '\u{891}' | '\u{8e2}' | '\u{180e}'
             | '\u{200b}' // zero width space
-            | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' // the order of reading
+            | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' // reading order
             | '\u{2028}' | '\u{2029}' // line and paragraph separator
             | '\u{2060}'..='\u{2065}' | '\u{206a}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
             | '\u{110bd}' | '\u{110cd}' | '\u{13430}'..='\u{1343f}' | '\u{1bca0}'..='\u{1bca3}'
             | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// A name as it is written into a mail: one that an older release stored may hold what is refused today.
+/// A name as it is written into a mail, because a name that an older release stored may break the rules of today.
 pub fn in_one_line(name: &str) -> String {
     let blank = |c: char| if is_hidden(c) { ' ' } else { c };
     name.chars().map(blank).collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ")

@@ -1,6 +1,6 @@
-//! What a notification says: its id and its body, rendered when the event happens and never again (decisions W1).
+//! Notifications: the id of an event and the body, rendered once, when the event happens (decisions W1).
 //!
-//! Called by the store, in the transaction that writes the event. Pure.
+//! Called by the store in the transaction that writes the event. Pure.
 
 use serde::Serialize;
 use uuid::Uuid;
@@ -8,17 +8,17 @@ use uuid::Uuid;
 use super::{Card, Event, Topic};
 use crate::base::{GlobalId, HttpUrl, Kind};
 
-/// Crockford's base 32: no I, L, O and U.
+/// Crockford's base 32, which has no I, L, O and U.
 const CROCKFORD: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/// An event's id on the wire: `evt_` and the 128 bits of its uuid as a ULID of 26 characters, the highest bits first.
+/// The id of an event in notifications: `evt_` and the 128 bits of its uuid as a ULID of 26 characters.
 pub fn event_name(id: Uuid) -> String {
     let bits = id.as_u128();
     let digits = (0..26).rev().map(|place| CROCKFORD[(bits >> (5 * place)) as usize & 31] as char);
     "evt_".chars().chain(digits).collect()
 }
 
-/// Reads what [`event_name`] writes.
+/// Parses the result of [`event_name`].
 pub fn event_id(name: &str) -> Option<Uuid> {
     let digits =
         name.strip_prefix("evt_").filter(|digits| digits.len() == 26 && *digits <= "7ZZZZZZZZZZZZZZZZZZZZZZZZZ")?;
@@ -27,15 +27,15 @@ pub fn event_id(name: &str) -> Option<Uuid> {
     Some(Uuid::from_u128(bits))
 }
 
-/// Where the public page of an active card is.
+/// The URL of the public page of an active card.
 pub fn card_address(public_base: &str, slug: &str) -> HttpUrl {
     HttpUrl::trusted([public_base, "/kaart/", slug].concat())
 }
 
-/// The body of a notification about `event`, which left the card as it is here, in the API version of a subscription.
+/// Renders the body of a notification about `event` in the API version of a subscription. `card` is as the event left it.
 ///
-/// Every version so far renders alike but for its name. No names, mail, dates of a life or photo: whoever needs more
-/// asks with the access token.
+/// All versions so far differ only in their name. The body has no names, mail addresses, dates of life or photo: a receiver
+/// that needs more queries the API.
 pub fn render(event: &Event, card: &Card, api_version: &str, public_base: &str) -> String {
     let body = Body {
         id: event_name(event.id),
@@ -64,7 +64,7 @@ pub fn render(event: &Event, card: &Card, api_version: &str, public_base: &str) 
 }
 
 impl Topic {
-    /// As it stands in `type`: in the manner of a path, such as `cards/ordered`.
+    /// The topic as in `type`, such as `cards/ordered`.
     pub const fn as_type(self) -> &'static str {
         match self {
             Topic::CardsCreate => "cards/create",
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn event_name_is_the_ulid_of_the_same_bits() {
-        // The least and the greatest; a UUIDv7, worked out with another program; a carry from one digit to the next.
+        // The least and the greatest; a UUIDv7, computed with another program; a carry between digits.
         for (id, name) in [
             ("00000000-0000-0000-0000-000000000000", "evt_00000000000000000000000000"),
             ("ffffffff-ffff-ffff-ffff-ffffffffffff", "evt_7ZZZZZZZZZZZZZZZZZZZZZZZZZ"),

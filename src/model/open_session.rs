@@ -1,4 +1,4 @@
-//! What still gives access to the service's own pages, as the operator sees and ends it.
+//! Open links and browser sessions, as the operator lists and ends them.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::{BrowserSession, SessionLink, SessionTarget};
 use crate::base::{Timestamp, text_enum};
 
-/// A link that was not used yet, or a browser that used one.
+/// An unused link, or a browser session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SessionKind {
     Link,
@@ -16,7 +16,7 @@ pub enum SessionKind {
 
 text_enum!(SessionKind { Link => "link", Browser => "browser" });
 
-/// A session that is open.
+/// An open link or browser session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenSession {
     pub kind: SessionKind,
@@ -24,15 +24,15 @@ pub struct OpenSession {
     pub digest: [u8; 32],
     pub card_id: Uuid,
     pub target: SessionTarget,
-    /// The key that made the link; none where an order mail's link opened the session.
+    /// The key that created the link; `None` if the link of an order mail opened the session.
     pub key_id: Option<Uuid>,
     pub created_at: Timestamp,
-    /// When a browser last used it, to within a minute or so.
+    /// When the browser last used it, to within a minute.
     pub seen_at: Option<Timestamp>,
 }
 
 impl OpenSession {
-    /// What the operator calls it by.
+    /// The id that the operator sees.
     pub fn id(&self) -> SessionId {
         let [a, b, c, d, e, f, g, h, ..] = self.digest;
         SessionId([a, b, c, d, e, f, g, h])
@@ -53,19 +53,19 @@ impl From<BrowserSession> for OpenSession {
     }
 }
 
-/// The beginning of a session's digest, which tells nothing of its secret: 16 hexadecimal digits.
+/// The start of a session's digest, which reveals nothing of the token: 16 hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SessionId(pub [u8; 8]);
 
 impl SessionId {
-    /// Reads what `Display` writes.
+    /// Parses the result of `Display`.
     pub fn parse(text: &str) -> Option<Self> {
         let is_id = text.len() == 16 && text.bytes().all(|b| b.is_ascii_hexdigit());
         let number = u64::from_str_radix(text, 16).ok().filter(|_| is_id)?;
         Some(Self(number.to_be_bytes()))
     }
 
-    /// The first and the last digest that begin so.
+    /// The first and the last digest with this start.
     pub fn range(self) -> ([u8; 32], [u8; 32]) {
         let (mut first, mut last) = ([0; 32], [0xff; 32]);
         first[..8].copy_from_slice(&self.0);
@@ -80,7 +80,7 @@ impl fmt::Display for SessionId {
     }
 }
 
-/// Which sessions the operator means.
+/// A selection of sessions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SessionsOf {
     Card(Uuid),

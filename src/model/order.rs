@@ -1,4 +1,4 @@
-//! Orders and who placed them (specification, section 3; decisions S8).
+//! Orders and customers (specification, section 3; decisions S8).
 
 use std::fmt;
 
@@ -7,11 +7,11 @@ use uuid::Uuid;
 use super::{Actor, Price};
 use crate::base::{Entropy, Timestamp};
 
-/// What a family and the operator call an order: `7K3F-92QM-XD`. No two look alike, and none tells how many there are.
+/// The number of an order, such as `7K3F-92QM-XD`. Numbers are random, so they do not reveal how many orders exist.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct OrderNumber(String);
 
-/// Digits and letters that nobody takes for another (Crockford's base 32).
+/// Digits and letters that cannot be confused (Crockford's base 32).
 const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 impl OrderNumber {
@@ -22,7 +22,7 @@ impl OrderNumber {
         Self(letters.chunks(4).map(String::from_iter).collect::<Vec<_>>().join("-"))
     }
 
-    /// A number that the service itself made.
+    /// A number from the database.
     pub fn trusted(number: impl Into<String>) -> Self {
         Self(number.into())
     }
@@ -38,22 +38,22 @@ impl fmt::Display for OrderNumber {
     }
 }
 
-/// An order that a change of a card brings about; the store takes the rest from the card.
+/// A new order. The store takes the other fields from the card.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewOrder {
     pub id: Uuid,
     pub number: OrderNumber,
-    /// As it was agreed to.
+    /// The price that the customer agreed to.
     pub price: Price,
     pub actor: Actor,
     pub customer: NewCustomer,
 }
 
-/// Who orders. The same address of the same partner is the same customer, test and live apart.
+/// A new customer. One address is one customer for each partner, with test and live apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewCustomer {
     pub id: Uuid,
-    /// For a test card the partner's registered test address (specification, section 5).
+    /// For a test card, the test address of the partner (specification, section 5).
     pub email: String,
     pub name: Option<String>,
 }
@@ -64,7 +64,7 @@ pub struct Order {
     pub id: Uuid,
     pub card_id: Uuid,
     pub partner_id: Uuid,
-    /// Absent once its card is deleted, and where an older release let the operator order a card without an address.
+    /// `None` after the card is deleted, and where an older release let the operator order a card without an address.
     pub customer: Option<Customer>,
     pub number: OrderNumber,
     pub price: Price,
@@ -73,7 +73,7 @@ pub struct Order {
     pub ordered_at: Timestamp,
 }
 
-/// An order as an invoice counts it.
+/// An order as a line of an invoice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OrderLine {
     pub partner_id: Uuid,

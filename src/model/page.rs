@@ -1,17 +1,17 @@
-//! Pages of a connection: keyset, both ways (specification, section 2.9; decisions V5).
+//! Pages of a connection: keyset pagination in both directions (specification, section 2.9; decisions V5).
 
-/// Which end a page is taken from.
+/// The end from which a page is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PageStart {
     First,
     Last,
 }
 
-/// A page that a caller asked for; `K` is the key the items are ordered by.
+/// A requested page; `K` is the key by which the items are ordered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageRequest<K> {
     pub start: PageStart,
-    /// How many items at the most.
+    /// The maximum number of items.
     pub size: usize,
     /// Only items after this key.
     pub after: Option<K>,
@@ -20,7 +20,7 @@ pub struct PageRequest<K> {
 }
 
 impl<K> PageRequest<K> {
-    /// The same page, of items that are ordered by another key.
+    /// The same request with another key type.
     pub fn map_keys<L>(self, f: impl Fn(K) -> L) -> PageRequest<L> {
         PageRequest { start: self.start, size: self.size, after: self.after.map(&f), before: self.before.map(&f) }
     }

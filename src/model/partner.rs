@@ -9,21 +9,21 @@ use crate::base::{HttpUrl, Timestamp};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Partner {
     pub id: Uuid,
-    /// Unique; what the operator calls it.
+    /// Unique; the name that the operator uses.
     pub name: String,
-    /// Where all mail of test cards goes (section 5, test mode rules).
+    /// The recipient of all mail of test cards (section 5, test mode rules).
     pub test_address: Option<String>,
-    /// Where a family asks for a new session link (decisions S3).
+    /// The page where a family asks for a new session link (decisions S3).
     pub refresh_address: Option<HttpUrl>,
-    /// What a card costs the family, including VAT (decisions S8).
+    /// The price of a card for the family, including VAT (decisions S8).
     pub price: Price,
-    /// A blocked partner is told so with 403 (decisions H4).
+    /// Requests of a blocked partner are answered with 403 (decisions H4).
     pub blocked: bool,
     pub created_at: Timestamp,
 }
 
 impl Partner {
-    /// A new account, for which nothing is set yet.
+    /// A new account with default settings.
     pub fn new(id: Uuid, name: impl Into<String>, created_at: Timestamp) -> Self {
         Self {
             id,
@@ -37,7 +37,7 @@ impl Partner {
     }
 }
 
-/// What is kept of an access token.
+/// A stored access key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AccessKey {
     pub id: Uuid,
@@ -55,7 +55,7 @@ pub struct AccessKey {
 }
 
 impl AccessKey {
-    /// Whether the key opens the door at `now`.
+    /// Whether the key is accepted at `now`.
     pub fn is_valid_at(&self, now: Timestamp) -> bool {
         self.revoked_at.is_none() && self.expires_at.is_none_or(|end| now < end)
     }

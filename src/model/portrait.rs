@@ -1,4 +1,4 @@
-//! What the service's pages show of a photo: renditions without anything but the picture (decisions, section 7).
+//! Renditions of a photo, which the pages show: re-encoded pixels without metadata (decisions, section 7).
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -14,7 +14,7 @@ pub struct PixelSize {
     pub height: u32,
 }
 
-/// A photo that can be shown: its renditions are made.
+/// A photo whose renditions exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Portrait {
     pub photo: PhotoKey,
@@ -34,10 +34,10 @@ pub enum Rendition {
 text_enum!(Rendition { Screen => "screen", Preview => "preview" });
 
 impl Rendition {
-    /// Its name in the object store, below `rendition/`.
+    /// The key in the object store, below `rendition/`.
     ///
-    /// Made of the photo's secret name, one way: nobody who sees a rendition can find the photo, with the position that
-    /// it may hold. What a photo's renditions are called needs no note, and the sweep that takes the photo finds them.
+    /// A digest of the photo's secret key, so that a rendition does not lead to the photo, which may contain a location. It
+    /// can be computed, so nothing is stored and a deleted photo's renditions can be found.
     pub fn key_of(self, photo: &PhotoKey) -> String {
         let digest = Sha256::new().chain_update(b"rendition\0").chain_update(photo.as_str()).finalize();
         format!("{}-{}.jpeg", URL_SAFE_NO_PAD.encode(digest), self.as_str())

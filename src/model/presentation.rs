@@ -1,16 +1,16 @@
-//! How the family has its card shown: arrangement and who may see it (decisions S5, S7). No fields of the partner API.
+//! The presentation that the family chooses: layout and visibility (decisions S5, S7). Not in the partner API.
 
 use crate::base::text_enum;
 
-/// How portrait and text are arranged.
+/// The layout of portrait and text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Layout {
-    /// The portrait large, above the text.
+    /// A large portrait above the text.
     #[default]
     Portrait,
-    /// The portrait beside the text, where the screen is wide enough.
+    /// The portrait next to the text, if the screen is wide enough.
     Beside,
-    /// The text first, with a small portrait.
+    /// The text first, then a small portrait.
     Text,
 }
 
@@ -19,10 +19,10 @@ text_enum!(Layout { Portrait => "PORTRAIT", Beside => "BESIDE", Text => "TEXT" }
 /// Who can open the public card.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Visibility {
-    /// Everybody who has its address.
+    /// Everyone who has the address.
     #[default]
     Open,
-    /// Only who has a personal link.
+    /// Only people with a personal link.
     Invitation,
 }
 

@@ -1,21 +1,21 @@
-//! What a card costs, in euros and including VAT (decisions S8).
+//! The price of a card, in euros and including VAT (decisions S8).
 
 use std::fmt;
 
 use crate::base::limits::PRICE_CENTS_MAX;
 
-/// An amount of euros, in cents; never negative.
+/// A non-negative amount in cents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Price(i64);
 
 impl Price {
-    /// What holds until the operator sets another price for a partner.
+    /// The price of a new partner.
     pub const DEFAULT: Price = Price(49_50);
 
-    /// The most that can be asked.
+    /// The highest price.
     pub const MAX: Price = Price(PRICE_CENTS_MAX);
 
-    /// An amount that was read or stored before; `None` below nothing or above the maximum.
+    /// A stored amount; `None` if it is negative or above the maximum.
     pub fn from_cents(cents: i64) -> Option<Self> {
         (0..=PRICE_CENTS_MAX).contains(&cents).then_some(Self(cents))
     }
@@ -24,7 +24,7 @@ impl Price {
         self.0
     }
 
-    /// Reads what an operator types: `49,50`, `49.50` or `49`.
+    /// Parses what an operator types: `49,50`, `49.50` or `49`.
     pub fn parse(text: &str) -> Option<Self> {
         let (euros, cents) = match text.split_once([',', '.']) {
             Some((euros, cents)) if cents.len() == 2 => (euros, cents),
@@ -40,7 +40,7 @@ impl Price {
 }
 
 impl fmt::Display for Price {
-    /// As it is written in Dutch: `€ 49,50`, `€ 1.234,00`.
+    /// The Dutch format: `€ 49,50`, `€ 1.234,00`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (euros, cents) = (self.0 / 100, self.0 % 100);
         match euros / 1000 {

@@ -1,10 +1,10 @@
-//! What a caller may reach of a partner account (decisions K3).
+//! The part of a partner account that a caller can reach (decisions K3).
 
 use uuid::Uuid;
 
 use super::KeyMode;
 
-/// A partner account, or its test data alone. A finder of an owned row takes it, so that none can forget a part of it.
+/// A partner account, or only its test data. Every finder of an owned row takes a scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scope {
     pub partner_id: Uuid,
@@ -12,12 +12,12 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// The whole account: what a live key reaches, test data included.
+    /// The whole account, test data included: the scope of a live key.
     pub fn account(partner_id: Uuid) -> Self {
         Self { partner_id, mode: KeyMode::Live }
     }
 
-    /// Whether live data lies within it.
+    /// Whether the scope includes live data.
     pub fn reaches_live(&self) -> bool {
         self.mode == KeyMode::Live
     }

@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use crate::base::{Timestamp, text_enum};
 
-/// The environment a session link opens.
+/// The pages that a session link opens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SessionTarget {
     Customizer,
@@ -13,7 +13,7 @@ pub enum SessionTarget {
 
 text_enum!(SessionTarget { Customizer => "CUSTOMIZER", InviteeList => "INVITEE_LIST" });
 
-/// A link as it is stored: never the link itself.
+/// A stored link, without its token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SessionLink {
     /// SHA-256 of the unguessable part of the link.
@@ -23,14 +23,14 @@ pub struct SessionLink {
     pub created_at: Timestamp,
     pub expires_at: Timestamp,
     pub used_at: Option<Timestamp>,
-    /// The key that made it; unknown for those that are older than this record. It ends when that key is revoked.
+    /// The key that created the link; `None` for links older than this column. The link ends when the key is revoked.
     pub key_id: Option<Uuid>,
 }
 
-/// The lasting link to the invitee list that an order mail holds: never the link itself.
+/// The link to the invitee list in an order mail, without its token.
 ///
-/// A mail is read again weeks later, so this link opens more than once, until it expires; each time it opens a session
-/// of its own, which ends like any other (decisions S2).
+/// It opens more than once until it expires, because a mail is read again weeks later. Each time it opens a session of its
+/// own (decisions S2).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InviteeListLink {
     /// SHA-256 of the unguessable part of the link.

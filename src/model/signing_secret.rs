@@ -1,7 +1,6 @@
-//! The secret with which notifications are signed: its format, and what may be shown of it (Standard Webhooks, section
-//! "Signature scheme"; decisions W2).
+//! Signing secrets of notifications: format and display (Standard Webhooks, section "Signature scheme"; decisions W2).
 //!
-//! Unlike an access token it has to be kept as it is: the service signs with it, and a digest signs nothing.
+//! A secret is stored as it is, unlike an access token, because the service signs with it.
 
 use std::fmt;
 
@@ -13,11 +12,11 @@ use crate::base::limits::{SIGNING_SECRET_BYTES, SIGNING_SECRET_BYTES_MAX, SIGNIN
 
 const PREFIX: &str = "whsec_";
 
-/// A secret shared with one partner. Neither printed nor logged: `Debug` shows nothing of it.
+/// A secret shared with one partner. `Debug` prints nothing of it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SigningSecret(Vec<u8>);
 
-/// Why a text is no secret. The text is not repeated.
+/// Why a text is not a secret. The message does not repeat the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SigningSecretError {
     #[error("a secret starts with whsec_")]
@@ -37,12 +36,12 @@ impl SigningSecret {
         Self(entropy.bytes::<SIGNING_SECRET_BYTES>().to_vec())
     }
 
-    /// The secret of a row, which was checked before it got there.
+    /// A secret from the database.
     pub(crate) fn trusted(key: Vec<u8>) -> Self {
         Self(key)
     }
 
-    /// Reads what [`SigningSecret::reveal`] writes.
+    /// Parses the result of [`SigningSecret::reveal`].
     pub fn parse(text: &str) -> Result<Self, SigningSecretError> {
         let encoded = text.strip_prefix(PREFIX).ok_or(SigningSecretError::Prefix)?;
         let bytes = STANDARD.decode(encoded).map_err(|_| SigningSecretError::Base64)?;
@@ -52,12 +51,12 @@ impl SigningSecret {
         }
     }
 
-    /// The secret itself, as partners get it: to be shown once, to the operator.
+    /// The secret as text, which is shown once, to the operator.
     pub fn reveal(&self) -> String {
         format!("{PREFIX}{}", STANDARD.encode(&self.0))
     }
 
-    /// The bytes that sign.
+    /// The key bytes.
     pub fn key(&self) -> &[u8] {
         &self.0
     }

@@ -1,4 +1,4 @@
-//! Every Dutch text that a partner reads (decisions, section 8): formal, plain, full sentences, never blame.
+//! All Dutch texts for partners (decisions, section 8): formal, plain, full sentences, without blame.
 
 use chrono_tz::Europe::Amsterdam;
 
@@ -25,7 +25,7 @@ pub fn text_too_long(chars_max: usize) -> String {
     format!("Deze tekst is te lang. Gebruik hoogstens {chars_max} tekens.")
 }
 
-/// `by_test_card`: the card that has the number is a test card (decisions K3).
+/// `by_test_card`: the card with this number is a test card (decisions K3).
 pub fn dossier_taken(external_dossier_id: &str, by_test_card: bool) -> String {
     let card = if by_test_card { "testkaart" } else { "kaart" };
     format!("Dossiernummer {external_dossier_id} is al in gebruik voor een {card} in uw account.")
@@ -77,7 +77,7 @@ pub fn photo_too_many_pixels(consequence: Consequence) -> String {
     format!("De foto heeft te veel beeldpunten. Gebruik een kleinere versie van de foto. {}", consequence.sentence())
 }
 
-/// A partner has stored `bytes_max` of photos in a day, and may go on at `free_at`.
+/// The partner stored `bytes_max` of photos today and can continue at `free_at`.
 pub fn photo_quota(bytes_max: i64, free_at: Timestamp, consequence: Consequence) -> String {
     let gigabytes = bytes_max / (1024 * 1024 * 1024);
     let free_at = free_at.utc().with_timezone(&Amsterdam).format("%d-%m-%Y om %H:%M");
@@ -104,10 +104,10 @@ pub const CALLBACK_FRAGMENT: &str = "Het adres mag geen fragment (#) bevatten.";
 pub const CALLBACK_NOT_PUBLIC: &str = "Het adres moet openbaar zijn. Deze host is niet vanaf het internet bereikbaar.";
 pub const CALLBACK_UNRESOLVED: &str = "De host van dit adres kan niet worden gevonden. Controleer de naam.";
 pub const CALLBACK_TAKEN: &str = "Er is al een abonnement op dit onderwerp voor dit adres.";
-/// To a test key, about a subscription that it does not see.
+/// For a test key, about a subscription that it cannot see.
 pub const CALLBACK_TAKEN_LIVE: &str = "Dit adres is in uw account voor dit onderwerp al in gebruik buiten de \
     testomgeving. Gebruik een ander adres voor uw test.";
-/// To a live key, about a subscription that a test key made.
+/// For a live key, about a subscription of a test key.
 pub const CALLBACK_TAKEN_TEST: &str = "Er is al een testabonnement op dit onderwerp voor dit adres. Dat ontvangt alleen \
     meldingen van testkaarten. Verwijder het testabonnement en probeer het opnieuw.";
 pub const SUBSCRIPTION_NOT_FOUND: &str = "Dit abonnement is niet gevonden.";
@@ -120,7 +120,7 @@ pub fn too_many_subscriptions(max: usize) -> String {
     format!("U hebt al {max} abonnementen op dit onderwerp. Verwijder eerst een abonnement.")
 }
 
-// Answers of the endpoint without data (decisions H1).
+// Responses of the endpoint without data (decisions H1).
 
 pub const UNAUTHENTICATED: &str = "Toegangstoken ontbreekt of is ongeldig.";
 pub const ACCESS_DENIED: &str = "Uw account is geblokkeerd. Neem contact op met de beheerder.";
@@ -144,7 +144,7 @@ pub fn method_not_allowed(allowed: &str) -> String {
     format!("Gebruik {} voor dit adres.", allowed.replace(", ", " of "))
 }
 
-// Documents that are refused, by code (decisions H6); the detail beside them says what and where.
+// Refused documents, by code (decisions H6).
 
 pub const GRAPHQL_PARSE_FAILED: &str = "De GraphQL-query bevat een schrijffout en kan niet worden gelezen.";
 pub const GRAPHQL_VALIDATION_FAILED: &str = "De GraphQL-query past niet bij het schema van deze versie.";

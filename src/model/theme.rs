@@ -1,14 +1,14 @@
-//! Themes: the looks of a card (specification, section 2.6).
+//! Themes: the designs of a card (specification, section 2.6).
 
 use uuid::Uuid;
 
 use crate::base::{GlobalId, HttpUrl, Kind};
 
-/// The look of a card.
+/// A design of a card.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Theme {
     pub id: Uuid,
-    /// The bare number of the operator's administration: `legacyResourceId`.
+    /// The bare number, which is `legacyResourceId`.
     pub number: i64,
     pub handle: String,
     pub title: String,
@@ -16,19 +16,19 @@ pub struct Theme {
     pub images: Vec<ThemeImage>,
     pub videos: Vec<HttpUrl>,
     pub demo_url: Option<HttpUrl>,
-    /// The operator's order; themes of the same position follow their number.
+    /// The order of the list; themes of one position are ordered by number.
     pub position: i64,
 }
 
 /// A picture of a theme.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThemeImage {
-    /// Where the picture lies in the object store, below `theme/`.
+    /// The key in the object store, below `theme/`.
     pub key: String,
     pub alt_text: Option<String>,
 }
 
-/// How a partner names a theme: by global id or by bare number (decisions K4).
+/// The name of a theme in an input: a global id or a bare number (decisions K4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ThemeRef {
     Id(Uuid),
@@ -36,7 +36,7 @@ pub enum ThemeRef {
 }
 
 impl ThemeRef {
-    /// Reads what a partner sent; `None` is a theme that does not exist.
+    /// Parses an input; `None` if no such theme can exist.
     pub fn parse(text: &str) -> Option<Self> {
         if let Some(uuid) = GlobalId::uuid_of(text, Kind::Theme) {
             return Some(ThemeRef::Id(uuid));

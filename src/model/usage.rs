@@ -1,11 +1,11 @@
-//! Who uses what of the schema, counted (issue "The life of a schema"): the operator asks it before anything is taken away.
+//! Usage counts of the schema, which the operator reads before a part of it is removed.
 
 use chrono::NaiveDate;
 use uuid::Uuid;
 
 use super::KeyMode;
 
-/// How many operations of a partner used a coordinate of a version on a day.
+/// The number of operations of a partner that used a coordinate of a version on a day.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Usage {
     /// In UTC.

@@ -1,6 +1,6 @@
-//! User errors: data for the partner, shown beside a field (specification, section 7).
+//! User errors: data for the partner, shown next to a field (specification, section 7).
 
-/// The reasons of `CardUserErrorCode` and `WebhookSubscriptionUserErrorCode` together (sections 7.1 and 7.2).
+/// The codes of `CardUserErrorCode` and `WebhookSubscriptionUserErrorCode` together (sections 7.1 and 7.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UserErrorCode {
     Blank,
@@ -11,13 +11,13 @@ pub enum UserErrorCode {
     Unprocessable,
 }
 
-/// What is wrong with the input of a mutation.
+/// An error in the input of a mutation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UserError {
     pub code: UserErrorCode,
-    /// Path to the failing field, outermost first; never empty.
+    /// The path of the field, outermost first; never empty.
     pub field: Vec<&'static str>,
-    /// Dutch, for a person.
+    /// In Dutch, for a person.
     pub message: String,
 }
 

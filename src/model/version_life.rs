@@ -1,5 +1,4 @@
-//! Where a version of the API is in its life: what its release says, and what the operator decided since. The rules of what
-//! may follow.
+//! The life cycle of an API version: its release, the decisions of the operator, and the rules of the transitions.
 
 use chrono::NaiveDate;
 use schema::VersionStatus;
@@ -7,21 +6,21 @@ use schema::VersionStatus;
 use super::VersionNotice;
 use crate::base::{HttpUrl, Timestamp};
 
-/// A version, as it stands.
+/// The current state of a version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VersionLife {
     pub name: &'static str,
     pub stage: VersionStatus,
     pub published: Option<NaiveDate>,
     pub deprecated: Option<NaiveDate>,
-    /// The day of its end, where that is decided.
+    /// The day on which it is retired, if decided.
     pub sunset: Option<NaiveDate>,
-    /// Where partners read more about its end.
+    /// A page about its end.
     pub link: Option<HttpUrl>,
     pub retired_at: Option<Timestamp>,
 }
 
-/// Why nothing is decided about a version.
+/// Why the operator cannot change a version.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum VersionError {
     #[error("{0} is a candidate, which nobody relies on: take its file out of schema/ instead.")]
@@ -35,7 +34,7 @@ pub enum VersionError {
 }
 
 impl VersionLife {
-    /// The version after what was decided about it. The operator has the last word: a release is made from an older tree.
+    /// Applies the operator's decisions, which override the release.
     #[must_use]
     pub fn under(self, notices: &[VersionNotice]) -> Self {
         let Some(notice) = notices.iter().find(|notice| notice.version == self.name) else { return self };
@@ -49,7 +48,7 @@ impl VersionLife {
         }
     }
 
-    /// Tells partners to move away until `sunset`; again, to set another day or another page.
+    /// Deprecates the version until `sunset`. Repeated, it changes the day or the page.
     pub fn deprecate(
         &self,
         today: NaiveDate,
@@ -73,7 +72,7 @@ impl VersionLife {
         })
     }
 
-    /// Ends it. That its sunset is over and nobody relies on it is for the caller to know.
+    /// Retires the version. The caller checks that its sunset has passed and that no partner uses it.
     pub fn retire(&self, now: Timestamp) -> Result<VersionNotice, VersionError> {
         let today = now.utc().date_naive();
         match (self.stage, self.deprecated) {
@@ -113,7 +112,7 @@ mod tests {
         let deprecated = current.under(&[notice]);
         assert_eq!((deprecated.stage, deprecated.deprecated), (VersionStatus::Deprecated, Some(today)));
 
-        // The day from which partners were told stays, and so does the page unless another one is named.
+        // The day of deprecation stays, and the page too unless another is given.
         let later = deprecated.deprecate(day("2028-01-01"), day("2029-01-01"), None).expect("the end may move");
         assert_eq!((later.deprecated, later.sunset, &later.link), (today, day("2029-01-01"), &link));
 

@@ -1,20 +1,20 @@
-//! What the operator decided about a version of the API since it was released.
+//! The operator's decision about a released API version.
 
 use chrono::NaiveDate;
 
 use crate::base::{HttpUrl, Timestamp};
 
-/// A version is on its way out, or gone.
+/// A version is deprecated or retired.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VersionNotice {
-    /// Its name, such as `2026-10`.
+    /// The version, such as `2026-10`.
     pub version: String,
-    /// The day from which partners are told to move away.
+    /// The day since which partners are told.
     pub deprecated: NaiveDate,
-    /// The day of its end.
+    /// The day on which it ends.
     pub sunset: NaiveDate,
-    /// Where partners read more.
+    /// A page with more information.
     pub link: Option<HttpUrl>,
-    /// From when on it does not answer any more.
+    /// When it was retired.
     pub retired_at: Option<Timestamp>,
 }

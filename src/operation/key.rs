@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn last_four_of_two_valid_keys_is_ambiguous_until_one_is_revoked() {
+    async fn last_four_of_two_valid_keys_is_ambiguous() {
         let (fixture, partner) = with_partner().await;
         let services = &fixture.services;
         let (key, _) = issue(services, &partner, order(None, None)).await.expect("an order in order");

@@ -151,7 +151,7 @@ mod tests {
     use crate::webhook::signature::SignatureError;
 
     #[test]
-    fn notification_is_shown_in_a_line_with_what_was_made_of_its_signature() {
+    fn notification_is_one_line_with_the_result_of_its_verification() {
         let body = r#"{"topic":"CARDS_ACTIVATED","sequence":3,"actor":"SERVICE","data":{"card":{
             "externalDossierId":"A 1","status":"ACTIVE","cardUrl":"http://a/kaart/b"}}}"#;
         let received = Received {

@@ -112,7 +112,7 @@ fn text_fits_in_characters_and_is_kept_as_sent() {
 }
 
 #[test]
-fn name_fits_in_characters_is_one_line_without_an_address_and_is_kept_as_sent() {
+fn name_is_one_line_of_limited_length_without_an_address() {
     type Set = fn(String) -> CardInput;
     let fields: [(Path, usize, Set); 3] = [
         (FIRST_NAME, 255, |sent| of_deceased(DeceasedInput { first_name: text(sent), ..DeceasedInput::default() })),
@@ -279,7 +279,7 @@ fn theme_exists_and_is_fixed_once_the_card_is_ordered() {
 }
 
 #[test]
-fn errors_of_one_input_come_all_at_once_in_the_order_of_the_schema() {
+fn errors_of_one_input_are_all_returned_in_schema_order() {
     let input = CardInput {
         theme_id: text("onbekend"),
         external_funeral_director_id: text("a".repeat(201)),

@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn rotated_secret_signs_beside_the_new_one_until_the_overlap_is_over() {
+    async fn rotated_secret_signs_until_the_overlap_is_over() {
         let (fixture, partner) = with_partner().await;
         let services = &fixture.services;
         let first = issue(services, &partner).await.expect("the first");
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn secret_is_revoked_by_id_or_fingerprint_and_the_only_one_on_demand() {
+    async fn secret_is_revoked_by_id_or_fingerprint() {
         let (fixture, partner) = with_partner().await;
         let services = &fixture.services;
         let one = issue(services, &partner).await.expect("the first");
