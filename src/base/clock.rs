@@ -1,4 +1,4 @@
-//! The one source of time. Tests hand in a clock that they move by hand.
+//! The clock of the service. Tests use one that they advance.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -8,31 +8,31 @@ use chrono::{Duration, NaiveDate};
 
 use super::Timestamp;
 
-/// Tells the time; cheap to clone.
+/// A clock; cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Clock(Source);
 
 #[derive(Clone, Debug)]
 enum Source {
-    /// Since when the time that only goes forward is counted.
+    /// The start of the monotonic time.
     System(Instant),
     /// Milliseconds since the Unix epoch.
     Manual(Arc<AtomicI64>),
 }
 
 impl Clock {
-    /// The machine's clock.
+    /// The system clock.
     pub fn system() -> Self {
         Self(Source::System(Instant::now()))
     }
 
-    /// A clock that stands still until it is moved with [`Clock::advance`].
+    /// A clock that advances only with [`Clock::advance`].
     pub fn manual(start: Timestamp) -> Self {
         Self(Source::Manual(Arc::new(AtomicI64::new(start.millis()))))
     }
 
-    /// The current moment.
-    #[allow(clippy::disallowed_methods)] // the one owner of the machine's clock
+    /// The current time.
+    #[allow(clippy::disallowed_methods)] // the owner of the system clock
     pub fn now(&self) -> Timestamp {
         match &self.0 {
             Source::System(_) => SystemTime::now().into(),
@@ -42,7 +42,7 @@ impl Clock {
         }
     }
 
-    /// A time that only goes forward, from some start: for what must not be confused when the machine's clock is set.
+    /// A monotonic time, for intervals that must not change when the system clock is set.
     pub fn elapsed(&self) -> std::time::Duration {
         match &self.0 {
             Source::System(start) => start.elapsed(),
@@ -52,15 +52,15 @@ impl Clock {
         }
     }
 
-    /// The current date in the Netherlands, where the families are (decisions V4).
+    /// The current date in the Netherlands, where the families live (decisions V4).
     pub fn today(&self) -> NaiveDate {
         self.now().utc().with_timezone(&chrono_tz::Europe::Amsterdam).date_naive()
     }
 
-    /// Moves a manual clock on.
+    /// Advances a manual clock.
     ///
     /// # Panics
-    /// On the machine's clock, which nobody moves.
+    /// If this is the system clock.
     pub fn advance(&self, by: Duration) {
         match &self.0 {
             Source::System(_) => panic!("the machine's clock cannot be moved"),

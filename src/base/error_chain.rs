@@ -1,9 +1,9 @@
-//! An error with everything beneath it, for the log.
+//! An error with its sources, for the log.
 
 use std::error::Error;
 use std::fmt;
 
-/// Shows an error and its causes on one line: `the store failed: no connection: refused`.
+/// Displays an error and its sources on one line: `the store failed: no connection: refused`.
 pub struct ErrorChain<'a>(pub &'a dyn Error);
 
 impl fmt::Display for ErrorChain<'_> {

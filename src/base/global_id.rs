@@ -22,7 +22,7 @@ text_enum!(Kind {
     WebhookDelivery => "WebhookDelivery",
 });
 
-/// A global id, taken apart.
+/// A parsed global id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct GlobalId {
     pub kind: Kind,
@@ -35,16 +35,16 @@ impl GlobalId {
         Self { kind, uuid }
     }
 
-    /// Reads an id as the service writes it; anything else is `None`.
+    /// Parses an id in the exact form that the service writes; `None` for anything else.
     pub fn parse(text: &str) -> Option<Self> {
         let (kind, uuid) = text.strip_prefix("gid://service/")?.split_once('/')?;
         let kind = Kind::ALL.into_iter().find(|k| k.as_str() == kind)?;
         let id = Self { kind, uuid: Uuid::try_parse(uuid).ok()? };
-        // Only the one spelling the service itself writes: no braces, no urn, no upper case.
+        // Braces, a URN and upper case are refused.
         (uuid.len() == 36 && !uuid.bytes().any(|b| b.is_ascii_uppercase())).then_some(id)
     }
 
-    /// The uuid in an id of `kind`; `None` for another kind and for a malformed id.
+    /// The uuid of an id of `kind`; `None` for another kind and for a malformed id.
     pub fn uuid_of(text: &str, kind: Kind) -> Option<Uuid> {
         Self::parse(text).filter(|id| id.kind == kind).map(|id| id.uuid)
     }

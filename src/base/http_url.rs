@@ -5,30 +5,30 @@ use std::net::Ipv4Addr;
 
 use url::{Host, Url};
 
-/// An http or https address with a host, kept as it was written.
+/// An http or https URL with a host, stored as it was written.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct HttpUrl(Box<str>);
 
 impl HttpUrl {
-    /// Reads an address; `None` when it is not http or https, or names no host.
+    /// Parses a URL; `None` if it is not http or https, or has no host.
     pub fn parse(text: &str) -> Option<Self> {
         let url = Url::parse(text).ok()?;
-        // The parser trims and drops blanks that a partner did not mean to send: such a text is refused, not mended.
+        // The parser trims and drops blanks. A text with blanks is refused instead.
         let clean = !text.chars().any(|c| c.is_whitespace() || c.is_control());
         (clean && matches!(url.scheme(), "http" | "https") && url.host().is_some()).then(|| Self(text.into()))
     }
 
-    /// An address that the service itself made.
+    /// A URL from the database, or one that the service made.
     pub fn trusted(text: impl Into<Box<str>>) -> Self {
         Self(text.into())
     }
 
-    /// As it was written.
+    /// The URL as it was written.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The address taken apart and normalised (WHATWG URL Standard).
+    /// The parsed and normalised URL (WHATWG URL Standard).
     pub fn url(&self) -> Url {
         Url::parse(&self.0).expect("checked when it was made")
     }

@@ -1,4 +1,4 @@
-//! Every limit of the service, once: name, unit and source. The schema's descriptions state the same numbers.
+//! Every limit of the service: name, unit and source. The descriptions of the schema give the same numbers.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ pub const PAGE_SIZE_MAX: usize = 250;
 
 // Requests (decisions H7).
 pub const BODY_BYTES_MAX: usize = 256 * 1024;
-/// How much of a larger body is read and dropped, so that its sender gets to read the refusal (ours).
+/// How much of a larger body is read and dropped, so that the client can read the refusal (ours).
 pub const BODY_DISCARDED_BYTES_MAX: usize = 4 * 1024 * 1024;
 pub const DOCUMENT_BYTES_MAX: usize = 32 * 1024;
 pub const DOCUMENT_NESTING_MAX: usize = 32;
@@ -31,25 +31,25 @@ pub const ALIASES_MAX: usize = 15;
 pub const DIRECTIVES_MAX: usize = 50;
 pub const ROOT_MUTATION_FIELDS_MAX: usize = 5;
 
-// Query cost, in points (decisions H8): what a bucket holds, what flows back into it each second, and what things cost.
+// Query cost, in points (decisions H8): the capacity of a bucket, its refill each second, and the costs.
 pub const RATE_POINTS: u32 = 1_000;
 pub const RATE_RESTORED_PER_SECOND: u32 = 50;
 pub const COST_OBJECT: u32 = 1;
 pub const COST_CONNECTION: u32 = 2;
 pub const COST_MUTATION: u32 = 10;
-/// A request costs at least this: a flood of empty queries is a flood too.
+/// The minimum cost of a request, so that empty queries are limited too.
 pub const COST_REQUEST_MIN: u32 = 1;
 
-// What a setting may say at the most (the defaults above and below are the decisions').
+// Upper bounds of settings (the defaults are those of the decisions).
 pub const RATE_SETTING_MAX: u32 = 1_000_000_000;
 pub const ROOT_MUTATION_FIELDS_SETTING_MAX: u32 = 50;
 pub const IDEMPOTENCY_HOURS_SETTING_MAX: u32 = 30 * 24;
 pub const DELIVERY_ATTEMPTS_SETTING_MAX: usize = 20;
 pub const DELIVERY_DELAY_SETTING_MAX: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
-// Preparing documents that are not cached, each replica's own (ours).
+// Preparing documents that are not cached, for each replica (ours).
 pub const DOCUMENTS_PREPARED_AT_ONCE: usize = 2;
-/// How long a request may wait until its document can be prepared; then it is 503.
+/// How long a request may wait for the preparation of its document; then it is answered with 503.
 pub const PREPARE_WAIT: Duration = Duration::from_secs(5);
 
 // Idempotency (specification, section 8; decisions, section 4).
@@ -59,25 +59,25 @@ pub const IDEMPOTENCY_REMEMBERED: Duration = Duration::from_secs(24 * 60 * 60);
 // Sessions (specification, section 2.7).
 pub const SESSION_LINK_VALID: Duration = Duration::from_secs(10 * 60);
 
-// Visits: what a browser holds after it opened a link (decisions S2).
+// Browser sessions (decisions S2).
 pub const VISIT_IDLE: Duration = Duration::from_secs(2 * 60 * 60);
 pub const VISIT_TOTAL: Duration = Duration::from_secs(12 * 60 * 60);
-/// How old the recorded use of a visit may grow before it is written again.
+/// The minimum interval between writes of a browser session's `seen_at`.
 pub const VISIT_SEEN_RECORDED: Duration = Duration::from_secs(60);
 
-// The service's own pages (the family's forms are ours).
-/// A form without a file, in bytes: room for a long text in which every character is escaped.
+// The service's own pages (the limits of the family's forms are ours).
+/// A form without a file, in bytes: enough for a long text in which every character is escaped.
 pub const FORM_BYTES_MAX: usize = 256 * 1024;
 /// A form with a portrait, in bytes.
 pub const UPLOAD_FORM_BYTES_MAX: usize = PHOTO_BYTES_MAX + FORM_BYTES_MAX;
 pub const FORM_FIELDS_MAX: usize = 50;
-/// How long a form may take to arrive: a portrait of 10 MB from a telephone in the country.
+/// How long a form may take to arrive, such as a portrait of 10 MB over a slow mobile connection.
 pub const FORM_READ: Duration = Duration::from_secs(75);
 pub const CARD_TEXT_CHARS_MAX: usize = 5_000;
 // Activation (decisions S9).
-/// How many ordered cards one step puts online.
+/// The number of ordered cards that one step activates.
 pub const ACTIVATIONS_PER_STEP: usize = 50;
-/// How long a failed activation waits at first; it doubles with every attempt, up to the maximum.
+/// The delay after the first failed activation; it doubles with every attempt up to the maximum.
 pub const ACTIVATION_RETRY: Duration = Duration::from_secs(1);
 pub const ACTIVATION_RETRY_MAX: Duration = Duration::from_secs(5 * 60);
 
@@ -88,22 +88,22 @@ pub const PRICE_CENTS_MAX: i64 = 9_999_999;
 pub const PHOTO_BYTES_MAX: usize = 10_485_760;
 pub const PHOTO_FETCH_TOTAL: Duration = Duration::from_secs(15);
 pub const PHOTO_REDIRECTS_MAX: usize = 3;
-/// How long a stored photo may wait for its card before the sweep takes it.
+/// How long a stored photo may be on no card before housekeeping deletes it.
 pub const PHOTO_UNUSED: Duration = Duration::from_secs(60 * 60);
 
 // Renditions of portraits (decisions, section 7; the numbers are ours).
-/// Telephones make photos of 48 and 50 million pixels; more than that is no portrait.
+/// The most pixels of a photo; phones make photos of 48 and 50 million.
 pub const PHOTO_PIXELS_MAX: u64 = 52_000_000;
-/// In PNG, WebP and GIF, of which 40 bytes can say so many pixels (ours).
+/// In PNG, WebP and GIF, where 40 bytes can declare that many pixels (ours).
 pub const PHOTO_PIXELS_MAX_OTHER_FORMATS: u64 = 24_000_000;
 pub const PHOTO_SIDE_PIXELS_MAX: u32 = 20_000;
-/// What decoding one photo may take of the memory: the pixels above, at eight bytes each.
+/// The memory for decoding one photo: the pixels above, at eight bytes each.
 pub const PHOTO_DECODED_BYTES_MAX: u64 = PHOTO_PIXELS_MAX * 8;
-/// How long a worker may hold a photo: longer than RENDERING_WAIT and DECODING.
+/// How long a worker holds a photo: longer than RENDERING_WAIT and DECODING.
 pub const RENDERING_LEASE: Duration = Duration::from_secs(60);
-/// How often a photo is tried that ends its worker, or is not to be had.
+/// How often a photo is tried that ends its worker or cannot be read.
 pub const RENDERINGS_MAX: i32 = 3;
-/// How long a photo that was noted waits for its bytes before the worker looks for them.
+/// How long after its row was written a photo without renditions is rendered by the worker.
 pub const RENDERING_AFTER: Duration = Duration::from_secs(30);
 pub const RENDERING_POLL: Duration = Duration::from_secs(5);
 /// The longest sides, in pixels, and the quality of a JPEG, from 1 to 100.
@@ -116,9 +116,9 @@ pub const RENDITION_QUALITY: u8 = 82;
 // Webhooks (decisions W3, W5).
 /// A subscription to which every attempt has failed for this long is paused.
 pub const SUBSCRIPTION_FAILING_MAX: Duration = Duration::from_secs(5 * 24 * 60 * 60);
-/// How long events are held for a subscription that does not take them, and deliveries are shown to the operator.
+/// How long events are kept for a subscription that does not accept them, and deliveries are shown to the operator.
 pub const DELIVERY_HELD: Duration = Duration::from_secs(30 * 24 * 60 * 60);
-/// When the attempts are made: each delay after the attempt before.
+/// The delays of the attempts, each after the attempt before.
 pub const DELIVERY_SCHEDULE: [Duration; 10] = [
     Duration::ZERO,
     Duration::from_secs(5),
@@ -131,134 +131,130 @@ pub const DELIVERY_SCHEDULE: [Duration; 10] = [
     Duration::from_secs(20 * 60 * 60),
     Duration::from_secs(24 * 60 * 60),
 ];
-/// How many attempts of one delivery its partner sees, the last ones: two and a half times the schedule (ours).
+/// The number of attempts of one delivery that its partner sees: two and a half times the schedule (ours).
 pub const ATTEMPTS_SHOWN_MAX: i64 = 25;
-/// How much longer or shorter than the schedule a delay may turn out, as a share of it.
+/// The maximum jitter of a delay, as a share of it.
 pub const DELIVERY_JITTER: f64 = 0.2;
-/// The most that a receiver gets which asks for more time (`Retry-After`): the longest delay of the schedule.
+/// The longest delay that a `Retry-After` of a receiver gets: the longest of the schedule.
 pub const RETRY_AFTER_MAX: Duration = Duration::from_secs(24 * 60 * 60);
-/// An attempt, from the look-up of the name to the head of the answer; OUTBOUND_CONNECT of it for the connection.
+/// One attempt, from the DNS query to the head of the response; OUTBOUND_CONNECT of it for the connection.
 pub const DELIVERY_TOTAL: Duration = Duration::from_secs(15);
-/// How much of an answer is read, and for how long: enough for a receiver's word of thanks.
+/// How much of a response is read, and for how long.
 pub const DELIVERY_ANSWER_BYTES_MAX: usize = 64 * 1024;
 pub const DELIVERY_ANSWER_READ: Duration = Duration::from_secs(1);
 
-// The webhook worker, each replica's own.
-/// How long a claimed delivery is ours, and so lost time after a crash: what an attempt takes, and time for those that wait
-/// for their place and for clocks that differ.
+// The webhook worker, for each replica.
+/// The lease of a claimed delivery, which is lost time after a crash: the time of an attempt, of the queue before it and of
+/// differing clocks.
 pub const DELIVERY_LEASE: Duration = Duration::from_secs(30);
-/// What must be left of a lease when an attempt begins: DELIVERY_TOTAL, DELIVERY_ANSWER_READ, and time to write it down.
+/// The minimum lease at the start of an attempt: DELIVERY_TOTAL, DELIVERY_ANSWER_READ and the write of the result.
 pub const DELIVERY_SPAN: Duration = Duration::from_secs(20);
 pub const DELIVERIES_SENT_AT_ONCE: usize = 256;
 pub const DELIVERIES_SENT_AT_ONCE_PER_SUBSCRIPTION: usize = 16;
-/// How many may be claimed and not finished, in all, half of them beyond those being sent; and of a subscription that answers
-/// well, beyond those being sent.
+/// The maximum number of claimed deliveries, half of them prefetched; and prefetched for one fast subscription.
 pub const DELIVERIES_UNDER_WAY_MAX: usize = 4_096;
 pub const DELIVERIES_AHEAD_MAX: usize = 2_032;
-/// For how long those ahead keep a receiver busy, at the pace of its last answer: well within the lease, where there is a
-/// place for each.
+/// How long the prefetched deliveries keep a receiver busy at the pace of its last response: well within the lease.
 pub const DELIVERIES_AHEAD: Duration = Duration::from_secs(2);
-/// How many are claimed in one transaction.
+/// The number of deliveries that one transaction claims.
 pub const DELIVERIES_CLAIMED_AT_ONCE: usize = 512;
-/// After this many failures in a row a subscription is tried one delivery at a time, with this pause between.
+/// After this many failures in a row, a subscription is tried with one delivery at a time, with this pause between.
 pub const SUBSCRIPTION_FAILURES_IN_A_ROW: usize = 10;
 pub const SUBSCRIPTION_FAILING_PAUSE: Duration = Duration::from_secs(1);
-/// How many results are written in one transaction.
+/// The number of results that one transaction writes.
 pub const DELIVERIES_FINISHED_AT_ONCE: usize = 256;
-/// How long the first result waits for others that are on their way, to be written with them (ours): about as long as a
-/// flush of the disk takes; and how long at the most, where in each such time more of them come.
+/// How long the first result waits for others to be written with it (ours): about one disk flush; and the maximum, if more
+/// arrive in each interval.
 pub const DELIVERIES_GATHERED: Duration = Duration::from_millis(2);
 pub const DELIVERIES_GATHERED_MAX: Duration = Duration::from_millis(10);
-/// How many deliveries are moved or deleted in one transaction, so that nobody is held up.
+/// The number of deliveries that one transaction moves or deletes, so that it does not hold locks for long.
 pub const DELIVERIES_MOVED_AT_ONCE: i64 = 500;
 pub const OUTBOUND_CONNECT: Duration = Duration::from_secs(5);
-/// How many subscriptions a partner has on a topic, those made with a live key and those made with a test key each (decisions
-/// W5).
+/// The number of subscriptions of a partner on a topic, counted apart for live and test keys (decisions W5).
 pub const SUBSCRIPTIONS_PER_TOPIC_MAX: usize = 20;
 
 // Signatures (decisions W2; Standard Webhooks, section "Signature scheme" for the bounds of a secret in bytes).
 pub const SIGNING_SECRET_BYTES: usize = 32;
 pub const SIGNING_SECRET_BYTES_MIN: usize = 24;
 pub const SIGNING_SECRET_BYTES_MAX: usize = 64;
-/// How many secrets of a partner sign beside each other.
+/// The number of secrets of a partner that sign at the same time.
 pub const SECRETS_ACTIVE_MAX: usize = 2;
-/// How long the old secret signs beside the new one after a rotation, unless the operator says otherwise; and at most.
+/// How long the old secret signs next to the new one after a rotation: the default, and the maximum.
 pub const SECRET_OVERLAP: Duration = Duration::from_secs(24 * 60 * 60);
 pub const SECRET_OVERLAP_MAX: Duration = Duration::from_secs(30 * 24 * 60 * 60);
-/// How far the timestamp of a notification may lie from the receiver's clock.
+/// How far the timestamp of a notification may differ from the receiver's clock.
 pub const SIGNATURE_TOLERANCE: Duration = Duration::from_secs(5 * 60);
-/// How many deliveries in each state `webhook show` lists.
+/// The number of deliveries in each state that `webhook show` lists.
 pub const DELIVERIES_SHOWN_MAX: usize = 20;
-/// What the demo's own receiver takes: bytes of a body, and notifications that nobody has looked at yet.
+/// The receiver of the demo: bytes of a body, and notifications that were not printed yet.
 pub const DEMO_RECEIVER_BODY_BYTES_MAX: usize = 64 * 1024;
 pub const DEMO_RECEIVER_QUEUE_MAX: usize = 1_024;
-/// How far around a timestamp `webhook verify` looks for the one that was signed, and in bodies of how many bytes.
+/// How far around a timestamp `webhook verify` searches for the signed one, and the largest body for that search, in bytes.
 pub const SIGNATURE_SEARCH: Duration = Duration::from_secs(60 * 60);
 pub const SIGNATURE_SEARCH_BODY_BYTES_MAX: usize = 64 * 1024;
 
 // Themes, as the operator imports them (specification, section 2.6).
 pub const THEME_HANDLE_CHARS_MAX: usize = 64;
 pub const THEME_DESCRIPTION_CHARS_MAX: usize = 2_000;
-/// A picture's name in the object store: its own, behind 17 characters that name its content.
+/// The file name of a picture in the object store: its own after 17 characters of its digest.
 pub const THEME_IMAGE_NAME_CHARS_MAX: usize = 100;
 pub const THEME_IMAGE_BYTES_MAX: usize = 5 * 1024 * 1024;
 pub const ALT_TEXT_CHARS_MAX: usize = 500;
 
 // Keys (decisions K2).
-/// Ten years: a longer life is no end at all.
+/// Ten years.
 pub const KEY_VALID_DAYS_MAX: u32 = 3_650;
 pub const KEY_REVOCATION_WITHIN: Duration = Duration::from_secs(5);
 
-/// How long a replica may rely on what it read about a key: a second less, for the look-up itself and for slow clocks.
+/// How long a replica may cache a key: a second less, for the query itself and for clocks that differ.
 pub const KEY_CACHED: Duration = Duration::from_secs(KEY_REVOCATION_WITHIN.as_secs() - 1);
-/// How many keys a replica keeps in mind at once.
+/// The number of keys in the cache of a replica.
 pub const KEYS_CACHED_MAX: usize = 4_096;
-/// How old the recorded use of a key may grow before it is written again.
+/// The minimum interval between writes of `last_used_at`.
 pub const KEY_USE_RECORDED: Duration = Duration::from_secs(60);
 
-// Connections, each replica's own (decisions H7 for the body; the rest is ours).
-/// When there are as many, a new connection takes the place of the oldest silent one.
+// Connections, for each replica (decisions H7 for the body; the rest is ours).
+/// At this number, a new connection replaces the oldest idle one.
 pub const CONNECTIONS_MAX: usize = 4_096;
-/// Of one IPv4 address or IPv6 /64 network, unless CONNECTIONS_PER_ADDRESS says otherwise; loopback and private networks,
-/// where proxies are, have no limit of their own.
+/// Of one IPv4 address or IPv6 /64 network, unless CONNECTIONS_PER_ADDRESS is set. Loopback and private networks, where
+/// proxies are, have no limit.
 pub const CONNECTIONS_PER_ADDRESS: usize = 64;
-/// How long a new connection may be without a request, after its TLS handshake (ours).
+/// How long a new connection may be idle after its TLS handshake (ours).
 pub const FIRST_REQUEST: Duration = Duration::from_secs(10);
-/// How long a connection may be without a request after its first one. Longer than the 60 s after which balancers drop
-/// theirs.
+/// How long a connection may be idle after its first request. Longer than the 60 s after which load balancers close theirs.
 pub const CONNECTION_IDLE: Duration = Duration::from_secs(75);
-/// How long a client may take for the TLS handshake.
+/// The time for the TLS handshake.
 pub const TLS_HANDSHAKE: Duration = Duration::from_secs(10);
-/// How often the files of the certificate are looked at.
+/// How often the files of the certificate are checked.
 pub const CERTIFICATE_LOOKED_AT_EVERY: Duration = Duration::from_secs(10);
-/// How long before its end a certificate that is not renewed is a danger; docs/operating/alerts.yml says the same.
+/// How long before its end a certificate causes a warning; docs/operating/alerts.yml says the same.
 pub const CERTIFICATE_ENDS_SOON: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 /// Request line and headers together, over HTTP/1.1 (431) and HTTP/2.
 pub const HEADER_BYTES_MAX: usize = 32 * 1024;
 pub const STREAMS_PER_CONNECTION_MAX: u32 = 16;
-/// From the end of the head to the end of the body.
+/// The time from the end of the head to the end of the body.
 pub const BODY_READ: Duration = Duration::from_secs(10);
 /// A whole request: a form that takes FORM_READ with a photo that takes RENDERING_WAIT and DECODING, or five mutations, each
-/// with a portrait that takes PHOTO_FETCH_TOTAL; and something to spare.
+/// with a portrait that takes PHOTO_FETCH_TOTAL; and a margin.
 pub const REQUEST_TOTAL: Duration = Duration::from_secs(120);
-/// How long requests that run may go on once the server is told to stop: less than the 30 s after which most hosts kill.
+/// The grace period of running requests at shutdown: less than the 30 s after which most hosts kill.
 pub const DRAIN: Duration = Duration::from_secs(20);
-/// How long the last writes may take to reach the disk after that.
+/// The time for the last writes after that.
 pub const CLOSE: Duration = Duration::from_secs(5);
-/// How long the end of the process waits for threads that still block after that.
+/// The time for blocking threads after that.
 pub const THREADS_END: Duration = Duration::from_secs(1);
 
-// Answers on their way to clients, each replica's own (ours).
-/// Memory of all answers that clients have not taken yet, in bytes; more are 503.
+// Responses that are being sent, for each replica (ours).
+/// The memory of all responses that clients have not read yet, in bytes; beyond it, requests are answered with 503.
 pub const ANSWER_BYTES_UNSENT_MAX: usize = 256 * 1024 * 1024;
-/// How many bytes of an answer a connection gets at once; smaller answers are sent whole.
+/// The bytes of a response that a connection gets at once; smaller responses are sent whole.
 pub const ANSWER_PIECE_BYTES: usize = 16 * 1024;
-/// How many bytes of a stored picture are read into memory at once.
+/// The bytes of a stored picture that are read into memory at once.
 pub const MEDIA_PART_BYTES: u64 = 128 * 1024;
-/// How long a client may pause in taking an answer, and how many bytes a second it has to take on average.
+/// How long a client may pause while it reads a response, and the minimum bytes a second on average.
 pub const ANSWER_STALLED: Duration = Duration::from_secs(30);
 pub const ANSWER_BYTES_PER_SECOND_MIN: u64 = 8 * 1024;
-/// How long the other requests of a connection may go on that is closed because one answer is late.
+/// How long the other requests of a connection may run on when it is closed because of one slow response.
 pub const STALLED_CONNECTION_CLOSED: Duration = Duration::from_secs(5);
 
 // Advice to callers (`Retry-After`; decisions, section 4).
@@ -267,91 +263,90 @@ pub const RETRY_UNAVAILABLE: Duration = Duration::from_secs(5);
 
 // Health checks.
 pub const OBJECT_STORE_CHECK: Duration = Duration::from_secs(2);
-/// How long the database may take for a check or a figure: less than METRICS_CONNECTION.
+/// The time for a health check or a metric in the database: less than METRICS_CONNECTION.
 pub const READINESS_DATABASE: Duration = Duration::from_secs(3);
-/// How long the result of a check is given to further callers.
+/// How long the result of a health check is reused.
 pub const READINESS_KEPT: Duration = Duration::from_secs(1);
-/// Connections to METRICS_LISTEN, and how long each may last.
+/// The number of connections to METRICS_LISTEN, and how long each may last.
 pub const METRICS_CONNECTIONS_MAX: usize = 16;
 pub const METRICS_CONNECTION: Duration = Duration::from_secs(5);
-/// How long a collector may take for a batch of traces.
+/// The time for a collector to accept a batch of traces.
 pub const TRACES_SEND: Duration = Duration::from_secs(5);
 
-// Workers, each replica's own.
-/// How long a worker that nobody wakes waits before it looks by itself: what a word costs that got lost on its way.
+// Workers, for each replica.
+/// How long a worker sleeps without a notification, which bounds the delay after a lost one.
 pub const WORKER_POLL: Duration = Duration::from_secs(1);
 
 // The watchdog (ours).
 pub const WATCHDOG_TICK: Duration = Duration::from_secs(1);
-/// How long the runtime may run no task at all before the process ends.
+/// How long the runtime may run no task before the process ends.
 pub const WATCHDOG_SILENCE: Duration = Duration::from_secs(30);
 
 // Housekeeping.
 pub const HOUSEKEEPING_EVERY: Duration = Duration::from_secs(15 * 60);
-/// How many unused photos one round removes.
+/// The number of unused photos that one round deletes.
 pub const PHOTOS_SWEPT_MAX: usize = 500;
 
-// Counts of what partners use of the schema (issue "The life of a schema"; the numbers are ours).
-/// How often a replica writes what it counted: what a crash loses.
+// Usage counts of the schema (issue "The life of a schema"; the numbers are ours).
+/// How often a replica writes its counts, which bounds what a crash loses.
 pub const USAGE_WRITTEN_EVERY: Duration = Duration::from_secs(60);
-/// How many rows go in one transaction, so that nobody is held up.
+/// The number of rows in one transaction, so that it does not hold locks for long.
 pub const USAGE_WRITTEN_AT_ONCE: usize = 200;
-/// How many partners, each mode and version by itself, a replica counts between two writes: a few KB each.
+/// The number of partners, for each mode and version, that a replica counts between two writes: a few KB each.
 pub const USAGE_ROWS_MAX: usize = 4_096;
-/// How many counts wait in memory, about 100 bytes each, while the database cannot be reached.
+/// The number of counts in memory, about 100 bytes each, while the database is down.
 pub const USAGE_UNWRITTEN_MAX: usize = 100_000;
-/// How long counts are kept: a year, with the month before to compare with.
+/// How long counts are kept: a year, and the month before for comparison.
 pub const USAGE_KEPT: Duration = Duration::from_secs(400 * 24 * 60 * 60);
-/// How many days back a use speaks against taking something away.
+/// For how many days a use keeps a part of the schema from being removed.
 pub const USAGE_RECENT_DAYS: u32 = 30;
 
 // Versions.
-/// How often a replica that hears nothing looks at what the operator decided about versions.
+/// How often a replica reads the operator's decisions about versions without a notification.
 pub const VERSION_NOTICES_READ_EVERY: Duration = Duration::from_secs(2);
 
-// Plans (decisions H7): their fields, one for each object type that can be there; and those that a version's engine
-// keeps, in documents and in estimated bytes.
+// Plans (decisions H7): their fields, one for each possible object type; and the plans that a version's engine caches, in
+// documents and in estimated bytes.
 pub const PLANNED_FIELDS_MAX: usize = 10_000;
-/// How many fields the rule about overlapping fields compares, one for each object type that they can be on; honest
-/// documents need some hundreds.
+/// The number of fields that the rule about overlapping fields compares, one for each possible object type; real documents
+/// need some hundreds.
 pub const MERGED_FIELDS_MAX: usize = 50_000;
-/// How often operations use variables, each with all fragments that it reaches.
+/// The number of uses of variables in operations, each with all its fragments.
 pub const VARIABLE_USES_MAX: usize = 50_000;
 pub const PLANS_MAX: usize = 1_000;
 pub const PLAN_BYTES_MAX: usize = 8 * 1024 * 1024;
 
-// Store (design 3).
+// Store.
 /// How long a request may wait for a connection, or for another process that writes to the SQLite file.
 pub const DATABASE_WAIT: Duration = Duration::from_secs(5);
-/// SQLite: how many writes share one commit, and so one flush of the disk.
+/// SQLite: the number of writes that share one commit, and so one flush of the disk.
 pub const WRITES_PER_COMMIT_MAX: usize = 64;
-/// SQLite: how many writes may wait for the writer before their callers do.
+/// SQLite: the length of the writer's queue; callers wait when it is full.
 pub const WRITES_WAITING_MAX: usize = 1_024;
-/// SQLite: how many pages of 4 KiB its log takes before they are copied into the file (ours): a page that changes again and
-/// again meanwhile is copied once.
+/// SQLite: the number of 4 KiB pages in the WAL before a checkpoint (ours). A page that changes repeatedly is copied once.
 pub const LOG_PAGES: usize = 4_000;
-/// SQLite: after how many reads in a row one connection keeps the lock that all of them need (ours): where writes come in
-/// between more often, it would cost more than it saves.
+/// SQLite: after how many reads in a row one connection keeps the shared lock that all readers need (ours). With more writes
+/// between, it would cost more than it saves.
 pub const READS_BEFORE_KEEPER: u32 = 16;
-/// SQLite: after how many reads in a row that connection lets go of the lock, for other processes that write (ours).
+/// SQLite: after how many reads in a row that connection releases the lock for other processes that write (ours).
 pub const READS_PER_KEEPER: u32 = 1_000;
-/// How many expired idempotency records go in one transaction, so that a sweep holds nobody up.
+/// The number of expired idempotency records that one transaction deletes.
 pub const IDEMPOTENCY_RECORDS_PER_SWEEP: i64 = 500;
 
-// The answer to a request that is refused: errors in it, and Unicode characters of an English detail.
+// The response to a refused request: the number of errors, and the Unicode characters of an English detail.
 pub const REFUSAL_ERRORS_MAX: usize = 20;
 pub const REFUSAL_DETAIL_CHARS_MAX: usize = 500;
 
 // Mail (decisions S10).
-/// How long a worker may hold a mail: longer than a delivery to the mail server may take.
+/// How long a worker holds a mail: longer than one transfer to the mail server may take.
 pub const MAIL_LEASE: Duration = Duration::from_secs(2 * 60);
-/// How often the worker looks for mails that nobody has called it for, such as those whose wait is over.
+/// How often the mail worker polls, such as for mails whose delay is over.
 pub const MAIL_POLL: Duration = Duration::from_secs(5);
-/// How many mails one replica sends side by side.
+/// The number of mails that one replica sends at the same time.
 pub const MAILS_AT_ONCE: usize = 4;
-/// One delivery to the mail server, from the connection to its last word.
+/// One transfer to the mail server, from the connection to its last reply.
 pub const MAIL_SEND: Duration = Duration::from_secs(60);
-/// How long to wait after each failed attempt; after the last one a mail is given up, a day and a half after its cause.
+/// The delay after each failed attempt. After the last one a mail is given up, a day and a half after it was queued.
 pub const MAIL_RETRY_AFTER: [Duration; 7] = [
     Duration::from_secs(60),
     Duration::from_secs(5 * 60),
@@ -361,35 +356,35 @@ pub const MAIL_RETRY_AFTER: [Duration; 7] = [
     Duration::from_secs(8 * 60 * 60),
     Duration::from_secs(24 * 60 * 60),
 ];
-/// How long an order mail waits for the card to come online, so that it can name its address.
+/// How long an order mail waits for the card to be activated, so that it can contain the card's address.
 pub const ORDER_MAIL_WAITS: Duration = Duration::from_secs(2 * 60);
-/// How long it stays put between two looks at the card, and how long a mail that waits for the operator does.
+/// The delay before the worker checks the card again, and before a mail that waits for the operator is tried again.
 pub const ORDER_MAIL_LOOKS_EVERY: Duration = Duration::from_secs(5);
 pub const CARD_ONLINE_MAIL_LOOKS_EVERY: Duration = Duration::from_secs(5 * 60);
-/// A mail that has waited so long after an attempt that failed is told to the operator; docs/operating/alerts.yml says the same.
+/// A mail that is this old and has a failed attempt causes a warning; docs/operating/alerts.yml says the same.
 pub const MAIL_WAITS_TOO_LONG: Duration = Duration::from_secs(15 * 60);
-/// For how long readiness says that a mail was given up.
+/// For how long readiness reports a mail that was given up.
 pub const MAIL_LOST_SHOWN: Duration = Duration::from_secs(24 * 60 * 60);
-/// How much is kept of what a mail server answers, in Unicode characters (ours).
+/// How much of a mail server's reply is stored, in Unicode characters (ours).
 pub const MAIL_ANSWER_CHARS_MAX: usize = 500;
-/// How long the note of a mail that was sent or given up is kept.
+/// How long a mail that was sent or given up is kept.
 pub const MAIL_KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 /// How long the link to the invitee list in an order mail works.
 pub const INVITEE_LIST_LINK_VALID: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 
 // Invitee lists (decisions S6).
 pub const INVITEES_MAX: usize = 500;
-/// Invitations that one address gets by mail for one card, whoever is taken off the list and put on again, and the time
-/// between two of them (ours).
+/// The number of invitations by mail to one address for one card, also if the person is deleted and added again; and the
+/// minimum interval (ours).
 pub const INVITATIONS_MAX: i32 = 5;
 pub const INVITATION_AGAIN_AFTER: Duration = Duration::from_secs(60 * 60);
-/// Invitations that a card sends on one day in the Netherlands: half of the longest list (ours).
+/// The number of invitations of a card on one day in the Netherlands: half of the longest list (ours).
 pub const INVITATIONS_PER_CARD_AND_DAY: i32 = 250;
-/// Invitations that all cards of a partner send on one day in the Netherlands, live and test apart (ours): a setting, and the
-/// most that it may say.
+/// The number of invitations of all cards of a partner on one day in the Netherlands, live and test apart (ours): the
+/// default of a setting, and its maximum.
 pub const INVITATIONS_PER_PARTNER_AND_DAY: i32 = 5_000;
 pub const INVITATIONS_PER_DAY_SETTING_MAX: u32 = 1_000_000;
-/// How long it is kept how many were sent on a day: longer than a day lasts anywhere.
+/// How long the count of a day is kept: longer than a day lasts in any time zone.
 pub const INVITATION_DAYS_KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
-/// How many of those whom the operator takes off go in one transaction, so that nobody is held up.
+/// The number of invitees that one transaction deletes.
 pub const INVITEES_PURGED_AT_ONCE: i64 = 1_000;

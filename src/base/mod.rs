@@ -1,4 +1,4 @@
-//! What everything stands on: time, randomness, ids and limits. Imports nothing of ours.
+//! The foundation of all modules: time, randomness, ids, limits and small types. Imports no other module of this crate.
 
 mod clock;
 mod entropy;

@@ -1,19 +1,19 @@
-//! A string-shaped scalar of an input: what it says, or the text that says nothing (decisions V1).
+//! A scalar of an input that is a string on the wire, parsed or invalid (decisions V1).
 
-/// A scalar such as `URL` or `Date` as it arrived.
+/// A scalar such as `URL` or `Date` of an input.
 ///
-/// A string that does not parse is no GraphQL error: it reaches the operation, which refuses it as the user error
-/// `INVALID` with its field path, so that a partner can show the message beside the field.
+/// A string that does not parse is not a GraphQL error: the operation refuses it with the user error `INVALID` and the path
+/// of the field, so that a partner can show the message next to the field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Parsed<T> {
     /// The text has the scalar's format.
     Value(T),
-    /// The text has not; it is kept as it came.
+    /// The text does not have the format.
     Text(String),
 }
 
 impl<T> Parsed<T> {
-    /// The value, or the text that is none.
+    /// The value, or the invalid text.
     pub fn ok(self) -> Result<T, String> {
         match self {
             Parsed::Value(value) => Ok(value),

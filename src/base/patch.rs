@@ -1,8 +1,8 @@
 //! The three states of an input field: absent, null, value (decisions V2).
 
-/// What a caller said about a field that may be left out.
+/// An input field that may be left out.
 ///
-/// An absent field keeps what is stored, null clears it, a value replaces it.
+/// An absent field keeps the stored value, null clears it, a value replaces it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Patch<T> {
     /// The field was not sent.
@@ -20,7 +20,7 @@ impl<T> Patch<T> {
         matches!(self, Patch::Absent)
     }
 
-    /// The value, where there is one: absent and null are both `None`.
+    /// The value, if there is one.
     pub fn value(self) -> Option<T> {
         match self {
             Patch::Value(value) => Some(value),
@@ -28,7 +28,7 @@ impl<T> Patch<T> {
         }
     }
 
-    /// A patch of a reference to the value.
+    /// The patch with a reference to the value.
     pub fn as_ref(&self) -> Patch<&T> {
         match self {
             Patch::Absent => Patch::Absent,
@@ -37,7 +37,7 @@ impl<T> Patch<T> {
         }
     }
 
-    /// The same state with another value.
+    /// Maps the value.
     pub fn map<U>(self, f: impl FnOnce(T) -> U) -> Patch<U> {
         match self {
             Patch::Absent => Patch::Absent,
@@ -46,7 +46,7 @@ impl<T> Patch<T> {
         }
     }
 
-    /// Carries the patch out on a stored field.
+    /// Applies the patch to a stored field.
     pub fn apply_to(self, stored: &mut Option<T>) {
         match self {
             Patch::Absent => {}

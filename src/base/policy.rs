@@ -1,60 +1,60 @@
-//! What the operator chooses by a setting, where the decisions leave it open (those marked "config").
+//! The numbers that the operator can set, where the decisions say "config".
 //!
-//! Read from the settings by `app`; handed to the operations, the front door and the workers with their services.
+//! `app` reads them from the settings; operations, the HTTP server and workers get them with their services.
 
 use std::num::NonZeroU32;
 use std::time::Duration;
 
 use super::limits;
 
-/// The operator's choices; without a setting, the numbers of [`limits`].
+/// The operator's numbers; by default those of [`limits`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Policy {
     /// Root fields of one mutation (decisions H7).
     pub root_mutation_fields_max: usize,
-    /// How long the answer to a request with an idempotency key is remembered (decisions, section 4).
+    /// How long the response to a request with an idempotency key is kept (decisions, section 4).
     pub idempotency_remembered: Duration,
-    /// When notifications are tried again (decisions W3).
+    /// The retry schedule of notifications (decisions W3).
     pub retry: RetrySchedule,
-    /// What a partner may ask for in a while (decisions H8).
+    /// The rate limit of a partner (decisions H8).
     pub rate: RateLimit,
-    /// What clients may take of the front door.
+    /// The limits on connections and responses.
     pub front: FrontLimits,
-    /// Invitations that all cards of a partner send on one day, live and test apart.
+    /// Invitations of all cards of a partner on one day, live and test apart.
     pub invitations_per_partner_and_day: i32,
 }
 
-/// When the attempts of a delivery are made.
+/// The retry schedule of a delivery.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RetrySchedule {
-    /// Each delay after the attempt before; the first is that of the first attempt.
+    /// The delays, each after the attempt before; the first is that of the first attempt.
     pub delays: Vec<Duration>,
-    /// How much longer or shorter a delay may turn out, as a share of it.
+    /// The maximum jitter of a delay, as a share of it.
     pub jitter: f64,
 }
 
 /// A bucket of points for each partner and key mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RateLimit {
-    /// What the bucket holds, and so the most that one request may cost.
+    /// The capacity, and so the maximum cost of one request.
     pub points: NonZeroU32,
-    /// What flows back into it each second.
+    /// The refill each second.
     pub restored_per_second: NonZeroU32,
 }
 
-/// Limits on connections and on answers that are being sent. Most are no settings; tests make them smaller.
+/// Limits on connections and on responses that are being sent. Most are not settings; tests lower them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrontLimits {
     pub connections: usize,
-    /// Of one client that is neither on this machine nor in a private network.
+    /// Of one client address, except this machine and private networks.
     pub connections_per_address: usize,
-    /// How long a new connection may be without a request.
+    /// How long a new connection may be idle.
     pub first_request: Duration,
-    /// How long a connection may be without a request after that.
+    /// How long a connection may be idle after its first request.
     pub connection_idle: Duration,
-    /// How long a client may pause in taking an answer.
+    /// How long a client may pause while it reads a response.
     pub answer_stalled: Duration,
-    /// Memory of answers that clients have not taken yet, in bytes.
+    /// The memory of responses that clients have not read yet, in bytes.
     pub answer_bytes: usize,
 }
 

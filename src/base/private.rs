@@ -1,6 +1,6 @@
-//! Files and folders that only the user of the process can read, whatever its umask.
+//! Files and folders that only the user of the process can access, whatever the umask.
 //!
-//! Called wherever something personal or secret is written: the database, backups, exports and mails.
+//! Used for everything personal or secret: the database, backups, exports and mails.
 
 use std::fs::{self, DirBuilder, File, Metadata, OpenOptions, Permissions};
 use std::io::{self, Write as _};

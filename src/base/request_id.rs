@@ -1,6 +1,6 @@
-//! The id of the request that a task works for, so that every line it logs can name it (decisions H2).
+//! The id of the request that a task runs for, which the log adds to each line (decisions H2).
 //!
-//! http sets it around a request; the log reads it. A span would do the same, and cost each request what its answer costs.
+//! Set by `http`, read by the log. A task-local variable costs much less than a span.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ pub async fn within<F: Future>(id: Arc<str>, work: F) -> F::Output {
     CURRENT.scope(id, work).await
 }
 
-/// Runs `work`, which is spawned on a task of its own, as part of the current request and its trace span.
+/// Runs `work`, which runs on a task of its own, as part of the current request and its trace span.
 pub fn inherited<F: Future>(work: F) -> impl Future<Output = F::Output> {
     let (id, work) = (current(), trace::carried(work));
     async move {
@@ -26,7 +26,7 @@ pub fn inherited<F: Future>(work: F) -> impl Future<Output = F::Output> {
     }
 }
 
-/// The request that the current task works for, if it does.
+/// The id of the request of the current task, if any.
 pub fn current() -> Option<Arc<str>> {
     CURRENT.try_with(Arc::clone).ok()
 }

@@ -1,16 +1,16 @@
-//! A moment in time, to the millisecond: what both databases keep and the API shows (decisions V6).
+//! A point in time with millisecond precision, as the databases store it and the API shows it (decisions V6).
 
 use std::fmt;
 use std::time::SystemTime;
 
 use chrono::{DateTime, Datelike, Duration, NaiveDate, Timelike, Utc};
 
-/// A moment in UTC, to the millisecond: how many have gone by since the Unix epoch, within chrono's calendar.
+/// A point in time in UTC: milliseconds since the Unix epoch, within chrono's calendar. The default is the epoch.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Timestamp(i64);
 
 impl Timestamp {
-    /// The moment `ms` milliseconds after the Unix epoch; `None` beyond the calendar.
+    /// The time `ms` milliseconds after the Unix epoch; `None` outside the calendar.
     pub fn from_millis(ms: i64) -> Option<Self> {
         const CALENDAR: (DateTime<Utc>, DateTime<Utc>) = (DateTime::<Utc>::MIN_UTC, DateTime::<Utc>::MAX_UTC);
         const MILLIS: (i64, i64) = (CALENDAR.0.timestamp_millis(), CALENDAR.1.timestamp_millis());
@@ -22,32 +22,32 @@ impl Timestamp {
         self.0
     }
 
-    /// This moment moved by `duration`, which may be negative.
+    /// The time moved by `duration`, which may be negative.
     ///
     /// # Panics
-    /// Beyond the calendar.
+    /// Outside the calendar.
     pub fn plus(self, duration: Duration) -> Self {
         let below_a_milli = duration.subsec_nanos() % 1_000_000;
-        let ms = duration.num_milliseconds() - i64::from(below_a_milli < 0); // never later than the exact moment
+        let ms = duration.num_milliseconds() - i64::from(below_a_milli < 0); // rounds down
         self.0.checked_add(ms).and_then(Self::from_millis).expect("a moment within the calendar")
     }
 
-    /// The moment `time` later: limits are written as the standard library's durations.
+    /// The time `time` later.
     pub fn after(self, time: std::time::Duration) -> Self {
         self.plus(length(time))
     }
 
-    /// The moment `time` earlier.
+    /// The time `time` earlier.
     pub fn before(self, time: std::time::Duration) -> Self {
         self.plus(-length(time))
     }
 
-    /// The moment as chrono has it.
+    /// The time as a chrono type.
     pub fn utc(self) -> DateTime<Utc> {
         DateTime::from_timestamp_millis(self.0).expect("a moment is within the calendar")
     }
 
-    /// RFC 3339, UTC, exactly three decimals, `Z` (decisions V6); of the years 0 to 9999.
+    /// RFC 3339 in UTC with three decimals and `Z` (decisions V6), for the years 0 to 9999.
     pub fn rfc3339(self) -> [u8; 24] {
         let moment = self.utc().naive_utc();
         let (time, ms) = (moment.time(), moment.nanosecond() / 1_000_000 % 1_000);
@@ -61,7 +61,7 @@ impl Timestamp {
     }
 }
 
-/// `YYYY-MM-DD`, of the years 0 to 9999, which are all that a client can name.
+/// The date as `YYYY-MM-DD`, for the years 0 to 9999.
 pub fn date_text(date: NaiveDate) -> [u8; 10] {
     let mut text = *b"0000-00-00";
     let year = date.year().unsigned_abs() % 10_000;
@@ -81,14 +81,14 @@ fn length(time: std::time::Duration) -> Duration {
 }
 
 impl From<DateTime<Utc>> for Timestamp {
-    /// The millisecond in which it lies.
+    /// Truncates to milliseconds.
     fn from(moment: DateTime<Utc>) -> Self {
         Self(moment.timestamp_millis())
     }
 }
 
 impl From<SystemTime> for Timestamp {
-    /// The millisecond in which it lies; the epoch, if the machine's clock stands before that.
+    /// Truncates to milliseconds; the epoch if the system clock is before it.
     fn from(time: SystemTime) -> Self {
         let since = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         Self(i64::try_from(since.as_millis()).expect("a moment within the calendar"))
@@ -96,7 +96,7 @@ impl From<SystemTime> for Timestamp {
 }
 
 impl fmt::Display for Timestamp {
-    /// As in RFC 3339.
+    /// RFC 3339.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(std::str::from_utf8(&self.rfc3339()).expect("digits and signs"))
     }

@@ -1,8 +1,9 @@
-//! Spans of traces, for a collector of the operator's: requests, what they do with PostgreSQL, and attempts to deliver.
+//! Spans of traces: requests, work in PostgreSQL and attempts to deliver. `app` sends them to the collector that the
+//! operator names.
 //!
-//! Called by the front door, the store, the outbound client and the webhook worker; `app` sends them on where a collector is
-//! named. Where none is, a span costs a look at one word of memory. Nothing of a partner's input, no path and no token
-//! is in one. Source: W3C Trace Context; the semantic conventions of OpenTelemetry.
+//! Used by the HTTP server, the store, the outbound client and the webhook worker. Without a collector a span costs one
+//! atomic load. A span contains no input of a partner, no path and no token. Source: W3C Trace Context; the semantic
+//! conventions of OpenTelemetry.
 
 use http::HeaderMap;
 use opentelemetry::propagation::TextMapPropagator;
@@ -13,7 +14,7 @@ use tracing::instrument::Instrumented;
 use tracing::{Instrument as _, Level, Span};
 use tracing_opentelemetry::OpenTelemetrySpanExt;
 
-/// What all our spans are filtered by: at a level at which nothing is logged.
+/// The target of all spans, at a level at which nothing is logged.
 pub const TARGET: &str = "card_service::trace";
 
 macro_rules! span {
@@ -22,13 +23,13 @@ macro_rules! span {
     };
 }
 
-/// Whether anybody looks.
+/// Whether spans are recorded.
 fn is_on() -> bool {
     tracing::enabled!(target: TARGET, Level::TRACE)
 }
 
-/// The span of a request. It belongs to the trace that a proxy before us began, if one did; whether that trace is sent is
-/// still our own choice.
+/// The span of a request. It continues the trace of a proxy, if the request has one; whether that trace is sent is decided
+/// here.
 pub fn request(headers: &HeaderMap, method: &str, route: &'static str, request_id: &str) -> Span {
     if !is_on() {
         return Span::none();
@@ -47,11 +48,11 @@ pub fn request(headers: &HeaderMap, method: &str, route: &'static str, request_i
         code = Empty,
     );
     let before = TraceContextPropagator::new().extract(&HeaderExtractor(headers));
-    let _ = span.set_parent(before); // an error: nobody looks any more
+    let _ = span.set_parent(before); // fails only when nothing is recorded
     span
 }
 
-/// How a request was answered.
+/// Records how a request was answered.
 pub fn answered(span: &Span, status: u16, version: Option<&str>, operation: &str, code: Option<&str>) {
     if span.is_disabled() {
         return;
@@ -68,7 +69,7 @@ pub fn answered(span: &Span, status: u16, version: Option<&str>, operation: &str
     }
 }
 
-/// Does what the store is asked for, as a part of what asks. Workers ask all the time: a trace of that helps nobody.
+/// Runs work of the store as a child of the current span. Workers poll all the time, so their work is not recorded.
 pub fn store<F: Future>(name: &'static str, work: F) -> Instrumented<F> {
     let wanted = is_on() && !Span::current().is_none();
     let span = match wanted {
@@ -78,12 +79,12 @@ pub fn store<F: Future>(name: &'static str, work: F) -> Instrumented<F> {
     work.instrument(span)
 }
 
-/// Fetches something from an address that a partner gave, as a part of its request.
+/// Runs a fetch from a partner's address as a child of the current span.
 pub fn fetch<F: Future>(work: F) -> Instrumented<F> {
     work.instrument(span!("fetch", otel.kind = "client"))
 }
 
-/// Does on a task of its own what a request is to be answered with.
+/// Runs the work of a request on a task of its own.
 pub fn carried<F: Future>(work: F) -> Instrumented<F> {
     work.instrument(if is_on() { Span::current() } else { Span::none() })
 }
@@ -100,7 +101,7 @@ pub fn attempt(topic: &'static str, number: i64) -> Span {
     )
 }
 
-/// What a receiver answered, if it did.
+/// Records the response of a receiver, if any.
 pub fn received(span: &Span, status: Option<u16>) {
     if let Some(status) = status {
         span.record("http.response.status_code", i64::from(status));

@@ -1,10 +1,10 @@
-//! The content type of a stored picture or film, by the ending of its key.
+//! The content type of a stored picture or video, by the extension of its key.
 //!
-//! The service chose the ending itself when it stored the bytes, so it can be trusted where a partner's cannot.
+//! The service chose the extension when it stored the bytes, so it can be trusted.
 
 use super::PhotoFormat;
 
-/// The content type under which a key is served.
+/// The content type of a key.
 pub fn content_type_of(key: &str) -> &'static str {
     let name = key.rsplit('/').next().unwrap_or_default();
     let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());

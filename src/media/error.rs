@@ -1,6 +1,6 @@
-//! What can go wrong with the object store.
+//! Errors of the object store.
 
-/// A failure of the object store, or a name it does not take.
+/// An error of the object store, or an invalid key.
 #[derive(Debug, thiserror::Error)]
 pub enum MediaError {
     /// The key is not `photo/<name>`, `rendition/<name>` or `theme/<handle>/<name>`.
@@ -9,13 +9,13 @@ pub enum MediaError {
     /// The address or the settings of the store are wrong.
     #[error("the object store `{address}` cannot be opened")]
     Open { address: String, source: Box<dyn std::error::Error + Send + Sync> },
-    /// It was asked whether it is there, and did not answer in time.
+    /// The health check timed out.
     #[error("the object store does not answer in time")]
     TooSlow,
-    /// A picture has another size than when its first part was read.
+    /// The size of a picture changed since its first part was read.
     #[error("the picture changed while it was read")]
     Changed,
-    /// The store did not do what was asked.
+    /// The store failed.
     #[error("the object store failed")]
     Failed(#[from] object_store::Error),
 }

@@ -1,14 +1,14 @@
-//! The names of what lies in the object store: `photo/<name>`, `rendition/<name>` and `theme/<handle>/<name>`.
+//! The keys of the object store: `photo/<name>`, `rendition/<name>` and `theme/<handle>/<name>`.
 //!
-//! A key may come from the path of a request, so it is read strictly: what passes cannot climb out of the store's
-//! folder, nor name the files that are still being written there.
+//! A key may come from the path of a request, so it is parsed strictly: it cannot leave the store's folder, nor name
+//! temporary files there.
 
 use object_store::path::Path;
 
-/// Longest part of a key, in bytes: a portrait's name has 48.
+/// Longest part of a key, in bytes; the key of a portrait has 48.
 const PART_BYTES_MAX: usize = 128;
 
-/// The path of a key; `None` for anything that is no key.
+/// The path of a key; `None` if it is invalid.
 pub(super) fn path_of(key: &str) -> Option<Path> {
     let shape = match key.split('/').collect::<Vec<_>>()[..] {
         ["photo" | "rendition", name] => is_part(name),

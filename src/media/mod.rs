@@ -1,7 +1,7 @@
-//! Pictures and films at rest: the object store, and what their bytes and names say about their format.
+//! Stored pictures and videos: the object store, photo formats and renditions.
 //!
-//! Called by the operation that stores a portrait, the import of themes and the route that serves both
-//! (specification, sections 2.6 and 2.11; decisions, section 7). The only place that names object_store.
+//! Used by the operations on portraits, the import of themes and the routes that serve both (specification, sections 2.6 and
+//! 2.11; decisions, section 7). Only this module names object_store.
 
 mod content_type;
 mod error;

@@ -1,7 +1,7 @@
-//! The five formats of a portrait, told by the first bytes and never by a name or header (specification, section 2.11).
+//! The five formats of a portrait, detected by the first bytes and never by a name or header (specification, section 2.11).
 //!
-//! Signatures: WHATWG MIME Sniffing, section 6.1; HEIC: ISO/IEC 23008-12 on ISO/IEC 14496-12 (`ftyp`). Each stands at
-//! the very start: a file that begins as anything else is not a photo, whatever follows.
+//! Signatures: WHATWG MIME Sniffing, section 6.1; HEIC: ISO/IEC 23008-12 on ISO/IEC 14496-12 (`ftyp`). A signature must be
+//! at the very start.
 
 /// The format of a portrait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -13,20 +13,20 @@ pub enum PhotoFormat {
     Heic,
 }
 
-/// Brands of a HEIF file whose pictures are coded as HEVC.
+/// Brands of a HEIF file with HEVC images.
 const HEVC_BRANDS: [&[u8; 4]; 8] = [b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs"];
 
-/// Brands of any HEIF file: these say nothing about the coding, so a compatible brand must.
+/// Brands of any HEIF file. They do not tell the codec, so a compatible brand must.
 const HEIF_BRANDS: [&[u8; 4]; 2] = [b"mif1", b"msf1"];
 
-/// Longest list of brands that is looked at, in bytes. Real files name a handful.
+/// Longest list of brands that is read, in bytes. Real files have a few.
 const FTYP_BYTES_MAX: usize = 1024;
 
 impl PhotoFormat {
-    /// Every format that is accepted.
+    /// The accepted formats.
     pub const ALL: [Self; 5] = [Self::Jpeg, Self::Png, Self::Webp, Self::Gif, Self::Heic];
 
-    /// The format of these bytes; `None` when it is none of the five.
+    /// The format of these bytes; `None` if it is none of the five.
     pub fn sniff(bytes: &[u8]) -> Option<Self> {
         if bytes.starts_with(b"\xFF\xD8\xFF") {
             return Some(Self::Jpeg);
@@ -43,7 +43,7 @@ impl PhotoFormat {
         is_heic(bytes).then_some(Self::Heic)
     }
 
-    /// The ending of a stored photo's name, without the dot.
+    /// The extension of a stored photo, without the dot.
     pub const fn extension(self) -> &'static str {
         match self {
             Self::Jpeg => "jpeg",
@@ -54,7 +54,7 @@ impl PhotoFormat {
         }
     }
 
-    /// The content type under which a photo is served.
+    /// The content type of a photo.
     pub const fn content_type(self) -> &'static str {
         match self {
             Self::Jpeg => "image/jpeg",
@@ -66,7 +66,8 @@ impl PhotoFormat {
     }
 }
 
-/// Whether the file opens with a whole `ftyp` box that names HEVC: as its own brand, or beside a general one.
+/// Whether the file starts with an `ftyp` box that names HEVC: as its major brand, or as a compatible brand of a general
+/// one.
 fn is_heic(bytes: &[u8]) -> bool {
     // Box: size (4 bytes, big endian), "ftyp", major brand, minor version, compatible brands of 4 bytes each.
     let Some((size, _)) = bytes.split_first_chunk::<4>() else { return false };

@@ -1,7 +1,7 @@
-//! An S3-compatible object store by address.
+//! An S3-compatible object store.
 //!
-//! Called by [`super::MediaStore::from_url`]. The operator names this address, so the guard of `outbound` does not
-//! stand before it; only its TLS provider is shared.
+//! Called by [`super::MediaStore::from_url`]. The operator configures the address, so the egress policy of `outbound` does
+//! not apply; only its TLS provider is shared.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -15,15 +15,15 @@ use url::Url;
 
 use crate::outbound::install_tls_provider;
 
-/// A partner waits for its answer while a portrait is stored: after these retries the store counts as unavailable.
+/// A partner waits for its response while a portrait is stored. After these retries the store counts as unavailable.
 const RETRIES_MAX: usize = 3;
 const RETRY_TOTAL: Duration = Duration::from_secs(10);
-/// A store that is up takes a connection at once; one whose machine is gone takes none.
+/// A running store accepts a connection at once.
 const CONNECT: Duration = Duration::from_secs(3);
-/// How long one request to it may take, with the ten megabytes of a portrait.
+/// The time for one request, with ten megabytes of a portrait.
 const ANSWER: Duration = Duration::from_secs(15);
 
-/// The bucket and prefix of `s3://bucket/prefix`, with the access that `variables` give.
+/// The bucket and prefix of `s3://bucket/prefix`, with the credentials of `variables`.
 pub(super) fn open<N: AsRef<str>, V: Into<String>>(
     url: &Url,
     variables: impl IntoIterator<Item = (N, V)>,

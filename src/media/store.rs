@@ -16,7 +16,7 @@ use super::key::path_of;
 use super::{MediaError, s3};
 use crate::base::{limits, private};
 
-/// Where portraits and the pictures of themes lie; cheap to clone.
+/// The object store of portraits and theme pictures; cheap to clone.
 #[derive(Clone)]
 pub struct MediaStore {
     store: Arc<dyn ObjectStore>,
@@ -24,8 +24,7 @@ pub struct MediaStore {
 }
 
 impl MediaStore {
-    /// A folder on this machine, made when it is not there. A file appears whole or not at all, and what was
-    /// acknowledged survives a power cut.
+    /// A folder on this machine, created if missing. Writes are atomic and durable.
     pub fn local(folder: &Path) -> Result<Self, MediaError> {
         let address = folder.display().to_string();
         private::create_folder(folder).map_err(|error| MediaError::open(&address, error))?;
@@ -35,9 +34,9 @@ impl MediaStore {
 
     /// The store at an address: `s3://bucket/prefix` or `file:///folder`.
     ///
-    /// The access to S3 comes from `variables` by their usual names, such as `AWS_ACCESS_KEY_ID`,
-    /// `AWS_SECRET_ACCESS_KEY`, `AWS_REGION`, and `AWS_ENDPOINT` for another provider; variables of other names are
-    /// left alone, so that the whole environment may be handed in.
+    /// The credentials of S3 come from `variables` by their usual names, such as `AWS_ACCESS_KEY_ID`,
+    /// `AWS_SECRET_ACCESS_KEY`, `AWS_REGION`, and `AWS_ENDPOINT` for another provider. Other names are ignored, so the whole
+    /// environment can be passed.
     pub fn from_url<N: AsRef<str>, V: Into<String>>(
         address: &str,
         variables: impl IntoIterator<Item = (N, V)>,
@@ -56,14 +55,14 @@ impl MediaStore {
         }
     }
 
-    /// Stores bytes under a key; what lay there is replaced.
+    /// Stores bytes under a key and replaces what was there.
     pub async fn put(&self, key: &str, bytes: Bytes) -> Result<(), MediaError> {
         let path = path_of(key).ok_or_else(|| MediaError::Key(key.to_owned()))?;
         self.store.put(&path, bytes.into()).await?;
         Ok(())
     }
 
-    /// The bytes under a key; `None` when nothing lies there, and for anything that is no key.
+    /// The bytes under a key; `None` if there are none or the key is invalid.
     pub async fn get(&self, key: &str) -> Result<Option<Bytes>, MediaError> {
         let Some(path) = path_of(key) else { return Ok(None) };
         match self.store.get(&path).await {
@@ -73,7 +72,7 @@ impl MediaStore {
         }
     }
 
-    /// The size of what lies under a key, in bytes, without reading it; `None` as for [`MediaStore::get`].
+    /// The size of the bytes under a key, without reading them; `None` as for [`MediaStore::get`].
     pub async fn size(&self, key: &str) -> Result<Option<u64>, MediaError> {
         let Some(path) = path_of(key) else { return Ok(None) };
         match self.store.head(&path).await {
@@ -83,7 +82,7 @@ impl MediaStore {
         }
     }
 
-    /// The first part of what lies under a key, and the way to the others; `None` as for [`MediaStore::get`].
+    /// The first part of the bytes under a key, and a reader of the rest; `None` as for [`MediaStore::get`].
     pub async fn get_in_parts(&self, key: &str) -> Result<Option<(Bytes, MediaParts)>, MediaError> {
         let Some(path) = path_of(key) else { return Ok(None) };
         let range = Some(GetRange::Bounded(0..limits::MEDIA_PART_BYTES));
@@ -98,13 +97,13 @@ impl MediaStore {
         Ok(Some((first, parts)))
     }
 
-    /// Whether the store answers: it is asked for something that is not there.
+    /// Whether the store responds, by a request for a missing key.
     pub async fn check(&self) -> Result<(), MediaError> {
         let asked = tokio::time::timeout(limits::OBJECT_STORE_CHECK, self.get("photo/health-check"));
         asked.await.map_err(|_| MediaError::TooSlow)?.map(|_| ())
     }
 
-    /// Removes what lies under a key. Nothing there is no error: a sweep may come twice.
+    /// Deletes the bytes under a key. A missing key is not an error.
     pub async fn delete(&self, key: &str) -> Result<(), MediaError> {
         let Some(path) = path_of(key) else { return Ok(()) };
         match self.store.delete(&path).await {
@@ -114,7 +113,7 @@ impl MediaStore {
     }
 }
 
-/// The parts of a stored picture that are not read yet. Each is a request of its own, so that a slow client keeps no
+/// A reader of the rest of a stored picture. Each part is a request of its own, so that a slow client does not keep a
 /// connection to the store open.
 pub struct MediaParts {
     store: Arc<dyn ObjectStore>,
@@ -129,7 +128,7 @@ impl MediaParts {
         self.size
     }
 
-    /// Reads the next part, which is empty at the end only.
+    /// Reads the next part, which is empty only at the end.
     pub fn next(mut self) -> BoxFuture<'static, Result<(Bytes, Self), MediaError>> {
         async move {
             let Range { start, end } = self.read..self.size.min(self.read + limits::MEDIA_PART_BYTES);

@@ -129,7 +129,7 @@ fn is_exposed(address: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{HealthWarning, is_exposed};
-    use crate::base::{is_loopback, limits};
+    use crate::base::limits;
 
     #[test]
     fn sentence_of_a_certificate_that_ends_soon_states_the_limit() {

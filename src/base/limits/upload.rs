@@ -1,37 +1,37 @@
-//! Limits on what forms and photos take: memory, processor time, and bytes that are stored (the numbers are ours).
+//! Limits on forms and photos: memory, processor time and stored bytes (the numbers are ours).
 
 use std::time::Duration;
 
-// Forms, beside FORM_BYTES_MAX and UPLOAD_FORM_BYTES_MAX.
-/// What is read beyond that and dropped, in bytes, so that a browser gets to see why its form was refused.
+// Forms, in addition to FORM_BYTES_MAX and UPLOAD_FORM_BYTES_MAX.
+/// What is read beyond that and dropped, in bytes, so that a browser can show why its form was refused.
 pub const FORM_DISCARDED_BYTES_MAX: usize = 4 * 1024 * 1024;
-/// What is read, in bytes, of a form that comes without a valid browser session: enough to give back what somebody typed.
+/// What is read, in bytes, of a form without a valid browser session: enough to return what was typed.
 pub const UNKNOWN_FORM_BYTES_MAX: usize = 16 * 1024;
-/// The memory that bodies of forms take in this process, in bytes, in all and of one client address (IPv6: of one /64).
+/// The memory of bodies of forms in this process, in bytes, in all and of one client address (IPv6: of one /64).
 pub const UPLOAD_BYTES_HELD_MAX: usize = 256 * 1024 * 1024;
 pub const UPLOAD_BYTES_HELD_PER_CLIENT_MAX: usize = 64 * 1024 * 1024;
-/// How many files one browser session sends at a time.
+/// The number of files that one browser session sends at the same time.
 pub const UPLOADS_PER_SESSION_MAX: usize = 2;
 
-// Decoding, beside the limits on pixels.
-/// How many photos a replica decodes side by side, each in a process of its own; and of one partner: fewer, so that others
-/// always find a place.
+// Decoding, in addition to the limits on pixels.
+/// The number of photos that a replica decodes at the same time, each in its own process; and of one partner, fewer, so that
+/// others can start.
 pub const RENDERINGS_AT_ONCE: usize = 2;
 pub const RENDERINGS_AT_ONCE_PER_PARTNER: usize = 1;
-/// How many photos wait for a decoder, in all and of one partner.
+/// The number of photos in the queue, in all and of one partner.
 pub const RENDERINGS_WAITING_MAX: usize = 128;
 pub const RENDERINGS_WAITING_PER_PARTNER_MAX: usize = 32;
-/// How long a photo waits for a decoder, and how long the decoder may then take before it is killed.
+/// How long a photo waits in the queue, and how long the decoder may take before it is killed.
 pub const RENDERING_WAIT: Duration = Duration::from_secs(20);
 pub const DECODING: Duration = Duration::from_secs(20);
-/// The processor time and the address space, in bytes, that a decoder process has (docs/security.md says what was measured).
+/// The processor time and the address space, in bytes, of a decoder process (docs/security.md has the measurements).
 pub const DECODING_CPU: Duration = Duration::from_secs(15);
 pub const DECODING_MEMORY_BYTES_MAX: u64 = 1024 * 1024 * 1024;
-/// What is read of a decoder's answer, in bytes: more than a JPEG of TAKEN_IN_SIDE_PIXELS_MAX and its renditions have.
+/// The maximum output of a decoder, in bytes: more than a JPEG of TAKEN_IN_SIDE_PIXELS_MAX and its renditions have.
 pub const DECODED_ANSWER_BYTES_MAX: u64 = 32 * 1024 * 1024;
 
-// Quotas of photos (ours): bytes that are stored for a partner in a window of a day, with live keys and with test keys and for
-// cards made with them, and photos that one browser session sends in a window of an hour. A window begins with its first photo.
+// Quotas of photos (ours): bytes stored for a partner in a window of a day, with live keys and with test keys; and photos of
+// one browser session in a window of an hour. A window begins with its first photo.
 pub const PHOTO_BYTES_PER_DAY_LIVE: i64 = 20 * 1024 * 1024 * 1024;
 pub const PHOTO_BYTES_PER_DAY_TEST: i64 = 1024 * 1024 * 1024;
 pub const PHOTO_BYTES_WINDOW: Duration = Duration::from_secs(24 * 60 * 60);

@@ -1,4 +1,4 @@
-//! A photo to pixels: upright, without transparency, within the limits.
+//! Decodes a photo: upright, without transparency, within the limits.
 
 use std::io::Cursor;
 
@@ -10,7 +10,7 @@ use super::jpeg_end::has_end;
 use crate::base::limits;
 use crate::media::PhotoFormat;
 
-/// A picture, and the ICC profile that says what its colours mean.
+/// A picture and its ICC profile.
 #[derive(Clone)]
 pub(super) struct Decoded {
     pub image: DynamicImage,
@@ -20,7 +20,7 @@ pub(super) struct Decoded {
 pub(super) fn decode(photo: &[u8]) -> Result<Decoded, RenderError> {
     let format = match PhotoFormat::sniff(photo).ok_or(RenderError::Format)? {
         PhotoFormat::Heic => return heic(photo),
-        // The decoder shows the missing part of a picture in grey; a family would see that too late.
+        // The decoder fills missing parts with grey, which a family would notice too late.
         PhotoFormat::Jpeg if !has_end(photo) => return Err(RenderError::Unreadable),
         PhotoFormat::Jpeg => image::ImageFormat::Jpeg,
         PhotoFormat::Png => image::ImageFormat::Png,
@@ -31,7 +31,7 @@ pub(super) fn decode(photo: &[u8]) -> Result<Decoded, RenderError> {
     reader.limits(allowed());
     let mut decoder = reader.into_decoder().map_err(refused)?;
     let (width, height) = decoder.dimensions();
-    // Telephones make JPEG and HEIC. In the other formats a few bytes can say many pixels of up to eight bytes each.
+    // Phones make JPEG and HEIC. In the other formats a few bytes can declare many pixels of up to eight bytes each.
     let pixels_max = match format {
         image::ImageFormat::Jpeg => limits::PHOTO_PIXELS_MAX,
         _ => limits::PHOTO_PIXELS_MAX_OTHER_FORMATS,
@@ -39,14 +39,14 @@ pub(super) fn decode(photo: &[u8]) -> Result<Decoded, RenderError> {
     check_size(width, height, pixels_max)?;
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     let profile = decoder.icc_profile().ok().flatten();
-    // Its size is within the limits: whatever the decoder stumbles over now is in the file.
+    // The size is within the limits, so any further error is in the file.
     let mut image = DynamicImage::from_decoder(decoder).map_err(|_| RenderError::Unreadable)?;
     image = DynamicImage::ImageRgb8(on_white(image));
     image.apply_orientation(orientation);
     Ok(Decoded { image, profile })
 }
 
-/// HEIC says itself how it is turned, and its decoder does it; it converts the colours too.
+/// The HEIC decoder applies orientation and colours itself.
 fn heic(photo: &[u8]) -> Result<Decoded, RenderError> {
     let options = heifer::Options { max_threads: 1, max_pixels: limits::PHOTO_PIXELS_MAX };
     let decoded = heifer::decode_srgb_rgba8(photo, &options).map_err(|_| RenderError::Unreadable)?;
@@ -80,7 +80,7 @@ fn refused(error: image::ImageError) -> RenderError {
     }
 }
 
-/// JPEG knows no transparency: what shines through is paper.
+/// JPEG has no transparency: transparent pixels become white.
 fn on_white(image: DynamicImage) -> RgbImage {
     if !image.color().has_alpha() {
         return image.into_rgb8();

@@ -1,10 +1,10 @@
-//! Whether a JPEG is all there: its segments are walked to the end-of-image marker (ITU-T T.81, annex B).
+//! Whether a JPEG is complete: follows its segments to the end-of-image marker (ITU-T T.81, annex B).
 
-/// Whether the file comes to its own end. What may follow that is nobody's business: telephones append films.
+/// Whether the file reaches its end marker. Bytes after it are ignored: phones append videos.
 pub(super) fn has_end(jpeg: &[u8]) -> bool {
-    let mut rest = jpeg.get(2..).unwrap_or_default(); // behind the start-of-image marker
+    let mut rest = jpeg.get(2..).unwrap_or_default(); // after the start-of-image marker
     loop {
-        // Any number of fill bytes may stand before a marker.
+        // Any number of fill bytes may precede a marker.
         let Some(start) = rest.iter().position(|byte| *byte != 0xFF) else { return false };
         let marker = rest[start];
         rest = &rest[start + 1..];
@@ -20,7 +20,7 @@ pub(super) fn has_end(jpeg: &[u8]) -> bool {
             }
         }
         if marker == 0xDA {
-            // Coded data goes on to the next FF that neither stands for itself (00) nor restarts (D0 to D7).
+            // Coded data continues to the next FF that is neither escaped (00) nor a restart marker (D0 to D7).
             let next =
                 rest.windows(2).position(|pair| pair[0] == 0xFF && !matches!(pair[1], 0x00 | 0xD0..=0xD7 | 0xFF));
             let Some(next) = next else { return false };

@@ -1,9 +1,8 @@
-//! Renditions: pictures made anew from a photo, of which nothing but the picture is left (decisions, section 7).
+//! Renditions: pictures re-encoded from a photo, without its metadata (decisions, section 7).
 //!
-//! Called by the operations that fetch a photo or take one in, and by the worker. A photo comes from anybody: it is decoded
-//! in a process of its own with limits on pixels, memory and time (`program.rs`), a few at once, in fair order (`queue.rs`).
-//! What comes out is a plain JPEG in sRGB: position and camera are gone, orientation is applied, and whatever else lay in
-//! the file is not in it.
+//! Called by the operations that fetch or upload a photo, and by the worker. Photos are untrusted: each is decoded in a
+//! process of its own with limits on pixels, memory and time (`program.rs`), a few at a time and in fair order (`queue.rs`).
+//! The result is a plain JPEG in sRGB with the orientation applied.
 
 mod colour;
 mod decode;
@@ -32,7 +31,7 @@ use super::PhotoFormat;
 use crate::base::limits;
 use crate::model::PixelSize;
 
-/// What the pages show of a photo.
+/// The renditions of a photo.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Renditions {
     pub screen: Bytes,
@@ -40,7 +39,7 @@ pub struct Renditions {
     pub preview: Bytes,
 }
 
-/// A photo that a family sent: itself made anew, so that not even the stored copy holds its position.
+/// An uploaded photo, re-encoded, so that the stored copy has no location either.
 #[derive(Clone, PartialEq, Eq)]
 pub struct TakenIn {
     /// A JPEG.
@@ -55,15 +54,15 @@ pub enum RenderError {
     Format,
     #[error("the photo is damaged, or not what it says it is")]
     Unreadable,
-    /// Or it needs more memory or processor time than a photo may.
+    /// Or it needs more memory or processor time than the limits allow.
     #[error("the photo has too many pixels")]
     TooManyPixels,
-    /// No fault of the photo's: another time, perhaps.
+    /// Not the photo's fault; may succeed later.
     #[error("the photo could not be decoded in time")]
     TimeOut,
 }
 
-/// Makes renditions, a few at once; cheap to clone.
+/// Makes renditions, a few at a time; cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Renderer {
     queue: Queue,
@@ -74,7 +73,7 @@ pub struct Renderer {
 #[derive(Clone, Debug)]
 enum Decoder {
     Program(DecoderProgram),
-    /// In this process: the unit tests are no program that could be started once more.
+    /// In this process, for unit tests, which have no program to start.
     #[cfg(test)]
     Here,
 }
@@ -90,12 +89,12 @@ impl Renderer {
         Self { queue: Queue::new(), decoder: Decoder::Here }
     }
 
-    /// The renditions of a photo that was fetched.
+    /// The renditions of a fetched photo.
     pub async fn renditions(&self, photo: Bytes, requester: Requester) -> Result<Renditions, RenderError> {
         Ok(self.run(DecodeTask::Renditions, photo, requester).await?.renditions)
     }
 
-    /// A photo that a family sent, made anew, with its renditions.
+    /// An uploaded photo, re-encoded, with its renditions.
     pub async fn take_in(&self, photo: Bytes, requester: Requester) -> Result<TakenIn, RenderError> {
         self.run(DecodeTask::TakeIn, photo, requester).await?.taken_in().ok_or(RenderError::TimeOut)
     }
@@ -127,12 +126,12 @@ fn renditions_of(decoded: Decoded) -> Renditions {
     }
 }
 
-/// The picture with its longest side cut down to `side`; a smaller one stays as it is.
+/// The picture scaled down to a longest side of `side`; a smaller one is unchanged.
 fn fit(decoded: Decoded, side: u32) -> Decoded {
     let Decoded { mut image, profile } = decoded;
     if image.width().max(image.height()) > side {
         if image.width().max(image.height()) > 3 * side {
-            // Averaging whole pixels first is many times faster, and does not show after the finer step.
+            // Averaging whole pixels first is many times faster, and invisible after the finer step.
             image = image.thumbnail(2 * side, 2 * side);
         }
         image = image.resize(side, side, FilterType::CatmullRom);

@@ -1,9 +1,9 @@
-//! Decodes a photo in a process of its own: this program once more, with a command that takes the photo on stdin and gives
-//! the pictures on stdout.
+//! Decodes a photo in a process of its own: this program with a command that reads the photo on stdin and writes the
+//! pictures to stdout.
 //!
-//! Called by the renderer. A file that makes a decoder crash, loop or fill the memory ends that process and nothing else.
-//! The process limits itself before it reads the first byte (`rlimit.rs`), gets no setting and no secret (its environment is
-//! empty), and is killed when it takes too long or when nobody waits for it any more.
+//! Called by the renderer. A file that makes a decoder crash, loop or exhaust its memory ends only that process. The process
+//! limits itself before it reads the first byte (`rlimit.rs`), has an empty environment, and is killed when it takes too
+//! long or its caller goes away.
 
 use std::ffi::OsString;
 use std::io;
@@ -19,13 +19,13 @@ use super::RenderError;
 use super::task::{Pictures, Task};
 use crate::base::{ErrorChain, limits};
 
-/// The command of this program that decodes a photo; not for operators, and not in the help.
+/// The command that decodes a photo, hidden from the help.
 const DECODE_COMMAND: &str = "decode-photo";
 
-/// What a program exits with when Rust code panicked in it.
+/// The exit code after a panic.
 const PANICKED: i32 = 101;
 
-// Signals by their numbers, which are the same on every Unix that Rust runs on but for SIGBUS.
+// Signal numbers, which are the same on every Unix that Rust supports, except SIGBUS.
 const SIGILL: i32 = 4;
 const SIGABRT: i32 = 6;
 const SIGSEGV: i32 = 11;
@@ -40,12 +40,12 @@ pub struct DecoderProgram {
 }
 
 impl DecoderProgram {
-    /// A file of this program, started with its command `decode-photo`.
+    /// A file of this program, run with the command `decode-photo`.
     pub fn new(program: impl Into<PathBuf>) -> Self {
         Self { program: program.into(), arguments: vec![DECODE_COMMAND.into()], time_max: limits::DECODING }
     }
 
-    /// The program that is running, even when an update has replaced its file.
+    /// The running program, even if an update has replaced its file.
     pub fn current() -> Self {
         let running = PathBuf::from("/proc/self/exe"); // Linux
         Self::new(if running.exists() { running } else { std::env::current_exe().unwrap_or(running) })
@@ -75,7 +75,7 @@ impl DecoderProgram {
         Err(ended_early(status))
     }
 
-    /// Gives the photo and reads the answer. Dropping this kills the process.
+    /// Writes the photo and reads the answer. Dropping this kills the process.
     async fn converse(&self, task: Task, photo: &[u8]) -> io::Result<(ExitStatus, Vec<u8>)> {
         let mut process = Command::new(&self.program)
             .args(&self.arguments)
@@ -84,12 +84,12 @@ impl DecoderProgram {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
-            .process_group(0) // Ctrl-C at a terminal is for the server, which lets requests end
+            .process_group(0) // Ctrl-C at a terminal is for the server, which finishes its requests
             .kill_on_drop(true)
             .spawn()?;
         let (mut stdin, stdout) = (process.stdin.take(), process.stdout.take());
         if let Some(stdin) = &mut stdin {
-            // A process that ends before it has read everything says why by its status.
+            // A process that ends before it has read everything explains itself by its status.
             let _ = stdin.write_all(photo).await;
         }
         drop(stdin);
@@ -101,12 +101,12 @@ impl DecoderProgram {
     }
 }
 
-/// What the end of a decoder says about its photo. Who else may have ended it (a host that stops, the kernel for want of
-/// memory) is no fault of the photo's.
+/// The error that the end of a decoder means. If something else ended it (a host that stops, the kernel without memory), the
+/// photo is not at fault.
 fn ended_early(status: ExitStatus) -> RenderError {
     match (status.code(), status.signal()) {
         (Some(PANICKED), _) | (_, Some(SIGILL | SIGSEGV)) => RenderError::Unreadable,
-        // No memory within its limit, or no processor time.
+        // Out of its memory or processor time.
         (_, Some(SIGABRT | SIGXCPU)) => RenderError::TooManyPixels,
         _ => RenderError::TimeOut,
     }
@@ -116,7 +116,7 @@ fn ended_early(status: ExitStatus) -> RenderError {
 mod tests {
     use super::*;
 
-    /// A decoder that does what a line of the shell says.
+    /// A decoder that runs a shell command.
     fn shell(line: &str) -> DecoderProgram {
         let arguments = vec!["-c".into(), line.into()];
         DecoderProgram { program: "/bin/sh".into(), arguments, time_max: Duration::from_secs(5) }
@@ -134,7 +134,7 @@ mod tests {
         let pid = std::fs::read_to_string(&file).expect("it was started");
         let stat = format!("/proc/{}/stat", pid.trim());
         for _ in 0..500 {
-            // Gone, or dead and not yet waited for.
+            // Gone, or a zombie.
             match std::fs::read_to_string(&stat) {
                 Ok(stat) if !stat.contains(") Z ") => tokio::time::sleep(Duration::from_millis(10)).await,
                 _ => return,
@@ -156,7 +156,7 @@ mod tests {
             ("cat > /dev/null; echo nonsense", RenderError::TimeOut),
             ("true", RenderError::TimeOut),
         ] {
-            // More than a pipe holds, so that the photo is never written to its end.
+            // More than the buffer of a pipe, so that the write of the photo does not end.
             assert_eq!(shell(line).run(Task::Renditions, &[0; 1_000_000]).await.err(), Some(expected), "{line}");
         }
         let missing = DecoderProgram::new("/nowhere/card-service");

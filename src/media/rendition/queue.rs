@@ -1,10 +1,10 @@
-//! The queue before the decoders: a bounded number of photos wait, and every partner gets its share.
+//! The queue of photos to decode: bounded, and fair between partners.
 //!
-//! Called by the renderer alone.
+//! Called only by the renderer.
 //!
-//! Of one partner one photo is decoded at a time, so that there is a place for others. A free place goes to the partner whose
-//! last photo was started longest ago; among its photos to the card whose last photo was; and then to the photo that has
-//! waited longest. So a partner, a card or a browser session that sends many photos delays its own photos.
+//! One photo of a partner is decoded at a time. A free slot goes to the partner whose last photo started longest ago; among
+//! its photos to the card whose last photo did; then to the oldest photo. So a partner, a card or a browser session that
+//! sends many photos delays only its own.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use crate::base::limits;
 
-/// For whom a photo is decoded.
+/// The requester of a decoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Requester {
     partner_id: Uuid,
@@ -22,7 +22,7 @@ pub struct Requester {
 }
 
 impl Requester {
-    /// A partner, for a photo that it supplied through the API.
+    /// A partner, for a photo of the API.
     pub fn partner(partner_id: Uuid) -> Self {
         Self { partner_id, card_id: None }
     }
@@ -46,7 +46,7 @@ pub(super) struct Queue(Arc<Mutex<State>>);
 struct State {
     running: Vec<Requester>,
     waiting: Vec<Waiting>,
-    /// The number of the last photo that was started for each partner that has photos here, and for its cards.
+    /// The number of the last started photo of each partner in the queue, and of its cards.
     last_started: HashMap<Requester, u64>,
     started: u64,
     next_ticket: u64,
@@ -59,14 +59,14 @@ struct Waiting {
     start: oneshot::Sender<Permit>,
 }
 
-/// Leave to decode one photo; dropping it starts the next one.
+/// Permission to decode one photo; dropping it starts the next one.
 #[derive(Debug)]
 pub(super) struct Permit {
     queue: Queue,
     requester: Requester,
 }
 
-/// A ticket that is taken out of the queue when its owner stops waiting.
+/// A ticket that leaves the queue when its owner stops waiting.
 struct Ticket<'a> {
     queue: &'a Queue,
     number: u64,
@@ -77,7 +77,7 @@ impl Queue {
         Self(Arc::default())
     }
 
-    /// Waits until this photo may be decoded. `None` when too many wait already.
+    /// Waits for permission to decode. `None` if the queue is full.
     pub async fn permit(&self, requester: Requester) -> Option<Permit> {
         let (start, started) = oneshot::channel();
         let ticket = Ticket { queue: self, number: self.enqueue(requester, start)? };
@@ -87,7 +87,7 @@ impl Queue {
         permit
     }
 
-    /// The number of the ticket; `None` when too many wait already.
+    /// The number of the ticket; `None` if the queue is full.
     fn enqueue(&self, requester: Requester, start: oneshot::Sender<Permit>) -> Option<u64> {
         let mut state = self.lock();
         let of_partner =
@@ -106,7 +106,7 @@ impl Queue {
     fn start_next(&self) {
         loop {
             let Some(Waiting { requester, start, .. }) = self.lock().take_next() else { return };
-            // Not under the lock: if its owner has just left, the permit comes back and is dropped here.
+            // Not under the lock: if its owner has just left, the permit is dropped here.
             let _ = start.send(Permit { queue: self.clone(), requester });
         }
     }
@@ -117,7 +117,7 @@ impl Queue {
 }
 
 impl State {
-    /// Moves the next photo from waiting to running.
+    /// Starts the next photo.
     fn take_next(&mut self) -> Option<Waiting> {
         if self.running.len() >= limits::RENDERINGS_AT_ONCE {
             return None;
@@ -140,7 +140,7 @@ impl State {
         Some(next)
     }
 
-    /// Forgets a partner that has no photo here.
+    /// Removes a partner without photos in the queue.
     fn forget(&mut self, partner_id: Uuid) {
         let is_here = |requester: &Requester| requester.partner_id == partner_id;
         if !self.running.iter().any(is_here) && !self.waiting.iter().any(|waiting| is_here(&waiting.requester)) {
@@ -169,7 +169,7 @@ impl Drop for Ticket<'_> {
         if let Some(waiting) = &left {
             state.forget(waiting.requester.partner_id);
         }
-        // The sender is dropped last: not under the lock.
+        // The sender is dropped last, not under the lock.
         drop(state);
         drop(left);
     }
@@ -186,7 +186,7 @@ mod tests {
     const C: Uuid = Uuid::from_u128(3);
     const CARD: Uuid = Uuid::from_u128(4);
 
-    /// A photo that is in the queue, or being decoded.
+    /// A photo in the queue or being decoded.
     struct Photo(std::pin::Pin<Box<dyn Future<Output = Option<Permit>>>>);
 
     impl Photo {
@@ -253,7 +253,7 @@ mod tests {
                 break;
             }
         }
-        // Those that stop waiting leave the queue.
+        // A caller that stops waiting leaves the queue.
         waiting.truncate(1);
         assert_eq!(queue.lock().waiting.len(), 1);
         drop((waiting, running));

@@ -1,7 +1,7 @@
-//! What is made of a photo, and how the decoder process hands it over.
+//! The tasks of the decoder process, and its output.
 //!
-//! The answer on stdout: one byte that says whether there are pictures or why not; then width and height of the picture for
-//! the screen; then each picture behind its length. Numbers have 4 bytes, the most significant first.
+//! The output on stdout: one byte for success or the error; then width and height of the screen rendition; then each picture
+//! after its length. Numbers have 4 bytes, big endian.
 
 use std::io::{self, Read as _, Write as _};
 use std::process::ExitCode;
@@ -13,19 +13,19 @@ use super::{RenderError, Renditions, TakenIn, encode, fit, renditions_of, rlimit
 use crate::base::{limits, text_enum};
 use crate::model::PixelSize;
 
-/// What is made of a photo.
+/// A task of the decoder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Task {
     /// The renditions.
     Renditions,
-    /// The renditions, and the photo itself made anew.
+    /// The renditions and the re-encoded photo.
     TakeIn,
 }
 
 text_enum!(Task { Renditions => "renditions", TakeIn => "take-in" });
 
 impl Task {
-    /// Decodes a photo here and now.
+    /// Decodes a photo in this process.
     pub(super) fn run(self, photo: &[u8]) -> Result<Pictures, RenderError> {
         let decoded = decode(photo)?;
         Ok(match self {
@@ -39,11 +39,11 @@ impl Task {
     }
 }
 
-/// The decoder process: reads a photo on stdin and writes the answer on stdout. Called by the command line.
+/// The decoder process: reads a photo on stdin and writes the output to stdout. Called by the command line.
 pub fn decode_stdin(task: Task) -> ExitCode {
     match answer(task) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(_) => ExitCode::FAILURE, // its stderr leads nowhere
+        Err(_) => ExitCode::FAILURE, // its stderr is discarded
     }
 }
 
@@ -56,16 +56,16 @@ fn answer(task: Task) -> io::Result<()> {
     stdout.flush()
 }
 
-/// The pictures that were made of a photo.
+/// The pictures made of a photo.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Pictures {
     pub renditions: Renditions,
-    /// The photo itself, where the task makes it.
+    /// The re-encoded photo, if the task makes it.
     pub photo: Option<Bytes>,
 }
 
 impl Pictures {
-    /// A photo that was taken in.
+    /// The result for an uploaded photo.
     pub fn taken_in(self) -> Option<TakenIn> {
         Some(TakenIn { photo: self.photo?, renditions: self.renditions })
     }
@@ -80,14 +80,14 @@ impl Pictures {
         bytes.extend(screen_size.width.to_be_bytes());
         bytes.extend(screen_size.height.to_be_bytes());
         for picture in [Some(screen), Some(preview), made.photo.as_ref()].into_iter().flatten() {
-            // A picture of the largest size has fewer bytes than a number of this width can say.
+            // The largest picture has fewer bytes than a number of this width.
             bytes.extend((picture.len() as u32).to_be_bytes());
             bytes.extend(picture);
         }
         bytes
     }
 
-    /// Reads an answer; `None` when it is not one.
+    /// Parses an output; `None` if it is malformed.
     pub fn read(bytes: &[u8]) -> Option<Result<Self, RenderError>> {
         let (&code, mut rest) = bytes.split_first()?;
         if code != 0 {
@@ -108,7 +108,7 @@ fn number(bytes: &mut &[u8]) -> Option<u32> {
     Some(u32::from_be_bytes(*number))
 }
 
-/// A JPEG; anything else is no answer of ours.
+/// A JPEG; anything else is malformed.
 fn picture(bytes: &mut &[u8]) -> Option<Bytes> {
     let length = usize::try_from(number(bytes)?).ok()?;
     let (picture, rest) = bytes.split_at_checked(length)?;
@@ -117,7 +117,7 @@ fn picture(bytes: &mut &[u8]) -> Option<Bytes> {
 }
 
 impl RenderError {
-    /// In an answer, where 0 stands for pictures.
+    /// The code in an output, where 0 means pictures.
     const fn code(self) -> u8 {
         match self {
             RenderError::Format => 1,
@@ -147,7 +147,7 @@ mod tests {
             let written = Pictures::write(&Ok(made.clone()));
             assert!(Pictures::read(&written) == Some(Ok(made)));
             for length in 0..written.len() {
-                // Without its last picture it is an answer to the other task.
+                // Without its last picture it is the output of the other task.
                 let read = Pictures::read(&written[..length]);
                 assert!(read.is_none_or(|read| read.is_ok_and(|read| read.photo.is_none())), "cut to {length}");
             }

@@ -1,4 +1,4 @@
-//! Renditions of honest photos and of hostile ones.
+//! Renditions of valid and of malicious photos.
 
 use std::io::Cursor;
 
@@ -24,7 +24,7 @@ fn written(image: &DynamicImage, format: ImageFormat) -> Vec<u8> {
 fn from_a_telephone(jpeg: &[u8]) -> Vec<u8> {
     let mut tiff = b"II*\0\x08\0\0\0\x02\0".to_vec();
     tiff.extend(b"\x12\x01\x03\0\x01\0\0\0\x06\0\0\0"); // orientation: 6, to be turned a quarter to the right
-    tiff.extend(b"\x25\x88\x04\0\x01\0\0\0\x26\0\0\0"); // where the position stands
+    tiff.extend(b"\x25\x88\x04\0\x01\0\0\0\x26\0\0\0"); // the position
     tiff.extend(b"\0\0\0\0");
     tiff.extend(b"\x02\0\x01\0\x02\0\x02\0\0\0N\0\0\0\x02\0\x05\0\x03\0\0\0\x44\0\0\0\0\0\0\0");
     for number in [52_u32, 1, 22, 1, 0, 1] {
