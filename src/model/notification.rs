@@ -112,7 +112,7 @@ struct CardThen<'a> {
 mod tests {
     use super::*;
     use crate::base::Timestamp;
-    use crate::model::{Actor, CardStatus, Deceased, FamilyContact, Layout, Visibility};
+    use crate::model::{Actor, CardStatus, Deceased, FamilyContact};
 
     #[test]
     fn event_name_is_the_ulid_of_the_same_bits() {

@@ -10,10 +10,7 @@ use url::Url;
 use uuid::Uuid;
 
 use crate::base::{Clock, Entropy, Timestamp};
-use crate::model::{
-    Actor, Card, CardStatus, Deceased, EventDraft, FamilyContact, Invitee, Layout, Partner, SubscriptionHealth, Theme,
-    Topic, Visibility, WebhookSubscription,
-};
+use crate::model::{Actor, Card, EventDraft, Invitee, Partner, SubscriptionHealth, Theme, Topic, WebhookSubscription};
 use crate::store::dispatch::Engine;
 use crate::store::{IdempotencyClaim, NewCard, Store, StoreCloser, StoreError, StoreSettings};
 
