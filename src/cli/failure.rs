@@ -25,7 +25,7 @@ pub(super) enum CliFailure {
     #[error(transparent)]
     Start(#[from] StartError),
     #[error(transparent)]
-    Sink(#[from] ReceiverError),
+    Receiver(#[from] ReceiverError),
     #[error("The demo's own receiver could not be subscribed.")]
     Demo(#[source] OperationError),
     #[error(transparent)]
