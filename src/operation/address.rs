@@ -1,41 +1,41 @@
-//! The addresses that the service gives out: all of them stand here (decisions S1, S7 and section 7).
+//! The URLs of the service (decisions S1, S7 and section 7).
 
 use super::Services;
 use crate::base::HttpUrl;
 use crate::model::{self, PhotoKey, Rendition};
 
 impl Services {
-    /// Where the service's copy of a portrait can be seen.
+    /// The URL of the service's copy of a portrait.
     pub fn photo_address(&self, key: &PhotoKey) -> HttpUrl {
         self.address("/media/photo/", key.as_str())
     }
 
-    /// Where a picture of a theme can be seen; `key` is its place below `theme/`.
+    /// The URL of a theme picture; `key` is its key below `theme/`.
     pub fn theme_image_address(&self, key: &str) -> HttpUrl {
         self.address("/media/theme/", key)
     }
 
-    /// The public page of an active card.
+    /// The URL of an active card's public page.
     pub fn card_address(&self, slug: &str) -> HttpUrl {
         model::card_address(&self.public_base, slug)
     }
 
-    /// The card, by an invitee's personal link.
+    /// The URL of the card with the personal token of an invitee.
     pub fn invitation_address(&self, token: &str) -> HttpUrl {
         self.address("/kaart/voor/", token)
     }
 
-    /// The lasting link to an invitee list, for a mail.
+    /// The URL of the invitee list in an order mail.
     pub fn list_link_address(&self, token: &str) -> HttpUrl {
         self.address("/gasten/open/", token)
     }
 
-    /// Where a rendition of a portrait can be seen.
+    /// The URL of a rendition of a portrait.
     pub fn rendition_address(&self, rendition: Rendition, photo: &PhotoKey) -> HttpUrl {
         self.address("/media/rendition/", &rendition.key_of(photo))
     }
 
-    /// The one-time link of a session.
+    /// The URL of a one-time session link.
     pub fn session_address(&self, token: &str) -> HttpUrl {
         self.address("/s/", token)
     }

@@ -1,24 +1,24 @@
-//! Why an operation did not happen: the partner's input, or a failure of ours.
+//! The errors of operations: a refused input, or a failure of the service.
 
 use crate::media::MediaError;
 use crate::model::UserError;
 use crate::store::StoreError;
 
-/// Why an operation did not happen; nothing was changed.
+/// Why an operation failed; nothing was changed.
 #[derive(Debug, thiserror::Error)]
 pub enum OperationError {
-    /// What is wrong with the input: data for the partner, never empty.
+    /// The user errors, never empty.
     #[error("the input was refused")]
     Refused(Vec<UserError>),
-    /// The idempotency key of the request was used for a different request meanwhile.
+    /// The idempotency key was used for a different request meanwhile.
     #[error("the idempotency key belongs to a different request")]
     KeyReused,
-    /// Ours; the cause is for the log.
+    /// A failure of the service; its cause is for the log.
     #[error(transparent)]
     Failed(Failure),
 }
 
-/// A failure of something the operation needs.
+/// A failure of something that the operation needs.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     #[error("the store failed")]
@@ -28,14 +28,14 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// Whether trying again later may help, so that the caller is told to.
+    /// Whether the caller should retry later.
     pub fn is_unavailable(&self) -> bool {
         matches!(self, Failure::Store(StoreError::Unavailable(_)) | Failure::Media(MediaError::Failed(_)))
     }
 }
 
 impl OperationError {
-    /// The input is wrong in one way.
+    /// Refuses the input with one user error.
     pub(super) fn refused(error: UserError) -> Self {
         OperationError::Refused(vec![error])
     }

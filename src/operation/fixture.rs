@@ -1,6 +1,6 @@
-//! A service of its own for a test: a real store, a clock that stands still, and a server of photos on the loopback.
+//! Services for a unit test: a real store, a manual clock and a photo server on the loopback.
 //!
-//! For the tests of the operations and of the resolvers above them.
+//! For the tests of operations and resolvers.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -26,10 +26,10 @@ const NOW_MS: i64 = 1_792_065_600_000;
 /// A GIF of one pixel.
 pub(crate) const PHOTO: &[u8] = b"GIF89a\x01\0\x01\0\x80\0\0\0\0\0\xff\xff\xff,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0;";
 
-/// Where the world reaches it.
+/// The public base URL.
 const PUBLIC_BASE: &str = "https://kaarten.example";
 
-/// A service of its own: an empty database, a clock that stands still, and one partner.
+/// Services on an empty database with a manual clock, and one partner.
 pub(crate) struct Fixture {
     pub services: Arc<Services>,
     pub caller: Caller,
@@ -113,7 +113,7 @@ impl Fixture {
         }
     }
 
-    /// A new card with all that an order needs.
+    /// A new card with everything that an order needs.
     pub async fn complete_card(&self, dossier: &str) -> Card {
         let text = |text: &str| Patch::Value(text.to_owned());
         let theme = self.theme(&format!("thema-{dossier}")).await;
@@ -132,7 +132,7 @@ impl Fixture {
         self.services.clock.advance(chrono::Duration::seconds(1));
     }
 
-    /// The same caller under an idempotency key.
+    /// Gives the caller an idempotency key.
     pub fn under_key(&mut self, key: &str, fingerprint: u8) {
         let Caller { partner_id, mode, .. } = self.caller;
         let key = IdempotencyKey { partner_id, mode, text: key.to_owned() };
@@ -140,7 +140,7 @@ impl Fixture {
     }
 }
 
-/// Serves `/photo` and `/other` as photos, `/text` as something else, and nothing more.
+/// Serves `/photo` and `/other` as photos, and `/text` as something else.
 pub(crate) struct PhotoServer {
     address: SocketAddr,
 }
@@ -167,7 +167,7 @@ impl PhotoServer {
         Self { address }
     }
 
-    /// The address of a path here.
+    /// The URL of a path on this server.
     pub fn address_of(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
     }

@@ -1,7 +1,6 @@
-//! Access keys: issued, listed and revoked by the operator (decisions K1, K2).
+//! Access keys: issued, rotated, listed and revoked by the operator (decisions K1, K2).
 //!
-//! Called by the commands of the operator. The token leaves this module once, when its key is issued; after that the
-//! service knows it by its digest alone, and the operator by its last four characters.
+//! The token is returned once, when its key is issued. After that only its digest and its last four characters are known.
 
 use chrono::Duration;
 use uuid::Uuid;
@@ -10,13 +9,13 @@ use super::{Failure, Services};
 use crate::base::limits::{KEY_VALID_DAYS_MAX, NAME_CHARS_MAX};
 use crate::model::{AccessKey, AccessToken, KeyMode, Partner};
 
-/// A key to be issued.
+/// A key to issue.
 #[derive(Clone, Debug)]
 pub struct KeyOrder {
     pub mode: KeyMode,
-    /// What the operator calls the key.
+    /// The operator's name of the key.
     pub label: Option<String>,
-    /// After how many days the key stops working; never when absent.
+    /// The number of days after which the key expires; `None`: never.
     pub valid_days: Option<u32>,
 }
 
@@ -31,7 +30,7 @@ pub enum IssueKeyError {
     Failed(#[source] Failure),
 }
 
-/// Why no key was revoked, or replaced.
+/// Why no key was revoked or rotated.
 #[derive(Debug, thiserror::Error)]
 pub enum RevokeKeyError {
     #[error("\"{0}\" is neither the id of a key nor the last four characters of a token.")]
@@ -50,7 +49,7 @@ fn listed(ids: &[Uuid]) -> String {
     ids.iter().map(Uuid::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// Issues a key. The token is not kept: whoever calls shows it, once.
+/// Issues a key. The caller shows the token once; it is not stored.
 pub async fn issue(
     services: &Services,
     partner: &Partner,
@@ -95,12 +94,12 @@ fn fresh(
     (key, token)
 }
 
-/// The keys of a partner, revoked ones too.
+/// The keys of a partner, with the revoked ones.
 pub async fn list(services: &Services, partner: &Partner) -> Result<Vec<AccessKey>, Failure> {
     Ok(services.store.keys_of(partner.id).await?)
 }
 
-/// Issues a key in place of another one of the same mode and label, which works beside it until `overlap` is over.
+/// Issues a key that replaces another of the same mode and label. The old one stays valid until `overlap` is over.
 pub async fn rotate(services: &Services, which: &str, overlap: std::time::Duration) -> Result<Rotated, RevokeKeyError> {
     let (partner, old) = find(services, which).await?;
     let now = services.clock.now();
@@ -114,21 +113,21 @@ pub async fn rotate(services: &Services, which: &str, overlap: std::time::Durati
     Ok(Rotated { partner, key, token, old })
 }
 
-/// A key that takes the place of another.
+/// A rotated key.
 #[derive(Debug)]
 pub struct Rotated {
     pub partner: Partner,
     pub key: AccessKey,
     pub token: AccessToken,
-    /// With its new end.
+    /// With its new expiry.
     pub old: AccessKey,
 }
 
-/// Revokes the key with this id, or the one whose token ends in these four characters; the session links and browser
-/// sessions that it opened end with it.
+/// Revokes the key with this id, or whose token ends in these four characters. The session links and browser sessions that
+/// it opened end too.
 ///
-/// A key that was revoked before stays as it was: revoking twice is no mistake. Keys that are revoked already do not
-/// make the last four characters of another one ambiguous.
+/// Revoking a revoked key changes nothing and is not an error. Revoked keys do not make the last four characters of another
+/// one ambiguous.
 pub async fn revoke(services: &Services, which: &str) -> Result<(Partner, AccessKey), RevokeKeyError> {
     let (partner, mut key) = find(services, which).await?;
     if key.revoked_at.is_none() {
@@ -139,7 +138,7 @@ pub async fn revoke(services: &Services, which: &str) -> Result<(Partner, Access
     Ok((partner, key))
 }
 
-/// The key with this id, or the one whose token ends in these four characters.
+/// The key with this id, or whose token ends in these four characters.
 pub async fn find(services: &Services, which: &str) -> Result<(Partner, AccessKey), RevokeKeyError> {
     let which = which.trim();
     let id = Uuid::try_parse(which).ok();
@@ -160,7 +159,7 @@ pub async fn find(services: &Services, which: &str) -> Result<(Partner, AccessKe
     meant.pop().ok_or_else(|| RevokeKeyError::Unknown(which.to_owned()))
 }
 
-/// Every key beside its partner. There are a few per partner, and only an operator asks.
+/// Every key with its partner. There are a few for each partner, and only the operator asks.
 async fn every_key(services: &Services) -> Result<Vec<(Partner, AccessKey)>, Failure> {
     let mut all = Vec::new();
     for partner in services.store.partners().await? {

@@ -1,8 +1,7 @@
-//! The verbs of the service: what a partner, a family or the operator can do, one file each.
+//! Operations: what a partner, the family or the operator can do.
 //!
-//! Called by the resolvers, the commands of the operator and the workers. An operation checks its input, does what has
-//! to be done outside (look-ups, the portrait), and then writes once: the change and its event in one transaction, with
-//! no network while it is open.
+//! Called by resolvers, pages, the operator's commands and workers. An operation checks its input, does the network calls
+//! (DNS, the portrait), and then writes the change and its event in one transaction, with no network while it is open.
 
 mod address;
 mod caller;

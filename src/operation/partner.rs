@@ -1,6 +1,4 @@
-//! Partner accounts: made by the operator, found by name (decisions K2, section 9).
-//!
-//! Called by the commands of the operator.
+//! Partner accounts: created and changed by the operator (decisions K2, section 9).
 
 use super::card::is_email;
 use super::{Failure, Services};
@@ -33,7 +31,7 @@ pub enum FindPartnerError {
     Failed(#[source] Failure),
 }
 
-/// Adds a partner; its name is trimmed and unique.
+/// Adds a partner. Its name is trimmed and must be unique.
 pub async fn add(services: &Services, name: &str) -> Result<Partner, AddPartnerError> {
     let name = name.trim();
     match name.chars().count() {
@@ -50,7 +48,7 @@ pub async fn add(services: &Services, name: &str) -> Result<Partner, AddPartnerE
     if added { Ok(partner) } else { Err(AddPartnerError::Taken(partner.name)) }
 }
 
-/// The partner of this name.
+/// The partner with this name.
 pub async fn find(services: &Services, name: &str) -> Result<Partner, FindPartnerError> {
     let name = name.trim();
     let found = services.store.partner_by_name(name).await.map_err(|e| FindPartnerError::Failed(e.into()))?;
@@ -62,7 +60,7 @@ pub async fn list(services: &Services) -> Result<Vec<Partner>, Failure> {
     Ok(services.store.partners().await?)
 }
 
-/// Why nothing was set of a partner.
+/// Why a partner was not changed.
 #[derive(Debug, thiserror::Error)]
 pub enum SetPartnerError {
     #[error(transparent)]
@@ -77,7 +75,7 @@ pub enum SetPartnerError {
     Failed(#[source] Failure),
 }
 
-/// Sets where all mail of a partner's test cards goes (specification, section 5); `None` takes it away.
+/// Sets the recipient of all mail of a partner's test cards (specification, section 5); `None` removes it.
 pub async fn set_test_address(
     services: &Services,
     name: &str,
@@ -91,7 +89,7 @@ pub async fn set_test_address(
     set(services, partner).await
 }
 
-/// Sets where a family asks for a new session link (decisions S3); `None` takes it away.
+/// Sets the page where a family asks for a new session link (decisions S3); `None` removes it.
 pub async fn set_refresh_address(
     services: &Services,
     name: &str,
@@ -106,14 +104,14 @@ pub async fn set_refresh_address(
     set(services, partner).await
 }
 
-/// Sets what a card costs the family, including VAT (decisions S8).
+/// Sets the price of a card for the family, including VAT (decisions S8).
 pub async fn set_price(services: &Services, name: &str, euros: &str) -> Result<Partner, SetPartnerError> {
     let mut partner = find(services, name).await?;
     partner.price = Price::parse(euros).ok_or_else(|| SetPartnerError::Price(euros.to_owned()))?;
     set(services, partner).await
 }
 
-/// Blocks a partner, or lets it in again: its requests are refused within seconds, and its notifications wait.
+/// Blocks or unblocks a partner. While it is blocked, its requests are refused and its notifications wait.
 pub async fn set_blocked(services: &Services, name: &str, blocked: bool) -> Result<Partner, SetPartnerError> {
     let mut partner = find(services, name).await?;
     partner.blocked = blocked;

@@ -1,6 +1,4 @@
-//! What the operator invoices: the orders of each month and partner (specification, section 5: without test cards).
-//!
-//! Called by the commands of the operator. A month is one of the Netherlands.
+//! Orders for invoices: by month in the Netherlands and by partner, without test cards (specification, section 5).
 
 use std::collections::BTreeMap;
 
@@ -12,13 +10,13 @@ use super::{Failure, Services};
 use crate::base::Timestamp;
 use crate::model::Partner;
 
-/// A month of the calendar.
+/// A calendar month.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Month {
     first: NaiveDate,
 }
 
-/// What one partner ordered in one month.
+/// The orders of a partner in a month.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrderSum {
     pub month: Month,
@@ -29,7 +27,7 @@ pub struct OrderSum {
 }
 
 impl Month {
-    /// Reads `2026-11`.
+    /// Parses `2026-11`.
     pub fn parse(text: &str) -> Option<Self> {
         let (year, month) = text.split_once('-')?;
         let right = year.len() == 4 && month.len() == 2;
@@ -37,7 +35,7 @@ impl Month {
         right.then_some(Self { first })
     }
 
-    /// The month of a moment, in the Netherlands.
+    /// The month of a timestamp, in the Netherlands.
     pub fn of(moment: Timestamp) -> Self {
         let day = moment.utc().with_timezone(&Amsterdam).date_naive();
         Self { first: day.with_day(1).unwrap_or(day) }
@@ -47,10 +45,10 @@ impl Month {
         Self { first: self.first.checked_add_months(chrono::Months::new(1)).unwrap_or(self.first) }
     }
 
-    /// When it begins.
+    /// The first moment of the month.
     pub fn start(self) -> Timestamp {
         let midnight = self.first.and_time(chrono::NaiveTime::MIN);
-        // No clock is changed at midnight on the first of a month.
+        // The clock never changes at midnight on the first of a month.
         let start = Amsterdam.from_local_datetime(&midnight).earliest();
         start.map_or_else(|| midnight.and_utc(), |start| start.to_utc()).into()
     }
@@ -62,7 +60,7 @@ impl std::fmt::Display for Month {
     }
 }
 
-/// The live orders from one month to another, both counted; of one partner or of all.
+/// The live orders of a range of months, of one partner or of all.
 pub async fn orders(
     services: &Services,
     from: Month,

@@ -1,7 +1,7 @@
-//! What the operator decides about a version of the API: its deprecation, its end, and taking that back (decisions H2, H3).
+//! The operator deprecates, retires and restores versions of the API (decisions H2, H3).
 //!
-//! A decision is a row: every replica follows it within seconds, without a release. Called by the commands of the operator,
-//! which know what was released.
+//! A decision is a row that every replica follows within seconds, without a release. Called by the operator's commands,
+//! which know the released versions.
 
 use chrono::{Days, NaiveDate};
 
@@ -12,7 +12,7 @@ use crate::base::limits::USAGE_RECENT_DAYS;
 use crate::model::{VersionError, VersionLife, VersionNotice};
 use crate::store::{Queue, StoreError};
 
-/// Why nothing was decided about a version.
+/// Why no version was changed.
 #[derive(Debug, thiserror::Error)]
 pub enum DecideVersionError {
     #[error("There is no version {0}. Versions: {1}.")]
@@ -23,20 +23,20 @@ pub enum DecideVersionError {
     Undecided(String),
     #[error("{0}")]
     Stage(#[from] VersionError),
-    /// It may still be relied on.
+    /// Partners may still rely on the version.
     #[error("{version} is not retired:\n{}\nTo retire it all the same, say --force.", listed(.doubts))]
     Doubts { version: &'static str, doubts: Vec<Doubt> },
     #[error("The decision was not stored.")]
     Failed(#[source] Failure),
 }
 
-/// What speaks against retiring a version.
+/// Why a version should not be retired.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Doubt {
-    /// Partners were promised that it answers until then.
+    /// Partners were promised service until then.
     SunsetAhead(NaiveDate),
     Used(LiveUse),
-    /// Uses are known from this day on only; of the days before it, no data does not mean no use.
+    /// Usage is known from this day on only. Missing data about earlier days does not mean no use.
     CountedSince(NaiveDate),
 }
 
@@ -57,7 +57,7 @@ impl From<StoreError> for DecideVersionError {
     }
 }
 
-/// Every version as it stands, and who used it with a live key lately.
+/// Every version with its state, and its recent users with live keys.
 pub async fn list(
     services: &Services,
     released: Vec<VersionLife>,
@@ -72,7 +72,7 @@ pub async fn list(
     Ok(listed)
 }
 
-/// Tells partners to move away from a version until `sunset`; `link` is where they read more.
+/// Deprecates a version until `sunset`; `link` is a page with more information.
 pub async fn deprecate(
     services: &Services,
     released: Vec<VersionLife>,
@@ -90,7 +90,7 @@ pub async fn deprecate(
     decide(services, life, notice).await
 }
 
-/// Ends a version. Refused while partners may rely on it, unless by `force`.
+/// Retires a version. Refused while partners may rely on it, unless `force`.
 pub async fn retire(
     services: &Services,
     released: Vec<VersionLife>,
@@ -106,7 +106,7 @@ pub async fn retire(
     decide(services, life, notice).await
 }
 
-/// Takes back what was decided about a version: it is again as its release says.
+/// Removes the operator's decision about a version, so that its release applies again.
 pub async fn restore(
     services: &Services,
     released: Vec<VersionLife>,
@@ -139,7 +139,7 @@ async fn doubts(services: &Services, life: &VersionLife) -> Result<Vec<Doubt>, F
     Ok(doubts)
 }
 
-/// The first day of those that speak against taking something away.
+/// The first day whose usage counts against a removal.
 fn recent(services: &Services) -> NaiveDate {
     let today = usage::day(services.clock.now());
     today.checked_sub_days(Days::new(USAGE_RECENT_DAYS.into())).unwrap_or(today)

@@ -1,4 +1,4 @@
-//! The public card goes online: ORDERED becomes ACTIVE (specification, section 3; decisions S9).
+//! A card is activated: ORDERED becomes ACTIVE (specification, section 3; decisions S9).
 
 use uuid::Uuid;
 
@@ -7,7 +7,7 @@ use super::change::advance;
 use crate::model::{Actor, Card, Topic};
 use crate::operation::Services;
 
-/// Puts a card online, at an address nobody can guess.
+/// Activates a card under an unguessable URL.
 pub async fn activate(services: &Services, card_id: Uuid, actor: Actor) -> Result<Card, CardStateError> {
     let slug = services.entropy.unguessable();
     advance(services, card_id, Topic::CardsActivated, actor, move |card, now| card.activate(slug, now)).await

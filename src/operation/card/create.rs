@@ -1,4 +1,4 @@
-//! A partner makes a card: DRAFT (specification, sections 2.10, 3 and 4.3; decisions, section 4).
+//! A partner creates a card: DRAFT (specification, sections 2.10, 3 and 4.3; decisions, section 4).
 
 use super::input::{CardInput, EXTERNAL_DOSSIER_ID, check_create};
 use super::input_digest::input_digest;
@@ -9,24 +9,24 @@ use crate::operation::theme::resolve_theme;
 use crate::operation::{Caller, OperationError, Services, photo};
 use crate::store::{CreateCardError, CreatedCard, IdempotencyClaim, NewCard};
 
-/// What a partner says about a new card.
+/// The input of a new card.
 #[derive(Clone, Debug, Default)]
 pub struct CreateCard {
-    /// Kept exactly as it was sent, blanks and capitals too: uniqueness is on the exact text.
+    /// Stored exactly as sent, with blanks and case: uniqueness is on the exact text.
     pub external_dossier_id: String,
     pub fields: CardInput,
 }
 
-/// Makes the card, or finds the one that an earlier attempt with the same idempotency key made.
+/// Creates the card, or returns the one that an earlier attempt with the same idempotency key created.
 ///
-/// `ordinal` counts the cards that the request makes, from 0: a resend asks for them in the same order.
+/// `ordinal` counts the cards that the request creates, from 0: a repeated request creates them in the same order.
 pub async fn create(
     services: &Services,
     caller: &Caller,
     input: CreateCard,
     ordinal: i32,
 ) -> Result<CreatedCard, OperationError> {
-    // Before anything else: a resend gets the first attempt's card, whatever has become of its theme or its photo.
+    // First of all: a repeated request gets the card of the first attempt, even if its theme or photo is gone.
     let claim = claim(services, caller, &input, ordinal);
     if caller.idempotency.as_ref().is_some_and(|binding| binding.recorded)
         && let Some(card) = bound(services, &claim, &input.external_dossier_id).await?
@@ -45,7 +45,7 @@ pub async fn create(
     if must_look_up_dossier(&checked)
         && let Some(error) = taken(services, caller, &input.external_dossier_id).await?
     {
-        // The card may be this request's own: another replica got the request at the same moment, and was faster.
+        // The card may be of this request: another replica may have processed a copy at the same time.
         if let Some(card) = bound(services, &claim, &input.external_dossier_id).await? {
             return Ok(CreatedCard::Bound(card));
         }
@@ -63,7 +63,7 @@ pub async fn create(
         id: services.entropy.uuid(now),
         topic: Topic::CardsCreate,
         actor: Actor::Partner,
-        changed_fields: Vec::new(), // the card is new: nothing was there before
+        changed_fields: Vec::new(), // the card is new
     };
     let created = services.store.create_card(NewCard { card, event, claim }).await;
     created.map_err(|error| not_created(error, &input.external_dossier_id))
@@ -90,9 +90,8 @@ fn not_created(error: CreateCardError, external_dossier_id: &str) -> OperationEr
     }
 }
 
-/// Whether the dossier number is looked up before the card is inserted: to report TAKEN beside the other errors of the
-/// input, and before a photo is fetched in vain. Otherwise the insert finds a taken number, at no extra cost. A number that
-/// is itself refused is on no card.
+/// Whether to query the dossier number before the insert: to report TAKEN next to other errors, and before a photo is
+/// fetched in vain. Otherwise the insert finds a taken number at no extra cost. A refused number cannot be taken.
 fn must_look_up_dossier(checked: &Result<Patch<HttpUrl>, Vec<UserError>>) -> bool {
     match checked {
         Ok(photo_source) => matches!(photo_source, Patch::Value(_)),
@@ -115,7 +114,7 @@ fn dossier_taken(external_dossier_id: &str, by_test_card: bool) -> UserError {
     UserError::new(UserErrorCode::Taken, EXTERNAL_DOSSIER_ID, message)
 }
 
-/// What binds the card to the request's idempotency key, where it has one.
+/// The claim that binds the card to the request's idempotency key, if it has one.
 fn claim(services: &Services, caller: &Caller, input: &CreateCard, ordinal: i32) -> Option<IdempotencyClaim> {
     caller.idempotency.as_ref().map(|binding| IdempotencyClaim {
         key: binding.key.clone(),

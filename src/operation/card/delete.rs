@@ -1,7 +1,6 @@
-//! The operator deletes a card, with everything personal that hangs on it (specification, section 1).
+//! The operator deletes a card with all its personal data (specification, section 1).
 //!
-//! Called by the commands of the operator. The database comes first, in one transaction; the portrait goes from the object
-//! store right after. Should the process end in between, or the object store not answer, the sweep takes it.
+//! The rows are deleted first, in one transaction, and the portrait right after. If that fails, housekeeping deletes it.
 
 use uuid::Uuid;
 
@@ -11,11 +10,11 @@ use crate::model::Partner;
 use crate::operation::{Failure, Services, photo};
 use crate::store::DeletedCard;
 
-/// A card that is gone.
+/// A deleted card.
 #[derive(Debug)]
 pub struct Deletion {
     pub card: DeletedCard,
-    /// Its portrait is still in the object store, which does not answer: the sweep removes it.
+    /// The portrait is still in the object store, which does not respond; housekeeping deletes it.
     pub photo_waits: bool,
 }
 
@@ -34,7 +33,7 @@ pub async fn delete(services: &Services, card_id: Uuid) -> Result<Deletion, Card
     Ok(Deletion { card, photo_waits })
 }
 
-/// The test cards of a partner that were made before a moment.
+/// The test cards of a partner that were created before a time.
 pub async fn test_cards(services: &Services, partner: &Partner, before: Timestamp) -> Result<Vec<Uuid>, Failure> {
     Ok(services.store.test_cards(partner.id, before).await?)
 }

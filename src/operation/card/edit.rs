@@ -1,7 +1,7 @@
-//! The family changes a part of its card (decisions S5, W4).
+//! The family changes a section of its card (decisions S5, W4).
 //!
-//! Called by the customizer. The rules are those of a partner's update; what is its own is that several people may fill
-//! in one card at the same time, and that nobody's words are lost without being told.
+//! Called by the customizer. The rules are those of cardUpdate. In addition, several people may edit one card at the same
+//! time, and a change that would overwrite another is refused.
 
 use super::change::event_of;
 use super::input::{CardInput, check_update};
@@ -13,31 +13,31 @@ use crate::operation::{Failure, Services};
 use crate::store::{CardScope, ChangeCardError};
 use uuid::Uuid;
 
-/// Where a refusal of the text points to.
+/// The field of errors in the text.
 const TEXT: Path = &["text"];
 
-/// What the family says about one part of its card. What it leaves out stays as it is.
+/// A change of one section. Absent fields are unchanged.
 #[derive(Clone, Debug)]
 pub struct CardEdit {
     pub part: CardSection,
-    /// What the part held on the page that was filled in.
+    /// The version of the section on the page that was filled in.
     pub seen: SectionVersion,
-    /// The fields that partners have too; never its photo's address.
+    /// The fields that partners can set too, except the URL of the photo.
     pub fields: CardInput,
     pub layout: Option<Layout>,
     pub visibility: Option<Visibility>,
     pub text: Patch<String>,
-    /// A portrait that lies in the object store already.
+    /// A portrait that is already in the object store.
     pub photo: Patch<PhotoKey>,
 }
 
 /// Why a card was not changed.
 #[derive(Debug, thiserror::Error)]
 pub enum EditError {
-    /// What is wrong with the input: data for the family, never empty.
+    /// The user errors, for the family; never empty.
     #[error("the input was refused")]
     Refused(Vec<UserError>),
-    /// Somebody else has changed this part meanwhile: the card as it is now.
+    /// Another change of this section came first: the card as it is now.
     #[error("somebody else has changed this part meanwhile")]
     Overtaken(Box<Card>),
     #[error("there is no such card")]
@@ -53,7 +53,7 @@ impl<F: Into<Failure>> From<F> for EditError {
 }
 
 impl CardEdit {
-    /// Nothing yet about this part.
+    /// An empty change of this section.
     pub fn of(part: CardSection, seen: SectionVersion) -> Self {
         Self {
             part,
@@ -67,7 +67,7 @@ impl CardEdit {
     }
 }
 
-/// Changes the card. An edit that changes nothing is never too late: the same form may be sent twice.
+/// Changes the card. A change without effect is never refused, so the same form may be sent twice.
 pub async fn edit(services: &Services, card_id: Uuid, edit: CardEdit) -> Result<Card, EditError> {
     let theme = resolve_theme(services, &edit.fields.theme_id).await?;
     let today = services.clock.today();

@@ -1,6 +1,4 @@
-//! Everything that is kept about a card, to be handed to whom it is about.
-//!
-//! Called by the commands of the operator.
+//! Exports everything that is stored about a card, for the people it is about.
 
 use bytes::Bytes;
 use uuid::Uuid;
@@ -9,7 +7,7 @@ use super::CardStateError;
 use crate::model::{Card, Event, Invitee, Mail, Order, Partner, Theme};
 use crate::operation::{Failure, Services};
 
-/// What there is about a card.
+/// The stored data of a card.
 pub struct CardExport {
     pub card: Card,
     pub partner: Partner,
@@ -18,11 +16,11 @@ pub struct CardExport {
     pub events: Vec<Event>,
     pub mails: Vec<Mail>,
     pub invitees: Vec<Invitee>,
-    /// The portrait, byte for byte; absent, too, where the object store has lost it.
+    /// The portrait, byte for byte; `None` also if the object store has lost it.
     pub portrait: Option<Bytes>,
 }
 
-/// Reads everything about a card; that it was taken out is noted.
+/// Reads everything about a card, and writes an audit record of the export.
 pub async fn export(services: &Services, card_id: Uuid) -> Result<CardExport, CardStateError> {
     read(services, card_id).await.map_err(CardStateError::Failed)?.ok_or(CardStateError::NotFound(card_id))
 }

@@ -1,6 +1,4 @@
-//! The operator finds a card by what people call it.
-//!
-//! Called by the commands of the operator. Never by a name: nobody has to be looked up by whom they mourn.
+//! The operator finds a card by its numbers or addresses, never by a name.
 
 use uuid::Uuid;
 
@@ -8,8 +6,8 @@ use crate::base::{GlobalId, Kind};
 use crate::model::Card;
 use crate::operation::{Failure, Services};
 
-/// The cards that `what` names: a global id or bare uuid, a dossier number (of any partner), an order number, or the
-/// address of a public card.
+/// The cards that `what` names: a global id or bare uuid, a dossier number (of any partner), an order number, or the URL of
+/// a public card.
 pub async fn find(services: &Services, what: &str) -> Result<Vec<Card>, Failure> {
     let (what, store) = (what.trim(), &services.store);
     let id = GlobalId::uuid_of(what, Kind::Card).or_else(|| Uuid::try_parse(what).ok());

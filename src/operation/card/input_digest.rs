@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn input_digest_of_a_known_input_stays_the_same() {
-        // Records of a release before are compared with it.
+        // Records of an earlier release contain it.
         let digest = input_digest(&contact(|contact| contact.email = Patch::Value("a@b.nl".to_owned())));
         assert_eq!(lower_hex(&digest), "ccf129fba1f0632dbfce92f6e616891ff7773ad682ea68ed827ca5a247c0e027");
     }

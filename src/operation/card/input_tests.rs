@@ -233,7 +233,7 @@ fn dates_that_are_not_sent_are_the_stored_ones() {
         let found = refusals(check_update(&mut stored.clone(), &input, &Patch::Absent, day(TODAY)));
         assert_eq!(found, expected, "{born:?} {died:?}");
     }
-    // All five fields at once: there is nothing left to compare with.
+    // Both dates are cleared, so there is nothing to compare.
     let input = CardInput { deceased: Patch::Null, ..CardInput::default() };
     assert_eq!(refusals(check_update(&mut stored.clone(), &input, &Patch::Absent, day(TODAY))), []);
 }

@@ -1,4 +1,4 @@
-//! What happens to a card in its life (specification, sections 3 and 4.2; decisions W4).
+//! Operations on a card (specification, sections 3 and 4.2; decisions W4).
 
 mod activate;
 mod change;

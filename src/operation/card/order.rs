@@ -1,8 +1,8 @@
-//! The card is ordered: DRAFT becomes ORDERED (specification, sections 3 and 5; decisions S8).
+//! A card is ordered: DRAFT becomes ORDERED (specification, sections 3 and 5; decisions S8).
 //!
-//! Two ways lead here: the family orders in the customizer, and the operator by hand. One rule says what an order needs,
-//! and both write the same: order, customer, event, mail and activation, in one transaction. Only the family is asked
-//! whether it agrees to what it saw, and only its order may put the card online by itself.
+//! The family orders in the customizer, or the operator with a command. Both need the same fields and write the same: order,
+//! customer, event, mail and activation, in one transaction. Only the family confirms what it saw, and only its order may be
+//! activated automatically.
 
 use uuid::Uuid;
 
@@ -15,18 +15,18 @@ use crate::model::{
 use crate::operation::{Failure, Services};
 use crate::store::{CardEffects, CardScope, ChangeCardError};
 
-/// What the family agrees to.
+/// What the family confirms.
 #[derive(Clone, Debug)]
 pub struct FamilyOrder {
-    /// The whole card as it was shown.
+    /// The version of the whole card on the page.
     pub seen: SectionVersion,
-    /// The price as it was shown; `None`: the form named none that can be read.
+    /// The price on the page; `None` if the form has no readable price.
     pub price: Option<Price>,
-    /// Whether the family ticked that it agrees.
+    /// Whether the family ticked the box.
     pub agreed: bool,
 }
 
-/// What a card lacks before it can be ordered (decisions S8).
+/// A field that an order needs (decisions S8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lacking {
     Theme,
@@ -35,7 +35,7 @@ pub enum Lacking {
 }
 
 impl Lacking {
-    /// In the operator's language; the family reads its own.
+    /// In English, for the operator.
     const fn named(self) -> &'static str {
         match self {
             Lacking::Theme => "a theme",
@@ -48,7 +48,7 @@ impl Lacking {
 /// Why an order was not placed.
 #[derive(Debug, thiserror::Error)]
 pub enum OrderError {
-    /// It was ordered before: a form that is sent twice places one order.
+    /// The card was ordered before, so a form that is sent twice places one order.
     #[error("the card is ordered already")]
     Ordered,
     #[error("the card lacks what an order needs: {}", .0.iter().map(|what| what.named()).collect::<Vec<_>>().join(", "))]
@@ -57,7 +57,7 @@ pub enum OrderError {
     NoTestAddress,
     #[error("the family has not agreed to the price")]
     NotAgreed,
-    /// Card or price are not what the family saw.
+    /// The card or the price changed since the page was rendered.
     #[error("the card or its price has changed since it was shown")]
     Changed,
     #[error("there is no such card")]
@@ -72,7 +72,7 @@ impl<F: Into<Failure>> From<F> for OrderError {
     }
 }
 
-/// What an order needs of the card and this one lacks, in the order in which the family is asked for it.
+/// The fields that an order needs and this card lacks, in the order of the customizer.
 pub fn lacking(card: &Card) -> Vec<Lacking> {
     let name = [&card.deceased.first_name, &card.deceased.last_name];
     [
@@ -97,12 +97,12 @@ pub async fn place(services: &Services, card_id: Uuid, order: FamilyOrder) -> Re
     carry_out(services, card_id, Actor::Family, by_itself, agreed).await
 }
 
-/// Orders a card by the operator's hand. The operator activates it too.
+/// Orders a card for the operator, who activates it too.
 pub async fn order(services: &Services, card_id: Uuid, actor: Actor) -> Result<Card, OrderError> {
     carry_out(services, card_id, actor, false, |_, _| Ok(())).await
 }
 
-/// Orders a card that has what an order needs, once who orders agrees to the card and its price.
+/// Orders a card that has the needed fields, if `agreed` accepts the card and its price.
 async fn carry_out(
     services: &Services,
     card_id: Uuid,
@@ -126,10 +126,10 @@ async fn carry_out(
     }
 }
 
-/// The rule of every order (decisions S8): what it needs is there. Returns the address that everything about the order
-/// goes to; nothing of a test goes to the family (specification, section 5).
+/// Checks that a card can be ordered (decisions S8). Returns the address for all mail of the order; for a test card that of
+/// the partner, never the family's (specification, section 5).
 fn address_of_order(card: &Card, partner: &Partner) -> Result<String, OrderError> {
-    // What was ordered stays ordered, whatever else may be wrong.
+    // An ordered card reports only that.
     if card.status != CardStatus::Draft {
         return Err(OrderError::Ordered);
     }
@@ -141,7 +141,7 @@ fn address_of_order(card: &Card, partner: &Partner) -> Result<String, OrderError
     }
 }
 
-/// Everything that an order writes, made ready before the transaction opens.
+/// The ids and values of an order, prepared before the transaction.
 #[derive(Clone)]
 struct Placing {
     event_id: Uuid,
@@ -171,7 +171,7 @@ impl Placing {
         }
     }
 
-    /// Orders the card, with all that follows from it.
+    /// Orders the card and returns everything to write with it.
     fn write(self, card: &mut Card, email: String) -> Result<CardEffects, OrderError> {
         let before = card.clone();
         card.order(self.now).map_err(|_| OrderError::Ordered)?;

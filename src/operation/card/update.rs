@@ -1,4 +1,4 @@
-//! A partner changes a card: only the fields that are sent (specification, section 2.10; decisions V2, W4).
+//! A partner changes the fields of a card that it sends (specification, section 2.10; decisions V2, W4).
 
 use super::change::event_of;
 use super::input::{CardInput, DeceasedInput, check_update};
@@ -9,7 +9,7 @@ use crate::operation::theme::resolve_theme;
 use crate::operation::{Caller, OperationError, Services, photo};
 use crate::store::{CardScope, ChangeCardError};
 
-/// Changes the card with the global id `id`; an input that changes nothing writes nothing and is no event.
+/// Changes the card with the global id `id`. An input that changes nothing writes nothing and creates no event.
 pub async fn update(
     services: &Services,
     caller: &Caller,
@@ -48,12 +48,12 @@ pub async fn update(
     }
 }
 
-/// Whatever else is wrong, a caller who may not see the card is told this alone.
+/// The only error for a caller who cannot see the card.
 fn not_found() -> OperationError {
     OperationError::refused(UserError::new(UserErrorCode::NotFound, &["id"], text::CARD_NOT_FOUND))
 }
 
-/// A partner that sends back the address it read means the photo to stay: there is nothing to fetch.
+/// Ignores the URL of the card's own photo, which a partner may send back as it read it.
 fn keep_own_photo(services: &Services, stored: &Card, input: &mut CardInput) {
     if let Patch::Value(DeceasedInput { photo_url, .. }) = &mut input.deceased
         && let Patch::Value(Parsed::Value(sent)) = photo_url

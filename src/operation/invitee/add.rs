@@ -1,4 +1,4 @@
-//! People are added to the invitee list (decisions S6).
+//! The family adds people to the invitee list (decisions S6).
 
 use uuid::Uuid;
 
@@ -7,21 +7,21 @@ use crate::model::Invitee;
 use crate::operation::{Failure, Services};
 use crate::store::InviteeAddition;
 
-/// A person to be added, with a name and an address that were checked (see [`super::read_lines`]).
+/// A person with a checked name and address (see [`super::read_lines`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewInvitee {
     pub name: String,
     pub email: Option<String>,
 }
 
-/// What became of a person, in the order in which they were given.
+/// The results, in the order of the people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Added {
     pub name: String,
     pub outcome: InviteeAddition,
 }
 
-/// Adds those who are not on the list yet, as long as there is room.
+/// Adds the people who are not on the list yet, up to the maximum.
 pub async fn add(services: &Services, card_id: Uuid, people: Vec<NewInvitee>) -> Result<Vec<Added>, Failure> {
     let now = services.clock.now();
     let names: Vec<_> = people.iter().map(|person| person.name.clone()).collect();

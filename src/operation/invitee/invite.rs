@@ -1,4 +1,4 @@
-//! An invitee is sent the personal link, for the first time or again (decisions S6, S10).
+//! The family sends an invitee the personal link (decisions S6, S10).
 
 use uuid::Uuid;
 
@@ -7,8 +7,8 @@ use crate::model::Mail;
 use crate::operation::{Failure, Services};
 use crate::store::{Invitation, InvitationLimits, Queue};
 
-/// Queues the mail, within the limits: for its address, so that nobody is sent one after another, and for its card and its
-/// partner, so that the service does not send mail to crowds of strangers in its own name.
+/// Queues the mail, within the limits of its address, its card and its partner, so that the service cannot be used to send
+/// spam.
 pub async fn invite(services: &Services, card_id: Uuid, invitee_id: Uuid) -> Result<Invitation, Failure> {
     let now = services.clock.now();
     let mail = Mail::invitation(services.entropy.uuid(now), card_id, invitee_id, now);

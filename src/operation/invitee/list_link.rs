@@ -1,14 +1,12 @@
 //! The link to the invitee list in an order mail.
 //!
-//! A session link works once and for ten minutes (decisions S1): right for a button that somebody has just pressed, and
-//! useless in a mail, which is read the next day, and again a week later. So the link in the mail is another one. It
-//! works for [`limits::INVITEE_LIST_LINK_VALID`], any number of times, for the list alone and never for the customizer;
-//! each time it opens a visit of its own, with its own cookie, that ends like any other (S2). Only its SHA-256 is kept.
-//! A mail that has to be sent twice holds two links, and both work.
+//! A session link works once and for ten minutes (decisions S1), which does not suit a mail that is read days later. This
+//! link works for [`limits::INVITEE_LIST_LINK_VALID`], any number of times, for the list only and never for the customizer.
+//! Each time it opens a browser session of its own (S2). Only its SHA-256 is stored. A mail that is sent twice contains two
+//! links, and both work.
 //!
-//! The link belongs to the order and not to a key: revoking the key that made the card's session links does not end it, or
-//! a partner that replaces a leaked key would take their lists away from families who ordered long ago. `session revoke`
-//! ends what it has opened; while the partner is blocked the list can be read and not changed.
+//! The link belongs to the order, not to a key: when a partner replaces a leaked key, families keep their lists. `session
+//! revoke` ends the sessions that it opened. While the partner is blocked, the list can be read but not changed.
 
 use crate::base::{HttpUrl, Timestamp, limits};
 use crate::model::{BrowserSession, InviteeListLink, SessionTarget};
@@ -16,17 +14,17 @@ use crate::operation::session::digest;
 use crate::operation::{Failure, Services};
 use uuid::Uuid;
 
-/// A new link, told once and not kept.
+/// A new link, which is returned once and not stored.
 #[derive(Clone, Debug)]
 pub struct ListLink {
     pub address: HttpUrl,
     pub expires_at: Timestamp,
 }
 
-/// What opening a link gives.
+/// The result of opening a link.
 #[derive(Clone, Debug)]
 pub enum OpenedListLink {
-    /// The cookie's value is told once and not kept.
+    /// The cookie's value is returned once and not stored.
     Opened {
         browser_session: BrowserSession,
         cookie: String,
@@ -35,7 +33,7 @@ pub enum OpenedListLink {
     Unknown,
 }
 
-/// Makes a link to the list of a card.
+/// Creates a link to the list of a card.
 pub async fn list_link(services: &Services, card_id: Uuid) -> Result<ListLink, Failure> {
     let token = services.entropy.unguessable();
     let created_at = services.clock.now();
@@ -45,7 +43,7 @@ pub async fn list_link(services: &Services, card_id: Uuid) -> Result<ListLink, F
     Ok(ListLink { address: services.list_link_address(&token), expires_at })
 }
 
-/// Opens a visit of the invitee list by a link from a mail.
+/// Opens a browser session of the invitee list by a link from a mail.
 pub async fn open_list_link(services: &Services, token: &str) -> Result<OpenedListLink, Failure> {
     let now = services.clock.now();
     let Some(link) = services.store.invitee_list_link(&digest(token)).await? else {

@@ -1,7 +1,4 @@
-//! The invitee list of a card: who is on it, who has seen the card, who is sent a link (specification, section 2.7;
-//! decisions S6).
-//!
-//! Called by the pages of the invitee list and of the public card, and by the mail worker.
+//! The invitee list of a card (specification, section 2.7; decisions S6).
 
 mod add;
 mod invite;

@@ -1,8 +1,7 @@
-//! Many people at once: one on each line, as they come out of address books, mails and spreadsheets (decisions S6).
+//! Parses pasted lines with one person each, as address books, mails and spreadsheets write them (decisions S6).
 //!
-//! Read as it is meant: `Jan Jansen <jan@voorbeeld.nl>`, `"Jansen, Jan" <jan@…>`, `Jan Jansen, jan@…`, `Jan Jansen; jan@…`,
-//! columns with a tab between them, the address first or last, `mailto:jan@…`, and an address alone, which then stands
-//! for the name.
+//! Accepts `Jan Jansen <jan@voorbeeld.nl>`, `"Jansen, Jan" <jan@…>`, `Jan Jansen, jan@…`, `Jan Jansen; jan@…`, columns
+//! separated by a tab, the address first or last, `mailto:jan@…`, and an address alone, which is then the name too.
 
 use std::collections::HashSet;
 use std::str::FromStr as _;
@@ -13,15 +12,15 @@ use super::NewInvitee;
 use crate::base::limits;
 use crate::model::{NameFault, is_hidden};
 
-/// A line that holds something.
+/// A line that is not empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PastedLine {
-    /// From 1, as an editor counts.
+    /// From 1.
     pub number: usize,
     pub person: Result<NewInvitee, LineProblem>,
 }
 
-/// What is wrong with a line.
+/// A mistake in a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineProblem {
     NoAddress,
@@ -33,7 +32,7 @@ pub enum LineProblem {
     Repeated,
 }
 
-/// Reads pasted lines; empty ones are skipped.
+/// Parses pasted lines; empty ones are skipped.
 pub fn read_lines(text: &str) -> Vec<PastedLine> {
     let mut seen = HashSet::new();
     let mut lines = Vec::new();
@@ -51,7 +50,7 @@ pub fn read_lines(text: &str) -> Vec<PastedLine> {
     lines
 }
 
-/// Whether a text is an address that mail can go to.
+/// Whether mail can be sent to the address.
 pub fn is_email(text: &str) -> bool {
     let domain = text.rsplit_once('@').map_or("", |(_, domain)| domain);
     text.chars().count() <= limits::EMAIL_CHARS_MAX
@@ -61,7 +60,7 @@ pub fn is_email(text: &str) -> bool {
 }
 
 fn read_line(line: &str) -> Result<NewInvitee, LineProblem> {
-    // The address is what holds the @; it ends at whatever stands around it in one of the notations.
+    // The address is the part with the @, without the marks around it.
     let around = |c: char| c.is_whitespace() || matches!(c, '<' | '>' | '(' | ')' | '[' | ']' | ',' | ';' | '"' | '|');
     let mut addresses = line.split(around).filter(|part| part.contains('@'));
     let found = addresses.next().ok_or(LineProblem::NoAddress)?;
@@ -84,7 +83,7 @@ fn read_line(line: &str) -> Result<NewInvitee, LineProblem> {
     Ok(NewInvitee { name, email: Some(email.to_owned()) })
 }
 
-/// The name beside an address: what stands before it, or else behind it, without the marks of the notation.
+/// The name next to an address: the text before it, or else after it, without the marks around it.
 fn name_of(before: &str, behind: &str) -> String {
     let clean = |part: &str| {
         let marks = |c: char| {

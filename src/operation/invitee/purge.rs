@@ -1,20 +1,19 @@
-//! The operator takes people off invitee lists: of one card, or whoever was put on any list long ago.
-//!
-//! Called by the commands of the operator. Their personal links and the mails that wait for them go with them.
+//! The operator deletes invitees: of one card, or those added before a time. Their personal links and queued mails are
+//! deleted too.
 
 use uuid::Uuid;
 
 use crate::base::{Timestamp, limits};
 use crate::operation::{Failure, Services};
 
-/// Whom to take off.
+/// Which invitees to delete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purge {
     OfCard(Uuid),
     AddedBefore(Timestamp),
 }
 
-/// How many that would be.
+/// The number of these invitees.
 pub async fn count(services: &Services, purge: Purge) -> Result<usize, Failure> {
     Ok(match purge {
         Purge::OfCard(card_id) => services.store.invitees_of(card_id).await?.len(),
@@ -24,7 +23,8 @@ pub async fn count(services: &Services, purge: Purge) -> Result<usize, Failure> 
     })
 }
 
-/// Takes them off, and counts them; `done` is told of each part of them. What is broken off is finished by doing it again.
+/// Deletes them and returns their number. `done` is called with the size of each batch. An interrupted purge can be
+/// repeated.
 pub async fn purge(services: &Services, purge: Purge, done: impl Fn(usize)) -> Result<usize, Failure> {
     let moment = match purge {
         Purge::OfCard(card_id) => return Ok(services.store.purge_invitees_of(card_id).await?),

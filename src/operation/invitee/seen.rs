@@ -3,7 +3,7 @@
 use crate::model::Invitee;
 use crate::operation::{Failure, Services};
 
-/// Notes the first time, and nothing about a later one: no address, no device, no count.
+/// Records the first time only, without address, device or count.
 pub async fn note_seen(services: &Services, invitee: &Invitee) -> Result<(), Failure> {
     if invitee.seen_at.is_none() {
         services.store.note_seen(invitee.id, services.clock.now()).await?;

@@ -1,7 +1,7 @@
-//! A portrait is fetched from the partner's address, checked, and kept as the service's own copy.
+//! Fetches a portrait from the partner's URL, checks it and stores the service's own copy.
 //!
-//! Called by the operations that create and update a card, before their transaction opens.
-//! Source: specification, section 2.11; decisions, section 7.
+//! Called when a card is created or updated, before the transaction. Source: specification, section 2.11; decisions, section
+//! 7.
 
 use super::quota;
 use super::storage::keep;
@@ -12,13 +12,12 @@ use crate::model::{PhotoKey, UserError, UserErrorCode};
 use crate::operation::{Caller, OperationError, Services};
 use crate::outbound::{FetchError, FetchLimits};
 
-/// The input field that every refusal points to.
+/// The field of every error.
 const FIELD: &[&str] = &["input", "deceased", "photoUrl"];
 
-/// Fetches the portrait, makes its renditions, and keeps a copy under a name nobody can guess.
+/// Fetches the portrait, makes its renditions and stores a copy under an unguessable key.
 ///
-/// The renditions are made here and not later: a photo that cannot be decoded is refused while the partner can still send
-/// another one, and no photo is decoded twice.
+/// The renditions are made now, so that a photo that cannot be decoded is refused while the partner can send another one.
 pub(in crate::operation) async fn fetch(
     services: &Services,
     caller: &Caller,
@@ -50,7 +49,7 @@ pub(in crate::operation) async fn fetch(
     Ok(key)
 }
 
-/// As it is counted.
+/// The label in metrics.
 fn fetch_outcome(error: &FetchError) -> &'static str {
     match error {
         FetchError::TooLarge => "too_large",
@@ -61,7 +60,7 @@ fn fetch_outcome(error: &FetchError) -> &'static str {
     }
 }
 
-/// As it is counted.
+/// The label in metrics.
 fn render_outcome(error: RenderError) -> &'static str {
     match error {
         RenderError::Format => "format",
@@ -71,7 +70,7 @@ fn render_outcome(error: RenderError) -> &'static str {
     }
 }
 
-/// What a partner reads when its photo could not be had.
+/// The user error for a photo that could not be fetched.
 fn not_fetched(error: &FetchError, consequence: Consequence) -> UserError {
     let cause = match error {
         FetchError::TooLarge => {
@@ -79,13 +78,13 @@ fn not_fetched(error: &FetchError, consequence: Consequence) -> UserError {
         }
         FetchError::Status(status) => text::photo_status(*status),
         FetchError::TimeOut => text::PHOTO_TIME_OUT.to_owned(),
-        // Why an address was refused is not told: the answer would say what our network looks like.
+        // The cause is hidden, because it would reveal our network.
         FetchError::NoConnection | FetchError::Refused => text::PHOTO_NO_CONNECTION.to_owned(),
     };
     UserError::new(UserErrorCode::Unprocessable, FIELD, text::photo_not_fetched(&cause, consequence))
 }
 
-/// What a partner reads when its photo was fetched and cannot be shown. Only what is wrong with the photo itself is INVALID.
+/// The user error for a fetched photo that cannot be used. It is INVALID only if the photo itself is at fault.
 fn not_rendered(error: RenderError, consequence: Consequence) -> UserError {
     let (code, message) = match error {
         RenderError::Format => (UserErrorCode::Invalid, text::photo_wrong_format(consequence)),

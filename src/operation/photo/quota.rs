@@ -1,6 +1,6 @@
-//! Quotas of photos: bytes that are stored for a partner in a day, and photos that a browser session sends in an hour.
+//! Quotas of photos: stored bytes of a partner in a day, and photos of a browser session in an hour.
 //!
-//! Called before a photo is kept. The counts are in the database, so that they hold for all replicas together.
+//! The counts are in the database, so that they hold for all replicas.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::base::{Timestamp, limits};
 use crate::model::KeyMode;
 use crate::operation::{Failure, Services};
 
-/// How many bytes a partner stores in a day, with keys of this mode and for cards made with them.
+/// The bytes that a partner can store in a day, with keys of this mode and for their cards.
 pub(super) const fn bytes_max(mode: KeyMode) -> i64 {
     match mode {
         KeyMode::Live => limits::PHOTO_BYTES_PER_DAY_LIVE,
@@ -18,7 +18,7 @@ pub(super) const fn bytes_max(mode: KeyMode) -> i64 {
     }
 }
 
-/// Takes bytes out of a partner's quota; when they are not there, returns the moment at which it begins again.
+/// Takes bytes from a partner's quota. Returns the start of the next window if there are not enough.
 pub(super) async fn take_bytes(
     services: &Services,
     partner_id: Uuid,
@@ -30,7 +30,7 @@ pub(super) async fn take_bytes(
     take(services, subject, bytes, bytes_max(mode), limits::PHOTO_BYTES_WINDOW).await
 }
 
-/// Takes an upload out of the quota of a browser session; the same.
+/// Takes an upload from the quota of a browser session; returns the same.
 pub(super) async fn take_upload(services: &Services, session: &[u8; 32]) -> Result<Option<Timestamp>, Failure> {
     use base64::Engine as _;
     use base64::engine::general_purpose::URL_SAFE_NO_PAD;

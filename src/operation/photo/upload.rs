@@ -1,7 +1,7 @@
-//! A family sends a portrait (decisions S5): by the rules of `photoUrl`, and looked into before anything is kept.
+//! The family uploads a portrait (decisions S5), by the rules of `photoUrl`.
 //!
-//! What is kept is the picture made anew as a JPEG: a photo from a telephone says where it was taken, and the copy that
-//! the partner sees has no business with that.
+//! The stored photo is re-encoded as a JPEG, because a photo of a phone contains its location, which the partner must not
+//! get.
 
 use bytes::Bytes;
 
@@ -12,7 +12,7 @@ use crate::media::{PhotoFormat, RenderError, Requester};
 use crate::model::{Card, KeyMode, PhotoKey};
 use crate::operation::{Failure, Services};
 
-/// Why a photo was not taken; nothing was kept.
+/// Why a photo was refused; nothing was stored.
 #[derive(Debug, thiserror::Error)]
 pub enum UploadError {
     #[error("the photo has more bytes than may be")]
@@ -23,20 +23,20 @@ pub enum UploadError {
     Unreadable,
     #[error("the photo has too many pixels")]
     TooManyPixels,
-    /// Another time, perhaps.
+    /// May succeed later.
     #[error("the photo could not be looked into in time")]
     Busy,
-    /// The browser session has sent as many as it may in an hour.
+    /// The browser session has reached its limit of an hour.
     #[error("the browser session has sent too many photos")]
     TooMany { free_at: Timestamp },
-    /// As many bytes are stored for the partner of the card as may be in a day.
+    /// The partner of the card has reached its limit of a day.
     #[error("too many bytes of photos are stored for the partner")]
     NoSpace { free_at: Timestamp },
     #[error(transparent)]
     Failed(Failure),
 }
 
-/// Takes a photo in that is meant for this card, with its renditions: the card can show it at once.
+/// Stores a photo for this card, with its renditions.
 pub async fn upload(
     services: &Services,
     card: &Card,

@@ -1,11 +1,11 @@
-//! A partner asks for a link, at the moment a person clicks (specification, section 2.7; decisions S1).
+//! A partner creates a session link, when a person clicks (specification, section 2.7; decisions S1).
 
 use super::digest;
 use crate::base::{GlobalId, HttpUrl, Kind, Timestamp, limits};
 use crate::model::{SessionLink, SessionTarget, UserError, UserErrorCode, text};
 use crate::operation::{Caller, OperationError, Services};
 
-/// A new session; the link is told once and not kept.
+/// A new session link, which is returned once and not stored.
 #[derive(Clone, Debug)]
 pub struct CreatedSession {
     pub url: HttpUrl,
@@ -13,7 +13,7 @@ pub struct CreatedSession {
     pub expires_at: Timestamp,
 }
 
-/// Opens a session on the card with the global id `card_id`.
+/// Creates a session link for the card with the global id `card_id`.
 pub async fn create(
     services: &Services,
     caller: &Caller,

@@ -1,4 +1,4 @@
-//! One-time sessions into the service's own pages (specification, section 2.7; decisions S1, S2).
+//! Session links and browser sessions of the service's own pages (specification, section 2.7; decisions S1, S2).
 
 mod create;
 mod open_sessions;

@@ -1,4 +1,4 @@
-//! Somebody opens a session link (specification, section 2.7; decisions S2, S3).
+//! A browser opens a session link (specification, section 2.7; decisions S2, S3).
 
 use uuid::Uuid;
 
@@ -6,21 +6,21 @@ use super::digest;
 use crate::model::{BrowserSession, SessionLink, SessionTarget};
 use crate::operation::{Failure, Services};
 
-/// What a link turns out to be.
+/// The state of a link.
 #[derive(Clone, Debug)]
 pub enum LinkState {
-    /// It opens its environment, once.
+    /// Unused and valid.
     Fresh(SessionLink),
     Used(SessionLink),
-    /// Its time is over, or the key that made it was revoked.
+    /// Expired, or the key that created it was revoked.
     Expired(SessionLink),
     Unknown,
 }
 
-/// What opening a link gives.
+/// The result of opening a link.
 #[derive(Clone, Debug)]
 pub enum Redeemed {
-    /// It was used up just now. The cookie's value is told once and not kept.
+    /// The link was used now. The cookie's value is returned once and not stored.
     Opened {
         browser_session: BrowserSession,
         cookie: String,
@@ -28,7 +28,7 @@ pub enum Redeemed {
     Refused(LinkState),
 }
 
-/// Opens a link: it works once, whoever opens it and on whatever replica.
+/// Opens a link, which works once, in any browser and on any replica.
 pub async fn redeem(services: &Services, token: &str) -> Result<Redeemed, Failure> {
     let cookie = services.entropy.unguessable();
     let now = services.clock.now();
@@ -43,7 +43,7 @@ pub async fn redeem(services: &Services, token: &str) -> Result<Redeemed, Failur
     })
 }
 
-/// What a link would do, without using it up.
+/// The state of a link, without using it.
 pub async fn look_at(services: &Services, token: &str) -> Result<LinkState, Failure> {
     let now = services.clock.now();
     Ok(match services.store.session_by_digest(&digest(token)).await? {

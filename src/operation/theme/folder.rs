@@ -1,4 +1,4 @@
-//! The folders of themes, read into memory and checked as a whole before anything is imported.
+//! Reads folders of themes into memory and checks them as a whole, before anything is imported.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use crate::base::{HttpUrl, lower_hex};
 
 const MANIFEST: &str = "theme.toml";
 
-/// A theme that was read and has no mistakes.
+/// A valid theme.
 #[derive(Clone, Debug)]
 pub struct ThemeDraft {
     pub(super) handle: String,
@@ -26,16 +26,16 @@ pub struct ThemeDraft {
     pub(super) demo_url: Option<HttpUrl>,
 }
 
-/// A picture of a theme, with its content.
+/// A picture of a theme with its content.
 #[derive(Clone, Debug)]
 pub(super) struct ImageDraft {
-    /// Where it will lie below `theme/`: named by its content, so that an address never shows something else.
+    /// The key below `theme/`, with a digest of the content, so that a URL never shows another picture.
     pub key: String,
     pub alt_text: Option<String>,
     pub bytes: Bytes,
 }
 
-/// A theme that comes inside the binary: its folder's name, and its files by name.
+/// A theme that is part of the binary: the name of its folder, and its files by name.
 #[derive(Clone, Copy, Debug)]
 pub struct BundledTheme {
     pub name: &'static str,
@@ -61,7 +61,7 @@ fn listed(mistakes: &[Mistake]) -> String {
     mistakes.iter().map(|mistake| format!("  {mistake}")).collect::<Vec<_>>().join("\n")
 }
 
-/// Reads the themes of a folder: its sub-folders, or the folder itself when it holds a `theme.toml`.
+/// Reads the themes of a folder: its sub-folders, or the folder itself if it has a `theme.toml`.
 pub fn read_folder(folder: &Path) -> Result<Vec<ThemeDraft>, ReadThemesError> {
     let unreadable = |error| ReadThemesError::Unreadable(folder.to_owned(), error);
     if folder.join(MANIFEST).is_file() {
@@ -82,19 +82,19 @@ pub fn read_folder(folder: &Path) -> Result<Vec<ThemeDraft>, ReadThemesError> {
     read_all(&folders.into_iter().map(Source::Folder).collect::<Vec<_>>())
 }
 
-/// Reads themes that come inside the binary.
+/// Reads bundled themes.
 pub fn read_bundled(themes: &[BundledTheme]) -> Result<Vec<ThemeDraft>, ReadThemesError> {
     read_all(&themes.iter().copied().map(Source::Bundled).collect::<Vec<_>>())
 }
 
-/// Where the files of one theme come from.
+/// The source of a theme's files.
 enum Source {
     Folder(PathBuf),
     Bundled(BundledTheme),
 }
 
 impl Source {
-    /// How the operator knows a file.
+    /// The path of a file for messages.
     fn path(&self, file: &str) -> String {
         match self {
             Source::Folder(folder) => folder.join(file).display().to_string(),
@@ -141,7 +141,7 @@ fn read_all(sources: &[Source]) -> Result<Vec<ThemeDraft>, ReadThemesError> {
         seen.insert(manifest.handle.clone(), path);
         themes.push(draft(manifest, images));
     }
-    // New themes get their numbers in the order in which they will be shown.
+    // New themes get their numbers in the order of the list.
     themes.sort_by(|a, b| (a.position, &a.handle).cmp(&(b.position, &b.handle)));
     if mistakes.is_empty() { Ok(themes) } else { Err(ReadThemesError::Mistakes(mistakes)) }
 }

@@ -1,11 +1,11 @@
-//! Imports themes that were read: pictures into the object store first, then the row that names them.
+//! Imports themes: pictures into the object store first, then the row that names them.
 
 use super::ThemeDraft;
 use crate::base::text_enum;
 use crate::model::{Theme, ThemeImage};
 use crate::operation::{Failure, Services};
 
-/// What an import did to a theme.
+/// The effect of an import on a theme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     Added,
@@ -15,17 +15,16 @@ pub enum Outcome {
 
 text_enum!(Outcome { Added => "added", Changed => "changed", Unchanged => "unchanged" });
 
-/// A theme after its import.
+/// An imported theme.
 #[derive(Clone, Debug)]
 pub struct ImportedTheme {
     pub theme: Theme,
     pub outcome: Outcome,
 }
 
-/// Imports themes by their handles: a new one is added, a known one takes what the draft says and keeps its id.
+/// Imports themes by their handles. A new theme is added; a known one gets the values of the draft and keeps its id.
 ///
-/// Doing it again changes nothing, so an import that a failure broke off is finished by doing it again. `done` is called
-/// after each.
+/// A repeated import changes nothing, so an interrupted import can be repeated. `done` is called after each theme.
 pub async fn import(
     services: &Services,
     drafts: Vec<ThemeDraft>,

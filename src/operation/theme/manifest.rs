@@ -1,4 +1,4 @@
-//! `theme.toml`: every field checked, every mistake reported with its file, line and name.
+//! Parses `theme.toml` and reports every mistake with its file, line and field.
 
 use std::fmt;
 use std::ops::Range;
@@ -16,11 +16,11 @@ use crate::base::limits::{
 const FIELDS: &[&str] = &["handle", "title", "description", "position", "images", "videos", "demo_url"];
 const IMAGE_FIELDS: &[&str] = &["file", "alt"];
 
-/// Something in a theme's folder that keeps it from being imported.
+/// A mistake in a theme's folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistake {
     pub file: String,
-    /// Counted from 1; absent when the mistake is the file itself.
+    /// Counted from 1; `None` if the mistake is the file itself.
     pub line: Option<usize>,
     /// Such as `images[0].file`.
     pub field: Option<String>,
@@ -40,7 +40,7 @@ impl fmt::Display for Mistake {
     }
 }
 
-/// What a `theme.toml` says. A field in which a mistake was reported is empty.
+/// The values of a `theme.toml`. A field with a mistake is empty.
 #[derive(Debug, Default)]
 pub(super) struct Manifest {
     pub handle: String,
@@ -52,16 +52,16 @@ pub(super) struct Manifest {
     pub demo_url: Option<HttpUrl>,
 }
 
-/// A picture that the manifest names.
+/// A picture of the manifest.
 #[derive(Debug)]
 pub(super) struct Picture {
     pub file: String,
     pub alt: Option<String>,
-    /// Where its name stands, for mistakes in the file itself.
+    /// The span of its name, for mistakes in the picture.
     pub span: Range<usize>,
 }
 
-/// The mistakes found in one file.
+/// The mistakes of one file.
 pub(super) struct Report<'a> {
     file: &'a str,
     text: &'a str,
@@ -81,7 +81,7 @@ impl<'a> Report<'a> {
     }
 }
 
-/// Reads a manifest; mistakes go to the report.
+/// Parses a manifest; mistakes go to the report.
 pub(super) fn read(report: &mut Report<'_>) -> Manifest {
     let (root, errors) = DeTable::parse_recoverable(report.text);
     if !errors.is_empty() {
@@ -103,12 +103,12 @@ pub(super) fn read(report: &mut Report<'_>) -> Manifest {
     }
 }
 
-/// One table of the manifest.
+/// A table of the manifest.
 struct Fields<'a, 'r, 's> {
-    /// What stands before the name of a field, such as `images[0].`.
+    /// The prefix of field names, such as `images[0].`.
     path: String,
     table: &'a DeTable<'a>,
-    /// Where the table stands: what is missing is reported there.
+    /// The span of the table, where missing fields are reported.
     span: Range<usize>,
     report: &'r mut Report<'s>,
 }
@@ -125,7 +125,7 @@ impl<'a> Fields<'a, '_, '_> {
         }
     }
 
-    /// A field that has to be there.
+    /// A required field.
     fn required(&mut self, field: &str) -> Option<&'a Spanned<DeValue<'a>>> {
         let value = self.table.get(field);
         if value.is_none() {
@@ -134,7 +134,7 @@ impl<'a> Fields<'a, '_, '_> {
         value
     }
 
-    /// A text that has to be there and says something.
+    /// A required text that is not blank.
     fn text(&mut self, field: &str, chars_max: usize) -> Option<String> {
         self.required(field)?;
         let (text, span) = self.optional_text(field)?;
@@ -153,7 +153,7 @@ impl<'a> Fields<'a, '_, '_> {
         None
     }
 
-    /// A text that may be left out, and where it stands.
+    /// An optional text and its span.
     fn optional_text(&mut self, field: &str) -> Option<(String, Range<usize>)> {
         let value = self.table.get(field)?;
         match value.get_ref().as_str() {
@@ -193,7 +193,7 @@ impl<'a> Fields<'a, '_, '_> {
         }
     }
 
-    /// The values of a list that may be left out.
+    /// The values of an optional list.
     fn list(&mut self, field: &str) -> Vec<&'a Spanned<DeValue<'a>>> {
         let Some(value) = self.table.get(field) else { return Vec::new() };
         match value.get_ref().as_array() {
@@ -227,7 +227,7 @@ impl<'a> Fields<'a, '_, '_> {
 
     fn picture(&mut self) -> Option<Picture> {
         self.refuse_unknown(IMAGE_FIELDS);
-        // An empty text is how an administration says that there is none (section 2.6).
+        // An empty text means no URL (section 2.6).
         let silent = self.optional_text("alt").is_none_or(|(text, _)| text.trim().is_empty());
         let alt = if silent { None } else { self.text("alt", ALT_TEXT_CHARS_MAX) };
         let file = self.text("file", THEME_IMAGE_NAME_CHARS_MAX)?;
@@ -264,7 +264,7 @@ impl<'a> Fields<'a, '_, '_> {
     }
 }
 
-/// What a value is, to be read aloud.
+/// The type of a value, for messages.
 fn article(value: &DeValue<'_>) -> String {
     match value.type_str() {
         kind @ ("integer" | "array") => format!("an {kind}"),

@@ -1,7 +1,7 @@
 //! Themes: read from folders, checked as a whole and imported by the operator (specification, section 2.6).
 //!
-//! Called by the command `theme import` and by the demo. A folder holds themes as sub-folders, or is a theme itself; a
-//! theme is a `theme.toml` with its pictures beside it:
+//! Called by the command `theme import` and by the demo. A folder contains themes as sub-folders, or is a theme itself. A
+//! theme is a `theme.toml` with its pictures:
 //!
 //! ```toml
 //! handle = "linde"                      # names the theme for good; a second import of it changes that theme

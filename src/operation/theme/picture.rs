@@ -1,12 +1,12 @@
-//! The pictures of a theme: which names and which contents are taken in.
+//! The rules of theme pictures: file names and contents.
 
 use crate::base::limits::THEME_IMAGE_BYTES_MAX;
 use crate::media::PhotoFormat;
 
-/// What an SVG may not hold: it would run, or fetch something else, in the browser of whoever opens it by its address.
+/// Elements that an SVG must not contain, because they run scripts or fetch resources in the browser.
 const ACTIVE_SVG: &[&str] = &["<script", "<foreignobject", "<iframe", "javascript:", "<!entity", "@import"];
 
-/// Whether a file name can stand in an address as it is, and names a format that browsers show.
+/// Whether a file name is valid in a URL and has the extension of a format that browsers show.
 pub(super) fn check_name(file: &str) -> Result<(), String> {
     let plain = file.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'));
     if !plain || file.starts_with(['.', '-']) {
@@ -20,7 +20,7 @@ pub(super) fn check_name(file: &str) -> Result<(), String> {
     }
 }
 
-/// Whether the bytes are what the name of the file promises.
+/// Whether the content has the format of the extension.
 pub(super) fn check_content(file: &str, bytes: &[u8]) -> Result<(), String> {
     if bytes.len() > THEME_IMAGE_BYTES_MAX {
         let size = bytes.len();
@@ -56,7 +56,7 @@ fn check_svg(file: &str, bytes: &[u8]) -> Result<(), String> {
     }
 }
 
-/// Whether an attribute such as `onload=` stands in the drawing.
+/// Whether the drawing has an event attribute such as `onload=`.
 fn has_handler(text: &str) -> bool {
     text.match_indices("on").any(|(at, _)| {
         let begins = text[..at].ends_with([' ', '\n', '\t', '\r', '"', '\'', '/']);
@@ -65,7 +65,7 @@ fn has_handler(text: &str) -> bool {
     })
 }
 
-/// Whether a reference leads out of the drawing: `href` and `url()` may name a part of it, or hold a photo.
+/// Whether a reference leaves the drawing. `href` and `url()` may name a part of it, or contain a photo.
 fn fetches(text: &str) -> bool {
     let inside = ["#", "data:image/png", "data:image/jpeg", "data:image/webp", "data:image/gif"];
     let out = |after: &str| {

@@ -1,6 +1,4 @@
-//! Retires a theme: it cannot be chosen any more, and the cards that have it keep it.
-//!
-//! Called by the commands of the operator.
+//! Retires a theme: cards that have it keep it, other cards cannot choose it.
 
 use crate::base::Timestamp;
 use crate::model::{Theme, ThemeRef};
@@ -21,7 +19,7 @@ impl<F: Into<Failure>> From<F> for RetireThemeError {
     }
 }
 
-/// Retires a theme, or with `back` lets it be chosen again. Doing it twice is no mistake.
+/// Retires a theme, or restores it with `back`. Repeating it changes nothing.
 pub async fn retire(services: &Services, which: &str, back: bool) -> Result<Theme, RetireThemeError> {
     let which = which.trim();
     let found = match ThemeRef::parse(which) {
@@ -34,7 +32,7 @@ pub async fn retire(services: &Services, which: &str, back: bool) -> Result<Them
     Ok(theme)
 }
 
-/// Every theme, and since when it is retired.
+/// Every theme, with the time of its retirement.
 pub async fn all(services: &Services) -> Result<Vec<(Theme, Option<Timestamp>)>, Failure> {
     Ok(services.store.all_themes().await?)
 }

@@ -1,4 +1,4 @@
-//! Folders as operators write them, and what becomes of them.
+//! Imports of valid and of faulty folders.
 
 use std::fs;
 use std::path::Path;
@@ -26,7 +26,7 @@ fn write(folder: &Path, manifest: &str) {
     }
 }
 
-/// The mistakes of a folder, without the path of the temporary folder before them.
+/// The mistakes of a folder, without the path of the temporary folder.
 fn mistakes(folder: &TempDir) -> Vec<String> {
     let root = format!("{}/", folder.path().display());
     match read_folder(folder.path()) {

@@ -1,4 +1,4 @@
-//! What was counted, as the operator reads it: `usage export`, `usage show`, and before a version is retired.
+//! Usage counts for the operator: `usage export`, `usage show`, and before a version is retired.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -9,10 +9,10 @@ use crate::base::Timestamp;
 use crate::model::{KeyMode, Usage};
 use crate::operation::{Failure, Services};
 
-/// The counts of some days.
+/// The counts of a range of days.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// The first day asked for of which anything was counted: what is older is not known, and not nothing.
+    /// The first day of the range with any count. Earlier days are unknown, not unused.
     pub from: NaiveDate,
     pub to: NaiveDate,
     /// Each with the name of its partner.
@@ -41,7 +41,7 @@ pub async fn report(
     Ok(Report { from, to, uses: named.collect() })
 }
 
-/// Who used a version with a live key since `from`, and when last, by name.
+/// The partners that used a version with a live key since `from`, with the last day, by name.
 pub async fn last_live_uses(services: &Services, version: &str, from: NaiveDate) -> Result<Vec<LiveUse>, Failure> {
     let today = day(services.clock.now());
     let names = names(services).await?;
@@ -55,7 +55,7 @@ pub async fn last_live_uses(services: &Services, version: &str, from: NaiveDate)
     Ok(last.into_iter().map(|(partner, last)| LiveUse { partner, last }).collect())
 }
 
-/// The day of a moment, as uses are counted: in UTC.
+/// The day of a timestamp, in UTC.
 pub fn day(now: Timestamp) -> NaiveDate {
     now.utc().date_naive()
 }
@@ -65,7 +65,7 @@ async fn names(services: &Services) -> Result<HashMap<Uuid, String>, Failure> {
     Ok(partners.into_iter().map(|partner| (partner.id, partner.name)).collect())
 }
 
-/// The name of a partner; its id once the account is gone.
+/// The name of a partner; its id if the account is deleted.
 fn name(names: &HashMap<Uuid, String>, id: Uuid) -> String {
     names.get(&id).cloned().unwrap_or_else(|| id.to_string())
 }

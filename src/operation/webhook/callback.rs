@@ -9,16 +9,16 @@ use crate::outbound::CheckError;
 
 const CALLBACK_URL: &[&str] = &["webhookSubscription", "callbackUrl"];
 
-/// An address that notifications can be sent to.
+/// Checks a callback URL and that notifications can be sent to it.
 pub(super) async fn accept(services: &Services, sent: Parsed<HttpUrl>) -> Result<HttpUrl, Vec<UserError>> {
     let address = check(sent)?;
-    // Only an address that could be accepted is worth a look-up of its name.
+    // The DNS query comes last.
     let reachable = services.outbound.check(&address.url()).await;
     reachable.map_err(|error| vec![not_reachable(&error)])?;
     Ok(address)
 }
 
-/// An address that could be called, for all that its text says.
+/// Checks the text of a callback URL.
 fn check(sent: Parsed<HttpUrl>) -> Result<HttpUrl, Vec<UserError>> {
     let address = match sent {
         Parsed::Value(address) => address,
@@ -41,7 +41,7 @@ fn check(sent: Parsed<HttpUrl>) -> Result<HttpUrl, Vec<UserError>> {
     if broken.is_empty() { Ok(address) } else { Err(broken) }
 }
 
-/// What a partner reads about an address that outbound would not call.
+/// The user error for an address that the egress policy refuses.
 fn not_reachable(error: &CheckError) -> UserError {
     invalid(match error {
         CheckError::NotPublic => text::CALLBACK_NOT_PUBLIC,
@@ -53,8 +53,8 @@ pub(super) fn blank() -> UserError {
     UserError::new(UserErrorCode::Blank, CALLBACK_URL, text::CALLBACK_BLANK)
 }
 
-/// Another subscription of the account has the address. One that a test key cannot see is told of by no more than what
-/// its caller has to know to go on: that the address is in use.
+/// The user error for an address that another subscription of the account has. A test key learns nothing else about a live
+/// subscription.
 pub(super) fn taken(mode: KeyMode, by_test: bool) -> UserError {
     let message = match (mode, by_test) {
         (KeyMode::Test, false) => text::CALLBACK_TAKEN_LIVE,

@@ -1,6 +1,4 @@
-//! What the operator sees of subscriptions, deliveries and attempts (decisions W3).
-//!
-//! Called by the commands of the operator.
+//! Subscriptions, deliveries and attempts as the operator sees them (decisions W3).
 
 use uuid::Uuid;
 
@@ -12,18 +10,18 @@ use crate::model::{
 };
 use crate::operation::{Failure, Services};
 
-/// A subscription, whose it is, and what waits for it.
+/// A subscription with its partner and its counts.
 #[derive(Clone, Debug)]
 pub struct SubscriptionSummary {
     pub partner: Partner,
     pub subscription: WebhookSubscription,
-    /// How many notifications are on their way to it, or held for it.
+    /// The number of pending notifications.
     pub pending: i64,
-    /// How many were given up, and can be sent again.
+    /// The number of failed notifications, which can be sent again.
     pub failed: i64,
 }
 
-/// Why there is nothing to see.
+/// Why a subscription or delivery was not found.
 #[derive(Debug, thiserror::Error)]
 pub enum InspectError {
     #[error("\"{0}\" is not the id of a subscription, which has the form gid://service/WebhookSubscription/<uuid>.")]
@@ -62,7 +60,7 @@ pub async fn subscriptions(
     let mut all = Vec::new();
     for partner in partners {
         for subscription in of_partner(services, partner.id).await? {
-            // One that is cancelled just now is not shown any more.
+            // Deleted since the page was read.
             if let Some(subscription) = services.store.any_subscription(subscription.id).await? {
                 all.push(summary_of(services, partner.clone(), subscription).await?);
             }
@@ -83,8 +81,7 @@ pub async fn subscription(services: &Services, which: &str) -> Result<Subscripti
     Ok(summary_of(services, partner, subscription).await?)
 }
 
-/// The newest deliveries of a subscription in each state: what is on its way first, then what was given up, then what
-/// arrived.
+/// The newest deliveries of a subscription in each state: pending first, then failed, then delivered.
 pub async fn deliveries(services: &Services, subscription_id: Uuid) -> Result<Vec<Delivery>, Failure> {
     let mut all = Vec::new();
     for state in [DeliveryState::Due, DeliveryState::Waiting, DeliveryState::Failed, DeliveryState::Delivered] {
@@ -93,7 +90,7 @@ pub async fn deliveries(services: &Services, subscription_id: Uuid) -> Result<Ve
     Ok(all)
 }
 
-/// One delivery, by its own id, or by the id of its event where that went to one subscription alone.
+/// One delivery, by its id, or by the id of its event if that has one delivery.
 pub async fn delivery(services: &Services, which: &str) -> Result<Delivery, InspectError> {
     let which = which.trim();
     if let Ok(id) = Uuid::try_parse(which) {
@@ -123,7 +120,7 @@ pub async fn attempts(services: &Services, delivery: &Delivery) -> Result<Vec<At
 }
 
 async fn of_partner(services: &Services, partner_id: Uuid) -> Result<Vec<WebhookSubscription>, Failure> {
-    // A partner has no more than some dozens (decisions W5).
+    // A partner has some dozens at most (decisions W5).
     let all = PageRequest { start: PageStart::First, size: usize::from(u16::MAX), after: None, before: None };
     Ok(services.store.subscriptions_page(Scope::account(partner_id), &[], &all).await?.items)
 }

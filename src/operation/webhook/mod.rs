@@ -1,4 +1,4 @@
-//! Subscriptions to what happens to cards (specification, section 6; decisions W5).
+//! Webhook subscriptions and their secrets (specification, section 6; decisions W5).
 
 mod callback;
 pub mod inspect;

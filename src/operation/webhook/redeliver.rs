@@ -4,8 +4,8 @@ use crate::base::{GlobalId, Kind};
 use crate::model::{UserError, UserErrorCode, WebhookDelivery, text};
 use crate::operation::{Caller, OperationError, Services};
 
-/// Sends the delivery with the global id `id` again, or makes its next attempt now. One that is under way, or waits for an
-/// earlier one of its card, comes anyway, and stays as it is: whoever asks twice gets it once.
+/// Sends the delivery with the global id `id` again, or makes its next attempt now. A delivery that is being sent, or waits
+/// for an earlier one of its card, is unchanged, so a repeated request sends it once.
 pub async fn redeliver(services: &Services, caller: &Caller, id: &str) -> Result<WebhookDelivery, OperationError> {
     let id = GlobalId::uuid_of(id, Kind::WebhookDelivery).ok_or_else(not_found)?;
     let (store, scope) = (&services.store, caller.scope());

@@ -1,7 +1,7 @@
-//! The secrets that sign a partner's notifications: issued, rotated and revoked by the operator (decisions W2).
+//! The signing secrets of a partner: issued, rotated and revoked by the operator (decisions W2).
 //!
-//! Called by the commands of the operator. A secret leaves this module once, when it is made. Unlike a token it stays
-//! in the database as it is, because the service signs with it: who can read the database can sign.
+//! A secret is shown once, when it is issued. Unlike a token it is stored as it is, because the service signs with it: a
+//! reader of the database could sign.
 
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
@@ -12,7 +12,7 @@ use crate::model::{Partner, SigningSecret, WebhookSecret};
 use crate::operation::{Failure, Services};
 use crate::store::AddSecretError;
 
-/// Why there is no new secret.
+/// Why no secret was issued.
 #[derive(Debug, thiserror::Error)]
 pub enum NewSecretError {
     #[error("\"{0}\" has no active secret to rotate. Issue its first one.")]
@@ -54,13 +54,13 @@ fn listed(secrets: &[WebhookSecret]) -> String {
     secrets.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
-/// By which people tell secrets apart without showing them: the first 8 hexadecimal characters of the SHA-256 of its
+/// The fingerprint, which identifies a secret without showing it: the first 8 hexadecimal characters of the SHA-256 of its
 /// text. A partner gets the same from `printf %s "$WEBHOOK_SECRET" | sha256sum`.
 pub fn fingerprint(secret: &SigningSecret) -> String {
     lower_hex(&Sha256::digest(secret.reveal())[..4])
 }
 
-/// Issues a secret that signs from now on, beside an active one if there is one.
+/// Issues a secret that signs from now on, next to an active one if there is one.
 pub async fn issue(services: &Services, partner: &Partner) -> Result<WebhookSecret, NewSecretError> {
     let secret = fresh(services, partner);
     match services.store.issue_webhook_secret(secret.clone(), SECRETS_ACTIVE_MAX).await {
@@ -69,8 +69,8 @@ pub async fn issue(services: &Services, partner: &Partner) -> Result<WebhookSecr
     }
 }
 
-/// Issues a secret that takes over from the active one: both sign for `overlap`, in which the partner changes over.
-/// Returns the new one and the old one.
+/// Issues a secret that replaces the active one. Both sign for `overlap`, in which the partner changes over. Returns the new
+/// one and the old one.
 pub async fn rotate(
     services: &Services,
     partner: &Partner,
@@ -86,14 +86,14 @@ pub async fn rotate(
     }
 }
 
-/// The secrets of a partner, newest first, those that ended too.
+/// The secrets of a partner, newest first, with the ended ones.
 pub async fn list(services: &Services, partner: &Partner) -> Result<Vec<WebhookSecret>, Failure> {
     Ok(services.store.webhook_secrets_of(partner.id).await?)
 }
 
-/// Ends the secret with this id or fingerprint at once; `even_the_only_one` also when nothing can be signed after it.
+/// Revokes the secret with this id or fingerprint at once. Refuses to revoke the only active one unless `even_the_only_one`.
 ///
-/// A secret that was revoked before stays as it was: revoking twice is no mistake.
+/// Revoking a revoked secret changes nothing and is not an error.
 pub async fn revoke(
     services: &Services,
     which: &str,
@@ -160,7 +160,7 @@ async fn active(services: &Services, partner: &Partner, now: Timestamp) -> Resul
     Ok(all)
 }
 
-/// Every secret beside its partner. There are a few per partner, and only an operator asks.
+/// Every secret with its partner. There are a few for each partner, and only the operator asks.
 async fn every_secret(services: &Services) -> Result<Vec<(Partner, WebhookSecret)>, Failure> {
     let mut all = Vec::new();
     for partner in services.store.partners().await? {

@@ -1,7 +1,6 @@
-//! The operator sends notifications again: what a pause held, a delivery, or all since a moment (decisions W3).
+//! The operator sends notifications again: those of a pause, one delivery, or all since a time (decisions W3).
 //!
-//! Called by the commands of the operator. Receivers ignore repeats by their id, so that none of these does harm; they
-//! may well cost a receiver work.
+//! Receivers ignore repeats by their id, so none of these does harm.
 
 use uuid::Uuid;
 
@@ -25,7 +24,7 @@ pub enum SendAgainError {
     Failed(#[source] Failure),
 }
 
-/// Lets a paused subscription be sent to again, and counts what was given up and now goes out after all.
+/// Ends the pause of a subscription. Returns the number of failed deliveries that are sent after all.
 pub async fn resume(services: &Services, subscription_id: Uuid) -> Result<usize, SendAgainError> {
     let resumed = services.store.resume_subscription(subscription_id, services.clock.now()).await;
     resumed.map_err(failed)?.ok_or(SendAgainError::Cancelled)
@@ -37,7 +36,7 @@ pub async fn resend(services: &Services, delivery: &Delivery) -> Result<(), Send
     if resent { Ok(()) } else { Err(SendAgainError::NotNow(delivery.id)) }
 }
 
-/// Sends everything again that happened at `since` or later and has been delivered or given up; counts it.
+/// Sends every delivered or failed notification of `since` or later again, and returns their number.
 pub async fn replay(services: &Services, subscription_id: Uuid, since: Timestamp) -> Result<usize, SendAgainError> {
     let now = services.clock.now();
     if since > now {

@@ -1,4 +1,4 @@
-//! A partner subscribes an address to a topic (specification, section 6; decisions W5).
+//! A partner subscribes a URL to a topic (specification, section 6; decisions W5).
 
 use super::callback;
 use crate::base::{HttpUrl, Parsed, limits};
@@ -6,14 +6,14 @@ use crate::model::{KeyMode, SubscriptionHealth, Topic, WebhookSubscription, text
 use crate::operation::{Caller, OperationError, Services};
 use crate::store::CreateSubscriptionError;
 
-/// What a partner says about a new subscription.
+/// The input of a new subscription.
 #[derive(Clone, Debug)]
 pub struct Subscribe {
     pub topic: Topic,
     pub callback_url: Parsed<HttpUrl>,
 }
 
-/// Makes the subscription; its notifications will be rendered in the version of the request.
+/// Creates the subscription. Its notifications are rendered in the version of the request.
 pub async fn subscribe(
     services: &Services,
     caller: &Caller,

@@ -1,4 +1,4 @@
-//! A partner changes a subscription: where its notifications go (version 2027-01; decisions W3, W5).
+//! A partner changes the callback URL of a subscription (version 2027-01; decisions W3, W5).
 
 use super::callback;
 use super::unsubscribe::not_found;
@@ -7,13 +7,13 @@ use crate::model::WebhookSubscription;
 use crate::operation::{Caller, OperationError, Services};
 use crate::store::ChangeCallbackError;
 
-/// What a partner says about a subscription it has.
+/// The input of a change.
 #[derive(Clone, Debug)]
 pub struct UpdateSubscription {
     pub callback_url: Patch<Parsed<HttpUrl>>,
 }
 
-/// Changes the subscription with the global id `id`. Another address gets whatever the old one has not taken.
+/// Changes the subscription with the global id `id`. A new URL gets the notifications that the old one did not accept.
 pub async fn update(
     services: &Services,
     caller: &Caller,
@@ -38,8 +38,7 @@ pub async fn update(
         ChangeCallbackError::Store(error) => error.into(),
     })?;
     if moved {
-        // After the address, or it would go to the old one. What is lost to a crash here waits for its next attempt, or
-        // is sent again by hand.
+        // After the address, or it would go to the old one. After a crash in between, they wait for their next attempt.
         services.store.resume_subscription(id, now).await?;
     }
     Ok(subscription)
