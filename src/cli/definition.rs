@@ -1,4 +1,4 @@
-//! The command line: the top level of its commands. Each noun has its own commands in its own file.
+//! The top level of the command line. Each noun has its own commands in its own file.
 
 use std::path::PathBuf;
 
@@ -19,16 +19,16 @@ use crate::media::DecodeTask;
 
 /// Online memorial cards for partners: the server and the operator's commands.
 ///
-/// Settings come from the environment and from a TOML file, /etc/card-service.toml unless another is named: docs/settings.md
-/// lists them, and `serve --print-config` shows what holds. Every command migrates the database first and can be used beside a running
-/// server on the same database. Only `init`, `demo` and `serve --create` create one.
+/// Settings come from the environment and from a TOML file, by default /etc/card-service.toml: see docs/settings.md, and
+/// `serve --print-config` for their values. Every command migrates the database first and can run while a server uses the
+/// same database. Only `init`, `demo` and `serve --create` create a database.
 #[derive(Debug, Parser)]
 #[command(name = "card-service", version, arg_required_else_help = true, disable_help_subcommand = true)]
 pub struct Cli {
     /// Print one JSON object on stdout instead of text
     #[arg(long, global = true)]
     pub(super) json: bool,
-    /// A TOML file with settings, in place of /etc/card-service.toml; the environment wins over it
+    /// A TOML file with settings, instead of /etc/card-service.toml; the environment overrides it
     #[arg(long, global = true, value_name = "FILE")]
     pub(super) config: Option<PathBuf>,
     #[command(subcommand)]
@@ -42,20 +42,20 @@ fn decode_task(name: &str) -> Result<DecodeTask, String> {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Start the server; it stops on SIGTERM or Ctrl-C once the requests under way are answered
+    /// Start the server; on SIGTERM or Ctrl-C it finishes running requests and stops
     Serve {
-        /// Create the database if it is missing; without, that is an error
+        /// Create the database if it is missing; without this, that is an error
         #[arg(long)]
         create: bool,
-        /// Print every setting with its value and where that comes from, secrets hidden, and start nothing
+        /// Print every setting with its value and its source, secrets hidden, and start nothing
         #[arg(long)]
         print_config: bool,
     },
-    /// Create the database, or bring an existing one to the schema of this program
+    /// Create the database, or migrate an existing one
     Init,
-    /// Start the server on the database in DATA_DIR with a demo partner, its key and themes, and show a first card
+    /// Start the server on the database in DATA_DIR with a demo partner, its key and themes, and show how to create a card
     Demo,
-    /// Copy the embedded database into a new file while the server runs, and verify it; for PostgreSQL there is pg_dump
+    /// Copy the embedded database into a new file while the server runs, and verify it; for PostgreSQL use pg_dump
     Backup {
         /// A file that does not exist yet
         file: PathBuf,
@@ -75,28 +75,28 @@ pub(super) enum Command {
     /// Links and browser sessions on the service's own pages
     #[command(subcommand, arg_required_else_help = true)]
     Session(SessionCommand),
-    /// Themes, the looks of a card
+    /// Themes, the designs of a card
     #[command(subcommand, arg_required_else_help = true)]
     Theme(ThemeCommand),
-    /// Cards, by hand
+    /// Cards
     #[command(subcommand, arg_required_else_help = true)]
     Card(CardCommand),
-    /// The people whom families invited
+    /// Invitees of families
     #[command(subcommand, arg_required_else_help = true)]
     Invitees(InviteesCommand),
-    /// What was ordered, for invoices
+    /// Orders, for invoices
     #[command(subcommand, arg_required_else_help = true)]
     Report(ReportCommand),
-    /// What the operator did: who, when, what, and to which fields
+    /// The audit log: who did what, when, and to which fields
     #[command(subcommand, arg_required_else_help = true)]
     Audit(AuditCommand),
-    /// Notifications: their secrets and their signatures
+    /// Webhook subscriptions, their secrets and their signatures
     #[command(subcommand, arg_required_else_help = true)]
     Webhook(WebhookCommand),
-    /// The versions of the API: their deprecation and their end
+    /// Versions of the API: deprecation and retirement
     #[command(subcommand, arg_required_else_help = true)]
     Version(VersionCommand),
-    /// Who uses what of the schema
+    /// Usage counts of the schema
     #[command(subcommand, arg_required_else_help = true)]
     Usage(UsageCommand),
 }

@@ -1,4 +1,4 @@
-//! What a command says on stderr when it fails: a sentence, and below it what caused it.
+//! The error of a command on stderr: a sentence, then its causes.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -94,14 +94,14 @@ impl CliFailure {
         let mut report = sentence(&self.to_string());
         let mut cause = self.source();
         while let Some(error) = cause {
-            let _ = write!(report, "\n  because: {error}"); // a String takes whatever is written
+            let _ = write!(report, "\n  because: {error}"); // a String accepts every write
             cause = error.source();
         }
         report
     }
 }
 
-/// An error of a deeper floor as a sentence: a capital at the start and a stop at the end.
+/// An error of another module as a sentence: with a capital at the start and a full stop at the end.
 fn sentence(text: &str) -> String {
     let mut chars = text.chars();
     let mut sentence: String = chars.next().map(char::to_uppercase).into_iter().flatten().chain(chars).collect();

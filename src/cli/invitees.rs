@@ -15,15 +15,15 @@ use crate::operation::invitee::{self, Purge};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum InviteesCommand {
-    /// Take people off invitee lists, with their personal links; there is no way back
+    /// Delete people from invitee lists, with their personal links, for good
     Purge {
-        /// Everybody on the list of this card: gid://service/Card/<uuid>
+        /// All people on the list of this card: gid://service/Card/<uuid>
         #[arg(long, value_name = "GID", required_unless_present = "before", conflicts_with = "before")]
         card: Option<String>,
-        /// Whoever was put on any list before this day, such as 2026-01-31
+        /// All people who were added to any list before this day, such as 2026-01-31
         #[arg(long, value_name = "DAY", value_parser = day)]
         before: Option<Timestamp>,
-        /// Do it; without, only say how many that would be
+        /// Do it; without this, only report how many
         #[arg(long)]
         yes: bool,
     },

@@ -1,4 +1,4 @@
-//! `key issue`, `key revoke`, `key list`.
+//! `key issue|rotate|revoke|list`.
 
 use std::time::Duration;
 
@@ -18,17 +18,17 @@ use crate::operation::{Services, key, partner};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum KeyCommand {
-    /// Issue a key; its token is shown this once and never again
+    /// Issue a key; its token is shown once
     Issue(KeyIssue),
-    /// Issue a key in place of another; its token is shown this once, and both work until the overlap is over
+    /// Issue a key that replaces another; its token is shown once, and both work until the overlap is over
     Rotate {
         /// The id of the old key, or the last four characters of its token
         key: String,
-        /// How long the old key works beside the new one, such as 24h, 90m or 7d
+        /// How long the old key works next to the new one, such as 24h, 90m or 7d
         #[arg(long, value_name = "SPAN", default_value = OVERLAP, value_parser = duration)]
         overlap: Duration,
     },
-    /// Revoke a key; running servers refuse it within five seconds, and the sessions that it opened end
+    /// Revoke a key; running servers refuse it within five seconds, and its sessions end
     Revoke {
         /// The id of the key, or the last four characters of its token
         key: String,
@@ -46,13 +46,13 @@ pub(super) struct KeyIssue {
     /// The name of the partner
     #[arg(long)]
     pub partner: String,
-    /// Cards made with a test key carry `test: true`
+    /// The mode; cards created with a test key have `test: true`
     #[arg(long)]
     pub mode: Mode,
-    /// What you call the key
+    /// A name for the key
     #[arg(long)]
     pub label: Option<String>,
-    /// After how many days the key stops working; never when left out
+    /// The number of days after which the key expires; without this, never
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=KEY_VALID_DAYS))]
     pub expires_days: Option<u32>,
 }

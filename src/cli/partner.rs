@@ -1,4 +1,4 @@
-//! `partner add`, `partner list`, `partner show`, and what can be set of a partner.
+//! `partner add|list|show`, and the settings of a partner.
 
 use clap::Subcommand;
 use serde_json::json;
@@ -25,35 +25,35 @@ pub(super) enum PartnerCommand {
         /// The name of the partner
         name: String,
     },
-    /// Refuse a partner's requests, within seconds; its families read and change nothing, its notifications wait, its cards
-    /// stay online
+    /// Refuse a partner's requests, within seconds; its families can only read, its notifications wait, its cards stay
+    /// online
     Block {
         /// The name of the partner
         name: String,
-        /// Do it; without, only say what would happen
+        /// Do it; without this, only report what would happen
         #[arg(long)]
         yes: bool,
     },
-    /// Let a blocked partner in again; its notifications go out
+    /// Unblock a partner; its notifications are sent
     Unblock {
         /// The name of the partner
         name: String,
     },
-    /// Set where all mail of a partner's test cards goes; test cards cannot be ordered without it
+    /// Set the recipient of all mail of a partner's test cards; test cards cannot be ordered without it
     TestAddress {
         /// The name of the partner
         name: String,
-        /// The e-mail address; left out, there is none any more
+        /// The e-mail address; without one, it is removed
         email: Option<String>,
     },
     /// Set the partner's page where a family asks for a new session link
     RefreshAddress {
         /// The name of the partner
         name: String,
-        /// An http or https address, to which ?card=<gid>&target=<target> is added; left out, there is none any more
+        /// An http or https URL, to which ?card=<gid>&target=<target> is added; without one, it is removed
         url: Option<String>,
     },
-    /// Set what a card costs the family
+    /// Set the price of a card for the family
     Price {
         /// The name of the partner
         name: String,
@@ -117,7 +117,7 @@ pub(super) async fn run(services: &Services, command: PartnerCommand, output: Ou
     Ok(())
 }
 
-/// Everything that is set of a partner.
+/// Shows all settings of a partner.
 fn show(partner: &Partner, output: Output) -> Result<(), CliFailure> {
     let view = PartnerView::from(partner);
     output.show(&json!({ "partner": view }), || {

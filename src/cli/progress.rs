@@ -1,7 +1,7 @@
-//! How far long work is: a bar on stderr, for somebody who waits at a terminal.
+//! Progress bars on stderr, for people at a terminal.
 //!
-//! Made by the commands that go through many things, or that wait for one long piece of work. A script sees nothing of it:
-//! nothing is drawn where stderr is no terminal, nor with `--json`. The only place that names indicatif.
+//! Used by commands that process many items or wait for one long operation. Nothing is drawn with `--json`, or if stderr is
+//! not a terminal. Only this module names indicatif.
 
 use std::path::Path;
 use std::pin::pin;
@@ -12,11 +12,11 @@ use tokio::time::{Instant, interval_at};
 
 use super::output::Output;
 
-/// Work that is over before this shows nothing.
+/// Nothing is drawn before this time.
 const SILENT: Duration = Duration::from_millis(400);
 const ROUND: Duration = Duration::from_millis(100);
 
-/// The bar of work on so many things. It goes with its last owner, and leaves its line empty.
+/// A progress bar with a number of items. It clears its line when its last owner drops it.
 pub(super) struct Progress(ProgressBar);
 
 impl Progress {
@@ -25,22 +25,22 @@ impl Progress {
         let bar = ProgressBar::with_draw_target(u64::try_from(all).ok(), target(output));
         bar.set_style(style.expect("the template is right"));
         bar.set_prefix(what);
-        bar.tick(); // the first thing may take its time
+        bar.tick(); // the first item may be slow
         Self(bar)
     }
 
-    /// So many more of the things are done.
+    /// Adds finished items.
     pub fn advance(&self, done: usize) {
         self.0.inc(u64::try_from(done).unwrap_or(u64::MAX));
     }
 }
 
-/// Waits for work that cannot say how far it is.
+/// Waits for work of unknown length.
 pub(super) async fn waiting<F: Future>(what: &'static str, output: Output, work: F) -> F::Output {
     turning(what, output, work, String::new).await
 }
 
-/// Waits for work that writes a file, and shows how large that has become.
+/// Waits for work that writes a file, and shows its size.
 pub(super) async fn writing<F: Future>(file: &Path, what: &'static str, output: Output, work: F) -> F::Output {
     let size = || std::fs::metadata(file).map_or_else(|_| String::new(), |file| HumanBytes(file.len()).to_string());
     turning(what, output, work, size).await
@@ -61,7 +61,7 @@ async fn turning<F: Future>(what: &'static str, output: Output, work: F, far: im
     }
 }
 
-/// Hidden by indicatif itself where stderr is no terminal.
+/// indicatif hides the bar itself if stderr is not a terminal.
 fn target(output: Output) -> ProgressDrawTarget {
     if output.json { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() }
 }

@@ -12,15 +12,15 @@ use crate::operation::{Services, partner};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum ReportCommand {
-    /// The orders of each month and partner, without test cards; a month is one of the Netherlands
+    /// The orders of each month (of the Netherlands) and partner, without test cards
     Orders {
-        /// The first month, such as 2026-01; left out, this month
+        /// The first month, such as 2026-01; by default this month
         #[arg(long, value_name = "MONTH", value_parser = month)]
         from: Option<Month>,
-        /// The last month; left out, the first one
+        /// The last month; by default the first one
         #[arg(long, value_name = "MONTH", value_parser = month)]
         to: Option<Month>,
-        /// Only those of this partner
+        /// Only the orders of this partner
         #[arg(long)]
         partner: Option<String>,
         /// As CSV, for a spreadsheet

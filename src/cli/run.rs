@@ -1,4 +1,4 @@
-//! From the command line to the command: reads it, sets up what the command needs, and turns its end into an exit code.
+//! Runs the command of the command line: sets up what it needs, and turns its result into an exit code.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -21,9 +21,9 @@ use crate::media::decode_stdin;
 use crate::outbound::Names;
 use crate::store::database_name;
 
-/// Runs the command that was typed.
+/// Parses the command line and runs the command.
 pub fn main() -> ExitCode {
-    // Before the first thread: whatever is written from here on is the user's own, in every library.
+    // Before the first thread, so that files of all libraries are private.
     rustix::process::umask(Mode::RWXG | Mode::RWXO);
     let cli = Cli::parse();
     if let Command::DecodePhoto { task } = cli.command {
@@ -32,7 +32,7 @@ pub fn main() -> ExitCode {
     let done = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(CliFailure::from).and_then(
         |runtime| {
             let done = runtime.block_on(run(cli));
-            // Dropping it would wait for threads that block, however long they do.
+            // Dropping the runtime would wait for blocking threads without a limit.
             runtime.shutdown_timeout(limits::THREADS_END);
             done
         },
@@ -40,7 +40,7 @@ pub fn main() -> ExitCode {
     match done {
         Ok(code) => code,
         Err(failure) => {
-            // With stderr closed there is nobody to tell; the exit code still says it.
+            // A closed stderr loses the message, not the exit code.
             let _ = writeln!(io::stderr(), "{}", failure.report());
             ExitCode::FAILURE
         }
@@ -51,12 +51,12 @@ async fn run(cli: Cli) -> Result<ExitCode, CliFailure> {
     let output = Output { json: cli.json, database: None };
     let log = match cli.command {
         Command::Serve { .. } | Command::Demo => "info",
-        _ => "warn", // a command says on stdout what it did
+        _ => "warn", // a command prints its result
     };
-    // The demo makes a partner and subscribes a receiver: not in a service that is installed on the same machine.
+    // The demo creates a partner and a subscription, so it must not use the settings of an installed service.
     let default = (!matches!(cli.command, Command::Demo)).then_some(Path::new(Settings::CONFIG_DEFAULT));
     let sources = Sources::read(cli.config, default);
-    // A command is over before anybody would look at its traces. Settings that are wrong are reported by whoever uses them.
+    // Other commands are too short for traces. Wrong settings are reported when they are used.
     let traces = match cli.command {
         Command::Serve { print_config: false, .. } | Command::Demo => {
             sources.settings(|name| sources.get(name)).ok().and_then(|settings| settings.traces)

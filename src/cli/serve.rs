@@ -1,4 +1,4 @@
-//! `serve`: the server, until it is told to stop.
+//! `serve`: runs the server until it is stopped.
 
 use std::convert::Infallible;
 use std::io;
@@ -15,7 +15,7 @@ use crate::base::{Clock, Entropy, Wake};
 use crate::outbound::Names;
 use crate::store::database_name;
 
-/// `serve --print-config`: every setting as it holds, right or wrong, so that a mistake can be seen too.
+/// `serve --print-config`: every setting, valid or not, so that a mistake can be seen.
 pub(super) fn print_config(sources: &Sources, output: Output) -> Result<(), CliFailure> {
     let shown = Settings::shown(environment, &sources.file);
     let object = shown
@@ -33,7 +33,7 @@ pub(super) fn print_config(sources: &Sources, output: Output) -> Result<(), CliF
 }
 
 pub(super) async fn run(sources: &Sources, create: bool, output: Output) -> Result<(), CliFailure> {
-    // Heard before anybody can know that the server runs.
+    // Before the server can be known to run.
     let hangups = signal(SignalKind::hangup())?;
     let mut settings = sources.settings(|name| sources.get(name))?;
     settings.create_database = create;
@@ -53,13 +53,12 @@ pub(super) async fn run(sources: &Sources, create: bool, output: Output) -> Resu
     }
 }
 
-/// Starts a server of the machine's time, randomness and names.
+/// Starts a server with the system's clock, randomness and DNS.
 pub(super) async fn start(settings: &Settings) -> Result<Server, StartError> {
     Server::start(settings, Clock::system(), Entropy::system(), Names::system()).await
 }
 
-/// Looks at the certificate at every SIGHUP, for ever. A server without one goes on all the same: its operator asked it to
-/// read its files again, not to end.
+/// Reads the certificate again at every SIGHUP. A server without one ignores the signal.
 async fn follow(mut hangups: Signal, certificate: Option<Wake>) -> Infallible {
     loop {
         hangups.recv().await;
@@ -70,8 +69,8 @@ async fn follow(mut hangups: Signal, certificate: Option<Wake>) -> Infallible {
     }
 }
 
-/// SIGTERM and Ctrl-C, which stop a server in order once they are listened to. That begins before the server says that it
-/// listens: whoever reads it may stop it at once.
+/// SIGTERM and Ctrl-C. Listening starts before the server prints its address, because a reader of that line may stop it at
+/// once.
 pub(super) struct StopSignals {
     terminate: Signal,
     interrupt: Signal,
@@ -83,7 +82,7 @@ impl StopSignals {
     }
 }
 
-/// Waits for SIGTERM or Ctrl-C, then lets the requests under way finish. A second signal does not wait for them.
+/// Waits for SIGTERM or Ctrl-C, then lets running requests finish. A second signal stops at once.
 pub(super) async fn until_stopped(server: Server, stops: StopSignals) -> Result<(), CliFailure> {
     let _watchdog = Watchdog::start();
     let StopSignals { mut terminate, mut interrupt } = stops;

@@ -16,15 +16,15 @@ use crate::operation::{Failure, Services, key, partner, session};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum SessionCommand {
-    /// List the links that were not used yet and the browser sessions that are open
+    /// List unused links and open browser sessions
     #[command(mut_group("SessionFilter", |group| group.required(true)))]
     List {
         #[command(flatten)]
         filter: SessionFilter,
     },
-    /// End them at once; saved work stays, and a family asks the partner for a new link
+    /// End sessions at once; saved work stays, and a family asks the partner for a new link
     Revoke {
-        /// The id of one, as session list shows it
+        /// The id of a session, as session list shows it
         #[arg(required_unless_present_any = ["card", "key", "partner"], conflicts_with_all = ["card", "key", "partner"])]
         id: Option<String>,
         #[command(flatten)]
@@ -95,7 +95,7 @@ async fn revoke(
     Ok(())
 }
 
-/// Resolves the command line to the sessions it names.
+/// Resolves the arguments to the sessions they select.
 async fn scope_of(services: &Services, id: Option<&str>, filter: SessionFilter) -> Result<SessionsOf, CliFailure> {
     let SessionFilter { card: gid, key: which, partner: name } = filter;
     Ok(match (id, gid, which, name) {
@@ -114,14 +114,14 @@ async fn scope_of(services: &Services, id: Option<&str>, filter: SessionFilter) 
 #[serde(rename_all = "camelCase")]
 struct SessionView {
     id: String,
-    /// `link` (not used yet) or `browser`.
+    /// `link` (unused) or `browser`.
     kind: &'static str,
     /// The global id.
     card: String,
     /// The name of the partner.
     partner: String,
     target: &'static str,
-    /// The id of the key that made the link; null where an order mail's link opened it.
+    /// The id of the key that created the link; null if the link of an order mail opened the session.
     key: Option<String>,
     created_at: String,
     /// When a browser last used it.

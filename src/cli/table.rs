@@ -1,6 +1,6 @@
-//! Tables for people: columns as wide as their widest cell, two spaces apart; and the same for spreadsheets.
+//! Tables for people, with columns as wide as their widest cell, and CSV for spreadsheets.
 
-/// A table under construction.
+/// A table that is being built.
 pub(super) struct Table {
     rows: Vec<Vec<String>>,
 }
@@ -10,7 +10,7 @@ impl Table {
         Self { rows: vec![heads.iter().map(|head| head.to_uppercase()).collect()] }
     }
 
-    /// Adds a row. An empty cell is shown as a hyphen, so that columns stay apart when they are read by a script.
+    /// Adds a row. An empty cell is shown as a hyphen, so that scripts can split the columns.
     pub fn row<const N: usize>(&mut self, cells: [String; N]) {
         self.rows.push(cells.into_iter().map(|cell| if cell.is_empty() { "-".to_owned() } else { cell }).collect());
     }
@@ -32,8 +32,8 @@ impl Table {
     }
 }
 
-/// Rows as CSV (RFC 4180). A cell that a spreadsheet would take for a formula gets an apostrophe before it: names come
-/// from families.
+/// Rows as CSV (RFC 4180). A cell that a spreadsheet would read as a formula gets an apostrophe, because names come from
+/// families.
 pub(super) fn csv<const N: usize>(rows: &[[String; N]]) -> String {
     let cell = |text: &String| {
         let text = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{text}") } else { text.clone() };

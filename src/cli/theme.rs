@@ -15,18 +15,18 @@ use crate::operation::{Services, theme};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum ThemeCommand {
-    /// Import a theme, or all themes of a folder; a theme that is there already is changed to what the folder says
+    /// Import a theme, or all themes of a folder; an existing theme is changed to match the folder
     Import {
         /// A folder with a theme.toml, or a folder of such folders
         folder: PathBuf,
     },
-    /// List all themes with their bare numbers, in the order partners see them; retired ones too
+    /// List all themes with their bare numbers, in the order that partners see, with the retired ones
     List,
-    /// Let a theme be chosen no more; the cards that have it keep it
+    /// Retire a theme, so that it cannot be chosen; cards that have it keep it
     Retire {
         /// The bare number of the theme, its handle, or its global id
         theme: String,
-        /// Let it be chosen again
+        /// Restore the theme
         #[arg(long)]
         undo: bool,
     },

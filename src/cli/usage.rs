@@ -1,4 +1,4 @@
-//! `usage export`, `usage show`: who uses what of the schema.
+//! `usage export`, `usage show`: usage counts of the schema.
 
 use std::collections::BTreeMap;
 
@@ -18,19 +18,19 @@ use crate::operation::{Failure, Services};
 pub(super) enum UsageCommand {
     /// Print all counts as JSON, which `cargo schema check --usage <file>` reads
     Export {
-        /// The first day, in UTC; 30 days ago when left out
+        /// The first day, in UTC; by default 30 days ago
         #[arg(long, value_name = "YYYY-MM-DD")]
         from: Option<NaiveDate>,
-        /// The last day, in UTC; today when left out
+        /// The last day, in UTC; by default today
         #[arg(long, value_name = "YYYY-MM-DD")]
         to: Option<NaiveDate>,
     },
-    /// Show who used what of a version, and when last
+    /// Show which partners used which parts of a version, and when last
     Show {
         /// The version, such as 2026-10
         #[arg(long)]
         version: String,
-        /// Only this and what lies below it, such as Card or Query.card
+        /// Only this coordinate and those below it, such as Card or Query.card
         #[arg(long, value_name = "COORDINATE")]
         at: Option<String>,
         /// How many days back
@@ -44,7 +44,7 @@ pub(super) async fn run(services: &Services, command: UsageCommand, output: Outp
         UsageCommand::Export { from, to } => {
             let report = between(services, from, to, USAGE_RECENT_DAYS, None).await?;
             let export = Export::from(&report);
-            // A table of a thousand rows is for nobody: this command always speaks JSON.
+            // Always JSON, because a table of a thousand rows is useless.
             Output { json: true, ..output }.show(&export, String::new)?;
         }
         UsageCommand::Show { version, at, days } => {
@@ -70,7 +70,7 @@ async fn between(
     usage::report(services, from, to, version).await
 }
 
-/// The form that `cargo schema check --usage` reads (`schema_tool::check::usage`).
+/// The format that `cargo schema check --usage` reads (`schema_tool::check::usage`).
 #[derive(Debug, Serialize)]
 struct Export {
     format: u32,
@@ -105,7 +105,7 @@ impl From<&Report> for Export {
     }
 }
 
-/// A row for each coordinate, partner and kind of key.
+/// A row for each coordinate, partner and key mode.
 fn text(version: &str, report: &Report) -> String {
     let (from, to) = (report.from, report.to);
     if report.uses.is_empty() {

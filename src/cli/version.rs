@@ -1,4 +1,4 @@
-//! `version list`, `version deprecate`, `version retire`, `version restore`.
+//! `version list|deprecate|retire|restore`.
 
 use chrono::NaiveDate;
 use clap::Subcommand;
@@ -16,20 +16,20 @@ use crate::operation::{Services, version};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum VersionCommand {
-    /// List the versions of the API, how they stand, and who used them with a live key in the last 30 days
+    /// List the versions of the API with their state, and the partners that used them with a live key in the last 30 days
     List,
-    /// Tell partners to move away from a version: every answer of it says so; again, to set another date
+    /// Deprecate a version, which every response of it announces; repeated, set another date
     Deprecate {
         /// The version, such as 2026-10
         version: String,
-        /// The day of its end, in UTC
+        /// The day on which it ends, in UTC
         #[arg(long, value_name = "YYYY-MM-DD")]
         sunset: NaiveDate,
-        /// The address of a page that tells partners more
+        /// The URL of a page with more information for partners
         #[arg(long, value_name = "URL")]
         link: Option<String>,
     },
-    /// Take a deprecated version out of service: every request to it is answered with 404
+    /// Retire a deprecated version: every request to it is answered with 404
     Retire {
         /// The version, such as 2026-10
         version: String,
@@ -37,7 +37,7 @@ pub(super) enum VersionCommand {
         #[arg(long)]
         force: bool,
     },
-    /// Take back what was decided about a version: it is again as its release says
+    /// Undo the decision about a version, so that its release applies again
     Restore {
         /// The version, such as 2026-10
         version: String,
@@ -85,7 +85,7 @@ pub(super) async fn run(services: &Services, command: VersionCommand, output: Ou
     Ok(())
 }
 
-/// Running servers follow by themselves.
+/// Running servers follow on their own.
 fn show(life: &VersionLife, output: Output, done: &str) -> Result<(), CliFailure> {
     let view = json!({ "version": VersionView::new(life, None) });
     output.show(&view, || format!("{done} Running servers follow within seconds."))?;

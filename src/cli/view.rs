@@ -1,4 +1,4 @@
-//! The JSON of `--json`: stable names, for scripts. A field is added, never renamed or dropped.
+//! The JSON of `--json`: stable names, for scripts. Fields are added, never renamed or removed.
 //!
 //! | command | object |
 //! |---|---|
@@ -39,7 +39,8 @@
 //! | `webhook secret revoke` | `{"webhookSecret"}` |
 //! | `webhook verify` | `{"genuine", "computedIsRight", "fingerprint", "id", "timestamp", "bodyBytes", "findings": […]}` |
 //!
-//! Every command that changes something adds `"database"`: the path of the file, or host and name. Moments are RFC 3339 in UTC with three decimals; what there is not is null.
+//! Every command that changes something adds `"database"`: the path of the file, or host and name. Timestamps are RFC 3339
+//! in UTC with three decimals; missing values are null.
 
 use serde::Serialize;
 
@@ -58,7 +59,7 @@ pub(super) struct PartnerView {
     pub refresh_address: Option<String>,
     /// In euro cents, including VAT.
     pub price_cents: i64,
-    /// As a family reads it.
+    /// In Dutch format.
     pub price: String,
 }
 
@@ -120,7 +121,7 @@ pub(super) struct ThemeView {
     pub images: usize,
     pub videos: usize,
     pub demo_url: Option<String>,
-    /// Since when it cannot be chosen any more.
+    /// When it was retired.
     pub retired_at: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outcome: Option<&'static str>,
@@ -144,7 +145,7 @@ impl From<&Theme> for ThemeView {
 }
 
 impl ThemeView {
-    /// A theme that is retired since then.
+    /// A theme with the time of its retirement.
     pub fn since(theme: &Theme, retired_at: Option<Timestamp>) -> Self {
         Self { retired_at: retired_at.map(|at| at.to_string()), ..Self::from(theme) }
     }
@@ -175,7 +176,7 @@ pub(super) struct CardView {
     pub events: Vec<EventView>,
 }
 
-/// A card and what a view of it needs besides.
+/// A card and the other data of its view.
 pub(super) struct CardFacts<'a> {
     pub card: &'a Card,
     pub partner: String,

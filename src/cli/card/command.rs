@@ -1,4 +1,4 @@
-//! `card find|show|order|activate|delete|purge-test|export`: the operator's hand.
+//! The commands of `card …`, and `find` and `show`.
 
 use std::path::PathBuf;
 
@@ -22,29 +22,29 @@ use crate::operation::{Failure, Services};
 pub(in crate::cli) enum CardCommand {
     /// Find cards by dossier number, order number, global id or public address; never by a name
     Find {
-        /// What the card is known by
+        /// A number, id or URL of the card
         what: String,
     },
-    /// Order a card for the family, with what its own order needs: DRAFT becomes ORDERED
+    /// Order a card for the family, if it has everything that an order needs: DRAFT becomes ORDERED
     Order {
         /// The global id of the card: gid://service/Card/<uuid>
         gid: String,
     },
-    /// Put a card online: ORDERED becomes ACTIVE
+    /// Activate a card: ORDERED becomes ACTIVE
     Activate {
         /// The global id of the card: gid://service/Card/<uuid>
         gid: String,
     },
-    /// Show a card and what happened to it
+    /// Show a card and its events
     Show {
         /// The global id of the card: gid://service/Card/<uuid>
         gid: String,
     },
-    /// Delete a card with its photo and everything personal that hangs on it; there is no way back
+    /// Delete a card with its photo and all personal data, for good
     Delete {
         /// The global id of the card: gid://service/Card/<uuid>
         gid: String,
-        /// Do it; without, only say what would be deleted
+        /// Do it; without this, only report what would be deleted
         #[arg(long)]
         yes: bool,
     },
@@ -53,14 +53,14 @@ pub(in crate::cli) enum CardCommand {
         /// The name of the partner
         #[arg(long)]
         partner: String,
-        /// Only those made before this day, such as 2026-01-31
+        /// Only cards created before this day, such as 2026-01-31
         #[arg(long, value_name = "DAY", value_parser = day)]
         before: Option<Timestamp>,
-        /// Do it; without, only say what would be deleted
+        /// Do it; without this, only report what would be deleted
         #[arg(long)]
         yes: bool,
     },
-    /// Write everything that is kept about a card into a new folder: card.json, invitees.csv and the portrait
+    /// Write everything that is stored about a card into a new folder: card.json, invitees.csv and the portrait
     Export {
         /// The global id of the card: gid://service/Card/<uuid>
         gid: String,

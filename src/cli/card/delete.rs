@@ -1,4 +1,4 @@
-//! `card delete`, `card purge-test`: each asks for `--yes`, and says without it what it would delete.
+//! `card delete`, `card purge-test`. Each requires `--yes`, and without it reports what it would delete.
 
 use serde_json::json;
 
@@ -34,7 +34,7 @@ pub(super) async fn test_cards(
     output: Output,
 ) -> Result<(), CliFailure> {
     let partner = partner::find(services, partner).await?;
-    // Without a day: all that there are now, and none that is made meanwhile.
+    // Without a day: the cards that exist now.
     let before = before.unwrap_or_else(|| services.clock.now());
     let ids = card::test_cards(services, &partner, before).await?;
     if !yes {
@@ -57,7 +57,7 @@ pub(super) async fn test_cards(
     Ok(())
 }
 
-/// What is still to come, if anything is.
+/// What is not deleted yet, if anything.
 fn later(deleted: &Deletion) -> &'static str {
     match deleted.photo_waits {
         true => " The object store does not answer: the server removes the photo once it does.",

@@ -1,8 +1,7 @@
-//! The demo's own receiver: subscribed by the demo's partner to every topic, and each notification printed as it comes.
+//! The demo's receiver is subscribed to every topic by the demo's partner, and each notification is printed.
 //!
-//! Nothing is bent for it. It speaks https behind a certificate of its own, which becomes a trusted root of this process
-//! (as `EGRESS_CA` does), and its one address on the loopback is opened (as `EGRESS_ALLOW` does), both for this run alone.
-//! It is then subscribed by the operation that every partner goes through.
+//! Its self-signed certificate becomes a trusted root of this process (as with `EGRESS_CA`), and its loopback address is
+//! allowed (as with `EGRESS_ALLOW`), both for this run only. It is subscribed by the operation that partners use.
 
 use std::fs;
 use std::io;
@@ -19,14 +18,14 @@ use crate::model::{KeyMode, PageRequest, PageStart, Partner, Scope, SigningSecre
 use crate::operation::webhook::{self, Subscribe, secret};
 use crate::operation::{Caller, Failure, OperationError, Services};
 
-/// The last part of the receiver's address, by which those of earlier runs are known.
+/// The path of the receiver's URL, by which the receivers of earlier runs are recognised.
 const PATH: &str = "/card-service-demo";
-/// The roots that this run trusts beside the machine's, in DATA_DIR.
+/// The trusted roots of this run, in DATA_DIR.
 const ROOTS_FILE: &str = "demo-roots.pem";
-/// More subscriptions than a partner may have on all topics together.
+/// More than the maximum number of subscriptions of a partner on all topics.
 const SUBSCRIPTIONS_MAX: usize = 1_000;
 
-/// Opens the way to the receiver, beside whatever the settings open already.
+/// Trusts the receiver's certificate and allows its address, in addition to the settings.
 pub(super) fn open(settings: &mut Settings, receiver: &DemoReceiver) -> Result<(), io::Error> {
     let mut roots = match &settings.egress_ca {
         Some(path) => fs::read_to_string(path)? + "\n",
@@ -42,8 +41,8 @@ pub(super) fn open(settings: &mut Settings, receiver: &DemoReceiver) -> Result<(
     Ok(())
 }
 
-/// Subscribes the receiver to every topic in the partner's name, in place of the receivers of earlier runs, and tells it
-/// the secrets. Returns the newest of those.
+/// Subscribes the receiver to every topic in place of the receivers of earlier runs, and gives it the secrets. Returns the
+/// newest secret.
 pub(super) async fn subscribe(
     services: &Services,
     partner: &Partner,
@@ -52,7 +51,7 @@ pub(super) async fn subscribe(
 ) -> Result<SigningSecret, CliFailure> {
     let caller = Caller {
         partner_id: partner.id,
-        key_id: Uuid::nil(), // it opens no session
+        key_id: Uuid::nil(), // it creates no session link
         mode: KeyMode::Test,
         version,
         request_id: "req_demo".to_owned(),
@@ -60,7 +59,7 @@ pub(super) async fn subscribe(
     };
     for old in subscriptions(services, partner).await? {
         if old.callback_url.url().path() == PATH {
-            // In the scope of the account: those that are older than the mode of a subscription count as live.
+            // The scope of the account, because subscriptions older than their mode count as live.
             let deleted = services.store.delete_subscription(Scope::account(partner.id), old.id).await;
             deleted.map_err(Failure::from)?;
         }
@@ -85,7 +84,7 @@ async fn subscriptions(services: &Services, partner: &Partner) -> Result<Vec<Web
     Ok(services.store.subscriptions_page(Scope::account(partner.id), &[], &all).await?.items)
 }
 
-/// The demo does nothing that its partner may not do: a refusal says that this code is wrong.
+/// The demo does nothing that its partner may not do, so a refusal is a bug.
 fn failed(error: OperationError) -> CliFailure {
     match error {
         OperationError::Failed(failure) => failure.into(),
@@ -93,11 +92,11 @@ fn failed(error: OperationError) -> CliFailure {
     }
 }
 
-/// Prints each notification as it arrives, for as long as it is awaited.
+/// Prints each notification as it arrives.
 pub(super) async fn show(mut receiver: DemoReceiver, output: Output) {
     while let Some(received) = receiver.next().await {
         let object = object(&received);
-        // Nobody reads what is printed: the demo goes on, and its server too.
+        // A closed stdout does not stop the demo.
         let _ = output.show(&json!({ "notification": object }), || line(&object));
     }
 }

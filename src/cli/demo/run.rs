@@ -1,8 +1,8 @@
-//! `demo`: the server on the database in DATA_DIR, with a partner, a fresh test key and the bundled themes, and the
-//! commands that make a first card. A receiver of its own shows each notification about it.
+//! `demo`: a server on the database in DATA_DIR with a partner, a new test key and the bundled themes. Prints commands that
+//! create a first card, and each notification about it.
 //!
-//! A token is shown once and not kept, so every run issues a new key and revokes the ones of earlier runs; partner,
-//! themes and cards stay.
+//! A token is shown once, so every run issues a new key and revokes the keys of earlier runs. Partner, themes and cards
+//! stay.
 
 use std::path::Path;
 
@@ -27,11 +27,11 @@ use crate::operation::{Services, key, partner, theme};
 
 const PARTNER: &str = "Demo";
 const LABEL: &str = "demo";
-/// The version for which the commands below are written.
+/// The API version of the printed commands.
 const VERSION: &str = "2026-10";
 /// The theme of the first card.
 const THEME: &str = "linde";
-/// Where the answer is kept from which the second command takes the id, in DATA_DIR.
+/// The file in DATA_DIR with the response, from which the second command takes the id.
 const ANSWER_FILE: &str = "demo-card.json";
 
 pub(in crate::cli) async fn run(sources: &Sources, output: Output) -> Result<(), CliFailure> {
@@ -44,14 +44,14 @@ pub(in crate::cli) async fn run(sources: &Sources, output: Output) -> Result<(),
     let listening = format!("{}://{}", server.scheme(), reachable(&server.address().to_string()));
     let shown = prepare(server.services(), &settings, &listening, &receiver).await?;
     output.show(&shown.object(), || shown.text())?;
-    // The receiver goes on until the server has stopped: what is under way then is shown too.
+    // The receiver runs until the server has stopped, to show the last notifications.
     let showing = tokio::spawn(notifications::show(receiver, output));
     let stopped = serve::until_stopped(server, stops).await;
     showing.abort();
     stopped
 }
 
-/// The settings of the environment, but always the embedded database, and by default the address that is listened on.
+/// The settings of the environment, with the embedded database, and by default with the listening address as public URL.
 fn settings(sources: &Sources) -> Result<Settings, CliFailure> {
     sources.settings(|name| match name {
         "DATABASE_URL" => None,
@@ -89,7 +89,7 @@ async fn prepare(
     Ok(Shown { listening: listening.to_owned(), partner, key, token, themes, webhook_secret, commands })
 }
 
-/// A new test key, the only valid one that the demo has issued.
+/// Issues a test key, and revokes the other keys of the demo.
 async fn fresh_key(services: &Services, partner: &Partner) -> Result<(AccessKey, AccessToken), CliFailure> {
     let order = KeyOrder { mode: KeyMode::Test, label: Some(LABEL.to_owned()), valid_days: None };
     let (fresh, token) = key::issue(services, partner, order).await?;
@@ -101,7 +101,7 @@ async fn fresh_key(services: &Services, partner: &Partner) -> Result<(AccessKey,
     Ok((fresh, token))
 }
 
-/// What can be pasted into bash.
+/// Commands to paste into bash.
 struct Commands {
     endpoint: String,
     schema: String,
@@ -148,7 +148,7 @@ impl Commands {
     }
 }
 
-/// What the demo prints.
+/// The output of the demo.
 struct Shown {
     listening: String,
     partner: Partner,
@@ -197,7 +197,7 @@ impl Shown {
     }
 }
 
-/// A text as one word of bash.
+/// Quotes a text for bash.
 fn quoted(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '.' | '_' | '-');
     if !text.is_empty() && text.chars().all(plain) {

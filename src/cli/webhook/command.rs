@@ -13,7 +13,7 @@ use crate::operation::Services;
 
 #[derive(Debug, Subcommand)]
 pub(in crate::cli) enum WebhookCommand {
-    /// List subscriptions and how they fare
+    /// List subscriptions with their state
     List {
         /// Only those of this partner
         #[arg(long)]
@@ -29,11 +29,11 @@ pub(in crate::cli) enum WebhookCommand {
         /// The id of the delivery, as webhook show has it, or the id of the event: evt_…
         delivery: String,
     },
-    /// Send to a paused subscription again, what it missed first
+    /// End the pause of a subscription and send what it missed
     Resume {
         /// The global id of the subscription: gid://service/WebhookSubscription/<uuid>
         subscription: String,
-        /// Do it; without, only say what would be sent
+        /// Do it; without this, only report what would be sent
         #[arg(long)]
         yes: bool,
     },
@@ -41,28 +41,28 @@ pub(in crate::cli) enum WebhookCommand {
     Resend {
         /// The id of the delivery, as webhook show has it, or the id of the event: evt_…
         delivery: String,
-        /// Do it; without, only say what would be sent
+        /// Do it; without this, only report what would be sent
         #[arg(long)]
         yes: bool,
     },
-    /// Send everything again that happened since a moment
+    /// Send all notifications since a time again
     Replay {
         /// The global id of the subscription: gid://service/WebhookSubscription/<uuid>
         subscription: String,
-        /// A moment, such as 2026-11-21T08:00:00Z, or how long ago, such as 90m, 24h or 7d
+        /// A time, such as 2026-11-21T08:00:00Z, or how long ago, such as 90m, 24h or 7d
         #[arg(long, value_name = "MOMENT", value_parser = since)]
         since: Since,
-        /// Do it; without, only say what would be sent
+        /// Do it; without this, only report what would be sent
         #[arg(long)]
         yes: bool,
     },
-    /// The secrets with which a partner's notifications are signed
+    /// The secrets that sign a partner's notifications
     #[command(subcommand, arg_required_else_help = true)]
     Secret(SecretCommand),
-    /// Check a notification that was received, and say which part of its signature differs (needs no database)
+    /// Verify the signature of a received notification, and report which part differs (needs no database)
     ///
-    /// The secret comes from --secret-file, or else from the environment variable WEBHOOK_SECRET. Exit code 0: genuine.
-    /// 3: not, and the output says which part differs. 1: nothing could be checked. 2: the command line is wrong.
+    /// The secret comes from --secret-file, or from the environment variable WEBHOOK_SECRET. Exit code 0: genuine. 3: not
+    /// genuine, and the output names the part that differs. 1: nothing could be verified. 2: the command line is wrong.
     Verify(Verify),
 }
 

@@ -83,7 +83,7 @@ fn text(view: &SubscriptionView, deliveries: &[DeliveryView]) -> String {
     text + "\n" + &table.render()
 }
 
-/// Of which cards it is told.
+/// The mode of the cards that it is notified of.
 fn mode(view: &SubscriptionView) -> &'static str {
     if view.test { "test" } else { "live" }
 }

@@ -16,32 +16,32 @@ use crate::operation::{Services, partner};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum SecretCommand {
-    /// Issue a secret; it is shown this once. A second one signs beside the first
+    /// Issue a secret, which is shown once; a second one signs next to the first
     Issue {
         /// The name of the partner
         #[arg(long)]
         partner: String,
     },
-    /// Replace the secret; it is shown this once. Both sign until the overlap is over
+    /// Replace the secret by a new one, which is shown once; both sign until the overlap is over
     Rotate {
         /// The name of the partner
         #[arg(long)]
         partner: String,
-        /// How long the old secret signs beside the new one, such as 24h, 90m or 7d
+        /// How long the old secret signs next to the new one, such as 24h, 90m or 7d
         #[arg(long, value_name = "SPAN", default_value = OVERLAP, value_parser = duration)]
         overlap: Duration,
     },
-    /// List the secrets of a partner by their fingerprints, those that ended too
+    /// List the secrets of a partner by their fingerprints, with the ended ones
     List {
         /// The name of the partner
         #[arg(long)]
         partner: String,
     },
-    /// End a secret at once, because somebody else may know it
+    /// End a secret at once, because it may have leaked
     Revoke {
         /// The id of the secret, or its fingerprint
         secret: String,
-        /// Also when it is the only one: nothing is sent until another one is issued
+        /// Do it even if it is the only one; then nothing is sent until another one is issued
         #[arg(long)]
         yes: bool,
     },

@@ -1,4 +1,4 @@
-//! `webhook resume|resend|replay`: each asks for `--yes`, and says without it what it would do.
+//! `webhook resume|resend|replay`. Each requires `--yes`, and without it reports what it would do.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! `webhook verify`: for the partner's developer, whose code says that a signature does not fit.
+//! `webhook verify`: helps a partner's developer whose code rejects a signature.
 
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -33,24 +33,24 @@ pub(in crate::cli) struct Verify {
     /// The header webhook-signature
     #[arg(long, allow_hyphen_values = true)]
     pub signature: Option<String>,
-    /// A file that holds the secret
+    /// A file with the secret
     #[arg(long, value_name = "FILE")]
     pub secret_file: Option<PathBuf>,
     /// The secret itself: others on this machine can see it, so prefer --secret-file or WEBHOOK_SECRET
     #[arg(long, conflicts_with = "secret_file")]
     pub secret: Option<String>,
-    /// The signature that your own code computed: what it got wrong is said too
+    /// The signature that your own code computed, to find its mistake
     #[arg(long, value_name = "SIGNATURE", allow_hyphen_values = true)]
     pub computed: Option<String>,
-    /// Do not look at how old the notification is: for one that was kept
+    /// Ignore the age of the notification, if it was stored before
     #[arg(long)]
     pub ignore_age: bool,
 }
 
-/// Where the secret is looked for when the command line does not say.
+/// The environment variable of the secret, if the command line has none.
 const SECRET_VARIABLE: &str = "WEBHOOK_SECRET";
 
-/// The exit code for a notification that is not genuine, apart from failures of the command itself.
+/// The exit code for a notification that is not genuine.
 const NOT_GENUINE: u8 = 3;
 
 pub(in crate::cli) fn run(command: Verify, output: Output) -> Result<ExitCode, CliFailure> {
@@ -64,7 +64,7 @@ pub(in crate::cli) fn run(command: Verify, output: Output) -> Result<ExitCode, C
     };
     let (id, timestamp) = (header(&command.id, ID_HEADER)?, header(&command.timestamp, TIMESTAMP_HEADER)?);
     let signature = match (header(&command.signature, SIGNATURE_HEADER), &command.computed) {
-        (Err(_), Some(_)) => None, // only the computed one is to be looked at
+        (Err(_), Some(_)) => None, // only the computed signature is verified
         (found, _) => Some(found?),
     };
     let body = read(&command.body)?;
@@ -130,7 +130,7 @@ fn text(verdict: &VerdictView, signature_was_given: bool) -> String {
     text
 }
 
-/// The secret, or why what was given is none.
+/// The secret, or why it is invalid.
 fn secret(command: &Verify) -> Result<Result<SigningSecret, String>, CliFailure> {
     let given = match (&command.secret_file, &command.secret) {
         (Some(path), _) => String::from_utf8_lossy(&read(path)?).into_owned(),
@@ -140,7 +140,7 @@ fn secret(command: &Verify) -> Result<Result<SigningSecret, String>, CliFailure>
     Ok(SigningSecret::parse(given.trim()).map_err(|error| format!("This is no secret: {error}.")))
 }
 
-/// The value of a header in a text of `Name: value` lines; of two lines, both values.
+/// The value of a header in lines of `Name: value`; of two such lines, both values.
 fn header_in(headers: &str, name: &str) -> Option<String> {
     let mut values = headers.lines().filter_map(|line| {
         let (key, value) = line.trim_start_matches(['<', '>', ' ']).split_once(':')?;

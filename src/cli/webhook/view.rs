@@ -8,7 +8,7 @@ use crate::operation::webhook::inspect::SubscriptionSummary;
 use crate::operation::webhook::secret::fingerprint;
 use crate::webhook::diagnosis::Finding;
 
-/// A secret, without what it is.
+/// A secret without its text.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SecretView {
@@ -42,7 +42,7 @@ impl SecretView {
     }
 }
 
-/// A subscription and how it fares.
+/// A subscription and its state.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SubscriptionView {
@@ -53,7 +53,7 @@ pub(super) struct SubscriptionView {
     pub topic: &'static str,
     pub callback_url: String,
     pub api_version: String,
-    /// Made with a test key: it gets notifications of test cards only.
+    /// Created with a test key: receives notifications of test cards only.
     pub test: bool,
     /// `sending`, `failing` or `paused`.
     pub state: &'static str,
@@ -61,11 +61,11 @@ pub(super) struct SubscriptionView {
     /// `FAILURES` or `GONE`.
     pub pause_reason: Option<&'static str>,
     pub failing_since: Option<String>,
-    /// How many attempts have failed since the last that did not.
+    /// The number of failed attempts since the last success.
     pub failure_count: i64,
-    /// Notifications on their way, or held.
+    /// The number of pending notifications.
     pub pending: i64,
-    /// Notifications that were given up.
+    /// The number of failed notifications.
     pub failed: i64,
     pub created_at: String,
 }
@@ -98,7 +98,7 @@ impl From<&SubscriptionSummary> for SubscriptionView {
     }
 }
 
-/// A notification on its way to one subscription. Without its body.
+/// A notification for one subscription, without its body.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct DeliveryView {
@@ -145,9 +145,9 @@ pub(super) struct AttemptView {
     pub number: i64,
     pub started_at: String,
     pub duration_ms: i64,
-    /// What the receiver answered.
+    /// The status of the response.
     pub status: Option<u16>,
-    /// Where it did not answer: `NO_CONNECTION`, `TIME_OUT` or `REFUSED`.
+    /// Why there was no response: `NO_CONNECTION`, `TIME_OUT` or `REFUSED`.
     pub failure: Option<&'static str>,
 }
 
@@ -167,15 +167,15 @@ impl From<&Attempt> for AttemptView {
     }
 }
 
-/// What `webhook verify` found.
+/// The result of `webhook verify`.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct VerdictView {
-    /// Whether the notification is genuine, and fresh where its age was looked at.
+    /// Whether the notification is genuine, and recent unless its age is ignored.
     pub genuine: bool,
-    /// Whether the signature that the receiver's own code computed is right; null where none was given.
+    /// Whether the signature that the receiver computed is right; null if none was given.
     pub computed_is_right: Option<bool>,
-    /// Of the secret that was used.
+    /// The fingerprint of the used secret.
     pub fingerprint: Option<String>,
     pub id: String,
     pub timestamp: String,
