@@ -11,7 +11,7 @@ use super::output::Output;
 use super::progress::Progress;
 use crate::base::Timestamp;
 use crate::operation::Services;
-use crate::operation::invitee::{self, Purge};
+use crate::operation::invitee::{self, InviteeSelection};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum InviteesCommand {
@@ -40,20 +40,20 @@ impl InviteesCommand {
 
 pub(super) async fn run(services: &Services, command: InviteesCommand, output: Output) -> Result<(), CliFailure> {
     let InviteesCommand::Purge { card, before, yes } = command;
-    let (purge, whom) = match (card, before) {
+    let (selection, whom) = match (card, before) {
         (Some(gid), _) => {
             let found = card::find_one(services, &gid).await?;
-            (Purge::OfCard(found.id), format!("on the list of {gid}"))
+            (InviteeSelection::OfCard(found.id), format!("on the list of {gid}"))
         }
-        (None, Some(moment)) => (Purge::AddedBefore(moment), format!("put on a list before {moment}")),
+        (None, Some(moment)) => (InviteeSelection::AddedBefore(moment), format!("put on a list before {moment}")),
         (None, None) => unreachable!("the command line asks for one of them"),
     };
-    let count = invitee::count(services, purge).await?;
+    let count = invitee::count(services, selection).await?;
     if !yes {
         return Err(CliFailure::NotSaidYes(format!("This removes {count} people {whom}, for good.")));
     }
     let progress = Progress::of(count, "Removing people", output);
-    let removed = invitee::purge(services, purge, |some| progress.advance(some)).await?;
+    let removed = invitee::delete(services, selection, |some| progress.advance(some)).await?;
     drop(progress);
     output.show(&json!({ "removed": removed }), || format!("Removed {removed} people {whom}."))?;
     Ok(())

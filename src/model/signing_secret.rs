@@ -6,9 +6,10 @@ use std::fmt;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use uuid::Uuid;
 
-use crate::base::Entropy;
 use crate::base::limits::{SIGNING_SECRET_BYTES, SIGNING_SECRET_BYTES_MAX, SIGNING_SECRET_BYTES_MIN};
+use crate::base::{Entropy, Timestamp};
 
 const PREFIX: &str = "whsec_";
 
@@ -65,6 +66,25 @@ impl SigningSecret {
 impl fmt::Debug for SigningSecret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("SigningSecret")
+    }
+}
+
+/// A secret and its validity. While two are active, both sign.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WebhookSecret {
+    pub id: Uuid,
+    pub partner_id: Uuid,
+    pub secret: SigningSecret,
+    pub created_at: Timestamp,
+    /// When the secret ends after a rotation.
+    pub expires_at: Option<Timestamp>,
+    pub revoked_at: Option<Timestamp>,
+}
+
+impl WebhookSecret {
+    /// Whether notifications sent at `now` are signed with the secret.
+    pub fn is_active_at(&self, now: Timestamp) -> bool {
+        self.revoked_at.is_none() && self.expires_at.is_none_or(|end| now < end)
     }
 }
 

@@ -3,7 +3,6 @@
 use chrono::NaiveDate;
 use schema::VersionStatus;
 
-use super::VersionNotice;
 use crate::base::{HttpUrl, Timestamp};
 
 /// The current state of a version.
@@ -88,6 +87,21 @@ impl VersionLife {
             (VersionStatus::Current | VersionStatus::Deprecated, _) => Err(VersionError::NotDeprecated(self.name)),
         }
     }
+}
+
+/// A version is deprecated or retired.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VersionNotice {
+    /// The version, such as `2026-10`.
+    pub version: String,
+    /// The day since which partners are told.
+    pub deprecated: NaiveDate,
+    /// The day on which it ends.
+    pub sunset: NaiveDate,
+    /// A page with more information.
+    pub link: Option<HttpUrl>,
+    /// When it was retired.
+    pub retired_at: Option<Timestamp>,
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 //! Called by the customizer. The rules are those of cardUpdate. In addition, several people may edit one card at the same
 //! time, and a change that would overwrite another is refused.
 
-use super::change::event_of;
 use super::input::{CardInput, check_update};
+use super::transition::event_of;
 use super::validator::{Path, Validator};
 use crate::base::{Patch, limits};
 use crate::model::{Actor, Card, CardSection, Layout, PhotoKey, SectionVersion, Topic, UserError, Visibility};

@@ -6,7 +6,7 @@
 
 use uuid::Uuid;
 
-use super::change::event_of;
+use super::transition::event_of;
 use crate::base::Timestamp;
 use crate::model::{
     Actor, Card, CardActivation, CardSection, CardStatus, Mail, NewCustomer, NewOrder, OrderNumber, Partner, Price,

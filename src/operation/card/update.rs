@@ -1,7 +1,7 @@
 //! A partner changes the fields of a card that it sends (specification, section 2.10; decisions V2, W4).
 
-use super::change::event_of;
 use super::input::{CardInput, DeceasedInput, check_update};
+use super::transition::event_of;
 use crate::base::{GlobalId, Kind, Parsed, Patch};
 use crate::model::text::{self, Consequence};
 use crate::model::{Actor, Card, Topic, UserError, UserErrorCode};

@@ -2,14 +2,9 @@
 
 mod callback;
 pub mod inspect;
-mod redeliver;
 pub mod secret;
 pub mod send_again;
-mod subscribe;
-mod unsubscribe;
-mod update;
+mod subscription;
 
-pub use redeliver::redeliver;
-pub use subscribe::{Subscribe, subscribe};
-pub use unsubscribe::unsubscribe;
-pub use update::{UpdateSubscription, update};
+pub use send_again::redeliver;
+pub use subscription::{Subscribe, UpdateSubscription, subscribe, unsubscribe, update};

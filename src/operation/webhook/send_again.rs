@@ -1,12 +1,13 @@
-//! The operator sends notifications again: those of a pause, one delivery, or all since a time (decisions W3).
+//! Notifications are sent again: by the partner, one delivery (version 2027-01), or by the operator, one delivery, those of a
+//! pause, or all since a time (decisions W3).
 //!
 //! Receivers ignore repeats by their id, so none of these does harm.
 
 use uuid::Uuid;
 
-use crate::base::Timestamp;
-use crate::model::Delivery;
-use crate::operation::{Failure, Services};
+use crate::base::{GlobalId, Kind, Timestamp};
+use crate::model::{Delivery, UserError, UserErrorCode, WebhookDelivery, text};
+use crate::operation::{Caller, Failure, OperationError, Services};
 
 /// Why nothing was sent again.
 #[derive(Debug, thiserror::Error)]
@@ -48,4 +49,26 @@ pub async fn replay(services: &Services, subscription_id: Uuid, since: Timestamp
 
 fn failed(error: impl Into<Failure>) -> SendAgainError {
     SendAgainError::Failed(error.into())
+}
+
+/// Sends the delivery with the global id `id` again for its partner, or makes its next attempt now. A delivery that is being sent, or waits
+/// for an earlier one of its card, is unchanged, so a repeated request sends it once.
+pub async fn redeliver(services: &Services, caller: &Caller, id: &str) -> Result<WebhookDelivery, OperationError> {
+    let id = GlobalId::uuid_of(id, Kind::WebhookDelivery).ok_or_else(not_found)?;
+    let (store, scope) = (&services.store, caller.scope());
+    let found = store.webhook_delivery(scope, id).await?.ok_or_else(not_found)?;
+    let subscription = store.subscription(scope, found.delivery.subscription_id).await?.ok_or_else(not_found)?;
+    if subscription.health.pause.is_some() {
+        return Err(refused(UserErrorCode::Unprocessable, text::SUBSCRIPTION_PAUSED));
+    }
+    store.resend(id, services.clock.now()).await?;
+    store.webhook_delivery(scope, id).await?.ok_or_else(not_found)
+}
+
+fn not_found() -> OperationError {
+    refused(UserErrorCode::NotFound, text::DELIVERY_NOT_FOUND)
+}
+
+fn refused(code: UserErrorCode, message: &str) -> OperationError {
+    OperationError::refused(UserError::new(code, &["id"], message))
 }

@@ -7,7 +7,7 @@ use crate::sdl::Sdl;
 pub(super) static RULE: Rule = Rule {
     id: "limit-stated",
     summary: "The description of a text, a number or a list that is sent states its limit in figures.",
-    reason: "A limit that stands nowhere is found by a family that fills in a form; base/limits.rs names the numbers.",
+    reason: "A limit that stands nowhere is found by a family that fills in a form; base/limits/mod.rs names the numbers.",
     check,
 };
 

@@ -1,13 +1,36 @@
-//! Usage counts for the operator: `usage export`, `usage show`, and before a version is retired.
+//! Usage counts of the schema: written by a worker every minute, and read by the operator (`usage export`, `usage show`, and
+//! before a version is retired).
+//!
+//! An operation is counted when it begins to run. A refused request and the repeated response of an idempotency key are not
+//! counted.
 
 use std::collections::{BTreeMap, HashMap};
 
 use chrono::NaiveDate;
 use uuid::Uuid;
 
-use crate::base::Timestamp;
+use crate::base::{Timestamp, limits};
 use crate::model::{KeyMode, Usage};
 use crate::operation::{Failure, Services};
+
+/// Writes the counts of this replica. Counts that cannot be written are kept for the next time. A count may be added twice
+/// only if the result of a commit is unknown.
+pub async fn write(services: &Services) -> Result<(), Failure> {
+    let mut drained = services.usage.drained.lock().await;
+    let dropped = services.usage.drain(&mut drained);
+    if dropped > 0 {
+        tracing::warn!(operations = dropped, "more partners called than there is room for: their use was not counted");
+    }
+    loop {
+        let counted = drained.first(limits::USAGE_WRITTEN_AT_ONCE);
+        let count = counted.len();
+        if count == 0 {
+            return Ok(());
+        }
+        services.store.add_usage(counted).await?;
+        drained.remove_first(count);
+    }
+}
 
 /// The counts of a range of days.
 #[derive(Clone, Debug)]

@@ -27,7 +27,7 @@ pub enum CardStateError {
 }
 
 /// Changes the status of a card with `step`, and adds the event.
-pub(super) async fn advance(
+async fn advance(
     services: &Services,
     card_id: Uuid,
     topic: Topic,
@@ -46,4 +46,10 @@ pub(super) async fn advance(
         Err(ChangeCardError::Refused(error)) => Err(CardStateError::Transition(error)),
         Err(ChangeCardError::Store(error)) => Err(CardStateError::Failed(error.into())),
     }
+}
+
+/// Activates a card under an unguessable URL: ORDERED becomes ACTIVE (specification, section 3; decisions S9).
+pub async fn activate(services: &Services, card_id: Uuid, actor: Actor) -> Result<Card, CardStateError> {
+    let slug = services.entropy.unguessable();
+    advance(services, card_id, Topic::CardsActivated, actor, move |card, now| card.activate(slug, now)).await
 }

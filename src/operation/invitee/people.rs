@@ -1,0 +1,114 @@
+//! The people on an invitee list: added, invited, seen and deleted (decisions S6, S10).
+
+use uuid::Uuid;
+
+use crate::base::{Timestamp, limits};
+use crate::model::{Invitee, Mail};
+use crate::operation::{Failure, Services};
+use crate::store::{Invitation, InvitationLimits, InviteeAddition, Queue};
+
+/// A person with a checked name and address (see [`super::read_lines`]).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewInvitee {
+    pub name: String,
+    pub email: Option<String>,
+}
+
+/// The results, in the order of the people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Added {
+    pub name: String,
+    pub outcome: InviteeAddition,
+}
+
+/// Adds the people who are not on the list yet, up to the maximum.
+pub async fn add(services: &Services, card_id: Uuid, people: Vec<NewInvitee>) -> Result<Vec<Added>, Failure> {
+    let now = services.clock.now();
+    let names: Vec<_> = people.iter().map(|person| person.name.clone()).collect();
+    let invitees = people
+        .into_iter()
+        .map(|person| Invitee {
+            id: services.entropy.uuid(now),
+            card_id,
+            name: person.name,
+            email: person.email,
+            token: services.entropy.unguessable(),
+            created_at: now,
+            mail_count: 0,
+            last_mail_at: None,
+            seen_at: None,
+        })
+        .collect();
+    let outcomes = services.store.add_invitees(card_id, invitees, limits::INVITEES_MAX).await?;
+    Ok(names.into_iter().zip(outcomes).map(|(name, outcome)| Added { name, outcome }).collect())
+}
+
+/// Queues a mail with the personal link, within the limits of its address, its card and its partner, so that the service cannot be used to send
+/// spam.
+pub async fn invite(services: &Services, card_id: Uuid, invitee_id: Uuid) -> Result<Invitation, Failure> {
+    let now = services.clock.now();
+    let mail = Mail::invitation(services.entropy.uuid(now), card_id, invitee_id, now);
+    let limits = InvitationLimits {
+        per_address: limits::INVITATIONS_MAX,
+        again_after: limits::INVITATION_AGAIN_AFTER,
+        day: services.clock.today(),
+        per_card: limits::INVITATIONS_PER_CARD_AND_DAY,
+        per_partner: services.policy.invitations_per_partner_and_day,
+    };
+    let outcome = services.store.invite(mail, limits).await?;
+    match outcome {
+        Invitation::Queued => services.store.wake(Queue::Mails),
+        Invitation::CardLimit => {
+            tracing::warn!(%card_id, max = limits.per_card, "a card has sent as many invitations today as it may");
+        }
+        Invitation::PartnerLimit { partner_id } => {
+            let max = limits.per_partner;
+            tracing::warn!(%card_id, %partner_id, max, "a partner has sent as many invitations today as it may");
+        }
+        Invitation::TooSoon(_) | Invitation::TooMany | Invitation::NotFound => {}
+    }
+    Ok(outcome)
+}
+
+/// Records that an invitee opened the card: the first time only, without address, device or count.
+pub async fn note_seen(services: &Services, invitee: &Invitee) -> Result<(), Failure> {
+    if invitee.seen_at.is_none() {
+        services.store.note_seen(invitee.id, services.clock.now()).await?;
+    }
+    Ok(())
+}
+
+/// The invitees that the operator deletes: of one card, or those added before a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InviteeSelection {
+    OfCard(Uuid),
+    AddedBefore(Timestamp),
+}
+
+/// The number of the selected invitees.
+pub async fn count(services: &Services, selection: InviteeSelection) -> Result<usize, Failure> {
+    Ok(match selection {
+        InviteeSelection::OfCard(card_id) => services.store.invitees_of(card_id).await?.len(),
+        InviteeSelection::AddedBefore(moment) => {
+            usize::try_from(services.store.invitees_before(moment).await?).unwrap_or_default()
+        }
+    })
+}
+
+/// Deletes the selected invitees with their personal links and queued mails, and returns their number. `done` is called with
+/// the size of each batch. An interrupted deletion can be repeated.
+pub async fn delete(services: &Services, selection: InviteeSelection, done: impl Fn(usize)) -> Result<usize, Failure> {
+    let moment = match selection {
+        InviteeSelection::OfCard(card_id) => return Ok(services.store.purge_invitees_of(card_id).await?),
+        InviteeSelection::AddedBefore(moment) => moment,
+    };
+    let (at_once, mut all) = (limits::INVITEES_PURGED_AT_ONCE, 0);
+    loop {
+        let gone = services.store.purge_some_invitees_before(moment, at_once).await?;
+        done(gone);
+        all += gone;
+        if i64::try_from(gone).is_ok_and(|gone| gone < at_once) {
+            return Ok(all);
+        }
+    }
+}
