@@ -15,7 +15,7 @@ use crate::operation::webhook::secret;
 use crate::operation::{Services, partner};
 
 #[derive(Debug, Subcommand)]
-pub(super) enum SecretCommand {
+pub(in crate::cli) enum SecretCommand {
     /// Issue a secret, which is shown once; a second one signs next to the first
     Issue {
         /// The name of the partner
