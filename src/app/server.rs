@@ -102,9 +102,7 @@ impl Server {
         let drained = Instant::now() + limits::DRAIN;
         let workers = futures_util::future::join_all(workers.into_iter().map(|worker| worker.stop(drained)));
         tokio::join!(http.stop(), webhooks.stop(drained), workers);
-        if let Some(metrics) = metrics {
-            metrics.stop().await;
-        }
+        drop(metrics);
         listening.abort();
         let _ = listening.await;
         let closed = Instant::now() + limits::CLOSE;

@@ -1,39 +1,33 @@
-//! Which of the two media types an answer gets: the negotiation of `Accept`.
+//! Negotiates the media type of a response of the API.
 //!
-//! Called by the walk of a partner request, and by every refusal. Source: RFC 9110, section 12.5.1; GraphQL over HTTP,
+//! Called by the handler of partner requests, and for every error. Source: RFC 9110, section 12.5.1; GraphQL over HTTP,
 //! "Accept"; decisions H5.
 
 use http::HeaderMap;
 use http::header::ACCEPT;
 
-/// The media type of a GraphQL answer.
+/// The media type of a response of the API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Media {
-    /// `application/graphql-response+json`: the status says whether the document was run.
+pub enum ResponseType {
+    /// `application/graphql-response+json`: the status tells whether the document was executed.
     GraphqlResponse,
-    /// `application/json`: an answer to a well-formed request is always 200.
+    /// `application/json`: the status of a well-formed request is always 200.
     Json,
 }
 
-impl Media {
-    /// As it stands in `Content-Type`.
+impl ResponseType {
+    /// The value of `Content-Type`.
     pub const fn content_type(self) -> &'static str {
         match self {
-            Media::GraphqlResponse => "application/graphql-response+json; charset=utf-8",
-            Media::Json => "application/json; charset=utf-8",
+            ResponseType::GraphqlResponse => "application/graphql-response+json; charset=utf-8",
+            ResponseType::Json => "application/json; charset=utf-8",
         }
     }
 
-    /// What the caller likes best of what there is; `None` when it accepts neither (406).
+    /// Returns the type that the caller prefers; `None` if it accepts neither (406).
     ///
-    /// Nothing asked for is JSON, which every client reads. Of two that are liked equally well, the GraphQL type comes
-    /// first when it is named; a mere `*/*` is no sign that the caller knows it.
+    /// JSON without an `Accept` header. Of two types with the same quality, the GraphQL type only if the caller names it.
     pub fn negotiate(headers: &HeaderMap) -> Option<Self> {
-        if headers.get(ACCEPT).is_some_and(|only| only == "application/json")
-            && headers.get_all(ACCEPT).iter().nth(1).is_none()
-        {
-            return Some(Media::Json); // what most clients send, word for word
-        }
         let mut asked = false;
         let (mut graphql, mut json) = (Preference::default(), Preference::default());
         for line in headers.get_all(ACCEPT) {
@@ -46,13 +40,13 @@ impl Media {
             }
         }
         if !asked {
-            return Some(Media::Json);
+            return Some(ResponseType::Json);
         }
         let named = graphql.precision == 3;
         match (graphql.q, json.q) {
             (0, 0) => None,
-            (g, j) if g > j || (g == j && named) => Some(Media::GraphqlResponse),
-            _ => Some(Media::Json),
+            (g, j) if g > j || (g == j && named) => Some(ResponseType::GraphqlResponse),
+            _ => Some(ResponseType::Json),
         }
     }
 }
@@ -66,7 +60,7 @@ struct Range<'a> {
 }
 
 impl<'a> Range<'a> {
-    /// Reads a range; one that is malformed, or asks for another character set than UTF-8, says nothing about us.
+    /// Parses a range. `None` if it is malformed or asks for another character set than UTF-8.
     fn parse(text: &'a str) -> Option<Self> {
         let mut parts = text.split(';').map(str::trim);
         let (main, sub) = parts.next()?.split_once('/')?;
@@ -83,7 +77,7 @@ impl<'a> Range<'a> {
     }
 }
 
-/// How well one of our types is liked, by the most precise range that names it.
+/// The quality of one of the two types, from the most precise range that matches it.
 #[derive(Default)]
 struct Preference {
     precision: u8,
@@ -130,19 +124,19 @@ fn thousandths(text: &str) -> Option<u16> {
 mod tests {
     use super::*;
 
-    fn negotiated(lines: &[&str]) -> Option<Media> {
+    fn negotiated(lines: &[&str]) -> Option<ResponseType> {
         let mut headers = HeaderMap::new();
         for line in lines {
             headers.append(ACCEPT, line.parse().expect("a header value"));
         }
-        Media::negotiate(&headers)
+        ResponseType::negotiate(&headers)
     }
 
     #[test]
-    fn accept_of_every_shape_gives_the_type_liked_best() {
-        const GRAPHQL: Option<Media> = Some(Media::GraphqlResponse);
-        const JSON: Option<Media> = Some(Media::Json);
-        let table: &[(&[&str], Option<Media>)] = &[
+    fn accept_of_every_shape_gives_the_preferred_type() {
+        const GRAPHQL: Option<ResponseType> = Some(ResponseType::GraphqlResponse);
+        const JSON: Option<ResponseType> = Some(ResponseType::Json);
+        let table: &[(&[&str], Option<ResponseType>)] = &[
             (&[], JSON),
             (&[""], JSON),
             (&["*/*"], JSON),
@@ -176,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn quality_value_outside_its_grammar_is_not_read() {
+    fn quality_value_outside_its_grammar_is_ignored() {
         for (text, expected) in [
             ("0", Some(0)),
             ("1", Some(1_000)),

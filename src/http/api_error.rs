@@ -1,6 +1,6 @@
-//! An answer without data: why the endpoint refused, in the one shape of all its refusals.
+//! The errors of a whole request, and their response.
 //!
-//! Called by every stage of the walk. Source: decisions H1, H3 to H6; specification, section 7.3.
+//! Made by every step of a partner request. Source: decisions H1, H3 to H6; specification, section 7.3.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -9,19 +9,19 @@ use http::header::{ALLOW, CONNECTION, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderName, HeaderValue, StatusCode};
 use serde::Serialize;
 
-use super::accept::Media;
-use super::answer::Answer;
-use super::throttle::{self, CostReport};
+use super::accept::ResponseType;
+use super::cost::{self, CostReport};
 use crate::base::{ErrorChain, Timestamp, limits};
 use crate::graphql::{Location, Refusal, RequestError, code};
 use crate::model::text;
 use crate::store::StoreError;
+use crate::web::response::{self, Response, ResponseExt as _};
 
-/// A refusal of a whole request.
+/// Why a request was refused as a whole.
 #[derive(Debug)]
 pub struct ApiError {
     status: StatusCode,
-    /// Whether a document was refused by the engine: under `application/json` that is answered with 200 (decisions H5).
+    /// Whether the engine refused the document: the status is then 200 under `application/json` (decisions H5).
     of_document: bool,
     errors: Vec<ErrorItem>,
     headers: Vec<(HeaderName, HeaderValue)>,
@@ -31,12 +31,12 @@ pub struct ApiError {
 #[derive(Debug)]
 struct ErrorItem {
     code: &'static str,
-    /// Dutch, for a person.
+    /// In Dutch, for a user.
     message: Cow<'static, str>,
-    /// English, for the developer who made the request.
+    /// In English, for a developer.
     detail: String,
     locations: Vec<Location>,
-    extensions: Option<VersionsKnown>,
+    extensions: Option<VersionExtensions>,
 }
 
 impl ApiError {
@@ -60,19 +60,19 @@ impl ApiError {
         self.with(RETRY_AFTER, time.as_secs())
     }
 
-    /// The path names a version that there is not; says which there are (decisions H3).
+    /// 404: the path names an unknown version. Lists the available versions (decisions H3).
     pub fn version_not_found(requested: &str, available: Vec<&'static str>) -> Self {
-        // As much of it as a version is long, and some more: the answer is no echo of whatever was asked for.
+        // Truncated, so that the response does not echo arbitrary input.
         let requested: String = requested.chars().take(32).collect();
         let detail = format!("There is no version `{requested}`. Available: {}.", available.join(", "));
         let message = text::version_not_found(&available);
         let mut error = Self::new(StatusCode::NOT_FOUND, code::VERSION_NOT_FOUND, message, detail);
         let latest = available.last().copied().unwrap_or_default();
-        error.errors[0].extensions = Some(VersionsKnown { requested, available, latest });
+        error.errors[0].extensions = Some(VersionExtensions { requested, available, latest });
         error
     }
 
-    /// The path names a version that does not answer any more.
+    /// 404: the path names a retired version.
     pub fn version_retired(requested: &'static str, since: Timestamp, available: Vec<&'static str>) -> Self {
         let (message, day) = (text::version_retired(&available), since.utc().date_naive());
         let detail = format!("Version `{requested}` was retired on {day}. Available: {}.", available.join(", "));
@@ -81,13 +81,13 @@ impl ApiError {
         error
     }
 
-    /// Nothing lies at this path of the API.
+    /// 404: an unknown path of the API.
     pub fn not_found() -> Self {
         let detail = "There is nothing at this path. The endpoint is /partner/api/<version>/graphql.";
         Self::new(StatusCode::NOT_FOUND, code::BAD_REQUEST, text::NOT_FOUND, detail)
     }
 
-    /// The path is right, the method is not; `allowed` is the `Allow` header.
+    /// 405; `allowed` is the `Allow` header.
     pub fn method_not_allowed(allowed: &'static str) -> Self {
         let message = text::method_not_allowed(allowed);
         let detail = format!("This path answers {} only.", allowed.replace(", ", " and "));
@@ -95,16 +95,16 @@ impl ApiError {
             .with(ALLOW, HeaderValue::from_static(allowed))
     }
 
-    /// One answer for a missing, malformed, unknown, revoked and expired token (decisions H4).
+    /// 401: the same for a missing, malformed, unknown, revoked and expired token (decisions H4).
     pub fn unauthenticated() -> Self {
         let detail = "Send a valid access token in the header X-Service-Access-Token.";
-        // RFC 9110, section 15.5.2: every 401 says how to authenticate.
+        // RFC 9110, section 15.5.2: every 401 has a challenge.
         let challenge = HeaderValue::from_static("X-Service-Access-Token realm=\"partner api\"");
         Self::new(StatusCode::UNAUTHORIZED, code::UNAUTHENTICATED, text::UNAUTHENTICATED, detail)
             .with(WWW_AUTHENTICATE, challenge)
     }
 
-    /// The token is right, its partner is blocked.
+    /// 403: the partner is blocked.
     pub fn access_denied() -> Self {
         let detail = "This partner account is blocked. The operator can lift the block.";
         Self::new(StatusCode::FORBIDDEN, code::ACCESS_DENIED, text::ACCESS_DENIED, detail)
@@ -121,7 +121,7 @@ impl ApiError {
 
     pub fn body_too_large() -> Self {
         let detail = format!("The body may hold {} bytes.", limits::BODY_BYTES_MAX);
-        // What is still on its way is not read any further (body.rs): the connection ends here.
+        // The rest of the body is not read (body.rs), so the connection cannot be used again.
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, code::BAD_REQUEST, text::BODY_TOO_LARGE, detail)
             .with(CONNECTION, HeaderValue::from_static("close"))
     }
@@ -156,7 +156,7 @@ impl ApiError {
             .retry_after(limits::RETRY_IN_PROGRESS)
     }
 
-    /// The partner's bucket is empty; says for how long (decisions H8).
+    /// 429: the bucket of the partner does not hold enough points (decisions H8).
     pub fn throttled(cost: CostReport, wait: Duration) -> Self {
         let detail = "The points of this account are used up for now; `extensions.cost` says what the request costs.";
         let status = StatusCode::TOO_MANY_REQUESTS;
@@ -165,20 +165,20 @@ impl ApiError {
         Self { cost: Some(cost), ..error }
     }
 
-    /// The request costs more than the partner's bucket ever holds.
+    /// 400: the request costs more than the bucket can hold.
     pub fn query_too_expensive(points: u32, points_max: u32) -> Self {
         let detail = format!("The request costs {points} points; at most {points_max} can be spent at once.");
         let error = Self::new(StatusCode::BAD_REQUEST, code::MAX_COST_EXCEEDED, text::MAX_COST_EXCEEDED, detail);
         Self { of_document: true, ..error }
     }
 
-    /// Ours. The cause is in the log, under the request id.
+    /// 500: a failure of the service. The cause is logged.
     pub fn internal() -> Self {
         let detail = "The cause is logged under this request id.";
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, code::INTERNAL_SERVER_ERROR, text::INTERNAL, detail)
     }
 
-    /// Ours, and passing.
+    /// 503: a temporary failure of the service.
     pub fn unavailable() -> Self {
         let detail = "The service cannot answer at the moment. Send the request again later.";
         Self::new(StatusCode::SERVICE_UNAVAILABLE, code::UNAVAILABLE, text::UNAVAILABLE, detail)
@@ -190,18 +190,15 @@ impl ApiError {
         self.errors[0].code
     }
 
-    /// The answer, as the caller accepts it.
-    pub fn into_answer(self, media: Media, request_id: &str) -> Answer {
-        let status = if self.of_document && media == Media::Json { StatusCode::OK } else { self.status };
+    /// Makes the response, with the error code for the log.
+    pub fn into_response(self, response_type: ResponseType, request_id: &str) -> Response {
+        let status = if self.of_document && response_type == ResponseType::Json { StatusCode::OK } else { self.status };
         let code = self.code();
         let errors = self.errors.iter().map(|error| error.written(request_id)).collect();
-        let body =
-            serde_json::to_vec(&Body { errors, extensions: self.cost.map(|cost| throttle::Extensions { cost }) })
-                .expect("texts and numbers can be written");
-        let mut answer = Answer::new(status, media.content_type(), body);
-        answer.headers.extend(self.headers.into_iter().map(|(name, value)| (Some(name), value)));
-        answer.note.code = Some(code);
-        answer
+        let body = serde_json::to_vec(&Body { errors, extensions: self.cost.map(|cost| cost::Extensions { cost }) })
+            .expect("texts and numbers can be written");
+        let response = response::new(status, response_type.content_type(), body).with_code(code);
+        self.headers.into_iter().fold(response, |response, (name, value)| response.with(name, value))
     }
 }
 
@@ -214,12 +211,12 @@ impl ErrorItem {
     }
 }
 
-/// The body of a refusal, in the order in which a person reads it.
+/// The body of the response. Fields are written in this order.
 #[derive(Serialize)]
 struct Body<'a> {
     errors: Vec<WrittenError<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    extensions: Option<throttle::Extensions>,
+    extensions: Option<cost::Extensions>,
 }
 
 #[derive(Serialize)]
@@ -237,12 +234,12 @@ struct Extensions<'a> {
     request_id: &'a str,
     detail: &'a str,
     #[serde(flatten)]
-    more: Option<&'a VersionsKnown>,
+    more: Option<&'a VersionExtensions>,
 }
 
-/// What a refusal for want of a version says beside its code (decisions H3).
+/// The extensions of an error about a version (decisions H3).
 #[derive(Debug, Serialize)]
-struct VersionsKnown {
+struct VersionExtensions {
     requested: String,
     available: Vec<&'static str>,
     latest: &'static str,
@@ -254,7 +251,7 @@ struct WrittenLocation {
     column: u32,
 }
 
-/// The body is no request (decisions H5): 400 under both media types.
+/// The body is not a GraphQL request (decisions H5): 400 under both media types.
 impl From<RequestError> for ApiError {
     fn from(error: RequestError) -> Self {
         let message = match error {
@@ -285,7 +282,7 @@ impl From<Refusal> for ApiError {
     }
 }
 
-/// What a person reads beside the developer's detail.
+/// The message for a user.
 fn message_of(refused: &str) -> &'static str {
     match refused {
         code::GRAPHQL_PARSE_FAILED => text::GRAPHQL_PARSE_FAILED,
@@ -297,7 +294,7 @@ fn message_of(refused: &str) -> &'static str {
     }
 }
 
-/// An error's text as a sentence.
+/// Makes a sentence of the text of an error.
 fn sentence(mut text: String) -> String {
     if let Some(first) = text.get_mut(..1) {
         first.make_ascii_uppercase();
@@ -306,7 +303,7 @@ fn sentence(mut text: String) -> String {
     text
 }
 
-/// The store failed outside any operation. The cause is logged here, once; the caller learns whether to come back.
+/// The store failed outside of an operation. The cause is logged here.
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
         match error {

@@ -1,40 +1,42 @@
-//! Who knocks: from the access token in a header to the partner behind it.
+//! Authentication: resolves the access token header to a partner.
 //!
-//! Called by the walk of a partner request. Source: specification, section 5; decisions H4, K1, K2.
+//! Called by the handler of partner requests. Valid keys are cached for [`limits::KEY_CACHED`], so that a revocation takes
+//! effect on every replica within that time. Source: specification, section 5; decisions H4, K1, K2.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use http::{HeaderMap, HeaderName};
-use quick_cache::UnitWeighter;
-use quick_cache::sync::{Cache, DefaultLifecycle};
+use quick_cache::sync::Cache;
+use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
 use super::api_error::ApiError;
-use super::app_state::AppState;
-use super::request_head::Time;
-use super::throttle::Bucket;
+use super::throttle::{Bucket, Buckets};
 use crate::base::{ErrorChain, Timestamp, limits, request_id};
 use crate::model::{AccessKey, AccessToken, KeyMode};
+use crate::operation::Services;
 
 const HEADER: HeaderName = HeaderName::from_static("x-service-access-token");
 
-/// The keys seen lately, by the digest of their token.
+/// Authenticates requests, with a bounded cache of valid keys.
 ///
-/// Unknown tokens are not kept: a new key works at once, and nobody can fill the memory with inventions.
+/// Unknown tokens are not cached: a new key works at once, and callers cannot fill the cache.
 pub struct Authenticator {
-    keys: Cache<[u8; 32], Arc<CachedKey>, UnitWeighter, foldhash::fast::RandomState>,
+    services: Arc<Services>,
+    tasks: TaskTracker,
+    buckets: Buckets,
+    /// By the digest of the token.
+    keys: Cache<[u8; 32], Arc<CachedKey>>,
 }
 
-/// A key as it stood in the database a moment ago.
 struct CachedKey {
     key: AccessKey,
-    blocked: bool,
-    /// When it was read: on the monotonic clock, because setting the machine's clock back must not keep a revoked key
-    /// alive, and on the service's, by which tests let time pass.
-    read: Time,
+    partner_blocked: bool,
+    /// Monotonic, so that setting the system clock back does not keep a revoked key alive.
+    cached_at: Duration,
     bucket: Arc<Bucket>,
-    /// Its use was already passed on to the database.
     use_recorded: AtomicBool,
 }
 
@@ -44,97 +46,81 @@ pub struct Authenticated {
     pub partner_id: Uuid,
     pub key_id: Uuid,
     pub mode: KeyMode,
-    /// When it knocked.
     pub at: Timestamp,
-    /// What its requests are charged to.
+    /// The rate limit of the partner.
     pub bucket: Arc<Bucket>,
 }
 
 impl Authenticator {
-    pub fn new() -> Self {
-        let (most, hasher) = (limits::KEYS_CACHED_MAX, foldhash::fast::RandomState::default());
-        Self { keys: Cache::with(most, most as u64, UnitWeighter, hasher, DefaultLifecycle::default()) }
+    pub fn new(services: Arc<Services>, tasks: TaskTracker) -> Self {
+        let buckets = Buckets::new(services.clock.clone(), services.policy.rate);
+        Self { services, tasks, buckets, keys: Cache::new(limits::KEYS_CACHED_MAX) }
     }
 
-    /// The partner whose token the headers carry; the same refusal for whatever is wrong with it.
-    pub async fn authenticate(
-        &self,
-        state: &AppState,
-        headers: &HeaderMap,
-        time: Time,
-    ) -> Result<Authenticated, ApiError> {
+    /// Returns the partner whose token the request carries.
+    ///
+    /// # Errors
+    /// 401 for a missing, repeated, malformed, unknown, expired or revoked token, with the same body for each; 403 if the
+    /// partner is blocked.
+    pub async fn authenticate(&self, headers: &HeaderMap) -> Result<Authenticated, ApiError> {
         let token = token_in(headers).ok_or_else(ApiError::unauthenticated)?;
-        let now = time.moment;
-        let cached = self.look_up(state, token.digest(), time).await?.ok_or_else(ApiError::unauthenticated)?;
-        if !cached.key.is_valid_at(now) {
+        let cached = self.find(token.digest()).await?.ok_or_else(ApiError::unauthenticated)?;
+        let at = self.services.clock.now();
+        if !cached.key.is_valid_at(at) {
             return Err(ApiError::unauthenticated());
         }
-        if cached.blocked {
+        if cached.partner_blocked {
             return Err(ApiError::access_denied());
         }
-        record_use(state, &cached, now);
-        let (partner_id, mode, bucket) = (cached.key.partner_id, cached.key.mode, Arc::clone(&cached.bucket));
-        Ok(Authenticated { partner_id, key_id: cached.key.id, mode, at: now, bucket })
+        self.record_use(&cached, at);
+        let AccessKey { id: key_id, partner_id, mode, .. } = cached.key;
+        Ok(Authenticated { partner_id, key_id, mode, at, bucket: Arc::clone(&cached.bucket) })
     }
 
-    /// The key with this digest, as it stands in the database or stood there so lately that a revocation since then is
-    /// allowed to wait.
-    async fn look_up(
-        &self,
-        state: &AppState,
-        digest: [u8; 32],
-        time: Time,
-    ) -> Result<Option<Arc<CachedKey>>, ApiError> {
+    /// Returns the key with this digest, from the cache or the database.
+    async fn find(&self, digest: [u8; 32]) -> Result<Option<Arc<CachedKey>>, ApiError> {
+        let now = self.services.clock.elapsed();
         if let Some(cached) = self.keys.get(&digest)
-            && cached.is_fresh_at(time)
+            && now.saturating_sub(cached.cached_at) < limits::KEY_CACHED
         {
             return Ok(Some(cached));
         }
-        Box::pin(self.read(state, digest, time)).await
-    }
-
-    /// `read` lies before the database is asked: what is read is at least as new.
-    async fn read(&self, state: &AppState, digest: [u8; 32], read: Time) -> Result<Option<Arc<CachedKey>>, ApiError> {
-        let Some((key, partner)) = state.services.store.key_by_digest(&digest).await? else {
+        let Some((key, partner)) = self.services.store.key_by_digest(&digest).await? else {
             self.keys.remove(&digest);
             return Ok(None);
         };
-        let bucket = state.buckets.of(key.partner_id, key.mode);
-        let cached = CachedKey { key, blocked: partner.blocked, read, bucket, use_recorded: AtomicBool::new(false) };
-        let cached = Arc::new(cached);
+        let cached = Arc::new(CachedKey {
+            bucket: self.buckets.for_key(key.partner_id, key.mode),
+            key,
+            partner_blocked: partner.blocked,
+            // Read before the query: the entry is at least as new as it says.
+            cached_at: now,
+            use_recorded: AtomicBool::new(false),
+        });
         self.keys.insert(digest, Arc::clone(&cached));
         Ok(Some(cached))
     }
-}
 
-impl CachedKey {
-    fn is_fresh_at(&self, now: Time) -> bool {
-        let age = now.instant.saturating_duration_since(self.read.instant);
-        age < limits::KEY_CACHED && now.moment < self.read.moment.after(limits::KEY_CACHED)
+    /// Updates `last_used_at` in the background, at most about once per [`limits::KEY_USE_RECORDED`] and key.
+    fn record_use(&self, cached: &CachedKey, now: Timestamp) {
+        let is_recent = |used| used > now.before(limits::KEY_USE_RECORDED);
+        if cached.key.last_used_at.is_some_and(is_recent) || cached.use_recorded.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let (services, key_id) = (Arc::clone(&self.services), cached.key.id);
+        drop(self.tasks.spawn(request_id::inherited(async move {
+            if let Err(error) = services.store.touch_key(key_id, now).await {
+                tracing::warn!(%key_id, error = %ErrorChain(&error), "the use of a key was not recorded");
+            }
+        })));
     }
 }
 
-/// The well-formed token of a request; `None` when there is none, or more than one.
+/// Returns the token if the header occurs exactly once and is well formed.
 fn token_in(headers: &HeaderMap) -> Option<AccessToken> {
     let mut lines = headers.get_all(HEADER).iter();
     let (line, None) = (lines.next()?, lines.next()) else { return None };
     AccessToken::parse(line.to_str().ok()?)
-}
-
-/// Passes the use of a key on to the database, off the path of the request and not more than about once a minute.
-fn record_use(state: &AppState, cached: &CachedKey, now: Timestamp) {
-    let grown_old = now.before(limits::KEY_USE_RECORDED);
-    let is_recorded = cached.key.last_used_at.is_some_and(|used| used > grown_old);
-    if is_recorded || cached.use_recorded.swap(true, Ordering::Relaxed) {
-        return;
-    }
-    let (services, key_id) = (Arc::clone(&state.services), cached.key.id);
-    drop(state.tasks.spawn(request_id::inherited(async move {
-        // A note for the operator: losing one is no reason to refuse anybody.
-        if let Err(error) = services.store.touch_key(key_id, now).await {
-            tracing::warn!(%key_id, error = %ErrorChain(&error), "the use of a key was not recorded");
-        }
-    })));
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
-//! The bytes of a request: their kind, their size and their pace.
+//! Reads the body of a partner request, with limits on its type, size and time.
 //!
-//! Called by the walk of a partner request. Source: decisions H5, H7; GraphQL over HTTP, "Request".
+//! Called by the handler of partner requests. Source: decisions H5, H7; GraphQL over HTTP, "Request".
 
 use bytes::Bytes;
 use http::HeaderMap;
@@ -10,25 +10,26 @@ use hyper::body::Incoming;
 
 use super::accept::is_utf_8;
 use super::api_error::ApiError;
-use super::timeout::timeout;
 use crate::base::limits;
 
-/// Reads the body: JSON in UTF-8, of limited size, in limited time, whether its length was announced or not.
+/// Reads the body, which must be JSON in UTF-8.
+///
+/// # Errors
+/// 415, 413, 408; 400 if the connection breaks off.
 pub async fn read(headers: &HeaderMap, mut body: Incoming) -> Result<Bytes, ApiError> {
     require_json(headers)?;
     let announced = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
     if announced.is_some_and(|bytes| bytes > limits::BODY_BYTES_MAX) {
         if !headers.contains_key(EXPECT) {
-            // Boxed, because few requests need it and all of them would carry it.
-            Box::pin(discard(body)).await;
-        } // otherwise the client sends nothing until it is told to
+            discard(body).await;
+        } // otherwise the client waits for 100 Continue, and sends nothing
         return Err(ApiError::body_too_large());
     }
     let whole = Limited::new(&mut body, limits::BODY_BYTES_MAX).collect();
-    match timeout(limits::BODY_READ, whole).await {
+    match tokio::time::timeout(limits::BODY_READ, whole).await {
         Ok(Ok(whole)) => Ok(whole.to_bytes()),
         Ok(Err(error)) if error.is::<LengthLimitError>() => {
-            Box::pin(discard(body)).await;
+            discard(body).await;
             Err(ApiError::body_too_large())
         }
         Ok(Err(_)) => Err(ApiError::body_unreadable()),
@@ -36,8 +37,8 @@ pub async fn read(headers: &HeaderMap, mut body: Incoming) -> Result<Bytes, ApiE
     }
 }
 
-/// Reads what is left of a body and drops it, within limits. Many clients read no answer before they have sent their
-/// whole body, and would lose it if the connection were closed before that.
+/// Reads and drops the rest of a body, within limits. Many clients read the response only after they have sent the whole
+/// body.
 async fn discard(mut body: Incoming) {
     let discarded = async {
         let mut bytes = 0;
@@ -48,7 +49,6 @@ async fn discard(mut body: Incoming) {
             }
         }
     };
-    // What the client still sends after that is its own loss.
     let _ = tokio::time::timeout(limits::BODY_READ, discarded).await;
 }
 
@@ -66,9 +66,6 @@ fn require_json(headers: &HeaderMap) -> Result<(), ApiError> {
 
 /// Whether a content type is `application/json` in UTF-8, its default (RFC 8259, section 8.1).
 fn is_json(content_type: &str) -> bool {
-    if content_type == "application/json" {
-        return true;
-    }
     let mut parts = content_type.split(';').map(str::trim);
     parts.next().is_some_and(|media| media.eq_ignore_ascii_case("application/json"))
         && parts.all(|parameter| match parameter.split_once('=') {

@@ -1,6 +1,6 @@
-//! Limits the memory of answers that clients have not taken yet, for the whole process.
+//! Limits the memory of responses that clients have not taken yet, for the whole process.
 //!
-//! Used by the router and by the bodies of answers. Source: limits, "Answers".
+//! Used by the router and by the bodies of responses. Source: limits, "Answers".
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -29,7 +29,7 @@ impl Budget {
         self.reserved.load(Ordering::Relaxed) >= self.max
     }
 
-    /// Reserves `bytes`, or returns `None` if they exceed the maximum. An answer larger than the maximum is accepted while
+    /// Reserves `bytes`, or returns `None` if they exceed the maximum. A response larger than the maximum is accepted while
     /// nothing else is reserved.
     pub fn reserve(self: &Arc<Self>, bytes: usize) -> Option<Reservation> {
         let reservation = self.reserve_always(bytes);
@@ -37,7 +37,7 @@ impl Budget {
         (total <= self.max || total == bytes).then_some(reservation)
     }
 
-    /// Reserves `bytes` even beyond the maximum: for an answer that must not be refused any more.
+    /// Reserves `bytes` even beyond the maximum: for a response that cannot be refused.
     pub fn reserve_always(self: &Arc<Self>, bytes: usize) -> Reservation {
         self.reserved.fetch_add(bytes, Ordering::Relaxed);
         Reservation { budget: Arc::clone(self), bytes }

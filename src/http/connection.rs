@@ -1,36 +1,45 @@
-//! One connection: HTTP/1.1 or HTTP/2, over TLS or without, for as long as something happens on it.
+//! Serves one connection: HTTP/1.1 or HTTP/2, over TLS or without.
 //!
-//! Called by the server for every connection it accepts.
+//! Called by the listener for every connection that it accepts.
 //!
-//! hyper limits heads and streams. Time is kept here, by one rule for everything a client may wait with (its first byte,
-//! the rest of a head, the next request): a connection on which no request runs and no answer is being sent for a while is
-//! closed, and so is one whose client does not take an answer. What a request itself may take is kept by the router and by
-//! the reading of its body.
+//! hyper limits heads and streams. Time is limited here, by one rule for all that a client may delay (its first byte, the
+//! rest of a head, the next request): a connection without a running request or unsent response is closed after a while,
+//! and so is one whose client does not take a response. The router and the reading of the body limit the time of a request.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
+use http::{Request, Response};
+use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-use super::app_state::AppState;
 use super::idle_timer::{IdleTimer, Over};
-use super::router;
+use super::response_body::ResponseBody;
 use crate::base::{ErrorChain, limits};
 
-/// How long a connection that is being closed may be still before it is dropped.
+/// How long a connection that is being closed may be idle before it is dropped.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(1);
+
+/// Answers the requests of a listener.
+pub trait Handler: Send + Sync + 'static {
+    fn handle(
+        &self,
+        idle_timer: &Arc<IdleTimer>,
+        request: Request<Incoming>,
+    ) -> impl Future<Output = Response<ResponseBody>> + Send;
+}
 
 pub type Builder = auto::Builder<TokioExecutor>;
 
-/// What hyper is told about every connection.
+/// Configures hyper for every connection.
 pub fn builder() -> Builder {
     let mut builder = auto::Builder::new(TokioExecutor::new());
-    // A head that does not fit the buffer is 431, and so are more than hyper's 100 headers.
+    // 431 for a head that does not fit the buffer, and for more than hyper's 100 headers.
     builder.http1().max_buf_size(limits::HEADER_BYTES_MAX).header_read_timeout(None).timer(TokioTimer::new());
     builder
         .http2()
@@ -40,34 +49,33 @@ pub fn builder() -> Builder {
     builder
 }
 
-/// Serves a connection until the client leaves, it falls still, or the server stops.
+/// Serves a connection until the client disconnects, the idle timer ends it, or the server shuts down.
 pub async fn serve<S>(
     stream: S,
-    idle_timer: Arc<IdleTimer>,
-    builder: Arc<Builder>,
-    state: Arc<AppState>,
-    shutdown: CancellationToken,
+    idle_timer: &Arc<IdleTimer>,
+    builder: &Builder,
+    handler: &Arc<impl Handler>,
+    shutdown: &CancellationToken,
 ) where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
 {
     idle_timer.restart();
-    let io = TokioIo::new(stream);
     let service = service_fn(|request| {
-        let (state, running) = (Arc::clone(&state), IdleTimer::begin(&idle_timer));
-        async move { router::serve(state, running.idle_timer(), request).await }
+        let (handler, running) = (Arc::clone(handler), IdleTimer::begin(idle_timer));
+        async move { Ok::<_, Infallible>(handler.handle(running.idle_timer(), request).await) }
     });
-    let mut connection = std::pin::pin!(builder.serve_connection(io, service));
-    let mut watch = Watch::over(&idle_timer, shutdown);
+    let mut connection = std::pin::pin!(builder.serve_connection(TokioIo::new(stream), service));
     let over = tokio::select! {
         biased;
         end = connection.as_mut() => return log(end),
-        over = &mut watch.0 => over.ok().flatten(),
+        () = shutdown.cancelled() => None,
+        over = idle_timer.over() => Some(over),
     };
     connection.as_mut().graceful_shutdown();
-    let farewell = async {
+    let grace = async {
         match over {
             Some(Over::Stalled) => {
-                tracing::debug!("a client does not take its answer, and its connection is closed");
+                tracing::debug!("a connection is closed: its client does not take a response");
                 tokio::time::sleep(limits::STALLED_CONNECTION_CLOSED).await;
             }
             Some(Over::Idle) | None => idle_timer.quiet_for(SHUTDOWN_GRACE).await,
@@ -76,35 +84,13 @@ pub async fn serve<S>(
     tokio::select! {
         biased;
         end = connection => log(end),
-        () = farewell => {}
+        () = grace => {}
     }
 }
 
-/// A client that leaves or speaks no HTTP is nothing to act on.
+/// Clients that disconnect or speak no HTTP are normal.
 fn log(end: Result<(), Box<dyn std::error::Error + Send + Sync>>) {
     if let Err(error) = end {
         tracing::debug!(error = %ErrorChain(&*error), "a connection ended early");
-    }
-}
-
-/// Ends once a connection is to be closed: the server stops (`None`), or the connection is over. A task of its own, because the
-/// connection's would ask for both again with every request. Ended with the connection.
-struct Watch(JoinHandle<Option<Over>>);
-
-impl Watch {
-    fn over(idle_timer: &Arc<IdleTimer>, shutdown: CancellationToken) -> Self {
-        let idle_timer = Arc::clone(idle_timer);
-        Self(tokio::spawn(async move {
-            tokio::select! {
-                () = shutdown.cancelled() => None,
-                over = idle_timer.over() => Some(over),
-            }
-        }))
-    }
-}
-
-impl Drop for Watch {
-    fn drop(&mut self) {
-        self.0.abort();
     }
 }

@@ -1,7 +1,7 @@
-//! The open connections: how many each client address may have, and which one is closed when there are too many.
+//! The open connections of a listener: limits them in total and for each client, and chooses which one to close.
 //!
-//! Used by the server alone. A connection is silent while no request runs on it and no answer is being sent. A new
-//! connection takes the place of a silent one, so that clients that only hold connections open shut nobody out.
+//! A connection is silent while no request runs on it and no response is being sent. A new connection replaces a silent one,
+//! so that clients that only hold connections open cannot keep others out.
 
 use std::collections::{HashMap, VecDeque};
 use std::net::{IpAddr, Ipv6Addr};
@@ -18,8 +18,8 @@ pub struct ConnectionTable {
     open: HashMap<Id, Open>,
     /// The connections of each client whose number is limited, oldest first.
     by_client: HashMap<Client, Vec<Id>>,
-    /// All connections, oldest first: those that had no request when they were last looked at, and the others. May name
-    /// connections that have ended.
+    /// All connections, oldest first: those without a request at the last check, and the others. May hold connections that
+    /// have ended.
     without_request: VecDeque<Id>,
     with_request: VecDeque<Id>,
 }
@@ -31,14 +31,13 @@ struct Open {
     task: AbortHandle,
 }
 
-/// Whose connections are counted together: an IPv4 address, or the /64 network of an IPv6 address, which is what one
-/// customer of a provider gets.
+/// A client, whose connections are counted together: an IPv4 address, or the /64 network of an IPv6 address, which
+/// providers give to one customer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Client(IpAddr);
 
 impl Client {
-    /// `None` for addresses of this machine and of private networks, where proxies and balancers are: one of them brings
-    /// the connections of many clients.
+    /// `None` for addresses of this machine and of private networks: a proxy there has the connections of many clients.
     pub fn of(address: IpAddr) -> Option<Self> {
         match address.to_canonical() {
             IpAddr::V4(ip) if ip.is_loopback() || ip.is_private() || ip.is_link_local() || is_shared(ip) => None,
@@ -50,16 +49,14 @@ impl Client {
             }
         }
     }
-}
 
-impl Client {
-    /// The address, or the first one of the network.
+    /// The address, or the first address of the network.
     pub fn address(self) -> IpAddr {
         self.0
     }
 }
 
-/// Whether an address is of the network between providers and their customers (RFC 6598), which clouds use too.
+/// Whether an address is in the shared address space of providers (RFC 6598), which clouds use too.
 fn is_shared(ip: std::net::Ipv4Addr) -> bool {
     let [first, second, ..] = ip.octets();
     first == 100 && (64..128).contains(&second)
@@ -76,8 +73,8 @@ impl ConnectionTable {
         }
     }
 
-    /// Makes room for a connection of a client that has as many as it may have, by closing a silent one of its own.
-    /// Returns whether there is room.
+    /// Makes room for a connection of a client, by closing a silent one of its own if it has the maximum. Returns whether
+    /// there is room.
     pub fn make_room_for(&mut self, client: Option<Client>) -> bool {
         let Some(client) = client else { return true };
         let ids = self.by_client.get(&client).map(Vec::as_slice).unwrap_or_default();
@@ -86,13 +83,13 @@ impl ConnectionTable {
         }
         let silent = ids.iter().filter_map(|id| Some((*id, self.open.get(id)?)));
         let silent = silent.filter(|(_, open)| open.idle_timer.is_silent());
-        // The oldest without any request; else the oldest.
+        // The oldest without a request, otherwise the oldest.
         let oldest = silent.min_by_key(|(_, open)| open.idle_timer.is_requested()).map(|(id, _)| id);
         oldest.is_some_and(|id| self.close(id))
     }
 
-    /// Makes room when there are as many connections as there may be, by closing the oldest silent one; those that never
-    /// had a request go first. Returns whether there is room.
+    /// Makes room for a connection, by closing the oldest silent one if the table is full, preferably one without a request.
+    /// Returns whether there is room.
     pub fn make_room(&mut self) -> bool {
         if self.open.len() < self.limits.connections {
             return true;
@@ -116,7 +113,7 @@ impl ConnectionTable {
         false
     }
 
-    /// Adds a connection that is served by `task`.
+    /// Adds a connection, which `task` serves.
     pub fn add(&mut self, client: Option<Client>, idle_timer: Arc<IdleTimer>, task: AbortHandle) {
         let id = task.id();
         if let Some(client) = client {
@@ -137,7 +134,7 @@ impl ConnectionTable {
                 self.by_client.remove(&client);
             }
         }
-        // The queues keep ids of connections that have ended; they are cleaned once most of what they hold is that.
+        // The queues hold ids of ended connections until most of their ids are such.
         if self.without_request.len() + self.with_request.len() > 2 * self.open.len() + 64 {
             for queue in [&mut self.without_request, &mut self.with_request] {
                 queue.retain(|id| self.open.contains_key(id));
@@ -145,7 +142,7 @@ impl ConnectionTable {
         }
     }
 
-    /// Closes a connection at once: nothing is under way on it.
+    /// Closes a silent connection.
     fn close(&mut self, id: Id) -> bool {
         if let Some(open) = self.open.get(&id) {
             open.task.abort();
@@ -163,7 +160,7 @@ mod tests {
         ConnectionTable::new(FrontLimits { connections, connections_per_address, ..FrontLimits::default() })
     }
 
-    /// Adds a connection; returns what happens on it, and its task.
+    /// Adds a connection; returns its timer and its task.
     fn add(table: &mut ConnectionTable, client: Option<Client>) -> (Arc<IdleTimer>, tokio::task::JoinHandle<()>) {
         let idle_timer = Arc::new(IdleTimer::new(FrontLimits::default()));
         let task = tokio::spawn(std::future::pending());
@@ -233,7 +230,7 @@ mod tests {
     async fn client_with_many_connections_makes_room_for_its_own_alone() {
         let (one, other) = (client("192.0.2.1"), client("192.0.2.2"));
         let mut table = table(100, 2);
-        let (_, stranger) = add(&mut table, other);
+        let (_, foreign) = add(&mut table, other);
         let (idle, first) = add(&mut table, one);
         drop(IdleTimer::begin(&idle));
         let (_, second) = add(&mut table, one);
@@ -250,11 +247,11 @@ mod tests {
             assert!(table.make_room_for(None), "a proxy may have any number");
             add(&mut table, None);
         }
-        assert!(!stranger.is_finished() && !third.is_finished());
+        assert!(!foreign.is_finished() && !third.is_finished());
     }
 
     #[tokio::test]
-    async fn connections_that_ended_leave_nothing_behind() {
+    async fn ended_connections_are_removed() {
         let mut table = table(100, 2);
         for _ in 0..1_000 {
             let (_, task) = add(&mut table, client("192.0.2.1"));

@@ -1,16 +1,16 @@
-//! `Idempotency-Key`: the same request again gets the same answer, and never a second card.
+//! `Idempotency-Key`: a repeated request gets the same response, and never creates a second card.
 //!
-//! Called by the walk of a partner request. Source: specification, section 4.3; decisions, section 4.
+//! Called by the handler of partner requests. Source: specification, section 4.3; decisions, section 4.
 //!
-//! Three places know about a key, and they are asked in this order:
-//! 1. this process, about requests that run: a second one is turned away (409) instead of waiting;
-//! 2. the database, about answers that are remembered: they are sent again, byte for byte;
-//! 3. the transaction that creates the card, which records the card under the key, with the ordinal and the digest of its
-//!    input. It decides between two replicas that got the same key at one moment, and after a crash between its commit
-//!    and the remembering: the second request finds the card, and is answered with it.
+//! Three places know a key, and are asked in this order:
+//! 1. this process, for requests that are running: a second one is refused (409) instead of waiting;
+//! 2. the database, for stored responses: they are sent again, byte for byte;
+//! 3. the transaction that creates the card. It records the card under the key, with the ordinal and the digest of its
+//!    input. This decides between two replicas that get the same key at the same time, and after a crash between commit
+//!    and storing the response: the second request finds the card and returns it.
 //!
-//! A key is bound to a request once that succeeds as a whole. Until then the request may be corrected: a `cardCreate`
-//! whose card exists is answered with that card if its input is the same, and with `IDEMPOTENCY_KEY_REUSED` if it is not;
+//! A key is bound to a request once the request succeeds as a whole. Until then the request may be corrected: a
+//! `cardCreate` whose card exists returns that card if its input is the same, and `IDEMPOTENCY_KEY_REUSED` if it is not;
 //! every other field runs.
 
 use std::collections::HashMap;
@@ -20,100 +20,116 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use http::{HeaderMap, HeaderName};
 
 use super::api_error::ApiError;
-use super::app_state::AppState;
 use crate::base::{ErrorChain, limits};
-use crate::operation::IdempotencyBinding;
+use crate::operation::{IdempotencyBinding, Services};
 use crate::store::{IdempotencyKey, IdempotencyRecord};
 
 const HEADER: HeaderName = HeaderName::from_static("idempotency-key");
 
-/// The idempotent requests that run in this process, by key; each with the fingerprint of what it says.
+/// Locks idempotency keys for the requests that run in this process.
+pub struct IdempotencyLocks {
+    services: Arc<Services>,
+    running: RunningKeys,
+}
+
+/// The locked keys, each with the fingerprint of its request.
 #[derive(Clone, Default)]
-pub struct Attempts(Arc<Mutex<Fingerprints>>);
+struct RunningKeys(Arc<Mutex<Fingerprints>>);
 
 type Fingerprints = HashMap<IdempotencyKey, [u8; 32]>;
 
-/// A request that may run under its key. While it lives, no other request in this process runs under that key.
-pub struct Attempt {
-    attempts: Attempts,
+/// The lock of a key: no other request of this process runs under the key until this is dropped.
+pub struct KeyLock {
+    running: RunningKeys,
     binding: IdempotencyBinding,
 }
 
-/// What is to be done with a request.
+/// What to do with a request that has a key.
 pub enum Begun {
-    /// Run it: it carries no key, is the first under its key, or the answer of the first was not remembered.
-    Run(Option<Attempt>),
-    /// Its answer is remembered: send that.
+    /// Run it: it is the first under its key, or the response of the first was not stored.
+    Run(KeyLock),
+    /// Send this stored response.
     Replay(String),
 }
 
-/// The key of a request, where it carries one.
+/// Returns the key of a request, if it has one.
+///
+/// # Errors
+/// 400 for a repeated or malformed key.
 pub fn key_in(headers: &HeaderMap) -> Result<Option<&str>, ApiError> {
     let mut lines = headers.get_all(HEADER).iter();
     let Some(line) = lines.next() else { return Ok(None) };
     let key = line.as_bytes();
-    let right = (1..=limits::IDEMPOTENCY_KEY_CHARS_MAX).contains(&key.len()) && key.iter().all(u8::is_ascii_graphic);
+    let is_valid = (1..=limits::IDEMPOTENCY_KEY_CHARS_MAX).contains(&key.len()) && key.iter().all(u8::is_ascii_graphic);
     match std::str::from_utf8(key) {
-        Ok(key) if right && lines.next().is_none() => Ok(Some(key)),
+        Ok(key) if is_valid && lines.next().is_none() => Ok(Some(key)),
         _ => Err(ApiError::key_invalid()),
     }
 }
 
-/// Decides about a request with a key: turned away, answered from memory, or run.
-pub async fn begin(state: &AppState, key: IdempotencyKey, fingerprint: [u8; 32]) -> Result<Begun, ApiError> {
-    // Taken before the database is asked: whoever runs under the key now remembers its answer before it lets go.
-    let mut attempt = state.attempts.take(IdempotencyBinding { key, fingerprint, recorded: false })?;
-    let not_before = state.services.clock.now().before(state.services.policy.idempotency_remembered);
-    match state.services.store.idempotency_record(&attempt.binding.key, not_before).await? {
-        Some(record) if record.bound && record.fingerprint != fingerprint => return Err(ApiError::key_reused()),
-        Some(IdempotencyRecord { response: Some(answer), .. }) => return Ok(Begun::Replay(answer)),
-        found => attempt.binding.recorded = found.is_some(),
+impl IdempotencyLocks {
+    pub fn new(services: Arc<Services>) -> Self {
+        Self { services, running: RunningKeys::default() }
     }
-    Ok(Begun::Run(Some(attempt)))
+
+    /// Decides what to do with a request that has a key.
+    ///
+    /// # Errors
+    /// 409 if the same request is running; 422 if the key belongs to a different request.
+    pub async fn begin(&self, key: IdempotencyKey, fingerprint: [u8; 32]) -> Result<Begun, ApiError> {
+        // Locked before the query: a running request stores its response before it releases the lock.
+        let mut lock = self.running.lock(IdempotencyBinding { key, fingerprint, recorded: false })?;
+        let not_before = self.services.clock.now().before(self.services.policy.idempotency_remembered);
+        match self.services.store.idempotency_record(&lock.binding.key, not_before).await? {
+            Some(record) if record.bound && record.fingerprint != fingerprint => return Err(ApiError::key_reused()),
+            Some(IdempotencyRecord { response: Some(response), .. }) => return Ok(Begun::Replay(response)),
+            found => lock.binding.recorded = found.is_some(),
+        }
+        Ok(Begun::Run(lock))
+    }
 }
 
-impl Attempts {
-    fn take(&self, binding: IdempotencyBinding) -> Result<Attempt, ApiError> {
-        match self.running().entry(binding.key.clone()) {
+impl RunningKeys {
+    fn lock(&self, binding: IdempotencyBinding) -> Result<KeyLock, ApiError> {
+        match self.fingerprints().entry(binding.key.clone()) {
             Entry::Occupied(running) if *running.get() == binding.fingerprint => Err(ApiError::key_in_progress()),
             Entry::Occupied(_) => Err(ApiError::key_reused()),
-            Entry::Vacant(free) => {
-                free.insert(binding.fingerprint);
-                Ok(Attempt { attempts: self.clone(), binding })
+            Entry::Vacant(entry) => {
+                entry.insert(binding.fingerprint);
+                Ok(KeyLock { running: self.clone(), binding })
             }
         }
     }
 
-    fn running(&self) -> MutexGuard<'_, Fingerprints> {
-        // Nothing that can panic happens under this lock.
+    fn fingerprints(&self) -> MutexGuard<'_, Fingerprints> {
+        // No code that holds this lock can panic.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Attempt {
+impl KeyLock {
     /// What the operations bind a new card to.
     pub fn binding(&self) -> IdempotencyBinding {
         self.binding.clone()
     }
 
-    /// Binds the key to this request, which succeeded as a whole, and remembers its answer, if there is one to remember.
-    /// The cards of the request are committed: should this fail, a retry is still answered with them, so the caller gets
-    /// its answer all the same.
-    pub async fn bind(&self, state: &AppState, answer: Option<&[u8]>) {
-        let Ok(answer) = answer.map(std::str::from_utf8).transpose() else {
-            return tracing::error!("an answer is not UTF-8 and was not remembered");
+    /// Binds the key to its request, which succeeded as a whole, and stores the response, if there is one to store.
+    ///
+    /// A failure is only logged: the cards are committed, and a retry returns them.
+    pub async fn bind(&self, services: &Services, response: Option<&[u8]>) {
+        let Ok(response) = response.map(std::str::from_utf8).transpose() else {
+            return tracing::error!("a response was not stored under its idempotency key: it is not UTF-8");
         };
         let IdempotencyBinding { key, fingerprint, .. } = self.binding.clone();
-        if let Err(error) = state.services.store.bind_request(key, fingerprint, answer.map(str::to_owned)).await {
-            tracing::error!(error = %ErrorChain(&error), "an answer was not remembered");
+        if let Err(error) = services.store.bind_request(key, fingerprint, response.map(str::to_owned)).await {
+            tracing::error!(error = %ErrorChain(&error), "a response was not stored under its idempotency key");
         }
     }
 }
 
-impl Drop for Attempt {
-    /// However the request ended, its key is free again: answered, refused, failed, or broken off.
+impl Drop for KeyLock {
     fn drop(&mut self) {
-        self.attempts.running().remove(&self.binding.key);
+        self.running.fingerprints().remove(&self.binding.key);
     }
 }
 
@@ -154,22 +170,22 @@ mod tests {
     }
 
     #[test]
-    fn key_is_taken_by_one_request_of_one_partner_and_mode_until_it_ends() {
-        let attempts = Attempts::default();
+    fn key_is_locked_by_one_request_of_one_partner_and_mode_until_it_ends() {
+        let locks = RunningKeys::default();
         let binding = |partner, mode, fingerprint| IdempotencyBinding {
             key: IdempotencyKey { partner_id: Uuid::from_u128(partner), mode, text: "k".to_owned() },
             fingerprint: [fingerprint; 32],
             recorded: false,
         };
         let ours = |fingerprint| binding(1, KeyMode::Live, fingerprint);
-        let code = |outcome: Result<Attempt, ApiError>| outcome.err().expect("the key is taken").code();
+        let code = |outcome: Result<KeyLock, ApiError>| outcome.err().expect("the key is locked").code();
 
-        let Ok(first) = attempts.take(ours(1)) else { panic!("the key is free") };
-        assert_eq!(code(attempts.take(ours(1))), "IDEMPOTENCY_KEY_IN_PROGRESS");
-        assert_eq!(code(attempts.take(ours(2))), "IDEMPOTENCY_KEY_REUSED");
-        assert!(attempts.take(binding(2, KeyMode::Live, 1)).is_ok(), "a key is a partner's own");
-        assert!(attempts.take(binding(1, KeyMode::Test, 1)).is_ok(), "a key is a mode's own");
+        let Ok(first) = locks.lock(ours(1)) else { panic!("the key is free") };
+        assert_eq!(code(locks.lock(ours(1))), "IDEMPOTENCY_KEY_IN_PROGRESS");
+        assert_eq!(code(locks.lock(ours(2))), "IDEMPOTENCY_KEY_REUSED");
+        assert!(locks.lock(binding(2, KeyMode::Live, 1)).is_ok(), "each partner has its own keys");
+        assert!(locks.lock(binding(1, KeyMode::Test, 1)).is_ok(), "each mode has its own keys");
         drop(first);
-        assert!(attempts.take(ours(2)).is_ok(), "the key is free again");
+        assert!(locks.lock(ours(2)).is_ok(), "the key is free again");
     }
 }

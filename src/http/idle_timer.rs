@@ -1,9 +1,9 @@
-//! What happens on one connection, and whether it is time to close it.
+//! Decides when a connection is closed: idle for too long, or with a client that does not take a response.
 //!
-//! Used by `connection` and by the bodies of answers. Only requests and answers count as activity: frames that carry
-//! neither, such as PING and SETTINGS of HTTP/2, do not keep a connection open.
+//! Used by `connection` and by the bodies of responses. Only requests and responses count as activity: other frames, such as
+//! PING and SETTINGS of HTTP/2, do not keep a connection open.
 //!
-//! No request sets a timer. A task of the connection looks at the times recorded here when something may be due.
+//! Requests set no timers. The connection checks the times recorded here when one of them may be due.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,47 +14,47 @@ use tokio::time::Instant;
 use super::connection_table::Client;
 use crate::base::{FrontLimits, limits};
 
-/// The requests and answers of a connection.
+/// The activity of a connection.
 pub struct IdleTimer {
     limits: FrontLimits,
     opened: Instant,
     running: AtomicUsize,
     /// Whether a request has begun since the connection was opened.
     requested: AtomicBool,
-    /// When the last request or answer ended, in milliseconds since the opening.
+    /// When the last request or response ended, in milliseconds since the opening.
     last_ms: AtomicU64,
     unsent: Mutex<Unsent>,
     client: Option<Client>,
 }
 
-/// The answers whose bytes are not all written to the socket.
+/// The responses that are not completely written to the socket.
 #[derive(Default)]
 struct Unsent {
     last_id: u64,
     deadlines: Vec<Deadline>,
 }
 
-/// When an answer is late, in milliseconds since the opening of its connection.
+/// The deadline of a response, in milliseconds since the opening of its connection.
 struct Deadline {
     id: u64,
     at_ms: u64,
 }
 
-/// A request whose answer is not there yet.
+/// A running request. Dropping it ends the request.
 pub struct RunningRequest(Arc<IdleTimer>);
 
-/// An answer that is being sent. Dropped once the connection has written or dropped all its bytes.
+/// A response that is being sent. Dropped once the connection has written or dropped all its bytes.
 pub struct Sending {
     idle_timer: Arc<IdleTimer>,
     id: u64,
 }
 
-/// Why a connection is to be closed.
+/// Why a connection is closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Over {
-    /// No request came in time.
+    /// No request arrived in time.
     Idle,
-    /// The client does not take an answer.
+    /// The client does not take a response.
     Stalled,
 }
 
@@ -71,22 +71,22 @@ impl IdleTimer {
         }
     }
 
-    /// The same for a connection of this client.
+    /// Sets the client of the connection.
     pub fn of(self, client: Option<Client>) -> Self {
         Self { client, ..self }
     }
 
-    /// Whose connection it is; `None` where that is a proxy's, or not known.
+    /// The client; `None` if the connection is a proxy's.
     pub fn client(&self) -> Option<Client> {
         self.client
     }
 
-    /// Begins the time for the first request: after the TLS handshake, which has a limit of its own.
+    /// Restarts the time for the first request, after the TLS handshake, which has a limit of its own.
     pub fn restart(&self) {
         self.touch();
     }
 
-    /// Records that a request begins.
+    /// Records the start of a request.
     pub fn begin(this: &Arc<Self>) -> RunningRequest {
         this.running.fetch_add(1, Ordering::Relaxed);
         if !this.requested.load(Ordering::Relaxed) {
@@ -95,7 +95,7 @@ impl IdleTimer {
         RunningRequest(Arc::clone(this))
     }
 
-    /// Records that an answer is handed to the connection.
+    /// Records the start of a response.
     pub fn send(this: &Arc<Self>) -> Sending {
         Self::send_at(this, this.now_ms())
     }
@@ -110,17 +110,17 @@ impl IdleTimer {
         Sending { idle_timer: Arc::clone(this), id }
     }
 
-    /// Whether a request has ever begun.
+    /// Whether the connection has had a request.
     pub fn is_requested(&self) -> bool {
         self.requested.load(Ordering::Relaxed)
     }
 
-    /// Whether no request runs and no answer is being sent.
+    /// Whether no request is running and no response is being sent.
     pub fn is_silent(&self) -> bool {
         self.running.load(Ordering::Acquire) == 0 && self.unsent().deadlines.is_empty()
     }
 
-    /// Waits until the connection is to be closed.
+    /// Waits until the connection must be closed.
     pub async fn over(&self) -> Over {
         loop {
             match self.wait_at(self.now_ms(), self.idle()) {
@@ -130,21 +130,21 @@ impl IdleTimer {
         }
     }
 
-    /// How long the connection may be without a request: less until its first one.
+    /// How long the connection may be without a request; less before the first one.
     fn idle(&self) -> Duration {
         if self.is_requested() { self.limits.connection_idle } else { self.limits.first_request }
     }
 
-    /// Waits until nothing has happened for `time`, or an answer is late.
+    /// Waits until the connection was idle for `time`, or a response has passed its deadline.
     pub async fn quiet_for(&self, time: Duration) {
         while let Ok(wait) = self.wait_at(self.now_ms(), time) {
             tokio::time::sleep(wait).await;
         }
     }
 
-    /// How long to wait from `now_ms` on until the next look; or why the connection is to be closed.
+    /// Returns how long to wait before the next check, or why the connection must be closed.
     fn wait_at(&self, now_ms: u64, idle: Duration) -> Result<Duration, Over> {
-        // A deadline set meanwhile is not earlier than that.
+        // A deadline set during the wait is not earlier than this.
         let longest = self.limits.answer_stalled;
         if let Some(at_ms) = self.unsent().deadlines.iter().map(|deadline| deadline.at_ms).min() {
             let wait = at_ms.saturating_sub(now_ms);
@@ -169,7 +169,7 @@ impl IdleTimer {
     }
 
     fn unsent(&self) -> MutexGuard<'_, Unsent> {
-        // Nothing can panic under this lock.
+        // No code that holds this lock can panic.
         self.unsent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -186,7 +186,7 @@ impl RunningRequest {
 
 impl Drop for RunningRequest {
     fn drop(&mut self) {
-        // An answer with a body ends later, and records that itself.
+        // A response with a body ends later, and records its own end.
         if self.0.unsent().deadlines.is_empty() {
             self.0.touch();
         }
@@ -195,9 +195,9 @@ impl Drop for RunningRequest {
 }
 
 impl Sending {
-    /// Records that the connection has taken bytes of the answer.
+    /// Records that the connection has taken bytes of the response.
     ///
-    /// Each byte moves the deadline by the time that the slowest accepted client needs for it, up to `answer_stalled` from
+    /// Each byte extends the deadline by the time that the slowest accepted client needs for it, up to `answer_stalled` from
     /// now: a client may pause that long, and must keep the minimum rate on average.
     pub fn taken(&self, bytes: usize) {
         self.taken_at(self.idle_timer.now_ms(), bytes);
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn connection_is_idle_once_no_request_runs_and_no_answer_is_sent_for_the_time() {
+    fn connection_without_requests_and_responses_is_idle_after_the_time() {
         let idle_timer = idle_timer();
         idle_timer.last_ms.store(5_000, Ordering::Relaxed);
         let waits = [5, 8, 15, 99].map(|second| wait(&idle_timer, second));
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn connection_waits_less_long_for_its_first_request() {
+    fn first_request_has_a_shorter_time() {
         let idle_timer = idle_timer();
         assert_eq!(idle_timer.idle(), limits::FIRST_REQUEST);
         drop(IdleTimer::begin(&idle_timer));
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn answer_that_is_not_taken_is_late_whatever_else_happens() {
+    fn response_that_is_not_taken_passes_its_deadline_despite_other_requests() {
         let idle_timer = idle_timer();
         let stalled = IdleTimer::send_at(&idle_timer, 0);
         assert_eq!([0, 19, 20].map(|second| wait(&idle_timer, second)), [Ok(20), Ok(1), Err(Over::Stalled)]);
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn answer_taken_at_the_minimum_rate_is_not_late_and_below_it_is() {
+    fn response_taken_at_the_minimum_rate_keeps_its_deadline_and_below_it_does_not() {
         let rate = usize::try_from(limits::ANSWER_BYTES_PER_SECOND_MIN).expect("a small number");
         for (bytes_per_second, late_after) in [(rate, None), (rate / 2, Some(40)), (0, Some(20))] {
             let idle_timer = idle_timer();
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn pause_of_an_answer_is_limited_however_fast_it_was_before() {
+    fn pause_of_a_response_is_limited_at_any_rate() {
         let idle_timer = idle_timer();
         let answer = IdleTimer::send_at(&idle_timer, 0);
         answer.taken_at(1_000, 100_000_000);

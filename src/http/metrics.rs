@@ -1,128 +1,83 @@
-//! `/metrics` for Prometheus and the health checks for the operator, on an address of its own that the world does not
-//! reach.
+//! The metrics server: `/metrics` for Prometheus and health checks with warnings, on an address of its own.
 //!
-//! Started by `app` where the operator names an address. One request on each connection, and few connections: whatever
-//! happens here takes nothing from the front door, and the other way round.
+//! Started by `app` if the operator names an address, which the internet must not reach. It has its own limits, so that it
+//! and the HTTP server cannot starve each other.
 
-use std::collections::VecDeque;
-use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use http::{Method, Request, Response, StatusCode};
+use http::{Method, Request, StatusCode};
 use hyper::body::Incoming;
-use hyper::server::conn::http1;
-use hyper::service::service_fn;
-use hyper_util::rt::{TokioIo, TokioTimer};
-use tokio::net::{TcpListener, TcpStream};
-use tokio::task::{AbortHandle, JoinHandle, JoinSet};
+use tokio_util::sync::CancellationToken;
 
-use super::answer::Answer;
-use super::answer_body::AnswerBody;
 use super::budget::Budget;
+use super::connection::Handler;
 use super::health::{self, Health};
 use super::idle_timer::IdleTimer;
-use super::server::ListenError;
+use super::response_body::ResponseBody;
+use super::server::{ListenError, Listener};
 use crate::base::{FrontLimits, limits};
 use crate::operation::Services;
+use crate::web::response::{self, Response, ResponseExt as _};
 
-/// The open metrics format, which Prometheus reads.
+/// The OpenMetrics format.
 const FORMAT: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// The server of figures and health checks.
-pub struct MetricsServer {
-    address: SocketAddr,
-    accepting: JoinHandle<()>,
+pub struct MetricsServer(Listener);
+
+struct Metrics {
+    services: Arc<Services>,
+    health: Arc<Health>,
+    answer_bytes: Arc<Budget>,
 }
 
 impl MetricsServer {
-    /// Listens on `address` from here on.
+    /// Listens on `address` and starts to accept connections.
     pub async fn start(address: SocketAddr, services: Arc<Services>, health: Arc<Health>) -> Result<Self, ListenError> {
-        let refused = |source| ListenError { address, source };
-        let listener = TcpListener::bind(address).await.map_err(refused)?;
-        let address = listener.local_addr().map_err(refused)?;
-        let accepting = tokio::spawn(accept(listener, services, health));
-        Ok(Self { address, accepting })
-    }
-
-    /// Where it listens.
-    pub fn address(&self) -> SocketAddr {
-        self.address
-    }
-
-    /// Ends at once: a scrape that is broken off is followed by another.
-    pub async fn stop(self) {
-        self.accepting.abort();
-        let _ = self.accepting.await;
-    }
-}
-
-/// Accepts connections, each for a short time; when there are too many, the oldest is closed.
-async fn accept(listener: TcpListener, services: Arc<Services>, health: Arc<Health>) {
-    let mut connections = JoinSet::new();
-    let mut oldest: VecDeque<AbortHandle> = VecDeque::new();
-    loop {
-        let stream = tokio::select! {
-            Some(_) = connections.join_next() => continue,
-            accepted = listener.accept() => match accepted {
-                Ok((stream, _)) => stream,
-                Err(_) => {
-                    // A connection that cannot be accepted is tried again by who scrapes.
-                    tokio::time::sleep(super::server::ACCEPT_PAUSE).await;
-                    continue;
-                }
-            },
+        let limits = FrontLimits {
+            connections: limits::METRICS_CONNECTIONS_MAX,
+            first_request: limits::METRICS_CONNECTION,
+            connection_idle: limits::METRICS_CONNECTION,
+            answer_stalled: limits::METRICS_CONNECTION,
+            ..FrontLimits::default()
         };
-        oldest.retain(|connection| !connection.is_finished());
-        if oldest.len() >= limits::METRICS_CONNECTIONS_MAX
-            && let Some(connection) = oldest.pop_front()
-        {
-            connection.abort();
+        let handler = Arc::new(Metrics { services, health, answer_bytes: Budget::new(usize::MAX) });
+        Listener::start(address, limits, None, handler, CancellationToken::new()).await.map(Self)
+    }
+
+    pub fn address(&self) -> SocketAddr {
+        self.0.address()
+    }
+}
+
+impl Handler for Metrics {
+    async fn handle(&self, idle_timer: &Arc<IdleTimer>, request: Request<Incoming>) -> http::Response<ResponseBody> {
+        let response = self.respond(request.method(), request.uri().path()).await.for_method(request.method());
+        response.map(|content| ResponseBody::new(content, idle_timer, &self.answer_bytes, None))
+    }
+}
+
+impl Metrics {
+    async fn respond(&self, method: &Method, path: &str) -> Response {
+        if !matches!(*method, Method::GET | Method::HEAD) {
+            return response::plain(StatusCode::METHOD_NOT_ALLOWED, "GET and HEAD only\n");
         }
-        let serving = serve(stream, Arc::clone(&services), Arc::clone(&health));
-        oldest.push_back(connections.spawn(async {
-            let _ = tokio::time::timeout(limits::METRICS_CONNECTION, serving).await; // who is slow has nothing to be told
-        }));
-    }
-}
-
-async fn serve(stream: TcpStream, services: Arc<Services>, health: Arc<Health>) {
-    let idle_timer = Arc::new(IdleTimer::new(FrontLimits::default()));
-    // Not the budget of the front door: its answers must not take the place of these.
-    let budget = Budget::new(usize::MAX);
-    let answer = service_fn(|request: Request<Incoming>| {
-        let (services, health) = (Arc::clone(&services), Arc::clone(&health));
-        let (idle_timer, budget) = (Arc::clone(&idle_timer), Arc::clone(&budget));
-        async move {
-            let answer = answer(&services, &health, request.method(), request.uri().path()).await;
-            let answer: Response<AnswerBody> =
-                answer.headed(request.method()).into_response(&idle_timer, &budget, None);
-            Ok::<_, Infallible>(answer)
+        match path {
+            "/metrics" => response::new(StatusCode::OK, FORMAT, self.text().await),
+            "/health/live" => health::live(),
+            "/health/ready" => self.health.ready_with_warnings().await,
+            _ => response::plain(StatusCode::NOT_FOUND, "/metrics, /health/live, /health/ready\n"),
         }
-    });
-    let mut builder = http1::Builder::new();
-    builder.timer(TokioTimer::new()).header_read_timeout(limits::METRICS_CONNECTION).keep_alive(false);
-    let _ = builder.serve_connection(TokioIo::new(stream), answer).await; // who leaves early has nothing to be told
-}
-
-async fn answer(services: &Services, health: &Health, method: &Method, path: &str) -> Answer {
-    if !matches!(*method, Method::GET | Method::HEAD) {
-        return Answer::plain(StatusCode::METHOD_NOT_ALLOWED, "GET and HEAD only\n");
     }
-    match path {
-        "/metrics" => Answer::new(StatusCode::OK, FORMAT, metrics(services).await),
-        "/health/live" => health::live(),
-        "/health/ready" => health.ready_with_warnings().await,
-        _ => Answer::plain(StatusCode::NOT_FOUND, "/metrics, /health/live, /health/ready\n"),
-    }
-}
 
-async fn metrics(services: &Services) -> String {
-    // A database that does not answer is a figure too.
-    let outbox = tokio::time::timeout(limits::READINESS_DATABASE, services.store.outbox()).await;
-    let outbox = outbox.ok().and_then(Result::ok);
-    let mails = tokio::time::timeout(limits::READINESS_DATABASE, services.store.mail_backlog()).await;
-    let mails = mails.ok().and_then(Result::ok);
-    let (pool, certificate) = (services.store.pool_use(), services.certificate.not_after());
-    services.metrics.text(outbox, mails, pool, certificate, services.clock.now().millis())
+    /// The metrics as text. Those of the database are missing if it does not answer.
+    async fn text(&self) -> String {
+        let services = &self.services;
+        let outbox = tokio::time::timeout(limits::READINESS_DATABASE, services.store.outbox()).await;
+        let outbox = outbox.ok().and_then(Result::ok);
+        let mails = tokio::time::timeout(limits::READINESS_DATABASE, services.store.mail_backlog()).await;
+        let mails = mails.ok().and_then(Result::ok);
+        let (pool, certificate) = (services.store.pool_use(), services.certificate.not_after());
+        services.metrics.text(outbox, mails, pool, certificate, services.clock.now().millis())
+    }
 }

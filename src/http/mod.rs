@@ -1,10 +1,14 @@
-//! The front door: connections, routes, and the walk of a partner request (specification, sections 4, 5, 7.3 and 9).
+//! The HTTP server: connections, routing, and the handlers of the API (specification, sections 4, 5, 7.3 and 9).
 //!
-//! Called by `app`, which assembles the services and starts the server. The only place that names hyper.
+//! Started by `app`. The only owner of hyper besides the demo receiver.
+//!
+//! - `server` accepts connections, `connection` serves one, `connection_table` and `idle_timer` decide which to close, `tls`
+//!   holds the certificate. `metrics` is a second server, for the operator.
+//! - `router` routes a request to its handler. `partner_api` handles GraphQL requests, with `authentication`, `throttle`,
+//!   `body`, `prepare` and `idempotency` as its steps; `version` knows the versions of the API.
+//! - `api_error`, `accept` and `cost` make the response of the API; `response_body` sends it within the `budget`.
 
 mod accept;
-mod answer;
-mod answer_body;
 mod api_error;
 mod app_state;
 mod authentication;
@@ -12,20 +16,18 @@ mod body;
 mod budget;
 mod connection;
 mod connection_table;
+mod cost;
 mod health;
 mod idempotency;
 mod idle_timer;
 mod media;
 mod metrics;
-mod page;
 mod partner_api;
 mod prepare;
-mod request_head;
-mod route;
+mod response_body;
 mod router;
 mod server;
 mod throttle;
-mod timeout;
 mod tls;
 mod version;
 

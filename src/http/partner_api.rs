@@ -1,4 +1,4 @@
-//! The walk of a partner request: every stage that it passes, one line each.
+//! The handler of partner requests: authentication, rate limit, parsing, idempotency, execution, response.
 //!
 //! Called by the router for `/partner/api/<version>/graphql`. Source: specification, sections 4, 5 and 7.3; GraphQL over
 //! HTTP; decisions H1 to H8 and section 4.
@@ -10,102 +10,105 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use hyper::body::Incoming;
 use serde_json::Value;
 
-use super::accept::Media;
-use super::answer::{Answer, RequestLog};
+use super::accept::ResponseType;
 use super::api_error::ApiError;
 use super::app_state::AppState;
 use super::authentication::Authenticated;
-use super::body;
-use super::idempotency::{self, Attempt, Begun};
-use super::request_head::RequestHead;
-use super::throttle::{self, Charge};
+use super::idempotency::{self, Begun, KeyLock};
+use super::throttle::Charge;
 use super::version::Version;
+use super::{body, cost};
 use crate::base::request_id;
 use crate::graphql::{AnyEngine, Prepared, Reply, Request, code};
-use crate::operation::Caller;
+use crate::operation::{Caller, Services};
 use crate::resolver::Context;
 use crate::services::UsageKey;
 use crate::store::IdempotencyKey;
+use crate::web::RequestHead;
+use crate::web::response::{self, RequestLog, Response, ResponseExt as _};
 
 const REPLAY: HeaderName = HeaderName::from_static("x-service-idempotent-replay");
 
-/// The root field whose requests an `Idempotency-Key` is for (specification, section 4.3).
-const CREATES_CARDS: &str = "cardCreate";
+/// The root field that `Idempotency-Key` is for (specification, section 4.3).
+const CARD_CREATE: &str = "cardCreate";
 
-/// THE WALK: bytes, version, token, request, idempotency, engine (and through it resolver, operation, store), answer.
+/// Handles a partner request, one step a line, with the status codes of its errors.
 ///
-/// The router has already found the version, or answered 404. What is learned about the request goes into `note`.
+/// Records in `log` what is learned about the request.
 pub async fn handle_graphql(
-    state: &Arc<AppState>,
+    state: &AppState,
     version: &Version,
     head: &RequestHead<'_>,
     body: Incoming,
     log: &mut RequestLog,
-) -> Result<Answer, ApiError> {
-    let parts = head.parts;
-    require_post(&parts.method)?; // 405
-    let caller = state.authenticator.authenticate(state, &parts.headers, head.time).await?; // 401, 403
+) -> Result<Response, ApiError> {
+    require_post(head.method())?; // 405
+    let caller = state.authenticator.authenticate(head.headers()).await?; // 401, 403
     log.partner_id = Some(caller.partner_id);
-    state.versions.admit(version, caller.mode)?; // 404
-    let media = head.accepted.ok_or_else(ApiError::not_acceptable)?; // 406
-    // Every request is charged, refused or not. A refusal waits for the body, so that the connection can be used again.
+    state.versions.require_visible(version, caller.mode)?; // 404
+    let response_type = ResponseType::negotiate(head.headers()).ok_or_else(ApiError::not_acceptable)?; // 406
+    // Every request is charged. A refusal waits until the body is read, so that the connection can be used again.
     let charge = caller.bucket.take_minimum();
-    let bytes = body::read(&parts.headers, body).await?; // 415, 413, 408
+    let bytes = body::read(head.headers(), body).await?; // 415, 413, 408
     let charge = charge?; // 429
     let request = Request::parse(&bytes)?; // 400
     let prepared = state.preparer.prepare(&version.engine, &bytes, &request).await?; // 400, 503
     log.mutation = prepared.is_mutation();
     let charge = caller.bucket.take_rest(charge, prepared.cost())?; // 400, 429
     log.cost = Some(charge.points());
-    let charge = throttle::is_asked_for(&parts.headers).then_some(charge);
-    let fingerprint = || prepared.fingerprint(version.name, &request);
-    let attempt = match begin(state, &caller, &prepared, fingerprint, &parts.headers).await? {
-        Begun::Replay(body) => return Ok(answer(media, body, true, log)),
-        Begun::Run(attempt) => attempt,
-    }; // 400, 409, 422
-    count(state, version, &caller, &prepared);
-    let context = context(state, version, &caller, attempt.as_ref(), head.id);
-    let run = Run { state: Arc::clone(state), engine: Arc::clone(&version.engine), prepared, context, attempt, charge };
-    let (body, replayed) = run.until_done().await?; // 422, 500
-    Ok(answer(media, body, replayed, log))
+    let charge = cost::is_requested(head.headers()).then_some(charge);
+    let lock = match idempotency_key(&caller, &prepared, head.headers())? {
+        Some(key) => match state.idempotency.begin(key, prepared.fingerprint(version.name, &request)).await? {
+            Begun::Replay(body) => return Ok(respond(response_type, body, true, log)),
+            Begun::Run(lock) => Some(lock),
+        }, // 409, 422
+        None => None,
+    }; // 400
+    count_usage(&state.services, version, &caller, &prepared);
+    let context = context(&state.services, version, &caller, lock.as_ref(), head.id);
+    let services = Arc::clone(&state.services);
+    let execution = Execution { services, engine: Arc::clone(&version.engine), prepared, context, lock, charge };
+    let (body, replayed) = match execution.prepared.is_mutation() {
+        // On a task of its own: it runs to its end even if the client disconnects or the request times out.
+        true => {
+            let task = state.tasks.spawn(request_id::inherited(execution.run()));
+            // The task can only fail by a panic, which the panic hook has logged.
+            task.await.unwrap_or_else(|_panic| Err(ApiError::internal()))?
+        }
+        false => execution.run().await?,
+    }; // 422, 500
+    Ok(respond(response_type, body, replayed, log))
 }
 
 fn require_post(method: &Method) -> Result<(), ApiError> {
-    // Queries over GET would stand in the logs of every proxy, and one way to ask is enough (decisions H5).
+    // Not GET: proxies log URLs, and a query holds personal data (decisions H5).
     if method == Method::POST { Ok(()) } else { Err(ApiError::method_not_allowed("POST")) }
 }
 
-/// The stage of idempotency, which only requests that create cards pass; the header says nothing on others.
-async fn begin(
-    state: &AppState,
+/// Returns the idempotency key of a request that creates cards; other requests ignore the header.
+fn idempotency_key(
     caller: &Authenticated,
     prepared: &Prepared,
-    fingerprint: impl FnOnce() -> [u8; 32],
     headers: &HeaderMap,
-) -> Result<Begun, ApiError> {
-    if !prepared.root_fields().any(|field| field == CREATES_CARDS) {
-        return Ok(Begun::Run(None));
+) -> Result<Option<IdempotencyKey>, ApiError> {
+    if !prepared.root_fields().any(|field| field == CARD_CREATE) {
+        return Ok(None);
     }
-    match idempotency::key_in(headers)? {
-        Some(text) => {
-            let key = IdempotencyKey { partner_id: caller.partner_id, mode: caller.mode, text: text.to_owned() };
-            Box::pin(idempotency::begin(state, key, fingerprint())).await
-        }
-        None => Ok(Begun::Run(None)),
-    }
+    let key = |text: &str| IdempotencyKey { partner_id: caller.partner_id, mode: caller.mode, text: text.to_owned() };
+    Ok(idempotency::key_in(headers)?.map(key))
 }
 
-/// Notes which coordinates of the schema an operation uses that is about to run.
-fn count(state: &AppState, version: &Version, caller: &Authenticated, prepared: &Prepared) {
+/// Counts the coordinates of the schema that the operation uses.
+fn count_usage(services: &Services, version: &Version, caller: &Authenticated, prepared: &Prepared) {
     let usage_key = UsageKey::new(caller.partner_id, caller.mode, version.name, caller.at);
-    state.services.usage.count(usage_key, version.engine.coordinates(), prepared.used());
+    services.usage.count(usage_key, version.engine.coordinates(), prepared.used());
 }
 
 fn context(
-    state: &AppState,
+    services: &Arc<Services>,
     version: &Version,
     caller: &Authenticated,
-    attempt: Option<&Attempt>,
+    lock: Option<&KeyLock>,
     request_id: &str,
 ) -> Context {
     let caller = Caller {
@@ -114,36 +117,25 @@ fn context(
         mode: caller.mode,
         version: version.name,
         request_id: request_id.to_owned(),
-        idempotency: attempt.map(Attempt::binding),
+        idempotency: lock.map(KeyLock::binding),
     };
-    Context::new(Arc::clone(&state.services), caller)
+    Context::new(Arc::clone(services), caller)
 }
 
-/// A request that is let through, with everything it needs for itself.
-struct Run {
-    state: Arc<AppState>,
+/// The execution of a prepared operation. Owns what it needs, so that it can run on a task of its own.
+struct Execution {
+    services: Arc<Services>,
     engine: Arc<dyn AnyEngine<Context>>,
     prepared: Prepared,
     context: Context,
-    attempt: Option<Attempt>,
-    /// There when the caller wants to know it.
+    /// Held until the response is stored.
+    lock: Option<KeyLock>,
+    /// `Some` if the request asks for the cost report.
     charge: Option<Charge>,
 }
 
-impl Run {
-    /// The body of the answer, and whether it speaks of a card that an earlier attempt created.
-    ///
-    /// A mutation runs on a task of its own, to its end: if the caller hangs up or its time is over, its fields are not
-    /// broken off half-way, its answer is remembered, and its key stays taken until then. A query is dropped at once.
-    async fn until_done(self) -> Result<(Vec<u8>, bool), ApiError> {
-        if !self.prepared.is_mutation() {
-            return self.run().await;
-        }
-        let tasks = self.state.tasks.clone();
-        // The task can only end by a panic, which the panic hook has logged.
-        tasks.spawn(request_id::inherited(self.run())).await.unwrap_or_else(|_panic| Err(ApiError::internal()))
-    }
-
+impl Execution {
+    /// Executes the operation. Returns the body, and whether it holds a card that an earlier request created.
     async fn run(self) -> Result<(Vec<u8>, bool), ApiError> {
         let Reply { mut body, error_count } = self.engine.execute(&self.prepared, &self.context).await;
         if error_count > 0
@@ -154,41 +146,41 @@ impl Run {
         if let Some(charge) = self.charge {
             charge.report(Some(self.prepared.cost_answered(&body))).add_to(&mut body);
         }
-        let Some(attempt) = &self.attempt else { return Ok((body, false)) };
+        let Some(lock) = &self.lock else { return Ok((body, false)) };
         if error_count == 0 && !self.context.user_errors() {
-            // A session link is kept as a digest alone: an answer with one is made again, with a new link.
-            let remembered = (!self.context.made_session_link()).then_some(body.as_slice());
-            Box::pin(attempt.bind(&self.state, remembered)).await;
+            // Only the digest of a session link is stored: a repeated request gets a new link instead.
+            let stored = (!self.context.made_session_link()).then_some(body.as_slice());
+            lock.bind(&self.services, stored).await;
         }
         Ok((body, self.context.replayed()))
     }
 }
 
-/// Why a request came to nothing, where an answer of 200 would hide it: its data hold nothing, and the cause is ours or
-/// lies in its key. Whoever looks at the status alone then knows to come back, and reads no null as "does not exist".
+/// Returns the error of a response without data whose cause is the service or the idempotency key. A status of 200 would
+/// hide it, and a client could read its null as "does not exist".
 fn failed_as_a_whole(body: &[u8]) -> Option<ApiError> {
     let body: Value = serde_json::from_slice(body).ok()?;
     let codes: Vec<_> = body["errors"].as_array()?.iter().map(|error| &error["extensions"]["code"]).collect();
-    let holds_nothing = match &body["data"] {
+    let has_no_data = match &body["data"] {
         Value::Object(fields) => fields.values().all(Value::is_null),
         data => data.is_null(),
     };
-    let among = |wanted: &str| holds_nothing && codes.iter().any(|found| **found == wanted);
+    let failed_with = |code: &str| has_no_data && codes.iter().any(|found| **found == code);
     // The key is bound to a different request, which another replica ran; or the card has a different input.
-    if among(code::IDEMPOTENCY_KEY_REUSED) {
+    if failed_with(code::IDEMPOTENCY_KEY_REUSED) {
         return Some(ApiError::key_reused());
     }
-    if among(code::UNAVAILABLE) {
+    if failed_with(code::UNAVAILABLE) {
         return Some(ApiError::unavailable());
     }
-    among(code::INTERNAL_SERVER_ERROR).then(ApiError::internal)
+    failed_with(code::INTERNAL_SERVER_ERROR).then(ApiError::internal)
 }
 
-/// An answer that holds data is always 200 (decisions H5).
-fn answer(media: Media, body: impl Into<Bytes>, replayed: bool, log: &mut RequestLog) -> Answer {
+/// Makes the response. With data the status is always 200 (decisions H5).
+fn respond(response_type: ResponseType, body: impl Into<Bytes>, replayed: bool, log: &mut RequestLog) -> Response {
     log.replayed = replayed;
-    let answer = Answer::new(StatusCode::OK, media.content_type(), body);
-    if replayed { answer.with(REPLAY, HeaderValue::from_static("true")) } else { answer }
+    let response = response::new(StatusCode::OK, response_type.content_type(), body);
+    if replayed { response.with(REPLAY, HeaderValue::from_static("true")) } else { response }
 }
 
 #[cfg(test)]
@@ -196,8 +188,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn answer_with_errors_fails_as_a_whole_only_when_its_data_hold_nothing() {
-        let answer = |data: &str, code: &str| {
+    fn response_with_errors_fails_as_a_whole_only_without_data() {
+        let error = |data: &str, code: &str| {
             let body = format!("{{\"data\":{data},\"errors\":[{{\"extensions\":{{\"code\":\"{code}\"}}}}]}}");
             failed_as_a_whole(body.as_bytes()).map(|error| error.code())
         };
@@ -211,7 +203,7 @@ mod tests {
             ("{\"a\":null,\"b\":null}", "IDEMPOTENCY_KEY_REUSED", Some("IDEMPOTENCY_KEY_REUSED")),
             ("{\"a\":{},\"b\":null}", "IDEMPOTENCY_KEY_REUSED", None),
         ] {
-            assert_eq!(answer(data, found), outcome, "{data} {found}");
+            assert_eq!(error(data, found), outcome, "{data} {found}");
         }
     }
 }

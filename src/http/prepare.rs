@@ -40,7 +40,7 @@ impl Preparer {
     ) -> Result<Prepared, ApiError> {
         match engine.prepare_cached(request) {
             Some(prepared) => Ok(prepared?),
-            None => Box::pin(self.prepare_uncached(Arc::clone(engine), body.clone())).await,
+            None => self.prepare_uncached(Arc::clone(engine), body.clone()).await,
         }
     }
 
@@ -48,7 +48,7 @@ impl Preparer {
         let permit = Arc::clone(&self.permits).acquire_owned();
         let permit = tokio::time::timeout(self.wait_max, permit).await.map_err(|_| ApiError::unavailable())?;
         let prepared = tokio::task::spawn_blocking(move || {
-            // Held until the work ends, also if the caller leaves before.
+            // Held until the work ends, even if the client disconnects before.
             let _permit = permit;
             Ok(engine.prepare(&Request::parse(&body)?)?)
         });

@@ -1,91 +1,155 @@
-//! The listening server: accepts connections, limits their number, and comes to an orderly end.
+//! Listeners: accept connections, limit their number, and drain them at shutdown.
 //!
-//! Called by `app`.
+//! Used by the HTTP server here and by the metrics server; started by `app`.
 
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use http::{Request, Response};
+use hyper::body::Incoming;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::{JoinHandle, JoinSet};
 use tokio_util::sync::CancellationToken;
 
 use super::app_state::AppState;
-use super::connection::{self, Builder};
+use super::connection::{self, Builder, Handler};
 use super::connection_table::{Client, ConnectionTable};
 use super::health::Health;
 use super::idle_timer::IdleTimer;
+use super::response_body::ResponseBody;
+use super::router;
 use super::tls::Tls;
 use super::version::Versions;
-use crate::base::limits;
+use crate::base::{FrontLimits, limits};
 use crate::operation::Services;
 
-/// How long to wait after a connection could not be accepted, such as for want of file descriptors.
-pub(super) const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+/// How long to wait after a connection could not be accepted, for example for lack of file descriptors.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
-/// The server, accepting connections.
+/// The HTTP server.
 pub struct HttpServer {
-    address: SocketAddr,
-    shutdown: CancellationToken,
-    health: Arc<Health>,
-    accepting: JoinHandle<()>,
+    listener: Listener,
+    state: Arc<AppState>,
 }
 
-/// Why the server does not listen.
+/// The server cannot listen.
 #[derive(Debug, thiserror::Error)]
 #[error("{address} cannot be listened on")]
 pub struct ListenError {
-    pub(super) address: SocketAddr,
-    pub(super) source: io::Error,
+    address: SocketAddr,
+    source: io::Error,
 }
 
 impl HttpServer {
-    /// Listens on `address` and accepts connections from here on; over TLS alone where there is a certificate.
+    /// Listens on `address` and starts to accept connections; only over TLS if there is a certificate.
     pub async fn start(
         address: SocketAddr,
         tls: Option<Arc<Tls>>,
         services: Arc<Services>,
         versions: Arc<Versions>,
     ) -> Result<Self, ListenError> {
-        let shutdown = CancellationToken::new();
+        let (shutdown, limits) = (CancellationToken::new(), services.policy.front);
         let state = Arc::new(AppState::new(services, versions, shutdown.clone()));
-        let health = Arc::clone(&state.health);
+        let listener = Listener::start(address, limits, tls, Arc::clone(&state), shutdown).await?;
+        Ok(Self { listener, state })
+    }
+
+    pub fn address(&self) -> SocketAddr {
+        self.listener.address
+    }
+
+    pub fn health(&self) -> Arc<Health> {
+        Arc::clone(&self.state.health)
+    }
+
+    /// Stops accepting, and waits for running requests and tasks, at most for [`limits::DRAIN`].
+    pub async fn stop(self) {
+        let drained = async {
+            self.listener.stop().await;
+            self.state.tasks.close();
+            self.state.tasks.wait().await;
+        };
+        if tokio::time::timeout(limits::DRAIN, drained).await.is_err() {
+            tracing::warn!("the server was stopped before all requests had ended");
+        }
+    }
+}
+
+impl Handler for AppState {
+    fn handle(
+        &self,
+        idle_timer: &Arc<IdleTimer>,
+        request: Request<Incoming>,
+    ) -> impl Future<Output = Response<ResponseBody>> + Send {
+        router::serve(self, idle_timer, request)
+    }
+}
+
+/// A listening socket whose connections are served by a handler. Dropping it closes them.
+pub(super) struct Listener {
+    address: SocketAddr,
+    shutdown: CancellationToken,
+    accepting: AbortOnDrop,
+}
+
+impl Listener {
+    /// Listens on `address` and starts to accept connections.
+    pub async fn start(
+        address: SocketAddr,
+        limits: FrontLimits,
+        tls: Option<Arc<Tls>>,
+        handler: Arc<impl Handler>,
+        shutdown: CancellationToken,
+    ) -> Result<Self, ListenError> {
         let refused = |source| ListenError { address, source };
         let listener = TcpListener::bind(address).await.map_err(refused)?;
         let address = listener.local_addr().map_err(refused)?;
-        let accepting = tokio::spawn(accept(listener, tls, state, shutdown.clone()));
-        Ok(Self { address, shutdown, health, accepting })
+        let connections =
+            Connections { limits, tls, builder: connection::builder(), handler, shutdown: shutdown.clone() };
+        let accepting = AbortOnDrop(tokio::spawn(accept(listener, Arc::new(connections))));
+        Ok(Self { address, shutdown, accepting })
     }
 
-    /// Where it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Its health checks.
-    pub fn health(&self) -> Arc<Health> {
-        Arc::clone(&self.health)
-    }
-
-    /// Accepts nothing more, lets what runs come to its end for a while, and breaks off the rest.
-    pub async fn stop(self) {
+    /// Stops accepting, and waits until all connections are closed.
+    pub async fn stop(mut self) {
         self.shutdown.cancel();
-        // It ends by itself, within the time for draining.
-        let _ = self.accepting.await;
+        let _ = (&mut self.accepting.0).await;
     }
 }
 
-/// Accepts connections. Only while every open connection has something to do, further ones wait in the listener's queue.
-async fn accept(listener: TcpListener, tls: Option<Arc<Tls>>, state: Arc<AppState>, shutdown: CancellationToken) {
-    let builder = Arc::new(connection::builder());
-    let limits = state.services.policy.front;
-    let mut table = ConnectionTable::new(limits);
+/// Aborts a task when it is dropped.
+struct AbortOnDrop(JoinHandle<()>);
+
+impl Drop for AbortOnDrop {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+/// How the connections of a listener are served.
+struct Connections<H> {
+    limits: FrontLimits,
+    tls: Option<Arc<Tls>>,
+    builder: Builder,
+    handler: Arc<H>,
+    shutdown: CancellationToken,
+}
+
+/// Accepts connections until the shutdown, then waits for the open ones. A full table makes room by closing an idle
+/// connection; if there is none, new connections wait in the backlog of the socket.
+async fn accept(listener: TcpListener, served: Arc<Connections<impl Handler>>) {
+    let mut table = ConnectionTable::new(served.limits);
     let mut connections = JoinSet::new();
     loop {
         tokio::select! {
             biased;
-            () = shutdown.cancelled() => break,
+            () = served.shutdown.cancelled() => break,
             Some(ended) = connections.join_next_with_id() => match ended {
                 Ok((id, ())) => table.remove(id),
                 Err(error) => table.remove(error.id()),
@@ -94,26 +158,21 @@ async fn accept(listener: TcpListener, tls: Option<Arc<Tls>>, state: Arc<AppStat
                 Ok((stream, address)) => {
                     let client = Client::of(address.ip());
                     if !table.make_room_for(client) {
-                        continue; // closed at once: the client has enough that have something to do
+                        continue; // closes the connection: the client has too many busy ones
                     }
                     while !table.make_room() {
                         tokio::time::sleep(ACCEPT_PAUSE).await;
                         while let Some(ended) = connections.try_join_next_with_id() {
                             table.remove(ended.map_or_else(|error| error.id(), |(id, ())| id));
                         }
-                        if shutdown.is_cancelled() {
+                        if served.shutdown.is_cancelled() {
                             break;
                         }
                     }
-                    // Answers are written whole: holding them back for more would only delay them.
+                    // Responses are written whole: Nagle's algorithm would only delay them.
                     let _ = stream.set_nodelay(true);
-                    let idle_timer = Arc::new(IdleTimer::new(limits).of(client));
-                    let (builder, state) = (Arc::clone(&builder), Arc::clone(&state));
-                    let (happening, shutdown) = (Arc::clone(&idle_timer), shutdown.clone());
-                    let task = match tls.clone() {
-                        None => connections.spawn(connection::serve(stream, happening, builder, state, shutdown)),
-                        Some(tls) => connections.spawn(secured(tls, stream, happening, builder, state, shutdown)),
-                    };
+                    let idle_timer = Arc::new(IdleTimer::new(served.limits).of(client));
+                    let task = connections.spawn(serve(Arc::clone(&served), stream, Arc::clone(&idle_timer)));
                     table.add(client, idle_timer, task);
                 }
                 Err(error) => {
@@ -124,39 +183,21 @@ async fn accept(listener: TcpListener, tls: Option<Arc<Tls>>, state: Arc<AppStat
         }
     }
     drop(listener);
-    drain(&state, connections).await;
+    while connections.join_next().await.is_some() {}
 }
 
-/// A connection over TLS. Who does not come to the end of the greeting is nothing to act on.
-async fn secured(
-    tls: Arc<Tls>,
-    stream: TcpStream,
-    idle_timer: Arc<IdleTimer>,
-    builder: Arc<Builder>,
-    state: Arc<AppState>,
-    shutdown: CancellationToken,
-) {
-    let greeted = tokio::select! {
+/// Serves one connection, after the TLS handshake if there is a certificate.
+async fn serve(served: Arc<Connections<impl Handler>>, stream: TcpStream, idle_timer: Arc<IdleTimer>) {
+    let Connections { tls, builder, handler, shutdown, .. } = &*served;
+    let Some(tls) = tls else { return connection::serve(stream, &idle_timer, builder, handler, shutdown).await };
+    let handshake = tokio::select! {
         biased;
         () = shutdown.cancelled() => return,
-        greeted = tokio::time::timeout(limits::TLS_HANDSHAKE, tls.accept(stream)) => greeted,
+        handshake = tokio::time::timeout(limits::TLS_HANDSHAKE, tls.accept(stream)) => handshake,
     };
-    match greeted {
-        Ok(Ok(stream)) => connection::serve(stream, idle_timer, builder, state, shutdown).await,
-        Ok(Err(error)) => tracing::debug!(%error, "a client and the server did not agree on TLS"),
-        Err(_) => tracing::debug!("a client did not come to the end of its TLS handshake in time"),
-    }
-}
-
-async fn drain(state: &AppState, mut connections: JoinSet<()>) {
-    let drained = async {
-        while connections.join_next().await.is_some() {}
-        state.tasks.close();
-        state.tasks.wait().await;
-    };
-    if tokio::time::timeout(limits::DRAIN, drained).await.is_err() {
-        let count = connections.len();
-        tracing::warn!(connections = count, "the time for draining is over, and what still runs is broken off");
-        connections.shutdown().await;
+    match handshake {
+        Ok(Ok(stream)) => connection::serve(stream, &idle_timer, builder, handler, shutdown).await,
+        Ok(Err(error)) => tracing::debug!(%error, "a TLS handshake failed"),
+        Err(_) => tracing::debug!("a TLS handshake timed out"),
     }
 }

@@ -1,7 +1,7 @@
 //! The rate limit: a bucket of points for each partner and key mode, in the memory of this replica (decisions H8).
 //!
-//! Called by the walk of a partner request. n replicas let through up to n times as much, which `docs/settings.md` says;
-//! a bucket that every replica shared would cost each request a round trip.
+//! Called by the handler of partner requests. Replicas do not share buckets, because that would cost each request a round
+//! trip; n replicas together allow n times as much (docs/settings.md).
 
 use std::collections::HashMap;
 use std::num::NonZeroU32;
@@ -13,31 +13,28 @@ use governor::middleware::StateInformationMiddleware;
 use governor::nanos::Nanos;
 use governor::state::{InMemoryState, NotKeyed};
 use governor::{Quota, RateLimiter};
-use http::{HeaderMap, HeaderName};
-use serde::Serialize;
 use uuid::Uuid;
 
 use super::api_error::ApiError;
+use super::cost::CostReport;
 use crate::base::{Clock, RateLimit, limits};
 use crate::model::KeyMode;
 
-const DEBUG: HeaderName = HeaderName::from_static("x-service-debug-cost");
-
-/// The buckets of this process. There are two for each partner that was here: as few as the operator has partners.
+/// The buckets of this process, at most two for each partner.
 pub struct Buckets {
     clock: Clock,
     rate: RateLimit,
     buckets: Mutex<HashMap<(Uuid, KeyMode), Arc<Bucket>>>,
 }
 
-/// What one partner may still ask for, live or test.
+/// The points of one partner in one mode.
 #[derive(Debug)]
 pub struct Bucket {
     limiter: RateLimiter<NotKeyed, InMemoryState, Ticks, StateInformationMiddleware>,
     rate: RateLimit,
 }
 
-/// What a request was charged, and what is left.
+/// The points that a request was charged, and the points that are left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Charge {
     points: u32,
@@ -45,7 +42,7 @@ pub struct Charge {
     rate: RateLimit,
 }
 
-/// The service's own time, as the crate wants it.
+/// The clock of the service, as a clock of governor.
 #[derive(Clone, Debug)]
 struct Ticks(Clock);
 
@@ -62,8 +59,8 @@ impl Buckets {
         Self { clock, rate, buckets: Mutex::default() }
     }
 
-    /// The bucket of a partner: the same one for all of its keys of this mode.
-    pub fn of(&self, partner_id: Uuid, mode: KeyMode) -> Arc<Bucket> {
+    /// Returns the bucket of a partner: the same for all of its keys of this mode.
+    pub fn for_key(&self, partner_id: Uuid, mode: KeyMode) -> Arc<Bucket> {
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         let bucket = buckets.entry((partner_id, mode));
         Arc::clone(bucket.or_insert_with(|| Arc::new(Bucket::full(self.clock.clone(), self.rate))))
@@ -77,7 +74,7 @@ impl Bucket {
         Self { limiter: limiter.with_middleware(), rate }
     }
 
-    /// Takes the least that any request costs, before its document is looked at.
+    /// Takes the minimum cost of a request, before its document is parsed.
     ///
     /// # Errors
     /// 429 if the bucket is empty.
@@ -85,11 +82,11 @@ impl Bucket {
         self.take_rest(Charge { points: 0, left: 0, rate: self.rate }, limits::COST_REQUEST_MIN)
     }
 
-    /// Takes what a request costs beyond the points that it was already charged; `points` is its whole cost.
+    /// Takes the rest of the cost of a request; `points` is its whole cost.
     ///
     /// # Errors
-    /// 400 for a request that costs more than the bucket can hold; 429 if the bucket does not hold enough points. The points
-    /// that were already charged stay taken.
+    /// 400 if the request costs more than the bucket can hold; 429 if the bucket does not hold enough points. The points that
+    /// were already charged are not returned.
     pub fn take_rest(&self, charged: Charge, points: u32) -> Result<Charge, ApiError> {
         let charge = |left| Charge { points, left, rate: self.rate };
         if points > self.rate.points.get() {
@@ -110,7 +107,7 @@ impl Bucket {
     }
 }
 
-/// How many points flow back in this time.
+/// How many points are restored in this time.
 fn missing(wait: Duration, per_second: NonZeroU32) -> u32 {
     let points = wait.as_nanos().saturating_mul(per_second.get().into()).div_ceil(1_000_000_000);
     u32::try_from(points).unwrap_or(u32::MAX)
@@ -121,58 +118,9 @@ impl Charge {
         self.points
     }
 
-    /// What is told of it; `actual` is what the answer held.
+    /// Returns the cost report; `actual` is the cost of the data in the response.
     pub fn report(&self, actual: Option<u32>) -> CostReport {
-        CostReport {
-            requested_query_cost: self.points,
-            actual_query_cost: actual,
-            throttle_status: ThrottleStatus {
-                maximum_available: self.rate.points.get(),
-                currently_available: self.left,
-                restore_rate: self.rate.restored_per_second.get(),
-            },
-        }
-    }
-}
-
-/// Whether a caller wants to know what its request costs.
-pub fn is_asked_for(headers: &HeaderMap) -> bool {
-    headers.get(DEBUG).is_some_and(|value| value == "1")
-}
-
-/// `extensions.cost` of an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct CostReport {
-    requested_query_cost: u32,
-    /// Null where nothing was answered.
-    actual_query_cost: Option<u32>,
-    throttle_status: ThrottleStatus,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct ThrottleStatus {
-    maximum_available: u32,
-    currently_available: u32,
-    /// Points a second.
-    restore_rate: u32,
-}
-
-/// The `extensions` of an answer.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub struct Extensions {
-    pub cost: CostReport,
-}
-
-impl CostReport {
-    /// Adds the report to the body of an answer, which is a JSON object without `extensions`.
-    pub fn add_to(self, body: &mut Vec<u8>) {
-        if body.pop() == Some(b'}') {
-            body.extend_from_slice(b",\"extensions\":");
-            serde_json::to_writer(&mut *body, &Extensions { cost: self }).expect("numbers can be written");
-            body.push(b'}');
-        }
+        CostReport::new(self.points, actual, self.left, self.rate)
     }
 }
 
@@ -227,8 +175,8 @@ mod tests {
         let (clock, bucket) = bucket(10, 1);
         let buckets = Buckets::new(clock, bucket.rate);
         let (one, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
-        assert!(Arc::ptr_eq(&buckets.of(one, KeyMode::Live), &buckets.of(one, KeyMode::Live)));
-        assert!(!Arc::ptr_eq(&buckets.of(one, KeyMode::Live), &buckets.of(one, KeyMode::Test)));
-        assert!(!Arc::ptr_eq(&buckets.of(one, KeyMode::Live), &buckets.of(other, KeyMode::Live)));
+        assert!(Arc::ptr_eq(&buckets.for_key(one, KeyMode::Live), &buckets.for_key(one, KeyMode::Live)));
+        assert!(!Arc::ptr_eq(&buckets.for_key(one, KeyMode::Live), &buckets.for_key(one, KeyMode::Test)));
+        assert!(!Arc::ptr_eq(&buckets.for_key(one, KeyMode::Live), &buckets.for_key(other, KeyMode::Live)));
     }
 }

@@ -1,8 +1,8 @@
-//! TLS of the front door: a certificate and its key out of two files, which are read again while the server runs
-//! (RFC 8446; RFC 7301 for the choice between HTTP/1.1 and HTTP/2).
+//! TLS: a certificate and its key from two files, which are read again while the server runs (RFC 8446; RFC 7301 for the
+//! choice between HTTP/1.1 and HTTP/2).
 //!
-//! Called by the server for every connection, and by the worker of `app` that looks whether the files have changed. What is
-//! new holds for connections from then on; what cannot be used changes nothing.
+//! Called by the server for every connection, and by the worker that checks whether the files have changed. New connections
+//! use a new certificate; an unusable one changes nothing.
 
 use std::io;
 use std::os::unix::fs::PermissionsExt as _;
@@ -22,14 +22,14 @@ use webpki::{EndEntityCert, KeyUsage};
 
 use crate::base::Timestamp;
 
-/// Where certificate and key lie, each as PEM; the certificate first with those that lead to its root.
+/// The files of the certificate chain and the key, in PEM.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TlsFiles {
     pub certificate: PathBuf,
     pub key: PathBuf,
 }
 
-/// Why a certificate cannot be used. No message holds anything of the key.
+/// Why a certificate cannot be used. No message holds a part of the key.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
     #[error("the file {} cannot be read", .0.display())]
@@ -49,13 +49,12 @@ pub enum TlsError {
     Pair(#[source] rustls::Error),
 }
 
-/// What a look at the files came to.
+/// The result of reading the files again.
 #[derive(Debug)]
 pub enum Look {
-    /// They are as they were at the last look.
     Unchanged,
     Renewed,
-    /// What was there before goes on.
+    /// The previous certificate stays in use.
     Refused(TlsError),
 }
 
@@ -63,7 +62,7 @@ pub enum Look {
 pub struct Tls {
     files: TlsFiles,
     used: ArcSwap<Used>,
-    /// Of what was found at the last look, usable or not; `None`: it could not be read.
+    /// The digest of the files when they were last read, usable or not; `None` if they could not be read.
     seen: Mutex<Option<[u8; 32]>>,
 }
 
@@ -73,27 +72,27 @@ struct Used {
     ends: Timestamp,
 }
 
-/// The two files, read.
+/// The contents of the two files.
 struct Found {
     certificate: Vec<u8>,
     key: Vec<u8>,
 }
 
 impl Tls {
-    /// Reads the files for the first time.
+    /// Reads the files.
     pub fn open(files: TlsFiles) -> Result<Self, TlsError> {
         let found = Found::read(&files)?;
         let used = ArcSwap::from_pointee(found.used(&files)?);
         Ok(Self { used, seen: Mutex::new(Some(found.digest())), files })
     }
 
-    /// When the certificate of this moment ends. Those behind it in the file are not asked: a chain may well carry an old
-    /// one for old clients.
+    /// The expiry of the certificate in use. The rest of the chain does not count: it may hold an expired certificate for old
+    /// clients.
     pub fn not_after(&self) -> Timestamp {
         self.used.load().ends
     }
 
-    /// Looks at the files again.
+    /// Reads the files again.
     pub fn look(&self) -> Look {
         let found = Found::read(&self.files);
         let digest = found.as_ref().ok().map(Found::digest);
@@ -110,7 +109,7 @@ impl Tls {
         }
     }
 
-    /// Greets a client with the certificate of this moment.
+    /// Accepts a TLS connection with the certificate in use.
     pub(super) async fn accept(&self, stream: TcpStream) -> io::Result<TlsStream<TcpStream>> {
         TlsAcceptor::from(Arc::clone(&self.used.load().config)).accept(stream).await
     }
@@ -121,7 +120,7 @@ impl Found {
         let read = |path: &Path| std::fs::read(path).map_err(|error| TlsError::Read(path.to_owned(), error));
         let key = std::fs::metadata(&files.key).map_err(|error| TlsError::Read(files.key.clone(), error))?;
         let mode = key.permissions().mode() & 0o7777;
-        // A group may share it, as those who renew certificates do.
+        // A group may read it: tools that renew certificates need that.
         if mode & 0o027 != 0 {
             return Err(TlsError::Exposed { path: files.key.clone(), mode });
         }
@@ -150,8 +149,8 @@ impl Found {
     }
 }
 
-/// The last moment of a certificate (RFC 5280, section 4.1.2.5). rustls tells it to whom a certificate is too old for: its
-/// checks, asked about the end of time, look at the dates before anything else.
+/// Returns the expiry of a certificate (RFC 5280, section 4.1.2.5). webpki checks dates first and reports the expiry in its
+/// error, so it is asked to verify the certificate at the end of time.
 fn end(certificate: &CertificateDer<'_>) -> Option<Timestamp> {
     let certificate = EndEntityCert::try_from(certificate).ok()?;
     let end_of_time = UnixTime::since_unix_epoch(Duration::MAX);

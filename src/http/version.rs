@@ -1,6 +1,6 @@
-//! The versions of the API: the one a path names, the list of all, and the text of each schema.
+//! The versions of the API: finds the version of a path, lists all, and serves the SDL of each.
 //!
-//! Called by the router and by the walk of a partner request; a worker of `delivery` tells it what the operator decides.
+//! Called by the router and by the handler of partner requests. A worker updates the status of the versions.
 //! Source: specification, sections 7.3 and 9; decisions H2, H3, H9.
 
 use std::sync::{Arc, OnceLock};
@@ -12,17 +12,13 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
-use super::answer::Answer;
 use super::api_error::ApiError;
 use crate::base::lower_hex;
 use crate::generated::{self, VersionInfo};
 use crate::graphql::{AnyEngine, Limits};
-use crate::model::{KeyMode, VersionLife, VersionNotice, VersionStatus};
+use crate::model::{KeyMode, VersionLife, VersionNotice, VersionStatus, path};
 use crate::resolver::Context;
-use crate::web::is_known_to_caller;
-
-/// Where the versions lie.
-const API: &str = "/partner/api";
+use crate::web::response::{self, Response, ResponseExt as _, is_known_to_caller};
 
 const API_VERSION: HeaderName = HeaderName::from_static("x-service-api-version");
 const DEPRECATION: HeaderName = HeaderName::from_static("deprecation");
@@ -31,7 +27,7 @@ const SUNSET: HeaderName = HeaderName::from_static("sunset");
 /// Every version of the release, oldest first.
 pub struct Versions {
     released: Vec<Version>,
-    /// Where the world reaches the service.
+    /// The address of the service, without a slash at its end.
     public_base: String,
 }
 
@@ -39,27 +35,27 @@ pub struct Versions {
 pub struct Version {
     pub name: &'static str,
     pub engine: Arc<dyn AnyEngine<Context>>,
-    /// What its release says.
+    /// Its status in the release.
     released: VersionLife,
-    /// How it stands; changes when the operator decides something.
+    /// Its current status, which the operator can change.
     now: ArcSwap<Now>,
     digest: OnceLock<Digest>,
 }
 
-/// The SHA-256 of a schema, and the entity tag that is made of it.
+/// The SHA-256 of an SDL, and the entity tag made from it.
 struct Digest {
     sha256: String,
     etag: HeaderValue,
 }
 
-/// How a version stands.
+/// The current status of a version.
 struct Now {
     life: VersionLife,
-    /// What every answer of this version carries (decisions H2).
+    /// The headers of every response of this version (decisions H2).
     headers: Vec<(HeaderName, HeaderValue)>,
 }
 
-/// What the release says of every version, oldest first.
+/// Returns the status of every version in the release, oldest first.
 pub fn released() -> Vec<VersionLife> {
     let day = |day: Option<&str>| day.map(|day| day.parse().expect("the build lets days alone through"));
     let life = |info: &VersionInfo| VersionLife {
@@ -75,7 +71,7 @@ pub fn released() -> Vec<VersionLife> {
 }
 
 impl Versions {
-    /// Makes the engines of all versions; `public_base` is where the world reaches them.
+    /// Makes the engines of all versions. `public_base` is the address of the service.
     pub fn new(public_base: &str, root_mutation_fields_max: usize) -> Self {
         Self::of(public_base, root_mutation_fields_max, released())
     }
@@ -91,19 +87,19 @@ impl Versions {
         });
         let versions = Self { released: versions.collect(), public_base: public_base.to_owned() };
         versions.follow(&[]);
-        // What most partners ask next is ready before they do; the others wait some milliseconds, once.
+        // The other engines are made at their first request.
         if let Some(latest) = versions.available().last().and_then(|name| versions.find(name).ok()) {
             latest.engine.warm();
         }
         versions
     }
 
-    /// Every version as it was released, with its SDL.
+    /// Returns every version of the release with its SDL.
     pub fn sdls(&self) -> Vec<(VersionLife, &'static str)> {
         self.released.iter().map(|version| (version.released.clone(), version.engine.sdl())).collect()
     }
 
-    /// Lets every version stand as the operator decided.
+    /// Updates the status of every version from the notices of the operator.
     pub fn follow(&self, notices: &[VersionNotice]) {
         let lives: Vec<_> = self.released.iter().map(|version| version.released.clone().under(notices)).collect();
         for (at, (version, life)) in self.released.iter().zip(&lives).enumerate() {
@@ -113,7 +109,10 @@ impl Versions {
         }
     }
 
-    /// The version that a path names (decisions H3).
+    /// Returns the version with this name (decisions H3).
+    ///
+    /// # Errors
+    /// 404 if the version is unknown or retired.
     pub fn find(&self, name: &str) -> Result<&Version, ApiError> {
         let version = self.released.iter().find(|version| version.name == name).ok_or_else(|| self.unknown(name))?;
         match version.now.load().life.retired_at {
@@ -122,8 +121,11 @@ impl Versions {
         }
     }
 
-    /// Lets a key use a version: to a live key a candidate is a version that does not exist.
-    pub fn admit(&self, version: &Version, mode: KeyMode) -> Result<(), ApiError> {
+    /// Checks that a key may use a version.
+    ///
+    /// # Errors
+    /// 404 for a live key and a candidate, as if the version did not exist.
+    pub fn require_visible(&self, version: &Version, mode: KeyMode) -> Result<(), ApiError> {
         let is_candidate = version.released.stage == VersionStatus::Candidate;
         if is_candidate && mode == KeyMode::Live { Err(self.unknown(version.name)) } else { Ok(()) }
     }
@@ -132,28 +134,27 @@ impl Versions {
         ApiError::version_not_found(name, self.available())
     }
 
-    /// The versions that everybody may use.
+    /// The names of the published versions, oldest first.
     fn available(&self) -> Vec<&'static str> {
         let published = self.released.iter().filter(|version| is_published(&version.now.load().life));
         published.map(|version| version.name).collect()
     }
 
     /// `GET /partner/api/versions`.
-    pub fn list(&self) -> Answer {
-        let versions =
-            self.released.iter().map(|version| listed(version, &format!("{}{API}", self.public_base))).collect();
+    pub fn list(&self) -> Response {
+        let versions = self.released.iter().map(|version| listed(version, &self.public_base)).collect();
         let list = List { latest: self.available().last().copied(), versions };
         let list = serde_json::to_vec(&list).expect("texts can be written");
-        Answer::new(StatusCode::OK, "application/json; charset=utf-8", list)
+        response::new(StatusCode::OK, "application/json; charset=utf-8", list)
     }
 }
 
-/// Whether a version is served to everybody.
+/// Whether a version is open to live keys.
 fn is_published(life: &VersionLife) -> bool {
     matches!(life.stage, VersionStatus::Current | VersionStatus::Deprecated)
 }
 
-/// The list of all versions, in the order in which a person reads it.
+/// The list of all versions. Fields are written in this order.
 #[derive(Serialize)]
 struct List {
     latest: Option<&'static str>,
@@ -186,25 +187,25 @@ fn listed(version: &Version, base: &str) -> Listed {
         published: day(now.life.published),
         deprecated: day(now.life.deprecated),
         sunset: day(now.life.sunset),
-        endpoint: format!("{base}/{name}/graphql"),
-        schema: ListedSchema { url: format!("{base}/{name}/schema.graphql"), sha256: version.digest().sha256.clone() },
+        endpoint: [base, &path::graphql(name)].concat(),
+        schema: ListedSchema { url: [base, &path::schema(name)].concat(), sha256: version.digest().sha256.clone() },
     }
 }
 
 impl Version {
     /// `GET /partner/api/<version>/schema.graphql`: the file itself (decisions H9).
-    pub fn schema(&self, headers: &HeaderMap) -> Answer {
+    pub fn schema(&self, headers: &HeaderMap) -> Response {
         let etag = &self.digest().etag;
-        let answer = if is_known_to_caller(headers, etag) {
-            Answer::not_modified()
+        let response = if is_known_to_caller(headers, etag) {
+            response::empty(StatusCode::NOT_MODIFIED)
         } else {
-            Answer::new(StatusCode::OK, "text/plain; charset=utf-8", self.engine.sdl())
+            response::new(StatusCode::OK, "text/plain; charset=utf-8", self.engine.sdl())
         };
-        // To be kept, and asked for again by its tag: `no-store` would make the tag useless.
-        answer.with(ETAG, etag.clone()).with(CACHE_CONTROL, HeaderValue::from_static("no-cache"))
+        // May be cached if it is revalidated: `no-store` would make the tag useless.
+        response.with(ETAG, etag.clone()).with(CACHE_CONTROL, HeaderValue::from_static("no-cache"))
     }
 
-    /// Worked out when it is first asked for: that reads the whole schema, which nobody may need.
+    /// The digest, computed at its first use.
     fn digest(&self) -> &Digest {
         self.digest.get_or_init(|| {
             let sha256 = lower_hex(&Sha256::digest(self.engine.sdl()));
@@ -212,8 +213,8 @@ impl Version {
         })
     }
 
-    /// Says which version answered, and that it ends where that is so.
-    pub fn sign(&self, headers: &mut HeaderMap) {
+    /// Adds the name of the version, and its deprecation and sunset if it has them.
+    pub fn add_headers(&self, headers: &mut HeaderMap) {
         headers.extend(self.now.load().headers.iter().map(|(name, value)| (Some(name.clone()), value.clone())));
     }
 }
@@ -223,13 +224,14 @@ fn headers(life: &VersionLife, successor: Option<&str>, public_base: &str) -> Ve
     let mut headers = vec![(API_VERSION, HeaderValue::from_static(life.name))];
     let Some(deprecated) = life.deprecated else { return headers };
     headers.push((DEPRECATION, visible(format!("@{}", midnight(deprecated).timestamp()))));
-    let page = life.link.as_ref().map_or_else(|| format!("{public_base}/docs/{}", life.name), ToString::to_string);
+    let page =
+        life.link.as_ref().map_or_else(|| [public_base, &path::reference(life.name)].concat(), ToString::to_string);
     let mut links = vec![format!("<{page}>; rel=\"deprecation\"")];
     if let Some(sunset) = life.sunset {
         headers.push((SUNSET, visible(midnight(sunset).format("%a, %d %b %Y %H:%M:%S GMT").to_string())));
         links.push(format!("<{page}>; rel=\"sunset\""));
     }
-    links.extend(successor.map(|next| format!("<{public_base}{API}/{next}/graphql>; rel=\"successor-version\"")));
+    links.extend(successor.map(|next| format!("<{public_base}{}>; rel=\"successor-version\"", path::graphql(next))));
     headers.push((LINK, visible(links.join(", "))));
     headers
 }
@@ -239,7 +241,7 @@ fn midnight(day: NaiveDate) -> DateTime<Utc> {
     day.and_time(NaiveTime::MIN).and_utc()
 }
 
-/// A header value of the service's own making.
+/// A header value of visible ASCII.
 fn visible(text: String) -> HeaderValue {
     HeaderValue::try_from(text).expect("versions, days and the public address are visible ASCII")
 }
@@ -256,15 +258,16 @@ mod tests {
     #[test]
     fn candidate_does_not_exist_for_a_live_key() {
         let versions = |stage| Versions::of("https://kaarten.example", 5, vec![life("2026-10", stage)]);
-        let admitted =
-            |versions: &Versions, mode| versions.admit(&versions.released[0], mode).map_err(|p| format!("{p:?}"));
+        let admitted = |versions: &Versions, mode| {
+            versions.require_visible(&versions.released[0], mode).map_err(|p| format!("{p:?}"))
+        };
         let published = versions(VersionStatus::Current);
         assert!(admitted(&published, KeyMode::Live).is_ok() && admitted(&published, KeyMode::Test).is_ok());
         let candidate = versions(VersionStatus::Candidate);
         assert!(admitted(&candidate, KeyMode::Test).is_ok());
         let refused = admitted(&candidate, KeyMode::Live).expect_err("it is no version yet");
         assert!(refused.contains("VERSION_NOT_FOUND"), "{refused}");
-        // Nor is it named among those that there are.
+        // The error does not list it either.
         assert!(refused.contains("available: []"), "{refused}");
     }
 

@@ -5,7 +5,7 @@
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::{Card, Event, Topic};
+use super::{Card, Event, Topic, path};
 use crate::base::{GlobalId, HttpUrl, Kind};
 
 /// Crockford's base 32, which has no I, L, O and U.
@@ -29,7 +29,7 @@ pub fn event_id(name: &str) -> Option<Uuid> {
 
 /// The URL of the public page of an active card.
 pub fn card_address(public_base: &str, slug: &str) -> HttpUrl {
-    HttpUrl::trusted([public_base, "/kaart/", slug].concat())
+    HttpUrl::trusted([public_base, &path::card(slug)].concat())
 }
 
 /// Renders the body of a notification about `event` in the API version of a subscription. `card` is as the event left it.

@@ -1,4 +1,4 @@
-//! The body of a request that has yet to be read: a page says how much of it it wants, and `http` gives it piece by piece.
+//! The body of a request that has not been read yet: a page reads as much of it as it wants.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -10,21 +10,21 @@ use futures_util::stream::BoxStream;
 use super::upload_budget::{HeldBytes, UploadBudget};
 use crate::base::limits;
 
-/// The bytes on their way in.
-pub struct Body<'a> {
+/// A body that arrives in pieces.
+pub(super) struct Body<'a> {
     pieces: BoxStream<'a, Result<Bytes, BodyError>>,
-    announced: Option<usize>,
+    budget: UploadBudget,
     client: Option<IpAddr>,
 }
 
-/// A body that was read: its bytes, and their part of the budget, which goes back when this is dropped.
+/// A body that was read, with its reservation in the budget.
 #[derive(Debug)]
 pub(super) struct Whole {
     pub bytes: Bytes,
     pub held: HeldBytes,
 }
 
-/// Why a body did not arrive.
+/// Why a body could not be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BodyError {
     #[error("the body is larger than the page takes")]
@@ -33,51 +33,47 @@ pub enum BodyError {
     TooSlow,
     #[error("the body broke off")]
     BrokenOff,
-    /// Another time, perhaps.
-    #[error("other bodies take all the memory there is for them")]
+    #[error("the memory for bodies is used up")]
     Busy,
 }
 
 impl<'a> Body<'a> {
-    /// A body whose pieces arrive one by one; `announced` is its length as its head says it, and `client` the address that
-    /// it is counted for, if that is one client's own and not a proxy's.
-    pub fn new(
+    /// `client` is the address that the body is counted for, unless the connection is a proxy's.
+    pub(super) fn new(
         pieces: BoxStream<'a, Result<Bytes, BodyError>>,
-        announced: Option<usize>,
+        budget: UploadBudget,
         client: Option<IpAddr>,
     ) -> Self {
-        Self { pieces, announced, client }
+        Self { pieces, budget, client }
     }
 
-    /// How many bytes the head announces.
-    pub(super) fn announced(&self) -> Option<usize> {
-        self.announced
+    pub(super) fn budget(&self) -> &UploadBudget {
+        &self.budget
     }
 
-    /// The whole body, of at most `bytes_max`, in limited time.
+    /// Reads the whole body, of at most `bytes_max` bytes, within [`limits::FORM_READ`].
     ///
-    /// Of a body that is refused, what is read on is dropped, up to a bound: a browser listens to the answer only once it has
-    /// sent everything, and the answer says what to do.
-    pub(super) async fn read(self, budget: &UploadBudget, bytes_max: usize) -> Result<Whole, BodyError> {
-        tokio::time::timeout(limits::FORM_READ, self.read_on(budget, bytes_max))
-            .await
-            .unwrap_or(Err(BodyError::TooSlow))
+    /// Of a body that is refused, a bounded rest is read and dropped: a browser reads the response only after it has sent
+    /// everything.
+    pub(super) async fn read(self, bytes_max: usize) -> Result<Whole, BodyError> {
+        let whole = tokio::time::timeout(limits::FORM_READ, self.read_all(bytes_max));
+        whole.await.unwrap_or(Err(BodyError::TooSlow))
     }
 
-    /// Reads the body and keeps nothing of it, so that its sender gets to read the answer.
+    /// Reads and drops the body, so that the browser goes on to read the response.
     pub(super) async fn discard(self, bytes_max: usize, time_max: Duration) {
         let _ = tokio::time::timeout(time_max, self.discard_to(bytes_max)).await;
     }
 
-    async fn read_on(mut self, budget: &UploadBudget, bytes_max: usize) -> Result<Whole, BodyError> {
-        let mut held = budget.body(self.client);
+    async fn read_all(mut self, bytes_max: usize) -> Result<Whole, BodyError> {
+        let mut held = self.budget.body(self.client);
         let mut bytes = Vec::new();
         while let Some(piece) = self.pieces.next().await {
             let piece = piece?;
             let length = bytes.len() + piece.len();
             let error = match () {
                 () if length > bytes_max => BodyError::TooLarge,
-                () if !make_room(&mut bytes, length, bytes_max, &mut held) => BodyError::Busy,
+                () if !reserve(&mut bytes, length, bytes_max, &mut held) => BodyError::Busy,
                 () => {
                     bytes.extend_from_slice(&piece);
                     continue;
@@ -103,17 +99,17 @@ impl<'a> Body<'a> {
     }
 }
 
-/// Makes `bytes` large enough for `length`, doubling it, and pays for what it then takes; false when that is not there.
-fn make_room(bytes: &mut Vec<u8>, length: usize, bytes_max: usize, held: &mut HeldBytes) -> bool {
+/// Grows `bytes` to hold `length` bytes, at least doubling its capacity. Returns false if the budget does not allow it.
+fn reserve(bytes: &mut Vec<u8>, length: usize, bytes_max: usize, held: &mut HeldBytes) -> bool {
     if length <= bytes.capacity() {
         return true;
     }
     let capacity = (2 * bytes.capacity()).clamp(length, bytes_max.max(length));
-    let is_there = held.grow(capacity - bytes.capacity());
-    if is_there {
+    let is_allowed = held.grow(capacity - bytes.capacity());
+    if is_allowed {
         bytes.reserve_exact(capacity - bytes.len());
     }
-    is_there
+    is_allowed
 }
 
 #[cfg(test)]
@@ -123,36 +119,38 @@ mod tests {
     use super::*;
 
     /// A body of `count` pieces of 64 KiB.
-    fn body(count: usize) -> Body<'static> {
-        Body::new(stream::iter((0..count).map(|_| Ok(Bytes::from_static(&[b'x'; 65_536])))).boxed(), None, None)
+    fn body(count: usize, budget: &UploadBudget) -> Body<'static> {
+        let pieces = stream::iter((0..count).map(|_| Ok(Bytes::from_static(&[b'x'; 65_536]))));
+        Body::new(pieces.boxed(), budget.clone(), None)
     }
 
     #[tokio::test]
     async fn body_is_read_whole_and_pays_for_its_memory() {
         let budget = UploadBudget::default();
-        let whole = body(3).read(&budget, 3 * 65_536).await.expect("a body");
+        let whole = body(3, &budget).read(3 * 65_536).await.expect("a body");
         assert_eq!(whole.bytes.len(), 3 * 65_536);
         let mut rest = budget.body(None);
         assert!(!rest.grow(limits::UPLOAD_BYTES_HELD_MAX - whole.bytes.len() + 1));
         assert!(rest.grow(limits::UPLOAD_BYTES_HELD_MAX - whole.bytes.len()));
-        assert_eq!(body(1).read(&budget, 65_536).await.err(), Some(BodyError::Busy));
+        assert_eq!(body(1, &budget).read(65_536).await.err(), Some(BodyError::Busy));
         drop(whole);
-        assert!(body(1).read(&budget, 65_536).await.is_ok());
+        assert!(body(1, &budget).read(65_536).await.is_ok());
     }
 
     #[tokio::test]
     async fn body_that_is_too_large_is_read_on_to_a_bound_and_nothing_of_it_is_held() {
         let budget = UploadBudget::default();
-        assert_eq!(body(4).read(&budget, 3 * 65_536).await.err(), Some(BodyError::TooLarge));
+        assert_eq!(body(4, &budget).read(3 * 65_536).await.err(), Some(BodyError::TooLarge));
         assert!(budget.body(None).grow(limits::UPLOAD_BYTES_HELD_MAX));
-        let endless = Body::new(stream::repeat(()).map(|()| Ok(Bytes::from_static(&[0; 65_536]))).boxed(), None, None);
-        assert_eq!(endless.read(&budget, 65_536).await.err(), Some(BodyError::TooLarge));
+        let pieces = stream::repeat(()).map(|()| Ok(Bytes::from_static(&[0; 65_536]))).boxed();
+        let endless = Body::new(pieces, budget.clone(), None);
+        assert_eq!(endless.read(65_536).await.err(), Some(BodyError::TooLarge));
     }
 
     #[tokio::test]
     async fn body_that_breaks_off_is_no_body() {
         let pieces = stream::iter([Ok(Bytes::from_static(b"a")), Err(BodyError::BrokenOff)]).boxed();
-        let broken = Body::new(pieces, None, None).read(&UploadBudget::default(), 10).await;
+        let broken = Body::new(pieces, UploadBudget::default(), None).read(10).await;
         assert_eq!(broken.err(), Some(BodyError::BrokenOff));
     }
 }

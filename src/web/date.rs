@@ -1,4 +1,4 @@
-//! Dates as they are written in Dutch.
+//! Dates in Dutch.
 
 use chrono::{Datelike as _, NaiveDate};
 use chrono_tz::Europe::Amsterdam;
@@ -25,7 +25,7 @@ pub(super) fn in_full(date: NaiveDate) -> String {
     format!("{} {} {}", date.day(), MONTHS[date.month0() as usize], date.year())
 }
 
-/// `3 november 2026 om 14:05`, as the clocks in the Netherlands stood.
+/// `3 november 2026 om 14:05`, in the time zone of the Netherlands.
 pub(super) fn with_time(moment: Timestamp) -> String {
     let local = moment.utc().with_timezone(&Amsterdam);
     format!("{} om {}", in_full(local.date_naive()), local.format("%H:%M"))

@@ -1,4 +1,4 @@
-//! Pages for when something is not as hoped: each says what happened, and what to do now (decisions S3 and section 8).
+//! Error pages: each says what happened and what to do (decisions S3 and section 8).
 
 use std::time::Duration;
 
@@ -6,52 +6,58 @@ use http::header::{ALLOW, RETRY_AFTER};
 use http::{HeaderValue, StatusCode};
 use maud::{Markup, html};
 
-use super::answer::WebAnswer;
+use super::context::PageContext;
 use super::layout;
-use super::site::Site;
+use super::response::{self, Response, ResponseExt as _};
 use super::text::{error_pages as text, session_link};
 use crate::base::limits;
 
-/// A page that says what happened, and in the same words what to do.
-pub(super) fn page(site: &Site, status: StatusCode, title: &str, story: &str) -> WebAnswer {
-    error_page(site, status, title, story, html! {})
+/// Makes a page whose text says both what happened and what to do.
+pub(super) fn page(context: &PageContext, status: StatusCode, title: &str, story: &str) -> Response {
+    error_page(context, status, title, story, html! {})
 }
 
-/// A lasting link that has ended.
-pub(super) fn expired(site: &Site, title: &str, story: &str, refresh: Option<String>) -> WebAnswer {
-    error_page(site, StatusCode::GONE, title, story, new_link(refresh.as_deref(), false))
+/// The page for an invitee list link that has expired.
+pub(super) fn expired(context: &PageContext, title: &str, story: &str, refresh: Option<String>) -> Response {
+    error_page(context, StatusCode::GONE, title, story, new_link(refresh.as_deref(), false))
 }
 
-/// A title, what happened, and what can be done.
-pub(super) fn error_page(site: &Site, status: StatusCode, title: &str, story: &str, way_out: Markup) -> WebAnswer {
+/// Makes a page of a title, what happened, and what to do.
+pub(super) fn error_page(
+    context: &PageContext,
+    status: StatusCode,
+    title: &str,
+    story: &str,
+    way_out: Markup,
+) -> Response {
     let main = html! {
         h1 { (title) }
         p { (story) }
         (way_out)
     };
-    WebAnswer::page(status, layout::page(site, title, main))
+    response::page(status, layout::page(context, title, main))
 }
 
-pub(super) fn not_found(site: &Site) -> WebAnswer {
-    error_page(site, StatusCode::NOT_FOUND, text::NOT_FOUND_TITLE, text::NOT_FOUND, html! {})
+pub(super) fn not_found(context: &PageContext) -> Response {
+    error_page(context, StatusCode::NOT_FOUND, text::NOT_FOUND_TITLE, text::NOT_FOUND, html! {})
 }
 
-pub(super) fn method_not_allowed(site: &Site, allowed: &'static str) -> WebAnswer {
-    let answer = error_page(site, StatusCode::METHOD_NOT_ALLOWED, text::NOT_FOUND_TITLE, text::NOT_FOUND, html! {});
+pub(super) fn method_not_allowed(context: &PageContext, allowed: &'static str) -> Response {
+    let answer = error_page(context, StatusCode::METHOD_NOT_ALLOWED, text::NOT_FOUND_TITLE, text::NOT_FOUND, html! {});
     answer.with(ALLOW, HeaderValue::from_static(allowed))
 }
 
-pub(super) fn internal(site: &Site) -> WebAnswer {
-    error_page(site, StatusCode::INTERNAL_SERVER_ERROR, text::INTERNAL_TITLE, text::INTERNAL, html! {})
+pub(super) fn internal(context: &PageContext) -> Response {
+    error_page(context, StatusCode::INTERNAL_SERVER_ERROR, text::INTERNAL_TITLE, text::INTERNAL, html! {})
 }
 
-pub(super) fn unavailable(site: &Site) -> WebAnswer {
-    error_page(site, StatusCode::SERVICE_UNAVAILABLE, text::UNAVAILABLE_TITLE, text::UNAVAILABLE, html! {})
+pub(super) fn unavailable(context: &PageContext) -> Response {
+    error_page(context, StatusCode::SERVICE_UNAVAILABLE, text::UNAVAILABLE_TITLE, text::UNAVAILABLE, html! {})
 }
 
-pub(super) fn too_large(site: &Site) -> WebAnswer {
+pub(super) fn too_large(context: &PageContext) -> Response {
     error_page(
-        site,
+        context,
         StatusCode::PAYLOAD_TOO_LARGE,
         text::TOO_LARGE_TITLE,
         text::TOO_LARGE,
@@ -59,21 +65,21 @@ pub(super) fn too_large(site: &Site) -> WebAnswer {
     )
 }
 
-pub(super) fn bad_form(site: &Site, status: StatusCode) -> WebAnswer {
-    error_page(site, status, text::BAD_FORM_TITLE, text::BAD_FORM, html! { p { (text::GO_BACK) } })
+pub(super) fn bad_form(context: &PageContext, status: StatusCode) -> Response {
+    error_page(context, status, text::BAD_FORM_TITLE, text::BAD_FORM, html! { p { (text::GO_BACK) } })
 }
 
-/// The browser session sends as many files as it may already.
-pub(super) fn too_many_uploads(site: &Site) -> WebAnswer {
+/// The page for a browser session that sends too many files at a time.
+pub(super) fn too_many_uploads(context: &PageContext) -> Response {
     let (title, story) = (text::TOO_MANY_UPLOADS_TITLE, text::TOO_MANY_UPLOADS);
-    let answer = error_page(site, StatusCode::TOO_MANY_REQUESTS, title, story, html! { p { (text::GO_BACK) } });
+    let answer = error_page(context, StatusCode::TOO_MANY_REQUESTS, title, story, html! { p { (text::GO_BACK) } });
     answer.with(RETRY_AFTER, seconds(limits::RETRY_UNAVAILABLE))
 }
 
-/// There is no memory for one more body now.
-pub(super) fn too_busy(site: &Site) -> WebAnswer {
+/// The page for a full upload budget.
+pub(super) fn too_busy(context: &PageContext) -> Response {
     let (title, story) = (text::TOO_BUSY_TITLE, text::TOO_BUSY);
-    let answer = error_page(site, StatusCode::SERVICE_UNAVAILABLE, title, story, html! { p { (text::GO_BACK) } });
+    let answer = error_page(context, StatusCode::SERVICE_UNAVAILABLE, title, story, html! { p { (text::GO_BACK) } });
     answer.with(RETRY_AFTER, seconds(limits::RETRY_UNAVAILABLE))
 }
 
@@ -81,14 +87,14 @@ fn seconds(time: Duration) -> HeaderValue {
     HeaderValue::from(time.as_secs())
 }
 
-/// No visit, or one that has ended.
-pub(super) fn no_browser_session(site: &Site, refresh: Option<&str>) -> WebAnswer {
-    error_page(site, StatusCode::FORBIDDEN, text::NO_VISIT_TITLE, text::NO_VISIT, new_link(refresh, false))
+/// The page for a missing or expired browser session.
+pub(super) fn no_browser_session(context: &PageContext, refresh: Option<&str>) -> Response {
+    error_page(context, StatusCode::FORBIDDEN, text::NO_VISIT_TITLE, text::NO_VISIT, new_link(refresh, false))
 }
 
-pub(super) fn unknown_link(site: &Site) -> WebAnswer {
+pub(super) fn unknown_link(context: &PageContext) -> Response {
     error_page(
-        site,
+        context,
         StatusCode::NOT_FOUND,
         session_link::UNKNOWN_TITLE,
         session_link::UNKNOWN,
@@ -96,8 +102,8 @@ pub(super) fn unknown_link(site: &Site) -> WebAnswer {
     )
 }
 
-/// A session link that was used up or has expired. `go_on`: this browser may still be in the environment it opened.
-pub(super) fn gone(site: &Site, used: bool, refresh: Option<String>, go_on: Option<String>) -> WebAnswer {
+/// The page for a session link that was used or has expired. `go_on` is the environment, if this browser has it open.
+pub(super) fn gone(context: &PageContext, used: bool, refresh: Option<String>, go_on: Option<String>) -> Response {
     let (title, story) = if used {
         (session_link::USED_TITLE, session_link::USED)
     } else {
@@ -111,10 +117,10 @@ pub(super) fn gone(site: &Site, used: bool, refresh: Option<String>, go_on: Opti
         }
         (new_link(refresh.as_deref(), is_open))
     };
-    error_page(site, StatusCode::GONE, title, story, way_out)
+    error_page(context, StatusCode::GONE, title, story, way_out)
 }
 
-/// How to come by a new link: at the partner's own page, where there is one. `second`: there is a better way on.
+/// How to get a new link: from the page of the partner, if it has one. `second` if the page has another, better button.
 pub(super) fn new_link(refresh: Option<&str>, second: bool) -> Markup {
     html! {
         @match refresh {

@@ -1,32 +1,33 @@
-//! A form that came in vain: its visit has ended, or it comes from a page of an earlier one. What somebody typed into it
-//! is shown to the one who sent it, and kept nowhere; a button sends it once more (decisions S2, S4 and section 8).
+//! Responses to a form that was not accepted: its browser session has ended, or it was made in an earlier session. The page
+//! shows the input, which is stored nowhere, and a button sends it again (decisions S2, S4 and section 8).
 //!
-//! Called by the door of the environments. Only what a page of ours sent is shown: no other site puts words on our pages.
+//! Called by the session guard. Input is shown only if a page of the service sent it, so that no other site puts words on
+//! these pages.
 
 use http::StatusCode;
 use maud::{Markup, html};
 
-use super::answer::WebAnswer;
+use super::context::PageContext;
 use super::form::Form;
-use super::request::WebRequest;
-use super::site::Site;
+use super::request_head::RequestHead;
+use super::response::Response;
 use super::text::{error_pages as text, session_link};
-use super::{error_pages, form_token};
+use super::{browser_session, error_pages};
 use crate::model::Partner;
 
-/// What somebody typed into a form, in the words of its page: label and value.
+/// The input of a form, as pairs of label and value.
 pub(super) type Typed = Vec<(&'static str, String)>;
 
-/// The visit of the form has ended. Who opens a new link in this browser and comes back can still save.
+/// The browser session has ended. The user can open a new link in this browser, come back, and save.
 pub(super) fn ended(
-    site: &Site,
-    request: &WebRequest<'_>,
+    context: &PageContext,
+    head: &RequestHead<'_>,
     form: &Form,
     typed: &Typed,
     refresh: Option<&str>,
-) -> WebAnswer {
+) -> Response {
     if is_empty(typed) {
-        return error_pages::no_browser_session(site, refresh);
+        return error_pages::no_browser_session(context, refresh);
     }
     let way_out = html! {
         p { (text::UNSAVED) }
@@ -34,28 +35,28 @@ pub(super) fn ended(
         h2 { (text::GO_ON_TITLE) }
         p { (text::GO_ON) }
         @match refresh {
-            // This page stays open: it is the only place that holds what was typed.
+            // In a new tab: only this page holds the input.
             Some(address) => p {
                 a.button href=(address) target="_blank" rel="noopener" { (session_link::REQUEST_NEW) " " (text::NEW_TAB) }
             },
             None => p { (session_link::ASK_SENDER) },
         }
-        (again(site, request, form, None, text::SAVE_AFTER_ALL))
+        (again(context, head, form, None, text::SAVE_AFTER_ALL))
     };
-    error_pages::error_page(site, StatusCode::FORBIDDEN, text::NO_VISIT_TITLE, text::NO_VISIT, way_out)
+    error_pages::error_page(context, StatusCode::FORBIDDEN, text::NO_VISIT_TITLE, text::NO_VISIT, way_out)
 }
 
-/// The visit has ended, and the form held a file, which cannot be given back.
-pub(super) fn ended_with_file(site: &Site, refresh: Option<&str>) -> WebAnswer {
+/// The browser session has ended, and the form held a file, which cannot be given back.
+pub(super) fn ended_with_file(context: &PageContext, refresh: Option<&str>) -> Response {
     let way_out = html! {
         p { (text::FILE_UNSAVED) }
         (error_pages::new_link(refresh, false))
     };
-    error_pages::error_page(site, StatusCode::FORBIDDEN, text::NO_VISIT_TITLE, text::NO_VISIT, way_out)
+    error_pages::error_page(context, StatusCode::FORBIDDEN, text::NO_VISIT_TITLE, text::NO_VISIT, way_out)
 }
 
-/// The partner of the card is blocked: it can be read, and not changed.
-pub(super) fn read_only(site: &Site, partner: &Partner, typed: &Typed) -> WebAnswer {
+/// The partner of the card is blocked: the card can be read but not changed.
+pub(super) fn read_only(context: &PageContext, partner: &Partner, typed: &Typed) -> Response {
     let way_out = html! {
         @if !is_empty(typed) {
             p { (text::UNSAVED) }
@@ -63,7 +64,7 @@ pub(super) fn read_only(site: &Site, partner: &Partner, typed: &Typed) -> WebAns
         }
     };
     error_pages::error_page(
-        site,
+        context,
         StatusCode::FORBIDDEN,
         text::READ_ONLY_TITLE,
         &text::read_only(&partner.name),
@@ -71,19 +72,19 @@ pub(super) fn read_only(site: &Site, partner: &Partner, typed: &Typed) -> WebAns
     )
 }
 
-/// A form without the token of this visit. `token` makes it one of this visit, once somebody has looked at it and presses
-/// the button: a form that another site sends changes nothing by itself.
+/// A form without the token of this browser session. The page holds the form again, with `token`: a form that another site
+/// sent has no effect until the user has seen it and presses the button.
 pub(super) fn foreign_form(
-    site: &Site,
-    request: &WebRequest<'_>,
+    context: &PageContext,
+    head: &RequestHead<'_>,
     form: &Form,
     typed: &Typed,
     token: &Markup,
-) -> WebAnswer {
+) -> Response {
     let (title, story) = (text::FOREIGN_FORM_TITLE, text::FOREIGN_FORM);
     if is_empty(typed) {
         return error_pages::error_page(
-            site,
+            context,
             StatusCode::FORBIDDEN,
             title,
             story,
@@ -93,9 +94,9 @@ pub(super) fn foreign_form(
     let way_out = html! {
         p { (text::LOOK_AND_SAVE) }
         (shown(typed))
-        (again(site, request, form, Some(token), text::SAVE))
+        (again(context, head, form, Some(token), text::SAVE))
     };
-    error_pages::error_page(site, StatusCode::FORBIDDEN, title, story, way_out)
+    error_pages::error_page(context, StatusCode::FORBIDDEN, title, story, way_out)
 }
 
 fn is_empty(typed: &Typed) -> bool {
@@ -113,12 +114,12 @@ fn shown(typed: &Typed) -> Markup {
     }
 }
 
-/// The form as it was sent, with another token, or with none for as long as there is no visit.
-fn again(site: &Site, request: &WebRequest<'_>, form: &Form, token: Option<&Markup>, label: &str) -> Markup {
+/// The form as it was sent, with another token, or without one if there is no browser session.
+fn again(context: &PageContext, head: &RequestHead<'_>, form: &Form, token: Option<&Markup>, label: &str) -> Markup {
     html! {
-        form method="post" action=(site.path(request.path)) {
+        form method="post" action=(context.path(head.parts.uri.path())) {
             @if let Some(token) = token { (token) }
-            @for (name, value) in form.fields().filter(|(name, _)| *name != form_token::FIELD) {
+            @for (name, value) in form.fields().filter(|(name, _)| *name != browser_session::TOKEN_FIELD) {
                 input type="hidden" name=(name) value=(value);
             }
             p { button.quiet[token.is_none()] { (label) } }

@@ -1,4 +1,4 @@
-//! What a form brings: fields of text, and at most one file.
+//! A submitted form: text fields, and at most one file.
 //!
 //! Source: WHATWG HTML, "Form submission"; RFC 7578 for files.
 
@@ -10,44 +10,39 @@ use http::HeaderMap;
 use http::header::CONTENT_TYPE;
 
 use super::body::{Body, BodyError, Whole};
-use super::upload_budget::{HeldBytes, HeldFile, UploadBudget};
+use super::upload_budget::{HeldBytes, HeldFile};
 use crate::base::limits;
 
-/// A form as it was sent.
+/// A form as the browser sent it.
 #[derive(Debug, Default)]
 pub(super) struct Form {
     fields: Vec<(String, String)>,
     file: Option<Bytes>,
-    /// What its bytes take of the budget, and its file of those that the browser session may send at a time.
+    /// The reservation of its bytes, and its place among the files that a browser session may send at a time.
     _held: Option<HeldBytes>,
     _counted: Option<HeldFile>,
 }
 
-/// Why a form cannot be read.
+/// Why a form could not be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum FormError {
     #[error(transparent)]
     Body(#[from] BodyError),
-    /// No browser sends this.
+    /// Sent by no browser.
     #[error("the form is malformed")]
     Malformed,
 }
 
 impl Form {
     /// Reads a form without a file.
-    pub(super) async fn read(
-        headers: &HeaderMap,
-        body: Body<'_>,
-        budget: &UploadBudget,
-        bytes_max: usize,
-    ) -> Result<Self, FormError> {
-        if boundary(headers).is_some() {
-            return Self::multipart(headers, body, budget, bytes_max).await;
+    pub(super) async fn read(headers: &HeaderMap, body: Body<'_>, bytes_max: usize) -> Result<Self, FormError> {
+        if let Some(boundary) = boundary(headers) {
+            return Self::multipart(boundary, body, bytes_max).await;
         }
         if !content_type(headers).eq_ignore_ascii_case("application/x-www-form-urlencoded") {
             return Err(FormError::Malformed);
         }
-        let whole = body.read(budget, bytes_max).await?;
+        let whole = body.read(bytes_max).await?;
         let mut form = Self { _held: Some(whole.held), ..Self::default() };
         for (name, value) in url::form_urlencoded::parse(&whole.bytes) {
             form.add(name.into_owned(), &value)?;
@@ -56,37 +51,26 @@ impl Form {
     }
 
     /// Reads a form that may hold a file.
-    pub(super) async fn read_with_file(
-        headers: &HeaderMap,
-        body: Body<'_>,
-        budget: &UploadBudget,
-    ) -> Result<Self, FormError> {
-        match boundary(headers) {
-            Some(_) => Self::multipart(headers, body, budget, limits::UPLOAD_FORM_BYTES_MAX).await,
-            None => Self::read(headers, body, budget, limits::FORM_BYTES_MAX).await,
-        }
+    pub(super) async fn read_with_file(headers: &HeaderMap, body: Body<'_>) -> Result<Self, FormError> {
+        let can_hold_file = Self::may_hold_file(headers);
+        let bytes_max = if can_hold_file { limits::UPLOAD_FORM_BYTES_MAX } else { limits::FORM_BYTES_MAX };
+        Self::read(headers, body, bytes_max).await
     }
 
-    /// Whether a form was sent in the encoding that can hold a file.
+    /// Whether the encoding of the form can hold a file.
     pub(super) fn may_hold_file(headers: &HeaderMap) -> bool {
         boundary(headers).is_some()
     }
 
-    async fn multipart(
-        headers: &HeaderMap,
-        body: Body<'_>,
-        budget: &UploadBudget,
-        bytes_max: usize,
-    ) -> Result<Self, FormError> {
-        let boundary = boundary(headers).ok_or(FormError::Malformed)?;
-        let Whole { bytes, held } = body.read(budget, bytes_max).await?;
+    async fn multipart(boundary: String, body: Body<'_>, bytes_max: usize) -> Result<Self, FormError> {
+        let Whole { bytes, held } = body.read(bytes_max).await?;
         let mut parts = multer::Multipart::new(stream::once(async { Ok::<_, Infallible>(bytes) }), boundary);
         let mut form = Self { _held: Some(held), ..Self::default() };
         while let Some(part) = parts.next_field().await.map_err(|_| FormError::Malformed)? {
             let (name, is_file) = (part.name().unwrap_or_default().to_owned(), part.file_name().is_some());
             let content = part.bytes().await.map_err(|_| FormError::Malformed)?;
             if is_file {
-                // A browser sends an empty part where nobody chose a file.
+                // A browser sends an empty part if no file was chosen.
                 form.file = form.file.or(Some(content).filter(|content| !content.is_empty()));
             } else {
                 form.add(name, std::str::from_utf8(&content).map_err(|_| FormError::Malformed)?)?;
@@ -99,32 +83,32 @@ impl Form {
         if self.fields.len() == limits::FORM_FIELDS_MAX {
             return Err(FormError::Malformed);
         }
-        // Browsers send every line break as CR LF; we keep what the family typed.
+        // Browsers send every line break as CR LF.
         self.fields.push((name, value.replace("\r\n", "\n")));
         Ok(())
     }
 
-    /// What a field holds, without the blanks around it that telephones add; empty when it is not there.
+    /// The value of a field without surrounding blanks, which phones add. Empty if the field is missing.
     pub(super) fn text(&self, name: &str) -> &str {
         self.fields.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value.trim())
     }
 
-    /// Every field but files, as it was sent.
+    /// All fields except files.
     pub(super) fn fields(&self) -> impl Iterator<Item = (&str, &str)> {
         self.fields.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// Whether a field was sent: a box that is ticked, a button that was pressed.
+    /// Whether the form has a field: a ticked box or a pressed button.
     pub(super) fn has(&self, name: &str) -> bool {
         self.fields.iter().any(|(known, _)| known == name)
     }
 
-    /// Counts the form's file for as long as the form is there.
+    /// Counts the file of the form until the form is dropped.
     pub(super) fn count_file(&mut self, file: Option<HeldFile>) {
         self._counted = file;
     }
 
-    /// The file, if one was chosen.
+    /// Takes the file, if one was chosen.
     pub(super) fn take_file(&mut self) -> Option<Bytes> {
         self.file.take()
     }
@@ -135,7 +119,7 @@ fn content_type(headers: &HeaderMap) -> &str {
     whole.split(';').next().unwrap_or_default().trim()
 }
 
-/// What stands between the parts of a form with a file.
+/// The boundary of a multipart form.
 fn boundary(headers: &HeaderMap) -> Option<String> {
     let whole = headers.get(CONTENT_TYPE)?.to_str().ok()?;
     multer::parse_boundary(whole).ok()
@@ -146,12 +130,13 @@ mod tests {
     use futures_util::StreamExt as _;
     use http::HeaderValue;
 
+    use super::super::upload_budget::UploadBudget;
     use super::*;
 
     async fn read(content_type: &'static str, body: &'static [u8]) -> Result<Form, FormError> {
         let headers = HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static(content_type))]);
         let pieces = stream::iter([Ok(Bytes::from_static(body))]).boxed();
-        Form::read_with_file(&headers, Body::new(pieces, None, None), &UploadBudget::default()).await
+        Form::read_with_file(&headers, Body::new(pieces, UploadBudget::default(), None)).await
     }
 
     #[tokio::test]

@@ -1,11 +1,10 @@
-//! `/graphiql`: GraphiQL, for trying the API in a browser, where the operator has installed it.
+//! `/graphiql`: GraphiQL, for trying the API in a browser, if the operator has installed it.
 //!
-//! GraphiQL is the GraphQL Foundation's own tool. It is not in the binary, because nobody else's code is copied into this
-//! tree; and its page does not load it from a content delivery network, as pages of servers mostly do, because that would
-//! tell others who reads here, and let them run a script beside an access token. Its package lies in the data folder
-//! instead (docs/trying.md), and this page sends the four files of it that it needs, and nothing else of that folder.
+//! GraphiQL is a tool of the GraphQL Foundation. Its code is neither copied into this repository nor loaded from a content
+//! delivery network, which would learn who reads the page and could run scripts beside an access token. The operator
+//! installs the npm package in the data folder (docs/trying.md), and this page serves the four files that it needs.
 //!
-//! Called by [`super::site`]. The files are read when the service starts: without them there is no such page.
+//! Called by the router. The files are read when the service starts.
 
 use std::path::Path;
 
@@ -15,15 +14,14 @@ use http::{HeaderValue, StatusCode};
 use maud::{DOCTYPE, Markup, html};
 use sha2::{Digest as _, Sha256};
 
-use super::answer::WebAnswer;
 use super::asset::{GRAPHIQL_SCRIPT, GRAPHIQL_STYLE};
-use super::error_pages;
-use super::etag::is_known_to_caller;
-use super::request::WebRequest;
-use super::site::Site;
+use super::context::PageContext;
+use super::request_head::RequestHead;
+use super::response::{self, Response, ResponseExt as _, is_known_to_caller};
 use crate::base::lower_hex;
+use crate::model::path;
 
-/// The files, where npm puts them, and what they are.
+/// The files below `node_modules`, with their content types.
 const FILES: [(&str, &str); 4] = [
     ("graphiql/graphiql.min.css", STYLE),
     ("react/umd/react.production.min.js", SCRIPT),
@@ -33,13 +31,13 @@ const FILES: [(&str, &str); 4] = [
 const STYLE: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
-/// As strict as that of every page, but for fonts and pictures that lie in GraphiQL's own style, and for its requests.
+/// The policy of every page, except that it allows the fonts and pictures inside GraphiQL's style sheet, and its requests.
 const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; font-src 'self' data:; \
      connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
 );
 
-/// GraphiQL as it was installed.
+/// The installed GraphiQL.
 pub(super) struct Graphiql {
     /// In the order of [`FILES`].
     files: Vec<Installed>,
@@ -53,7 +51,7 @@ struct Installed {
 }
 
 impl Graphiql {
-    /// Reads the files below `folder`; `None` when it is not installed, or not whole, which is told.
+    /// Reads the files below `folder`. `None` if the folder does not exist or a file is missing, which is logged.
     pub(super) fn read(folder: &Path) -> Option<Self> {
         if !folder.is_dir() {
             return None;
@@ -61,11 +59,33 @@ impl Graphiql {
         let file = |(path, content_type): (&'static str, &'static str)| {
             let bytes = std::fs::read(folder.join("node_modules").join(path));
             let bytes = bytes.inspect_err(|error| {
-                tracing::warn!(file = path, %error, "GraphiQL is not installed whole, and is not served");
+                tracing::warn!(file = path, %error, "GraphiQL is not served: a file is missing");
             });
             bytes.ok().map(|bytes| Installed { path, content_type, etag: etag(&bytes), bytes: bytes.into() })
         };
         Some(Self { files: FILES.into_iter().map(file).collect::<Option<_>>()? })
+    }
+
+    /// Returns the page if `file` is empty, or that file. `versions` names each version and whether it is a candidate.
+    pub(super) fn serve(
+        &self,
+        context: &PageContext,
+        head: &RequestHead<'_>,
+        file: &str,
+        versions: &[(&str, bool)],
+    ) -> Option<Response> {
+        if file.is_empty() {
+            let page = response::page(StatusCode::OK, page(context, versions));
+            return Some(page.with(CONTENT_SECURITY_POLICY, POLICY));
+        }
+        let file = self.files.iter().find(|installed| installed.path == file)?;
+        let response = if is_known_to_caller(head.headers(), &file.etag) {
+            response::empty(StatusCode::NOT_MODIFIED)
+        } else {
+            response::new(StatusCode::OK, file.content_type, file.bytes.clone())
+        };
+        let response = response.with(ETAG, file.etag.clone());
+        Some(response.with(CACHE_CONTROL, HeaderValue::from_static("public, no-cache")))
     }
 }
 
@@ -74,27 +94,8 @@ fn etag(bytes: &[u8]) -> HeaderValue {
     HeaderValue::try_from(format!("\"{digest}\"")).expect("a digest is visible ASCII")
 }
 
-/// The page, or one of the files.
-pub(super) fn serve(site: &Site, request: &WebRequest<'_>, rest: &str) -> WebAnswer {
-    let Some(graphiql) = &site.graphiql else { return error_pages::not_found(site) };
-    if !request.is_read() {
-        return error_pages::method_not_allowed(site, "GET, HEAD");
-    }
-    if rest.is_empty() {
-        return WebAnswer::page(StatusCode::OK, page(site)).with(CONTENT_SECURITY_POLICY, POLICY);
-    }
-    let Some(file) = graphiql.files.iter().find(|file| file.path == rest) else { return error_pages::not_found(site) };
-    let answer = if is_known_to_caller(request.headers, &file.etag) {
-        WebAnswer::bare(StatusCode::NOT_MODIFIED)
-    } else {
-        WebAnswer::new(StatusCode::OK, HeaderValue::from_static(file.content_type), file.bytes.clone())
-    };
-    answer.with(ETAG, file.etag.clone()).with(CACHE_CONTROL, HeaderValue::from_static("public, no-cache"))
-}
-
-/// In English, as all that is for developers. GraphiQL takes the place of the form once it is sent.
-fn page(site: &Site) -> Markup {
-    let versions: Vec<_> = site.reference.versions().collect();
+/// The page, in English. A script replaces the form by GraphiQL when it is sent.
+fn page(context: &PageContext, versions: &[(&str, bool)]) -> Markup {
     let latest = versions.iter().rfind(|(_, is_candidate)| !is_candidate).map(|(name, _)| *name);
     html! {
         (DOCTYPE)
@@ -104,22 +105,22 @@ fn page(site: &Site) -> Markup {
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { "GraphiQL · Partner Card Service" }
                 @for (path, content_type) in FILES {
-                    @if content_type == STYLE { link rel="stylesheet" href=(site.path(&format!("/graphiql/{path}"))); }
-                    @else { script src=(site.path(&format!("/graphiql/{path}"))) defer {} }
+                    @if content_type == STYLE { link rel="stylesheet" href=(context.path(&path::graphiql(path))); }
+                    @else { script src=(context.path(&path::graphiql(path))) defer {} }
                 }
-                link rel="stylesheet" href=(GRAPHIQL_STYLE.address(site));
-                script src=(GRAPHIQL_SCRIPT.address(site)) defer {}
+                link rel="stylesheet" href=(GRAPHIQL_STYLE.address(context));
+                script src=(GRAPHIQL_SCRIPT.address(context)) defer {}
             }
             body {
-                main #door {
+                main #start {
                     h1 { "Try the API" }
                     p {
                         "What you send here is real: with a live key a card is a real card. The token stays in this "
                         "page, is stored nowhere, and is gone when you leave it. The "
-                        a href=(site.path("/docs")) { "reference" } " tells what there is."
+                        a href=(context.path(&path::reference(""))) { "reference" } " tells what there is."
                     }
                     noscript { p { strong { "GraphiQL works with script alone." } } }
-                    form data-api=(site.path("/partner/api")) {
+                    form data-api=(context.path(path::API)) {
                         label for="version" { "Version" }
                         select #version name="version" {
                             @for (name, is_candidate) in versions.iter().rev() {
@@ -134,7 +135,7 @@ fn page(site: &Site) -> Markup {
                         p role="alert" {}
                     }
                 }
-                div #room hidden {}
+                div #editor hidden {}
             }
         }
     }

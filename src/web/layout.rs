@@ -1,13 +1,13 @@
-//! The frame of every page: language, landmarks, the way past the header, style and script.
+//! The layout of every page except the card: language, landmarks, skip link, style and script.
 
 use maud::{DOCTYPE, Markup, html};
 
 use super::asset::{PAGE_SCRIPT, PAGE_STYLE};
-use super::site::Site;
+use super::context::PageContext;
 use super::text;
 
-/// A page of the service. `title` is what the tab says; the page's own `h1` stands in `main`.
-pub(super) fn page(site: &Site, title: &str, main: Markup) -> Markup {
+/// Makes a page. `title` is the title of the tab; `main` holds the `h1`.
+pub(super) fn page(context: &PageContext, title: &str, main: Markup) -> Markup {
     html! {
         (DOCTYPE)
         html lang="nl" {
@@ -20,8 +20,8 @@ pub(super) fn page(site: &Site, title: &str, main: Markup) -> Markup {
                 meta name="format-detection" content="telephone=no, date=no, address=no, email=no";
                 meta name="color-scheme" content="light";
                 meta name="theme-color" content="#f7f5f1";
-                link rel="stylesheet" href=(PAGE_STYLE.address(site));
-                script src=(PAGE_SCRIPT.address(site)) defer {}
+                link rel="stylesheet" href=(PAGE_STYLE.address(context));
+                script src=(PAGE_SCRIPT.address(context)) defer {}
             }
             body {
                 a.skip href="#inhoud" { (text::SKIP) }

@@ -1,43 +1,40 @@
-//! The service's own pages: what a family and its invitees see, and partners' developers (specification, section 2.7; decisions, section 5).
+//! The pages of the service: for families, their invitees, and developers of partners (specification, section 2.7;
+//! decisions, section 5).
 //!
-//! Called by `http`, which hands in a [`WebRequest`] and sends the [`WebAnswer`]; hyper stays there. The only place that
-//! names maud. Everything works without script; script only adds comfort.
+//! Called by the router of `http`, through [`Site`]. The only owner of maud. Every page works without script.
 //!
-//! - `route.rs` leads a path to its page; `layout.rs` is the frame of every page; `text/` holds all Dutch texts.
-//! - `session_guard.rs` guards the environments behind a session link: the cookie, the card, the form with its token.
-//! - `reference.rs` shows partners what the API is made of, as the crate `schema` writes it from the schemas.
-//! - `session_link.rs` opens session links; `customizer/` is where the family fills in and orders the card.
+//! - `router` routes a request to its handler; `context` is what every page needs; `response` and `request_head` are the
+//!   types that `http` uses too.
+//! - `session_guard` checks the browser session and reads forms for the customizer and the invitee list; `session_link`
+//!   opens a session. `expired_form` answers forms without a valid session.
+//! - `customizer` is where the family fills in and orders the card, `invitees` is the list of invitees, `card` is the card.
+//! - `reference` and `graphiql` are for developers; `letter` writes mails.
+//! - `layout` and `error_pages` are shared by all pages; `text` holds the Dutch texts.
 
-mod answer;
 mod asset;
 mod body;
+mod browser_session;
 mod card;
-mod cookie;
+mod context;
 mod customizer;
 mod date;
 mod error_pages;
-mod etag;
 mod expired_form;
-mod field;
 mod form;
-mod form_token;
 mod graphiql;
 mod invitees;
 mod layout;
 pub mod letter;
 mod page_error;
 mod reference;
-mod request;
-mod route;
+mod request_head;
+pub mod response;
+mod router;
 mod session_guard;
 mod session_link;
-mod site;
 mod text;
 mod upload_budget;
 
-pub use answer::WebAnswer;
-pub use body::{Body, BodyError};
-pub use etag::is_known_to_caller;
-pub use request::WebRequest;
-pub use route::{is_ours, route_name};
-pub use site::Site;
+pub use body::BodyError;
+pub use request_head::RequestHead;
+pub use router::Site;

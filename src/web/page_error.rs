@@ -1,39 +1,43 @@
-//! Why a page is not what was asked for: another answer in its place, or a failure of ours.
+//! The errors of a page handler: another response instead of the page, or a failure of the service.
 
-use super::answer::WebAnswer;
+use super::context::PageContext;
 use super::error_pages;
-use super::site::Site;
+use super::response::Response;
 use crate::base::ErrorChain;
 use crate::operation::Failure;
 
-/// Ends the making of a page before its end; `?` carries it to the door.
+/// Ends a page handler early; `?` returns it to the router.
 #[derive(Debug)]
 pub(super) enum PageError {
-    /// This is the answer: a refusal, or a way to somewhere else.
-    Answer(Box<WebAnswer>),
-    /// Ours; the cause is for the log.
+    /// The response: a refusal or a redirect.
+    Response(Box<Response>),
+    /// A failure of the service, whose cause is logged.
     Failed(Failure),
 }
 
-/// What a page comes to.
-pub(super) type Outcome<T = WebAnswer> = Result<T, PageError>;
+/// The result of a page handler.
+pub(super) type Outcome<T = Response> = Result<T, PageError>;
 
 impl PageError {
-    /// A failure is logged here, and told without its cause.
-    pub(super) fn into_answer(self, site: &Site) -> WebAnswer {
+    /// Makes the response. Logs a failure, and does not show its cause.
+    pub(super) fn into_response(self, context: &PageContext) -> Response {
         match self {
-            PageError::Answer(answer) => *answer,
+            PageError::Response(response) => *response,
             PageError::Failed(failure) => {
-                tracing::error!(error = %ErrorChain(&failure), "a page could not be made");
-                if failure.is_unavailable() { error_pages::unavailable(site) } else { error_pages::internal(site) }
+                tracing::error!(error = %ErrorChain(&failure), "a page failed");
+                if failure.is_unavailable() {
+                    error_pages::unavailable(context)
+                } else {
+                    error_pages::internal(context)
+                }
             }
         }
     }
 }
 
-impl From<WebAnswer> for PageError {
-    fn from(answer: WebAnswer) -> Self {
-        PageError::Answer(Box::new(answer))
+impl From<Response> for PageError {
+    fn from(response: Response) -> Self {
+        PageError::Response(Box::new(response))
     }
 }
 

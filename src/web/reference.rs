@@ -1,8 +1,7 @@
 //! `/docs`: the reference of the API, a page for each version, as `schema::docs` writes it from the schemas.
 //!
-//! It is made when somebody first asks for it, and kept compressed: a version that nobody reads about costs nothing, one
-//! that is read about some ten KB, and its plain form too once somebody asks for that. All answers share these bytes. What the operator decides about a version shows at once: the pages are made anew.
-//! Called by [`super::site`]; the security headers are those of every page.
+//! The pages are made at the first request and again when the operator changes the status of a version. They are kept
+//! compressed, and uncompressed too once a caller without gzip asks; all responses share these bytes. Called by the router.
 
 use std::io::{Read as _, Write as _};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -18,26 +17,25 @@ use schema::Sdl;
 use schema::docs::{Addresses, File, VersionPage, site};
 use sha2::{Digest as _, Sha256};
 
-use super::answer::WebAnswer;
+use super::context::PageContext;
 use super::error_pages;
-use super::etag::is_known_to_caller;
-use super::page_error::PageError;
-use super::request::WebRequest;
-use super::site::Site;
+use super::page_error::Outcome;
+use super::request_head::RequestHead;
+use super::response::{self, Response, ResponseExt as _, is_known_to_caller};
 use crate::base::lower_hex;
-use crate::model::{VersionLife, VersionNotice, VersionStatus};
+use crate::model::{VersionLife, VersionNotice, VersionStatus, path};
 
-/// The reference, once it is asked for.
+/// The reference, made at the first request.
 pub(super) struct Reference {
     released: Arc<[(VersionLife, &'static str)]>,
-    kept: Mutex<Option<Arc<Pages>>>,
+    cached: Mutex<Option<Arc<Pages>>>,
 }
 
-/// The pages as they are under some decisions of the operator.
+/// The pages for one state of the versions.
 struct Pages {
     notices: Vec<VersionNotice>,
     files: Vec<Kept>,
-    /// The page of the version to build on.
+    /// The newest version in use, whose page `/docs` redirects to.
     latest: Option<&'static str>,
 }
 
@@ -46,15 +44,15 @@ struct Kept {
     path: String,
     media: &'static str,
     gzip: Bytes,
-    /// Without compression, for the few callers that do not read gzip; set by the first of them.
+    /// Without compression; set by the first caller that does not accept gzip.
     plain: OnceLock<Bytes>,
-    /// Of its content, in quotation marks once it is sent.
+    /// The digest of the content, for the entity tag.
     digest: String,
 }
 
 impl Reference {
     pub(super) fn new(released: Vec<(VersionLife, &'static str)>) -> Self {
-        Self { released: released.into(), kept: Mutex::default() }
+        Self { released: released.into(), cached: Mutex::default() }
     }
 
     /// The names of the versions, oldest first, and whether they are candidates.
@@ -62,36 +60,33 @@ impl Reference {
         self.released.iter().map(|(life, _)| (life.name, life.stage == VersionStatus::Candidate))
     }
 
-    /// The pages under these decisions, made now if they are not there.
+    /// Returns the pages for these notices, and makes them if they are not cached.
     async fn pages(&self, notices: Vec<VersionNotice>) -> Arc<Pages> {
-        if let Some(pages) = self.kept().as_ref().filter(|pages| pages.notices == notices) {
+        if let Some(pages) = self.cached().as_ref().filter(|pages| pages.notices == notices) {
             return Arc::clone(pages);
         }
         let released = Arc::clone(&self.released);
-        // Reading and writing schemas takes the time of many requests: they go on beside it.
+        // Rendering takes long: it must not block the runtime.
         let made = tokio::task::spawn_blocking(move || Arc::new(Pages::make(&released, notices)));
         let made = made.await.expect("the build has checked the schemas, and memory takes what is written");
-        *self.kept() = Some(Arc::clone(&made));
+        *self.cached() = Some(Arc::clone(&made));
         made
     }
 
-    fn kept(&self) -> std::sync::MutexGuard<'_, Option<Arc<Pages>>> {
-        // Nothing can panic under this lock.
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Returns a page of the reference or a file that it links to; `/docs` redirects to the latest version.
+    pub(super) async fn serve(&self, context: &PageContext, head: &RequestHead<'_>, page: &str) -> Outcome {
+        let pages = self.pages(context.services.store.version_notices().await?).await;
+        if let ("", Some(latest)) = (page, pages.latest) {
+            return Ok(response::see_other(&context.path(&path::reference(latest))));
+        }
+        let file = pages.files.iter().find(|file| file.path == page);
+        Ok(file.map_or_else(|| error_pages::not_found(context), |file| file.response(head)))
     }
-}
 
-/// A page of the reference, or what pages refer to; `/docs` itself leads to the latest version.
-pub(super) async fn serve(site: &Site, request: &WebRequest<'_>, page: &str) -> Result<WebAnswer, PageError> {
-    if !request.is_read() {
-        return Ok(error_pages::method_not_allowed(site, "GET, HEAD"));
+    fn cached(&self) -> std::sync::MutexGuard<'_, Option<Arc<Pages>>> {
+        // Nothing can panic under this lock.
+        self.cached.lock().unwrap_or_else(PoisonError::into_inner)
     }
-    let pages = site.reference.pages(site.services.store.version_notices().await?).await;
-    if let ("", Some(latest)) = (page, pages.latest) {
-        return Ok(WebAnswer::see_other(&site.path(&format!("/docs/{latest}"))));
-    }
-    let Some(file) = pages.files.iter().find(|file| file.path == page) else { return Ok(error_pages::not_found(site)) };
-    Ok(file.answer(request))
 }
 
 impl Pages {
@@ -134,17 +129,17 @@ impl From<File> for Kept {
 }
 
 impl Kept {
-    /// To be kept, and asked for again by its tag: a description may get better with the next release.
-    fn answer(&self, request: &WebRequest<'_>) -> WebAnswer {
-        let gzip = request.accepts_gzip();
+    /// May be cached if it is revalidated: a release can improve a description.
+    fn response(&self, head: &RequestHead<'_>) -> Response {
+        let gzip = head.accepts_gzip();
         // Two codings are two representations (RFC 9110, section 8.8.3.3).
         let etag = format!("\"{}{}\"", self.digest, if gzip { "-gzip" } else { "" });
         let etag = HeaderValue::try_from(etag).expect("a digest is visible ASCII");
-        let answer = if is_known_to_caller(request.headers, &etag) {
-            WebAnswer::bare(StatusCode::NOT_MODIFIED)
+        let answer = if is_known_to_caller(head.headers(), &etag) {
+            response::empty(StatusCode::NOT_MODIFIED)
         } else {
             let body = if gzip { self.gzip.clone() } else { self.plain() };
-            let answer = WebAnswer::new(StatusCode::OK, HeaderValue::from_static(self.media), body);
+            let answer = response::new(StatusCode::OK, self.media, body);
             if gzip { answer.with(CONTENT_ENCODING, HeaderValue::from_static("gzip")) } else { answer }
         };
         answer

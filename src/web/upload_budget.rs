@@ -1,7 +1,6 @@
-//! The memory that bodies of forms may take: in all, of one client address, and how many files one browser session may send
-//! at a time.
+//! Limits the memory of form bodies, in total and for each client, and the files that one browser session sends at a time.
 //!
-//! Called by the reading of a body and by the door of the environments. One for the process.
+//! Used by the body and by the session guard. One for the process.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -11,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::base::limits;
 
-/// The budget; cheap to clone.
+/// The budget. Clones share it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct UploadBudget(Arc<Mutex<Held>>);
 
@@ -22,7 +21,7 @@ struct Held {
     files_by_session: HashMap<[u8; 32], usize>,
 }
 
-/// Bytes of one body, held until this is dropped.
+/// The reserved bytes of one body. Dropping it returns them.
 #[derive(Debug)]
 pub(super) struct HeldBytes {
     budget: UploadBudget,
@@ -30,7 +29,7 @@ pub(super) struct HeldBytes {
     bytes: usize,
 }
 
-/// A file that a browser session sends; it counts until this is dropped.
+/// A file that a browser session sends. It counts until this is dropped.
 #[derive(Debug)]
 pub(super) struct HeldFile {
     budget: UploadBudget,
@@ -38,12 +37,12 @@ pub(super) struct HeldFile {
 }
 
 impl UploadBudget {
-    /// A body of which nothing has been read. `client`: the address that it is counted for, if that is one client's own.
+    /// Starts a reservation of 0 bytes, counted for `client` if there is one.
     pub(super) fn body(&self, client: Option<IpAddr>) -> HeldBytes {
         HeldBytes { budget: self.clone(), client, bytes: 0 }
     }
 
-    /// A file of this browser session; `None` when it sends as many as it may already.
+    /// Counts a file of this browser session. `None` if the session sends the maximum already.
     pub(super) fn file(&self, session: [u8; 32]) -> Option<HeldFile> {
         let mut held = self.lock();
         let files = held.files_by_session.entry(session).or_default();
@@ -60,7 +59,7 @@ impl UploadBudget {
 }
 
 impl HeldBytes {
-    /// Takes `bytes` more out of the budget; false, and nothing is taken, when they are not there.
+    /// Reserves `bytes` more. Returns false and reserves nothing if the budget does not allow it.
     #[must_use]
     pub(super) fn grow(&mut self, bytes: usize) -> bool {
         let mut held = self.budget.lock();
@@ -79,7 +78,7 @@ impl HeldBytes {
         true
     }
 
-    /// Gives all bytes back: they were dropped.
+    /// Returns all bytes.
     pub(super) fn release(&mut self) {
         let mut held = self.budget.lock();
         held.bytes -= self.bytes;
@@ -102,7 +101,7 @@ impl Drop for HeldFile {
     }
 }
 
-/// Subtracts from a count, and forgets a count of 0.
+/// Subtracts from a count, and removes a count of 0.
 fn subtract<K: Eq + Hash>(counts: &mut HashMap<K, usize>, key: K, number: usize) {
     if let Entry::Occupied(mut count) = counts.entry(key) {
         *count.get_mut() -= number;

@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use crate::base::{GlobalId, Kind, limits};
-use crate::model::Card;
+use crate::model::{Card, path};
 use crate::operation::{Caller, Failure, Services};
 
 /// The cards that `what` names, for the operator: a global id or bare uuid, a dossier number (of any partner), an order
@@ -19,7 +19,7 @@ pub async fn find(services: &Services, what: &str) -> Result<Vec<Card>, Failure>
     if let Some(id) = id {
         found.extend(store.any_card(id).await?);
     }
-    if let Some((_, slug)) = what.rsplit_once("/kaart/") {
+    if let Some(slug) = path::slug_of_card(what) {
         found.extend(store.card_by_slug(slug).await?);
     }
     Ok(found)

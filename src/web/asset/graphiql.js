@@ -1,12 +1,12 @@
-// Opens GraphiQL on a version of the API with a token that lives in this page alone.
+// Opens GraphiQL for a version of the API, with a token that only this page holds.
 "use strict";
 
-const door = document.getElementById("door");
-const room = document.getElementById("room");
-const form = door.querySelector("form");
-const said = door.querySelector("[role=alert]");
+const start = document.getElementById("start");
+const editor = document.getElementById("editor");
+const form = start.querySelector("form");
+const message = start.querySelector("[role=alert]");
 
-// GraphiQL keeps what is typed in the browser's storage; here it keeps it in the page, and it goes with the page.
+// GraphiQL writes its state to the storage of the browser; this replaces it with the memory of the page.
 const kept = new Map();
 const storage = {
   get length() {
@@ -44,16 +44,16 @@ async function open(version, token) {
     const answer = await fetch(`${api}/graphql`, { method: "POST", headers, body: JSON.stringify(request) });
     return answer.json();
   };
-  door.hidden = true;
-  room.hidden = false;
+  start.hidden = true;
+  editor.hidden = false;
   const props = { fetcher, schema, storage, defaultQuery: query };
-  ReactDOM.createRoot(room).render(React.createElement(GraphiQL, props));
+  ReactDOM.createRoot(editor).render(React.createElement(GraphiQL, props));
 }
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  said.textContent = "";
+  message.textContent = "";
   open(form.elements.version.value, form.elements.token.value.trim()).catch((error) => {
-    said.textContent = error.message;
+    message.textContent = error.message;
   });
 });

@@ -1,7 +1,7 @@
-// Comfort for those whose browser runs it; every page works without.
+// Adds comfort; every page works without script.
 "use strict";
 
-// A form is sent once, however often its button is pressed.
+// A form is sent only once, even if its button is pressed again.
 for (const form of document.querySelectorAll("form[method=post]")) {
   form.addEventListener("submit", (event) => {
     if (form.dataset.sent) {
@@ -11,12 +11,12 @@ for (const form of document.querySelectorAll("form[method=post]")) {
     form.dataset.sent = "yes";
   });
 }
-// A page that comes back out of the browser's memory can be sent again.
+// A page from the back-forward cache can be sent again.
 addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
 });
 
-// A link, or what somebody typed, can be copied with one button.
+// A button copies a link or the input of a form.
 if (navigator.clipboard) {
   for (const shown of document.querySelectorAll("[data-copy]")) {
     const button = document.createElement("button");
@@ -31,7 +31,7 @@ if (navigator.clipboard) {
   }
 }
 
-// The portrait that was chosen is shown before it is sent.
+// Shows the chosen portrait before it is sent.
 for (const input of document.querySelectorAll("input[type=file][data-preview]")) {
   const image = document.getElementById(input.dataset.preview);
   input.addEventListener("change", () => {

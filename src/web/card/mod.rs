@@ -1,11 +1,8 @@
-//! The card itself: as the family previews it, and as everybody sees it once it is online (decisions S7).
+//! The page of a card, public and as a preview (decisions S7).
 //!
-//! - [`view::CardView`] is what a card shows, looked up; `page.rs` renders it: [`render`] is called by the public page and
-//!   by the customizer's preview alike.
-//! - `look.rs` gives each shipped theme its style sheet.
-//! - `serve.rs` answers `/kaart/…`: the public address, and an invitee's personal link.
+//! [`CardView`] reads what a card shows, and [`render`] makes the page, for the public page and for the preview of the
+//! customizer. `serve` handles `/kaart/…`: the public address and the personal links of invitees.
 
-mod look;
 mod page;
 pub(super) mod serve;
 mod view;

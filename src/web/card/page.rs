@@ -1,5 +1,4 @@
-//! The page of a card. Names, dates, portrait and text may each be missing; long names and whatever else a family
-//! writes must hold.
+//! Renders the page of a card. Name, dates, portrait and text are all optional, and of any length.
 
 use maud::{DOCTYPE, Markup, html};
 
@@ -7,28 +6,28 @@ use super::CardView;
 use super::view::Picture;
 use crate::model::{Layout, Visibility};
 use crate::web::asset::CARD_STYLE;
+use crate::web::context::PageContext;
 use crate::web::date;
-use crate::web::site::Site;
 use crate::web::text::{self, card as words};
 
-/// From this many characters on, a name is set smaller, so that it does not fill the screen of a telephone.
+/// Names of at least this many characters are set smaller, so that they fit the screen of a phone.
 const LONG_NAME_CHARS: usize = 40;
-/// Up to this many characters, a text in one paragraph is a line in the middle, and not a column.
+/// A single paragraph of at most this many characters is centred.
 const SHORT_TEXT_CHARS: usize = 140;
 
-/// What stands around the card.
+/// What the page shows around the card.
 #[derive(Default)]
 pub(in crate::web) struct Frame {
-    /// The address that a link preview names: of the public page alone.
+    /// The address for link previews.
     pub address: Option<String>,
-    /// Above the card, such as that it is a preview.
+    /// A notice above the card.
     pub notice: Option<Markup>,
-    /// What a browser asks for once it shows the page.
+    /// An invisible picture that a browser requests when it shows the page.
     pub seen: Option<String>,
 }
 
-/// The whole page of a card.
-pub(in crate::web) fn render(site: &Site, view: &CardView, frame: &Frame) -> Markup {
+/// Renders the page of a card.
+pub(in crate::web) fn render(context: &PageContext, view: &CardView, frame: &Frame) -> Markup {
     let layout = match view.layout {
         Layout::Portrait => "layout-portrait",
         Layout::Beside => "layout-beside",
@@ -36,7 +35,7 @@ pub(in crate::web) fn render(site: &Site, view: &CardView, frame: &Frame) -> Mar
     };
     let is_coverless = view.cover.is_none();
     document(
-        site,
+        context,
         view,
         frame,
         layout,
@@ -59,8 +58,8 @@ pub(in crate::web) fn render(site: &Site, view: &CardView, frame: &Frame) -> Mar
     )
 }
 
-/// What somebody sees who may not see the card: nothing of it but its theme.
-pub(super) fn closed(site: &Site, view: &CardView, address: String) -> Markup {
+/// Renders the page for a caller who may not see the card: only its theme.
+pub(super) fn closed(context: &PageContext, view: &CardView, address: String) -> Markup {
     let bare = CardView {
         name: None,
         date_of_birth: None,
@@ -73,7 +72,7 @@ pub(super) fn closed(site: &Site, view: &CardView, address: String) -> Markup {
     };
     let frame = Frame { address: Some(address), ..Frame::default() };
     document(
-        site,
+        context,
         &bare,
         &frame,
         "closed",
@@ -87,7 +86,14 @@ pub(super) fn closed(site: &Site, view: &CardView, address: String) -> Markup {
     )
 }
 
-fn document(site: &Site, view: &CardView, frame: &Frame, layout: &str, coverless: bool, sheet: Markup) -> Markup {
+fn document(
+    context: &PageContext,
+    view: &CardView,
+    frame: &Frame,
+    layout: &str,
+    coverless: bool,
+    sheet: Markup,
+) -> Markup {
     html! {
         (DOCTYPE)
         html lang="nl" {
@@ -100,8 +106,8 @@ fn document(site: &Site, view: &CardView, frame: &Frame, layout: &str, coverless
                 meta name="format-detection" content="telephone=no, date=no, address=no, email=no";
                 meta name="color-scheme" content=(view.look.scheme);
                 meta name="theme-color" content=(view.look.frame);
-                link rel="stylesheet" href=(CARD_STYLE.address(site));
-                @if let Some(style) = view.look.style { link rel="stylesheet" href=(style.address(site)); }
+                link rel="stylesheet" href=(CARD_STYLE.address(context));
+                @if let Some(style) = view.look.style { link rel="stylesheet" href=(style.address(context)); }
             }
             body.(layout).coverless[coverless] {
                 a.skip href="#inhoud" { (text::SKIP) }
@@ -119,8 +125,8 @@ fn document(site: &Site, view: &CardView, frame: &Frame, layout: &str, coverless
     }
 }
 
-/// The title of the tab, and what a message shows of a link that somebody sends on (the Open Graph protocol). A card by
-/// invitation tells neither: the link may be sent to anybody, and its preview is made by machines of others.
+/// The title of the tab and the data for link previews (Open Graph protocol). A card by invitation has no name in either,
+/// because the servers of messengers read previews.
 fn titles(view: &CardView, frame: &Frame) -> Markup {
     let named = view.name.as_deref().filter(|_| view.visibility == Visibility::Open);
     let title = named.map_or_else(|| words::PREVIEW_TITLE.to_owned(), words::in_memory_of);
@@ -151,7 +157,7 @@ fn titles(view: &CardView, frame: &Frame) -> Markup {
 fn name(view: &CardView) -> Markup {
     let name = view.name.as_deref().unwrap_or(words::UNNAMED);
     let is_long = name.chars().count() > LONG_NAME_CHARS;
-    // Names come in every language and direction: the page around them stays as it is.
+    // Names can be written from right to left, which must not affect the page around them.
     html! { h1.long[is_long] dir="auto" { (name) } }
 }
 
@@ -187,14 +193,14 @@ fn portrait(view: &CardView) -> Markup {
     html! {
         @match (&view.portrait, &view.ornament) {
             (Some(portrait), _) => figure.portrait { (image(portrait)) },
-            // It is there to be looked at: what it shows is told by the cover.
+            // Decoration only: the cover has the alternative text.
             (None, Some(ornament)) => figure.portrait.ornament { img src=(ornament.address) alt="" width="800" height="800"; },
             (None, None) => {}
         }
     }
 }
 
-/// The family's words: an empty line parts paragraphs, a line break stays one.
+/// The text of the family. An empty line separates paragraphs; other line breaks stay.
 fn story(text: Option<&str>) -> Markup {
     let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) else { return html! {} };
     let paragraphs = paragraphs(text);
@@ -218,7 +224,7 @@ mod tests {
     use super::paragraphs;
 
     #[test]
-    fn empty_line_parts_paragraphs_and_a_line_break_stays_one() {
+    fn empty_line_separates_paragraphs_and_other_line_breaks_stay() {
         assert_eq!(paragraphs("a\nb\n\n\n  \nc"), [vec!["a", "b"], vec!["c"]]);
         assert_eq!(paragraphs("a"), [vec!["a"]]);
     }

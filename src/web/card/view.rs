@@ -1,11 +1,11 @@
-//! What a card shows: the card, its theme and its portrait, looked up and put in the form of the page.
+//! The contents of a card page: the card, its theme and its portrait, read from the store.
 
 use chrono::NaiveDate;
 
-use super::look::{self, Look};
 use crate::model::{Card, Layout, PhotoKey, PixelSize, Rendition, Theme, ThemeImage, Visibility};
 use crate::store::StoreError;
-use crate::web::site::Site;
+use crate::web::asset::{Asset, THEME_AVONDROOD, THEME_LINDE, THEME_WINTERLICHT, THEME_ZEE};
+use crate::web::context::PageContext;
 use crate::web::text::card as words;
 
 /// A picture on the page.
@@ -16,32 +16,32 @@ pub(in crate::web) struct Picture {
     pub size: Option<PixelSize>,
 }
 
-/// What a card shows.
+/// The contents of a card page.
 #[derive(Clone)]
 pub(in crate::web) struct CardView {
     /// First and last name, where one is known.
     pub name: Option<String>,
     pub date_of_birth: Option<NaiveDate>,
     pub date_of_death: Option<NaiveDate>,
-    /// There once its renditions are made.
+    /// `None` until its renditions are made.
     pub portrait: Option<Picture>,
-    /// The portrait for link previews; a whole address, because it is read elsewhere.
+    /// The full address of the portrait for link previews, which other sites read.
     pub preview: Option<String>,
-    /// What the family wrote; an empty line parts paragraphs.
+    /// The text of the family; an empty line separates paragraphs.
     pub text: Option<String>,
     pub livestream: Option<String>,
     pub layout: Layout,
     pub visibility: Visibility,
     pub look: Look,
-    /// The pictures of the theme: the first is the cover, the second stands where a portrait is missing.
+    /// The first picture of the theme, and the second, which is shown if there is no portrait.
     pub cover: Option<Picture>,
     pub ornament: Option<Picture>,
 }
 
 impl CardView {
-    /// Looks up what a card shows.
-    pub(in crate::web) async fn of(site: &Site, card: &Card) -> Result<Self, StoreError> {
-        let store = &site.services.store;
+    /// Reads the contents of a card page.
+    pub(in crate::web) async fn of(context: &PageContext, card: &Card) -> Result<Self, StoreError> {
+        let store = &context.services.store;
         let theme = match card.theme_id {
             Some(id) => store.theme(id).await?,
             None => None,
@@ -51,13 +51,13 @@ impl CardView {
             None => None,
         };
         let name = card.deceased.full_name();
-        let mut pictures = theme.iter().flat_map(|theme| pictures_of(site, theme));
-        let address = |rendition: Rendition, photo: &PhotoKey| site.services.rendition_address(rendition, photo);
+        let mut pictures = theme.iter().flat_map(|theme| pictures_of(context, theme));
+        let address = |rendition: Rendition, photo: &PhotoKey| context.services.rendition_address(rendition, photo);
         Ok(Self {
             date_of_birth: card.deceased.date_of_birth,
             date_of_death: card.deceased.date_of_death,
             portrait: portrait.as_ref().map(|portrait| Picture {
-                address: site.local(&address(Rendition::Screen, &portrait.photo)),
+                address: context.local(&address(Rendition::Screen, &portrait.photo)),
                 alt: words::portrait_of(name.as_deref()),
                 size: Some(portrait.screen),
             }),
@@ -66,7 +66,7 @@ impl CardView {
             livestream: card.livestream_url.as_ref().map(|url| url.as_str().to_owned()),
             layout: card.layout,
             visibility: card.visibility,
-            look: look::of(theme.as_ref().map(|theme| theme.handle.as_str())),
+            look: look_of(theme.as_ref().map(|theme| theme.handle.as_str())),
             cover: pictures.next(),
             ornament: pictures.next(),
             name,
@@ -74,9 +74,31 @@ impl CardView {
     }
 }
 
-fn pictures_of(site: &Site, theme: &Theme) -> Vec<Picture> {
+/// The style of a theme. The bundled themes have a style sheet of their own; others use the plain one.
+#[derive(Clone, Copy)]
+pub(in crate::web) struct Look {
+    pub style: Option<&'static Asset>,
+    /// The colour of the browser's address bar.
+    pub frame: &'static str,
+    pub scheme: &'static str,
+}
+
+const PLAIN: Look = Look { style: None, frame: "#f7f5f1", scheme: "light" };
+
+/// Returns the look of the theme with this handle.
+fn look_of(handle: Option<&str>) -> Look {
+    match handle {
+        Some("linde") => Look { style: Some(&THEME_LINDE), frame: "#edf1e2", ..PLAIN },
+        Some("zee") => Look { style: Some(&THEME_ZEE), frame: "#e6edf1", ..PLAIN },
+        Some("winterlicht") => Look { style: Some(&THEME_WINTERLICHT), frame: "#eef1f5", ..PLAIN },
+        Some("avondrood") => Look { style: Some(&THEME_AVONDROOD), frame: "#241c2c", scheme: "dark" },
+        _ => PLAIN,
+    }
+}
+
+fn pictures_of(context: &PageContext, theme: &Theme) -> Vec<Picture> {
     let picture = |image: &ThemeImage| Picture {
-        address: site.local(&site.services.theme_image_address(&image.key)),
+        address: context.local(&context.services.theme_image_address(&image.key)),
         alt: image.alt_text.clone().unwrap_or_default(),
         size: None,
     };

@@ -1,31 +1,30 @@
-//! Two people have filled in the same part: the second sees both, and chooses.
+//! The page for an edit conflict: another user has changed the section since the form was made. Shows both and lets the user
+//! choose.
 
 use http::StatusCode;
 use maud::{Markup, html};
 
-use super::onwards;
-use super::part::SEEN;
 use super::portrait::KEPT;
-use super::step::Step;
-use super::values::Values;
+use super::step::{Step, onwards};
+use super::values::{SEEN, Values};
 use crate::base::Patch;
 use crate::model::{Card, CardSection, PhotoKey, SectionVersion, Theme};
 use crate::operation::card::CardEdit;
-use crate::web::answer::WebAnswer;
+use crate::web::context::PageContext;
 use crate::web::layout;
+use crate::web::response::{self, Response};
 use crate::web::session_guard::SessionUser;
-use crate::web::site::Site;
 use crate::web::text::customizer as text;
 
-/// What was sent beside what the card holds `now`, with a button for either.
+/// Makes the page with the sent values and the values of the card `now`, and a button for each.
 pub(super) fn page(
-    site: &Site,
-    visitor: &SessionUser,
+    context: &PageContext,
+    user: &SessionUser,
     now: &Card,
     sent: &Values,
     edit: &CardEdit,
     themes: &[Theme],
-) -> WebAnswer {
+) -> Response {
     let part = edit.part;
     let step = Step::Part(part);
     let held = Values::of(now, part);
@@ -41,10 +40,10 @@ pub(super) fn page(
         div.both {
             section aria-labelledby="yours" {
                 h2 #yours { (text::YOURS) }
-                (side(site, part, sent, our_photo, themes))
-                form method="post" action=(site.path(&step.path(now.id)))
+                (side(context, part, sent, our_photo, themes))
+                form method="post" action=(context.path(&step.path(now.id)))
                     enctype=[(part == CardSection::Portrait).then_some("multipart/form-data")] {
-                    (visitor.token_field())
+                    (user.token_field())
                     input type="hidden" name=(SEEN) value=(seen.as_str());
                     @for (name, value) in sent.iter() { input type="hidden" name=(name) value=(value); }
                     @match (part, our_photo) {
@@ -57,20 +56,26 @@ pub(super) fn page(
             }
             section aria-labelledby="theirs" {
                 h2 #theirs { (text::THEIRS) }
-                (side(site, part, &held, their_photo, themes))
-                p { a.button.quiet href=(onwards(site, now, step)) { (text::LEAVE_THEIRS) } }
+                (side(context, part, &held, their_photo, themes))
+                p { a.button.quiet href=(onwards(context, now, step)) { (text::LEAVE_THEIRS) } }
             }
         }
     };
-    WebAnswer::page(StatusCode::CONFLICT, layout::page(site, text::OVERTAKEN_TITLE, main))
+    response::page(StatusCode::CONFLICT, layout::page(context, text::OVERTAKEN_TITLE, main))
 }
 
-/// What one of the two says, in words.
-fn side(site: &Site, part: CardSection, values: &Values, photo: Option<&PhotoKey>, themes: &[Theme]) -> Markup {
+/// One of the two sides.
+fn side(
+    context: &PageContext,
+    part: CardSection,
+    values: &Values,
+    photo: Option<&PhotoKey>,
+    themes: &[Theme],
+) -> Markup {
     if part == CardSection::Portrait {
         return html! {
             @match photo {
-                Some(key) => p { img.portrait src=(site.local(&site.services.photo_address(key))) alt=(text::PHOTO); },
+                Some(key) => p { img.portrait src=(context.local(&context.services.photo_address(key))) alt=(text::PHOTO); },
                 None => p { (text::NO_PHOTO) },
             }
         };

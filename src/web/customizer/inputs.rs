@@ -1,25 +1,25 @@
-//! The fields of each part, filled with what is known.
+//! The fields of each section, filled with its values.
 
 use maud::{Markup, html};
 
+use super::field::{self, Choice, Errors, TextField};
 use super::values::{self, Values};
 use crate::base::{GlobalId, Kind};
 use crate::model::{CardSection, Layout, Theme, Visibility};
-use crate::web::field::{self, Choice, Errors, TextField};
-use crate::web::site::Site;
+use crate::web::context::PageContext;
 use crate::web::text::customizer as text;
 
-/// What a page needs to show the fields of a part.
+/// What a page needs to show the fields of a section.
 pub(super) struct Inputs<'a> {
-    pub site: &'a Site,
+    pub context: &'a PageContext,
     pub values: &'a Values,
     pub errors: &'a Errors,
-    /// Those that can be chosen from; read for the theme's page alone.
+    /// The themes to choose from; read only for the theme section.
     pub themes: &'a [Theme],
 }
 
 impl Inputs<'_> {
-    /// The fields of a part but the portrait, which has a page of its own kind.
+    /// Shows the fields of a section, except the portrait, which has its own.
     pub(super) fn show(&self, part: CardSection) -> Markup {
         match part {
             CardSection::Theme => self.theme(),
@@ -67,11 +67,11 @@ impl Inputs<'_> {
     fn theme(&self) -> Markup {
         let picture = |theme: &Theme| {
             let image = theme.images.first()?;
-            let address = self.site.local(&self.site.services.theme_image_address(&image.key));
+            let address = self.context.local(&self.context.services.theme_image_address(&image.key));
             Some((address, image.alt_text.clone().unwrap_or_default()))
         };
         let pictures: Vec<_> = self.themes.iter().map(picture).collect();
-        let policy: Vec<Choice<'_>> = self
+        let choices: Vec<Choice<'_>> = self
             .themes
             .iter()
             .zip(&pictures)
@@ -83,13 +83,13 @@ impl Inputs<'_> {
             })
             .collect();
         html! {
-            @if policy.is_empty() {
+            @if choices.is_empty() {
                 p { (text::NO_THEMES) }
             } @else {
-                (field::policy(
+                (field::choices(
                     values::THEME,
                     text::part(CardSection::Theme).title,
-                    &policy,
+                    &choices,
                     self.values.get(values::THEME),
                     self.errors,
                 ))
@@ -103,10 +103,10 @@ impl Inputs<'_> {
         part: CardSection,
         all: &[(&str, (&'static str, &'static str))],
     ) -> Markup {
-        let policy: Vec<Choice<'_>> = all
+        let choices: Vec<Choice<'_>> = all
             .iter()
             .map(|(value, (label, note))| Choice { value: (*value).to_owned(), label, note, picture: None })
             .collect();
-        field::policy(name, text::part(part).title, &policy, self.values.get(name), self.errors)
+        field::choices(name, text::part(part).title, &choices, self.values.get(name), self.errors)
     }
 }

@@ -1,9 +1,15 @@
-//! `/bewerken/<card>/…`: the family fills in the card, sees it, and orders it (decisions S5, S8).
+//! `/bewerken/<card>/…`: the customizer, where the family fills in, previews and orders the card (decisions S5, S8).
 //!
-//! Called by the site. Every step is an address of its own and is saved by a POST that leads on to a GET, so that going
-//! back works and nothing is sent twice.
+//! Called by the router. Every step has a path of its own. A POST saves it and redirects to a GET, so that going back works
+//! and nothing is sent twice.
+//!
+//! - `step` lists the steps; `overview` shows them all.
+//! - `part` shows and saves the section of a step, with `values`, `inputs` and `field`; `portrait` does so for the portrait,
+//!   and `conflict` answers an edit conflict.
+//! - `preview` and `ordering` are the last two steps.
 
 mod conflict;
+mod field;
 mod inputs;
 mod ordering;
 mod overview;
@@ -16,63 +22,53 @@ mod values;
 use http::Method;
 use uuid::Uuid;
 
-use self::step::Step;
+use self::step::{ORDERED, Step};
 use self::values::Values;
-use super::answer::WebAnswer;
 use super::body::Body;
+use super::context::PageContext;
 use super::form::Form;
 use super::page_error::Outcome;
-use super::request::WebRequest;
-use super::site::Site;
+use super::request_head::RequestHead;
 use super::{error_pages, session_guard};
 use crate::model::SessionTarget;
 
-/// The page of a placed order.
-const ORDERED: &str = "besteld";
-
-/// Leads to a page of the customizer of this card; `rest` is the path behind the card's id.
-pub(super) async fn serve(site: &Site, request: &WebRequest<'_>, body: Body<'_>, card_id: Uuid, rest: &str) -> Outcome {
+/// Handles a request for the customizer of a card; `rest` is the path after the id of the card.
+pub(super) async fn serve(
+    context: &PageContext,
+    head: &RequestHead<'_>,
+    body: Body<'_>,
+    card_id: Uuid,
+    rest: &str,
+) -> Outcome {
     let target = SessionTarget::Customizer;
     let step = Step::of(rest);
     if step.is_none() && !["", ORDERED].contains(&rest) {
-        return Ok(error_pages::not_found(site));
+        return Ok(error_pages::not_found(context));
     }
-    match *request.method {
+    match *head.method() {
         Method::GET | Method::HEAD => {
-            let visitor = session_guard::admit(site, request, card_id, target).await?;
+            let user = session_guard::admit(context, head, card_id, target).await?;
             match step {
-                None if rest.is_empty() => overview::show(site, request, &visitor),
-                None => ordering::ordered(site, &visitor).await,
-                Some(Step::Part(part)) => part::show(site, &visitor, part).await,
-                Some(Step::Preview) => preview::show(site, &visitor).await,
-                Some(Step::Order) => ordering::show(site, &visitor).await,
+                None if rest.is_empty() => overview::show(context, head, &user),
+                None => ordering::ordered(context, &user).await,
+                Some(Step::Part(part)) => part::show(context, &user, part).await,
+                Some(Step::Preview) => preview::show(context, &user).await,
+                Some(Step::Order) => ordering::show(context, &user).await,
             }
         }
         Method::POST => match step {
             Some(Step::Part(part)) => {
                 let typed = |form: &Form| Values::sent(form, part).in_words(part, &[]);
-                let (visitor, form) = session_guard::admit_form(site, request, body, card_id, target, typed).await?;
-                part::save(site, &visitor, part, form).await
+                let (user, form) = session_guard::admit_form(context, head, body, card_id, target, typed).await?;
+                part::save(context, &user, part, form).await
             }
             Some(Step::Order) => {
-                let typed = |_: &Form| Vec::new(); // a box that was ticked
-                let (visitor, form) = session_guard::admit_form(site, request, body, card_id, target, typed).await?;
-                ordering::place(site, &visitor, &form).await
+                let typed = |_: &Form| Vec::new(); // only a checkbox
+                let (user, form) = session_guard::admit_form(context, head, body, card_id, target, typed).await?;
+                ordering::place(context, &user, &form).await
             }
-            _ => Ok(error_pages::method_not_allowed(site, "GET, HEAD")),
+            _ => Ok(error_pages::method_not_allowed(context, "GET, HEAD")),
         },
-        _ => Ok(error_pages::method_not_allowed(site, "GET, HEAD, POST")),
+        _ => Ok(error_pages::method_not_allowed(context, "GET, HEAD, POST")),
     }
-}
-
-/// On to where a step leads: the next one, or back to the overview once the card is ordered.
-fn onwards(site: &Site, card: &crate::model::Card, step: Step) -> String {
-    match step.next() {
-        Some(next) if card.status.theme_is_open() => site.path(&next.path(card.id)),
-        _ => format!("{}?opgeslagen={}", site.path(&format!("/bewerken/{}", card.id)), step.slug()),
-    }
-}
-
-fn see(path: &str) -> WebAnswer {
-    WebAnswer::see_other(path)
 }

@@ -1,85 +1,84 @@
-//! The last step: the price, the agreement, the order, and what comes of it (decisions S8).
+//! The last step: price, agreement and order (decisions S8).
 
 use http::StatusCode;
 use maud::{Markup, html};
 
+use super::field::{self, Errors};
 use super::overview::name_of;
 use super::part::{back, frame};
-use super::step::Step;
-use super::{ORDERED, see};
-use crate::model::{Card, CardSection, CardStatus, Price, SectionVersion};
+use super::step::{ORDERED, Step};
+use super::values::SEEN;
+use crate::model::{Card, CardSection, CardStatus, Price, SectionVersion, path};
 use crate::operation::card::{self, FamilyOrder, Lacking, OrderError};
-use crate::web::answer::WebAnswer;
-use crate::web::field::{self, Errors};
+use crate::web::context::PageContext;
 use crate::web::form::Form;
 use crate::web::page_error::Outcome;
+use crate::web::response;
 use crate::web::session_guard::SessionUser;
-use crate::web::site::Site;
 use crate::web::text::customizer as text;
 use crate::web::{error_pages, layout};
 
 const AGREE: &str = "agree";
 const PRICE: &str = "price";
-const SEEN: &str = "seen";
 
-/// Shows what will be ordered, and what it costs.
-pub(super) async fn show(site: &Site, visitor: &SessionUser) -> Outcome {
-    if visitor.card.status != CardStatus::Draft {
-        return Ok(see(&ordered_path(site, &visitor.card)));
+/// Shows the order form, with a summary and the price.
+pub(super) async fn show(context: &PageContext, user: &SessionUser) -> Outcome {
+    if user.card.status != CardStatus::Draft {
+        return Ok(response::see_other(&ordered_path(context, &user.card)));
     }
-    page(site, visitor, StatusCode::OK, &Errors::default()).await
+    page(context, user, StatusCode::OK, &Errors::default()).await
 }
 
-/// Places the order. A form that is sent twice leads to the same order.
-pub(super) async fn place(site: &Site, visitor: &SessionUser, form: &Form) -> Outcome {
+/// Places the order. A form that is sent twice places one order.
+pub(super) async fn place(context: &PageContext, user: &SessionUser, form: &Form) -> Outcome {
     let order = FamilyOrder {
         seen: SectionVersion::sent(form.text(SEEN)),
         price: form.text(PRICE).parse().ok().and_then(Price::from_cents),
         agreed: form.has(AGREE),
     };
     let mut errors = Errors::default();
-    match card::place(&site.services, visitor.card.id, order).await {
-        Ok(card) => return Ok(see(&ordered_path(site, &card))),
-        Err(OrderError::Ordered) => return Ok(see(&ordered_path(site, &visitor.card))),
-        Err(OrderError::NotFound) => return Ok(error_pages::not_found(site)),
+    match card::place(&context.services, user.card.id, order).await {
+        Ok(card) => return Ok(response::see_other(&ordered_path(context, &card))),
+        Err(OrderError::Ordered) => return Ok(response::see_other(&ordered_path(context, &user.card))),
+        Err(OrderError::NotFound) => return Ok(error_pages::not_found(context)),
         Err(OrderError::Failed(failure)) => return Err(failure.into()),
         Err(OrderError::NotAgreed) => errors.add(AGREE, text::NOT_AGREED),
         Err(OrderError::Changed) => errors.add(AGREE, text::CHANGED),
         Err(OrderError::NoTestAddress) => errors.add(AGREE, text::NO_TEST_ADDRESS),
-        Err(OrderError::Lacking(_)) => {} // the page says what
+        Err(OrderError::Lacking(_)) => {} // the page lists what is missing
     }
-    // The card as it is now: what was shown may be older.
-    let now = site.services.store.any_card(visitor.card.id).await?.unwrap_or_else(|| visitor.card.clone());
-    let visitor = visitor.looking_at(now);
-    page(site, &visitor, StatusCode::UNPROCESSABLE_ENTITY, &errors).await
+    // The card may have changed since the form was made.
+    let now = context.services.store.any_card(user.card.id).await?.unwrap_or_else(|| user.card.clone());
+    let user = user.looking_at(now);
+    page(context, &user, StatusCode::UNPROCESSABLE_ENTITY, &errors).await
 }
 
-async fn page(site: &Site, visitor: &SessionUser, status: StatusCode, errors: &Errors) -> Outcome {
-    let card = &visitor.card;
+async fn page(context: &PageContext, user: &SessionUser, status: StatusCode, errors: &Errors) -> Outcome {
+    let card = &user.card;
     let lacking = card::lacking(card);
-    let content = if !visitor.may_change() {
-        html! { div.actions { (back(site, card, Step::Order)) } }
+    let content = if !user.may_change() {
+        html! { div.actions { (back(context, card, Step::Order)) } }
     } else if lacking.is_empty() {
-        order_form(site, visitor, errors).await?
+        order_form(context, user, errors).await?
     } else {
         html! {
             p { (text::LACKING) }
-            ul { @for what in lacking { li { a href=(site.path(&step_for(what).path(card.id))) { (text::lacking(what)) } } } }
-            div.actions { (back(site, card, Step::Order)) }
+            ul { @for what in lacking { li { a href=(context.path(&step_for(what).path(card.id))) { (text::lacking(what)) } } } }
+            div.actions { (back(context, card, Step::Order)) }
         }
     };
-    let main = frame(site, visitor, Step::Order, content);
+    let main = frame(context, user, Step::Order, content);
     let title = match errors.is_empty() {
         true => text::ORDER_TITLE.to_owned(),
         false => format!("{}{}", text::ERROR_TITLE, text::ORDER_TITLE),
     };
-    Ok(WebAnswer::page(status, layout::page(site, &title, main)))
+    Ok(response::page(status, layout::page(context, &title, main)))
 }
 
-async fn order_form(site: &Site, visitor: &SessionUser, errors: &Errors) -> Outcome<Markup> {
-    let (card, price) = (&visitor.card, visitor.partner.price);
+async fn order_form(context: &PageContext, user: &SessionUser, errors: &Errors) -> Outcome<Markup> {
+    let (card, price) = (&user.card, user.partner.price);
     let theme = match card.theme_id {
-        Some(id) => site.services.store.theme(id).await?.map(|theme| theme.title),
+        Some(id) => context.services.store.theme(id).await?.map(|theme| theme.title),
         None => None,
     };
     let button = if price.cents() == 0 { text::ORDER_BUTTON_FREE } else { text::ORDER_BUTTON };
@@ -94,28 +93,28 @@ async fn order_form(site: &Site, visitor: &SessionUser, errors: &Errors) -> Outc
             dt { (text::MAIL_TO) } dd { (card.family_contact.email.as_deref().unwrap_or_default()) }
             dt { (text::PRICE) } dd { strong { (price) } " " (text::VAT) }
         }
-        form method="post" action=(site.path(&Step::Order.path(card.id))) novalidate {
-            (visitor.token_field())
+        form method="post" action=(context.path(&Step::Order.path(card.id))) novalidate {
+            (user.token_field())
             input type="hidden" name=(SEEN) value=(SectionVersion::of(card, &CardSection::ALL).as_str());
             input type="hidden" name=(PRICE) value=(price.cents());
             (field::tick_box(AGREE, &text::agree(&price.to_string()), false, errors))
             div.actions {
                 button { (button) }
-                (back(site, card, Step::Order))
+                (back(context, card, Step::Order))
             }
         }
     })
 }
 
-/// Shows the order that was placed, and the card once it is online.
-pub(super) async fn ordered(site: &Site, visitor: &SessionUser) -> Outcome {
-    let card = &visitor.card;
+/// Shows the placed order, with a link to the card once it is online.
+pub(super) async fn ordered(context: &PageContext, user: &SessionUser) -> Outcome {
+    let card = &user.card;
     if card.status == CardStatus::Draft {
-        return Ok(see(&site.path(&Step::Order.path(card.id))));
+        return Ok(response::see_other(&context.path(&Step::Order.path(card.id))));
     }
-    let order = site.services.store.order_of(card.id).await?;
+    let order = context.services.store.order_of(card.id).await?;
     let main = html! {
-        (visitor.notice())
+        (user.notice())
         h1 { (text::ORDERED_TITLE) }
         p.intro { (text::ORDERED) }
         @if let Some(order) = order {
@@ -127,20 +126,20 @@ pub(super) async fn ordered(site: &Site, visitor: &SessionUser) -> Outcome {
         @match &card.slug {
             Some(slug) => {
                 p { (text::ORDERED_ACTIVE) }
-                p { a.button href=(site.local(&site.services.card_address(slug))) { (text::OPEN_CARD) } }
+                p { a.button href=(context.local(&context.services.card_address(slug))) { (text::OPEN_CARD) } }
             }
             None => {
                 p { (text::ORDERED_WAITING) }
-                p { a.button.quiet href=(ordered_path(site, card)) { (text::LOOK_AGAIN) } }
+                p { a.button.quiet href=(ordered_path(context, card)) { (text::LOOK_AGAIN) } }
             }
         }
-        p { a href=(site.path(&format!("/bewerken/{}", card.id))) { (text::TO_OVERVIEW) } }
+        p { a href=(context.path(&path::customizer(card.id, ""))) { (text::TO_OVERVIEW) } }
     };
-    Ok(WebAnswer::page(StatusCode::OK, layout::page(site, text::ORDERED_TITLE, main)))
+    Ok(response::page(StatusCode::OK, layout::page(context, text::ORDERED_TITLE, main)))
 }
 
-fn ordered_path(site: &Site, card: &Card) -> String {
-    site.path(&format!("/bewerken/{}/{ORDERED}", card.id))
+fn ordered_path(context: &PageContext, card: &Card) -> String {
+    context.path(&path::customizer(card.id, ORDERED))
 }
 
 fn step_for(lacking: Lacking) -> Step {

@@ -1,48 +1,47 @@
-//! The first page of the customizer: all parts of the card, and what has been filled in.
+//! The first page of the customizer: all steps, and which are done.
 
 use http::StatusCode;
 use maud::html;
 
-use super::see;
-use super::step::Step;
-use crate::model::{Card, CardSection, CardStatus};
-use crate::web::answer::WebAnswer;
+use super::step::{ORDERED, Step};
+use crate::model::{Card, CardSection, CardStatus, path};
+use crate::web::context::PageContext;
 use crate::web::layout;
 use crate::web::page_error::Outcome;
-use crate::web::request::WebRequest;
+use crate::web::request_head::RequestHead;
+use crate::web::response;
 use crate::web::session_guard::SessionUser;
-use crate::web::site::Site;
 use crate::web::text::customizer as text;
 
-/// Shows the overview; a card without a theme begins with the wizard (specification, section 2.10).
-pub(super) fn show(site: &Site, request: &WebRequest<'_>, visitor: &SessionUser) -> Outcome {
-    let card = &visitor.card;
+/// Shows the overview; redirects to the first step if the card has no theme (specification, section 2.10).
+pub(super) fn show(context: &PageContext, head: &RequestHead<'_>, user: &SessionUser) -> Outcome {
+    let card = &user.card;
     let is_draft = card.status == CardStatus::Draft;
-    if is_draft && card.theme_id.is_none() && request.query.is_none() {
-        return Ok(see(&site.path(&Step::Part(CardSection::Theme).path(card.id))));
+    if is_draft && card.theme_id.is_none() && head.parts.uri.query().is_none() {
+        return Ok(response::see_other(&context.path(&Step::Part(CardSection::Theme).path(card.id))));
     }
-    let saved = request.parameter("opgeslagen").is_some();
+    let saved = head.parameter("opgeslagen").is_some();
     let title = name_of(card).map_or_else(|| text::OVERVIEW_TITLE.to_owned(), |name| text::card_of(&name));
     let first_open = Step::ALL.into_iter().find(|step| !step.is_done(card)).unwrap_or(Step::Preview);
     let is_begun = Step::ALL.into_iter().skip(3).any(|step| step.is_done(card));
     let main = html! {
-        (visitor.notice())
+        (user.notice())
         @if saved { p.saved role="status" { (text::SAVED) } }
         h1 { (title) }
         @if is_draft {
             p.intro { (text::OVERVIEW_DRAFT) }
-            p { a.button href=(site.path(&first_open.path(card.id))) {
+            p { a.button href=(context.path(&first_open.path(card.id))) {
                 @if is_begun { (text::CONTINUE) } @else { (text::BEGIN) }
             } }
         } @else {
             p.intro { (text::OVERVIEW_ORDERED) }
-            p { a.button href=(site.path(&format!("/bewerken/{}/besteld", card.id))) { (text::ORDERED_TITLE) } }
+            p { a.button href=(context.path(&path::customizer(card.id, ORDERED))) { (text::ORDERED_TITLE) } }
         }
         h2 #steps { (text::STEPS) }
         ol.steps aria-labelledby="steps" {
             @for step in Step::ALL.into_iter().filter(|step| is_draft || *step != Step::Order) {
                 li {
-                    a href=(site.path(&step.path(card.id))) { (step.title()) }
+                    a href=(context.path(&step.path(card.id))) { (step.title()) }
                     @if let Step::Part(_) = step {
                         span.state.done[step.is_done(card)] {
                             @if step.is_done(card) { (text::DONE) } @else { (text::OPEN) }
@@ -52,10 +51,10 @@ pub(super) fn show(site: &Site, request: &WebRequest<'_>, visitor: &SessionUser)
             }
         }
     };
-    Ok(WebAnswer::page(StatusCode::OK, layout::page(site, &title, main)))
+    Ok(response::page(StatusCode::OK, layout::page(context, &title, main)))
 }
 
-/// Whom the card is for, as far as that is known.
+/// The name of the deceased, as far as it is known.
 pub(super) fn name_of(card: &Card) -> Option<String> {
     let names = [&card.deceased.first_name, &card.deceased.last_name];
     let name = names.into_iter().flatten().map(|name| name.trim()).collect::<Vec<_>>().join(" ");

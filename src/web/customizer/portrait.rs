@@ -1,35 +1,35 @@
-//! The portrait's page: a file that is sent, with the rules that hold for a partner's photo (specification, section 2.11).
+//! The portrait: an uploaded file, under the same rules as the photo of a partner (specification, section 2.11).
 
 use maud::{Markup, html};
 
+use super::field::{self, Errors};
 use super::values;
 use crate::base::{ErrorChain, Patch, limits};
 use crate::model::{Card, PhotoKey, Rendition};
 use crate::operation::photo::{self, UploadError};
+use crate::web::context::PageContext;
 use crate::web::date::with_time;
-use crate::web::field::{self, Errors};
 use crate::web::form::Form;
 use crate::web::page_error::Outcome;
 use crate::web::session_guard::SessionUser;
-use crate::web::site::Site;
 use crate::web::text::customizer as text;
 
-/// The box that takes the portrait away.
+/// The checkbox that removes the portrait.
 const REMOVE: &str = "photo_remove";
-/// A portrait that is kept already: of a form that was sent before, and met somebody else's.
+/// The form field with the key of a portrait that was uploaded before an edit conflict.
 pub(super) const KEPT: &str = "photo_kept";
-/// The picture that shows what was chosen, before it is sent.
+/// The picture of the chosen file, before it is sent.
 const PREVIEW: &str = "photo-preview";
 
-/// What a form says about the portrait. A file is kept at once, so that it need not be sent again.
+/// Returns the change of the portrait. A file is stored at once, so that it need not be sent again after an error.
 pub(super) async fn sent(
-    site: &Site,
-    visitor: &SessionUser,
+    context: &PageContext,
+    user: &SessionUser,
     form: &mut Form,
     errors: &mut Errors,
 ) -> Outcome<Patch<PhotoKey>> {
     if let Some(bytes) = form.take_file() {
-        match photo::upload(&site.services, &visitor.card, &visitor.session, bytes).await {
+        match photo::upload(&context.services, &user.card, &user.session, bytes).await {
             Ok(key) => return Ok(Patch::Value(key)),
             Err(UploadError::Format) => errors.add(values::PHOTO, text::PHOTO_WRONG_FORMAT),
             Err(UploadError::TooLarge) => errors.add(values::PHOTO, text::PHOTO_TOO_LARGE),
@@ -48,9 +48,9 @@ pub(super) async fn sent(
     }
     let kept = form.text(KEPT);
     if !kept.is_empty() {
-        // Nobody can guess the name of a portrait: who knows it has sent it.
+        // Keys are unguessable: only the user who uploaded the portrait knows it.
         let key = PhotoKey::trusted(kept);
-        if site.services.store.photo_is_there(&key).await? {
+        if context.services.store.photo_is_there(&key).await? {
             return Ok(Patch::Value(key));
         }
         errors.add(values::PHOTO, text::PHOTO_GONE);
@@ -59,20 +59,20 @@ pub(super) async fn sent(
     Ok(if form.has(REMOVE) { Patch::Null } else { Patch::Absent })
 }
 
-/// Removes the portrait that the card showed before, unless it shows it still. What goes wrong is left to the sweep.
-pub(super) async fn discard_replaced(site: &Site, before: &Card, after: &Card) {
+/// Deletes the previous portrait if it was replaced. The sweep deletes it if that fails.
+pub(super) async fn discard_replaced(context: &PageContext, before: &Card, after: &Card) {
     let replaced = before.deceased.photo.as_ref().filter(|key| after.deceased.photo.as_ref() != Some(key));
     if let Some(key) = replaced
-        && let Err(failure) = photo::delete_unused(&site.services, key).await
+        && let Err(failure) = photo::delete_unused(&context.services, key).await
     {
-        tracing::warn!(card_id = %after.id, error = %ErrorChain(&failure), "a replaced photo is still there; the sweep removes it");
+        tracing::warn!(card_id = %after.id, error = %ErrorChain(&failure), "a replaced photo was not deleted; the sweep will delete it");
     }
 }
 
-/// The field of the file, with what is on the card now.
-pub(super) async fn fields(site: &Site, card: &Card, errors: &Errors) -> Outcome<Markup> {
+/// The file field, with the current portrait.
+pub(super) async fn fields(context: &PageContext, card: &Card, errors: &Errors) -> Outcome<Markup> {
     let shown = match &card.deceased.photo {
-        Some(key) => Some(shown(site, key, text::PHOTO_NOW).await?),
+        Some(key) => Some(shown(context, key, text::PHOTO_NOW).await?),
         None => None,
     };
     let error = errors.of(values::PHOTO);
@@ -92,10 +92,10 @@ pub(super) async fn fields(site: &Site, card: &Card, errors: &Errors) -> Outcome
     })
 }
 
-/// A portrait as a picture, or a sentence where there is no rendition of it: not yet, or because it cannot be read.
-pub(super) async fn shown(site: &Site, key: &PhotoKey, alt: &str) -> Outcome<Markup> {
-    let viewable = site.services.store.portrait(key).await?.is_some();
-    let address = site.local(&site.services.rendition_address(Rendition::Preview, key));
+/// A portrait as a picture, or a sentence if it has no rendition: not yet, or because it is unreadable.
+pub(super) async fn shown(context: &PageContext, key: &PhotoKey, alt: &str) -> Outcome<Markup> {
+    let viewable = context.services.store.portrait(key).await?.is_some();
+    let address = context.local(&context.services.rendition_address(Rendition::Preview, key));
     Ok(html! {
         @if viewable { p { img.portrait src=(address) alt=(alt); } } @else { p { (text::PHOTO_KEPT) } }
     })

@@ -1,21 +1,22 @@
-//! The steps from an empty card to an order: each is a page with an address of its own (decisions S5).
+//! The steps of the customizer, from an empty card to an order (decisions S5).
 
 use uuid::Uuid;
 
-use crate::model::{Card, CardSection, CardStatus};
+use crate::model::{Card, CardSection, CardStatus, path};
+use crate::web::context::PageContext;
 use crate::web::text::customizer as text;
 
 /// A step of the customizer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
-    /// Fills in a part of the card.
+    /// Fills in a section of the card.
     Part(CardSection),
     Preview,
     Order,
 }
 
 impl Step {
-    /// In their order: first the short wizard, then what the card tells, then the order.
+    /// In order.
     pub(super) const ALL: [Step; 11] = [
         Step::Part(CardSection::Theme),
         Step::Part(CardSection::Layout),
@@ -30,7 +31,7 @@ impl Step {
         Step::Order,
     ];
 
-    /// Its word in the address.
+    /// Its segment in the path.
     pub(super) const fn slug(self) -> &'static str {
         match self {
             Step::Part(CardSection::Theme) => "thema",
@@ -47,7 +48,7 @@ impl Step {
         }
     }
 
-    /// The step with this word in its address.
+    /// Returns the step with this segment.
     pub(super) fn of(slug: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|step| step.slug() == slug)
     }
@@ -60,7 +61,7 @@ impl Step {
         }
     }
 
-    /// Counted from 1.
+    /// Its position, from 1.
     pub(super) fn number(self) -> usize {
         Self::ALL.iter().position(|step| *step == self).map_or(0, |index| index + 1)
     }
@@ -74,10 +75,10 @@ impl Step {
     }
 
     pub(super) fn path(self, card_id: Uuid) -> String {
-        format!("/bewerken/{card_id}/{}", self.slug())
+        path::customizer(card_id, self.slug())
     }
 
-    /// Whether the family has seen to it: a part that may stay empty counts once it holds something.
+    /// Whether the step is done: an optional section is, once it has a value.
     pub(super) fn is_done(self, card: &Card) -> bool {
         let (deceased, contact) = (&card.deceased, &card.family_contact);
         match self {
@@ -89,6 +90,17 @@ impl Step {
             Step::Preview => false,
             Step::Order => card.status != CardStatus::Draft,
         }
+    }
+}
+
+/// The page of a placed order.
+pub(super) const ORDERED: &str = "besteld";
+
+/// The path that a finished step leads to: the next step, or the overview once the card is ordered.
+pub(super) fn onwards(context: &PageContext, card: &Card, step: Step) -> String {
+    match step.next() {
+        Some(next) if card.status.theme_is_open() => context.path(&next.path(card.id)),
+        _ => format!("{}?opgeslagen={}", context.path(&path::customizer(card.id, "")), step.slug()),
     }
 }
 

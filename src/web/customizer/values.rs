@@ -1,4 +1,4 @@
-//! What the fields of one page hold: out of the card, or as somebody has just sent them.
+//! The values of the fields of one section, from the card or from a form.
 
 use chrono::{Datelike as _, NaiveDate};
 
@@ -21,13 +21,16 @@ pub(super) const LIVESTREAM: &str = "livestream";
 pub(super) const CONTACT_NAME: &str = "contact_name";
 pub(super) const EMAIL: &str = "email";
 
+/// The field with the version of what the user saw, by which an edit conflict is found.
+pub(super) const SEEN: &str = "seen";
+
 const DATES: [&str; 6] = ["birth_day", "birth_month", "birth_year", "death_day", "death_month", "death_year"];
 
-/// The values of one part, by the names of their fields.
+/// The values of one section, by the names of its fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Values(Vec<(&'static str, String)>);
 
-/// The fields of a part's form; a portrait is a file, and has none.
+/// The names of the fields of a section. The portrait is a file, and has none.
 fn names(part: CardSection) -> &'static [&'static str] {
     match part {
         CardSection::Theme => &[THEME],
@@ -43,7 +46,7 @@ fn names(part: CardSection) -> &'static [&'static str] {
 }
 
 impl Values {
-    /// As the card holds them.
+    /// Returns the values of the card.
     pub(super) fn of(card: &Card, part: CardSection) -> Self {
         let values: Vec<String> = match part {
             CardSection::Theme => {
@@ -58,7 +61,7 @@ impl Values {
         Self(names(part).iter().copied().zip(values).collect())
     }
 
-    /// As they were sent.
+    /// Returns the values of a form.
     pub(super) fn sent(form: &Form, part: CardSection) -> Self {
         Self(names(part).iter().map(|name| (*name, form.text(name).to_owned())).collect())
     }
@@ -79,7 +82,7 @@ impl Values {
         [part("day"), part("month"), part("year")]
     }
 
-    /// In the words of the page: label and value. `themes`: by whose titles a theme is called.
+    /// Pairs of label and value, as the page shows them; `themes` has the titles of themes.
     pub(super) fn in_words(&self, part: CardSection, themes: &[Theme]) -> Vec<(&'static str, String)> {
         let value = |name| self.get(name).to_owned();
         let date = |name| Some(self.date(name)).filter(|d| d.concat() != "").map_or(String::new(), |d| d.join("-"));
@@ -108,7 +111,7 @@ impl Values {
         }
     }
 
-    /// What they say about the card. An empty field clears; a choice that was not made leaves things as they are.
+    /// Returns the edit of the card. An empty field removes a value; a choice that was not made changes nothing.
     pub(super) fn edit(&self, part: CardSection, seen: SectionVersion) -> CardEdit {
         let words = |name| clearing(self.get(name), str::to_owned);
         let mut edit = CardEdit::of(part, seen);
@@ -142,10 +145,10 @@ fn clearing<T>(sent: &str, read: impl FnOnce(&str) -> T) -> Patch<T> {
     if sent.is_empty() { Patch::Null } else { Patch::Value(read(sent)) }
 }
 
-/// An address as people write it: without `https://`, mostly.
+/// Parses a URL as users write it, mostly without `https://`.
 fn address(sent: &str) -> Parsed<HttpUrl> {
     let whole = if sent.contains("://") { sent.to_owned() } else { format!("https://{sent}") };
-    // A host without a dot is a word that somebody typed, not an address.
+    // A host without a dot is not a URL.
     let named = |address: &HttpUrl| address.url().host_str().is_some_and(|host| host.contains('.'));
     HttpUrl::parse(&whole).filter(named).map_or_else(|| Parsed::Text(sent.to_owned()), Parsed::Value)
 }

@@ -1,24 +1,26 @@
-//! The page of the invitee list.
+//! The page of the invitee list, and the messages that its forms lead to.
 
 use chrono::Days;
+use http::StatusCode;
 use maud::{Markup, html};
 
-use super::serve::Message;
 use crate::base::Timestamp;
-use crate::model::{CardStatus, Invitee, SessionTarget, Visibility};
+use crate::model::{CardStatus, Invitee, SessionTarget, Visibility, path};
+use crate::web::context::PageContext;
+use crate::web::page_error::Outcome;
+use crate::web::response::{self, Response};
 use crate::web::session_guard::SessionUser;
-use crate::web::site::Site;
 use crate::web::text::invitees as text;
-use crate::web::{date, layout, route};
+use crate::web::{date, layout};
 
-/// How many people one page shows: with so many it stays well below 60 KB.
+/// How many invitees one page shows. Keeps the page below 60 KB.
 const PEOPLE_PER_PAGE: usize = 25;
 
-/// What the page shows beside the list.
+/// What the page shows besides the list.
 #[derive(Default)]
 pub(super) struct Shown {
     pub message: Option<Message>,
-    /// From when on what was refused can be done.
+    /// When a refused action can be repeated.
     pub again: Option<Timestamp>,
     /// From 1.
     pub page: usize,
@@ -26,7 +28,7 @@ pub(super) struct Shown {
     pub pasted: Option<Pasted>,
 }
 
-/// A person who was not added, as it was typed.
+/// The input for an invitee who was not added.
 pub(super) struct One {
     pub name: String,
     pub email: String,
@@ -34,11 +36,11 @@ pub(super) struct One {
     pub email_problem: Option<String>,
 }
 
-/// What became of pasted lines.
+/// The result of pasted lines.
 pub(super) struct Pasted {
     pub added: usize,
     pub left: Vec<LeftLine>,
-    /// There was no line at all.
+    /// Whether the input had no lines.
     pub is_empty: bool,
 }
 
@@ -49,27 +51,98 @@ pub(super) struct LeftLine {
     pub problem: String,
 }
 
-pub(super) fn render(site: &Site, visitor: &SessionUser, invitees: &[Invitee], shown: &Shown) -> Markup {
-    let card = &visitor.card;
+/// Responds with the list and what `shown` adds to it.
+pub(super) async fn show(context: &PageContext, user: &SessionUser, status: StatusCode, shown: Shown) -> Outcome {
+    let mut invitees = context.services.store.invitees_of(user.card.id).await?;
+    invitees.sort_by_cached_key(|invitee| invitee.name.to_lowercase());
+    Ok(response::page(status, render(context, user, &invitees, &shown)))
+}
+
+/// Redirects to the list with a message.
+pub(super) fn back(context: &PageContext, user: &SessionUser, message: Message) -> Response {
+    let list = context.path(&path::environment(user.card.id, SessionTarget::InviteeList));
+    response::see_other(&format!("{list}?melding={}", message.as_str()))
+}
+
+/// Redirects to the list with a message that holds a time.
+pub(super) fn back_until(context: &PageContext, user: &SessionUser, message: Message, again: Timestamp) -> Response {
+    let list = context.path(&path::environment(user.card.id, SessionTarget::InviteeList));
+    response::see_other(&format!("{list}?melding={}&om={}", message.as_str(), again.millis()))
+}
+
+/// A message about the last form, carried in the query of the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Message {
+    Added,
+    Removed,
+    Invited,
+    InvitedAll,
+    NoneToInvite,
+    TooSoon,
+    TooMany,
+    CardLimit,
+    PartnerLimit,
+    Gone,
+    NotOnline,
+}
+
+impl Message {
+    const ALL: [Message; 11] = [
+        Message::Added,
+        Message::Removed,
+        Message::Invited,
+        Message::InvitedAll,
+        Message::NoneToInvite,
+        Message::TooSoon,
+        Message::TooMany,
+        Message::CardLimit,
+        Message::PartnerLimit,
+        Message::Gone,
+        Message::NotOnline,
+    ];
+
+    const fn as_str(self) -> &'static str {
+        match self {
+            Message::Added => "toegevoegd",
+            Message::Removed => "verwijderd",
+            Message::Invited => "uitgenodigd",
+            Message::InvitedAll => "allen-uitgenodigd",
+            Message::NoneToInvite => "niemand",
+            Message::TooSoon => "te-snel",
+            Message::TooMany => "te-vaak",
+            Message::CardLimit => "vandaag-genoeg",
+            Message::PartnerLimit => "vandaag-vol",
+            Message::Gone => "weg",
+            Message::NotOnline => "niet-online",
+        }
+    }
+
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|message| message.as_str() == text)
+    }
+}
+
+fn render(context: &PageContext, user: &SessionUser, invitees: &[Invitee], shown: &Shown) -> Markup {
+    let card = &user.card;
     let seen = invitees.iter().filter(|invitee| invitee.seen_at.is_some()).count();
-    let list = site.path(&route::environment(card.id, SessionTarget::InviteeList));
+    let list = context.path(&path::environment(card.id, SessionTarget::InviteeList));
     let main = html! {
-        (visitor.notice())
+        (user.notice())
         h1 { (text::TITLE) }
         @if let Some(name) = card.deceased.full_name() { p.subject { (text::card_of(&name)) } }
-        @if let Some(message) = shown.message { (said(site, message, shown.again)) }
+        @if let Some(message) = shown.message { (message_box(context, message, shown.again)) }
         @if let Some(pasted) = &shown.pasted { (outcome(pasted)) }
         @if card.test { p.hint { (text::TEST) } }
         @match &card.slug {
             Some(slug) => {
                 p { (if card.visibility == Visibility::Invitation { text::ABOUT_INVITATION } else { text::ABOUT_OPEN }) }
-                p { a href=(site.local(&site.services.card_address(slug))) { (text::VIEW_CARD) } }
+                p { a href=(context.local(&context.services.card_address(slug))) { (text::VIEW_CARD) } }
             }
             None => p { (text::NOT_ONLINE) },
         }
-        @if visitor.may_change() {
-            (add_one(visitor, &list, shown.one.as_ref()))
-            (add_many(visitor, &list, shown.pasted.as_ref()))
+        @if user.may_change() {
+            (add_one(user, &list, shown.one.as_ref()))
+            (add_many(user, &list, shown.pasted.as_ref()))
         }
         h2 #genodigden { (text::LIST_TITLE) }
         @if invitees.is_empty() {
@@ -77,14 +150,14 @@ pub(super) fn render(site: &Site, visitor: &SessionUser, invitees: &[Invitee], s
         } @else {
             p { (text::counted(invitees.len(), seen)) }
             p.hint { (text::ABOUT_SEEN) }
-            (people(site, visitor, &list, invitees, shown.page))
+            (people(context, user, &list, invitees, shown.page))
         }
     };
-    layout::page(site, text::TITLE, main)
+    layout::page(context, text::TITLE, main)
 }
 
-fn said(site: &Site, message: Message, again: Option<Timestamp>) -> Markup {
-    let tomorrow = || date::in_full(site.services.clock.today() + Days::new(1));
+fn message_box(context: &PageContext, message: Message, again: Option<Timestamp>) -> Markup {
+    let tomorrow = || date::in_full(context.services.clock.today() + Days::new(1));
     let (words, is_done) = match message {
         Message::Added => (text::DONE_ADDED.to_owned(), true),
         Message::Removed => (text::DONE_REMOVED.to_owned(), true),
@@ -121,13 +194,13 @@ fn outcome(pasted: &Pasted) -> Markup {
     }
 }
 
-/// Enough of a line to know it by.
+/// The start of a line, enough to recognise it.
 fn shortened(line: &str) -> String {
     const CHARS: usize = 60;
     if line.chars().count() <= CHARS { line.to_owned() } else { line.chars().take(CHARS).collect::<String>() + "…" }
 }
 
-fn add_one(visitor: &SessionUser, list: &str, one: Option<&One>) -> Markup {
+fn add_one(user: &SessionUser, list: &str, one: Option<&One>) -> Markup {
     let problem = |id: &str, problem: Option<&String>| {
         html! { @if let Some(problem) = problem { p.problem id={ (id) "-fout" } { (problem) } } }
     };
@@ -138,7 +211,7 @@ fn add_one(visitor: &SessionUser, list: &str, one: Option<&One>) -> Markup {
         section aria-labelledby="een" {
             h2 #een { (text::ADD_TITLE) }
             form.fields method="post" action={ (list) "/toevoegen" } {
-                (visitor.token_field())
+                (user.token_field())
                 p {
                     label for="naam" { (text::NAME) }
                     input #naam name="naam" autocomplete="off" required value=[one.map(|one| &one.name)]
@@ -159,14 +232,14 @@ fn add_one(visitor: &SessionUser, list: &str, one: Option<&One>) -> Markup {
     }
 }
 
-fn add_many(visitor: &SessionUser, list: &str, pasted: Option<&Pasted>) -> Markup {
+fn add_many(user: &SessionUser, list: &str, pasted: Option<&Pasted>) -> Markup {
     let left = pasted.map(|pasted| pasted.left.iter().map(|line| line.content.as_str()).collect::<Vec<_>>().join("\n"));
     let is_open = pasted.is_some_and(|pasted| pasted.is_empty || !pasted.left.is_empty());
     html! {
         details.many open[is_open] {
             summary { (text::MANY_TITLE) }
             form.fields method="post" action={ (list) "/plakken" } {
-                (visitor.token_field())
+                (user.token_field())
                 p {
                     label for="lijst" { (text::MANY_LABEL) }
                     textarea #lijst name="lijst" rows="8" autocomplete="off" spellcheck="false" required
@@ -179,21 +252,21 @@ fn add_many(visitor: &SessionUser, list: &str, pasted: Option<&Pasted>) -> Marku
     }
 }
 
-/// One form around the whole list: the button that is pressed says whom it is about.
-fn people(site: &Site, visitor: &SessionUser, list: &str, invitees: &[Invitee], page: usize) -> Markup {
+/// One form around the whole list: the value of the pressed button is the invitee.
+fn people(context: &PageContext, user: &SessionUser, list: &str, invitees: &[Invitee], page: usize) -> Markup {
     let pages = invitees.len().div_ceil(PEOPLE_PER_PAGE);
     let page = page.clamp(1, pages);
-    let is_online = visitor.card.status == CardStatus::Active;
-    let may_change = visitor.may_change();
+    let is_online = user.card.status == CardStatus::Active;
+    let may_change = user.may_change();
     let waiting =
         may_change && is_online && invitees.iter().any(|invitee| invitee.email.is_some() && invitee.mail_count == 0);
     html! {
         form method="post" action={ (list) "/lijst" } {
-            (visitor.token_field())
+            (user.token_field())
             @if waiting { p { button name="allen" value="ja" { (text::INVITE_ALL) } } }
             ul.people {
                 @for invitee in invitees.chunks(PEOPLE_PER_PAGE).nth(page - 1).unwrap_or_default() {
-                    (person(site, invitee, is_online, may_change))
+                    (person(context, invitee, is_online, may_change))
                 }
             }
         }
@@ -207,8 +280,8 @@ fn people(site: &Site, visitor: &SessionUser, list: &str, invitees: &[Invitee], 
     }
 }
 
-fn person(site: &Site, invitee: &Invitee, is_online: bool, may_change: bool) -> Markup {
-    let link = site.services.invitation_address(&invitee.token);
+fn person(context: &PageContext, invitee: &Invitee, is_online: bool, may_change: bool) -> Markup {
+    let link = context.services.invitation_address(&invitee.token);
     let invite = if invitee.mail_count == 0 { text::INVITE } else { text::INVITE_AGAIN };
     html! {
         li {

@@ -1,133 +1,95 @@
-//! `/gasten/<card>`: shows the list, and leads its forms to what they do.
+//! `/gasten/…`: routes the requests for an invitee list to the page and to its forms.
 
-use http::StatusCode;
+use http::header::{RETRY_AFTER, SET_COOKIE};
+use http::{HeaderValue, Method, StatusCode};
 use uuid::Uuid;
 
 use super::act;
-use super::page::{self, Shown};
+use super::page::{Message, Shown, show};
 use crate::base::Timestamp;
-use crate::model::SessionTarget;
-use crate::web::answer::WebAnswer;
+use crate::model::{SessionTarget, path};
+use crate::operation::invitee::{self, OpenedListLink};
 use crate::web::body::Body;
+use crate::web::context::PageContext;
 use crate::web::form::Form;
 use crate::web::page_error::Outcome;
-use crate::web::request::WebRequest;
-use crate::web::session_guard::{SessionUser, admit, admit_form};
-use crate::web::site::Site;
+use crate::web::request_head::RequestHead;
+use crate::web::response::{self, ResponseExt as _};
+use crate::web::session_guard::{admit, admit_form, card_and_partner, refresh_link};
 use crate::web::text::invitees as text;
-use crate::web::{error_pages, route};
+use crate::web::{browser_session, error_pages};
 
 const TARGET: SessionTarget = SessionTarget::InviteeList;
 
-/// `action`: what follows the card in the path; empty for the list itself.
+/// `/gasten/<card>[/<action>]`: shows the list, or handles one of its forms.
 pub(in crate::web) async fn serve(
-    site: &Site,
-    request: &WebRequest<'_>,
+    context: &PageContext,
+    head: &RequestHead<'_>,
     body: Body<'_>,
     card_id: Uuid,
     action: &str,
 ) -> Outcome {
-    match (request.is_read(), action) {
+    match (head.is_read(), action) {
         (true, "") => {
-            let visitor = admit(site, request, card_id, TARGET).await?;
+            let user = admit(context, head, card_id, TARGET).await?;
             let shown = Shown {
-                message: request.parameter("melding").and_then(|code| Message::parse(&code)),
-                again: request.parameter("om").and_then(|ms| ms.parse().ok()).and_then(Timestamp::from_millis),
-                page: request.parameter("pagina").and_then(|number| number.parse().ok()).unwrap_or(1),
+                message: head.parameter("melding").and_then(|code| Message::parse(&code)),
+                again: head.parameter("om").and_then(|ms| ms.parse().ok()).and_then(Timestamp::from_millis),
+                page: head.parameter("pagina").and_then(|number| number.parse().ok()).unwrap_or(1),
                 ..Shown::default()
             };
-            show(site, &visitor, StatusCode::OK, shown).await
+            show(context, &user, StatusCode::OK, shown).await
         }
-        (false, "toevoegen" | "plakken" | "lijst") if *request.method == http::Method::POST => {
-            let (visitor, form) = admit_form(site, request, body, card_id, TARGET, typed).await?;
+        (false, "toevoegen" | "plakken" | "lijst") if *head.method() == Method::POST => {
+            let (user, form) = admit_form(context, head, body, card_id, TARGET, typed).await?;
             match action {
-                "toevoegen" => act::add_one(site, &visitor, &form).await,
-                "plakken" => act::add_many(site, &visitor, &form).await,
-                _ => act::on_the_list(site, &visitor, &form).await,
+                "toevoegen" => act::add_one(context, &user, &form).await,
+                "plakken" => act::add_many(context, &user, &form).await,
+                _ => act::on_the_list(context, &user, &form).await,
             }
         }
         (true, "toevoegen" | "plakken" | "lijst") => {
-            // A form's own address, asked for again: the browser was reloaded or came back.
-            Ok(WebAnswer::see_other(&site.path(&route::environment(card_id, TARGET))))
+            // A reload of the page that a form led to.
+            Ok(response::see_other(&context.path(&path::environment(card_id, TARGET))))
         }
-        (false, "") => Ok(error_pages::method_not_allowed(site, "GET, HEAD")),
-        _ => Ok(error_pages::not_found(site)),
+        (false, "") => Ok(error_pages::method_not_allowed(context, "GET, HEAD")),
+        _ => Ok(error_pages::not_found(context)),
     }
 }
 
-/// What somebody typed into a form of the list.
+/// Returns the input of a form with its labels.
 fn typed(form: &Form) -> Vec<(&'static str, String)> {
     let fields = [(text::NAME, "naam"), (text::EMAIL, "email"), (text::MANY_LABEL, "lijst")];
     fields.map(|(label, name)| (label, form.text(name).to_owned())).into()
 }
 
-/// The list, with what is to be said about what was just done.
-pub(super) async fn show(site: &Site, visitor: &SessionUser, status: StatusCode, shown: Shown) -> Outcome {
-    let mut invitees = site.services.store.invitees_of(visitor.card.id).await?;
-    invitees.sort_by_cached_key(|invitee| invitee.name.to_lowercase());
-    Ok(WebAnswer::page(status, page::render(site, visitor, &invitees, &shown)))
-}
-
-/// Back to the list, after something was done.
-pub(super) fn back(site: &Site, visitor: &SessionUser, message: Message) -> WebAnswer {
-    let list = site.path(&route::environment(visitor.card.id, TARGET));
-    WebAnswer::see_other(&format!("{list}?melding={}", message.as_str()))
-}
-
-/// The same, with the moment from which on it can be done.
-pub(super) fn back_until(site: &Site, visitor: &SessionUser, message: Message, again: Timestamp) -> WebAnswer {
-    let list = site.path(&route::environment(visitor.card.id, TARGET));
-    WebAnswer::see_other(&format!("{list}?melding={}&om={}", message.as_str(), again.millis()))
-}
-
-/// What was just done, as the address of the list tells it to the next page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Message {
-    Added,
-    Removed,
-    Invited,
-    InvitedAll,
-    NoneToInvite,
-    TooSoon,
-    TooMany,
-    CardLimit,
-    PartnerLimit,
-    Gone,
-    NotOnline,
-}
-
-impl Message {
-    const ALL: [Message; 11] = [
-        Message::Added,
-        Message::Removed,
-        Message::Invited,
-        Message::InvitedAll,
-        Message::NoneToInvite,
-        Message::TooSoon,
-        Message::TooMany,
-        Message::CardLimit,
-        Message::PartnerLimit,
-        Message::Gone,
-        Message::NotOnline,
-    ];
-
-    const fn as_str(self) -> &'static str {
-        match self {
-            Message::Added => "toegevoegd",
-            Message::Removed => "verwijderd",
-            Message::Invited => "uitgenodigd",
-            Message::InvitedAll => "allen-uitgenodigd",
-            Message::NoneToInvite => "niemand",
-            Message::TooSoon => "te-snel",
-            Message::TooMany => "te-vaak",
-            Message::CardLimit => "vandaag-genoeg",
-            Message::PartnerLimit => "vandaag-vol",
-            Message::Gone => "weg",
-            Message::NotOnline => "niet-online",
+/// `/gasten/open/<token>`: opens a browser session by the lasting link of an order mail (see
+/// `operation/invitee/list_link.rs`). The link works many times, so a mail scanner that opens it first does no harm.
+pub(in crate::web) async fn open(context: &PageContext, head: &RequestHead<'_>, token: &str) -> Outcome {
+    match *head.method() {
+        Method::GET if head.is_prefetch() => {
+            let later = response::empty(StatusCode::SERVICE_UNAVAILABLE);
+            return Ok(later.with(RETRY_AFTER, HeaderValue::from_static("0")));
         }
+        Method::GET => {}
+        Method::HEAD => return Ok(response::empty(StatusCode::OK)),
+        _ => return Ok(error_pages::method_not_allowed(context, "GET, HEAD")),
     }
-
-    fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|message| message.as_str() == text)
+    match invitee::open_list_link(&context.services, token).await? {
+        OpenedListLink::Opened { browser_session, cookie } => {
+            let environment =
+                response::see_other(&context.path(&path::environment(browser_session.card_id, browser_session.target)));
+            Ok(environment.with(
+                SET_COOKIE,
+                browser_session::set_cookie(context, browser_session.card_id, browser_session.target, &cookie),
+            ))
+        }
+        OpenedListLink::Expired(link) => {
+            let found = card_and_partner(context, link.card_id).await?;
+            let refresh = found.and_then(|(_, partner)| refresh_link(&partner, link.card_id, TARGET));
+            Ok(error_pages::expired(context, text::LINK_EXPIRED_TITLE, text::LINK_EXPIRED, refresh)
+                .with_code("LIST_LINK_EXPIRED"))
+        }
+        OpenedListLink::Unknown => Ok(error_pages::unknown_link(context)),
     }
 }

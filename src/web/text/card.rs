@@ -1,4 +1,4 @@
-//! The card itself, and what stands where it cannot be seen (decisions S7).
+//! The card, and the pages shown where it cannot be seen (decisions S7).
 
 pub const IN_MEMORY_OF: &str = "In herinnering aan";
 pub const UNNAMED: &str = "In liefdevolle herinnering";
@@ -24,7 +24,7 @@ pub const PREVIEW_TITLE: &str = "Een gedenkkaart";
 pub const PREVIEW_OPEN: &str = "Bekijk de gedenkkaart die de familie heeft gemaakt.";
 pub const PREVIEW_CLOSED: &str = "Deze gedenkkaart is alleen te zien met een persoonlijke uitnodiging.";
 
-// Who may not see it.
+// For callers who may not see it.
 
 pub const CLOSED_TITLE: &str = "Deze kaart is alleen voor genodigden";
 pub const CLOSED: &str = "De familie laat deze kaart alleen zien aan mensen met een persoonlijke link. Hebt u een uitnodiging gekregen? Open \

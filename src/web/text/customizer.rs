@@ -3,7 +3,7 @@
 use crate::model::{CardSection, Layout, Visibility};
 use crate::operation::card::Lacking;
 
-/// The words of one part.
+/// The texts of one section.
 pub struct PartText {
     pub title: &'static str,
     pub intro: &'static str,
@@ -47,7 +47,7 @@ pub const fn part(part: CardSection) -> PartText {
     }
 }
 
-// The frame of the steps.
+// Around each step.
 
 pub fn step_of(number: usize, count: usize) -> String {
     format!("Stap {number} van {count}")
@@ -118,7 +118,7 @@ pub const fn visibility(visibility: Visibility) -> (&'static str, &'static str) 
     }
 }
 
-// Two people at once.
+// A conflict of two editors.
 
 pub const OVERTAKEN_TITLE: &str = "Iemand anders heeft dit ook gewijzigd";
 pub const OVERTAKEN: &str = "Terwijl u dit invulde, heeft iemand anders hetzelfde onderdeel opgeslagen. Uw invoer is nog niet bewaard. Kies wat er op de kaart komt.";
@@ -189,3 +189,13 @@ pub const ORDERED_ACTIVE: &str = "De kaart staat online.";
 pub const LOOK_AGAIN: &str = "Opnieuw kijken";
 pub const OPEN_CARD: &str = "De kaart bekijken";
 pub const ORDER_NUMBER: &str = "Bestelnummer";
+
+// Fields of a form.
+
+pub const SUMMARY: &str = "Controleer uw gegevens";
+pub const ERROR: &str = "Let op: ";
+pub const DAY: &str = "Dag";
+pub const MONTH: &str = "Maand";
+pub const YEAR: &str = "Jaar";
+pub const DATE_HINT: &str = "Bijvoorbeeld 12 4 1938";
+pub const DATE_INVALID: &str = "Vul een bestaande datum in, met het jaar in vier cijfers. Bijvoorbeeld 12 4 1938.";

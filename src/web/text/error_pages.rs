@@ -1,4 +1,4 @@
-//! Pages for when something is not as hoped.
+//! Error pages (decisions S3).
 
 pub const NOT_FOUND_TITLE: &str = "Deze pagina bestaat niet";
 pub const NOT_FOUND: &str = "Op dit adres staat geen pagina. Controleer of u het hele adres hebt overgenomen.";
@@ -26,7 +26,7 @@ pub const NO_VISIT: &str =
     "Om uw gegevens te beschermen blijft deze pagina een beperkte tijd open. Wat u hebt opgeslagen, is bewaard.";
 pub const READ_ONLY_TITLE: &str = "U kunt nu niets wijzigen";
 
-/// To a family whose partner is blocked.
+/// The notice while the partner is blocked.
 pub fn read_only(partner: &str) -> String {
     format!(
         "U kunt deze pagina's nu alleen bekijken. Wijzigen en bestellen kan op dit moment niet. Neem contact op met \

@@ -13,7 +13,7 @@ pub const NOT_ONLINE: &str = "De kaart staat nog niet online. U kunt al wel mens
 pub const TEST: &str = "Dit is een testkaart. Alle uitnodigingen gaan naar het testadres en niet naar de genodigden.";
 pub const EMPTY: &str = "Er staat nog niemand op de lijst.";
 
-/// `of`: after whom the card is named.
+/// `of` is the name on the card.
 pub fn card_of(name: &str) -> String {
     format!("Gedenkkaart voor {name}")
 }
@@ -53,7 +53,7 @@ pub fn list_full() -> String {
     format!("De lijst is vol. Er passen hoogstens {} genodigden op.", limits::INVITEES_MAX)
 }
 
-// What became of pasted lines.
+// The result of pasted lines.
 
 pub fn added(count: usize) -> String {
     match count {
@@ -104,12 +104,12 @@ pub fn invited(moment: &str, count: i32) -> String {
     }
 }
 
-/// For who hears the page: which of the many buttons this is.
+/// The label of a button for screen readers.
 pub fn about(action: &str, name: &str) -> String {
     format!("{action}: {name}")
 }
 
-// Messages after something was done.
+// Messages after a form.
 
 pub const DONE_ADDED: &str = "De genodigde is toegevoegd.";
 pub const DONE_REMOVED: &str = "De genodigde is verwijderd. De persoonlijke link werkt niet meer.";
@@ -119,7 +119,7 @@ pub const NONE_TO_INVITE: &str = "Er zijn geen uitnodigingen die nog verstuurd m
 pub const GONE: &str = "Deze genodigde staat niet meer op de lijst.";
 pub const STILL_NOT_ONLINE: &str = "De kaart staat nog niet online. U kunt de uitnodigingen versturen zodra dat zo is.";
 
-/// `again`: from when on it is possible.
+/// `again` is when it is possible.
 pub fn too_soon(again: Option<&str>) -> String {
     let told = "Deze genodigde heeft het afgelopen uur al een uitnodiging gekregen.";
     match again {

@@ -1,11 +1,10 @@
-//! Every Dutch text of the pages (decisions, section 8): formal, plain, full sentences, never blame, say what to do.
+//! The Dutch texts of the pages: formal, plain, in full sentences, without blame, and saying what to do (decisions, section 8).
 //!
-//! One file for each environment; what all pages share stands here.
+//! One file for each environment; this file holds what all pages share.
 
 pub(super) mod card;
 pub(super) mod customizer;
 pub(super) mod error_pages;
-pub(super) mod field;
 pub(super) mod invitees;
 pub(super) mod letter;
 pub(super) mod session_link;

@@ -1,7 +1,7 @@
-//! The body of an answer as hyper reads it: in small pieces, within the byte budget, with a deadline.
+//! The body of a response as hyper reads it: in small pieces, within the byte budget, with a deadline.
 //!
-//! Made by `answer`. hyper keeps what it has taken until the client takes it, so it gets a piece at a time; each piece knows
-//! its answer until the connection has written it, which is how unsent answers are counted and timed.
+//! Made by the router. hyper buffers what it has read until the client takes it, so it reads one piece at a time. Each piece
+//! refers to its response until the connection has written it: this is how unsent responses are counted and timed.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -11,19 +11,19 @@ use bytes::Bytes;
 use futures_util::future::BoxFuture;
 use hyper::body::{Body, Frame, SizeHint};
 
-use super::answer::Content;
 use super::budget::{Budget, Reservation};
 use super::idle_timer::{IdleTimer, Sending};
 use crate::base::{ErrorChain, limits};
 use crate::media::{MediaError, MediaParts};
+use crate::web::response::Content;
 
-/// The body of an answer.
-pub struct AnswerBody {
-    /// Read, and not taken by hyper yet.
+/// The body of a response.
+pub struct ResponseBody {
+    /// Bytes that hyper has not read yet.
     ready: Bytes,
-    /// What is still in the object store.
+    /// The parts that are still in the object store.
     rest: Rest,
-    /// How many bytes hyper has not taken yet.
+    /// The number of bytes that hyper has not read yet.
     left: u64,
     /// `None` for an empty body.
     sending: Option<Arc<Sending>>,
@@ -35,7 +35,7 @@ enum Rest {
     Reading(BoxFuture<'static, Result<(Bytes, MediaParts), MediaError>>, Arc<Budget>),
 }
 
-/// Bytes of an answer together with what has to last as long as they do.
+/// Bytes of a response, with the deadline and the reservation that last as long as they do.
 struct Held {
     bytes: Bytes,
     _sending: Arc<Sending>,
@@ -48,15 +48,15 @@ impl AsRef<[u8]> for Held {
     }
 }
 
-impl AnswerBody {
-    /// A body that is sent on a connection; `reservation` covers the bytes that `content` holds already.
+impl ResponseBody {
+    /// Makes the body of a response on a connection; `reservation` covers the bytes that `content` holds.
     pub fn new(
         content: Content,
         idle_timer: &Arc<IdleTimer>,
         budget: &Arc<Budget>,
         reservation: Option<Reservation>,
     ) -> Self {
-        let left = content.len();
+        let left = content.size();
         if left == 0 {
             return Self { ready: Bytes::new(), rest: Rest::Nothing, left, sending: None };
         }
@@ -81,7 +81,7 @@ impl AnswerBody {
                         return Poll::Pending;
                     };
                     let (bytes, parts) = read?;
-                    // The answer has begun: it may go on beyond the budget, by one part.
+                    // A started response may exceed the budget by one part.
                     let reservation = Some(budget.reserve_always(bytes.len()));
                     if let Some(sending) = &self.sending {
                         let held = Held { bytes, _sending: Arc::clone(sending), _reservation: reservation };
@@ -95,7 +95,7 @@ impl AnswerBody {
     }
 }
 
-impl Body for AnswerBody {
+impl Body for ResponseBody {
     type Data = Bytes;
     type Error = MediaError;
 
@@ -106,7 +106,7 @@ impl Body for AnswerBody {
         if self.ready.is_empty()
             && let Err(error) = ready!(self.poll_part(cx))
         {
-            tracing::error!(error = %ErrorChain(&error), "the object store failed in the middle of an answer");
+            tracing::error!(error = %ErrorChain(&error), "the object store failed during a response");
             return Poll::Ready(Some(Err(error)));
         }
         let bytes = self.ready.len().min(limits::ANSWER_PIECE_BYTES);

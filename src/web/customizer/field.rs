@@ -1,11 +1,10 @@
-//! Fields of a form: label, hint, and what is wrong with it, tied together for those who hear the page (WCAG 2.2, 1.3.1,
-//! 3.3.1 and 3.3.2).
+//! Form fields with label, hint and error, associated for screen readers (WCAG 2.2, 1.3.1, 3.3.1 and 3.3.2).
 
 use maud::{Markup, html};
 
-use super::text::field as text;
+use crate::web::text::customizer as text;
 
-/// What is wrong with a form, by field, in the order of the page.
+/// The errors of a form, by field, in the order of the page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Errors(Vec<(&'static str, String)>);
 
@@ -18,12 +17,12 @@ impl Errors {
         self.0.is_empty()
     }
 
-    /// What is wrong with a field.
+    /// The error of a field.
     pub(super) fn of(&self, field: &str) -> Option<&str> {
         self.0.iter().find(|(known, _)| *known == field).map(|(_, message)| message.as_str())
     }
 
-    /// All of them at the top of the page, where the reader's focus goes; each leads to its field.
+    /// The list of all errors at the top of the page, which gets the focus. Each links to its field.
     pub(super) fn summary(&self) -> Markup {
         html! {
             @if !self.is_empty() {
@@ -36,15 +35,15 @@ impl Errors {
     }
 }
 
-/// A field of one line.
+/// A single-line field.
 pub(super) struct TextField<'a> {
     pub name: &'static str,
     pub label: &'a str,
     pub hint: Option<&'a str>,
     pub value: &'a str,
-    /// `text`, `email` or `url`: decides a telephone's keys.
+    /// `text`, `email` or `url`: selects the keyboard of a phone.
     pub kind: &'static str,
-    /// What a browser may fill in by itself (WCAG 2.2, 1.3.5).
+    /// The value of `autocomplete` (WCAG 2.2, 1.3.5).
     pub autocomplete: &'static str,
 }
 
@@ -66,7 +65,7 @@ impl TextField<'_> {
     }
 }
 
-/// A field of many lines.
+/// A multi-line field.
 pub(super) fn text_area(name: &'static str, label: &str, note: &str, value: &str, errors: &Errors) -> Markup {
     let error = errors.of(name);
     html! {
@@ -74,14 +73,14 @@ pub(super) fn text_area(name: &'static str, label: &str, note: &str, value: &str
             label for=(name) { (label) }
             (hint(name, Some(note)))
             (message(name, error))
-            // A browser drops the first line break after the tag: the one that stands here.
+            // Browsers drop the first line break after the tag, so one is added.
             textarea #(name) name=(name) rows="10" autocomplete="off" aria-invalid=[error.map(|_| "true")]
                 aria-describedby=[described_by(name, Some(note), error)] { "\n" (value) }
         }
     }
 }
 
-/// A day in three small fields: quicker to fill in than a calendar, for days long ago.
+/// A date in three fields, which for dates long ago is quicker than a calendar.
 pub(super) fn date(name: &'static str, label: &str, values: [&str; 3], errors: &Errors) -> Markup {
     let error = errors.of(name);
     let parts = [("day", text::DAY), ("month", text::MONTH), ("year", text::YEAR)];
@@ -104,24 +103,30 @@ pub(super) fn date(name: &'static str, label: &str, values: [&str; 3], errors: &
     }
 }
 
-/// One of a few.
+/// An option of a choice.
 pub(super) struct Choice<'a> {
     pub value: String,
     pub label: &'a str,
     pub note: &'a str,
-    /// Where its picture is, and what it shows.
+    /// The address and the alternative text of its picture.
     pub picture: Option<(String, &'a str)>,
 }
 
-/// A choice of one out of a few, as radio buttons: each can carry a picture and a note.
-pub(super) fn policy(name: &'static str, legend: &str, policy: &[Choice<'_>], chosen: &str, errors: &Errors) -> Markup {
+/// Radio buttons, each with a note and an optional picture.
+pub(super) fn choices(
+    name: &'static str,
+    legend: &str,
+    choices: &[Choice<'_>],
+    chosen: &str,
+    errors: &Errors,
+) -> Markup {
     let error = errors.of(name);
     html! {
-        fieldset #(name) .field.policy.wrong[error.is_some()] tabindex="-1"
+        fieldset #(name) .field.choices.wrong[error.is_some()] tabindex="-1"
             aria-describedby=[described_by(name, None, error)] {
             legend { (legend) }
             (message(name, error))
-            @for (number, choice) in policy.iter().enumerate() {
+            @for (number, choice) in choices.iter().enumerate() {
                 @let id = format!("{name}_{number}");
                 div.choice.pictured[choice.picture.is_some()] {
                     input #(id) type="radio" name=(name) value=(choice.value) checked[choice.value == chosen]
@@ -141,7 +146,7 @@ pub(super) fn policy(name: &'static str, legend: &str, policy: &[Choice<'_>], ch
     }
 }
 
-/// A box to tick.
+/// A checkbox.
 pub(super) fn tick_box(name: &'static str, label: &str, ticked: bool, errors: &Errors) -> Markup {
     let error = errors.of(name);
     html! {
@@ -168,7 +173,7 @@ pub(super) fn message(name: &str, error: Option<&str>) -> Markup {
     }
 }
 
-/// The ids of what explains a field.
+/// The ids of the hint and the error of a field.
 pub(super) fn described_by(name: &str, hint: Option<&str>, error: Option<&str>) -> Option<String> {
     let ids: Vec<String> =
         [hint.map(|_| format!("{name}-hint")), error.map(|_| format!("{name}-error"))].into_iter().flatten().collect();

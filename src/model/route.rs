@@ -1,0 +1,365 @@
+//! Public paths: the one place that parses and builds them.
+//!
+//! `http` and `web` route requests with [`Route`]; every floor that hands out an address builds it with [`path`].
+//! Source: specification, section 4; decisions H1, H3, H9, S1 and S7.
+
+use uuid::Uuid;
+
+use super::SessionTarget;
+
+/// Where the path of a request leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Route<'a> {
+    /// `/partner/api/versions`: the list of API versions.
+    Versions,
+    /// `/partner/api/<version>/graphql`: the endpoint of a version.
+    Graphql {
+        version: &'a str,
+    },
+    /// `/partner/api/<version>/schema.graphql`: the SDL of a version.
+    Schema {
+        version: &'a str,
+    },
+    /// Any other path below `/partner/api`.
+    UnknownApiPath {
+        version: Option<&'a str>,
+    },
+    /// `/media/<key>`: a portrait or theme picture.
+    Media {
+        key: &'a str,
+    },
+    /// A page for families, invitees or developers.
+    Page(PageRoute<'a>),
+    /// `/health/live`.
+    Live,
+    /// `/health/ready`.
+    Ready,
+    Unknown,
+}
+
+/// Where the path of a page leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PageRoute<'a> {
+    /// `/web/<name>`: a style sheet or script.
+    Asset {
+        name: &'a str,
+    },
+    /// `/docs[/<page>]`: the reference of the API.
+    Reference {
+        page: &'a str,
+    },
+    /// `/graphiql[/<file>]`: GraphiQL.
+    Graphiql {
+        file: &'a str,
+    },
+    /// `/s/<token>`: a session link, which works once.
+    SessionLink {
+        token: &'a str,
+    },
+    /// `/bewerken/<card>[/<page>]`: the customizer.
+    Customizer {
+        card_id: Uuid,
+        page: &'a str,
+    },
+    /// `/gasten/<card>[/<action>]`: the invitee list and its forms.
+    InviteeList {
+        card_id: Uuid,
+        action: &'a str,
+    },
+    /// `/gasten/open/<token>`: the lasting link to an invitee list.
+    InviteeListLink {
+        token: &'a str,
+    },
+    /// `/kaart/<slug>`: the public page of a card.
+    Card {
+        slug: &'a str,
+    },
+    /// `/kaart/voor/<token>`: a card, by the personal link of an invitee.
+    PersonalLink {
+        token: &'a str,
+    },
+    /// `/kaart/voor/<token>/gezien`: requested by that page in browsers without Fetch Metadata.
+    PersonalLinkSeen {
+        token: &'a str,
+    },
+    Unknown,
+}
+
+impl<'a> Route<'a> {
+    /// Parses the path of a request.
+    pub fn of(path: &'a str) -> Self {
+        if let Some(rest) = path.strip_prefix("/partner/api/") {
+            return Self::of_api(rest);
+        }
+        if let Some(key) = path.strip_prefix("/media/") {
+            return Route::Media { key };
+        }
+        match path {
+            "/partner/api" => Route::UnknownApiPath { version: None },
+            "/health/live" => Route::Live,
+            "/health/ready" => Route::Ready,
+            _ => PageRoute::of(path).map_or(Route::Unknown, Route::Page),
+        }
+    }
+
+    fn of_api(rest: &'a str) -> Self {
+        match rest.split_once('/') {
+            Some((version, "graphql")) => Route::Graphql { version },
+            Some((version, "schema.graphql")) => Route::Schema { version },
+            None if rest == "versions" => Route::Versions,
+            _ => Route::UnknownApiPath { version: rest.split('/').next().filter(|version| !version.is_empty()) },
+        }
+    }
+
+    /// The name of the route in logs, which never hold paths: some paths are secrets.
+    pub fn name(self) -> &'static str {
+        match self {
+            Route::Versions => "versions",
+            Route::Graphql { .. } => "graphql",
+            Route::Schema { .. } => "schema",
+            Route::UnknownApiPath { .. } | Route::Unknown => "unknown",
+            Route::Media { .. } => "media",
+            Route::Page(page) => page.name(),
+            Route::Live => "live",
+            Route::Ready => "ready",
+        }
+    }
+
+    /// Whether the path is below `/partner/api`.
+    pub fn is_api(self) -> bool {
+        matches!(self, Route::Versions | Route::Graphql { .. } | Route::Schema { .. } | Route::UnknownApiPath { .. })
+    }
+
+    /// The API version that the path names.
+    pub fn version(self) -> Option<&'a str> {
+        match self {
+            Route::Graphql { version } | Route::Schema { version } => Some(version),
+            Route::UnknownApiPath { version } => version,
+            _ => None,
+        }
+    }
+}
+
+impl<'a> PageRoute<'a> {
+    /// Parses the path of a page. `None` if the first segment of the path belongs to no page.
+    fn of(path: &'a str) -> Option<Self> {
+        let trimmed = path.trim_start_matches('/');
+        let (first, rest) = trimmed.split_once('/').map_or((trimmed, None), |(first, rest)| (first, Some(rest)));
+        let is_ours = ["web", "docs", "graphiql", "s", "bewerken", "gasten", "kaart"].contains(&first);
+        if !is_ours || path.len() != trimmed.len() + 1 {
+            return is_ours.then_some(PageRoute::Unknown);
+        }
+        Some(match (first, rest) {
+            ("docs", page) => PageRoute::Reference { page: page.unwrap_or_default() },
+            ("graphiql", file) => PageRoute::Graphiql { file: file.unwrap_or_default() },
+            ("web", Some(name)) => PageRoute::Asset { name },
+            ("s", Some(token)) => PageRoute::SessionLink { token },
+            ("bewerken", Some(rest)) => Self::of_customizer(rest),
+            ("gasten", Some(rest)) => Self::of_invitee_list(rest),
+            ("kaart", Some(rest)) => Self::of_card(rest),
+            _ => PageRoute::Unknown,
+        })
+    }
+
+    fn of_customizer(rest: &'a str) -> Self {
+        let (id, page) = rest.split_once('/').unwrap_or((rest, ""));
+        match Uuid::try_parse(id) {
+            // Only the spelling that the service writes: cookies and forms refer to it.
+            Ok(card_id) if card_id.to_string() == id => PageRoute::Customizer { card_id, page },
+            _ => PageRoute::Unknown,
+        }
+    }
+
+    fn of_invitee_list(rest: &'a str) -> Self {
+        let (first, rest) = rest.split_once('/').unwrap_or((rest, ""));
+        match Uuid::try_parse(first) {
+            _ if first == "open" => PageRoute::InviteeListLink { token: rest },
+            Ok(card_id) => PageRoute::InviteeList { card_id, action: rest },
+            Err(_) => PageRoute::Unknown,
+        }
+    }
+
+    fn of_card(rest: &'a str) -> Self {
+        match rest.split_once('/') {
+            None => PageRoute::Card { slug: rest },
+            Some(("voor", token)) => match token.strip_suffix("/gezien") {
+                Some(token) => PageRoute::PersonalLinkSeen { token },
+                None => PageRoute::PersonalLink { token },
+            },
+            Some(_) => PageRoute::Unknown,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            PageRoute::Asset { .. } => "asset",
+            PageRoute::Reference { .. } => "reference",
+            PageRoute::Graphiql { .. } => "graphiql",
+            PageRoute::SessionLink { .. } => "session link",
+            PageRoute::Customizer { .. } => "customizer",
+            PageRoute::InviteeList { .. } => "invitee list",
+            PageRoute::InviteeListLink { .. } => "invitee list link",
+            PageRoute::Card { .. } => "card",
+            PageRoute::PersonalLink { .. } => "personal link",
+            PageRoute::PersonalLinkSeen { .. } => "personal link seen",
+            PageRoute::Unknown => "unknown page",
+        }
+    }
+}
+
+/// Builds public paths. Each of them parses to the route of the same name.
+pub mod path {
+    use super::{SessionTarget, Uuid};
+
+    /// The parent of all paths of the API.
+    pub const API: &str = "/partner/api";
+
+    pub fn graphql(version: &str) -> String {
+        [API, "/", version, "/graphql"].concat()
+    }
+
+    pub fn schema(version: &str) -> String {
+        [API, "/", version, "/schema.graphql"].concat()
+    }
+
+    /// The path of a portrait as it was sent.
+    pub fn photo(key: &str) -> String {
+        ["/media/photo/", key].concat()
+    }
+
+    pub fn rendition(key: &str) -> String {
+        ["/media/rendition/", key].concat()
+    }
+
+    pub fn theme_image(key: &str) -> String {
+        ["/media/theme/", key].concat()
+    }
+
+    pub fn asset(name: &str) -> String {
+        ["/web/", name].concat()
+    }
+
+    /// The reference of one version; the start of the reference if `page` is empty.
+    pub fn reference(page: &str) -> String {
+        below("/docs", page)
+    }
+
+    /// A file of GraphiQL; its page if `file` is empty.
+    pub fn graphiql(file: &str) -> String {
+        below("/graphiql", file)
+    }
+
+    pub fn session_link(token: &str) -> String {
+        ["/s/", token].concat()
+    }
+
+    /// The first page of an environment.
+    pub fn environment(card_id: Uuid, target: SessionTarget) -> String {
+        match target {
+            SessionTarget::Customizer => customizer(card_id, ""),
+            SessionTarget::InviteeList => invitee_list(card_id, ""),
+        }
+    }
+
+    /// A page of the customizer; its overview if `page` is empty.
+    pub fn customizer(card_id: Uuid, page: &str) -> String {
+        below(&format!("/bewerken/{card_id}"), page)
+    }
+
+    /// A form of the invitee list; the list itself if `action` is empty.
+    pub fn invitee_list(card_id: Uuid, action: &str) -> String {
+        below(&format!("/gasten/{card_id}"), action)
+    }
+
+    pub fn invitee_list_link(token: &str) -> String {
+        ["/gasten/open/", token].concat()
+    }
+
+    pub fn card(slug: &str) -> String {
+        ["/kaart/", slug].concat()
+    }
+
+    /// The slug in the address of a public card.
+    pub fn slug_of_card(address: &str) -> Option<&str> {
+        address.rsplit_once("/kaart/").map(|(_, slug)| slug)
+    }
+
+    pub fn personal_link(token: &str) -> String {
+        ["/kaart/voor/", token].concat()
+    }
+
+    pub fn personal_link_seen(token: &str) -> String {
+        ["/kaart/voor/", token, "/gezien"].concat()
+    }
+
+    fn below(parent: &str, rest: &str) -> String {
+        if rest.is_empty() { parent.to_owned() } else { [parent, "/", rest].concat() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn path_leads_to_one_route_and_no_other() {
+        let unknown = |version| Route::UnknownApiPath { version };
+        let table = [
+            ("/partner/api/2026-10/graphql", Route::Graphql { version: "2026-10" }),
+            ("/partner/api/2026-10/schema.graphql", Route::Schema { version: "2026-10" }),
+            ("/partner/api/versions", Route::Versions),
+            ("/partner/api/versions/", unknown(Some("versions"))),
+            ("/partner/api/2026-10", unknown(Some("2026-10"))),
+            ("/partner/api/2026-10/graphql/", unknown(Some("2026-10"))),
+            ("/partner/api/2026-10/other/graphql", unknown(Some("2026-10"))),
+            ("/partner/api//graphql", Route::Graphql { version: "" }),
+            ("/partner/api", unknown(None)),
+            ("/partner/api/", unknown(None)),
+            ("/partner/apis", Route::Unknown),
+            ("/media/photo/a.jpeg", Route::Media { key: "photo/a.jpeg" }),
+            ("/media/", Route::Media { key: "" }),
+            ("/health/live", Route::Live),
+            ("/health/ready", Route::Ready),
+            ("/s/abc", Route::Page(PageRoute::SessionLink { token: "abc" })),
+            ("/kaart/abc", Route::Page(PageRoute::Card { slug: "abc" })),
+            ("/kaart/abc/d", Route::Page(PageRoute::Unknown)),
+            ("/kaart", Route::Page(PageRoute::Unknown)),
+            ("/bewerken/0192F0E4-0000-7000-8000-000000000001", Route::Page(PageRoute::Unknown)),
+            ("//s/abc", Route::Page(PageRoute::Unknown)),
+            ("/kaarten", Route::Unknown),
+            ("/health", Route::Unknown),
+            ("/", Route::Unknown),
+            ("*", Route::Unknown),
+        ];
+        for (path, route) in table {
+            assert_eq!(Route::of(path), route, "{path}");
+        }
+    }
+
+    #[test]
+    fn built_path_leads_to_the_route_of_its_name() {
+        let card_id = Uuid::from_u128(7);
+        for (path, route) in [
+            (path::asset("a.css"), PageRoute::Asset { name: "a.css" }),
+            (path::reference(""), PageRoute::Reference { page: "" }),
+            (path::reference("2026-10"), PageRoute::Reference { page: "2026-10" }),
+            (path::graphiql(""), PageRoute::Graphiql { file: "" }),
+            (path::graphiql("react/a.js"), PageRoute::Graphiql { file: "react/a.js" }),
+            (path::session_link("t"), PageRoute::SessionLink { token: "t" }),
+            (path::environment(card_id, SessionTarget::Customizer), PageRoute::Customizer { card_id, page: "" }),
+            (path::customizer(card_id, "thema"), PageRoute::Customizer { card_id, page: "thema" }),
+            (path::environment(card_id, SessionTarget::InviteeList), PageRoute::InviteeList { card_id, action: "" }),
+            (path::invitee_list(card_id, "lijst"), PageRoute::InviteeList { card_id, action: "lijst" }),
+            (path::invitee_list_link("t"), PageRoute::InviteeListLink { token: "t" }),
+            (path::card("s"), PageRoute::Card { slug: "s" }),
+            (path::personal_link("t"), PageRoute::PersonalLink { token: "t" }),
+            (path::personal_link_seen("t"), PageRoute::PersonalLinkSeen { token: "t" }),
+        ] {
+            assert_eq!(Route::of(&path), Route::Page(route), "{path}");
+        }
+        assert_eq!(Route::of(&path::graphql("2026-10")), Route::Graphql { version: "2026-10" });
+        assert_eq!(Route::of(&path::schema("2026-10")), Route::Schema { version: "2026-10" });
+        assert_eq!(Route::of(&path::photo("a")), Route::Media { key: "photo/a" });
+        assert_eq!(path::slug_of_card("https://kaarten.example/kaart/abc"), Some("abc"));
+    }
+}

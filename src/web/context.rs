@@ -1,0 +1,45 @@
+//! What every page needs: the services, and how browsers reach the service.
+//!
+//! Made once by the router; passed to every page.
+
+use std::sync::Arc;
+
+use url::Url;
+
+use crate::base::{HttpUrl, is_loopback};
+use crate::operation::Services;
+
+pub(super) struct PageContext {
+    pub services: Arc<Services>,
+    /// The path of the public base, which precedes every path; usually empty.
+    prefix: String,
+    /// Whether cookies are `Secure`: always, except over http on a developer's loopback address.
+    pub secure: bool,
+}
+
+impl PageContext {
+    pub fn new(services: Arc<Services>) -> Self {
+        let base = Url::parse(&services.public_base).ok();
+        let prefix = base.as_ref().map_or(String::new(), |url| url.path().trim_end_matches('/').to_owned());
+        let secure = !base.as_ref().is_some_and(is_http_loopback);
+        Self { services, prefix, secure }
+    }
+
+    /// Puts the prefix before a path of the service, for links and forms.
+    pub fn path(&self, path: &str) -> String {
+        [self.prefix.as_str(), path].concat()
+    }
+
+    /// Removes the scheme and host from an address of the service, for links within the site.
+    pub fn local(&self, address: &HttpUrl) -> String {
+        match address.as_str().strip_prefix(self.services.public_base.as_str()) {
+            Some(path) => self.path(path),
+            None => address.as_str().to_owned(),
+        }
+    }
+}
+
+/// Whether a URL is http to a loopback address (decisions S2).
+fn is_http_loopback(url: &Url) -> bool {
+    url.scheme() == "http" && is_loopback(url)
+}

@@ -1,0 +1,138 @@
+//! The head of a request.
+//!
+//! Made by the router of `http`; read by every handler of `http` and `web`.
+
+use std::net::IpAddr;
+use std::time::Instant;
+
+use http::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_LENGTH, COOKIE};
+use http::request::Parts;
+use http::{HeaderMap, HeaderName, Method};
+
+use crate::model::Route;
+
+/// What is known of a request before its body is read.
+pub struct RequestHead<'a> {
+    pub parts: &'a Parts,
+    pub route: Route<'a>,
+    pub id: &'a str,
+    /// The client that connected; `None` if the connection is a proxy's.
+    pub client: Option<IpAddr>,
+    pub started: Instant,
+}
+
+impl RequestHead<'_> {
+    pub fn method(&self) -> &Method {
+        &self.parts.method
+    }
+
+    pub fn headers(&self) -> &HeaderMap {
+        &self.parts.headers
+    }
+
+    /// Whether the method is `GET` or `HEAD`.
+    pub fn is_read(&self) -> bool {
+        matches!(*self.method(), Method::GET | Method::HEAD)
+    }
+
+    /// The value of `Content-Length`.
+    pub fn content_length(&self) -> Option<usize> {
+        self.headers().get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+    }
+
+    /// The value of a cookie.
+    pub(super) fn cookie(&self, name: &str) -> Option<&str> {
+        self.lines(COOKIE)
+            .flat_map(|line| line.split(';'))
+            .find_map(|pair| pair.trim().split_once('=').filter(|(known, _)| *known == name).map(|(_, value)| value))
+    }
+
+    /// A parameter of the query.
+    pub(super) fn parameter(&self, name: &str) -> Option<String> {
+        let pairs = url::form_urlencoded::parse(self.parts.uri.query().unwrap_or_default().as_bytes());
+        pairs.into_iter().find(|(known, _)| known == name).map(|(_, value)| value.into_owned())
+    }
+
+    /// Whether the caller accepts gzip (RFC 9110, section 12.5.3).
+    pub(super) fn accepts_gzip(&self) -> bool {
+        self.lines(ACCEPT_ENCODING).flat_map(|line| line.split(',')).any(|coding| {
+            let (name, weight) = coding.split_once(';').unwrap_or((coding, ""));
+            let refused = weight.trim().strip_prefix("q=").is_some_and(|q| q.trim_matches(['0', '.']).is_empty());
+            name.trim().eq_ignore_ascii_case("gzip") && !refused
+        })
+    }
+
+    /// Whether the caller is a program that wants JSON instead of a page.
+    pub(super) fn wants_json(&self) -> bool {
+        let ranges = self.lines(ACCEPT).flat_map(|line| line.split(','));
+        let media: Vec<_> = ranges.filter_map(|range| range.split(';').next()).collect();
+        let names = |wanted: &str| media.iter().any(|range| range.trim().eq_ignore_ascii_case(wanted));
+        names("application/json") && !names("text/html")
+    }
+
+    /// Whether the browser says that another site sent the request (Fetch Metadata). False for browsers without it.
+    pub(super) fn is_from_elsewhere(&self) -> bool {
+        self.headers().get("sec-fetch-site").is_some_and(|site| site != "same-origin")
+    }
+
+    /// Whether the browser fetches in advance, before anybody has clicked.
+    pub(super) fn is_prefetch(&self) -> bool {
+        ["sec-purpose", "purpose", "x-moz"].iter().filter_map(|name| self.headers().get(*name)).any(|value| {
+            let value = value.as_bytes().to_ascii_lowercase();
+            [&b"prefetch"[..], b"prerender", b"preview"]
+                .iter()
+                .any(|purpose| value.windows(purpose.len()).any(|part| part == *purpose))
+        })
+    }
+
+    fn lines(&self, name: HeaderName) -> impl Iterator<Item = &str> {
+        self.headers().get_all(name).iter().filter_map(|line| line.to_str().ok())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with(headers: &[(&str, &str)], test: impl FnOnce(&RequestHead<'_>) -> bool) -> bool {
+        let request = headers
+            .iter()
+            .fold(http::Request::get("/?a=1&b=%C3%A9"), |request, (name, value)| request.header(*name, *value));
+        let (parts, ()) = request.body(()).expect("a request").into_parts();
+        let started = Instant::now();
+        test(&RequestHead { parts: &parts, route: Route::Unknown, id: "req_1", client: None, started })
+    }
+
+    #[test]
+    fn cookie_is_found_by_its_whole_name() {
+        let lines = [("cookie", "aa=1; a=2"), ("cookie", "b=3")];
+        assert!(with(&lines, |head| head.cookie("a") == Some("2")));
+        assert!(with(&lines, |head| head.cookie("b") == Some("3")));
+        assert!(with(&lines, |head| head.cookie("c").is_none()));
+        assert!(with(&[], |head| head.parameter("b").as_deref() == Some("é") && head.parameter("c").is_none()));
+    }
+
+    #[test]
+    fn program_is_known_by_what_it_accepts() {
+        for (accept, json) in [
+            ("application/json", true),
+            ("Application/JSON; q=0.9", true),
+            ("text/html,application/json;q=0.5", false),
+            ("text/html,application/xhtml+xml,*/*;q=0.8", false),
+            ("*/*", false),
+        ] {
+            assert_eq!(with(&[("accept", accept)], |head| head.wants_json()), json, "{accept}");
+        }
+    }
+
+    #[test]
+    fn prefetch_is_known_by_each_of_its_headers() {
+        let one = |name, value| with(&[(name, value)], |head| head.is_prefetch());
+        assert!(one("sec-purpose", "prefetch"));
+        assert!(one("sec-purpose", "prefetch;prerender"));
+        assert!(one("purpose", "Prefetch"));
+        assert!(one("x-moz", "prefetch"));
+        assert!(!one("sec-purpose", "navigate"));
+        assert!(!with(&[], |head| head.is_prefetch()));
+    }
+}

@@ -1,0 +1,181 @@
+//! The response of `http` and `web`: the type of the `http` crate, with a body that may be read while it is sent, and with
+//! what the log says about the request as an extension.
+//!
+//! Made by the handlers of both; the router of `http` logs it and sends it.
+
+use bytes::Bytes;
+use http::header::{
+    CACHE_CONTROL, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE, IF_NONE_MATCH, LOCATION, REFERRER_POLICY,
+    X_CONTENT_TYPE_OPTIONS,
+};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use maud::Markup;
+use uuid::Uuid;
+
+use crate::media::MediaParts;
+
+pub type Response = http::Response<Content>;
+
+/// The body of a response.
+#[derive(Debug)]
+pub enum Content {
+    Whole(Bytes),
+    /// The first part of a stored picture, and the parts that are read while the client takes them.
+    Stored(Bytes, MediaParts),
+}
+
+impl Content {
+    pub const EMPTY: Self = Content::Whole(Bytes::new());
+
+    /// The number of bytes that the client receives.
+    pub fn size(&self) -> u64 {
+        match self {
+            Content::Whole(bytes) => bytes.len() as u64,
+            Content::Stored(_, parts) => parts.size(),
+        }
+    }
+
+    /// The memory that this response alone needs. Bytes that are static or shared with other responses need none.
+    pub fn reserved_bytes(&self) -> usize {
+        match self {
+            Content::Whole(bytes) if !bytes.is_unique() => 0,
+            Content::Whole(bytes) | Content::Stored(bytes, _) => bytes.len(),
+        }
+    }
+}
+
+/// What the log says about a request: an extension of its response. Holds no token and no personal data.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RequestLog {
+    pub version: Option<&'static str>,
+    pub partner_id: Option<Uuid>,
+    /// The error code of a refusal (decisions H6).
+    pub code: Option<&'static str>,
+    pub mutation: bool,
+    /// In points (decisions H8).
+    pub cost: Option<u32>,
+    pub replayed: bool,
+}
+
+/// Makes a response with a body.
+pub fn new(status: StatusCode, content_type: &'static str, body: impl Into<Bytes>) -> Response {
+    let mut response = Response::new(Content::Whole(body.into()));
+    *response.status_mut() = status;
+    response.with(CONTENT_TYPE, HeaderValue::from_static(content_type))
+}
+
+/// Makes a response without a body.
+pub fn empty(status: StatusCode) -> Response {
+    let mut response = Response::new(Content::EMPTY);
+    *response.status_mut() = status;
+    response
+}
+
+/// Makes a response of one line of text, for callers that are no clients of the API.
+pub fn plain(status: StatusCode, text: impl Into<Bytes>) -> Response {
+    new(status, "text/plain; charset=utf-8", text).with(CACHE_CONTROL, HeaderValue::from_static("no-store"))
+}
+
+/// Makes a response of a page.
+pub(super) fn page(status: StatusCode, page: Markup) -> Response {
+    new(status, "text/html; charset=utf-8", page.into_string())
+}
+
+/// Redirects the browser to a GET of `location`, so that going back does not repeat what was sent (RFC 9110, section
+/// 15.4.4).
+pub(super) fn see_other(location: &str) -> Response {
+    let location = HeaderValue::try_from(location).expect("a path of the service is visible ASCII");
+    empty(StatusCode::SEE_OTHER).with(LOCATION, location)
+}
+
+/// Whether `If-None-Match` holds `etag`, compared weakly (RFC 9110, section 13.1.2).
+pub fn is_known_to_caller(headers: &HeaderMap, etag: &HeaderValue) -> bool {
+    let etag = etag.as_bytes();
+    headers.get_all(IF_NONE_MATCH).iter().flat_map(|line| line.as_bytes().split(|b| *b == b',')).any(|tag| {
+        let tag = tag.trim_ascii();
+        tag == b"*" || tag.strip_prefix(b"W/").unwrap_or(tag) == etag
+    })
+}
+
+/// Methods of a response in the style of a builder.
+pub trait ResponseExt {
+    /// Sets a header.
+    fn with(self, name: HeaderName, value: HeaderValue) -> Self;
+
+    /// Sets the error code that the log names.
+    fn with_code(self, code: &'static str) -> Self;
+
+    /// Removes the body if the request was a `HEAD` (RFC 9110, section 9.3.2).
+    fn for_method(self, method: &Method) -> Self;
+
+    /// Adds the headers of every page (decisions S4), except those that the page has set.
+    fn with_page_headers(self) -> Self;
+}
+
+/// Nothing from other sites, no script or style inside a page, no form to other sites, no frame. `blob:` is the portrait
+/// that was chosen and not yet sent.
+const POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' blob:; font-src 'self'; \
+     form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+);
+const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
+const OPENER: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
+const RESOURCE: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
+
+impl ResponseExt for Response {
+    fn with(mut self, name: HeaderName, value: HeaderValue) -> Self {
+        self.headers_mut().insert(name, value);
+        self
+    }
+
+    fn with_code(mut self, code: &'static str) -> Self {
+        self.extensions_mut().insert(RequestLog { code: Some(code), ..RequestLog::default() });
+        self
+    }
+
+    fn for_method(mut self, method: &Method) -> Self {
+        if method == Method::HEAD && self.status() != StatusCode::NOT_MODIFIED {
+            let length = HeaderValue::from(self.body().size());
+            self.headers_mut().entry(CONTENT_LENGTH).or_insert(length);
+            *self.body_mut() = Content::EMPTY;
+        }
+        self
+    }
+
+    fn with_page_headers(mut self) -> Self {
+        for (name, value) in [
+            (CONTENT_SECURITY_POLICY, POLICY),
+            (REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+            (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+            (ROBOTS, HeaderValue::from_static("noindex, nofollow")),
+            (OPENER, HeaderValue::from_static("same-origin")),
+            (RESOURCE, HeaderValue::from_static("same-origin")),
+            (CACHE_CONTROL, HeaderValue::from_static("no-store")),
+        ] {
+            self.headers_mut().entry(name).or_insert(value);
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn if_none_match_compares_weakly_and_reads_lists() {
+        let etag = HeaderValue::from_static("\"a\"");
+        for (line, known) in [
+            ("\"a\"", true),
+            ("W/\"a\"", true),
+            ("\"b\", \"a\"", true),
+            ("*", true),
+            ("\"b\"", false),
+            ("a", false),
+            ("", false),
+        ] {
+            let headers = HeaderMap::from_iter([(IF_NONE_MATCH, HeaderValue::from_static(line))]);
+            assert_eq!(is_known_to_caller(&headers, &etag), known, "{line:?}");
+        }
+    }
+}

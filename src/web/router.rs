@@ -1,0 +1,81 @@
+//! Routes a request for a page to its handler.
+//!
+//! Called by the router of `http`, through [`Site`].
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use futures_util::stream::BoxStream;
+use http::StatusCode;
+
+use super::body::{Body, BodyError};
+use super::context::PageContext;
+use super::graphiql::Graphiql;
+use super::reference::Reference;
+use super::request_head::RequestHead;
+use super::response::{Response, ResponseExt as _};
+use super::upload_budget::UploadBudget;
+use super::{asset, card, customizer, error_pages, invitees, session_link};
+use crate::model::{PageRoute, VersionLife};
+use crate::operation::Services;
+
+/// The pages of the service.
+pub struct Site {
+    context: PageContext,
+    reference: Reference,
+    /// `None` unless the operator has installed it.
+    graphiql: Option<Graphiql>,
+    /// The memory of bodies that are being read.
+    uploads: UploadBudget,
+}
+
+impl Site {
+    /// `released` holds the versions of the API with their SDL.
+    pub fn new(services: Arc<Services>, released: Vec<(VersionLife, &'static str)>) -> Self {
+        let graphiql = Graphiql::read(&services.graphiql);
+        let context = PageContext::new(services);
+        Self { context, reference: Reference::new(released), graphiql, uploads: UploadBudget::default() }
+    }
+
+    /// Answers a request for a page. Each change is one transaction, so that a disconnect leaves nothing half done.
+    pub async fn serve(
+        &self,
+        page: PageRoute<'_>,
+        head: &RequestHead<'_>,
+        pieces: BoxStream<'_, Result<Bytes, BodyError>>,
+    ) -> Response {
+        let context = &self.context;
+        let body = Body::new(pieces, self.uploads.clone(), head.client);
+        let response = match page {
+            PageRoute::SessionLink { token } => session_link::serve(context, head, token).await,
+            PageRoute::InviteeListLink { token } => invitees::open(context, head, token).await,
+            PageRoute::Customizer { card_id, page } => customizer::serve(context, head, body, card_id, page).await,
+            PageRoute::InviteeList { card_id, action } => invitees::serve(context, head, body, card_id, action).await,
+            PageRoute::Unknown => Ok(error_pages::not_found(context)),
+            PageRoute::Graphiql { .. } if self.graphiql.is_none() => Ok(error_pages::not_found(context)),
+            _ if !head.is_read() => Ok(error_pages::method_not_allowed(context, "GET, HEAD")),
+            PageRoute::Asset { name } => Ok(asset::serve(name).unwrap_or_else(|| error_pages::not_found(context))),
+            PageRoute::Reference { page } => self.reference.serve(context, head, page).await,
+            PageRoute::Graphiql { file } => Ok(self.graphiql(head, file)),
+            PageRoute::Card { slug } => card::serve::public(context, head, slug).await,
+            PageRoute::PersonalLink { token } => card::serve::invited(context, head, token).await,
+            PageRoute::PersonalLinkSeen { token } => card::serve::seen(context, head, token).await,
+        };
+        response.unwrap_or_else(|error| error.into_response(context)).with_page_headers()
+    }
+
+    fn graphiql(&self, head: &RequestHead<'_>, file: &str) -> Response {
+        let versions: Vec<_> = self.reference.versions().collect();
+        let response = self.graphiql.as_ref().and_then(|graphiql| graphiql.serve(&self.context, head, file, &versions));
+        response.unwrap_or_else(|| error_pages::not_found(&self.context))
+    }
+
+    /// The response to a request whose handler failed or timed out.
+    pub fn failed(&self, status: StatusCode) -> Response {
+        let response = match status {
+            StatusCode::SERVICE_UNAVAILABLE => error_pages::unavailable(&self.context),
+            _ => error_pages::internal(&self.context),
+        };
+        response.with_page_headers()
+    }
+}
