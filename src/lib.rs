@@ -1,35 +1,55 @@
+//! The Partner Card Service as a library: `main.rs`, the tests and the benches use it. Modules import only modules listed
+//! before them (docs/ARCHITECTURE.md).
+
+/// Time, randomness, ids, limits: what every module uses.
 pub mod base;
 
+/// Cards, themes, subscriptions and their rules, without I/O.
 pub mod model;
 
+/// The GraphQL engine.
 pub mod graphql;
 
+/// Rows and queries on SQLite and PostgreSQL.
 pub mod store;
 
+/// The HTTP client for addresses of others, with its address policy.
 pub mod outbound;
 
+/// The object store of photos and films, and their renditions.
 pub mod media;
 
+/// Sends mails by SMTP or into a folder.
 pub mod mail;
 
+/// Signatures of notifications, and the diagnosis of a wrong one.
 pub mod webhook;
 
+/// What the operations work with: the store, clients, metrics, health warnings and usage counts.
 pub mod services;
 
+/// The commands of partners, families and the operator, with their rules.
 pub mod operation;
 
+/// The types, resolver traits and dispatch that the build generates from `schema/`.
 #[rustfmt::skip] // formatted by its generator
 #[path = "../generated/mod.rs"]
 pub mod generated;
 
+/// The generated resolver traits, implemented for each version.
 pub mod resolver;
 
+/// The pages of the service.
 pub mod web;
 
+/// Connections, routes and the partner API.
 pub mod http;
 
+/// Background loops: webhooks, mails, renditions, clean-up.
 pub mod worker;
 
+/// Settings and the assembly of the services.
 pub mod app;
 
+/// The operator's command line.
 pub mod cli;

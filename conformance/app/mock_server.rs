@@ -145,7 +145,7 @@ impl MockServer {
 
     /// From now on requests for `path` get these replies, one after the other; the last one stays.
     pub fn play(&self, path: &str, replies: impl IntoIterator<Item = Reply>) {
-        self.shared.replies.lock().unwrap().insert(path.to_owned(), replies.into_iter().collect());
+        self.shared.replies.lock().expect("no test panics with the lock").insert(path.to_owned(), replies.into_iter().collect());
     }
 
     /// From now on a request for `path` gets these bytes; returns the address.
@@ -165,13 +165,13 @@ impl MockServer {
 
     /// The requests so far.
     pub fn seen(&self) -> Vec<Seen> {
-        self.shared.seen.lock().unwrap().clone()
+        self.shared.seen.lock().expect("no test panics with the lock").clone()
     }
 }
 
 impl Shared {
     fn next(&self, path: &str) -> Reply {
-        let mut replies = self.replies.lock().unwrap();
+        let mut replies = self.replies.lock().expect("no test panics with the lock");
         let reply = replies.get_mut(path).and_then(|replies| match replies.len() {
             0 | 1 => replies.front().cloned(),
             _ => replies.pop_front(),
@@ -204,7 +204,7 @@ async fn answer(shared: &Shared, request: Request<Incoming>) -> Result<Response<
     let reply = shared.next(&path);
     let accepted =
         matches!(reply, Reply::Status(200..300) | Reply::Told { status: 200..300, .. } | Reply::Bytes { .. });
-    shared.seen.lock().unwrap().push(Seen { path, headers: head.headers, body, accepted });
+    shared.seen.lock().expect("no test panics with the lock").push(Seen { path, headers: head.headers, body, accepted });
     let response = Response::builder();
     let whole = |body: Bytes| Full::new(body).boxed_unsync();
     let response = match reply {

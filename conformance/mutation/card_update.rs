@@ -203,6 +203,6 @@ on_both_databases! {
         assert!(row.deceased.date_of_birth.is_some() && row.livestream_url.is_some(), "{row:?}");
         assert!(row.family_contact.name.is_some() && row.family_contact.email.is_some(), "{row:?}");
         let sequences: Vec<_> = app.events(&id).await.iter().map(|event| event.sequence).collect();
-        assert_eq!(sequences, (1..=1 + i64::try_from(count).unwrap()).collect::<Vec<_>>());
+        assert_eq!(sequences, (1..=1 + i64::try_from(count).expect("a small number")).collect::<Vec<_>>());
     }
 }

@@ -1,10 +1,9 @@
-//! Imports go down only (design, section 4): a floor names no floor that stands above it.
+//! Imports go one way: a module of `src` imports only modules that src/lib.rs lists before it.
 
 use super::source::{Source, below};
 
-/// The floors of `src`, lowest first, as `src/lib.rs` lists them. The engine knows no card, and the model knows nothing
-/// of GraphQL: each is told so below.
-const FLOORS: [&str; 17] = [
+/// The modules of `src` in the order of `src/lib.rs`.
+const LAYERS: [&str; 17] = [
     "base",
     "model",
     "graphql",
@@ -24,21 +23,21 @@ const FLOORS: [&str; 17] = [
     "cli",
 ];
 
-/// Floors that must not name each other although one stands lower: what they are told comes from above.
+/// Imports that the order would allow: these modules get their input from their callers.
 const FORBIDDEN_IMPORTS: [(&str, &str); 5] =
     [("graphql", "store"), ("store", "graphql"), ("outbound", "store"), ("media", "store"), ("operation", "graphql")];
 
-fn rank(floor: &str) -> Option<usize> {
-    FLOORS.iter().position(|known| *known == floor)
+fn rank(layer: &str) -> Option<usize> {
+    LAYERS.iter().position(|known| *known == layer)
 }
 
-/// The floor that a file belongs to.
-fn floor_of(source: &Source) -> Option<&str> {
+/// Returns the module that a file belongs to.
+fn layer_of(source: &Source) -> Option<&str> {
     let rest = source.path.strip_prefix("src/")?;
     rest.split(['/', '.']).next()
 }
 
-/// The floors that a line names: `crate::store::…` and the members of `use crate::{…}`.
+/// Returns the modules that a line names: `crate::store::…`.
 fn named(line: &str) -> Vec<&str> {
     line.match_indices("crate::")
         .filter_map(|(start, prefix)| {
@@ -50,25 +49,25 @@ fn named(line: &str) -> Vec<&str> {
 }
 
 #[test]
-fn floor_names_only_floors_below_it() {
+fn module_imports_only_modules_before_it() {
     let mut broken = Vec::new();
     for source in below("src") {
-        let Some(own) = floor_of(&source) else { continue };
-        let Some(height) = rank(own) else { continue };
+        let Some(own) = layer_of(&source) else { continue };
+        let Some(own_rank) = rank(own) else { continue };
         for (number, line) in source.code() {
             for other in named(line) {
-                let above = rank(other).is_some_and(|other| other > height);
-                if above || FORBIDDEN_IMPORTS.contains(&(own, other)) {
+                let after = rank(other).is_some_and(|other| other > own_rank);
+                if after || FORBIDDEN_IMPORTS.contains(&(own, other)) {
                     broken.push(format!("{}:{number}: {own} names {other}", source.path));
                 }
             }
         }
     }
-    assert!(broken.is_empty(), "imports go down only:\n  {}", broken.join("\n  "));
+    assert!(broken.is_empty(), "a module imports only modules before it in src/lib.rs:\n  {}", broken.join("\n  "));
 }
 
 #[test]
-fn floors_are_listed_in_their_order() {
+fn modules_are_listed_in_their_order() {
     let lib = below("src").into_iter().find(|source| source.path == "src/lib.rs").expect("there is a lib.rs");
     let listed: Vec<_> = lib
         .code()
@@ -78,6 +77,6 @@ fn floors_are_listed_in_their_order() {
         })
         .collect();
     let mut ordered = listed.clone();
-    ordered.sort_by_key(|floor| rank(floor).unwrap_or_else(|| panic!("{floor} is a floor of the design")));
-    assert_eq!(listed, ordered, "src/lib.rs lists the floors from the lowest up");
+    ordered.sort_by_key(|layer| rank(layer).unwrap_or_else(|| panic!("{layer} has a place in LAYERS")));
+    assert_eq!(listed, ordered, "src/lib.rs lists the modules in the order of LAYERS");
 }

@@ -1,9 +1,10 @@
-//! Migrations only add, so that an older binary goes on while a newer one has migrated (docs/operating.md, "Upgrade").
+//! Migrations only add, so that an older binary keeps working after a newer one has migrated (docs/operating.md,
+//! "Upgrade").
 
 use std::fs;
 use std::path::Path;
 
-/// What takes away or tightens what an older binary relies on.
+/// Statements that remove or restrict what an older binary uses.
 const FORBIDDEN: [&str; 12] = [
     "DROP TABLE",
     "DROP COLUMN",
@@ -19,17 +20,17 @@ const FORBIDDEN: [&str; 12] = [
     "CREATE UNIQUE INDEX",
 ];
 
-/// What stands all the same, and why an older binary is none the worse for it.
+/// Exceptions, each with the reason why an older binary keeps working.
 const ALLOWED: [(&str, &str); 3] = [
-    // SQLite has no other way to take a foreign key off a table: it is made anew with the same columns, within one
-    // transaction, and takes the old one's name. A binary that has the table open reads its statements anew.
+    // SQLite can only drop a foreign key by rebuilding the table. The new table has the same columns and the old name, and
+    // a running binary prepares its statements again.
     ("sqlite/2026-11-21-000006_audit", "DROP TABLE ORDERS"),
-    // Nor to change a primary key. The columns of an older binary are all there, and what it leaves out has a default.
+    // The same for a primary key. The columns of an older binary exist, and new ones have a default.
     ("sqlite/2026-11-22-000013_idempotency_mode", "DROP TABLE IDEMPOTENCY_CARDS"),
     ("sqlite/2026-11-22-000013_idempotency_mode", "DROP TABLE IDEMPOTENCY_KEYS"),
 ];
 
-/// The statements of a migration, in capitals, without comments and with single spaces.
+/// Returns the statements of a migration, in capitals, without comments and with single spaces.
 fn statements(sql: &str) -> Vec<String> {
     let code: Vec<_> = sql.lines().map(|line| line.split("--").next().unwrap_or_default()).collect();
     let code = code.join(" ").to_uppercase();
@@ -37,7 +38,7 @@ fn statements(sql: &str) -> Vec<String> {
     code.split(';').map(words).filter(|statement| !statement.is_empty()).collect()
 }
 
-/// What is wrong with a statement, if anything is. A table that the same migration makes may have whatever it likes.
+/// Returns the fault of a statement. A table that the same migration creates is not restricted.
 fn fault(statement: &str, made: &[String]) -> Option<&'static str> {
     let own = made.iter().any(|table| statement.contains(&format!(" {table} ")) || statement.ends_with(table.as_str()));
     let column = statement.find("ADD COLUMN").map(|at| &statement[at..]);

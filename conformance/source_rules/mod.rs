@@ -1,4 +1,4 @@
-//! Rules of the house that a machine keeps (house style and design, section 4).
+//! Rules of the source code that a test can check (docs/STYLE.md; decisions, section 4).
 
 mod citations;
 mod files;
@@ -8,3 +8,4 @@ mod owners;
 mod packaging;
 mod root_fields;
 mod source;
+mod words;

@@ -1,8 +1,8 @@
-//! One owner for every foreign crate that shapes what it touches (house style, rule 5).
+//! One module owns each foreign crate that shapes the code around it (docs/STYLE.md, "Building").
 
 use super::source::below;
 
-/// The crate as it stands in code, and the folders that may name it.
+/// A crate, and the paths that may name it.
 const OWNERS: [(&str, &[&str]); 27] = [
     ("diesel", &["src/store"]),
     ("diesel_async", &["src/store"]),
@@ -34,7 +34,7 @@ const OWNERS: [(&str, &[&str]); 27] = [
 ];
 
 #[test]
-fn foreign_crate_is_named_by_its_owner_alone() {
+fn foreign_crate_is_named_by_its_owner_only() {
     let mut broken = Vec::new();
     for source in below("src") {
         for (number, line) in source.code() {

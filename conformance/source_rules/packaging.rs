@@ -1,5 +1,5 @@
-//! What operators are given beside the binary fits it: every figure that a dashboard or an alert names is in `/metrics`,
-//! every alert has its line in the runbook, and every setting that the packaging sets exists.
+//! The files for operators match the binary: every metric of a dashboard or an alert is in `/metrics`, every alert has its
+//! line in the runbook, and every setting of the packaging exists.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,13 +15,13 @@ fn read(path: &str) -> String {
     fs::read_to_string(root.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// The names of our figures in a text.
+/// Returns the names of our metrics in a text.
 fn figures_in(text: &str) -> BTreeSet<String> {
     let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
     words.filter(|word| word.starts_with("card_service_")).map(str::to_owned).collect()
 }
 
-/// The expressions of a dashboard, of whatever panel.
+/// Collects the expressions of a dashboard.
 fn expressions(value: &Value, found: &mut Vec<String>) {
     match value {
         Value::Object(members) => {
@@ -33,7 +33,7 @@ fn expressions(value: &Value, found: &mut Vec<String>) {
     }
 }
 
-/// The names of the alerts, in their order.
+/// Returns the names of the alerts, in order.
 fn alerts() -> Vec<String> {
     let rules = read("docs/operating/alerts.yml");
     rules.lines().filter_map(|line| line.trim().strip_prefix("- alert: ").map(str::to_owned)).collect()

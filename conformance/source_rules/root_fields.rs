@@ -1,4 +1,4 @@
-//! No root field without its question to a stranger (house style, "Coverage of promises").
+//! Every root field has a question about a foreign object in `conformance/access`.
 
 use std::collections::BTreeSet;
 

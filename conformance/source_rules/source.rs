@@ -1,4 +1,4 @@
-//! The project's own source files, read once by each rule.
+//! Reads the source files of the project.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// The lines outside comments, with their numbers.
+    /// Returns the lines outside comments, with their numbers.
     pub fn code(&self) -> impl Iterator<Item = (usize, &str)> {
         self.text.lines().enumerate().map(|(index, line)| (index + 1, line)).filter(|(_, line)| {
             let line = line.trim_start();
@@ -19,7 +19,7 @@ impl Source {
     }
 }
 
-/// Every Rust file below `folder`, but for those that the generator wrote.
+/// Returns every Rust file below `folder`, except generated ones.
 pub fn below(folder: &str) -> Vec<Source> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut sources = Vec::new();

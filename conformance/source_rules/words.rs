@@ -1,0 +1,130 @@
+//! Words that comments and identifiers avoid, because they are literary, vague or metaphors (docs/STYLE.md, "Writing").
+
+use super::source::below;
+
+const FOLDERS: [&str; 7] = [
+    "src",
+    "codegen/schema/src",
+    "codegen/schema/tests",
+    "codegen/tool/src",
+    "codegen/tool/tests",
+    "conformance",
+    "benches",
+];
+
+/// Folders that still use these words. A folder is removed from the list when it is clean; none is added.
+const EXCEPTED: [&str; 20] = [
+    "codegen/schema",
+    "codegen/tool",
+    "conformance/fuzz",
+    "conformance/graphql_js_reference",
+    "conformance/source_rules/words.rs", // the list itself
+    "src/app",
+    "src/base",
+    "src/cli",
+    "src/graphql",
+    "src/http",
+    "src/mail",
+    "src/media",
+    "src/model",
+    "src/operation",
+    "src/outbound",
+    "src/resolver",
+    "src/store",
+    "src/web",
+    "src/webhook",
+    "src/worker",
+];
+
+/// Words and phrases, in lower case.
+const BANNED: [&str; 31] = [
+    "afresh",
+    "anew",
+    "anybody",
+    "are told",
+    "at the moment",
+    "beside",
+    "by now",
+    "far side",
+    "goes on",
+    "hasten",
+    "is told",
+    "keeper",
+    "keepers",
+    "knock",
+    "knocks",
+    "no longer",
+    "nobody",
+    "room",
+    "rooms",
+    "shelf",
+    "shelves",
+    "somebody",
+    "spot",
+    "spots",
+    "stands",
+    "stranger",
+    "strangers",
+    "under way",
+    "whatever",
+    "whoever",
+    "zoo",
+];
+
+/// Names of the domain or of a standard that contain a banned word.
+const ALLOWED: [&str; 1] = ["Layout::Beside"];
+
+/// Returns the words of a line in lower case, each after a space. String literals are left out, and names in snake_case and
+/// CamelCase are split.
+fn words(line: &str) -> String {
+    let line = ALLOWED.iter().fold(line.to_owned(), |line, allowed| line.replace(allowed, ""));
+    let comment = line.trim_start().starts_with("//");
+    let (mut words, mut quoted, mut previous) = (String::from(" "), false, ' ');
+    for character in line.chars() {
+        if character == '"' && previous != '\\' && !comment {
+            quoted = !quoted;
+        }
+        let starts_word = !previous.is_alphabetic() || (character.is_uppercase() && previous.is_lowercase());
+        if character.is_alphabetic() && !quoted {
+            if starts_word && !words.ends_with(' ') {
+                words.push(' ');
+            }
+            words.extend(character.to_lowercase());
+        }
+        previous = character;
+    }
+    words.push(' ');
+    words
+}
+
+/// Returns the first banned word of a line.
+fn banned(line: &str) -> Option<&'static str> {
+    let words = words(line);
+    BANNED.into_iter().find(|banned| words.contains(&format!(" {banned} ")))
+}
+
+#[test]
+fn comment_or_identifier_holds_no_banned_word() {
+    let mut broken = Vec::new();
+    for source in FOLDERS.into_iter().flat_map(below) {
+        if EXCEPTED.iter().any(|folder| source.path.starts_with(folder)) {
+            continue;
+        }
+        for (number, line) in source.text.lines().enumerate() {
+            if let Some(word) = banned(line) {
+                broken.push(format!("{}:{}: {word:?}", source.path, number + 1));
+            }
+        }
+    }
+    assert!(broken.is_empty(), "use plain words (docs/STYLE.md):\n  {}", broken.join("\n  "));
+}
+
+#[test]
+fn banned_word_is_found_in_comments_and_names_only() {
+    for line in ["// Stands here.", "fn asked_by_nobody()", "struct OtherStranger;", "/// what is told to it"] {
+        assert!(banned(line).is_some(), "{line}");
+    }
+    for line in ["let bedroom = 1;", "print(\"nobody\")", "Layout::Beside", "// the understands_list"] {
+        assert_eq!(banned(line), None, "{line}");
+    }
+}
