@@ -145,7 +145,11 @@ impl MockServer {
 
     /// From now on requests for `path` get these replies, one after the other; the last one stays.
     pub fn play(&self, path: &str, replies: impl IntoIterator<Item = Reply>) {
-        self.shared.replies.lock().expect("no test panics with the lock").insert(path.to_owned(), replies.into_iter().collect());
+        self.shared
+            .replies
+            .lock()
+            .expect("no test panics with the lock")
+            .insert(path.to_owned(), replies.into_iter().collect());
     }
 
     /// From now on a request for `path` gets these bytes; returns the address.
@@ -204,7 +208,12 @@ async fn answer(shared: &Shared, request: Request<Incoming>) -> Result<Response<
     let reply = shared.next(&path);
     let accepted =
         matches!(reply, Reply::Status(200..300) | Reply::Told { status: 200..300, .. } | Reply::Bytes { .. });
-    shared.seen.lock().expect("no test panics with the lock").push(Seen { path, headers: head.headers, body, accepted });
+    shared.seen.lock().expect("no test panics with the lock").push(Seen {
+        path,
+        headers: head.headers,
+        body,
+        accepted,
+    });
     let response = Response::builder();
     let whole = |body: Bytes| Full::new(body).boxed_unsync();
     let response = match reply {

@@ -6,7 +6,7 @@ use crate::app::{Answer, Caller, Database, FreshDatabase, PartnerAccount, Progra
 
 const DEBUG: (&str, &str) = ("x-service-debug-cost", "1");
 
-/// Asked and answered points of a document, as the caller is told.
+/// Returns the requested and the actual points of a document, as the response reports them.
 async fn cost_of(caller: &Caller, document: &str, variables: Value) -> (u64, u64) {
     let answer = caller.with_header(DEBUG.0, DEBUG.1).graphql(document, variables).await;
     let cost = &answer.json()["extensions"]["cost"];

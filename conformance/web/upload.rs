@@ -1,5 +1,5 @@
-//! What forms may take of the server's memory: a browser session sends few files at a time, and of somebody without a
-//! session next to nothing is read.
+//! Limits on the memory of forms: a browser session sends few files at a time, and without a session almost nothing of a
+//! body is read.
 
 use std::time::Duration;
 
