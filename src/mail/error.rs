@@ -1,4 +1,4 @@
-//! Why a mail did not go out, and why none can. No message repeats an address: it would end in the log.
+//! Errors of sending mails. No message contains an address, because messages are logged.
 
 use std::io;
 use std::path::PathBuf;
@@ -6,23 +6,22 @@ use std::path::PathBuf;
 use crate::base::{ErrorChain, limits};
 use crate::model::in_one_line;
 
-/// A failure of whatever does the sending.
 type Cause = Box<dyn std::error::Error + Send + Sync>;
 
-/// What a mail server answered. Its own words may repeat the address: they are stored with the mail, and not logged.
+/// The response of a mail server. Its text may contain the address: it is stored with the mail and not logged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServerAnswer {
     pub code: u16,
-    pub words: String,
+    pub text: String,
 }
 
-/// Why a mail did not go out.
+/// Why a mail was not sent.
 #[derive(Debug, thiserror::Error)]
 pub enum MailError {
-    /// It never will: the text is no address (`None`), or the mail server refuses the address or the mail.
+    /// Final: the address is invalid (`None`), or the mail server refuses the address or the mail.
     #[error("the mail was refused{}", .0.as_ref().map_or(String::new(), |answer| format!(" (SMTP {})", answer.code)))]
     Refused(Option<ServerAnswer>),
-    /// Another time, perhaps.
+    /// A temporary error.
     #[error("the mail server answered SMTP {}", .0.code)]
     Answered(ServerAnswer),
     #[error("the mail server did not take the mail in time")]
@@ -31,41 +30,41 @@ pub enum MailError {
     Unreachable(#[source] Cause),
     #[error("the mail cannot be written into its folder")]
     Folder(#[source] io::Error),
-    /// Ours: a text that makes no mail.
+    /// A bug of ours: the message cannot be built.
     #[error("the mail cannot be put together")]
     Malformed(#[source] Cause),
 }
 
 impl MailError {
-    /// Whether trying again is of no use.
+    /// Whether a retry cannot succeed.
     pub fn is_final(&self) -> bool {
         matches!(self, MailError::Refused(_) | MailError::Malformed(_))
     }
 
-    /// Whether it was the mail, or its address, that was refused.
+    /// Whether the mail or its address was refused.
     pub fn is_refusal(&self) -> bool {
         matches!(self, MailError::Refused(_))
     }
 
-    /// What is stored with the mail: the server's own words without the address that they may repeat, or else the causes.
-    pub fn told_of(&self, address: &str) -> String {
-        let told = match self {
+    /// Returns the text to store with the mail: the server's response without the address, or the error chain.
+    pub fn stored_text(&self, address: &str) -> String {
+        let text = match self {
             MailError::Refused(Some(answer)) | MailError::Answered(answer) => {
-                format!("{} {}", answer.code, answer.words)
+                format!("{} {}", answer.code, answer.text)
             }
             other => ErrorChain(other).to_string(),
         };
-        let told = if address.is_empty() { told } else { told.replace(address, "…") };
-        in_one_line(&told).chars().take(limits::MAIL_ANSWER_CHARS_MAX).collect()
+        let text = if address.is_empty() { text } else { text.replace(address, "…") };
+        in_one_line(&text).chars().take(limits::MAIL_ANSWER_CHARS_MAX).collect()
     }
 }
 
-/// Why no mails can be sent at all: a setting.
+/// Why the mailer cannot be set up.
 #[derive(Debug, thiserror::Error)]
 pub enum MailerError {
     #[error("the sender of mails is no address")]
     Sender,
-    /// The address of the server may hold a password: it is not repeated.
+    /// The URL is not repeated, because it may contain a password.
     #[error("SMTP_URL cannot be used")]
     Smtp(#[source] Cause),
     #[error("the roots in {} cannot be used for the mail server", .0.display())]

@@ -1,13 +1,12 @@
-//! Mails on their way out: to an SMTP server, or into a folder (decisions S10). The only place that names lettre.
+//! Sends mails to an SMTP server or into a folder (decisions S10). The only module that uses lettre.
 //!
-//! Called by the mail worker, which hands in a finished [`Letter`]. What is queued, and when it is tried again, is not
-//! known here.
+//! Called by the mail worker with a complete [`Email`]. Queueing and retries are the worker's.
 
+mod email;
 mod error;
-mod letter;
 mod mailer;
 mod smtp;
 
+pub use email::Email;
 pub use error::{MailError, MailerError, ServerAnswer};
-pub use letter::Letter;
 pub use mailer::Mailer;

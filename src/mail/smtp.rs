@@ -1,9 +1,8 @@
-//! The way to an SMTP server, by `SMTP_URL`: `smtp://` or `smtps://`, with user and password or without.
+//! The SMTP client, configured by `SMTP_URL`: `smtp://` or `smtps://`, with or without user and password.
 //!
-//! TLS: `smtps://` always. `smtp://` takes what `?tls=required` or `?tls=opportunistic` says. Without that, a password is
-//! sent over TLS alone, the loopback needs none, and any other server is asked for it. A certificate that is not trusted
-//! (by the roots of this machine, and those of `EGRESS_CA`) or names another host ends the attempt: nothing of the mail is
-//! sent, and it is tried again.
+//! TLS is always used with `smtps://`. With `smtp://` it follows `?tls=required` or `?tls=opportunistic`; the default is
+//! `required` with a password, none on the loopback, and `opportunistic` otherwise. If the certificate is not trusted (by the
+//! system's roots and those of `EGRESS_CA`) or names another host, the attempt fails before the mail is transmitted.
 
 use std::path::Path;
 use std::time::Duration;
@@ -18,8 +17,8 @@ use crate::base::{is_loopback, limits};
 
 pub(super) type Smtp = AsyncSmtpTransport<Tokio1Executor>;
 
-/// How long the server may take for each of its answers; a delivery has a handful of them.
-const ANSWER: Duration = Duration::from_secs(20);
+/// The time limit for each response of the server.
+const RESPONSE: Duration = Duration::from_secs(20);
 
 pub(super) fn open(url: &str, extra_roots: Option<&Path>) -> Result<Smtp, MailerError> {
     let url = with_tls(url)?;
@@ -28,10 +27,10 @@ pub(super) fn open(url: &str, extra_roots: Option<&Path>) -> Result<Smtp, Mailer
         Some(path) => builder.tls(trusting(&url, path)?),
         None => builder,
     };
-    Ok(builder.timeout(Some(ANSWER)).build())
+    Ok(builder.timeout(Some(RESPONSE)).build())
 }
 
-/// The TLS that the address asks for, with more roots than the machine's.
+/// Returns the TLS settings of the URL with additional trusted roots.
 fn trusting(url: &Url, extra_roots: &Path) -> Result<Tls, MailerError> {
     let wrong = |cause| MailerError::Roots(extra_roots.to_owned(), cause);
     let pem = std::fs::read(extra_roots).map_err(|error| wrong(error.into()))?;
@@ -63,29 +62,28 @@ fn with_tls(url: &str) -> Result<Url, MailerError> {
 pub(super) async fn send(smtp: &Smtp, message: Message) -> Result<(), MailError> {
     match tokio::time::timeout(limits::MAIL_SEND, smtp.send(message)).await {
         Ok(Ok(_)) => Ok(()),
-        Ok(Err(error)) => Err(told(smtp, error).await),
+        Ok(Err(error)) => Err(mail_error(smtp, error).await),
         Err(_) => Err(MailError::TimeOut),
     }
 }
 
-/// What an error means for the mail. An answer that begins with 5 is final, one that begins with 4 is not (RFC 5321, section
-/// 4.2.1); but a server that refuses the connection or the password has not looked at the mail, and may be mended while the
-/// mail waits.
-async fn told(smtp: &Smtp, error: SmtpError) -> MailError {
-    let words = std::error::Error::source(&error).map_or_else(String::new, ToString::to_string);
+/// Converts an SMTP error. A 5xx response is final and a 4xx response is not (RFC 5321, section 4.2.1), unless the server
+/// refuses the connection or the password: then it has not seen the mail, and a retry may succeed.
+async fn mail_error(smtp: &Smtp, error: SmtpError) -> MailError {
+    let text = std::error::Error::source(&error).map_or_else(String::new, ToString::to_string);
     match error.status().map(u16::from) {
         Some(code) if error.is_permanent() && is_open(smtp).await => {
-            MailError::Refused(Some(ServerAnswer { code, words }))
+            MailError::Refused(Some(ServerAnswer { code, text }))
         }
-        Some(code) => MailError::Answered(ServerAnswer { code, words }),
+        Some(code) => MailError::Answered(ServerAnswer { code, text }),
         None if error.is_timeout() => MailError::TimeOut,
         None => MailError::Unreachable(error.into()),
     }
 }
 
-/// Whether the server takes a connection of this service, with its password.
+/// Whether the server accepts a connection and the password.
 async fn is_open(smtp: &Smtp) -> bool {
-    matches!(tokio::time::timeout(ANSWER, smtp.test_connection()).await, Ok(Ok(true)))
+    matches!(tokio::time::timeout(RESPONSE, smtp.test_connection()).await, Ok(Ok(true)))
 }
 
 #[cfg(test)]
@@ -93,7 +91,7 @@ mod tests {
     use super::with_tls;
 
     #[test]
-    fn password_goes_over_tls_alone_and_the_loopback_needs_none() {
+    fn password_requires_tls_except_on_the_loopback() {
         for (url, tls) in [
             ("smtps://u:p@mail.example", None),
             ("smtp://u:p@mail.example", Some("required")),

@@ -24,7 +24,7 @@ mod form;
 mod graphiql;
 mod invitees;
 mod layout;
-pub mod letter;
+pub mod mail_template;
 mod page_error;
 mod reference;
 mod request_head;

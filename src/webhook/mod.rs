@@ -2,5 +2,6 @@
 //!
 //! Called by the webhook worker, by `webhook verify` and by the receiver of the demo. Pure: the time is a parameter.
 
+mod body_variants;
 pub mod diagnosis;
 pub mod signature;

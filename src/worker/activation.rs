@@ -1,8 +1,7 @@
-//! Ordered cards go online by themselves (decisions S9).
+//! The activation worker: activates ordered cards (decisions S9).
 //!
-//! The order leaves a row in its transaction; the activation removes it in its own. A process that dies in between leaves
-//! the row, and whoever comes next, on whatever replica, finds it: two that find it at once meet at the card's row, where
-//! the second sees that there is nothing left to do.
+//! The transaction of the order inserts a row, and the activation deletes it, so the row survives a crash in between. If two
+//! replicas find it, the second one sees in the card's row that it is active.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,7 +21,7 @@ pub fn start(services: &Arc<Services>) -> Worker {
     })
 }
 
-/// Puts the cards online whose time has come, a few at once.
+/// Activates a few cards that are due.
 pub async fn step(services: &Services) -> Result<Step, Failure> {
     let now = services.clock.now();
     let due = services.store.activations_due(now, limits::ACTIVATIONS_PER_STEP).await?;
@@ -30,7 +29,7 @@ pub async fn step(services: &Services) -> Result<Step, Failure> {
     for (card_id, attempts) in due {
         match card::activate(services, card_id, Actor::Service).await {
             Ok(_) => tracing::info!(%card_id, "an ordered card went online"),
-            // Another replica or the operator was first.
+            // Another replica or the operator has activated or deleted the card.
             Err(CardStateError::Transition(_) | CardStateError::NotFound(_)) => {
                 services.store.drop_activation(card_id).await?;
             }
@@ -44,7 +43,7 @@ pub async fn step(services: &Services) -> Result<Step, Failure> {
     Ok(if more { Step::More } else { Step::Done })
 }
 
-/// Twice as long after every attempt, up to a limit.
+/// Returns the pause after an attempt: doubled each time, up to a limit.
 fn delay(attempts: i64) -> Duration {
     let doubled = u32::try_from(attempts.clamp(0, 16)).unwrap_or(0);
     (limits::ACTIVATION_RETRY * 2_u32.pow(doubled)).min(limits::ACTIVATION_RETRY_MAX)

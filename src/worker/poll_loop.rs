@@ -1,6 +1,6 @@
-//! The loop of every worker: around one public `step()`, which tests call by themselves.
+//! The loop of every worker, around one `step()`.
 //!
-//! Started by `app` for housekeeping, webhooks, mail and the activation of cards.
+//! Started by each worker's `start`; stopped by `app`.
 
 use std::error::Error;
 use std::time::Duration;
@@ -11,25 +11,25 @@ use tokio_util::sync::CancellationToken;
 
 use crate::base::{ErrorChain, Wake};
 
-/// A loop, running.
+/// A running worker.
 pub struct Worker {
     name: &'static str,
     shutdown: CancellationToken,
-    rounds: JoinHandle<()>,
+    task: JoinHandle<()>,
 }
 
-/// What one step found.
+/// The result of one step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// There may be more: the next step follows at once.
+    /// There may be more work: the next step follows immediately.
     More,
-    /// Nothing is left that could be done now.
+    /// There is no work left.
     Done,
 }
 
 impl Worker {
-    /// Takes steps until it is stopped: as long as there is more, then when it is woken, and every `poll` for want of
-    /// that. A step that fails is told once, here, and followed by another after `poll`.
+    /// Starts a worker that runs `step` until it is stopped: again immediately after [`Step::More`], otherwise when `wake` is
+    /// notified or after `poll`. After a step that failed, which is logged here, the next one runs after `poll`.
     pub fn start<F, E>(
         name: &'static str,
         wake: Wake,
@@ -42,40 +42,40 @@ impl Worker {
     {
         let shutdown = CancellationToken::new();
         let cancelled = shutdown.clone();
-        let rounds = tokio::spawn(async move {
+        let task = tokio::spawn(async move {
             while !cancelled.is_cancelled() {
-                // A step is never broken off: it comes to its end before the word to stop is heard.
-                let words = match step().await {
+                // A step is not cancelled: the shutdown takes effect after it.
+                let wake = match step().await {
                     Ok(Step::More) => continue,
                     Ok(Step::Done) => Some(&wake),
                     Err(error) => {
                         tracing::warn!(worker = name, error = %ErrorChain(&error), "a step of a worker failed; it goes on");
-                        // Whatever is broken is not asked again at once, however often it is called for.
+                        // No notification shortens the pause after a failure.
                         None
                     }
                 };
                 tokio::select! {
                     () = cancelled.cancelled() => {}
-                    () = woken(words) => {}
+                    () = notified(wake) => {}
                     () = tokio::time::sleep(poll) => {}
                 }
             }
         });
-        Self { name, shutdown, rounds }
+        Self { name, shutdown, task }
     }
 
-    /// Lets the step that runs come to its end; there is no other. One that has not ended at `end` is broken off.
+    /// Waits for the current step to end, and aborts it at `end`.
     pub async fn stop(mut self, end: Instant) {
         self.shutdown.cancel();
-        // An error of the task: a step has panicked, which the panic hook has told.
-        if tokio::time::timeout_at(end, &mut self.rounds).await.is_err() {
+        // An error of the task: a step panicked, and the panic hook has logged it.
+        if tokio::time::timeout_at(end, &mut self.task).await.is_err() {
             tracing::warn!(worker = self.name, "a step of a worker was broken off: the time for stopping was over");
-            self.rounds.abort();
+            self.task.abort();
         }
     }
 }
 
-async fn woken(wake: Option<&Wake>) {
+async fn notified(wake: Option<&Wake>) {
     match wake {
         Some(wake) => wake.woken().await,
         None => std::future::pending().await,
@@ -91,7 +91,7 @@ mod tests {
 
     const NEVER: Duration = Duration::from_secs(3_600);
 
-    /// A worker that counts its steps, each of which ends as `outcome` says for its number, from 1.
+    /// Starts a worker that counts its steps; `outcome` maps the number of a step, from 1, to its result.
     fn counting(wake: &Wake, poll: Duration, outcome: fn(usize) -> Result<Step, std::fmt::Error>) -> (Worker, Count) {
         let count = Count::default();
         let counted = count.clone();
@@ -114,26 +114,26 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn step_is_taken_again_while_there_is_more_and_when_woken() {
+    async fn step_is_repeated_while_there_is_more_and_when_woken() {
         let wake = Wake::default();
         let (worker, count) = counting(&wake, NEVER, |number| Ok(if number < 3 { Step::More } else { Step::Done }));
         count.reaches(3).await;
         tokio::time::sleep(Duration::from_millis(20)).await;
-        assert_eq!(count.0.load(Ordering::SeqCst), 3, "nothing calls for a fourth step");
+        assert_eq!(count.0.load(Ordering::SeqCst), 3, "there is no reason for a fourth step");
         wake.wake();
         count.reaches(4).await;
         worker.stop(Instant::now() + NEVER).await;
     }
 
     #[tokio::test]
-    async fn step_is_taken_by_itself_when_nobody_wakes() {
+    async fn step_is_repeated_after_the_poll_interval() {
         let (worker, count) = counting(&Wake::default(), Duration::from_millis(1), |_| Ok(Step::Done));
         count.reaches(5).await;
         worker.stop(Instant::now() + NEVER).await;
     }
 
     #[tokio::test]
-    async fn step_that_failed_is_not_taken_again_at_once_however_often_it_is_woken() {
+    async fn step_that_failed_is_not_repeated_when_woken() {
         let wake = Wake::default();
         let (worker, count) = counting(&wake, NEVER, |_| Err(std::fmt::Error));
         count.reaches(1).await;
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn stop_waits_for_the_step_that_runs() {
+    async fn stop_waits_for_the_current_step() {
         let ended = Count::default();
         let counted = ended.clone();
         let (started, start) = tokio::sync::oneshot::channel();
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn stop_breaks_off_a_step_that_does_not_end_in_time() {
+    async fn stop_aborts_a_step_that_does_not_end_in_time() {
         let (held, holds) = tokio::sync::oneshot::channel::<()>();
         let mut held = Some(held);
         let worker = Worker::start("test", Wake::default(), NEVER, move || {
@@ -178,6 +178,6 @@ mod tests {
         let began = Instant::now();
         worker.stop(began + Duration::from_millis(100)).await;
         assert!(began.elapsed() >= Duration::from_millis(100));
-        assert!(holds.await.is_err(), "what the step held is let go");
+        assert!(holds.await.is_err(), "the step is dropped");
     }
 }

@@ -1,4 +1,4 @@
-//! The worker that makes the renditions of photos that were kept without them (decisions, section 7).
+//! The rendering worker: makes missing renditions of photos (decisions, section 7).
 //!
 //! Started by `app`; tests call [`step`].
 
@@ -8,7 +8,7 @@ use super::{Step, Worker};
 use crate::base::limits;
 use crate::operation::{Failure, Services, photo};
 
-/// Makes renditions from now on.
+/// Starts the worker.
 pub fn start(services: &Arc<Services>) -> Worker {
     let services = Arc::clone(services);
     let wake = services.store.wakes().renderings.clone();

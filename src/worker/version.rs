@@ -1,7 +1,7 @@
-//! What the operator decided about versions of the API reaches the front door of every replica.
+//! The version worker: applies the operator's decisions about API versions to `http` on every replica.
 //!
-//! Started by `app`. A replica hears of a decision at once on PostgreSQL, and finds it by looking on SQLite, where the
-//! operator's command is another process.
+//! Started by `app`. On PostgreSQL a replica is notified of a decision; on SQLite, where the operator's command is another
+//! process, it polls.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub fn start(services: &Arc<Services>, versions: &Arc<Versions>) -> Worker {
     })
 }
 
-/// Makes the front door follow what is decided now.
+/// Applies the current decisions.
 pub async fn step(services: &Services, versions: &Versions) -> Result<Step, StoreError> {
     versions.follow(&services.store.version_notices().await?);
     Ok(Step::Done)

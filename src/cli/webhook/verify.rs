@@ -13,7 +13,7 @@ use crate::cli::output::Output;
 use crate::cli::sources::environment;
 use crate::model::SigningSecret;
 use crate::operation::webhook::secret::fingerprint;
-use crate::webhook::diagnosis::{inspect, inspect_own};
+use crate::webhook::diagnosis::{inspect, inspect_computed};
 use crate::webhook::signature::{ID_HEADER, SIGNATURE_HEADER, SignedRequest, TIMESTAMP_HEADER};
 
 #[derive(Debug, Args)]
@@ -103,7 +103,7 @@ fn judge(secret: Result<SigningSecret, String>, received: &SignedRequest<'_>, co
     let mut findings = if is_given { inspect(&secret, received, now) } else { Vec::new() };
     verdict.genuine = findings.is_empty();
     if let Some(computed) = &command.computed {
-        let own = inspect_own(&secret, received, computed);
+        let own = inspect_computed(&secret, received, computed);
         verdict.computed_is_right = Some(own.is_empty());
         findings.extend(own);
     }

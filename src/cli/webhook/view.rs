@@ -185,7 +185,7 @@ pub(super) struct VerdictView {
 
 #[derive(Debug, Serialize)]
 pub(super) struct FindingView {
-    /// `secret`, `id`, `timestamp`, `body`, `content`, `header` or `unknown`.
+    /// `secret`, `id`, `timestamp`, `body`, `header` or `unknown`.
     pub part: &'static str,
     pub message: String,
 }

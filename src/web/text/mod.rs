@@ -6,7 +6,7 @@ pub(super) mod card;
 pub(super) mod customizer;
 pub(super) mod error_pages;
 pub(super) mod invitees;
-pub(super) mod letter;
+pub(super) mod mail;
 pub(super) mod session_link;
 
 pub(super) const SITE: &str = "Gedenkkaart";

@@ -1,10 +1,10 @@
-//! The worker that sends mails: claim, look up, write, send, finish (decisions S10).
+//! The mail worker: claim, build, send, finish (decisions S10).
 //!
-//! Started by `app`; tests call [`step`]. A mail goes out at least once: where the process ends between the mail
-//! server's word and ours, it goes out again, under the same Message-ID.
+//! Started by `app`; tests call [`step`]. A mail is sent at least once: after a crash between the mail server's response and
+//! our commit it is sent again, with the same Message-ID.
 
-mod addressee;
 mod prepare;
+mod recipient;
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::operation::{Failure, Services};
 use crate::services::MailOutcome;
 use crate::store::Queue;
 
-/// Sends mails from now on.
+/// Starts the worker.
 pub fn start(services: &Arc<Services>) -> Worker {
     let services = Arc::clone(services);
     let wake = services.store.wakes().mails.clone();
@@ -29,7 +29,7 @@ pub fn start(services: &Arc<Services>) -> Worker {
     })
 }
 
-/// Sends the mails that are due, a few at a time.
+/// Sends a few mails that are due.
 pub async fn step(services: &Services) -> Result<Step, Failure> {
     let mut claimed = Vec::new();
     while claimed.len() < limits::MAILS_AT_ONCE {
@@ -39,37 +39,40 @@ pub async fn step(services: &Services) -> Result<Step, Failure> {
             None => break,
         }
     }
-    let outcome = if claimed.is_empty() { Step::Done } else { Step::More };
-    for done in join_all(claimed.into_iter().map(|mail| deliver(services, mail))).await {
-        done?;
+    let step = if claimed.is_empty() { Step::Done } else { Step::More };
+    for result in join_all(claimed.into_iter().map(|mail| deliver(services, mail))).await {
+        result?;
     }
-    Ok(outcome)
+    Ok(step)
 }
 
-/// One mail, to the end of this attempt.
+/// Makes one attempt to send a mail.
 async fn deliver(services: &Services, mail: Mail) -> Result<(), Failure> {
     match prepare(services, &mail).await? {
-        Prepared::Ready { letter, next } => {
-            let address = letter.to.clone();
-            match services.mailer.send(*letter).await {
-                Ok(()) => sent(services, mail, next).await?,
-                Err(error) => not_sent(services, mail, error, &address).await?,
+        Prepared::Ready { email, next } => {
+            let address = email.to.clone();
+            match services.mailer.send(*email).await {
+                Ok(()) => sent(services, mail, next).await,
+                Err(error) => {
+                    let mail = Mail { answer: Some(error.stored_text(&address)), ..mail };
+                    not_sent(services, mail, &error).await
+                }
             }
         }
-        Prepared::Early(look_again) => {
-            let attempts = mail.attempts - 1; // nothing was tried
-            services.store.mail_postponed(mail, look_again, attempts).await?;
+        Prepared::Early(check_at) => {
+            let attempts = mail.attempts - 1; // this was not an attempt
+            services.store.mail_postponed(mail, check_at, attempts).await?;
+            Ok(())
         }
-        Prepared::Hopeless(reason) => {
+        Prepared::Impossible(reason) => {
             let mail = Mail { answer: Some(reason.to_string()), ..mail };
-            give_up(services, mail, &reason).await?;
+            failed(services, mail, MailOutcome::GivenUp, &reason).await
         }
     }
-    Ok(())
 }
 
 async fn sent(services: &Services, mail: Mail, next: Option<Mail>) -> Result<(), Failure> {
-    let (outcome, told) = if services.mailer.is_folder() {
+    let (outcome, message) = if services.mailer.is_folder() {
         (MailOutcome::Written, "a mail was written into the data folder; without SMTP_URL none is sent")
     } else {
         (MailOutcome::Sent, "a mail was sent")
@@ -80,7 +83,7 @@ async fn sent(services: &Services, mail: Mail, next: Option<Mail>) -> Result<(),
         card_id = %mail.card_id,
         kind = mail.kind.as_str(),
         attempts = mail.attempts,
-        "{told}"
+        "{message}"
     );
     let has_next = next.is_some();
     services.store.mail_sent(mail, services.clock.now(), next).await?;
@@ -90,16 +93,12 @@ async fn sent(services: &Services, mail: Mail, next: Option<Mail>) -> Result<(),
     Ok(())
 }
 
-/// `address`: where the mail was to go, which the server's words may repeat.
-async fn not_sent(services: &Services, mail: Mail, error: MailError, address: &str) -> Result<(), Failure> {
-    let mail = Mail { answer: Some(error.told_of(address)), ..mail };
+/// Schedules the next attempt, or ends the mail if the error is final or no attempt is left.
+async fn not_sent(services: &Services, mail: Mail, error: &MailError) -> Result<(), Failure> {
     let retry = usize::try_from(mail.attempts - 1).ok().and_then(|index| limits::MAIL_RETRY_AFTER.get(index));
     let Some(wait) = retry.filter(|_| !error.is_final()) else {
-        return if error.is_refusal() {
-            refused(services, mail, &error).await
-        } else {
-            give_up(services, mail, &error).await
-        };
+        let outcome = if error.is_refusal() { MailOutcome::Refused } else { MailOutcome::GivenUp };
+        return failed(services, mail, outcome, error).await;
     };
     services.metrics.mail(mail.kind, MailOutcome::Retried);
     tracing::warn!(
@@ -108,7 +107,7 @@ async fn not_sent(services: &Services, mail: Mail, error: MailError, address: &s
         kind = mail.kind.as_str(),
         attempts = mail.attempts,
         retry_after_s = wait.as_secs(),
-        error = %ErrorChain(&error),
+        error = %ErrorChain(error),
         "a mail could not be sent; it is tried again"
     );
     let attempts = mail.attempts;
@@ -116,31 +115,24 @@ async fn not_sent(services: &Services, mail: Mail, error: MailError, address: &s
     Ok(())
 }
 
-/// The mail server refused the mail for good; its words stand in the row.
-async fn refused(services: &Services, mail: Mail, error: &MailError) -> Result<(), Failure> {
-    services.metrics.mail(mail.kind, MailOutcome::Refused);
-    tracing::warn!(
-        mail_id = %mail.id,
-        card_id = %mail.card_id,
-        kind = mail.kind.as_str(),
-        attempts = mail.attempts,
-        error = %ErrorChain(error),
-        "the mail server refused a mail"
-    );
-    services.store.mail_failed(mail, services.clock.now(), true).await?;
-    Ok(())
-}
-
-async fn give_up(services: &Services, mail: Mail, reason: &(dyn std::error::Error + Sync)) -> Result<(), Failure> {
-    services.metrics.mail(mail.kind, MailOutcome::GivenUp);
+/// Ends a mail that cannot be sent: refused by the mail server, or given up.
+async fn failed(
+    services: &Services,
+    mail: Mail,
+    outcome: MailOutcome,
+    reason: &(dyn std::error::Error + Sync),
+) -> Result<(), Failure> {
+    let is_refused = outcome == MailOutcome::Refused;
+    services.metrics.mail(mail.kind, outcome);
     tracing::warn!(
         mail_id = %mail.id,
         card_id = %mail.card_id,
         kind = mail.kind.as_str(),
         attempts = mail.attempts,
         error = %ErrorChain(reason),
-        "a mail was given up"
+        "{}",
+        if is_refused { "the mail server refused a mail" } else { "a mail was given up" }
     );
-    services.store.mail_failed(mail, services.clock.now(), false).await?;
+    services.store.mail_failed(mail, services.clock.now(), is_refused).await?;
     Ok(())
 }

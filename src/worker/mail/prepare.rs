@@ -1,47 +1,47 @@
-//! What a mail of the queue says, looked up at the moment it is sent.
+//! Builds a queued mail from the current state of its card, at the time it is sent.
 
 use std::time::Duration;
 
 use chrono_tz::Europe::Amsterdam;
 
-use super::addressee::{NoAddressee, addressee};
+use super::recipient::{NoRecipient, recipient};
 use crate::base::{Timestamp, limits};
-use crate::mail::Letter;
+use crate::mail::Email;
 use crate::model::{Card, CardStatus, Mail, MailKind, Order, Partner, Visibility};
 use crate::operation::{Failure, Services, invitee};
-use crate::web::letter::{self, Envelope};
+use crate::web::mail_template::{self, Envelope, Recipient};
 
-/// What is to be done with a mail now.
+/// What to do with a queued mail.
 pub(super) enum Prepared {
-    /// To be sent, and to be followed by another.
-    Ready { letter: Box<Letter>, next: Option<Mail> },
-    /// Its time has not come: to be looked at again at this moment.
+    /// Send it, and enqueue `next`.
+    Ready { email: Box<Email>, next: Option<Mail> },
+    /// Too early: check again at this time.
     Early(Timestamp),
-    /// Never to be sent.
-    Hopeless(NoAddressee),
+    /// Cannot be sent.
+    Impossible(NoRecipient),
 }
 
 pub(super) async fn prepare(services: &Services, mail: &Mail) -> Result<Prepared, Failure> {
     let Some(card) = services.store.any_card(mail.card_id).await? else {
-        return Ok(Prepared::Hopeless(NoAddressee::Gone));
+        return Ok(Prepared::Impossible(NoRecipient::Gone));
     };
     let Some(partner) = services.store.partner(card.partner_id).await? else {
-        return Ok(Prepared::Hopeless(NoAddressee::Gone));
+        return Ok(Prepared::Impossible(NoRecipient::Gone));
     };
-    let letter = match mail.kind {
+    let email = match mail.kind {
         MailKind::Order => return order(services, mail, &card, &partner).await,
         MailKind::CardOnline => card_online(services, mail, &card, &partner).await?,
         MailKind::Invitation => invitation(services, mail, &card, &partner).await?,
     };
-    Ok(match letter {
-        Some(Ok(letter)) => Prepared::Ready { letter: Box::new(letter), next: None },
-        Some(Err(nobody)) => Prepared::Hopeless(nobody),
+    Ok(match email {
+        Some(Ok(email)) => Prepared::Ready { email: Box::new(email), next: None },
+        Some(Err(error)) => Prepared::Impossible(error),
         None => Prepared::Early(services.clock.now().after(limits::CARD_ONLINE_MAIL_LOOKS_EVERY)),
     })
 }
 
-/// The order mail waits a little for the card to come online, which mostly happens at once, so that it can say where it
-/// is. An operator takes longer: then it says that the address follows, and brings the mail that tells it.
+/// Builds the order mail. It waits for a short time until the card is online, so that it can contain the address. After
+/// that it is sent without the address, and a second mail follows when the card is online.
 async fn order(services: &Services, mail: &Mail, card: &Card, partner: &Partner) -> Result<Prepared, Failure> {
     let now = services.clock.now();
     let online = address(services, card);
@@ -49,20 +49,20 @@ async fn order(services: &Services, mail: &Mail, card: &Card, partner: &Partner)
         return Ok(Prepared::Early(now.after(limits::ORDER_MAIL_LOOKS_EVERY)));
     }
     let Some(order) = services.store.order_of(card.id).await? else {
-        return Ok(Prepared::Hopeless(NoAddressee::Gone));
+        return Ok(Prepared::Impossible(NoRecipient::Gone));
     };
     let to = match customer(card, partner, &order) {
         Ok(to) => to,
-        Err(nobody) => return Ok(Prepared::Hopeless(nobody)),
+        Err(error) => return Ok(Prepared::Impossible(error)),
     };
     let link = invitee::list_link(services, card.id).await?;
     let next = match online {
         Some(_) => None,
         None => Some(Mail::card_online(services.entropy.uuid(now), card.id, now)),
     };
-    let letter = letter::order(
+    let email = mail_template::order(
         envelope(services, mail, to),
-        letter::Order {
+        mail_template::Order {
             number: order.number,
             deceased: card.deceased.full_name(),
             card: online,
@@ -71,31 +71,31 @@ async fn order(services: &Services, mail: &Mail, card: &Card, partner: &Partner)
             invitee_list_until: link.expires_at.utc().with_timezone(&Amsterdam).date_naive(),
         },
     );
-    Ok(Prepared::Ready { letter: Box::new(letter), next })
+    Ok(Prepared::Ready { email: Box::new(email), next })
 }
 
-/// `None`: the card is not online yet.
+/// Builds the mail with the address of the card; `None` if the card is not online yet.
 async fn card_online(
     services: &Services,
     mail: &Mail,
     card: &Card,
     partner: &Partner,
-) -> Result<Option<Result<Letter, NoAddressee>>, Failure> {
+) -> Result<Option<Result<Email, NoRecipient>>, Failure> {
     let Some(address) = address(services, card) else { return Ok(None) };
-    let Some(order) = services.store.order_of(card.id).await? else { return Ok(Some(Err(NoAddressee::Gone))) };
+    let Some(order) = services.store.order_of(card.id).await? else { return Ok(Some(Err(NoRecipient::Gone))) };
     let by_invitation = card.visibility == Visibility::Invitation;
     Ok(Some(customer(card, partner, &order).map(|to| {
-        letter::card_online(envelope(services, mail, to), card.deceased.full_name(), &address, by_invitation)
+        mail_template::card_online(envelope(services, mail, to), card.deceased.full_name(), &address, by_invitation)
     })))
 }
 
-/// `None`: the card is not online yet.
+/// Builds an invitation; `None` if the card is not online yet.
 async fn invitation(
     services: &Services,
     mail: &Mail,
     card: &Card,
     partner: &Partner,
-) -> Result<Option<Result<Letter, NoAddressee>>, Failure> {
+) -> Result<Option<Result<Email, NoRecipient>>, Failure> {
     if card.status != CardStatus::Active {
         return Ok(None);
     }
@@ -103,13 +103,13 @@ async fn invitation(
         Some(id) => services.store.invitee(card.id, id).await?,
         None => None,
     };
-    let Some(invitee) = invitee else { return Ok(Some(Err(NoAddressee::Gone))) };
-    let to = addressee(card, partner, Some(&invitee.name), invitee.email.as_deref());
+    let Some(invitee) = invitee else { return Ok(Some(Err(NoRecipient::Gone))) };
+    let to = recipient(card, partner, Some(&invitee.name), invitee.email.as_deref());
     Ok(Some(to.map(|to| {
         let link = services.invitation_address(&invitee.token);
-        letter::invitation(
+        mail_template::invitation(
             envelope(services, mail, to),
-            letter::Invitation {
+            mail_template::Invitation {
                 deceased: card.deceased.full_name(),
                 by: card.family_contact.name.as_deref(),
                 partner: &partner.name,
@@ -119,21 +119,21 @@ async fn invitation(
     })))
 }
 
-/// Whom the mails of an order go to: the address that it was placed with, whatever the card's family contact says since.
-/// Where that is another address, its name belongs to somebody else. An order of an older release may have no address; its
-/// mails go to the family contact.
-fn customer(card: &Card, partner: &Partner, order: &Order) -> Result<letter::Addressee, NoAddressee> {
+/// Returns the recipient of an order's mails: the address of the order, even if the card's family contact has changed since.
+/// The contact's name is used only if the address is the same. An order of an older release may have no address; its mails go
+/// to the family contact.
+fn customer(card: &Card, partner: &Partner, order: &Order) -> Result<Recipient, NoRecipient> {
     let contact = &card.family_contact;
     let email = order.customer.as_ref().map(|customer| customer.email.as_str()).or(contact.email.as_deref());
     let is_contact = card.test || email == contact.email.as_deref();
-    addressee(card, partner, contact.name.as_deref().filter(|_| is_contact), email)
+    recipient(card, partner, contact.name.as_deref().filter(|_| is_contact), email)
 }
 
-fn envelope(services: &Services, mail: &Mail, to: letter::Addressee) -> Envelope {
+fn envelope(services: &Services, mail: &Mail, to: Recipient) -> Envelope {
     Envelope { id: mail.id, at: services.clock.now(), to }
 }
 
-/// Where the card can be seen, once it can.
+/// Returns the address of the card if it is online.
 fn address(services: &Services, card: &Card) -> Option<String> {
     card.slug.as_deref().map(|slug| services.card_address(slug).to_string())
 }

@@ -1,12 +1,13 @@
-//! Whom a mail goes to: the address it is meant for, or in test mode the partner's test address and nobody else
-//! (specification, section 5; decisions S10). Every mail takes its address from here.
+//! The recipient of a mail; for a test card always the partner's test address (specification, section 5; decisions S10).
+//!
+//! Every mail takes its address from here.
 
 use crate::model::{Card, Partner};
-use crate::web::letter::Addressee;
+use crate::web::mail_template::Recipient;
 
-/// Why there is nobody to send a mail to.
+/// Why a mail has no recipient.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum NoAddressee {
+pub(super) enum NoRecipient {
     #[error("the card is of test mode, and its partner has no test address")]
     NoTestAddress,
     #[error("nobody's address is known any more")]
@@ -15,17 +16,17 @@ pub(super) enum NoAddressee {
     Gone,
 }
 
-/// The addressee of a mail about `card` that is meant for somebody with this name and address.
-pub(super) fn addressee(
+/// Returns the recipient of a mail about `card` to a person with this name and address.
+pub(super) fn recipient(
     card: &Card,
     partner: &Partner,
     name: Option<&str>,
     email: Option<&str>,
-) -> Result<Addressee, NoAddressee> {
+) -> Result<Recipient, NoRecipient> {
     let email = if card.test {
-        partner.test_address.as_deref().ok_or(NoAddressee::NoTestAddress)?
+        partner.test_address.as_deref().ok_or(NoRecipient::NoTestAddress)?
     } else {
-        email.ok_or(NoAddressee::NoAddress)?
+        email.ok_or(NoRecipient::NoAddress)?
     };
-    Ok(Addressee { name: name.map(str::to_owned), email: email.to_owned(), test: card.test })
+    Ok(Recipient { name: name.map(str::to_owned), email: email.to_owned(), test: card.test })
 }

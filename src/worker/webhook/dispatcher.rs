@@ -1,8 +1,8 @@
-//! The walk of a delivery: claim, sign, send, finish.
+//! Delivers notifications: claim, sign, send, finish.
 //!
-//! A step claims what is due, as far as there is room, and queues it; senders, a few for each subscription, work the queues
-//! off side by side. Whatever happens to this process meanwhile, the lease of a claim ends, and somebody claims anew:
-//! nothing is lost, and a receiver may see a notification twice.
+//! A step claims due deliveries within the limits of `in_flight` and queues them; a few workers for each subscription send
+//! them concurrently. If this process dies, the leases expire and the deliveries are claimed again: nothing is lost, and a
+//! receiver may get a notification twice.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -17,10 +17,9 @@ use tracing::Instrument as _;
 use url::Url;
 use uuid::Uuid;
 
-use super::finisher::Finisher;
-use super::request;
-use super::room::{Next, Place, Rooms, Sender, in_one_transaction};
-use super::schedule;
+use super::in_flight::{InFlight, Next, Permit, SubscriptionWorker, in_one_transaction};
+use super::results::ResultWriter;
+use super::{request, retry};
 use crate::base::{Timestamp, limits, trace};
 use crate::model::{Attempt, AttemptOutcome, Delivery, SigningSecret};
 use crate::operation::Services;
@@ -28,23 +27,23 @@ use crate::outbound::FetchError;
 use crate::store::{ClaimedDelivery, Finished, Lease, StoreError, Verdict};
 use crate::worker::Step;
 
-/// Sends notifications; one for each process.
+/// Sends the notifications of this replica.
 pub struct Dispatcher {
     services: Arc<Services>,
-    rooms: Arc<Rooms<Claimed>>,
-    finisher: Finisher,
+    in_flight: Arc<InFlight<Claimed>>,
+    results: ResultWriter,
     shutdown: CancellationToken,
-    /// The partners of whom it was told that nothing can be signed for them.
+    /// Partners without an active secret that were logged.
     without_secret: Mutex<HashSet<Uuid>>,
 }
 
-/// Where deliveries of one subscription go, and what they are signed with.
+/// The address of a subscription and the secrets to sign with.
 struct Receiver {
     callback_url: Url,
     secrets: Arc<[SigningSecret]>,
 }
 
-/// A delivery that is ours until its lease ends.
+/// A delivery that this replica may send until its lease expires.
 struct Claimed {
     delivery: Delivery,
     body: Bytes,
@@ -54,65 +53,60 @@ struct Claimed {
 
 impl Dispatcher {
     pub fn new(services: Arc<Services>) -> Arc<Self> {
-        let rooms = Arc::<Rooms<Claimed>>::default();
-        let finisher = Finisher::start(services.store.clone(), services.clock.clone(), Arc::clone(&rooms));
-        Arc::new(Self {
-            services,
-            rooms,
-            finisher,
-            shutdown: CancellationToken::new(),
-            without_secret: Mutex::default(),
-        })
+        let in_flight = Arc::<InFlight<Claimed>>::default();
+        let results = ResultWriter::start(services.store.clone(), services.clock.clone(), Arc::clone(&in_flight));
+        let shutdown = CancellationToken::new();
+        Arc::new(Self { services, in_flight, results, shutdown, without_secret: Mutex::default() })
     }
 
-    /// One step of the worker: claims what is due, and sees that somebody sends it.
+    /// Claims due deliveries and starts workers that send them.
     pub async fn step(self: &Arc<Self>) -> Result<Step, StoreError> {
         let now = self.services.clock.now();
         let claimed = self.claim(now).await?;
         let step = if claimed.is_empty() { Step::Done } else { Step::More };
         let claimed = claimed.into_iter().map(|claimed| (claimed.delivery.subscription_id, claimed));
-        for sender in self.rooms.enter(claimed, now) {
-            tokio::spawn(Arc::clone(self).send_queued(sender));
+        for worker in self.in_flight.enqueue(claimed, now) {
+            tokio::spawn(Arc::clone(self).send_pending(worker));
         }
         Ok(step)
     }
 
-    /// Works off what is queued of one subscription, one after the other.
-    async fn send_queued(self: Arc<Self>, mut sender: Sender<Claimed>) {
-        while let Some(next) = sender.next() {
-            // The panic hook tells of a panic; the others are sent all the same.
-            if AssertUnwindSafe(self.work_off(next)).catch_unwind().await.is_err() {
-                sender.lost();
+    /// Sends the pending deliveries of one subscription, one after the other.
+    async fn send_pending(self: Arc<Self>, mut worker: SubscriptionWorker<Claimed>) {
+        while let Some(next) = worker.next() {
+            // The panic hook logs a panic; it does not affect the other deliveries.
+            if AssertUnwindSafe(self.send_or_release(next)).catch_unwind().await.is_err() {
+                worker.abandon();
             }
         }
     }
 
-    async fn work_off(&self, next: Next<Claimed>) {
+    async fn send_or_release(&self, next: Next<Claimed>) {
         match next {
-            Next::Send(claimed) => match self.place(&claimed).await {
-                Some(place) => self.send(&claimed, place).await,
+            Next::Send(claimed) => match self.acquire(&claimed).await {
+                Some(permit) => self.send(&claimed, permit).await,
                 None => {
-                    self.rooms.was_too_far_ahead(claimed.delivery.subscription_id);
-                    self.hand_back(&claimed);
+                    self.in_flight.reset_prefetch(claimed.delivery.subscription_id);
+                    self.release(&claimed);
                 }
             },
-            Next::HandBack(claimed) => self.hand_back(&claimed),
+            Next::Release(claimed) => self.release(&claimed),
         }
     }
 
-    /// Hands back what was not begun, and waits until `end` for what was.
+    /// Releases the deliveries that were not started, and waits until `end` for the others.
     pub async fn stop(&self, end: tokio::time::Instant) {
         self.shutdown.cancel();
-        if tokio::time::timeout_at(end, self.rooms.empty()).await.is_err() {
+        if tokio::time::timeout_at(end, self.in_flight.wait_until_empty()).await.is_err() {
             tracing::warn!("notifications were still under way when the time for stopping was over; they go out again");
         }
     }
 
-    /// Claims what is due of subscriptions that have room, and of partners with a secret to sign with: a notification is
-    /// never sent unsigned, it waits until the operator has issued one.
+    /// Claims due deliveries within the limits. Deliveries of a partner without an active secret are not claimed: they stay
+    /// pending until the operator issues one.
     async fn claim(&self, now: Timestamp) -> Result<Vec<Claimed>, StoreError> {
         let due = self.services.store.subscriptions_due(now).await?;
-        let mut orders = self.rooms.orders(&due, now);
+        let mut orders = self.in_flight.claim_orders(&due, now);
         if orders.is_empty() {
             return Ok(Vec::new());
         }
@@ -127,7 +121,7 @@ impl Dispatcher {
                 Entry::Occupied(known) => Arc::clone(known.get()),
                 Entry::Vacant(unknown) => {
                     let active = self.services.store.webhook_secrets(partner_id, now).await?;
-                    self.tell_of_secret(partner_id, !active.is_empty());
+                    self.log_missing_secret(partner_id, !active.is_empty());
                     Arc::clone(unknown.insert(active.into()))
                 }
             };
@@ -149,29 +143,29 @@ impl Dispatcher {
         Ok(claimed.collect())
     }
 
-    /// A place to send from. None, when what was claimed had better be claimed again: by another process, because this
-    /// one stops, or later, because the lease is nearly over.
-    async fn place(&self, claimed: &Claimed) -> Option<Place<'_>> {
-        let place = tokio::select! {
+    /// Waits for a permit to send. `None`: the delivery has to be released, because the server shuts down or the rest of the
+    /// lease is too short for an attempt.
+    async fn acquire(&self, claimed: &Claimed) -> Option<Permit<'_>> {
+        let permit = tokio::select! {
             biased;
             () = self.shutdown.cancelled() => return None,
-            place = self.rooms.place() => place,
+            permit = self.in_flight.acquire() => permit,
         };
         let in_time = self.services.clock.now().after(limits::DELIVERY_SPAN) < claimed.lease.until;
-        in_time.then_some(place)
+        in_time.then_some(permit)
     }
 
-    /// Signs, sends and finishes.
-    async fn send(&self, claimed: &Claimed, place: Place<'_>) {
+    /// Signs and sends a delivery, and records the result.
+    async fn send(&self, claimed: &Claimed, permit: Permit<'_>) {
         let now = self.services.clock.now();
         let request = request::signed(&claimed.delivery, claimed.body.clone(), &claimed.receiver.secrets, now);
         let (attempt, retry_after) = self.attempt(claimed, request, now).await;
-        drop(place);
-        self.rooms.tried(claimed.delivery.subscription_id, &attempt);
+        drop(permit);
+        self.in_flight.record_attempt(claimed.delivery.subscription_id, &attempt);
         self.finish(claimed, attempt, retry_after.as_deref());
     }
 
-    /// Makes the attempt. Of the answer, its status and what it says about coming back are kept.
+    /// Makes the attempt. Returns its outcome and the `Retry-After` of the response.
     async fn attempt(
         &self,
         claimed: &Claimed,
@@ -200,11 +194,11 @@ impl Dispatcher {
         (attempt, retry_after)
     }
 
-    /// Writes what became of it: delivered, tried again later, or given up.
+    /// Records the result: delivered, to be retried, or exhausted.
     fn finish(&self, claimed: &Claimed, attempt: Attempt, retry_after: Option<&str>) {
         let now = self.services.clock.now();
         let step = claimed.delivery.schedule_step;
-        let verdict = schedule::verdict(
+        let verdict = retry::verdict(
             attempt.outcome,
             step,
             retry_after,
@@ -212,13 +206,13 @@ impl Dispatcher {
             &self.services.policy.retry,
             &self.services.entropy,
         );
-        let figures = &self.services.metrics;
-        figures.attempt(attempt.outcome.as_counted());
+        let metrics = &self.services.metrics;
+        metrics.attempt(attempt.outcome.as_counted());
         if verdict == Verdict::Delivered {
             let lag = now.millis().saturating_sub(claimed.delivery.created_at.millis());
-            figures.delivered(Duration::from_millis(lag.try_into().unwrap_or_default()));
+            metrics.delivered(Duration::from_millis(lag.try_into().unwrap_or_default()));
         }
-        if verdict == Verdict::GivenUp {
+        if verdict == Verdict::Exhausted {
             tracing::warn!(
                 delivery_id = %claimed.delivery.id,
                 subscription_id = %claimed.delivery.subscription_id,
@@ -228,8 +222,8 @@ impl Dispatcher {
         self.write(claimed, Some(attempt), verdict);
     }
 
-    fn hand_back(&self, claimed: &Claimed) {
-        self.write(claimed, None, Verdict::Again { at: self.services.clock.now() });
+    fn release(&self, claimed: &Claimed) {
+        self.write(claimed, None, Verdict::Retry { at: self.services.clock.now() });
     }
 
     fn write(&self, claimed: &Claimed, attempt: Option<Attempt>, verdict: Verdict) {
@@ -242,15 +236,15 @@ impl Dispatcher {
             attempt,
             verdict,
         };
-        self.finisher.write(finished);
+        self.results.write(finished);
     }
 
-    /// Says once of each partner that its notifications wait for a secret.
-    fn tell_of_secret(&self, partner_id: Uuid, there: bool) {
-        let mut told = self.without_secret.lock().unwrap_or_else(PoisonError::into_inner);
-        if there {
-            told.remove(&partner_id);
-        } else if told.insert(partner_id) {
+    /// Logs once for each partner that its notifications wait for a secret.
+    fn log_missing_secret(&self, partner_id: Uuid, has_secret: bool) {
+        let mut logged = self.without_secret.lock().unwrap_or_else(PoisonError::into_inner);
+        if has_secret {
+            logged.remove(&partner_id);
+        } else if logged.insert(partner_id) {
             tracing::warn!(%partner_id, "notifications wait: the partner is blocked, or has no active secret to sign them with");
         }
     }

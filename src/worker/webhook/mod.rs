@@ -1,12 +1,12 @@
-//! Notifications to the partners' subscriptions: at least once, in order per card, signed (decisions W2, W3).
+//! The webhook worker: sends signed notifications, at least once, in order for each subscription and card (decisions W2, W3).
 //!
-//! Started by `app`. `dispatcher.rs` is the walk: claim, sign, send, finish.
+//! Started by `app`. Read `dispatcher.rs` first: claim, sign, send, finish.
 
 mod dispatcher;
-mod finisher;
+mod in_flight;
 mod request;
-mod room;
-mod schedule;
+mod results;
+mod retry;
 
 use std::sync::Arc;
 
@@ -17,14 +17,14 @@ use super::Worker;
 use crate::base::limits;
 use crate::operation::Services;
 
-/// The worker that sends notifications, running.
+/// The running webhook worker.
 pub struct Webhooks {
     worker: Worker,
     dispatcher: Arc<Dispatcher>,
 }
 
 impl Webhooks {
-    /// Sends whatever is due, from now on.
+    /// Starts the worker.
     pub fn start(services: &Arc<Services>) -> Self {
         let dispatcher = Dispatcher::new(Arc::clone(services));
         let stepping = Arc::clone(&dispatcher);
@@ -36,7 +36,7 @@ impl Webhooks {
         Self { worker, dispatcher }
     }
 
-    /// Claims nothing more, hands back what was not begun, and lets what was begun come to its end, but no later than `end`.
+    /// Stops claiming, releases the deliveries that were not started, and waits for the others until `end`.
     pub async fn stop(self, end: Instant) {
         self.worker.stop(end).await;
         self.dispatcher.stop(end).await;

@@ -1,4 +1,4 @@
-//! A notification as it goes over the wire: its headers, signed for this attempt (decisions W2).
+//! The HTTP request of a notification, signed for one attempt (decisions W2).
 
 use bytes::Bytes;
 use http::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, USER_AGENT};
@@ -7,7 +7,6 @@ use crate::base::{GlobalId, Kind, Timestamp};
 use crate::model::{Delivery, SigningSecret, event_name};
 use crate::webhook::signature::{self, ID_HEADER, SIGNATURE_HEADER, TIMESTAMP_HEADER};
 
-// The names are read when this is compiled: they stand above every notification.
 const ID: HeaderName = HeaderName::from_static(ID_HEADER);
 const TIMESTAMP: HeaderName = HeaderName::from_static(TIMESTAMP_HEADER);
 const SIGNATURE: HeaderName = HeaderName::from_static(SIGNATURE_HEADER);
@@ -17,13 +16,12 @@ const TEST: HeaderName = HeaderName::from_static("x-service-test");
 const SUBSCRIPTION_ID: HeaderName = HeaderName::from_static("x-service-subscription-id");
 const ATTEMPT: HeaderName = HeaderName::from_static("x-service-attempt");
 
-/// The body and what stands above it.
 pub(super) struct Request {
     pub headers: HeaderMap,
     pub body: Bytes,
 }
 
-/// The notification, with a signature of each active secret made at `now`: a receiver refuses old ones.
+/// Returns the request with one signature for each secret, made at `now` because receivers refuse old ones.
 pub(super) fn signed(delivery: &Delivery, body: Bytes, secrets: &[SigningSecret], now: Timestamp) -> Request {
     let id = event_name(delivery.event_id);
     let timestamp = now.millis().div_euclid(1_000);
@@ -35,15 +33,15 @@ pub(super) fn signed(delivery: &Delivery, body: Bytes, secrets: &[SigningSecret]
     headers.insert(USER_AGENT, HeaderValue::from_static("PartnerCardService-Webhooks/1"));
     headers.insert(TOPIC, HeaderValue::from_static(delivery.topic.as_str()));
     headers.insert(TEST, HeaderValue::from_static(if delivery.test { "true" } else { "false" }));
-    let mut say = |name: HeaderName, value: &str| {
+    let mut insert = |name: HeaderName, value: &str| {
         let value = HeaderValue::from_str(value).expect("ids, numbers and base64 are visible ASCII");
         headers.insert(name, value);
     };
-    say(ID, &id);
-    say(TIMESTAMP, &timestamp.to_string());
-    say(SIGNATURE, &signature);
-    say(API_VERSION, &delivery.api_version);
-    say(SUBSCRIPTION_ID, &subscription);
-    say(ATTEMPT, &(delivery.attempt_count + 1).to_string());
+    insert(ID, &id);
+    insert(TIMESTAMP, &timestamp.to_string());
+    insert(SIGNATURE, &signature);
+    insert(API_VERSION, &delivery.api_version);
+    insert(SUBSCRIPTION_ID, &subscription);
+    insert(ATTEMPT, &(delivery.attempt_count + 1).to_string());
     Request { headers, body }
 }

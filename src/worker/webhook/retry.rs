@@ -1,4 +1,4 @@
-//! What comes after an attempt, and when (decisions W3; RFC 9110, section 10.2.3).
+//! The retry schedule: what follows an attempt, and when (decisions W3; RFC 9110, section 10.2.3).
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use crate::base::{Entropy, RetrySchedule, Timestamp, limits};
 use crate::model::AttemptOutcome;
 use crate::store::Verdict;
 
-/// What follows from an attempt that ended at `now`, as number `step` of its schedule, from 0.
+/// Returns what follows an attempt that ended at `now` and was number `step` of its schedule, from 0.
 pub(super) fn verdict(
     outcome: AttemptOutcome,
     step: i64,
@@ -21,33 +21,33 @@ pub(super) fn verdict(
         return Verdict::Delivered;
     }
     if outcome.is_gone() {
-        // Its subscription is paused with this very attempt: it goes first when the operator resumes it.
-        return Verdict::Again { at: now };
+        // The subscription is paused with this attempt; the delivery is due when the operator resumes it.
+        return Verdict::Retry { at: now };
     }
     let next = usize::try_from(step).unwrap_or(usize::MAX).saturating_add(1);
-    let Some(delay) = schedule.delays.get(next) else { return Verdict::GivenUp };
-    // A receiver may ask for more time, not for less: asking for a second at every attempt would soon use them up.
-    let asked = retry_after.and_then(|text| asked_for(text, now)).unwrap_or_default();
-    let delay = jittered(*delay, schedule.jitter, entropy).max(asked.min(limits::RETRY_AFTER_MAX));
-    Verdict::Again { at: now.after(delay) }
+    let Some(delay) = schedule.delays.get(next) else { return Verdict::Exhausted };
+    // `Retry-After` can lengthen a delay, not shorten it: short delays would use up the attempts too soon.
+    let requested = retry_after.and_then(|text| retry_after_delay(text, now)).unwrap_or_default();
+    let delay = jittered(*delay, schedule.jitter, entropy).max(requested.min(limits::RETRY_AFTER_MAX));
+    Verdict::Retry { at: now.after(delay) }
 }
 
-/// A delay with the jitter that keeps those who failed together from coming back together.
+/// Adds jitter, so that deliveries that failed together are not retried together.
 fn jittered(delay: Duration, jitter: f64, entropy: &Entropy) -> Duration {
     let random = u32::from_be_bytes(entropy.bytes());
     let share = 2.0 * f64::from(random) / f64::from(u32::MAX) - 1.0;
     delay.mul_f64(1.0 + jitter * share)
 }
 
-/// What a `Retry-After` asks for: a number of seconds, or a date.
-fn asked_for(text: &str, now: Timestamp) -> Option<Duration> {
+/// Parses a `Retry-After` header: a number of seconds, or a date.
+fn retry_after_delay(text: &str, now: Timestamp) -> Option<Duration> {
     let text = text.trim();
     if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) {
-        // Too many digits for a number are still a wish for more time than we give.
+        // A number that is too large still exceeds our limit.
         return Some(Duration::from_secs(text.parse().unwrap_or(u64::MAX)));
     }
-    let moment = DateTime::parse_from_rfc2822(text).ok()?;
-    let ms = moment.timestamp_millis().saturating_sub(now.millis());
+    let date = DateTime::parse_from_rfc2822(text).ok()?;
+    let ms = date.timestamp_millis().saturating_sub(now.millis());
     u64::try_from(ms).ok().map(Duration::from_millis)
 }
 
@@ -70,8 +70,8 @@ mod tests {
             &Policy::default().retry,
             &Entropy::seeded(seed),
         ) {
-            Verdict::Again { at } => Some((at.millis() - now().millis()) as f64 / 1_000.0),
-            Verdict::GivenUp => None,
+            Verdict::Retry { at } => Some((at.millis() - now().millis()) as f64 / 1_000.0),
+            Verdict::Exhausted => None,
             Verdict::Delivered => panic!("503 is no success"),
         }
     }
@@ -119,16 +119,16 @@ mod tests {
             verdict(AttemptOutcome::Answered(status), 9, None, now(), &Policy::default().retry, &Entropy::seeded(1))
         };
         assert_eq!(of(204), Verdict::Delivered);
-        assert_eq!(of(410), Verdict::Again { at: now() });
-        assert_eq!(of(302), Verdict::GivenUp);
+        assert_eq!(of(410), Verdict::Retry { at: now() });
+        assert_eq!(of(302), Verdict::Exhausted);
     }
 
     #[test]
-    fn schedule_of_the_operator_is_followed_without_jitter_where_it_says_so() {
+    fn schedule_of_the_operator_is_followed_without_jitter() {
         let seconds = std::time::Duration::from_secs;
         let schedule = RetrySchedule { delays: vec![seconds(0), seconds(7)], jitter: 0.0 };
         let of = |step| verdict(AttemptOutcome::TimeOut, step, None, now(), &schedule, &Entropy::seeded(1));
-        assert_eq!(of(0), Verdict::Again { at: now().after(seconds(7)) });
-        assert_eq!(of(1), Verdict::GivenUp);
+        assert_eq!(of(0), Verdict::Retry { at: now().after(seconds(7)) });
+        assert_eq!(of(1), Verdict::Exhausted);
     }
 }

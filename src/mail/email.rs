@@ -1,4 +1,4 @@
-//! A mail, ready to go out, and its form on the wire (RFC 5322, RFC 2046).
+//! A complete mail and its message format (RFC 5322, RFC 2046).
 
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -10,10 +10,10 @@ use uuid::Uuid;
 use super::MailError;
 use crate::base::Timestamp;
 
-/// A mail with its address and its words, the same in two parts.
+/// A mail to one recipient, as plain text and as HTML.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Letter {
-    /// Of the mail in the queue: a mail that goes out twice is known as one by its Message-ID.
+pub struct Email {
+    /// The id of the queued mail, used in the Message-ID so that a mail that is sent twice can be recognised.
     pub id: Uuid,
     pub at: Timestamp,
     pub to_name: Option<String>,
@@ -23,20 +23,20 @@ pub struct Letter {
     pub html: String,
 }
 
-impl std::fmt::Debug for Letter {
-    /// Says nothing about anybody: what is printed may end in a log.
+impl std::fmt::Debug for Email {
+    /// Prints the id only: the output may be logged.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Letter").field("id", &self.id).finish_non_exhaustive()
+        f.debug_struct("Email").field("id", &self.id).finish_non_exhaustive()
     }
 }
 
-impl Letter {
+impl Email {
     pub(super) fn into_message(self, sender: &Mailbox) -> Result<Message, MailError> {
         let address = self.to.parse().map_err(|_| MailError::Refused(None))?;
-        // A name with a line break in it would be a second header.
+        // A line break in the name would start another header.
         let name = self.to_name.map(|name| one_line(&name)).filter(|name| !name.is_empty());
         let sent = UNIX_EPOCH + Duration::from_millis(u64::try_from(self.at.millis()).unwrap_or(0));
-        let automatic = HeaderName::new_from_ascii_str("Auto-Submitted"); // RFC 3834: no answering machine answers it
+        let automatic = HeaderName::new_from_ascii_str("Auto-Submitted"); // RFC 3834: prevents automatic replies
         Message::builder()
             .from(sender.clone())
             .to(Mailbox::new(name, address))
@@ -49,7 +49,7 @@ impl Letter {
     }
 }
 
-/// A text without line breaks and other control characters.
+/// Replaces control characters, line breaks among them, with spaces.
 fn one_line(text: &str) -> String {
     let blanks = |c: char| if c.is_control() { ' ' } else { c };
     text.chars().map(blanks).collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ")
@@ -59,10 +59,10 @@ fn one_line(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn letter() -> Letter {
-        Letter {
+    fn email() -> Email {
+        Email {
             id: Uuid::nil(),
-            at: Timestamp::from_millis(1_794_299_400_000).expect("a moment"),
+            at: Timestamp::from_millis(1_794_299_400_000).expect("a timestamp"),
             to_name: Some("Pieter van der Meer".to_owned()),
             to: "pieter@voorbeeld.nl".to_owned(),
             subject: "Uw bestelling".to_owned(),
@@ -71,14 +71,14 @@ mod tests {
         }
     }
 
-    fn wire(letter: Letter) -> String {
+    fn wire(email: Email) -> String {
         let sender = "Gedenkkaart <post@kaarten.example>".parse().expect("a sender");
-        String::from_utf8(letter.into_message(&sender).expect("a message").formatted()).expect("a mail is ASCII")
+        String::from_utf8(email.into_message(&sender).expect("a message").formatted()).expect("a mail is ASCII")
     }
 
     #[test]
-    fn letter_has_two_parts_and_the_headers_of_an_automatic_mail() {
-        let wire = wire(letter());
+    fn email_has_two_parts_and_the_headers_of_an_automatic_mail() {
+        let wire = wire(email());
         for line in [
             "From: Gedenkkaart <post@kaarten.example>\r\n",
             "<pieter@voorbeeld.nl>\r\n",
@@ -94,18 +94,18 @@ mod tests {
     }
 
     #[test]
-    fn name_and_subject_cannot_bring_a_header_of_their_own() {
+    fn name_and_subject_cannot_add_a_header() {
         let evil = "Aal\r\nBcc: ander@voorbeeld.nl\r\n\r\n<p>".to_owned();
-        let wire = wire(Letter { to_name: Some(evil.clone()), subject: evil, ..letter() });
+        let wire = wire(Email { to_name: Some(evil.clone()), subject: evil, ..email() });
         let head = wire.split("\r\n\r\n").next().expect("a head");
         assert!(!head.lines().any(|line| line.to_ascii_lowercase().starts_with("bcc")), "{head}");
     }
 
     #[test]
-    fn address_that_is_none_is_refused_for_good_and_not_repeated() {
+    fn invalid_address_is_refused_and_not_repeated() {
         for to in ["", "geen adres", "a@b@c", "a@b.nl\r\nBcc: c@d.nl", "a@b.nl, c@d.nl"] {
             let sender = "post@kaarten.example".parse().expect("a sender");
-            let error = Letter { to: to.to_owned(), ..letter() }.into_message(&sender).expect_err(to);
+            let error = Email { to: to.to_owned(), ..email() }.into_message(&sender).expect_err(to);
             assert!(error.is_final(), "{to}");
             assert!(to.is_empty() || !error.to_string().contains(to), "{error}");
         }

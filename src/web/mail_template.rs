@@ -1,41 +1,40 @@
-//! The words of every mail, in two parts that say the same: plain text and HTML (decisions S10).
+//! The templates of all mails, each rendered as plain text and as HTML (decisions S10).
 //!
-//! Called by the mail worker, which looked up what is to be told. A mail is written as a list of blocks, from which both
-//! parts are made. Mail programs read neither style sheets nor our typography: the HTML is plain, with its few styles on
-//! the elements.
+//! Called by the mail worker with the data of a mail. A template is a list of blocks, from which both parts are rendered.
+//! The styles are inline, because mail clients ignore style sheets.
 
 use chrono::NaiveDate;
 use maud::{DOCTYPE, Markup, html};
 use uuid::Uuid;
 
 use super::date;
-use super::text::letter as text;
+use super::text::mail as text;
 use crate::base::Timestamp;
-use crate::mail::Letter;
+use crate::mail::Email;
 use crate::model::{OrderNumber, in_one_line};
 
-/// Whom a mail goes to.
+/// The recipient of a mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Addressee {
-    /// Whom the mail speaks to.
+pub struct Recipient {
+    /// The name in the greeting.
     pub name: Option<String>,
-    /// Where it goes: the partner's own test address, for a test card.
+    /// The address; for a test card the partner's test address.
     pub email: String,
     pub test: bool,
 }
 
-/// What every mail needs.
+/// The data of every mail.
 pub struct Envelope {
     pub id: Uuid,
     pub at: Timestamp,
-    pub to: Addressee,
+    pub to: Recipient,
 }
 
-/// What the order mail tells.
+/// The data of the order mail.
 pub struct Order {
     pub number: OrderNumber,
     pub deceased: Option<String>,
-    /// Its address, once it is online.
+    /// The address of the card, if it is online.
     pub card: Option<String>,
     pub by_invitation: bool,
     pub invitee_list: String,
@@ -47,8 +46,8 @@ enum Block {
     Link { label: &'static str, address: String },
 }
 
-/// The order was received: its number, where the card is, and the invitee list.
-pub fn order(envelope: Envelope, order: Order) -> Letter {
+/// Renders the order mail: number, address of the card, and invitee list.
+pub fn order(envelope: Envelope, order: Order) -> Email {
     let of = known(order.deceased.as_deref());
     let of = of.as_deref();
     let mut blocks = vec![words(text::order_received(of)), words(text::order_number(order.number.as_str()))];
@@ -62,8 +61,8 @@ pub fn order(envelope: Envelope, order: Order) -> Letter {
     write(envelope, text::order_subject(of), &blocks)
 }
 
-/// The card is online, after an order mail that could not say where.
-pub fn card_online(envelope: Envelope, deceased: Option<String>, card: &str, by_invitation: bool) -> Letter {
+/// Renders the mail that follows an order mail without the address of the card.
+pub fn card_online(envelope: Envelope, deceased: Option<String>, card: &str, by_invitation: bool) -> Email {
     let of = known(deceased.as_deref());
     let of = of.as_deref();
     let mut blocks = vec![words(text::online(of))];
@@ -71,18 +70,18 @@ pub fn card_online(envelope: Envelope, deceased: Option<String>, card: &str, by_
     write(envelope, text::online_subject(of), &blocks)
 }
 
-/// What an invitation tells.
+/// The data of an invitation.
 pub struct Invitation<'a> {
     pub deceased: Option<String>,
     /// The family contact.
     pub by: Option<&'a str>,
-    /// The funeral organisation, which somebody turns to who wants no more of them.
+    /// The funeral organisation, whom a recipient can contact to stop the mails.
     pub partner: &'a str,
     pub link: &'a str,
 }
 
-/// An invitee's personal link.
-pub fn invitation(envelope: Envelope, invitation: Invitation<'_>) -> Letter {
+/// Renders an invitation with the invitee's personal link.
+pub fn invitation(envelope: Envelope, invitation: Invitation<'_>) -> Email {
     let of = known(invitation.deceased.as_deref());
     let by = known(invitation.by);
     let blocks = [
@@ -94,7 +93,7 @@ pub fn invitation(envelope: Envelope, invitation: Invitation<'_>) -> Letter {
     write(envelope, text::invitation_subject(of.as_deref()), &blocks)
 }
 
-/// A name in one line, where there is one.
+/// Returns a name as one line; `None` if it is empty.
 fn known(name: Option<&str>) -> Option<String> {
     name.map(in_one_line).filter(|name| !name.is_empty())
 }
@@ -108,17 +107,17 @@ fn words(text: impl Into<String>) -> Block {
     Block::Words(text.into())
 }
 
-fn write(envelope: Envelope, subject: String, blocks: &[Block]) -> Letter {
+fn write(envelope: Envelope, subject: String, blocks: &[Block]) -> Email {
     let Envelope { id, at, to } = envelope;
     let name = known(to.name.as_deref());
     let greeting = name.as_deref().map_or_else(|| text::UNNAMED.to_owned(), text::dear);
     let subject = if to.test { format!("{} {subject}", text::TEST_SUBJECT) } else { subject };
-    Letter {
+    Email {
         id,
         at,
         text: plain(&greeting, blocks, to.test),
         html: page(&subject, &greeting, blocks, to.test).into_string(),
-        // The test address is the partner's: it does not belong to whom the mail speaks to.
+        // The test address is the partner's and does not belong to this name.
         to_name: name.filter(|_| !to.test),
         to: to.email,
         subject,
@@ -181,11 +180,11 @@ mod tests {
     use super::*;
 
     fn envelope(test: bool) -> Envelope {
-        let to = Addressee { name: Some("Pieter <b>".to_owned()), email: "a@voorbeeld.nl".to_owned(), test };
-        Envelope { id: Uuid::nil(), at: Timestamp::from_millis(0).expect("a moment"), to }
+        let to = Recipient { name: Some("Pieter <b>".to_owned()), email: "a@voorbeeld.nl".to_owned(), test };
+        Envelope { id: Uuid::nil(), at: Timestamp::from_millis(0).expect("a timestamp"), to }
     }
 
-    fn ordered(card: Option<&str>, by_invitation: bool, test: bool) -> Letter {
+    fn ordered(card: Option<&str>, by_invitation: bool, test: bool) -> Email {
         let order_told = Order {
             number: OrderNumber::trusted("7K3F-92QM-XD"),
             deceased: Some("Jo & <script>".to_owned()),
@@ -199,8 +198,8 @@ mod tests {
 
     #[test]
     fn both_parts_of_the_order_mail_hold_both_links_and_escape_names() {
-        let letter = ordered(Some("https://kaarten.example/kaart/y"), false, false);
-        for part in [&letter.text, &letter.html] {
+        let email = ordered(Some("https://kaarten.example/kaart/y"), false, false);
+        for part in [&email.text, &email.html] {
             for piece in [
                 "https://kaarten.example/kaart/y",
                 "https://kaarten.example/gasten/open/x",
@@ -210,16 +209,16 @@ mod tests {
                 assert!(part.contains(piece), "{piece}\n{part}");
             }
         }
-        assert!(letter.html.contains("Jo &amp; &lt;script&gt;") && !letter.html.contains("<script>"));
-        assert!(letter.text.starts_with("Geachte Pieter <b>,\n\n"), "{}", letter.text);
-        assert_eq!(letter.to_name.as_deref(), Some("Pieter <b>"));
+        assert!(email.html.contains("Jo &amp; &lt;script&gt;") && !email.html.contains("<script>"));
+        assert!(email.text.starts_with("Geachte Pieter <b>,\n\n"), "{}", email.text);
+        assert_eq!(email.to_name.as_deref(), Some("Pieter <b>"));
     }
 
     #[test]
-    fn order_mail_reads_as_a_letter() {
-        let letter = ordered(Some("https://kaarten.example/kaart/y"), false, false);
+    fn order_mail_has_greeting_and_closing() {
+        let email = ordered(Some("https://kaarten.example/kaart/y"), false, false);
         assert_eq!(
-            letter.text,
+            email.text,
             "Geachte Pieter <b>,\n\n\
              Wij hebben uw bestelling van de gedenkkaart voor Jo & <script> ontvangen.\n\n\
              Uw bestelnummer is 7K3F-92QM-XD. Noem dit nummer als u vragen hebt over uw bestelling.\n\n\
@@ -237,8 +236,8 @@ mod tests {
 
     #[test]
     fn order_mail_before_the_card_is_online_says_that_its_address_follows() {
-        let letter = ordered(None, false, false);
-        assert!(letter.text.contains(text::CARD_FOLLOWS) && !letter.text.contains("/kaart/"));
+        let email = ordered(None, false, false);
+        assert!(email.text.contains(text::CARD_FOLLOWS) && !email.text.contains("/kaart/"));
     }
 
     #[test]
@@ -249,10 +248,10 @@ mod tests {
             partner: "Uitvaart Noord",
             link: "https://kaarten.example/kaart/voor/z",
         };
-        let letter = invitation(envelope(false), told);
-        assert_eq!(letter.subject, "Uitnodiging voor de gedenkkaart van Jo Reply-To: x@evil.example");
-        assert!(!letter.text.contains("\nReply-To") && !letter.text.contains('\u{202e}'), "{}", letter.text);
-        for part in [&letter.text, &letter.html] {
+        let email = invitation(envelope(false), told);
+        assert_eq!(email.subject, "Uitnodiging voor de gedenkkaart van Jo Reply-To: x@evil.example");
+        assert!(!email.text.contains("\nReply-To") && !email.text.contains('\u{202e}'), "{}", email.text);
+        for part in [&email.text, &email.html] {
             assert!(
                 part.contains("omdat Piet er uw e-mailadres heeft ingevuld bij een gedenkkaart van Uitvaart Noord")
             );
@@ -262,10 +261,10 @@ mod tests {
 
     #[test]
     fn test_mail_says_so_and_names_nobody_in_its_address() {
-        let letter = ordered(Some("https://kaarten.example/kaart/y"), true, true);
-        assert!(letter.subject.starts_with("[Test] Uw bestelling"), "{}", letter.subject);
-        assert_eq!(letter.to_name, None);
-        assert!(letter.text.contains(text::TEST) && letter.html.contains(text::TEST));
-        assert!(letter.text.contains(text::CARD_BY_INVITATION));
+        let email = ordered(Some("https://kaarten.example/kaart/y"), true, true);
+        assert!(email.subject.starts_with("[Test] Uw bestelling"), "{}", email.subject);
+        assert_eq!(email.to_name, None);
+        assert!(email.text.contains(text::TEST) && email.html.contains(text::TEST));
+        assert!(email.text.contains(text::CARD_BY_INVITATION));
     }
 }
