@@ -52,12 +52,12 @@ pub struct Finished {
 /// What comes after a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Nothing: the receiver took it.
+    /// The receiver accepted it.
     Delivered,
-    /// Another attempt, not before `at`.
-    Again { at: Timestamp },
-    /// Nothing, unless the operator sends it again: the schedule is at its end.
-    GivenUp,
+    /// Another attempt follows, not before `at`.
+    Retry { at: Timestamp },
+    /// The retry schedule is exhausted; only the operator can send it again.
+    Exhausted,
 }
 
 /// A subscription that a batch of failures has paused.

@@ -156,7 +156,8 @@ fn diagnose(secret: &SigningSecret, request: &SignedRequest<'_>, signatures: &[V
 
 fn keys<'a>(secret: &'a SigningSecret, text: &'a str) -> [Try<&'a [u8]>; 3] {
     let length = secret.key().len();
-    let message = format!("The key was the text of the secret. Decode what follows whsec_ from base64: {length} bytes.");
+    let message =
+        format!("The key was the text of the secret. Decode what follows whsec_ from base64: {length} bytes.");
     let finding = Some(Finding::new(Part::Secret, message));
     let undecoded = text.strip_prefix("whsec_").unwrap_or(text);
     [(secret.key(), None), (text.as_bytes(), finding.clone()), (undecoded.as_bytes(), finding)]
@@ -176,7 +177,8 @@ fn timestamps(given: &str) -> Vec<Try<String>> {
     let mut timestamps = vec![(given.to_owned(), None)];
     if let Ok(milliseconds) = given.parse::<i64>() {
         let seconds = milliseconds / 1_000;
-        let message = format!("{TIMESTAMP_HEADER} is in milliseconds: {seconds} was signed. Use the header as it arrived.");
+        let message =
+            format!("{TIMESTAMP_HEADER} is in milliseconds: {seconds} was signed. Use the header as it arrived.");
         timestamps.push((seconds.to_string(), Some(Finding::new(Part::Timestamp, message))));
     }
     timestamps
@@ -298,7 +300,8 @@ mod tests {
     #[test]
     fn several_mistakes_are_all_found() {
         let (signature, body) = (genuine(), format!("{BODY}\n"));
-        let request = SignedRequest { id: "evt_1", timestamp: "1732044535000", signature: &signature, body: body.as_bytes() };
+        let request =
+            SignedRequest { id: "evt_1", timestamp: "1732044535000", signature: &signature, body: body.as_bytes() };
         let parts: Vec<_> = inspect(&secret(), &request, Some(SIGNED_AT)).into_iter().map(|found| found.part).collect();
         assert_eq!(parts, [Part::Id, Part::Timestamp, Part::Body, Part::Timestamp]);
     }
@@ -309,8 +312,7 @@ mod tests {
         let (key, text) = (secret().key().to_vec(), secret().reveal());
         let value: Value = serde_json::from_str(BODY).expect("JSON");
         let pretty = serde_json::to_string_pretty(&Ordered { value: &value, order: Order::Documented }).expect("JSON");
-        let computed =
-            |key: &[u8], body: &str| STANDARD.encode(mac(key, &[ID, ".", TIMESTAMP, "."], body.as_bytes()));
+        let computed = |key: &[u8], body: &str| STANDARD.encode(mac(key, &[ID, ".", TIMESTAMP, "."], body.as_bytes()));
         for (computed, part) in [
             (computed(text.as_bytes(), BODY), Part::Secret),
             (computed(&text.as_bytes()[6..], BODY), Part::Secret),

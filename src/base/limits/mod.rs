@@ -152,10 +152,10 @@ pub const DELIVERY_SPAN: Duration = Duration::from_secs(20);
 pub const DELIVERIES_SENT_AT_ONCE: usize = 256;
 pub const DELIVERIES_SENT_AT_ONCE_PER_SUBSCRIPTION: usize = 16;
 /// The maximum number of claimed deliveries, half of them prefetched; and prefetched for one fast subscription.
-pub const DELIVERIES_UNDER_WAY_MAX: usize = 4_096;
-pub const DELIVERIES_AHEAD_MAX: usize = 2_032;
+pub const DELIVERIES_IN_FLIGHT_MAX: usize = 4_096;
+pub const DELIVERIES_PREFETCHED_MAX: usize = 2_032;
 /// How long the prefetched deliveries keep a receiver busy at the pace of its last response: well within the lease.
-pub const DELIVERIES_AHEAD: Duration = Duration::from_secs(2);
+pub const DELIVERIES_PREFETCHED_FOR: Duration = Duration::from_secs(2);
 /// The number of deliveries that one transaction claims.
 pub const DELIVERIES_CLAIMED_AT_ONCE: usize = 512;
 /// After this many failures in a row, a subscription is tried with one delivery at a time, with this pause between.
@@ -165,8 +165,8 @@ pub const SUBSCRIPTION_FAILING_PAUSE: Duration = Duration::from_secs(1);
 pub const DELIVERIES_FINISHED_AT_ONCE: usize = 256;
 /// How long the first result waits for others to be written with it (ours): about one disk flush; and the maximum, if more
 /// arrive in each interval.
-pub const DELIVERIES_GATHERED: Duration = Duration::from_millis(2);
-pub const DELIVERIES_GATHERED_MAX: Duration = Duration::from_millis(10);
+pub const RESULTS_BATCH_WINDOW: Duration = Duration::from_millis(2);
+pub const RESULTS_BATCH_WINDOW_MAX: Duration = Duration::from_millis(10);
 /// The number of deliveries that one transaction moves or deletes, so that it does not hold locks for long.
 pub const DELIVERIES_MOVED_AT_ONCE: i64 = 500;
 pub const OUTBOUND_CONNECT: Duration = Duration::from_secs(5);

@@ -3,7 +3,7 @@
 use diesel::prelude::*;
 use uuid::Uuid;
 
-use super::finish::end_streak;
+use super::finish::clear_failures;
 use super::notification::with_bodies;
 use super::turn::{lock_cards, promote_next, send_again};
 use super::{Conn, RunQueryDsl};
@@ -143,7 +143,7 @@ async fn make_due_now(c: &mut Conn, ids: Vec<Id>, now: Timestamp) -> Result<usiz
 
 /// Lets a subscription be sent to again; false when it is not there.
 pub(in crate::store) async fn end_pause(c: &mut Conn, subscription_id: Uuid) -> Result<bool, StoreError> {
-    end_streak(c, subscription_id).await?;
+    clear_failures(c, subscription_id).await?;
     let row = webhook_subscriptions::table.filter(webhook_subscriptions::id.eq(Id(subscription_id)));
     let going = (
         webhook_subscriptions::paused_at.eq(None::<At>),

@@ -24,17 +24,17 @@ pub(in crate::store) async fn finish_deliveries(
     batch: Vec<Finished>,
     now: Timestamp,
 ) -> Result<Vec<Paused>, StoreError> {
-    let streaks = Streaks::of(&batch);
+    let failure_counts = FailureCounts::of(&batch);
     lock_cards(c, batch.iter().map(|finished| Id(finished.card_id)).collect()).await?;
-    let mut alike: HashMap<(Settled, Uuid), Vec<Id>> = HashMap::new();
+    let mut alike: HashMap<(DeliveryUpdate, Uuid), Vec<Id>> = HashMap::new();
     for finished in &batch {
-        alike.entry((Settled::of(finished), finished.lease)).or_default().push(Id(finished.delivery_id));
+        alike.entry((DeliveryUpdate::of(finished), finished.lease)).or_default().push(Id(finished.delivery_id));
     }
     let (mut ours, mut over) = (HashSet::new(), Vec::new());
-    for ((settled, lease), ids) in alike {
-        let written = settle(c, settled, lease, ids, now).await?;
+    for ((update, lease), ids) in alike {
+        let written = update_deliveries(c, update, lease, ids, now).await?;
         ours.extend(written.iter().map(|id| id.0));
-        if settled.due_at.is_none() {
+        if update.due_at.is_none() {
             over.extend(written);
         }
     }
@@ -49,55 +49,55 @@ pub(in crate::store) async fn finish_deliveries(
             next_after(c, over, now).await?;
         }
     }
-    streaks.write(c, now).await
+    failure_counts.write(c, now).await
 }
 
 /// What is written in a delivery whose lease ends.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Settled {
+struct DeliveryUpdate {
     state: DeliveryState,
     due_at: Option<Timestamp>,
     tried: bool,
 }
 
-impl Settled {
+impl DeliveryUpdate {
     fn of(finished: &Finished) -> Self {
         let (state, due_at) = match finished.verdict {
             Verdict::Delivered => (DeliveryState::Delivered, None),
-            Verdict::Again { at } => (DeliveryState::Due, Some(at)),
-            Verdict::GivenUp => (DeliveryState::Failed, None),
+            Verdict::Retry { at } => (DeliveryState::Due, Some(at)),
+            Verdict::Exhausted => (DeliveryState::Failed, None),
         };
         Self { state, due_at, tried: finished.attempt.is_some() }
     }
 }
 
 /// Settles those that are held by the lease, and returns them: where it was lost, a delivery is somebody else's, or gone.
-async fn settle(
+async fn update_deliveries(
     c: &mut Conn,
-    settled: Settled,
+    update: DeliveryUpdate,
     lease: Uuid,
     ids: Vec<Id>,
     now: Timestamp,
 ) -> Result<Vec<Id>, StoreError> {
     let held = deliveries::table.filter(among!(deliveries::id, ids)).filter(deliveries::lease.eq(Some(Id(lease))));
-    let tried = i64::from(settled.tried);
+    let tried = i64::from(update.tried);
     let row = (
-        deliveries::state.eq(Name(settled.state)),
-        deliveries::due_at.eq(settled.due_at.map(At)),
+        deliveries::state.eq(Name(update.state)),
+        deliveries::due_at.eq(update.due_at.map(At)),
         deliveries::lease.eq(None::<Id>),
         deliveries::attempt_count.eq(deliveries::attempt_count + tried),
         deliveries::schedule_step.eq(deliveries::schedule_step + tried),
-        deliveries::finished_at.eq(settled.due_at.is_none().then_some(At(now))),
+        deliveries::finished_at.eq(update.due_at.is_none().then_some(At(now))),
     );
     Ok(Fixed(diesel::update(held).set(row).returning(deliveries::id)).load(c).await?)
 }
 
 /// What a batch says about each subscription, which are written in the order of their ids.
 #[derive(Default)]
-struct Streaks(BTreeMap<Uuid, Streak>);
+struct FailureCounts(BTreeMap<Uuid, FailureCount>);
 
 #[derive(Default)]
-struct Streak {
+struct FailureCount {
     /// Whether an attempt succeeded.
     ended: bool,
     /// The failures after the last success, or all of them.
@@ -106,26 +106,26 @@ struct Streak {
     gone: bool,
 }
 
-impl Streaks {
+impl FailureCounts {
     fn of(batch: &[Finished]) -> Self {
-        let mut streaks = Self::default();
+        let mut failure_counts = Self::default();
         let attempts = batch.iter().filter_map(|finished| Some((finished.subscription_id, finished.attempt.as_ref()?)));
         for (subscription_id, attempt) in attempts {
-            streaks.0.entry(subscription_id).or_default().add(attempt);
+            failure_counts.0.entry(subscription_id).or_default().add(attempt);
         }
-        streaks
+        failure_counts
     }
 
     async fn write(self, c: &mut Conn, now: Timestamp) -> Result<Vec<Paused>, StoreError> {
         let mut paused = Vec::new();
-        for (subscription_id, streak) in self.0 {
-            if streak.ended {
-                end_streak(c, subscription_id).await?;
+        for (subscription_id, counts) in self.0 {
+            if counts.ended {
+                clear_failures(c, subscription_id).await?;
             }
-            let Some(first) = streak.first_failure else { continue };
-            lengthen_streak(c, subscription_id, streak.failures, first).await?;
-            let reason = if streak.gone { PauseReason::Gone } else { PauseReason::Failures };
-            let failing_before = if streak.gone { now } else { now.before(limits::SUBSCRIPTION_FAILING_MAX) };
+            let Some(first) = counts.first_failure else { continue };
+            add_failures(c, subscription_id, counts.failures, first).await?;
+            let reason = if counts.gone { PauseReason::Gone } else { PauseReason::Failures };
+            let failing_before = if counts.gone { now } else { now.before(limits::SUBSCRIPTION_FAILING_MAX) };
             if pause(c, subscription_id, reason, failing_before, now).await? {
                 paused.push(Paused { subscription_id, reason });
             }
@@ -134,7 +134,7 @@ impl Streaks {
     }
 }
 
-impl Streak {
+impl FailureCount {
     fn add(&mut self, attempt: &Attempt) {
         if attempt.outcome.is_success() {
             *self = Self { ended: true, ..Self::default() };
@@ -147,7 +147,7 @@ impl Streak {
 }
 
 /// Nothing is written for a subscription that has been well all along: its row is everybody's.
-pub(super) async fn end_streak(c: &mut Conn, subscription_id: Uuid) -> Result<(), StoreError> {
+pub(super) async fn clear_failures(c: &mut Conn, subscription_id: Uuid) -> Result<(), StoreError> {
     let row = webhook_subscriptions::table
         .filter(webhook_subscriptions::id.eq(Id(subscription_id)))
         .filter(webhook_subscriptions::failure_count.gt(0));
@@ -156,12 +156,7 @@ pub(super) async fn end_streak(c: &mut Conn, subscription_id: Uuid) -> Result<()
     Ok(())
 }
 
-async fn lengthen_streak(
-    c: &mut Conn,
-    subscription_id: Uuid,
-    failures: i64,
-    first: Timestamp,
-) -> Result<(), StoreError> {
+async fn add_failures(c: &mut Conn, subscription_id: Uuid, failures: i64, first: Timestamp) -> Result<(), StoreError> {
     let row = webhook_subscriptions::table.filter(webhook_subscriptions::id.eq(Id(subscription_id)));
     let count = webhook_subscriptions::failure_count.eq(webhook_subscriptions::failure_count + failures);
     Fixed(diesel::update(row).set(count)).execute(c).await?;

@@ -137,7 +137,7 @@ async fn delivery_waits_for_the_one_before_it_of_its_card(db: &TestDatabase) {
     assert_eq!(claimed.iter().map(|d| (d.card_id, d.sequence)).collect::<Vec<_>>(), [(card.id, 2), (other.id, 2)]);
     assert!(claim(db, subscription.id, now()).await.is_empty(), "what is claimed is claimed");
     // It fails: the later ones of its card go on waiting, until it comes through.
-    let again = Verdict::Again { at: later(5) };
+    let again = Verdict::Retry { at: later(5) };
     let failed = finished(&claimed[0], AttemptOutcome::Answered(500), again, now());
     db.store.finish_deliveries(vec![failed], now()).await.unwrap();
     assert!(claim(db, subscription.id, later(4)).await.is_empty());
@@ -210,7 +210,7 @@ async fn lease_that_ended_is_claimed_again_and_its_late_result_changes_nothing(d
     let [again] = claim_with_bodies(db, subscription.id, later(60)).await.try_into().unwrap();
     assert_eq!((slow.delivery.id, &slow.body), (again.delivery.id, &again.body));
     let (slow, again) = (slow.delivery, again.delivery);
-    let late = finished(&slow, AttemptOutcome::Answered(500), Verdict::GivenUp, later(61));
+    let late = finished(&slow, AttemptOutcome::Answered(500), Verdict::Exhausted, later(61));
     db.store.finish_deliveries(vec![late], later(61)).await.unwrap();
     assert_eq!(in_state(db, subscription.id, DeliveryState::Due).await, [2]);
     deliver(db, &again, later(61)).await;
@@ -223,7 +223,7 @@ async fn subscription_is_paused_by_410_and_after_five_days_of_failures(db: &Test
     let fail = async |seconds: i64, outcome| {
         let [delivery] = claim(db, subscription.id, later(seconds)).await.try_into().unwrap();
         let at = later(seconds);
-        let failed = finished(&delivery, outcome, Verdict::Again { at }, at);
+        let failed = finished(&delivery, outcome, Verdict::Retry { at }, at);
         let paused = db.store.finish_deliveries(vec![failed], at).await.unwrap();
         paused.iter().map(|paused| paused.reason).collect::<Vec<_>>()
     };
@@ -247,7 +247,7 @@ async fn resume_sends_what_was_given_up_before_what_waited(db: &TestDatabase) {
     for name in ["A", "B", "C", "D"] {
         change(db, card.id, name, now()).await;
     }
-    for verdict in [Verdict::GivenUp, Verdict::GivenUp, Verdict::Again { at: later(9_999) }] {
+    for verdict in [Verdict::Exhausted, Verdict::Exhausted, Verdict::Retry { at: later(9_999) }] {
         let [delivery] = claim(db, subscription.id, now()).await.try_into().unwrap();
         let failed = finished(&delivery, AttemptOutcome::TimeOut, verdict, now());
         db.store.finish_deliveries(vec![failed], now()).await.unwrap();

@@ -251,8 +251,8 @@ async fn move_deliveries(db: &TestDatabase, partner_id: Uuid, subscription_id: U
     }
     for (outcome, verdict) in [
         (AttemptOutcome::Answered(200), Verdict::Delivered),
-        (AttemptOutcome::TimeOut, Verdict::GivenUp),
-        (AttemptOutcome::Answered(410), Verdict::Again { at: later(9) }),
+        (AttemptOutcome::TimeOut, Verdict::Exhausted),
+        (AttemptOutcome::Answered(410), Verdict::Retry { at: later(9) }),
     ] {
         let due = store.subscriptions_due(now()).await.unwrap();
         let lease = Lease { id: db.uuid(), until: later(60) };
