@@ -1,17 +1,17 @@
-//! Two paces measured turn by turn: the speed of a machine wanders, and the two of one round share its moment.
+//! Measures two rates alternately, because the speed of a machine varies over time.
 
 use std::fmt::{self, Display, Formatter};
 
 use crate::pace::Pace;
 
-/// What was measured: `ours` is compared with `other`, round by round.
-pub struct Turns {
+/// The rates of `ours` and `other`, by round.
+pub struct Alternation {
     rounds: Vec<(Pace, Pace)>,
 }
 
-impl Turns {
-    /// Takes so many rounds; who comes first changes from one to the next.
-    pub async fn take(rounds: usize, ours: impl AsyncFn() -> Pace, other: impl AsyncFn() -> Pace) -> Self {
+impl Alternation {
+    /// Measures so many rounds; the order changes with each round.
+    pub async fn measure(rounds: usize, ours: impl AsyncFn() -> Pace, other: impl AsyncFn() -> Pace) -> Self {
         let mut taken = Vec::with_capacity(rounds);
         for round in 0..rounds {
             taken.push(if round.is_multiple_of(2) {
@@ -29,8 +29,8 @@ impl Turns {
     }
 }
 
-impl Display for Turns {
-    /// The fastest round of each, and the ratios.
+impl Display for Alternation {
+    /// Formats the fastest round of each, and the ratios.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let (ours, other) = (self.best(|round| round.0), self.best(|round| round.1));
         let mut ratios: Vec<f64> = self.rounds.iter().map(|(ours, other)| ours.per_second / other.per_second).collect();

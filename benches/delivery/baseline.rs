@@ -1,4 +1,4 @@
-//! The bare loop: the same client settings, the same concurrency, the same body and headers, signed; no database.
+//! The baseline: a loop with the same client settings, concurrency, headers and signed body, without a database.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,11 +8,11 @@ use card_service::base::limits;
 use card_service::webhook::signature;
 
 use crate::pace::{Meter, Pace};
-use crate::sink::Sink;
-use crate::stage::Stage;
+use crate::receiver::Receiver;
+use crate::service::Service;
 
-/// How `count` notifications go out.
-pub async fn pace(stage: &Stage, sink: &Sink, count: usize) -> Pace {
+/// Measures the rate of `count` notifications.
+pub async fn pace(service: &Service, receiver: &Receiver, count: usize) -> Pace {
     let client = reqwest::Client::builder()
         .redirect(reqwest::redirect::Policy::none())
         .no_proxy()
@@ -21,12 +21,12 @@ pub async fn pace(stage: &Stage, sink: &Sink, count: usize) -> Pace {
         .connect_timeout(Duration::from_secs(5))
         .build()
         .expect("a client can be made");
-    let (url, body) = (format!("http://127.0.0.1:{}/hook", sink.port), stage.body().await);
+    let (url, body) = (format!("http://127.0.0.1:{}/hook", receiver.port), service.body().await);
     let next = Arc::new(AtomicUsize::new(0));
     let meter = Meter::start();
     let posting = (0..limits::DELIVERIES_SENT_AT_ONCE_PER_SUBSCRIPTION).map(|_| {
         let (client, url, body, next) = (client.clone(), url.clone(), body.clone(), Arc::clone(&next));
-        let secret = stage.secret.clone();
+        let secret = service.secret.clone();
         tokio::spawn(async move {
             while next.fetch_add(1, Ordering::Relaxed) < count {
                 let id = "evt_01JD0000000000000000000000";

@@ -1,28 +1,28 @@
-//! Speed of notifications, against a bare client loop that signs and posts the same to the same receiver.
+//! Measures the delivery of notifications against a baseline: a client loop that signs and posts the same requests.
 //!
-//! `cargo bench --bench delivery` prints rates, ratios and what a million events for a dead receiver cost the others. The
-//! receiver is a process of its own. `BENCH_ROUNDS` sets how often each is measured (5), `BENCH_DELIVERIES` how many each
-//! round sends (20,000), `BENCH_WAITING` how many wait for the dead receiver (1,000,000); with `TEST_POSTGRES_URL` the rate
+//! `cargo bench --bench delivery` prints rates, ratios, and the effect of a million pending events for a dead receiver on the
+//! others. The receiver is a separate process. `BENCH_ROUNDS` is the number of measurements (5), `BENCH_DELIVERIES` the number
+//! of deliveries in each (20,000), `BENCH_WAITING` the number of pending events (1,000,000). With `TEST_POSTGRES_URL` the rate
 //! on PostgreSQL is measured too.
 
-#![allow(clippy::disallowed_methods)] // a bench has no settings registry, and its rival makes its own client
+#![allow(clippy::disallowed_methods)] // a bench has no settings registry, and the baseline builds its own client
 
+mod alternation;
+mod baseline;
 mod pace;
-mod rival;
-mod sink;
-mod stage;
-mod turns;
+mod receiver;
+mod service;
 
 use std::time::Duration;
 
-use sink::Sink;
-use stage::Stage;
-use turns::Turns;
+use alternation::Alternation;
+use receiver::Receiver;
+use service::Service;
 
 fn main() {
     card_service::outbound::install_tls_provider();
-    if std::env::args().nth(1).as_deref() == Some("sink") {
-        return sink::serve();
+    if std::env::args().nth(1).as_deref() == Some("receiver") {
+        return receiver::serve();
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime starts");
     runtime.block_on(table());
@@ -34,23 +34,29 @@ fn setting(name: &str, default: usize) -> usize {
 
 async fn table() {
     let count = setting("BENCH_DELIVERIES", 20_000);
-    let sink = Sink::start();
+    let receiver = Receiver::start();
 
     let rounds = setting("BENCH_ROUNDS", 5);
-    let stage = Stage::sqlite(sink.port).await;
-    latency(&stage, &sink).await;
-    let pace =
-        Turns::take(rounds, async || stage.pace(&sink, count).await, async || rival::pace(&stage, &sink, count).await);
+    let service = Service::sqlite(receiver.port).await;
+    latency(&service, &receiver).await;
+    let pace = Alternation::measure(
+        rounds,
+        async || service.pace(&receiver, count).await,
+        async || baseline::pace(&service, &receiver, count).await,
+    );
     println!("SQLite, against a bare loop: {} (wanted 0.6)", pace.await);
 
     let waiting = setting("BENCH_WAITING", 1_000_000);
-    for (name, dead) in [("refuses", sink::refusing()), ("never answers", sink::silent())] {
-        let crowded = Stage::sqlite(sink.port).await;
-        crowded.pile_up(dead.port, waiting);
-        crowded.pace(&sink, count).await; // fills what is kept of the database
+    for (name, dead) in [("refuses", receiver::refusing()), ("never answers", receiver::silent())] {
+        let crowded = Service::sqlite(receiver.port).await;
+        crowded.insert_pending(dead.port, waiting);
+        crowded.pace(&receiver, count).await; // fills the cache of the database
         let memory = pace::resident_kib();
-        let pace =
-            Turns::take(rounds, async || crowded.pace(&sink, count).await, async || stage.pace(&sink, count).await);
+        let pace = Alternation::measure(
+            rounds,
+            async || crowded.pace(&receiver, count).await,
+            async || service.pace(&receiver, count).await,
+        );
         println!(
             "{waiting} events wait for a receiver that {name}: the others, against those of a service where none wait: \
              {} (wanted 0.9); resident memory {memory} KiB at first, {} KiB in the end",
@@ -59,30 +65,30 @@ async fn table() {
         );
         crowded.close().await;
     }
-    stage.close().await;
+    service.close().await;
 
     if let Ok(url) = std::env::var("TEST_POSTGRES_URL") {
-        let stage = Stage::postgres(&url, sink.port).await;
-        let pace = Turns::take(
+        let service = Service::postgres(&url, receiver.port).await;
+        let pace = Alternation::measure(
             rounds,
-            async || stage.pace(&sink, count / 2).await,
-            async || rival::pace(&stage, &sink, count).await,
+            async || service.pace(&receiver, count / 2).await,
+            async || baseline::pace(&service, &receiver, count).await,
         );
         println!("PostgreSQL, against a bare loop: {} (wanted 0.6)", pace.await);
-        stage.close().await;
+        service.close().await;
     }
 }
 
-/// From the return of the commit to the arrival, with nothing else to do.
-async fn latency(stage: &Stage, sink: &Sink) {
-    let running = stage.start();
+/// Measures the time from the commit to the arrival on an idle service.
+async fn latency(service: &Service, receiver: &Receiver) {
+    let running = service.start();
     let mut times = Vec::new();
     for _ in 0..100 {
         tokio::time::sleep(Duration::from_millis(20)).await;
-        let before = sink.count();
-        stage.happen(1).await;
+        let before = receiver.count();
+        service.create_events(1).await;
         let committed = std::time::Instant::now();
-        while sink.count() == before {
+        while receiver.count() == before {
             tokio::task::yield_now().await;
         }
         times.push(committed.elapsed());

@@ -1,14 +1,14 @@
-//! How fast it went, and what it cost this process.
+//! Rates, and the processor time and memory of this process.
 
 use std::fmt::{self, Display, Formatter};
 use std::fs::read_to_string;
 use std::time::Instant;
 
-/// How fast notifications went out.
+/// A measured rate.
 #[derive(Clone, Copy)]
 pub struct Pace {
     pub per_second: f64,
-    /// Processor time of this process for each of them, in microseconds: a busy machine changes it less than the rate.
+    /// Processor time of this process per notification, in microseconds. It varies less than the rate on a busy machine.
     pub processor_us: f64,
 }
 
@@ -18,7 +18,7 @@ impl Display for Pace {
     }
 }
 
-/// Measures a pace.
+/// A running measurement.
 pub struct Meter {
     began: Instant,
     processor_seconds: f64,
@@ -29,7 +29,7 @@ impl Meter {
         Self { began: Instant::now(), processor_seconds: processor_seconds() }
     }
 
-    /// The pace of `count` notifications since the start.
+    /// Returns the rate of `count` notifications since the start.
     pub fn stop(self, count: usize) -> Pace {
         let processor_seconds = processor_seconds() - self.processor_seconds;
         Pace {
@@ -39,7 +39,7 @@ impl Meter {
     }
 }
 
-/// The processor time of this process so far, in the program and in the kernel for it.
+/// Returns the user and system time of this process.
 fn processor_seconds() -> f64 {
     const TICKS_PER_SECOND: f64 = 100.0; // proc_pid_stat(5): what Linux calls USER_HZ, on every platform of ours
     let stat = read_to_string("/proc/self/stat").expect("a process");
@@ -49,8 +49,7 @@ fn processor_seconds() -> f64 {
     ticks.map(|field| field.parse::<f64>().expect("ticks")).sum::<f64>() / TICKS_PER_SECOND
 }
 
-/// The resident memory of this process, without the pages of files that are mapped into it: those are the kernel's to
-/// take back (proc_pid_status(5)).
+/// Returns the resident memory of this process without file mappings (proc_pid_status(5)).
 pub fn resident_kib() -> u64 {
     let status = read_to_string("/proc/self/status").expect("a process");
     let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).expect("resident memory");

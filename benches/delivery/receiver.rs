@@ -11,18 +11,18 @@ use tempfile::NamedTempFile;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
 /// The receiver's process.
-pub struct Sink {
+pub struct Receiver {
     child: Child,
     pub port: u16,
     counter: NamedTempFile,
 }
 
-impl Sink {
+impl Receiver {
     pub fn start() -> Self {
         let counter = NamedTempFile::new().expect("a file");
         counter.as_file().write_all_at(&0_u64.to_ne_bytes(), 0).expect("it can be written");
         let mut child = Command::new(std::env::current_exe().expect("this program has a path"))
-            .args(["sink".as_ref(), counter.path().as_os_str()])
+            .args(["receiver".as_ref(), counter.path().as_os_str()])
             .stdout(Stdio::piped())
             .spawn()
             .expect("the process starts");
@@ -31,7 +31,7 @@ impl Sink {
         Self { child, port: line.trim().parse().expect("a port"), counter }
     }
 
-    /// How many notifications have arrived.
+    /// Returns how many notifications have arrived.
     pub fn count(&self) -> u64 {
         let mut bytes = [0; 8];
         self.counter.as_file().read_exact_at(&mut bytes, 0).expect("the count can be read");
@@ -39,14 +39,14 @@ impl Sink {
     }
 }
 
-impl Drop for Sink {
+impl Drop for Receiver {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// The process: keep-alive connections on one thread.
+/// Runs the process: keep-alive connections on one thread.
 pub fn serve() {
     let path = std::env::args().nth(2).expect("the counter's path");
     let counter: &File = Box::leak(Box::new(File::options().write(true).open(path).expect("the counter")));
@@ -73,7 +73,7 @@ pub fn serve() {
     });
 }
 
-/// Reads until a request is whole; its length.
+/// Reads a complete request. Returns its length.
 async fn request(stream: &mut tokio::net::TcpStream, buffer: &mut Vec<u8>) -> Option<usize> {
     loop {
         if let Some(head) = buffer.windows(4).position(|window| window == b"\r\n\r\n") {
@@ -90,19 +90,19 @@ async fn request(stream: &mut tokio::net::TcpStream, buffer: &mut Vec<u8>) -> Op
     }
 }
 
-/// A receiver that is no use: held until it is dropped.
+/// A receiver that does not work.
 pub struct Dead {
     pub port: u16,
     _listener: Option<TcpListener>,
 }
 
-/// Nothing listens there.
+/// Returns a port on which nothing listens.
 pub fn refusing() -> Dead {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
     Dead { port: listener.local_addr().expect("an address").port(), _listener: None }
 }
 
-/// Takes connections, and says nothing.
+/// Accepts connections and sends nothing.
 pub fn silent() -> Dead {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
     Dead { port: listener.local_addr().expect("an address").port(), _listener: Some(listener) }

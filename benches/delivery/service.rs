@@ -1,4 +1,4 @@
-//! The service under measurement: its services on a database of its own, with one partner, a secret and a subscription.
+//! The measured service: its own database with one partner, a secret and a subscription.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,10 +19,10 @@ use uuid::Uuid;
 
 use crate::pace::{Meter, Pace};
 
-/// Cards that are created side by side.
+/// How many cards are created concurrently.
 const AT_ONCE: usize = 128;
 
-pub struct Stage {
+pub struct Service {
     services: Arc<Services>,
     closer: StoreCloser,
     folder: TempDir,
@@ -31,14 +31,14 @@ pub struct Stage {
     subscription_id: Uuid,
 }
 
-impl Stage {
+impl Service {
     pub async fn sqlite(port: u16) -> Self {
         let folder = TempDir::new().expect("a folder");
         let url = format!("sqlite://{}", folder.path().join("card-service.db").display());
         Self::on(url, folder, port).await
     }
 
-    /// In a schema of its own, which the server keeps.
+    /// Uses a new schema, which is not dropped.
     pub async fn postgres(maintenance: &str, port: u16) -> Self {
         let schema = format!("bench_{}", std::process::id());
         let (client, connection) =
@@ -56,7 +56,7 @@ impl Stage {
             Some(match name {
                 "DATABASE_URL" => url.clone(),
                 "DATA_DIR" => folder.path().display().to_string(),
-                // Every port: the policy then keeps one client for all of them.
+                // Without a port, so that one client serves all ports.
                 "EGRESS_ALLOW" => "127.0.0.1".to_owned(),
                 _ => return None,
             })
@@ -79,9 +79,9 @@ impl Stage {
             revoked_at: None,
         };
         services.store.issue_webhook_secret(issued, 2).await.expect("the store works");
-        let stage = Self { services, closer, folder, secret, partner_id, subscription_id: Uuid::nil() };
-        let subscription_id = stage.subscribe(Topic::CardsCreate, port).await;
-        Self { subscription_id, ..stage }
+        let service = Self { services, closer, folder, secret, partner_id, subscription_id: Uuid::nil() };
+        let subscription_id = service.subscribe(Topic::CardsCreate, port).await;
+        Self { subscription_id, ..service }
     }
 
     async fn subscribe(&self, topic: Topic, port: u16) -> Uuid {
@@ -102,13 +102,13 @@ impl Stage {
         id
     }
 
-    /// Starts to deliver.
+    /// Starts the webhook worker.
     pub fn start(&self) -> Webhooks {
         Webhooks::start(&self.services)
     }
 
-    /// Creates cards: one event each.
-    pub async fn happen(&self, count: usize) {
+    /// Creates cards with one event each.
+    pub async fn create_events(&self, count: usize) {
         let creating = futures_util::stream::iter(0..count).map(|_| async {
             let now = self.services.clock.now();
             let id = self.services.entropy.uuid(now);
@@ -144,24 +144,24 @@ impl Stage {
         creating.buffer_unordered(AT_ONCE).for_each(|()| async {}).await;
     }
 
-    /// The body of a notification.
+    /// Returns the body of a notification.
     pub async fn body(&self) -> String {
-        self.happen(1).await;
+        self.create_events(1).await;
         let store = &self.services.store;
         let due =
             store.deliveries_in_state(self.subscription_id, DeliveryState::Due, 1).await.expect("the store works");
         store.body_of(due[0].id).await.expect("the store works").expect("a body")
     }
 
-    /// How `count` events that wait are delivered.
-    pub async fn pace(&self, sink: &crate::sink::Sink, count: usize) -> Pace {
-        self.happen(count).await;
+    /// Measures the delivery of `count` pending events.
+    pub async fn pace(&self, receiver: &crate::receiver::Receiver, count: usize) -> Pace {
+        self.create_events(count).await;
         let waiting = self.services.store.delivery_count(self.subscription_id, DeliveryState::Due).await;
         let waiting = usize::try_from(waiting.expect("the store works")).expect("a count");
-        let (before, meter) = (sink.count(), Meter::start());
-        let arrived = || usize::try_from(sink.count() - before).expect("a count");
+        let (before, meter) = (receiver.count(), Meter::start());
+        let arrived = || usize::try_from(receiver.count() - before).expect("a count");
         let running = self.start();
-        // What is written down as delivered counts: the arrivals are ahead of it.
+        // Measured until the results are written, which is after the arrivals.
         while arrived() < waiting {
             tokio::time::sleep(Duration::from_millis(2)).await;
         }
@@ -175,8 +175,8 @@ impl Stage {
         pace
     }
 
-    /// Lets `count` events of as many cards wait for a receiver at `port`. SQLite alone.
-    pub fn pile_up(&self, port: u16, count: usize) {
+    /// Inserts `count` pending events of as many cards for a receiver at `port`. SQLite only.
+    pub fn insert_pending(&self, port: u16, count: usize) {
         let path = self.folder.path().join("card-service.db");
         let database = rusqlite::Connection::open(path).expect("the database opens");
         let id = Uuid::from_u128(0x0193_0000_0000_7000_8000_0000_0000_0000 + u128::from(port));

@@ -1,4 +1,4 @@
-//! From settings to services.
+//! Builds the services from the settings.
 //!
 //! Called by the server and by every command that touches the database.
 
@@ -16,7 +16,7 @@ use crate::outbound::{EgressAllowError, EgressPolicy, Names, Outbound, OutboundE
 use crate::services::{CertificateExpiry, Metrics, Services, UsageCounts};
 use crate::store::{Store, StoreCloser, StoreError, StoreSettings};
 
-/// Why the service does not start.
+/// Why the service cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     #[error("the data folder {} cannot be made", .0.display())]
@@ -39,16 +39,16 @@ pub enum StartError {
     Listen(#[from] ListenError),
 }
 
-/// Opens the database, or creates it where the settings allow that, migrates it, and everything else that operations need.
+/// Opens the database and builds the other services. Migrates the database, and creates it if the settings allow that.
 pub async fn services(
     settings: &Settings,
     clock: Clock,
     entropy: Entropy,
     names: Names,
 ) -> Result<(Arc<Services>, StoreCloser), StartError> {
-    // The cheap things that may be wrong come first: the database is opened last.
+    // The database is opened last, after the checks that cost less.
     if !settings.create_database {
-        Store::require(&settings.database_url)?; // or a wrong setting would make its folders
+        Store::require(&settings.database_url)?; // before the folders of a wrong path are created
     }
     let folder = &settings.data_dir;
     private::create_folder(folder).map_err(|error| StartError::DataDir(folder.clone(), error))?;

@@ -1,7 +1,7 @@
-//! Files of the data folder that other users of the machine can read: closed to them when a server starts.
+//! Removes the access of other users to files of the data folder when a server starts.
 //!
-//! What the service writes has mode 0600 or 0700 already. These are files of earlier versions, and files that were put there
-//! by hand, such as a restored backup.
+//! The service creates files with mode 0600 or 0700. This covers files of earlier versions and files that were copied there,
+//! such as a restored backup.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use super::settings::Settings;
 use crate::base::private;
 
-/// Closes the database, the folder of mails with its files, and the folder of pictures to other users.
+/// Removes the access of other users to the database, the mails and the pictures.
 pub(super) fn close(settings: &Settings) {
     let mails = settings.data_dir.join("mail");
     let pictures = match settings.media_url.as_deref() {
@@ -19,9 +19,9 @@ pub(super) fn close(settings: &Settings) {
     let database = settings.database_url.strip_prefix("sqlite://");
     let database =
         database.into_iter().flat_map(|path| ["", "-wal", "-shm"].map(|end| PathBuf::from(format!("{path}{end}"))));
-    let letters = fs::read_dir(&mails).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
-    let letters: Vec<_> = letters.collect();
-    database.chain([mails]).chain(pictures).chain(letters).for_each(|path| close_one(&path));
+    let files = fs::read_dir(&mails).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
+    let files: Vec<_> = files.collect();
+    database.chain([mails]).chain(pictures).chain(files).for_each(|path| close_one(&path));
     warn_of_folder(&settings.data_dir);
 }
 
@@ -39,7 +39,7 @@ fn close_one(path: &Path) {
     }
 }
 
-/// The data folder may hold other things too: its mode is the operator's to change.
+/// Logs a warning only: the data folder may contain other files, so its mode is not changed.
 fn warn_of_folder(folder: &Path) {
     if fs::metadata(folder).is_ok_and(|found| private::open_to_others(&found) != 0) {
         let path = folder.display().to_string();

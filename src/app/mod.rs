@@ -1,6 +1,6 @@
-//! The assembly: settings from the environment, services from settings, a server from services.
+//! The application: reads the settings, builds the services, and runs the server.
 //!
-//! Called by the commands and by the tests. The only place that knows what the environment says.
+//! Called by the commands and by the tests. The only module that reads the environment.
 
 mod assembly;
 mod exposed;

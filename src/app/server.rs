@@ -1,4 +1,4 @@
-//! The whole service, running: what `serve` starts, and every test that knocks at the front door.
+//! The running service, started by `serve`, `demo` and the tests.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -22,19 +22,19 @@ use crate::worker::{Worker, activation, certificate, housekeeping, mail, renderi
 pub struct Server {
     services: Arc<Services>,
     http: HttpServer,
-    /// Makes it look at its certificate, where it has one.
+    /// Triggers a check of the certificate; `None` without TLS.
     certificate: Option<Wake>,
     metrics: Option<MetricsServer>,
-    /// Everything that runs by itself.
+    /// All workers except the webhook worker.
     workers: Vec<Worker>,
     webhooks: Webhooks,
-    /// Hears what other replicas have for the workers.
+    /// Receives the notifications of other replicas.
     listening: JoinHandle<()>,
     closer: StoreCloser,
 }
 
 impl Server {
-    /// Starts the service: its database is migrated, and it accepts connections, when this returns.
+    /// Starts the service. When this returns, the database is migrated and connections are accepted.
     pub async fn start(settings: &Settings, clock: Clock, entropy: Entropy, names: Names) -> Result<Self, StartError> {
         let tls = settings.tls.clone().map(Tls::open).transpose()?.map(Arc::new);
         let (services, closer) = assembly::services(settings, clock, entropy, names).await?;
@@ -69,36 +69,36 @@ impl Server {
         Ok(Self { services, http, certificate, metrics, workers, webhooks, listening, closer })
     }
 
-    /// Where it listens.
+    /// Returns the address it listens on.
     pub fn address(&self) -> SocketAddr {
         self.http.address()
     }
 
-    /// `http`, or `https` where it has a certificate.
+    /// Returns `https` if it has a certificate, otherwise `http`.
     pub fn scheme(&self) -> &'static str {
         if self.certificate.is_some() { "https" } else { "http" }
     }
 
-    /// The word that makes it look at its certificate, where it has one.
+    /// Returns the handle that triggers a check of the certificate; `None` without TLS.
     pub fn certificate_wake(&self) -> Option<Wake> {
         self.certificate.clone()
     }
 
-    /// Where its figures can be read, if they can.
+    /// Returns the address of `/metrics`, if it is enabled.
     pub fn metrics_address(&self) -> Option<SocketAddr> {
         self.metrics.as_ref().map(MetricsServer::address)
     }
 
-    /// What its operations work with.
+    /// Returns the services of its operations.
     pub fn services(&self) -> &Arc<Services> {
         &self.services
     }
 
-    /// Stops in order: no new connections, what runs comes to its end, the database is closed. Whatever does not end, it is
-    /// over after DRAIN and CLOSE.
+    /// Stops accepting connections, waits for running requests and workers, and closes the database. Takes at most the time of
+    /// `DRAIN` and `CLOSE`.
     pub async fn stop(self) {
         let Self { services, http, certificate: _, metrics, workers, webhooks, listening, closer } = self;
-        // Side by side: each has most of the time that a host gives. What requests still commit goes out after the start.
+        // Concurrently, so that each has the whole time. Deliveries that the last requests commit are sent after the next start.
         let drained = Instant::now() + limits::DRAIN;
         let workers = futures_util::future::join_all(workers.into_iter().map(|worker| worker.stop(drained)));
         tokio::join!(http.stop(), webhooks.stop(drained), workers);
@@ -108,14 +108,14 @@ impl Server {
         let closed = Instant::now() + limits::CLOSE;
         write_usage(&services, closed - limits::CLOSE / 2).await;
         drop(services);
-        // What was broken off, or a caller that still holds the services, must not hold up the end of the process.
+        // An aborted task, or a caller that still holds the services, must not delay the end of the process.
         if tokio::time::timeout_at(closed, closer.close()).await.is_err() {
             tracing::warn!("the database was still in use when the time for stopping was over");
         }
     }
 }
 
-/// The last minute's counts, which no worker writes any more.
+/// Writes the usage counts of the last minute, after the worker has stopped.
 async fn write_usage(services: &Services, end: Instant) {
     match tokio::time::timeout_at(end, usage::step(services)).await {
         Ok(Ok(_)) => {}
@@ -124,7 +124,7 @@ async fn write_usage(services: &Services, end: Instant) {
     }
 }
 
-/// Says loudly what is right on a developer's machine and wrong anywhere else.
+/// Logs the settings and states that are dangerous in production.
 async fn log_health_warnings(services: &Services) -> Result<(), StartError> {
     if services.mailer.is_folder() {
         tracing::warn!("SMTP_URL is not set: no mail is sent; mails are written into the folder mail of DATA_DIR");

@@ -1,6 +1,6 @@
-//! Where log lines go: readable on a terminal, JSON to everything else; always to stderr, never personal.
+//! The log on stderr: text on a terminal, JSON otherwise; without personal data.
 //!
-//! Called by the commands, before anything else.
+//! Called by the commands first.
 
 use std::fmt;
 use std::io::{self, IsTerminal as _};
@@ -19,15 +19,15 @@ use tracing_subscriber::{EnvFilter, Layer, Registry};
 use super::traces::{self, TraceSettings};
 use crate::base::{ErrorChain, limits, request_id, trace};
 
-/// What was started.
+/// The running exporter of traces, if any.
 #[must_use = "without end(), the last traces are not sent"]
 pub struct Telemetry(Option<SdkTracerProvider>);
 
 impl Telemetry {
-    /// Sends the traces that are left, and waits for that.
+    /// Sends the remaining traces.
     pub async fn end(self) {
         let Some(traces) = self.0 else { return };
-        // Blocks, and its sending wants the runtime.
+        // Blocks, and the exporter needs the runtime.
         let ended = tokio::task::spawn_blocking(move || traces.shutdown_with_timeout(limits::TRACES_SEND)).await;
         if let Ok(Err(error)) = ended {
             tracing::warn!(error = %ErrorChain(&error), "the last traces were not sent");
@@ -35,11 +35,10 @@ impl Telemetry {
     }
 }
 
-/// Starts the log of the process, and its traces where they are wanted; `rust_log` is what `RUST_LOG` says, and `default`
-/// what holds without it.
+/// Starts the log, and the traces if they are configured. `rust_log` is the value of `RUST_LOG`, and `default` the filter
+/// without it.
 ///
-/// A filter that cannot be read counts as none here: the settings report it, beside whatever else is wrong with them.
-/// A second start changes nothing.
+/// An invalid filter is ignored here: the settings report it with all other errors. A second call has no effect.
 pub fn start_telemetry(rust_log: Option<&str>, default: &'static str, traces: Option<&TraceSettings>) -> Telemetry {
     let given = rust_log.filter(|text| !text.is_empty()).and_then(|text| filter(text).ok());
     let filter = given.unwrap_or_else(|| EnvFilter::new(default));
@@ -55,14 +54,14 @@ pub fn start_telemetry(rust_log: Option<&str>, default: &'static str, traces: Op
         Err(failure) => (None, Some(failure)),
     };
     let started = match &provider {
-        // The filter stands before everything, which then costs what the log costs.
+        // A global filter, so that disabled spans cost nothing.
         None => tracing_subscriber::registry().with(lines).with(filter).try_init(),
         Some((_, tracer)) => {
             let spans = tracing_opentelemetry::layer().with_tracer(tracer.clone());
             let spans =
                 spans.with_location(false).with_threads(false).with_target(false).with_tracked_inactivity(false);
             let ours = Targets::new().with_target(trace::TARGET, LevelFilter::TRACE);
-            // Each sees what is its own: the log no spans of traces, the collector nothing but these.
+            // Filtered separately: no trace spans in the log, and only these at the collector.
             let lines = lines.with_filter(filter);
             tracing_subscriber::registry().with(lines).with(spans.with_filter(ours)).try_init()
         }
@@ -76,7 +75,7 @@ pub fn start_telemetry(rust_log: Option<&str>, default: &'static str, traces: Op
     Telemetry(provider.map(|(provider, _)| provider))
 }
 
-/// One JSON object per line.
+/// Returns a layer that writes one JSON object per line.
 fn json<S, W>(writer: W) -> tracing_subscriber::fmt::Layer<S, JsonFields, WithRequestId<Format<Json>>, W>
 where
     S: Subscriber + for<'a> LookupSpan<'a>,
@@ -87,7 +86,7 @@ where
     lines.map_event_format(|lines| WithRequestId { lines, json: true })
 }
 
-/// Lines that name the request they were written for, where there is one.
+/// Adds the id of the current request to each line.
 struct WithRequestId<L> {
     lines: L,
     /// Whether a line is a JSON object.
@@ -113,13 +112,12 @@ where
     }
 }
 
-/// Reads a filter.
+/// Parses a filter.
 pub(super) fn filter(text: &str) -> Result<EnvFilter, ParseError> {
     EnvFilter::builder().parse(text)
 }
 
-/// A panic is a mistake of ours: its place is logged. Its text only where that was written by us, because a text that
-/// was put together may hold what a caller sent.
+/// Logs the location of a panic, and its message only if that is a literal: a formatted message may contain input.
 fn log_panic(panic: &PanicHookInfo<'_>) {
     let place = panic.location().map(tracing::field::display);
     let text = panic.payload().downcast_ref::<&'static str>();
@@ -135,7 +133,7 @@ mod tests {
 
     use super::*;
 
-    /// Keeps what is logged.
+    /// Captures the log.
     #[derive(Clone, Default)]
     struct Kept(Arc<Mutex<Vec<u8>>>);
 

@@ -1,7 +1,7 @@
-//! Traces on their way to the operator's collector: OTLP over http, in batches, by a thread of their own.
+//! Exports traces to the operator's collector: OTLP over HTTP, in batches, on a separate thread.
 //!
-//! Started with the log where `OTEL_EXPORTER_OTLP_ENDPOINT` names a collector. What `base::trace` makes spans of is there
-//! alone; here they are sampled and sent. A collector that does not answer loses traces and holds nobody up.
+//! Started with the log if `OTEL_EXPORTER_OTLP_ENDPOINT` is set. `base::trace` defines the spans; they are sampled and sent here.
+//! If the collector does not respond, traces are lost and requests are not delayed.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -19,19 +19,19 @@ use url::Url;
 use crate::base::{ErrorChain, limits};
 use crate::outbound::Collector;
 
-/// Where traces go, and how many of them.
+/// The collector and the sampling.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TraceSettings {
-    /// With the path of OTLP.
+    /// Includes the path of OTLP.
     pub endpoint: String,
     pub headers: HashMap<String, String>,
-    /// Of all traces; 1: each of them.
+    /// The sampled share of all traces, from 0 to 1.
     pub share: f64,
     /// A PEM file of roots to trust.
     pub roots: Option<PathBuf>,
 }
 
-/// The address below a collector's own at which it takes traces.
+/// Returns the URL for traces below the collector's base URL.
 pub(super) fn endpoint(text: String) -> Result<String, String> {
     let wrong = || "must be an http or https address, such as http://127.0.0.1:4318".to_owned();
     let url = Url::parse(&text).map_err(|_| wrong())?;
@@ -41,7 +41,7 @@ pub(super) fn endpoint(text: String) -> Result<String, String> {
     Ok(format!("{}/v1/traces", url.as_str().trim_end_matches('/')))
 }
 
-/// Headers as OpenTelemetry writes them: `name=value`, with commas between.
+/// Parses headers in the format of OpenTelemetry: `name=value`, separated by commas.
 pub(super) fn headers(text: String) -> Result<HashMap<String, String>, String> {
     let pairs = text.split(',').map(|pair| match pair.split_once('=') {
         Some((name, value)) if http::HeaderName::try_from(name.trim()).is_ok() => {
@@ -57,10 +57,10 @@ pub(super) fn share(text: String) -> Result<f64, String> {
     share.ok_or_else(|| "must be a number from 0 to 1".to_owned())
 }
 
-/// What sends; an error, when it cannot be had, is told once the log is there.
+/// Returns the exporter; the caller logs an error after the log has started.
 pub(super) fn start(settings: &TraceSettings) -> Result<(SdkTracerProvider, SdkTracer), String> {
-    let told = |error: &(dyn std::error::Error + 'static)| ErrorChain(error).to_string();
-    let collector = Collector::new(settings.roots.as_deref()).map_err(|error| told(&error))?;
+    let text = |error: &(dyn std::error::Error + 'static)| ErrorChain(error).to_string();
+    let collector = Collector::new(settings.roots.as_deref()).map_err(|error| text(&error))?;
     let exporter = SpanExporter::builder()
         .with_http()
         .with_http_client(Client { collector, runtime: Handle::current() })
@@ -68,14 +68,14 @@ pub(super) fn start(settings: &TraceSettings) -> Result<(SdkTracerProvider, SdkT
         .with_timeout(limits::TRACES_SEND)
         .with_headers(settings.headers.clone())
         .build()
-        .map_err(|error| told(&error))?;
+        .map_err(|error| text(&error))?;
     let resource = Resource::builder_empty()
         .with_service_name("card-service")
         .with_attribute(KeyValue::new("service.version", env!("CARGO_PKG_VERSION")))
         .build();
     let provider = SdkTracerProvider::builder()
         .with_batch_exporter(exporter)
-        // Whoever asks us cannot make us send more: the share is of all, whatever a caller wishes for its trace.
+        // The share applies to all traces; a caller's sampling flag is ignored.
         .with_sampler(Sampler::TraceIdRatioBased(settings.share))
         .with_resource(resource)
         .build();
@@ -83,7 +83,7 @@ pub(super) fn start(settings: &TraceSettings) -> Result<(SdkTracerProvider, SdkT
     Ok((provider, tracer))
 }
 
-/// The way out for the exporter's thread, which is none of the runtime's.
+/// The HTTP client of the exporter's thread, which is not a thread of the runtime.
 #[derive(Debug)]
 struct Client {
     collector: Collector,

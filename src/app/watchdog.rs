@@ -1,8 +1,8 @@
 //! Watchdog: ends the process when the runtime has stopped running tasks, so that its supervisor starts it again.
 //!
-//! Called by `serve` and `demo`. A task of the runtime counts up every [`limits::WATCHDOG_TICK`]; a thread of its own looks at
-//! the count as often. A runtime whose threads all hang (an endless loop, a lock that is never released) cannot answer
-//! SIGTERM or a health check, so nothing else would end it.
+//! Called by `serve` and `demo`. A task of the runtime increments a counter every [`limits::WATCHDOG_TICK`]; a separate thread
+//! checks it. A runtime whose threads all hang (an endless loop, a deadlock) cannot handle SIGTERM or a health check, so nothing
+//! else would end it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -13,7 +13,7 @@ use tokio::task::JoinHandle;
 
 use crate::base::limits;
 
-/// The exit code of a process that the watchdog ended: EX_SOFTWARE of sysexits.h.
+/// EX_SOFTWARE of sysexits.h.
 const EXIT_CODE: i32 = 70;
 
 /// A running watchdog; it stops when it is dropped.
@@ -24,8 +24,7 @@ pub struct Watchdog {
 }
 
 impl Watchdog {
-    /// Watches the runtime that it is called on, and ends the process once the runtime has missed its ticks for
-    /// [`limits::WATCHDOG_SILENCE`].
+    /// Watches the current runtime, and ends the process when no tick happened for [`limits::WATCHDOG_SILENCE`].
     pub fn start() -> Self {
         let missed_max = limits::WATCHDOG_SILENCE.as_secs() / limits::WATCHDOG_TICK.as_secs();
         Self::with(limits::WATCHDOG_TICK, missed_max, || {
@@ -38,10 +37,10 @@ impl Watchdog {
         })
     }
 
-    /// Calls `on_hang` once `missed_max` looks in a row found no tick.
+    /// Calls `on_hang` after `missed_max` checks in a row without a tick.
     ///
-    /// Looks are counted, and not the time between ticks: a process that was stopped and goes on (SIGSTOP, a frozen
-    /// machine) misses one look.
+    /// Checks are counted instead of time, so that a process that was suspended (SIGSTOP, a paused machine) misses one check
+    /// only.
     fn with(tick: Duration, missed_max: u64, on_hang: impl FnOnce() + Send + 'static) -> Self {
         let (ticks, stopped) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicBool::new(false)));
         let (counted, ended) = (Arc::clone(&ticks), Arc::clone(&stopped));
@@ -86,8 +85,8 @@ mod tests {
 
     fn watchdog() -> (Watchdog, Receiver<()>) {
         let (hang, hung) = channel();
-        let told = move || hang.send(()).expect("the test listens");
-        (Watchdog::with(TICK, MISSED_MAX, told), hung)
+        let on_hang = move || hang.send(()).expect("the test listens");
+        (Watchdog::with(TICK, MISSED_MAX, on_hang), hung)
     }
 
     #[tokio::test]
@@ -98,11 +97,11 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn runtime_that_ticks_is_left_alone_and_so_is_one_whose_watchdog_was_dropped() {
+    async fn runtime_that_ticks_or_has_no_watchdog_goes_on() {
         let (watchdog, hung) = watchdog();
         tokio::time::sleep(TICK * 3 * MISSED_MAX as u32).await;
         assert!(hung.try_recv().is_err(), "it ticks");
         drop(watchdog);
-        assert!(hung.recv_timeout(TICK * 3 * MISSED_MAX as u32).is_err(), "nobody watches");
+        assert!(hung.recv_timeout(TICK * 3 * MISSED_MAX as u32).is_err(), "the watchdog is dropped");
     }
 }

@@ -1,7 +1,7 @@
-//! Which IP addresses are public: the pure heart of the address policy.
+//! Decides which IP addresses are public.
 //!
 //! Called by [`super::EgressPolicy`]. The ranges follow the special-purpose registries (RFC 6890 and its updates) and
-//! the addresses that cloud providers use inside: what is not certainly public is refused.
+//! the internal addresses of cloud providers. An address that is not certainly public is refused.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -11,7 +11,7 @@ const REFUSED_V4: [(Ipv4Addr, u32); 17] = [
     (Ipv4Addr::new(10, 0, 0, 0), 8),
     (Ipv4Addr::new(100, 64, 0, 0), 10),
     (Ipv4Addr::new(127, 0, 0, 0), 8),
-    (Ipv4Addr::new(168, 63, 129, 16), 32), // a cloud provider's own services, on a public-looking address
+    (Ipv4Addr::new(168, 63, 129, 16), 32), // internal services of a cloud provider
     (Ipv4Addr::new(169, 254, 0, 0), 16),
     (Ipv4Addr::new(172, 16, 0, 0), 12),
     (Ipv4Addr::new(192, 0, 0, 0), 24),
@@ -26,10 +26,10 @@ const REFUSED_V4: [(Ipv4Addr, u32); 17] = [
     (Ipv4Addr::BROADCAST, 32),
 ];
 
-/// The one IPv6 network that holds public addresses.
+/// The IPv6 network of the public addresses.
 const PUBLIC_V6: (Ipv6Addr, u32) = (Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 0), 3);
 
-/// What inside [`PUBLIC_V6`] is not public, or carries an IPv4 address that nobody checks.
+/// Networks inside [`PUBLIC_V6`] that are not public, or embed an unchecked IPv4 address.
 const REFUSED_V6: [(Ipv6Addr, u32); 4] = [
     (Ipv6Addr::new(0x2001, 0, 0, 0, 0, 0, 0, 0), 23),
     (Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 0), 32),
@@ -37,19 +37,19 @@ const REFUSED_V6: [(Ipv6Addr, u32); 4] = [
     (Ipv6Addr::new(0x3fff, 0, 0, 0, 0, 0, 0, 0), 20),
 ];
 
-/// Whether an address lies on the public internet. An IPv4-mapped IPv6 address never does, whatever it maps.
+/// Whether an address is public. An IPv4-mapped IPv6 address never is.
 pub(super) fn is_public(ip: IpAddr) -> bool {
     match ip {
-        IpAddr::V4(ip) => !REFUSED_V4.iter().any(|&network| lies_in_v4(ip, network)),
-        IpAddr::V6(ip) => lies_in_v6(ip, PUBLIC_V6) && !REFUSED_V6.iter().any(|&network| lies_in_v6(ip, network)),
+        IpAddr::V4(ip) => !REFUSED_V4.iter().any(|&network| is_in_v4(ip, network)),
+        IpAddr::V6(ip) => is_in_v6(ip, PUBLIC_V6) && !REFUSED_V6.iter().any(|&network| is_in_v6(ip, network)),
     }
 }
 
-fn lies_in_v4(ip: Ipv4Addr, (network, prefix_bits): (Ipv4Addr, u32)) -> bool {
+fn is_in_v4(ip: Ipv4Addr, (network, prefix_bits): (Ipv4Addr, u32)) -> bool {
     (ip.to_bits() ^ network.to_bits()) >> (32 - prefix_bits) == 0
 }
 
-fn lies_in_v6(ip: Ipv6Addr, (network, prefix_bits): (Ipv6Addr, u32)) -> bool {
+fn is_in_v6(ip: Ipv6Addr, (network, prefix_bits): (Ipv6Addr, u32)) -> bool {
     (ip.to_bits() ^ network.to_bits()) >> (128 - prefix_bits) == 0
 }
 

@@ -1,7 +1,7 @@
-//! The guarded client: the one way in which the service calls an address that somebody else gave.
+//! The guarded HTTP client for URLs that a partner supplies.
 //!
-//! Called by the operations that fetch a portrait or register a callback, and by the webhook worker (specification, section 2.11; decisions,
-//! section 7, W5). No proxy, cookies, credentials or decompression; redirects are followed here, each one checked.
+//! Called by the operations that fetch a portrait or register a callback, and by the webhook worker (specification, section 2.11;
+//! decisions, section 7, W5). No proxy, cookies, credentials or decompression; each redirect is checked and followed here.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -23,14 +23,14 @@ use crate::base::{HttpUrl, limits, trace};
 const USER_AGENT: &str = "PartnerCardService/1";
 const ACCEPT_PHOTOS: &str = "image/jpeg, image/png, image/webp, image/gif, image/heic, image/*;q=0.5";
 
-/// Memory set aside before a body arrives, at most: a length that a server merely claims costs nothing.
+/// The maximum memory to reserve for a declared content length.
 const BODY_RESERVE_BYTES_MAX: usize = 64 * 1024;
 
-/// How far a fetch may go.
+/// The limits of a fetch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FetchLimits {
     pub bytes_max: usize,
-    /// Everything together: names, connections, redirects and the body.
+    /// For name resolution, connections, redirects and the body together.
     pub total: Duration,
     pub redirects_max: usize,
 }
@@ -52,14 +52,14 @@ pub struct Outbound(Arc<Inner>);
 struct Inner {
     policy: Arc<EgressPolicy>,
     names: Names,
-    /// The client of every port that no opening names.
+    /// The client for ports that no entry of `EGRESS_ALLOW` names.
     client: Client,
-    /// A resolver is not told the port, so each port that an opening names has a client of its own.
+    /// One client for each port that an entry names, because a resolver does not know the port.
     clients_by_port: HashMap<u16, Client>,
 }
 
 impl Outbound {
-    /// A client under this policy. `extra_roots` is a PEM file of roots to trust beside the system's.
+    /// Returns a client with this policy. `extra_roots` is a PEM file of roots to trust in addition to the system's.
     pub fn new(policy: EgressPolicy, names: Names, extra_roots: Option<&Path>) -> Result<Self, OutboundError> {
         let config = tls::client_config(extra_roots)?;
         let policy = Arc::new(policy);
@@ -67,24 +67,24 @@ impl Outbound {
             let guard = Guard { policy: Arc::clone(&policy), names: names.clone(), port };
             build_client(config.clone(), guard).map_err(|error| OutboundError::Client(error.into()))
         };
-        // No opening names port 0, so its guard permits what is open on every port.
+        // No entry names port 0, so this guard permits the addresses that are open on every port.
         let any_port = client(0)?;
         let clients_by_port =
             policy.named_ports().map(|port| Ok((port, client(port)?))).collect::<Result<_, OutboundError>>()?;
         Ok(Self(Arc::new(Inner { policy, names, client: any_port, clients_by_port })))
     }
 
-    /// Whether the operator opened addresses beyond the public internet (`EGRESS_ALLOW`).
+    /// Whether `EGRESS_ALLOW` permits addresses that are not public.
     pub fn is_open(&self) -> bool {
         self.0.policy.is_open()
     }
 
-    /// The opened addresses, for the loud line at start.
+    /// Returns the permitted addresses, for the log at start.
     pub fn allow_list(&self) -> String {
         self.0.policy.to_string()
     }
 
-    /// Whether an address may be called: its host is public, and so is every address that the host has now.
+    /// Checks that a URL may be called: its host is permitted, and so are all its current addresses.
     pub async fn check(&self, url: &Url) -> Result<(), CheckError> {
         let (host, port) = self.checked_host(url)?;
         if let Host::Domain(name) = host {
@@ -94,7 +94,7 @@ impl Outbound {
         Ok(())
     }
 
-    /// Fetches what lies at an address.
+    /// Fetches a URL.
     pub async fn fetch(&self, address: &HttpUrl, limits: FetchLimits) -> Result<Bytes, FetchError> {
         let url = address.url();
         let host = url.host_str().unwrap_or_default().to_owned();
@@ -139,14 +139,14 @@ impl Outbound {
         let (_, port) = self.checked_host(url).map_err(|_| refused("the address is not public"))?;
         let client = self.0.clients_by_port.get(&port).unwrap_or(&self.0.client);
         let response = request(client).send().await?;
-        // The guard has seen to this already; an answer from elsewhere would be a fault of ours, and stays unread.
+        // The guard has checked the address already; a response from another one would be a bug, and is not read.
         match response.remote_addr() {
             Some(peer) if self.0.policy.permits(peer.ip(), peer.port()) => Ok(response),
             _ => Err(refused("the answer came from an address that is not permitted")),
         }
     }
 
-    /// The host and port of an address: of the web, without credentials, and permitted where the host is an IP address.
+    /// Returns the host and port of a URL. Refuses other schemes than HTTP, credentials, and IP addresses that are not permitted.
     fn checked_host<'u>(&self, url: &'u Url) -> Result<(Host<&'u str>, u16), CheckError> {
         let credentials = !url.username().is_empty() || url.password().is_some();
         let web = matches!(url.scheme(), "http" | "https");
@@ -154,7 +154,7 @@ impl Outbound {
             return Err(CheckError::NotPublic);
         };
         let permitted = match host {
-            Host::Domain(_) => true, // the guard admits it, or not, when it is resolved
+            Host::Domain(_) => true, // checked by the guard when it is resolved
             Host::Ipv4(ip) => self.0.policy.permits(ip.into(), port),
             Host::Ipv6(ip) => self.0.policy.permits(ip.into(), port),
         };
@@ -162,7 +162,7 @@ impl Outbound {
     }
 }
 
-#[allow(clippy::disallowed_methods)] // the one maker of clients
+#[allow(clippy::disallowed_methods)] // the only function that builds clients
 fn build_client(config: ClientConfig, guard: Guard) -> reqwest::Result<Client> {
     Client::builder()
         .tls_backend_preconfigured(config)
@@ -171,7 +171,7 @@ fn build_client(config: ClientConfig, guard: Guard) -> reqwest::Result<Client> {
         .retry(reqwest::retry::never())
         .no_proxy()
         .referer(false)
-        // Decompression is off already; said here so that another crate's features cannot switch it on.
+        // Explicit, so that a feature that another crate enables does not switch on decompression.
         .no_gzip()
         .no_brotli()
         .no_zstd()
@@ -182,7 +182,7 @@ fn build_client(config: ClientConfig, guard: Guard) -> reqwest::Result<Client> {
         .build()
 }
 
-/// Where an answer redirects to; `None` when it is the answer itself.
+/// Returns the target of a redirect; `None` for a successful response.
 fn next_hop(from: &Url, response: &Response) -> Result<Option<Url>, Failure> {
     let status = response.status();
     if status.is_success() {
@@ -207,14 +207,14 @@ fn next_hop(from: &Url, response: &Response) -> Result<Option<Url>, Failure> {
     }
 }
 
-/// Reads a body and stops at the limit, whatever length the server claims.
+/// Reads a body up to the limit, whatever content length the server declares.
 async fn read_body(mut response: Response, bytes_max: usize) -> Result<Bytes, Failure> {
     let too_large = || Failure::new(FetchError::TooLarge, "the body is larger than the limit");
-    let claimed = response.content_length().unwrap_or(0);
-    if claimed > bytes_max as u64 {
+    let declared = response.content_length().unwrap_or(0);
+    if declared > bytes_max as u64 {
         return Err(too_large());
     }
-    let mut body = BytesMut::with_capacity((claimed as usize).min(BODY_RESERVE_BYTES_MAX));
+    let mut body = BytesMut::with_capacity((declared as usize).min(BODY_RESERVE_BYTES_MAX));
     while let Some(chunk) = response.chunk().await? {
         if body.len() + chunk.len() > bytes_max {
             return Err(too_large());

@@ -1,7 +1,6 @@
-//! The way to a collector of traces.
+//! The HTTP client for the collector of traces.
 //!
-//! Called by the telemetry. The operator names this address, as it does that of the object store, so the guard does not
-//! stand before it; TLS is the client's own.
+//! Called by the telemetry. Not guarded, because the operator configures the address; TLS is the same as the client's.
 
 use std::error::Error;
 use std::path::Path;
@@ -19,8 +18,8 @@ use crate::base::limits;
 pub struct Collector(Client);
 
 impl Collector {
-    /// `extra_roots` is a PEM file of roots to trust beside the system's.
-    #[allow(clippy::disallowed_methods)] // the one maker of clients, beside `client`
+    /// `extra_roots` is a PEM file of roots to trust in addition to the system's.
+    #[allow(clippy::disallowed_methods)] // the only other function that builds clients
     pub fn new(extra_roots: Option<&Path>) -> Result<Self, OutboundError> {
         let client = Client::builder()
             .tls_backend_preconfigured(tls::client_config(extra_roots)?)
@@ -32,7 +31,7 @@ impl Collector {
         client.map(Self).map_err(|error| OutboundError::Client(error.into()))
     }
 
-    /// Hands a batch over.
+    /// Sends a batch.
     pub async fn send(&self, batch: Request<Bytes>) -> Result<Response<Bytes>, Box<dyn Error + Send + Sync>> {
         let answer = self.0.execute(batch.try_into()?).await?;
         let mut response = Response::builder().status(answer.status());

@@ -1,14 +1,14 @@
-//! What can go wrong outside, as the caller needs to know it, and how reqwest's errors are read.
+//! The errors of outbound requests, and the conversion of reqwest's errors.
 
 use std::borrow::Cow;
 use std::error::Error;
 use std::io;
 use std::path::PathBuf;
 
-/// Why an address may not be called.
+/// Why a URL may not be called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CheckError {
-    /// The host is not public, or one of its addresses is not; or the address carries credentials.
+    /// The host is not public, or one of its addresses is not; or the URL contains credentials.
     #[error("the host is not public")]
     NotPublic,
     /// The host has no address.
@@ -16,27 +16,27 @@ pub enum CheckError {
     Unresolved,
 }
 
-/// Why nothing was fetched. A partner reads `Refused` as "no connection": it says nothing about what is inside.
+/// Why a fetch failed. Partners see `Refused` as "no connection", so that it reveals nothing about the internal network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FetchError {
-    /// The server answered with another status than success, or with more redirects than are followed.
+    /// The response was not successful, or there were too many redirects.
     #[error("the server answered with status {0}")]
     Status(u16),
-    /// No answer: the name has no address, nothing listens, TLS failed, or the connection broke.
+    /// The name has no address, nothing listens, TLS failed, or the connection broke.
     #[error("no connection")]
     NoConnection,
     /// The whole fetch, or its connection, took too long.
     #[error("time-out")]
     TimeOut,
-    /// The address, or one it redirects to, is not one that may be called.
+    /// The URL, or one that it redirects to, may not be called.
     #[error("the address is refused")]
     Refused,
-    /// The answer is larger than the caller takes.
+    /// The body exceeds the limit.
     #[error("the answer is too large")]
     TooLarge,
 }
 
-/// Why the client cannot be made.
+/// Why the client cannot be built.
 #[derive(Debug, thiserror::Error)]
 pub enum OutboundError {
     #[error("the trusted roots in {} cannot be read", path.display())]
@@ -45,7 +45,7 @@ pub enum OutboundError {
     Client(#[source] Box<dyn Error + Send + Sync>),
 }
 
-/// A failed fetch on its way to the one place that logs it: what the caller learns, and the cause for the log.
+/// A failed fetch: the error for the caller, and the cause for the log.
 #[derive(Debug)]
 pub(super) struct Failure {
     pub(super) error: FetchError,
@@ -75,7 +75,7 @@ impl From<reqwest::Error> for Failure {
     }
 }
 
-/// The chain of causes below an error. The error itself is left out: reqwest writes the whole URL into it.
+/// Returns the sources of an error without the error itself, because reqwest writes the whole URL into that.
 fn sources<'a>(error: &'a reqwest::Error) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
     std::iter::successors(error.source(), |&source| source.source())
 }

@@ -1,7 +1,7 @@
-//! The guard between a name and a connection: it resolves once and hands on only addresses that were all checked.
+//! The resolver of the client: resolves a name once, and returns only checked addresses.
 //!
 //! Called by `Outbound::check`, and by reqwest for every new connection to a named host. reqwest does not call it for
-//! a host that is an IP address: the client checks those itself, before the request.
+//! a host that is an IP address: the client checks those before the request.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use super::failure::CheckError;
 use super::host::is_public_name;
 use super::{EgressPolicy, Names};
 
-/// The resolver of one client: what it resolves is reachable on one port, or on any port that no opening names.
+/// The resolver of one client, for one port, or for all ports that no entry of `EGRESS_ALLOW` names.
 pub(super) struct Guard {
     pub(super) policy: Arc<EgressPolicy>,
     pub(super) names: Names,
@@ -30,8 +30,7 @@ impl Resolve for Guard {
     }
 }
 
-/// The addresses of a named host, of which every single one may be connected to. One refused address refuses the
-/// host: which of its addresses a connection would take is not ours to say.
+/// Resolves a host name. Refuses the host if one of its addresses is refused, because the connector chooses among them.
 pub(super) async fn admit(
     policy: &EgressPolicy,
     names: &Names,

@@ -1,11 +1,11 @@
-//! Which host names may be looked up at all: names that cannot be public are refused before DNS is asked.
+//! Refuses host names that cannot be public, before they are resolved.
 //!
 //! Called by the client for every address and redirect (decisions, section 7; RFC 6761, 6762, 7686, 8375).
 
-/// Top-level and special names below which nothing is public.
+/// Domains without public hosts.
 const REFUSED_SUFFIXES: [&str; 7] = ["local", "internal", "localhost", "test", "invalid", "onion", "home.arpa"];
 
-/// Whether a name could belong to a public host. A final dot makes no difference.
+/// Whether a name may belong to a public host. A final dot is ignored.
 pub(super) fn is_public_name(name: &str) -> bool {
     let name = name.strip_suffix('.').unwrap_or(name).to_ascii_lowercase();
     let several_labels = name.contains('.') && name.split('.').all(|label| !label.is_empty());
@@ -16,8 +16,8 @@ fn is_below(name: &str, suffix: &str) -> bool {
     name.strip_suffix(suffix).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
 }
 
-/// A last label that is a number is an IPv4 address in disguise. The URL parser has turned every one of them into an
-/// address, or refused it, before a name comes here; this holds should a name come from anywhere else.
+/// Whether the last label is a number, as in an IPv4 address. The URL parser converts or refuses these; this check holds for
+/// names from elsewhere.
 fn ends_in_number(name: &str) -> bool {
     let last = name.rsplit('.').next().unwrap_or_default();
     last.bytes().all(|b| b.is_ascii_digit())

@@ -1,10 +1,10 @@
-//! The service's way out: one guarded HTTP client for every address that somebody else gave.
+//! Outbound HTTP: one guarded client for every URL that a partner supplies.
 //!
-//! Called by the operations that fetch a portrait or register a webhook, and by the webhook worker; the only place that names reqwest
-//! (specification, section 2.11; decisions, sections 7 and 9).
+//! Called by the operations that fetch a portrait or register a webhook, and by the webhook worker; the only module that uses
+//! reqwest (specification, section 2.11; decisions, sections 7 and 9).
 //!
-//! The guard stands at three doors: `client` checks each address and redirect, `guard` checks each name and what it
-//! resolves to and hands on nothing else, and `client` checks once more whom it really spoke to.
+//! Addresses are checked three times: `client` checks each URL and redirect, `guard` checks each name and its addresses, and
+//! `client` checks the address of the peer.
 
 mod address;
 mod client;

@@ -1,13 +1,13 @@
-//! From host name to addresses: the system's resolver, or a table that a test hands in.
+//! Name resolution: the system's resolver, or a table in tests.
 //!
-//! Called by the guard, which checks every address it gives.
+//! Called by the guard, which checks every address.
 
 use std::collections::HashMap;
 use std::io;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-/// Looks host names up; cheap to clone.
+/// Resolves host names; cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Names(Source);
 
@@ -25,20 +25,20 @@ impl Names {
         Self(Source::System)
     }
 
-    /// A fixed table: a name that it lacks does not exist, and the network is not asked.
+    /// A fixed table. Other names do not exist; the network is not used.
     pub fn table<N: Into<String>>(entries: impl IntoIterator<Item = (N, Vec<IpAddr>)>) -> Self {
         let entries = entries.into_iter().map(|(name, addresses)| (name.into(), addresses));
         Self(Source::Table(Arc::new(entries.collect())))
     }
 
-    /// Answers for every name, one after the other: a host that changes its address between look-ups.
+    /// Successive results for every name, for a host that changes its address.
     #[cfg(test)]
     pub(super) fn script(mut answers: Vec<Vec<IpAddr>>) -> Self {
         answers.reverse();
         Self(Source::Script(Arc::new(answers.into())))
     }
 
-    /// The addresses of a name; an error or no address at all when it has none.
+    /// Returns the addresses of a name; an error or an empty list if it has none.
     pub(super) async fn look_up(&self, name: &str) -> io::Result<Vec<IpAddr>> {
         match &self.0 {
             Source::System => Ok(tokio::net::lookup_host((name, 0)).await?.map(|address| address.ip()).collect()),

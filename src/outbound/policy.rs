@@ -1,4 +1,4 @@
-//! Which addresses may be connected to: the public internet, and what the operator opened with `EGRESS_ALLOW`.
+//! The addresses that the service may connect to: public ones, and those of `EGRESS_ALLOW`.
 //!
 //! Called by the client and its resolver (decisions, sections 7 and 9).
 
@@ -9,7 +9,7 @@ use ipnet::IpNet;
 
 use super::address::is_public;
 
-/// The address policy. The default permits the public internet and nothing else.
+/// The address policy. The default permits public addresses only.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EgressPolicy {
     opened: Vec<Opening>,
@@ -19,11 +19,11 @@ pub struct EgressPolicy {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Opening {
     network: IpNet,
-    /// `None` opens every port.
+    /// `None` permits every port.
     port: Option<u16>,
 }
 
-/// An entry of `EGRESS_ALLOW` that cannot be read.
+/// An invalid entry of `EGRESS_ALLOW`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{entry}` is not an address or CIDR with an optional port, such as 127.0.0.1:4100, 10.1.0.0/16 or [fd00::/8]:443"
@@ -33,11 +33,11 @@ pub struct EgressAllowError {
 }
 
 impl EgressPolicy {
-    /// Reads `EGRESS_ALLOW`: entries `address-or-CIDR[:port]`, separated by commas.
+    /// Parses `EGRESS_ALLOW`: entries `address-or-CIDR[:port]`, separated by commas.
     ///
-    /// An entry with a port opens its addresses on that port only; one without opens them on every port. IPv6 with a
-    /// port stands in brackets, network length included: `[::1]:4100`, `[fd00::/8]:443`. An entry opens addresses, not
-    /// names: `localhost` stays refused. IPv4-mapped IPv6 addresses cannot be opened.
+    /// An entry with a port permits its addresses on that port only; one without permits them on every port. IPv6 with a
+    /// port is written in brackets, prefix length included: `[::1]:4100`, `[fd00::/8]:443`. An entry permits addresses, not
+    /// names: `localhost` is refused. IPv4-mapped IPv6 addresses cannot be permitted.
     pub fn parse(allow: &str) -> Result<Self, EgressAllowError> {
         let entries = allow.split(',').map(str::trim).filter(|entry| !entry.is_empty());
         let opened = entries.map(|entry| {
@@ -48,25 +48,25 @@ impl EgressPolicy {
         Ok(Self { opened: opened.collect::<Result<_, _>>()? })
     }
 
-    /// Whether a connection to this address and port may be made.
+    /// Whether a connection to this address and port is permitted.
     pub fn permits(&self, ip: IpAddr, port: u16) -> bool {
         let opened = |opening: &Opening| opening.network.contains(&ip) && opening.port.is_none_or(|open| open == port);
         is_public(ip) || (!is_mapped(ip) && self.opened.iter().any(opened))
     }
 
-    /// Whether the operator opened anything beyond the public internet.
+    /// Whether the operator permitted addresses that are not public.
     pub fn is_open(&self) -> bool {
         !self.opened.is_empty()
     }
 
-    /// The ports that some entry names: on these the policy differs from every other port.
+    /// Returns the ports that entries name.
     pub(super) fn named_ports(&self) -> impl Iterator<Item = u16> {
         self.opened.iter().filter_map(|opening| opening.port)
     }
 }
 
 impl fmt::Display for EgressPolicy {
-    /// The opened addresses as `EGRESS_ALLOW` writes them.
+    /// Formats the entries as in `EGRESS_ALLOW`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, opening) in self.opened.iter().enumerate() {
             let separator = if index == 0 { "" } else { ", " };
@@ -88,7 +88,7 @@ impl Opening {
             let port = if rest.is_empty() { None } else { Some(port(rest.strip_prefix(':')?)?) };
             return Some(Self { network, port });
         }
-        // Without brackets a text of several colons is an IPv6 address as a whole.
+        // Without brackets, a text with several colons is an IPv6 address.
         match entry.split_once(':') {
             Some((address, after)) if !after.contains(':') => {
                 Some(Self { network: network(address)?, port: Some(port(after)?) })
@@ -107,7 +107,7 @@ fn port(text: &str) -> Option<u16> {
     text.parse().ok().filter(|port| digits && *port != 0)
 }
 
-/// An IPv4 address written as IPv6 (`::ffff:0:0/96`): refused everywhere, never unwrapped and allowed.
+/// Whether an address is an IPv4-mapped one (`::ffff:0:0/96`), which is always refused.
 fn is_mapped(ip: IpAddr) -> bool {
     matches!(ip, IpAddr::V6(ip) if ip.to_ipv4_mapped().is_some())
 }

@@ -1,6 +1,6 @@
-//! Handing something over to an address that somebody else gave: one POST, no redirect, the answer read and dropped.
+//! Sends one POST request through the guarded client, without redirects, and discards the body of the response.
 //!
-//! Called by the webhook worker (decisions W3 and section 7). The guard is the client's.
+//! Called by the webhook worker (decisions W3 and section 7).
 
 use bytes::Bytes;
 use http::HeaderMap;
@@ -13,18 +13,18 @@ use super::client::Outbound;
 use super::failure::{Failure, FetchError};
 use crate::base::limits;
 
-/// What is kept of an answer.
+/// The part of a response that is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Receipt {
-    /// Redirects too: they are not followed.
+    /// May be a redirect, which is not followed.
     pub status: u16,
-    /// `Retry-After`, where it is text.
+    /// `Retry-After`, if it is text.
     pub retry_after: Option<String>,
 }
 
 impl Outbound {
-    /// Posts `body` under `headers`. Whatever status the other side answers with is a receipt; an error says that there
-    /// was no answer, or nobody who may be asked.
+    /// Posts `body` with `headers`. Returns a receipt for a response of any status, and an error if there was no response or the
+    /// URL may not be called.
     pub async fn post(&self, url: &Url, mut headers: HeaderMap, body: Bytes) -> Result<Receipt, FetchError> {
         let end = Instant::now() + limits::DELIVERY_TOTAL;
         headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
@@ -42,8 +42,7 @@ impl Outbound {
         })?;
         let retry_after = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()).map(str::to_owned);
         let receipt = Receipt { status: response.status().as_u16(), retry_after };
-        // The status has said it all. A short answer is read to its end all the same, so that its connection can be used
-        // again; any other costs that connection.
+        // A short body is read to its end, so that the connection can be reused.
         let _ = timeout(limits::DELIVERY_ANSWER_READ, drop_body(response)).await;
         Ok(receipt)
     }

@@ -1,4 +1,4 @@
-//! A server for tests that answers each path with a script, however badly behaved.
+//! A test server that responds to each path with a script, also in invalid ways.
 
 use std::io;
 use std::net::SocketAddr;
@@ -12,23 +12,23 @@ use tokio::task::JoinHandle;
 use tokio::time::sleep;
 use tokio_rustls::TlsAcceptor;
 
-/// One thing that the server does with a connection, once it has read the head of a request.
+/// A step of a response, after the head of the request was read.
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
     Send(Vec<u8>),
     Wait(Duration),
-    /// Breaks the connection off; without it, the connection is closed in order.
+    /// Resets the connection, instead of closing it.
     Reset,
 }
 
 impl Step {
-    /// A whole answer with its length, after which the connection closes.
+    /// A complete response with its content length; the connection is closed after it.
     pub(crate) fn answer(status: &str, headers: &[&str], body: &[u8]) -> Vec<Step> {
         let length = format!("Content-Length: {}", body.len());
         Self::raw(status, &[headers, &[length.as_str()]].concat(), body)
     }
 
-    /// An answer with these headers and no others.
+    /// A response with these headers and no others.
     pub(crate) fn raw(status: &str, headers: &[&str], body: &[u8]) -> Vec<Step> {
         let mut bytes = format!("HTTP/1.1 {status}\r\nConnection: close\r\n").into_bytes();
         for header in headers {
@@ -46,22 +46,22 @@ impl Step {
 
 type Script = Arc<dyn Fn(&str) -> Vec<Step> + Send + Sync>;
 
-/// A running server; stops when it is dropped.
+/// A running server; it stops when it is dropped.
 pub(crate) struct Server {
     address: SocketAddr,
     heads: Arc<Mutex<Vec<String>>>,
-    /// The certificate that a client must trust, in PEM; empty for a server of plain http.
+    /// The certificate that a client must trust, in PEM; empty without TLS.
     pub(crate) certificate_pem: String,
     task: JoinHandle<()>,
 }
 
 impl Server {
-    /// A server of plain http.
+    /// Starts a server without TLS.
     pub(crate) async fn start(script: impl Fn(&str) -> Vec<Step> + Send + Sync + 'static) -> Self {
         Self::listen(Arc::new(script), None, String::new()).await
     }
 
-    /// A server of https, with a certificate of its own for these names.
+    /// Starts a server with a self-signed certificate for these names.
     pub(crate) async fn start_tls(names: &[&str], script: impl Fn(&str) -> Vec<Step> + Send + Sync + 'static) -> Self {
         let names = names.iter().map(|name| name.to_string()).collect::<Vec<_>>();
         let made = rcgen::generate_simple_self_signed(names).expect("a certificate");
@@ -82,7 +82,7 @@ impl Server {
             let heads = Arc::clone(&heads);
             async move {
                 while let Ok((stream, _)) = listener.accept().await {
-                    // A client that breaks off is what some tests are about.
+                    // Some tests reset the connection.
                     tokio::spawn(serve(stream, tls.clone(), Arc::clone(&script), Arc::clone(&heads)));
                 }
             }
@@ -94,17 +94,17 @@ impl Server {
         self.address.port()
     }
 
-    /// The entry of `EGRESS_ALLOW` that opens this server and nothing else.
+    /// Returns the entry of `EGRESS_ALLOW` that permits this server only.
     pub(crate) fn opening(&self) -> String {
         self.address.to_string()
     }
 
-    /// The address of a path, by IP address over plain http.
+    /// Returns the URL of a path, with an IP address and without TLS.
     pub(crate) fn http(&self, path: &str) -> String {
         format!("http://{}/{}", self.address, path.trim_start_matches('/'))
     }
 
-    /// The heads of all requests so far.
+    /// Returns the heads of all requests so far.
     pub(crate) fn heads(&self) -> Vec<String> {
         self.heads.lock().expect("no test panics here").clone()
     }
@@ -152,7 +152,7 @@ async fn talk(
     let path = head.split(' ').nth(1).unwrap_or_default().to_owned();
     let length = head.lines().find_map(|line| line.to_ascii_lowercase().strip_prefix("content-length: ")?.parse().ok());
     heads.lock().expect("no test panics here").push(head);
-    // The body of a request is read and forgotten: a connection closed over unread bytes would be reset.
+    // The body of the request is read, because closing with unread bytes would reset the connection.
     stream.read_exact(&mut vec![0; length.unwrap_or(0)]).await?;
     for step in script(&path) {
         match step {

@@ -1,4 +1,4 @@
-//! TLS of the outbound client: ring, the system's trusted roots, and the operator's extra ones (`EGRESS_CA`).
+//! The TLS settings of outbound connections: ring, the system's trusted roots, and those of `EGRESS_CA`.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,13 +9,13 @@ use rustls::{ClientConfig, RootCertStore};
 
 use super::failure::OutboundError;
 
-/// Makes ring the TLS provider of clients that other crates build, such as the object store's. Harmless when repeated.
+/// Makes ring the TLS provider of clients that other crates build, such as the object store's. May be called repeatedly.
 pub fn install_tls_provider() {
-    // An error says that a provider is already there, which is all we ask.
+    // An error: a provider is installed already.
     let _ = rustls::crypto::ring::default_provider().install_default();
 }
 
-/// The TLS settings of every outbound connection: TLS 1.2 and 1.3, HTTP/1.1, host names checked.
+/// Returns the TLS settings: TLS 1.2 and 1.3, HTTP/1.1, with verification of host names.
 pub(super) fn client_config(extra_roots: Option<&Path>) -> Result<ClientConfig, OutboundError> {
     let mut roots = RootCertStore::empty();
     let system = rustls_native_certs::load_native_certs();

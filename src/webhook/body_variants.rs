@@ -74,7 +74,7 @@ impl Serialize for Ordered<'_> {
             Value::Object(fields) => {
                 let mut fields: Vec<_> = fields.iter().collect();
                 fields.sort_by_key(|(name, _)| {
-                    let position = FIELDS.iter().position(|field| **field == name.as_str());
+                    let position = FIELDS.iter().position(|field| *field == name.as_str());
                     (matches!(self.order, Order::Documented).then_some(position), *name)
                 });
                 let mut map = serializer.serialize_map(Some(fields.len()))?;

@@ -1,6 +1,6 @@
-//! The signature of a notification: made when it is sent, and checked as a receiver checks it.
+//! Signs notifications, and verifies signatures as a receiver does.
 //!
-//! Called by the webhook worker, which signs each attempt, and by `webhook verify`. Pure: time comes in as a number.
+//! Called by the webhook worker, which signs each attempt, and by the demo's receiver. Pure: the time is a parameter.
 //! The scheme is Standard Webhooks' symmetric one, HMAC-SHA256 over `id.timestamp.body` (github.com/standard-webhooks,
 //! spec/standard-webhooks.md; decisions W2).
 
@@ -13,15 +13,15 @@ use subtle::ConstantTimeEq as _;
 use crate::base::limits::SIGNATURE_TOLERANCE;
 use crate::model::SigningSecret;
 
-/// The headers that carry a signature, in the order in which they are signed.
+/// The headers of a signed request.
 pub const ID_HEADER: &str = "webhook-id";
 pub const TIMESTAMP_HEADER: &str = "webhook-timestamp";
 pub const SIGNATURE_HEADER: &str = "webhook-signature";
 
-/// Stands before each symmetric signature. A header may hold signatures of other schemes too, such as `v1a`.
+/// The prefix of a symmetric signature. A header may contain signatures of other schemes too, such as `v1a`.
 const SCHEME: &str = "v1,";
 
-/// What a receiver holds in its hands: three headers as they came, and the bytes of the body.
+/// A received request: the three headers and the raw body.
 #[derive(Clone, Copy, Debug)]
 pub struct SignedRequest<'a> {
     pub id: &'a str,
@@ -30,7 +30,7 @@ pub struct SignedRequest<'a> {
     pub body: &'a [u8],
 }
 
-/// Why a notification is not to be trusted.
+/// Why a notification is not genuine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SignatureError {
     #[error("{TIMESTAMP_HEADER} is not a number of seconds")]
@@ -45,7 +45,7 @@ pub enum SignatureError {
     Differs,
 }
 
-/// The value of `webhook-signature`: one signature for each secret, in their order, separated by a space.
+/// Returns the value of `webhook-signature`: one signature for each secret, in their order, separated by spaces.
 pub fn sign<'a>(
     secrets: impl IntoIterator<Item = &'a SigningSecret>,
     id: &str,
@@ -64,7 +64,7 @@ pub fn sign<'a>(
     value
 }
 
-/// Checks a notification as its receiver should: fresh, and signed with one of the secrets.
+/// Checks that a notification is fresh and signed with one of the secrets.
 pub fn verify<'a>(
     secrets: impl IntoIterator<Item = &'a SigningSecret>,
     received: &SignedRequest<'_>,
@@ -84,7 +84,7 @@ pub fn verify<'a>(
     Err(SignatureError::Differs)
 }
 
-/// Whether a timestamp is a number, and near enough to now: an old one may be a copy that somebody sends again.
+/// Checks that a timestamp is a number and close to now: an old one may be a replay.
 pub(in crate::webhook) fn check_age(timestamp: &str, now_seconds: i64) -> Result<(), SignatureError> {
     let plain = !timestamp.is_empty() && timestamp.bytes().all(|b| b.is_ascii_digit());
     let signed_at: i64 = timestamp.parse().ok().filter(|_| plain).ok_or(SignatureError::Timestamp)?;
@@ -96,13 +96,13 @@ pub(in crate::webhook) fn check_age(timestamp: &str, now_seconds: i64) -> Result
     }
 }
 
-/// The signatures of our scheme in a header, decoded. One that cannot be decoded fits nothing, and is left out.
-pub(in crate::webhook) fn signatures(header: &str) -> Vec<Vec<u8>> {
+/// Returns the decoded signatures of our scheme. Invalid ones are left out.
+fn signatures(header: &str) -> Vec<Vec<u8>> {
     let encoded = header.split(' ').filter_map(|part| part.strip_prefix(SCHEME));
     encoded.filter_map(|text| STANDARD.decode(text).ok()).collect()
 }
 
-/// HMAC-SHA256 over what stands before the body, and the body.
+/// Returns the HMAC-SHA256 of the parts before the body, and the body.
 pub(in crate::webhook) fn mac(key: &[u8], before: &[&str], body: &[u8]) -> [u8; 32] {
     let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes keys of every length");
     before.iter().for_each(|part| mac.update(part.as_bytes()));
@@ -110,7 +110,7 @@ pub(in crate::webhook) fn mac(key: &[u8], before: &[&str], body: &[u8]) -> [u8; 
     mac.finalize().into_bytes().into()
 }
 
-/// Compares in the same time whatever differs, so that nobody learns a signature byte by byte.
+/// Compares in constant time.
 pub(in crate::webhook) fn is_same(given: &[u8], own: &[u8; 32]) -> bool {
     given.ct_eq(own).into()
 }
@@ -133,27 +133,27 @@ mod tests {
     }
 
     #[test]
-    fn signature_of_the_decisions_vector_is_the_same() {
+    fn signature_of_the_test_vector_is_correct() {
         let signed = sign(&[secret()], ID, SIGNED_AT, BODY);
         assert_eq!(signed, "v1,EN9Fow2uZKqFckkISPMEpj5Thjw/ifYcgY3vwtzv4/w=");
         assert_eq!(verify(&[secret()], &received(&signed), SIGNED_AT), Ok(()));
     }
 
     #[test]
-    fn rotated_secret_signs_beside_the_old_one_and_each_receiver_finds_its_own() {
+    fn two_secrets_sign_and_either_verifies() {
         let new = SigningSecret::generate(&Entropy::seeded(1));
         let both = sign(&[new.clone(), secret()], ID, SIGNED_AT, BODY);
         assert_eq!(both.split(' ').count(), 2);
         for known in [new, secret()] {
             assert_eq!(verify(&[known], &received(&both), SIGNED_AT), Ok(()));
         }
-        let stranger = SigningSecret::generate(&Entropy::seeded(2));
-        assert_eq!(verify(&[stranger], &received(&both), SIGNED_AT), Err(SignatureError::Differs));
+        let other = SigningSecret::generate(&Entropy::seeded(2));
+        assert_eq!(verify(&[other], &received(&both), SIGNED_AT), Err(SignatureError::Differs));
         assert_eq!(verify(&[], &received(&both), SIGNED_AT), Err(SignatureError::Differs));
     }
 
     #[test]
-    fn part_that_was_changed_no_longer_fits() {
+    fn changed_part_does_not_match() {
         let signed = sign(&[secret()], ID, SIGNED_AT, BODY);
         let whole = received(&signed);
         for changed in [
@@ -186,14 +186,14 @@ mod tests {
     }
 
     #[test]
-    fn header_is_searched_for_our_scheme_alone() {
+    fn only_signatures_of_our_scheme_count() {
         let signed = sign(&[secret()], ID, SIGNED_AT, BODY);
-        let beside = format!("v1a,AAAA v1,AAAA {signed}  v2,AAAA");
-        assert_eq!(verify(&[secret()], &received(&beside), SIGNED_AT), Ok(()));
-        let naked = signed.trim_start_matches("v1,");
+        let mixed = format!("v1a,AAAA v1,AAAA {signed}  v2,AAAA");
+        assert_eq!(verify(&[secret()], &received(&mixed), SIGNED_AT), Ok(()));
+        let bare = signed.trim_start_matches("v1,");
         for (header, error) in [
             ("", SignatureError::NoSignature),
-            (naked, SignatureError::NoSignature),
+            (bare, SignatureError::NoSignature),
             ("v1a,AAAA", SignatureError::NoSignature),
             ("v1,not base64", SignatureError::NoSignature),
             ("v1,AAAA", SignatureError::Differs),

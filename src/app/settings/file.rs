@@ -1,7 +1,6 @@
 //! The optional TOML file: a flat list of settings, their names in lower case.
 //!
-//! Every command looks for it at one place, `/etc/card-service.toml`, unless another file is named: a command run by hand
-//! then works on the same database as the server.
+//! Every command reads `/etc/card-service.toml` unless another file is named, so that it uses the same database as the server.
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
@@ -11,17 +10,16 @@ use toml::Value;
 
 use super::{SettingError, register};
 
-/// What a file says.
+/// The settings of a file.
 #[derive(Clone, Debug, Default)]
 pub struct ConfigFile {
     values: BTreeMap<String, String>,
-    /// Path of the file that was read, and who named it: `option`, `environment` or `default`.
+    /// The path of the file, and its origin: `option`, `environment` or `default`.
     source: Option<(PathBuf, &'static str)>,
 }
 
 impl ConfigFile {
-    /// Reads the file that the option names, else the one that the variable CONFIG names, else the default file, which alone
-    /// may be missing.
+    /// Reads the file of the option, or of the variable CONFIG, or the default file. Only the default file may be missing.
     pub fn find(
         option: Option<PathBuf>,
         variable: Option<String>,
@@ -39,7 +37,7 @@ impl ConfigFile {
         (Self { source: Some((path, origin)), ..file }, errors)
     }
 
-    /// Reads a file. What can be read of it counts, beside everything that is wrong with it.
+    /// Reads a file. Returns its valid settings and all errors.
     pub fn read(path: &Path) -> (Self, Vec<SettingError>) {
         let wrong = |reason: String| vec![SettingError { name: register::CONFIG.name.into(), reason }];
         let text = match std::fs::read_to_string(path) {
@@ -50,7 +48,7 @@ impl ConfigFile {
         };
         match text.parse::<toml::Table>() {
             Ok(table) => Self::of(table),
-            // The line of a mistake may hold a secret: its place is told, and not its text.
+            // The line may contain a secret: only its number is reported.
             Err(error) => {
                 let line = error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
                 let path = path.display();
@@ -83,18 +81,18 @@ impl ConfigFile {
         (Self { values, source: None }, errors)
     }
 
-    /// Path of the file that was read, and who named it.
+    /// Returns the path of the file and its origin.
     pub fn source(&self) -> Option<(String, &'static str)> {
         self.source.as_ref().map(|(path, origin)| (path.display().to_string(), *origin))
     }
 
-    /// What it says of a setting.
+    /// Returns the value of a setting.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.values.get(name).map(String::as_str)
     }
 }
 
-/// Whether there is no such file. One that may not be looked at is there: to go on without it would be another database.
+/// Whether the file does not exist. An unreadable file exists: ignoring it would select another database.
 fn is_missing(path: &Path) -> bool {
     std::fs::metadata(path).is_err_and(|error| matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory))
 }

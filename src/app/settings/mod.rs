@@ -1,6 +1,6 @@
 //! The settings of the service: read from the environment and an optional file, and checked (decisions, section 9).
 //!
-//! Called by the commands and by the tests. `register.rs` lists every setting; all that is wrong is reported at once.
+//! Called by the commands and by the tests. `register.rs` lists every setting; all errors are reported together.
 
 mod file;
 mod parse;
@@ -23,40 +23,40 @@ use crate::http::TlsFiles;
 use crate::media::DecoderProgram;
 use crate::model::CardActivation;
 
-/// The settings, read and checked.
+/// The checked settings.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Holds a password, maybe: not to be logged.
+    /// May contain a password: do not log.
     pub database_url: String,
     pub data_dir: PathBuf,
     pub listen: SocketAddr,
-    /// Where the server speaks TLS itself.
+    /// The certificate and key of the server; `None` without TLS.
     pub tls: Option<TlsFiles>,
     /// Without a slash at the end.
     pub public_base_url: String,
     pub egress_allow: String,
     pub egress_ca: Option<PathBuf>,
-    /// Holds a password, maybe: not to be logged.
+    /// May contain a password: do not log.
     pub smtp_url: Option<String>,
     pub mail_from: String,
     pub card_activation: CardActivation,
     pub postgres_pool_size: usize,
-    /// Where portraits lie; `None`: in the data folder.
+    /// The object store for portraits; `None` for the data folder.
     pub media_url: Option<String>,
-    /// The access to it, by the names that object stores know.
+    /// The credentials of the object store, by their usual names.
     pub media_access: Vec<(&'static str, String)>,
-    /// Where figures can be read; `None`: nowhere.
+    /// The address of `/metrics`; `None` to disable it.
     pub metrics_listen: Option<SocketAddr>,
-    /// Where traces are sent; `None`: nowhere.
+    /// The collector of traces; `None` to disable them.
     pub traces: Option<TraceSettings>,
     pub policy: Policy,
-    /// Creates the database where there is none. No setting: some commands say so.
+    /// Whether to create a missing database. Set by commands, not by the operator.
     pub create_database: bool,
-    /// The program that decodes photos: this one. Not a setting of the operator; tests are another program.
+    /// The program that decodes photos. Set by tests, not by the operator.
     pub decoder: DecoderProgram,
 }
 
-/// A setting that cannot be used. Its value is not repeated: it may be a secret.
+/// An invalid setting. The message does not repeat its value, which may be a secret.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{name}: {reason}")]
 pub struct SettingError {
@@ -64,22 +64,22 @@ pub struct SettingError {
     pub reason: String,
 }
 
-/// The variables of an environment, and what turned out wrong with them.
+/// Reads variables and collects the errors.
 struct Reader<F> {
     environment: F,
     errors: Vec<SettingError>,
 }
 
 impl Settings {
-    /// Where the file with settings lies, unless another is named.
+    /// The path of the default settings file.
     pub const CONFIG_DEFAULT: &str = register::CONFIG_DEFAULT;
 
-    /// Reads the settings from an environment; reports everything that is wrong with them.
+    /// Reads the settings from an environment, or returns all errors.
     pub fn from_env(environment: impl Fn(&str) -> Option<String>) -> Result<Self, Vec<SettingError>> {
         let mut reader = Reader { environment, errors: Vec::new() };
         let data_dir = PathBuf::from(reader.text(register::DATA_DIR).unwrap_or_default());
         let embedded = format!("sqlite://{}/card-service.db", data_dir.display());
-        // In the order of the register, in which the mistakes are reported.
+        // In the order of the register, so that errors are reported in that order.
         let database_url = reader.given(register::DATABASE_URL, parse::database_url).unwrap_or(embedded);
         let pool_size = reader.read(register::POSTGRES_POOL_SIZE, |text| parse::number_in(&text, 1..=1_000));
         let media_url = reader.given(register::MEDIA_URL, parse::media_url);
@@ -113,20 +113,20 @@ impl Settings {
             public_base_url,
         };
         let settings = Self { traces: reader.traces(&settings.egress_ca), ..settings };
-        // Read by the telemetry, which starts first and on its own; a mistake in it belongs in the one report.
+        // The telemetry, which starts first, uses this setting and ignores an error in it.
         let _ = reader.read(register::RUST_LOG, |text| super::telemetry::filter(&text).map_err(|e| e.to_string()));
         if reader.errors.is_empty() { Ok(settings) } else { Err(reader.errors) }
     }
 }
 
 impl<F: Fn(&str) -> Option<String>> Reader<F> {
-    /// A variable, or its default.
+    /// Returns a variable or its default.
     fn text(&self, setting: Setting) -> Option<String> {
         let given = (self.environment)(setting.name).filter(|value| !value.is_empty());
         given.or_else(|| setting.default.map(str::to_owned))
     }
 
-    /// Reads a variable or its default; `None` when it was wrong.
+    /// Parses a variable or its default; `None` if it is invalid.
     fn read<T>(&mut self, setting: Setting, parse: impl FnOnce(String) -> Result<T, String>) -> Option<T> {
         let text = self.text(setting)?;
         match parse(text) {
@@ -138,12 +138,12 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
         }
     }
 
-    /// Reads a variable whose absence the caller deals with; `None` also when it was wrong.
+    /// Parses a variable without its default; `None` if it is missing or invalid.
     fn given<T>(&mut self, setting: Setting, parse: impl FnOnce(String) -> Result<T, String>) -> Option<T> {
         self.read(Setting { default: None, ..setting }, parse)
     }
 
-    /// Certificate and key, which come together or not at all.
+    /// Reads the certificate and the key, which require each other.
     fn tls(&mut self) -> Option<TlsFiles> {
         let (certificate, key) = (register::TLS_CERTIFICATE, register::TLS_KEY);
         for (given, missing) in [(certificate, key), (key, certificate)] {
@@ -157,7 +157,7 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
         Some(TlsFiles { certificate: certificate?, key: key? })
     }
 
-    /// Where traces go.
+    /// Reads the settings of traces.
     fn traces(&mut self, roots: &Option<PathBuf>) -> Option<TraceSettings> {
         let endpoint = self.given(register::OTEL_EXPORTER_OTLP_ENDPOINT, traces::endpoint);
         let headers = self.given(register::OTEL_EXPORTER_OTLP_HEADERS, traces::headers).unwrap_or_default();
@@ -165,7 +165,7 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
         Some(TraceSettings { endpoint: endpoint?, headers, share, roots: roots.clone() })
     }
 
-    /// What the operator may choose where the decisions leave it open.
+    /// Reads the limits and schedules that the operator may choose.
     fn policy(&mut self) -> Policy {
         let without = Policy::default();
         let rate = RateLimit {

@@ -1,4 +1,4 @@
-//! How the text of a setting becomes its value; what is wrong with it is said without repeating it.
+//! Parsers of the settings. An error message does not repeat the value.
 
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
@@ -64,7 +64,7 @@ pub(super) fn mail_from(text: String) -> Result<String, String> {
     if Mailer::is_sender(&text) { Ok(text) } else { Err(wrong.to_owned()) }
 }
 
-/// The sender of mails where none is set. An IP address has no mailboxes: a developer's machine is `localhost`.
+/// Returns the default sender of mails. An IP address has no mailboxes, so it becomes `localhost`.
 pub(super) fn sender_at(public_base_url: &str) -> String {
     let url = Url::parse(public_base_url).ok();
     let host = url.as_ref().and_then(Url::domain).unwrap_or("localhost");
@@ -79,13 +79,13 @@ pub(super) fn card_activation(text: String) -> Result<CardActivation, String> {
     }
 }
 
-/// A whole number within bounds.
+/// Parses an integer within bounds.
 pub(super) fn number_in(text: &str, bounds: RangeInclusive<u32>) -> Result<u32, String> {
     let number = text.trim().parse().ok().filter(|number| bounds.contains(number));
     number.ok_or_else(|| format!("must be a whole number from {} to {}", bounds.start(), bounds.end()))
 }
 
-/// A whole number that is not nothing.
+/// Parses a positive integer.
 pub(super) fn points(text: String) -> Result<NonZeroU32, String> {
     let number = number_in(&text, 1..=limits::RATE_SETTING_MAX)?;
     NonZeroU32::new(number).ok_or_else(|| "must not be 0".to_owned())

@@ -1,28 +1,28 @@
-//! The register: every setting by its name, with its default and what it means.
+//! The register of all settings: name, default and description.
 //!
-//! `docs/settings.md` is written from it, and so is `serve --print-config`.
+//! `docs/settings.md` and `serve --print-config` are generated from it.
 
-/// A setting as the operator knows it.
+/// A setting of the operator.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting {
-    /// The variable of the environment; in a file the same in lower case. An empty one counts as one that is not there.
+    /// The environment variable; in a file, the same in lower case. An empty value counts as missing.
     pub name: &'static str,
-    /// What holds without it; `None`: nothing.
+    /// The default value, if any.
     pub default: Option<&'static str>,
     pub description: &'static str,
     pub secrecy: Secrecy,
 }
 
-/// How much of a value may be shown.
+/// Which part of a value may be shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Secrecy {
     Open,
-    /// An address that may hold a password.
+    /// A URL that may contain a password.
     Password,
     Secret,
 }
 
-/// The groups of the register, in the order in which an operator meets them.
+/// The groups of the register, in the order of the documentation.
 pub const GROUPS: &[(&str, &[Setting])] = &[
     ("Where things are", &[CONFIG, DATABASE_URL, POSTGRES_POOL_SIZE, DATA_DIR, MEDIA_URL]),
     ("The object store, when MEDIA_URL is s3://", &AWS),
@@ -46,7 +46,7 @@ pub const GROUPS: &[(&str, &[Setting])] = &[
     ("Traces", &[OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER_ARG]),
 ];
 
-/// Every setting, in the order of its group.
+/// Returns all settings, by group.
 pub fn all() -> impl Iterator<Item = &'static Setting> {
     GROUPS.iter().flat_map(|(_, settings)| settings.iter())
 }
@@ -59,7 +59,7 @@ const fn secret(name: &'static str, secrecy: Secrecy, description: &'static str)
     Setting { name, default: None, description, secrecy }
 }
 
-/// Where every command looks for a file with settings.
+/// The default path of the settings file.
 pub const CONFIG_DEFAULT: &str = "/etc/card-service.toml";
 
 pub(super) const CONFIG: Setting = open(

@@ -1,4 +1,4 @@
-//! Settings as they are shown: in `docs/settings.md`, and by `serve --print-config`, which hides what is secret.
+//! Shows the settings in `docs/settings.md` and in `serve --print-config`, which hides secrets.
 
 use std::fmt::Write as _;
 
@@ -7,18 +7,18 @@ use url::Url;
 use super::register::{GROUPS, Secrecy};
 use super::{ConfigFile, Settings, register};
 
-/// A setting as it holds.
+/// An effective setting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShownSetting {
     pub name: &'static str,
-    /// `None`: it is not set.
+    /// `None` if it is not set.
     pub value: Option<String>,
-    /// `environment`, `file` or `default`; of CONFIG also `option`.
+    /// `environment`, `file` or `default`; for CONFIG also `option`.
     pub origin: &'static str,
 }
 
 impl Settings {
-    /// Every setting with its value and where that comes from; secrets are hidden.
+    /// Returns every setting with its value and origin; secrets are hidden.
     pub fn shown(environment: impl Fn(&str) -> Option<String>, file: &ConfigFile) -> Vec<ShownSetting> {
         let of = |setting: &'static register::Setting| {
             if setting.name == register::CONFIG.name {
@@ -39,7 +39,7 @@ impl Settings {
         register::all().map(of).collect()
     }
 
-    /// The text of `docs/settings.md`.
+    /// Returns the text of `docs/settings.md`.
     pub fn document() -> String {
         let mut text = String::from(HEAD);
         for (group, settings) in GROUPS {
@@ -71,7 +71,7 @@ fn hidden(value: String, secrecy: Secrecy) -> String {
         Secrecy::Open => value,
         Secrecy::Secret => HIDDEN.to_owned(),
         Secrecy::Password => match Url::parse(&value) {
-            // What cannot be read may hold a password anywhere; a parameter may be one.
+            // An invalid URL may contain a password anywhere, and a parameter may be one.
             Ok(mut url) if url.password().is_some() || url.query().is_some() => {
                 let kept = url.password().is_none() || url.set_password(Some(HIDDEN)).is_ok();
                 if url.query().is_some() {

@@ -1,4 +1,4 @@
-//! Settings: their defaults, everything that is wrong with them, the file, and how they are shown.
+//! Settings: defaults, errors, the file, and how they are shown.
 
 use super::*;
 use crate::app::settings::register;
@@ -180,7 +180,7 @@ fn file_is_found_by_option_by_variable_and_at_its_usual_place_which_alone_may_be
     assert_eq!(found(None, None, None), (String::new(), "none", 0));
     assert_eq!(found(Some(&missing), None, Some(&usual)), (String::new(), "option", 1));
     assert_eq!(found(None, missing.to_str(), Some(&usual)), (String::new(), "environment", 1));
-    // What cannot be read is no reason to go on with other settings.
+    // An unreadable file is an error.
     assert_eq!(found(None, None, Some(&folder.path().to_owned())), (String::new(), "default", 1));
     assert_eq!(found(None, Some("/dev/null"), Some(&usual)), (String::new(), "environment", 0));
     assert_eq!(Settings::CONFIG_DEFAULT, "/etc/card-service.toml");

@@ -7,13 +7,13 @@ use crate::outbound::test_server::{Server, Step};
 
 const WAIT: Duration = Duration::from_millis(50);
 
-/// A body of as many bytes in the chunked coding.
+/// Returns a chunked body of this many bytes.
 fn chunked(length: usize) -> Vec<Step> {
     let body = [format!("{length:x}\r\n").as_bytes(), &vec![b'x'; length], b"\r\n0\r\n\r\n"].concat();
     Step::raw("200 OK", &["Transfer-Encoding: chunked"], &body)
 }
 
-/// A few bytes, over and over, for seconds.
+/// Sends a few bytes repeatedly, for seconds.
 fn drip(bytes: &[u8]) -> Vec<Step> {
     (0..90).flat_map(|_| [Step::Send(bytes.to_vec()), Step::Wait(WAIT)]).collect()
 }
@@ -90,7 +90,7 @@ async fn slow_answer_ends_at_the_total_time() {
         "/drip" => [Step::raw("200 OK", &["Content-Length: 900"], b""), drip(b"x")].concat(),
         "/silence" => vec![Step::Wait(Duration::from_secs(30))],
         "/head" => [vec![Step::Send(b"HTTP/1.1 200 OK\r\n".to_vec())], drip(b"X-Drip: 1\r\n")].concat(),
-        // Each redirect takes its time; together they take too much.
+        // The redirects together exceed the time limit.
         _ => [vec![Step::Wait(WAIT * 3)], Step::redirect("/again")].concat(),
     })
     .await;
@@ -124,7 +124,7 @@ async fn broken_connection_is_no_connection() {
 
 #[tokio::test]
 async fn packed_body_stays_packed() {
-    // 10,000 zeros as gzip packs them: unpacked, they would be over the limit.
+    // 10,000 zeros in gzip: decompressed, they would exceed the limit.
     const PACKED: &[u8] = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\xed\xc1\x01\x0d\x00\x00\x00\xc2\xa0\xf7Om\x0e7\xa0\x00\x00\x00\x00\x00\x00\x00\x00\x00\xe0\xdf\x00.\xca;M\x10'\x00\x00";
     for coding in ["gzip", "deflate", "br", "zstd"] {
         let header = format!("Content-Encoding: {coding}");

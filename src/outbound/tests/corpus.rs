@@ -21,7 +21,7 @@ fn outbound(names: Names) -> Outbound {
     Outbound::new(EgressPolicy::default(), names, None).expect("the client is made")
 }
 
-/// The addresses of a corpus that are written as an address, in any of its disguises.
+/// Returns the entries of a corpus that are IP addresses, in any notation.
 fn addresses(corpus: &'static str) -> Vec<IpAddr> {
     let urls = lines(corpus).filter_map(|line| Url::parse(&format!("https://{line}/")).ok());
     let ip = |url: Url| match url.host()? {
@@ -34,7 +34,7 @@ fn addresses(corpus: &'static str) -> Vec<IpAddr> {
 
 #[tokio::test]
 async fn refused_host_is_refused_by_check_and_fetch() {
-    // The table is empty: a host that got as far as DNS would be unresolved, not refused.
+    // The table is empty: a host that is resolved would be unresolved, not refused.
     let outbound = outbound(Names::table::<String>([]));
     assert!(lines(REFUSED).count() > 50, "the corpus is there");
     for line in lines(REFUSED) {

@@ -16,13 +16,13 @@ use crate::base::HttpUrl;
 
 const LOOPBACK: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
-/// Small and fast, but the real rules.
+/// Small limits for fast tests.
 const LIMITS: FetchLimits = FetchLimits { bytes_max: 1000, total: Duration::from_secs(5), redirects_max: 3 };
 
-/// A total time that a well-behaved server of these tests keeps easily, and a bad one exceeds.
+/// A total time that only a slow server exceeds.
 const SHORT: FetchLimits = FetchLimits { total: Duration::from_millis(300), ..LIMITS };
 
-/// A client to which these servers are open, on their port only; `foto.example` leads to them.
+/// Returns a client that may call these servers on their port only; `foto.example` resolves to them.
 fn outbound(servers: &[&Server]) -> Outbound {
     outbound_with(servers, Names::table([("foto.example", vec![LOOPBACK])]))
 }

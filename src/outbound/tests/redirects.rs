@@ -1,4 +1,4 @@
-//! Redirects: followed by hand, a few of them, each one checked like the first address.
+//! Redirects: a limited number is followed, and each target is checked.
 
 use std::net::IpAddr;
 

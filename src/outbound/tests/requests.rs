@@ -1,4 +1,4 @@
-//! What the client says, whom it says it to, and how it takes a refusal.
+//! Requests: headers, connections, and errors.
 
 use std::net::IpAddr;
 use std::process::Command;
@@ -40,7 +40,7 @@ async fn name_is_resolved_once_and_kept_as_the_host() {
     let address = format!("http://foto.example:{}/a.jpeg", server.port());
     assert_eq!(fetch(&outbound, &address, LIMITS).await.as_deref(), Ok(&b"photo"[..]));
     assert!(server.heads()[0].contains(&format!("host: foto.example:{}\r\n", server.port())));
-    // The name now leads inside; the connection of before is closed, so it is looked up and checked again.
+    // The name now resolves to a private address; the old connection is closed, so it is resolved and checked again.
     assert_eq!(fetch(&outbound, &address, LIMITS).await, Err(FetchError::Refused));
     assert_eq!(server.heads().len(), 1);
 }
