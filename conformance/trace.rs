@@ -1,4 +1,4 @@
-//! Traces: what a collector gets where one is named, and that it gets nothing personal (docs/operating.md, "Watch it").
+//! Traces: the spans that a collector gets, without personal data (docs/operating.md, "Monitoring").
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};

@@ -1,9 +1,9 @@
-//! What the service answered, with the assertions that most tests make.
+//! A response of the service, with the assertions that most tests make.
 
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
-/// An HTTP answer, read to its end.
+/// A complete HTTP response.
 #[derive(Clone, Debug)]
 pub struct Answer {
     pub status: u16,
@@ -11,7 +11,7 @@ pub struct Answer {
     pub body: Vec<u8>,
 }
 
-/// One of a payload's user errors.
+/// A user error of a payload.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct UserFault {
     pub code: String,

@@ -1,4 +1,4 @@
-//! What tests do with cards, over HTTP, and what they find in the store afterwards.
+//! Creates, updates and reads cards over HTTP, and reads their rows from the store.
 
 use card_service::base::{GlobalId, Kind};
 use card_service::model::{Card, Event};
@@ -51,7 +51,7 @@ impl Payload {
     }
 }
 
-/// The document of [`Caller::create`]: two texts of one request must be the same for an idempotency key.
+/// The document of [`Caller::create`]: a request repeats its key with the same text.
 pub fn create_document() -> String {
     format!(
         "mutation Create($input: CardCreateInput!) {{

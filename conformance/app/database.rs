@@ -1,4 +1,4 @@
-//! A database of its own for every test.
+//! A separate database for every test.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -8,25 +8,25 @@ use tempfile::TempDir;
 use tokio_postgres::NoTls;
 use url::Url;
 
-/// Which engine a test runs on.
+/// The engine of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Database {
     Sqlite,
     Postgres,
 }
 
-/// A new, empty database and data folder; both go when the test is over. Cheap to clone.
+/// A new, empty database and data folder; both are deleted after the test. Cheap to clone.
 #[derive(Clone)]
 pub struct FreshDatabase {
     pub url: String,
     pub folder: Arc<TempDir>,
-    /// The database of TEST_POSTGRES_URL and the name of our schema in it. A schema of its own is as good to a test as
-    /// a database of its own, and spares the flushes of making and dropping one.
+    /// The database of TEST_POSTGRES_URL and the name of the test's schema in it. A schema isolates a test as well as a
+    /// database, without the flushes of creating and dropping one.
     postgres: Option<(String, String)>,
 }
 
 impl Database {
-    /// An empty database of this engine.
+    /// Creates an empty database of this engine.
     pub async fn fresh(self) -> FreshDatabase {
         let folder = Arc::new(tempfile::tempdir().expect("a folder for the test's data"));
         match self {
@@ -53,7 +53,7 @@ impl Database {
 }
 
 impl FreshDatabase {
-    /// A database that the test itself made, and takes away.
+    /// A database that the test creates and deletes itself.
     pub fn at(url: String, folder: TempDir) -> Self {
         Self { url, folder: Arc::new(folder), postgres: None }
     }
@@ -63,7 +63,7 @@ impl FreshDatabase {
         self.postgres.clone()
     }
 
-    /// Takes the database away; the folder goes by itself.
+    /// Deletes the database; the folder deletes itself.
     pub async fn drop(&self) {
         if let Some((maintenance, name)) = &self.postgres {
             command(maintenance, &format!("DROP SCHEMA {name} CASCADE")).await;
@@ -78,7 +78,7 @@ fn unique_name() -> String {
     format!("conformance_{}_{}_{started}", std::process::id(), COUNT.fetch_add(1, Ordering::SeqCst))
 }
 
-/// Runs one statement past the service: what a test does to a database from outside, such as undoing half of a write.
+/// Runs a statement directly on the database, such as one that undoes half of a write.
 pub async fn tamper(url: &str, sql: &str) {
     match url.strip_prefix("sqlite://") {
         Some(path) => {

@@ -1,11 +1,11 @@
-//! Everything that a database holds, as text: what a test searches for what must not be there any more.
+//! Dumps a database as text, so that a test can search it for deleted data.
 
 use tokio_postgres::{NoTls, SimpleQueryMessage};
 
 use super::TestApp;
 
 impl TestApp {
-    /// Each row of each table in one line, the table's name before it.
+    /// Returns a line for each row of each table, with the name of the table first.
     pub async fn dump(&self) -> Vec<String> {
         match self.database_url().strip_prefix("sqlite://") {
             Some(path) => sqlite(path),
@@ -13,7 +13,7 @@ impl TestApp {
         }
     }
 
-    /// The names of the files in the object store, sorted.
+    /// Returns the names of the files in the object store, sorted.
     pub fn media_files(&self) -> Vec<String> {
         let mut files = Vec::new();
         for folder in ["photo", "rendition"] {

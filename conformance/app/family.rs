@@ -1,4 +1,4 @@
-//! A family at its telephone: a browser without script that keeps its cookies and sends the forms it is shown.
+//! A browser without script: it keeps cookies and submits forms.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use serde_json::json;
 use super::card::card_id;
 use super::{Answer, Caller, PUBLIC_BASE, TestApp, http_client};
 
-/// A browser. What it shows is asked of the server each time.
+/// A browser; it caches nothing.
 #[derive(Clone)]
 pub struct Browser {
     app: TestApp,
@@ -16,7 +16,7 @@ pub struct Browser {
     pub cookies: BTreeMap<String, String>,
 }
 
-/// A part of a form as a browser sends it: a field, or a file.
+/// A part of a submitted form: a field or a file.
 pub type Field<'a> = (&'a str, &'a str);
 
 impl Browser {
@@ -24,7 +24,7 @@ impl Browser {
         Self { app: app.clone(), cookies: BTreeMap::new() }
     }
 
-    /// A browser that has just opened a link to the customizer of this card.
+    /// Opens a new link to the customizer of this card.
     pub async fn at_customizer(caller: &Caller, gid: &str) -> Self {
         let mut browser = Self::new(&caller.app);
         let opened = browser.get(&path_of(&caller.link(gid, "CUSTOMIZER").await)).await;
@@ -32,12 +32,12 @@ impl Browser {
         browser
     }
 
-    /// Asks for a path and follows nothing.
+    /// Requests a path without following redirects.
     pub async fn get(&mut self, path: &str) -> Answer {
         self.send(http_client().get(self.app.url(path))).await
     }
 
-    /// Asks for a path and goes where it leads.
+    /// Requests a path and follows redirects.
     pub async fn open(&mut self, path: &str) -> Answer {
         let mut answer = self.get(path).await;
         for _ in 0..5 {
@@ -49,14 +49,14 @@ impl Browser {
         panic!("{path} leads round in circles");
     }
 
-    /// Sends the form of a page, with what is hidden in it, and these fields filled in.
+    /// Submits the form of a page with its hidden fields and these fields.
     pub async fn submit(&mut self, path: &str, fields: &[Field<'_>]) -> Answer {
         let page = self.get(path).await;
         assert_eq!(page.status, 200, "{path}: {}", page.text());
         self.post(path, &page.hidden(), fields).await
     }
 
-    /// Sends a form as it was shown before.
+    /// Submits a form that was loaded earlier.
     pub async fn post(&mut self, path: &str, hidden: &[(String, String)], fields: &[Field<'_>]) -> Answer {
         let body = url::form_urlencoded::Serializer::new(String::new())
             .extend_pairs(hidden.iter())
@@ -69,7 +69,7 @@ impl Browser {
         self.send(request).await
     }
 
-    /// Sends the form of a page with a file.
+    /// Submits the form of a page with a file.
     pub async fn upload(&mut self, path: &str, field: &str, file_name: &str, bytes: &[u8]) -> Answer {
         let page = self.get(path).await;
         let mut body = Vec::new();
@@ -113,7 +113,7 @@ impl Caller {
 }
 
 impl Answer {
-    /// The hidden fields of the page's first form.
+    /// Returns the hidden fields of the page's first form.
     pub fn hidden(&self) -> Vec<(String, String)> {
         let page = self.text();
         let form = page.split("<form").nth(1).and_then(|rest| rest.split("</form>").next()).unwrap_or_default();
@@ -123,7 +123,7 @@ impl Answer {
 }
 
 impl TestApp {
-    /// Waits until a card has this status: workers are at it.
+    /// Waits until workers have given a card this status.
     pub async fn until(&self, gid: &str, status: &str) {
         for _ in 0..500 {
             if self.row(gid).await.status.as_str() == status {

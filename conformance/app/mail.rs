@@ -1,4 +1,4 @@
-//! The mails that the service sends in a test: out of the data folder, or at a real SMTP server of the test's own.
+//! The mails that the service sends in a test: files in the data folder, or at an SMTP server of the test.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use super::TestApp;
 use super::card::card_id;
 
-/// A mail as it went out.
+/// A sent mail.
 #[derive(Clone, Debug)]
 pub struct Sent {
     pub to: String,
@@ -49,7 +49,7 @@ impl Sent {
     }
 }
 
-/// The mails in a folder, oldest first, once there are `count` of them.
+/// Waits for `count` mails in a folder; returns them oldest first.
 async fn mails_in(folder: &Path, count: usize) -> Vec<Sent> {
     let mut files = Vec::new();
     for _ in 0..500 {
@@ -69,12 +69,12 @@ async fn mails_in(folder: &Path, count: usize) -> Vec<Sent> {
 }
 
 impl TestApp {
-    /// The mails that were written into the data folder, oldest first, once there are `count` of them.
+    /// Waits for `count` mails in the data folder; returns them oldest first.
     pub async fn mails(&self, count: usize) -> Vec<Sent> {
         mails_in(&self.folder().join("mail"), count).await
     }
 
-    /// The card is ordered and online, and what its order brought about is due.
+    /// Orders and activates the card, and makes the mails of the order due.
     pub async fn online(&self, gid: &str) {
         self.order(gid).await;
         self.goes_online(gid).await;
@@ -116,7 +116,7 @@ impl TestApp {
         (began <= self.now() && self.now() <= began.plus(chrono::Duration::seconds(30))).then_some(number)
     }
 
-    /// The family chooses who may see the card.
+    /// Sets who may see the card, as the family does.
     pub async fn set_visibility(&self, gid: &str, visibility: Visibility) {
         let change = move |card: &mut Card| {
             card.visibility = visibility;
@@ -126,7 +126,7 @@ impl TestApp {
         self.store().change_card(scope, self.now(), change).await.expect("the store answers").expect("a card");
     }
 
-    /// A figure about mails: what follows `card_service_mails_` or `card_service_mail_` in its name.
+    /// Returns a metric of mails by the rest of its name after `card_service_mails_` or `card_service_mail_`.
     pub async fn mail_figure(&self, name: &str) -> f64 {
         let text = self.figures().await;
         let found = text.lines().find_map(|line| {
@@ -136,18 +136,18 @@ impl TestApp {
         found.unwrap_or_else(|| panic!("{name} is not in:\n{text}")).parse().expect("a number")
     }
 
-    /// Whether readiness warns of something that it says so.
+    /// Returns whether a warning of readiness contains the text.
     pub async fn is_warned(&self, words: &str) -> bool {
         let answer = self.http().get(self.metrics_url("/health/ready")).send().await.expect("an answer");
         answer.text().await.expect("a text").contains(words)
     }
 
-    /// The rows of the mail queue that are about a card, oldest first.
+    /// Returns the queued mails of a card, oldest first.
     pub async fn queued(&self, gid: &str) -> Vec<Mail> {
         self.store().mails_of(card_id(gid)).await.expect("the store answers")
     }
 
-    /// The rows of the mail queue that are about a card, once `is_done` says so.
+    /// Waits until `is_done` accepts the queued mails of a card; returns them.
     pub async fn queued_until(&self, gid: &str, is_done: impl Fn(&[Mail]) -> bool) -> Vec<Mail> {
         for _ in 0..500 {
             let queued = self.queued(gid).await;
@@ -160,7 +160,7 @@ impl TestApp {
     }
 }
 
-/// A real SMTP server: aiosmtpd, in a process of its own, which ends with this.
+/// An SMTP server, aiosmtpd, in a process that is killed on drop.
 pub struct SmtpServer {
     port: u16,
     folder: TempDir,
@@ -169,11 +169,11 @@ pub struct SmtpServer {
     _held: ChildStdin,
 }
 
-/// How a server speaks TLS.
+/// The kind of TLS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SmtpTls {
     None,
-    /// Once the client asks for it (RFC 3207).
+    /// STARTTLS (RFC 3207).
     StartTls,
     /// From the first byte (RFC 8314).
     Implicit,

@@ -45,7 +45,7 @@ pub enum Reply {
         status: u16,
         header: (&'static str, String),
     },
-    /// Takes the request and breaks the connection.
+    /// Reads the request and resets the connection.
     Reset,
     Bytes {
         content_type: &'static str,
@@ -55,31 +55,31 @@ pub enum Reply {
         status: u16,
         location: String,
     },
-    /// Takes the request and never answers.
+    /// Reads the request and never answers.
     Silence,
-    /// Waits until it is let go, and then sends a portrait.
+    /// Waits for `release`, then sends a portrait.
     Held {
         release: Arc<Notify>,
     },
     /// Answers, and then sends one byte a second.
     Drip,
-    /// Sends this many bytes without saying so first.
+    /// Sends this many bytes without a content length.
     Unannounced {
         bytes: usize,
     },
-    /// Announces this many bytes, and sends none.
+    /// Announces this many bytes and sends none.
     Announced {
         bytes: usize,
     },
 }
 
-/// A request that arrived.
+/// A received request.
 #[derive(Clone, Debug)]
 pub struct Seen {
     pub path: String,
     pub headers: HeaderMap,
     pub body: Bytes,
-    /// Whether it was answered with 2xx, at once.
+    /// Whether the response was an immediate 2xx.
     pub accepted: bool,
 }
 
@@ -95,7 +95,7 @@ pub struct MockServer {
 
 #[derive(Default)]
 struct Shared {
-    /// What comes next on a path; the last one stays.
+    /// The next replies of a path; the last one repeats.
     replies: Mutex<HashMap<String, VecDeque<Reply>>>,
     seen: Mutex<Vec<Seen>>,
 }
@@ -137,13 +137,13 @@ impl MockServer {
         this
     }
 
-    /// From now on a request for `path` gets `reply`; everything else gets 404.
+    /// Answers requests for `path` with `reply`; other paths get 404.
     pub fn on(&self, path: &str, reply: Reply) -> String {
         self.play(path, [reply]);
         self.url(path)
     }
 
-    /// From now on requests for `path` get these replies, one after the other; the last one stays.
+    /// Answers requests for `path` with these replies in order; the last one repeats.
     pub fn play(&self, path: &str, replies: impl IntoIterator<Item = Reply>) {
         self.shared
             .replies
@@ -167,7 +167,7 @@ impl MockServer {
         format!("https://{HOST}:{}{path}", self.https.port())
     }
 
-    /// The requests so far.
+    /// Returns the requests so far.
     pub fn seen(&self) -> Vec<Seen> {
         self.shared.seen.lock().expect("no test panics with the lock").clone()
     }

@@ -1,4 +1,4 @@
-//! The test app: the real server on a free port, with everything it takes from outside in our hands.
+//! The test app: the server on a free port, with a clock, randomness, names and servers that the test controls.
 
 mod answer;
 mod caller;

@@ -1,4 +1,4 @@
-//! What the operator does in a test: accounts, keys, themes, and the states that partners cannot reach.
+//! Operator actions in a test: accounts, keys, themes, and card states that partners cannot reach.
 
 use card_service::base::HttpUrl;
 use card_service::model::{Actor, Card, KeyMode, Partner, Theme, ThemeImage};
@@ -21,7 +21,7 @@ impl TestApp {
         self.account(name, true).await
     }
 
-    /// A live caller of a new partner account: enough for most tests.
+    /// A live caller of a new partner account: the usual caller of a test.
     pub async fn live(&self) -> Caller {
         self.partner("Uitvaart Noord").await.live().await
     }
@@ -58,13 +58,13 @@ impl TestApp {
         self.store().put_theme(theme).await.expect("the store answers")
     }
 
-    /// The family orders the card, which is completed first.
+    /// Completes the card and orders it, as the family does.
     pub async fn order(&self, gid: &str) {
         self.complete(gid).await;
         operation::card::order(self.services(), card_id(gid), Actor::Family).await.expect("the card can be ordered");
     }
 
-    /// What an order needs and the test has not filled in is there from now on; no event tells of it.
+    /// Fills in the missing fields that an order needs, without an event.
     pub async fn complete(&self, gid: &str) {
         let card = self.row(gid).await;
         let partner = self.store().partner(card.partner_id).await.expect("the store answers").expect("a partner");
@@ -90,7 +90,7 @@ impl TestApp {
         self.store().change_card(scope, self.now(), fill_in).await.expect("the store answers").expect("a card");
     }
 
-    /// The public card goes online.
+    /// Activates the card.
     pub async fn activate(&self, gid: &str) {
         operation::card::activate(self.services(), card_id(gid), Actor::Service)
             .await

@@ -1,4 +1,4 @@
-//! The real binary, as an operator runs it.
+//! Runs the binary as an operator does.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::{Answer, FreshDatabase, http_client};
 
-/// How long a process may take to come up on a busy machine.
+/// The time limit for a process to start on a busy machine.
 const UP_WITHIN: Duration = Duration::from_secs(30);
 
 /// `card-service` with the settings of one test's database.
@@ -20,7 +20,7 @@ pub struct Program {
     settings: Vec<(&'static str, String)>,
 }
 
-/// A server in a process of its own; killed when it is dropped.
+/// A server process; killed when it is dropped.
 pub struct Serving {
     child: Child,
     /// `http://host:port`, or `https://host:port`.
@@ -28,18 +28,18 @@ pub struct Serving {
 }
 
 impl Program {
-    /// The program on a database that is there: it is created first where it is not.
+    /// The program on an existing database, which is created first if it is missing.
     pub fn on(database: &FreshDatabase) -> Self {
         Self::with(&database.url, database.folder.path()).created()
     }
 
-    /// Creates the database of these settings, as an operator does first.
+    /// Creates the database of these settings.
     pub fn created(self) -> Self {
         self.json(&["init"]);
         self
     }
 
-    /// The program on a database that may not be there yet.
+    /// The program on a database that may not exist.
     pub fn with(database_url: &str, data_dir: &Path) -> Self {
         Self {
             binary: env!("CARGO_BIN_EXE_card-service").into(),
@@ -53,20 +53,20 @@ impl Program {
         }
     }
 
-    /// The same with one setting more, or another value of it.
+    /// Sets a setting.
     pub fn set(mut self, name: &'static str, value: &str) -> Self {
         self.settings.retain(|(known, _)| *known != name);
         self.settings.push((name, value.to_owned()));
         self
     }
 
-    /// The same with another binary, such as an older one.
+    /// Uses another binary, such as an older one.
     pub fn of(mut self, binary: &Path) -> Self {
         self.binary = binary.to_owned();
         self
     }
 
-    /// A command that is ready to be started.
+    /// Returns a command, not started.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(&self.binary);
         // Nothing of the developer's own environment decides a test.
@@ -80,7 +80,7 @@ impl Program {
         self.command(arguments).output().expect("the binary runs")
     }
 
-    /// Runs a command at a terminal, which `script` of util-linux makes, and reads everything that the terminal shows.
+    /// Runs a command in a terminal made by `script` of util-linux, and returns the terminal's output.
     #[track_caller]
     pub fn at_terminal(&self, arguments: &[&str]) -> String {
         let words = std::iter::once(self.binary.to_str().expect("UTF-8")).chain(arguments.iter().copied());
@@ -94,7 +94,7 @@ impl Program {
         text
     }
 
-    /// Runs a command with `--json` and reads what it prints.
+    /// Runs a command with `--json` and parses its output.
     #[track_caller]
     pub fn json(&self, arguments: &[&str]) -> Value {
         let output = self.run(&[arguments, &["--json"]].concat());
@@ -137,7 +137,7 @@ impl Program {
 }
 
 impl Serving {
-    /// Sends a document with a token; the data of an answer without errors.
+    /// Sends a document with a token; returns the data and asserts that there are no errors.
     pub async fn data(&self, token: &str, query: &str, variables: Value) -> Value {
         let answer = self.send(token, query, variables).await;
         assert!(answer.status == 200 && answer.json().get("errors").is_none(), "{}", answer.text());
@@ -153,7 +153,7 @@ impl Serving {
         Answer::read(request.send().await.expect("the server answers")).await
     }
 
-    /// Asks the server to stop, as a host does; returns whether it ended well.
+    /// Sends SIGTERM; returns whether the server exited with 0.
     pub fn terminate(mut self) -> bool {
         self.signal("TERM");
         self.child.wait().expect("the server ends").success()
@@ -165,7 +165,7 @@ impl Serving {
         assert!(sent.expect("kill runs").success());
     }
 
-    /// The number of its process.
+    /// The process id.
     pub fn pid(&self) -> u32 {
         self.child.id()
     }
@@ -187,7 +187,7 @@ impl Drop for Serving {
     }
 }
 
-/// The lines a child prints, read on a thread of their own so that waiting can end.
+/// Returns the lines that a child prints, read on a separate thread so that waiting can time out.
 pub fn lines_of(child: &mut Child) -> mpsc::Receiver<String> {
     let (send, receive) = mpsc::channel();
     let output = child.stdout.take().expect("the output is piped");

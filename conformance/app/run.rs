@@ -1,4 +1,4 @@
-//! Runs a test body on a fresh test app, and cleans up after it whether it passed or not.
+//! Runs a test body on a new test app, and cleans up after success and failure.
 
 use std::future::Future;
 use std::panic::resume_unwind;
@@ -42,7 +42,7 @@ macro_rules! start_with {
 
 pub(crate) use start_with;
 
-/// For what no database has a part in: the same, on SQLite alone.
+/// The same on SQLite only, for behaviour that does not depend on the database.
 macro_rules! on_sqlite {
     ($($(#[$note:meta])* async fn $name:ident($app:ident: $kind:ident) $body:block)+) => {$(
         $(#[$note])*
@@ -94,7 +94,7 @@ where
     }
 }
 
-/// What every test runs on.
+/// The runtime of a test.
 pub fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime starts")
 }

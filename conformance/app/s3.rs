@@ -1,5 +1,5 @@
-//! A real S3-compatible object store of a test's own: s3rver, from npm at the time of the test. It lets in who has its
-//! access key (but computes no signature of version 4), and keeps what it holds in files: it can be ended and started again.
+//! An S3-compatible object store for a test: s3rver, installed from npm by the test. It checks the access key, but no
+//! signature of version 4. It stores objects in files, so it can be restarted.
 
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -12,13 +12,13 @@ use tempfile::TempDir;
 use super::lines_of;
 
 const PACKAGE: &str = "s3rver@3.7.1";
-/// How long it may take to come up on a busy machine.
+/// The time limit for its start on a busy machine.
 const UP_WITHIN: Duration = Duration::from_secs(30);
 const BUCKET: &str = "kaarten";
 /// The only access key that s3rver knows.
 const KEY: &str = "S3RVER";
 
-/// The store; it ends with this.
+/// The store; killed when it is dropped.
 pub struct S3Server {
     folder: TempDir,
     port: u16,

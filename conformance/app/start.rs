@@ -1,4 +1,4 @@
-//! Starts the server of a test: the real one, on a free port, in this process.
+//! Starts the server of a test in this process, on a free port.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -14,16 +14,16 @@ use chrono::Duration;
 
 use super::{FreshDatabase, MockServer};
 
-/// The service's address as partners and families know it: not the one it listens on.
+/// The public address of the service, which is not the one it listens on.
 pub const PUBLIC_BASE: &str = "https://kaarten.example";
 
-/// 10 November 2026, 09:30 in the Netherlands: where every test's clock starts.
+/// 10 November 2026, 09:30 in the Netherlands: the start of every test's clock.
 const START_MS: i64 = 1_794_299_400_000;
 
 /// A rate that no test exceeds; the manual clock refills no bucket.
 pub const ENDLESS_RATE: (&str, &str) = ("RATE_LIMIT_POINTS", "1000000000");
 
-/// A running server and everything it takes from outside; cheap to clone.
+/// A running server with its services; cheap to clone.
 #[derive(Clone)]
 pub struct TestApp(Arc<Inner>);
 
@@ -42,12 +42,12 @@ impl TestApp {
         Self::start_with(database, name, &[]).await
     }
 
-    /// Starts the server with these variables more in its environment.
+    /// Starts the server with additional environment variables.
     pub async fn start_with(database: &FreshDatabase, name: &str, variables: &[(&str, &str)]) -> Self {
         Self::start_within(database, name, variables, FrontLimits::default()).await
     }
 
-    /// The same with limits of the front door that a test can wait for.
+    /// Starts the server with connection limits short enough for a test.
     pub async fn start_within(
         database: &FreshDatabase,
         name: &str,
@@ -92,13 +92,13 @@ impl TestApp {
         }))
     }
 
-    /// The address of a path on the listener for the operator.
+    /// Returns the URL of a path on the operator's listener.
     pub fn metrics_url(&self, path: &str) -> String {
         let address = self.0.server.metrics_address().expect("the test named an address");
         format!("http://{address}{path}")
     }
 
-    /// What Prometheus would read.
+    /// Returns the text of `/metrics`.
     pub async fn figures(&self) -> String {
         let answer = self.http().get(self.metrics_url("/metrics")).send().await.expect("an answer");
         assert_eq!(answer.status(), 200);
@@ -134,24 +134,24 @@ impl TestApp {
         &self.0.database_url
     }
 
-    /// The moment on the test's clock.
+    /// The time of the test's clock.
     pub fn now(&self) -> Timestamp {
         self.0.clock.now()
     }
 
-    /// Moves the test's clock on.
+    /// Advances the test's clock.
     pub fn pass(&self, time: Duration) {
         self.0.clock.advance(time);
         // Workers that wait for a moment wait in real time; the test's time has come at once.
         self.store().wakes().all();
     }
 
-    /// The address of a path on the server.
+    /// Returns the URL of a path on the server.
     pub fn url(&self, path: &str) -> String {
         format!("{}{path}", self.0.base)
     }
 
-    /// The address on the server of a public address.
+    /// Returns the URL on the server for a public URL.
     #[track_caller]
     pub fn local(&self, public: &str) -> String {
         let path = public.strip_prefix(PUBLIC_BASE).unwrap_or_else(|| panic!("{public} is not below {PUBLIC_BASE}"));

@@ -1,4 +1,4 @@
-//! What tests do with webhook subscriptions.
+//! Creates and deletes webhook subscriptions.
 
 use serde_json::{Value, json};
 

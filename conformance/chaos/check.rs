@@ -1,4 +1,4 @@
-//! What must be so after everything has failed and come back.
+//! Checks the state after all failures.
 
 use card_service::base::limits;
 use serde_json::{Value, json};
@@ -8,12 +8,12 @@ use super::ledger::Ledger;
 use crate::app::{Answer, http_client, picture};
 use crate::webhook::follow::Followed;
 
-/// Of fewer cards and links than these, nothing could be said.
+/// The smallest numbers of cards and links that make the checks meaningful.
 pub const CARDS_LEAST: usize = 20;
 pub const LINKS_LEAST: usize = 10;
 
-/// Every acknowledged card is there, as it was told, with its portrait, and with an event for each of its changes, all of
-/// which were delivered.
+/// Asserts that every acknowledged card exists with its acknowledged values and portrait, and that an event for each
+/// change was delivered.
 pub async fn check_cards(fleet: &Fleet, ledger: &Ledger, followed: &Followed) {
     let cards = ledger.cards();
     assert!(cards.len() > CARDS_LEAST, "{} cards are no load", cards.len());
@@ -46,7 +46,7 @@ async fn read(base: &str, token: &str, id: &str) -> Value {
     Answer::read(request.send().await.expect("an answer")).await.data()["card"].take()
 }
 
-/// No link opens twice: neither at all replicas at once, nor afterwards.
+/// Asserts that no link opens twice, neither at all replicas at once nor afterwards.
 pub async fn check_links(fleet: &Fleet, ledger: &Ledger) {
     let links = ledger.links();
     assert!(links.len() > LINKS_LEAST, "{} links are too few", links.len());

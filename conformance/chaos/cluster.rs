@@ -1,10 +1,10 @@
-//! A PostgreSQL of the test's own, so that it can be stopped and started.
+//! A PostgreSQL that a test can stop and start.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The server; it stops with this.
+/// The server; stopped when it is dropped.
 pub struct Cluster {
     folder: PathBuf,
     pub url: String,
@@ -12,7 +12,7 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// Starts one that keeps its data below `folder`. Blocks.
+    /// Starts a server with its data in `folder`. Blocks.
     pub fn start(folder: &Path) -> Self {
         // PostgreSQL runs as a user of its own, who has to get there.
         std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o711)).expect("the folder is ours");
@@ -27,7 +27,7 @@ impl Cluster {
         script(&["stop", &self.folder.display().to_string()]);
     }
 
-    /// Starts it again, with what it kept. Blocks.
+    /// Starts it again with its data. Blocks.
     pub fn resume(&self) {
         script(&["start", &self.folder.display().to_string(), &self.port]);
     }
@@ -44,7 +44,7 @@ fn run(arguments: &[&str]) -> std::process::Output {
     Command::new("bash").arg(script).args(arguments).output().expect("bash runs")
 }
 
-/// Runs `.ci/postgres`; what it says.
+/// Runs `.ci/postgres`; returns its output.
 fn script(arguments: &[&str]) -> String {
     let output = run(arguments);
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));

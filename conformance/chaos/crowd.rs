@@ -1,4 +1,4 @@
-//! The callers: each does one thing after the other, at whichever replica there is, and notes what it was told.
+//! Concurrent callers: each sends one request after the other to a running replica, and records the answers.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,9 +15,9 @@ use crate::app::{http_client, picture};
 use crate::webhook::follow::Followed;
 
 const CALLERS: usize = 8;
-/// No answer takes longer: that would be seen as an error, and is none that a client may see.
+/// The time limit of an answer; a longer one fails the test.
 const ANSWER_WITHIN: Duration = Duration::from_secs(60);
-/// What lies between two requests of a caller.
+/// The pause between two requests of a caller.
 const PAUSE: Duration = Duration::from_millis(15);
 
 const CREATE: &str = "mutation ($input: CardCreateInput!) {
@@ -32,7 +32,7 @@ const OPEN: &str = "mutation ($id: ID!) {
 const READ: &str = "query ($id: ID!) { card(id: $id) { id externalFuneralDirectorId deceased { photoUrl } } }";
 const LISTS: &str = "{ themes(first: 5) { nodes { id } } webhookSubscriptions(first: 5) { nodes { id topic } } }";
 
-/// What a request came to.
+/// The result of a request.
 enum Heard {
     /// The data of an answer.
     Data(Value),
@@ -42,7 +42,7 @@ enum Heard {
     Running,
 }
 
-/// All callers, at work.
+/// The running callers.
 pub struct Crowd {
     ledger: Arc<Ledger>,
     stopped: Arc<AtomicBool>,
@@ -50,7 +50,7 @@ pub struct Crowd {
 }
 
 impl Crowd {
-    /// Starts to ask this fleet, in the name of the partner whose notifications are followed.
+    /// Starts callers of this fleet, as the partner that receives the notifications.
     pub fn start(fleet: &Fleet, followed: &Followed) -> Self {
         followed.mock_server.photo("/portret.jpeg", "image/jpeg", picture::photo("jpeg"));
         let (ledger, stopped) = (Arc::<Ledger>::default(), Arc::<AtomicBool>::default());
@@ -66,12 +66,12 @@ impl Crowd {
         Self { ledger, stopped, callers }
     }
 
-    /// What they have noted so far.
+    /// The record so far.
     pub fn ledger(&self) -> &Ledger {
         &self.ledger
     }
 
-    /// Waits until there is enough to check: a machine that is busy with something else takes its time.
+    /// Waits until there is enough to check, even on a busy machine.
     pub async fn enough(&self) {
         let began = Instant::now();
         while self.ledger.cards().len() <= CARDS_LEAST || self.ledger.links().len() <= LINKS_LEAST {
@@ -95,7 +95,7 @@ struct Caller {
     fleet: Fleet,
     ledger: Arc<Ledger>,
     token: String,
-    /// Where its portraits can be fetched.
+    /// The address of its portraits.
     photo: String,
     stopped: Arc<AtomicBool>,
 }
@@ -122,7 +122,7 @@ impl Caller {
         }
     }
 
-    /// Creates a card, and sends the same again until that is acknowledged: `twice` at two replicas at one moment.
+    /// Creates a card, and repeats the request until it is acknowledged; `twice` sends it to two replicas at once.
     async fn create(&self, key: &str, round: usize, photo: bool, twice: bool) -> String {
         let mut input = json!({ "externalDossierId": key });
         if photo {
@@ -192,7 +192,7 @@ impl Caller {
         }
     }
 
-    /// Asks for a link, and opens it at all replicas at one moment.
+    /// Requests a link, and opens it at all replicas at once.
     async fn open(&self, id: &str, round: usize) {
         let Heard::Data(data) = self.ask(self.number + round, OPEN, json!({ "id": id }), None, false).await else {
             return;
@@ -211,7 +211,7 @@ impl Caller {
         self.ledger.link(Link { path, opened, doubtful });
     }
 
-    /// The status of a link at one replica; `None`: its connection broke because it was killed.
+    /// Returns the status of a link at one replica; `None` if the replica was killed meanwhile.
     async fn redeem(&self, base: String, path: &str) -> Option<u16> {
         let sent = http_client().get(format!("{base}{path}")).timeout(ANSWER_WITHIN).send().await;
         match sent.map(|answer| answer.status().as_u16()) {
@@ -227,7 +227,7 @@ impl Caller {
         }
     }
 
-    /// Sends a request to a replica. What is no answer, no 503 and no killed replica is a fault.
+    /// Sends a request to a replica. A failure other than 503 or a killed replica fails the test.
     async fn ask(&self, slot: usize, query: &str, variables: Value, key: Option<&str>, again: bool) -> Heard {
         let Some(base) = self.fleet.base(slot) else { return Heard::Nothing };
         let mut request = http_client()
@@ -268,7 +268,7 @@ impl Caller {
         }
     }
 
-    /// A connection broke: only a replica that was killed may do that.
+    /// Records a broken connection, which only a killed replica may cause.
     async fn broken(&self, base: &str, error: &reqwest::Error) {
         if self.fleet.was_killed(base) {
             self.ledger.count("connections to a killed replica broken");

@@ -1,4 +1,4 @@
-//! The replicas: which run, and which were killed.
+//! The replicas of a test, running or killed.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use crate::app::{Program, Serving};
 
-/// How long a replica may take to come up, on a busy machine and while its database is gone.
+/// The time limit for a replica to start, on a busy machine and while its database is down.
 const UP_WITHIN: Duration = Duration::from_secs(90);
 
-/// Replicas, each in a process of its own; cheap to clone.
+/// Replica processes; cheap to clone.
 #[derive(Clone)]
 pub struct Fleet(Arc<Inner>);
 
@@ -29,20 +29,20 @@ impl Fleet {
         fleet
     }
 
-    /// The address of a replica that runs: of this one, or of the next, as a balancer does it.
+    /// Returns the address of this replica, or of the next one that runs, as a balancer does.
     pub fn base(&self, wanted: usize) -> Option<String> {
         let slots = self.0.slots.lock().expect("nobody panics with it");
         let of = |slot: usize| slots[slot % slots.len()].as_ref().map(|serving| serving.base.clone());
         (wanted..wanted + slots.len()).find_map(of)
     }
 
-    /// The addresses of all that run.
+    /// Returns the addresses of all running replicas.
     pub fn bases(&self) -> Vec<String> {
         let slots = self.0.slots.lock().expect("nobody panics with it");
         slots.iter().flatten().map(|serving| serving.base.clone()).collect()
     }
 
-    /// The number of a replica's process.
+    /// Returns the process id of a replica.
     pub fn pid(&self, slot: usize) -> u32 {
         self.0.slots.lock().expect("nobody panics with it")[slot].as_ref().expect("it runs").pid()
     }
@@ -60,7 +60,7 @@ impl Fleet {
         tokio::task::spawn_blocking(|| serving.kill()).await.expect("it is killed");
     }
 
-    /// Starts a replica, again and again until it is up: as a service manager does.
+    /// Starts a replica, and repeats that until it is up, as a service manager does.
     pub async fn raise(&self, slot: usize, program: &Program) {
         let (program, started) = (program.clone(), Instant::now());
         let serving = tokio::task::spawn_blocking(move || {
@@ -76,7 +76,7 @@ impl Fleet {
         self.0.slots.lock().expect("nobody panics with it")[slot] = Some(serving);
     }
 
-    /// Asks all of them to stop; asserts that they end well.
+    /// Stops all replicas; asserts that they exit with 0.
     pub fn terminate(&self) {
         for slot in &mut *self.0.slots.lock().expect("nobody panics with it") {
             assert!(slot.take().is_some_and(Serving::terminate), "a replica ends well");

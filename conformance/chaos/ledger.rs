@@ -30,17 +30,17 @@ pub struct Entry {
     pub photo: Option<String>,
 }
 
-/// A session link, and what became of it when all replicas were asked for it at once.
+/// A session link, and the result of opening it at all replicas at once.
 #[derive(Clone, Debug)]
 pub struct Link {
     pub path: String,
     pub opened: usize,
-    /// Whether an answer got lost: it may have been the one that opened.
+    /// Whether an answer was lost, which may have been the one that opened the link.
     pub doubtful: bool,
 }
 
 impl Ledger {
-    /// Notes an acknowledged creation: a key has one card, however often it is sent.
+    /// Records an acknowledged creation, and checks that a key always has the same card.
     pub fn created(&self, key: &str, payload: &Value) -> String {
         let (card, errors) = (&payload["card"], &payload["userErrors"]);
         let Some(id) = card["id"].as_str().filter(|_| errors.as_array().is_some_and(Vec::is_empty)) else {
@@ -58,14 +58,14 @@ impl Ledger {
         known
     }
 
-    /// Changes what is known of a card.
+    /// Changes the entry of a card.
     pub fn of_card(&self, key: &str, change: impl FnOnce(&mut Entry)) {
         if let Some(entry) = self.cards.lock().expect("nobody panics with it").get_mut(key) {
             change(entry);
         }
     }
 
-    /// Notes what was read of a card: something that was told, or whose fate is open.
+    /// Checks what was read of a card: an acknowledged value, or one with an unknown result.
     pub fn read(&self, key: &str, card: &Value) {
         let entry = self.cards.lock().expect("nobody panics with it").get(key).cloned();
         let Some(entry) = entry else { return };
@@ -78,7 +78,7 @@ impl Ledger {
         self.links.lock().expect("nobody panics with it").push(link);
     }
 
-    /// Notes what no client may see.
+    /// Records an answer that no client may get.
     pub fn fault(&self, fault: String) {
         self.faults.lock().expect("nobody panics with it").push(fault);
     }
@@ -109,7 +109,7 @@ impl Ledger {
 }
 
 impl Entry {
-    /// Whether a card is as it was told.
+    /// Returns whether a card has its acknowledged values.
     pub fn agrees(&self, card: &Value) -> Result<(), String> {
         if card["id"] != self.id.as_str() {
             return Err(format!("{} was lost: {card}", self.id));

@@ -1,5 +1,5 @@
-//! What the service rests on fails under load: replicas, PostgreSQL, the object store, the disk. What clients may see of it,
-//! and what must be so afterwards (decisions W3, section 4; docs/operating.md).
+//! Failures under load of replicas, PostgreSQL, the object store and the disk: what clients may see, and the state
+//! afterwards (decisions W3, section 4; docs/operating.md).
 
 mod check;
 pub mod cluster;

@@ -1,5 +1,5 @@
-//! One server under mixed load for a while: its memory and its open files stay flat. `benches/soak.sh` lets it run for ten
-//! minutes, and prints the figures.
+//! One server under mixed load for a while: its memory and its open files stay constant. `benches/soak.sh` runs it for ten
+//! minutes and prints the numbers.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use super::fleet::Fleet;
 use crate::app::{Database, FreshDatabase, run_alone};
 use crate::webhook::follow::Followed;
 
-/// How much memory may grow from the second fifth of the time to the last: a share, and what caches may still take.
+/// The allowed growth of memory from the second fifth of the time to the last: a share, and an amount for caches.
 const GROWTH_SHARE: f64 = 0.10;
 const GROWTH_KIB: u64 = 24 * 1024;
 const GROWTH_FILES: usize = 16;

@@ -1,5 +1,5 @@
-//! Three replicas under mixed load, while one after the other is killed, PostgreSQL is restarted, and the object store goes
-//! away twice: nothing acknowledged is lost, nothing happens twice, and clients see 503 and nothing worse.
+//! Three replicas under mixed load, while each is killed in turn, PostgreSQL is restarted, and the object store fails
+//! twice: nothing acknowledged is lost, nothing happens twice, and clients see no error but 503.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -63,7 +63,7 @@ async fn storm(seconds: u64) {
     fleet.terminate();
 }
 
-/// Kills one replica after the other, and starts it again; how often.
+/// Kills and restarts one replica after the other; returns the number of kills.
 async fn kill(fleet: &Fleet, program: &Program, end: Instant) -> usize {
     let entropy = Entropy::system();
     let some = |millis: u64| Duration::from_millis(u64::from(u16::from_be_bytes(entropy.bytes())) % millis);
@@ -98,7 +98,7 @@ async fn outages(cluster: &Arc<Cluster>, s3: &mut S3Server, begin: Instant, whol
     s3.signal("CONT");
 }
 
-/// A receiver that fails now and then, breaks connections, and asks for patience; in the end it is well.
+/// A receiver that sometimes fails, breaks connections or sends `Retry-After`, and succeeds in the end.
 fn moody() -> Vec<Reply> {
     let reply = |n: usize| match n % 23 {
         5 => Reply::Status(500),

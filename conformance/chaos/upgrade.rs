@@ -1,7 +1,7 @@
-//! A newer binary migrates the database while older ones serve: they go on (docs/operating.md, "Upgrade").
+//! A newer binary migrates the database while older ones serve, and they keep working (docs/operating.md, "Upgrade").
 //!
-//! What a migration may do is kept by `house/migration.rs`. Here a schema grows beneath servers of today as such a
-//! migration lets it grow; and `.ci/rolling` puts a binary of yesterday and the one of today side by side.
+//! `source_rules/migration.rs` checks what a migration may do. These tests extend the schema under running servers in that way;
+//! `.ci/rolling` runs an older binary and the current one at the same time.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -14,8 +14,8 @@ use super::fleet::Fleet;
 use crate::app::{Database, FreshDatabase, run_alone, tamper};
 use crate::webhook::follow::Followed;
 
-/// What a newer binary might add: columns in tables that every request reads and writes, an index, a table that refers to
-/// cards; and its note that it was there.
+/// Additions of a newer binary: columns in tables that every request uses, an index, a table that refers to cards, and the
+/// record of the migration.
 const NEWER: &str = "
     ALTER TABLE cards ADD COLUMN added_later TEXT;
     ALTER TABLE events ADD COLUMN added_later TEXT;

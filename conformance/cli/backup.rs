@@ -114,7 +114,7 @@ fn killed_backup_leaves_no_file_and_the_next_one_works() {
     });
 }
 
-/// Runs a backup that may write so many KiB into one file: what a full disk is to it.
+/// Runs a backup with a limit on the size of a file, which acts like a full disk.
 fn limited(program: &Program, path: &str, kib: u32) -> Output {
     let own = program.command(&["backup", path]);
     let mut shell = Command::new("bash");

@@ -1,4 +1,4 @@
-//! `card order`, `card activate`: the operator's hand, with the events of each step (specification, section 3).
+//! `card order`, `card activate`: with the events of each step (specification, section 3).
 
 use serde_json::{Value, json};
 
@@ -30,7 +30,7 @@ async fn create(serving: &Serving, token: &str, input: Value) -> String {
     data["cardCreate"]["card"]["id"].as_str().unwrap_or_else(|| panic!("{data}")).to_owned()
 }
 
-/// What a command says that is refused.
+/// Runs a command that is refused; returns its message.
 fn refused(program: &Program, arguments: &[&str]) -> String {
     let output = program.run(arguments);
     assert_eq!(output.status.code(), Some(1), "{arguments:?} is refused");

@@ -23,7 +23,7 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// The names in a folder.
+/// Returns the file names of a folder.
 fn names(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").file_name());
     let mut names: Vec<_> = entries.map(|name| name.into_string().expect("UTF-8")).collect();
@@ -126,7 +126,7 @@ fn installed() -> (tempfile::TempDir, String) {
     (folder, file)
 }
 
-/// The program with the settings of a file, and none in its environment.
+/// The program with settings from a file and none from the environment.
 fn from_file(file: &str) -> Program {
     Program::with("", Path::new("")).set("LISTEN", "").set("CONFIG", file)
 }

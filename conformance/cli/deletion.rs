@@ -1,4 +1,4 @@
-//! `card delete`, `card purge-test`, `invitees purge`: what goes, and that nothing else does (specification, section 1).
+//! `card delete`, `card purge-test`, `invitees purge`: what they delete, and that nothing else changes (specification, section 1).
 
 use card_service::model::{DeliveryState, MailState};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use crate::app::family::{Browser, customizer, path_of};
 use crate::app::mock_server::Reply;
 use crate::app::{Caller, Program, TestApp, card_id, picture};
 
-/// Words that stand nowhere but in the card that is deleted.
+/// Words that occur only in the deleted card.
 const MARK: &str = "Zilvervosje";
 
 impl TestApp {
@@ -55,7 +55,7 @@ async fn lived_in(caller: &Caller, theme: &str, mark: &str) -> String {
     gid
 }
 
-/// The lines of a dump that hold a word.
+/// Returns the lines of a dump that contain a word.
 fn holding<'a>(dump: &'a [String], word: &str) -> Vec<&'a String> {
     dump.iter().filter(|line| line.to_lowercase().contains(&word.to_lowercase())).collect()
 }
@@ -181,7 +181,7 @@ on_both_databases! {
 }
 
 impl TestApp {
-    /// Lets time pass until no mail about these cards waits any more: an order mail may have looked for its card too early.
+    /// Advances the clock until no mail of these cards waits; an order mail may be postponed until its card is online.
     async fn mails_done(&self, cards: &[&str]) {
         for _ in 0..200 {
             let mut waiting = 0;

@@ -1,4 +1,4 @@
-//! `demo`: what it prints is pasted into bash here, and makes a card.
+//! `demo`: its printed command, run in bash, creates a card.
 
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -7,10 +7,10 @@ use serde_json::Value;
 
 use crate::app::{Program, lines_of};
 
-/// How long the demo may take to come up on a busy machine.
+/// The time limit for the demo to start on a busy machine.
 const UP_WITHIN: Duration = Duration::from_secs(30);
 
-/// Pastes a command into bash and reads the JSON that it prints.
+/// Runs a command in bash and parses its JSON output.
 fn paste(command: &str) -> Value {
     let output = Command::new("bash").args(["-c", command]).output().expect("bash runs");
     let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));

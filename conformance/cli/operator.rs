@@ -1,4 +1,4 @@
-//! Blocking, rotating, retiring, reporting, exporting, finding, and the note of each change.
+//! Blocking, rotating, retiring, reporting, exporting, finding, and the audit record of each change.
 
 use card_service::model::DeliveryState;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::app::mock_server::Reply;
 use crate::app::{Caller, FreshDatabase, Program, TestApp, card_id, picture};
 
-/// What was noted, oldest first: command, subject, fields.
+/// Returns the audit records, oldest first: command, subject, fields.
 fn noted(program: &Program) -> Vec<(String, String, Vec<String>)> {
     let audit = program.json(&["audit", "list"]);
     let text = |value: &Value| value.as_str().unwrap_or_else(|| panic!("{audit}")).to_owned();

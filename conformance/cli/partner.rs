@@ -1,4 +1,4 @@
-//! `partner add`, `partner list`, `partner show`, and what can be set of a partner.
+//! `partner add`, `partner list`, `partner show`, and the settings of a partner.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! `serve`: one line, a database that is migrated first, a stop that loses nothing, settings that are wrong.
+//! `serve`: its first line, the migration, shutdown without loss, wrong settings.
 
 use std::time::{Duration, Instant};
 

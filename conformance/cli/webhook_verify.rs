@@ -1,4 +1,4 @@
-//! `webhook verify`: from files, options, stdin and the environment; what it says, and its exit codes.
+//! `webhook verify`: input from files, options, stdin and the environment; its output and exit codes.
 
 use std::fs;
 use std::io::Write as _;
@@ -16,7 +16,7 @@ const SECRET: &str = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
 const ID: &str = "evt_01JD0000000000000000000000";
 const BODY: &str = r#"{"id":"evt_01JD0000000000000000000000","topic":"CARDS_ORDERED","sequence":3}"#;
 
-/// A notification as a developer kept it: in files.
+/// A notification in files, as a developer stores it.
 struct Kept {
     folder: TempDir,
     signature: String,

@@ -1,5 +1,5 @@
-//! A partner's own program: typed clients, compiled against the schema of their version. An SDL change that breaks a
-//! client of a version breaks the build.
+//! Typed clients, like the programs of partners, compiled against the schema of their version. An SDL change that breaks a
+//! client breaks the build.
 
 mod v2026_10;
 mod v2027_01;

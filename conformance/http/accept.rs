@@ -1,4 +1,4 @@
-//! The media type of answers, and the status that goes with it (GraphQL over HTTP; decisions H5).
+//! The media type of responses, and the status for each type (GraphQL over HTTP; decisions H5).
 
 use serde_json::{Value, json};
 

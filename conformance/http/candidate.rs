@@ -1,5 +1,5 @@
-//! A version that is not published yet: there for test keys, and for everybody to read (specification, section 9;
-//! decisions H3, H9).
+//! A version that is not published: test keys can call it, and its schema is public (specification, section 9; decisions
+//! H3, H9).
 
 use serde_json::json;
 
@@ -7,7 +7,7 @@ use crate::app::{Answer, Caller, TestApp};
 
 const CANDIDATE: &str = "2027-01";
 
-/// An answer without what is its own.
+/// Returns an answer without its individual parts.
 fn bare(answer: &Answer) -> String {
     answer.text().replace(answer.header("x-request-id").expect("a request id"), "<request>")
 }

@@ -1,4 +1,4 @@
-//! Connections: how many there may be, and how long without a request (limits, "Connections").
+//! Connections: limits on their number, and on the time without a request (limits, "Connections").
 
 use std::time::{Duration, Instant};
 
@@ -25,7 +25,7 @@ async fn connect(app: &TestApp) -> TcpStream {
     TcpStream::connect(address).await.expect("the server accepts")
 }
 
-/// Asks for `/health/live` on an open connection; whether an answer came.
+/// Requests `/health/live` on an open connection; returns whether an answer came.
 async fn is_served(stream: &mut TcpStream) -> bool {
     if stream.write_all(b"GET /health/live HTTP/1.1\r\nhost: kaarten.example\r\n\r\n").await.is_err() {
         return false;
@@ -40,7 +40,7 @@ async fn is_served(stream: &mut TcpStream) -> bool {
     true
 }
 
-/// Asserts that a new client is answered at once.
+/// Asserts that a new client gets an answer at once.
 async fn assert_reachable(app: &TestApp) {
     let begun = Instant::now();
     let live = tokio::time::timeout(Duration::from_secs(5), app.http().get(app.url("/health/live")).send());

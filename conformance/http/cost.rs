@@ -1,4 +1,4 @@
-//! What requests cost, and what happens to who asks for too much (decisions H8).
+//! The cost of requests, and the rate limit (decisions H8).
 
 use serde_json::{Value, json};
 

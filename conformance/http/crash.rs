@@ -1,5 +1,5 @@
-//! The process dies between the commit of a card and the remembering of its answer: a retry gets that card, never TAKEN
-//! and never a second one (decisions, section 4).
+//! The process dies after the commit of a card and before its response is stored: a retry gets that card, not TAKEN and
+//! not a second card (decisions, section 4).
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -14,7 +14,7 @@ const CREATE: &str = "mutation ($input: CardCreateInput!) {
     cardCreate(input: $input) { card { id externalDossierId status test } userErrors { code } }
 }";
 
-/// What is left when the process dies at that moment: the card under its key, which is bound to no request yet.
+/// Restores the state of such a crash: the card under its key, and the key unbound.
 const WITHOUT_ANSWER: &str = "UPDATE idempotency_keys SET response = NULL, bound = false";
 
 async fn forget_answers(app: &TestApp) {
@@ -84,7 +84,7 @@ on_both_databases! {
     }
 }
 
-/// How often the server is killed, and how many requests run while it is.
+/// The number of kills, and of concurrent requests.
 const ROUNDS: u64 = 20;
 const REQUESTS_A_ROUND: u64 = 24;
 
@@ -138,7 +138,7 @@ fn every_key_has_exactly_one_card_after_twenty_kills() {
     });
 }
 
-/// `cardCreate` under a key that is the dossier number too; `None` when no answer came.
+/// Sends `cardCreate` with the dossier number as its key; returns `None` without an answer.
 async fn send(base: &str, token: &str, key: &str) -> (String, Option<Value>) {
     let body = json!({ "query": CREATE, "variables": { "input": { "externalDossierId": key } } });
     let response = http_client()
@@ -155,7 +155,7 @@ async fn send(base: &str, token: &str, key: &str) -> (String, Option<Value>) {
     (key.to_owned(), answer)
 }
 
-/// Takes an answer down: a card without user errors, and the same one each time.
+/// Records an answer, and checks that it is the same card each time, without user errors.
 fn note(cards: &mut HashMap<String, String>, key: String, answer: Option<Value>) {
     let Some(answer) = answer else { return };
     let payload = &answer["data"]["cardCreate"];

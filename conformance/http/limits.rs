@@ -1,4 +1,4 @@
-//! Limits on a document (decisions H7): at the limit it runs, beyond it is refused, quickly and without harm.
+//! Limits on a document (decisions H7): a document at the limit runs, and one above it is refused quickly.
 
 use std::time::Instant;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::app::{Answer, TestApp};
 
-/// Asserts a refusal with a code that a caller can act upon.
+/// Asserts a refusal with this code.
 #[track_caller]
 fn refused(answer: &Answer, what: &str) {
     let body = answer.json();

@@ -1,4 +1,4 @@
-//! `GET /media/…`: what is kept in the object store, and nothing else (decisions, section 7).
+//! `GET /media/…`: objects of the store, and nothing else (decisions, section 7).
 
 use crate::app::mock_server::PNG;
 use crate::app::{Answer, TestApp};

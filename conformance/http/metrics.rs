@@ -11,7 +11,7 @@ use tokio::net::TcpStream;
 use crate::app::mock_server::Reply;
 use crate::app::{Answer, TestApp};
 
-/// The value of a figure, by its name with its labels.
+/// Returns the value of a metric, by its name with labels.
 #[track_caller]
 fn figure(text: &str, name: &str) -> f64 {
     let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));

@@ -1,4 +1,4 @@
-//! The front door: GraphQL over HTTP, versions, tokens, limits, idempotency, media (specification, sections 4, 5, 7.3,
+//! The HTTP interface: GraphQL over HTTP, versions, tokens, limits, idempotency, media (specification, sections 4, 5, 7.3,
 //! 8 and 9; decisions H1 to H9, K1, K2 and section 4).
 
 mod accept;

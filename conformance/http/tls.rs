@@ -1,4 +1,4 @@
-//! TLS by the server itself: both HTTP versions, a certificate that is renewed while it runs, and one that is broken.
+//! TLS by the server: both HTTP versions, renewal of a certificate while it runs, and a broken certificate.
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ impl Pair {
         Self { certificate: cert.der().clone(), pem: cert.pem(), key: signing_key.serialize_pem() }
     }
 
-    /// One that ends at midnight (UTC), so many days after the day that has begun; and that moment, in seconds.
+    /// Returns a certificate that expires at midnight (UTC) after this many days, and that time in seconds.
     fn that_ends(days: i64) -> (Self, i64) {
         let last = Clock::system().now().utc().date_naive() + chrono::Duration::days(days);
         let mut params = CertificateParams::new(vec!["127.0.0.1".to_owned()]).expect("a name");
@@ -88,7 +88,7 @@ impl Files {
         Program::on(database).set("TLS_CERTIFICATE", &text(self.certificate())).set("TLS_KEY", &text(self.key()))
     }
 
-    /// Waits until the log says this.
+    /// Waits until the log contains this text.
     async fn logged(&self, words: &str) {
         for _ in 0..800 {
             if read(&self.log()).contains(words) {
@@ -108,7 +108,7 @@ fn address(serving: &Serving) -> String {
     serving.base.strip_prefix("https://").unwrap_or_else(|| panic!("{} is not https", serving.base)).to_owned()
 }
 
-/// A connection over TLS that trusts this certificate alone, and offers these protocols.
+/// Opens a TLS connection that trusts only this certificate and offers these protocols.
 async fn connect(serving: &Serving, trusted: &Pair, offered: &[&str]) -> std::io::Result<TlsStream<TcpStream>> {
     let mut roots = RootCertStore::empty();
     roots.add(trusted.certificate.clone()).expect("a root");
@@ -142,7 +142,7 @@ async fn open_http1(serving: &Serving, trusted: &Pair) -> http1::SendRequest<Emp
     sender
 }
 
-/// The certificate that the server shows now is this one.
+/// Asserts that the server presents this certificate.
 async fn assert_shows(serving: &Serving, pair: &Pair) {
     let stream = connect(serving, pair, &["http/1.1"]).await.expect("a handshake with the certificate of now");
     let shown = stream.get_ref().1.peer_certificates().expect("a certificate")[0].clone();
@@ -244,7 +244,7 @@ async fn broken(database: FreshDatabase) {
     assert!(serving.terminate());
 }
 
-/// The moment at which the certificate ends, as the figures have it.
+/// Returns the expiry time of the certificate from the metrics.
 async fn told_end(metrics: &str) -> i64 {
     let figures = http_client().get(format!("http://{metrics}/metrics")).send().await.expect("an answer");
     let figures = figures.text().await.expect("a text");

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::app::{Answer, Caller, TestApp};
 
-/// An answer without what may differ: the request id and the date.
+/// Returns an answer without request id and date.
 fn bare(answer: &Answer) -> (u16, Vec<(String, String)>, String) {
     let id = answer.header("x-request-id").expect("a request id").to_owned();
     let mut headers: Vec<_> = answer

@@ -1,4 +1,4 @@
-//! Answers that clients do not take: their memory is limited, and so is the time they have (limits, "Answers").
+//! Responses that clients do not read: limits on their memory and time (limits, "Answers").
 
 use std::time::{Duration, Instant};
 
@@ -24,7 +24,7 @@ const STATUS_200: u8 = 0x88;
 /// A picture's key and address.
 const PICTURE: (&str, &str) = ("photo/groot.png", "/media/photo/groot.png");
 
-/// A connection over HTTP/2 (RFC 9113) that takes of its answers only what a test lets it.
+/// An HTTP/2 connection (RFC 9113) that reads only as much of its responses as a test allows.
 struct Taker {
     stream: TcpStream,
 }
@@ -37,7 +37,7 @@ struct Frame {
 }
 
 impl Taker {
-    /// Connects; each answer may send `window` bytes at first.
+    /// Connects; the initial window of each response is `window` bytes.
     async fn connect(address: &str, window: u32) -> Self {
         let stream = TcpStream::connect(address).await.expect("the server accepts");
         let mut taker = Self { stream };
@@ -56,7 +56,7 @@ impl Taker {
         self.stream.write_all(&frame).await
     }
 
-    /// Asks for a path on a stream of its own.
+    /// Requests a path on a new stream.
     async fn get(&mut self, stream: u32, path: &str) {
         // HPACK: GET and http of the static table, then path and authority as they are.
         let mut head = vec![0x82, 0x86];
@@ -67,7 +67,7 @@ impl Taker {
         self.send(HEADERS, END_STREAM | END_HEADERS, stream, &head).await.expect("bytes go out");
     }
 
-    /// Asks for a path on as many streams as there may be.
+    /// Requests a path on as many streams as allowed.
     async fn get_everywhere(&mut self, path: &str) {
         for number in 0..STREAMS_PER_CONNECTION_MAX {
             self.get(2 * number + 1, path).await;
@@ -84,7 +84,7 @@ impl Taker {
         Some(Frame { kind: head[3], flags: head[4], stream, payload })
     }
 
-    /// The heads of as many answers; how many of them are 200.
+    /// Reads the heads of this many responses; returns how many are 200.
     async fn heads(&mut self, count: u32) -> u32 {
         let (mut heads, mut good) = (0, 0);
         while heads < count {
@@ -99,7 +99,7 @@ impl Taker {
     }
 }
 
-/// Runs `body` on a server with these limits, which keeps a large picture.
+/// Runs `body` on a server with these limits and a large picture.
 fn run_within<F>(name: &'static str, front: FrontLimits, body: impl FnOnce(TestApp) -> F + Send + 'static)
 where
     F: Future<Output = ()> + Send + 'static,

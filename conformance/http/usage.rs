@@ -1,5 +1,4 @@
-//! Who uses what of the schema is counted by coordinate: what a document names and what its variables hold, of operations
-//! that ran (issue "The life of a schema").
+//! Usage counts of executed operations: the coordinates of a document and of its variables.
 
 use card_service::model::Usage;
 use card_service::worker::usage;
@@ -17,7 +16,7 @@ const CREATE: &str = "mutation Create($input: CardCreateInput!) {
     cardCreate(input: $input) { card { id } userErrors { message } }
 }";
 
-/// Every count in the database, once what was counted is written.
+/// Returns every count in the database, after the counts in memory are written.
 async fn counted(app: &TestApp) -> Vec<Usage> {
     usage::step(app.services()).await.expect("the database takes the counts");
     let day = |text: &str| text.parse::<NaiveDate>().expect("a day");

@@ -1,4 +1,4 @@
-//! Deprecation and retirement: what the operator decides about a version shows in its answers (decisions H2, H3).
+//! Deprecation and retirement: the operator's decisions about a version in its responses (decisions H2, H3).
 
 use std::time::Duration;
 
@@ -17,14 +17,14 @@ async fn get(app: &TestApp, path: &str) -> Answer {
     Answer::read(app.http().get(app.url(path)).send().await.expect("the server answers")).await
 }
 
-/// How the list of versions shows 2026-10.
+/// Returns the entry of 2026-10 in the list of versions.
 async fn listed(app: &TestApp) -> Value {
     let list = get(app, "/partner/api/versions").await.json();
     let versions = list["versions"].as_array().expect("a list");
     versions.iter().find(|version| version["name"] == VERSION).expect("it is listed").clone()
 }
 
-/// Waits until the server follows a decision.
+/// Waits until the server applies a decision.
 async fn until_status(app: &TestApp, status: &str) {
     for _ in 0..250 {
         if listed(app).await["status"] == status {
@@ -49,7 +49,7 @@ async fn ping(caller: &Caller) -> Answer {
     caller.graphql(PING, json!({})).await
 }
 
-/// Why the version is not retired.
+/// Returns the reason why the version is not retired.
 async fn refused(app: &TestApp) -> String {
     usage::step(app.services()).await.expect("the database takes the counts");
     match version::retire(app.services(), released(), VERSION, false).await {

@@ -1,4 +1,4 @@
-//! What the order mail says, when, and to whom (specification, sections 2.5 and 5; decisions S8, S10).
+//! The order mail: contents, time and recipient (specification, sections 2.5 and 5; decisions S8, S10).
 
 use card_service::model::{Mail, MailKind, MailState, Visibility};
 use card_service::operation::partner;
@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::app::family::{Browser, customizer, path_of};
 use crate::app::{Caller, FreshDatabase, PUBLIC_BASE, TestApp, card_id};
 
-/// A card with a family contact.
+/// Creates a card with a family contact.
 async fn card(caller: &Caller, dossier: &str) -> String {
     let input = json!({
         "externalDossierId": dossier,

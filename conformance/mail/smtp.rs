@@ -1,4 +1,4 @@
-//! The way out: a real SMTP server, refusals for now and for good, and one that is not there (decisions S10).
+//! Delivery by SMTP: temporary and permanent refusals, and a missing server (decisions S10).
 
 use card_service::base::limits;
 use card_service::model::{Mail, MailState};
@@ -14,7 +14,7 @@ async fn app_with(database: &FreshDatabase, smtp: &str, name: &str) -> TestApp {
         .await
 }
 
-/// A card that is ordered and online, with this family contact: its order mail is on its way.
+/// Orders and activates a card with this family contact, so that its order mail is queued.
 async fn ordered(app: &TestApp, partner: &str, email: &str) -> String {
     let live = app.partner(partner).await.live().await;
     let input = json!({ "externalDossierId": "1", "familyContact": { "name": "Pieter", "email": email } });

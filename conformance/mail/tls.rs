@@ -1,5 +1,5 @@
-//! TLS to the mail server: STARTTLS (RFC 3207) and from the first byte (RFC 8314). Where it fails nothing is said in the
-//! clear, and the mail waits (decisions S10).
+//! TLS to the mail server: STARTTLS (RFC 3207) and implicit TLS (RFC 8314). If it fails, nothing is sent in the clear and
+//! the mail waits (decisions S10).
 
 use card_service::base::limits;
 use card_service::model::MailState;
@@ -10,14 +10,14 @@ use serde_json::json;
 use crate::app::mail::{SmtpServer, SmtpTls};
 use crate::app::{FreshDatabase, TestApp};
 
-/// A certificate for this name, as PEM: alone, and with its key.
+/// Returns a certificate for this name as PEM, without and with its key.
 fn certificate(name: &str) -> (String, String) {
     let CertifiedKey { cert, signing_key } =
         generate_simple_self_signed(vec![name.to_owned()]).expect("a certificate can be made");
     (cert.pem(), cert.pem() + &signing_key.serialize_pem())
 }
 
-/// An app that sends its mail to `smtp` and trusts these roots.
+/// Starts an app that sends its mail to `smtp` and trusts these roots.
 async fn app_with(database: &FreshDatabase, smtp: &str, roots: &[&str]) -> TestApp {
     let file = database.folder.path().join("mail-roots.pem");
     std::fs::write(&file, roots.concat()).expect("a file");
@@ -25,7 +25,7 @@ async fn app_with(database: &FreshDatabase, smtp: &str, roots: &[&str]) -> TestA
     TestApp::start_with(database, "smtp over TLS", &[("SMTP_URL", smtp), ("EGRESS_CA", file)]).await
 }
 
-/// A card that is ordered and online: its order mail is on its way.
+/// Orders and activates a card, so that its order mail is queued.
 async fn ordered(app: &TestApp) -> String {
     let input = json!({ "externalDossierId": "1", "familyContact": { "email": "pieter@voorbeeld.nl" } });
     let gid = app.live().await.create(input).await.gid();
@@ -33,7 +33,7 @@ async fn ordered(app: &TestApp) -> String {
     gid
 }
 
-/// A mail reaches a trusted server that speaks TLS so.
+/// Asserts that a mail reaches a trusted server with this kind of TLS.
 async fn goes_over(tls: SmtpTls, database: FreshDatabase) {
     let (root, with_key) = certificate("127.0.0.1");
     let server = SmtpServer::speaking(tls, &with_key);

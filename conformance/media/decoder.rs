@@ -1,4 +1,4 @@
-//! The process that decodes photos: what it may use, and that many photos of one partner do not hold up another's.
+//! The process that decodes photos: its limits, and fairness between partners.
 
 use std::io::Write as _;
 use std::process::{Child, Stdio};
@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::app::picture::{flat_png, photo, size_of};
 use crate::app::{Caller, Database, FreshDatabase, Program, TestApp, run_alone};
 
-/// What the kernel says about a limit of a process.
+/// Returns a limit of a process from the kernel.
 fn limit(child: &Child, name: &str) -> String {
     let limits = std::fs::read_to_string(format!("/proc/{}/limits", child.id())).expect("the process is there");
     let line = limits.lines().find(|line| line.starts_with(name)).expect("the kernel knows the limit");

@@ -10,7 +10,7 @@ use crate::app::mock_server::PNG;
 use crate::app::picture::photo;
 use crate::app::{Caller, Payload, TestApp};
 
-/// Uses a partner's quota of this mode up, but for this many bytes.
+/// Uses up a partner's quota of this mode, except this many bytes.
 async fn leave(app: &TestApp, partner_id: uuid::Uuid, mode: KeyMode, bytes: i64) {
     let max = match mode {
         KeyMode::Live => limits::PHOTO_BYTES_PER_DAY_LIVE,

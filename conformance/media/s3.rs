@@ -1,4 +1,4 @@
-//! Photos in an S3-compatible store that is really there: kept, served, removed, and what happens while it is gone.
+//! Photos in an S3-compatible store: stored, served, deleted, and requests while the store is down.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,10 +12,10 @@ use tokio::sync::Mutex;
 
 use crate::app::{Answer, Database, Program, S3Server, TestApp, card_id, create_document, picture, run_alone};
 
-/// How long a partner waits at the most for the word that the store does not answer.
+/// The longest time until a partner gets the error of a store that does not answer.
 const TOLD_WITHIN: Duration = Duration::from_secs(25);
 
-/// Runs `body` on a server that keeps its photos in a real store.
+/// Runs `body` on a server that stores its photos in s3rver.
 fn run_on_s3<F>(name: &'static str, body: impl FnOnce(TestApp, Arc<Mutex<S3Server>>) -> F + Send + 'static)
 where
     F: Future<Output = ()> + Send + 'static,
@@ -30,13 +30,13 @@ where
     });
 }
 
-/// The input of a card with a portrait that can be fetched.
+/// Returns the input of a card with a portrait.
 fn with_photo(app: &TestApp, dossier: &str) -> Value {
     let url = app.mock_server().photo("/portret.jpeg", "image/jpeg", picture::photo("jpeg"));
     json!({ "externalDossierId": dossier, "deceased": { "photoUrl": url } })
 }
 
-/// The answer to a request for a picture of the service's.
+/// Requests a picture of the service.
 async fn media(app: &TestApp, url: &str) -> Answer {
     Answer::read(app.http().get(app.local(url)).send().await.expect("an answer")).await
 }
@@ -46,7 +46,7 @@ async fn readiness(app: &TestApp) -> Value {
     Answer::read(answer).await.json()
 }
 
-/// Waits until the store keeps this many things.
+/// Waits until the store has this many objects.
 async fn kept(s3: &Mutex<S3Server>, count: usize) -> Vec<String> {
     let started = Instant::now();
     loop {

@@ -1,4 +1,4 @@
-//! `cardSessionCreate` (specification, sections 2.7 and 8; decisions S1). Opening the link is for another day.
+//! `cardSessionCreate` (specification, sections 2.7 and 8; decisions S1). `web/entry.rs` opens the link.
 
 use chrono::Duration;
 use serde_json::{Value, json};

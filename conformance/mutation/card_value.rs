@@ -1,11 +1,11 @@
-//! What a card may hold, on creation and on update alike: lengths in characters, formats, days (specification,
+//! The limits on values of a card, on creation and on update: lengths in characters, formats, days (specification,
 //! sections 2.10 and 8; decisions V1, V3, V4).
 
 use serde_json::{Value, json};
 
 use crate::app::{Caller, Payload, TestApp};
 
-/// Both ways to send a value: a new card, and an update of a card.
+/// Sends a value in both ways: a new card, and an update of a card.
 async fn send(live: &Caller, draft: &str, dossier: &str, path: &str, value: &Value) -> [Payload; 2] {
     let input = nested(path, value);
     let mut new = input.clone();
@@ -22,7 +22,7 @@ fn at<'a>(card: &'a Value, path: &str) -> &'a Value {
     path.split('.').fold(card, |value, name| &value[name])
 }
 
-/// Every text that people write, with its maximum in characters (decisions V4).
+/// Every text field, with its maximum in characters (decisions V4).
 const TEXTS: [(&str, usize); 4] = [
     ("externalFuneralDirectorId", 200),
     ("deceased.firstName", 255),

@@ -1,4 +1,4 @@
-//! The mutations of section 4.2, one file per root field; what several share has a file of its own.
+//! The mutations of section 4.2, one file per root field, and files for what several share.
 
 mod address;
 mod card_create;

@@ -1,4 +1,4 @@
-//! Portraits from addresses that are not public: refused, and never connected to (decisions, section 7).
+//! Portraits from addresses that are not public: refused without a connection (decisions, section 7).
 
 use std::net::TcpListener;
 

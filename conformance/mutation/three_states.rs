@@ -49,7 +49,7 @@ fn at<'a>(card: &'a Value, path: &str) -> &'a Value {
     path.split('.').fold(card, |value, name| &value[name])
 }
 
-/// `card` without the field and without the moment of its last change: what must stay the same.
+/// Returns `card` without the field and without `updatedAt`: the part that must not change.
 fn rest(card: &Value, field: &Field) -> Value {
     let mut rest = card.clone();
     let top = field.read.split('.').next().expect("a path");
@@ -61,7 +61,7 @@ fn rest(card: &Value, field: &Field) -> Value {
     rest
 }
 
-/// A card on which every field has its first value.
+/// Creates a card with the first value of every field.
 async fn full_card(live: &Caller, fields: &[Field]) -> String {
     let mut input = json!({ "externalDossierId": "full" });
     for field in fields {
@@ -78,7 +78,7 @@ async fn last_event(app: &TestApp, id: &str) -> (Topic, Vec<String>, i64) {
     (event.topic, event.changed_fields, event.sequence)
 }
 
-/// The row without what every write changes.
+/// Returns the row without the columns that every write changes.
 fn lasting(mut card: Card) -> Card {
     card.event_count = 0;
     card.updated_at = card.created_at;

@@ -8,7 +8,7 @@ use crate::app::Program;
 
 const PASSWORD: &str = "hemelsblauw";
 
-/// What a command says that fails on this address: never the password.
+/// Runs a command that fails on this address; asserts that its message has no password.
 fn refusal(address: &str, arguments: &[&str]) -> String {
     let folder = tempfile::tempdir().expect("a folder");
     let Output { status, stdout, stderr } = Program::with(address, folder.path()).run(arguments);

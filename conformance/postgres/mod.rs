@@ -1,4 +1,4 @@
-//! PostgreSQL beyond a network: how connections are protected, and what happens when it falls silent (docs/operating.md,
+//! PostgreSQL over a network: TLS, and a server that stops answering (docs/operating.md,
 //! docs/security.md).
 
 mod address;

@@ -1,4 +1,4 @@
-//! A proxy in front of PostgreSQL that falls silent: what a failover, a frozen machine or a lost route look like.
+//! A proxy that makes PostgreSQL stop answering, like a failover, a frozen machine or a lost route.
 
 use std::net::SocketAddr;
 
@@ -9,7 +9,7 @@ use tokio::task::JoinSet;
 /// A proxy with its own port and thread, because tests block while they wait for processes. It accepts in every state, and
 /// its connections stay open until it is dropped.
 pub struct Proxy {
-    /// The address of the database by way of this proxy.
+    /// The address of the database through this proxy.
     pub url: String,
     state: watch::Sender<State>,
     thread: Option<std::thread::JoinHandle<()>>,
@@ -18,11 +18,11 @@ pub struct Proxy {
 
 #[derive(Clone, Copy, Default)]
 struct State {
-    /// How many connections there were.
+    /// The number of connections so far.
     count: usize,
-    /// Connections with lower numbers pass nothing on, ever again.
+    /// Connections with lower numbers never pass on data again.
     frozen: usize,
-    /// New ones neither.
+    /// Whether new connections pass on no data either.
     silent: bool,
 }
 
@@ -48,12 +48,12 @@ impl Proxy {
         Self { url: url.into(), state, thread: Some(thread), end: Some(end) }
     }
 
-    /// Nothing goes through any more, in connections of now and of later.
+    /// Stops all connections, present and future.
     pub fn freeze(&self) {
         self.state.send_modify(|state| (state.frozen, state.silent) = (state.count, true));
     }
 
-    /// Connections of now stay as dead as they are, or die now; those that come are served.
+    /// Serves new connections; stopped ones stay dead.
     pub fn serve_new(&self) {
         self.state.send_modify(|state| (state.frozen, state.silent) = (state.count, false));
     }

@@ -21,7 +21,7 @@ const ANSWERED_WITHIN: Duration = Duration::from_secs(10);
 const RECOVERED_WITHIN: Duration = Duration::from_secs(5);
 const READINESS_WITHIN: Duration = Duration::from_secs(4);
 
-/// An answer: of which caller's request, or of the health check, when it began, how long it took.
+/// An answer to a caller or to the health check: its start and duration.
 #[derive(Clone, Copy, Debug)]
 struct Seen {
     is_health: bool,
@@ -97,7 +97,7 @@ fn document(caller: usize, round: usize) -> Value {
     }
 }
 
-/// The service by way of a proxy, with a partner that follows its cards.
+/// The service behind a proxy, with a partner that gets notifications.
 async fn behind_a_proxy(database: FreshDatabase) -> (Proxy, Followed) {
     let proxy = Proxy::start(&database.url);
     let program = Program::with(&proxy.url, database.folder.path()).created();
@@ -105,7 +105,7 @@ async fn behind_a_proxy(database: FreshDatabase) -> (Proxy, Followed) {
     (proxy, followed)
 }
 
-/// Freezes the database for a while, under load; what was answered, and since when new connections were served.
+/// Freezes the database under load; returns the answers, and the time since when new connections were served.
 async fn frozen_for(time: Duration, database: FreshDatabase) -> (Vec<Seen>, Instant) {
     let url = database.url.clone();
     let (proxy, followed) = behind_a_proxy(database).await;
@@ -128,7 +128,7 @@ async fn frozen_for(time: Duration, database: FreshDatabase) -> (Vec<Seen>, Inst
     (seen, served)
 }
 
-/// Queues a mail past the service, which has to find it by itself.
+/// Inserts a mail directly into the queue, without waking the worker.
 async fn queue_mail(database: &str) {
     let mail = "INSERT INTO mails (id, card_id, kind, created_at, due_at, attempts)
                 SELECT gen_random_uuid(), id, 'CARD_ONLINE', moment, moment, 0
@@ -145,7 +145,7 @@ async fn mail_is_worked_on(database: &str) {
     }
 }
 
-/// Runs a statement past the service; how many rows it changed.
+/// Runs a statement directly on the database; returns the number of changed rows.
 async fn execute(database: &str, sql: &str) -> u64 {
     let (client, connection) = tokio_postgres::connect(database, NoTls).await.expect("PostgreSQL answers");
     tokio::spawn(connection);

@@ -1,4 +1,4 @@
-//! TLS to a real PostgreSQL: what goes over it, which certificates pass, and passwords bound to the channel.
+//! TLS to PostgreSQL: which connections use it, which certificates are accepted, and channel binding.
 
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown};
 use std::path::Path;
@@ -11,7 +11,7 @@ use tokio_postgres::{NoTls, SimpleQueryMessage};
 use crate::app::{Program, runtime};
 use crate::chaos::cluster::Cluster;
 
-/// Who may connect and how: of the first line that fits.
+/// pg_hba.conf: the first matching line decides who may connect and how.
 const HBA: &str = "hostssl   all scram    127.0.0.1/32 scram-sha-256
 hostssl   all clear    127.0.0.1/32 password
 hostnossl all postgres 127.0.0.1/32 trust
@@ -53,7 +53,7 @@ impl Server {
         server
     }
 
-    /// Asks it in the clear; the first column of each row.
+    /// Runs a query without TLS; returns the first column of each row.
     async fn query(&self, sql: &str) -> Vec<String> {
         let (client, connection) = tokio_postgres::connect(&self.cluster.url, NoTls).await.expect("it answers");
         tokio::spawn(connection);
@@ -76,7 +76,7 @@ impl Server {
     }
 }
 
-/// Writes a file that the user of PostgreSQL alone reads.
+/// Writes a file that only the user of PostgreSQL can read.
 fn put(data: &Path, name: &str, text: &str) {
     let path = data.join(name);
     std::fs::write(&path, text).expect("the data folder can be written");

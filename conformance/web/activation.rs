@@ -1,4 +1,4 @@
-//! Who puts an ordered card online, and what a crash in between leaves (decisions S9).
+//! Activation of an ordered card, and crashes during it (decisions S9).
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::app::family::customizer;
 use crate::app::{Answer, FreshDatabase, Program, Serving, http_client, tamper};
 
-/// How often a process is killed while it orders.
+/// The number of kills during an order.
 const ROUNDS: u64 = 6;
 
 const READ: &str = "query ($id: ID!) { card(id: $id) { status cardUrl } }";
@@ -21,7 +21,7 @@ fn ready(program: &Program) -> (Serving, String) {
     (program.serve(), issued["token"].as_str().expect("a token").to_owned())
 }
 
-/// A card that lacks nothing.
+/// Creates a card with all fields that an order needs.
 async fn complete(serving: &Serving, token: &str, dossier: &str) -> String {
     let document =
         "mutation ($input: CardCreateInput!) { cardCreate(input: $input) { card { id } userErrors { message } } }";
@@ -33,7 +33,7 @@ async fn complete(serving: &Serving, token: &str, dossier: &str) -> String {
     data["cardCreate"]["card"]["id"].as_str().unwrap_or_else(|| panic!("{data}")).to_owned()
 }
 
-/// The family opens its link, goes to the last step, and is about to order: the form that it sends then.
+/// Opens a link and goes to the last step; returns the order form.
 async fn about_to_order(serving: &Serving, token: &str, gid: &str) -> reqwest::RequestBuilder {
     let document = "mutation ($id: ID!) { cardSessionCreate(cardId: $id, target: CUSTOMIZER) { cardSession { url } } }";
     let data = serving.data(token, document, json!({ "id": gid })).await;
@@ -51,14 +51,14 @@ async fn about_to_order(serving: &Serving, token: &str, gid: &str) -> reqwest::R
     http_client().post(&address).header("cookie", &cookie).header("content-type", form).body(body)
 }
 
-/// The family opens its link and orders.
+/// Opens a link and orders.
 async fn order(serving: &Serving, token: &str, gid: &str) {
     let form = about_to_order(serving, token, gid).await;
     let answer = Answer::read(form.send().await.expect("an answer")).await;
     assert_eq!(answer.status, 303, "{}", answer.text());
 }
 
-/// The database refuses every activation until [`let_activate`]: what an order leaves stays as a crash finds it.
+/// Makes the database refuse every activation until [`let_activate`], so that the state after an order stays.
 async fn refuse_activation(database: &FreshDatabase) {
     let refuse = match database.url.starts_with("sqlite") {
         true => {
@@ -80,7 +80,7 @@ async fn let_activate(database: &FreshDatabase) {
     tamper(&database.url, drop).await;
 }
 
-/// The topics of a card's events, as the operator is shown them.
+/// Returns the topics of a card's events from the operator's command.
 fn topics(program: &Program, gid: &str) -> Vec<String> {
     let shown = program.json(&["card", "show", gid]);
     let events = shown["card"]["events"].as_array().expect("events").clone();

@@ -1,4 +1,4 @@
-//! The public card: for everybody, or for who was invited (decisions S6, S7).
+//! The card page: public, or for invitees (decisions S6, S7).
 
 use card_service::model::Visibility;
 use chrono::Duration;
@@ -15,7 +15,7 @@ async fn get(app: &TestApp, path: &str, headers: &[(&str, &str)]) -> Answer {
     Answer::read(request.send().await.expect("the server answers")).await
 }
 
-/// What a browser says when a person has gone to a page.
+/// The header of a browser that navigates to a page.
 const PERSON: [(&str, &str); 2] = [("sec-fetch-mode", "navigate"), ("sec-fetch-dest", "document")];
 
 /// A card with everything on it, in the theme with this handle.

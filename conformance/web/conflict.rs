@@ -1,4 +1,4 @@
-//! Two people on two telephones do not overwrite each other without being told (decisions S5).
+//! Concurrent edits of a card are shown as a conflict (decisions S5).
 
 use crate::app::TestApp;
 use crate::app::family::{Browser, customizer};

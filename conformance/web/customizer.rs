@@ -22,7 +22,7 @@ const STEPS: [&str; 11] = [
     "bestellen",
 ];
 
-/// A step, what is sent to it, the field that is wrong, and what the page says of it.
+/// A step, its input, the wrong field, and the message on the page.
 type Case<'a> = (&'a str, &'a [(&'a str, &'a str)], &'a str, &'a str);
 
 on_both_databases! {

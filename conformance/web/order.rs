@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::app::family::{Browser, customizer, path_of};
 use crate::app::{Caller, TestApp};
 
-/// A card that lacks nothing.
+/// Creates a card with all fields that an order needs.
 async fn complete(caller: &Caller, dossier: &str) -> String {
     let theme = match caller.app.store().theme_by_handle("zee").await.expect("the store answers") {
         Some(theme) => theme,

@@ -1,4 +1,4 @@
-//! Portraits on the pages: renditions alone, of honest photos and of nothing else (decisions, section 7).
+//! Portraits on the pages: only renditions, and only of valid photos (decisions, section 7).
 
 use card_service::model::{Card, PhotoKey, Rendition};
 use card_service::store::CardScope;

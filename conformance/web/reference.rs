@@ -1,5 +1,4 @@
-//! The reference of the API at `/docs`: made from the schemas, sealed like every page, sent once (issue "The life of a
-//! schema"). Its contents are tested with its generator, in `codegen/schema/tests/docs.rs`.
+//! The reference of the API at `/docs`: made from the schemas, with the headers of every page, sent once. Its contents are tested with its generator, in `codegen/schema/tests/docs.rs`.
 
 use std::collections::BTreeSet;
 use std::time::Duration;

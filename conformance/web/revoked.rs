@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::app::family::{Browser, customizer, path_of};
 use crate::app::{Answer, Caller, PUBLIC_BASE, TestApp, card_id};
 
-/// A card that lacks nothing for an order.
+/// Creates a card with all fields that an order needs.
 async fn card(app: &TestApp, caller: &Caller, dossier: &str) -> String {
     let theme = app.theme(&format!("thema-{dossier}"), 1).await.number.to_string();
     let input = json!({
@@ -17,7 +17,7 @@ async fn card(app: &TestApp, caller: &Caller, dossier: &str) -> String {
     caller.create(input).await.gid()
 }
 
-/// Sends the order form as it was shown before.
+/// Submits an order form that was loaded earlier.
 async fn order(browser: &mut Browser, gid: &str, form: &Answer) -> Answer {
     browser.post(&customizer(gid, "bestellen"), &form.hidden(), &[("agree", "ja")]).await
 }

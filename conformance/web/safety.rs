@@ -1,4 +1,4 @@
-//! What the pages withstand: forged forms, stolen cookies, stored markup, too much of anything (decisions S4).
+//! Attacks on the pages: forged forms, stolen cookies, stored markup, excessive input (decisions S4).
 
 use serde_json::json;
 

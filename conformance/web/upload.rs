@@ -10,7 +10,7 @@ use crate::app::family::{Browser, customizer};
 use crate::app::picture::photo;
 use crate::app::{Answer, TestApp, http_client};
 
-/// A request whose body never comes to its end: what the server answers meanwhile.
+/// A request with an endless body, to read the answer of the server meanwhile.
 struct Unfinished(TcpStream);
 
 impl Unfinished {

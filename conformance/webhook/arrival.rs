@@ -123,7 +123,7 @@ impl TestApp {
         }
     }
 
-    /// Waits until the next attempt of the only due delivery is set for later; how many seconds later.
+    /// Waits until the only due delivery is scheduled for later; returns the delay in seconds.
     #[track_caller]
     pub fn next_attempt(&self, subscription: &str, attempts: i64) -> impl Future<Output = f64> {
         let (place, app, subscription) = (std::panic::Location::caller(), self.clone(), subscription.to_owned());
@@ -144,7 +144,7 @@ impl TestApp {
         }
     }
 
-    /// A secret of a partner's, from now on.
+    /// Adds a signing secret of a partner.
     pub async fn secret(&self, partner_id: Uuid) -> SigningSecret {
         let secret = SigningSecret::generate(&self.services().entropy);
         let issued = WebhookSecret {

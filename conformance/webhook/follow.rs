@@ -40,7 +40,7 @@ struct Load {
     stopped: std::sync::atomic::AtomicBool,
 }
 
-/// Requests that run until they are stopped.
+/// The running load.
 pub struct Running(Vec<tokio::task::JoinHandle<()>>);
 
 impl Followed {
@@ -50,7 +50,7 @@ impl Followed {
         Self::with(database, program).await
     }
 
-    /// The same, with a program that has settings of its own.
+    /// The same, with the settings of this program.
     pub async fn with(database: FreshDatabase, program: Program) -> Self {
         let mock_server = MockServer::start().await;
         mock_server.on(HOOK, Reply::Status(200));
@@ -125,7 +125,7 @@ impl Followed {
         }
     }
 
-    /// Waits until everything has arrived, and checks all of it: every acknowledged change is among it.
+    /// Waits until every acknowledged change has arrived, and checks all notifications.
     pub async fn check(&self, patience: Duration) {
         let of_card = self.everything_arrives(patience).await;
         for (card, changes) in self.load.acknowledged.lock().expect("no caller panics").iter() {
@@ -133,8 +133,8 @@ impl Followed {
         }
     }
 
-    /// Waits until every event that was committed has been accepted; then checks that they came signed and in order, and
-    /// reports what was accepted more than once. How many events each card has.
+    /// Waits until every committed event has been accepted; checks signatures and order, and reports repeats. Returns the
+    /// number of events of each card.
     pub async fn everything_arrives(&self, patience: Duration) -> BTreeMap<String, usize> {
         let end = tokio::time::Instant::now() + patience;
         let events = loop {
@@ -174,7 +174,7 @@ impl Followed {
         of_card
     }
 
-    /// What the receiver took.
+    /// The accepted requests.
     fn arrived(&self) -> Vec<Arrival> {
         arrivals(self.mock_server.seen().into_iter().filter(|seen| seen.accepted).collect(), HOOK)
     }
@@ -233,7 +233,7 @@ struct Event {
     sequence: i64,
 }
 
-/// Creates a card, or changes one; its id when that was acknowledged.
+/// Creates or changes a card; returns its id when that was acknowledged.
 async fn change(load: &Load, token: &str, caller: usize, round: usize, card: Option<String>) -> Option<String> {
     let base = {
         let bases = load.bases.lock().expect("no caller panics");

@@ -1,4 +1,4 @@
-//! Subscriptions that are paused, resumed and replayed; what is held, and for how long (decisions W3).
+//! Subscriptions that are paused, resumed and replayed, and their pending deliveries (decisions W3).
 
 use card_service::model::{DeliveryState, PauseReason, SubscriptionHealth};
 use chrono::Duration;
@@ -13,7 +13,7 @@ async fn health(app: &TestApp, subscription: &str) -> SubscriptionHealth {
     found.expect("the subscription is there").health
 }
 
-/// Waits until the subscription is paused, and says why.
+/// Waits until the subscription is paused; returns the reason.
 async fn paused(app: &TestApp, subscription: &str) -> PauseReason {
     for _ in 0..2_000 {
         if let Some(pause) = health(app, subscription).await.pause {

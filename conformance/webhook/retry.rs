@@ -1,4 +1,4 @@
-//! What follows when a receiver does not take a notification (decisions W3).
+//! Retries of failed deliveries (decisions W3).
 
 use card_service::model::{AttemptOutcome, DeliveryState};
 
@@ -6,7 +6,7 @@ use super::arrival::subscription_id;
 use crate::app::TestApp;
 use crate::app::mock_server::Reply;
 
-/// Lets the next attempt's moment come.
+/// Advances the clock to the next attempt.
 fn pass_seconds(app: &TestApp, seconds: f64) {
     app.pass(chrono::Duration::milliseconds((seconds * 1_000.0).ceil() as i64));
 }
@@ -127,7 +127,7 @@ on_both_databases! {
 }
 
 on_sqlite! {
-    /// The one test that waits for the real fifteen seconds.
+    /// Waits for the fifteen seconds in real time.
     async fn receiver_that_never_answers_is_left_after_fifteen_seconds(app: TestApp) {
         let (caller, subscription) = app.follower("CARDS_CREATE", "/hook").await;
         app.mock_server().play("/hook", [Reply::Silence, Reply::Status(200)]);

@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::app::mock_server::Reply;
 use crate::app::{Database, FreshDatabase, Program, TestApp, run_alone};
 
-/// The middle one of a few waits.
+/// Returns the median of some waits.
 fn median(mut waits: Vec<Duration>) -> Duration {
     waits.sort();
     waits[waits.len() / 2]
@@ -31,7 +31,7 @@ on_both_databases! {
     }
 }
 
-/// What a process without a worker commits, such as a command of the operator.
+/// Commits a change in a process without a worker, such as an operator's command.
 #[test]
 fn commit_of_another_process_wakes_a_server_on_postgres() {
     run_alone(Database::Postgres, |database: FreshDatabase| async move {

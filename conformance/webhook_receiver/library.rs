@@ -1,6 +1,6 @@
-//! The public `standardwebhooks` libraries believe our signatures, and nothing that was changed.
+//! The public `standardwebhooks` libraries accept our signatures, and refuse changed notifications.
 //!
-//! `.ci/libraries` installs them from npm and PyPI into a folder for the time of the test, and names that folder.
+//! `.ci/libraries` installs them from npm and PyPI into a temporary folder and passes its path.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -31,7 +31,7 @@ fn script(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("conformance/webhook_receiver").join(name)
 }
 
-/// Requests, and whether a receiver with the one secret should believe them.
+/// Returns requests, and whether a receiver with one secret must accept them.
 async fn cases(app: &TestApp) -> (String, Vec<(Notification, bool)>) {
     let (own, other) = (secret(), secret());
     let whole = Story::happened(app, std::slice::from_ref(&own)).await.ordered;

@@ -1,5 +1,5 @@
-//! The far end of a notification: the samples of docs/webhooks, the public libraries that partners verify with, and what
-//! `webhook verify` makes of a notification that a receiver changed.
+//! Receivers of notifications: the samples of docs/webhooks, the public libraries for verification, and `webhook verify` on
+//! a changed notification.
 
 mod diagnosis;
 mod library;

@@ -1,4 +1,4 @@
-//! Notifications as the service sends them: rendered by it for what happened to a card, and signed by its own signer.
+//! Notifications as the service sends them, rendered for events of a card and signed.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::app::TestApp;
 
-/// A signed request that is ready to be sent, or to be spoilt first.
+/// A signed request, which a test sends unchanged or modified.
 #[derive(Clone, Debug)]
 pub struct Notification {
     pub id: String,
@@ -18,7 +18,7 @@ pub struct Notification {
     pub body: String,
 }
 
-/// The life of one card, signed now: its dossier has what libraries stumble over.
+/// The notifications of one card, signed now; its dossier number has characters that need escapes.
 pub struct Story {
     /// Sequence 2.
     pub updated: Notification,
@@ -35,14 +35,14 @@ pub fn secret() -> SigningSecret {
     SigningSecret::generate(&Entropy::system())
 }
 
-/// The seconds of the machine's clock: receivers have no other.
+/// The time of the machine in seconds, which receivers use.
 pub fn now() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).expect("the clock is past 1970");
     i64::try_from(since.as_secs()).expect("within the calendar")
 }
 
 impl Story {
-    /// Makes it happen, and takes what the service would send. It sends nothing: the partner has no secret there.
+    /// Runs the changes and returns what the service would send. It sends nothing, because the partner has no secret.
     pub async fn happened(app: &TestApp, secrets: &[SigningSecret]) -> Self {
         let caller = app.live().await;
         let mut subscriptions = Vec::new();
@@ -69,7 +69,7 @@ impl Story {
 }
 
 impl Notification {
-    /// The same, signed at another moment or with other secrets: another attempt.
+    /// The same, signed at another time or with other secrets, as in another attempt.
     pub fn signed(mut self, secrets: &[SigningSecret], timestamp: i64) -> Self {
         self.signature = signature::sign(secrets, &self.id, timestamp, self.body.as_bytes());
         self.timestamp = timestamp;

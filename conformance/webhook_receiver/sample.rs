@@ -1,5 +1,4 @@
-//! Every sample is started, and gets what a receiver gets in its life: a real delivery, a repeat, one that comes too
-//! late, one under two secrets, and those that it must not believe.
+//! Runs every sample with a delivery, a repeat, an old one, one under two secrets, and forged ones.
 
 use std::io::Write as _;
 use std::net::{TcpListener, TcpStream};
@@ -13,11 +12,11 @@ use card_service::model::SigningSecret;
 use super::notification::{DOSSIER, Notification, Story, now, secret};
 use crate::app::{TestApp, http_client, lines_of};
 
-/// How long a sample may take to come up on a busy machine: some are compiled first.
+/// The time limit for a sample to start on a busy machine; some are compiled first.
 const UP_WITHIN: Duration = Duration::from_secs(90);
 const SAID_WITHIN: Duration = Duration::from_secs(20);
 
-/// A sample in a process of its own; killed when it is dropped.
+/// A sample process; killed when it is dropped.
 struct Sample {
     child: Child,
     lines: Receiver<String>,
@@ -37,8 +36,8 @@ fn program(name: &str) -> Option<PathBuf> {
     std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
 }
 
-/// For a language that need not be on every machine: whether its programs are here. Where they are not, that is said
-/// past the capture of the test's output, so that it is seen in a run that passes.
+/// Returns whether the programs of an optional language are installed. If not, prints that past the capture of the test's
+/// output, so that it is visible in a passing run.
 fn is_here(programs: &[&str]) -> bool {
     let missing: Vec<_> = programs.iter().copied().filter(|name| program(name).is_none()).collect();
     if !missing.is_empty() {
@@ -53,7 +52,7 @@ fn folder() -> PathBuf {
 }
 
 impl Sample {
-    /// Starts what `command` makes for a port and a folder, and waits until it accepts connections.
+    /// Starts the command for a port and a folder, and waits until it accepts connections.
     fn start(secret: &SigningSecret, state: &Path, command: impl FnOnce(u16) -> Command) -> Self {
         let port = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port is free").port();
         let mut command = command(port);
@@ -72,7 +71,7 @@ impl Sample {
         Self { child, lines, address }
     }
 
-    /// Sends a notification and gives the status.
+    /// Sends a notification; returns the status.
     async fn send(&self, notification: &Notification) -> u16 {
         let mut request = http_client().post(format!("http://{}/", self.address));
         for (name, value) in notification.headers() {
@@ -110,7 +109,7 @@ async fn lives_through(app: &TestApp, start: impl FnOnce(&SigningSecret, &Path) 
     });
 }
 
-/// Sends a sample all that a receiver gets in its life.
+/// Sends a sample every kind of notification.
 async fn hears(sample: &Sample, own: SigningSecret, story: Story) {
     let other = secret();
     let secrets = std::slice::from_ref(&own);
