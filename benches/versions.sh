@@ -35,7 +35,7 @@
 #   ONLY=generated bash benches/versions.sh          the size of generated/ alone: builds no server
 #
 # Works in a temporary copy of the committed tree, with a target folder of its own (TARGET, kept when it is given): the
-# checkout stays as it is. The first build is not timed; it builds what everything stands on.
+# checkout stays as it is. The first build is not timed; it builds the dependencies.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,12 +1,12 @@
-"""A real SMTP server for the tests of mail: aiosmtpd, on a free port of the loopback.
+"""The SMTP server of the mail tests: aiosmtpd on a free port of the loopback.
 
-Prints its port, writes every message it takes into the folder it is given, and ends when its standard input does.
-What it refuses is told by the name in the address: `unknown@` is refused for good, `busy@` for now; what
-goes to `spam@` is refused for good once it is there.
+Prints its port, writes every accepted message into the given folder, and exits when its standard input is closed.
+The name in the address decides the reply: `unknown@` is refused permanently, `busy@` temporarily, and a message to
+`spam@` is refused permanently after its data.
 
-Its second argument says whether it speaks TLS: `plain`, `starttls` or `implicit`. The certificate is `server.pem` in the
-folder, with its key, and is read for each connection. It would take a mail in the clear all the same: each says in its
-first header how it came, and whoever names a sender in the clear leaves the file `clear`.
+The second argument is the kind of TLS: `plain`, `starttls` or `implicit`. The certificate with its key is `server.pem` in
+the folder, read for each connection. The server accepts mail in the clear, too: the first header of each message says how
+it arrived, and a MAIL FROM in the clear creates the file `clear`.
 """
 
 import asyncio
