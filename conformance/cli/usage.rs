@@ -59,7 +59,7 @@ on_both_databases! {
         assert!(!shown.contains("Query.card"), "{shown}");
         let nothing = program.run(&["usage", "show", "--version", "2031-01"]);
         let nothing = String::from_utf8(nothing.stdout).expect("UTF-8");
-        assert!(nothing.contains("does not mean that nobody uses it"), "{nothing}");
+        assert!(nothing.contains("does not mean that no partner uses it"), "{nothing}");
     }
 
     async fn export_of_chosen_days_holds_those_days(database: FreshDatabase) {

@@ -82,7 +82,7 @@ pub(super) enum CliFailure {
     File(PathBuf, #[source] io::Error),
     #[error(transparent)]
     Failed(#[from] Failure),
-    #[error("The server was stopped before the requests under way were answered.")]
+    #[error("The server was stopped before the running requests were answered.")]
     Hurried,
     #[error("The command could not talk to the system.")]
     System(#[from] io::Error),

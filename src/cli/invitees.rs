@@ -52,7 +52,7 @@ pub(super) async fn run(services: &Services, command: InviteesCommand, output: O
     if !yes {
         return Err(CliFailure::NotSaidYes(format!("This removes {count} people {whom}, for good.")));
     }
-    let progress = Progress::of(count, "Removing people", output);
+    let progress = Progress::new(count, "Removing people", output);
     let removed = invitee::delete(services, selection, |some| progress.advance(some)).await?;
     drop(progress);
     output.show(&json!({ "removed": removed }), || format!("Removed {removed} people {whom}."))?;

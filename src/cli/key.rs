@@ -120,7 +120,7 @@ async fn rotate(services: &Services, which: &str, overlap: Duration, output: Out
     output.show(&json!({ "key": view, "token": token.reveal(), "previous": previous }), || {
         format!(
             "{}\n\nThis is the token of a {} key of \"{}\" (id {}).\nIt is shown this once. Keep it safe: the service \
-             itself does not have it.\nThe old key …{} works beside it until {}.",
+             itself does not have it.\nThe old key …{} also works until {}.",
             token.reveal(),
             view.mode,
             view.partner,

@@ -20,7 +20,7 @@ const ROUND: Duration = Duration::from_millis(100);
 pub(super) struct Progress(ProgressBar);
 
 impl Progress {
-    pub fn of(all: usize, what: &'static str, output: Output) -> Self {
+    pub fn new(all: usize, what: &'static str, output: Output) -> Self {
         let style = ProgressStyle::with_template("{prefix} {wide_bar} {pos} of {len}, {eta} left");
         let bar = ProgressBar::with_draw_target(u64::try_from(all).ok(), target(output));
         bar.set_style(style.expect("the template is right"));
@@ -37,16 +37,16 @@ impl Progress {
 
 /// Waits for work of unknown length.
 pub(super) async fn waiting<F: Future>(what: &'static str, output: Output, work: F) -> F::Output {
-    turning(what, output, work, String::new).await
+    spin(what, output, work, String::new).await
 }
 
 /// Waits for work that writes a file, and shows its size.
 pub(super) async fn writing<F: Future>(file: &Path, what: &'static str, output: Output, work: F) -> F::Output {
     let size = || std::fs::metadata(file).map_or_else(|_| String::new(), |file| HumanBytes(file.len()).to_string());
-    turning(what, output, work, size).await
+    spin(what, output, work, size).await
 }
 
-async fn turning<F: Future>(what: &'static str, output: Output, work: F, far: impl Fn() -> String) -> F::Output {
+async fn spin<F: Future>(what: &'static str, output: Output, work: F, message: impl Fn() -> String) -> F::Output {
     let style = ProgressStyle::with_template("{spinner} {prefix}, {elapsed} {msg}").expect("the template is right");
     let bar = ProgressBar::with_draw_target(None, target(output)).with_style(style).with_prefix(what);
     let (mut work, mut rounds) = (pin!(work), interval_at(Instant::now() + SILENT, ROUND));
@@ -54,7 +54,7 @@ async fn turning<F: Future>(what: &'static str, output: Output, work: F, far: im
         tokio::select! {
             out = &mut work => return out,
             _ = rounds.tick() => {
-                bar.set_message(far());
+                bar.set_message(message());
                 bar.tick();
             }
         }

@@ -56,7 +56,7 @@ pub(super) async fn run(services: &Services, command: ThemeCommand, output: Outp
 
 async fn import(services: &Services, folder: &Path, output: Output) -> Result<(), CliFailure> {
     let drafts = theme::read_folder(folder)?;
-    let progress = Progress::of(drafts.len(), "Importing themes", output);
+    let progress = Progress::new(drafts.len(), "Importing themes", output);
     let imported = theme::import(services, drafts, || progress.advance(1)).await?;
     drop(progress);
     let views: Vec<_> = imported.iter().map(ThemeView::from).collect();

@@ -110,7 +110,7 @@ fn text(version: &str, report: &Report) -> String {
     let (from, to) = (report.from, report.to);
     if report.uses.is_empty() {
         return format!(
-            "Nothing was counted of {version} from {from} to {to}. That does not mean that nobody uses it: a running \
+            "Nothing was counted of {version} from {from} to {to}. That does not mean that no partner uses it: a running \
              server writes its counts every minute."
         );
     }

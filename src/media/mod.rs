@@ -14,5 +14,7 @@ mod store;
 pub use content_type::content_type_of;
 pub use error::MediaError;
 pub use photo_format::PhotoFormat;
-pub use rendition::{DecodeTask, DecoderProgram, RenderError, Renderer, Renditions, Requester, TakenIn, decode_stdin};
+pub use rendition::{
+    DecodeTask, DecoderProgram, Reencoded, RenderError, Renderer, Renditions, Requester, decode_stdin,
+};
 pub use store::{MediaParts, MediaStore};

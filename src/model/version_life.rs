@@ -22,7 +22,7 @@ pub struct VersionLife {
 /// Why the operator cannot change a version.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum VersionError {
-    #[error("{0} is a candidate, which nobody relies on: take its file out of schema/ instead.")]
+    #[error("{0} is a candidate, which no partner relies on: take its file out of schema/ instead.")]
     Candidate(&'static str),
     #[error("{0} is retired. To let it answer again: card-service version restore {0}")]
     Retired(&'static str),

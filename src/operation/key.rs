@@ -147,16 +147,16 @@ pub async fn find(services: &Services, which: &str) -> Result<(Partner, AccessKe
         return Err(RevokeKeyError::Unreadable(which.to_owned()));
     }
     let all = every_key(services).await.map_err(RevokeKeyError::Failed)?;
-    let mut meant: Vec<_> =
+    let mut matches: Vec<_> =
         all.into_iter().filter(|(_, key)| id.map_or(key.last_four == which, |id| key.id == id)).collect();
-    if meant.iter().any(|(_, key)| key.revoked_at.is_none()) {
-        meant.retain(|(_, key)| key.revoked_at.is_none());
+    if matches.iter().any(|(_, key)| key.revoked_at.is_none()) {
+        matches.retain(|(_, key)| key.revoked_at.is_none());
     }
-    if meant.len() > 1 {
-        let ids = meant.iter().map(|(_, key)| key.id).collect();
+    if matches.len() > 1 {
+        let ids = matches.iter().map(|(_, key)| key.id).collect();
         return Err(RevokeKeyError::Ambiguous { last_four: which.to_owned(), ids });
     }
-    meant.pop().ok_or_else(|| RevokeKeyError::Unknown(which.to_owned()))
+    matches.pop().ok_or_else(|| RevokeKeyError::Unknown(which.to_owned()))
 }
 
 /// Every key with its partner. There are a few for each partner, and only the operator asks.

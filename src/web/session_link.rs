@@ -36,7 +36,7 @@ pub(super) async fn serve(context: &PageContext, head: &RequestHead<'_>, token: 
             }
             Redeemed::Refused(state) => refused(context, head, state).await,
         },
-        Method::HEAD => match session::look_at(services, token).await? {
+        Method::HEAD => match session::link_state(services, token).await? {
             LinkState::Fresh(_) => {
                 let html = HeaderValue::from_static("text/html; charset=utf-8");
                 Ok(response::empty(StatusCode::OK).with(CONTENT_TYPE, html))

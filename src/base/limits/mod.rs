@@ -107,7 +107,7 @@ pub const RENDERINGS_MAX: i32 = 3;
 pub const RENDERING_AFTER: Duration = Duration::from_secs(30);
 pub const RENDERING_POLL: Duration = Duration::from_secs(5);
 /// The longest sides, in pixels, and the quality of a JPEG, from 1 to 100.
-pub const TAKEN_IN_SIDE_PIXELS_MAX: u32 = 3_000;
+pub const REENCODED_SIDE_PIXELS_MAX: u32 = 3_000;
 pub const SCREEN_SIDE_PIXELS_MAX: u32 = 1_400;
 pub const PREVIEW_SIDE_PIXELS_MAX: u32 = 480;
 pub const TAKEN_IN_QUALITY: u8 = 90;

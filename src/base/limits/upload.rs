@@ -27,7 +27,7 @@ pub const DECODING: Duration = Duration::from_secs(20);
 /// The processor time and the address space, in bytes, of a decoder process (docs/security.md has the measurements).
 pub const DECODING_CPU: Duration = Duration::from_secs(15);
 pub const DECODING_MEMORY_BYTES_MAX: u64 = 1024 * 1024 * 1024;
-/// The maximum output of a decoder, in bytes: more than a JPEG of TAKEN_IN_SIDE_PIXELS_MAX and its renditions have.
+/// The maximum output of a decoder, in bytes: more than a JPEG of REENCODED_SIDE_PIXELS_MAX and its renditions have.
 pub const DECODED_ANSWER_BYTES_MAX: u64 = 32 * 1024 * 1024;
 
 // Quotas of photos (ours): bytes stored for a partner in a window of a day, with live keys and with test keys; and photos of

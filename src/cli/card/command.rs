@@ -92,13 +92,14 @@ pub(in crate::cli) async fn run(services: &Services, command: CardCommand, outpu
                 OrderError::NotFound => CliFailure::NoCard(gid),
                 other => other.into(),
             })?;
-            shown(services, ordered, output).await
+            show_card(services, ordered, output).await
         }
         CardCommand::Activate { gid } => {
             let id = id_of(&gid)?;
-            shown(services, card::activate(services, id, Actor::Operator).await.map_err(with_gid(gid))?, output).await
+            show_card(services, card::activate(services, id, Actor::Operator).await.map_err(with_gid(gid))?, output)
+                .await
         }
-        CardCommand::Show { gid } => shown(services, find_one(services, &gid).await?, output).await,
+        CardCommand::Show { gid } => show_card(services, find_one(services, &gid).await?, output).await,
         CardCommand::Delete { gid, yes } => delete::one(services, gid, yes, output).await,
         CardCommand::PurgeTest { partner, before, yes } => {
             delete::test_cards(services, &partner, before, yes, output).await
@@ -107,7 +108,7 @@ pub(in crate::cli) async fn run(services: &Services, command: CardCommand, outpu
     }
 }
 
-async fn shown(services: &Services, card: Card, output: Output) -> Result<(), CliFailure> {
+async fn show_card(services: &Services, card: Card, output: Output) -> Result<(), CliFailure> {
     let view = view(services, &card).await?;
     output.show(&json!({ "card": view }), || text(&view))?;
     Ok(())

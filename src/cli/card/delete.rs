@@ -18,11 +18,11 @@ pub(super) async fn one(services: &Services, gid: String, yes: bool, output: Out
         return Err(CliFailure::NotSaidYes(what));
     }
     let deleted = card::delete(services, found.id).await.map_err(with_gid(gid.clone()))?;
-    let mut told = json!({ "deleted": gid });
+    let mut object = json!({ "deleted": gid });
     if deleted.photo_waits {
-        told["photoWaits"] = true.into();
+        object["photoWaits"] = true.into();
     }
-    output.show(&told, || format!("Deleted {what}, and {} invitees.{}", deleted.card.invitees, later(&deleted)))?;
+    output.show(&object, || format!("Deleted {what}, and {} invitees.{}", deleted.card.invitees, later(&deleted)))?;
     Ok(())
 }
 
@@ -42,7 +42,7 @@ pub(super) async fn test_cards(
         return Err(CliFailure::NotSaidYes(what));
     }
     let (mut deleted, mut waiting) = (Vec::with_capacity(ids.len()), 0);
-    let progress = Progress::of(ids.len(), "Deleting test cards", output);
+    let progress = Progress::new(ids.len(), "Deleting test cards", output);
     for id in ids {
         let gid = GlobalId::new(Kind::Card, id).to_string();
         waiting += usize::from(card::delete(services, id).await.map_err(with_gid(gid.clone()))?.photo_waits);

@@ -66,7 +66,7 @@ fn text(view: &SubscriptionView, deliveries: &[DeliveryView]) -> String {
         text.push_str(&format!("{name:<12}  {value}\n"));
     }
     if deliveries.is_empty() {
-        return text + "\nNothing has happened yet of which it should be told.";
+        return text + "\nThere are no notifications for it yet.";
     }
     let mut table = Table::new(&["state", "topic", "card", "event", "attempts", "next or last", "delivery"]);
     for delivery in deliveries {

@@ -97,7 +97,7 @@ async fn rotate(services: &Services, partner: &str, overlap: Duration, output: O
     output.show(&object, || {
         format!(
             "{}\n\nThis secret signs the notifications of \"{}\" from now on (fingerprint {}, id {}).\n{SHOWN_ONCE}\n\
-             The old one (fingerprint {}) signs beside it until {}.",
+             The old one (fingerprint {}) also signs until {}.",
             new.secret.reveal(),
             view.partner,
             view.fingerprint,

@@ -41,7 +41,7 @@ pub struct Renditions {
 
 /// An uploaded photo, re-encoded, so that the stored copy has no location either.
 #[derive(Clone, PartialEq, Eq)]
-pub struct TakenIn {
+pub struct Reencoded {
     /// A JPEG.
     pub photo: Bytes,
     pub renditions: Renditions,
@@ -95,8 +95,8 @@ impl Renderer {
     }
 
     /// An uploaded photo, re-encoded, with its renditions.
-    pub async fn take_in(&self, photo: Bytes, requester: Requester) -> Result<TakenIn, RenderError> {
-        self.run(DecodeTask::TakeIn, photo, requester).await?.taken_in().ok_or(RenderError::TimeOut)
+    pub async fn reencode(&self, photo: Bytes, requester: Requester) -> Result<Reencoded, RenderError> {
+        self.run(DecodeTask::Reencode, photo, requester).await?.reencoded().ok_or(RenderError::TimeOut)
     }
 
     async fn run(&self, task: DecodeTask, photo: Bytes, requester: Requester) -> Result<Pictures, RenderError> {

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use bytes::Bytes;
 
 use super::decode::decode;
-use super::{RenderError, Renditions, TakenIn, encode, fit, renditions_of, rlimit};
+use super::{Reencoded, RenderError, Renditions, encode, fit, renditions_of, rlimit};
 use crate::base::{limits, text_enum};
 use crate::model::PixelSize;
 
@@ -19,10 +19,10 @@ pub enum Task {
     /// The renditions.
     Renditions,
     /// The renditions and the re-encoded photo.
-    TakeIn,
+    Reencode,
 }
 
-text_enum!(Task { Renditions => "renditions", TakeIn => "take-in" });
+text_enum!(Task { Renditions => "renditions", Reencode => "take-in" });
 
 impl Task {
     /// Decodes a photo in this process.
@@ -30,8 +30,8 @@ impl Task {
         let decoded = decode(photo)?;
         Ok(match self {
             Task::Renditions => Pictures { renditions: renditions_of(decoded), photo: None },
-            Task::TakeIn => {
-                let decoded = fit(decoded, limits::TAKEN_IN_SIDE_PIXELS_MAX);
+            Task::Reencode => {
+                let decoded = fit(decoded, limits::REENCODED_SIDE_PIXELS_MAX);
                 let photo = encode(&decoded, limits::TAKEN_IN_QUALITY);
                 Pictures { renditions: renditions_of(decoded), photo: Some(photo) }
             }
@@ -66,8 +66,8 @@ pub(super) struct Pictures {
 
 impl Pictures {
     /// The result for an uploaded photo.
-    pub fn taken_in(self) -> Option<TakenIn> {
-        Some(TakenIn { photo: self.photo?, renditions: self.renditions })
+    pub fn reencoded(self) -> Option<Reencoded> {
+        Some(Reencoded { photo: self.photo?, renditions: self.renditions })
     }
 
     fn write(outcome: &Result<Self, RenderError>) -> Vec<u8> {

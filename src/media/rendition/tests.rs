@@ -5,7 +5,7 @@ use std::io::Cursor;
 use bytes::Bytes;
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 
-use super::{RenderError, Renderer, Renditions, Requester, TakenIn};
+use super::{Reencoded, RenderError, Renderer, Renditions, Requester};
 use crate::base::limits;
 
 /// A landscape whose left half is red and whose right half is blue.
@@ -43,8 +43,8 @@ async fn rendered(photo: impl Into<Bytes>) -> Result<Renditions, RenderError> {
     Renderer::in_this_process().renditions(photo.into(), Requester::worker()).await
 }
 
-async fn taken_in(photo: impl Into<Bytes>) -> Result<TakenIn, RenderError> {
-    Renderer::in_this_process().take_in(photo.into(), Requester::worker()).await
+async fn reencoded(photo: impl Into<Bytes>) -> Result<Reencoded, RenderError> {
+    Renderer::in_this_process().reencode(photo.into(), Requester::worker()).await
 }
 
 fn read(jpeg: &[u8]) -> RgbImage {
@@ -82,12 +82,12 @@ async fn photo_of_every_format_becomes_a_jpeg_of_its_shape() {
 async fn orientation_is_applied_and_position_and_camera_are_gone() {
     let photo = from_a_telephone(&written(&landscape(64, 48), ImageFormat::Jpeg));
     assert!(photo.windows(4).any(|bytes| bytes == b"Exif"));
-    let taken = taken_in(photo).await.expect("a photo");
+    let taken = reencoded(photo).await.expect("a photo");
     for jpeg in [&taken.photo, &taken.renditions.screen, &taken.renditions.preview] {
         assert!(!jpeg.windows(4).any(|bytes| bytes == b"Exif"), "no block of that name is left");
         assert!(!jpeg.windows(2).any(|pair| pair == b"\xFF\xE1"), "nor any other of its kind");
         let picture = read(jpeg);
-        assert_eq!(picture.dimensions(), (48, 64), "it stands upright");
+        assert_eq!(picture.dimensions(), (48, 64), "it is upright");
         assert!(is_red(&picture, 24, 5) && !is_red(&picture, 24, 58), "what was left is on top");
     }
 }
@@ -165,7 +165,7 @@ async fn photo_that_is_cut_off_or_something_else_is_unreadable() {
 async fn what_hides_behind_a_picture_does_not_come_through() {
     let mut photo = written(&landscape(16, 16), ImageFormat::Jpeg);
     photo.extend(b"PK\x03\x04<script>alert(1)</script>");
-    let taken = taken_in(photo).await.expect("a photo");
+    let taken = reencoded(photo).await.expect("a photo");
     for jpeg in [&taken.photo, &taken.renditions.screen, &taken.renditions.preview] {
         assert!(!jpeg.windows(7).any(|bytes| bytes == b"<script"));
         assert!(jpeg.ends_with(b"\xFF\xD9"));

@@ -38,8 +38,8 @@ pub enum EditError {
     #[error("the input was refused")]
     Refused(Vec<UserError>),
     /// Another change of this section came first: the card as it is now.
-    #[error("somebody else has changed this part meanwhile")]
-    Overtaken(Box<Card>),
+    #[error("another change of this section came first")]
+    Conflict(Box<Card>),
     #[error("there is no such card")]
     NotFound,
     #[error(transparent)]
@@ -82,7 +82,7 @@ pub async fn edit(services: &Services, card_id: Uuid, edit: CardEdit) -> Result<
         card.layout = edit.layout.unwrap_or(card.layout);
         card.visibility = edit.visibility.unwrap_or(card.visibility);
         if *card != before && edit.seen != SectionVersion::of(&before, &[edit.part]) {
-            return Err(EditError::Overtaken(Box::new(before)));
+            return Err(EditError::Conflict(Box::new(before)));
         }
         Ok(event_of(event_id, Topic::CardsUpdate, Actor::Family, &before, card))
     };

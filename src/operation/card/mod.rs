@@ -20,7 +20,7 @@ pub use edit::{CardEdit, EditError, edit};
 pub use export::{CardExport, export};
 pub use find::{find, find_by_dossier};
 pub use input::{CardInput, DeceasedInput, FamilyContactInput};
-pub use order::{FamilyOrder, Lacking, OrderError, lacking, order, place};
+pub use order::{FamilyOrder, MissingField, OrderError, missing_fields, order, place};
 pub use transition::{CardStateError, activate};
 pub use update::update;
 pub(super) use validator::is_email;

@@ -28,19 +28,19 @@ pub struct FamilyOrder {
 
 /// A field that an order needs (decisions S8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lacking {
+pub enum MissingField {
     Theme,
     Name,
     Email,
 }
 
-impl Lacking {
+impl MissingField {
     /// In English, for the operator.
     const fn named(self) -> &'static str {
         match self {
-            Lacking::Theme => "a theme",
-            Lacking::Name => "a first or last name",
-            Lacking::Email => "the e-mail address of the family contact",
+            MissingField::Theme => "a theme",
+            MissingField::Name => "a first or last name",
+            MissingField::Email => "the e-mail address of the family contact",
         }
     }
 }
@@ -52,7 +52,7 @@ pub enum OrderError {
     #[error("the card is ordered already")]
     Ordered,
     #[error("the card lacks what an order needs: {}", .0.iter().map(|what| what.named()).collect::<Vec<_>>().join(", "))]
-    Lacking(Vec<Lacking>),
+    MissingFields(Vec<MissingField>),
     #[error("a test card cannot be ordered while the partner has no test address")]
     NoTestAddress,
     #[error("the family has not agreed to the price")]
@@ -73,12 +73,12 @@ impl<F: Into<Failure>> From<F> for OrderError {
 }
 
 /// The fields that an order needs and this card lacks, in the order of the customizer.
-pub fn lacking(card: &Card) -> Vec<Lacking> {
+pub fn missing_fields(card: &Card) -> Vec<MissingField> {
     let name = [&card.deceased.first_name, &card.deceased.last_name];
     [
-        (Lacking::Theme, card.theme_id.is_none()),
-        (Lacking::Name, !name.into_iter().flatten().any(|name| !name.trim().is_empty())),
-        (Lacking::Email, card.family_contact.email.is_none()),
+        (MissingField::Theme, card.theme_id.is_none()),
+        (MissingField::Name, !name.into_iter().flatten().any(|name| !name.trim().is_empty())),
+        (MissingField::Email, card.family_contact.email.is_none()),
     ]
     .into_iter()
     .filter_map(|(what, lacks)| lacks.then_some(what))
@@ -93,31 +93,31 @@ pub async fn place(services: &Services, card_id: Uuid, order: FamilyOrder) -> Re
         }
         if order.agreed { Ok(()) } else { Err(OrderError::NotAgreed) }
     };
-    let by_itself = services.activation == CardActivation::Automatic;
-    carry_out(services, card_id, Actor::Family, by_itself, agreed).await
+    let automatic = services.activation == CardActivation::Automatic;
+    order_card(services, card_id, Actor::Family, automatic, agreed).await
 }
 
 /// Orders a card for the operator, who activates it too.
 pub async fn order(services: &Services, card_id: Uuid, actor: Actor) -> Result<Card, OrderError> {
-    carry_out(services, card_id, actor, false, |_, _| Ok(())).await
+    order_card(services, card_id, actor, false, |_, _| Ok(())).await
 }
 
 /// Orders a card that has the needed fields, if `agreed` accepts the card and its price.
-async fn carry_out(
+async fn order_card(
     services: &Services,
     card_id: Uuid,
     actor: Actor,
-    online_by_itself: bool,
+    automatic: bool,
     agreed: impl FnOnce(&Card, Price) -> Result<(), OrderError> + Clone + Send + 'static,
 ) -> Result<Card, OrderError> {
     let card = services.store.any_card(card_id).await?.ok_or(OrderError::NotFound)?;
     let partner = services.store.partner(card.partner_id).await?.ok_or(OrderError::NotFound)?;
     let now = services.clock.now();
-    let placing = Placing::new(services, &partner, actor, now, online_by_itself);
+    let prepared = PreparedOrder::new(services, &partner, actor, now, automatic);
     let decide = move |card: &mut Card| {
         let email = address_of_order(card, &partner)?;
         agreed(card, partner.price)?;
-        placing.write(card, email)
+        prepared.write(card, email)
     };
     match services.store.order_card(CardScope::Any { id: card_id }, now, decide).await {
         Ok(card) => card.ok_or(OrderError::NotFound),
@@ -133,17 +133,17 @@ fn address_of_order(card: &Card, partner: &Partner) -> Result<String, OrderError
     if card.status != CardStatus::Draft {
         return Err(OrderError::Ordered);
     }
-    let (lacking, email) = (lacking(card), card.family_contact.email.clone());
+    let (missing_fields, email) = (missing_fields(card), card.family_contact.email.clone());
     match (email, card.test) {
-        (Some(email), false) if lacking.is_empty() => Ok(email),
-        (Some(_), true) if lacking.is_empty() => partner.test_address.clone().ok_or(OrderError::NoTestAddress),
-        _ => Err(OrderError::Lacking(lacking)),
+        (Some(email), false) if missing_fields.is_empty() => Ok(email),
+        (Some(_), true) if missing_fields.is_empty() => partner.test_address.clone().ok_or(OrderError::NoTestAddress),
+        _ => Err(OrderError::MissingFields(missing_fields)),
     }
 }
 
 /// The ids and values of an order, prepared before the transaction.
 #[derive(Clone)]
-struct Placing {
+struct PreparedOrder {
     event_id: Uuid,
     order_id: Uuid,
     customer_id: Uuid,
@@ -155,8 +155,8 @@ struct Placing {
     now: Timestamp,
 }
 
-impl Placing {
-    fn new(services: &Services, partner: &Partner, actor: Actor, now: Timestamp, online_by_itself: bool) -> Self {
+impl PreparedOrder {
+    fn new(services: &Services, partner: &Partner, actor: Actor, now: Timestamp, automatic: bool) -> Self {
         let id = || services.entropy.uuid(now);
         Self {
             event_id: id(),
@@ -166,7 +166,7 @@ impl Placing {
             number: OrderNumber::generate(&services.entropy),
             price: partner.price,
             actor,
-            activation: online_by_itself.then_some(now),
+            activation: automatic.then_some(now),
             now,
         }
     }

@@ -104,10 +104,10 @@ pub async fn delete(services: &Services, selection: InviteeSelection, done: impl
     };
     let (at_once, mut all) = (limits::INVITEES_PURGED_AT_ONCE, 0);
     loop {
-        let gone = services.store.purge_some_invitees_before(moment, at_once).await?;
-        done(gone);
-        all += gone;
-        if i64::try_from(gone).is_ok_and(|gone| gone < at_once) {
+        let deleted = services.store.purge_some_invitees_before(moment, at_once).await?;
+        done(deleted);
+        all += deleted;
+        if i64::try_from(deleted).is_ok_and(|deleted| deleted < at_once) {
             return Ok(all);
         }
     }

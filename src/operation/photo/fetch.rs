@@ -99,14 +99,14 @@ fn not_rendered(error: RenderError, consequence: Consequence) -> UserError {
 mod tests {
     use super::*;
 
-    fn assert_consequence_is_told(refusal: impl Fn(Consequence) -> UserError, code: UserErrorCode, cause: &str) {
-        let told = refusal(Consequence::NoCardCreated);
-        assert_eq!(told.code, code, "{cause}");
-        assert_eq!(told.field, FIELD);
-        assert!(told.message.contains(cause), "{}", told.message);
-        assert!(told.message.ends_with("Er is geen kaart aangemaakt."), "{}", told.message);
-        let told = refusal(Consequence::CardUnchanged);
-        assert!(told.message.ends_with("De kaart is niet gewijzigd."), "{}", told.message);
+    fn assert_error_names_consequence(refusal: impl Fn(Consequence) -> UserError, code: UserErrorCode, cause: &str) {
+        let error = refusal(Consequence::NoCardCreated);
+        assert_eq!(error.code, code, "{cause}");
+        assert_eq!(error.field, FIELD);
+        assert!(error.message.contains(cause), "{}", error.message);
+        assert!(error.message.ends_with("Er is geen kaart aangemaakt."), "{}", error.message);
+        let error = refusal(Consequence::CardUnchanged);
+        assert!(error.message.ends_with("De kaart is niet gewijzigd."), "{}", error.message);
     }
 
     #[test]
@@ -119,7 +119,7 @@ mod tests {
             (FetchError::TimeOut, UserErrorCode::Unprocessable, "(time-out)"),
             (FetchError::TooLarge, UserErrorCode::Invalid, "10 MB"),
         ] {
-            assert_consequence_is_told(|consequence| not_fetched(&error, consequence), code, cause);
+            assert_error_names_consequence(|consequence| not_fetched(&error, consequence), code, cause);
         }
     }
 
@@ -131,7 +131,7 @@ mod tests {
             (RenderError::TooManyPixels, UserErrorCode::Invalid, "beeldpunten"),
             (RenderError::TimeOut, UserErrorCode::Unprocessable, "opnieuw"),
         ] {
-            assert_consequence_is_told(|consequence| not_rendered(error, consequence), code, cause);
+            assert_error_names_consequence(|consequence| not_rendered(error, consequence), code, cause);
         }
     }
 }

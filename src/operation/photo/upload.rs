@@ -50,7 +50,7 @@ pub async fn upload(
         return Err(UploadError::TooMany { free_at });
     }
     let requester = Requester::card(card.partner_id, card.id);
-    let taken = services.renderer.take_in(photo, requester).await.map_err(|error| match error {
+    let taken = services.renderer.reencode(photo, requester).await.map_err(|error| match error {
         RenderError::Format => UploadError::Format,
         RenderError::Unreadable => UploadError::Unreadable,
         RenderError::TooManyPixels => UploadError::TooManyPixels,

@@ -6,7 +6,7 @@ mod redeem;
 
 pub use create::{CreatedSession, create};
 pub use open_sessions::{list_open, revoke};
-pub use redeem::{LinkState, Redeemed, browser_session, look_at, redeem};
+pub use redeem::{LinkState, Redeemed, browser_session, link_state, redeem};
 
 use sha2::{Digest, Sha256};
 

@@ -44,7 +44,7 @@ pub async fn redeem(services: &Services, token: &str) -> Result<Redeemed, Failur
 }
 
 /// The state of a link, without using it.
-pub async fn look_at(services: &Services, token: &str) -> Result<LinkState, Failure> {
+pub async fn link_state(services: &Services, token: &str) -> Result<LinkState, Failure> {
     let now = services.clock.now();
     Ok(match services.store.session_by_digest(&digest(token)).await? {
         None => LinkState::Unknown,
@@ -64,10 +64,10 @@ pub async fn browser_session(
 ) -> Result<Option<BrowserSession>, Failure> {
     let found = services.store.visit(&digest(cookie)).await?;
     let now = services.clock.now();
-    let is_theirs = |browser_session: &BrowserSession| {
+    let is_valid = |browser_session: &BrowserSession| {
         browser_session.card_id == card_id && browser_session.target == target && browser_session.is_open_at(now)
     };
-    let Some(browser_session) = found.filter(is_theirs) else { return Ok(None) };
+    let Some(browser_session) = found.filter(is_valid) else { return Ok(None) };
     if browser_session.is_stale_at(now) {
         services.store.touch_visit(browser_session.digest, now).await?;
     }

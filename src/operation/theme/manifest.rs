@@ -217,7 +217,7 @@ impl<'a> Fields<'a, '_, '_> {
             let mut fields = Fields { path, table, span: value.span(), report: &mut *self.report };
             let Some(picture) = fields.picture() else { continue };
             if pictures.iter().any(|other| other.file == picture.file) {
-                fields.mistake(picture.span, "file", format!("\"{}\" stands in the list twice.", picture.file));
+                fields.mistake(picture.span, "file", format!("\"{}\" is in the list twice.", picture.file));
             } else {
                 pictures.push(picture);
             }

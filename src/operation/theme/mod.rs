@@ -7,7 +7,7 @@
 //! handle = "linde"                      # names the theme for good; a second import of it changes that theme
 //! title = "Linde"
 //! description = "Een rustig landschap."
-//! position = 10                         # where it stands in the list
+//! position = 10                         # its position in the list
 //! videos = []                           # addresses; may be left out
 //! demo_url = "https://kaarten.example/voorbeeld"    # may be left out
 //!

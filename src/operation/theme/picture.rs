@@ -51,7 +51,9 @@ fn check_svg(file: &str, bytes: &[u8]) -> Result<(), String> {
     let active = ACTIVE_SVG.iter().copied().find(|part| text.contains(part));
     match active.or_else(|| has_handler(&text).then_some("an event handler")) {
         Some(part) => Err(format!("\"{file}\" holds {part}; a drawing may not run or fetch anything.")),
-        None if fetches(&text) => Err(format!("\"{file}\" refers to another address; a drawing stands on its own.")),
+        None if fetches(&text) => {
+            Err(format!("\"{file}\" refers to another address; a drawing must be self-contained."))
+        }
         None => Ok(()),
     }
 }

@@ -117,7 +117,7 @@ fn handle_of_two_themes_and_picture_named_twice_are_mistakes() {
     write(&folder.path().join("b"), &theme("zee", 2).replace("detail.svg", "omslag.svg"));
     let found = mistakes(&folder);
     assert_eq!(found.len(), 2, "{found:#?}");
-    assert!(found[0].contains("images[1].file: \"omslag.svg\" stands in the list twice."), "{}", found[0]);
+    assert!(found[0].contains("images[1].file: \"omslag.svg\" is in the list twice."), "{}", found[0]);
     assert!(
         found[1].contains("handle: \"zee\" is the handle of ") && found[1].contains("a/theme.toml"),
         "{}",

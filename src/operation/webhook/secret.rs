@@ -22,7 +22,7 @@ pub enum NewSecretError {
          {}.", listed(.active)
     )]
     TooMany { partner: String, active: Vec<WebhookSecret> },
-    #[error("Two secrets sign beside each other for at most {} days.", SECRET_OVERLAP_MAX.as_secs() / 86_400)]
+    #[error("Two secrets sign at the same time for at most {} days.", SECRET_OVERLAP_MAX.as_secs() / 86_400)]
     Overlap,
     #[error("The secret could not be made.")]
     Failed(#[source] Failure),
@@ -106,16 +106,16 @@ pub async fn revoke(
         return Err(RevokeSecretError::Unreadable(which.to_owned()));
     }
     let all = every_secret(services).await.map_err(RevokeSecretError::Failed)?;
-    let is_meant = |secret: &WebhookSecret| match id {
+    let is_match = |secret: &WebhookSecret| match id {
         Some(id) => secret.id == id,
         None => fingerprint(&secret.secret).eq_ignore_ascii_case(which),
     };
-    let mut meant: Vec<_> = all.iter().filter(|(_, secret)| is_meant(secret)).cloned().collect();
-    if meant.len() > 1 {
-        let secrets = meant.into_iter().map(|(_, secret)| secret).collect();
+    let mut matches: Vec<_> = all.iter().filter(|(_, secret)| is_match(secret)).cloned().collect();
+    if matches.len() > 1 {
+        let secrets = matches.into_iter().map(|(_, secret)| secret).collect();
         return Err(RevokeSecretError::Ambiguous { fingerprint: which.to_owned(), secrets });
     }
-    let (partner, mut secret) = meant.pop().ok_or_else(|| RevokeSecretError::Unknown(which.to_owned()))?;
+    let (partner, mut secret) = matches.pop().ok_or_else(|| RevokeSecretError::Unknown(which.to_owned()))?;
     let now = services.clock.now();
     if secret.revoked_at.is_none() {
         let is_other = |other: &WebhookSecret| other.partner_id == partner.id && other.id != secret.id;
@@ -220,8 +220,8 @@ mod tests {
         {
             let error = refused.expect_err("two are active");
             assert!(matches!(&error, NewSecretError::TooMany { active, .. } if active.len() == 2), "{error:?}");
-            let said = error.to_string();
-            assert!(said.contains(&one.id.to_string()) && said.contains(&two.id.to_string()), "{said}");
+            let message = error.to_string();
+            assert!(message.contains(&one.id.to_string()) && message.contains(&two.id.to_string()), "{message}");
         }
     }
 

@@ -19,7 +19,7 @@ pub enum SendAgainError {
          show)."
     )]
     NotNow(Uuid),
-    #[error("There is nothing to send again from a moment that is still to come.")]
+    #[error("There is nothing to send again from a time in the future.")]
     Future,
     #[error("Nothing could be sent again.")]
     Failed(#[source] Failure),

@@ -1,8 +1,10 @@
 //! The contents of a card page: the card, its theme and its portrait, read from the store.
 
+use std::borrow::Cow;
+
 use chrono::NaiveDate;
 
-use crate::model::{Card, Layout, PhotoKey, PixelSize, Rendition, Theme, ThemeImage, Visibility};
+use crate::model::{Card, CardSection, Layout, PhotoKey, PixelSize, Rendition, Theme, ThemeImage, Visibility};
 use crate::store::StoreError;
 use crate::web::asset::{Asset, THEME_AVONDROOD, THEME_LINDE, THEME_WINTERLICHT, THEME_ZEE};
 use crate::web::context::PageContext;
@@ -51,6 +53,8 @@ impl CardView {
             None => None,
         };
         let name = card.deceased.full_name();
+        // The one field of a section.
+        let value = |section| card.section_values(section).next().flatten().map(Cow::into_owned);
         let mut pictures = theme.iter().flat_map(|theme| pictures_of(context, theme));
         let address = |rendition: Rendition, photo: &PhotoKey| context.services.rendition_address(rendition, photo);
         Ok(Self {
@@ -62,8 +66,8 @@ impl CardView {
                 size: Some(portrait.screen),
             }),
             preview: portrait.as_ref().map(|portrait| address(Rendition::Preview, &portrait.photo).to_string()),
-            text: card.text.clone(),
-            livestream: card.livestream_url.as_ref().map(|url| url.as_str().to_owned()),
+            text: value(CardSection::Text),
+            livestream: value(CardSection::Broadcast),
             layout: card.layout,
             visibility: card.visibility,
             look: look_of(theme.as_ref().map(|theme| theme.handle.as_str())),

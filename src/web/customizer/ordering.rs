@@ -9,7 +9,7 @@ use super::part::{back, frame};
 use super::step::{ORDERED, Step};
 use super::values::SEEN;
 use crate::model::{Card, CardSection, CardStatus, Price, SectionVersion, path};
-use crate::operation::card::{self, FamilyOrder, Lacking, OrderError};
+use crate::operation::card::{self, FamilyOrder, MissingField, OrderError};
 use crate::web::context::PageContext;
 use crate::web::form::Form;
 use crate::web::page_error::Outcome;
@@ -45,7 +45,7 @@ pub(super) async fn place(context: &PageContext, user: &SessionUser, form: &Form
         Err(OrderError::NotAgreed) => errors.add(AGREE, text::NOT_AGREED),
         Err(OrderError::Changed) => errors.add(AGREE, text::CHANGED),
         Err(OrderError::NoTestAddress) => errors.add(AGREE, text::NO_TEST_ADDRESS),
-        Err(OrderError::Lacking(_)) => {} // the page lists what is missing
+        Err(OrderError::MissingFields(_)) => {} // the page lists what is missing
     }
     // The card may have changed since the form was made.
     let now = context.services.store.any_card(user.card.id).await?.unwrap_or_else(|| user.card.clone());
@@ -55,15 +55,15 @@ pub(super) async fn place(context: &PageContext, user: &SessionUser, form: &Form
 
 async fn page(context: &PageContext, user: &SessionUser, status: StatusCode, errors: &Errors) -> Outcome {
     let card = &user.card;
-    let lacking = card::lacking(card);
+    let missing_fields = card::missing_fields(card);
     let content = if !user.may_change() {
         html! { div.actions { (back(context, card, Step::Order)) } }
-    } else if lacking.is_empty() {
+    } else if missing_fields.is_empty() {
         order_form(context, user, errors).await?
     } else {
         html! {
             p { (text::LACKING) }
-            ul { @for what in lacking { li { a href=(context.path(&step_for(what).path(card.id))) { (text::lacking(what)) } } } }
+            ul { @for what in missing_fields { li { a href=(context.path(&step_for(what).path(card.id))) { (text::missing_field(what)) } } } }
             div.actions { (back(context, card, Step::Order)) }
         }
     };
@@ -142,10 +142,10 @@ fn ordered_path(context: &PageContext, card: &Card) -> String {
     context.path(&path::customizer(card.id, ORDERED))
 }
 
-fn step_for(lacking: Lacking) -> Step {
-    Step::Part(match lacking {
-        Lacking::Theme => CardSection::Theme,
-        Lacking::Name => CardSection::Names,
-        Lacking::Email => CardSection::Contact,
+fn step_for(field: MissingField) -> Step {
+    Step::Part(match field {
+        MissingField::Theme => CardSection::Theme,
+        MissingField::Name => CardSection::Names,
+        MissingField::Email => CardSection::Contact,
     })
 }

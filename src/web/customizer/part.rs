@@ -57,13 +57,19 @@ pub(super) async fn save(context: &PageContext, user: &SessionUser, part: CardSe
             let errors = by_field(found);
             page(context, user, part, &sent, &seen, &errors).await
         }
-        Err(EditError::Overtaken(now)) => overtaken(context, user, &now, &sent, &edit).await,
+        Err(EditError::Conflict(now)) => conflict_page(context, user, &now, &sent, &edit).await,
         Err(EditError::NotFound) => Ok(error_pages::not_found(context)),
         Err(EditError::Failed(failure)) => Err(failure.into()),
     }
 }
 
-async fn overtaken(context: &PageContext, user: &SessionUser, now: &Card, sent: &Values, edit: &CardEdit) -> Outcome {
+async fn conflict_page(
+    context: &PageContext,
+    user: &SessionUser,
+    now: &Card,
+    sent: &Values,
+    edit: &CardEdit,
+) -> Outcome {
     let themes = themes(context, now, edit.part).await?;
     Ok(conflict::page(context, user, now, sent, edit, &themes))
 }

@@ -1,7 +1,7 @@
 //! The customizer: where the family fills in the card and orders it (decisions S5, S8).
 
 use crate::model::{CardSection, Layout, Visibility};
-use crate::operation::card::Lacking;
+use crate::operation::card::MissingField;
 
 /// The texts of one section.
 pub struct PartText {
@@ -157,11 +157,11 @@ pub const LACKING: &str = "Er ontbreekt nog iets. Vul dit eerst in:";
 pub const PRICE: &str = "Prijs";
 pub const VAT: &str = "inclusief btw";
 
-pub const fn lacking(lacking: Lacking) -> &'static str {
-    match lacking {
-        Lacking::Theme => "Kies een thema.",
-        Lacking::Name => "Vul de voornaam of de achternaam in.",
-        Lacking::Email => "Vul uw e-mailadres in.",
+pub const fn missing_field(field: MissingField) -> &'static str {
+    match field {
+        MissingField::Theme => "Kies een thema.",
+        MissingField::Name => "Vul de voornaam of de achternaam in.",
+        MissingField::Email => "Vul uw e-mailadres in.",
     }
 }
 
