@@ -48,7 +48,7 @@ pub fn render(event: &Event, card: &Card, api_version: &str, public_base: &str) 
         actor: event.actor.as_str(),
         changed_fields: &event.changed_fields,
         data: Data {
-            card: CardThen {
+            card: CardData {
                 id: GlobalId::new(Kind::Card, card.id).to_string(),
                 external_dossier_id: &card.external_dossier_id,
                 external_funeral_director_id: card.external_funeral_director_id.as_deref(),
@@ -92,12 +92,12 @@ struct Body<'a> {
 
 #[derive(Serialize)]
 struct Data<'a> {
-    card: CardThen<'a>,
+    card: CardData<'a>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct CardThen<'a> {
+struct CardData<'a> {
     id: String,
     external_dossier_id: &'a str,
     external_funeral_director_id: Option<&'a str>,

@@ -5,7 +5,7 @@ use std::io::Cursor;
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageReader, Limits, RgbImage, RgbaImage};
 
-use super::RenderError;
+use super::error::RenderError;
 use super::jpeg_end::has_end;
 use crate::base::limits;
 use crate::media::PhotoFormat;

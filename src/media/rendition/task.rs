@@ -9,7 +9,9 @@ use std::process::ExitCode;
 use bytes::Bytes;
 
 use super::decode::decode;
-use super::{Reencoded, RenderError, Renditions, encode, fit, renditions_of, rlimit};
+use super::error::RenderError;
+use super::picture::{Reencoded, Renditions, encode, fit, renditions_of};
+use super::rlimit;
 use crate::base::{limits, text_enum};
 use crate::model::PixelSize;
 

@@ -1,6 +1,6 @@
 //! A partner creates a session link, when a person clicks (specification, section 2.7; decisions S1).
 
-use super::digest;
+use super::redeem::digest;
 use crate::base::{GlobalId, HttpUrl, Kind, Timestamp, limits};
 use crate::model::{SessionLink, SessionTarget, UserError, UserErrorCode, text};
 use crate::operation::{Caller, OperationError, Services};

@@ -1,8 +1,8 @@
 //! A browser opens a session link (specification, section 2.7; decisions S2, S3).
 
+use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
-use super::digest;
 use crate::model::{BrowserSession, SessionLink, SessionTarget};
 use crate::operation::{Failure, Services};
 
@@ -72,4 +72,9 @@ pub async fn browser_session(
         services.store.touch_visit(browser_session.digest, now).await?;
     }
     Ok(Some(browser_session))
+}
+
+/// The SHA-256 of the token of a link or cookie, which is stored instead of it.
+pub(in crate::operation) fn digest(token: &str) -> [u8; 32] {
+    Sha256::digest(token.as_bytes()).into()
 }
