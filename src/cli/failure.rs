@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::io;
 use std::path::PathBuf;
 
-use super::demo::ReceiverError;
+use super::demo_receiver::ReceiverError;
 use crate::app::{SettingError, StartError};
 use crate::operation::card::{CardStateError, OrderError};
 use crate::operation::key::{IssueKeyError, RevokeKeyError};

@@ -11,6 +11,7 @@ mod card;
 mod database;
 mod definition;
 mod demo;
+mod demo_receiver;
 mod duration;
 mod failure;
 mod invitees;

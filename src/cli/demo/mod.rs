@@ -1,8 +1,6 @@
 //! `demo`: a server with a partner, a test key, the bundled themes, and a receiver of its notifications.
 
 mod notifications;
-mod receiver;
 mod run;
 
-pub(super) use receiver::ReceiverError;
 pub(super) use run::run;

@@ -9,9 +9,9 @@ use std::io;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::receiver::{DemoReceiver, Received};
 use crate::app::Settings;
 use crate::base::{HttpUrl, Parsed, private};
+use crate::cli::demo_receiver::{DemoReceiver, Received};
 use crate::cli::failure::CliFailure;
 use crate::cli::output::Output;
 use crate::model::{KeyMode, PageRequest, PageStart, Partner, Scope, SigningSecret, Topic, WebhookSubscription};

@@ -10,10 +10,10 @@ use chrono::Duration;
 use serde_json::json;
 
 use super::notifications;
-use super::receiver::DemoReceiver;
 use crate::app::Settings;
 use crate::base::{Clock, GlobalId, Kind};
 use crate::cli::bundled_themes::BUNDLED_THEMES;
+use crate::cli::demo_receiver::DemoReceiver;
 use crate::cli::failure::CliFailure;
 use crate::cli::output::Output;
 use crate::cli::serve;
