@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::connection_table::Client;
+use super::client::Client;
 use crate::base::{FrontLimits, limits};
 
 /// The activity of a connection.

@@ -2,8 +2,8 @@
 //!
 //! Started by `app`. The only owner of hyper besides the demo receiver.
 //!
-//! - `server` accepts connections, `connection` serves one, `connection_table` and `idle_timer` decide which to close, `tls`
-//!   holds the certificate. `metrics` is a second server, for the operator.
+//! - `server` accepts connections, and `connection` serves one. `connection_table` and `idle_timer` decide which to close,
+//!   `client` tells clients from proxies, and `tls` holds the certificate. `metrics` is a second server, for the operator.
 //! - `router` routes a request to its handler. `partner_api` handles GraphQL requests, with `authentication`, `throttle`,
 //!   `body`, `prepare` and `idempotency` as its steps; `version` knows the versions of the API.
 //! - `api_error`, `accept` and `cost` make the response of the API; `response_body` sends it within the `budget`.
@@ -14,6 +14,7 @@ mod app_state;
 mod authentication;
 mod body;
 mod budget;
+mod client;
 mod connection;
 mod connection_table;
 mod cost;

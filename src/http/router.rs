@@ -18,7 +18,7 @@ use tracing::Instrument as _;
 use super::accept::ResponseType;
 use super::api_error::ApiError;
 use super::app_state::AppState;
-use super::connection_table::Client;
+use super::client::Client;
 use super::idle_timer::IdleTimer;
 use super::response_body::ResponseBody;
 use super::{health, media, partner_api};

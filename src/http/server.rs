@@ -14,8 +14,9 @@ use tokio::task::{JoinHandle, JoinSet};
 use tokio_util::sync::CancellationToken;
 
 use super::app_state::AppState;
+use super::client::Client;
 use super::connection::{self, Builder, Handler};
-use super::connection_table::{Client, ConnectionTable};
+use super::connection_table::ConnectionTable;
 use super::health::Health;
 use super::idle_timer::IdleTimer;
 use super::response_body::ResponseBody;
