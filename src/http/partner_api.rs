@@ -81,7 +81,7 @@ pub async fn handle_graphql(
 }
 
 fn require_post(method: &Method) -> Result<(), ApiError> {
-    // Not GET: proxies log URLs, and a query holds personal data (decisions H5).
+    // Not GET: proxies log URLs, and one way to send a query is enough (decisions H5).
     if method == Method::POST { Ok(()) } else { Err(ApiError::method_not_allowed("POST")) }
 }
 

@@ -10,7 +10,7 @@ use crate::web::context::PageContext;
 use crate::web::date;
 use crate::web::text::{self, card as words};
 
-/// Names of at least this many characters are set smaller, so that they fit the screen of a phone.
+/// Names of more than this many characters are set smaller, so that they fit the screen of a phone.
 const LONG_NAME_CHARS: usize = 40;
 /// A single paragraph of at most this many characters is centred.
 const SHORT_TEXT_CHARS: usize = 140;
