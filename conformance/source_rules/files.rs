@@ -13,7 +13,7 @@ const FILES_MAX: usize = 30;
 const CROWDED: [&str; 2] = ["src/model", "src/store/queries"];
 
 /// Modules next to their folder that still have to become a mod.rs; the list only gets shorter.
-const OLD_STYLE: [&str; 13] = [
+const OLD_STYLE: [&str; 12] = [
     "codegen/schema/src/rule.rs",
     "codegen/tool/src/check/lint.rs",
     "src/base/limits.rs",
@@ -24,7 +24,6 @@ const OLD_STYLE: [&str; 13] = [
     "src/graphql/rule.rs",
     "src/operation/card/check.rs",
     "src/store/postgres.rs",
-    "src/web/asset.rs",
     "src/worker/diagnosis.rs",
     "src/worker/webhook/room.rs",
 ];
@@ -57,7 +56,7 @@ fn file_has_at_most_400_lines() {
 }
 
 /// Files shorter than 15 lines that are still to be merged; the list only gets shorter.
-const SHORT: [&str; 9] = [
+const SHORT: [&str; 8] = [
     "codegen/schema/src/rule/default_value.rs",
     "codegen/schema/src/rule/duplicate_argument.rs",
     "src/graphql/generated.rs",
@@ -65,7 +64,6 @@ const SHORT: [&str; 9] = [
     "src/operation/find_theme.rs",
     "src/operation/invitee/seen.rs",
     "src/store/session.rs",
-    "src/web/text/field.rs",
     "conformance/mutation/address.rs",
 ];
 

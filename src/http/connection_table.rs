@@ -42,9 +42,8 @@ impl ConnectionTable {
         }
     }
 
-    /// Makes room for a connection of a client, by closing a silent one of its own if it has the maximum. Returns whether
-    /// there is room.
-    pub fn make_room_for(&mut self, client: Option<Client>) -> bool {
+    /// Whether a new connection of a client is accepted. If the client has the maximum, closes a silent one of its own first.
+    pub fn admits_client(&mut self, client: Option<Client>) -> bool {
         let Some(client) = client else { return true };
         let ids = self.by_client.get(&client).map(Vec::as_slice).unwrap_or_default();
         if ids.len() < self.limits.connections_per_address {
@@ -57,9 +56,9 @@ impl ConnectionTable {
         oldest.is_some_and(|id| self.close(id))
     }
 
-    /// Makes room for a connection, by closing the oldest silent one if the table is full, preferably one without a request.
-    /// Returns whether there is room.
-    pub fn make_room(&mut self) -> bool {
+    /// Whether a new connection is accepted. If the table is full, closes the oldest silent one first, preferably one without
+    /// a request.
+    pub fn admits_any(&mut self) -> bool {
         if self.open.len() < self.limits.connections {
             return true;
         }
@@ -153,42 +152,42 @@ mod tests {
         let (idle, second) = add(&mut table, None);
         drop(IdleTimer::begin(&idle));
         let (_, third) = add(&mut table, None);
-        assert!(table.make_room(), "the third had no request");
+        assert!(table.admits_any(), "the third had no request");
         assert!(third.await.expect_err("it is closed").is_cancelled());
         let (sending, fourth) = add(&mut table, None);
         drop(IdleTimer::begin(&sending));
         let answer = IdleTimer::send(&sending);
-        assert!(table.make_room(), "the second has none running");
+        assert!(table.admits_any(), "the second has none running");
         assert!(second.await.expect_err("it is closed").is_cancelled());
         let (late, fifth) = add(&mut table, None);
         let other = IdleTimer::begin(&late);
-        assert!(!table.make_room(), "all have something to do");
+        assert!(!table.admits_any(), "all have something to do");
         drop(answer);
-        assert!(table.make_room());
+        assert!(table.admits_any());
         assert!(fourth.await.expect_err("it is closed").is_cancelled());
         drop((request, other));
         assert!(!first.is_finished() && !fifth.is_finished());
     }
 
     #[tokio::test]
-    async fn client_with_many_connections_makes_room_for_its_own_alone() {
+    async fn client_with_many_connections_replaces_only_its_own() {
         let (one, other) = (client("192.0.2.1"), client("192.0.2.2"));
         let mut table = table(100, 2);
         let (_, foreign) = add(&mut table, other);
         let (idle, first) = add(&mut table, one);
         drop(IdleTimer::begin(&idle));
         let (_, second) = add(&mut table, one);
-        assert!(table.make_room_for(other), "it has one of two");
-        assert!(table.make_room_for(one));
+        assert!(table.admits_client(other), "it has one of two");
+        assert!(table.admits_client(one));
         assert!(second.await.expect_err("it had no request").is_cancelled());
         let (busy, third) = add(&mut table, one);
         let running = [IdleTimer::begin(&idle), IdleTimer::begin(&busy)];
-        assert!(!table.make_room_for(one), "both have something to do");
+        assert!(!table.admits_client(one), "both have something to do");
         drop(running);
-        assert!(table.make_room_for(one));
+        assert!(table.admits_client(one));
         assert!(first.await.expect_err("the oldest is closed").is_cancelled());
         for _ in 0..10 {
-            assert!(table.make_room_for(None), "a proxy may have any number");
+            assert!(table.admits_client(None), "a proxy may have any number");
             add(&mut table, None);
         }
         assert!(!foreign.is_finished() && !third.is_finished());

@@ -142,8 +142,8 @@ struct Connections<H> {
     shutdown: CancellationToken,
 }
 
-/// Accepts connections until the shutdown, then waits for the open ones. A full table makes room by closing an idle
-/// connection; if there is none, new connections wait in the backlog of the socket.
+/// Accepts connections until the shutdown, then waits for the open ones. A full table closes a silent
+/// connection for a new one; if there is none, new connections wait in the backlog of the socket.
 async fn accept(listener: TcpListener, served: Arc<Connections<impl Handler>>) {
     let mut table = ConnectionTable::new(served.limits);
     let mut connections = JoinSet::new();
@@ -158,10 +158,10 @@ async fn accept(listener: TcpListener, served: Arc<Connections<impl Handler>>) {
             accepted = listener.accept() => match accepted {
                 Ok((stream, address)) => {
                     let client = Client::of(address.ip());
-                    if !table.make_room_for(client) {
+                    if !table.admits_client(client) {
                         continue; // closes the connection: the client has too many busy ones
                     }
-                    while !table.make_room() {
+                    while !table.admits_any() {
                         tokio::time::sleep(ACCEPT_PAUSE).await;
                         while let Some(ended) = connections.try_join_next_with_id() {
                             table.remove(ended.map_or_else(|error| error.id(), |(id, ())| id));

@@ -60,7 +60,7 @@ impl<'a> Body<'a> {
         whole.await.unwrap_or(Err(BodyError::TooSlow))
     }
 
-    /// Reads and drops the body, so that the browser goes on to read the response.
+    /// Reads and drops the body, because browsers read the response after that.
     pub(super) async fn discard(self, bytes_max: usize, time_max: Duration) {
         let _ = tokio::time::timeout(time_max, self.discard_to(bytes_max)).await;
     }

@@ -1,7 +1,7 @@
 //! `/graphiql`: GraphiQL, for trying the API in a browser, if the operator has installed it.
 //!
 //! GraphiQL is a tool of the GraphQL Foundation. Its code is neither copied into this repository nor loaded from a content
-//! delivery network, which would learn who reads the page and could run scripts beside an access token. The operator
+//! delivery network, which would learn who reads the page and could run scripts next to an access token. The operator
 //! installs the npm package in the data folder (docs/trying.md), and this page serves the four files that it needs.
 //!
 //! Called by the router. The files are read when the service starts.

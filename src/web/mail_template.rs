@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn test_mail_says_so_and_names_nobody_in_its_address() {
+    fn test_mail_says_so_and_has_no_name_in_its_address() {
         let email = ordered(Some("https://kaarten.example/kaart/y"), true, true);
         assert!(email.subject.starts_with("[Test] Uw bestelling"), "{}", email.subject);
         assert_eq!(email.to_name, None);

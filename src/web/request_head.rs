@@ -75,7 +75,7 @@ impl RequestHead<'_> {
         self.headers().get("sec-fetch-site").is_some_and(|site| site != "same-origin")
     }
 
-    /// Whether the browser fetches in advance, before anybody has clicked.
+    /// Whether the browser fetches in advance, before the user has clicked.
     pub(super) fn is_prefetch(&self) -> bool {
         ["sec-purpose", "purpose", "x-moz"].iter().filter_map(|name| self.headers().get(*name)).any(|value| {
             let value = value.as_bytes().to_ascii_lowercase();

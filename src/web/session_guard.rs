@@ -158,7 +158,7 @@ async fn session_ended(
                 Ok(Err(_)) | Err(_) => error_pages::no_browser_session(context, refresh),
             }
         }
-        // A longer text is read and dropped, so that the browser goes on to read the response.
+        // A longer text is read and dropped, because browsers read the response after that.
         Some(bytes) if bytes <= limits::FORM_DISCARDED_BYTES_MAX => {
             body.discard(bytes, limits::BODY_READ).await;
             error_pages::no_browser_session(context, refresh)

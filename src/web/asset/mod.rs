@@ -24,7 +24,7 @@ pub(super) struct Asset {
 
 macro_rules! asset {
     ($stem:literal, $ending:literal, $content_type:literal) => {{
-        const BYTES: &[u8] = include_bytes!(concat!("asset/", $stem, ".", $ending));
+        const BYTES: &[u8] = include_bytes!(concat!($stem, ".", $ending));
         Asset { name: LazyLock::new(|| hashed_name($stem, $ending, BYTES)), content_type: $content_type, bytes: BYTES }
     }};
 }
