@@ -1,8 +1,9 @@
-// Has graphql-js answer every operation of the judge and writes the answers to cases.jsonl, one case a line:
-//   {schema, name?, query, variables?, operationName?, answer}
+// Records what graphql-js answers to every operation in cases.jsonl, one case a line:
+//   {schema, query, variables?, operationName?, answer}
 // where answer is {refused: [{message, locations}]} for a request that does not run, else
 // {data, errors?: [{path, locations}]}.
 // Run it with `npm install && npm run make`; continuous integration runs it and wants no difference.
+// With a seed as its argument it prints generated cases instead (fuzz.rs).
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { GraphQLError, Kind, buildSchema, getIntrospectionQuery, graphql, validateSchema } from 'graphql';
@@ -56,10 +57,14 @@ const schemas = [
   },
 ];
 
+const seed = process.argv[2] && Number(process.argv[2]);
+
 const lines = [];
 for (const { schema, source, root, operations, random: count, mangled: broken } of schemas) {
-  const right = [[introspection], ...operations, ...random(source, count)];
-  const cases = [...right, ...mangled(right, broken)];
+  const generated = random(source, count, seed ?? 20261001);
+  const right = [[introspection], ...operations, ...generated];
+  const wrong = mangled(right, broken, seed ?? 20261002);
+  const cases = [...(seed === undefined ? right : generated), ...wrong];
   for (const [query, variables, operationName] of cases) {
     const reply = await graphql({ schema: source, source: query, rootValue: root(), variableValues: variables, operationName });
     const errors = reply.errors?.map(({ path, locations }) => ({ path, locations }));
@@ -70,5 +75,9 @@ for (const { schema, source, root, operations, random: count, mangled: broken } 
     lines.push(JSON.stringify({ schema, query, variables, operationName, answer }));
   }
 }
-writeFileSync(new URL('cases.jsonl', import.meta.url), lines.join('\n') + '\n');
-console.log(`${lines.length} cases`);
+if (seed === undefined) {
+  writeFileSync(new URL('cases.jsonl', import.meta.url), lines.join('\n') + '\n');
+  console.log(`${lines.length} cases`);
+} else {
+  process.stdout.write(lines.join('\n') + '\n');
+}

@@ -13,8 +13,8 @@ const PIECES = [
 
 const words = (text) => [...text.matchAll(/[A-Za-z0-9_]+/g)].map((match) => [match.index, match.index + match[0].length]);
 
-export function mangled(operations, count) {
-  const next = generator(20261002);
+export function mangled(operations, count, seed) {
+  const next = generator(seed);
   const below = (sides) => Math.floor(next() * sides);
   const pick = (items) => items[below(items.length)];
   const short = operations.filter(([query]) => query.length < 400);

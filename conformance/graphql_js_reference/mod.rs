@@ -9,8 +9,8 @@ mod answer;
 #[allow(dead_code, clippy::all)] // written by the generator, for more than these tests ask
 #[rustfmt::skip] // formatted by its generator
 mod generated;
-mod mangled;
-mod second;
+mod fuzz;
+mod second_reference;
 mod shop;
 mod zoo;
 

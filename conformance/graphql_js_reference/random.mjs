@@ -16,8 +16,8 @@ export function generator(seed) {
 const STRINGS = ['', '1', '2', '3', 'd1', 'f1', 'r1', 'x y', 'é"\\', '2020-02-29', '2020-13-01', 'https://a.test/', 'boom'];
 const NUMBERS = [0, 1, 2, -1, 3, 7, 2147483647];
 
-export function random(schema, count) {
-  const next = generator(20261001);
+export function random(schema, count, seed) {
+  const next = generator(seed);
   const chance = (p) => next() < p;
   const pick = (items) => items[Math.floor(next() * items.length)];
 
