@@ -39,16 +39,16 @@ pub fn chain_without_end(levels: usize, target: &Target) -> Input {
     recorded(&format!("{{...F0}}{}", chain.collect::<String>()), target)
 }
 
-/// A document of any shape, with its last name known or unknown, in a request to the partner API.
+/// A document of any shape, alone or followed by a wrong operation, in a request to the partner API.
 pub fn draw(random: &mut Random, target: &Target) -> Input {
     let (shape, make) = *random.pick(&SHAPES);
     let size = random.size(64, 36 * 1024);
     let mut document = make(random, size);
-    let unknown = random.below(2) == 0;
-    if unknown {
-        document = with_unknown_leaf(&document);
+    let wrong = random.below(2) == 0;
+    if wrong {
+        document.push_str("query Wrong{unknownLeaf}");
     }
-    let name = format!("{shape}, {size} bytes{}", if unknown { ", its last name unknown" } else { "" });
+    let name = format!("{shape}, {size} bytes{}", if wrong { ", and a wrong operation" } else { "" });
     let variables = if random.below(4) == 0 { variables(random) } else { json!({}) };
     let body = json!({ "query": document, "variables": variables }).to_string();
     Input { family: "document", name, bytes: target.post(body.as_bytes()), connections: 1, reads: true }
@@ -134,11 +134,4 @@ fn repeated_bare(size: usize, item: impl Fn(usize) -> String) -> String {
         n += 1;
     }
     text
-}
-
-fn with_unknown_leaf(document: &str) -> String {
-    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let end = document.rfind(is_name).map_or(document.len(), |at| at + 1);
-    let start = document[..end].trim_end_matches(is_name).len();
-    format!("{}unknownLeaf{}", &document[..start], &document[end..])
 }

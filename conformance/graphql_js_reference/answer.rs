@@ -5,7 +5,7 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
 /// What a request got.
-#[derive(Debug, serde::Deserialize)]
+#[derive(Clone, Debug, serde::Deserialize)]
 #[serde(untagged)]
 pub enum Answer {
     /// It did not run.
@@ -37,14 +37,14 @@ pub struct Place {
 }
 
 /// A field's error, without its words.
-#[derive(Debug, PartialEq, PartialOrd, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, PartialOrd, serde::Deserialize)]
 pub struct Error {
     path: Option<Json>,
     locations: Option<Json>,
 }
 
 /// JSON in which the order of keys matters, as it does in an answer.
-#[derive(Debug, PartialEq, PartialOrd)]
+#[derive(Clone, Debug, PartialEq, PartialOrd)]
 pub enum Json {
     Null,
     Boolean(bool),
@@ -59,6 +59,16 @@ impl Answer {
         match self {
             Answer::Refused { .. } => 0,
             Answer::Ran { errors, .. } => errors.len(),
+        }
+    }
+
+    /// Whether this answer has the data of the other, and all of its errors.
+    pub fn has_all_of(&self, other: &Answer) -> bool {
+        match (self, other) {
+            (Answer::Ran { data, errors }, Answer::Ran { data: other_data, errors: others }) => {
+                data == other_data && others.iter().all(|error| errors.contains(error))
+            }
+            _ => false,
         }
     }
 

@@ -1,11 +1,24 @@
-//! Requests that were mangled on the way: whatever the engine makes of them, it does not panic, and it is quick.
+//! Generated requests: mangled ones never panic the engine, and seeded ones are answered as graphql-js answers them.
+//!
+//! `cargo test` mangles the recorded cases. A longer run has graphql-js generate and answer cases for one seed after the
+//! other, and needs node:
+//!
+//! ```text
+//! (cd conformance/graphql_js_reference && npm install)
+//! REFERENCE_SECONDS=3600 REFERENCE_SEED=1 \
+//!     cargo test --all-features --test conformance generated_documents -- --nocapture
+//! ```
 
+use std::collections::BTreeMap;
+use std::env;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use card_service::base::Entropy;
-use card_service::graphql::{Engine, Limits};
 
-use super::{Body, Case, answer, cases, vzoo, zoo};
+use super::answer::{Answer, Refused};
+use super::second_reference::SecondReference;
+use super::{Case, Engines, cases, read_cases};
 
 /// Pieces of GraphQL, right and wrong.
 const PIECES: [&str; 40] = [
@@ -51,12 +64,10 @@ const PIECES: [&str; 40] = [
     "x:y",
 ];
 
-/// How many requests are made of each case; more when hunting.
-fn rounds() -> u64 {
-    std::env::var("JUDGE_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(4)
-}
+/// How many requests are made of each recorded case.
+const ROUNDS: u64 = 4;
 
-/// A few numbers from a seed.
+/// Random numbers from a seed.
 struct Dice(Entropy);
 
 impl Dice {
@@ -121,24 +132,21 @@ fn mangle(text: &str, other: &str, dice: &Dice) -> String {
 
 #[test]
 fn mangled_requests_never_panic() {
-    let zoo = Engine::<vzoo::Vzoo>::new(Limits::default());
+    let engines = Engines::new();
     let cases = cases();
-    let cases: Vec<&Case> = cases.iter().filter(|case| case.schema == "zoo" && case.query.len() < 4_000).collect();
+    let cases: Vec<&Case> = cases.iter().filter(|case| case.is_zoo() && case.query.len() < 4_000).collect();
     let (mut ran, mut slowest) = (0, (Duration::ZERO, String::new()));
-    for round in 0..rounds() {
+    for round in 0..ROUNDS {
         for (i, case) in cases.iter().enumerate() {
             let dice = Dice(Entropy::seeded(round << 32 | i as u64));
             let query = mangle(&case.query, &cases[dice.below(cases.len())].query, &dice);
             // Sometimes with the variables of another case.
             let other = if dice.below(4) == 0 { cases[dice.below(cases.len())] } else { case };
-            let body = Body { query: &query, variables: other.variables.as_ref(), operation_name: None };
-            let body = serde_json::to_vec(&body).expect("a request is JSON");
+            let mangled = Case { query, variables: other.variables.clone(), operation_name: None, ..(*case).clone() };
             let start = Instant::now();
-            if let super::Answer::Ran { .. } = answer(&zoo, &zoo::Context::default(), &body) {
-                ran += 1;
-            }
+            ran += usize::from(matches!(engines.answer(&mangled, &mangled.body()), Answer::Ran { .. }));
             if start.elapsed() > slowest.0 {
-                slowest = (start.elapsed(), query);
+                slowest = (start.elapsed(), mangled.query);
             }
         }
     }
@@ -146,4 +154,69 @@ fn mangled_requests_never_panic() {
     // Generous: this is a debug build on a busy machine.
     assert!(slowest.0 < Duration::from_secs(2), "{slowest:?}");
     println!("{ran} ran; the slowest took {:?}: {}", slowest.0, slowest.1);
+}
+
+/// Cases that graphql-js generates for a seed, with its answers.
+fn generated_cases(seed: u64) -> Vec<Case> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/conformance/graphql_js_reference");
+    let output = Command::new("node").args(["make.mjs", &seed.to_string()]).current_dir(folder).output();
+    let output = output.expect("node can be started");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    read_cases(&String::from_utf8(output.stdout).expect("cases are UTF-8"))
+}
+
+/// Why the engine may differ from graphql-js; `differences.json` has the same reasons for recorded requests.
+fn reason(case: &Case, ours: &Answer) -> Option<&'static str> {
+    let with = |errors: &[Refused], words: &str| errors.iter().any(|error| error.message.contains(words));
+    match (ours, &case.answer) {
+        (Answer::Refused { refused }, Answer::Ran { .. }) if with(refused, "at most") => Some("a limit of the engine"),
+        (Answer::Refused { refused }, _) if with(refused, "must not be null: @skip or @include") => {
+            Some("a condition that is null fails the request, and not the field around it")
+        }
+        (Answer::Refused { refused }, _) if with(refused, "must be non-nullable to be used for OneOf") => {
+            Some("graphql-js forgets that a variable in a OneOf input that is non-null must be non-nullable")
+        }
+        (Answer::Refused { refused }, Answer::Refused { .. }) if with(refused, "definition is not executable") => {
+            Some("a definition of the schema is refused where it begins")
+        }
+        (Answer::Refused { .. }, Answer::Ran { .. }) if case.query.contains("subscription") => {
+            Some("the schema has no subscription root, which graphql-js finds out while it runs")
+        }
+        (Answer::Ran { .. }, Answer::Ran { .. }) if ours.has_all_of(&case.answer) => {
+            Some("graphql-js leaves out errors of fields beside one that empties the same place")
+        }
+        _ => None,
+    }
+}
+
+/// Does nothing without `REFERENCE_SECONDS`, because it needs node.
+#[test]
+fn generated_documents_are_answered_alike() {
+    let number = |name| env::var(name).ok().map(|text| text.parse().unwrap_or_else(|_| panic!("{name} is a number")));
+    let Some(seconds) = number("REFERENCE_SECONDS") else { return };
+    let end = Instant::now() + Duration::from_secs(seconds);
+    let mut seed: u64 = number("REFERENCE_SEED").unwrap_or(1);
+    let (engines, second) = (Engines::new(), SecondReference::new());
+    let (mut count, mut met, mut failures) = (0, BTreeMap::<String, usize>::new(), BTreeMap::new());
+    while Instant::now() < end {
+        for case in generated_cases(seed) {
+            let body = case.body();
+            let ours = engines.answer(&case, &body);
+            count += 1;
+            if let Some(how) = ours.differs_from(&case.answer) {
+                match reason(&case, &ours) {
+                    Some(reason) => *met.entry(reason.to_owned()).or_default() += 1,
+                    None => drop(failures.insert(body, format!("seed {seed}: {how}"))),
+                }
+            } else if let Some(kind) = second.difference(&case, &ours) {
+                if !second.is_listed(&kind) {
+                    failures.entry(kind.clone()).or_insert_with(|| format!("seed {seed}: {body}"));
+                }
+                *met.entry(kind).or_default() += 1;
+            }
+        }
+        seed += 1;
+    }
+    println!("{count} cases, seeds up to {seed}; listed differences: {met:#?}");
+    assert!(failures.is_empty(), "{failures:#?}");
 }

@@ -24,7 +24,7 @@ use answer::{Answer, Place, Refused};
 use generated::{v2026_10, vzoo};
 
 /// A line of `cases.jsonl`.
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Case {
     schema: String,
@@ -46,7 +46,42 @@ struct Body<'a> {
 }
 
 fn cases() -> Vec<Case> {
-    include_str!("cases.jsonl").lines().map(|line| serde_json::from_str(line).expect("a line is a case")).collect()
+    read_cases(include_str!("cases.jsonl"))
+}
+
+fn read_cases(lines: &str) -> Vec<Case> {
+    lines.lines().map(|line| serde_json::from_str(line).expect("a line is a case")).collect()
+}
+
+/// An engine for each of the two schemas.
+struct Engines {
+    zoo: Engine<vzoo::Vzoo>,
+    shop: Engine<v2026_10::V2026_10>,
+}
+
+impl Engines {
+    fn new() -> Self {
+        Self { zoo: Engine::new(Limits::default()), shop: Engine::new(Limits::default()) }
+    }
+
+    fn answer(&self, case: &Case, body: &str) -> Answer {
+        match case.is_zoo() {
+            true => answer(&self.zoo, &zoo::Context::default(), body.as_bytes()),
+            false => answer(&self.shop, &shop::Context::default(), body.as_bytes()),
+        }
+    }
+}
+
+impl Case {
+    fn is_zoo(&self) -> bool {
+        self.schema == "zoo"
+    }
+
+    fn body(&self) -> String {
+        let Case { query, variables, operation_name, .. } = self;
+        let body = Body { query, variables: variables.as_ref(), operation_name: operation_name.as_deref() };
+        serde_json::to_string(&body).expect("a request is JSON")
+    }
 }
 
 fn refused(error: RefusalError) -> Refused {
@@ -76,17 +111,11 @@ fn engine_answers_as_graphql_js_does() {
     // From the request to why it may differ.
     let listed: BTreeMap<String, String> =
         serde_json::from_str(include_str!("differences.json")).expect("the list of differences is JSON");
-    let zoo = Engine::<vzoo::Vzoo>::new(Limits::default());
-    let shop = Engine::<v2026_10::V2026_10>::new(Limits::default());
+    let engines = Engines::new();
     let (mut failures, mut met) = (String::new(), 0);
     for case in &cases {
-        let Case { query, variables, operation_name, .. } = case;
-        let body = Body { query, variables: variables.as_ref(), operation_name: operation_name.as_deref() };
-        let body = serde_json::to_string(&body).expect("a request is JSON");
-        let engine = match &*case.schema {
-            "zoo" => answer(&zoo, &zoo::Context::default(), body.as_bytes()),
-            _ => answer(&shop, &shop::Context::default(), body.as_bytes()),
-        };
+        let body = case.body();
+        let engine = engines.answer(case, &body);
         let key = format!("{} {body}", case.schema);
         match (engine.differs_from(&case.answer), listed.contains_key(&key)) {
             (None, false) => {}

@@ -14,6 +14,7 @@ use super::coordinate::CoordinateSet;
 use super::error::Location;
 use super::limit::Limits;
 use super::plan::Plan;
+use super::small_map::SmallMap;
 
 /// What a planned field takes, more or less.
 const FIELD_BYTES: usize = 512;
@@ -116,8 +117,12 @@ impl Variants {
 
 impl Head {
     fn new(operation: &Operation<'_>, conditions: &[&str]) -> Self {
+        let mut variables = SmallMap::default();
+        for variable in &operation.variables {
+            variables.add(variable.name.text, variable);
+        }
         let condition = |name: &&str| {
-            let definition = operation.variables.iter().find(|variable| variable.name.text == *name);
+            let definition = variables.get(name);
             let default = definition.and_then(|definition| definition.default.as_ref());
             let default = default.is_some_and(|default| matches!(default.literal, Literal::Boolean(true)));
             Condition { name: (*name).into(), location: definition.map(|definition| definition.at), default }

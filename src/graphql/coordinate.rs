@@ -16,13 +16,13 @@ pub(super) type Number = u32;
 pub(super) struct Coordinates {
     /// In the order of their numbers.
     pub names: Vec<String>,
-    numbers: HashMap<String, Number>,
+    numbers: HashMap<String, Number, foldhash::fast::RandomState>,
 }
 
 impl Coordinates {
     /// Types with their fields, arguments and values, in the order of the SDL; neither built-in types nor directives.
     pub fn of(schema: &Schema) -> Self {
-        let mut coordinates = Self { names: vec![], numbers: HashMap::new() };
+        let mut coordinates = Self { names: vec![], numbers: HashMap::default() };
         for ty in &schema.types {
             coordinates.add(ty.name.clone());
             for field in ty.fields() {

@@ -25,6 +25,7 @@ pub struct Model {
     pub typename: FieldDefinition,
     composites: Vec<Composite>,
     by_name: ByName<usize>,
+    types: ByName<&'static Type>,
     inputs: ByName<InputObject>,
     enums: ByName<EnumDefinition>,
     directives: ByName<DirectiveDefinition>,
@@ -143,9 +144,11 @@ impl Model {
         let by_name: ByName<usize> = composites.iter().map(|(composite, _)| (composite.name, composite.at)).collect();
         let composites = composites.into_iter().map(|(composite, possible)| composite.linked(&possible, &by_name));
         let composites = composites.collect();
+        // Of a name that both have, the type is the schema's.
+        let types = meta.types.iter().chain(&schema.types).map(|ty| (&*ty.name, ty)).collect();
         let directives = meta.directives.iter().chain(&schema.directives).map(DirectiveDefinition::new).collect();
         let typename = FieldDefinition::typename();
-        Self { schema, meta, coordinates, typename, composites, by_name, inputs, enums, directives }
+        Self { schema, meta, coordinates, typename, composites, by_name, types, inputs, enums, directives }
     }
 
     /// The object, interface or union called `name`.
@@ -189,7 +192,7 @@ impl Model {
 
     /// The type called `name`, built-in scalars and introspection types included.
     pub fn ty(&self, name: &str) -> Option<&'static Type> {
-        self.schema.get(name).or_else(|| self.meta.get(name))
+        self.types.get(name).copied()
     }
 
     /// Whether a type of this name is one that variables and arguments can have.

@@ -14,6 +14,7 @@ use super::literal::{Wrong, expectation, unknown_field};
 use super::model::{InputObject, Model};
 use super::plan::Plan;
 use super::request::Json;
+use super::small_map::SmallMap;
 use super::value::Value;
 
 /// Variables, coerced.
@@ -29,9 +30,14 @@ pub(super) fn coerce(model: &Model, plan: &Plan, sent: &[(Cow<'_, str>, Json<'_>
     let mut coercion = Coercion { model, used: CoordinateSet::default() };
     let mut errors = vec![];
     let mut values = Vec::with_capacity(plan.variables.len());
+    // Of values with the same name the last one counts, as in most JSON readers: added first, it stays.
+    let mut by_name = SmallMap::default();
+    by_name.reserve(sent.len());
+    for (name, value) in sent.iter().rev() {
+        by_name.add(name, value);
+    }
     for variable in &plan.variables {
-        // The last one counts, as in every JSON reader that a partner is likely to use.
-        let given = sent.iter().rev().find(|(name, _)| **name == *variable.name).map(|(_, value)| value);
+        let given = by_name.get(&variable.name).copied();
         let detail = match given {
             Some(given) => match coercion.wrapped(&variable.ty.wrap, &variable.ty.name, given) {
                 Ok(value) => {

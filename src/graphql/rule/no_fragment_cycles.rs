@@ -1,36 +1,49 @@
 //! Fragments do not spread themselves, directly or through others.
 //!
-//! <https://spec.graphql.org/September2025/#sec-Fragment-Spreads-Must-Not-Form-Cycles>. Every spread is looked at once.
+//! <https://spec.graphql.org/September2025/#sec-Fragment-Spreads-Must-Not-Form-Cycles>. Every spread is followed once.
 
 use crate::graphql::error::Location;
 use crate::graphql::uses::Uses;
 use crate::graphql::visit::Cx;
 
-/// A fragment that is being looked at.
+/// A fragment on the path of spreads that is followed.
 struct Open {
     fragment: usize,
-    /// Which of its spreads comes next.
+    /// The position of its next spread.
     next: usize,
 }
 
+#[derive(Clone, Copy, PartialEq)]
+enum Visit {
+    New,
+    /// On the path, at this position.
+    Open(usize),
+    Done,
+}
+
 pub(super) fn check(cx: &mut Cx<'_>, uses: &Uses<'_>) {
-    let mut seen = vec![false; uses.fragments.len()];
+    let mut visits = vec![Visit::New; uses.fragments.len()];
     for first in 0..uses.fragments.len() {
-        if std::mem::replace(&mut seen[first], true) {
+        if visits[first] != Visit::New {
             continue;
         }
-        // The path of fragments to where we are: a list of its own, because it may be long.
+        visits[first] = Visit::Open(0);
+        // A list and not recursion, because the path may be long.
         let mut path = vec![Open { fragment: first, next: 0 }];
         while let Some(open) = path.last_mut() {
             let Some((fragment, _)) = uses.fragments[open.fragment].spreads.get(open.next).copied() else {
+                visits[open.fragment] = Visit::Done;
                 path.pop();
                 continue;
             };
             open.next += 1;
-            if !std::mem::replace(&mut seen[fragment], true) {
-                path.push(Open { fragment, next: 0 });
-            } else if let Some(begin) = path.iter().position(|open| open.fragment == fragment) {
-                report(cx, uses, fragment, &path[begin..]);
+            match visits[fragment] {
+                Visit::New => {
+                    visits[fragment] = Visit::Open(path.len());
+                    path.push(Open { fragment, next: 0 });
+                }
+                Visit::Open(begin) => report(cx, uses, fragment, &path[begin..]),
+                Visit::Done => {}
             }
         }
     }
@@ -49,5 +62,5 @@ fn report(cx: &mut Cx<'_>, uses: &Uses<'_>, fragment: usize, cycle: &[Open]) {
     });
 }
 
-/// How many fragments of a cycle are told.
+/// How many fragments of a cycle an error names.
 const SHOWN_MAX: usize = 20;

@@ -16,12 +16,13 @@ use crate::graphql::visit::Cx;
 
 /// `cx.document` has no cycle of fragments. Fails where too much would have to be compared.
 pub(super) fn check(cx: &mut Cx<'_>) -> Result<(), RefusalError> {
-    for operation in &cx.document.operations {
-        let Some(root) = cx.model.root(operation.kind) else { continue };
+    let (model, document) = (cx.model, cx.document);
+    let mut overlap = Overlap { cx, steps: 0 };
+    for operation in &document.operations {
+        let Some(root) = model.root(operation.kind) else { continue };
         if all_differ(&operation.set.items) {
             continue;
         }
-        let mut overlap = Overlap { cx, steps: 0 };
         let fields = overlap.collect(Some(root), &operation.set.items);
         overlap.same_shape(&fields)?;
         overlap.same_field(fields)?;

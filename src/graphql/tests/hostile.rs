@@ -2,18 +2,11 @@
 
 use std::time::Duration;
 
-use super::{engine, prepare, prepare_body};
+use super::{engine, prepare, prepare_body, processor_time};
 use crate::graphql::{Request, RequestError};
 
 /// The processor time that a refusal may take.
 const QUICK: Duration = if cfg!(debug_assertions) { Duration::from_millis(1_000) } else { Duration::from_millis(10) };
-
-/// The processor time of this thread, from the kernel's own count: other processes on the machine do not change it.
-fn processor_time() -> Duration {
-    let counts = std::fs::read_to_string("/proc/thread-self/schedstat").expect("Linux counts it");
-    let nanoseconds = counts.split(' ').next().and_then(|count| count.parse().ok());
-    Duration::from_nanos(nanoseconds.expect("the first number is the time on the processor"))
-}
 
 /// Runs `work`, and fails if it takes more than [`QUICK`].
 #[track_caller]
