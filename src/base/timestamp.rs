@@ -3,7 +3,9 @@
 use std::fmt;
 use std::time::SystemTime;
 
-use chrono::{DateTime, Datelike, Duration, NaiveDate, Timelike, Utc};
+use chrono::{DateTime, Duration, Utc};
+
+use super::rfc3339;
 
 /// A point in time in UTC: milliseconds since the Unix epoch, within chrono's calendar. The default is the epoch.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -46,34 +48,6 @@ impl Timestamp {
     pub fn utc(self) -> DateTime<Utc> {
         DateTime::from_timestamp_millis(self.0).expect("a moment is within the calendar")
     }
-
-    /// RFC 3339 in UTC with three decimals and `Z` (decisions V6), for the years 0 to 9999.
-    pub fn rfc3339(self) -> [u8; 24] {
-        let moment = self.utc().naive_utc();
-        let (time, ms) = (moment.time(), moment.nanosecond() / 1_000_000 % 1_000);
-        let mut text = *b"0000-00-00T00:00:00.000Z";
-        text[..10].copy_from_slice(&date_text(moment.date()));
-        for (at, pair) in [(11, time.hour()), (14, time.minute()), (17, time.second()), (21, ms % 100)] {
-            two_digits(&mut text, at, pair);
-        }
-        text[20] = b'0' + (ms / 100) as u8;
-        text
-    }
-}
-
-/// The date as `YYYY-MM-DD`, for the years 0 to 9999.
-pub fn date_text(date: NaiveDate) -> [u8; 10] {
-    let mut text = *b"0000-00-00";
-    let year = date.year().unsigned_abs() % 10_000;
-    for (at, pair) in [(0, year / 100), (2, year % 100), (5, date.month()), (8, date.day())] {
-        two_digits(&mut text, at, pair);
-    }
-    text
-}
-
-fn two_digits(text: &mut [u8], at: usize, n: u32) {
-    text[at] = b'0' + (n / 10) as u8;
-    text[at + 1] = b'0' + (n % 10) as u8;
 }
 
 fn length(time: std::time::Duration) -> Duration {
@@ -98,7 +72,7 @@ impl From<SystemTime> for Timestamp {
 impl fmt::Display for Timestamp {
     /// RFC 3339.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(std::str::from_utf8(&self.rfc3339()).expect("digits and signs"))
+        f.write_str(std::str::from_utf8(&rfc3339::timestamp_text(*self)).expect("digits and signs"))
     }
 }
 

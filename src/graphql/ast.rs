@@ -222,7 +222,7 @@ impl fmt::Display for Literal<'_> {
             Literal::Int(text) | Literal::Float(text) | Literal::Enum(text) => f.write_str(text),
             Literal::String(text) => {
                 let mut written = Vec::with_capacity(text.len() + 2);
-                super::write::write_string(&mut written, text);
+                super::json_string::write_string(&mut written, text);
                 f.write_str(&String::from_utf8_lossy(&written))
             }
             Literal::Boolean(value) => write!(f, "{value}"),
@@ -248,6 +248,15 @@ impl fmt::Display for Literal<'_> {
 
 impl fmt::Display for Type<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        super::model::write_type(f, &self.wrap, self.name.text)
+        write_type(f, &self.wrap, self.name.text)
     }
+}
+
+/// Writes a type as the SDL does; `wrap` is outermost first.
+pub(super) fn write_type(f: &mut fmt::Formatter<'_>, wrap: &[Wrap], name: &str) -> fmt::Result {
+    for _ in wrap.iter().filter(|wrap| **wrap == Wrap::List) {
+        f.write_str("[")?;
+    }
+    f.write_str(name)?;
+    wrap.iter().rev().try_for_each(|wrap| f.write_str(if *wrap == Wrap::NonNull { "!" } else { "]" }))
 }

@@ -11,6 +11,7 @@ use quick_cache::{OptionsBuilder, Weighter};
 
 use super::ast::{Document, Literal, Operation};
 use super::coordinate::CoordinateSet;
+use super::cost::Cost;
 use super::error::Location;
 use super::limit::Limits;
 use super::plan::Plan;
@@ -34,11 +35,27 @@ pub(super) struct Checked {
     bytes: usize,
 }
 
+/// A plan with what it costs.
+pub(super) struct CostedPlan {
+    pub plan: Plan,
+    pub cost: Cost,
+}
+
+impl CostedPlan {
+    pub fn new(plan: Plan) -> Self {
+        Self { cost: Cost::new(&plan), plan }
+    }
+
+    fn bytes(&self) -> usize {
+        self.plan.bytes() + self.cost.bytes()
+    }
+}
+
 /// The plans of a document.
 #[allow(clippy::large_enum_variant)] // each lies in an `Arc` of its own
 pub(super) enum Plans {
     /// There is one operation and nothing in it is conditional.
-    Only { operation_name: Option<Box<str>>, plan: Arc<Plan> },
+    Only { operation_name: Option<Box<str>>, plan: Arc<CostedPlan> },
     /// Plans are made as they are asked for, from the text.
     Variants(Variants),
 }
@@ -70,7 +87,7 @@ pub(super) struct Condition {
 
 #[derive(Default)]
 struct Kept {
-    plans: Vec<(VariantKey, Arc<Plan>)>,
+    plans: Vec<(VariantKey, Arc<CostedPlan>)>,
     bytes: usize,
 }
 
@@ -89,13 +106,13 @@ impl Variants {
         Self { operations, budget_bytes, kept: RwLock::default() }
     }
 
-    pub fn get(&self, key: VariantKey) -> Option<Arc<Plan>> {
+    pub fn get(&self, key: VariantKey) -> Option<Arc<CostedPlan>> {
         let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner);
         kept.plans.iter().find(|(known, _)| *known == key).map(|(_, plan)| plan.clone())
     }
 
     /// Keeps a plan where there is room: one that does not fit is made again when it is asked for.
-    pub fn keep(&self, key: VariantKey, plan: &Arc<Plan>) {
+    pub fn keep(&self, key: VariantKey, plan: &Arc<CostedPlan>) {
         let bytes = plan.bytes();
         let mut kept = self.kept.write().unwrap_or_else(PoisonError::into_inner);
         if kept.bytes + bytes <= self.budget_bytes && !kept.plans.iter().any(|(known, _)| *known == key) {

@@ -1,7 +1,7 @@
 //! What a schema is made of, numbered: by that an operation can tell at next to no cost which coordinates it uses, such as
 //! `Card.status`, `Query.card(id:)`, `CardCreateInput.deceased` and `CardSessionTarget.CUSTOMIZER`.
 //!
-//! Made with the model of a version; read by [`super::named`] and by the coercion of variables. Source: GraphQL
+//! Made with the model of a version; read by [`super::used_coordinates`] and by the coercion of variables. Source: GraphQL
 //! specification, section 3.14 (schema coordinates).
 
 use std::collections::HashMap;

@@ -40,8 +40,12 @@ enum Size {
 }
 
 impl Cost {
-    /// The price of an operation whose root selects this.
-    pub fn of(root: &Selection, mutation: bool) -> Self {
+    /// The cost of an operation.
+    pub fn new(plan: &Plan) -> Self {
+        Self::of(&plan.root, plan.mutation)
+    }
+
+    fn of(root: &Selection, mutation: bool) -> Self {
         let mut cost = Self::default();
         for field in &root.fields {
             cost.add(field, mutation);

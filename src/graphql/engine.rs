@@ -3,37 +3,23 @@
 use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
 
+use serde_json::Value as Json;
+
 use super::ast::{Document, Operation};
-use super::cache::{Checked, Head, PlanCache, Plans, VariantKey, Variants};
+use super::cache::{Checked, CostedPlan, Head, PlanCache, Plans, VariantKey, Variants};
 use super::code;
 use super::error::{Refusal, RefusalError};
-use super::execute::{Cx, Null, RequestContext};
+use super::execute::{Cx, RequestContext, Version};
 use super::introspect::Introspection;
 use super::limit::{self, Limits};
 use super::model::Model;
 use super::parse;
-use super::plan::Plan;
 use super::planner;
-use super::prepared::Prepared;
-use super::request::{Json, Request};
+use super::prepared_operation::Prepared;
+use super::request::Request;
 use super::rule;
 use super::variable::{self, Coerced};
 use super::write::Out;
-
-/// A version of the API, as generated code describes it.
-pub trait Version: Send + Sync + 'static {
-    /// What resolvers get.
-    type Context: RequestContext;
-    const NAME: &'static str;
-    const SDL: &'static str;
-
-    /// Runs a plan from its root.
-    fn execute<'a>(
-        plan: &'a Plan,
-        cx: &'a Cx<'a, Self::Context>,
-        out: &'a mut Out,
-    ) -> Pin<Box<dyn Future<Output = Result<(), Null>> + Send + 'a>>;
-}
 
 /// An engine whose version is not known by type.
 pub trait AnyEngine<C>: Send + Sync {
@@ -107,10 +93,10 @@ impl<V: Version> Engine<V> {
     fn prepare_planned(
         &self,
         checked: Arc<Checked>,
-        plan: Arc<Plan>,
+        plan: Arc<CostedPlan>,
         request: &Request<'_>,
     ) -> Result<Prepared, Refusal> {
-        let Coerced { values, used } = variable::coerce(self.parts().model, &plan, &request.variables)?;
+        let Coerced { values, used } = variable::coerce(self.parts().model, &plan.plan, &request.variables)?;
         Ok(Prepared::new(plan, values, used, checked))
     }
 
@@ -122,7 +108,7 @@ impl<V: Version> Engine<V> {
         let facts = rule::check(model, &document)?;
         let plans = match &document.operations[..] {
             [operation] if facts.conditions.is_empty() => {
-                let plan = Arc::new(self.make_plan(&document, operation, &|_| false)?);
+                let plan = self.make_plan(&document, operation, &|_| false)?;
                 Plans::Only { operation_name: operation.name.map(|name| name.text.into()), plan }
             }
             _ => Plans::Variants(Variants::new(&document, &facts.conditions, fields)),
@@ -130,13 +116,6 @@ impl<V: Version> Engine<V> {
         let checked = Arc::new(Checked::new(text.into(), facts.named, plans));
         cache.insert(&checked);
         Ok(checked)
-    }
-
-    /// How many bytes the future takes that runs a request, without what it boxes on its way.
-    #[cfg(test)]
-    pub fn run_bytes(&self, prepared: &Prepared, context: &V::Context) -> usize {
-        let cx = Cx { context, variables: &prepared.variables, introspection: &self.parts().introspection };
-        size_of_val(&*V::execute(&prepared.plan, &cx, &mut Out::default()))
     }
 
     /// How many documents are kept, and about how many bytes they take.
@@ -149,21 +128,22 @@ impl<V: Version> Engine<V> {
         document: &Document<'_>,
         operation: &Operation<'_>,
         holds: &dyn Fn(&str) -> bool,
-    ) -> Result<Plan, Refusal> {
+    ) -> Result<Arc<CostedPlan>, Refusal> {
         let Parts { model, introspection, .. } = self.parts();
-        Ok(planner::plan(model, introspection, document, operation, holds)?)
+        let plan = planner::plan(model, introspection, document, operation, holds)?;
+        Ok(Arc::new(CostedPlan::new(plan)))
     }
 
     /// The plan of a variant that is not kept, made from the text of the document.
     #[cold]
-    fn make_variant(&self, checked: &Checked, variants: &Variants, key: VariantKey) -> Result<Arc<Plan>, Refusal> {
+    fn make_variant(&self, checked: &Checked, variants: &Variants, key: VariantKey) -> Result<Arc<CostedPlan>, Refusal> {
         let conditions = &variants.operations[key.operation].conditions;
         let holds = |name: &str| {
             let bit = conditions.iter().position(|condition| *condition.name == *name);
             bit.is_some_and(|bit| key.holding >> bit & 1 == 1)
         };
         let document = parse::parse(&checked.text, &self.limits)?;
-        let plan = Arc::new(self.make_plan(&document, &document.operations[key.operation], &holds)?);
+        let plan = self.make_plan(&document, &document.operations[key.operation], &holds)?;
         variants.keep(key, &plan);
         Ok(plan)
     }
@@ -171,7 +151,7 @@ impl<V: Version> Engine<V> {
 
 /// Which plan of a document a request runs.
 enum Choice<'c> {
-    Made(Arc<Plan>),
+    Made(Arc<CostedPlan>),
     Unmade(&'c Variants, VariantKey),
 }
 
@@ -195,15 +175,15 @@ fn choice<'c>(checked: &'c Checked, request: &Request<'_>) -> Result<Choice<'c>,
 fn holding(head: &Head, request: &Request<'_>) -> Result<u64, RefusalError> {
     let mut holding = 0;
     for (bit, condition) in head.conditions.iter().enumerate() {
-        let sent = request.variables.iter().rev().find(|(name, _)| **name == *condition.name);
+        let sent = request.variables.get(&*condition.name);
         let holds = match (sent, condition.location) {
             // A variable with a default may be sent as null, but not where `@skip` or `@include` looks at it.
-            (Some((_, Json::Null)), Some(location)) => {
+            (Some(Json::Null), Some(location)) => {
                 let name = &condition.name;
                 let detail = format!("Variable \"${name}\" must not be null: @skip or @include looks at it.");
                 return Err(RefusalError::new(code::BAD_USER_INPUT, detail).at(location));
             }
-            (Some((_, value)), _) => matches!(value, Json::Boolean(true)),
+            (Some(value), _) => *value == Json::Bool(true),
             (None, _) => condition.default,
         };
         holding |= u64::from(holds) << bit;
@@ -283,10 +263,10 @@ impl<V: Version> AnyEngine<V::Context> for Engine<V> {
             out.json.reserve(BODY_BYTES_EXPECTED);
             out.raw(b"{\"data\":");
             let mark = out.mark();
-            if let Err(null) = V::execute(&prepared.plan, &cx, &mut out).await {
+            if let Err(null) = V::execute(&prepared.plan.plan, &cx, &mut out).await {
                 out.null_from(mark, &null);
             }
-            let (body, error_count) = out.finish(context.request_id());
+            let (body, error_count) = out.finish();
             Reply { body, error_count }
         })
     }

@@ -3,25 +3,35 @@
 //!
 //! Generated code implements [`Plain`], [`Object`] and [`Nested`] for every type, and calls [`Cx`] for resolved fields.
 
+use std::pin::Pin;
+
 use futures_util::future::join_all;
 
-use super::engine::Version;
 use super::error::FieldError;
 use super::introspect::Introspection;
-use super::leaf::Leaf;
-use super::plan::{Field, Selection};
+use super::plan::{Field, Plan, Selection};
 use super::value::Variables;
-use super::write::Out;
-
-/// A field that may not be null has no value: what holds it has none either. The error travels along, and is noted
-/// where null is allowed: of several that empty the same place only one is told (GraphQL specification, section 6.4.4).
-#[derive(Debug)]
-pub struct Null(pub(super) Box<[u8]>);
+use super::write::{Leaf, Null, Out, Path};
 
 /// What the engine asks of the context of a request.
 pub trait RequestContext: Send + Sync + 'static {
     /// The id that every error of the answer carries (decisions H1).
     fn request_id(&self) -> &str;
+}
+
+/// A version of the API, as generated code describes it.
+pub trait Version: Send + Sync + 'static {
+    /// What resolvers get.
+    type Context: RequestContext;
+    const NAME: &'static str;
+    const SDL: &'static str;
+
+    /// Runs a plan from its root.
+    fn execute<'a>(
+        plan: &'a Plan,
+        cx: &'a Cx<'a, Self::Context>,
+        out: &'a mut Out,
+    ) -> Pin<Box<dyn Future<Output = Result<(), Null>> + Send + 'a>>;
 }
 
 /// A request under way.
@@ -37,13 +47,6 @@ pub struct QueryRoot<'a, C>(pub &'a C);
 
 /// The mutation root.
 pub struct MutationRoot<'a, C>(pub &'a C);
-
-/// Where in the answer we are; spelled out only when something goes wrong.
-pub enum Path<'a> {
-    Root,
-    Field(&'a Path<'a>, &'a Field),
-    Index(&'a Path<'a>, usize),
-}
 
 /// A value whose every field is there already.
 pub trait Plain<V: Version> {
@@ -211,7 +214,7 @@ impl<C: RequestContext> Cx<'_, C> {
     ) -> Result<(), Null> {
         match value.await {
             Ok(value) => value.write(field, self, out),
-            Err(error) => return out.fail(error, field, path),
+            Err(error) => return out.fail(error, field, path, self.context.request_id()),
         }
         Ok(())
     }
@@ -227,7 +230,7 @@ impl<C: RequestContext> Cx<'_, C> {
     ) -> Result<(), Null> {
         match value.await {
             Ok(value) => value.nested(field, self, path, out).await,
-            Err(error) => out.fail(error, field, path),
+            Err(error) => out.fail(error, field, path, self.context.request_id()),
         }
     }
 
@@ -241,7 +244,7 @@ impl<C: RequestContext> Cx<'_, C> {
     ) -> Result<(), Null> {
         match value.await {
             Ok(value) => out.put(&value),
-            Err(error) => return out.fail(error, field, path),
+            Err(error) => return out.fail(error, field, path, self.context.request_id()),
         }
         Ok(())
     }

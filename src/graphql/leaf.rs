@@ -4,13 +4,8 @@ use std::borrow::Cow;
 
 use chrono::NaiveDate;
 
-use super::write::Out;
-use crate::base::{GlobalId, HttpUrl, Timestamp, date_text};
-
-/// A scalar or an enum, or a list of them.
-pub trait Leaf {
-    fn write(&self, out: &mut Out);
-}
+use super::write::{Leaf, Out};
+use crate::base::{GlobalId, HttpUrl, Timestamp, rfc3339};
 
 impl<T: Leaf> Leaf for Option<T> {
     fn write(&self, out: &mut Out) {
@@ -93,7 +88,7 @@ impl Leaf for NaiveDate {
     /// `YYYY-MM-DD`.
     fn write(&self, out: &mut Out) {
         out.raw(b"\"");
-        out.raw(&date_text(*self));
+        out.raw(&rfc3339::date_text(*self));
         out.raw(b"\"");
     }
 }
@@ -101,7 +96,7 @@ impl Leaf for NaiveDate {
 impl Leaf for Timestamp {
     fn write(&self, out: &mut Out) {
         out.raw(b"\"");
-        out.raw(&self.rfc3339());
+        out.raw(&rfc3339::timestamp_text(*self));
         out.raw(b"\"");
     }
 }

@@ -14,22 +14,22 @@ mod cost;
 mod engine;
 mod error;
 mod execute;
-pub mod generated;
 mod introspect;
+mod json_string;
 mod leaf;
 mod limit;
 mod literal;
 mod model;
-mod named;
 mod parse;
 mod plan;
 mod planner;
-mod prepared;
+mod prepared_operation;
 mod request;
 mod rule;
 mod small_map;
 #[cfg(test)]
 mod tests;
+mod used_coordinates;
 mod uses;
 mod value;
 mod variable;
@@ -40,5 +40,17 @@ pub use engine::{AnyEngine, Engine, Reply};
 pub use error::{FieldError, Location, Refusal, RefusalError};
 pub use execute::RequestContext;
 pub use limit::Limits;
-pub use prepared::Prepared;
+pub use prepared_operation::Prepared;
 pub use request::{Request, RequestError};
+
+/// What generated code uses.
+pub mod generated {
+    pub use super::argument::{Enum, Input, InputError, InputFields};
+    pub use super::engine::{AnyEngine, Engine};
+    pub use super::error::FieldError;
+    pub use super::execute::{Cx, MutationRoot, Nested, Object, Plain, QueryRoot, Version, select, unknown};
+    pub use super::limit::Limits;
+    pub use super::plan::{Field, Plan};
+    pub use super::value::Value;
+    pub use super::write::{Leaf, Null, Out, Path};
+}

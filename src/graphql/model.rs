@@ -1,7 +1,6 @@
 //! A version's schema as the engine looks things up in it: made once per version, kept for the life of the process.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
 use schema::coordinate;
@@ -298,13 +297,4 @@ pub(super) fn input_definitions(
         coordinate: coordinate(i),
     };
     inputs.iter().map(definition).collect()
-}
-
-/// Writes a type as the SDL does; `wrap` is outermost first.
-pub(super) fn write_type(f: &mut fmt::Formatter<'_>, wrap: &[Wrap], name: &str) -> fmt::Result {
-    for _ in wrap.iter().filter(|wrap| **wrap == Wrap::List) {
-        f.write_str("[")?;
-    }
-    f.write_str(name)?;
-    wrap.iter().rev().try_for_each(|wrap| f.write_str(if *wrap == Wrap::NonNull { "!" } else { "]" }))
 }

@@ -4,7 +4,6 @@
 
 use schema::model::Ty;
 
-use super::cost::Cost;
 use super::error::Location;
 use super::value::Value;
 
@@ -15,7 +14,6 @@ pub struct Plan {
     /// The fields of the root.
     pub root: Selection,
     pub(super) variables: Vec<VariableDefinition>,
-    pub(super) cost: Cost,
 }
 
 /// A variable that the operation declares.
@@ -83,13 +81,6 @@ pub(super) enum Template {
 }
 
 impl Plan {
-    /// Whether the operation is a mutation, whose root fields run one after the other.
-    pub fn is_mutation(&self) -> bool {
-        self.mutation
-    }
-}
-
-impl Plan {
     /// About how much memory it takes.
     pub(super) fn bytes(&self) -> usize {
         let variable = |v: &VariableDefinition| {
@@ -98,7 +89,7 @@ impl Plan {
                 + v.ty.name.len()
                 + v.default.as_ref().map_or(0, Value::bytes)
         };
-        size_of::<Self>() + self.root.bytes() + self.cost.bytes() + self.variables.iter().map(variable).sum::<usize>()
+        size_of::<Self>() + self.root.bytes() + self.variables.iter().map(variable).sum::<usize>()
     }
 }
 

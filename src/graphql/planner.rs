@@ -8,13 +8,12 @@ use super::ast::{
     Directive, Document, Field as AstField, Literal, Operation, OperationKind, Selection as AstSelection, Value,
 };
 use super::code;
-use super::cost::Cost;
 use super::error::{Location, RefusalError};
 use super::introspect::Introspection;
 use super::limit::exceeded;
 use super::literal::{self, Positions};
 use super::model::{Composite, FieldDefinition, InputDefinition, Model};
-use super::named::wanted;
+use super::used_coordinates::wanted;
 use super::plan::{Argument, Field, Given, Plan, Selection, Template, VariableDefinition};
 use super::small_map::SmallMap;
 use super::write::Out;
@@ -39,7 +38,7 @@ pub(super) fn plan(
     };
     let mutation = operation.kind == OperationKind::Mutation;
     let variables = variables(model, operation)?;
-    Ok(Plan { mutation, cost: Cost::of(&root, mutation), root, variables })
+    Ok(Plan { mutation, root, variables })
 }
 
 /// The variables of an operation.

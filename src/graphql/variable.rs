@@ -2,10 +2,10 @@
 //!
 //! A string where a string-shaped scalar is declared always fits: what it says is for the operation (decisions V1).
 
-use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use schema::model::Wrap;
+use serde_json::{Map, Value as Json};
 
 use super::code;
 use super::coordinate::CoordinateSet;
@@ -13,8 +13,6 @@ use super::error::{Refusal, RefusalError};
 use super::literal::{Wrong, expectation, unknown_field};
 use super::model::{InputObject, Model};
 use super::plan::Plan;
-use super::request::Json;
-use super::small_map::SmallMap;
 use super::value::Value;
 
 /// Variables, coerced.
@@ -26,19 +24,12 @@ pub(super) struct Coerced {
 }
 
 /// Coerces what was sent.
-pub(super) fn coerce(model: &Model, plan: &Plan, sent: &[(Cow<'_, str>, Json<'_>)]) -> Result<Coerced, Refusal> {
+pub(super) fn coerce(model: &Model, plan: &Plan, sent: &Map<String, Json>) -> Result<Coerced, Refusal> {
     let mut coercion = Coercion { model, used: CoordinateSet::default() };
     let mut errors = vec![];
     let mut values = Vec::with_capacity(plan.variables.len());
-    // Of values with the same name the last one counts, as in most JSON readers: added first, it stays.
-    let mut by_name = SmallMap::default();
-    by_name.reserve(sent.len());
-    for (name, value) in sent.iter().rev() {
-        by_name.add(name, value);
-    }
     for variable in &plan.variables {
-        let given = by_name.get(&variable.name).copied();
-        let detail = match given {
+        let detail = match sent.get(&*variable.name) {
             Some(given) => match coercion.wrapped(&variable.ty.wrap, &variable.ty.name, given) {
                 Ok(value) => {
                     values.push(Some(value));
@@ -74,7 +65,7 @@ struct Coercion<'a> {
 }
 
 impl Coercion<'_> {
-    fn wrapped(&mut self, wrap: &[Wrap], name: &str, given: &Json<'_>) -> Result<Value, Wrong> {
+    fn wrapped(&mut self, wrap: &[Wrap], name: &str, given: &Json) -> Result<Value, Wrong> {
         let (non_null, wrap) = match wrap {
             [Wrap::NonNull, inner @ ..] => (true, inner),
             inner => (false, inner),
@@ -82,7 +73,7 @@ impl Coercion<'_> {
         match (given, wrap) {
             (Json::Null, _) if non_null => Err(Wrong::new("must not be null")),
             (Json::Null, _) => Ok(Value::Null),
-            (Json::List(items), [Wrap::List, inner @ ..]) => {
+            (Json::Array(items), [Wrap::List, inner @ ..]) => {
                 let item = |(i, item)| self.wrapped(inner, name, item).map_err(|w| w.under(usize::to_string(&i)));
                 items.iter().enumerate().map(item).collect::<Result<_, _>>().map(Value::List)
             }
@@ -91,20 +82,14 @@ impl Coercion<'_> {
         }
     }
 
-    fn named(&mut self, name: &str, given: &Json<'_>) -> Result<Value, Wrong> {
+    fn named(&mut self, name: &str, given: &Json) -> Result<Value, Wrong> {
         let value = match (name, given) {
-            ("ID" | "String", Json::String(s)) => Some(Value::String(s.clone().into_owned())),
-            ("ID", Json::Int(n)) => Some(Value::String(n.to_string())),
-            ("ID", Json::Large(n)) => Some(Value::String(n.to_string())),
-            ("Int" | "ID", Json::Float(n)) => whole(*n).map(|n| match name {
-                "Int" => Value::Int(n),
-                _ => Value::String(n.to_string()),
-            }),
-            ("Int", Json::Int(n)) => i32::try_from(*n).ok().map(Value::Int),
-            ("Float", Json::Int(n)) => Some(Value::Float(*n as f64)),
-            ("Float", Json::Large(n)) => Some(Value::Float(*n as f64)),
-            ("Float", Json::Float(n)) => Some(Value::Float(*n)),
-            ("Boolean", Json::Boolean(b)) => Some(Value::Boolean(*b)),
+            ("ID" | "String", Json::String(s)) => Some(Value::String(s.clone())),
+            ("ID", Json::Number(n)) if n.is_f64() => n.as_f64().and_then(whole).map(|n| Value::String(n.to_string())),
+            ("ID", Json::Number(n)) => Some(Value::String(n.to_string())),
+            ("Int", Json::Number(n)) => n.as_f64().and_then(whole).map(Value::Int),
+            ("Float", Json::Number(n)) => n.as_f64().map(Value::Float),
+            ("Boolean", Json::Bool(b)) => Some(Value::Boolean(*b)),
             ("ID" | "String" | "Int" | "Float" | "Boolean", _) => None,
             _ => return self.schema_named(name, given),
         };
@@ -112,7 +97,7 @@ impl Coercion<'_> {
     }
 
     /// A type of the schema's own: an enum, an input type or a custom scalar.
-    fn schema_named(&mut self, name: &str, given: &Json<'_>) -> Result<Value, Wrong> {
+    fn schema_named(&mut self, name: &str, given: &Json) -> Result<Value, Wrong> {
         if let Some(input) = self.model.input(name) {
             return match given {
                 Json::Object(entries) => self.object(input, name, entries),
@@ -126,7 +111,7 @@ impl Coercion<'_> {
                     Some(Value::Enum(value))
                 }
                 None if self.model.enum_values(name).is_some() => None,
-                None => Some(Value::String(s.clone().into_owned())),
+                None => Some(Value::String(s.clone())),
             },
             _ => None,
         };
@@ -137,12 +122,12 @@ impl Coercion<'_> {
         &mut self,
         input: &InputObject,
         name: &str,
-        entries: &[(Cow<'_, str>, Json<'_>)],
+        entries: &Map<String, Json>,
     ) -> Result<Value, Wrong> {
         let mut fields = Vec::with_capacity(entries.len().min(input.fields.len()));
         for field in &input.fields {
-            match entries.iter().rev().find(|(key, _)| **key == *field.name) {
-                Some((_, given)) => {
+            match entries.get(field.name) {
+                Some(given) => {
                     self.used.insert(field.coordinate);
                     let value = self.wrapped(&field.ty.wrap, &field.ty.name, given);
                     fields.push((field.name, value.map_err(|w| w.under(field.name))?));
@@ -153,7 +138,7 @@ impl Coercion<'_> {
                 None => fields.extend(field.default_value(self.model).map(|default| (field.name, default))),
             }
         }
-        if let Some((unknown, _)) = entries.iter().find(|(key, _)| !input.fields.iter().any(|f| *f.name == **key)) {
+        if let Some(unknown) = entries.keys().find(|key| input.field(key).is_none()) {
             return Err(unknown_field(input, name, unknown));
         }
         if input.one_of && !matches!(&fields[..], [(_, value)] if *value != Value::Null) {
@@ -169,15 +154,13 @@ fn whole(n: f64) -> Option<i32> {
 }
 
 /// The value as an error message shows it; never a whole large body.
-fn shown(given: &Json<'_>) -> String {
+fn shown(given: &Json) -> String {
     match given {
         Json::Null => "null".into(),
-        Json::Boolean(b) => b.to_string(),
-        Json::Int(n) => n.to_string(),
-        Json::Large(n) => n.to_string(),
-        Json::Float(n) => n.to_string(),
+        Json::Bool(b) => b.to_string(),
+        Json::Number(n) => n.to_string(),
         Json::String(s) => format!("\"{s}\""),
-        Json::List(_) => "a list".into(),
+        Json::Array(_) => "a list".into(),
         Json::Object(_) => "an object".into(),
     }
 }

@@ -3,11 +3,13 @@
 //! Rules are told in the order of the document and see no fragment in the place where it is spread: a fragment is visited
 //! once, as a definition, so that the visit takes time linear in the document.
 
+use std::fmt;
+
 use schema::model::Wrap;
 
 use super::ast::{
     Argument, Directive, Document, Field, Fragment, Inline, Literal, Operation, OperationKind, Selection, SelectionSet,
-    Spread, Value, Variable,
+    Spread, Value, Variable, write_type,
 };
 use super::code;
 use super::error::{Location, Refusal, RefusalError};
@@ -49,6 +51,25 @@ pub(super) enum Owner<'a> {
     Unknown,
 }
 
+/// A field with what the schema knows of it.
+#[derive(Clone, Copy)]
+pub(super) struct TypedField<'a> {
+    pub field: &'a Field<'a>,
+    /// The type of the selection set that the field is in.
+    pub parent: Option<&'static Composite>,
+    pub definition: Option<&'static FieldDefinition>,
+}
+
+/// An inline fragment with what the schema knows of it.
+#[derive(Clone, Copy)]
+pub(super) struct TypedInline<'a> {
+    pub inline: &'a Inline<'a>,
+    /// The type of the selection set that the fragment is in.
+    pub parent: Option<&'static Composite>,
+    /// The type of its own selection set.
+    pub on: Option<&'static Composite>,
+}
+
 /// A rule, or whatever else is read off a document on the way.
 pub(super) trait Rule<'a> {
     fn operation(&mut self, _: &mut Cx<'a>, _: &'a Operation<'a>) {}
@@ -57,24 +78,9 @@ pub(super) trait Rule<'a> {
 
     fn variable(&mut self, _: &mut Cx<'a>, _: &'a Variable<'a>) {}
 
-    /// `parent` is the type of what the field is selected of.
-    fn field(
-        &mut self,
-        _: &mut Cx<'a>,
-        _: &'a Field<'a>,
-        _parent: Option<&'static Composite>,
-        _: Option<&'static FieldDefinition>,
-    ) {
-    }
+    fn field(&mut self, _: &mut Cx<'a>, _: TypedField<'a>) {}
 
-    fn inline(
-        &mut self,
-        _: &mut Cx<'a>,
-        _: &'a Inline<'a>,
-        _parent: Option<&'static Composite>,
-        _on: Option<&'static Composite>,
-    ) {
-    }
+    fn inline(&mut self, _: &mut Cx<'a>, _: TypedInline<'a>) {}
 
     fn spread(&mut self, _: &mut Cx<'a>, _: &'a Spread<'a>, _parent: Option<&'static Composite>) {}
 
@@ -158,6 +164,12 @@ impl<'a> Input<'a> {
     }
 }
 
+impl fmt::Display for Input<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_type(f, self.wrap, self.name)
+    }
+}
+
 /// The name that a kind of operation has among the locations of directives.
 fn place(kind: OperationKind) -> &'static str {
     match kind {
@@ -214,7 +226,7 @@ impl<'a, R: Rule<'a>> Visit<'_, 'a, R> {
                 }
                 Selection::Inline(inline) => {
                     let on = inline.on.map_or(parent, |on| self.cx.model.composite(on.text));
-                    self.rule.inline(self.cx, inline, parent, on);
+                    self.rule.inline(self.cx, TypedInline { inline, parent, on });
                     self.directives(&inline.directives, "INLINE_FRAGMENT");
                     self.set(&inline.set, on);
                 }
@@ -225,7 +237,7 @@ impl<'a, R: Rule<'a>> Visit<'_, 'a, R> {
     fn field(&mut self, field: &'a Field<'a>, parent: Option<&'static Composite>) {
         let model = self.cx.model;
         let definition = parent.and_then(|parent| model.field(parent, field.name.text));
-        self.rule.field(self.cx, field, parent, definition);
+        self.rule.field(self.cx, TypedField { field, parent, definition });
         let owner = match (parent, definition) {
             (Some(parent), Some(definition)) => Owner::Field(parent, definition),
             _ => Owner::Unknown,

@@ -1,8 +1,7 @@
 //! JSON, written once, straight into the body of the answer; and the errors that stand beside it.
 
 use super::error::FieldError;
-use super::execute::{Null, Path};
-use super::leaf::Leaf;
+use super::json_string::write_string;
 use super::plan::{Field, Selection};
 
 /// The answer, as far as it is written.
@@ -12,6 +11,23 @@ pub struct Out {
     errors: Vec<u8>,
     pub(super) error_count: usize,
 }
+
+/// A scalar or an enum, or a list of them.
+pub trait Leaf {
+    fn write(&self, out: &mut Out);
+}
+
+/// Where in the answer we are; spelled out only when something goes wrong.
+pub enum Path<'a> {
+    Root,
+    Field(&'a Path<'a>, &'a Field),
+    Index(&'a Path<'a>, usize),
+}
+
+/// A field that may not be null has no value: what holds it has none either. The error travels along, and is noted
+/// where null is allowed: of several that empty the same place only one is told (GraphQL specification, section 6.4.4).
+#[derive(Debug)]
+pub struct Null(pub(super) Box<[u8]>);
 
 impl Out {
     pub fn null(&mut self) {
@@ -105,9 +121,15 @@ impl Out {
 
     /// A field's error: null where that is allowed, else up to what holds the field.
     #[cold]
-    pub(super) fn fail(&mut self, error: FieldError, field: &Field, path: &Path<'_>) -> Result<(), Null> {
+    pub(super) fn fail(
+        &mut self,
+        error: FieldError,
+        field: &Field,
+        path: &Path<'_>,
+        request_id: &str,
+    ) -> Result<(), Null> {
         let mut written = Vec::new();
-        write_error(&mut written, &error, field, path);
+        write_error(&mut written, &error, field, path, request_id);
         if !field.nullable {
             return Err(Null(written.into()));
         }
@@ -117,18 +139,10 @@ impl Out {
     }
 
     /// The errors, to follow the data.
-    pub(super) fn finish(mut self, request_id: &str) -> (Vec<u8>, usize) {
+    pub(super) fn finish(mut self) -> (Vec<u8>, usize) {
         if self.error_count > 0 {
             self.json.extend_from_slice(b",\"errors\":[");
-            // The request id is the same in all of them: it is written last, where they leave a gap for it.
-            let mut id = Vec::new();
-            write_string(&mut id, request_id);
-            for piece in self.errors.split(|b| *b == REQUEST_ID).enumerate() {
-                if piece.0 > 0 {
-                    self.json.extend_from_slice(&id);
-                }
-                self.json.extend_from_slice(piece.1);
-            }
+            self.json.extend_from_slice(&self.errors);
             self.json.push(b']');
         }
         self.json.push(b'}');
@@ -136,10 +150,7 @@ impl Out {
     }
 }
 
-/// Stands in an error where the request id comes: no byte of JSON.
-const REQUEST_ID: u8 = 0;
-
-fn write_error(out: &mut Vec<u8>, error: &FieldError, field: &Field, path: &Path<'_>) {
+fn write_error(out: &mut Vec<u8>, error: &FieldError, field: &Field, path: &Path<'_>, request_id: &str) {
     out.extend_from_slice(b"{\"message\":");
     write_string(out, &error.message);
     out.extend_from_slice(b",\"locations\":[");
@@ -156,7 +167,7 @@ fn write_error(out: &mut Vec<u8>, error: &FieldError, field: &Field, path: &Path
     out.extend_from_slice(b"],\"extensions\":{\"code\":");
     write_string(out, error.code);
     out.extend_from_slice(b",\"requestId\":");
-    out.push(REQUEST_ID);
+    write_string(out, request_id);
     if let Some(detail) = &error.detail {
         out.extend_from_slice(b",\"detail\":");
         write_string(out, detail);
@@ -177,102 +188,5 @@ fn write_path(out: &mut Vec<u8>, path: &Path<'_>) {
         Path::Field(_, field) => write_string(out, field.response_key()),
         Path::Index(_, i) => out.extend_from_slice(itoa::Buffer::new().format(*i).as_bytes()),
         Path::Root => {}
-    }
-}
-
-/// For each byte: 0 where it stands for itself, `u` where it is written by number, else the letter of its escape.
-const ESCAPES: [u8; 256] = {
-    let mut table = [0; 256];
-    let mut control = 0;
-    while control < 32 {
-        table[control] = b'u';
-        control += 1;
-    }
-    table[8] = b'b';
-    table[9] = b't';
-    table[10] = b'n';
-    table[12] = b'f';
-    table[13] = b'r';
-    table[b'"' as usize] = b'"';
-    table[b'\\' as usize] = b'\\';
-    table
-};
-
-/// Writes a string with what JSON wants escaped (RFC 8259, section 7).
-pub(super) fn write_string(out: &mut Vec<u8>, text: &str) {
-    const HEX: &[u8; 16] = b"0123456789abcdef";
-    let mut rest = text.as_bytes();
-    out.reserve(rest.len() + 2);
-    out.push(b'"');
-    loop {
-        let (plain, escaped) = rest.split_at(plain_length(rest));
-        out.extend_from_slice(plain);
-        let Some((&byte, after)) = escaped.split_first() else { break };
-        match ESCAPES[usize::from(byte)] {
-            b'u' => {
-                let (high, low) = (HEX[usize::from(byte >> 4)], HEX[usize::from(byte & 15)]);
-                out.extend_from_slice(&[b'\\', b'u', b'0', b'0', high, low]);
-            }
-            letter => out.extend_from_slice(&[b'\\', letter]),
-        }
-        rest = after;
-    }
-    out.push(b'"');
-}
-
-/// How many bytes stand for themselves before the first that is escaped; eight are looked at in one go.
-fn plain_length(bytes: &[u8]) -> usize {
-    let mut at = 0;
-    while let Some(eight) = bytes.get(at..at + 8) {
-        let escaped = escaped_of_eight(u64::from_le_bytes(eight.try_into().expect("they are eight")));
-        if escaped != 0 {
-            return at + escaped.trailing_zeros() as usize / 8;
-        }
-        at += 8;
-    }
-    let tail = &bytes[at..];
-    at + tail.iter().position(|byte| ESCAPES[usize::from(*byte)] != 0).unwrap_or(tail.len())
-}
-
-/// The high bit of each byte that is escaped; above the lowest such byte the bits may be wrong.
-fn escaped_of_eight(word: u64) -> u64 {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const HIGHS: u64 = 0x8080_8080_8080_8080;
-    let control = word.wrapping_sub(ONES * 0x20) & !word;
-    let is = |byte: u8| {
-        let zero_where_it_is = word ^ (ONES * u64::from(byte));
-        zero_where_it_is.wrapping_sub(ONES) & !zero_where_it_is
-    };
-    (control | is(b'"') | is(b'\\')) & HIGHS
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{ESCAPES, plain_length, write_string};
-
-    #[test]
-    fn bytes_that_are_escaped_are_found_wherever_they_are() {
-        for length in 0..40 {
-            let plain = vec![b'a'; length];
-            assert_eq!(plain_length(&plain), length);
-            for at in 0..length {
-                for byte in 0..=u8::MAX {
-                    let mut bytes = plain.clone();
-                    bytes[at] = byte;
-                    let expected = if ESCAPES[usize::from(byte)] == 0 { length } else { at };
-                    assert_eq!(plain_length(&bytes), expected, "{byte} at {at} of {length}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn strings_are_what_serde_json_writes() {
-        let every: String = (0..0x300).filter_map(char::from_u32).collect();
-        for text in ["", "a", "12345678", "\"", "\\\\\\", "plain, and then some \n more", "🕯\u{0}é", &every] {
-            let mut written = Vec::new();
-            write_string(&mut written, text);
-            assert_eq!(String::from_utf8(written).ok(), serde_json::to_string(text).ok());
-        }
     }
 }

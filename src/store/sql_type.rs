@@ -11,7 +11,7 @@ use diesel::sql_types::{self, Binary, SqlOrd, SqlType, Text};
 use diesel::sqlite::{Sqlite, SqliteValue};
 use uuid::Uuid;
 
-use crate::base::Timestamp;
+use crate::base::{Timestamp, rfc3339};
 use crate::model::{
     Actor, CardStatus, DeliveryState, KeyMode, Layout, MailKind, PauseReason, SessionTarget, Topic, Visibility,
 };
@@ -119,13 +119,9 @@ impl ToSql<sql_types::Date, Sqlite> for Day {
 }
 
 impl FromSql<sql_types::Date, Sqlite> for Day {
-    /// By hand, because chrono's reader of formats takes as long as the rest of a row.
     fn from_sql(mut value: SqliteValue<'_, '_, '_>) -> deserialize::Result<Self> {
         let text = value.read_text();
-        let number = |range: std::ops::Range<usize>| text.get(range).and_then(|digits| digits.parse().ok());
-        let parts = (text.len() == 10).then(|| Some((number(0..4)?, number(5..7)?, number(8..10)?))).flatten();
-        let day = parts.and_then(|(year, month, day)| NaiveDate::from_ymd_opt(year as i32, month, day));
-        day.map(Self).ok_or_else(|| format!("{text:?} is no day").into())
+        rfc3339::parse_date(text).map(Self).ok_or_else(|| format!("{text:?} is no day").into())
     }
 }
 

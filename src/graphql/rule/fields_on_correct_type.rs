@@ -3,21 +3,14 @@
 //! <https://spec.graphql.org/September2025/#sec-Field-Selections>
 
 use super::did_you_mean;
-use crate::graphql::ast::Field;
-use crate::graphql::model::{Composite, FieldDefinition, Model};
-use crate::graphql::visit::{Cx, Rule};
+use crate::graphql::model::{Composite, Model};
+use crate::graphql::visit::{Cx, Rule, TypedField};
 
 #[derive(Default)]
 pub(super) struct FieldsOnCorrectType;
 
 impl<'a> Rule<'a> for FieldsOnCorrectType {
-    fn field(
-        &mut self,
-        cx: &mut Cx<'a>,
-        field: &'a Field<'a>,
-        parent: Option<&'static Composite>,
-        definition: Option<&'static FieldDefinition>,
-    ) {
+    fn field(&mut self, cx: &mut Cx<'a>, TypedField { field, parent, definition }: TypedField<'a>) {
         if let (Some(parent), None) = (parent, definition) {
             let (name, model) = (field.name.text, cx.model);
             cx.errors.add(&[field.at()], || {

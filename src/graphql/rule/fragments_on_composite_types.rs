@@ -2,9 +2,9 @@
 //!
 //! <https://spec.graphql.org/September2025/#sec-Fragments-on-Object-Interface-or-Union-Types>
 
-use crate::graphql::ast::{Fragment, Inline};
+use crate::graphql::ast::Fragment;
 use crate::graphql::model::Composite;
-use crate::graphql::visit::{Cx, Rule};
+use crate::graphql::visit::{Cx, Rule, TypedInline};
 
 #[derive(Default)]
 pub(super) struct FragmentsOnCompositeTypes;
@@ -18,13 +18,7 @@ impl<'a> Rule<'a> for FragmentsOnCompositeTypes {
         }
     }
 
-    fn inline(
-        &mut self,
-        cx: &mut Cx<'a>,
-        inline: &'a Inline<'a>,
-        _: Option<&'static Composite>,
-        on: Option<&'static Composite>,
-    ) {
+    fn inline(&mut self, cx: &mut Cx<'a>, TypedInline { inline, on, .. }: TypedInline<'a>) {
         let Some(name) = inline.on.filter(|_| on.is_none()) else { return };
         if cx.model.ty(name.text).is_some() {
             let detail = || format!("Fragment cannot condition on non composite type \"{}\".", name.text);

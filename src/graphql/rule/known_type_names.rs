@@ -4,9 +4,9 @@
 //! <https://spec.graphql.org/September2025/#sec-Variables-Are-Input-Types>.
 
 use super::did_you_mean;
-use crate::graphql::ast::{Fragment, Inline, Name, Variable};
+use crate::graphql::ast::{Fragment, Name, Variable};
 use crate::graphql::model::Composite;
-use crate::graphql::visit::{Cx, Rule};
+use crate::graphql::visit::{Cx, Rule, TypedInline};
 
 #[derive(Default)]
 pub(super) struct KnownTypeNames;
@@ -22,13 +22,7 @@ impl<'a> Rule<'a> for KnownTypeNames {
         check(cx, variable.ty.name);
     }
 
-    fn inline(
-        &mut self,
-        cx: &mut Cx<'a>,
-        inline: &'a Inline<'a>,
-        _: Option<&'static Composite>,
-        on: Option<&'static Composite>,
-    ) {
+    fn inline(&mut self, cx: &mut Cx<'a>, TypedInline { inline, on, .. }: TypedInline<'a>) {
         if let (Some(name), None) = (inline.on, on) {
             check(cx, name);
         }

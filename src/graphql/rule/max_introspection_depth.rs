@@ -5,8 +5,7 @@
 //! looked at once.
 
 use crate::graphql::ast::{Document, Field, Selection};
-use crate::graphql::model::{Composite, FieldDefinition};
-use crate::graphql::visit::{Cx, Rule};
+use crate::graphql::visit::{Cx, Rule, TypedField};
 
 /// Lists inside each other that lead from a type to more types.
 const LISTS_MAX: usize = 2;
@@ -16,13 +15,7 @@ const LISTS_MAX: usize = 2;
 pub(super) struct MaxIntrospectionDepth<'a>(Vec<&'a Field<'a>>);
 
 impl<'a> Rule<'a> for MaxIntrospectionDepth<'a> {
-    fn field(
-        &mut self,
-        _: &mut Cx<'a>,
-        field: &'a Field<'a>,
-        _: Option<&'static Composite>,
-        _: Option<&'static FieldDefinition>,
-    ) {
+    fn field(&mut self, _: &mut Cx<'a>, TypedField { field, .. }: TypedField<'a>) {
         if matches!(field.name.text, "__schema" | "__type") {
             self.0.push(field);
         }

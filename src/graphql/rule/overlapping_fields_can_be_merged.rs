@@ -7,12 +7,12 @@
 //! compared once for each object type beside it.
 
 use crate::base::limits::MERGED_FIELDS_MAX;
-use crate::graphql::ast::{Argument, Field, Literal, Selection};
+use crate::graphql::ast::{Argument, Literal, Selection};
 use crate::graphql::error::RefusalError;
 use crate::graphql::limit::exceeded;
-use crate::graphql::model::{Composite, FieldDefinition};
+use crate::graphql::model::Composite;
 use crate::graphql::small_map::SmallMap;
-use crate::graphql::visit::Cx;
+use crate::graphql::visit::{Cx, TypedField};
 
 /// `cx.document` has no cycle of fragments. Fails where too much would have to be compared.
 pub(super) fn check(cx: &mut Cx<'_>) -> Result<(), RefusalError> {
@@ -45,17 +45,8 @@ fn all_differ(items: &[Selection<'_>]) -> bool {
     items.len() <= PAIRED_MAX && items.iter().enumerate().all(differs)
 }
 
-/// A field where it is selected.
-#[derive(Clone, Copy)]
-struct Use<'a> {
-    /// The type of the selection set that it stands in.
-    parent: Option<&'static Composite>,
-    field: &'a Field<'a>,
-    definition: Option<&'static FieldDefinition>,
-}
-
 /// Fields by response key.
-type Grouped<'a> = SmallMap<'a, Vec<Use<'a>>>;
+type Grouped<'a> = SmallMap<'a, Vec<TypedField<'a>>>;
 
 struct Overlap<'c, 'a> {
     cx: &'c mut Cx<'a>,
@@ -64,7 +55,7 @@ struct Overlap<'c, 'a> {
 
 impl<'a> Overlap<'_, 'a> {
     /// The fields of a selection set, the fragments in it once each.
-    fn collect(&self, parent: Option<&'static Composite>, set: &'a [Selection<'a>]) -> Vec<Use<'a>> {
+    fn collect(&self, parent: Option<&'static Composite>, set: &'a [Selection<'a>]) -> Vec<TypedField<'a>> {
         let (mut fields, mut seen) = (Vec::new(), SmallMap::default());
         self.collect_set(parent, set, &mut fields, &mut seen);
         fields
@@ -75,7 +66,7 @@ impl<'a> Overlap<'_, 'a> {
         &self,
         parent: Option<&'static Composite>,
         set: &'a [Selection<'a>],
-        fields: &mut Vec<Use<'a>>,
+        fields: &mut Vec<TypedField<'a>>,
         seen: &mut SmallMap<'a, ()>,
     ) {
         let Cx { model, document, .. } = *self.cx;
@@ -83,7 +74,7 @@ impl<'a> Overlap<'_, 'a> {
             match item {
                 Selection::Field(field) => {
                     let definition = parent.and_then(|parent| model.field(parent, field.name.text));
-                    fields.push(Use { parent, field, definition });
+                    fields.push(TypedField { field, parent, definition });
                 }
                 Selection::Inline(inline) => {
                     let parent = inline.on.map_or(parent, |on| model.composite(on.text));
@@ -101,7 +92,7 @@ impl<'a> Overlap<'_, 'a> {
     }
 
     /// Whatever object is there, one response key has one shape of value.
-    fn same_shape(&mut self, fields: &[Use<'a>]) -> Result<(), RefusalError> {
+    fn same_shape(&mut self, fields: &[TypedField<'a>]) -> Result<(), RefusalError> {
         for (key, group) in self.grouped(fields)?.entries {
             let first = group[0];
             if let Some((other, why)) = group.iter().find_map(|other| Some((*other, shapes(first, *other)?))) {
@@ -114,7 +105,7 @@ impl<'a> Overlap<'_, 'a> {
     }
 
     /// On one and the same object, one response key is one field with the same arguments.
-    fn same_field(&mut self, fields: Vec<Use<'a>>) -> Result<(), RefusalError> {
+    fn same_field(&mut self, fields: Vec<TypedField<'a>>) -> Result<(), RefusalError> {
         for (key, group) in self.grouped(&fields)?.entries {
             for together in on_one_object(group) {
                 let first = together[0];
@@ -128,7 +119,7 @@ impl<'a> Overlap<'_, 'a> {
         Ok(())
     }
 
-    fn grouped(&mut self, fields: &[Use<'a>]) -> Result<Grouped<'a>, RefusalError> {
+    fn grouped(&mut self, fields: &[TypedField<'a>]) -> Result<Grouped<'a>, RefusalError> {
         self.steps += fields.len();
         if self.steps > MERGED_FIELDS_MAX {
             return Err(exceeded("The document merges too many fields of different types.".to_owned()));
@@ -140,9 +131,9 @@ impl<'a> Overlap<'_, 'a> {
         Ok(groups)
     }
 
-    fn below(&self, group: &[Use<'a>]) -> Vec<Use<'a>> {
+    fn below(&self, group: &[TypedField<'a>]) -> Vec<TypedField<'a>> {
         let (mut fields, mut seen) = (Vec::new(), SmallMap::default());
-        for Use { field, definition, .. } in group {
+        for TypedField { field, definition, .. } in group {
             let parent = definition.and_then(|definition| self.cx.model.type_of(definition));
             self.collect_set(parent, field.items(), &mut fields, &mut seen);
         }
@@ -150,7 +141,7 @@ impl<'a> Overlap<'_, 'a> {
     }
 
     #[cold]
-    fn report(&mut self, key: &str, why: &str, first: Use<'a>, other: Use<'a>) {
+    fn report(&mut self, key: &str, why: &str, first: TypedField<'a>, other: TypedField<'a>) {
         let places = [first.field.at(), other.field.at()];
         // Both halves of the rule may find the same two.
         if self.cx.errors.list.iter().any(|error| error.locations == places) {
@@ -164,7 +155,7 @@ impl<'a> Overlap<'_, 'a> {
 }
 
 /// Why two fields have different shapes of value (SameResponseShape of the specification, without what is below).
-fn shapes(a: Use<'_>, b: Use<'_>) -> Option<String> {
+fn shapes(a: TypedField<'_>, b: TypedField<'_>) -> Option<String> {
     let (a, b) = (a.definition?, b.definition?);
     let (a_ty, b_ty) = (&a.field.ty, &b.field.ty);
     let agree = a_ty.wrap == b_ty.wrap && (a_ty.name == b_ty.name || (a.has_fields() && b.has_fields()));
@@ -172,7 +163,7 @@ fn shapes(a: Use<'_>, b: Use<'_>) -> Option<String> {
 }
 
 /// Why two fields of one object are not one.
-fn differs(a: Use<'_>, b: Use<'_>) -> Option<String> {
+fn differs(a: TypedField<'_>, b: TypedField<'_>) -> Option<String> {
     let (a_name, b_name) = (a.field.name.text, b.field.name.text);
     if a_name != b_name {
         return Some(format!("\"{a_name}\" and \"{b_name}\" are different fields"));
@@ -181,11 +172,11 @@ fn differs(a: Use<'_>, b: Use<'_>) -> Option<String> {
 }
 
 /// The fields that can meet on one object: those on the same object type, each with all those on abstract types.
-fn on_one_object(group: Vec<Use<'_>>) -> Vec<Vec<Use<'_>>> {
+fn on_one_object(group: Vec<TypedField<'_>>) -> Vec<Vec<TypedField<'_>>> {
     if let [_] = group[..] {
         return vec![group];
     }
-    let is_object = |field: &Use<'_>| field.parent.is_some_and(|parent| parent.is_object);
+    let is_object = |field: &TypedField<'_>| field.parent.is_some_and(|parent| parent.is_object);
     let (on_objects, on_any): (Vec<_>, Vec<_>) = group.into_iter().partition(is_object);
     let mut by_object = SmallMap::default();
     for field in on_objects {

@@ -2,21 +2,15 @@
 //!
 //! <https://spec.graphql.org/September2025/#sec-Fragment-Spread-Is-Possible>
 
-use crate::graphql::ast::{Inline, Spread};
+use crate::graphql::ast::Spread;
 use crate::graphql::model::Composite;
-use crate::graphql::visit::{Cx, Rule};
+use crate::graphql::visit::{Cx, Rule, TypedInline};
 
 #[derive(Default)]
 pub(super) struct PossibleFragmentSpreads;
 
 impl<'a> Rule<'a> for PossibleFragmentSpreads {
-    fn inline(
-        &mut self,
-        cx: &mut Cx<'a>,
-        inline: &'a Inline<'a>,
-        parent: Option<&'static Composite>,
-        on: Option<&'static Composite>,
-    ) {
+    fn inline(&mut self, cx: &mut Cx<'a>, TypedInline { inline, parent, on }: TypedInline<'a>) {
         if let (Some(parent), Some(on)) = (parent, on)
             && !parent.overlaps(on)
         {

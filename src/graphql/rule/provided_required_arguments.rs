@@ -2,21 +2,15 @@
 //!
 //! <https://spec.graphql.org/September2025/#sec-Required-Arguments>
 
-use crate::graphql::ast::{Directive, Field};
-use crate::graphql::model::{Composite, FieldDefinition, InputDefinition};
-use crate::graphql::visit::{Cx, Rule};
+use crate::graphql::ast::Directive;
+use crate::graphql::model::InputDefinition;
+use crate::graphql::visit::{Cx, Rule, TypedField};
 
 #[derive(Default)]
 pub(super) struct ProvidedRequiredArguments;
 
 impl<'a> Rule<'a> for ProvidedRequiredArguments {
-    fn field(
-        &mut self,
-        cx: &mut Cx<'a>,
-        field: &'a Field<'a>,
-        _: Option<&'static Composite>,
-        definition: Option<&'static FieldDefinition>,
-    ) {
+    fn field(&mut self, cx: &mut Cx<'a>, TypedField { field, definition, .. }: TypedField<'a>) {
         let Some(definition) = definition else { return };
         for required in definition.arguments.iter().filter(|argument| argument.required()) {
             if !field.arguments.iter().any(|given| given.name.text == required.name) {

@@ -2,21 +2,13 @@
 //!
 //! <https://spec.graphql.org/September2025/#sec-Leaf-Field-Selections>
 
-use crate::graphql::ast::Field;
-use crate::graphql::model::{Composite, FieldDefinition};
-use crate::graphql::visit::{Cx, Rule};
+use crate::graphql::visit::{Cx, Rule, TypedField};
 
 #[derive(Default)]
 pub(super) struct ScalarLeafs;
 
 impl<'a> Rule<'a> for ScalarLeafs {
-    fn field(
-        &mut self,
-        cx: &mut Cx<'a>,
-        field: &'a Field<'a>,
-        _: Option<&'static Composite>,
-        definition: Option<&'static FieldDefinition>,
-    ) {
+    fn field(&mut self, cx: &mut Cx<'a>, TypedField { field, definition, .. }: TypedField<'a>) {
         let Some(definition) = definition else { return };
         let (name, ty) = (field.name.text, &definition.field.ty);
         match (cx.model.type_of(definition), &field.set) {

@@ -8,7 +8,7 @@ use schema::model::Kind;
 
 use super::did_you_mean;
 use crate::graphql::ast::{Literal, ObjectField, Value};
-use crate::graphql::model::{InputObject, Model, write_type};
+use crate::graphql::model::{InputObject, Model};
 use crate::graphql::small_map::SmallMap;
 use crate::graphql::visit::{Cx, Input, Rule};
 
@@ -28,7 +28,7 @@ fn check<'a>(cx: &mut Cx<'a>, value: &'a Value<'a>, input: Input<'a>) {
     match &value.literal {
         Literal::Variable(_) => {}
         Literal::Null if input.is_non_null() => {
-            cx.errors.add(&[value.at], || format!("Expected value of type \"{}\", found null.", Shown(input)));
+            cx.errors.add(&[value.at], || format!("Expected value of type \"{}\", found null.", input));
         }
         Literal::Null => {}
         Literal::List(items) if input.is_list() => items.iter().for_each(|item| check(cx, item, input.item())),
@@ -124,7 +124,7 @@ fn wrong(model: &'static Model, literal: &Literal<'_>, input: Input<'_>) -> Stri
                     _ => format!("Enum \"{name}\" cannot represent non-enum value: {shown}.{near}"),
                 }
             }
-            _ => format!("Expected value of type \"{}\", found {shown}.", Shown(input)),
+            _ => format!("Expected value of type \"{}\", found {shown}.", input),
         },
     }
 }
@@ -134,14 +134,5 @@ fn shortened(text: String) -> String {
     match text.char_indices().nth(200) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,
-    }
-}
-
-/// The type of a place, as the SDL writes it.
-struct Shown<'a>(Input<'a>);
-
-impl std::fmt::Display for Shown<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write_type(f, self.0.wrap, self.0.name)
     }
 }

@@ -5,7 +5,6 @@
 use schema::model::Wrap;
 
 use crate::graphql::ast::{Literal, Variable};
-use crate::graphql::model::write_type;
 use crate::graphql::uses::Use;
 use crate::graphql::visit::{Cx, Input};
 
@@ -18,7 +17,7 @@ pub(super) fn check(cx: &mut Cx<'_>, variable: &Variable<'_>, used: &Use<'_>) {
     let (name, ty) = (used.name, &variable.ty);
     if !is_allowed(variable, input) {
         cx.errors.add(&[variable.at, used.at], || {
-            let wanted = Shown(input);
+            let wanted = input;
             format!("Variable \"${name}\" of type \"{ty}\" used in position expecting type \"{wanted}\".")
         });
     }
@@ -54,14 +53,5 @@ fn are_compatible(have: &[Wrap], want: &[Wrap]) -> bool {
         ([Wrap::List, have @ ..], [Wrap::List, want @ ..]) => are_compatible(have, want),
         ([], []) => true,
         _ => false,
-    }
-}
-
-/// The type of a place, as the SDL writes it.
-struct Shown<'a>(Input<'a>);
-
-impl std::fmt::Display for Shown<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write_type(f, self.0.wrap, self.0.name)
     }
 }

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::{Tiny, engine, prepare, prepare_body};
-use crate::graphql::plan::Plan;
+use crate::graphql::cache::CostedPlan;
 use crate::graphql::{AnyEngine, Engine, Limits, Request};
 
 /// The plan of a document: the same one as long as it is kept.
-fn plan(engine: &Engine<Tiny>, query: &str) -> Arc<Plan> {
+fn plan(engine: &Engine<Tiny>, query: &str) -> Arc<CostedPlan> {
     prepare(engine, query).expect("the document is right").plan
 }
 

@@ -15,11 +15,10 @@ use std::time::Duration;
 use tokio::sync::Barrier;
 
 use super::code;
-use super::engine::Version;
 use super::error::FieldError;
-use super::execute::{Cx, MutationRoot, Null, Object, Path, QueryRoot, RequestContext, select, unknown};
+use super::execute::{Cx, MutationRoot, Object, QueryRoot, RequestContext, Version, select, unknown};
 use super::plan::{Field, Plan};
-use super::write::Out;
+use super::write::{Null, Out, Path};
 use super::{AnyEngine, Engine, Limits, Prepared, Refusal, Request};
 
 struct Tiny;

@@ -4,10 +4,10 @@
 //! Coordinates are of all its operations and fragments, whatever the conditions in it: removing any of them would make the
 //! document wrong as a whole, whichever part of it runs. What variables hold is known with the request.
 
-use super::ast::{Argument, Directive, Field, Fragment, Inline, Literal, Operation, Value, Variable};
+use super::ast::{Argument, Directive, Fragment, Literal, Operation, Value, Variable};
 use super::coordinate::CoordinateSet;
-use super::model::{Composite, FieldDefinition};
-use super::visit::{Cx, Input, Owner, Rule};
+use super::model::Composite;
+use super::visit::{Cx, Input, Owner, Rule, TypedField, TypedInline};
 
 /// The coordinates that a document names.
 #[derive(Default)]
@@ -27,23 +27,11 @@ impl<'a> Rule<'a> for Named {
     }
 
     /// A field as the document sees it: `Node.id` where it asks a node for its id.
-    fn field(
-        &mut self,
-        _: &mut Cx<'a>,
-        _: &'a Field<'a>,
-        _: Option<&'static Composite>,
-        definition: Option<&'static FieldDefinition>,
-    ) {
+    fn field(&mut self, _: &mut Cx<'a>, TypedField { definition, .. }: TypedField<'a>) {
         self.0.insert(definition.and_then(|definition| definition.coordinate));
     }
 
-    fn inline(
-        &mut self,
-        _: &mut Cx<'a>,
-        inline: &'a Inline<'a>,
-        _: Option<&'static Composite>,
-        on: Option<&'static Composite>,
-    ) {
+    fn inline(&mut self, _: &mut Cx<'a>, TypedInline { inline, on, .. }: TypedInline<'a>) {
         self.0.insert(on.filter(|_| inline.on.is_some()).and_then(|on| on.coordinate));
     }
 

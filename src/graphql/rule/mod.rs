@@ -32,15 +32,15 @@ mod values_of_correct_type;
 mod variables_are_input_types;
 mod variables_in_allowed_position;
 
-use super::ast::{Argument, Directive, Document, Field, Fragment, Inline, Name, Operation, Spread, Value, Variable};
+use super::ast::{Argument, Directive, Document, Fragment, Name, Operation, Spread, Value, Variable};
 use super::coordinate::CoordinateSet;
 use super::error::{Location, Refusal, RefusalError};
 use super::limit::exceeded;
-use super::model::{Composite, FieldDefinition, Model};
-use super::named::{Conditions, Named};
+use super::model::{Composite, Model};
+use super::used_coordinates::{Conditions, Named};
 use super::small_map::SmallMap;
 use super::uses::Uses;
-use super::visit::{Cx, Errors, Input, Owner, Rule, visit};
+use super::visit::{Cx, Errors, Input, Owner, Rule, TypedField, TypedInline, visit};
 use crate::base::limits::VARIABLE_USES_MAX;
 
 /// What a right document says beside its selections.
@@ -136,38 +136,60 @@ fn did_you_mean<'n>(what: &str, word: &str, names: impl IntoIterator<Item = &'n 
     near.map(|name| format!(" Did you mean {what}\"{name}\"?")).unwrap_or_default()
 }
 
-/// Calls a method of every rule.
-macro_rules! every {
-    ($rules:ident . $method:ident ( $($argument:expr),* )) => {{
-        $rules.unique_operation_names.$method($($argument),*);
-        $rules.lone_anonymous_operation.$method($($argument),*);
-        $rules.known_operation_types.$method($($argument),*);
-        $rules.known_type_names.$method($($argument),*);
-        $rules.fragments_on_composite_types.$method($($argument),*);
-        $rules.variables_are_input_types.$method($($argument),*);
-        $rules.scalar_leafs.$method($($argument),*);
-        $rules.fields_on_correct_type.$method($($argument),*);
-        $rules.unique_fragment_names.$method($($argument),*);
-        $rules.known_fragment_names.$method($($argument),*);
-        $rules.possible_fragment_spreads.$method($($argument),*);
-        $rules.unique_variable_names.$method($($argument),*);
-        $rules.known_directives.$method($($argument),*);
-        $rules.unique_directives_per_location.$method($($argument),*);
-        $rules.known_argument_names.$method($($argument),*);
-        $rules.unique_argument_names.$method($($argument),*);
-        $rules.values_of_correct_type.$method($($argument),*);
-        $rules.provided_required_arguments.$method($($argument),*);
-        $rules.unique_input_field_names.$method($($argument),*);
-        $rules.max_introspection_depth.$method($($argument),*);
-        $rules.uses.$method($($argument),*);
-        $rules.named.$method($($argument),*);
-        $rules.conditions.$method($($argument),*);
-    }};
+/// Makes the struct of all rules, which passes every call on to each of them.
+macro_rules! rules {
+    ($($name:ident: $rule:ty,)*) => {
+        /// The rules that check a document part by part, and what else is read off it on the way.
+        #[derive(Default)]
+        struct Rules<'a> {
+            $($name: $rule,)*
+        }
+
+        impl<'a> Rule<'a> for Rules<'a> {
+            fn operation(&mut self, cx: &mut Cx<'a>, operation: &'a Operation<'a>) {
+                $(self.$name.operation(cx, operation);)*
+            }
+
+            fn fragment(&mut self, cx: &mut Cx<'a>, fragment: &'a Fragment<'a>, on: Option<&'static Composite>) {
+                $(self.$name.fragment(cx, fragment, on);)*
+            }
+
+            fn variable(&mut self, cx: &mut Cx<'a>, variable: &'a Variable<'a>) {
+                $(self.$name.variable(cx, variable);)*
+            }
+
+            fn field(&mut self, cx: &mut Cx<'a>, field: TypedField<'a>) {
+                $(self.$name.field(cx, field);)*
+            }
+
+            fn inline(&mut self, cx: &mut Cx<'a>, inline: TypedInline<'a>) {
+                $(self.$name.inline(cx, inline);)*
+            }
+
+            fn spread(&mut self, cx: &mut Cx<'a>, spread: &'a Spread<'a>, parent: Option<&'static Composite>) {
+                $(self.$name.spread(cx, spread, parent);)*
+            }
+
+            fn directives(&mut self, cx: &mut Cx<'a>, directives: &'a [Directive<'a>], place: &'static str) {
+                $(self.$name.directives(cx, directives, place);)*
+            }
+
+            fn arguments(&mut self, cx: &mut Cx<'a>, arguments: &'a [Argument<'a>], owner: Owner<'a>) {
+                $(self.$name.arguments(cx, arguments, owner);)*
+            }
+
+            fn value(&mut self, cx: &mut Cx<'a>, value: &'a Value<'a>, input: Option<Input<'a>>) {
+                $(self.$name.value(cx, value, input);)*
+            }
+
+            fn inner_value(&mut self, cx: &mut Cx<'a>, value: &'a Value<'a>, input: Option<Input<'a>>) {
+                $(self.$name.inner_value(cx, value, input);)*
+            }
+        }
+    };
 }
 
-/// Every rule that is told of a document part by part, and what is read off it on the way.
-#[derive(Default)]
-struct Rules<'a> {
+rules! {
     unique_operation_names: unique_operation_names::UniqueOperationNames<'a>,
     lone_anonymous_operation: lone_anonymous_operation::LoneAnonymousOperation,
     known_operation_types: known_operation_types::KnownOperationTypes,
@@ -191,58 +213,4 @@ struct Rules<'a> {
     uses: Uses<'a>,
     named: Named,
     conditions: Conditions<'a>,
-}
-
-impl<'a> Rule<'a> for Rules<'a> {
-    fn operation(&mut self, cx: &mut Cx<'a>, operation: &'a Operation<'a>) {
-        every!(self.operation(cx, operation));
-    }
-
-    fn fragment(&mut self, cx: &mut Cx<'a>, fragment: &'a Fragment<'a>, on: Option<&'static Composite>) {
-        every!(self.fragment(cx, fragment, on));
-    }
-
-    fn variable(&mut self, cx: &mut Cx<'a>, variable: &'a Variable<'a>) {
-        every!(self.variable(cx, variable));
-    }
-
-    fn field(
-        &mut self,
-        cx: &mut Cx<'a>,
-        field: &'a Field<'a>,
-        parent: Option<&'static Composite>,
-        definition: Option<&'static FieldDefinition>,
-    ) {
-        every!(self.field(cx, field, parent, definition));
-    }
-
-    fn inline(
-        &mut self,
-        cx: &mut Cx<'a>,
-        inline: &'a Inline<'a>,
-        parent: Option<&'static Composite>,
-        on: Option<&'static Composite>,
-    ) {
-        every!(self.inline(cx, inline, parent, on));
-    }
-
-    fn spread(&mut self, cx: &mut Cx<'a>, spread: &'a Spread<'a>, parent: Option<&'static Composite>) {
-        every!(self.spread(cx, spread, parent));
-    }
-
-    fn directives(&mut self, cx: &mut Cx<'a>, directives: &'a [Directive<'a>], place: &'static str) {
-        every!(self.directives(cx, directives, place));
-    }
-
-    fn arguments(&mut self, cx: &mut Cx<'a>, arguments: &'a [Argument<'a>], owner: Owner<'a>) {
-        every!(self.arguments(cx, arguments, owner));
-    }
-
-    fn value(&mut self, cx: &mut Cx<'a>, value: &'a Value<'a>, input: Option<Input<'a>>) {
-        every!(self.value(cx, value, input));
-    }
-
-    fn inner_value(&mut self, cx: &mut Cx<'a>, value: &'a Value<'a>, input: Option<Input<'a>>) {
-        every!(self.inner_value(cx, value, input));
-    }
 }
