@@ -5,7 +5,7 @@ mod query;
 mod shown;
 
 use std::borrow::Cow;
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::atomic::{AtomicI64, Ordering};
 
 use card_service::base::HttpUrl;
 use card_service::graphql::{FieldError, RequestContext, code};
@@ -19,7 +19,7 @@ pub type Resolved<T> = Result<T, FieldError>;
 /// A request to the zoo.
 #[derive(Default)]
 pub struct Context {
-    counted: AtomicI32,
+    counted: AtomicI64,
 }
 
 impl RequestContext for Context {
@@ -272,8 +272,9 @@ impl Fish for model::Fish {
 
 impl Mutation for Context {
     async fn count(&self, by: Option<i32>) -> Resolved<i32> {
-        let by = by.unwrap_or_default();
-        Ok(self.counted.fetch_add(by, Ordering::SeqCst) + by)
+        let by = i64::from(by.unwrap_or_default());
+        // graphql-js fails to write a larger number as an Int.
+        i32::try_from(self.counted.fetch_add(by, Ordering::SeqCst) + by).map_err(|_| failure("too large"))
     }
     async fn may_count(&self, by: Option<i32>, mood: Option<Mood>) -> Resolved<Option<i32>> {
         let counted = vzoo::Mutation::count(self, by).await?;
