@@ -14,9 +14,11 @@ impl engine::Version for V2026_10 {
     const SDL: &'static str = include_str!("../../schema/2026-10.graphql");
     fn execute<'a>(
         plan: &'a engine::Plan,
-        cx: &'a engine::Cx<'a, Context>,
-        out: &'a mut engine::Out,
-    ) -> std::pin::Pin<Box<dyn Future<Output = Result<(), engine::Null>> + Send + 'a>> {
+        cx: &'a engine::ExecContext<'a, Context>,
+        out: &'a mut engine::JsonWriter,
+    ) -> std::pin::Pin<
+        Box<dyn Future<Output = Result<(), engine::NullBubble>> + Send + 'a>,
+    > {
         if plan.mutation {
             Box::pin(async move {
                 let (root, at) = (engine::MutationRoot(cx.context), engine::Path::Root);
@@ -33,38 +35,38 @@ impl engine::Version for V2026_10 {
 
 /// Writes a value as this version has it.
 fn write_value(
-    value: &impl engine::Plain<V2026_10>,
+    value: &impl engine::SyncValue<V2026_10>,
     field: &engine::Field,
-    cx: &engine::Cx<'_, Context>,
-    out: &mut engine::Out,
+    cx: &engine::ExecContext<'_, Context>,
+    out: &mut engine::JsonWriter,
 ) {
-    engine::Plain::<V2026_10>::write(value, field, cx, out);
+    engine::SyncValue::<V2026_10>::write(value, field, cx, out);
 }
 
 /// Writes a value with fields that wait, as this version has it.
-fn nested_value(
-    value: &impl engine::Nested<V2026_10>,
+fn write_async_value(
+    value: &impl engine::AsyncValue<V2026_10>,
     field: &engine::Field,
-    cx: &engine::Cx<'_, Context>,
+    cx: &engine::ExecContext<'_, Context>,
     path: &engine::Path<'_>,
-    out: &mut engine::Out,
-) -> impl Future<Output = Result<(), engine::Null>> {
-    engine::Nested::<V2026_10>::nested(value, field, cx, path, out)
+    out: &mut engine::JsonWriter,
+) -> impl Future<Output = Result<(), engine::NullBubble>> {
+    engine::AsyncValue::<V2026_10>::write_async(value, field, cx, path, out)
 }
 
-impl engine::Nested<V2026_10> for Node {
-    async fn nested(
+impl engine::AsyncValue<V2026_10> for Node {
+    async fn write_async(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match self {
-            Self::Card(it) => return nested_value(it, field, cx, path, out).await,
+            Self::Card(it) => return write_async_value(it, field, cx, path, out).await,
             Self::Theme(it) => write_value(it, field, cx, out),
             Self::WebhookSubscription(it) => {
-                return nested_value(it, field, cx, path, out).await;
+                return write_async_value(it, field, cx, path, out).await;
             }
         }
         Ok(())
@@ -76,15 +78,21 @@ impl engine::Object<V2026_10> for model::Card {
     async fn field(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match field.name {
             "id" => out.put(&Card::id(self, cx.context)),
             "theme" => {
                 return cx
-                    .plain(V2026_10, Card::theme(self, cx.context), field, path, out)
+                    .sync_value(
+                        V2026_10,
+                        Card::theme(self, cx.context),
+                        field,
+                        path,
+                        out,
+                    )
                     .await;
             }
             "externalDossierId" => out.put(&Card::external_dossier_id(self, cx.context)),
@@ -109,24 +117,24 @@ impl engine::Object<V2026_10> for model::Card {
     }
 }
 
-impl engine::Nested<V2026_10> for model::Card {
-    async fn nested(
+impl engine::AsyncValue<V2026_10> for model::Card {
+    async fn write_async(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         engine::select::<V2026_10, _>(self, field.of("Card"), cx, path, out, true).await
     }
 }
 
-impl engine::Plain<V2026_10> for Deceased<'_> {
+impl engine::SyncValue<V2026_10> for Deceased<'_> {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        _cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "Deceased",
@@ -143,12 +151,12 @@ impl engine::Plain<V2026_10> for Deceased<'_> {
     }
 }
 
-impl engine::Plain<V2026_10> for FamilyContact<'_> {
+impl engine::SyncValue<V2026_10> for FamilyContact<'_> {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        _cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "FamilyContact",
@@ -178,7 +186,7 @@ impl engine::Enum for CardStatus {
 }
 
 impl engine::Leaf for CardStatus {
-    fn write(&self, out: &mut engine::Out) {
+    fn write(&self, out: &mut engine::JsonWriter) {
         let json: &[u8] = match self {
             CardStatus::Draft => b"\"DRAFT\"",
             CardStatus::Ordered => b"\"ORDERED\"",
@@ -188,12 +196,12 @@ impl engine::Leaf for CardStatus {
     }
 }
 
-impl engine::Plain<V2026_10> for model::Theme {
+impl engine::SyncValue<V2026_10> for model::Theme {
     fn write(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "Theme",
@@ -215,12 +223,12 @@ impl engine::Plain<V2026_10> for model::Theme {
     }
 }
 
-impl engine::Plain<V2026_10> for Image<'_> {
+impl engine::SyncValue<V2026_10> for Image<'_> {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        _cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "Image",
@@ -234,12 +242,12 @@ impl engine::Plain<V2026_10> for Image<'_> {
     }
 }
 
-impl engine::Plain<V2026_10> for Video<'_> {
+impl engine::SyncValue<V2026_10> for Video<'_> {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        _cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "Video",
@@ -252,12 +260,12 @@ impl engine::Plain<V2026_10> for Video<'_> {
     }
 }
 
-impl engine::Plain<V2026_10> for CardSession {
+impl engine::SyncValue<V2026_10> for CardSession {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        _cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "CardSession",
@@ -286,7 +294,7 @@ impl engine::Enum for CardSessionTarget {
 }
 
 impl engine::Leaf for CardSessionTarget {
-    fn write(&self, out: &mut engine::Out) {
+    fn write(&self, out: &mut engine::JsonWriter) {
         let json: &[u8] = match self {
             CardSessionTarget::Customizer => b"\"CUSTOMIZER\"",
             CardSessionTarget::InviteeList => b"\"INVITEE_LIST\"",
@@ -300,10 +308,10 @@ impl engine::Object<V2026_10> for model::WebhookSubscription {
     async fn field(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match field.name {
             "id" => out.put(&WebhookSubscription::id(self, cx.context)),
             "topic" => out.put(&WebhookSubscription::topic(self, cx.context)),
@@ -327,7 +335,7 @@ impl engine::Object<V2026_10> for model::WebhookSubscription {
             }
             "webhookDeliveries" => {
                 return cx
-                    .plain(
+                    .sync_value(
                         v2027_01::V2027_01,
                         async {
                             v2027_01::WebhookSubscription::webhook_deliveries(
@@ -352,14 +360,14 @@ impl engine::Object<V2026_10> for model::WebhookSubscription {
     }
 }
 
-impl engine::Nested<V2026_10> for model::WebhookSubscription {
-    async fn nested(
+impl engine::AsyncValue<V2026_10> for model::WebhookSubscription {
+    async fn write_async(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         engine::select::<
             V2026_10,
             _,
@@ -368,12 +376,12 @@ impl engine::Nested<V2026_10> for model::WebhookSubscription {
     }
 }
 
-impl engine::Plain<V2026_10> for WebhookSubscriptionEndpoint<'_> {
+impl engine::SyncValue<V2026_10> for WebhookSubscriptionEndpoint<'_> {
     fn write(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         match self {
             Self::WebhookHttpEndpoint(it) => write_value(it, field, cx, out),
@@ -381,12 +389,12 @@ impl engine::Plain<V2026_10> for WebhookSubscriptionEndpoint<'_> {
     }
 }
 
-impl engine::Plain<V2026_10> for WebhookHttpEndpoint<'_> {
+impl engine::SyncValue<V2026_10> for WebhookHttpEndpoint<'_> {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        _cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "WebhookHttpEndpoint",
@@ -411,7 +419,7 @@ impl engine::Enum for WebhookSubscriptionFormat {
 }
 
 impl engine::Leaf for WebhookSubscriptionFormat {
-    fn write(&self, out: &mut engine::Out) {
+    fn write(&self, out: &mut engine::JsonWriter) {
         let json: &[u8] = match self {
             WebhookSubscriptionFormat::Json => b"\"JSON\"",
         };
@@ -437,7 +445,7 @@ impl engine::Enum for WebhookSubscriptionTopic {
 }
 
 impl engine::Leaf for WebhookSubscriptionTopic {
-    fn write(&self, out: &mut engine::Out) {
+    fn write(&self, out: &mut engine::JsonWriter) {
         let json: &[u8] = match self {
             WebhookSubscriptionTopic::CardsCreate => b"\"CARDS_CREATE\"",
             WebhookSubscriptionTopic::CardsUpdate => b"\"CARDS_UPDATE\"",
@@ -448,12 +456,12 @@ impl engine::Leaf for WebhookSubscriptionTopic {
     }
 }
 
-impl engine::Plain<V2026_10> for ThemeConnection {
+impl engine::SyncValue<V2026_10> for ThemeConnection {
     fn write(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "ThemeConnection",
@@ -468,12 +476,12 @@ impl engine::Plain<V2026_10> for ThemeConnection {
     }
 }
 
-impl engine::Plain<V2026_10> for ThemeEdge {
+impl engine::SyncValue<V2026_10> for ThemeEdge {
     fn write(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "ThemeEdge",
@@ -492,13 +500,13 @@ impl engine::Object<V2026_10> for WebhookSubscriptionConnection {
     async fn field(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match field.name {
-            "edges" => return nested_value(&self.edges, field, cx, path, out).await,
-            "nodes" => return nested_value(&self.nodes, field, cx, path, out).await,
+            "edges" => return write_async_value(&self.edges, field, cx, path, out).await,
+            "nodes" => return write_async_value(&self.nodes, field, cx, path, out).await,
             "pageInfo" => write_value(&self.page_info, field, cx, out),
             name => engine::unknown("WebhookSubscriptionConnection", name),
         }
@@ -506,14 +514,14 @@ impl engine::Object<V2026_10> for WebhookSubscriptionConnection {
     }
 }
 
-impl engine::Nested<V2026_10> for WebhookSubscriptionConnection {
-    async fn nested(
+impl engine::AsyncValue<V2026_10> for WebhookSubscriptionConnection {
+    async fn write_async(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         engine::select::<
             V2026_10,
             _,
@@ -527,27 +535,27 @@ impl engine::Object<V2026_10> for WebhookSubscriptionEdge {
     async fn field(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match field.name {
             "cursor" => out.put(&self.cursor),
-            "node" => return nested_value(&self.node, field, cx, path, out).await,
+            "node" => return write_async_value(&self.node, field, cx, path, out).await,
             name => engine::unknown("WebhookSubscriptionEdge", name),
         }
         Ok(())
     }
 }
 
-impl engine::Nested<V2026_10> for WebhookSubscriptionEdge {
-    async fn nested(
+impl engine::AsyncValue<V2026_10> for WebhookSubscriptionEdge {
+    async fn write_async(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         engine::select::<
             V2026_10,
             _,
@@ -556,12 +564,12 @@ impl engine::Nested<V2026_10> for WebhookSubscriptionEdge {
     }
 }
 
-impl engine::Plain<V2026_10> for PageInfo {
+impl engine::SyncValue<V2026_10> for PageInfo {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        _cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "PageInfo",
@@ -642,12 +650,12 @@ impl engine::Object<V2026_10> for CardCreatePayload {
     async fn field(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match field.name {
-            "card" => return nested_value(&self.card, field, cx, path, out).await,
+            "card" => return write_async_value(&self.card, field, cx, path, out).await,
             "userErrors" => write_value(&self.user_errors, field, cx, out),
             name => engine::unknown("CardCreatePayload", name),
         }
@@ -655,14 +663,14 @@ impl engine::Object<V2026_10> for CardCreatePayload {
     }
 }
 
-impl engine::Nested<V2026_10> for CardCreatePayload {
-    async fn nested(
+impl engine::AsyncValue<V2026_10> for CardCreatePayload {
+    async fn write_async(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         engine::select::<
             V2026_10,
             _,
@@ -676,12 +684,12 @@ impl engine::Object<V2026_10> for CardUpdatePayload {
     async fn field(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match field.name {
-            "card" => return nested_value(&self.card, field, cx, path, out).await,
+            "card" => return write_async_value(&self.card, field, cx, path, out).await,
             "userErrors" => write_value(&self.user_errors, field, cx, out),
             name => engine::unknown("CardUpdatePayload", name),
         }
@@ -689,14 +697,14 @@ impl engine::Object<V2026_10> for CardUpdatePayload {
     }
 }
 
-impl engine::Nested<V2026_10> for CardUpdatePayload {
-    async fn nested(
+impl engine::AsyncValue<V2026_10> for CardUpdatePayload {
+    async fn write_async(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         engine::select::<
             V2026_10,
             _,
@@ -705,12 +713,12 @@ impl engine::Nested<V2026_10> for CardUpdatePayload {
     }
 }
 
-impl engine::Plain<V2026_10> for CardSessionCreatePayload {
+impl engine::SyncValue<V2026_10> for CardSessionCreatePayload {
     fn write(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "CardSessionCreatePayload",
@@ -729,13 +737,19 @@ impl engine::Object<V2026_10> for WebhookSubscriptionCreatePayload {
     async fn field(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match field.name {
             "webhookSubscription" => {
-                return nested_value(&self.webhook_subscription, field, cx, path, out)
+                return write_async_value(
+                        &self.webhook_subscription,
+                        field,
+                        cx,
+                        path,
+                        out,
+                    )
                     .await;
             }
             "userErrors" => write_value(&self.user_errors, field, cx, out),
@@ -745,14 +759,14 @@ impl engine::Object<V2026_10> for WebhookSubscriptionCreatePayload {
     }
 }
 
-impl engine::Nested<V2026_10> for WebhookSubscriptionCreatePayload {
-    async fn nested(
+impl engine::AsyncValue<V2026_10> for WebhookSubscriptionCreatePayload {
+    async fn write_async(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         engine::select::<
             V2026_10,
             _,
@@ -761,12 +775,12 @@ impl engine::Nested<V2026_10> for WebhookSubscriptionCreatePayload {
     }
 }
 
-impl engine::Plain<V2026_10> for WebhookSubscriptionDeletePayload {
+impl engine::SyncValue<V2026_10> for WebhookSubscriptionDeletePayload {
     fn write(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "WebhookSubscriptionDeletePayload",
@@ -782,12 +796,12 @@ impl engine::Plain<V2026_10> for WebhookSubscriptionDeletePayload {
     }
 }
 
-impl engine::Plain<V2026_10> for CardUserError {
+impl engine::SyncValue<V2026_10> for CardUserError {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        _cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "CardUserError",
@@ -824,7 +838,7 @@ impl engine::Enum for CardUserErrorCode {
 }
 
 impl engine::Leaf for CardUserErrorCode {
-    fn write(&self, out: &mut engine::Out) {
+    fn write(&self, out: &mut engine::JsonWriter) {
         let json: &[u8] = match self {
             CardUserErrorCode::Blank => b"\"BLANK\"",
             CardUserErrorCode::Invalid => b"\"INVALID\"",
@@ -837,12 +851,12 @@ impl engine::Leaf for CardUserErrorCode {
     }
 }
 
-impl engine::Plain<V2026_10> for WebhookSubscriptionUserError {
+impl engine::SyncValue<V2026_10> for WebhookSubscriptionUserError {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        _cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "WebhookSubscriptionUserError",
@@ -875,7 +889,7 @@ impl engine::Enum for WebhookSubscriptionUserErrorCode {
 }
 
 impl engine::Leaf for WebhookSubscriptionUserErrorCode {
-    fn write(&self, out: &mut engine::Out) {
+    fn write(&self, out: &mut engine::JsonWriter) {
         let json: &[u8] = match self {
             WebhookSubscriptionUserErrorCode::Blank => b"\"BLANK\"",
             WebhookSubscriptionUserErrorCode::Invalid => b"\"INVALID\"",
@@ -891,15 +905,15 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
     async fn field(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match field.name {
             "node" => {
                 Box::pin(
                         cx
-                            .nested(
+                            .async_value(
                                 V2026_10,
                                 async { Query::node(self.0, field.arg("id", cx)?).await },
                                 field,
@@ -912,7 +926,7 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
             "themes" => {
                 Box::pin(
                         cx
-                            .plain(
+                            .sync_value(
                                 V2026_10,
                                 async {
                                     Query::themes(
@@ -934,7 +948,7 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
             "theme" => {
                 Box::pin(
                         cx
-                            .plain(
+                            .sync_value(
                                 V2026_10,
                                 async { Query::theme(self.0, field.arg("id", cx)?).await },
                                 field,
@@ -947,7 +961,7 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
             "card" => {
                 Box::pin(
                         cx
-                            .nested(
+                            .async_value(
                                 V2026_10,
                                 async { Query::card(self.0, field.arg("id", cx)?).await },
                                 field,
@@ -960,7 +974,7 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
             "webhookSubscriptions" => {
                 Box::pin(
                         cx
-                            .nested(
+                            .async_value(
                                 V2026_10,
                                 async {
                                     Query::webhook_subscriptions(
@@ -990,15 +1004,15 @@ impl engine::Object<V2026_10> for engine::MutationRoot<'_, Context> {
     async fn field(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match field.name {
             "cardCreate" => {
                 Box::pin(
                         cx
-                            .nested(
+                            .async_value(
                                 V2026_10,
                                 async {
                                     Mutation::card_create(self.0, field.arg("input", cx)?).await
@@ -1013,7 +1027,7 @@ impl engine::Object<V2026_10> for engine::MutationRoot<'_, Context> {
             "cardUpdate" => {
                 Box::pin(
                         cx
-                            .nested(
+                            .async_value(
                                 V2026_10,
                                 async {
                                     Mutation::card_update(
@@ -1033,7 +1047,7 @@ impl engine::Object<V2026_10> for engine::MutationRoot<'_, Context> {
             "cardSessionCreate" => {
                 Box::pin(
                         cx
-                            .plain(
+                            .sync_value(
                                 V2026_10,
                                 async {
                                     Mutation::card_session_create(
@@ -1053,7 +1067,7 @@ impl engine::Object<V2026_10> for engine::MutationRoot<'_, Context> {
             "webhookSubscriptionCreate" => {
                 Box::pin(
                         cx
-                            .nested(
+                            .async_value(
                                 V2026_10,
                                 async {
                                     Mutation::webhook_subscription_create(
@@ -1073,7 +1087,7 @@ impl engine::Object<V2026_10> for engine::MutationRoot<'_, Context> {
             "webhookSubscriptionUpdate" => {
                 Box::pin(
                         cx
-                            .nested(
+                            .async_value(
                                 v2027_01::V2027_01,
                                 async {
                                     v2027_01::Mutation::webhook_subscription_update(
@@ -1093,7 +1107,7 @@ impl engine::Object<V2026_10> for engine::MutationRoot<'_, Context> {
             "webhookSubscriptionDelete" => {
                 Box::pin(
                         cx
-                            .plain(
+                            .sync_value(
                                 V2026_10,
                                 async {
                                     Mutation::webhook_subscription_delete(
@@ -1112,7 +1126,7 @@ impl engine::Object<V2026_10> for engine::MutationRoot<'_, Context> {
             "webhookDeliveryRedeliver" => {
                 Box::pin(
                         cx
-                            .plain(
+                            .sync_value(
                                 v2027_01::V2027_01,
                                 async {
                                     v2027_01::Mutation::webhook_delivery_redeliver(

@@ -14,9 +14,11 @@ impl engine::Version for V2027_01 {
     const SDL: &'static str = include_str!("../../schema/2027-01.graphql");
     fn execute<'a>(
         plan: &'a engine::Plan,
-        cx: &'a engine::Cx<'a, Context>,
-        out: &'a mut engine::Out,
-    ) -> std::pin::Pin<Box<dyn Future<Output = Result<(), engine::Null>> + Send + 'a>> {
+        cx: &'a engine::ExecContext<'a, Context>,
+        out: &'a mut engine::JsonWriter,
+    ) -> std::pin::Pin<
+        Box<dyn Future<Output = Result<(), engine::NullBubble>> + Send + 'a>,
+    > {
         if plan.mutation {
             Box::pin(async move {
                 let (root, at) = (engine::MutationRoot(cx.context), engine::Path::Root);
@@ -37,36 +39,36 @@ impl engine::Version for V2027_01 {
 
 /// Writes a value as this version has it.
 fn write_value(
-    value: &impl engine::Plain<V2027_01>,
+    value: &impl engine::SyncValue<V2027_01>,
     field: &engine::Field,
-    cx: &engine::Cx<'_, Context>,
-    out: &mut engine::Out,
+    cx: &engine::ExecContext<'_, Context>,
+    out: &mut engine::JsonWriter,
 ) {
-    engine::Plain::<V2027_01>::write(value, field, cx, out);
+    engine::SyncValue::<V2027_01>::write(value, field, cx, out);
 }
 
-impl engine::Nested<V2027_01> for Node {
-    async fn nested(
+impl engine::AsyncValue<V2027_01> for Node {
+    async fn write_async(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match self {
             Self::Card(it) => {
-                return engine::Nested::<
+                return engine::AsyncValue::<
                     v2026_10::V2026_10,
-                >::nested(it, field, cx, path, out)
+                >::write_async(it, field, cx, path, out)
                     .await;
             }
             Self::Theme(it) => {
-                engine::Plain::<v2026_10::V2026_10>::write(it, field, cx, out)
+                engine::SyncValue::<v2026_10::V2026_10>::write(it, field, cx, out)
             }
             Self::WebhookSubscription(it) => {
-                return engine::Nested::<
+                return engine::AsyncValue::<
                     v2026_10::V2026_10,
-                >::nested(it, field, cx, path, out)
+                >::write_async(it, field, cx, path, out)
                     .await;
             }
             Self::WebhookDelivery(it) => write_value(it, field, cx, out),
@@ -91,7 +93,7 @@ impl engine::Enum for WebhookSubscriptionStatus {
 }
 
 impl engine::Leaf for WebhookSubscriptionStatus {
-    fn write(&self, out: &mut engine::Out) {
+    fn write(&self, out: &mut engine::JsonWriter) {
         let json: &[u8] = match self {
             WebhookSubscriptionStatus::Active => b"\"ACTIVE\"",
             WebhookSubscriptionStatus::Failing => b"\"FAILING\"",
@@ -115,7 +117,7 @@ impl engine::Enum for WebhookSubscriptionPauseReason {
 }
 
 impl engine::Leaf for WebhookSubscriptionPauseReason {
-    fn write(&self, out: &mut engine::Out) {
+    fn write(&self, out: &mut engine::JsonWriter) {
         let json: &[u8] = match self {
             WebhookSubscriptionPauseReason::Gone => b"\"GONE\"",
             WebhookSubscriptionPauseReason::Failures => b"\"FAILURES\"",
@@ -124,12 +126,12 @@ impl engine::Leaf for WebhookSubscriptionPauseReason {
     }
 }
 
-impl engine::Plain<V2027_01> for model::WebhookDelivery {
+impl engine::SyncValue<V2027_01> for model::WebhookDelivery {
     fn write(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "WebhookDelivery",
@@ -180,7 +182,7 @@ impl engine::Enum for WebhookDeliveryState {
 }
 
 impl engine::Leaf for WebhookDeliveryState {
-    fn write(&self, out: &mut engine::Out) {
+    fn write(&self, out: &mut engine::JsonWriter) {
         let json: &[u8] = match self {
             WebhookDeliveryState::Waiting => b"\"WAITING\"",
             WebhookDeliveryState::Due => b"\"DUE\"",
@@ -191,12 +193,12 @@ impl engine::Leaf for WebhookDeliveryState {
     }
 }
 
-impl engine::Plain<V2027_01> for WebhookDeliveryAttempt {
+impl engine::SyncValue<V2027_01> for WebhookDeliveryAttempt {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        _cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "WebhookDeliveryAttempt",
@@ -233,7 +235,7 @@ impl engine::Enum for WebhookDeliveryAttemptOutcome {
 }
 
 impl engine::Leaf for WebhookDeliveryAttemptOutcome {
-    fn write(&self, out: &mut engine::Out) {
+    fn write(&self, out: &mut engine::JsonWriter) {
         let json: &[u8] = match self {
             WebhookDeliveryAttemptOutcome::Delivered => b"\"DELIVERED\"",
             WebhookDeliveryAttemptOutcome::HttpError => b"\"HTTP_ERROR\"",
@@ -245,12 +247,12 @@ impl engine::Leaf for WebhookDeliveryAttemptOutcome {
     }
 }
 
-impl engine::Plain<V2027_01> for WebhookDeliveryConnection {
+impl engine::SyncValue<V2027_01> for WebhookDeliveryConnection {
     fn write(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "WebhookDeliveryConnection",
@@ -259,7 +261,7 @@ impl engine::Plain<V2027_01> for WebhookDeliveryConnection {
                 "edges" => write_value(&self.edges, field, cx, out),
                 "nodes" => write_value(&self.nodes, field, cx, out),
                 "pageInfo" => {
-                    engine::Plain::<
+                    engine::SyncValue::<
                         v2026_10::V2026_10,
                     >::write(&self.page_info, field, cx, out)
                 }
@@ -269,12 +271,12 @@ impl engine::Plain<V2027_01> for WebhookDeliveryConnection {
     }
 }
 
-impl engine::Plain<V2027_01> for WebhookDeliveryEdge {
+impl engine::SyncValue<V2027_01> for WebhookDeliveryEdge {
     fn write(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "WebhookDeliveryEdge",
@@ -303,19 +305,19 @@ impl engine::Object<V2027_01> for WebhookSubscriptionUpdatePayload {
     async fn field(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match field.name {
             "webhookSubscription" => {
-                return engine::Nested::<
+                return engine::AsyncValue::<
                     v2026_10::V2026_10,
-                >::nested(&self.webhook_subscription, field, cx, path, out)
+                >::write_async(&self.webhook_subscription, field, cx, path, out)
                     .await;
             }
             "userErrors" => {
-                engine::Plain::<
+                engine::SyncValue::<
                     v2026_10::V2026_10,
                 >::write(&self.user_errors, field, cx, out)
             }
@@ -325,14 +327,14 @@ impl engine::Object<V2027_01> for WebhookSubscriptionUpdatePayload {
     }
 }
 
-impl engine::Nested<V2027_01> for WebhookSubscriptionUpdatePayload {
-    async fn nested(
+impl engine::AsyncValue<V2027_01> for WebhookSubscriptionUpdatePayload {
+    async fn write_async(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         engine::select::<
             V2027_01,
             _,
@@ -341,12 +343,12 @@ impl engine::Nested<V2027_01> for WebhookSubscriptionUpdatePayload {
     }
 }
 
-impl engine::Plain<V2027_01> for WebhookDeliveryRedeliverPayload {
+impl engine::SyncValue<V2027_01> for WebhookDeliveryRedeliverPayload {
     fn write(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "WebhookDeliveryRedeliverPayload",
@@ -360,12 +362,12 @@ impl engine::Plain<V2027_01> for WebhookDeliveryRedeliverPayload {
     }
 }
 
-impl engine::Plain<V2027_01> for WebhookDeliveryUserError {
+impl engine::SyncValue<V2027_01> for WebhookDeliveryUserError {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        _cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "WebhookDeliveryUserError",
@@ -394,7 +396,7 @@ impl engine::Enum for WebhookDeliveryUserErrorCode {
 }
 
 impl engine::Leaf for WebhookDeliveryUserErrorCode {
-    fn write(&self, out: &mut engine::Out) {
+    fn write(&self, out: &mut engine::JsonWriter) {
         let json: &[u8] = match self {
             WebhookDeliveryUserErrorCode::NotFound => b"\"NOT_FOUND\"",
             WebhookDeliveryUserErrorCode::Unprocessable => b"\"UNPROCESSABLE\"",
@@ -408,15 +410,15 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
     async fn field(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match field.name {
             "node" => {
                 Box::pin(
                         cx
-                            .nested(
+                            .async_value(
                                 V2027_01,
                                 async { Query::node(self.0, field.arg("id", cx)?).await },
                                 field,
@@ -429,7 +431,7 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
             "themes" => {
                 Box::pin(
                         cx
-                            .plain(
+                            .sync_value(
                                 v2026_10::V2026_10,
                                 async {
                                     v2026_10::Query::themes(
@@ -451,7 +453,7 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
             "theme" => {
                 Box::pin(
                         cx
-                            .plain(
+                            .sync_value(
                                 v2026_10::V2026_10,
                                 async {
                                     v2026_10::Query::theme(self.0, field.arg("id", cx)?).await
@@ -466,7 +468,7 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
             "card" => {
                 Box::pin(
                         cx
-                            .nested(
+                            .async_value(
                                 v2026_10::V2026_10,
                                 async {
                                     v2026_10::Query::card(self.0, field.arg("id", cx)?).await
@@ -481,7 +483,7 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
             "cardByExternalDossierId" => {
                 Box::pin(
                         cx
-                            .nested(
+                            .async_value(
                                 v2026_10::V2026_10,
                                 async {
                                     Query::card_by_external_dossier_id(
@@ -500,7 +502,7 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
             "webhookSubscription" => {
                 Box::pin(
                         cx
-                            .nested(
+                            .async_value(
                                 v2026_10::V2026_10,
                                 async {
                                     Query::webhook_subscription(self.0, field.arg("id", cx)?)
@@ -516,7 +518,7 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
             "webhookSubscriptions" => {
                 Box::pin(
                         cx
-                            .nested(
+                            .async_value(
                                 v2026_10::V2026_10,
                                 async {
                                     v2026_10::Query::webhook_subscriptions(

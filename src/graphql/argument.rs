@@ -4,8 +4,8 @@ use chrono::NaiveDate;
 
 use super::code;
 use super::error::FieldError;
-use super::execute::Cx;
-use super::plan::{Field, Given, Template};
+use super::execute::ExecContext;
+use super::plan::{Field, Given, PartialValue};
 use super::value::{Value, Variables};
 use crate::base::{HttpUrl, Parsed, Patch, Timestamp};
 use crate::model::text;
@@ -77,7 +77,7 @@ impl InputFields {
 
 impl Field {
     /// The argument called `name`.
-    pub fn arg<T: Input, C>(&self, name: &'static str, cx: &Cx<'_, C>) -> Result<T, FieldError> {
+    pub fn arg<T: Input, C>(&self, name: &'static str, cx: &ExecContext<'_, C>) -> Result<T, FieldError> {
         self.argument(name, cx.variables)
     }
 
@@ -103,21 +103,21 @@ impl Given {
                 Some(Value::Null) if *non_null => Err(InputError::new("must not be null")),
                 value => Ok(value.cloned()),
             },
-            Given::Template(template) => template.value(variables),
+            Given::Partial(template) => template.value(variables),
         }
     }
 }
 
-impl Template {
+impl PartialValue {
     fn value(&self, variables: &Variables) -> Result<Option<Value>, InputError> {
         Ok(Some(match self {
-            Template::Constant(value) => value.clone(),
-            Template::Variable { index, non_null } => match &variables[*index] {
+            PartialValue::Constant(value) => value.clone(),
+            PartialValue::Variable { index, non_null } => match &variables[*index] {
                 Some(Value::Null) if *non_null => return Err(InputError::new("must not be null")),
                 value => return Ok(value.clone()),
             },
-            Template::List(items) => {
-                let item = |(i, item): (usize, &Template)| match item.value(variables) {
+            PartialValue::List(items) => {
+                let item = |(i, item): (usize, &PartialValue)| match item.value(variables) {
                     // An absent item is null: a list has no gaps.
                     Ok(None) if item.non_null() => Err(InputError::new("must not be null").under(&i.to_string())),
                     Ok(value) => Ok(value.unwrap_or(Value::Null)),
@@ -125,7 +125,7 @@ impl Template {
                 };
                 Value::List(items.iter().enumerate().map(item).collect::<Result<_, _>>()?)
             }
-            Template::Object(fields) => {
+            PartialValue::Object(fields) => {
                 let mut given = Vec::with_capacity(fields.len());
                 for (name, field, default) in fields {
                     // A field whose variable is absent is absent.
@@ -141,7 +141,7 @@ impl Template {
     }
 
     fn non_null(&self) -> bool {
-        matches!(self, Template::Variable { non_null: true, .. })
+        matches!(self, PartialValue::Variable { non_null: true, .. })
     }
 }
 

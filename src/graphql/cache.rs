@@ -30,7 +30,7 @@ const SHARDS: usize = 4;
 pub(super) struct Checked {
     pub text: Arc<str>,
     /// The coordinates of the schema in it.
-    pub named: CoordinateSet,
+    pub coordinates: CoordinateSet,
     pub plans: Plans,
     bytes: usize,
 }
@@ -91,11 +91,12 @@ struct Kept {
     bytes: usize,
 }
 
-/// The operation by its position, and which of the conditions hold.
+/// The operation by its position, and its conditions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct VariantKey {
     pub operation: usize,
-    pub holding: u64,
+    /// A bit for each condition, set if it is true; the first in the lowest bit.
+    pub conditions: u64,
 }
 
 impl Variants {
@@ -150,12 +151,12 @@ impl Head {
 }
 
 impl Checked {
-    pub fn new(text: Arc<str>, named: CoordinateSet, plans: Plans) -> Self {
+    pub fn new(text: Arc<str>, coordinates: CoordinateSet, plans: Plans) -> Self {
         let bytes = match &plans {
             Plans::Only { plan, .. } => plan.bytes(),
             Plans::Variants(variants) => variants.bytes(),
         };
-        Self { bytes: size_of::<Self>() + text.len() + named.bytes() + bytes, text, named, plans }
+        Self { bytes: size_of::<Self>() + text.len() + coordinates.bytes() + bytes, text, coordinates, plans }
     }
 }
 

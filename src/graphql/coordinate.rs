@@ -9,20 +9,20 @@ use std::collections::HashMap;
 use schema::coordinate::{argument, member};
 use schema::model::{Kind, Schema};
 
-/// The number of a coordinate in its version.
-pub(super) type Number = u32;
+/// Identifies a coordinate in its version: its position in [`Coordinates::names`].
+pub(super) type CoordinateId = u32;
 
 /// The coordinates of a version.
 pub(super) struct Coordinates {
-    /// In the order of their numbers.
+    /// In the order of their ids.
     pub names: Vec<String>,
-    numbers: HashMap<String, Number, foldhash::fast::RandomState>,
+    ids: HashMap<String, CoordinateId, foldhash::fast::RandomState>,
 }
 
 impl Coordinates {
     /// Types with their fields, arguments and values, in the order of the SDL; neither built-in types nor directives.
     pub fn of(schema: &Schema) -> Self {
-        let mut coordinates = Self { names: vec![], numbers: HashMap::default() };
+        let mut coordinates = Self { names: vec![], ids: HashMap::default() };
         for ty in &schema.types {
             coordinates.add(ty.name.clone());
             for field in ty.fields() {
@@ -41,14 +41,14 @@ impl Coordinates {
     }
 
     fn add(&mut self, name: String) {
-        let number = Number::try_from(self.names.len()).expect("a schema is smaller than 4 GB");
-        self.numbers.insert(name.clone(), number);
+        let id = CoordinateId::try_from(self.names.len()).expect("a schema is smaller than 4 GB");
+        self.ids.insert(name.clone(), id);
         self.names.push(name);
     }
 
-    /// The number of a coordinate; `None` of what is not of the schema's own.
-    pub fn number(&self, name: &str) -> Option<Number> {
-        self.numbers.get(name).copied()
+    /// Returns the id of a coordinate, or `None` if the schema does not define it.
+    pub fn id(&self, name: &str) -> Option<CoordinateId> {
+        self.ids.get(name).copied()
     }
 }
 
@@ -58,9 +58,9 @@ pub(super) struct CoordinateSet(Vec<u64>);
 
 impl CoordinateSet {
     /// Adds a coordinate; `None` is nothing to add.
-    pub fn insert(&mut self, number: impl Into<Option<Number>>) {
-        let Some(number) = number.into() else { return };
-        let (word, bit) = (number as usize / 64, number % 64);
+    pub fn insert(&mut self, id: impl Into<Option<CoordinateId>>) {
+        let Some(id) = id.into() else { return };
+        let (word, bit) = (id as usize / 64, id % 64);
         if self.0.len() <= word {
             self.0.resize(word + 1, 0);
         }

@@ -112,7 +112,7 @@ impl Size {
             Some(Given::Variable { index, default, .. }) => {
                 Size::Variable { index: *index, default: default.as_ref().and_then(number) }
             }
-            Some(Given::Template(_)) | None => Size::Absent,
+            Some(Given::Partial(_)) | None => Size::Absent,
         }
     }
 

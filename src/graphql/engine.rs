@@ -9,17 +9,17 @@ use super::ast::{Document, Operation};
 use super::cache::{Checked, CostedPlan, Head, PlanCache, Plans, VariantKey, Variants};
 use super::code;
 use super::error::{Refusal, RefusalError};
-use super::execute::{Cx, RequestContext, Version};
+use super::execute::{ExecContext, RequestContext, Version};
 use super::introspect::Introspection;
 use super::limit::{self, Limits};
 use super::model::Model;
 use super::parse;
 use super::planner;
-use super::prepared_operation::Prepared;
+use super::prepared_operation::PreparedOperation;
 use super::request::Request;
 use super::rule;
 use super::variable::{self, Coerced};
-use super::write::Out;
+use super::write::JsonWriter;
 
 /// An engine whose version is not known by type.
 pub trait AnyEngine<C>: Send + Sync {
@@ -32,26 +32,26 @@ pub trait AnyEngine<C>: Send + Sync {
     /// Makes ready what the first request would wait for.
     fn warm(&self);
 
-    /// The coordinates of its schema, in the order in which [`Prepared::used`] tells of them.
+    /// The coordinates of its schema, in the order in which [`PreparedOperation::used`] tells of them.
     fn coordinates(&self) -> &'static [String];
 
     /// Prepares a request whose plan is cached, which takes time in proportion to its variables; `None` if it is not.
-    fn prepare_cached(&self, request: &Request<'_>) -> Option<Result<Prepared, Refusal>>;
+    fn prepare_cached(&self, request: &Request<'_>) -> Option<Result<PreparedOperation, Refusal>>;
 
     /// Makes a request ready to run, or says why it is refused.
-    fn prepare(&self, request: &Request<'_>) -> Result<Prepared, Refusal>;
+    fn prepare(&self, request: &Request<'_>) -> Result<PreparedOperation, Refusal>;
 
     /// Runs a request.
     fn execute<'a>(
         &'a self,
-        prepared: &'a Prepared,
+        prepared: &'a PreparedOperation,
         context: &'a C,
-    ) -> Pin<Box<dyn Future<Output = Reply> + Send + 'a>>;
+    ) -> Pin<Box<dyn Future<Output = Response> + Send + 'a>>;
 }
 
 /// The answer to a request that ran.
 #[derive(Debug)]
-pub struct Reply {
+pub struct Response {
     /// `{"data":…}`, with `"errors":[…]` where fields failed.
     pub body: Vec<u8>,
     /// How many fields failed.
@@ -95,9 +95,9 @@ impl<V: Version> Engine<V> {
         checked: Arc<Checked>,
         plan: Arc<CostedPlan>,
         request: &Request<'_>,
-    ) -> Result<Prepared, Refusal> {
+    ) -> Result<PreparedOperation, Refusal> {
         let Coerced { values, used } = variable::coerce(self.parts().model, &plan.plan, &request.variables)?;
-        Ok(Prepared::new(plan, values, used, checked))
+        Ok(PreparedOperation::new(plan, values, used, checked))
     }
 
     #[cold]
@@ -113,7 +113,7 @@ impl<V: Version> Engine<V> {
             }
             _ => Plans::Variants(Variants::new(&document, &facts.conditions, fields)),
         };
-        let checked = Arc::new(Checked::new(text.into(), facts.named, plans));
+        let checked = Arc::new(Checked::new(text.into(), facts.coordinates, plans));
         cache.insert(&checked);
         Ok(checked)
     }
@@ -127,23 +127,28 @@ impl<V: Version> Engine<V> {
         &self,
         document: &Document<'_>,
         operation: &Operation<'_>,
-        holds: &dyn Fn(&str) -> bool,
+        is_true: &dyn Fn(&str) -> bool,
     ) -> Result<Arc<CostedPlan>, Refusal> {
         let Parts { model, introspection, .. } = self.parts();
-        let plan = planner::plan(model, introspection, document, operation, holds)?;
+        let plan = planner::plan(model, introspection, document, operation, is_true)?;
         Ok(Arc::new(CostedPlan::new(plan)))
     }
 
     /// The plan of a variant that is not kept, made from the text of the document.
     #[cold]
-    fn make_variant(&self, checked: &Checked, variants: &Variants, key: VariantKey) -> Result<Arc<CostedPlan>, Refusal> {
+    fn make_variant(
+        &self,
+        checked: &Checked,
+        variants: &Variants,
+        key: VariantKey,
+    ) -> Result<Arc<CostedPlan>, Refusal> {
         let conditions = &variants.operations[key.operation].conditions;
-        let holds = |name: &str| {
+        let is_true = |name: &str| {
             let bit = conditions.iter().position(|condition| *condition.name == *name);
-            bit.is_some_and(|bit| key.holding >> bit & 1 == 1)
+            bit.is_some_and(|bit| key.conditions >> bit & 1 == 1)
         };
         let document = parse::parse(&checked.text, &self.limits)?;
-        let plan = self.make_plan(&document, &document.operations[key.operation], &holds)?;
+        let plan = self.make_plan(&document, &document.operations[key.operation], &is_true)?;
         variants.keep(key, &plan);
         Ok(plan)
     }
@@ -164,19 +169,18 @@ fn choice<'c>(checked: &'c Checked, request: &Request<'_>) -> Result<Choice<'c>,
         },
         Plans::Variants(variants) => {
             let operation = operation(&variants.operations, asked)?;
-            let key = VariantKey { operation, holding: holding(&variants.operations[operation], request)? };
+            let key = VariantKey { operation, conditions: condition_bits(&variants.operations[operation], request)? };
             Ok(variants.get(key).map_or(Choice::Unmade(variants, key), Choice::Made))
         }
     }
 }
 
-/// Which of the conditions are true in this request, the first in the lowest bit. Directives are limited to fewer than
-/// there are bits.
-fn holding(head: &Head, request: &Request<'_>) -> Result<u64, RefusalError> {
-    let mut holding = 0;
+/// The bitmask of the conditions that are true in this request, the first in the lowest bit. Limited directives fit into 64 bits.
+fn condition_bits(head: &Head, request: &Request<'_>) -> Result<u64, RefusalError> {
+    let mut bits = 0;
     for (bit, condition) in head.conditions.iter().enumerate() {
         let sent = request.variables.get(&*condition.name);
-        let holds = match (sent, condition.location) {
+        let is_true = match (sent, condition.location) {
             // A variable with a default may be sent as null, but not where `@skip` or `@include` looks at it.
             (Some(Json::Null), Some(location)) => {
                 let name = &condition.name;
@@ -186,9 +190,9 @@ fn holding(head: &Head, request: &Request<'_>) -> Result<u64, RefusalError> {
             (Some(value), _) => *value == Json::Bool(true),
             (None, _) => condition.default,
         };
-        holding |= u64::from(holds) << bit;
+        bits |= u64::from(is_true) << bit;
     }
-    Ok(holding)
+    Ok(bits)
 }
 
 /// The position of the operation that is asked for (GraphQL specification, section 6.1: GetOperation).
@@ -231,7 +235,7 @@ impl<V: Version> AnyEngine<V::Context> for Engine<V> {
         &self.parts().model.coordinates.names
     }
 
-    fn prepare_cached(&self, request: &Request<'_>) -> Option<Result<Prepared, Refusal>> {
+    fn prepare_cached(&self, request: &Request<'_>) -> Option<Result<PreparedOperation, Refusal>> {
         let checked = self.parts().cache.get(&request.query)?;
         match choice(&checked, request) {
             Ok(Choice::Made(plan)) => Some(self.prepare_planned(checked, plan, request)),
@@ -240,7 +244,7 @@ impl<V: Version> AnyEngine<V::Context> for Engine<V> {
         }
     }
 
-    fn prepare(&self, request: &Request<'_>) -> Result<Prepared, Refusal> {
+    fn prepare(&self, request: &Request<'_>) -> Result<PreparedOperation, Refusal> {
         let checked = match self.parts().cache.get(&request.query) {
             Some(checked) => checked,
             None => self.check(&request.query)?,
@@ -254,12 +258,13 @@ impl<V: Version> AnyEngine<V::Context> for Engine<V> {
 
     fn execute<'a>(
         &'a self,
-        prepared: &'a Prepared,
+        prepared: &'a PreparedOperation,
         context: &'a V::Context,
-    ) -> Pin<Box<dyn Future<Output = Reply> + Send + 'a>> {
+    ) -> Pin<Box<dyn Future<Output = Response> + Send + 'a>> {
         Box::pin(async move {
-            let cx = Cx { context, variables: &prepared.variables, introspection: &self.parts().introspection };
-            let mut out = Out::default();
+            let cx =
+                ExecContext { context, variables: &prepared.variables, introspection: &self.parts().introspection };
+            let mut out = JsonWriter::default();
             out.json.reserve(BODY_BYTES_EXPECTED);
             out.raw(b"{\"data\":");
             let mark = out.mark();
@@ -267,7 +272,7 @@ impl<V: Version> AnyEngine<V::Context> for Engine<V> {
                 out.null_from(mark, &null);
             }
             let (body, error_count) = out.finish();
-            Reply { body, error_count }
+            Response { body, error_count }
         })
     }
 }

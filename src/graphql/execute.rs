@@ -1,7 +1,7 @@
 //! Running a plan: fields that wait run side by side, the others are written at once; null travels up to where it is
 //! allowed (GraphQL specification, section 6.4).
 //!
-//! Generated code implements [`Plain`], [`Object`] and [`Nested`] for every type, and calls [`Cx`] for resolved fields.
+//! Generated code implements [`SyncValue`], [`Object`] and [`AsyncValue`] for every type, and calls [`ExecContext`] for resolved fields.
 
 use std::pin::Pin;
 
@@ -11,7 +11,7 @@ use super::error::FieldError;
 use super::introspect::Introspection;
 use super::plan::{Field, Plan, Selection};
 use super::value::Variables;
-use super::write::{Leaf, Null, Out, Path};
+use super::write::{JsonWriter, Leaf, NullBubble, Path};
 
 /// What the engine asks of the context of a request.
 pub trait RequestContext: Send + Sync + 'static {
@@ -29,13 +29,13 @@ pub trait Version: Send + Sync + 'static {
     /// Runs a plan from its root.
     fn execute<'a>(
         plan: &'a Plan,
-        cx: &'a Cx<'a, Self::Context>,
-        out: &'a mut Out,
-    ) -> Pin<Box<dyn Future<Output = Result<(), Null>> + Send + 'a>>;
+        cx: &'a ExecContext<'a, Self::Context>,
+        out: &'a mut JsonWriter,
+    ) -> Pin<Box<dyn Future<Output = Result<(), NullBubble>> + Send + 'a>>;
 }
 
 /// A request under way.
-pub struct Cx<'a, C> {
+pub struct ExecContext<'a, C> {
     /// The context that resolvers get.
     pub context: &'a C,
     pub(super) variables: &'a Variables,
@@ -49,8 +49,8 @@ pub struct QueryRoot<'a, C>(pub &'a C);
 pub struct MutationRoot<'a, C>(pub &'a C);
 
 /// A value whose every field is there already.
-pub trait Plain<V: Version> {
-    fn write(&self, field: &Field, cx: &Cx<'_, V::Context>, out: &mut Out);
+pub trait SyncValue<V: Version> {
+    fn write(&self, field: &Field, cx: &ExecContext<'_, V::Context>, out: &mut JsonWriter);
 }
 
 /// An object with fields that are resolved, here or further down.
@@ -60,17 +60,29 @@ pub trait Object<V: Version> {
     const NAME: &'static str;
 
     /// Writes the value of one field.
-    async fn field(&self, field: &Field, cx: &Cx<'_, V::Context>, path: &Path<'_>, out: &mut Out) -> Result<(), Null>;
+    async fn field(
+        &self,
+        field: &Field,
+        cx: &ExecContext<'_, V::Context>,
+        path: &Path<'_>,
+        out: &mut JsonWriter,
+    ) -> Result<(), NullBubble>;
 }
 
 /// Objects, and what holds them.
 #[allow(async_fn_in_trait)]
-pub trait Nested<V: Version> {
-    async fn nested(&self, field: &Field, cx: &Cx<'_, V::Context>, path: &Path<'_>, out: &mut Out) -> Result<(), Null>;
+pub trait AsyncValue<V: Version> {
+    async fn write_async(
+        &self,
+        field: &Field,
+        cx: &ExecContext<'_, V::Context>,
+        path: &Path<'_>,
+        out: &mut JsonWriter,
+    ) -> Result<(), NullBubble>;
 }
 
-impl<V: Version, T: Plain<V>> Plain<V> for Option<T> {
-    fn write(&self, field: &Field, cx: &Cx<'_, V::Context>, out: &mut Out) {
+impl<V: Version, T: SyncValue<V>> SyncValue<V> for Option<T> {
+    fn write(&self, field: &Field, cx: &ExecContext<'_, V::Context>, out: &mut JsonWriter) {
         match self {
             Some(value) => value.write(field, cx, out),
             None => out.null(),
@@ -78,34 +90,46 @@ impl<V: Version, T: Plain<V>> Plain<V> for Option<T> {
     }
 }
 
-impl<V: Version, T: Plain<V>> Plain<V> for Vec<T> {
-    fn write(&self, field: &Field, cx: &Cx<'_, V::Context>, out: &mut Out) {
+impl<V: Version, T: SyncValue<V>> SyncValue<V> for Vec<T> {
+    fn write(&self, field: &Field, cx: &ExecContext<'_, V::Context>, out: &mut JsonWriter) {
         out.list(self.iter(), |value, out| value.write(field, cx, out));
     }
 }
 
-impl<V: Version, T: Nested<V>> Nested<V> for Option<T> {
-    async fn nested(&self, field: &Field, cx: &Cx<'_, V::Context>, path: &Path<'_>, out: &mut Out) -> Result<(), Null> {
+impl<V: Version, T: AsyncValue<V>> AsyncValue<V> for Option<T> {
+    async fn write_async(
+        &self,
+        field: &Field,
+        cx: &ExecContext<'_, V::Context>,
+        path: &Path<'_>,
+        out: &mut JsonWriter,
+    ) -> Result<(), NullBubble> {
         let Some(value) = self else {
             out.null();
             return Ok(());
         };
         let mark = out.mark();
-        if let Err(null) = value.nested(field, cx, path, out).await {
+        if let Err(null) = value.write_async(field, cx, path, out).await {
             out.null_from(mark, &null);
         }
         Ok(())
     }
 }
 
-impl<V: Version, T: Nested<V>> Nested<V> for Vec<T> {
-    async fn nested(&self, field: &Field, cx: &Cx<'_, V::Context>, path: &Path<'_>, out: &mut Out) -> Result<(), Null> {
+impl<V: Version, T: AsyncValue<V>> AsyncValue<V> for Vec<T> {
+    async fn write_async(
+        &self,
+        field: &Field,
+        cx: &ExecContext<'_, V::Context>,
+        path: &Path<'_>,
+        out: &mut JsonWriter,
+    ) -> Result<(), NullBubble> {
         let mut all = Ok(());
         out.open(b'[');
-        if field.waits_below && self.len() > 1 {
+        if field.async_below && self.len() > 1 {
             let parts = join_all(self.iter().enumerate().map(|(i, value)| async move {
-                let mut part = Out::default();
-                let done = value.nested(field, cx, &Path::Index(path, i), &mut part).await;
+                let mut part = JsonWriter::default();
+                let done = value.write_async(field, cx, &Path::Index(path, i), &mut part).await;
                 (part, done)
             }));
             for (i, (part, done)) in parts.await.into_iter().enumerate() {
@@ -116,7 +140,7 @@ impl<V: Version, T: Nested<V>> Nested<V> for Vec<T> {
         } else {
             for (i, value) in self.iter().enumerate() {
                 out.comma(i);
-                value.nested(field, cx, &Path::Index(path, i), out).await?;
+                value.write_async(field, cx, &Path::Index(path, i), out).await?;
             }
         }
         out.close(b']');
@@ -133,14 +157,14 @@ pub fn unknown(typename: &str, field: &str) -> ! {
 pub async fn select<V: Version, T: Object<V>>(
     object: &T,
     selection: &Selection,
-    cx: &Cx<'_, V::Context>,
+    cx: &ExecContext<'_, V::Context>,
     path: &Path<'_>,
-    out: &mut Out,
+    out: &mut JsonWriter,
     concurrent: bool,
-) -> Result<(), Null> {
+) -> Result<(), NullBubble> {
     out.open(b'{');
-    if concurrent && selection.resolved > 1 {
-        side_by_side::<V, T>(object, selection, cx, path, out).await?;
+    if concurrent && selection.async_fields > 1 {
+        concurrently::<V, T>(object, selection, cx, path, out).await?;
     } else {
         for (i, field) in selection.fields.iter().enumerate() {
             out.key(field, i);
@@ -152,16 +176,16 @@ pub async fn select<V: Version, T: Object<V>>(
 }
 
 /// Starts every field that waits, then writes all fields in their order.
-async fn side_by_side<V: Version, T: Object<V>>(
+async fn concurrently<V: Version, T: Object<V>>(
     object: &T,
     selection: &Selection,
-    cx: &Cx<'_, V::Context>,
+    cx: &ExecContext<'_, V::Context>,
     path: &Path<'_>,
-    out: &mut Out,
-) -> Result<(), Null> {
-    let waiting = selection.fields.iter().filter(|field| field.resolved);
+    out: &mut JsonWriter,
+) -> Result<(), NullBubble> {
+    let waiting = selection.fields.iter().filter(|field| field.is_async);
     let parts = join_all(waiting.map(|field| async move {
-        let mut part = Out::default();
+        let mut part = JsonWriter::default();
         let done = one::<V, T>(object, field, cx, path, &mut part).await;
         (part, done)
     }));
@@ -169,7 +193,7 @@ async fn side_by_side<V: Version, T: Object<V>>(
     let mut all = Ok(());
     for (i, field) in selection.fields.iter().enumerate() {
         out.key(field, i);
-        let done = match field.resolved {
+        let done = match field.is_async {
             true => {
                 let (part, done) = parts.next().expect("each field that waits has its part");
                 out.append(part);
@@ -186,10 +210,10 @@ async fn side_by_side<V: Version, T: Object<V>>(
 async fn one<V: Version, T: Object<V>>(
     object: &T,
     field: &Field,
-    cx: &Cx<'_, V::Context>,
+    cx: &ExecContext<'_, V::Context>,
     path: &Path<'_>,
-    out: &mut Out,
-) -> Result<(), Null> {
+    out: &mut JsonWriter,
+) -> Result<(), NullBubble> {
     if field.name.starts_with("__") {
         match &field.constant {
             Some(written) => out.raw(written),
@@ -202,16 +226,16 @@ async fn one<V: Version, T: Object<V>>(
 }
 
 /// How generated code resolves a field. `V` is named by its marker, so that it need not be spelled out.
-impl<C: RequestContext> Cx<'_, C> {
+impl<C: RequestContext> ExecContext<'_, C> {
     /// A resolved object with nothing to wait for below it.
-    pub async fn plain<V: Version<Context = C>, T: Plain<V>>(
+    pub async fn sync_value<V: Version<Context = C>, T: SyncValue<V>>(
         &self,
         _: V,
         value: impl Future<Output = Result<T, FieldError>>,
         field: &Field,
         path: &Path<'_>,
-        out: &mut Out,
-    ) -> Result<(), Null> {
+        out: &mut JsonWriter,
+    ) -> Result<(), NullBubble> {
         match value.await {
             Ok(value) => value.write(field, self, out),
             Err(error) => return out.fail(error, field, path, self.context.request_id()),
@@ -220,16 +244,16 @@ impl<C: RequestContext> Cx<'_, C> {
     }
 
     /// A resolved object with more to wait for below it.
-    pub async fn nested<V: Version<Context = C>, T: Nested<V>>(
+    pub async fn async_value<V: Version<Context = C>, T: AsyncValue<V>>(
         &self,
         _: V,
         value: impl Future<Output = Result<T, FieldError>>,
         field: &Field,
         path: &Path<'_>,
-        out: &mut Out,
-    ) -> Result<(), Null> {
+        out: &mut JsonWriter,
+    ) -> Result<(), NullBubble> {
         match value.await {
-            Ok(value) => value.nested(field, self, path, out).await,
+            Ok(value) => value.write_async(field, self, path, out).await,
             Err(error) => out.fail(error, field, path, self.context.request_id()),
         }
     }
@@ -240,8 +264,8 @@ impl<C: RequestContext> Cx<'_, C> {
         value: impl Future<Output = Result<T, FieldError>>,
         field: &Field,
         path: &Path<'_>,
-        out: &mut Out,
-    ) -> Result<(), Null> {
+        out: &mut JsonWriter,
+    ) -> Result<(), NullBubble> {
         match value.await {
             Ok(value) => out.put(&value),
             Err(error) => return out.fail(error, field, path, self.context.request_id()),

@@ -4,11 +4,11 @@ use std::borrow::Cow;
 
 use chrono::NaiveDate;
 
-use super::write::{Leaf, Out};
+use super::write::{JsonWriter, Leaf};
 use crate::base::{GlobalId, HttpUrl, Timestamp, rfc3339};
 
 impl<T: Leaf> Leaf for Option<T> {
-    fn write(&self, out: &mut Out) {
+    fn write(&self, out: &mut JsonWriter) {
         match self {
             Some(value) => value.write(out),
             None => out.null(),
@@ -17,50 +17,50 @@ impl<T: Leaf> Leaf for Option<T> {
 }
 
 impl<T: Leaf + ?Sized> Leaf for &T {
-    fn write(&self, out: &mut Out) {
+    fn write(&self, out: &mut JsonWriter) {
         (**self).write(out);
     }
 }
 
 impl<T: Leaf> Leaf for Vec<T> {
-    fn write(&self, out: &mut Out) {
+    fn write(&self, out: &mut JsonWriter) {
         out.list(self.iter(), |value, out| value.write(out));
     }
 }
 
 impl<T: Leaf + ToOwned + ?Sized> Leaf for Cow<'_, T> {
-    fn write(&self, out: &mut Out) {
+    fn write(&self, out: &mut JsonWriter) {
         (**self).write(out);
     }
 }
 
 impl Leaf for str {
-    fn write(&self, out: &mut Out) {
+    fn write(&self, out: &mut JsonWriter) {
         out.string(self);
     }
 }
 
 impl Leaf for String {
-    fn write(&self, out: &mut Out) {
+    fn write(&self, out: &mut JsonWriter) {
         out.string(self);
     }
 }
 
 impl Leaf for bool {
-    fn write(&self, out: &mut Out) {
+    fn write(&self, out: &mut JsonWriter) {
         out.raw(if *self { b"true" } else { b"false" });
     }
 }
 
 impl Leaf for i32 {
-    fn write(&self, out: &mut Out) {
+    fn write(&self, out: &mut JsonWriter) {
         out.raw(itoa::Buffer::new().format(*self).as_bytes());
     }
 }
 
 impl Leaf for f64 {
     /// JSON knows no infinity and no NaN: they are null.
-    fn write(&self, out: &mut Out) {
+    fn write(&self, out: &mut JsonWriter) {
         match self.is_finite() {
             true => out.raw(ryu::Buffer::new().format_finite(*self).as_bytes()),
             false => out.null(),
@@ -69,13 +69,13 @@ impl Leaf for f64 {
 }
 
 impl Leaf for HttpUrl {
-    fn write(&self, out: &mut Out) {
+    fn write(&self, out: &mut JsonWriter) {
         out.string(self.as_str());
     }
 }
 
 impl Leaf for GlobalId {
-    fn write(&self, out: &mut Out) {
+    fn write(&self, out: &mut JsonWriter) {
         out.raw(b"\"gid://service/");
         out.raw(self.kind.as_str().as_bytes());
         out.raw(b"/");
@@ -86,7 +86,7 @@ impl Leaf for GlobalId {
 
 impl Leaf for NaiveDate {
     /// `YYYY-MM-DD`.
-    fn write(&self, out: &mut Out) {
+    fn write(&self, out: &mut JsonWriter) {
         out.raw(b"\"");
         out.raw(&rfc3339::date_text(*self));
         out.raw(b"\"");
@@ -94,7 +94,7 @@ impl Leaf for NaiveDate {
 }
 
 impl Leaf for Timestamp {
-    fn write(&self, out: &mut Out) {
+    fn write(&self, out: &mut JsonWriter) {
         out.raw(b"\"");
         out.raw(&rfc3339::timestamp_text(*self));
         out.raw(b"\"");
@@ -103,7 +103,7 @@ impl Leaf for Timestamp {
 
 #[cfg(test)]
 mod tests {
-    use super::{Leaf, Out};
+    use super::{JsonWriter, Leaf};
     use crate::base::Timestamp;
 
     #[test]
@@ -114,7 +114,7 @@ mod tests {
             (1_792_915_261_007, "\"2026-10-25T08:01:01.007Z\""),
             (253_402_300_799_120, "\"9999-12-31T23:59:59.120Z\""),
         ] {
-            let mut out = Out::default();
+            let mut out = JsonWriter::default();
             Timestamp::from_millis(ms).expect("it is in the calendar").write(&mut out);
             assert_eq!(String::from_utf8(out.json).as_deref(), Ok(text));
         }

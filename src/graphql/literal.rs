@@ -5,19 +5,19 @@ use schema::model::{Ty, Wrap};
 
 use super::ast::{Literal, ObjectField};
 use super::model::{InputDefinition, InputObject, Model};
-use super::plan::Template;
+use super::plan::PartialValue;
 use super::small_map::SmallMap;
 use super::value::Value;
 
 /// Why a variable's value is none of its type: where, and what is expected.
 #[derive(Debug)]
-pub(super) struct Wrong {
+pub(super) struct CoercionError {
     /// Field names and list positions, outermost first.
     pub path: Vec<String>,
     pub what: String,
 }
 
-impl Wrong {
+impl CoercionError {
     pub fn new(what: impl Into<String>) -> Self {
         Self { path: vec![], what: what.into() }
     }
@@ -32,7 +32,7 @@ impl InputDefinition {
     /// The default as a value.
     pub(super) fn default_value(&self, model: &Model) -> Option<Value> {
         match coerce(model, self.ty, &self.default.as_ref()?.literal, &Positions::default()) {
-            Some(Template::Constant(value)) => Some(value),
+            Some(PartialValue::Constant(value)) => Some(value),
             _ => unreachable!("the build has checked the defaults of the schema"),
         }
     }
@@ -47,7 +47,7 @@ impl InputDefinition {
 pub(super) type Positions<'a> = SmallMap<'a, usize>;
 
 /// Coerces a literal that follows the rules, in which the operation's variables stand; `None` of one that does not.
-pub(super) fn coerce(model: &Model, ty: &Ty, literal: &Literal<'_>, variables: &Positions<'_>) -> Option<Template> {
+pub(super) fn coerce(model: &Model, ty: &Ty, literal: &Literal<'_>, variables: &Positions<'_>) -> Option<PartialValue> {
     Coercion { model, variables }.wrapped(&ty.wrap, &ty.name, literal)
 }
 
@@ -58,7 +58,7 @@ struct Coercion<'a> {
 
 impl Coercion<'_> {
     /// Literals nest as deep as brackets may.
-    fn wrapped(&self, wrap: &[Wrap], name: &str, literal: &Literal<'_>) -> Option<Template> {
+    fn wrapped(&self, wrap: &[Wrap], name: &str, literal: &Literal<'_>) -> Option<PartialValue> {
         let (non_null, inner) = match wrap {
             [Wrap::NonNull, inner @ ..] => (true, inner),
             inner => (false, inner),
@@ -66,20 +66,20 @@ impl Coercion<'_> {
         match (literal, inner) {
             (Literal::Variable(variable), _) => {
                 let index = *self.variables.get(variable)?;
-                Some(Template::Variable { index, non_null })
+                Some(PartialValue::Variable { index, non_null })
             }
-            (Literal::Null, _) => (!non_null).then_some(Template::Constant(Value::Null)),
+            (Literal::Null, _) => (!non_null).then_some(PartialValue::Constant(Value::Null)),
             (Literal::List(items), [Wrap::List, inner @ ..]) => {
                 let items = items.iter().map(|item| self.wrapped(inner, name, &item.literal));
                 Some(list(items.collect::<Option<_>>()?))
             }
             (one, [Wrap::List, inner @ ..]) => Some(list(vec![self.wrapped(inner, name, one)?])),
             (Literal::Object(fields), _) => self.object(self.model.input(name)?, fields),
-            (one, _) => leaf(self.model, name, one).map(Template::Constant),
+            (one, _) => leaf(self.model, name, one).map(PartialValue::Constant),
         }
     }
 
-    fn object(&self, input: &InputObject, given: &[ObjectField<'_>]) -> Option<Template> {
+    fn object(&self, input: &InputObject, given: &[ObjectField<'_>]) -> Option<PartialValue> {
         let mut by_name = SmallMap::default();
         for field in given {
             by_name.add(field.name.text, &field.value.literal);
@@ -93,7 +93,7 @@ impl Coercion<'_> {
                     fields.push((field.name, value, default));
                 }
                 None if field.required() => return None,
-                None => fields.extend(default.map(|default| (field.name, Template::Constant(default), None))),
+                None => fields.extend(default.map(|default| (field.name, PartialValue::Constant(default), None))),
             }
         }
         Some(object(fields))
@@ -133,33 +133,33 @@ pub(super) fn expectation(model: &Model, name: &str, given: &str) -> String {
 }
 
 /// A field that the input type does not have.
-pub(super) fn unknown_field(input: &InputObject, name: &str, unknown: &str) -> Wrong {
+pub(super) fn unknown_field(input: &InputObject, name: &str, unknown: &str) -> CoercionError {
     let shown: String = unknown.chars().take(100).collect();
     let near = schema::nearest(&shown, input.fields.iter().map(|f| f.name));
     let hint = near.map(|n| format!(" Did you mean \"{n}\"?")).unwrap_or_default();
-    Wrong::new(format!("there is no field \"{shown}\" in {name}.{hint}"))
+    CoercionError::new(format!("there is no field \"{shown}\" in {name}.{hint}"))
 }
 
 /// A list, constant when its items are.
-fn list(items: Vec<Template>) -> Template {
-    if !items.iter().all(|i| matches!(i, Template::Constant(_))) {
-        return Template::List(items);
+fn list(items: Vec<PartialValue>) -> PartialValue {
+    if !items.iter().all(|i| matches!(i, PartialValue::Constant(_))) {
+        return PartialValue::List(items);
     }
     let constant = |item| match item {
-        Template::Constant(value) => value,
+        PartialValue::Constant(value) => value,
         _ => unreachable!("every item is constant"),
     };
-    Template::Constant(Value::List(items.into_iter().map(constant).collect()))
+    PartialValue::Constant(Value::List(items.into_iter().map(constant).collect()))
 }
 
 /// An object, constant when its fields are.
-fn object(fields: Vec<(&'static str, Template, Option<Value>)>) -> Template {
-    if !fields.iter().all(|(_, value, _)| matches!(value, Template::Constant(_))) {
-        return Template::Object(fields);
+fn object(fields: Vec<(&'static str, PartialValue, Option<Value>)>) -> PartialValue {
+    if !fields.iter().all(|(_, value, _)| matches!(value, PartialValue::Constant(_))) {
+        return PartialValue::Object(fields);
     }
     let constant = |(name, value, _)| match value {
-        Template::Constant(value) => (name, value),
+        PartialValue::Constant(value) => (name, value),
         _ => unreachable!("every field is constant"),
     };
-    Template::Constant(Value::Object(fields.into_iter().map(constant).collect()))
+    PartialValue::Constant(Value::Object(fields.into_iter().map(constant).collect()))
 }

@@ -36,11 +36,11 @@ mod variable;
 mod visit;
 mod write;
 
-pub use engine::{AnyEngine, Engine, Reply};
+pub use engine::{AnyEngine, Engine, Response};
 pub use error::{FieldError, Location, Refusal, RefusalError};
 pub use execute::RequestContext;
 pub use limit::Limits;
-pub use prepared_operation::Prepared;
+pub use prepared_operation::PreparedOperation;
 pub use request::{Request, RequestError};
 
 /// What generated code uses.
@@ -48,9 +48,11 @@ pub mod generated {
     pub use super::argument::{Enum, Input, InputError, InputFields};
     pub use super::engine::{AnyEngine, Engine};
     pub use super::error::FieldError;
-    pub use super::execute::{Cx, MutationRoot, Nested, Object, Plain, QueryRoot, Version, select, unknown};
+    pub use super::execute::{
+        AsyncValue, ExecContext, MutationRoot, Object, QueryRoot, SyncValue, Version, select, unknown,
+    };
     pub use super::limit::Limits;
     pub use super::plan::{Field, Plan};
     pub use super::value::Value;
-    pub use super::write::{Leaf, Null, Out, Path};
+    pub use super::write::{JsonWriter, Leaf, NullBubble, Path};
 }

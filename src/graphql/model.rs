@@ -7,7 +7,7 @@ use schema::coordinate;
 use schema::model::{self as sdl, Kind, Schema, Ty, Type, Wrap};
 
 use super::ast::{OperationKind, Value};
-use super::coordinate::{Coordinates, Number};
+use super::coordinate::{CoordinateId, Coordinates};
 use super::parse;
 
 /// From names to what is called so. The names are the schema's own: nothing to defend against.
@@ -42,7 +42,7 @@ pub struct Composite {
     /// The same as bits.
     possible_bits: Vec<u64>,
     fields: ByName<FieldDefinition>,
-    pub coordinate: Option<Number>,
+    pub coordinate: Option<CoordinateId>,
 }
 
 /// A field of an object or interface.
@@ -50,9 +50,9 @@ pub struct FieldDefinition {
     pub field: &'static sdl::Field,
     pub arguments: Vec<InputDefinition>,
     /// Whether its value is waited for.
-    pub resolved: bool,
+    pub is_async: bool,
     /// `None`: a field of introspection.
-    pub coordinate: Option<Number>,
+    pub coordinate: Option<CoordinateId>,
     /// The position of its type among the composites; `None` of a leaf.
     of: Option<usize>,
 }
@@ -64,7 +64,7 @@ pub struct InputDefinition {
     pub ty: &'static Ty,
     pub default: Option<Value<'static>>,
     /// `None`: of introspection, or of a directive.
-    pub coordinate: Option<Number>,
+    pub coordinate: Option<CoordinateId>,
 }
 
 /// An input type.
@@ -84,7 +84,7 @@ pub struct DirectiveDefinition {
 struct EnumDefinition {
     values: &'static [sdl::EnumValue],
     /// The coordinate of its first value; the others follow.
-    first: Option<Number>,
+    first: Option<CoordinateId>,
 }
 
 impl Model {
@@ -109,11 +109,11 @@ impl Model {
         let mut composites: Vec<(Composite, Vec<&str>)> = Vec::new();
         for (of, ty) in schema.types.iter().map(|t| (schema, t)).chain(meta.types.iter().map(|t| (meta, t))) {
             if let Kind::Input { one_of, fields } = &ty.kind {
-                let at = |field: &sdl::Input| coordinates.number(&coordinate::member(&ty.name, &field.name));
+                let at = |field: &sdl::Input| coordinates.id(&coordinate::member(&ty.name, &field.name));
                 inputs.insert(&*ty.name, InputObject { one_of: *one_of, fields: input_definitions(fields, at) });
             }
             if let Kind::Enum { values } = &ty.kind {
-                let first = values.first().and_then(|v| coordinates.number(&coordinate::member(&ty.name, &v.name)));
+                let first = values.first().and_then(|v| coordinates.id(&coordinate::member(&ty.name, &v.name)));
                 enums.insert(&*ty.name, EnumDefinition { values, first });
             }
             // The query root of the introspection types only carries `__schema` and `__type`.
@@ -130,14 +130,14 @@ impl Model {
                 possible: vec![],
                 possible_bits: vec![],
                 fields: ty.fields().iter().map(field).collect(),
-                coordinate: coordinates.number(&ty.name),
+                coordinate: coordinates.id(&ty.name),
             };
             composites.push((composite, possible));
         }
         let introspection = meta.get(&meta.query).expect("the introspection types have a root");
         let root = composites.iter_mut().find(|(c, _)| c.name == schema.query).expect("the schema has a query root");
         for field in introspection.fields() {
-            let definition = FieldDefinition::new(&coordinates, meta, introspection, field).loaded();
+            let definition = FieldDefinition::new(&coordinates, meta, introspection, field).preloaded();
             root.0.fields.insert(&field.name, definition);
         }
         let by_name: ByName<usize> = composites.iter().map(|(composite, _)| (composite.name, composite.at)).collect();
@@ -206,10 +206,10 @@ impl Model {
     }
 
     /// A value of the enum called `name`, with its coordinate.
-    pub fn enum_value(&self, name: &str, value: &str) -> Option<(&'static str, Option<Number>)> {
+    pub fn enum_value(&self, name: &str, value: &str) -> Option<(&'static str, Option<CoordinateId>)> {
         let EnumDefinition { values, first } = self.enums.get(name)?;
         let at = values.iter().position(|known| known.name == value)?;
-        Some((&values[at].name, first.map(|first| first + at as Number)))
+        Some((&values[at].name, first.map(|first| first + at as CoordinateId)))
     }
 }
 
@@ -228,7 +228,7 @@ impl Composite {
     }
 
     /// Whether values of the object type `ty` are values of this type.
-    pub fn holds(&self, ty: &Composite) -> bool {
+    pub fn includes(&self, ty: &Composite) -> bool {
         self.possible_bits[ty.at / 64] >> (ty.at % 64) & 1 == 1
     }
 
@@ -245,22 +245,22 @@ impl Composite {
 
 impl FieldDefinition {
     fn new(coordinates: &Coordinates, schema: &Schema, ty: &Type, field: &'static sdl::Field) -> Self {
-        let resolved = schema::shape::resolved(schema, ty, field);
+        let is_async = schema::shape::is_async(schema, ty, field);
         let at = coordinate::member(&ty.name, &field.name);
-        let argument = |input: &sdl::Input| coordinates.number(&coordinate::argument(&at, &input.name));
+        let argument = |input: &sdl::Input| coordinates.id(&coordinate::argument(&at, &input.name));
         let arguments = input_definitions(&field.args, argument);
-        Self { field, arguments, resolved, coordinate: coordinates.number(&at), of: None }
+        Self { field, arguments, is_async, coordinate: coordinates.id(&at), of: None }
     }
 
     fn typename() -> Self {
         let ty = Ty { wrap: vec![Wrap::NonNull], name: "String".to_owned() };
         let name = "__typename".to_owned();
         let field = sdl::Field { name, description: None, args: vec![], ty, deprecated: None };
-        Self { field: Box::leak(Box::new(field)), arguments: vec![], resolved: false, coordinate: None, of: None }
+        Self { field: Box::leak(Box::new(field)), arguments: vec![], is_async: false, coordinate: None, of: None }
     }
 
-    fn loaded(self) -> Self {
-        Self { resolved: false, ..self }
+    fn preloaded(self) -> Self {
+        Self { is_async: false, ..self }
     }
 
     /// Whether its type has fields, or is a union.
@@ -286,7 +286,7 @@ impl DirectiveDefinition {
 /// `coordinate` tells where each of them is.
 pub(super) fn input_definitions(
     inputs: &'static [sdl::Input],
-    coordinate: impl Fn(&sdl::Input) -> Option<Number>,
+    coordinate: impl Fn(&sdl::Input) -> Option<CoordinateId>,
 ) -> Vec<InputDefinition> {
     let default = |text: &'static String| parse::parse_value(text).expect("the build has checked the defaults");
     let definition = |i: &'static sdl::Input| InputDefinition {

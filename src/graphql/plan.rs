@@ -29,7 +29,7 @@ pub(super) struct VariableDefinition {
 pub struct Selection {
     pub(super) fields: Vec<Field>,
     /// How many of them are resolved.
-    pub(super) resolved: usize,
+    pub(super) async_fields: usize,
 }
 
 /// One field of the answer.
@@ -43,9 +43,9 @@ pub struct Field {
     pub(super) select: Vec<(&'static str, Selection)>,
     pub(super) nullable: bool,
     /// Whether its value is waited for.
-    pub(super) resolved: bool,
+    pub(super) is_async: bool,
     /// Whether anything below it is waited for.
-    pub(super) waits_below: bool,
+    pub(super) async_below: bool,
     /// Where in the document it is asked for first.
     pub(super) location: Location,
     /// The other places that ask for it.
@@ -69,15 +69,15 @@ pub(super) enum Given {
     /// A variable; when it is absent, the default of the argument.
     Variable { index: usize, default: Option<Value>, non_null: bool },
     /// A literal with variables in it.
-    Template(Template),
+    Partial(PartialValue),
 }
 
 /// A literal with variables in it, coerced as far as it goes.
-pub(super) enum Template {
+pub(super) enum PartialValue {
     Constant(Value),
     Variable { index: usize, non_null: bool },
-    List(Vec<Template>),
-    Object(Vec<(&'static str, Template, Option<Value>)>),
+    List(Vec<PartialValue>),
+    Object(Vec<(&'static str, PartialValue, Option<Value>)>),
 }
 
 impl Plan {
@@ -117,20 +117,20 @@ impl Given {
         match self {
             Given::Constant(value) => value.bytes(),
             Given::Variable { default, .. } => default.as_ref().map_or(0, Value::bytes),
-            Given::Template(template) => template.bytes(),
+            Given::Partial(template) => template.bytes(),
         }
     }
 }
 
-impl Template {
+impl PartialValue {
     fn bytes(&self) -> usize {
         match self {
-            Template::Constant(value) => value.bytes(),
-            Template::Variable { .. } => 0,
-            Template::List(items) => items.iter().map(|item| size_of::<Self>() + item.bytes()).sum(),
-            Template::Object(fields) => {
-                let field = |(_, value, default): &(_, Template, Option<Value>)| {
-                    size_of::<(&str, Template, Option<Value>)>()
+            PartialValue::Constant(value) => value.bytes(),
+            PartialValue::Variable { .. } => 0,
+            PartialValue::List(items) => items.iter().map(|item| size_of::<Self>() + item.bytes()).sum(),
+            PartialValue::Object(fields) => {
+                let field = |(_, value, default): &(_, PartialValue, Option<Value>)| {
+                    size_of::<(&str, PartialValue, Option<Value>)>()
                         + value.bytes()
                         + default.as_ref().map_or(0, Value::bytes)
                 };

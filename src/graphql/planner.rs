@@ -13,25 +13,25 @@ use super::introspect::Introspection;
 use super::limit::exceeded;
 use super::literal::{self, Positions};
 use super::model::{Composite, FieldDefinition, InputDefinition, Model};
-use super::used_coordinates::wanted;
-use super::plan::{Argument, Field, Given, Plan, Selection, Template, VariableDefinition};
+use super::plan::{Argument, Field, Given, PartialValue, Plan, Selection, VariableDefinition};
 use super::small_map::SmallMap;
-use super::write::Out;
+use super::used_coordinates::wanted;
+use super::write::JsonWriter;
 use crate::base::limits::PLANNED_FIELDS_MAX;
 
-/// Makes a plan. `holds` tells which of the operation's conditions are true in this request.
+/// Makes a plan. `is_true` says which variables of conditions are true in this request.
 pub(super) fn plan(
     model: &'static Model,
     introspection: &Introspection,
     document: &Document<'_>,
     operation: &Operation<'_>,
-    holds: &dyn Fn(&str) -> bool,
+    is_true: &dyn Fn(&str) -> bool,
 ) -> Result<Plan, RefusalError> {
     let mut positions = Positions::default();
     for (at, variable) in operation.variables.iter().enumerate() {
         positions.add(variable.name.text, at);
     }
-    let planner = Planner { model, introspection, document, holds, variables: &positions, planned: Cell::new(0) };
+    let planner = Planner { model, introspection, document, is_true, variables: &positions, planned: Cell::new(0) };
     let root = match model.root(operation.kind) {
         Some(root) => planner.select(root, &[&operation.set.items])?,
         None => Selection::default(),
@@ -49,7 +49,7 @@ fn variables(model: &Model, operation: &Operation<'_>) -> Result<Vec<VariableDef
         let default = match &variable.default {
             None => None,
             Some(default) => match literal::coerce(model, &ty, &default.literal, &Positions::default()) {
-                Some(Template::Constant(value)) => Some(value),
+                Some(PartialValue::Constant(value)) => Some(value),
                 _ => return Err(invalid(default.at)),
             },
         };
@@ -68,7 +68,7 @@ struct Planner<'a> {
     model: &'static Model,
     introspection: &'a Introspection,
     document: &'a Document<'a>,
-    holds: &'a dyn Fn(&str) -> bool,
+    is_true: &'a dyn Fn(&str) -> bool,
     variables: &'a Positions<'a>,
     /// Fields planned so far: one for each object type that can be there.
     planned: Cell<usize>,
@@ -87,12 +87,12 @@ impl<'a> Planner<'a> {
     fn included(&self, directives: &[Directive<'_>]) -> bool {
         directives.iter().all(|directive| {
             let Some(wanted) = wanted(directive) else { return true };
-            let holds = match directive.argument("if") {
+            let value = match directive.argument("if") {
                 Some(Literal::Boolean(value)) => *value,
-                Some(Literal::Variable(name)) => (self.holds)(name),
+                Some(Literal::Variable(name)) => (self.is_true)(name),
                 _ => false,
             };
-            holds == wanted
+            value == wanted
         })
     }
 
@@ -130,7 +130,7 @@ impl<'a> Planner<'a> {
     }
 
     fn applies(&self, ty: &Composite, condition: &str) -> bool {
-        ty.name == condition || self.model.composite(condition).is_some_and(|condition| condition.holds(ty))
+        ty.name == condition || self.model.composite(condition).is_some_and(|condition| condition.includes(ty))
     }
 
     fn select(&self, ty: &'static Composite, sets: &[&'a [AstSelection<'a>]]) -> Result<Selection, RefusalError> {
@@ -146,12 +146,12 @@ impl<'a> Planner<'a> {
                 "The operation has more than {max} fields, one for each type they can be on."
             )));
         }
-        let mut selection = Selection { fields: Vec::with_capacity(collected.entries.len()), resolved: 0 };
+        let mut selection = Selection { fields: Vec::with_capacity(collected.entries.len()), async_fields: 0 };
         for (key, merged) in &collected.entries {
             // The rules refuse a field that the type does not have.
             let Some(definition) = self.model.field(ty, merged.first.name.text) else { continue };
             let field = self.field(key, definition, merged)?;
-            selection.resolved += usize::from(field.resolved);
+            selection.async_fields += usize::from(field.is_async);
             selection.fields.push(field);
         }
         Ok(selection)
@@ -169,8 +169,8 @@ impl<'a> Planner<'a> {
             arguments: Vec::new(),
             select: Vec::new(),
             nullable: !definition.field.ty.is_non_null(),
-            resolved: definition.resolved,
-            waits_below: false,
+            is_async: definition.is_async,
+            async_below: false,
             location: merged.first.at(),
             other_locations: merged.others.iter().map(|field| field.at()).collect(),
             constant: None,
@@ -187,13 +187,13 @@ impl<'a> Planner<'a> {
             let sets: Vec<_> = sets.map(|field| field.set.as_ref().map_or(&[][..], |set| &set.items)).collect();
             for possible in self.model.possible(composite) {
                 let selection = self.select(possible, &sets)?;
-                field.waits_below |= selection.fields.iter().any(|f| f.resolved || f.waits_below);
+                field.async_below |= selection.fields.iter().any(|f| f.is_async || f.async_below);
                 field.select.push((possible.name, selection));
             }
         }
         // What introspection answers is written down beforehand, where no variable changes it.
         if matches!(field.name, "__schema" | "__type") && !varies(&field) {
-            let mut out = Out::default();
+            let mut out = JsonWriter::default();
             self.introspection.root(&field, &[], &mut out);
             field.constant = Some(out.json.into());
         }
@@ -205,9 +205,9 @@ impl<'a> Planner<'a> {
         let Some(given) = given else { return Ok(default().map(Given::Constant)) };
         let template = literal::coerce(self.model, definition.ty, &given.literal, self.variables);
         Ok(Some(match template.ok_or_else(|| invalid(given.at))? {
-            Template::Constant(value) => Given::Constant(value),
-            Template::Variable { index, non_null } => Given::Variable { index, default: default(), non_null },
-            template => Given::Template(template),
+            PartialValue::Constant(value) => Given::Constant(value),
+            PartialValue::Variable { index, non_null } => Given::Variable { index, default: default(), non_null },
+            template => Given::Partial(template),
         }))
     }
 }

@@ -11,7 +11,7 @@ use super::request::Request;
 use super::value::Value;
 
 /// A checked operation with its variables.
-pub struct Prepared {
+pub struct PreparedOperation {
     pub(super) plan: Arc<CostedPlan>,
     pub(super) variables: Vec<Option<Value>>,
     /// The coordinates that the variables hold.
@@ -19,7 +19,7 @@ pub struct Prepared {
     checked: Arc<Checked>,
 }
 
-impl Prepared {
+impl PreparedOperation {
     pub(super) fn new(
         plan: Arc<CostedPlan>,
         variables: Vec<Option<Value>>,
@@ -53,7 +53,7 @@ impl Prepared {
     /// The coordinates that the request uses: those that its document names, and those that its variables hold. 64 in
     /// each word, the first in the lowest bit, in the order of [`super::AnyEngine::coordinates`].
     pub fn used(&self) -> impl Iterator<Item = u64> {
-        self.checked.named.with(&self.sent)
+        self.checked.coordinates.with(&self.sent)
     }
 
     /// What makes two requests the same (decisions, section 4): SHA-256 over the version, the operation's name, the

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use serde::de::{Deserialize, Deserializer, IgnoredAny};
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value as Json};
 
 /// A request as it was sent; its document is not parsed yet.

@@ -1,16 +1,16 @@
-//! A map by name that keeps its order: a list while it is short, and hashed besides once it is long, so that looking up
-//! costs the same however many names a hostile document holds.
+//! A map by name in insertion order: a list while it is small, with a hash index once it is large, so that lookups in hostile
+//! documents take constant time.
 
 use std::collections::HashMap;
 
-/// Up to how many names are looked up one by one: comparing that many costs less than hashing one.
+/// The maximum size without an index: comparing that many names costs less than hashing one.
 const LISTED_MAX: usize = 16;
 
-/// From names to values, in the order in which they were added.
+/// Maps names to values, in insertion order.
 #[derive(Debug)]
 pub(super) struct SmallMap<'a, V> {
     pub entries: Vec<(&'a str, V)>,
-    /// Positions; empty while the entries are few.
+    /// Positions of the entries; empty while there are few.
     index: HashMap<&'a str, usize, foldhash::fast::RandomState>,
 }
 
@@ -37,7 +37,7 @@ impl<'a, V> SmallMap<'a, V> {
         self.position(name).map(|at| &mut self.entries[at].1)
     }
 
-    /// Adds a value. Where the name is known already, that value stays and is returned.
+    /// Adds a value. If the name exists, its value is kept and returned.
     #[inline]
     pub fn add(&mut self, name: &'a str, value: V) -> Option<&mut V> {
         if let Some(at) = self.position(name) {
@@ -47,7 +47,7 @@ impl<'a, V> SmallMap<'a, V> {
         None
     }
 
-    /// The value called `name`, which is made where there is none.
+    /// Returns the value called `name`, inserting one if there is none.
     #[inline]
     pub fn or_insert_with(&mut self, name: &'a str, make: impl FnOnce() -> V) -> &mut V {
         let at = self.position(name).unwrap_or_else(|| {
@@ -67,7 +67,7 @@ impl<'a, V> SmallMap<'a, V> {
         }
     }
 
-    /// Makes room for so many names.
+    /// Reserves capacity for more names.
     pub fn reserve(&mut self, more: usize) {
         self.entries.reserve(more);
     }

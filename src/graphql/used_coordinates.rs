@@ -1,47 +1,46 @@
-//! What is read off a right document in the visit of the rules: which coordinates of the schema it names, and which
-//! variables its conditions look at.
+//! Collects the schema coordinates that a document uses, and the variables of its conditions, during validation.
 //!
-//! Coordinates are of all its operations and fragments, whatever the conditions in it: removing any of them would make the
-//! document wrong as a whole, whichever part of it runs. What variables hold is known with the request.
+//! All operations and fragments count, whatever their conditions: removing any coordinate from the schema would make the whole
+//! document invalid. Coordinates inside variables are collected when the request's variables are coerced.
 
 use super::ast::{Argument, Directive, Fragment, Literal, Operation, Value, Variable};
 use super::coordinate::CoordinateSet;
 use super::model::Composite;
-use super::visit::{Cx, Input, Owner, Rule, TypedField, TypedInline};
+use super::visit::{Input, Owner, Rule, RuleContext, TypedField, TypedInline};
 
-/// The coordinates that a document names.
+/// The coordinates that a document uses.
 #[derive(Default)]
-pub(super) struct Named(pub CoordinateSet);
+pub(super) struct UsedCoordinates(pub CoordinateSet);
 
-impl<'a> Rule<'a> for Named {
-    fn operation(&mut self, cx: &mut Cx<'a>, operation: &'a Operation<'a>) {
+impl<'a> Rule<'a> for UsedCoordinates {
+    fn operation(&mut self, cx: &mut RuleContext<'a>, operation: &'a Operation<'a>) {
         self.0.insert(cx.model.root(operation.kind).and_then(|root| root.coordinate));
     }
 
-    fn fragment(&mut self, _: &mut Cx<'a>, _: &'a Fragment<'a>, on: Option<&'static Composite>) {
+    fn fragment(&mut self, _: &mut RuleContext<'a>, _: &'a Fragment<'a>, on: Option<&'static Composite>) {
         self.0.insert(on.and_then(|on| on.coordinate));
     }
 
-    fn variable(&mut self, cx: &mut Cx<'a>, variable: &'a Variable<'a>) {
-        self.0.insert(cx.model.coordinates.number(variable.ty.name.text));
+    fn variable(&mut self, cx: &mut RuleContext<'a>, variable: &'a Variable<'a>) {
+        self.0.insert(cx.model.coordinates.id(variable.ty.name.text));
     }
 
-    /// A field as the document sees it: `Node.id` where it asks a node for its id.
-    fn field(&mut self, _: &mut Cx<'a>, TypedField { definition, .. }: TypedField<'a>) {
+    /// A field of an interface counts as the interface's: `Node.id`.
+    fn field(&mut self, _: &mut RuleContext<'a>, TypedField { definition, .. }: TypedField<'a>) {
         self.0.insert(definition.and_then(|definition| definition.coordinate));
     }
 
-    fn inline(&mut self, _: &mut Cx<'a>, TypedInline { inline, on, .. }: TypedInline<'a>) {
+    fn inline(&mut self, _: &mut RuleContext<'a>, TypedInline { inline, on, .. }: TypedInline<'a>) {
         self.0.insert(on.filter(|_| inline.on.is_some()).and_then(|on| on.coordinate));
     }
 
-    fn arguments(&mut self, _: &mut Cx<'a>, arguments: &'a [Argument<'a>], owner: Owner<'a>) {
+    fn arguments(&mut self, _: &mut RuleContext<'a>, arguments: &'a [Argument<'a>], owner: Owner<'a>) {
         for argument in arguments {
             self.0.insert(owner.argument(argument.name.text).and_then(|argument| argument.coordinate));
         }
     }
 
-    fn inner_value(&mut self, cx: &mut Cx<'a>, value: &'a Value<'a>, input: Option<Input<'a>>) {
+    fn inner_value(&mut self, cx: &mut RuleContext<'a>, value: &'a Value<'a>, input: Option<Input<'a>>) {
         let Some(input) = input else { return };
         match &value.literal {
             Literal::Enum(name) => {
@@ -58,13 +57,13 @@ impl<'a> Rule<'a> for Named {
     }
 }
 
-/// The variables that `@skip` and `@include` look at: each combination of them has its own plan.
+/// The variables of `@skip` and `@include`: each combination of their values has its own plan.
 #[derive(Default)]
 pub(super) struct Conditions<'a>(pub Vec<&'a str>);
 
 impl<'a> Rule<'a> for Conditions<'a> {
-    /// Directives, and so conditions, are limited to a small number.
-    fn directives(&mut self, _: &mut Cx<'a>, directives: &'a [Directive<'a>], _: &'static str) {
+    /// The number of directives is limited, so a list is searched.
+    fn directives(&mut self, _: &mut RuleContext<'a>, directives: &'a [Directive<'a>], _: &'static str) {
         for directive in directives.iter().filter(|directive| wanted(directive).is_some()) {
             if let Some(Literal::Variable(name)) = directive.argument("if")
                 && !self.0.contains(name)
@@ -75,7 +74,7 @@ impl<'a> Rule<'a> for Conditions<'a> {
     }
 }
 
-/// What a directive wants its condition to be; `None` when it sets no condition.
+/// Returns the value of `if` that keeps the selection; `None` for other directives.
 pub(super) fn wanted(directive: &Directive<'_>) -> Option<bool> {
     match directive.name.text {
         "skip" => Some(false),

@@ -1,11 +1,11 @@
-//! Which variables and fragments each definition of a document uses, and which fragments an operation reaches.
+//! The variables and fragments that each definition of a document uses, and the fragments that an operation reaches.
 //!
-//! Read off the document by the visitor, once; the rules about variables and fragments ask here and walk no selection.
+//! Collected during the visit, so that the rules about variables and fragments need not walk selections again.
 
 use super::ast::{Fragment, Literal, Operation, Spread, Value};
 use super::error::Location;
 use super::model::Composite;
-use super::visit::{Cx, Input, Rule};
+use super::visit::{Input, Rule, RuleContext};
 
 /// The uses of every definition.
 #[derive(Default)]
@@ -14,30 +14,30 @@ pub(super) struct Uses<'a> {
     pub fragments: Vec<Used<'a>>,
 }
 
-/// What one definition uses.
+/// The uses of one definition.
 #[derive(Default)]
 pub(super) struct Used<'a> {
     pub variables: Vec<Use<'a>>,
-    /// The positions of the fragments that it spreads, and where; of those that exist.
+    /// The positions of spread fragments that exist, with the locations of the spreads.
     pub spreads: Vec<(usize, Location)>,
 }
 
-/// A variable where it is used.
+/// A use of a variable.
 #[derive(Clone, Copy)]
 pub(super) struct Use<'a> {
     pub name: &'a str,
     pub at: Location,
-    /// `None` in a place that the schema does not have.
+    /// `None` if the schema does not define the position.
     pub input: Option<Input<'a>>,
 }
 
 impl<'a> Uses<'a> {
     fn last(&mut self) -> Option<&mut Used<'a>> {
-        // Operations are visited first.
+        // Operations are visited before fragments.
         self.fragments.last_mut().or(self.operations.last_mut())
     }
 
-    /// The fragments that an operation reaches, each once.
+    /// Returns the fragments that an operation reaches, each once.
     pub fn reached(&self, operation: &Used<'a>) -> Vec<usize> {
         if operation.spreads.is_empty() {
             return Vec::new();
@@ -57,7 +57,7 @@ impl<'a> Uses<'a> {
         }
     }
 
-    /// The variables that an operation uses, itself and through the fragments that it reaches.
+    /// Returns the uses of variables in an operation and in the fragments that it reaches.
     pub fn variables<'u>(&'u self, operation: &'u Used<'a>, reached: &'u [usize]) -> impl Iterator<Item = &'u Use<'a>> {
         let through = reached.iter().flat_map(|fragment| &self.fragments[*fragment].variables);
         operation.variables.iter().chain(through)
@@ -65,21 +65,21 @@ impl<'a> Uses<'a> {
 }
 
 impl<'a> Rule<'a> for Uses<'a> {
-    fn operation(&mut self, _: &mut Cx<'a>, _: &'a Operation<'a>) {
+    fn operation(&mut self, _: &mut RuleContext<'a>, _: &'a Operation<'a>) {
         self.operations.push(Used::default());
     }
 
-    fn fragment(&mut self, _: &mut Cx<'a>, _: &'a Fragment<'a>, _: Option<&'static Composite>) {
+    fn fragment(&mut self, _: &mut RuleContext<'a>, _: &'a Fragment<'a>, _: Option<&'static Composite>) {
         self.fragments.push(Used::default());
     }
 
-    fn spread(&mut self, cx: &mut Cx<'a>, spread: &'a Spread<'a>, _: Option<&'static Composite>) {
+    fn spread(&mut self, cx: &mut RuleContext<'a>, spread: &'a Spread<'a>, _: Option<&'static Composite>) {
         if let (Some((fragment, _)), Some(used)) = (cx.document.fragment(spread.name.text), self.last()) {
             used.spreads.push((fragment, spread.at));
         }
     }
 
-    fn inner_value(&mut self, _: &mut Cx<'a>, value: &'a Value<'a>, input: Option<Input<'a>>) {
+    fn inner_value(&mut self, _: &mut RuleContext<'a>, value: &'a Value<'a>, input: Option<Input<'a>>) {
         if let (Literal::Variable(name), Some(used)) = (&value.literal, self.last()) {
             used.variables.push(Use { name, at: value.at, input });
         }

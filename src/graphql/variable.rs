@@ -10,7 +10,7 @@ use serde_json::{Map, Value as Json};
 use super::code;
 use super::coordinate::CoordinateSet;
 use super::error::{Refusal, RefusalError};
-use super::literal::{Wrong, expectation, unknown_field};
+use super::literal::{CoercionError, expectation, unknown_field};
 use super::model::{InputObject, Model};
 use super::plan::Plan;
 use super::value::Value;
@@ -51,7 +51,7 @@ pub(super) fn coerce(model: &Model, plan: &Plan, sent: &Map<String, Json>) -> Re
     if errors.is_empty() { Ok(Coerced { values, used }) } else { Err(Refusal::of(errors, 0)) }
 }
 
-fn invalid(variable: &str, wrong: &Wrong) -> String {
+fn invalid(variable: &str, wrong: &CoercionError) -> String {
     let mut at = variable.to_owned();
     for segment in &wrong.path {
         let _ = write!(at, ".{segment}");
@@ -65,13 +65,13 @@ struct Coercion<'a> {
 }
 
 impl Coercion<'_> {
-    fn wrapped(&mut self, wrap: &[Wrap], name: &str, given: &Json) -> Result<Value, Wrong> {
+    fn wrapped(&mut self, wrap: &[Wrap], name: &str, given: &Json) -> Result<Value, CoercionError> {
         let (non_null, wrap) = match wrap {
             [Wrap::NonNull, inner @ ..] => (true, inner),
             inner => (false, inner),
         };
         match (given, wrap) {
-            (Json::Null, _) if non_null => Err(Wrong::new("must not be null")),
+            (Json::Null, _) if non_null => Err(CoercionError::new("must not be null")),
             (Json::Null, _) => Ok(Value::Null),
             (Json::Array(items), [Wrap::List, inner @ ..]) => {
                 let item = |(i, item)| self.wrapped(inner, name, item).map_err(|w| w.under(usize::to_string(&i)));
@@ -82,7 +82,7 @@ impl Coercion<'_> {
         }
     }
 
-    fn named(&mut self, name: &str, given: &Json) -> Result<Value, Wrong> {
+    fn named(&mut self, name: &str, given: &Json) -> Result<Value, CoercionError> {
         let value = match (name, given) {
             ("ID" | "String", Json::String(s)) => Some(Value::String(s.clone())),
             ("ID", Json::Number(n)) if n.is_f64() => n.as_f64().and_then(whole).map(|n| Value::String(n.to_string())),
@@ -93,15 +93,15 @@ impl Coercion<'_> {
             ("ID" | "String" | "Int" | "Float" | "Boolean", _) => None,
             _ => return self.schema_named(name, given),
         };
-        value.ok_or_else(|| Wrong::new(expectation(self.model, name, &shown(given))))
+        value.ok_or_else(|| CoercionError::new(expectation(self.model, name, &shown(given))))
     }
 
     /// A type of the schema's own: an enum, an input type or a custom scalar.
-    fn schema_named(&mut self, name: &str, given: &Json) -> Result<Value, Wrong> {
+    fn schema_named(&mut self, name: &str, given: &Json) -> Result<Value, CoercionError> {
         if let Some(input) = self.model.input(name) {
             return match given {
                 Json::Object(entries) => self.object(input, name, entries),
-                other => Err(Wrong::new(format!("{name} expects an object, not {}", shown(other)))),
+                other => Err(CoercionError::new(format!("{name} expects an object, not {}", shown(other)))),
             };
         }
         let value = match given {
@@ -115,15 +115,10 @@ impl Coercion<'_> {
             },
             _ => None,
         };
-        value.ok_or_else(|| Wrong::new(expectation(self.model, name, &shown(given))))
+        value.ok_or_else(|| CoercionError::new(expectation(self.model, name, &shown(given))))
     }
 
-    fn object(
-        &mut self,
-        input: &InputObject,
-        name: &str,
-        entries: &Map<String, Json>,
-    ) -> Result<Value, Wrong> {
+    fn object(&mut self, input: &InputObject, name: &str, entries: &Map<String, Json>) -> Result<Value, CoercionError> {
         let mut fields = Vec::with_capacity(entries.len().min(input.fields.len()));
         for field in &input.fields {
             match entries.get(field.name) {
@@ -133,7 +128,7 @@ impl Coercion<'_> {
                     fields.push((field.name, value.map_err(|w| w.under(field.name))?));
                 }
                 None if field.required() => {
-                    return Err(Wrong::new(format!("is required ({})", field.ty)).under(field.name));
+                    return Err(CoercionError::new(format!("is required ({})", field.ty)).under(field.name));
                 }
                 None => fields.extend(field.default_value(self.model).map(|default| (field.name, default))),
             }
@@ -142,7 +137,7 @@ impl Coercion<'_> {
             return Err(unknown_field(input, name, unknown));
         }
         if input.one_of && !matches!(&fields[..], [(_, value)] if *value != Value::Null) {
-            return Err(Wrong::new(format!("{name} expects exactly one field, which is not null")));
+            return Err(CoercionError::new(format!("{name} expects exactly one field, which is not null")));
         }
         Ok(Value::Object(fields))
     }

@@ -1,7 +1,7 @@
-//! Goes over a checked-for-size document once, and tells every rule what it meets, with its type.
+//! Visits a document once and calls the rules for each part, with type information.
 //!
-//! Rules are told in the order of the document and see no fragment in the place where it is spread: a fragment is visited
-//! once, as a definition, so that the visit takes time linear in the document.
+//! The parts are visited in document order. A fragment is visited once, at its definition and not at its spreads, so the visit
+//! takes time linear in the document.
 
 use std::fmt;
 
@@ -16,89 +16,89 @@ use super::error::{Location, Refusal, RefusalError};
 use super::model::{Composite, DirectiveDefinition, FieldDefinition, InputDefinition, Model};
 use crate::base::limits::REFUSAL_ERRORS_MAX;
 
-/// What every rule looks things up in, and where it reports what is wrong.
-pub(super) struct Cx<'a> {
+/// What rules look things up in and report errors to.
+pub(super) struct RuleContext<'a> {
     pub model: &'static Model,
     pub document: &'a Document<'a>,
     pub errors: Errors,
 }
 
-/// What is wrong with a document: the first errors, and how many more there are.
+/// The first errors of a document, and the number of further ones.
 #[derive(Default)]
 pub(super) struct Errors {
     pub list: Vec<RefusalError>,
     more: usize,
 }
 
-/// A place in which a value stands.
+/// The position of a value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Input<'a> {
-    /// Its type: what is wrapped around the named type, outermost first.
+    /// The wrappers around the named type, outermost first.
     pub wrap: &'a [Wrap],
     pub name: &'a str,
-    /// Whether the schema has a default for it.
+    /// Whether the schema defines a default.
     pub has_default: bool,
-    /// The OneOf input type of which it is a field.
+    /// The OneOf input type that defines this field, if any.
     pub one_of: Option<&'a str>,
 }
 
-/// What arguments are given to.
+/// The owner of arguments.
 #[derive(Clone, Copy)]
 pub(super) enum Owner<'a> {
     Field(&'static Composite, &'static FieldDefinition),
     Directive(&'static DirectiveDefinition, &'a Directive<'a>),
-    /// Something that the schema does not have.
+    /// Not defined by the schema.
     Unknown,
 }
 
-/// A field with what the schema knows of it.
+/// A field with type information.
 #[derive(Clone, Copy)]
 pub(super) struct TypedField<'a> {
     pub field: &'a Field<'a>,
-    /// The type of the selection set that the field is in.
+    /// The type of the enclosing selection set.
     pub parent: Option<&'static Composite>,
     pub definition: Option<&'static FieldDefinition>,
 }
 
-/// An inline fragment with what the schema knows of it.
+/// An inline fragment with type information.
 #[derive(Clone, Copy)]
 pub(super) struct TypedInline<'a> {
     pub inline: &'a Inline<'a>,
-    /// The type of the selection set that the fragment is in.
+    /// The type of the enclosing selection set.
     pub parent: Option<&'static Composite>,
     /// The type of its own selection set.
     pub on: Option<&'static Composite>,
 }
 
-/// A rule, or whatever else is read off a document on the way.
+/// A rule, or a collector of facts, called during the visit.
 pub(super) trait Rule<'a> {
-    fn operation(&mut self, _: &mut Cx<'a>, _: &'a Operation<'a>) {}
+    fn operation(&mut self, _: &mut RuleContext<'a>, _: &'a Operation<'a>) {}
 
-    fn fragment(&mut self, _: &mut Cx<'a>, _: &'a Fragment<'a>, _on: Option<&'static Composite>) {}
+    fn fragment(&mut self, _: &mut RuleContext<'a>, _: &'a Fragment<'a>, _on: Option<&'static Composite>) {}
 
-    fn variable(&mut self, _: &mut Cx<'a>, _: &'a Variable<'a>) {}
+    fn variable(&mut self, _: &mut RuleContext<'a>, _: &'a Variable<'a>) {}
 
-    fn field(&mut self, _: &mut Cx<'a>, _: TypedField<'a>) {}
+    fn field(&mut self, _: &mut RuleContext<'a>, _: TypedField<'a>) {}
 
-    fn inline(&mut self, _: &mut Cx<'a>, _: TypedInline<'a>) {}
+    fn inline(&mut self, _: &mut RuleContext<'a>, _: TypedInline<'a>) {}
 
-    fn spread(&mut self, _: &mut Cx<'a>, _: &'a Spread<'a>, _parent: Option<&'static Composite>) {}
+    fn spread(&mut self, _: &mut RuleContext<'a>, _: &'a Spread<'a>, _parent: Option<&'static Composite>) {}
 
-    /// The directives of one part of the document; `place` is its name among the locations of directives.
-    fn directives(&mut self, _: &mut Cx<'a>, _: &'a [Directive<'a>], _place: &'static str) {}
+    /// Called for the directives at one location; `place` is its name in the specification (`FIELD`).
+    fn directives(&mut self, _: &mut RuleContext<'a>, _: &'a [Directive<'a>], _place: &'static str) {}
 
-    /// All arguments of one owner.
-    fn arguments(&mut self, _: &mut Cx<'a>, _: &'a [Argument<'a>], _: Owner<'a>) {}
+    /// Called for all arguments of a field or directive.
+    fn arguments(&mut self, _: &mut RuleContext<'a>, _: &'a [Argument<'a>], _: Owner<'a>) {}
 
-    /// The value of an argument, or the default of a variable; what it holds is told to `inner_value`.
-    fn value(&mut self, _: &mut Cx<'a>, _: &'a Value<'a>, _: Option<Input<'a>>) {}
+    /// Called for the value of an argument or the default of a variable.
+    fn value(&mut self, _: &mut RuleContext<'a>, _: &'a Value<'a>, _: Option<Input<'a>>) {}
 
-    /// A value, or a part of one.
-    fn inner_value(&mut self, _: &mut Cx<'a>, _: &'a Value<'a>, _: Option<Input<'a>>) {}
+    /// Called for each value, including list items and object fields.
+    fn inner_value(&mut self, _: &mut RuleContext<'a>, _: &'a Value<'a>, _: Option<Input<'a>>) {}
 }
 
 impl Errors {
-    /// Adds an error; `detail` is made only where it is going to be shown.
+    /// Adds an error. `detail` is called only if the error is kept.
     #[cold]
     pub fn add(&mut self, locations: &[Location], detail: impl FnOnce() -> String) {
         if self.list.len() == REFUSAL_ERRORS_MAX {
@@ -110,12 +110,12 @@ impl Errors {
         self.list.push(error);
     }
 
-    /// How many errors there are.
+    /// Returns the number of errors.
     pub fn count(&self) -> usize {
         self.list.len() + self.more
     }
 
-    /// The refusal, where there is an error; in the order of the document.
+    /// Returns the refusal if there are errors, in document order.
     pub fn refuse(mut self) -> Result<(), Refusal> {
         self.list.sort_by(|a, b| a.locations.cmp(&b.locations));
         if self.list.is_empty() { Ok(()) } else { Err(Refusal::of(self.list, self.more)) }
@@ -123,13 +123,13 @@ impl Errors {
 }
 
 impl<'a> Input<'a> {
-    /// The place of an argument, or of a field of an input type.
+    /// The position of an argument or input field.
     pub fn of(definition: &'static InputDefinition) -> Self {
         let InputDefinition { ty, default, .. } = definition;
         Self { wrap: &ty.wrap, name: &ty.name, has_default: default.is_some(), one_of: None }
     }
 
-    /// Its type without the mark that null is no value of it.
+    /// Returns the wrappers without an outer non-null.
     pub fn nullable(&self) -> &'a [Wrap] {
         match self.wrap {
             [Wrap::NonNull, inner @ ..] => inner,
@@ -137,17 +137,17 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Whether null is no value of its type.
+    /// Returns whether the type is non-null.
     pub fn is_non_null(&self) -> bool {
         self.wrap.first() == Some(&Wrap::NonNull)
     }
 
-    /// Whether its type is a list.
+    /// Returns whether the type is a list.
     pub fn is_list(&self) -> bool {
         self.nullable().first() == Some(&Wrap::List)
     }
 
-    /// The place of an item of a list that stands here. One that stands where no list is expected is taken for an item.
+    /// Returns the position of the items of a list here. If no list is expected, items have the type itself.
     pub fn item(&self) -> Self {
         let wrap = match self.nullable() {
             [Wrap::List, inner @ ..] => inner,
@@ -156,7 +156,7 @@ impl<'a> Input<'a> {
         Self { wrap, name: self.name, has_default: false, one_of: None }
     }
 
-    /// The place of a field of an object that stands here; `None` where the type has no such field.
+    /// Returns the position of an input field here, or `None` if the type does not define it.
     pub fn field(&self, model: &'static Model, name: &str) -> Option<Self> {
         let object = model.input(self.name)?;
         let one_of = object.one_of.then_some(self.name);
@@ -170,7 +170,7 @@ impl fmt::Display for Input<'_> {
     }
 }
 
-/// The name that a kind of operation has among the locations of directives.
+/// Returns the name of an operation's directive location.
 fn place(kind: OperationKind) -> &'static str {
     match kind {
         OperationKind::Query => "QUERY",
@@ -180,7 +180,7 @@ fn place(kind: OperationKind) -> &'static str {
 }
 
 /// Visits every definition of a document.
-pub(super) fn visit<'a>(cx: &mut Cx<'a>, rule: &mut impl Rule<'a>) {
+pub(super) fn visit<'a>(cx: &mut RuleContext<'a>, rule: &mut impl Rule<'a>) {
     let document = cx.document;
     let mut visit = Visit { cx, rule };
     for operation in &document.operations {
@@ -195,7 +195,7 @@ pub(super) fn visit<'a>(cx: &mut Cx<'a>, rule: &mut impl Rule<'a>) {
 }
 
 struct Visit<'v, 'a, R> {
-    cx: &'v mut Cx<'a>,
+    cx: &'v mut RuleContext<'a>,
     rule: &'v mut R,
 }
 
@@ -215,7 +215,7 @@ impl<'a, R: Rule<'a>> Visit<'_, 'a, R> {
         self.set(&operation.set, self.cx.model.root(operation.kind));
     }
 
-    /// Sets nest as deep as brackets may.
+    /// The recursion is bounded by the nesting limit.
     fn set(&mut self, set: &'a SelectionSet<'a>, parent: Option<&'static Composite>) {
         for item in &set.items {
             match item {
@@ -273,7 +273,7 @@ impl<'a, R: Rule<'a>> Visit<'_, 'a, R> {
         self.inner_value(value, input);
     }
 
-    /// Lists and objects nest as deep as brackets may.
+    /// The recursion is bounded by the nesting limit.
     fn inner_value(&mut self, value: &'a Value<'a>, input: Option<Input<'a>>) {
         self.rule.inner_value(self.cx, value, input);
         match &value.literal {
@@ -291,12 +291,12 @@ impl<'a, R: Rule<'a>> Visit<'_, 'a, R> {
 }
 
 impl Owner<'_> {
-    /// The definition of the argument called `name`.
+    /// Returns the definition of the argument called `name`.
     pub fn argument(&self, name: &str) -> Option<&'static InputDefinition> {
         self.definitions().iter().find(|definition| definition.name == name)
     }
 
-    /// The arguments that it has.
+    /// Returns the defined arguments.
     pub fn definitions(&self) -> &'static [InputDefinition] {
         match self {
             Owner::Field(_, definition) => &definition.arguments,

@@ -6,7 +6,7 @@ use super::plan::{Field, Selection};
 
 /// The answer, as far as it is written.
 #[derive(Default)]
-pub struct Out {
+pub struct JsonWriter {
     pub(super) json: Vec<u8>,
     errors: Vec<u8>,
     pub(super) error_count: usize,
@@ -14,7 +14,7 @@ pub struct Out {
 
 /// A scalar or an enum, or a list of them.
 pub trait Leaf {
-    fn write(&self, out: &mut Out);
+    fn write(&self, out: &mut JsonWriter);
 }
 
 /// Where in the answer we are; spelled out only when something goes wrong.
@@ -27,9 +27,9 @@ pub enum Path<'a> {
 /// A field that may not be null has no value: what holds it has none either. The error travels along, and is noted
 /// where null is allowed: of several that empty the same place only one is told (GraphQL specification, section 6.4.4).
 #[derive(Debug)]
-pub struct Null(pub(super) Box<[u8]>);
+pub struct NullBubble(pub(super) Box<[u8]>);
 
-impl Out {
+impl JsonWriter {
     pub fn null(&mut self) {
         self.raw(b"null");
     }
@@ -42,7 +42,7 @@ impl Out {
 
     /// Writes the selected fields of an object whose every field is there.
     #[inline]
-    pub fn object(&mut self, typename: &str, selection: &Selection, mut each: impl FnMut(&Field, &mut Out)) {
+    pub fn object(&mut self, typename: &str, selection: &Selection, mut each: impl FnMut(&Field, &mut JsonWriter)) {
         self.json.push(b'{');
         for (i, field) in selection.fields.iter().enumerate() {
             self.key(field, i);
@@ -51,7 +51,7 @@ impl Out {
         self.json.push(b'}');
     }
 
-    pub(super) fn list<T>(&mut self, items: impl Iterator<Item = T>, mut each: impl FnMut(T, &mut Out)) {
+    pub(super) fn list<T>(&mut self, items: impl Iterator<Item = T>, mut each: impl FnMut(T, &mut JsonWriter)) {
         self.json.push(b'[');
         for (i, item) in items.enumerate() {
             self.comma(i);
@@ -92,7 +92,7 @@ impl Out {
 
     /// Takes back what was written since `mark` and writes null instead; earlier errors stay.
     #[cold]
-    pub(super) fn null_from(&mut self, mark: usize, null: &Null) {
+    pub(super) fn null_from(&mut self, mark: usize, null: &NullBubble) {
         self.json.truncate(mark);
         self.null();
         self.note(&null.0, 1);
@@ -107,7 +107,7 @@ impl Out {
     }
 
     /// Adds what was written beside it, and its errors.
-    pub(super) fn append(&mut self, part: Out) {
+    pub(super) fn append(&mut self, part: JsonWriter) {
         self.json.extend_from_slice(&part.json);
         if part.error_count > 0 {
             self.note(&part.errors, part.error_count);
@@ -127,11 +127,11 @@ impl Out {
         field: &Field,
         path: &Path<'_>,
         request_id: &str,
-    ) -> Result<(), Null> {
+    ) -> Result<(), NullBubble> {
         let mut written = Vec::new();
         write_error(&mut written, &error, field, path, request_id);
         if !field.nullable {
-            return Err(Null(written.into()));
+            return Err(NullBubble(written.into()));
         }
         self.null();
         self.note(&written, 1);

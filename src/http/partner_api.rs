@@ -19,7 +19,7 @@ use super::throttle::Charge;
 use super::version::Version;
 use super::{body, cost};
 use crate::base::request_id;
-use crate::graphql::{AnyEngine, Prepared, Reply, Request, code};
+use crate::graphql::{AnyEngine, PreparedOperation, Request, code};
 use crate::operation::{Caller, Services};
 use crate::resolver::Context;
 use crate::services::UsageKey;
@@ -88,7 +88,7 @@ fn require_post(method: &Method) -> Result<(), ApiError> {
 /// Returns the idempotency key of a request that creates cards; other requests ignore the header.
 fn idempotency_key(
     caller: &Authenticated,
-    prepared: &Prepared,
+    prepared: &PreparedOperation,
     headers: &HeaderMap,
 ) -> Result<Option<IdempotencyKey>, ApiError> {
     if !prepared.root_fields().any(|field| field == CARD_CREATE) {
@@ -99,7 +99,7 @@ fn idempotency_key(
 }
 
 /// Counts the coordinates of the schema that the operation uses.
-fn count_usage(services: &Services, version: &Version, caller: &Authenticated, prepared: &Prepared) {
+fn count_usage(services: &Services, version: &Version, caller: &Authenticated, prepared: &PreparedOperation) {
     let usage_key = UsageKey::new(caller.partner_id, caller.mode, version.name, caller.at);
     services.usage.count(usage_key, version.engine.coordinates(), prepared.used());
 }
@@ -126,7 +126,7 @@ fn context(
 struct Execution {
     services: Arc<Services>,
     engine: Arc<dyn AnyEngine<Context>>,
-    prepared: Prepared,
+    prepared: PreparedOperation,
     context: Context,
     /// Held until the response is stored.
     lock: Option<KeyLock>,
@@ -137,7 +137,7 @@ struct Execution {
 impl Execution {
     /// Executes the operation. Returns the body, and whether it holds a card that an earlier request created.
     async fn run(self) -> Result<(Vec<u8>, bool), ApiError> {
-        let Reply { mut body, error_count } = self.engine.execute(&self.prepared, &self.context).await;
+        let crate::graphql::Response { mut body, error_count } = self.engine.execute(&self.prepared, &self.context).await;
         if error_count > 0
             && let Some(error) = failed_as_a_whole(&body)
         {

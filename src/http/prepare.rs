@@ -12,7 +12,7 @@ use tokio::sync::Semaphore;
 
 use super::api_error::ApiError;
 use crate::base::limits;
-use crate::graphql::{AnyEngine, Prepared, Request};
+use crate::graphql::{AnyEngine, PreparedOperation, Request};
 use crate::resolver::Context;
 
 /// Prepares operations of every version.
@@ -37,14 +37,18 @@ impl Preparer {
         engine: &Arc<dyn AnyEngine<Context>>,
         body: &Bytes,
         request: &Request<'_>,
-    ) -> Result<Prepared, ApiError> {
+    ) -> Result<PreparedOperation, ApiError> {
         match engine.prepare_cached(request) {
             Some(prepared) => Ok(prepared?),
             None => self.prepare_uncached(Arc::clone(engine), body.clone()).await,
         }
     }
 
-    async fn prepare_uncached(&self, engine: Arc<dyn AnyEngine<Context>>, body: Bytes) -> Result<Prepared, ApiError> {
+    async fn prepare_uncached(
+        &self,
+        engine: Arc<dyn AnyEngine<Context>>,
+        body: Bytes,
+    ) -> Result<PreparedOperation, ApiError> {
         let permit = Arc::clone(&self.permits).acquire_owned();
         let permit = tokio::time::timeout(self.wait_max, permit).await.map_err(|_| ApiError::unavailable())?;
         let prepared = tokio::task::spawn_blocking(move || {

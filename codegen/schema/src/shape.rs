@@ -28,7 +28,7 @@ pub fn role(schema: &Schema, ty: &Type) -> Option<Role> {
 }
 
 /// Returns whether a field is resolved (async and fallible) or loaded with its parent.
-pub fn resolved(schema: &Schema, ty: &Type, field: &Field) -> bool {
+pub fn is_async(schema: &Schema, ty: &Type, field: &Field) -> bool {
     match role(schema, ty) {
         Some(Role::Root) => true,
         Some(Role::Entity) => !field.args.is_empty() || leads_to_entity(schema, &field.ty.name),

@@ -7,7 +7,7 @@ use schema::model::{self as sdl, Kind, Ty, Wrap};
 use super::model::{InputDefinition, Model};
 use super::plan::Field;
 use super::value::Variables;
-use super::write::Out;
+use super::write::JsonWriter;
 use listing::Directive;
 
 /// Answers `__schema` and `__type`.
@@ -20,7 +20,7 @@ pub(super) struct Introspection {
 /// A type, as `__Type` shows it.
 #[derive(Clone, Copy)]
 enum Type<'a> {
-    Named(&'a sdl::Type),
+    UsedCoordinates(&'a sdl::Type),
     /// At least one layer around a named type.
     Wrapped(&'a [Wrap], &'a str),
 }
@@ -31,7 +31,7 @@ impl Introspection {
     }
 
     /// A root field of introspection.
-    pub fn root(&self, field: &Field, variables: &Variables, out: &mut Out) {
+    pub fn root(&self, field: &Field, variables: &Variables, out: &mut JsonWriter) {
         let view = View { introspection: self, variables };
         match field.name {
             "__schema" => view.schema(field, out),
@@ -40,7 +40,7 @@ impl Introspection {
                 // Only types that the schema lists: a built-in scalar that nothing uses is no type of it.
                 let listed = self.types.iter().find(|ty| ty.name == name);
                 match listed {
-                    Some(ty) => view.ty(Type::Named(ty), field, out),
+                    Some(ty) => view.ty(Type::UsedCoordinates(ty), field, out),
                     None => out.null(),
                 }
             }
@@ -51,7 +51,7 @@ impl Introspection {
 impl Type<'_> {
     fn name(&self) -> Option<&str> {
         match self {
-            Type::Named(ty) => Some(&ty.name),
+            Type::UsedCoordinates(ty) => Some(&ty.name),
             Type::Wrapped(..) => None,
         }
     }
@@ -61,7 +61,7 @@ impl Type<'_> {
         match self {
             Type::Wrapped([Wrap::List, ..], _) => "LIST",
             Type::Wrapped(..) => "NON_NULL",
-            Type::Named(ty) => match ty.kind {
+            Type::UsedCoordinates(ty) => match ty.kind {
                 Kind::Scalar { .. } => "SCALAR",
                 Kind::Object { .. } => "OBJECT",
                 Kind::Interface { .. } => "INTERFACE",
@@ -81,11 +81,11 @@ struct View<'a> {
 }
 
 impl View<'_> {
-    fn schema(self, field: &Field, out: &mut Out) {
+    fn schema(self, field: &Field, out: &mut JsonWriter) {
         let Introspection { model, types, directives } = self.introspection;
         out.object("__Schema", field.of("__Schema"), |f, out| match f.name {
             "description" => out.put(&model.schema.description),
-            "types" => out.list(types.iter(), |ty, out| self.ty(Type::Named(ty), f, out)),
+            "types" => out.list(types.iter(), |ty, out| self.ty(Type::UsedCoordinates(ty), f, out)),
             "queryType" => self.by_name(&model.schema.query, f, out),
             "mutationType" => match &model.schema.mutation {
                 Some(name) => self.by_name(name, f, out),
@@ -96,7 +96,7 @@ impl View<'_> {
         });
     }
 
-    fn directive(self, directive: &Directive, field: &Field, out: &mut Out) {
+    fn directive(self, directive: &Directive, field: &Field, out: &mut JsonWriter) {
         out.object("__Directive", field.of("__Directive"), |f, out| match f.name {
             "name" => out.put(directive.name),
             "description" => out.put(&directive.description),
@@ -107,21 +107,21 @@ impl View<'_> {
         });
     }
 
-    fn by_name(self, name: &str, field: &Field, out: &mut Out) {
+    fn by_name(self, name: &str, field: &Field, out: &mut JsonWriter) {
         match self.introspection.model.ty(name) {
-            Some(ty) => self.ty(Type::Named(ty), field, out),
+            Some(ty) => self.ty(Type::UsedCoordinates(ty), field, out),
             None => out.null(),
         }
     }
 
-    fn reference(self, ty: &Ty, field: &Field, out: &mut Out) {
+    fn reference(self, ty: &Ty, field: &Field, out: &mut JsonWriter) {
         match &ty.wrap[..] {
             [] => self.by_name(&ty.name, field, out),
             wrap => self.ty(Type::Wrapped(wrap, &ty.name), field, out),
         }
     }
 
-    fn ty(self, ty: Type<'_>, field: &Field, out: &mut Out) {
+    fn ty(self, ty: Type<'_>, field: &Field, out: &mut JsonWriter) {
         out.object("__Type", field.of("__Type"), |f, out| match (ty, f.name) {
             (_, "kind") => out.put(ty.kind()),
             (Type::Wrapped([_], name), "ofType") => self.by_name(name, f, out),
@@ -130,14 +130,14 @@ impl View<'_> {
                 Some(name) => out.put(name),
                 None => out.null(),
             },
-            (Type::Named(ty), "description") => out.put(&ty.description),
-            (Type::Named(ty), _) => self.detail(ty, f, out),
+            (Type::UsedCoordinates(ty), "description") => out.put(&ty.description),
+            (Type::UsedCoordinates(ty), _) => self.detail(ty, f, out),
             _ => out.null(),
         });
     }
 
     /// What only one kind of type has.
-    fn detail(self, ty: &sdl::Type, f: &Field, out: &mut Out) {
+    fn detail(self, ty: &sdl::Type, f: &Field, out: &mut JsonWriter) {
         match (&ty.kind, f.name) {
             (Kind::Scalar { specified_by }, "specifiedByURL") => out.put(specified_by),
             (Kind::Object { fields, .. } | Kind::Interface { fields, .. }, "fields") => {
@@ -171,7 +171,7 @@ impl View<'_> {
         deprecated.is_none() || all().unwrap_or(false)
     }
 
-    fn field(self, ty: &str, x: &sdl::Field, field: &Field, out: &mut Out) {
+    fn field(self, ty: &str, x: &sdl::Field, field: &Field, out: &mut JsonWriter) {
         out.object("__Field", field.of("__Field"), |f, out| match f.name {
             "name" => out.put(&x.name),
             "description" => out.put(&x.description),
@@ -187,7 +187,7 @@ impl View<'_> {
         });
     }
 
-    fn inputs(self, inputs: &[InputDefinition], field: &Field, out: &mut Out) {
+    fn inputs(self, inputs: &[InputDefinition], field: &Field, out: &mut JsonWriter) {
         let inputs = inputs.iter().filter(|x| self.shown(field, x.input.deprecated.as_ref()));
         out.list(inputs, |x, out| {
             out.object("__InputValue", field.of("__InputValue"), |f, out| match f.name {
@@ -206,7 +206,7 @@ impl View<'_> {
     }
 }
 
-fn enum_value(value: &sdl::EnumValue, field: &Field, out: &mut Out) {
+fn enum_value(value: &sdl::EnumValue, field: &Field, out: &mut JsonWriter) {
     out.object("__EnumValue", field.of("__EnumValue"), |f, out| match f.name {
         "name" => out.put(&value.name),
         "description" => out.put(&value.description),

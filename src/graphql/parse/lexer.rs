@@ -33,7 +33,7 @@ enum Class {
     Punctuator,
     Dot,
     Name,
-    Number,
+    CoordinateId,
     Quote,
 }
 
@@ -50,7 +50,7 @@ const CLASSES: [Class; 256] = {
             }
             b'.' => Class::Dot,
             b'_' | b'a'..=b'z' | b'A'..=b'Z' => Class::Name,
-            b'-' | b'0'..=b'9' => Class::Number,
+            b'-' | b'0'..=b'9' => Class::CoordinateId,
             b'"' => Class::Quote,
             _ => Class::Other,
         };
@@ -148,7 +148,7 @@ impl<'a> Lexer<'a> {
                 self.token = Token::Spread;
                 self.end = at + 3;
             }
-            Class::Number => self.number(at)?,
+            Class::CoordinateId => self.number(at)?,
             Class::Quote => self.string(at)?,
             _ => return Err(self.unknown(at)),
         }

@@ -28,7 +28,13 @@ pub(super) fn parse<'a>(text: &'a str, limits: &Limits) -> Parsed<Document<'a>> 
         let (bytes, max) = (text.len(), limits.document_bytes_max);
         return Err(exceeded(format!("The document has {bytes} bytes; at most {max} are allowed.")));
     }
-    let mut parser = Parser { lexer: Lexer::new(text)?, nesting_max: limits.nesting_max, open: 0, directives_max: limits.directives_max, directives: 0 };
+    let mut parser = Parser {
+        lexer: Lexer::new(text)?,
+        nesting_max: limits.nesting_max,
+        open: 0,
+        directives_max: limits.directives_max,
+        directives: 0,
+    };
     let mut document = Document::default();
     loop {
         parser.definition(&mut document)?;
@@ -45,7 +51,8 @@ pub(super) fn parse<'a>(text: &'a str, limits: &Limits) -> Parsed<Document<'a>> 
 
 /// Parses the default value of an argument or input field of the SDL, which the build has checked.
 pub(super) fn parse_value(text: &str) -> Parsed<Value<'_>> {
-    let mut parser = Parser { lexer: Lexer::new(text)?, nesting_max: usize::MAX, open: 0, directives_max: 0, directives: 0 };
+    let mut parser =
+        Parser { lexer: Lexer::new(text)?, nesting_max: usize::MAX, open: 0, directives_max: 0, directives: 0 };
     let value = parser.value(true)?;
     if parser.lexer.token == Token::End { Ok(value) } else { Err(parser.unexpected()) }
 }

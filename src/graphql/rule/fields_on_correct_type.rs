@@ -1,16 +1,16 @@
-//! Fields exist on the type of which they are selected.
+//! Selected fields exist on their parent type.
 //!
 //! <https://spec.graphql.org/September2025/#sec-Field-Selections>
 
 use super::did_you_mean;
 use crate::graphql::model::{Composite, Model};
-use crate::graphql::visit::{Cx, Rule, TypedField};
+use crate::graphql::visit::{Rule, RuleContext, TypedField};
 
 #[derive(Default)]
 pub(super) struct FieldsOnCorrectType;
 
 impl<'a> Rule<'a> for FieldsOnCorrectType {
-    fn field(&mut self, cx: &mut Cx<'a>, TypedField { field, parent, definition }: TypedField<'a>) {
+    fn field(&mut self, cx: &mut RuleContext<'a>, TypedField { field, parent, definition }: TypedField<'a>) {
         if let (Some(parent), None) = (parent, definition) {
             let (name, model) = (field.name.text, cx.model);
             cx.errors.add(&[field.at()], || {
@@ -20,7 +20,7 @@ impl<'a> Rule<'a> for FieldsOnCorrectType {
     }
 }
 
-/// A type below an interface or union that has the field, else the field that is called nearly so.
+/// Suggests an object type of an interface or union that has the field, else a field with a similar name.
 fn hint(model: &'static Model, parent: &'static Composite, name: &str) -> String {
     let has_it = |ty: &&'static Composite| model.field(ty, name).is_some();
     match model.possible(parent).find(has_it).filter(|_| !parent.is_object) {

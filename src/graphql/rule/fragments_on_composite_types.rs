@@ -1,16 +1,16 @@
-//! Fragments are on types that have fields: objects, interfaces and unions.
+//! Type conditions of fragments are objects, interfaces or unions.
 //!
 //! <https://spec.graphql.org/September2025/#sec-Fragments-on-Object-Interface-or-Union-Types>
 
 use crate::graphql::ast::Fragment;
 use crate::graphql::model::Composite;
-use crate::graphql::visit::{Cx, Rule, TypedInline};
+use crate::graphql::visit::{Rule, RuleContext, TypedInline};
 
 #[derive(Default)]
 pub(super) struct FragmentsOnCompositeTypes;
 
 impl<'a> Rule<'a> for FragmentsOnCompositeTypes {
-    fn fragment(&mut self, cx: &mut Cx<'a>, fragment: &'a Fragment<'a>, on: Option<&'static Composite>) {
+    fn fragment(&mut self, cx: &mut RuleContext<'a>, fragment: &'a Fragment<'a>, on: Option<&'static Composite>) {
         if on.is_none() && cx.model.ty(fragment.on.text).is_some() {
             let (name, on) = (fragment.name.text, fragment.on);
             let detail = || format!("Fragment \"{name}\" cannot condition on non composite type \"{}\".", on.text);
@@ -18,7 +18,7 @@ impl<'a> Rule<'a> for FragmentsOnCompositeTypes {
         }
     }
 
-    fn inline(&mut self, cx: &mut Cx<'a>, TypedInline { inline, on, .. }: TypedInline<'a>) {
+    fn inline(&mut self, cx: &mut RuleContext<'a>, TypedInline { inline, on, .. }: TypedInline<'a>) {
         let Some(name) = inline.on.filter(|_| on.is_none()) else { return };
         if cx.model.ty(name.text).is_some() {
             let detail = || format!("Fragment cannot condition on non composite type \"{}\".", name.text);

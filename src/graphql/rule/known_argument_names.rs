@@ -1,16 +1,16 @@
-//! Arguments exist on the field or directive to which they are given.
+//! Arguments are defined by their field or directive.
 //!
 //! <https://spec.graphql.org/September2025/#sec-Argument-Names>
 
 use super::did_you_mean;
 use crate::graphql::ast::Argument;
-use crate::graphql::visit::{Cx, Owner, Rule};
+use crate::graphql::visit::{Owner, Rule, RuleContext};
 
 #[derive(Default)]
 pub(super) struct KnownArgumentNames;
 
 impl<'a> Rule<'a> for KnownArgumentNames {
-    fn arguments(&mut self, cx: &mut Cx<'a>, arguments: &'a [Argument<'a>], owner: Owner<'a>) {
+    fn arguments(&mut self, cx: &mut RuleContext<'a>, arguments: &'a [Argument<'a>], owner: Owner<'a>) {
         for argument in arguments {
             let name = argument.name;
             if matches!(owner, Owner::Unknown) || owner.argument(name.text).is_some() {

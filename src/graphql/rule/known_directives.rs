@@ -1,16 +1,16 @@
-//! Directives exist in the schema, and stand where they may.
+//! Directives exist in the schema and are allowed at their location.
 //!
 //! <https://spec.graphql.org/September2025/#sec-Directives-Are-Defined>,
 //! <https://spec.graphql.org/September2025/#sec-Directives-Are-in-Valid-Locations>
 
 use crate::graphql::ast::Directive;
-use crate::graphql::visit::{Cx, Rule};
+use crate::graphql::visit::{Rule, RuleContext};
 
 #[derive(Default)]
 pub(super) struct KnownDirectives;
 
 impl<'a> Rule<'a> for KnownDirectives {
-    fn directives(&mut self, cx: &mut Cx<'a>, directives: &'a [Directive<'a>], place: &'static str) {
+    fn directives(&mut self, cx: &mut RuleContext<'a>, directives: &'a [Directive<'a>], place: &'static str) {
         for directive in directives {
             let name = directive.name.text;
             match cx.model.directive(name) {

@@ -1,16 +1,16 @@
-//! Fragments that are spread exist.
+//! Spread fragments exist.
 //!
 //! <https://spec.graphql.org/September2025/#sec-Fragment-Spread-Target-Defined>
 
 use crate::graphql::ast::Spread;
 use crate::graphql::model::Composite;
-use crate::graphql::visit::{Cx, Rule};
+use crate::graphql::visit::{Rule, RuleContext};
 
 #[derive(Default)]
 pub(super) struct KnownFragmentNames;
 
 impl<'a> Rule<'a> for KnownFragmentNames {
-    fn spread(&mut self, cx: &mut Cx<'a>, spread: &'a Spread<'a>, _: Option<&'static Composite>) {
+    fn spread(&mut self, cx: &mut RuleContext<'a>, spread: &'a Spread<'a>, _: Option<&'static Composite>) {
         let name = spread.name;
         if cx.document.fragment(name.text).is_none() {
             cx.errors.add(&[name.at], || format!("Unknown fragment \"{}\".", name.text));

@@ -1,16 +1,16 @@
-//! Operations are of a kind that the schema has.
+//! The schema has a root type for each operation.
 //!
-//! <https://spec.graphql.org/September2025/#sec-Operation-Type-Existence>. There are no subscriptions here: the
-//! service has webhooks.
+//! <https://spec.graphql.org/September2025/#sec-Operation-Type-Existence>. The schema has no
+//! subscriptions.
 
 use crate::graphql::ast::{Operation, OperationKind};
-use crate::graphql::visit::{Cx, Rule};
+use crate::graphql::visit::{Rule, RuleContext};
 
 #[derive(Default)]
 pub(super) struct KnownOperationTypes;
 
 impl<'a> Rule<'a> for KnownOperationTypes {
-    fn operation(&mut self, cx: &mut Cx<'a>, operation: &'a Operation<'a>) {
+    fn operation(&mut self, cx: &mut RuleContext<'a>, operation: &'a Operation<'a>) {
         if cx.model.root(operation.kind).is_none() {
             let kind = match operation.kind {
                 OperationKind::Query => "query",

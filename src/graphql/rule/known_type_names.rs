@@ -1,4 +1,4 @@
-//! Types that a document names exist in the schema.
+//! Types named in a document exist in the schema.
 //!
 //! <https://spec.graphql.org/September2025/#sec-Fragment-Spread-Type-Existence>; for variables
 //! <https://spec.graphql.org/September2025/#sec-Variables-Are-Input-Types>.
@@ -6,30 +6,30 @@
 use super::did_you_mean;
 use crate::graphql::ast::{Fragment, Name, Variable};
 use crate::graphql::model::Composite;
-use crate::graphql::visit::{Cx, Rule, TypedInline};
+use crate::graphql::visit::{Rule, RuleContext, TypedInline};
 
 #[derive(Default)]
 pub(super) struct KnownTypeNames;
 
 impl<'a> Rule<'a> for KnownTypeNames {
-    fn fragment(&mut self, cx: &mut Cx<'a>, fragment: &'a Fragment<'a>, on: Option<&'static Composite>) {
+    fn fragment(&mut self, cx: &mut RuleContext<'a>, fragment: &'a Fragment<'a>, on: Option<&'static Composite>) {
         if on.is_none() {
             check(cx, fragment.on);
         }
     }
 
-    fn variable(&mut self, cx: &mut Cx<'a>, variable: &'a Variable<'a>) {
+    fn variable(&mut self, cx: &mut RuleContext<'a>, variable: &'a Variable<'a>) {
         check(cx, variable.ty.name);
     }
 
-    fn inline(&mut self, cx: &mut Cx<'a>, TypedInline { inline, on, .. }: TypedInline<'a>) {
+    fn inline(&mut self, cx: &mut RuleContext<'a>, TypedInline { inline, on, .. }: TypedInline<'a>) {
         if let (Some(name), None) = (inline.on, on) {
             check(cx, name);
         }
     }
 }
 
-fn check(cx: &mut Cx<'_>, name: Name<'_>) {
+fn check(cx: &mut RuleContext<'_>, name: Name<'_>) {
     if cx.model.ty(name.text).is_none() {
         let known = || cx.model.schema.types.iter().chain(&cx.model.meta.types).map(|ty| &*ty.name);
         let detail = || format!("Unknown type \"{}\".{}", name.text, did_you_mean("", name.text, known()));

@@ -1,21 +1,21 @@
-//! Introspection does not go round and round: fields of types of fields of types … grow with every round, and are
-//! exempt from the depth of an operation.
+//! Introspection does not nest lists of types or fields deeper than [`LISTS_MAX`]: the answer grows with each level, and the
+//! depth limit of operations does not count introspection.
 //!
-//! A rule of the reference implementation (MaxIntrospectionDepthRule), not of the specification. Every fragment is
-//! looked at once.
+//! A rule of the reference implementation (MaxIntrospectionDepthRule), not of the specification. Each fragment is
+//! visited once.
 
 use crate::graphql::ast::{Document, Field, Selection};
-use crate::graphql::visit::{Cx, Rule, TypedField};
+use crate::graphql::visit::{Rule, RuleContext, TypedField};
 
-/// Lists inside each other that lead from a type to more types.
+/// The maximum nesting of lists that lead from a type to other types.
 const LISTS_MAX: usize = 2;
 
-/// The fields at which introspection begins.
+/// Collects the introspection fields of the query root.
 #[derive(Default)]
 pub(super) struct MaxIntrospectionDepth<'a>(Vec<&'a Field<'a>>);
 
 impl<'a> Rule<'a> for MaxIntrospectionDepth<'a> {
-    fn field(&mut self, _: &mut Cx<'a>, TypedField { field, .. }: TypedField<'a>) {
+    fn field(&mut self, _: &mut RuleContext<'a>, TypedField { field, .. }: TypedField<'a>) {
         if matches!(field.name.text, "__schema" | "__type") {
             self.0.push(field);
         }
@@ -23,8 +23,8 @@ impl<'a> Rule<'a> for MaxIntrospectionDepth<'a> {
 }
 
 impl<'a> MaxIntrospectionDepth<'a> {
-    /// Checks what was collected; the document has no cycle of fragments.
-    pub fn check(self, cx: &mut Cx<'a>) {
+    /// Checks the collected fields. The document must have no cycle of fragments.
+    pub fn check(self, cx: &mut RuleContext<'a>) {
         let mut depth = Depth { document: cx.document, known: vec![None; cx.document.fragments.len()] };
         for field in self.0 {
             if depth.lists(field.items()) > LISTS_MAX {
@@ -36,12 +36,12 @@ impl<'a> MaxIntrospectionDepth<'a> {
 
 struct Depth<'a> {
     document: &'a Document<'a>,
-    /// Of each fragment, once it is known.
+    /// The depth of each fragment visited so far.
     known: Vec<Option<usize>>,
 }
 
 impl<'a> Depth<'a> {
-    /// How many of those lists are inside each other.
+    /// Returns how deep such lists nest.
     fn lists(&mut self, items: &'a [Selection<'a>]) -> usize {
         let mut deepest = 0;
         for item in items {

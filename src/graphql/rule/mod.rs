@@ -1,9 +1,8 @@
-//! The rules of the GraphQL specification, section 5: one file each, called as graphql-js calls it.
+//! The validation rules of the GraphQL specification, section 5: one file each, with its name in graphql-js.
 //!
-//! All of them are told of a document in one visit ([`visit`]); what needs the whole of it comes after. Each takes time
-//! linear in the document, or refuses what would take more than a stated limit. One rule of the specification stands
-//! elsewhere: that a document holds operations and fragments alone (section 5.1.1) is seen to by the parser. Subscriptions,
-//! of which the schema has none, need no rule of their own.
+//! One visit of the document ([`visit`]) calls all rules; rules that need the whole document run after it. Each rule takes time
+//! linear in the document or is bounded by a limit. The parser checks that a document has only executable definitions
+//! (section 5.1.1). Subscriptions need no rules, because the schema has none.
 
 mod fields_on_correct_type;
 mod fragments_on_composite_types;
@@ -37,23 +36,23 @@ use super::coordinate::CoordinateSet;
 use super::error::{Location, Refusal, RefusalError};
 use super::limit::exceeded;
 use super::model::{Composite, Model};
-use super::used_coordinates::{Conditions, Named};
 use super::small_map::SmallMap;
+use super::used_coordinates::{Conditions, UsedCoordinates};
 use super::uses::Uses;
-use super::visit::{Cx, Errors, Input, Owner, Rule, TypedField, TypedInline, visit};
+use super::visit::{Errors, Input, Owner, Rule, RuleContext, TypedField, TypedInline, visit};
 use crate::base::limits::VARIABLE_USES_MAX;
 
-/// What a right document says beside its selections.
+/// What validation reads from a valid document.
 pub(super) struct Facts<'a> {
-    /// The coordinates of the schema in it.
-    pub named: CoordinateSet,
-    /// The variables that `@skip` and `@include` look at.
+    /// The schema coordinates that the document uses.
+    pub coordinates: CoordinateSet,
+    /// The variables of `@skip` and `@include`.
     pub conditions: Vec<&'a str>,
 }
 
-/// Holds a document, whose size is within the limits, to every rule.
+/// Validates a document whose size is within the limits.
 pub(super) fn check<'a>(model: &'static Model, document: &'a Document<'a>) -> Result<Facts<'a>, Refusal> {
-    let mut cx = Cx { model, document, errors: Errors::default() };
+    let mut cx = RuleContext { model, document, errors: Errors::default() };
     let mut rules = Rules::default();
     visit(&mut cx, &mut rules);
     let uses = std::mem::take(&mut rules.uses);
@@ -63,16 +62,16 @@ pub(super) fn check<'a>(model: &'static Model, document: &'a Document<'a>) -> Re
     check_variables(&mut cx, &uses)?;
     let before = cx.errors.count();
     no_fragment_cycles::check(&mut cx, &uses);
-    // Only now: they follow fragments to their end.
+    // These rules follow spreads and would not terminate on a cycle.
     if cx.errors.count() == before {
         rules.max_introspection_depth.check(&mut cx);
         overlapping_fields_can_be_merged::check(&mut cx)?;
     }
     cx.errors.refuse()?;
-    Ok(Facts { named: rules.named.0, conditions: rules.conditions.0 })
+    Ok(Facts { coordinates: rules.used_coordinates.0, conditions: rules.conditions.0 })
 }
 
-/// A variable that an operation defines.
+/// A variable defined by an operation.
 struct Definition<'a> {
     variable: &'a Variable<'a>,
     used: bool,
@@ -81,8 +80,8 @@ struct Definition<'a> {
 /// The variables of an operation by name.
 type Definitions<'a> = SmallMap<'a, Definition<'a>>;
 
-/// The rules about variables, each operation with all fragments that it reaches.
-fn check_variables<'a>(cx: &mut Cx<'a>, uses: &Uses<'a>) -> Result<(), RefusalError> {
+/// Applies the rules about variables to each operation and the fragments it reaches.
+fn check_variables<'a>(cx: &mut RuleContext<'a>, uses: &Uses<'a>) -> Result<(), RefusalError> {
     let mut steps = 0;
     for (operation, used) in cx.document.operations.iter().zip(&uses.operations) {
         let mut definitions = Definitions::default();
@@ -108,8 +107,12 @@ fn check_variables<'a>(cx: &mut Cx<'a>, uses: &Uses<'a>) -> Result<(), RefusalEr
     Ok(())
 }
 
-/// Reports each name that occurs more than once, with all its places.
-fn report_repeated<'a>(cx: &mut Cx<'a>, names: impl ExactSizeIterator<Item = Name<'a>>, detail: fn(&str) -> String) {
+/// Reports each name that occurs more than once, with its locations.
+fn report_repeated<'a>(
+    cx: &mut RuleContext<'a>,
+    names: impl ExactSizeIterator<Item = Name<'a>>,
+    detail: fn(&str) -> String,
+) {
     if names.len() < 2 {
         return;
     }
@@ -123,12 +126,12 @@ fn report_repeated<'a>(cx: &mut Cx<'a>, names: impl ExactSizeIterator<Item = Nam
     }
 }
 
-/// How many places of one error are told.
+/// The maximum number of locations in one error.
 const PLACES_SHOWN_MAX: usize = 20;
 
-/// "Did you mean", where one of the names is near to the word; `what` stands before the name.
+/// Returns "Did you mean …?" if one of the names is similar to the word; `what` precedes the suggested name.
 fn did_you_mean<'n>(what: &str, word: &str, names: impl IntoIterator<Item = &'n str>) -> String {
-    // Comparing takes the product of both lengths.
+    // The comparison takes time in the product of both lengths.
     if word.len() > 100 {
         return String::new();
     }
@@ -136,53 +139,53 @@ fn did_you_mean<'n>(what: &str, word: &str, names: impl IntoIterator<Item = &'n 
     near.map(|name| format!(" Did you mean {what}\"{name}\"?")).unwrap_or_default()
 }
 
-/// Makes the struct of all rules, which passes every call on to each of them.
+/// Defines the struct of all rules, which forwards each call to all of them.
 macro_rules! rules {
     ($($name:ident: $rule:ty,)*) => {
-        /// The rules that check a document part by part, and what else is read off it on the way.
+        /// The rules that run during the visit, and the collectors of facts.
         #[derive(Default)]
         struct Rules<'a> {
             $($name: $rule,)*
         }
 
         impl<'a> Rule<'a> for Rules<'a> {
-            fn operation(&mut self, cx: &mut Cx<'a>, operation: &'a Operation<'a>) {
+            fn operation(&mut self, cx: &mut RuleContext<'a>, operation: &'a Operation<'a>) {
                 $(self.$name.operation(cx, operation);)*
             }
 
-            fn fragment(&mut self, cx: &mut Cx<'a>, fragment: &'a Fragment<'a>, on: Option<&'static Composite>) {
+            fn fragment(&mut self, cx: &mut RuleContext<'a>, fragment: &'a Fragment<'a>, on: Option<&'static Composite>) {
                 $(self.$name.fragment(cx, fragment, on);)*
             }
 
-            fn variable(&mut self, cx: &mut Cx<'a>, variable: &'a Variable<'a>) {
+            fn variable(&mut self, cx: &mut RuleContext<'a>, variable: &'a Variable<'a>) {
                 $(self.$name.variable(cx, variable);)*
             }
 
-            fn field(&mut self, cx: &mut Cx<'a>, field: TypedField<'a>) {
+            fn field(&mut self, cx: &mut RuleContext<'a>, field: TypedField<'a>) {
                 $(self.$name.field(cx, field);)*
             }
 
-            fn inline(&mut self, cx: &mut Cx<'a>, inline: TypedInline<'a>) {
+            fn inline(&mut self, cx: &mut RuleContext<'a>, inline: TypedInline<'a>) {
                 $(self.$name.inline(cx, inline);)*
             }
 
-            fn spread(&mut self, cx: &mut Cx<'a>, spread: &'a Spread<'a>, parent: Option<&'static Composite>) {
+            fn spread(&mut self, cx: &mut RuleContext<'a>, spread: &'a Spread<'a>, parent: Option<&'static Composite>) {
                 $(self.$name.spread(cx, spread, parent);)*
             }
 
-            fn directives(&mut self, cx: &mut Cx<'a>, directives: &'a [Directive<'a>], place: &'static str) {
+            fn directives(&mut self, cx: &mut RuleContext<'a>, directives: &'a [Directive<'a>], place: &'static str) {
                 $(self.$name.directives(cx, directives, place);)*
             }
 
-            fn arguments(&mut self, cx: &mut Cx<'a>, arguments: &'a [Argument<'a>], owner: Owner<'a>) {
+            fn arguments(&mut self, cx: &mut RuleContext<'a>, arguments: &'a [Argument<'a>], owner: Owner<'a>) {
                 $(self.$name.arguments(cx, arguments, owner);)*
             }
 
-            fn value(&mut self, cx: &mut Cx<'a>, value: &'a Value<'a>, input: Option<Input<'a>>) {
+            fn value(&mut self, cx: &mut RuleContext<'a>, value: &'a Value<'a>, input: Option<Input<'a>>) {
                 $(self.$name.value(cx, value, input);)*
             }
 
-            fn inner_value(&mut self, cx: &mut Cx<'a>, value: &'a Value<'a>, input: Option<Input<'a>>) {
+            fn inner_value(&mut self, cx: &mut RuleContext<'a>, value: &'a Value<'a>, input: Option<Input<'a>>) {
                 $(self.$name.inner_value(cx, value, input);)*
             }
         }
@@ -211,6 +214,6 @@ rules! {
     unique_input_field_names: unique_input_field_names::UniqueInputFieldNames,
     max_introspection_depth: max_introspection_depth::MaxIntrospectionDepth<'a>,
     uses: Uses<'a>,
-    named: Named,
+    used_coordinates: UsedCoordinates,
     conditions: Conditions<'a>,
 }

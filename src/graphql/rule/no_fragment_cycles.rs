@@ -1,12 +1,12 @@
-//! Fragments do not spread themselves, directly or through others.
+//! Fragments do not spread themselves, directly or indirectly.
 //!
 //! <https://spec.graphql.org/September2025/#sec-Fragment-Spreads-Must-Not-Form-Cycles>. Every spread is followed once.
 
 use crate::graphql::error::Location;
 use crate::graphql::uses::Uses;
-use crate::graphql::visit::Cx;
+use crate::graphql::visit::RuleContext;
 
-/// A fragment on the path of spreads that is followed.
+/// A fragment on the current path of spreads.
 struct Open {
     fragment: usize,
     /// The position of its next spread.
@@ -21,14 +21,14 @@ enum Visit {
     Done,
 }
 
-pub(super) fn check(cx: &mut Cx<'_>, uses: &Uses<'_>) {
+pub(super) fn check(cx: &mut RuleContext<'_>, uses: &Uses<'_>) {
     let mut visits = vec![Visit::New; uses.fragments.len()];
     for first in 0..uses.fragments.len() {
         if visits[first] != Visit::New {
             continue;
         }
         visits[first] = Visit::Open(0);
-        // A list and not recursion, because the path may be long.
+        // An explicit stack: the path may be longer than the call stack allows.
         let mut path = vec![Open { fragment: first, next: 0 }];
         while let Some(open) = path.last_mut() {
             let Some((fragment, _)) = uses.fragments[open.fragment].spreads.get(open.next).copied() else {
@@ -50,7 +50,7 @@ pub(super) fn check(cx: &mut Cx<'_>, uses: &Uses<'_>) {
 }
 
 #[cold]
-fn report(cx: &mut Cx<'_>, uses: &Uses<'_>, fragment: usize, cycle: &[Open]) {
+fn report(cx: &mut RuleContext<'_>, uses: &Uses<'_>, fragment: usize, cycle: &[Open]) {
     let spreads = cycle.iter().map(|open| uses.fragments[open.fragment].spreads[open.next - 1]);
     let (through, places): (Vec<usize>, Vec<Location>) = spreads.take(SHOWN_MAX).unzip();
     let document = cx.document;
@@ -62,5 +62,5 @@ fn report(cx: &mut Cx<'_>, uses: &Uses<'_>, fragment: usize, cycle: &[Open]) {
     });
 }
 
-/// How many fragments of a cycle an error names.
+/// The maximum number of fragments that an error names.
 const SHOWN_MAX: usize = 20;

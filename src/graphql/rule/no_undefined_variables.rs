@@ -1,13 +1,18 @@
-//! Variables that an operation uses are defined by it.
+//! An operation defines the variables that it uses.
 //!
 //! <https://spec.graphql.org/September2025/#sec-All-Variable-Uses-Defined>
 
 use super::Definitions;
 use crate::graphql::ast::Operation;
 use crate::graphql::uses::Use;
-use crate::graphql::visit::Cx;
+use crate::graphql::visit::RuleContext;
 
-pub(super) fn check(cx: &mut Cx<'_>, operation: &Operation<'_>, definitions: &Definitions<'_>, used: &Use<'_>) {
+pub(super) fn check(
+    cx: &mut RuleContext<'_>,
+    operation: &Operation<'_>,
+    definitions: &Definitions<'_>,
+    used: &Use<'_>,
+) {
     if definitions.get(used.name).is_none() {
         cx.errors.add(&[used.at, operation.at], || match operation.name {
             Some(of) => format!("Variable \"${}\" is not defined by operation \"{}\".", used.name, of.text),

@@ -1,11 +1,11 @@
-//! Every fragment is reached by an operation.
+//! Each fragment is reached from an operation.
 //!
 //! <https://spec.graphql.org/September2025/#sec-Fragments-Must-Be-Used>
 
 use crate::graphql::uses::{Used, Uses};
-use crate::graphql::visit::Cx;
+use crate::graphql::visit::RuleContext;
 
-pub(super) fn check(cx: &mut Cx<'_>, uses: &Uses<'_>) {
+pub(super) fn check(cx: &mut RuleContext<'_>, uses: &Uses<'_>) {
     let document = cx.document;
     let spreads = uses.operations.iter().flat_map(|operation| operation.spreads.iter().copied()).collect();
     let mut used = vec![false; document.fragments.len()];
@@ -14,7 +14,7 @@ pub(super) fn check(cx: &mut Cx<'_>, uses: &Uses<'_>) {
     }
     for fragment in &document.fragments {
         let name = fragment.name.text;
-        // Of two with one name the first is used, and both are meant.
+        // A spread finds the first of two fragments with the same name; both count as used.
         if document.fragment(name).is_none_or(|(first, _)| !used[first]) {
             cx.errors.add(&[fragment.at], || format!("Fragment \"{name}\" is never used."));
         }

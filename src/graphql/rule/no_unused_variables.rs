@@ -1,12 +1,12 @@
-//! Variables that an operation defines are used by it.
+//! An operation uses the variables that it defines.
 //!
 //! <https://spec.graphql.org/September2025/#sec-All-Variables-Used>
 
 use super::Definitions;
 use crate::graphql::ast::Operation;
-use crate::graphql::visit::Cx;
+use crate::graphql::visit::RuleContext;
 
-pub(super) fn check<'a>(cx: &mut Cx<'a>, operation: &'a Operation<'a>, definitions: &Definitions<'a>) {
+pub(super) fn check<'a>(cx: &mut RuleContext<'a>, operation: &'a Operation<'a>, definitions: &Definitions<'a>) {
     for variable in &operation.variables {
         let name = variable.name.text;
         if definitions.get(name).is_some_and(|definition| !definition.used) {

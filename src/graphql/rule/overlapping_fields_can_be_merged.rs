@@ -1,10 +1,10 @@
-//! Fields of one response key can be merged.
+//! Fields with the same response key can be merged.
 //!
 //! <https://spec.graphql.org/September2025/#sec-Field-Selection-Merging>
 //!
-//! Both halves of the rule go down level by level, over all fields of one response key at once, and not pair by pair, as
-//! the specification puts it. What is compared is limited ([`MERGED_FIELDS_MAX`]): a field below an interface or union is
-//! compared once for each object type beside it.
+//! Both parts of the rule compare all fields of a response key at once, level by level, instead of each pair of fields. A field on
+//! an interface or union is compared once for each object type in its group, so the number of comparisons is limited
+//! ([`MERGED_FIELDS_MAX`]).
 
 use crate::base::limits::MERGED_FIELDS_MAX;
 use crate::graphql::ast::{Argument, Literal, Selection};
@@ -12,10 +12,10 @@ use crate::graphql::error::RefusalError;
 use crate::graphql::limit::exceeded;
 use crate::graphql::model::Composite;
 use crate::graphql::small_map::SmallMap;
-use crate::graphql::visit::{Cx, TypedField};
+use crate::graphql::visit::{RuleContext, TypedField};
 
-/// `cx.document` has no cycle of fragments. Fails where too much would have to be compared.
-pub(super) fn check(cx: &mut Cx<'_>) -> Result<(), RefusalError> {
+/// Checks a document without cycles of fragments. Fails if it needs too many comparisons.
+pub(super) fn check(cx: &mut RuleContext<'_>) -> Result<(), RefusalError> {
     let (model, document) = (cx.model, cx.document);
     let mut overlap = Overlap { cx, steps: 0 };
     for operation in &document.operations {
@@ -30,11 +30,11 @@ pub(super) fn check(cx: &mut Cx<'_>) -> Result<(), RefusalError> {
     Ok(())
 }
 
-/// Up to how many fields of a set are compared pair by pair.
+/// The maximum size of a selection set for the quick check.
 const PAIRED_MAX: usize = 32;
 
-/// Whether the fields of a set, and of all sets below it, have response keys of their own, so that nothing is merged.
-/// That is so of most documents, and seen at once; `false` where it is not seen at once.
+/// A quick check that holds for most documents: returns whether no two fields of this set, or of a set below it, share a
+/// response key. Sets with fragments, and large ones, return `false`.
 fn all_differ(items: &[Selection<'_>]) -> bool {
     let differs = |(at, item): (usize, &Selection<'_>)| {
         let Selection::Field(field) = item else { return false };
@@ -45,23 +45,23 @@ fn all_differ(items: &[Selection<'_>]) -> bool {
     items.len() <= PAIRED_MAX && items.iter().enumerate().all(differs)
 }
 
-/// Fields by response key.
+/// The fields by response key.
 type Grouped<'a> = SmallMap<'a, Vec<TypedField<'a>>>;
 
 struct Overlap<'c, 'a> {
-    cx: &'c mut Cx<'a>,
+    cx: &'c mut RuleContext<'a>,
     steps: usize,
 }
 
 impl<'a> Overlap<'_, 'a> {
-    /// The fields of a selection set, the fragments in it once each.
+    /// Returns the fields of a selection set, each fragment expanded once.
     fn collect(&self, parent: Option<&'static Composite>, set: &'a [Selection<'a>]) -> Vec<TypedField<'a>> {
         let (mut fields, mut seen) = (Vec::new(), SmallMap::default());
         self.collect_set(parent, set, &mut fields, &mut seen);
         fields
     }
 
-    /// Sets nest within limits, fragments written out.
+    /// The recursion is bounded by the nesting limit, which counts spreads.
     fn collect_set(
         &self,
         parent: Option<&'static Composite>,
@@ -69,7 +69,7 @@ impl<'a> Overlap<'_, 'a> {
         fields: &mut Vec<TypedField<'a>>,
         seen: &mut SmallMap<'a, ()>,
     ) {
-        let Cx { model, document, .. } = *self.cx;
+        let RuleContext { model, document, .. } = *self.cx;
         for item in set {
             match item {
                 Selection::Field(field) => {
@@ -91,7 +91,7 @@ impl<'a> Overlap<'_, 'a> {
         }
     }
 
-    /// Whatever object is there, one response key has one shape of value.
+    /// Checks that each response key has one shape, on whatever objects (SameResponseShape).
     fn same_shape(&mut self, fields: &[TypedField<'a>]) -> Result<(), RefusalError> {
         for (key, group) in self.grouped(fields)?.entries {
             let first = group[0];
@@ -104,7 +104,7 @@ impl<'a> Overlap<'_, 'a> {
         Ok(())
     }
 
-    /// On one and the same object, one response key is one field with the same arguments.
+    /// Checks that on one object each response key is one field with the same arguments (FieldsInSetCanMerge).
     fn same_field(&mut self, fields: Vec<TypedField<'a>>) -> Result<(), RefusalError> {
         for (key, group) in self.grouped(&fields)?.entries {
             for together in on_one_object(group) {
@@ -143,7 +143,7 @@ impl<'a> Overlap<'_, 'a> {
     #[cold]
     fn report(&mut self, key: &str, why: &str, first: TypedField<'a>, other: TypedField<'a>) {
         let places = [first.field.at(), other.field.at()];
-        // Both halves of the rule may find the same two.
+        // Both parts of the rule may find the same pair.
         if self.cx.errors.list.iter().any(|error| error.locations == places) {
             return;
         }
@@ -154,7 +154,7 @@ impl<'a> Overlap<'_, 'a> {
     }
 }
 
-/// Why two fields have different shapes of value (SameResponseShape of the specification, without what is below).
+/// Returns why two fields have different shapes, without the fields below them.
 fn shapes(a: TypedField<'_>, b: TypedField<'_>) -> Option<String> {
     let (a, b) = (a.definition?, b.definition?);
     let (a_ty, b_ty) = (&a.field.ty, &b.field.ty);
@@ -162,7 +162,7 @@ fn shapes(a: TypedField<'_>, b: TypedField<'_>) -> Option<String> {
     (!agree).then(|| format!("they return conflicting types \"{a_ty}\" and \"{b_ty}\""))
 }
 
-/// Why two fields of one object are not one.
+/// Returns why two fields of one object cannot be merged.
 fn differs(a: TypedField<'_>, b: TypedField<'_>) -> Option<String> {
     let (a_name, b_name) = (a.field.name.text, b.field.name.text);
     if a_name != b_name {
@@ -171,7 +171,7 @@ fn differs(a: TypedField<'_>, b: TypedField<'_>) -> Option<String> {
     (!same_arguments(&a.field.arguments, &b.field.arguments)).then(|| "they have differing arguments".to_owned())
 }
 
-/// The fields that can meet on one object: those on the same object type, each with all those on abstract types.
+/// Splits fields into groups that can apply to the same object: one for each object type, with all fields on abstract types.
 fn on_one_object(group: Vec<TypedField<'_>>) -> Vec<Vec<TypedField<'_>>> {
     if let [_] = group[..] {
         return vec![group];
@@ -201,7 +201,7 @@ fn same_arguments(a: &[Argument<'_>], b: &[Argument<'_>]) -> bool {
     a.iter().all(same)
 }
 
-/// Values nest as deep as brackets may. The order of the fields of an object is of no account.
+/// Compares values; the order of object fields does not matter. The recursion is bounded by the nesting limit.
 fn same_value(a: &Literal<'_>, b: &Literal<'_>) -> bool {
     match (a, b) {
         (Literal::Variable(a), Literal::Variable(b))

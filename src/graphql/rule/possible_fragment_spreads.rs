@@ -1,16 +1,16 @@
-//! Fragments are spread where a value can be of their type.
+//! A fragment is spread where its type condition can apply.
 //!
 //! <https://spec.graphql.org/September2025/#sec-Fragment-Spread-Is-Possible>
 
 use crate::graphql::ast::Spread;
 use crate::graphql::model::Composite;
-use crate::graphql::visit::{Cx, Rule, TypedInline};
+use crate::graphql::visit::{Rule, RuleContext, TypedInline};
 
 #[derive(Default)]
 pub(super) struct PossibleFragmentSpreads;
 
 impl<'a> Rule<'a> for PossibleFragmentSpreads {
-    fn inline(&mut self, cx: &mut Cx<'a>, TypedInline { inline, parent, on }: TypedInline<'a>) {
+    fn inline(&mut self, cx: &mut RuleContext<'a>, TypedInline { inline, parent, on }: TypedInline<'a>) {
         if let (Some(parent), Some(on)) = (parent, on)
             && !parent.overlaps(on)
         {
@@ -18,7 +18,7 @@ impl<'a> Rule<'a> for PossibleFragmentSpreads {
         }
     }
 
-    fn spread(&mut self, cx: &mut Cx<'a>, spread: &'a Spread<'a>, parent: Option<&'static Composite>) {
+    fn spread(&mut self, cx: &mut RuleContext<'a>, spread: &'a Spread<'a>, parent: Option<&'static Composite>) {
         let fragment = cx.document.fragment(spread.name.text);
         let on = fragment.and_then(|(_, fragment)| cx.model.composite(fragment.on.text));
         if let (Some(parent), Some(on)) = (parent, on)

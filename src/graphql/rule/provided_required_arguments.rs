@@ -1,16 +1,16 @@
-//! Arguments that must be given are given.
+//! Required arguments are given.
 //!
 //! <https://spec.graphql.org/September2025/#sec-Required-Arguments>
 
 use crate::graphql::ast::Directive;
 use crate::graphql::model::InputDefinition;
-use crate::graphql::visit::{Cx, Rule, TypedField};
+use crate::graphql::visit::{Rule, RuleContext, TypedField};
 
 #[derive(Default)]
 pub(super) struct ProvidedRequiredArguments;
 
 impl<'a> Rule<'a> for ProvidedRequiredArguments {
-    fn field(&mut self, cx: &mut Cx<'a>, TypedField { field, definition, .. }: TypedField<'a>) {
+    fn field(&mut self, cx: &mut RuleContext<'a>, TypedField { field, definition, .. }: TypedField<'a>) {
         let Some(definition) = definition else { return };
         for required in definition.arguments.iter().filter(|argument| argument.required()) {
             if !field.arguments.iter().any(|given| given.name.text == required.name) {
@@ -20,7 +20,7 @@ impl<'a> Rule<'a> for ProvidedRequiredArguments {
         }
     }
 
-    fn directives(&mut self, cx: &mut Cx<'a>, directives: &'a [Directive<'a>], _: &'static str) {
+    fn directives(&mut self, cx: &mut RuleContext<'a>, directives: &'a [Directive<'a>], _: &'static str) {
         for directive in directives {
             let name = directive.name.text;
             let Some(definition) = cx.model.directive(name) else { continue };

@@ -1,14 +1,14 @@
-//! Something is selected of every field that has fields, and nothing of the others.
+//! Fields of composite types have a selection set, and leaf fields have none.
 //!
 //! <https://spec.graphql.org/September2025/#sec-Leaf-Field-Selections>
 
-use crate::graphql::visit::{Cx, Rule, TypedField};
+use crate::graphql::visit::{Rule, RuleContext, TypedField};
 
 #[derive(Default)]
 pub(super) struct ScalarLeafs;
 
 impl<'a> Rule<'a> for ScalarLeafs {
-    fn field(&mut self, cx: &mut Cx<'a>, TypedField { field, definition, .. }: TypedField<'a>) {
+    fn field(&mut self, cx: &mut RuleContext<'a>, TypedField { field, definition, .. }: TypedField<'a>) {
         let Some(definition) = definition else { return };
         let (name, ty) = (field.name.text, &definition.field.ty);
         match (cx.model.type_of(definition), &field.set) {

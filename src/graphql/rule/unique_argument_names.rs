@@ -4,13 +4,13 @@
 
 use super::report_repeated;
 use crate::graphql::ast::Argument;
-use crate::graphql::visit::{Cx, Owner, Rule};
+use crate::graphql::visit::{Owner, Rule, RuleContext};
 
 #[derive(Default)]
 pub(super) struct UniqueArgumentNames;
 
 impl<'a> Rule<'a> for UniqueArgumentNames {
-    fn arguments(&mut self, cx: &mut Cx<'a>, arguments: &'a [Argument<'a>], _: Owner<'a>) {
+    fn arguments(&mut self, cx: &mut RuleContext<'a>, arguments: &'a [Argument<'a>], _: Owner<'a>) {
         report_repeated(cx, arguments.iter().map(|argument| argument.name), |name| {
             format!("There can be only one argument named \"{name}\".")
         });

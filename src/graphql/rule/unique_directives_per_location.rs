@@ -1,16 +1,16 @@
-//! A directive stands once in one place, unless it is repeatable.
+//! A directive occurs at most once at a location, unless it is repeatable.
 //!
-//! <https://spec.graphql.org/September2025/#sec-Directives-Are-Unique-per-Location>. The directives of a document are
-//! limited to a small number, so that each is compared with those before it.
+//! <https://spec.graphql.org/September2025/#sec-Directives-Are-Unique-per-Location>. The number of
+//! directives is limited, so each is compared with those before it.
 
 use crate::graphql::ast::Directive;
-use crate::graphql::visit::{Cx, Rule};
+use crate::graphql::visit::{Rule, RuleContext};
 
 #[derive(Default)]
 pub(super) struct UniqueDirectivesPerLocation;
 
 impl<'a> Rule<'a> for UniqueDirectivesPerLocation {
-    fn directives(&mut self, cx: &mut Cx<'a>, directives: &'a [Directive<'a>], _: &'static str) {
+    fn directives(&mut self, cx: &mut RuleContext<'a>, directives: &'a [Directive<'a>], _: &'static str) {
         for (i, directive) in directives.iter().enumerate().skip(1) {
             let name = directive.name.text;
             let first = directives[..i].iter().find(|first| first.name.text == name);

@@ -4,15 +4,15 @@
 
 use crate::graphql::ast::Fragment;
 use crate::graphql::model::Composite;
-use crate::graphql::visit::{Cx, Rule};
+use crate::graphql::visit::{Rule, RuleContext};
 
 #[derive(Default)]
 pub(super) struct UniqueFragmentNames;
 
 impl<'a> Rule<'a> for UniqueFragmentNames {
-    fn fragment(&mut self, cx: &mut Cx<'a>, fragment: &'a Fragment<'a>, _: Option<&'static Composite>) {
+    fn fragment(&mut self, cx: &mut RuleContext<'a>, fragment: &'a Fragment<'a>, _: Option<&'static Composite>) {
         let name = fragment.name;
-        // The document finds the first of a name.
+        // The lookup returns the first fragment of a name.
         if let Some((_, first)) = cx.document.fragment(name.text).filter(|(_, first)| first.name.at != name.at) {
             let detail = || format!("There can be only one fragment named \"{}\".", name.text);
             cx.errors.add(&[first.name.at, name.at], detail);

@@ -4,13 +4,13 @@
 
 use crate::graphql::ast::{Literal, Value};
 use crate::graphql::small_map::SmallMap;
-use crate::graphql::visit::{Cx, Input, Rule};
+use crate::graphql::visit::{Input, Rule, RuleContext};
 
 #[derive(Default)]
 pub(super) struct UniqueInputFieldNames;
 
 impl<'a> Rule<'a> for UniqueInputFieldNames {
-    fn inner_value(&mut self, cx: &mut Cx<'a>, value: &'a Value<'a>, _: Option<Input<'a>>) {
+    fn inner_value(&mut self, cx: &mut RuleContext<'a>, value: &'a Value<'a>, _: Option<Input<'a>>) {
         let Literal::Object(fields) = &value.literal else { return };
         let mut known = SmallMap::default();
         for field in fields {

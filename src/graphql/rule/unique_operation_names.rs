@@ -5,7 +5,7 @@
 use crate::graphql::ast::Operation;
 use crate::graphql::error::Location;
 use crate::graphql::small_map::SmallMap;
-use crate::graphql::visit::{Cx, Rule};
+use crate::graphql::visit::{Rule, RuleContext};
 
 #[derive(Default)]
 pub(super) struct UniqueOperationNames<'a> {
@@ -13,7 +13,7 @@ pub(super) struct UniqueOperationNames<'a> {
 }
 
 impl<'a> Rule<'a> for UniqueOperationNames<'a> {
-    fn operation(&mut self, cx: &mut Cx<'a>, operation: &'a Operation<'a>) {
+    fn operation(&mut self, cx: &mut RuleContext<'a>, operation: &'a Operation<'a>) {
         let Some(name) = operation.name else { return };
         if let Some(first) = self.known.add(name.text, name.at) {
             let detail = || format!("There can be only one operation named \"{}\".", name.text);

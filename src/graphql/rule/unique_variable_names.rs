@@ -4,13 +4,13 @@
 
 use super::report_repeated;
 use crate::graphql::ast::Operation;
-use crate::graphql::visit::{Cx, Rule};
+use crate::graphql::visit::{Rule, RuleContext};
 
 #[derive(Default)]
 pub(super) struct UniqueVariableNames;
 
 impl<'a> Rule<'a> for UniqueVariableNames {
-    fn operation(&mut self, cx: &mut Cx<'a>, operation: &'a Operation<'a>) {
+    fn operation(&mut self, cx: &mut RuleContext<'a>, operation: &'a Operation<'a>) {
         report_repeated(cx, operation.variables.iter().map(|variable| variable.name), |name| {
             format!("There can be only one variable named \"${name}\".")
         });

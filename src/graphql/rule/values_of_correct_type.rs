@@ -1,4 +1,4 @@
-//! Literals are values of the types of their places.
+//! Literals are valid for the types of their positions.
 //!
 //! <https://spec.graphql.org/September2025/#sec-Values-of-Correct-Type>,
 //! <https://spec.graphql.org/September2025/#sec-Input-Object-Field-Names>,
@@ -10,21 +10,21 @@ use super::did_you_mean;
 use crate::graphql::ast::{Literal, ObjectField, Value};
 use crate::graphql::model::{InputObject, Model};
 use crate::graphql::small_map::SmallMap;
-use crate::graphql::visit::{Cx, Input, Rule};
+use crate::graphql::visit::{Input, Rule, RuleContext};
 
 #[derive(Default)]
 pub(super) struct ValuesOfCorrectType;
 
 impl<'a> Rule<'a> for ValuesOfCorrectType {
-    fn value(&mut self, cx: &mut Cx<'a>, value: &'a Value<'a>, input: Option<Input<'a>>) {
+    fn value(&mut self, cx: &mut RuleContext<'a>, value: &'a Value<'a>, input: Option<Input<'a>>) {
         if let Some(input) = input {
             check(cx, value, input);
         }
     }
 }
 
-/// Goes down into lists and objects that may stand where they stand, as deep as brackets may nest.
-fn check<'a>(cx: &mut Cx<'a>, value: &'a Value<'a>, input: Input<'a>) {
+/// Checks a value and the values inside it. The recursion is bounded by the nesting limit.
+fn check<'a>(cx: &mut RuleContext<'a>, value: &'a Value<'a>, input: Input<'a>) {
     match &value.literal {
         Literal::Variable(_) => {}
         Literal::Null if input.is_non_null() => {
@@ -41,7 +41,7 @@ fn check<'a>(cx: &mut Cx<'a>, value: &'a Value<'a>, input: Input<'a>) {
 }
 
 fn check_object<'a>(
-    cx: &mut Cx<'a>,
+    cx: &mut RuleContext<'a>,
     value: &'a Value<'a>,
     fields: &'a [ObjectField<'a>],
     object: &'static InputObject,
@@ -82,15 +82,15 @@ fn check_object<'a>(
     }
 }
 
-/// A value that is none of an input type.
-fn leaf(cx: &mut Cx<'_>, value: &Value<'_>, input: Input<'_>) {
+/// Checks a value of a scalar or enum type.
+fn leaf(cx: &mut RuleContext<'_>, value: &Value<'_>, input: Input<'_>) {
     if !is_of(cx.model, input.name, &value.literal) {
         let model = cx.model;
         cx.errors.add(&[value.at], || wrong(model, &value.literal, input));
     }
 }
 
-/// Whether a literal is a value of a scalar or an enum.
+/// Returns whether a literal is a valid value of a scalar or enum.
 fn is_of(model: &Model, name: &str, literal: &Literal<'_>) -> bool {
     match (name, literal) {
         ("Int", Literal::Int(digits)) => digits.parse::<i32>().is_ok(),
@@ -99,7 +99,7 @@ fn is_of(model: &Model, name: &str, literal: &Literal<'_>) -> bool {
         ("Boolean", Literal::Boolean(_)) | ("ID" | "String", Literal::String(_)) | ("ID", Literal::Int(_)) => true,
         ("Int" | "Float" | "Boolean" | "ID" | "String", _) => false,
         (_, Literal::Enum(value)) => model.enum_value(name, value).is_some(),
-        // A scalar of our own is a string (decisions V1).
+        // A custom scalar is a string (decisions V1).
         (_, Literal::String(_)) => matches!(model.ty(name).map(|ty| &ty.kind), Some(Kind::Scalar { .. })),
         _ => false,
     }
@@ -129,7 +129,7 @@ fn wrong(model: &'static Model, literal: &Literal<'_>, input: Input<'_>) -> Stri
     }
 }
 
-/// A long value is cut: it is quoted from the document, which the caller has.
+/// Truncates a long value quoted in a message.
 fn shortened(text: String) -> String {
     match text.char_indices().nth(200) {
         Some((end, _)) => format!("{}…", &text[..end]),

@@ -1,15 +1,15 @@
-//! Variables are of scalars, enums and input types.
+//! The types of variables are scalars, enums or input types.
 //!
 //! <https://spec.graphql.org/September2025/#sec-Variables-Are-Input-Types>
 
 use crate::graphql::ast::Variable;
-use crate::graphql::visit::{Cx, Rule};
+use crate::graphql::visit::{Rule, RuleContext};
 
 #[derive(Default)]
 pub(super) struct VariablesAreInputTypes;
 
 impl<'a> Rule<'a> for VariablesAreInputTypes {
-    fn variable(&mut self, cx: &mut Cx<'a>, variable: &'a Variable<'a>) {
+    fn variable(&mut self, cx: &mut RuleContext<'a>, variable: &'a Variable<'a>) {
         let Variable { name, ty, .. } = variable;
         if !cx.model.is_input(ty.name.text) && cx.model.ty(ty.name.text).is_some() {
             let detail = || format!("Variable \"${}\" cannot be non-input type \"{ty}\".", name.text);

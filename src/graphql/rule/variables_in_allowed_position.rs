@@ -1,4 +1,4 @@
-//! Variables stand where their types allow it.
+//! Variables are used where their types are allowed.
 //!
 //! <https://spec.graphql.org/September2025/#sec-All-Variable-Usages-Are-Allowed>
 
@@ -6,11 +6,11 @@ use schema::model::Wrap;
 
 use crate::graphql::ast::{Literal, Variable};
 use crate::graphql::uses::Use;
-use crate::graphql::visit::{Cx, Input};
+use crate::graphql::visit::{Input, RuleContext};
 
-pub(super) fn check(cx: &mut Cx<'_>, variable: &Variable<'_>, used: &Use<'_>) {
+pub(super) fn check(cx: &mut RuleContext<'_>, variable: &Variable<'_>, used: &Use<'_>) {
     let Some(input) = used.input else { return };
-    // A type that does not exist is told by another rule.
+    // Another rule reports unknown types.
     if cx.model.ty(variable.ty.name.text).is_none() {
         return;
     }

@@ -32,7 +32,9 @@ const DOCUMENTS: [(&str, Family); 44] = [
         format!("{{{} text}}", many(size, |_| "text(s:\"aaaaaaaaaaaaaaaaaaaaaa\") ".into()))
     }),
     ("fields of one key with fields", |size| set(size, |n| format!("node(id:\"{:084}\"){{id node{{id}}}}", n % 2))),
-    ("fields on types", |size| set(size, |n| format!("node(id:\"{:084}\"){{...on {} {{id many{{id}}}}}}", 0, ["A", "B"][n % 2]))),
+    ("fields on types", |size| {
+        set(size, |n| format!("node(id:\"{:084}\"){{...on {} {{id many{{id}}}}}}", 0, ["A", "B"][n % 2]))
+    }),
     ("different arguments", |size| set(size, |n| format!("text(s:\"{n:022}\") "))),
     ("large arguments of one key", |size| {
         let list = many(size / 2, |n| format!("{n} "));
@@ -45,7 +47,8 @@ const DOCUMENTS: [(&str, Family); 44] = [
     ("unknown fields", |size| set(size, |n| format!("field{n:030} "))),
     ("aliases", |size| set(size, |n| format!("a{n:024}:text "))),
     ("levels that double what is merged", |size| {
-        let levels = |inner: &String| format!("node{{...on A{{x:id}} ...on B{{x:id}} ...on C{{x:id}} {inner}}} node{{id}}");
+        let levels =
+            |inner: &String| format!("node{{...on A{{x:id}} ...on B{{x:id}} ...on C{{x:id}} {inner}}} node{{id}}");
         let first = "node{id}".repeat(size / 16);
         format!("{{{}}}", std::iter::successors(Some(first), |inner| Some(levels(inner))).nth(6).expect("no end"))
     }),

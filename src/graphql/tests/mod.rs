@@ -16,10 +16,10 @@ use tokio::sync::Barrier;
 
 use super::code;
 use super::error::FieldError;
-use super::execute::{Cx, MutationRoot, Object, QueryRoot, RequestContext, Version, select, unknown};
+use super::execute::{ExecContext, MutationRoot, Object, QueryRoot, RequestContext, Version, select, unknown};
 use super::plan::{Field, Plan};
-use super::write::{Null, Out, Path};
-use super::{AnyEngine, Engine, Limits, Prepared, Refusal, Request};
+use super::write::{JsonWriter, NullBubble, Path};
+use super::{AnyEngine, Engine, Limits, PreparedOperation, Refusal, Request};
 
 struct Tiny;
 
@@ -50,9 +50,9 @@ impl Version for Tiny {
 
     fn execute<'a>(
         plan: &'a Plan,
-        cx: &'a Cx<'a, Context>,
-        out: &'a mut Out,
-    ) -> Pin<Box<dyn Future<Output = Result<(), Null>> + Send + 'a>> {
+        cx: &'a ExecContext<'a, Context>,
+        out: &'a mut JsonWriter,
+    ) -> Pin<Box<dyn Future<Output = Result<(), NullBubble>> + Send + 'a>> {
         Box::pin(async move {
             if plan.mutation {
                 let root = MutationRoot(cx.context);
@@ -68,7 +68,13 @@ impl Version for Tiny {
 impl Object<Tiny> for QueryRoot<'_, Context> {
     const NAME: &'static str = "Query";
 
-    async fn field(&self, field: &Field, cx: &Cx<'_, Context>, path: &Path<'_>, out: &mut Out) -> Result<(), Null> {
+    async fn field(
+        &self,
+        field: &Field,
+        cx: &ExecContext<'_, Context>,
+        path: &Path<'_>,
+        out: &mut JsonWriter,
+    ) -> Result<(), NullBubble> {
         match field.name {
             "text" => cx.leaf(async { field.arg::<Option<String>, _>("s", cx) }, field, path, out).await,
             "meet" => {
@@ -91,7 +97,13 @@ impl Object<Tiny> for QueryRoot<'_, Context> {
 impl Object<Tiny> for MutationRoot<'_, Context> {
     const NAME: &'static str = "Mutation";
 
-    async fn field(&self, field: &Field, cx: &Cx<'_, Context>, path: &Path<'_>, out: &mut Out) -> Result<(), Null> {
+    async fn field(
+        &self,
+        field: &Field,
+        cx: &ExecContext<'_, Context>,
+        path: &Path<'_>,
+        out: &mut JsonWriter,
+    ) -> Result<(), NullBubble> {
         let added = async {
             let n = field.arg::<Option<i32>, _>("n", cx)?.unwrap_or_default();
             let note = |what: &str| self.0.done.lock().expect("nobody panics").push(format!("{what} {n}"));
@@ -121,13 +133,13 @@ fn engine() -> Engine<Tiny> {
 }
 
 /// Prepares a document without variables.
-fn prepare(engine: &Engine<Tiny>, query: &str) -> Result<Prepared, Refusal> {
+fn prepare(engine: &Engine<Tiny>, query: &str) -> Result<PreparedOperation, Refusal> {
     let body = serde_json::to_vec(&serde_json::json!({ "query": query })).expect("a request is JSON");
     engine.prepare(&Request::parse(&body).expect("the body is a request"))
 }
 
 /// Prepares a whole body.
-fn prepare_body(engine: &Engine<Tiny>, body: &serde_json::Value) -> Result<Prepared, Refusal> {
+fn prepare_body(engine: &Engine<Tiny>, body: &serde_json::Value) -> Result<PreparedOperation, Refusal> {
     let body = serde_json::to_vec(body).expect("a request is JSON");
     engine.prepare(&Request::parse(&body).expect("the body is a request"))
 }

@@ -62,11 +62,11 @@ impl<'a> DispatchOwners<'a> {
     }
 
     /// Returns whether any field in or below the type is resolved.
-    pub fn is_lazy(&self, at: usize, name: &'a str) -> bool {
+    pub fn is_async(&self, at: usize, name: &'a str) -> bool {
         self.reached(at, name).into_iter().any(|(at, name)| {
             let version = self.versions[at];
             version.get(name).is_some_and(|ty| {
-                matches!(ty.kind, Kind::Object { .. }) && ty.fields().iter().any(|field| version.resolved(ty, field))
+                matches!(ty.kind, Kind::Object { .. }) && ty.fields().iter().any(|field| version.is_async(ty, field))
             })
         })
     }

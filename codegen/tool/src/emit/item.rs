@@ -78,7 +78,7 @@ pub(super) struct Method {
     pub args: Vec<(String, RustType)>,
     pub output: RustType,
     /// Whether it is async and fallible.
-    pub resolved: bool,
+    pub is_async: bool,
 }
 
 /// A field of a struct or input.
@@ -101,18 +101,18 @@ pub(super) enum Writer {
     /// An input, read from the request: the names of its fields in Rust and SDL.
     Parse { name: String, fields: Vec<(String, String)> },
     /// An object without async fields.
-    Plain { target: Target, graphql_name: String, fields: Vec<Read> },
+    Preloaded { target: Target, graphql_name: String, fields: Vec<Read> },
     /// An object with async fields.
     Object { target: Target, graphql_name: String, fields: Vec<Read> },
     /// A union or interface.
-    Choice { target: Target, variants: Vec<Variant>, lazy: bool },
+    Choice { target: Target, variants: Vec<Variant>, is_async: bool },
 }
 
 /// A member of a union or interface.
 pub(super) struct Variant {
     pub name: String,
     /// Whether writing it is async.
-    pub lazy: bool,
+    pub is_async: bool,
     pub owner: DispatchOwner,
 }
 
@@ -146,7 +146,7 @@ pub(super) struct Read {
     pub from: From,
     /// The names of the arguments in the SDL.
     pub args: Vec<String>,
-    pub resolved: bool,
+    pub is_async: bool,
     pub value: ReadValue,
     /// The owner of the dispatch that writes the value.
     pub owner: DispatchOwner,
@@ -166,6 +166,6 @@ pub(super) enum From {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum ReadValue {
     Leaf,
-    Plain,
-    Nested,
+    Preloaded,
+    Async,
 }

@@ -83,7 +83,7 @@ fn trait_item(version: &Version<'_>, ty: &Type, role: Role, doc: Doc) -> Item {
         context: role == Role::Entity,
         args: field.args.iter().map(|arg| (field_name(&arg.name), version.argument(arg))).collect(),
         output: version.output(&field.ty),
-        resolved: version.resolved(ty, field),
+        is_async: version.is_async(ty, field),
     });
     Item::Trait {
         doc,
@@ -128,21 +128,21 @@ fn writer<'a>(owners: &DispatchOwners<'a>, at: usize, ty: &'a Type) -> Option<Wr
         return None;
     }
     let (newest, ty) = owners.whole(at, &ty.name)?;
-    let (target, graphql_name, lazy) = (target(version, ty), ty.name.clone(), owners.is_lazy(newest, &ty.name));
+    let (target, graphql_name, is_async) = (target(version, ty), ty.name.clone(), owners.is_async(newest, &ty.name));
     if let Kind::Object { fields, .. } = &ty.kind {
         let fields = fields.iter().map(|field| read(owners, at, newest, ty, field)).collect();
-        return Some(if lazy {
+        return Some(if is_async {
             Writer::Object { target, graphql_name, fields }
         } else {
-            Writer::Plain { target, graphql_name, fields }
+            Writer::Preloaded { target, graphql_name, fields }
         });
     }
     let variants = owners.versions[newest].schema.possible_types(ty).into_iter().map(|member| Variant {
         name: type_name(member),
-        lazy: owners.is_lazy(newest, member),
+        is_async: owners.is_async(newest, member),
         owner: owner(owners, at, owners.oldest(newest, member)),
     });
-    Some(Writer::Choice { target, variants: variants.collect(), lazy })
+    Some(Writer::Choice { target, variants: variants.collect(), is_async })
 }
 
 fn target(version: &Version<'_>, ty: &Type) -> Target {
@@ -173,16 +173,16 @@ fn read<'a>(owners: &DispatchOwners<'a>, at: usize, newest: usize, ty: &'a Type,
     };
     let value = if version.is_leaf(of) {
         ReadValue::Leaf
-    } else if owners.is_lazy(newest, of) {
-        ReadValue::Nested
+    } else if owners.is_async(newest, of) {
+        ReadValue::Async
     } else {
-        ReadValue::Plain
+        ReadValue::Preloaded
     };
     Read {
         graphql_name: field.name.clone(),
         from,
         args: field.args.iter().map(|arg| arg.name.clone()).collect(),
-        resolved: version.resolved(ty, field),
+        is_async: version.is_async(ty, field),
         value,
         owner: owner(owners, at, owners.oldest(newest, of)),
         leads_back: owners.leads_back(newest, of, &ty.name),

@@ -135,7 +135,7 @@ impl<'v, 'a> Comparison<'v, 'a> {
 
     /// Returns whether a field keeps its Rust signature and, at the depth of a dispatch, its possible values.
     fn same_field(&mut self, parent: &str, new: &Field, old: &Field) -> bool {
-        let resolved = |version: &Version<'_>, field: &Field| version.get(parent).map(|ty| version.resolved(ty, field));
+        let resolved = |version: &Version<'_>, field: &Field| version.get(parent).map(|ty| version.is_async(ty, field));
         let previous = self.new.previous;
         new.ty == old.ty
             && previous.is_some_and(|previous| resolved(self.new, new) == resolved(previous, old))

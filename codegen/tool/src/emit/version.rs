@@ -41,8 +41,8 @@ impl<'a> Version<'a> {
         self.role(name) == Some(Role::Entity)
     }
 
-    pub fn resolved(&self, parent: &Type, field: &Field) -> bool {
-        shape::resolved(self.schema, parent, field)
+    pub fn is_async(&self, parent: &Type, field: &Field) -> bool {
+        shape::is_async(self.schema, parent, field)
     }
 
     /// Returns whether the type is a scalar or an enum.
@@ -91,7 +91,7 @@ impl<'a> Version<'a> {
     /// Finds the values that are reachable from a loaded field of an entity and contain a scalar that is not copied.
     fn find_borrowing(&self) -> BTreeSet<String> {
         let entities = self.schema.types.iter().filter(|ty| self.is_entity(&ty.name));
-        let loaded = entities.flat_map(|ty| ty.fields().iter().filter(|field| !self.resolved(ty, field)));
+        let loaded = entities.flat_map(|ty| ty.fields().iter().filter(|field| !self.is_async(ty, field)));
         let views = loaded.flat_map(|field| self.reached(&field.ty.name, |name| self.is_entity(name)));
         let views: BTreeSet<&str> = views.collect();
         views.into_iter().filter(|name| !self.is_leaf(name) && self.holds_borrow(name)).map(str::to_owned).collect()

@@ -124,7 +124,7 @@ fn method(method: &Method) -> TokenStream {
         quote!(, #name: #ty)
     });
     let args: TokenStream = args.collect();
-    if method.resolved {
+    if method.is_async {
         let context = method.context.then(|| quote!(, cx: &Context));
         let output = method.output.tokens("'static");
         return quote!(#doc async fn #name(&self #context #args) -> Result<#output, FieldError>;);

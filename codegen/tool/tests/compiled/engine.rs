@@ -17,7 +17,7 @@ pub use input::{Enum, Input, InputError, InputFields, Patch, Value};
 pub struct Id(pub u32);
 
 #[derive(Debug)]
-pub struct Null;
+pub struct NullBubble;
 
 #[derive(Debug)]
 pub struct FieldError;
@@ -56,12 +56,12 @@ impl Field {
         &self.select
     }
 
-    pub fn arg<T: Input, C>(&self, name: &'static str, _cx: &Cx<'_, C>) -> Result<T, FieldError> {
+    pub fn arg<T: Input, C>(&self, name: &'static str, _cx: &ExecContext<'_, C>) -> Result<T, FieldError> {
         self.args.get(name).cloned().map_or_else(T::absent, T::parse).map_err(|_| FieldError)
     }
 }
 
-pub struct Cx<'a, C> {
+pub struct ExecContext<'a, C> {
     pub context: &'a C,
 }
 
@@ -75,9 +75,9 @@ pub enum Path<'a> {
 }
 
 #[derive(Default)]
-pub struct Out(Vec<u8>);
+pub struct JsonWriter(Vec<u8>);
 
-impl Out {
+impl JsonWriter {
     pub fn raw(&mut self, json: &[u8]) {
         self.0.extend_from_slice(json);
     }
@@ -86,14 +86,19 @@ impl Out {
         leaf.write(self);
     }
 
-    pub fn object(&mut self, typename: &str, selection: &Selection, mut each: impl FnMut(&Field, &mut Out)) {
+    pub fn object(&mut self, typename: &str, selection: &Selection, mut each: impl FnMut(&Field, &mut JsonWriter)) {
         self.list(b"{}", selection.iter(), |field, out| {
             out.raw(format!("\"{}\":", field.name).as_bytes());
             if field.name == "__typename" { typename.write(out) } else { each(field, out) }
         });
     }
 
-    fn list<T>(&mut self, brackets: &[u8; 2], items: impl Iterator<Item = T>, mut each: impl FnMut(T, &mut Out)) {
+    fn list<T>(
+        &mut self,
+        brackets: &[u8; 2],
+        items: impl Iterator<Item = T>,
+        mut each: impl FnMut(T, &mut JsonWriter),
+    ) {
         self.raw(&brackets[..1]);
         for (at, item) in items.enumerate() {
             self.raw(if at > 0 { b"," } else { b"" });
@@ -110,9 +115,9 @@ pub trait Version: Send + Sync + 'static {
 
     fn execute<'a>(
         plan: &'a Plan,
-        cx: &'a Cx<'a, Self::Context>,
-        out: &'a mut Out,
-    ) -> Pin<Box<dyn Future<Output = Result<(), Null>> + Send + 'a>>;
+        cx: &'a ExecContext<'a, Self::Context>,
+        out: &'a mut JsonWriter,
+    ) -> Pin<Box<dyn Future<Output = Result<(), NullBubble>> + Send + 'a>>;
 }
 
 pub trait AnyEngine<C> {
@@ -145,8 +150,8 @@ impl<V: Version> AnyEngine<V::Context> for Engine<V> {
     }
 
     fn run(&self, plan: &Plan, context: &V::Context) -> String {
-        let mut out = Out::default();
-        let cx = Cx { context };
+        let mut out = JsonWriter::default();
+        let cx = ExecContext { context };
         // Nothing here really waits.
         let done = V::execute(plan, &cx, &mut out).as_mut().poll(&mut TaskContext::from_waker(Waker::noop()));
         assert!(matches!(done, Poll::Ready(Ok(()))), "the answer is null or is waited for");
@@ -170,24 +175,36 @@ fn run<C>(engines: &[Arc<dyn AnyEngine<C>>], version: &str, context: &C, plan: P
     engine.run(&plan, context)
 }
 
-pub trait Plain<V: Version> {
-    fn write(&self, field: &Field, cx: &Cx<'_, V::Context>, out: &mut Out);
+pub trait SyncValue<V: Version> {
+    fn write(&self, field: &Field, cx: &ExecContext<'_, V::Context>, out: &mut JsonWriter);
 }
 
 #[allow(async_fn_in_trait)]
 pub trait Object<V: Version> {
     const NAME: &'static str;
 
-    async fn field(&self, field: &Field, cx: &Cx<'_, V::Context>, path: &Path<'_>, out: &mut Out) -> Result<(), Null>;
+    async fn field(
+        &self,
+        field: &Field,
+        cx: &ExecContext<'_, V::Context>,
+        path: &Path<'_>,
+        out: &mut JsonWriter,
+    ) -> Result<(), NullBubble>;
 }
 
 #[allow(async_fn_in_trait)]
-pub trait Nested<V: Version> {
-    async fn nested(&self, field: &Field, cx: &Cx<'_, V::Context>, path: &Path<'_>, out: &mut Out) -> Result<(), Null>;
+pub trait AsyncValue<V: Version> {
+    async fn write_async(
+        &self,
+        field: &Field,
+        cx: &ExecContext<'_, V::Context>,
+        path: &Path<'_>,
+        out: &mut JsonWriter,
+    ) -> Result<(), NullBubble>;
 }
 
-impl<V: Version, T: Plain<V>> Plain<V> for Option<T> {
-    fn write(&self, field: &Field, cx: &Cx<'_, V::Context>, out: &mut Out) {
+impl<V: Version, T: SyncValue<V>> SyncValue<V> for Option<T> {
+    fn write(&self, field: &Field, cx: &ExecContext<'_, V::Context>, out: &mut JsonWriter) {
         match self {
             Some(value) => value.write(field, cx, out),
             None => out.raw(b"null"),
@@ -195,16 +212,22 @@ impl<V: Version, T: Plain<V>> Plain<V> for Option<T> {
     }
 }
 
-impl<V: Version, T: Plain<V>> Plain<V> for Vec<T> {
-    fn write(&self, field: &Field, cx: &Cx<'_, V::Context>, out: &mut Out) {
+impl<V: Version, T: SyncValue<V>> SyncValue<V> for Vec<T> {
+    fn write(&self, field: &Field, cx: &ExecContext<'_, V::Context>, out: &mut JsonWriter) {
         out.list(b"[]", self.iter(), |value, out| value.write(field, cx, out));
     }
 }
 
-impl<V: Version, T: Nested<V>> Nested<V> for Option<T> {
-    async fn nested(&self, field: &Field, cx: &Cx<'_, V::Context>, path: &Path<'_>, out: &mut Out) -> Result<(), Null> {
+impl<V: Version, T: AsyncValue<V>> AsyncValue<V> for Option<T> {
+    async fn write_async(
+        &self,
+        field: &Field,
+        cx: &ExecContext<'_, V::Context>,
+        path: &Path<'_>,
+        out: &mut JsonWriter,
+    ) -> Result<(), NullBubble> {
         match self {
-            Some(value) => value.nested(field, cx, path, out).await,
+            Some(value) => value.write_async(field, cx, path, out).await,
             None => {
                 out.raw(b"null");
                 Ok(())
@@ -213,12 +236,18 @@ impl<V: Version, T: Nested<V>> Nested<V> for Option<T> {
     }
 }
 
-impl<V: Version, T: Nested<V>> Nested<V> for Vec<T> {
-    async fn nested(&self, field: &Field, cx: &Cx<'_, V::Context>, path: &Path<'_>, out: &mut Out) -> Result<(), Null> {
+impl<V: Version, T: AsyncValue<V>> AsyncValue<V> for Vec<T> {
+    async fn write_async(
+        &self,
+        field: &Field,
+        cx: &ExecContext<'_, V::Context>,
+        path: &Path<'_>,
+        out: &mut JsonWriter,
+    ) -> Result<(), NullBubble> {
         out.raw(b"[");
         for (at, value) in self.iter().enumerate() {
             out.raw(if at > 0 { b"," } else { b"" });
-            value.nested(field, cx, path, out).await?;
+            value.write_async(field, cx, path, out).await?;
         }
         out.raw(b"]");
         Ok(())
@@ -232,11 +261,11 @@ pub fn unknown(typename: &str, field: &str) -> ! {
 pub async fn select<V: Version, T: Object<V>>(
     object: &T,
     selection: &Selection,
-    cx: &Cx<'_, V::Context>,
+    cx: &ExecContext<'_, V::Context>,
     path: &Path<'_>,
-    out: &mut Out,
+    out: &mut JsonWriter,
     _concurrent: bool,
-) -> Result<(), Null> {
+) -> Result<(), NullBubble> {
     out.raw(b"{");
     for (at, field) in selection.iter().enumerate() {
         out.raw(if at > 0 { b"," } else { b"" });
@@ -251,28 +280,28 @@ pub async fn select<V: Version, T: Object<V>>(
     Ok(())
 }
 
-impl<C> Cx<'_, C> {
-    pub async fn plain<V: Version<Context = C>, T: Plain<V>>(
+impl<C> ExecContext<'_, C> {
+    pub async fn sync_value<V: Version<Context = C>, T: SyncValue<V>>(
         &self,
         _: V,
         value: impl Future<Output = Result<T, FieldError>>,
         field: &Field,
         _: &Path<'_>,
-        out: &mut Out,
-    ) -> Result<(), Null> {
-        value.await.map_err(|_| Null)?.write(field, self, out);
+        out: &mut JsonWriter,
+    ) -> Result<(), NullBubble> {
+        value.await.map_err(|_| NullBubble)?.write(field, self, out);
         Ok(())
     }
 
-    pub async fn nested<V: Version<Context = C>, T: Nested<V>>(
+    pub async fn async_value<V: Version<Context = C>, T: AsyncValue<V>>(
         &self,
         _: V,
         value: impl Future<Output = Result<T, FieldError>>,
         field: &Field,
         path: &Path<'_>,
-        out: &mut Out,
-    ) -> Result<(), Null> {
-        value.await.map_err(|_| Null)?.nested(field, self, path, out).await
+        out: &mut JsonWriter,
+    ) -> Result<(), NullBubble> {
+        value.await.map_err(|_| NullBubble)?.write_async(field, self, path, out).await
     }
 
     pub async fn leaf<T: Leaf>(
@@ -280,21 +309,21 @@ impl<C> Cx<'_, C> {
         value: impl Future<Output = Result<T, FieldError>>,
         _: &Field,
         _: &Path<'_>,
-        out: &mut Out,
-    ) -> Result<(), Null> {
-        value.await.map_err(|_| Null)?.write(out);
+        out: &mut JsonWriter,
+    ) -> Result<(), NullBubble> {
+        value.await.map_err(|_| NullBubble)?.write(out);
         Ok(())
     }
 }
 
 pub trait Leaf {
-    fn write(&self, out: &mut Out);
+    fn write(&self, out: &mut JsonWriter);
 }
 
 macro_rules! leaf {
     ($($ty:ty: $format:literal $(. $part:tt)?;)*) => {$(
         impl Leaf for $ty {
-            fn write(&self, out: &mut Out) {
+            fn write(&self, out: &mut JsonWriter) {
                 out.raw(format!($format, self $(. $part)?).as_bytes());
             }
         })*
@@ -303,13 +332,13 @@ macro_rules! leaf {
 leaf! { str: "{:?}"; i32: "{}"; bool: "{}"; Id: "\"gid/{}\"" .0; }
 
 impl<T: Leaf + ToOwned + ?Sized> Leaf for Cow<'_, T> {
-    fn write(&self, out: &mut Out) {
+    fn write(&self, out: &mut JsonWriter) {
         (**self).write(out);
     }
 }
 
 impl<T: Leaf> Leaf for Option<T> {
-    fn write(&self, out: &mut Out) {
+    fn write(&self, out: &mut JsonWriter) {
         match self {
             Some(value) => value.write(out),
             None => out.raw(b"null"),
@@ -318,7 +347,7 @@ impl<T: Leaf> Leaf for Option<T> {
 }
 
 impl<T: Leaf> Leaf for Vec<T> {
-    fn write(&self, out: &mut Out) {
+    fn write(&self, out: &mut JsonWriter) {
         out.list(b"[]", self.iter(), |value, out| value.write(out));
     }
 }

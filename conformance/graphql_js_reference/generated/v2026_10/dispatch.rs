@@ -13,9 +13,9 @@ impl engine::Version for V2026_10 {
     const SDL: &'static str = include_str!("../../../../schema/2026-10.graphql");
     fn execute<'a>(
         plan: &'a engine::Plan,
-        cx: &'a engine::Cx<'a, Context>,
-        out: &'a mut engine::Out,
-    ) -> std::pin::Pin<Box<dyn Future<Output = Result<(), engine::Null>> + Send + 'a>> {
+        cx: &'a engine::ExecContext<'a, Context>,
+        out: &'a mut engine::JsonWriter,
+    ) -> std::pin::Pin<Box<dyn Future<Output = Result<(), engine::NullBubble>> + Send + 'a>> {
         if plan.mutation {
             Box::pin(async move {
                 let (root, at) = (engine::MutationRoot(cx.context), engine::Path::Root);
@@ -32,35 +32,35 @@ impl engine::Version for V2026_10 {
 
 /// Writes a value as this version has it.
 fn write_value(
-    value: &impl engine::Plain<V2026_10>,
+    value: &impl engine::SyncValue<V2026_10>,
     field: &engine::Field,
-    cx: &engine::Cx<'_, Context>,
-    out: &mut engine::Out,
+    cx: &engine::ExecContext<'_, Context>,
+    out: &mut engine::JsonWriter,
 ) {
-    engine::Plain::<V2026_10>::write(value, field, cx, out);
+    engine::SyncValue::<V2026_10>::write(value, field, cx, out);
 }
 
 /// Writes a value with fields that wait, as this version has it.
-fn nested_value(
-    value: &impl engine::Nested<V2026_10>,
+fn write_async_value(
+    value: &impl engine::AsyncValue<V2026_10>,
     field: &engine::Field,
-    cx: &engine::Cx<'_, Context>,
+    cx: &engine::ExecContext<'_, Context>,
     path: &engine::Path<'_>,
-    out: &mut engine::Out,
-) -> impl Future<Output = Result<(), engine::Null>> {
-    engine::Nested::<V2026_10>::nested(value, field, cx, path, out)
+    out: &mut engine::JsonWriter,
+) -> impl Future<Output = Result<(), engine::NullBubble>> {
+    engine::AsyncValue::<V2026_10>::write_async(value, field, cx, path, out)
 }
 
-impl engine::Nested<V2026_10> for Node {
-    async fn nested(
+impl engine::AsyncValue<V2026_10> for Node {
+    async fn write_async(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match self {
-            Self::Card(it) => return nested_value(it, field, cx, path, out).await,
+            Self::Card(it) => return write_async_value(it, field, cx, path, out).await,
             Self::Theme(it) => write_value(it, field, cx, out),
             Self::WebhookSubscription(it) => write_value(it, field, cx, out),
         }
@@ -73,10 +73,10 @@ impl engine::Object<V2026_10> for model::Card {
     async fn field(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match field.name {
             "id" => out.put(&Card::id(self, cx.context)),
             "theme" => {
@@ -104,24 +104,24 @@ impl engine::Object<V2026_10> for model::Card {
     }
 }
 
-impl engine::Nested<V2026_10> for model::Card {
-    async fn nested(
+impl engine::AsyncValue<V2026_10> for model::Card {
+    async fn write_async(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         engine::select::<V2026_10, _>(self, field.of("Card"), cx, path, out, true).await
     }
 }
 
-impl engine::Plain<V2026_10> for Deceased<'_> {
+impl engine::SyncValue<V2026_10> for Deceased<'_> {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        _cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "Deceased",
@@ -138,12 +138,12 @@ impl engine::Plain<V2026_10> for Deceased<'_> {
     }
 }
 
-impl engine::Plain<V2026_10> for FamilyContact<'_> {
+impl engine::SyncValue<V2026_10> for FamilyContact<'_> {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        _cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "FamilyContact",
@@ -173,7 +173,7 @@ impl engine::Enum for CardStatus {
 }
 
 impl engine::Leaf for CardStatus {
-    fn write(&self, out: &mut engine::Out) {
+    fn write(&self, out: &mut engine::JsonWriter) {
         let json: &[u8] = match self {
             CardStatus::Draft => b"\"DRAFT\"",
             CardStatus::Ordered => b"\"ORDERED\"",
@@ -183,12 +183,12 @@ impl engine::Leaf for CardStatus {
     }
 }
 
-impl engine::Plain<V2026_10> for model::Theme {
+impl engine::SyncValue<V2026_10> for model::Theme {
     fn write(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "Theme",
@@ -210,12 +210,12 @@ impl engine::Plain<V2026_10> for model::Theme {
     }
 }
 
-impl engine::Plain<V2026_10> for Image<'_> {
+impl engine::SyncValue<V2026_10> for Image<'_> {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        _cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "Image",
@@ -229,12 +229,12 @@ impl engine::Plain<V2026_10> for Image<'_> {
     }
 }
 
-impl engine::Plain<V2026_10> for Video<'_> {
+impl engine::SyncValue<V2026_10> for Video<'_> {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        _cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "Video",
@@ -247,12 +247,12 @@ impl engine::Plain<V2026_10> for Video<'_> {
     }
 }
 
-impl engine::Plain<V2026_10> for CardSession {
+impl engine::SyncValue<V2026_10> for CardSession {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        _cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "CardSession",
@@ -281,7 +281,7 @@ impl engine::Enum for CardSessionTarget {
 }
 
 impl engine::Leaf for CardSessionTarget {
-    fn write(&self, out: &mut engine::Out) {
+    fn write(&self, out: &mut engine::JsonWriter) {
         let json: &[u8] = match self {
             CardSessionTarget::Customizer => b"\"CUSTOMIZER\"",
             CardSessionTarget::InviteeList => b"\"INVITEE_LIST\"",
@@ -290,12 +290,12 @@ impl engine::Leaf for CardSessionTarget {
     }
 }
 
-impl engine::Plain<V2026_10> for model::WebhookSubscription {
+impl engine::SyncValue<V2026_10> for model::WebhookSubscription {
     fn write(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "WebhookSubscription",
@@ -324,12 +324,12 @@ impl engine::Plain<V2026_10> for model::WebhookSubscription {
     }
 }
 
-impl engine::Plain<V2026_10> for WebhookSubscriptionEndpoint<'_> {
+impl engine::SyncValue<V2026_10> for WebhookSubscriptionEndpoint<'_> {
     fn write(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         match self {
             Self::WebhookHttpEndpoint(it) => write_value(it, field, cx, out),
@@ -337,12 +337,12 @@ impl engine::Plain<V2026_10> for WebhookSubscriptionEndpoint<'_> {
     }
 }
 
-impl engine::Plain<V2026_10> for WebhookHttpEndpoint<'_> {
+impl engine::SyncValue<V2026_10> for WebhookHttpEndpoint<'_> {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        _cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "WebhookHttpEndpoint",
@@ -367,7 +367,7 @@ impl engine::Enum for WebhookSubscriptionFormat {
 }
 
 impl engine::Leaf for WebhookSubscriptionFormat {
-    fn write(&self, out: &mut engine::Out) {
+    fn write(&self, out: &mut engine::JsonWriter) {
         let json: &[u8] = match self {
             WebhookSubscriptionFormat::Json => b"\"JSON\"",
         };
@@ -393,7 +393,7 @@ impl engine::Enum for WebhookSubscriptionTopic {
 }
 
 impl engine::Leaf for WebhookSubscriptionTopic {
-    fn write(&self, out: &mut engine::Out) {
+    fn write(&self, out: &mut engine::JsonWriter) {
         let json: &[u8] = match self {
             WebhookSubscriptionTopic::CardsCreate => b"\"CARDS_CREATE\"",
             WebhookSubscriptionTopic::CardsUpdate => b"\"CARDS_UPDATE\"",
@@ -404,12 +404,12 @@ impl engine::Leaf for WebhookSubscriptionTopic {
     }
 }
 
-impl engine::Plain<V2026_10> for ThemeConnection {
+impl engine::SyncValue<V2026_10> for ThemeConnection {
     fn write(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "ThemeConnection",
@@ -424,12 +424,12 @@ impl engine::Plain<V2026_10> for ThemeConnection {
     }
 }
 
-impl engine::Plain<V2026_10> for ThemeEdge {
+impl engine::SyncValue<V2026_10> for ThemeEdge {
     fn write(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "ThemeEdge",
@@ -443,12 +443,12 @@ impl engine::Plain<V2026_10> for ThemeEdge {
     }
 }
 
-impl engine::Plain<V2026_10> for WebhookSubscriptionConnection {
+impl engine::SyncValue<V2026_10> for WebhookSubscriptionConnection {
     fn write(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "WebhookSubscriptionConnection",
@@ -463,12 +463,12 @@ impl engine::Plain<V2026_10> for WebhookSubscriptionConnection {
     }
 }
 
-impl engine::Plain<V2026_10> for WebhookSubscriptionEdge {
+impl engine::SyncValue<V2026_10> for WebhookSubscriptionEdge {
     fn write(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "WebhookSubscriptionEdge",
@@ -482,12 +482,12 @@ impl engine::Plain<V2026_10> for WebhookSubscriptionEdge {
     }
 }
 
-impl engine::Plain<V2026_10> for PageInfo {
+impl engine::SyncValue<V2026_10> for PageInfo {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        _cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "PageInfo",
@@ -568,12 +568,12 @@ impl engine::Object<V2026_10> for CardCreatePayload {
     async fn field(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match field.name {
-            "card" => return nested_value(&self.card, field, cx, path, out).await,
+            "card" => return write_async_value(&self.card, field, cx, path, out).await,
             "userErrors" => write_value(&self.user_errors, field, cx, out),
             name => engine::unknown("CardCreatePayload", name),
         }
@@ -581,14 +581,14 @@ impl engine::Object<V2026_10> for CardCreatePayload {
     }
 }
 
-impl engine::Nested<V2026_10> for CardCreatePayload {
-    async fn nested(
+impl engine::AsyncValue<V2026_10> for CardCreatePayload {
+    async fn write_async(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         engine::select::<
             V2026_10,
             _,
@@ -602,12 +602,12 @@ impl engine::Object<V2026_10> for CardUpdatePayload {
     async fn field(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match field.name {
-            "card" => return nested_value(&self.card, field, cx, path, out).await,
+            "card" => return write_async_value(&self.card, field, cx, path, out).await,
             "userErrors" => write_value(&self.user_errors, field, cx, out),
             name => engine::unknown("CardUpdatePayload", name),
         }
@@ -615,14 +615,14 @@ impl engine::Object<V2026_10> for CardUpdatePayload {
     }
 }
 
-impl engine::Nested<V2026_10> for CardUpdatePayload {
-    async fn nested(
+impl engine::AsyncValue<V2026_10> for CardUpdatePayload {
+    async fn write_async(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         engine::select::<
             V2026_10,
             _,
@@ -631,12 +631,12 @@ impl engine::Nested<V2026_10> for CardUpdatePayload {
     }
 }
 
-impl engine::Plain<V2026_10> for CardSessionCreatePayload {
+impl engine::SyncValue<V2026_10> for CardSessionCreatePayload {
     fn write(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "CardSessionCreatePayload",
@@ -650,12 +650,12 @@ impl engine::Plain<V2026_10> for CardSessionCreatePayload {
     }
 }
 
-impl engine::Plain<V2026_10> for WebhookSubscriptionCreatePayload {
+impl engine::SyncValue<V2026_10> for WebhookSubscriptionCreatePayload {
     fn write(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "WebhookSubscriptionCreatePayload",
@@ -671,12 +671,12 @@ impl engine::Plain<V2026_10> for WebhookSubscriptionCreatePayload {
     }
 }
 
-impl engine::Plain<V2026_10> for WebhookSubscriptionDeletePayload {
+impl engine::SyncValue<V2026_10> for WebhookSubscriptionDeletePayload {
     fn write(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "WebhookSubscriptionDeletePayload",
@@ -692,12 +692,12 @@ impl engine::Plain<V2026_10> for WebhookSubscriptionDeletePayload {
     }
 }
 
-impl engine::Plain<V2026_10> for CardUserError {
+impl engine::SyncValue<V2026_10> for CardUserError {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        _cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "CardUserError",
@@ -734,7 +734,7 @@ impl engine::Enum for CardUserErrorCode {
 }
 
 impl engine::Leaf for CardUserErrorCode {
-    fn write(&self, out: &mut engine::Out) {
+    fn write(&self, out: &mut engine::JsonWriter) {
         let json: &[u8] = match self {
             CardUserErrorCode::Blank => b"\"BLANK\"",
             CardUserErrorCode::Invalid => b"\"INVALID\"",
@@ -747,12 +747,12 @@ impl engine::Leaf for CardUserErrorCode {
     }
 }
 
-impl engine::Plain<V2026_10> for WebhookSubscriptionUserError {
+impl engine::SyncValue<V2026_10> for WebhookSubscriptionUserError {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        _cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "WebhookSubscriptionUserError",
@@ -785,7 +785,7 @@ impl engine::Enum for WebhookSubscriptionUserErrorCode {
 }
 
 impl engine::Leaf for WebhookSubscriptionUserErrorCode {
-    fn write(&self, out: &mut engine::Out) {
+    fn write(&self, out: &mut engine::JsonWriter) {
         let json: &[u8] = match self {
             WebhookSubscriptionUserErrorCode::Blank => b"\"BLANK\"",
             WebhookSubscriptionUserErrorCode::Invalid => b"\"INVALID\"",
@@ -801,15 +801,15 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
     async fn field(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match field.name {
             "node" => {
                 Box::pin(
                         cx
-                            .nested(
+                            .write_async(
                                 V2026_10,
                                 async { Query::node(self.0, field.arg("id", cx)?).await },
                                 field,
@@ -857,7 +857,7 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
             "card" => {
                 Box::pin(
                         cx
-                            .nested(
+                            .write_async(
                                 V2026_10,
                                 async { Query::card(self.0, field.arg("id", cx)?).await },
                                 field,
@@ -900,15 +900,15 @@ impl engine::Object<V2026_10> for engine::MutationRoot<'_, Context> {
     async fn field(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match field.name {
             "cardCreate" => {
                 Box::pin(
                         cx
-                            .nested(
+                            .write_async(
                                 V2026_10,
                                 async {
                                     Mutation::card_create(self.0, field.arg("input", cx)?).await
@@ -923,7 +923,7 @@ impl engine::Object<V2026_10> for engine::MutationRoot<'_, Context> {
             "cardUpdate" => {
                 Box::pin(
                         cx
-                            .nested(
+                            .write_async(
                                 V2026_10,
                                 async {
                                     Mutation::card_update(

@@ -13,9 +13,9 @@ impl engine::Version for Vzoo {
     const SDL: &'static str = include_str!("../../zoo.graphql");
     fn execute<'a>(
         plan: &'a engine::Plan,
-        cx: &'a engine::Cx<'a, Context>,
-        out: &'a mut engine::Out,
-    ) -> std::pin::Pin<Box<dyn Future<Output = Result<(), engine::Null>> + Send + 'a>> {
+        cx: &'a engine::ExecContext<'a, Context>,
+        out: &'a mut engine::JsonWriter,
+    ) -> std::pin::Pin<Box<dyn Future<Output = Result<(), engine::NullBubble>> + Send + 'a>> {
         if plan.mutation {
             Box::pin(async move {
                 let (root, at) = (engine::MutationRoot(cx.context), engine::Path::Root);
@@ -32,23 +32,23 @@ impl engine::Version for Vzoo {
 
 /// Writes a value as this version has it.
 fn write_value(
-    value: &impl engine::Plain<Vzoo>,
+    value: &impl engine::SyncValue<Vzoo>,
     field: &engine::Field,
-    cx: &engine::Cx<'_, Context>,
-    out: &mut engine::Out,
+    cx: &engine::ExecContext<'_, Context>,
+    out: &mut engine::JsonWriter,
 ) {
-    engine::Plain::<Vzoo>::write(value, field, cx, out);
+    engine::SyncValue::<Vzoo>::write(value, field, cx, out);
 }
 
 /// Writes a value with fields that wait, as this version has it.
-fn nested_value(
-    value: &impl engine::Nested<Vzoo>,
+fn write_async_value(
+    value: &impl engine::AsyncValue<Vzoo>,
     field: &engine::Field,
-    cx: &engine::Cx<'_, Context>,
+    cx: &engine::ExecContext<'_, Context>,
     path: &engine::Path<'_>,
-    out: &mut engine::Out,
-) -> impl Future<Output = Result<(), engine::Null>> {
-    engine::Nested::<Vzoo>::nested(value, field, cx, path, out)
+    out: &mut engine::JsonWriter,
+) -> impl Future<Output = Result<(), engine::NullBubble>> {
+    engine::AsyncValue::<Vzoo>::write_async(value, field, cx, path, out)
 }
 
 impl engine::Enum for Habitat {
@@ -71,7 +71,7 @@ impl engine::Enum for Habitat {
 }
 
 impl engine::Leaf for Habitat {
-    fn write(&self, out: &mut engine::Out) {
+    fn write(&self, out: &mut engine::JsonWriter) {
         let json: &[u8] = match self {
             Habitat::Water => b"\"WATER\"",
             Habitat::Land => b"\"LAND\"",
@@ -97,7 +97,7 @@ impl engine::Enum for Mood {
 }
 
 impl engine::Leaf for Mood {
-    fn write(&self, out: &mut engine::Out) {
+    fn write(&self, out: &mut engine::JsonWriter) {
         let json: &[u8] = match self {
             Mood::Calm => b"\"CALM\"",
             Mood::Angry => b"\"ANGRY\"",
@@ -106,49 +106,49 @@ impl engine::Leaf for Mood {
     }
 }
 
-impl engine::Nested<Vzoo> for Node {
-    async fn nested(
+impl engine::AsyncValue<Vzoo> for Node {
+    async fn write_async(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match self {
-            Self::Keeper(it) => nested_value(it, field, cx, path, out).await,
-            Self::Dog(it) => nested_value(it, field, cx, path, out).await,
-            Self::Fish(it) => nested_value(it, field, cx, path, out).await,
+            Self::Keeper(it) => write_async_value(it, field, cx, path, out).await,
+            Self::Dog(it) => write_async_value(it, field, cx, path, out).await,
+            Self::Fish(it) => write_async_value(it, field, cx, path, out).await,
         }
     }
 }
 
-impl engine::Nested<Vzoo> for Named {
-    async fn nested(
+impl engine::AsyncValue<Vzoo> for Named {
+    async fn write_async(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match self {
-            Self::Keeper(it) => nested_value(it, field, cx, path, out).await,
-            Self::Dog(it) => nested_value(it, field, cx, path, out).await,
-            Self::Fish(it) => nested_value(it, field, cx, path, out).await,
+            Self::Keeper(it) => write_async_value(it, field, cx, path, out).await,
+            Self::Dog(it) => write_async_value(it, field, cx, path, out).await,
+            Self::Fish(it) => write_async_value(it, field, cx, path, out).await,
         }
     }
 }
 
-impl engine::Nested<Vzoo> for Animal {
-    async fn nested(
+impl engine::AsyncValue<Vzoo> for Animal {
+    async fn write_async(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match self {
-            Self::Dog(it) => nested_value(it, field, cx, path, out).await,
-            Self::Fish(it) => nested_value(it, field, cx, path, out).await,
+            Self::Dog(it) => write_async_value(it, field, cx, path, out).await,
+            Self::Fish(it) => write_async_value(it, field, cx, path, out).await,
         }
     }
 }
@@ -158,10 +158,10 @@ impl engine::Object<Vzoo> for model::Keeper {
     async fn field(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match field.name {
             "id" => out.put(&Keeper::id(self, cx.context)),
             "name" => out.put(&Keeper::name(self, cx.context)),
@@ -196,7 +196,7 @@ impl engine::Object<Vzoo> for model::Keeper {
             "deputy" => {
                 return Box::pin(
                         cx
-                            .nested(
+                            .write_async(
                                 Vzoo,
                                 Keeper::deputy(self, cx.context),
                                 field,
@@ -208,20 +208,20 @@ impl engine::Object<Vzoo> for model::Keeper {
             }
             "boss" => {
                 return Box::pin(
-                        cx.nested(Vzoo, Keeper::boss(self, cx.context), field, path, out),
+                        cx.async_value(Vzoo, Keeper::boss(self, cx.context), field, path, out),
                     )
                     .await;
             }
             "team" => {
                 return Box::pin(
-                        cx.nested(Vzoo, Keeper::team(self, cx.context), field, path, out),
+                        cx.async_value(Vzoo, Keeper::team(self, cx.context), field, path, out),
                     )
                     .await;
             }
             "strictTeam" => {
                 return Box::pin(
                         cx
-                            .nested(
+                            .write_async(
                                 Vzoo,
                                 Keeper::strict_team(self, cx.context),
                                 field,
@@ -234,7 +234,7 @@ impl engine::Object<Vzoo> for model::Keeper {
             "strictestTeam" => {
                 return Box::pin(
                         cx
-                            .nested(
+                            .write_async(
                                 Vzoo,
                                 Keeper::strictest_team(self, cx.context),
                                 field,
@@ -247,7 +247,7 @@ impl engine::Object<Vzoo> for model::Keeper {
             "shifts" => {
                 return Box::pin(
                         cx
-                            .nested(
+                            .write_async(
                                 Vzoo,
                                 Keeper::shifts(self, cx.context),
                                 field,
@@ -260,7 +260,7 @@ impl engine::Object<Vzoo> for model::Keeper {
             "strictShifts" => {
                 return Box::pin(
                         cx
-                            .nested(
+                            .write_async(
                                 Vzoo,
                                 Keeper::strict_shifts(self, cx.context),
                                 field,
@@ -273,7 +273,7 @@ impl engine::Object<Vzoo> for model::Keeper {
             "friend" => {
                 return Box::pin(
                         cx
-                            .nested(
+                            .write_async(
                                 Vzoo,
                                 async {
                                     Keeper::friend(
@@ -293,14 +293,14 @@ impl engine::Object<Vzoo> for model::Keeper {
             }
             "pet" => {
                 return Box::pin(
-                        cx.nested(Vzoo, Keeper::pet(self, cx.context), field, path, out),
+                        cx.async_value(Vzoo, Keeper::pet(self, cx.context), field, path, out),
                     )
                     .await;
             }
             "pets" => {
                 return Box::pin(
                         cx
-                            .nested(
+                            .write_async(
                                 Vzoo,
                                 async {
                                     Keeper::pets(self, cx.context, field.arg("first", cx)?)
@@ -365,7 +365,7 @@ impl engine::Object<Vzoo> for model::Keeper {
             "card" => {
                 return Box::pin(
                         cx
-                            .nested(
+                            .write_async(
                                 Vzoo,
                                 async {
                                     Keeper::card(self, cx.context, field.arg("mood", cx)?).await
@@ -380,7 +380,7 @@ impl engine::Object<Vzoo> for model::Keeper {
             "mustCard" => {
                 return Box::pin(
                         cx
-                            .nested(
+                            .write_async(
                                 Vzoo,
                                 async {
                                     Keeper::must_card(self, cx.context, field.arg("mood", cx)?)
@@ -400,24 +400,24 @@ impl engine::Object<Vzoo> for model::Keeper {
     }
 }
 
-impl engine::Nested<Vzoo> for model::Keeper {
-    async fn nested(
+impl engine::AsyncValue<Vzoo> for model::Keeper {
+    async fn write_async(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         engine::select::<Vzoo, _>(self, field.of("Keeper"), cx, path, out, true).await
     }
 }
 
-impl engine::Plain<Vzoo> for Place<'_> {
+impl engine::SyncValue<Vzoo> for Place<'_> {
     fn write(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "Place",
@@ -436,12 +436,12 @@ impl engine::Plain<Vzoo> for Place<'_> {
     }
 }
 
-impl engine::Plain<Vzoo> for Inner<'_> {
+impl engine::SyncValue<Vzoo> for Inner<'_> {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        _cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "Inner",
@@ -460,24 +460,24 @@ impl engine::Object<Vzoo> for Card {
     async fn field(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match field.name {
             "title" => out.put(&self.title),
             "holder" => {
-                return Box::pin(nested_value(&self.holder, field, cx, path, out)).await;
+                return Box::pin(write_async_value(&self.holder, field, cx, path, out)).await;
             }
             "mustHolder" => {
-                return Box::pin(nested_value(&self.must_holder, field, cx, path, out))
+                return Box::pin(write_async_value(&self.must_holder, field, cx, path, out))
                     .await;
             }
             "holders" => {
-                return Box::pin(nested_value(&self.holders, field, cx, path, out)).await;
+                return Box::pin(write_async_value(&self.holders, field, cx, path, out)).await;
             }
             "cards" => {
-                return Box::pin(nested_value(&self.cards, field, cx, path, out)).await;
+                return Box::pin(write_async_value(&self.cards, field, cx, path, out)).await;
             }
             "place" => write_value(&self.place, field, cx, out),
             name => engine::unknown("Card", name),
@@ -486,14 +486,14 @@ impl engine::Object<Vzoo> for Card {
     }
 }
 
-impl engine::Nested<Vzoo> for Card {
-    async fn nested(
+impl engine::AsyncValue<Vzoo> for Card {
+    async fn write_async(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         engine::select::<Vzoo, _>(self, field.of("Card"), cx, path, out, true).await
     }
 }
@@ -503,10 +503,10 @@ impl engine::Object<Vzoo> for model::Dog {
     async fn field(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match field.name {
             "id" => out.put(&Dog::id(self, cx.context)),
             "name" => out.put(&Dog::name(self, cx.context)),
@@ -525,7 +525,7 @@ impl engine::Object<Vzoo> for model::Dog {
             "legs" => out.put(&Dog::legs(self, cx.context)),
             "keeper" => {
                 return Box::pin(
-                        cx.nested(Vzoo, Dog::keeper(self, cx.context), field, path, out),
+                        cx.async_value(Vzoo, Dog::keeper(self, cx.context), field, path, out),
                     )
                     .await;
             }
@@ -533,7 +533,7 @@ impl engine::Object<Vzoo> for model::Dog {
             "size" => out.put(&Dog::size(self, cx.context)),
             "likes" => {
                 return Box::pin(
-                        cx.nested(Vzoo, Dog::likes(self, cx.context), field, path, out),
+                        cx.async_value(Vzoo, Dog::likes(self, cx.context), field, path, out),
                     )
                     .await;
             }
@@ -543,14 +543,14 @@ impl engine::Object<Vzoo> for model::Dog {
     }
 }
 
-impl engine::Nested<Vzoo> for model::Dog {
-    async fn nested(
+impl engine::AsyncValue<Vzoo> for model::Dog {
+    async fn write_async(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         engine::select::<Vzoo, _>(self, field.of("Dog"), cx, path, out, true).await
     }
 }
@@ -560,10 +560,10 @@ impl engine::Object<Vzoo> for model::Fish {
     async fn field(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match field.name {
             "id" => out.put(&Fish::id(self, cx.context)),
             "name" => out.put(&Fish::name(self, cx.context)),
@@ -582,7 +582,7 @@ impl engine::Object<Vzoo> for model::Fish {
             "legs" => out.put(&Fish::legs(self, cx.context)),
             "keeper" => {
                 return Box::pin(
-                        cx.nested(Vzoo, Fish::keeper(self, cx.context), field, path, out),
+                        cx.async_value(Vzoo, Fish::keeper(self, cx.context), field, path, out),
                     )
                     .await;
             }
@@ -594,24 +594,24 @@ impl engine::Object<Vzoo> for model::Fish {
     }
 }
 
-impl engine::Nested<Vzoo> for model::Fish {
-    async fn nested(
+impl engine::AsyncValue<Vzoo> for model::Fish {
+    async fn write_async(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         engine::select::<Vzoo, _>(self, field.of("Fish"), cx, path, out, true).await
     }
 }
 
-impl engine::Plain<Vzoo> for Rock {
+impl engine::SyncValue<Vzoo> for Rock {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        _cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "Rock",
@@ -625,17 +625,17 @@ impl engine::Plain<Vzoo> for Rock {
     }
 }
 
-impl engine::Nested<Vzoo> for Pet {
-    async fn nested(
+impl engine::AsyncValue<Vzoo> for Pet {
+    async fn write_async(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match self {
-            Self::Dog(it) => return nested_value(it, field, cx, path, out).await,
-            Self::Fish(it) => return nested_value(it, field, cx, path, out).await,
+            Self::Dog(it) => return write_async_value(it, field, cx, path, out).await,
+            Self::Fish(it) => return write_async_value(it, field, cx, path, out).await,
             Self::Rock(it) => write_value(it, field, cx, out),
         }
         Ok(())
@@ -690,15 +690,15 @@ impl engine::Object<Vzoo> for engine::QueryRoot<'_, Context> {
     async fn field(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match field.name {
             "keeper" => {
                 Box::pin(
                         cx
-                            .nested(
+                            .write_async(
                                 Vzoo,
                                 async { Query::keeper(self.0, field.arg("id", cx)?).await },
                                 field,
@@ -711,7 +711,7 @@ impl engine::Object<Vzoo> for engine::QueryRoot<'_, Context> {
             "mustKeeper" => {
                 Box::pin(
                         cx
-                            .nested(
+                            .write_async(
                                 Vzoo,
                                 async {
                                     Query::must_keeper(self.0, field.arg("id", cx)?).await
@@ -726,7 +726,7 @@ impl engine::Object<Vzoo> for engine::QueryRoot<'_, Context> {
             "keepers" => {
                 Box::pin(
                         cx
-                            .nested(
+                            .write_async(
                                 Vzoo,
                                 async {
                                     Query::keepers(self.0, field.arg("ids", cx)?).await
@@ -741,7 +741,7 @@ impl engine::Object<Vzoo> for engine::QueryRoot<'_, Context> {
             "strictKeepers" => {
                 Box::pin(
                         cx
-                            .nested(
+                            .write_async(
                                 Vzoo,
                                 async {
                                     Query::strict_keepers(self.0, field.arg("ids", cx)?).await
@@ -756,7 +756,7 @@ impl engine::Object<Vzoo> for engine::QueryRoot<'_, Context> {
             "strictestKeepers" => {
                 Box::pin(
                         cx
-                            .nested(
+                            .write_async(
                                 Vzoo,
                                 async {
                                     Query::strictest_keepers(self.0, field.arg("ids", cx)?)
@@ -772,7 +772,7 @@ impl engine::Object<Vzoo> for engine::QueryRoot<'_, Context> {
             "node" => {
                 Box::pin(
                         cx
-                            .nested(
+                            .write_async(
                                 Vzoo,
                                 async { Query::node(self.0, field.arg("id", cx)?).await },
                                 field,
@@ -783,12 +783,12 @@ impl engine::Object<Vzoo> for engine::QueryRoot<'_, Context> {
                     .await
             }
             "named" => {
-                Box::pin(cx.nested(Vzoo, Query::named(self.0), field, path, out)).await
+                Box::pin(cx.async_value(Vzoo, Query::named(self.0), field, path, out)).await
             }
             "animal" => {
                 Box::pin(
                         cx
-                            .nested(
+                            .write_async(
                                 Vzoo,
                                 async { Query::animal(self.0, field.arg("id", cx)?).await },
                                 field,
@@ -799,12 +799,12 @@ impl engine::Object<Vzoo> for engine::QueryRoot<'_, Context> {
                     .await
             }
             "animals" => {
-                Box::pin(cx.nested(Vzoo, Query::animals(self.0), field, path, out)).await
+                Box::pin(cx.async_value(Vzoo, Query::animals(self.0), field, path, out)).await
             }
             "pet" => {
                 Box::pin(
                         cx
-                            .nested(
+                            .write_async(
                                 Vzoo,
                                 async { Query::pet(self.0, field.arg("id", cx)?).await },
                                 field,
@@ -815,14 +815,14 @@ impl engine::Object<Vzoo> for engine::QueryRoot<'_, Context> {
                     .await
             }
             "pets" => {
-                Box::pin(cx.nested(Vzoo, Query::pets(self.0), field, path, out)).await
+                Box::pin(cx.async_value(Vzoo, Query::pets(self.0), field, path, out)).await
             }
             "fail" => Box::pin(cx.leaf(Query::fail(self.0), field, path, out)).await,
             "mustFail" => {
                 Box::pin(cx.leaf(Query::must_fail(self.0), field, path, out)).await
             }
             "place" => {
-                Box::pin(cx.plain(Vzoo, Query::place(self.0), field, path, out)).await
+                Box::pin(cx.sync_value(Vzoo, Query::place(self.0), field, path, out)).await
             }
             "scalars" => {
                 Box::pin(
@@ -1012,10 +1012,10 @@ impl engine::Object<Vzoo> for engine::MutationRoot<'_, Context> {
     async fn field(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match field.name {
             "count" => {
                 Box::pin(
@@ -1072,7 +1072,7 @@ impl engine::Object<Vzoo> for engine::MutationRoot<'_, Context> {
             "rename" => {
                 Box::pin(
                         cx
-                            .nested(
+                            .write_async(
                                 Vzoo,
                                 async {
                                     Mutation::rename(

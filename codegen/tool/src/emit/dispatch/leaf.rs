@@ -24,7 +24,7 @@ pub(super) fn leaf(name: &str, values: &[(String, String)]) -> Vec<TokenStream> 
         },
         quote! {
             impl engine::Leaf for #name {
-                fn write(&self, out: &mut engine::Out) {
+                fn write(&self, out: &mut engine::JsonWriter) {
                     let json: &[u8] = match self { #(#name::#variants => #json,)* };
                     out.raw(json);
                 }

@@ -8,16 +8,16 @@ use super::super::source::ident;
 use super::path;
 
 /// Returns whether writing the field is async.
-pub(super) fn waits(read: &Read) -> bool {
-    read.resolved || read.value == ReadValue::Nested
+pub(super) fn is_async(read: &Read) -> bool {
+    read.is_async || read.value == ReadValue::Async
 }
 
 /// Writes a loaded field.
-pub(super) fn loaded(read: &Read, marker: &Ident) -> TokenStream {
+pub(super) fn write_preloaded(read: &Read, marker: &Ident) -> TokenStream {
     let value = value(read);
     match read.value {
         ReadValue::Leaf => quote!(out.put(&#value)),
-        ReadValue::Plain | ReadValue::Nested => write(&quote!(&#value), &read.owner, marker),
+        ReadValue::Preloaded | ReadValue::Async => write(&quote!(&#value), &read.owner, marker),
     }
 }
 
@@ -27,33 +27,33 @@ pub(super) fn write(value: &TokenStream, owner: &DispatchOwner, marker: &Ident) 
         DispatchOwner::Own => quote!(write_value(#value, field, cx, out)),
         other => {
             let other = path(other, marker);
-            quote!(engine::Plain::<#other>::write(#value, field, cx, out))
+            quote!(engine::SyncValue::<#other>::write(#value, field, cx, out))
         }
     }
 }
 
 /// Returns the future that writes a value with async fields.
-pub(super) fn nest(value: &TokenStream, owner: &DispatchOwner, marker: &Ident) -> TokenStream {
+pub(super) fn write_async_value(value: &TokenStream, owner: &DispatchOwner, marker: &Ident) -> TokenStream {
     match owner {
-        DispatchOwner::Own => quote!(nested_value(#value, field, cx, path, out)),
+        DispatchOwner::Own => quote!(write_async_value(#value, field, cx, path, out)),
         other => {
             let other = path(other, marker);
-            quote!(engine::Nested::<#other>::nested(#value, field, cx, path, out))
+            quote!(engine::AsyncValue::<#other>::write_async(#value, field, cx, path, out))
         }
     }
 }
 
 /// Returns the future that writes an async field, or a field with an async value.
-pub(super) fn waiting(read: &Read, marker: &Ident) -> TokenStream {
+pub(super) fn write_async(read: &Read, marker: &Ident) -> TokenStream {
     let value = value(read);
     // Reading an argument can fail, so it happens inside the future.
     let future = if read.args.is_empty() { value.clone() } else { quote!(async { #value.await }) };
     let owner = path(&read.owner, marker);
-    let future = match (read.resolved, read.value) {
+    let future = match (read.is_async, read.value) {
         (true, ReadValue::Leaf) => quote!(cx.leaf(#future, field, path, out)),
-        (true, ReadValue::Plain) => quote!(cx.plain(#owner, #future, field, path, out)),
-        (true, ReadValue::Nested) => quote!(cx.nested(#owner, #future, field, path, out)),
-        (false, _) => nest(&quote!(&#value), &read.owner, marker),
+        (true, ReadValue::Preloaded) => quote!(cx.sync_value(#owner, #future, field, path, out)),
+        (true, ReadValue::Async) => quote!(cx.async_value(#owner, #future, field, path, out)),
+        (false, _) => write_async_value(&quote!(&#value), &read.owner, marker),
     };
     // A future that can contain itself must be boxed.
     if read.leads_back { quote!(Box::pin(#future)) } else { future }

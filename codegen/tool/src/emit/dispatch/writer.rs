@@ -9,16 +9,16 @@ use super::super::imports::identifiers;
 use super::super::item::{Lowered, Read, Target, Variant, Writer};
 use super::super::source::ident;
 use super::leaf::{leaf, parse};
-use super::read::{loaded, nest, waiting, waits, write};
+use super::read::{write_preloaded, write_async_value, write_async, is_async, write};
 
 /// Emits the items of a writer.
 pub(super) fn impls(writer: &Writer, lowered: &Lowered) -> Vec<TokenStream> {
     match writer {
         Writer::Leaf { name, values } => leaf(name, values),
         Writer::Parse { name, fields } => vec![parse(name, fields)],
-        Writer::Plain { target, graphql_name, fields } => vec![plain(target, graphql_name, fields, lowered)],
+        Writer::Preloaded { target, graphql_name, fields } => vec![plain(target, graphql_name, fields, lowered)],
         Writer::Object { target, graphql_name, fields } => object(target, graphql_name, fields, lowered),
-        Writer::Choice { target, variants, lazy } => vec![choice(target, variants, *lazy, lowered)],
+        Writer::Choice { target, variants, is_async } => vec![choice(target, variants, *is_async, lowered)],
     }
 }
 
@@ -26,7 +26,7 @@ pub(super) fn impls(writer: &Writer, lowered: &Lowered) -> Vec<TokenStream> {
 fn plain(target: &Target, graphql_name: &str, fields: &[Read], lowered: &Lowered) -> TokenStream {
     let marker = ident(&lowered.marker);
     let arms = fields.iter().map(|read| {
-        let (name, body) = (&read.graphql_name, loaded(read, &marker));
+        let (name, body) = (&read.graphql_name, write_preloaded(read, &marker));
         quote!(#name => #body,)
     });
     let body = quote! {
@@ -35,27 +35,27 @@ fn plain(target: &Target, graphql_name: &str, fields: &[Read], lowered: &Lowered
             name => engine::unknown(#graphql_name, name),
         });
     };
-    plain_impl(target, lowered, body)
+    sync_impl(target, lowered, body)
 }
 
 /// Implements an object with async fields.
 fn object(target: &Target, graphql_name: &str, fields: &[Read], lowered: &Lowered) -> Vec<TokenStream> {
     let marker = ident(&lowered.marker);
-    let all_wait = fields.iter().all(waits);
+    let all_async = fields.iter().all(is_async);
     let arms = fields.iter().map(|read| {
         let name = &read.graphql_name;
-        if !waits(read) {
-            let body = loaded(read, &marker);
+        if !is_async(read) {
+            let body = write_preloaded(read, &marker);
             return quote!(#name => #body,);
         }
-        let body = waiting(read, &marker);
+        let body = write_async(read, &marker);
         // The future of a root field contains that of its resolver. Boxed, so that the future of a request is not as large
         // as the largest of them.
         let body = if target.is_root() { quote!(Box::pin(#body)) } else { body };
-        let early = (!all_wait).then(|| quote!(return));
+        let early = (!all_async).then(|| quote!(return));
         quote!(#name => #early #body.await,)
     });
-    let done = (!all_wait).then(|| quote!(Ok(())));
+    let done = (!all_async).then(|| quote!(Ok(())));
     let body = quote! {
         match field.name {
             #(#arms)*
@@ -66,55 +66,55 @@ fn object(target: &Target, graphql_name: &str, fields: &[Read], lowered: &Lowere
     let mut impls = vec![object_impl(target, graphql_name, lowered, body)];
     if !target.is_root() {
         let body = quote!(engine::select::<#marker, _>(self, field.of(#graphql_name), cx, path, out, true).await);
-        impls.push(nested_impl(target, lowered, body));
+        impls.push(async_impl(target, lowered, body));
     }
     impls
 }
 
 /// Implements a union or interface.
-fn choice(target: &Target, variants: &[Variant], lazy: bool, lowered: &Lowered) -> TokenStream {
+fn choice(target: &Target, variants: &[Variant], is_async: bool, lowered: &Lowered) -> TokenStream {
     let (marker, it) = (ident(&lowered.marker), quote!(it));
-    let all_lazy = variants.iter().all(|variant| variant.lazy);
-    let arms = variants.iter().map(|Variant { name, lazy, owner }| {
-        let (variant, early) = (ident(name), (!all_lazy).then(|| quote!(return)));
-        if *lazy {
-            let nest = nest(&it, owner, &marker);
-            quote!(Self::#variant(it) => #early #nest.await,)
+    let all_async = variants.iter().all(|variant| variant.is_async);
+    let arms = variants.iter().map(|Variant { name, is_async, owner }| {
+        let (variant, early) = (ident(name), (!all_async).then(|| quote!(return)));
+        if *is_async {
+            let write = write_async_value(&it, owner, &marker);
+            quote!(Self::#variant(it) => #early #write.await,)
         } else {
             let write = write(&it, owner, &marker);
             quote!(Self::#variant(it) => #write,)
         }
     });
-    let done = (lazy && !all_lazy).then(|| quote!(Ok(())));
+    let done = (is_async && !all_async).then(|| quote!(Ok(())));
     let body = quote!(match self { #(#arms)* } #done);
-    if lazy { nested_impl(target, lowered, body) } else { plain_impl(target, lowered, body) }
+    if is_async { async_impl(target, lowered, body) } else { sync_impl(target, lowered, body) }
 }
 
 /// Emits `impl Plain`, which writes a value without async fields.
-fn plain_impl(target: &Target, lowered: &Lowered, body: TokenStream) -> TokenStream {
+fn sync_impl(target: &Target, lowered: &Lowered, body: TokenStream) -> TokenStream {
     let (marker, rust) = (ident(&lowered.marker), implementor(target));
     let mut used = BTreeSet::new();
     identifiers(body.clone(), &mut used);
     let cx = ident(if used.contains("cx") { "cx" } else { "_cx" });
     quote! {
-        impl engine::Plain<#marker> for #rust {
-            fn write(&self, field: &engine::Field, #cx: &engine::Cx<'_, Context>, out: &mut engine::Out) { #body }
+        impl engine::SyncValue<#marker> for #rust {
+            fn write(&self, field: &engine::Field, #cx: &engine::ExecContext<'_, Context>, out: &mut engine::JsonWriter) { #body }
         }
     }
 }
 
 /// Emits `impl Nested`, which writes a value with async fields.
-fn nested_impl(target: &Target, lowered: &Lowered, body: TokenStream) -> TokenStream {
+fn async_impl(target: &Target, lowered: &Lowered, body: TokenStream) -> TokenStream {
     let (marker, rust) = (ident(&lowered.marker), implementor(target));
     quote! {
-        impl engine::Nested<#marker> for #rust {
-            async fn nested(
+        impl engine::AsyncValue<#marker> for #rust {
+            async fn write_async(
                 &self,
                 field: &engine::Field,
-                cx: &engine::Cx<'_, Context>,
+                cx: &engine::ExecContext<'_, Context>,
                 path: &engine::Path<'_>,
-                out: &mut engine::Out,
-            ) -> Result<(), engine::Null> { #body }
+                out: &mut engine::JsonWriter,
+            ) -> Result<(), engine::NullBubble> { #body }
         }
     }
 }
@@ -129,10 +129,10 @@ fn object_impl(target: &Target, graphql_name: &str, lowered: &Lowered, body: Tok
             async fn field(
                 &self,
                 field: &engine::Field,
-                cx: &engine::Cx<'_, Context>,
+                cx: &engine::ExecContext<'_, Context>,
                 path: &engine::Path<'_>,
-                out: &mut engine::Out,
-            ) -> Result<(), engine::Null> { #body }
+                out: &mut engine::JsonWriter,
+            ) -> Result<(), engine::NullBubble> { #body }
         }
     }
 }

@@ -15,9 +15,11 @@ impl engine::Version for V2026_10 {
     const SDL: &'static str = include_str!("../../2026-10.graphql");
     fn execute<'a>(
         plan: &'a engine::Plan,
-        cx: &'a engine::Cx<'a, Context>,
-        out: &'a mut engine::Out,
-    ) -> std::pin::Pin<Box<dyn Future<Output = Result<(), engine::Null>> + Send + 'a>> {
+        cx: &'a engine::ExecContext<'a, Context>,
+        out: &'a mut engine::JsonWriter,
+    ) -> std::pin::Pin<
+        Box<dyn Future<Output = Result<(), engine::NullBubble>> + Send + 'a>,
+    > {
         if plan.mutation {
             Box::pin(async move {
                 let (root, at) = (engine::MutationRoot(cx.context), engine::Path::Root);
@@ -32,12 +34,12 @@ impl engine::Version for V2026_10 {
     }
 }
 
-impl engine::Plain<V2026_10> for model::Card {
+impl engine::SyncValue<V2026_10> for model::Card {
     fn write(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "Card",
@@ -58,15 +60,15 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
     async fn field(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match field.name {
             "card" => {
                 Box::pin(
                         cx
-                            .plain(
+                            .sync_value(
                                 V2026_10,
                                 async { Query::card(self.0, field.arg("id", cx)?).await },
                                 field,
@@ -79,7 +81,7 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
             "firstCard" => {
                 Box::pin(
                         cx
-                            .plain(
+                            .sync_value(
                                 V2026_10,
                                 v2027_01::Query::first_card(self.0),
                                 field,
@@ -99,10 +101,10 @@ impl engine::Object<V2026_10> for engine::MutationRoot<'_, Context> {
     async fn field(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match field.name {
             "touch" => {
                 Box::pin(

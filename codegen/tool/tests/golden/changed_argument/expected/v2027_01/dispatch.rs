@@ -14,9 +14,11 @@ impl engine::Version for V2027_01 {
     const SDL: &'static str = include_str!("../../2027-01.graphql");
     fn execute<'a>(
         plan: &'a engine::Plan,
-        cx: &'a engine::Cx<'a, Context>,
-        out: &'a mut engine::Out,
-    ) -> std::pin::Pin<Box<dyn Future<Output = Result<(), engine::Null>> + Send + 'a>> {
+        cx: &'a engine::ExecContext<'a, Context>,
+        out: &'a mut engine::JsonWriter,
+    ) -> std::pin::Pin<
+        Box<dyn Future<Output = Result<(), engine::NullBubble>> + Send + 'a>,
+    > {
         Box::pin(async move {
             let (root, at) = (engine::QueryRoot(cx.context), engine::Path::Root);
             engine::select::<Self, _>(&root, &plan.root, cx, &at, out, true).await
@@ -29,10 +31,10 @@ impl engine::Object<V2027_01> for model::Card {
     async fn field(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match field.name {
             "id" => out.put(&v2026_10::Card::id(self, cx.context)),
             "photos" => {
@@ -60,14 +62,14 @@ impl engine::Object<V2027_01> for model::Card {
     }
 }
 
-impl engine::Nested<V2027_01> for model::Card {
-    async fn nested(
+impl engine::AsyncValue<V2027_01> for model::Card {
+    async fn write_async(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         engine::select::<V2027_01, _>(self, field.of("Card"), cx, path, out, true).await
     }
 }
@@ -77,15 +79,15 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
     async fn field(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match field.name {
             "card" => {
                 Box::pin(
                         cx
-                            .nested(
+                            .async_value(
                                 V2027_01,
                                 async {
                                     Query::card(
@@ -105,7 +107,7 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
             "cards" => {
                 Box::pin(
                         cx
-                            .nested(
+                            .async_value(
                                 V2027_01,
                                 async {
                                     v2026_10::Query::cards(self.0, field.arg("first", cx)?)

@@ -14,9 +14,11 @@ impl engine::Version for V2027_01 {
     const SDL: &'static str = include_str!("../../2027-01.graphql");
     fn execute<'a>(
         plan: &'a engine::Plan,
-        cx: &'a engine::Cx<'a, Context>,
-        out: &'a mut engine::Out,
-    ) -> std::pin::Pin<Box<dyn Future<Output = Result<(), engine::Null>> + Send + 'a>> {
+        cx: &'a engine::ExecContext<'a, Context>,
+        out: &'a mut engine::JsonWriter,
+    ) -> std::pin::Pin<
+        Box<dyn Future<Output = Result<(), engine::NullBubble>> + Send + 'a>,
+    > {
         if plan.mutation {
             Box::pin(async move {
                 let (root, at) = (engine::MutationRoot(cx.context), engine::Path::Root);
@@ -33,23 +35,23 @@ impl engine::Version for V2027_01 {
 
 /// Writes a value as this version has it.
 fn write_value(
-    value: &impl engine::Plain<V2027_01>,
+    value: &impl engine::SyncValue<V2027_01>,
     field: &engine::Field,
-    cx: &engine::Cx<'_, Context>,
-    out: &mut engine::Out,
+    cx: &engine::ExecContext<'_, Context>,
+    out: &mut engine::JsonWriter,
 ) {
-    engine::Plain::<V2027_01>::write(value, field, cx, out);
+    engine::SyncValue::<V2027_01>::write(value, field, cx, out);
 }
 
 /// Writes a value with fields that wait, as this version has it.
-fn nested_value(
-    value: &impl engine::Nested<V2027_01>,
+fn write_async_value(
+    value: &impl engine::AsyncValue<V2027_01>,
     field: &engine::Field,
-    cx: &engine::Cx<'_, Context>,
+    cx: &engine::ExecContext<'_, Context>,
     path: &engine::Path<'_>,
-    out: &mut engine::Out,
-) -> impl Future<Output = Result<(), engine::Null>> {
-    engine::Nested::<V2027_01>::nested(value, field, cx, path, out)
+    out: &mut engine::JsonWriter,
+) -> impl Future<Output = Result<(), engine::NullBubble>> {
+    engine::AsyncValue::<V2027_01>::write_async(value, field, cx, path, out)
 }
 
 impl engine::Object<V2027_01> for model::Card {
@@ -57,17 +59,17 @@ impl engine::Object<V2027_01> for model::Card {
     async fn field(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match field.name {
             "id" => out.put(&v2026_10::Card::id(self, cx.context)),
             "title" => out.put(&v2026_10::Card::title(self, cx.context)),
             "deceased" => write_value(&Card::deceased(self, cx.context), field, cx, out),
             "theme" => {
                 return cx
-                    .plain(
+                    .sync_value(
                         v2026_10::V2026_10,
                         v2026_10::Card::theme(self, cx.context),
                         field,
@@ -82,24 +84,24 @@ impl engine::Object<V2027_01> for model::Card {
     }
 }
 
-impl engine::Nested<V2027_01> for model::Card {
-    async fn nested(
+impl engine::AsyncValue<V2027_01> for model::Card {
+    async fn write_async(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         engine::select::<V2027_01, _>(self, field.of("Card"), cx, path, out, true).await
     }
 }
 
-impl engine::Plain<V2027_01> for Deceased<'_> {
+impl engine::SyncValue<V2027_01> for Deceased<'_> {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        _cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "Deceased",
@@ -118,12 +120,12 @@ impl engine::Object<V2027_01> for CardPayload {
     async fn field(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match field.name {
-            "card" => return nested_value(&self.card, field, cx, path, out).await,
+            "card" => return write_async_value(&self.card, field, cx, path, out).await,
             "note" => out.put(&self.note),
             name => engine::unknown("CardPayload", name),
         }
@@ -131,14 +133,14 @@ impl engine::Object<V2027_01> for CardPayload {
     }
 }
 
-impl engine::Nested<V2027_01> for CardPayload {
-    async fn nested(
+impl engine::AsyncValue<V2027_01> for CardPayload {
+    async fn write_async(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         engine::select::<V2027_01, _>(self, field.of("CardPayload"), cx, path, out, true)
             .await
     }
@@ -149,15 +151,15 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
     async fn field(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match field.name {
             "card" => {
                 Box::pin(
                         cx
-                            .nested(
+                            .async_value(
                                 V2027_01,
                                 async {
                                     v2026_10::Query::card(self.0, field.arg("id", cx)?).await
@@ -172,7 +174,7 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
             "themes" => {
                 Box::pin(
                         cx
-                            .plain(
+                            .sync_value(
                                 v2026_10::V2026_10,
                                 v2026_10::Query::themes(self.0),
                                 field,
@@ -192,15 +194,15 @@ impl engine::Object<V2027_01> for engine::MutationRoot<'_, Context> {
     async fn field(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match field.name {
             "cardCreate" => {
                 Box::pin(
                         cx
-                            .nested(
+                            .async_value(
                                 V2027_01,
                                 async {
                                     Mutation::card_create(self.0, field.arg("title", cx)?).await

@@ -13,9 +13,11 @@ impl engine::Version for V2026_10 {
     const SDL: &'static str = include_str!("../../2026-10.graphql");
     fn execute<'a>(
         plan: &'a engine::Plan,
-        cx: &'a engine::Cx<'a, Context>,
-        out: &'a mut engine::Out,
-    ) -> std::pin::Pin<Box<dyn Future<Output = Result<(), engine::Null>> + Send + 'a>> {
+        cx: &'a engine::ExecContext<'a, Context>,
+        out: &'a mut engine::JsonWriter,
+    ) -> std::pin::Pin<
+        Box<dyn Future<Output = Result<(), engine::NullBubble>> + Send + 'a>,
+    > {
         Box::pin(async move {
             let (root, at) = (engine::QueryRoot(cx.context), engine::Path::Root);
             engine::select::<Self, _>(&root, &plan.root, cx, &at, out, true).await
@@ -25,20 +27,20 @@ impl engine::Version for V2026_10 {
 
 /// Writes a value as this version has it.
 fn write_value(
-    value: &impl engine::Plain<V2026_10>,
+    value: &impl engine::SyncValue<V2026_10>,
     field: &engine::Field,
-    cx: &engine::Cx<'_, Context>,
-    out: &mut engine::Out,
+    cx: &engine::ExecContext<'_, Context>,
+    out: &mut engine::JsonWriter,
 ) {
-    engine::Plain::<V2026_10>::write(value, field, cx, out);
+    engine::SyncValue::<V2026_10>::write(value, field, cx, out);
 }
 
-impl engine::Plain<V2026_10> for model::Card {
+impl engine::SyncValue<V2026_10> for model::Card {
     fn write(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "Card",
@@ -55,12 +57,12 @@ impl engine::Plain<V2026_10> for model::Card {
     }
 }
 
-impl engine::Plain<V2026_10> for Deceased<'_> {
+impl engine::SyncValue<V2026_10> for Deceased<'_> {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        _cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "Deceased",
@@ -79,15 +81,15 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
     async fn field(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match field.name {
             "card" => {
                 Box::pin(
                         cx
-                            .plain(
+                            .sync_value(
                                 V2026_10,
                                 async { Query::card(self.0, field.arg("id", cx)?).await },
                                 field,

@@ -12,9 +12,11 @@ impl engine::Version for V2026_10 {
     const SDL: &'static str = include_str!("../../2026-10.graphql");
     fn execute<'a>(
         plan: &'a engine::Plan,
-        cx: &'a engine::Cx<'a, Context>,
-        out: &'a mut engine::Out,
-    ) -> std::pin::Pin<Box<dyn Future<Output = Result<(), engine::Null>> + Send + 'a>> {
+        cx: &'a engine::ExecContext<'a, Context>,
+        out: &'a mut engine::JsonWriter,
+    ) -> std::pin::Pin<
+        Box<dyn Future<Output = Result<(), engine::NullBubble>> + Send + 'a>,
+    > {
         Box::pin(async move {
             let (root, at) = (engine::QueryRoot(cx.context), engine::Path::Root);
             engine::select::<Self, _>(&root, &plan.root, cx, &at, out, true).await
@@ -68,7 +70,7 @@ impl engine::Enum for Format {
 }
 
 impl engine::Leaf for Format {
-    fn write(&self, out: &mut engine::Out) {
+    fn write(&self, out: &mut engine::JsonWriter) {
         let json: &[u8] = match self {
             Format::Short => b"\"SHORT\"",
             Format::Long => b"\"LONG\"",
@@ -82,10 +84,10 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
     async fn field(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match field.name {
             "describe" => {
                 Box::pin(

@@ -14,9 +14,11 @@ impl engine::Version for V2026_10 {
     const SDL: &'static str = include_str!("../../2026-10.graphql");
     fn execute<'a>(
         plan: &'a engine::Plan,
-        cx: &'a engine::Cx<'a, Context>,
-        out: &'a mut engine::Out,
-    ) -> std::pin::Pin<Box<dyn Future<Output = Result<(), engine::Null>> + Send + 'a>> {
+        cx: &'a engine::ExecContext<'a, Context>,
+        out: &'a mut engine::JsonWriter,
+    ) -> std::pin::Pin<
+        Box<dyn Future<Output = Result<(), engine::NullBubble>> + Send + 'a>,
+    > {
         Box::pin(async move {
             let (root, at) = (engine::QueryRoot(cx.context), engine::Path::Root);
             engine::select::<Self, _>(&root, &plan.root, cx, &at, out, true).await
@@ -25,26 +27,26 @@ impl engine::Version for V2026_10 {
 }
 
 /// Writes a value with fields that wait, as this version has it.
-fn nested_value(
-    value: &impl engine::Nested<V2026_10>,
+fn write_async_value(
+    value: &impl engine::AsyncValue<V2026_10>,
     field: &engine::Field,
-    cx: &engine::Cx<'_, Context>,
+    cx: &engine::ExecContext<'_, Context>,
     path: &engine::Path<'_>,
-    out: &mut engine::Out,
-) -> impl Future<Output = Result<(), engine::Null>> {
-    engine::Nested::<V2026_10>::nested(value, field, cx, path, out)
+    out: &mut engine::JsonWriter,
+) -> impl Future<Output = Result<(), engine::NullBubble>> {
+    engine::AsyncValue::<V2026_10>::write_async(value, field, cx, path, out)
 }
 
-impl engine::Nested<V2026_10> for Node {
-    async fn nested(
+impl engine::AsyncValue<V2026_10> for Node {
+    async fn write_async(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match self {
-            Self::Card(it) => nested_value(it, field, cx, path, out).await,
+            Self::Card(it) => write_async_value(it, field, cx, path, out).await,
         }
     }
 }
@@ -54,16 +56,16 @@ impl engine::Object<V2026_10> for model::Card {
     async fn field(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match field.name {
             "id" => out.put(&Card::id(self, cx.context)),
             "related" => {
                 return Box::pin(
                         cx
-                            .nested(
+                            .async_value(
                                 V2026_10,
                                 Card::related(self, cx.context),
                                 field,
@@ -75,7 +77,7 @@ impl engine::Object<V2026_10> for model::Card {
             }
             "family" => {
                 return Box::pin(
-                        nested_value(
+                        write_async_value(
                             &Card::family(self, cx.context),
                             field,
                             cx,
@@ -88,7 +90,7 @@ impl engine::Object<V2026_10> for model::Card {
             "all" => {
                 return Box::pin(
                         cx
-                            .nested(
+                            .async_value(
                                 V2026_10,
                                 Card::all(self, cx.context),
                                 field,
@@ -101,7 +103,7 @@ impl engine::Object<V2026_10> for model::Card {
             "any" => {
                 return Box::pin(
                         cx
-                            .nested(
+                            .async_value(
                                 V2026_10,
                                 Card::any(self, cx.context),
                                 field,
@@ -114,7 +116,7 @@ impl engine::Object<V2026_10> for model::Card {
             "twin" => {
                 return Box::pin(
                         cx
-                            .nested(
+                            .async_value(
                                 V2026_10,
                                 v2027_01::Card::twin(self, cx.context),
                                 field,
@@ -130,14 +132,14 @@ impl engine::Object<V2026_10> for model::Card {
     }
 }
 
-impl engine::Nested<V2026_10> for model::Card {
-    async fn nested(
+impl engine::AsyncValue<V2026_10> for model::Card {
+    async fn write_async(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         engine::select::<V2026_10, _>(self, field.of("Card"), cx, path, out, true).await
     }
 }
@@ -147,17 +149,19 @@ impl engine::Object<V2026_10> for Family<'_> {
     async fn field(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match field.name {
             "name" => out.put(&self.name),
             "members" => {
-                return Box::pin(nested_value(&self.members, field, cx, path, out)).await;
+                return Box::pin(write_async_value(&self.members, field, cx, path, out))
+                    .await;
             }
             "branches" => {
-                return Box::pin(nested_value(&self.branches, field, cx, path, out)).await;
+                return Box::pin(write_async_value(&self.branches, field, cx, path, out))
+                    .await;
             }
             name => engine::unknown("Family", name),
         }
@@ -165,14 +169,14 @@ impl engine::Object<V2026_10> for Family<'_> {
     }
 }
 
-impl engine::Nested<V2026_10> for Family<'_> {
-    async fn nested(
+impl engine::AsyncValue<V2026_10> for Family<'_> {
+    async fn write_async(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         engine::select::<V2026_10, _>(self, field.of("Family"), cx, path, out, true)
             .await
     }
@@ -183,15 +187,15 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
     async fn field(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match field.name {
             "card" => {
                 Box::pin(
                         cx
-                            .nested(
+                            .async_value(
                                 V2026_10,
                                 async { Query::card(self.0, field.arg("id", cx)?).await },
                                 field,

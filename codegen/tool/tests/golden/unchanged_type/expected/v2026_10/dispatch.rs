@@ -13,9 +13,11 @@ impl engine::Version for V2026_10 {
     const SDL: &'static str = include_str!("../../2026-10.graphql");
     fn execute<'a>(
         plan: &'a engine::Plan,
-        cx: &'a engine::Cx<'a, Context>,
-        out: &'a mut engine::Out,
-    ) -> std::pin::Pin<Box<dyn Future<Output = Result<(), engine::Null>> + Send + 'a>> {
+        cx: &'a engine::ExecContext<'a, Context>,
+        out: &'a mut engine::JsonWriter,
+    ) -> std::pin::Pin<
+        Box<dyn Future<Output = Result<(), engine::NullBubble>> + Send + 'a>,
+    > {
         if plan.mutation {
             Box::pin(async move {
                 let (root, at) = (engine::MutationRoot(cx.context), engine::Path::Root);
@@ -32,35 +34,35 @@ impl engine::Version for V2026_10 {
 
 /// Writes a value as this version has it.
 fn write_value(
-    value: &impl engine::Plain<V2026_10>,
+    value: &impl engine::SyncValue<V2026_10>,
     field: &engine::Field,
-    cx: &engine::Cx<'_, Context>,
-    out: &mut engine::Out,
+    cx: &engine::ExecContext<'_, Context>,
+    out: &mut engine::JsonWriter,
 ) {
-    engine::Plain::<V2026_10>::write(value, field, cx, out);
+    engine::SyncValue::<V2026_10>::write(value, field, cx, out);
 }
 
 /// Writes a value with fields that wait, as this version has it.
-fn nested_value(
-    value: &impl engine::Nested<V2026_10>,
+fn write_async_value(
+    value: &impl engine::AsyncValue<V2026_10>,
     field: &engine::Field,
-    cx: &engine::Cx<'_, Context>,
+    cx: &engine::ExecContext<'_, Context>,
     path: &engine::Path<'_>,
-    out: &mut engine::Out,
-) -> impl Future<Output = Result<(), engine::Null>> {
-    engine::Nested::<V2026_10>::nested(value, field, cx, path, out)
+    out: &mut engine::JsonWriter,
+) -> impl Future<Output = Result<(), engine::NullBubble>> {
+    engine::AsyncValue::<V2026_10>::write_async(value, field, cx, path, out)
 }
 
-impl engine::Nested<V2026_10> for Node {
-    async fn nested(
+impl engine::AsyncValue<V2026_10> for Node {
+    async fn write_async(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match self {
-            Self::Card(it) => return nested_value(it, field, cx, path, out).await,
+            Self::Card(it) => return write_async_value(it, field, cx, path, out).await,
             Self::Theme(it) => write_value(it, field, cx, out),
         }
         Ok(())
@@ -72,15 +74,21 @@ impl engine::Object<V2026_10> for model::Card {
     async fn field(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match field.name {
             "id" => out.put(&Card::id(self, cx.context)),
             "theme" => {
                 return cx
-                    .plain(V2026_10, Card::theme(self, cx.context), field, path, out)
+                    .sync_value(
+                        V2026_10,
+                        Card::theme(self, cx.context),
+                        field,
+                        path,
+                        out,
+                    )
                     .await;
             }
             "deceased" => write_value(&Card::deceased(self, cx.context), field, cx, out),
@@ -91,24 +99,24 @@ impl engine::Object<V2026_10> for model::Card {
     }
 }
 
-impl engine::Nested<V2026_10> for model::Card {
-    async fn nested(
+impl engine::AsyncValue<V2026_10> for model::Card {
+    async fn write_async(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         engine::select::<V2026_10, _>(self, field.of("Card"), cx, path, out, true).await
     }
 }
 
-impl engine::Plain<V2026_10> for Deceased<'_> {
+impl engine::SyncValue<V2026_10> for Deceased<'_> {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        _cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "Deceased",
@@ -121,12 +129,12 @@ impl engine::Plain<V2026_10> for Deceased<'_> {
     }
 }
 
-impl engine::Plain<V2026_10> for model::Theme {
+impl engine::SyncValue<V2026_10> for model::Theme {
     fn write(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "Theme",
@@ -154,7 +162,7 @@ impl engine::Enum for Status {
 }
 
 impl engine::Leaf for Status {
-    fn write(&self, out: &mut engine::Out) {
+    fn write(&self, out: &mut engine::JsonWriter) {
         let json: &[u8] = match self {
             Status::Draft => b"\"DRAFT\"",
             Status::Active => b"\"ACTIVE\"",
@@ -177,12 +185,12 @@ impl engine::Object<V2026_10> for CardPayload {
     async fn field(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match field.name {
-            "card" => return nested_value(&self.card, field, cx, path, out).await,
+            "card" => return write_async_value(&self.card, field, cx, path, out).await,
             "errors" => write_value(&self.errors, field, cx, out),
             name => engine::unknown("CardPayload", name),
         }
@@ -190,25 +198,25 @@ impl engine::Object<V2026_10> for CardPayload {
     }
 }
 
-impl engine::Nested<V2026_10> for CardPayload {
-    async fn nested(
+impl engine::AsyncValue<V2026_10> for CardPayload {
+    async fn write_async(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         engine::select::<V2026_10, _>(self, field.of("CardPayload"), cx, path, out, true)
             .await
     }
 }
 
-impl engine::Plain<V2026_10> for Problem {
+impl engine::SyncValue<V2026_10> for Problem {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        _cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "Problem",
@@ -226,15 +234,15 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
     async fn field(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match field.name {
             "node" => {
                 Box::pin(
                         cx
-                            .nested(
+                            .async_value(
                                 V2026_10,
                                 async { Query::node(self.0, field.arg("id", cx)?).await },
                                 field,
@@ -247,7 +255,7 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
             "card" => {
                 Box::pin(
                         cx
-                            .nested(
+                            .async_value(
                                 V2026_10,
                                 async { Query::card(self.0, field.arg("id", cx)?).await },
                                 field,
@@ -267,15 +275,15 @@ impl engine::Object<V2026_10> for engine::MutationRoot<'_, Context> {
     async fn field(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match field.name {
             "cardCreate" => {
                 Box::pin(
                         cx
-                            .nested(
+                            .async_value(
                                 V2026_10,
                                 async {
                                     Mutation::card_create(self.0, field.arg("input", cx)?).await

@@ -13,9 +13,11 @@ impl engine::Version for V2026_10 {
     const SDL: &'static str = include_str!("../../2026-10.graphql");
     fn execute<'a>(
         plan: &'a engine::Plan,
-        cx: &'a engine::Cx<'a, Context>,
-        out: &'a mut engine::Out,
-    ) -> std::pin::Pin<Box<dyn Future<Output = Result<(), engine::Null>> + Send + 'a>> {
+        cx: &'a engine::ExecContext<'a, Context>,
+        out: &'a mut engine::JsonWriter,
+    ) -> std::pin::Pin<
+        Box<dyn Future<Output = Result<(), engine::NullBubble>> + Send + 'a>,
+    > {
         Box::pin(async move {
             let (root, at) = (engine::QueryRoot(cx.context), engine::Path::Root);
             engine::select::<Self, _>(&root, &plan.root, cx, &at, out, true).await
@@ -25,20 +27,20 @@ impl engine::Version for V2026_10 {
 
 /// Writes a value as this version has it.
 fn write_value(
-    value: &impl engine::Plain<V2026_10>,
+    value: &impl engine::SyncValue<V2026_10>,
     field: &engine::Field,
-    cx: &engine::Cx<'_, Context>,
-    out: &mut engine::Out,
+    cx: &engine::ExecContext<'_, Context>,
+    out: &mut engine::JsonWriter,
 ) {
-    engine::Plain::<V2026_10>::write(value, field, cx, out);
+    engine::SyncValue::<V2026_10>::write(value, field, cx, out);
 }
 
-impl engine::Plain<V2026_10> for TitleProblem {
+impl engine::SyncValue<V2026_10> for TitleProblem {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        _cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "TitleProblem",
@@ -52,12 +54,12 @@ impl engine::Plain<V2026_10> for TitleProblem {
     }
 }
 
-impl engine::Plain<V2026_10> for OtherProblem {
+impl engine::SyncValue<V2026_10> for OtherProblem {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        _cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "OtherProblem",
@@ -70,12 +72,12 @@ impl engine::Plain<V2026_10> for OtherProblem {
     }
 }
 
-impl engine::Plain<V2026_10> for Mail<'_> {
+impl engine::SyncValue<V2026_10> for Mail<'_> {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        _cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "Mail",
@@ -88,12 +90,12 @@ impl engine::Plain<V2026_10> for Mail<'_> {
     }
 }
 
-impl engine::Plain<V2026_10> for Letter<'_> {
+impl engine::SyncValue<V2026_10> for Letter<'_> {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        _cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "Letter",
@@ -106,12 +108,12 @@ impl engine::Plain<V2026_10> for Letter<'_> {
     }
 }
 
-impl engine::Plain<V2026_10> for Contact<'_> {
+impl engine::SyncValue<V2026_10> for Contact<'_> {
     fn write(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         match self {
             Self::Mail(it) => write_value(it, field, cx, out),
@@ -120,12 +122,12 @@ impl engine::Plain<V2026_10> for Contact<'_> {
     }
 }
 
-impl engine::Plain<V2026_10> for model::Card {
+impl engine::SyncValue<V2026_10> for model::Card {
     fn write(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "Card",
@@ -144,12 +146,12 @@ impl engine::Plain<V2026_10> for model::Card {
     }
 }
 
-impl engine::Plain<V2026_10> for Found {
+impl engine::SyncValue<V2026_10> for Found {
     fn write(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         match self {
             Self::Card(it) => write_value(it, field, cx, out),
@@ -163,19 +165,28 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
     async fn field(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match field.name {
             "problems" => {
-                Box::pin(cx.plain(V2026_10, Query::problems(self.0), field, path, out))
+                Box::pin(
+                        cx
+                            .sync_value(
+                                V2026_10,
+                                Query::problems(self.0),
+                                field,
+                                path,
+                                out,
+                            ),
+                    )
                     .await
             }
             "find" => {
                 Box::pin(
                         cx
-                            .plain(
+                            .sync_value(
                                 V2026_10,
                                 async { Query::find(self.0, field.arg("text", cx)?).await },
                                 field,

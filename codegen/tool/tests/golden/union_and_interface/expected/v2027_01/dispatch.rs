@@ -14,9 +14,11 @@ impl engine::Version for V2027_01 {
     const SDL: &'static str = include_str!("../../2027-01.graphql");
     fn execute<'a>(
         plan: &'a engine::Plan,
-        cx: &'a engine::Cx<'a, Context>,
-        out: &'a mut engine::Out,
-    ) -> std::pin::Pin<Box<dyn Future<Output = Result<(), engine::Null>> + Send + 'a>> {
+        cx: &'a engine::ExecContext<'a, Context>,
+        out: &'a mut engine::JsonWriter,
+    ) -> std::pin::Pin<
+        Box<dyn Future<Output = Result<(), engine::NullBubble>> + Send + 'a>,
+    > {
         Box::pin(async move {
             let (root, at) = (engine::QueryRoot(cx.context), engine::Path::Root);
             engine::select::<Self, _>(&root, &plan.root, cx, &at, out, true).await
@@ -26,38 +28,38 @@ impl engine::Version for V2027_01 {
 
 /// Writes a value as this version has it.
 fn write_value(
-    value: &impl engine::Plain<V2027_01>,
+    value: &impl engine::SyncValue<V2027_01>,
     field: &engine::Field,
-    cx: &engine::Cx<'_, Context>,
-    out: &mut engine::Out,
+    cx: &engine::ExecContext<'_, Context>,
+    out: &mut engine::JsonWriter,
 ) {
-    engine::Plain::<V2027_01>::write(value, field, cx, out);
+    engine::SyncValue::<V2027_01>::write(value, field, cx, out);
 }
 
-impl engine::Plain<V2027_01> for Problem {
+impl engine::SyncValue<V2027_01> for Problem {
     fn write(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         match self {
             Self::TitleProblem(it) => {
-                engine::Plain::<v2026_10::V2026_10>::write(it, field, cx, out)
+                engine::SyncValue::<v2026_10::V2026_10>::write(it, field, cx, out)
             }
             Self::OtherProblem(it) => {
-                engine::Plain::<v2026_10::V2026_10>::write(it, field, cx, out)
+                engine::SyncValue::<v2026_10::V2026_10>::write(it, field, cx, out)
             }
         }
     }
 }
 
-impl engine::Plain<V2027_01> for Phone<'_> {
+impl engine::SyncValue<V2027_01> for Phone<'_> {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        _cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "Phone",
@@ -70,31 +72,31 @@ impl engine::Plain<V2027_01> for Phone<'_> {
     }
 }
 
-impl engine::Plain<V2027_01> for Contact<'_> {
+impl engine::SyncValue<V2027_01> for Contact<'_> {
     fn write(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         match self {
             Self::Mail(it) => {
-                engine::Plain::<v2026_10::V2026_10>::write(it, field, cx, out)
+                engine::SyncValue::<v2026_10::V2026_10>::write(it, field, cx, out)
             }
             Self::Letter(it) => {
-                engine::Plain::<v2026_10::V2026_10>::write(it, field, cx, out)
+                engine::SyncValue::<v2026_10::V2026_10>::write(it, field, cx, out)
             }
             Self::Phone(it) => write_value(it, field, cx, out),
         }
     }
 }
 
-impl engine::Plain<V2027_01> for model::Card {
+impl engine::SyncValue<V2027_01> for model::Card {
     fn write(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         out.object(
             "Card",
@@ -113,17 +115,17 @@ impl engine::Plain<V2027_01> for model::Card {
     }
 }
 
-impl engine::Plain<V2027_01> for Found {
+impl engine::SyncValue<V2027_01> for Found {
     fn write(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
-        out: &mut engine::Out,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
     ) {
         match self {
             Self::Card(it) => write_value(it, field, cx, out),
             Self::Mail(it) => {
-                engine::Plain::<v2026_10::V2026_10>::write(it, field, cx, out)
+                engine::SyncValue::<v2026_10::V2026_10>::write(it, field, cx, out)
             }
         }
     }
@@ -134,15 +136,15 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
     async fn field(
         &self,
         field: &engine::Field,
-        cx: &engine::Cx<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
-        out: &mut engine::Out,
-    ) -> Result<(), engine::Null> {
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
         match field.name {
             "problems" => {
                 Box::pin(
                         cx
-                            .plain(
+                            .sync_value(
                                 v2026_10::V2026_10,
                                 v2026_10::Query::problems(self.0),
                                 field,
@@ -154,14 +156,21 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
             }
             "anyProblems" => {
                 Box::pin(
-                        cx.plain(V2027_01, Query::any_problems(self.0), field, path, out),
+                        cx
+                            .sync_value(
+                                V2027_01,
+                                Query::any_problems(self.0),
+                                field,
+                                path,
+                                out,
+                            ),
                     )
                     .await
             }
             "find" => {
                 Box::pin(
                         cx
-                            .plain(
+                            .sync_value(
                                 V2027_01,
                                 async {
                                     v2026_10::Query::find(self.0, field.arg("text", cx)?).await
