@@ -1,9 +1,4 @@
-//! The Rust of the judge's schemas, from the project's own generator under other names; committed, and kept current
-//! here.
-//!
-//! A test of its own, because the judge itself does not compile while these files are stale.
-
-#![allow(clippy::disallowed_methods)] // a test is told by the environment to write what it compares
+//! Generates the Rust of the two schemas of this folder, with the project's own generator; a module of the build script.
 
 use std::fs;
 use std::path::Path;
@@ -11,15 +6,10 @@ use std::path::Path;
 use schema::model::Schema;
 use schema_tool::emit::{Names, Scalar, files};
 
-/// The environment variable that has the files written rather than compared.
-const WRITE: &str = "JUDGE_WRITE";
-
-const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/conformance/graphql_js_reference/generated");
-
 const DAY: &str = "card_service::base::Parsed<chrono::NaiveDate>";
 const ADDRESS: &str = "card_service::base::Parsed<card_service::base::HttpUrl>";
 
-/// The scalars of both schemas but for ids, which are texts in the zoo.
+/// The scalars of both schemas except ID, which is a plain string in the test schema.
 const SCALARS: [Scalar; 9] = [
     Scalar { name: "String", input: "String", output: "str", copy: false },
     Scalar { name: "Int", input: "i32", output: "i32", copy: true },
@@ -37,43 +27,53 @@ const SCALARS: [Scalar; 9] = [
     },
 ];
 
-fn names(model: &'static str, context: &'static str, schema_folder: &'static str, id: Scalar) -> Names {
+fn names(model: &'static str, context: &'static str, id: Scalar) -> Names {
     let scalars: Vec<_> = SCALARS.into_iter().chain([id]).collect();
     Names {
         engine: "card_service::graphql::generated",
         model,
         context,
         patch: "card_service::base::Patch",
-        schema_folder,
+        schema_folder: ".",
         scalars: Vec::leak(scalars),
     }
 }
 
-#[test]
-fn generated_files_are_current() {
+/// Writes the module of each schema to a folder, with a copy of its SDL.
+pub fn generate(folder: &Path) {
     let id = Scalar { name: "ID", input: "String", output: "str", copy: false };
-    let zoo = names("crate::graphql_js_reference::zoo::model", "crate::graphql_js_reference::zoo::Context", "..", id);
-    check("zoo", include_str!("zoo.graphql"), &zoo);
+    let context = "crate::graphql_js_reference::test_schema::Context";
+    let test = names("crate::graphql_js_reference::test_schema::model", context, id);
+    generate_version(folder, "test", include_str!("test.graphql"), &test);
     let id = Scalar { name: "ID", input: "String", output: "card_service::base::GlobalId", copy: true };
-    let shop = names(
-        "crate::graphql_js_reference::shop::model",
-        "crate::graphql_js_reference::shop::Context",
-        "../../../schema",
-        id,
-    );
-    check("2026-10", include_str!("../../schema/2026-10.graphql"), &shop);
+    let context = "crate::graphql_js_reference::shop_schema::Context";
+    let shop = names("crate::graphql_js_reference::shop_schema::model", context, id);
+    generate_version(folder, "2026-10", include_str!("../../schema/2026-10.graphql"), &shop);
 }
 
-fn check(version: &str, source: &str, names: &Names) {
+fn generate_version(folder: &Path, version: &str, source: &str, names: &Names) {
     let schema = Schema::parse(version, source).unwrap_or_else(|report| panic!("{report}"));
-    // The list of versions is the service's; the judge has its own.
+    write(&folder.join(format!("{version}.graphql")), source);
     for file in files(&[schema], &[], names).into_iter().filter(|file| file.path != "mod.rs") {
-        let path = Path::new(FOLDER).join(&file.path);
-        if std::env::var_os(WRITE).is_some() {
-            fs::create_dir_all(path.parent().expect("files lie in a folder")).expect("the folder can be made");
-            fs::write(&path, &file.text).expect("the file can be written");
-        }
-        let kept = fs::read_to_string(&path).unwrap_or_default();
-        assert!(kept == file.text, "{} is not current: run this test with {WRITE}=1 and commit", path.display());
+        let (path, text) = match file.path.split_once('/') {
+            Some(_) => (file.path.clone(), file.text),
+            // Included (`include!`), where attributes of the file itself are not allowed.
+            None => (file.path.replace(".rs", "/mod.rs"), without_inner_attributes(&file.text)),
+        };
+        write(&folder.join(path), &text);
     }
+}
+
+fn without_inner_attributes(text: &str) -> String {
+    let is_inner = |line: &&str| line.starts_with("//!") || line.starts_with("#![");
+    text.lines().filter(|line| !is_inner(line)).flat_map(|line| [line, "\n"]).collect()
+}
+
+/// Writes a file if it changes, so that what includes it is not compiled again.
+fn write(path: &Path, text: &str) {
+    if fs::read_to_string(path).is_ok_and(|written| written == text) {
+        return;
+    }
+    fs::create_dir_all(path.parent().expect("a file is in a folder")).expect("OUT_DIR is writable");
+    fs::write(path, text).expect("OUT_DIR is writable");
 }

@@ -8,12 +8,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { GraphQLError, Kind, buildSchema, getIntrospectionQuery, graphql, validateSchema } from 'graphql';
 
-import { root as shop } from './shop.mjs';
-import { operations as shopOperations } from './operations/shop.mjs';
-import { operations as zooOperations } from './operations/zoo.mjs';
+import { root as shopSchema } from './shop_schema.mjs';
+import { operations as shopOperations } from './operations/shop_schema.mjs';
+import { operations as testOperations } from './operations/test_schema.mjs';
 import { mangled } from './mangle.mjs';
 import { random } from './random.mjs';
-import { root as zoo } from './zoo.mjs';
+import { root as testSchema } from './test_schema.mjs';
 
 const read = (path) => readFileSync(new URL(path, import.meta.url), 'utf8');
 
@@ -46,11 +46,11 @@ const introspection = getIntrospectionQuery({
 });
 
 const schemas = [
-  { schema: 'zoo', source: load('zoo.graphql', ['Day', 'Address']), root: zoo, operations: zooOperations, random: 260, mangled: 900 },
+  { schema: 'test', source: load('test.graphql', ['Day', 'Address']), root: testSchema, operations: testOperations, random: 260, mangled: 900 },
   {
     schema: '2026-10',
     source: load('../../schema/2026-10.graphql', ['Date', 'DateTime', 'URL']),
-    root: shop,
+    root: shopSchema,
     operations: shopOperations,
     random: 60,
     mangled: 300,

@@ -119,8 +119,8 @@ fn kind(second: Verdict, said: &str) -> String {
 
 /// async-graphql over both schemas, and the kinds of difference that are known.
 pub struct SecondReference {
-    zoo: DynamicSchema,
-    shop: DynamicSchema,
+    test_schema: DynamicSchema,
+    shop_schema: DynamicSchema,
     listed: Listed,
 }
 
@@ -134,8 +134,8 @@ impl SecondReference {
     pub fn new() -> Self {
         let listed = serde_json::from_str(include_str!("second_differences.json"));
         Self {
-            zoo: schema("zoo", include_str!("zoo.graphql")),
-            shop: schema("2026-10", include_str!("../../schema/2026-10.graphql")),
+            test_schema: schema("test", include_str!("test.graphql")),
+            shop_schema: schema("2026-10", include_str!("../../schema/2026-10.graphql")),
             listed: listed.expect("the list of differences is JSON"),
         }
     }
@@ -157,7 +157,7 @@ impl SecondReference {
             Answer::Refused { refused } if !refused.iter().any(|error| error.own_words) => Some(&*refused[0].message),
             _ => None,
         };
-        let second = verdict(if case.is_zoo() { &self.zoo } else { &self.shop }, &case.query);
+        let second = verdict(if case.is_test_schema() { &self.test_schema } else { &self.shop_schema }, &case.query);
         (message.is_none() != (second == Verdict::Right)).then(|| kind(second, message.unwrap_or("right")))
     }
 }
@@ -168,7 +168,7 @@ fn second_reference_differs_only_where_it_is_known_to_be_wrong() {
     let (mut failures, mut met) = (String::new(), BTreeSet::new());
     let mut seen = BTreeSet::new();
     let mut cases = cases();
-    cases.retain(|case| seen.insert((case.is_zoo(), case.query.clone())));
+    cases.retain(|case| seen.insert((case.is_test_schema(), case.query.clone())));
     for mut case in cases {
         case.operation_name = None;
         let ours = engines.answer(&case, &case.body());

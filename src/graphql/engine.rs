@@ -9,7 +9,7 @@ use super::ast::{Document, Operation};
 use super::cache::{Checked, CostedPlan, Head, PlanCache, Plans, VariantKey, Variants};
 use super::code;
 use super::error::{Refusal, RefusalError};
-use super::execute::{ExecContext, RequestContext, Version};
+use super::execute::{ExecContext, Version};
 use super::introspect::Introspection;
 use super::limit::{self, Limits};
 use super::model::Model;

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)] // a failure of a test
 
 use schema::model::{Kind, Schema, Ty, Wrap};
-use schema::shape::{Role, resolved, role};
+use schema::shape::{Role, is_async, role};
 
 const SDL: &str = r#"
 "The whole."
@@ -107,7 +107,7 @@ fn fields_with_arguments_or_entities_are_resolved() {
     let schema = schema();
     let is_resolved = |name: &str, field: &str| {
         let ty = schema.get(name).unwrap();
-        resolved(&schema, ty, ty.field(field).unwrap())
+        is_async(&schema, ty, ty.field(field).unwrap())
     };
     assert_eq!(role(&schema, schema.get("Card").unwrap()), Some(Role::Entity));
     assert_eq!(role(&schema, schema.get("Person").unwrap()), Some(Role::Value));

@@ -1,11 +1,11 @@
-//! What is in the zoo, read from `zoo.json` once.
+//! The entities of the test schema, read from `test_schema.json` once.
 
 use std::sync::LazyLock;
 
 use serde::Deserialize;
 
 #[derive(Debug, Deserialize)]
-pub struct Zoo {
+pub struct TestData {
     keepers: Vec<KeeperData>,
     dogs: Vec<AnimalData>,
     fish: Vec<FishData>,
@@ -100,10 +100,11 @@ pub struct Dog(pub &'static AnimalData);
 #[derive(Clone, Debug)]
 pub struct Fish(pub &'static FishData);
 
-impl Zoo {
-    pub fn get() -> &'static Zoo {
-        static ZOO: LazyLock<Zoo> =
-            LazyLock::new(|| serde_json::from_str(include_str!("../zoo.json")).expect("the zoo is as it should be"));
+impl TestData {
+    pub fn get() -> &'static TestData {
+        static ZOO: LazyLock<TestData> = LazyLock::new(|| {
+            serde_json::from_str(include_str!("../test_schema.json")).expect("the test_schema is as it should be")
+        });
         &ZOO
     }
 

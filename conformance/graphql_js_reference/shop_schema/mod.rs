@@ -1,5 +1,5 @@
-//! The service's own schema over one card in memory: resolvers that do what `shop.mjs` does for the reference
-//! implementation. The engine's instructions are counted over them as well.
+//! Resolvers of the published schema over one card in memory; `shop_schema.mjs` has the same for graphql-js
+//! (the engine's instructions are counted over them too).
 
 pub mod model;
 mod mutation;
@@ -18,7 +18,7 @@ use super::v2026_10::{
 
 type Resolved<T> = Result<T, FieldError>;
 
-/// A request to the shop.
+/// The context of a request to the shop schema.
 pub struct Context {
     card: model::Card,
 }
@@ -31,7 +31,7 @@ impl Default for Context {
 
 impl RequestContext for Context {
     fn request_id(&self) -> &str {
-        "req_shop"
+        "req_shop_schema"
     }
 }
 

@@ -1,4 +1,4 @@
-// The service's own schema for the reference implementation: does what shop/mod.rs does for the engine.
+// Resolvers of the published schema for graphql-js; shop_schema/mod.rs has the same for the engine.
 
 const fail = (what) => {
   throw new Error(what);

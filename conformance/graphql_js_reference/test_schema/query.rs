@@ -1,28 +1,28 @@
-//! The query root of the zoo.
+//! The query root of the test schema.
 
 use std::borrow::Cow;
 
 use card_service::base::{HttpUrl, Parsed};
 use chrono::NaiveDate;
 
-use super::model::{self, Zoo};
+use super::model::{self, TestData};
 use super::shown::shown;
 use super::{Context, Resolved, all, failure, found, pet, place, text};
-use crate::graphql_js_reference::vzoo::{Animal, Filter, Habitat, Named, Node, OneOf, Pet, Place, Point, Query};
+use crate::graphql_js_reference::vtest::{Animal, Filter, Habitat, Named, Node, OneOf, Pet, Place, Point, Query};
 
 type Text = Option<Cow<'static, str>>;
 
 impl Query for Context {
     async fn keeper(&self, id: String) -> Resolved<Option<model::Keeper>> {
-        Ok(Zoo::get().keeper(&id))
+        Ok(TestData::get().keeper(&id))
     }
     async fn must_keeper(&self, id: String) -> Resolved<model::Keeper> {
-        Zoo::get().keeper(&id).ok_or_else(|| failure("unknown"))
+        TestData::get().keeper(&id).ok_or_else(|| failure("unknown"))
     }
     async fn keepers(&self, ids: Option<Vec<String>>) -> Resolved<Option<Vec<Option<model::Keeper>>>> {
         Ok(Some(match ids {
             Some(ids) => found(&ids.into_iter().map(Some).collect::<Vec<_>>()),
-            None => Zoo::get().keepers().map(Some).collect(),
+            None => TestData::get().keepers().map(Some).collect(),
         }))
     }
     async fn strict_keepers(&self, ids: Vec<String>) -> Resolved<Option<Vec<model::Keeper>>> {
@@ -32,31 +32,31 @@ impl Query for Context {
         all(&ids.ok_or_else(|| failure("no ids"))?)
     }
     async fn node(&self, id: String) -> Resolved<Option<Node>> {
-        let zoo = Zoo::get();
+        let test_schema = TestData::get();
         if id == "boom" {
             return Err(failure("boom"));
         }
-        let animal = || zoo.dog(&id).map(Node::Dog).or_else(|| zoo.fish(&id).map(Node::Fish));
-        Ok(zoo.keeper(&id).map(Node::Keeper).or_else(animal))
+        let animal = || test_schema.dog(&id).map(Node::Dog).or_else(|| test_schema.fish(&id).map(Node::Fish));
+        Ok(test_schema.keeper(&id).map(Node::Keeper).or_else(animal))
     }
     async fn named(&self) -> Resolved<Option<Vec<Option<Named>>>> {
-        let zoo = Zoo::get();
+        let test_schema = TestData::get();
         Ok(Some(vec![
-            zoo.keeper("1").map(Named::Keeper),
+            test_schema.keeper("1").map(Named::Keeper),
             None,
-            zoo.dog("d1").map(Named::Dog),
-            zoo.fish("f1").map(Named::Fish),
+            test_schema.dog("d1").map(Named::Dog),
+            test_schema.fish("f1").map(Named::Fish),
         ]))
     }
     async fn animal(&self, id: Option<String>) -> Resolved<Option<Animal>> {
         let Some(id) = id else { return Err(failure("no id")) };
-        let zoo = Zoo::get();
-        Ok(zoo.dog(&id).map(Animal::Dog).or_else(|| zoo.fish(&id).map(Animal::Fish)))
+        let test_schema = TestData::get();
+        Ok(test_schema.dog(&id).map(Animal::Dog).or_else(|| test_schema.fish(&id).map(Animal::Fish)))
     }
     async fn animals(&self) -> Resolved<Vec<Animal>> {
-        let zoo = Zoo::get();
-        let dogs = ["d1", "d2"].into_iter().filter_map(|id| zoo.dog(id).map(Animal::Dog));
-        Ok(dogs.chain(zoo.fish("f1").map(Animal::Fish)).collect())
+        let test_schema = TestData::get();
+        let dogs = ["d1", "d2"].into_iter().filter_map(|id| test_schema.dog(id).map(Animal::Dog));
+        Ok(dogs.chain(test_schema.fish("f1").map(Animal::Fish)).collect())
     }
     async fn pet(&self, id: String) -> Resolved<Option<Pet>> {
         Ok(pet(&id))
@@ -71,7 +71,7 @@ impl Query for Context {
         Err(failure("mustFail"))
     }
     async fn place(&self) -> Resolved<Option<Place<'static>>> {
-        Ok(Zoo::get().keeper("1").and_then(|keeper| keeper.data.home.as_ref().map(place)))
+        Ok(TestData::get().keeper("1").and_then(|keeper| keeper.data.home.as_ref().map(place)))
     }
     async fn scalars(
         &self,

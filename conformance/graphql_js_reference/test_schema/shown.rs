@@ -5,7 +5,7 @@ use card_service::base::{HttpUrl, Parsed, Patch};
 use card_service::graphql::generated::Enum;
 use chrono::NaiveDate;
 
-use crate::graphql_js_reference::vzoo::{Filter, Habitat, OneOf, Point};
+use crate::graphql_js_reference::vtest::{Filter, Habitat, OneOf, Point};
 
 pub trait Shown {
     fn shown(&self) -> String;
@@ -100,7 +100,7 @@ pub fn object<const N: usize>(fields: [(&str, Option<String>); N]) -> String {
 /// The named values as one JSON object.
 macro_rules! shown {
     ($($name:literal : $value:expr),* $(,)?) => {
-        crate::graphql_js_reference::zoo::shown::object([$(($name, Some(crate::graphql_js_reference::zoo::shown::Shown::shown(&$value)))),*])
+        crate::graphql_js_reference::test_schema::shown::object([$(($name, Some(crate::graphql_js_reference::test_schema::shown::Shown::shown(&$value)))),*])
     };
 }
 pub(super) use shown;

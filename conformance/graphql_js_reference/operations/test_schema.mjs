@@ -1,4 +1,4 @@
-// Operations on the zoo, by hand: [query, variables?, operationName?].
+// Operations on the test schema, written by hand: [query, variables?, operationName?].
 
 const leaf = 'id name';
 

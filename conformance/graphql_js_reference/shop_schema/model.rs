@@ -1,4 +1,4 @@
-//! What the shop holds: one card, one theme, and subscriptions as they are asked for.
+//! The entities of the shop schema: one card, one theme, and a subscription for each id.
 
 use card_service::base::{HttpUrl, Timestamp};
 use chrono::NaiveDate;

@@ -1,4 +1,4 @@
-//! The zoo: resolvers over `zoo.json` that do what `zoo.mjs` does for the reference implementation.
+//! Resolvers of the test schema over `test_schema.json`; `test_schema.mjs` has the same for graphql-js.
 
 pub mod model;
 mod query;
@@ -11,12 +11,12 @@ use card_service::base::HttpUrl;
 use card_service::graphql::{FieldError, RequestContext, code};
 use chrono::NaiveDate;
 
-use super::vzoo::{self, Card, Dog, Fish, Habitat, Inner, Keeper, Mood, Mutation, Pet, Place, Rock};
-use model::Zoo;
+use super::vtest::{self, Card, Dog, Fish, Habitat, Inner, Keeper, Mood, Mutation, Pet, Place, Rock};
+use model::TestData;
 
 pub type Resolved<T> = Result<T, FieldError>;
 
-/// A request to the zoo.
+/// The context of a request to the test schema.
 #[derive(Default)]
 pub struct Context {
     counted: AtomicI64,
@@ -24,7 +24,7 @@ pub struct Context {
 
 impl RequestContext for Context {
     fn request_id(&self) -> &str {
-        "req_zoo"
+        "req_test_schema"
     }
 }
 
@@ -75,7 +75,7 @@ fn place(data: &'static model::PlaceData) -> Place<'static> {
 }
 
 fn card(keeper: &model::Keeper, level: u8) -> Card {
-    let deputy = keeper.data.deputy.as_deref().and_then(|id| Zoo::get().keeper(id));
+    let deputy = keeper.data.deputy.as_deref().and_then(|id| TestData::get().keeper(id));
     Card {
         title: text(format!("card of {}", keeper.data.id)),
         holder: deputy.clone(),
@@ -87,20 +87,20 @@ fn card(keeper: &model::Keeper, level: u8) -> Card {
 }
 
 fn pet(id: &str) -> Option<Pet> {
-    let zoo = Zoo::get();
+    let test_schema = TestData::get();
     let rock = || {
-        let rock = zoo.rocks.iter().find(|rock| rock.id == id)?;
+        let rock = test_schema.rocks.iter().find(|rock| rock.id == id)?;
         Some(Pet::Rock(Rock { name: borrowed(&rock.name), weight: rock.weight }))
     };
-    zoo.dog(id).map(Pet::Dog).or_else(|| zoo.fish(id).map(Pet::Fish)).or_else(rock)
+    test_schema.dog(id).map(Pet::Dog).or_else(|| test_schema.fish(id).map(Pet::Fish)).or_else(rock)
 }
 
 fn found(ids: &[Option<String>]) -> Vec<Option<model::Keeper>> {
-    ids.iter().map(|id| id.as_deref().and_then(|id| Zoo::get().keeper(id))).collect()
+    ids.iter().map(|id| id.as_deref().and_then(|id| TestData::get().keeper(id))).collect()
 }
 
 fn all(ids: &[String]) -> Resolved<Vec<model::Keeper>> {
-    ids.iter().map(|id| Zoo::get().keeper(id).ok_or_else(|| failure("unknown"))).collect()
+    ids.iter().map(|id| TestData::get().keeper(id).ok_or_else(|| failure("unknown"))).collect()
 }
 
 impl Keeper for model::Keeper {
@@ -157,10 +157,10 @@ impl Keeper for model::Keeper {
         self.data.grounds.as_ref().map(|rows| rows.iter().map(row).collect())
     }
     async fn deputy(&self, _: &Context) -> Resolved<Option<model::Keeper>> {
-        Ok(self.data.deputy.as_deref().and_then(|id| Zoo::get().keeper(id)))
+        Ok(self.data.deputy.as_deref().and_then(|id| TestData::get().keeper(id)))
     }
     async fn boss(&self, _: &Context) -> Resolved<model::Keeper> {
-        self.data.boss.as_deref().and_then(|id| Zoo::get().keeper(id)).ok_or_else(|| failure("no boss"))
+        self.data.boss.as_deref().and_then(|id| TestData::get().keeper(id)).ok_or_else(|| failure("no boss"))
     }
     async fn team(&self, _: &Context) -> Resolved<Option<Vec<Option<model::Keeper>>>> {
         Ok(self.data.team.as_deref().map(found))
@@ -180,7 +180,7 @@ impl Keeper for model::Keeper {
     }
     async fn friend(&self, _: &Context, id: Option<String>, mood: Option<Mood>) -> Resolved<Option<model::Keeper>> {
         calm(mood)?;
-        Ok(id.and_then(|id| Zoo::get().keeper(&id)))
+        Ok(id.and_then(|id| TestData::get().keeper(&id)))
     }
     async fn pet(&self, _: &Context) -> Resolved<Option<Pet>> {
         Ok(self.data.pet.as_deref().and_then(pet))
@@ -233,7 +233,7 @@ impl Dog for model::Dog {
         self.0.legs
     }
     async fn keeper(&self, _: &Context) -> Resolved<Option<model::Keeper>> {
-        Ok(self.0.keeper.as_deref().and_then(|id| Zoo::get().keeper(id)))
+        Ok(self.0.keeper.as_deref().and_then(|id| TestData::get().keeper(id)))
     }
     fn barks(&self, _: &Context) -> Option<bool> {
         self.0.barks
@@ -260,7 +260,7 @@ impl Fish for model::Fish {
         self.0.legs
     }
     async fn keeper(&self, _: &Context) -> Resolved<Option<model::Keeper>> {
-        Ok(self.0.keeper.as_deref().and_then(|id| Zoo::get().keeper(id)))
+        Ok(self.0.keeper.as_deref().and_then(|id| TestData::get().keeper(id)))
     }
     fn depth(&self, _: &Context) -> Option<f64> {
         self.0.depth
@@ -277,16 +277,16 @@ impl Mutation for Context {
         i32::try_from(self.counted.fetch_add(by, Ordering::SeqCst) + by).map_err(|_| failure("too large"))
     }
     async fn may_count(&self, by: Option<i32>, mood: Option<Mood>) -> Resolved<Option<i32>> {
-        let counted = vzoo::Mutation::count(self, by).await?;
+        let counted = vtest::Mutation::count(self, by).await?;
         calm(mood)?;
         Ok(Some(counted))
     }
     async fn must_count(&self, by: Option<i32>, mood: Option<Mood>) -> Resolved<i32> {
-        let counted = vzoo::Mutation::count(self, by).await?;
+        let counted = vtest::Mutation::count(self, by).await?;
         calm(mood)?;
         Ok(counted)
     }
     async fn rename(&self, id: String, name: Option<String>) -> Resolved<Option<model::Keeper>> {
-        Ok(Zoo::get().keeper(&id).map(|keeper| model::Keeper { renamed: name, ..keeper }))
+        Ok(TestData::get().keeper(&id).map(|keeper| model::Keeper { renamed: name, ..keeper }))
     }
 }

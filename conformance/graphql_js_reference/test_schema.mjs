@@ -1,9 +1,9 @@
-// The zoo for the reference implementation: does what zoo/mod.rs does for the engine.
+// Resolvers of the test schema for graphql-js; test_schema/mod.rs has the same for the engine.
 
 import { readFileSync } from 'node:fs';
 import { getNamedType, getNullableType, isInputObjectType, isListType } from 'graphql';
 
-const zoo = JSON.parse(readFileSync(new URL('zoo.json', import.meta.url), 'utf8'));
+const testData = JSON.parse(readFileSync(new URL('test_schema.json', import.meta.url), 'utf8'));
 
 const fail = (what) => {
   throw new Error(what);
@@ -13,7 +13,7 @@ const nick = (name) => async ({ short }) =>
   name === null ? null : short === true ? [...name][0] ?? '' : `the ${name}`;
 
 function keeper(id, renamed) {
-  const data = zoo.keepers.find((k) => k.id === id);
+  const data = testData.keepers.find((k) => k.id === id);
   if (!data) return null;
   const name = renamed ?? data.name;
   return {
@@ -63,7 +63,7 @@ function keeper(id, renamed) {
 
 function card(id, level) {
   const holder = keeper(id);
-  const deputy = keeper(zoo.keepers.find((k) => k.id === id).deputy);
+  const deputy = keeper(testData.keepers.find((k) => k.id === id).deputy);
   return {
     title: `card of ${id}`,
     holder: deputy,
@@ -75,17 +75,17 @@ function card(id, level) {
 }
 
 const dog = (id) => {
-  const data = zoo.dogs.find((d) => d.id === id);
+  const data = testData.dogs.find((d) => d.id === id);
   return data
     ? { ...data, __typename: 'Dog', nick: nick(data.name), keeper: async () => keeper(data.keeper), likes: async () => pet(data.likes) }
     : null;
 };
 const fish = (id) => {
-  const data = zoo.fish.find((f) => f.id === id);
+  const data = testData.fish.find((f) => f.id === id);
   return data ? { ...data, __typename: 'Fish', nick: nick(data.name), keeper: async () => keeper(data.keeper) } : null;
 };
 const rock = (id) => {
-  const data = zoo.rocks.find((r) => r.id === id);
+  const data = testData.rocks.find((r) => r.id === id);
   return data ? { ...data, __typename: 'Rock' } : null;
 };
 const pet = (id) => dog(id) ?? fish(id) ?? rock(id);
@@ -112,7 +112,7 @@ export function root() {
   return {
     keeper: async ({ id }) => keeper(id),
     mustKeeper: async ({ id }) => keeper(id) ?? fail('unknown'),
-    keepers: async ({ ids }) => (ids ?? zoo.keepers.map((k) => k.id)).map((id) => keeper(id)),
+    keepers: async ({ ids }) => (ids ?? testData.keepers.map((k) => k.id)).map((id) => keeper(id)),
     strictKeepers: async ({ ids }) => all(ids),
     strictestKeepers: async ({ ids }) => all(ids ?? fail('no ids')),
     node: async ({ id }) => (id === 'boom' ? fail('boom') : keeper(id) ?? dog(id) ?? fish(id)),

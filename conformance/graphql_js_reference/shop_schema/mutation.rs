@@ -1,4 +1,4 @@
-//! The mutation root of the shop.
+//! The mutation root of the shop schema.
 
 use std::borrow::Cow;
 
