@@ -137,7 +137,8 @@ struct Execution {
 impl Execution {
     /// Executes the operation. Returns the body, and whether it holds a card that an earlier request created.
     async fn run(self) -> Result<(Vec<u8>, bool), ApiError> {
-        let crate::graphql::Response { mut body, error_count } = self.engine.execute(&self.prepared, &self.context).await;
+        let crate::graphql::Response { mut body, error_count } =
+            self.engine.execute(&self.prepared, &self.context).await;
         if error_count > 0
             && let Some(error) = failed_as_a_whole(&body)
         {

@@ -9,7 +9,7 @@ use super::super::imports::identifiers;
 use super::super::item::{Lowered, Read, Target, Variant, Writer};
 use super::super::source::ident;
 use super::leaf::{leaf, parse};
-use super::read::{write_preloaded, write_async_value, write_async, is_async, write};
+use super::read::{is_async, write, write_async, write_async_value, write_preloaded};
 
 /// Emits the items of a writer.
 pub(super) fn impls(writer: &Writer, lowered: &Lowered) -> Vec<TokenStream> {
