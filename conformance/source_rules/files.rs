@@ -10,19 +10,16 @@ const LINES_MIN: usize = 15;
 const FILES_MAX: usize = 30;
 
 /// Folders over the limit that are still to be divided; the list only gets shorter.
-const CROWDED: [&str; 2] = ["src/model", "src/store/queries"];
+const CROWDED: [&str; 1] = ["src/store/queries"];
 
 /// Modules next to their folder that still have to become a mod.rs; the list only gets shorter.
-const OLD_STYLE: [&str; 12] = [
+const OLD_STYLE: [&str; 9] = [
     "codegen/schema/src/rule.rs",
     "codegen/tool/src/check/lint.rs",
-    "src/base/limits.rs",
-    "src/cli/demo.rs",
     "src/graphql/introspect.rs",
     "src/graphql/limit.rs",
     "src/graphql/parse.rs",
     "src/graphql/rule.rs",
-    "src/operation/card/check.rs",
     "src/store/postgres.rs",
     "src/worker/diagnosis.rs",
     "src/worker/webhook/room.rs",
@@ -56,13 +53,10 @@ fn file_has_at_most_400_lines() {
 }
 
 /// Files shorter than 15 lines that are still to be merged; the list only gets shorter.
-const SHORT: [&str; 8] = [
+const SHORT: [&str; 5] = [
     "codegen/schema/src/rule/default_value.rs",
     "codegen/schema/src/rule/duplicate_argument.rs",
     "src/graphql/generated.rs",
-    "src/operation/card/activate.rs",
-    "src/operation/find_theme.rs",
-    "src/operation/invitee/seen.rs",
     "src/store/session.rs",
     "conformance/mutation/address.rs",
 ];

@@ -90,7 +90,7 @@ on_both_databases! {
         assert_eq!(photo.header("location"), Some(customizer(&gid, "tekst").as_str()), "{}", photo.text());
 
         let card = app.row(&gid).await;
-        assert_eq!((card.theme_id, card.layout, card.visibility), (Some(theme.id), Layout::Beside, Visibility::Invitation));
+        assert_eq!((card.theme_id, card.layout, card.visibility), (Some(theme.id), Layout::SideBySide, Visibility::Invitation));
         assert_eq!(card.text.as_deref(), Some("Eerste regel\n\nTweede regel"));
         let shown = live.card(&gid).await;
         assert_eq!(shown["deceased"]["firstName"], "Johanna");

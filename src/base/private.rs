@@ -1,4 +1,4 @@
-//! Files and folders that only the user of the process can access, whatever the umask.
+//! Files and folders that only the user of the process can access, for any umask.
 //!
 //! Used for everything personal or secret: the database, backups, exports and mails.
 

@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn each_format_is_told_by_its_first_bytes() {
+    fn each_format_is_detected_by_its_first_bytes() {
         for (bytes, format) in examples() {
             assert_eq!(PhotoFormat::sniff(&bytes), Some(format), "{bytes:?}");
         }

@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn bytes_in_parts_are_the_bytes_whatever_their_size() {
+    async fn bytes_in_parts_are_the_bytes_of_any_size() {
         let (_folder, store) = temporary();
         let part = usize::try_from(limits::MEDIA_PART_BYTES).expect("a small number");
         for size in [1, part - 1, part, part + 1, 3 * part + 7] {

@@ -9,12 +9,12 @@ pub enum Layout {
     #[default]
     Portrait,
     /// The portrait next to the text, if the screen is wide enough.
-    Beside,
+    SideBySide,
     /// The text first, then a small portrait.
     Text,
 }
 
-text_enum!(Layout { Portrait => "PORTRAIT", Beside => "BESIDE", Text => "TEXT" });
+text_enum!(Layout { Portrait => "PORTRAIT", SideBySide => "BESIDE", Text => "TEXT" });
 
 /// Who can open the public card.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

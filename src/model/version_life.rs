@@ -94,7 +94,7 @@ impl VersionLife {
 pub struct VersionNotice {
     /// The version, such as `2026-10`.
     pub version: String,
-    /// The day since which partners are told.
+    /// The day of its deprecation.
     pub deprecated: NaiveDate,
     /// The day on which it ends.
     pub sunset: NaiveDate,

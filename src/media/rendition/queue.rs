@@ -245,8 +245,8 @@ mod tests {
         let mut waiting = Vec::new();
         for number in 1.. {
             let partner = Requester::partner(Uuid::from_u128(number));
-            let room = limits::RENDERINGS_WAITING_MAX - waiting.len();
-            let count = room.min(limits::RENDERINGS_WAITING_PER_PARTNER_MAX);
+            let free = limits::RENDERINGS_WAITING_MAX - waiting.len();
+            let count = free.min(limits::RENDERINGS_WAITING_PER_PARTNER_MAX);
             waiting.extend((0..count).map(|_| Photo::new(&queue, partner)));
             assert!(matches!(queue.permit(partner).now_or_never(), Some(None)), "one more is not taken");
             if waiting.len() == limits::RENDERINGS_WAITING_MAX {

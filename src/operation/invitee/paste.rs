@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_counted_as_they_stand_and_repetitions_are_told() {
+    fn lines_are_numbered_and_repetitions_are_reported() {
         let lines =
             read_lines("Aal <aal@voorbeeld.nl>\r\n\r\n  \nonleesbaar\nAal <AAL@voorbeeld.nl>\nBep <bep@voorbeeld.nl>");
         let told: Vec<_> = lines.iter().map(|line| (line.number, line.person.as_ref().err().copied())).collect();

@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn drawing_that_stands_on_its_own_is_taken() {
+    fn self_contained_drawing_is_accepted() {
         assert_eq!(svg("<path fill=\"url(#a)\" d=\"M0 0\"/><use href=\"#b\"/><title>De zon op zee</title>"), Ok(()));
     }
 

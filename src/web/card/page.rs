@@ -30,7 +30,7 @@ pub(in crate::web) struct Frame {
 pub(in crate::web) fn render(context: &PageContext, view: &CardView, frame: &Frame) -> Markup {
     let layout = match view.layout {
         Layout::Portrait => "layout-portrait",
-        Layout::Beside => "layout-beside",
+        Layout::SideBySide => "layout-beside",
         Layout::Text => "layout-text",
     };
     let is_coverless = view.cover.is_none();

@@ -104,7 +104,7 @@ pub const THEME_NOW: &str = "Gekozen thema";
 pub const fn layout(layout: Layout) -> (&'static str, &'static str) {
     match layout {
         Layout::Portrait => ("Foto bovenaan", "Een grote foto, met de tekst eronder."),
-        Layout::Beside => ("Foto naast de tekst", "Op een telefoon staat de foto boven de tekst."),
+        Layout::SideBySide => ("Foto naast de tekst", "Op een telefoon staat de foto boven de tekst."),
         Layout::Text => ("Tekst bovenaan", "De tekst staat voorop, met een kleine foto."),
     }
 }
