@@ -54,7 +54,7 @@ where
     });
 }
 
-/// Answers the same bytes to everything.
+/// Answers every request with the same bytes.
 pub fn constant(bytes: usize) {
     let body = format!("{{\"data\":\"{}\"}}", "x".repeat(bytes.saturating_sub(11)));
     serve(move |_| {
@@ -213,7 +213,7 @@ const FOLLOWERS: &str = "SELECT id, api_version FROM webhook_subscriptions WHERE
 const INSERT_EVENT: &str = "INSERT INTO events (id, partner_id, card_id, topic, sequence, actor, changed_fields, test, card, \
     occurred_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
 
-/// The card and its event, as the server writes them; answers with the JSON of the payload.
+/// Inserts the card and its event as the server does; returns the JSON of the payload.
 fn insert(connection: &Connection, partner: uuid::Uuid, input: &CreateInput) -> Vec<u8> {
     let now = chrono::DateTime::from(std::time::UNIX_EPOCH + std::time::UNIX_EPOCH.elapsed().expect("after 1970"));
     let now: chrono::DateTime<chrono::Utc> = now;

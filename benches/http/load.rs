@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// What a run of load gave.
+/// The result of a run.
 pub struct Outcome {
     pub answers: usize,
     /// Answers per second.

@@ -1,8 +1,8 @@
 //! Measures speed over HTTP against limits of the same run, since machines are noisy.
 //!
-//! `cargo bench --bench http` starts the real server and each limit in a process of its own on one core, loads it from the
-//! other core, and prints a table of rates and ratios. `BENCH_SECONDS` sets the length of a round (2), `BENCH_ROUNDS` how
-//! many rounds each contender gets, turn by turn (5); the best round counts. `BENCH_SOAK` sets the number of requests
+//! `cargo bench --bench http` starts the server and each limit in a process on one core, loads it from the other core, and
+//! prints a table of rates and ratios. `BENCH_SECONDS` sets the length of a round (2), `BENCH_ROUNDS` the number of rounds of
+//! each contender, alternating (5); the best round counts. `BENCH_SOAK` sets the number of requests
 //! after which resident memory is read (1,000,000).
 
 #![allow(clippy::disallowed_methods)] // a bench has no settings registry, and its rivals make their own ids
@@ -37,8 +37,8 @@ fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
-/// Two contenders, round by round, so that noise hits both. Next to the rates: what a request cost each of them in
-/// processor time, in the program and in the kernel, which the other core's noise does not touch.
+/// Runs two contenders in alternating rounds, so that noise affects both. Reports rates, and processor time per request in
+/// the program and in the kernel, which noise on the other core does not affect.
 fn compare(
     name: &str,
     (server, ours): (&Process, impl Fn() -> Outcome),
@@ -54,7 +54,7 @@ fn compare(
     (best.outcome.expect("a round"), bound.outcome.expect("a round"))
 }
 
-/// The best round of a contender, and what all of its rounds cost.
+/// The best round of a contender, and the cost of all rounds.
 struct Best<'a> {
     process: &'a Process,
     before: (f64, f64),

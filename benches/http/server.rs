@@ -1,4 +1,4 @@
-//! The processes under load: the real server with a seeded database, and the limits, each on the first core.
+//! The processes under load: the server with a seeded database, and the limits, each on the first core.
 
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
@@ -65,7 +65,7 @@ fn pinned(program: &str) -> Command {
     command
 }
 
-/// A database with one partner, a key and some cards, made through the front door.
+/// A database with one partner, a key and some cards, created over HTTP.
 pub struct Seeded {
     folder: TempDir,
     pub partner: String,
@@ -102,8 +102,8 @@ impl Seeded {
         seeded
     }
 
-    /// Copies the log into the file: what a limit maps into its memory is the file alone, and a page that is in the log
-    /// a hundred times costs it a hundred looks.
+    /// Checkpoints the write-ahead log: a limit maps only the database file into memory, and pages in the log would cost it
+    /// extra look-ups.
     fn fold(&self) {
         let connection = rusqlite::Connection::open(self.database()).expect("the database that the real server made");
         let busy: bool = connection

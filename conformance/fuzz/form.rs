@@ -1,4 +1,4 @@
-//! Forms: what is typed is what is stored, in either encoding, and whatever else arrives is refused.
+//! Forms: typed text is stored unchanged, in either encoding, and malformed input is refused.
 
 use proptest::prelude::*;
 
@@ -43,7 +43,7 @@ fn multipart(fields: &[(String, String)]) -> Vec<u8> {
 }
 
 on_both_databases! {
-    async fn text_of_any_characters_is_kept_as_it_was_typed_in_either_encoding(app: TestApp) {
+    async fn text_of_any_characters_is_kept_in_either_encoding(app: TestApp) {
         let live = app.live().await;
         let gid = live.draft("1").await;
         let path = customizer(&gid, "tekst");

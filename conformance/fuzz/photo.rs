@@ -1,4 +1,4 @@
-//! Photos: what a file is called is told by its first bytes alone, and whatever follows is shown or refused.
+//! Photos: the first bytes decide the format, and any further bytes are decoded or refused.
 
 use std::cell::Cell;
 
@@ -14,7 +14,7 @@ use crate::app::{Answer, TestApp};
 
 const FOLDER: &str = folder!("photo");
 
-/// The seeds, and honest photos of every format, tiled and turned ones among them.
+/// Returns the seeds, and valid photos of every format, including tiled and rotated ones.
 fn photos() -> Vec<Vec<u8>> {
     let heic = seeds(concat!(env!("CARGO_MANIFEST_DIR"), "/conformance/data/heic"));
     let made = ["jpeg", "png", "webp", "gif", "heic"].map(photo);
@@ -23,7 +23,7 @@ fn photos() -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn format_of_a_photo_does_not_depend_on_what_follows_its_beginning() {
+fn format_of_a_photo_depends_on_its_first_bytes_only() {
     let values = (prop_oneof![changed(photos()), vec(any::<u8>(), 0..64)], vec(any::<u8>(), 0..64));
     for_all(FOLDER, 4_000, values, |(bytes, tail)| {
         let format = PhotoFormat::sniff(&bytes);
@@ -34,7 +34,7 @@ fn format_of_a_photo_does_not_depend_on_what_follows_its_beginning() {
 }
 
 #[test]
-fn format_of_an_honest_photo_is_told() {
+fn format_of_a_valid_photo_is_recognised() {
     for (name, format) in ["jpeg", "png", "webp", "gif", "heic"].into_iter().zip([
         PhotoFormat::Jpeg,
         PhotoFormat::Png,

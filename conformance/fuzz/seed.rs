@@ -1,8 +1,7 @@
-//! Seeds, and what a machine makes of them: the same values each time, or others with `FUZZ_CASES=<number>`.
+//! Seeds and the inputs generated from them: the same inputs each time, or more with `FUZZ_CASES=<number>`.
 //!
-//! A seed is a file: an input worth beginning from, or one that once broke something. It comes as it is, and changed here
-//! and there. A failure that the machine finds is made as small as can be, told, and kept in `regressions.txt` beside the
-//! seeds, from where it is tried first ever after.
+//! A seed is a file with an interesting input, or one that once caused a failure. It is tried unchanged and with changes. A
+//! new failure is minimised, reported, and stored in `regressions.txt` next to the seeds, which later runs try first.
 
 use std::fmt::Debug;
 use std::fs;

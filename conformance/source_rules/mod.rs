@@ -6,6 +6,7 @@ mod layers;
 mod migration;
 mod owners;
 mod packaging;
+mod paths;
 mod root_fields;
 mod source;
 mod words;

@@ -25,12 +25,12 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn word_said_while_nobody_listens_is_heard_once() {
+    async fn wake_without_a_waiter_is_received_once() {
         let wake = Wake::default();
         wake.wake();
         wake.wake();
         wake.woken().await;
         let again = tokio::time::timeout(std::time::Duration::from_millis(5), wake.woken()).await;
-        assert!(again.is_err(), "two words before the first wait are one");
+        assert!(again.is_err(), "two wakes before the first wait are one");
     }
 }

@@ -1,6 +1,6 @@
-//! Cursors: the key of an item, opaque to whoever holds it (specification, section 2.9; decisions V5).
+//! Cursors: the key of an item, opaque to clients (specification, section 2.9; decisions V5).
 //!
-//! A cursor says where its item stood, not which row it was: it holds while items come and go.
+//! A cursor holds the sort key of its item, not the row: it stays valid while items are added and deleted.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

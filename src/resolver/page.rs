@@ -1,4 +1,4 @@
-//! The arguments of a connection (decisions V5): nothing is clamped, a wrong argument is told.
+//! The arguments of a connection (decisions V5): a wrong argument is an error and is not clamped.
 
 use super::cursor::CursorKey;
 use crate::base::limits;
