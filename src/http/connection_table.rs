@@ -140,10 +140,6 @@ mod tests {
         Client::of(address.parse().expect("an address"))
     }
 
-    fn client(address: &str) -> Option<Client> {
-        Client::of(address.parse().expect("an address"))
-    }
-
     #[tokio::test]
     async fn full_table_closes_the_oldest_silent_connection_without_a_request_first() {
         let mut table = table(3, 10);
