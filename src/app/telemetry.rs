@@ -70,7 +70,7 @@ pub fn start_telemetry(rust_log: Option<&str>, default: &'static str, traces: Op
         std::panic::set_hook(Box::new(log_panic));
     }
     if let Some(failure) = failure {
-        tracing::error!(failure, "traces cannot be sent; the service goes on without them");
+        tracing::error!(failure, "traces cannot be sent; the service runs without them");
     }
     Telemetry(provider.map(|(provider, _)| provider))
 }

@@ -38,7 +38,7 @@ impl HealthWarning {
     pub const fn sentence(self) -> &'static str {
         match self {
             HealthWarning::PublicBaseIsHttp => {
-                "PUBLIC_BASE_URL is http: everybody on the way can read the links that the service hands out; use https"
+                "PUBLIC_BASE_URL is http: links of the service can be read on their way; use https"
             }
             HealthWarning::EgressIsOpen => {
                 "EGRESS_ALLOW is set: the service fetches from addresses that are not public; never use it in production"
@@ -47,8 +47,8 @@ impl HealthWarning {
                 "EGRESS_ALLOW is set while live keys exist: partners can make the service reach your own network; unset it"
             }
             HealthWarning::DatabaseIsReadable => {
-                "DATABASE_URL says sslmode=disable for a PostgreSQL on another machine: anybody on the way can read and \
-                 change what it is told; use require or verify-full"
+                "DATABASE_URL says sslmode=disable for a PostgreSQL on another machine: the connection can be read and \
+                 changed on its way; use require or verify-full"
             }
             HealthWarning::CertificateEndsSoon => {
                 "the certificate of TLS_CERTIFICATE ends within 14 days: renew it; the server reads it by itself"
@@ -57,8 +57,8 @@ impl HealthWarning {
                 "the certificate of TLS_CERTIFICATE has ended, and clients refuse it: renew it; the server reads it by itself"
             }
             HealthWarning::MailIsNotSent => {
-                "SMTP_URL is not set while live keys exist: mails to families and invitees are written into the data folder, and \
-                 reach nobody; set it"
+                "SMTP_URL is not set while live keys exist: mails to families and invitees are written into the data folder and \
+                 not sent; set it"
             }
             HealthWarning::MailWaits => {
                 "a mail has waited for more than 15 minutes: the log says why the mail server does not take it; it is tried again \
@@ -70,7 +70,7 @@ impl HealthWarning {
             }
             HealthWarning::InvitationsUsedUp => {
                 "a partner has sent as many invitations today as INVITATIONS_PER_DAY allows, and can send no more: the log \
-                 names partner and card; see whether somebody sends them to strangers"
+                 names partner and card; check whether they are abused"
             }
         }
     }

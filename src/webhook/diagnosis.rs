@@ -205,8 +205,8 @@ fn unknown(body: &[u8]) -> Finding {
 fn age_finding(error: SignatureError) -> Finding {
     let message = match error {
         SignatureError::TooOld(seconds) => format!(
-            "{TIMESTAMP_HEADER} is {} old, and a receiver should refuse what is older than 5 minutes: somebody may be \
-             sending a copy again. For a notification that you kept, use --ignore-age. For a fresh one, set your clock.",
+            "{TIMESTAMP_HEADER} is {} old, and a receiver should refuse what is older than 5 minutes: it may be \
+             a replay. For a notification that you kept, use --ignore-age. For a fresh one, set your clock.",
             duration(seconds)
         ),
         SignatureError::FromTheFuture(seconds) => format!(

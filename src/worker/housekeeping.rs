@@ -54,7 +54,7 @@ pub async fn step(services: &Services) -> Result<Removed, Failure> {
 
     let deliveries = services.store.sweep_deliveries(now.before(limits::DELIVERY_HELD), now).await?;
     if deliveries.undelivered > 0 {
-        tracing::warn!(count = deliveries.undelivered, "notifications that nobody took were dropped after 30 days");
+        tracing::warn!(count = deliveries.undelivered, "undelivered notifications were deleted after 30 days");
     }
     // Last, because an error of the object store ends the round.
     let mut photos = 0;

@@ -140,7 +140,7 @@ pub(super) const EGRESS_ALLOW: Setting = open(
 pub(super) const EGRESS_CA: Setting = open(
     "EGRESS_CA",
     None,
-    "A PEM file of roots to trust for outbound https and for the mail server, beside the usual ones.",
+    "A PEM file of roots to trust for outbound https and for the mail server, in addition to the usual ones.",
 );
 pub(super) const SMTP_URL: Setting = secret(
     "SMTP_URL",
@@ -204,5 +204,5 @@ pub(super) const OTEL_EXPORTER_OTLP_HEADERS: Setting = secret(
 pub(super) const OTEL_TRACES_SAMPLER_ARG: Setting = open(
     "OTEL_TRACES_SAMPLER_ARG",
     Some("1"),
-    "The share of traces that are sent: 0 to 1, whatever a caller asks for.",
+    "The share of traces that are sent: 0 to 1, independent of the caller.",
 );

@@ -58,7 +58,7 @@ impl Settings {
 const HEAD: &str = "# Settings
 
 Written from the register in `src/app/settings/register.rs`; `UPDATE_DOCS=1 cargo test --all-features --lib settings`
-writes it anew, and a test fails when it is not current.
+updates it, and a test fails when it is not current.
 
 Each setting is a variable of the environment. A TOML file may hold them too, their names in lower case
 (`database_url = \"postgres://…\"`): `/etc/card-service.toml`, which every command reads where it is there, or the file that

@@ -126,7 +126,7 @@ fn choices_of_the_operator_are_read() {
 fn register_names_every_setting_once_and_describes_it() {
     let mut seen = std::collections::HashSet::new();
     for setting in register::all() {
-        assert!(seen.insert(setting.name), "{} stands twice", setting.name);
+        assert!(seen.insert(setting.name), "{} is listed twice", setting.name);
         assert!(setting.description.ends_with(['.', '…', ')']), "{}", setting.name);
     }
 }

@@ -10,9 +10,9 @@ use crate::web::mail_template::Recipient;
 pub(super) enum NoRecipient {
     #[error("the card is of test mode, and its partner has no test address")]
     NoTestAddress,
-    #[error("nobody's address is known any more")]
+    #[error("there is no address to send the mail to")]
     NoAddress,
-    #[error("what the mail is about is no longer there")]
+    #[error("the card or invitee of the mail was deleted")]
     Gone,
 }
 

@@ -98,7 +98,7 @@ impl Dispatcher {
     pub async fn stop(&self, end: tokio::time::Instant) {
         self.shutdown.cancel();
         if tokio::time::timeout_at(end, self.in_flight.wait_until_empty()).await.is_err() {
-            tracing::warn!("notifications were still under way when the time for stopping was over; they go out again");
+            tracing::warn!("notifications were still being sent when the time for the shutdown was over; they are sent again");
         }
     }
 
