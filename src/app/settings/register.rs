@@ -201,8 +201,5 @@ pub(super) const OTEL_EXPORTER_OTLP_HEADERS: Setting = secret(
     Secrecy::Secret,
     "Headers that the collector wants, such as api-key=…; with commas between them.",
 );
-pub(super) const OTEL_TRACES_SAMPLER_ARG: Setting = open(
-    "OTEL_TRACES_SAMPLER_ARG",
-    Some("1"),
-    "The share of traces that are sent: 0 to 1, independent of the caller.",
-);
+pub(super) const OTEL_TRACES_SAMPLER_ARG: Setting =
+    open("OTEL_TRACES_SAMPLER_ARG", Some("1"), "The share of traces that are sent: 0 to 1, independent of the caller.");

@@ -98,7 +98,9 @@ impl Dispatcher {
     pub async fn stop(&self, end: tokio::time::Instant) {
         self.shutdown.cancel();
         if tokio::time::timeout_at(end, self.in_flight.wait_until_empty()).await.is_err() {
-            tracing::warn!("notifications were still being sent when the time for the shutdown was over; they are sent again");
+            tracing::warn!(
+                "notifications were still being sent when the time for the shutdown was over; they are sent again"
+            );
         }
     }
 
