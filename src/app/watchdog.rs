@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn runtime_that_ticks_or_has_no_watchdog_goes_on() {
+    async fn runtime_that_ticks_or_has_no_watchdog_is_not_ended() {
         let (watchdog, hung) = watchdog();
         tokio::time::sleep(TICK * 3 * MISSED_MAX as u32).await;
         assert!(hung.try_recv().is_err(), "it ticks");

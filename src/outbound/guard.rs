@@ -24,7 +24,7 @@ impl Resolve for Guard {
         let (policy, names, port) = (Arc::clone(&self.policy), self.names.clone(), self.port);
         Box::pin(async move {
             let addresses = admit(&policy, &names, name.as_str(), port).await?;
-            // Port 0 stands for the port of the URL, which the connector fills in.
+            // Port 0: the connector uses the port of the URL.
             Ok(Box::new(addresses.into_iter().map(|ip| SocketAddr::new(ip, 0))) as Addrs)
         })
     }

@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn mapped_address_stays_refused_whatever_is_opened() {
+    fn mapped_address_is_always_refused() {
         assert!(!permits("127.0.0.0/8,::/0", "::ffff:127.0.0.1", 80));
         assert!(EgressPolicy::parse("[::ffff:127.0.0.1]:80").is_err());
     }

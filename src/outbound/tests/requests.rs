@@ -97,8 +97,8 @@ async fn address_with_credentials_is_refused() {
 
 #[tokio::test]
 async fn host_that_is_not_there_is_no_connection() {
-    let outbound_to_nobody = outbound(&[]);
-    let unknown = fetch(&outbound_to_nobody, "http://elders.example/a.jpeg", LIMITS).await;
+    let without_servers = outbound(&[]);
+    let unknown = fetch(&without_servers, "http://elders.example/a.jpeg", LIMITS).await;
     assert_eq!(unknown, Err(FetchError::NoConnection));
     let server = photo_server().await;
     let (outbound, address) = (outbound(&[&server]), server.http("/a.jpeg"));
