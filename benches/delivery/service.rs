@@ -187,7 +187,7 @@ impl Service {
                  created_at, updated_at FROM webhook_subscriptions LIMIT 1;
              WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {count})
              INSERT INTO deliveries SELECT unhex('01930000' || printf('%08x', i) || hex(randomblob(8))), randomblob(16), x'{id}',
-                 x'{partner}', randomblob(16), 'CARDS_UPDATE', 2, 0, '2026-10', '', 'DUE', 0, 0,
+                 x'{partner}', randomblob(16), 'CARDS_UPDATE', 2, 0, '2026-10', 'DUE', 0, 0,
                  1700000000000 + i, NULL, 1700000000000 + i, NULL FROM n;
              INSERT INTO notifications SELECT event_id, api_version, hex(zeroblob(250)) FROM deliveries
                  WHERE topic = 'CARDS_UPDATE';",

@@ -210,8 +210,8 @@ const INSERT_CARD: &str = "INSERT INTO cards (id, partner_id, external_dossier_i
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24) \
     ON CONFLICT (partner_id, external_dossier_id) DO NOTHING";
 const FOLLOWERS: &str = "SELECT id, api_version FROM webhook_subscriptions WHERE partner_id = ?1 AND topic = ?2";
-const INSERT_EVENT: &str = "INSERT INTO events (id, partner_id, card_id, topic, sequence, actor, changed_fields, test, card, \
-    occurred_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
+const INSERT_EVENT: &str = "INSERT INTO events (id, partner_id, card_id, topic, sequence, actor, changed_fields, test, \
+    occurred_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
 
 /// Inserts the card and its event as the server does; returns the JSON of the payload.
 fn insert(connection: &Connection, partner: uuid::Uuid, input: &CreateInput) -> Vec<u8> {
@@ -263,10 +263,6 @@ fn insert(connection: &Connection, partner: uuid::Uuid, input: &CreateInput) -> 
         .and_then(Iterator::collect)
         .expect("a read");
     assert!(followers.is_empty(), "the bench subscribes to nothing");
-    let copy = format!(
-        "{{\"externalDossierId\":{dossier},\"externalFuneralDirectorId\":null,\"status\":\"DRAFT\",\"slug\":null,\
-         \"test\":false,\"createdAt\":{ms},\"updatedAt\":{ms}}}"
-    );
     connection
         .prepare_cached(INSERT_EVENT)
         .expect("the same SQL")
@@ -279,7 +275,6 @@ fn insert(connection: &Connection, partner: uuid::Uuid, input: &CreateInput) -> 
             "PARTNER",
             "[]",
             false,
-            copy,
             ms,
         ))
         .expect("an insert");

@@ -313,8 +313,8 @@ impl Store {
 
     /// Changes a card: the one way, after its creation.
     ///
-    /// `decide` sees the card as it is while nobody else can change it, changes it, and names the events. It waits for
-    /// nothing, calls no store, and may be asked twice. A card that comes out as it went in is not written, and its events
+    /// `decide` sees the card as it is while nobody else can change it, changes it, and names the events. It does
+    /// not wait and does not call the store. A card that comes out as it went in is not written, and its events
     /// are dropped. Otherwise the row, `updated_at`, the events with the next sequence numbers, and a delivery of each
     /// event to each subscription that follows its topic now, are written together. A refusal writes nothing. `None`: no
     /// such card in the scope.
@@ -328,7 +328,7 @@ impl Store {
     ) -> Result<Option<Card>, ChangeCardError<E>>
     where
         E: Send + 'static,
-        F: FnOnce(&mut Card) -> Result<Vec<EventDraft>, E> + Clone + Send + 'static,
+        F: FnOnce(&mut Card) -> Result<Vec<EventDraft>, E> + Send + 'static,
     {
         self.write(scope, now, |card| decide(card).map(CardEffects::from)).await
     }
@@ -342,7 +342,7 @@ impl Store {
     ) -> Result<Option<Card>, ChangeCardError<E>>
     where
         E: Send + 'static,
-        F: FnOnce(&mut Card) -> Result<CardEffects, E> + Clone + Send + 'static,
+        F: FnOnce(&mut Card) -> Result<CardEffects, E> + Send + 'static,
     {
         let ordered = self.write(scope, now, decide).await?;
         self.wake(Queue::Mails);
@@ -353,7 +353,7 @@ impl Store {
     async fn write<E, F>(&self, scope: CardScope, now: Timestamp, decide: F) -> Result<Option<Card>, ChangeCardError<E>>
     where
         E: Send + 'static,
-        F: FnOnce(&mut Card) -> Result<CardEffects, E> + Clone + Send + 'static,
+        F: FnOnce(&mut Card) -> Result<CardEffects, E> + Send + 'static,
     {
         let public_base = Arc::clone(&self.public_base);
         let changed = operations!(@transaction self write_change(scope, now, decide, public_base))?;

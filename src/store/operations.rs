@@ -86,10 +86,8 @@ macro_rules! operations {
     (@sqlite $self:ident $db:ident $name:ident($($arg:ident),*)) => {{
         let audit = $self.audit.clone();
         $db.write(async move |c| {
-            // It may be run anew.
-            $(let $arg = Clone::clone(&$arg);)*
             let out = $crate::store::sqlite::queries::$name(c, $($arg),*).await;
-            $crate::store::sqlite::queries::noted(c, audit.clone(), out).await
+            $crate::store::sqlite::queries::noted(c, audit, out).await
         })
         .await
     }};

@@ -18,6 +18,8 @@ use self::word::Notifier;
 use super::error::Outage;
 use super::migration;
 use super::open::OpenError;
+use super::row::AttemptRow;
+use super::schema::attempts;
 use super::{PoolUse, Queue, StoreError, Wakes};
 use crate::base::limits;
 
@@ -41,23 +43,11 @@ const JOINS: bool = true;
 /// Replicas write side by side.
 const LOCKS: bool = true;
 
-/// While replicas are replaced one by one, those of the release before go on, and they read bodies in their deliveries
-/// alone. The next release may say true.
-const BODIES_APART: bool = false;
-
 /// Keeps the row from other writers until the transaction ends. Rows that refer to it can still be added.
 macro_rules! locked {
     ($query:expr) => {
         $query.for_no_key_update()
     };
-}
-
-/// Inserts rows, but for those that are there already: one statement for all of them.
-macro_rules! insert_absent {
-    ($connection:expr, $table:expr, $rows:expr, $mark:expr) => {{
-        let _ = $mark; // it varies with the number of rows, and is not kept
-        diesel::insert_into($table).values($rows).on_conflict_do_nothing().execute($connection).await?;
-    }};
 }
 
 /// Whether the id in a column is one of a list, which is one value.
@@ -81,6 +71,12 @@ pub(super) const MIGRATIONS: EmbeddedMigrations = embed_migrations!("migrations/
 
 /// Names the lock that lets one replica migrate at a time.
 const MIGRATION_LOCK: i64 = 0x0ca4_d5e4;
+
+/// Inserts attempts that are not stored yet, in one statement.
+async fn insert_attempts(connection: &mut Conn, rows: Vec<AttemptRow>) -> Result<(), StoreError> {
+    diesel::insert_into(attempts::table).values(rows).on_conflict_do_nothing().execute(connection).await?;
+    Ok(())
+}
 
 /// A database on a PostgreSQL server; cheap to clone.
 #[derive(Clone)]

@@ -135,7 +135,6 @@ tables! {
         actor -> Text,
         changed_fields -> Text,
         test -> Bool,
-        card -> Text,
         occurred_at -> MomentSql,
     }
     sessions (digest) {
@@ -194,7 +193,7 @@ tables! {
         key -> Text,
         ordinal -> Integer,
         card_id -> UuidSql,
-        input -> Nullable<Binary>,
+        input -> Binary,
     }
     webhook_subscriptions (id) {
         id -> UuidSql,
@@ -221,7 +220,6 @@ tables! {
         sequence -> BigInt,
         test -> Bool,
         api_version -> Text,
-        body -> Text,
         state -> Text,
         attempt_count -> BigInt,
         schedule_step -> BigInt,

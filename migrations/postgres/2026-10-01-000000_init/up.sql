@@ -1,11 +1,14 @@
--- The first schema. Ids are UUIDv7; digests are SHA-256. The SQLite twin has the same tables and names.
+-- The schema. Ids are UUIDv7, digests SHA-256. The same tables and names as for SQLite.
 
+-- Partners and their access keys.
 CREATE TABLE partners (
-    id           uuid        PRIMARY KEY,
-    name         text        NOT NULL UNIQUE,
-    test_address text,
-    blocked      boolean     NOT NULL,
-    created_at   timestamptz NOT NULL
+    id              uuid        PRIMARY KEY,
+    name            text        NOT NULL UNIQUE,
+    test_address    text,
+    refresh_address text, -- where a family asks for a new session link
+    price_cents     bigint      NOT NULL DEFAULT 4950 CHECK (price_cents >= 0), -- including VAT
+    blocked         boolean     NOT NULL,
+    created_at      timestamptz NOT NULL
 );
 
 CREATE TABLE access_keys (
@@ -22,27 +25,44 @@ CREATE TABLE access_keys (
 );
 CREATE INDEX access_keys_of_partner ON access_keys (partner_id, created_at, id);
 
+-- Themes. A retired theme cannot be chosen; cards that have it keep it.
 CREATE TABLE themes (
-    id          uuid   PRIMARY KEY,
-    number      bigint NOT NULL UNIQUE CHECK (number > 0),
-    handle      text   NOT NULL UNIQUE,
-    title       text   NOT NULL,
-    description text   NOT NULL,
-    images      text   NOT NULL, -- a JSON array of {"key", "altText"}
-    videos      text   NOT NULL, -- a JSON array of addresses
+    id          uuid        PRIMARY KEY,
+    number      bigint      NOT NULL UNIQUE CHECK (number > 0),
+    handle      text        NOT NULL UNIQUE,
+    title       text        NOT NULL,
+    description text        NOT NULL,
+    images      text        NOT NULL, -- a JSON array of {"key", "altText"}
+    videos      text        NOT NULL, -- a JSON array of addresses
     demo_url    text,
-    position    bigint NOT NULL
+    position    bigint      NOT NULL,
+    retired_at  timestamptz
 );
 CREATE INDEX themes_in_order ON themes (position, number);
 
--- Portraits in the object store. unused_since is null while a card shows the portrait.
+-- Portraits in the object store. unused_since is null while a card shows the portrait. render_at is null when the renditions
+-- are made or given up; width and height are those of the screen rendition.
 CREATE TABLE photos (
-    key          text        PRIMARY KEY,
-    bytes        bigint      NOT NULL CHECK (bytes >= 0),
-    created_at   timestamptz NOT NULL,
-    unused_since timestamptz
+    key              text        PRIMARY KEY,
+    bytes            bigint      NOT NULL CHECK (bytes >= 0),
+    created_at       timestamptz NOT NULL,
+    unused_since     timestamptz,
+    render_at        timestamptz,
+    render_attempts  integer     NOT NULL DEFAULT 0,
+    rendition_width  integer,
+    rendition_height integer
 );
 CREATE INDEX photos_without_card ON photos (unused_since) WHERE unused_since IS NOT NULL;
+CREATE INDEX photos_to_render ON photos (render_at) WHERE render_at IS NOT NULL;
+
+-- How much of a quota was used since its window began: photo bytes of a partner and key mode in a day, photos of a browser
+-- session (by the digest of its cookie) in an hour. Rows of past windows are deleted.
+CREATE TABLE quotas (
+    subject    text        PRIMARY KEY,
+    started_at timestamptz NOT NULL,
+    used       bigint      NOT NULL CHECK (used >= 0)
+);
+CREATE INDEX quotas_by_start ON quotas (started_at);
 
 CREATE TABLE cards (
     id                           uuid        PRIMARY KEY,
@@ -58,18 +78,24 @@ CREATE TABLE cards (
     livestream_url               text,
     family_contact_name          text,
     family_contact_email         text,
+    layout                       text        NOT NULL DEFAULT 'PORTRAIT'
+        CHECK (layout IN ('PORTRAIT', 'BESIDE', 'TEXT')),
+    visibility                   text        NOT NULL DEFAULT 'OPEN' CHECK (visibility IN ('OPEN', 'INVITATION')),
+    memorial_text                text,
     status                       text        NOT NULL CHECK (status IN ('DRAFT', 'ORDERED', 'ACTIVE')),
     slug                         text        UNIQUE,
     test                         boolean     NOT NULL,
     created_at                   timestamptz NOT NULL,
     updated_at                   timestamptz NOT NULL,
     event_count                  bigint      NOT NULL CHECK (event_count >= 0),
+    ordered_at                   timestamptz,
+    activated_at                 timestamptz,
     UNIQUE (partner_id, external_dossier_id),
     CHECK ((status = 'ACTIVE') = (slug IS NOT NULL))
 );
 CREATE INDEX cards_with_photo ON cards (deceased_photo_key) WHERE deceased_photo_key IS NOT NULL;
 
--- The outbox: one row for each thing that happened to a card, written in the transaction of its cause.
+-- The events of a card, each written in the transaction of its cause.
 CREATE TABLE events (
     id             uuid        PRIMARY KEY,
     partner_id     uuid        NOT NULL,
@@ -80,42 +106,182 @@ CREATE TABLE events (
     actor          text        NOT NULL CHECK (actor IN ('PARTNER', 'FAMILY', 'OPERATOR', 'SERVICE')),
     changed_fields text        NOT NULL, -- a JSON array of paths in the schema
     test           boolean     NOT NULL,
-    card           text        NOT NULL, -- the card right after the event, as JSON
     occurred_at    timestamptz NOT NULL,
     UNIQUE (card_id, sequence)
 );
 
+-- A session link, which works once, and the browser session that it opened (by the digest of its cookie). Both end when the
+-- key in key_id is revoked; it is null where no key made the link. No foreign key: access keys are never deleted.
 CREATE TABLE sessions (
     digest     bytea       PRIMARY KEY CHECK (length(digest) = 32),
     card_id    uuid        NOT NULL REFERENCES cards (id),
     target     text        NOT NULL CHECK (target IN ('CUSTOMIZER', 'INVITEE_LIST')),
     created_at timestamptz NOT NULL,
     expires_at timestamptz NOT NULL,
-    used_at    timestamptz
+    used_at    timestamptz,
+    key_id     uuid
 );
 CREATE INDEX sessions_of_card ON sessions (card_id);
+CREATE INDEX sessions_of_key ON sessions (key_id, expires_at);
 
--- A request that holds an Idempotency-Key, and its remembered answer.
+CREATE TABLE visits (
+    digest     bytea       PRIMARY KEY CHECK (length(digest) = 32),
+    card_id    uuid        NOT NULL REFERENCES cards (id),
+    target     text        NOT NULL CHECK (target IN ('CUSTOMIZER', 'INVITEE_LIST')),
+    created_at timestamptz NOT NULL,
+    seen_at    timestamptz NOT NULL,
+    key_id     uuid
+);
+CREATE INDEX visits_by_age ON visits (created_at);
+CREATE INDEX visits_of_key ON visits (key_id, created_at);
+CREATE INDEX visits_of_card ON visits (card_id, created_at);
+
+-- An idempotency key of a partner and mode. It is bound to a request when one succeeds as a whole; until then the input of
+-- each card tells whether a repeated field is the same.
 CREATE TABLE idempotency_keys (
     partner_id  uuid        NOT NULL,
+    mode        text        NOT NULL CHECK (mode IN ('live', 'test')),
     key         text        NOT NULL,
-    fingerprint bytea       NOT NULL CHECK (length(fingerprint) = 32),
-    response    text,
+    fingerprint bytea       NOT NULL CHECK (length(fingerprint) = 32), -- of the bound request, or of the first one
+    bound       boolean     NOT NULL,
+    response    text, -- never one that holds a session link
     created_at  timestamptz NOT NULL,
-    PRIMARY KEY (partner_id, key)
+    PRIMARY KEY (partner_id, mode, key)
 );
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
 
--- The cards that such a request created: ordinal counts its cardCreate fields.
+-- The cards that such a request created; ordinal counts its cardCreate fields.
 CREATE TABLE idempotency_cards (
     partner_id uuid    NOT NULL,
+    mode       text    NOT NULL,
     key        text    NOT NULL,
     ordinal    integer NOT NULL CHECK (ordinal >= 0),
     card_id    uuid    NOT NULL REFERENCES cards (id),
-    PRIMARY KEY (partner_id, key, ordinal),
-    FOREIGN KEY (partner_id, key) REFERENCES idempotency_keys (partner_id, key) ON DELETE CASCADE
+    input      bytea   NOT NULL CHECK (length(input) = 32), -- SHA-256 of the field's input
+    PRIMARY KEY (partner_id, mode, key, ordinal),
+    FOREIGN KEY (partner_id, mode, key) REFERENCES idempotency_keys (partner_id, mode, key) ON DELETE CASCADE
 );
 
+-- Customers: one for each address of a partner, test and live apart.
+CREATE TABLE customers (
+    id         uuid        PRIMARY KEY,
+    partner_id uuid        NOT NULL REFERENCES partners (id),
+    email      text        NOT NULL,
+    name       text,
+    test       boolean     NOT NULL,
+    created_at timestamptz NOT NULL,
+    UNIQUE (partner_id, email, test)
+);
+
+-- Orders. The partner is invoiced for an order after its card was deleted, so card_id has no foreign key.
+CREATE TABLE orders (
+    id          uuid        PRIMARY KEY,
+    card_id     uuid        NOT NULL UNIQUE,
+    partner_id  uuid        NOT NULL REFERENCES partners (id),
+    customer_id uuid        REFERENCES customers (id),
+    number      text        NOT NULL UNIQUE,
+    price_cents bigint      NOT NULL CHECK (price_cents >= 0), -- at the time of the order
+    actor       text        NOT NULL CHECK (actor IN ('FAMILY', 'OPERATOR')),
+    test        boolean     NOT NULL,
+    ordered_at  timestamptz NOT NULL
+);
+CREATE INDEX orders_of_partner ON orders (partner_id, ordered_at);
+CREATE INDEX orders_of_customer ON orders (customer_id);
+
+-- Ordered cards that are not online yet.
+CREATE TABLE activations (
+    card_id  uuid        PRIMARY KEY REFERENCES cards (id),
+    due_at   timestamptz NOT NULL,
+    attempts bigint      NOT NULL CHECK (attempts >= 0)
+);
+CREATE INDEX activations_due ON activations (due_at);
+
+-- The invitees of a card.
+CREATE TABLE invitees (
+    id           uuid        PRIMARY KEY,
+    card_id      uuid        NOT NULL REFERENCES cards (id),
+    name         text        NOT NULL,
+    email        text,
+    email_folded text, -- in lower case: an address is on a list once
+    token        text        NOT NULL UNIQUE, -- of the personal link, which the list shows again
+    created_at   timestamptz NOT NULL,
+    mail_count   integer     NOT NULL CHECK (mail_count >= 0),
+    last_mail_at timestamptz,
+    seen_at      timestamptz, -- when the personal link was first opened
+    UNIQUE (card_id, email_folded),
+    CHECK ((email IS NULL) = (email_folded IS NULL))
+);
+CREATE INDEX invitees_of_card ON invitees (card_id, created_at, id);
+
+-- The link to the invitee list in an order mail. It works more than once, until it expires.
+CREATE TABLE invitee_list_links (
+    digest     bytea       PRIMARY KEY CHECK (length(digest) = 32),
+    card_id    uuid        NOT NULL REFERENCES cards (id),
+    created_at timestamptz NOT NULL,
+    expires_at timestamptz NOT NULL
+);
+CREATE INDEX invitee_list_links_by_end ON invitee_list_links (expires_at);
+
+-- How many invitations were sent to an address for a card. The row stays when the invitee is deleted, and is deleted with
+-- the card; it holds the address as a digest only.
+CREATE TABLE invitation_counts (
+    digest  bytea       PRIMARY KEY CHECK (length(digest) = 32), -- of the card and the address
+    card_id uuid        NOT NULL REFERENCES cards (id),
+    sent    integer     NOT NULL CHECK (sent > 0),
+    last_at timestamptz NOT NULL
+);
+CREATE INDEX invitation_counts_of_card ON invitation_counts (card_id);
+CREATE INDEX invitation_counts_by_last ON invitation_counts (last_at);
+
+-- How many invitations a card and a partner sent on a day (Europe/Amsterdam). owner_id is a card or a partner: no foreign
+-- key.
+CREATE TABLE invitation_days (
+    owner_id uuid    NOT NULL,
+    test     boolean NOT NULL,
+    day      date    NOT NULL,
+    sent     integer NOT NULL CHECK (sent >= 0),
+    PRIMARY KEY (owner_id, test, day)
+);
+CREATE INDEX invitation_days_by_day ON invitation_days (day);
+
+-- The mail queue; a mail is written in the transaction of its cause. due_at is also the end of a worker's lease. A mail is
+-- queued (due_at), sent (sent_at), refused by the mail server (failed_at and refused), or given up (failed_at alone). answer
+-- is what the mail server said at the last failed attempt, or why there was none.
+CREATE TABLE mails (
+    id         uuid        PRIMARY KEY,
+    card_id    uuid        NOT NULL REFERENCES cards (id),
+    kind       text        NOT NULL CHECK (kind IN ('ORDER', 'CARD_ONLINE', 'INVITATION')),
+    invitee_id uuid        REFERENCES invitees (id) ON DELETE CASCADE,
+    created_at timestamptz NOT NULL,
+    due_at     timestamptz,
+    attempts   integer     NOT NULL CHECK (attempts >= 0),
+    sent_at    timestamptz,
+    failed_at  timestamptz,
+    refused    boolean     NOT NULL DEFAULT false,
+    answer     text,
+    CHECK ((kind = 'INVITATION') = (invitee_id IS NOT NULL)),
+    CHECK (num_nonnulls(due_at, sent_at, failed_at) = 1)
+);
+CREATE INDEX mails_due ON mails (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX mails_done ON mails (created_at) WHERE due_at IS NULL;
+CREATE INDEX mails_of_card ON mails (card_id, created_at, id);
+CREATE INDEX mails_of_invitee ON mails (invitee_id) WHERE invitee_id IS NOT NULL;
+CREATE INDEX mails_failing ON mails (created_at) WHERE due_at IS NOT NULL AND answer IS NOT NULL;
+CREATE INDEX mails_failed ON mails (failed_at) WHERE failed_at IS NOT NULL;
+
+-- The signing secrets of a partner, stored as they are because the service signs with them. A secret is active until
+-- expires_at (it was rotated) or revoked_at.
+CREATE TABLE webhook_secrets (
+    id         uuid        PRIMARY KEY,
+    partner_id uuid        NOT NULL REFERENCES partners (id),
+    secret     bytea       NOT NULL CHECK (length(secret) BETWEEN 24 AND 64),
+    created_at timestamptz NOT NULL,
+    expires_at timestamptz,
+    revoked_at timestamptz
+);
+CREATE INDEX webhook_secrets_of_partner ON webhook_secrets (partner_id, created_at, id);
+
+-- Webhook subscriptions. One that a test key made gets notifications of test cards only.
 CREATE TABLE webhook_subscriptions (
     id                  uuid        PRIMARY KEY,
     partner_id          uuid        NOT NULL REFERENCES partners (id),
@@ -124,8 +290,93 @@ CREATE TABLE webhook_subscriptions (
     callback_url        text        NOT NULL,
     callback_url_digest bytea       NOT NULL CHECK (length(callback_url_digest) = 32), -- of its normalised form
     api_version         text        NOT NULL,
+    test                boolean     NOT NULL DEFAULT false,
     created_at          timestamptz NOT NULL,
     updated_at          timestamptz NOT NULL,
+    paused_at           timestamptz,
+    pause_reason        text        CHECK (pause_reason IN ('FAILURES', 'GONE')),
+    failing_since       timestamptz,
+    failure_count       bigint      NOT NULL DEFAULT 0 CHECK (failure_count >= 0),
     UNIQUE (partner_id, topic, callback_url_digest)
 );
 CREATE INDEX webhook_subscriptions_page ON webhook_subscriptions (partner_id, id);
+
+-- The body of the notification about an event in one API version, shared by its deliveries.
+CREATE TABLE notifications (
+    event_id    uuid NOT NULL,
+    api_version text NOT NULL,
+    body        text NOT NULL, -- the bytes that are signed, so no JSON type
+    PRIMARY KEY (event_id, api_version)
+);
+
+-- The deliveries of notifications to subscriptions. No foreign keys: a subscription is deleted at once, and its deliveries
+-- in batches.
+CREATE TABLE deliveries (
+    id              uuid        PRIMARY KEY, -- derived from event and subscription; sorts by the time of the event
+    event_id        uuid        NOT NULL,
+    subscription_id uuid        NOT NULL,
+    partner_id      uuid        NOT NULL,
+    card_id         uuid        NOT NULL,
+    topic           text        NOT NULL
+        CHECK (topic IN ('CARDS_CREATE', 'CARDS_UPDATE', 'CARDS_ORDERED', 'CARDS_ACTIVATED')),
+    sequence        bigint      NOT NULL CHECK (sequence > 0),
+    test            boolean     NOT NULL,
+    api_version     text        NOT NULL,
+    state           text        NOT NULL CHECK (state IN ('WAITING', 'DUE', 'DELIVERED', 'FAILED')),
+    attempt_count   bigint      NOT NULL CHECK (attempt_count >= 0),
+    schedule_step   bigint      NOT NULL CHECK (schedule_step >= 0),
+    due_at          timestamptz, -- of the next attempt; during an attempt: when its lease ends
+    lease           uuid, -- the lease of the running attempt
+    created_at      timestamptz NOT NULL,
+    finished_at     timestamptz,
+    CHECK ((state = 'DUE') = (due_at IS NOT NULL)),
+    CHECK ((state IN ('DELIVERED', 'FAILED')) = (finished_at IS NOT NULL))
+);
+-- Due deliveries by subscription: a subscription with a million pending deliveries is skipped in one step.
+CREATE INDEX deliveries_due ON deliveries (subscription_id, due_at, id) WHERE due_at IS NOT NULL;
+-- The unfinished deliveries of a card, in the order in which they are sent.
+CREATE INDEX deliveries_in_turn ON deliveries (subscription_id, card_id, sequence) WHERE finished_at IS NULL;
+CREATE INDEX deliveries_by_state ON deliveries (subscription_id, state, id);
+
+CREATE TABLE attempts (
+    delivery_id uuid        NOT NULL REFERENCES deliveries (id) ON DELETE CASCADE,
+    number      bigint      NOT NULL CHECK (number > 0),
+    started_at  timestamptz NOT NULL,
+    duration_ms bigint      NOT NULL CHECK (duration_ms >= 0),
+    status      integer,
+    failure     text        CHECK (failure IN ('NO_CONNECTION', 'TIME_OUT', 'REFUSED')),
+    PRIMARY KEY (delivery_id, number),
+    CHECK ((status IS NULL) <> (failure IS NULL))
+);
+
+-- The audit log of operator commands.
+CREATE TABLE audit (
+    id      uuid        PRIMARY KEY,
+    at      timestamptz NOT NULL,
+    actor   text        NOT NULL, -- the user of the operating system
+    command text        NOT NULL,
+    subject text        NOT NULL, -- as named on the command line: a partner, a key, a card
+    fields  text        NOT NULL -- a JSON array of names; never a value
+);
+CREATE INDEX audit_by_moment ON audit (at, id);
+
+-- How many operations of a partner used a coordinate of a version on a day (UTC). No foreign key: counts are written even if
+-- the partner was deleted meanwhile.
+CREATE TABLE usage (
+    day        date   NOT NULL,
+    version    text   NOT NULL,
+    partner_id uuid   NOT NULL,
+    key_mode   text   NOT NULL CHECK (key_mode IN ('live', 'test')),
+    coordinate text   NOT NULL, -- such as Card.status
+    count      bigint NOT NULL CHECK (count > 0),
+    PRIMARY KEY (day, version, partner_id, key_mode, coordinate)
+);
+
+-- What the operator decided about a version after its release. Every replica follows within seconds.
+CREATE TABLE version_notices (
+    version    text        PRIMARY KEY,
+    deprecated date        NOT NULL,
+    sunset     date        NOT NULL,
+    link       text, -- where partners read more
+    retired_at timestamptz
+);

@@ -1,12 +1,17 @@
--- The first schema. Ids are UUIDv7 in 16 bytes; moments are milliseconds since the epoch; digests are SHA-256.
--- The PostgreSQL twin has the same tables and names.
+-- The schema. Ids are UUIDv7 in 16 bytes, timestamps milliseconds since the Unix epoch, dates YYYY-MM-DD, digests SHA-256. The
+-- same tables and names as for PostgreSQL.
+--
+-- A CHECK of three or more values is a chain of OR: for IN, SQLite opens a temporary table for each written row.
 
+-- Partners and their access keys.
 CREATE TABLE partners (
-    id           BLOB    NOT NULL PRIMARY KEY,
-    name         TEXT    NOT NULL UNIQUE,
-    test_address TEXT,
-    blocked      INTEGER NOT NULL CHECK (blocked IN (0, 1)),
-    created_at   INTEGER NOT NULL
+    id              BLOB    NOT NULL PRIMARY KEY,
+    name            TEXT    NOT NULL UNIQUE,
+    test_address    TEXT,
+    refresh_address TEXT, -- where a family asks for a new session link
+    price_cents     INTEGER NOT NULL DEFAULT 4950 CHECK (price_cents >= 0), -- including VAT
+    blocked         INTEGER NOT NULL CHECK (blocked IN (0, 1)),
+    created_at      INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE access_keys (
@@ -23,6 +28,7 @@ CREATE TABLE access_keys (
 ) STRICT;
 CREATE INDEX access_keys_of_partner ON access_keys (partner_id, created_at, id);
 
+-- Themes. A retired theme cannot be chosen; cards that have it keep it.
 CREATE TABLE themes (
     id          BLOB    NOT NULL PRIMARY KEY,
     number      INTEGER NOT NULL UNIQUE CHECK (number > 0),
@@ -32,18 +38,34 @@ CREATE TABLE themes (
     images      TEXT    NOT NULL, -- a JSON array of {"key", "altText"}
     videos      TEXT    NOT NULL, -- a JSON array of addresses
     demo_url    TEXT,
-    position    INTEGER NOT NULL
+    position    INTEGER NOT NULL,
+    retired_at  INTEGER
 ) STRICT;
 CREATE INDEX themes_in_order ON themes (position, number);
 
--- Portraits in the object store. unused_since is null while a card shows the portrait.
+-- Portraits in the object store. unused_since is null while a card shows the portrait. render_at is null when the renditions
+-- are made or given up; width and height are those of the screen rendition.
 CREATE TABLE photos (
-    key          TEXT    NOT NULL PRIMARY KEY,
-    bytes        INTEGER NOT NULL CHECK (bytes >= 0),
-    created_at   INTEGER NOT NULL,
-    unused_since INTEGER
+    key              TEXT    NOT NULL PRIMARY KEY,
+    bytes            INTEGER NOT NULL CHECK (bytes >= 0),
+    created_at       INTEGER NOT NULL,
+    unused_since     INTEGER,
+    render_at        INTEGER,
+    render_attempts  INTEGER NOT NULL DEFAULT 0,
+    rendition_width  INTEGER,
+    rendition_height INTEGER
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX photos_without_card ON photos (unused_since) WHERE unused_since IS NOT NULL;
+CREATE INDEX photos_to_render ON photos (render_at) WHERE render_at IS NOT NULL;
+
+-- How much of a quota was used since its window began: photo bytes of a partner and key mode in a day, photos of a browser
+-- session (by the digest of its cookie) in an hour. Rows of past windows are deleted.
+CREATE TABLE quotas (
+    subject    TEXT    NOT NULL PRIMARY KEY,
+    started_at INTEGER NOT NULL,
+    used       INTEGER NOT NULL CHECK (used >= 0)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX quotas_by_start ON quotas (started_at);
 
 CREATE TABLE cards (
     id                           BLOB    NOT NULL PRIMARY KEY,
@@ -59,74 +81,307 @@ CREATE TABLE cards (
     livestream_url               TEXT,
     family_contact_name          TEXT,
     family_contact_email         TEXT,
-    status                       TEXT    NOT NULL CHECK (status IN ('DRAFT', 'ORDERED', 'ACTIVE')),
+    layout                       TEXT    NOT NULL DEFAULT 'PORTRAIT'
+        CHECK (layout = 'PORTRAIT' OR layout = 'BESIDE' OR layout = 'TEXT'),
+    visibility                   TEXT    NOT NULL DEFAULT 'OPEN' CHECK (visibility IN ('OPEN', 'INVITATION')),
+    memorial_text                TEXT,
+    status                       TEXT    NOT NULL CHECK (status = 'DRAFT' OR status = 'ORDERED' OR status = 'ACTIVE'),
     slug                         TEXT    UNIQUE,
     test                         INTEGER NOT NULL CHECK (test IN (0, 1)),
     created_at                   INTEGER NOT NULL,
     updated_at                   INTEGER NOT NULL,
     event_count                  INTEGER NOT NULL CHECK (event_count >= 0),
+    ordered_at                   INTEGER,
+    activated_at                 INTEGER,
     UNIQUE (partner_id, external_dossier_id),
     CHECK ((status = 'ACTIVE') = (slug IS NOT NULL))
 ) STRICT;
 CREATE INDEX cards_with_photo ON cards (deceased_photo_key) WHERE deceased_photo_key IS NOT NULL;
 
--- The outbox: one row for each thing that happened to a card, written in the transaction of its cause.
+-- The events of a card, each written in the transaction of its cause.
 CREATE TABLE events (
     id             BLOB    NOT NULL PRIMARY KEY,
     partner_id     BLOB    NOT NULL,
     card_id        BLOB    NOT NULL REFERENCES cards (id),
     topic          TEXT    NOT NULL
-        CHECK (topic IN ('CARDS_CREATE', 'CARDS_UPDATE', 'CARDS_ORDERED', 'CARDS_ACTIVATED')),
+        CHECK (topic = 'CARDS_CREATE' OR topic = 'CARDS_UPDATE' OR topic = 'CARDS_ORDERED' OR topic = 'CARDS_ACTIVATED'),
     sequence       INTEGER NOT NULL CHECK (sequence > 0),
-    actor          TEXT    NOT NULL CHECK (actor IN ('PARTNER', 'FAMILY', 'OPERATOR', 'SERVICE')),
+    actor          TEXT    NOT NULL
+        CHECK (actor = 'PARTNER' OR actor = 'FAMILY' OR actor = 'OPERATOR' OR actor = 'SERVICE'),
     changed_fields TEXT    NOT NULL, -- a JSON array of paths in the schema
     test           INTEGER NOT NULL CHECK (test IN (0, 1)),
-    card           TEXT    NOT NULL, -- the card right after the event, as JSON
     occurred_at    INTEGER NOT NULL,
     UNIQUE (card_id, sequence)
 ) STRICT;
 
+-- A session link, which works once, and the browser session that it opened (by the digest of its cookie). Both end when the
+-- key in key_id is revoked; it is null where no key made the link. No foreign key: access keys are never deleted.
 CREATE TABLE sessions (
     digest     BLOB    NOT NULL PRIMARY KEY CHECK (length(digest) = 32),
     card_id    BLOB    NOT NULL REFERENCES cards (id),
     target     TEXT    NOT NULL CHECK (target IN ('CUSTOMIZER', 'INVITEE_LIST')),
     created_at INTEGER NOT NULL,
     expires_at INTEGER NOT NULL,
-    used_at    INTEGER
+    used_at    INTEGER,
+    key_id     BLOB
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX sessions_of_card ON sessions (card_id);
+CREATE INDEX sessions_of_key ON sessions (key_id, expires_at);
 
--- A request that holds an Idempotency-Key, and its remembered answer.
+CREATE TABLE visits (
+    digest     BLOB    NOT NULL PRIMARY KEY CHECK (length(digest) = 32),
+    card_id    BLOB    NOT NULL REFERENCES cards (id),
+    target     TEXT    NOT NULL CHECK (target IN ('CUSTOMIZER', 'INVITEE_LIST')),
+    created_at INTEGER NOT NULL,
+    seen_at    INTEGER NOT NULL,
+    key_id     BLOB
+) STRICT, WITHOUT ROWID;
+CREATE INDEX visits_by_age ON visits (created_at);
+CREATE INDEX visits_of_key ON visits (key_id, created_at);
+CREATE INDEX visits_of_card ON visits (card_id, created_at);
+
+-- An idempotency key of a partner and mode. It is bound to a request when one succeeds as a whole; until then the input of
+-- each card tells whether a repeated field is the same.
 CREATE TABLE idempotency_keys (
     partner_id  BLOB    NOT NULL,
+    mode        TEXT    NOT NULL CHECK (mode IN ('live', 'test')),
     key         TEXT    NOT NULL,
-    fingerprint BLOB    NOT NULL CHECK (length(fingerprint) = 32),
-    response    TEXT,
+    fingerprint BLOB    NOT NULL CHECK (length(fingerprint) = 32), -- of the bound request, or of the first one
+    bound       INTEGER NOT NULL CHECK (bound IN (0, 1)),
+    response    TEXT, -- never one that holds a session link
     created_at  INTEGER NOT NULL,
-    PRIMARY KEY (partner_id, key)
+    PRIMARY KEY (partner_id, mode, key)
 ) STRICT;
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
 
--- The cards that such a request created: ordinal counts its cardCreate fields.
+-- The cards that such a request created; ordinal counts its cardCreate fields.
 CREATE TABLE idempotency_cards (
     partner_id BLOB    NOT NULL,
+    mode       TEXT    NOT NULL,
     key        TEXT    NOT NULL,
     ordinal    INTEGER NOT NULL CHECK (ordinal >= 0),
     card_id    BLOB    NOT NULL REFERENCES cards (id),
-    PRIMARY KEY (partner_id, key, ordinal),
-    FOREIGN KEY (partner_id, key) REFERENCES idempotency_keys (partner_id, key) ON DELETE CASCADE
+    input      BLOB    NOT NULL CHECK (length(input) = 32), -- SHA-256 of the field's input
+    PRIMARY KEY (partner_id, mode, key, ordinal),
+    FOREIGN KEY (partner_id, mode, key) REFERENCES idempotency_keys (partner_id, mode, key) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
 
+-- Customers: one for each address of a partner, test and live apart.
+CREATE TABLE customers (
+    id         BLOB    NOT NULL PRIMARY KEY,
+    partner_id BLOB    NOT NULL REFERENCES partners (id),
+    email      TEXT    NOT NULL,
+    name       TEXT,
+    test       INTEGER NOT NULL CHECK (test IN (0, 1)),
+    created_at INTEGER NOT NULL,
+    UNIQUE (partner_id, email, test)
+) STRICT;
+
+-- Orders. The partner is invoiced for an order after its card was deleted, so card_id has no foreign key.
+CREATE TABLE orders (
+    id          BLOB    NOT NULL PRIMARY KEY,
+    card_id     BLOB    NOT NULL UNIQUE,
+    partner_id  BLOB    NOT NULL REFERENCES partners (id),
+    customer_id BLOB    REFERENCES customers (id),
+    number      TEXT    NOT NULL UNIQUE,
+    price_cents INTEGER NOT NULL CHECK (price_cents >= 0), -- at the time of the order
+    actor       TEXT    NOT NULL CHECK (actor IN ('FAMILY', 'OPERATOR')),
+    test        INTEGER NOT NULL CHECK (test IN (0, 1)),
+    ordered_at  INTEGER NOT NULL
+) STRICT;
+CREATE INDEX orders_of_partner ON orders (partner_id, ordered_at);
+CREATE INDEX orders_of_customer ON orders (customer_id);
+
+-- Ordered cards that are not online yet.
+CREATE TABLE activations (
+    card_id  BLOB    NOT NULL PRIMARY KEY REFERENCES cards (id),
+    due_at   INTEGER NOT NULL,
+    attempts INTEGER NOT NULL CHECK (attempts >= 0)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX activations_due ON activations (due_at);
+
+-- The invitees of a card.
+CREATE TABLE invitees (
+    id           BLOB    NOT NULL PRIMARY KEY,
+    card_id      BLOB    NOT NULL REFERENCES cards (id),
+    name         TEXT    NOT NULL,
+    email        TEXT,
+    email_folded TEXT, -- in lower case: an address is on a list once
+    token        TEXT    NOT NULL UNIQUE, -- of the personal link, which the list shows again
+    created_at   INTEGER NOT NULL,
+    mail_count   INTEGER NOT NULL CHECK (mail_count >= 0),
+    last_mail_at INTEGER,
+    seen_at      INTEGER, -- when the personal link was first opened
+    UNIQUE (card_id, email_folded),
+    CHECK ((email IS NULL) = (email_folded IS NULL))
+) STRICT;
+CREATE INDEX invitees_of_card ON invitees (card_id, created_at, id);
+
+-- The link to the invitee list in an order mail. It works more than once, until it expires.
+CREATE TABLE invitee_list_links (
+    digest     BLOB    NOT NULL PRIMARY KEY CHECK (length(digest) = 32),
+    card_id    BLOB    NOT NULL REFERENCES cards (id),
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX invitee_list_links_by_end ON invitee_list_links (expires_at);
+
+-- How many invitations were sent to an address for a card. The row stays when the invitee is deleted, and is deleted with
+-- the card; it holds the address as a digest only.
+CREATE TABLE invitation_counts (
+    digest  BLOB    NOT NULL PRIMARY KEY CHECK (length(digest) = 32), -- of the card and the address
+    card_id BLOB    NOT NULL REFERENCES cards (id),
+    sent    INTEGER NOT NULL CHECK (sent > 0),
+    last_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX invitation_counts_of_card ON invitation_counts (card_id);
+CREATE INDEX invitation_counts_by_last ON invitation_counts (last_at);
+
+-- How many invitations a card and a partner sent on a day (Europe/Amsterdam). owner_id is a card or a partner: no foreign
+-- key.
+CREATE TABLE invitation_days (
+    owner_id BLOB    NOT NULL,
+    test     INTEGER NOT NULL CHECK (test IN (0, 1)),
+    day      TEXT    NOT NULL,
+    sent     INTEGER NOT NULL CHECK (sent >= 0),
+    PRIMARY KEY (owner_id, test, day)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX invitation_days_by_day ON invitation_days (day);
+
+-- The mail queue; a mail is written in the transaction of its cause. due_at is also the end of a worker's lease. A mail is
+-- queued (due_at), sent (sent_at), refused by the mail server (failed_at and refused), or given up (failed_at alone). answer
+-- is what the mail server said at the last failed attempt, or why there was none.
+CREATE TABLE mails (
+    id         BLOB    NOT NULL PRIMARY KEY,
+    card_id    BLOB    NOT NULL REFERENCES cards (id),
+    kind       TEXT    NOT NULL CHECK (kind = 'ORDER' OR kind = 'CARD_ONLINE' OR kind = 'INVITATION'),
+    invitee_id BLOB    REFERENCES invitees (id) ON DELETE CASCADE,
+    created_at INTEGER NOT NULL,
+    due_at     INTEGER,
+    attempts   INTEGER NOT NULL CHECK (attempts >= 0),
+    sent_at    INTEGER,
+    failed_at  INTEGER,
+    refused    INTEGER NOT NULL DEFAULT 0 CHECK (refused IN (0, 1)),
+    answer     TEXT,
+    CHECK ((kind = 'INVITATION') = (invitee_id IS NOT NULL)),
+    CHECK ((due_at IS NOT NULL) + (sent_at IS NOT NULL) + (failed_at IS NOT NULL) = 1)
+) STRICT;
+CREATE INDEX mails_due ON mails (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX mails_done ON mails (created_at) WHERE due_at IS NULL;
+CREATE INDEX mails_of_card ON mails (card_id, created_at, id);
+CREATE INDEX mails_of_invitee ON mails (invitee_id) WHERE invitee_id IS NOT NULL;
+CREATE INDEX mails_failing ON mails (created_at) WHERE due_at IS NOT NULL AND answer IS NOT NULL;
+CREATE INDEX mails_failed ON mails (failed_at) WHERE failed_at IS NOT NULL;
+
+-- The signing secrets of a partner, stored as they are because the service signs with them. A secret is active until
+-- expires_at (it was rotated) or revoked_at.
+CREATE TABLE webhook_secrets (
+    id         BLOB    NOT NULL PRIMARY KEY,
+    partner_id BLOB    NOT NULL REFERENCES partners (id),
+    secret     BLOB    NOT NULL CHECK (length(secret) BETWEEN 24 AND 64),
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER,
+    revoked_at INTEGER
+) STRICT;
+CREATE INDEX webhook_secrets_of_partner ON webhook_secrets (partner_id, created_at, id);
+
+-- Webhook subscriptions. One that a test key made gets notifications of test cards only.
 CREATE TABLE webhook_subscriptions (
     id                  BLOB    NOT NULL PRIMARY KEY,
     partner_id          BLOB    NOT NULL REFERENCES partners (id),
     topic               TEXT    NOT NULL
-        CHECK (topic IN ('CARDS_CREATE', 'CARDS_UPDATE', 'CARDS_ORDERED', 'CARDS_ACTIVATED')),
+        CHECK (topic = 'CARDS_CREATE' OR topic = 'CARDS_UPDATE' OR topic = 'CARDS_ORDERED' OR topic = 'CARDS_ACTIVATED'),
     callback_url        TEXT    NOT NULL,
     callback_url_digest BLOB    NOT NULL CHECK (length(callback_url_digest) = 32), -- of its normalised form
     api_version         TEXT    NOT NULL,
+    test                INTEGER NOT NULL DEFAULT 0 CHECK (test IN (0, 1)),
     created_at          INTEGER NOT NULL,
     updated_at          INTEGER NOT NULL,
+    paused_at           INTEGER,
+    pause_reason        TEXT    CHECK (pause_reason IN ('FAILURES', 'GONE')),
+    failing_since       INTEGER,
+    failure_count       INTEGER NOT NULL DEFAULT 0 CHECK (failure_count >= 0),
     UNIQUE (partner_id, topic, callback_url_digest)
 ) STRICT;
 CREATE INDEX webhook_subscriptions_page ON webhook_subscriptions (partner_id, id);
+
+-- The body of the notification about an event in one API version, shared by its deliveries.
+CREATE TABLE notifications (
+    event_id    BLOB NOT NULL,
+    api_version TEXT NOT NULL,
+    body        TEXT NOT NULL, -- the bytes that are signed, so no JSON type
+    PRIMARY KEY (event_id, api_version)
+) STRICT;
+
+-- The deliveries of notifications to subscriptions. No foreign keys: a subscription is deleted at once, and its deliveries
+-- in batches.
+CREATE TABLE deliveries (
+    id              BLOB    NOT NULL PRIMARY KEY, -- derived from event and subscription; sorts by the time of the event
+    event_id        BLOB    NOT NULL,
+    subscription_id BLOB    NOT NULL,
+    partner_id      BLOB    NOT NULL,
+    card_id         BLOB    NOT NULL,
+    topic           TEXT    NOT NULL
+        CHECK (topic = 'CARDS_CREATE' OR topic = 'CARDS_UPDATE' OR topic = 'CARDS_ORDERED' OR topic = 'CARDS_ACTIVATED'),
+    sequence        INTEGER NOT NULL CHECK (sequence > 0),
+    test            INTEGER NOT NULL CHECK (test IN (0, 1)),
+    api_version     TEXT    NOT NULL,
+    state           TEXT    NOT NULL
+        CHECK (state = 'WAITING' OR state = 'DUE' OR state = 'DELIVERED' OR state = 'FAILED'),
+    attempt_count   INTEGER NOT NULL CHECK (attempt_count >= 0),
+    schedule_step   INTEGER NOT NULL CHECK (schedule_step >= 0),
+    due_at          INTEGER, -- of the next attempt; during an attempt: when its lease ends
+    lease           BLOB, -- the lease of the running attempt
+    created_at      INTEGER NOT NULL,
+    finished_at     INTEGER,
+    CHECK ((state = 'DUE') = (due_at IS NOT NULL)),
+    CHECK ((state IN ('DELIVERED', 'FAILED')) = (finished_at IS NOT NULL))
+) STRICT;
+-- Due deliveries by subscription: a subscription with a million pending deliveries is skipped in one step.
+CREATE INDEX deliveries_due ON deliveries (subscription_id, due_at, id) WHERE due_at IS NOT NULL;
+-- The unfinished deliveries of a card, in the order in which they are sent.
+CREATE INDEX deliveries_in_turn ON deliveries (subscription_id, card_id, sequence) WHERE finished_at IS NULL;
+CREATE INDEX deliveries_by_state ON deliveries (subscription_id, state, id);
+
+CREATE TABLE attempts (
+    delivery_id BLOB    NOT NULL REFERENCES deliveries (id) ON DELETE CASCADE,
+    number      INTEGER NOT NULL CHECK (number > 0),
+    started_at  INTEGER NOT NULL,
+    duration_ms INTEGER NOT NULL CHECK (duration_ms >= 0),
+    status      INTEGER,
+    failure     TEXT    CHECK (failure = 'NO_CONNECTION' OR failure = 'TIME_OUT' OR failure = 'REFUSED'),
+    PRIMARY KEY (delivery_id, number),
+    CHECK ((status IS NULL) <> (failure IS NULL))
+) STRICT, WITHOUT ROWID;
+
+-- The audit log of operator commands.
+CREATE TABLE audit (
+    id      BLOB    NOT NULL PRIMARY KEY,
+    at      INTEGER NOT NULL,
+    actor   TEXT    NOT NULL, -- the user of the operating system
+    command TEXT    NOT NULL,
+    subject TEXT    NOT NULL, -- as named on the command line: a partner, a key, a card
+    fields  TEXT    NOT NULL -- a JSON array of names; never a value
+) STRICT;
+CREATE INDEX audit_by_moment ON audit (at, id);
+
+-- How many operations of a partner used a coordinate of a version on a day (UTC). No foreign key: counts are written even if
+-- the partner was deleted meanwhile.
+CREATE TABLE usage (
+    day        TEXT    NOT NULL,
+    version    TEXT    NOT NULL,
+    partner_id BLOB    NOT NULL,
+    key_mode   TEXT    NOT NULL CHECK (key_mode IN ('live', 'test')),
+    coordinate TEXT    NOT NULL, -- such as Card.status
+    count      INTEGER NOT NULL CHECK (count > 0),
+    PRIMARY KEY (day, version, partner_id, key_mode, coordinate)
+) STRICT, WITHOUT ROWID;
+
+-- What the operator decided about a version after its release. Every replica follows within seconds.
+CREATE TABLE version_notices (
+    version    TEXT    NOT NULL PRIMARY KEY,
+    deprecated TEXT    NOT NULL,
+    sunset     TEXT    NOT NULL,
+    link       TEXT, -- where partners read more
+    retired_at INTEGER
+) STRICT;

@@ -108,7 +108,7 @@ async fn order_card(
     card_id: Uuid,
     actor: Actor,
     automatic: bool,
-    agreed: impl FnOnce(&Card, Price) -> Result<(), OrderError> + Clone + Send + 'static,
+    agreed: impl FnOnce(&Card, Price) -> Result<(), OrderError> + Send + 'static,
 ) -> Result<Card, OrderError> {
     let card = services.store.any_card(card_id).await?.ok_or(OrderError::NotFound)?;
     let partner = services.store.partner(card.partner_id).await?.ok_or(OrderError::NotFound)?;
@@ -142,7 +142,6 @@ fn address_of_order(card: &Card, partner: &Partner) -> Result<String, OrderError
 }
 
 /// The ids and values of an order, prepared before the transaction.
-#[derive(Clone)]
 struct PreparedOrder {
     event_id: Uuid,
     order_id: Uuid,

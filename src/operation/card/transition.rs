@@ -32,7 +32,7 @@ async fn advance(
     card_id: Uuid,
     topic: Topic,
     actor: Actor,
-    step: impl FnOnce(&mut Card, Timestamp) -> Result<(), TransitionError> + Clone + Send + 'static,
+    step: impl FnOnce(&mut Card, Timestamp) -> Result<(), TransitionError> + Send + 'static,
 ) -> Result<Card, CardStateError> {
     let now: Timestamp = services.clock.now();
     let event_id = services.entropy.uuid(now);

@@ -14,18 +14,15 @@ use super::{Conn, RunQueryDsl};
 use crate::base::Timestamp;
 use crate::model::{Card, CardStatus, Scope};
 use crate::store::error::Inconsistent;
-use crate::store::fixed::{Fixed, Marked};
+use crate::store::prepared_query::PreparedQuery;
 use crate::store::row::{CardRow, CardState, CardValues};
 use crate::store::schema::cards;
 use crate::store::sql_type::Id;
 use crate::store::{CardEffects, CardScope, ChangeCardError, CreateCardError, CreatedCard, NewCard, StoreError};
 
-/// The one text in which a partner's card is read.
-struct ReadCard;
-
 pub(in crate::store) async fn card(c: &mut Conn, scope: Scope, id: Uuid) -> Result<Option<Card>, StoreError> {
     let owned = cards::table.filter(cards::id.eq(Id(id))).filter(within!(cards, scope));
-    let row = Marked(ReadCard, owned.select(CardRow::as_select())).get_result(c).await.optional()?;
+    let row = owned.select(CardRow::as_select()).get_result(c).await.optional()?;
     Ok(row.map(Card::from))
 }
 
@@ -62,9 +59,6 @@ pub(in crate::store) async fn dossier_holder_is_test(
     Ok(same.select(cards::test).get_result(c).await.optional()?)
 }
 
-/// The one text in which a card is inserted.
-struct InsertCard;
-
 /// Beside the card: whether the change is on its way to anybody.
 pub(in crate::store) async fn insert_card(
     c: &mut Conn,
@@ -86,7 +80,7 @@ pub(in crate::store) async fn insert_card(
     card.event_count = 1;
     let insert = diesel::insert_into(cards::table).values(CardValues::from(&card));
     let once = insert.on_conflict((cards::partner_id, cards::external_dossier_id)).do_nothing();
-    if Marked(InsertCard, once).execute(c).await? == 0 {
+    if once.execute(c).await? == 0 {
         let holder = dossier_holder_is_test(c, card.partner_id, &card.external_dossier_id).await?;
         return Err(CreateCardError::Taken { by_test_card: holder.unwrap_or_default() }); // none: it was deleted just now
     }
@@ -129,7 +123,7 @@ pub(in crate::store) async fn write_change<E>(
         use_photo(c, photo).await?;
     }
     let row = cards::table.filter(cards::id.eq(Id(after.id)));
-    Fixed(diesel::update(row).set(CardState::from(&after))).execute(c).await?;
+    PreparedQuery(diesel::update(row).set(CardState::from(&after))).execute(c).await?;
     if old != new
         && let Some(photo) = old
     {

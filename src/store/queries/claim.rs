@@ -8,7 +8,7 @@ use super::notification::with_bodies;
 use super::{Conn, RunQueryDsl};
 use crate::base::Timestamp;
 use crate::model::WebhookSubscription;
-use crate::store::fixed::Fixed;
+use crate::store::prepared_query::PreparedQuery;
 use crate::store::row::{DeliveryRow, SubscriptionRow};
 use crate::store::schema::{deliveries, webhook_subscriptions};
 use crate::store::sql_type::{At, Id};
@@ -48,20 +48,22 @@ pub(in crate::store) async fn claim_deliveries(
     now: Timestamp,
     lease: Lease,
 ) -> Result<Vec<ClaimedDelivery>, StoreError> {
-    let mut rows: Vec<(DeliveryRow, String)> = Vec::new();
+    let mut rows: Vec<DeliveryRow> = Vec::new();
     for order in orders {
         let due = deliveries::table
             .filter(deliveries::subscription_id.eq(Id(order.subscription_id)))
             .filter(deliveries::due_at.le(Some(At(now))))
             .order((deliveries::due_at, deliveries::id))
             .limit(i64::try_from(order.count_max).unwrap_or(i64::MAX))
-            .select((DeliveryRow::as_select(), deliveries::body));
-        rows.extend(skip_locked!(due).load::<(DeliveryRow, String)>(c).await?);
+            .select(DeliveryRow::as_select());
+        rows.extend(skip_locked!(due).load::<DeliveryRow>(c).await?);
     }
     let leased = (deliveries::due_at.eq(Some(At(lease.until))), deliveries::lease.eq(Some(Id(lease.id))));
-    let ids: Vec<Id> = rows.iter().map(|(row, _)| row.id()).collect();
+    let ids: Vec<Id> = rows.iter().map(DeliveryRow::id).collect();
     if !ids.is_empty() {
-        Fixed(diesel::update(deliveries::table.filter(among!(deliveries::id, ids))).set(leased)).execute(c).await?;
+        PreparedQuery(diesel::update(deliveries::table.filter(among!(deliveries::id, ids))).set(leased))
+            .execute(c)
+            .await?;
     }
     // None is left out: whatever deletes a body deletes first what would send it.
     let claimed = with_bodies(c, rows).await?.into_iter().map(|(mut delivery, body)| {

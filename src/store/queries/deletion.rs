@@ -74,8 +74,6 @@ async fn forget_deliveries(c: &mut Conn, id: Uuid) -> Result<(), StoreError> {
             .filter(deliveries::id.ge(Id(from)))
             .filter(deliveries::id.lt(Id(to)))
             .filter(deliveries::card_id.eq(Id(id)));
-        let delivered = of_event.filter(deliveries::state.eq(Name(DeliveryState::Delivered)));
-        diesel::update(delivered).set(deliveries::body.eq("")).execute(c).await?;
         diesel::delete(of_event.filter(deliveries::state.ne(Name(DeliveryState::Delivered)))).execute(c).await?;
     }
     Ok(())

@@ -10,7 +10,7 @@ use super::{Conn, RunQueryDsl};
 use crate::base::{Timestamp, limits};
 use crate::model::{Attempt, Delivery, DeliveryState, PauseReason, WebhookSubscription};
 use crate::store::StoreError;
-use crate::store::fixed::Fixed;
+use crate::store::prepared_query::PreparedQuery;
 use crate::store::row::{AttemptRow, DeliveryRow, SubscriptionRow};
 use crate::store::schema::{attempts, deliveries, webhook_subscriptions};
 use crate::store::sql_type::{At, Id, Name};
@@ -37,7 +37,7 @@ pub(in crate::store) async fn body_of(c: &mut Conn, id: Uuid) -> Result<Option<S
 /// A delivery and its body; none, when nothing is left to send.
 async fn sendable(c: &mut Conn, id: Uuid) -> Result<Option<(Delivery, String)>, StoreError> {
     let one = deliveries::table.filter(deliveries::id.eq(Id(id)));
-    let row = one.select((DeliveryRow::as_select(), deliveries::body)).load(c).await?;
+    let row = one.select(DeliveryRow::as_select()).load(c).await?;
     Ok(with_bodies(c, row).await?.pop())
 }
 
@@ -95,17 +95,17 @@ pub(in crate::store) async fn resend_some(
     to: Uuid,
     now: Timestamp,
 ) -> Result<Option<(Uuid, usize)>, StoreError> {
-    let rows: Vec<(DeliveryRow, String)> = deliveries::table
+    let rows: Vec<DeliveryRow> = deliveries::table
         .filter(deliveries::subscription_id.eq(Id(subscription_id)))
         .filter(deliveries::state.eq(Name(state)))
         .filter(deliveries::id.gt(Id(from)))
         .filter(deliveries::id.le(Id(to)))
         .order(deliveries::id)
         .limit(limits::DELIVERIES_MOVED_AT_ONCE)
-        .select((DeliveryRow::as_select(), deliveries::body))
+        .select(DeliveryRow::as_select())
         .load(c)
         .await?;
-    let Some(last) = rows.last().map(|(row, _)| row.id().0) else { return Ok(None) };
+    let Some(last) = rows.last().map(|row| row.id().0) else { return Ok(None) };
     let mut found = with_bodies(c, rows).await?;
     // In the order in which everybody takes them (see `turn`); those of one card stay in their sequence.
     found.sort_by_key(|(delivery, _)| (delivery.card_id, delivery.sequence));
@@ -149,7 +149,7 @@ pub(in crate::store) async fn end_pause(c: &mut Conn, subscription_id: Uuid) -> 
         webhook_subscriptions::paused_at.eq(None::<At>),
         webhook_subscriptions::pause_reason.eq(None::<Name<PauseReason>>),
     );
-    Ok(Fixed(diesel::update(row).set(going)).execute(c).await? == 1)
+    Ok(PreparedQuery(diesel::update(row).set(going)).execute(c).await? == 1)
 }
 
 /// Deletes the oldest deliveries up to `last`, a few at a time. How many were deleted, and how many of those had never

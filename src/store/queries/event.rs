@@ -7,7 +7,6 @@ use super::turn::fan_out;
 use super::{Conn, RunQueryDsl};
 use crate::model::{Card, Event, EventDraft};
 use crate::store::StoreError;
-use crate::store::fixed::Marked;
 use crate::store::row::{EventRow, EventValues};
 use crate::store::schema::events;
 use crate::store::sql_type::Id;
@@ -17,9 +16,6 @@ pub(in crate::store) async fn events_of(c: &mut Conn, card_id: Uuid) -> Result<V
     let rows = of_card.select(EventRow::as_select()).load(c).await?;
     rows.into_iter().map(Event::try_from).collect()
 }
-
-/// The one text in which an event is inserted.
-struct InsertEvent;
 
 /// Adds the events that led to `card`, whose `event_count` counts them already: the last one gets that number; and the
 /// deliveries that follow from them. Whether there were any of those.
@@ -33,8 +29,7 @@ pub(in crate::store) async fn add_events(
     let events: Vec<Event> =
         (first..).zip(drafts).map(|(sequence, draft)| draft.clone().happened(card, sequence)).collect();
     for event in &events {
-        let insert = diesel::insert_into(events::table).values(EventValues::new(card, event)?);
-        Marked(InsertEvent, insert).execute(c).await?;
+        diesel::insert_into(events::table).values(EventValues::try_from(event)?).execute(c).await?;
     }
     fan_out(c, card, &events, public_base).await
 }

@@ -6,17 +6,14 @@ use diesel::prelude::*;
 use uuid::Uuid;
 
 use super::turn::{anything_may_wait, lock_cards, next_after};
-use super::{Conn, RunQueryDsl};
+use super::{Conn, RunQueryDsl, insert_attempts};
 use crate::base::{Timestamp, limits};
 use crate::model::{Attempt, DeliveryState, PauseReason};
-use crate::store::fixed::Fixed;
+use crate::store::prepared_query::PreparedQuery;
 use crate::store::row::AttemptRow;
-use crate::store::schema::{attempts, deliveries, webhook_subscriptions};
+use crate::store::schema::{deliveries, webhook_subscriptions};
 use crate::store::sql_type::{At, Id, Name};
 use crate::store::{Finished, Paused, StoreError, Verdict};
-
-/// The one text in which an attempt is inserted.
-struct InsertAttempt;
 
 /// Writes what became of a batch, in a few statements however large it is. The subscriptions that it paused.
 pub(in crate::store) async fn finish_deliveries(
@@ -41,7 +38,7 @@ pub(in crate::store) async fn finish_deliveries(
     let tried = batch.iter().filter(|finished| ours.contains(&finished.delivery_id));
     let tried: Vec<AttemptRow> = tried.filter_map(|finished| finished.attempt.as_ref()).map(AttemptRow::from).collect();
     if !tried.is_empty() {
-        insert_absent!(c, attempts::table, tried, InsertAttempt);
+        insert_attempts(c, tried).await?;
     }
     if !over.is_empty() {
         let subscriptions = batch.iter().map(|finished| finished.subscription_id).collect();
@@ -89,7 +86,7 @@ async fn update_deliveries(
         deliveries::schedule_step.eq(deliveries::schedule_step + tried),
         deliveries::finished_at.eq(update.due_at.is_none().then_some(At(now))),
     );
-    Ok(Fixed(diesel::update(held).set(row).returning(deliveries::id)).load(c).await?)
+    Ok(PreparedQuery(diesel::update(held).set(row).returning(deliveries::id)).load(c).await?)
 }
 
 /// What a batch says about each subscription, which are written in the order of their ids.
@@ -152,16 +149,18 @@ pub(super) async fn clear_failures(c: &mut Conn, subscription_id: Uuid) -> Resul
         .filter(webhook_subscriptions::id.eq(Id(subscription_id)))
         .filter(webhook_subscriptions::failure_count.gt(0));
     let well = (webhook_subscriptions::failing_since.eq(None::<At>), webhook_subscriptions::failure_count.eq(0));
-    Fixed(diesel::update(row).set(well)).execute(c).await?;
+    PreparedQuery(diesel::update(row).set(well)).execute(c).await?;
     Ok(())
 }
 
 async fn add_failures(c: &mut Conn, subscription_id: Uuid, failures: i64, first: Timestamp) -> Result<(), StoreError> {
     let row = webhook_subscriptions::table.filter(webhook_subscriptions::id.eq(Id(subscription_id)));
     let count = webhook_subscriptions::failure_count.eq(webhook_subscriptions::failure_count + failures);
-    Fixed(diesel::update(row).set(count)).execute(c).await?;
+    PreparedQuery(diesel::update(row).set(count)).execute(c).await?;
     let begun = row.filter(webhook_subscriptions::failing_since.is_null());
-    Fixed(diesel::update(begun).set(webhook_subscriptions::failing_since.eq(Some(At(first))))).execute(c).await?;
+    PreparedQuery(diesel::update(begun).set(webhook_subscriptions::failing_since.eq(Some(At(first)))))
+        .execute(c)
+        .await?;
     Ok(())
 }
 
@@ -180,5 +179,5 @@ async fn pause(
         webhook_subscriptions::paused_at.eq(Some(At(now))),
         webhook_subscriptions::pause_reason.eq(Some(Name(reason))),
     );
-    Ok(Fixed(diesel::update(row).set(paused)).execute(c).await? == 1)
+    Ok(PreparedQuery(diesel::update(row).set(paused)).execute(c).await? == 1)
 }

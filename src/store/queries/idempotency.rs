@@ -8,7 +8,7 @@ use super::{Conn, RunQueryDsl};
 use crate::base::{Timestamp, limits};
 use crate::model::{Card, KeyMode};
 use crate::store::error::Outage;
-use crate::store::fixed::Fixed;
+use crate::store::prepared_query::PreparedQuery;
 use crate::store::row::{BoundCardRow, ClaimRow};
 use crate::store::schema::{idempotency_cards, idempotency_keys};
 use crate::store::sql_type::{At, Digest, Id, Name};
@@ -61,11 +61,10 @@ async fn bound_card_id(c: &mut Conn, claim: &IdempotencyClaim) -> Result<Option<
     let (partner_id, mode, key) = row_of(&claim.key);
     let bound = idempotency_cards::table.find((partner_id, mode, key, claim.ordinal));
     let bound = bound.select((idempotency_cards::card_id, idempotency_cards::input));
-    let bound: Option<(Id, Option<Digest>)> = bound.get_result(c).await.optional()?;
+    let bound: Option<(Id, Digest)> = bound.get_result(c).await.optional()?;
     match bound {
         None => Ok(None),
-        // A row without input is of a release before: its key is bound, and the request was found to be the same.
-        Some((Id(id), input)) if input.is_none_or(|input| input.0 == claim.input) => Ok(Some(id)),
+        Some((Id(id), Digest(input))) if input == claim.input => Ok(Some(id)),
         Some(_) => Err(CreateCardError::KeyReused),
     }
 }
@@ -134,7 +133,7 @@ pub(in crate::store) async fn bind_request(
         idempotency_keys::fingerprint.eq(Digest(fingerprint)),
         idempotency_keys::response.eq(response),
     );
-    Fixed(diesel::update(unanswered).set(bound)).execute(c).await?;
+    PreparedQuery(diesel::update(unanswered).set(bound)).execute(c).await?;
     Ok(())
 }
 

@@ -10,7 +10,7 @@ use super::mail::queue_mail;
 use super::{Conn, RunQueryDsl};
 use crate::base::Timestamp;
 use crate::model::{Invitee, Mail, counted_address};
-use crate::store::fixed::Fixed;
+use crate::store::prepared_query::PreparedQuery;
 use crate::store::row::InviteeRow;
 use crate::store::schema::{cards, invitation_counts, invitation_days, invitees, partners};
 use crate::store::sql_type::{At, Day, Id};
@@ -54,7 +54,7 @@ pub(in crate::store) async fn invite(
     insert.on_conflict(invitation_counts::digest).do_update().set(count).execute(c).await?;
     let counted = (invitees::mail_count.eq(invitee.mail_count + 1), invitees::last_mail_at.eq(Some(At(now))));
     let row = invitees::table.filter(invitees::id.eq(Id(id)));
-    Fixed(diesel::update(row).set(counted)).execute(c).await?;
+    PreparedQuery(diesel::update(row).set(counted)).execute(c).await?;
     queue_mail(c, mail).await?;
     Ok(Invitation::Queued)
 }
@@ -90,7 +90,7 @@ async fn count_on(c: &mut Conn, owner_id: Uuid, test: bool, day: NaiveDate, max:
         .filter(invitation_days::day.eq(Day(day)))
         .filter(invitation_days::sent.lt(max));
     let more = diesel::update(below).set(invitation_days::sent.eq(invitation_days::sent + 1));
-    Ok(Fixed(more).execute(c).await? == 1)
+    Ok(PreparedQuery(more).execute(c).await? == 1)
 }
 
 pub(in crate::store) async fn invitations_used_up(c: &mut Conn, day: NaiveDate, max: i32) -> Result<bool, StoreError> {

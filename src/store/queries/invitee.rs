@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::{Conn, RunQueryDsl};
 use crate::base::Timestamp;
 use crate::model::Invitee;
-use crate::store::fixed::Fixed;
+use crate::store::prepared_query::PreparedQuery;
 use crate::store::row::InviteeRow;
 use crate::store::schema::{cards, invitees};
 use crate::store::sql_type::{At, Id};
@@ -78,6 +78,6 @@ pub(in crate::store) async fn remove_invitee(c: &mut Conn, card_id: Uuid, id: Uu
 
 pub(in crate::store) async fn note_seen(c: &mut Conn, invitee_id: Uuid, now: Timestamp) -> Result<(), StoreError> {
     let unseen = invitees::table.filter(invitees::id.eq(Id(invitee_id))).filter(invitees::seen_at.is_null());
-    Fixed(diesel::update(unseen).set(invitees::seen_at.eq(Some(At(now))))).execute(c).await?;
+    PreparedQuery(diesel::update(unseen).set(invitees::seen_at.eq(Some(At(now))))).execute(c).await?;
     Ok(())
 }

@@ -8,7 +8,7 @@ use diesel::prelude::*;
 use super::{Conn, RunQueryDsl};
 use crate::base::Timestamp;
 use crate::model::{Mail, MailKind, MailState};
-use crate::store::fixed::Fixed;
+use crate::store::prepared_query::PreparedQuery;
 use crate::store::row::MailRow;
 use crate::store::schema::mails;
 use crate::store::sql_type::{At, Id, Name};
@@ -52,7 +52,7 @@ async fn set_due(c: &mut Conn, mail: &Mail, due_at: Timestamp, attempts: i32) ->
     let MailState::Due(seen) = mail.state else { return Ok(false) };
     let row = mails::table.filter(mails::id.eq(Id(mail.id))).filter(mails::due_at.eq(Some(At(seen))));
     let moved = (mails::due_at.eq(Some(At(due_at))), mails::attempts.eq(attempts));
-    Ok(Fixed(diesel::update(row).set(moved)).execute(c).await? == 1)
+    Ok(PreparedQuery(diesel::update(row).set(moved)).execute(c).await? == 1)
 }
 
 pub(in crate::store) async fn mail_postponed(
@@ -64,7 +64,7 @@ pub(in crate::store) async fn mail_postponed(
     let MailState::Due(seen) = mail.state else { return Ok(false) };
     let row = mails::table.filter(mails::id.eq(Id(mail.id))).filter(mails::due_at.eq(Some(At(seen))));
     let later = (mails::due_at.eq(Some(At(due_at))), mails::attempts.eq(attempts), mails::answer.eq(mail.answer));
-    Ok(Fixed(diesel::update(row).set(later)).execute(c).await? == 1)
+    Ok(PreparedQuery(diesel::update(row).set(later)).execute(c).await? == 1)
 }
 
 pub(in crate::store) async fn mail_sent(
@@ -76,7 +76,7 @@ pub(in crate::store) async fn mail_sent(
     let MailState::Due(seen) = mail.state else { return Ok(false) };
     let row = mails::table.filter(mails::id.eq(Id(mail.id))).filter(mails::due_at.eq(Some(At(seen))));
     let sent = (mails::due_at.eq(None::<At>), mails::sent_at.eq(Some(At(now))), mails::answer.eq(None::<String>));
-    if Fixed(diesel::update(row).set(sent)).execute(c).await? == 0 {
+    if PreparedQuery(diesel::update(row).set(sent)).execute(c).await? == 0 {
         return Ok(false);
     }
     if let Some(next) = next {
@@ -99,7 +99,7 @@ pub(in crate::store) async fn mail_failed(
         mails::refused.eq(refused),
         mails::answer.eq(mail.answer),
     );
-    Ok(Fixed(diesel::update(row).set(failed)).execute(c).await? == 1)
+    Ok(PreparedQuery(diesel::update(row).set(failed)).execute(c).await? == 1)
 }
 
 pub(in crate::store) async fn mails_of(c: &mut Conn, card_id: Uuid) -> Result<Vec<Mail>, StoreError> {

@@ -1,10 +1,10 @@
 //! Every query of the store, written once and compiled against each engine.
 //!
-//! `super` is the engine that includes this folder. It supplies `Conn`, `Db`, `RunQueryDsl`, `JOINS`, `LOCKS`,
-//! `BODIES_APART`, and the macros `locked!`, `skip_locked!`, `among!` and `insert_absent!`; the rest is plain diesel. No
-//! function here opens a transaction: `dispatch.rs` runs each in one.
+//! `super` is the engine that includes this folder. It supplies `Conn`, `Db`, `RunQueryDsl`, `JOINS`, `LOCKS`, `insert_attempts` and
+//! the macros `locked!`, `skip_locked!` and `among!`; the rest is plain diesel. No function here opens a transaction: the methods of
+//! the store run each in one.
 
-use super::{BODIES_APART, Conn, Db, JOINS, LOCKS, RunQueryDsl};
+use super::{Conn, Db, JOINS, LOCKS, RunQueryDsl, insert_attempts};
 
 /// Whether a row lies within a scope: it is the partner's, and a test key reaches only what is marked as test. The one
 /// predicate for every table whose rows a caller can own.

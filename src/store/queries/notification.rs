@@ -1,12 +1,11 @@
-//! What notifications say: a body for each event and version (decisions W1). On SQLite it is kept apart from the deliveries
-//! that carry it; elsewhere, and in older rows, it stands in each of them.
+//! The bodies of notifications: one for each event and API version, shared by its deliveries (decisions W1).
 
 use std::collections::HashMap;
 
 use diesel::prelude::*;
 use uuid::Uuid;
 
-use super::{BODIES_APART, Conn, RunQueryDsl};
+use super::{Conn, RunQueryDsl};
 use crate::base::limits;
 use crate::model::Delivery;
 use crate::store::StoreError;
@@ -14,54 +13,41 @@ use crate::store::row::DeliveryRow;
 use crate::store::schema::notifications;
 use crate::store::sql_type::Id;
 
-/// The one text in which a body is inserted.
-struct InsertBody;
-
-/// Deliveries with their bodies, given what stands in each of them. Left out are those of cards that were deleted: only
-/// their ids are left, and there is nothing to send.
-pub(super) async fn with_bodies(
-    c: &mut Conn,
-    rows: Vec<(DeliveryRow, String)>,
-) -> Result<Vec<(Delivery, String)>, StoreError> {
-    let mut found: Vec<(Delivery, String)> = rows.into_iter().map(|(row, body)| (row.into(), body)).collect();
-    let apart = found.iter().filter(|(_, body)| body.is_empty());
-    let events: Vec<Id> = apart.map(|(delivery, _)| Id(delivery.event_id)).collect();
-    if events.is_empty() {
-        return Ok(found);
+/// Returns deliveries with their bodies. Leaves out deliveries of deleted cards, whose bodies were deleted too.
+pub(super) async fn with_bodies(c: &mut Conn, rows: Vec<DeliveryRow>) -> Result<Vec<(Delivery, String)>, StoreError> {
+    if rows.is_empty() {
+        return Ok(Vec::new());
     }
-    let rows: Vec<(Id, String, String)> =
+    let deliveries: Vec<Delivery> = rows.into_iter().map(Delivery::from).collect();
+    let events: Vec<Id> = deliveries.iter().map(|delivery| Id(delivery.event_id)).collect();
+    let bodies: Vec<(Id, String, String)> =
         notifications::table.filter(among!(notifications::event_id, events)).load(c).await?;
-    let kept: HashMap<(Uuid, &str), &String> =
-        rows.iter().map(|(event, version, body)| ((event.0, version.as_str()), body)).collect();
-    for (delivery, body) in found.iter_mut().filter(|(_, body)| body.is_empty()) {
-        if let Some(kept) = kept.get(&(delivery.event_id, delivery.api_version.as_str())) {
-            body.clone_from(kept);
-        }
-    }
-    found.retain(|(_, body)| !body.is_empty());
-    Ok(found)
+    let bodies: HashMap<(Uuid, &str), &String> =
+        bodies.iter().map(|(event, version, body)| ((event.0, version.as_str()), body)).collect();
+    let with_body = |delivery: Delivery| {
+        let body = bodies.get(&(delivery.event_id, delivery.api_version.as_str()))?.to_string();
+        Some((delivery, body))
+    };
+    Ok(deliveries.into_iter().filter_map(with_body).collect())
 }
 
-/// Keeps the body of an event in a version, unless it is kept already; what stands in the deliveries themselves.
-pub(super) async fn keep_body(
+/// Stores the body of an event in a version, unless it is stored already.
+pub(super) async fn insert_body(
     c: &mut Conn,
     event_id: Uuid,
     api_version: &str,
     body: String,
-) -> Result<String, StoreError> {
-    if !BODIES_APART {
-        return Ok(body);
-    }
+) -> Result<(), StoreError> {
     let row = (
         notifications::event_id.eq(Id(event_id)),
         notifications::api_version.eq(api_version),
         notifications::body.eq(body),
     );
-    insert_absent!(c, notifications::table, [row], InsertBody);
-    Ok(String::new())
+    diesel::insert_into(notifications::table).values(row).on_conflict_do_nothing().execute(c).await?;
+    Ok(())
 }
 
-/// Forgets what was said of these events.
+/// Deletes the bodies of these events.
 pub(super) async fn forget_bodies(c: &mut Conn, events: &[Id]) -> Result<(), StoreError> {
     let of_events = notifications::table.filter(among!(notifications::event_id, events.iter().copied()));
     diesel::delete(of_events).execute(c).await?;

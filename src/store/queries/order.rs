@@ -8,7 +8,7 @@ use crate::base::Timestamp;
 use crate::model::{Card, NewCustomer, NewOrder, Order};
 use crate::store::StoreError;
 use crate::store::error::Inconsistent;
-use crate::store::fixed::Fixed;
+use crate::store::prepared_query::PreparedQuery;
 use crate::store::row::{CustomerRow, OrderRow};
 use crate::store::schema::{activations, customers, orders};
 use crate::store::sql_type::{At, Id};
@@ -82,7 +82,7 @@ pub(in crate::store) async fn postpone_activation(
 ) -> Result<(), StoreError> {
     let row = activations::table.filter(activations::card_id.eq(Id(card_id)));
     let later = (activations::due_at.eq(At(due_at)), activations::attempts.eq(attempts));
-    Fixed(diesel::update(row).set(later)).execute(c).await?;
+    PreparedQuery(diesel::update(row).set(later)).execute(c).await?;
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use super::{Conn, RunQueryDsl};
 use crate::base::HttpUrl;
 use crate::model::{Partner, Price};
 use crate::store::StoreError;
-use crate::store::fixed::Fixed;
+use crate::store::prepared_query::PreparedQuery;
 use crate::store::row::PartnerRow;
 use crate::store::schema::partners;
 use crate::store::sql_type::Id;
@@ -35,7 +35,7 @@ pub(in crate::store) async fn add_partner(c: &mut Conn, partner: Partner) -> Res
 
 pub(in crate::store) async fn set_partner_blocked(c: &mut Conn, id: Uuid, blocked: bool) -> Result<bool, StoreError> {
     let other = partners::table.filter(partners::id.eq(Id(id))).filter(partners::blocked.ne(blocked));
-    Ok(Fixed(diesel::update(other).set(partners::blocked.eq(blocked))).execute(c).await? == 1)
+    Ok(PreparedQuery(diesel::update(other).set(partners::blocked.eq(blocked))).execute(c).await? == 1)
 }
 
 /// Sets what the operator can set of a partner.
@@ -51,6 +51,6 @@ pub(in crate::store) async fn change_partner(
         partners::refresh_address.eq(refresh_address.map(|address| address.as_str().to_owned())),
         partners::price_cents.eq(price.cents()),
     );
-    Fixed(diesel::update(partners::table.filter(partners::id.eq(Id(id)))).set(settings)).execute(c).await?;
+    PreparedQuery(diesel::update(partners::table.filter(partners::id.eq(Id(id)))).set(settings)).execute(c).await?;
     Ok(())
 }

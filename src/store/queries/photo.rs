@@ -8,7 +8,7 @@ use crate::base::Timestamp;
 use crate::model::PhotoKey;
 use crate::store::StoreError;
 use crate::store::error::Inconsistent;
-use crate::store::fixed::Fixed;
+use crate::store::prepared_query::PreparedQuery;
 use crate::store::schema::{cards, photos};
 use crate::store::sql_type::At;
 
@@ -40,7 +40,7 @@ pub(super) fn marked_for_deletion() -> At {
 pub(in crate::store) async fn use_photo(c: &mut Conn, key: &PhotoKey) -> Result<(), StoreError> {
     let row = photos::table.filter(photos::key.eq(key.as_str()));
     let kept = row.filter(photos::unused_since.is_null().or(photos::unused_since.gt(marked_for_deletion())));
-    match Fixed(diesel::update(kept).set(photos::unused_since.eq(None::<At>))).execute(c).await? {
+    match PreparedQuery(diesel::update(kept).set(photos::unused_since.eq(None::<At>))).execute(c).await? {
         1 => Ok(()),
         _ => Err(Inconsistent("a card is to show a portrait that is not there").into()),
     }
@@ -54,14 +54,17 @@ pub(in crate::store) async fn mark_photo_for_deletion(c: &mut Conn, key: PhotoKe
         .filter(photos::key.eq(key.as_str()))
         .filter(photos::unused_since.is_not_null())
         .filter(not(exists(shown)));
-    Ok(Fixed(diesel::update(unused).set(photos::unused_since.eq(Some(marked_for_deletion())))).execute(c).await? == 1)
+    Ok(PreparedQuery(diesel::update(unused).set(photos::unused_since.eq(Some(marked_for_deletion()))))
+        .execute(c)
+        .await?
+        == 1)
 }
 
 /// Notes that a card no longer shows the portrait.
 pub(in crate::store) async fn release_photo(c: &mut Conn, key: &PhotoKey, now: Timestamp) -> Result<(), StoreError> {
     let shown = cards::table.filter(cards::deceased_photo_key.eq(key.as_str()));
     let row = photos::table.filter(photos::key.eq(key.as_str())).filter(not(exists(shown)));
-    Fixed(diesel::update(row).set(photos::unused_since.eq(Some(At(now))))).execute(c).await?;
+    PreparedQuery(diesel::update(row).set(photos::unused_since.eq(Some(At(now))))).execute(c).await?;
     Ok(())
 }
 

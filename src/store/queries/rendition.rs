@@ -7,7 +7,7 @@ use super::{Conn, RunQueryDsl};
 use crate::base::Timestamp;
 use crate::model::{PhotoKey, PixelSize, Portrait};
 use crate::store::StoreError;
-use crate::store::fixed::Fixed;
+use crate::store::prepared_query::PreparedQuery;
 use crate::store::schema::photos;
 use crate::store::sql_type::At;
 
@@ -32,7 +32,7 @@ pub(in crate::store) async fn claim_photo_to_render(
         let spent = attempts >= attempts_max;
         let claim = (photos::render_at.eq((!spent).then_some(At(lease))), photos::render_attempts.eq(attempts + 1));
         let row = photos::table.filter(photos::key.eq(key.as_str())).filter(photos::render_at.eq(seen));
-        if Fixed(diesel::update(row).set(claim)).execute(c).await? == 1 && !spent {
+        if PreparedQuery(diesel::update(row).set(claim)).execute(c).await? == 1 && !spent {
             return Ok(Some(PhotoKey::trusted(key)));
         }
     }
@@ -42,7 +42,7 @@ pub(in crate::store) async fn claim_photo_to_render(
 pub(in crate::store) async fn rendering_postponed(c: &mut Conn, key: PhotoKey) -> Result<(), StoreError> {
     let waiting = photos::table.filter(photos::key.eq(key.as_str())).filter(photos::render_attempts.gt(0));
     let back = photos::render_attempts.eq(photos::render_attempts - 1);
-    Fixed(diesel::update(waiting).set(back)).execute(c).await?;
+    PreparedQuery(diesel::update(waiting).set(back)).execute(c).await?;
     Ok(())
 }
 
@@ -59,7 +59,7 @@ pub(in crate::store) async fn photo_rendered(
     );
     let kept = photos::unused_since.is_null().or(photos::unused_since.gt(marked_for_deletion()));
     let row = photos::table.filter(photos::key.eq(key.as_str())).filter(kept);
-    Ok(Fixed(diesel::update(row).set(done)).execute(c).await? == 1)
+    Ok(PreparedQuery(diesel::update(row).set(done)).execute(c).await? == 1)
 }
 
 pub(in crate::store) async fn portrait(c: &mut Conn, key: &PhotoKey) -> Result<Option<Portrait>, StoreError> {

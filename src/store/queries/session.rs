@@ -6,7 +6,7 @@ use diesel::prelude::*;
 use super::{Conn, Db, RunQueryDsl};
 use crate::base::{Timestamp, limits};
 use crate::model::{BrowserSession, OpenSession, SessionLink, SessionsOf};
-use crate::store::fixed::Fixed;
+use crate::store::prepared_query::PreparedQuery;
 use crate::store::row::{SessionRow, VisitRow};
 use crate::store::schema::{access_keys, cards, sessions, visits};
 use crate::store::sql_type::{At, Digest, Id};
@@ -49,7 +49,7 @@ pub(in crate::store) async fn redeem_session(
         .filter(sessions::used_at.is_null())
         .filter(sessions::expires_at.gt(At(now)))
         .filter(not(key_revoked!(sessions)));
-    let opened = Fixed(diesel::update(fresh).set(sessions::used_at.eq(Some(At(now))))).execute(c).await? == 1;
+    let opened = PreparedQuery(diesel::update(fresh).set(sessions::used_at.eq(Some(At(now))))).execute(c).await? == 1;
     let Some(session) = session_by_digest(c, &digest).await? else { return Ok(None) };
     if !opened {
         return Ok(Some(OpenedSession { session, browser_session: None }));
@@ -78,7 +78,7 @@ pub(in crate::store) async fn visit(c: &mut Conn, digest: &[u8; 32]) -> Result<O
 
 pub(in crate::store) async fn touch_visit(c: &mut Conn, digest: [u8; 32], now: Timestamp) -> Result<(), StoreError> {
     let one = visits::table.filter(visits::digest.eq(digest.to_vec()));
-    Fixed(diesel::update(one).set(visits::seen_at.eq(At(now)))).execute(c).await?;
+    PreparedQuery(diesel::update(one).set(visits::seen_at.eq(At(now)))).execute(c).await?;
     Ok(())
 }
 
@@ -107,7 +107,7 @@ pub(in crate::store) async fn end_sessions(c: &mut Conn, of: SessionsOf, now: Ti
     for link in open_links(c, of, now).await? {
         let unused =
             sessions::table.filter(sessions::digest.eq(Digest(link.digest))).filter(sessions::used_at.is_null());
-        ended += Fixed(diesel::update(unused).set(sessions::expires_at.eq(At(now)))).execute(c).await?;
+        ended += PreparedQuery(diesel::update(unused).set(sessions::expires_at.eq(At(now)))).execute(c).await?;
     }
     for visit in open_visits(c, of, now).await? {
         ended += diesel::delete(visits::table.filter(visits::digest.eq(Digest(visit.digest)))).execute(c).await?;

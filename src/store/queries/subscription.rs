@@ -8,8 +8,8 @@ use super::delivery::end_pause;
 use super::{Conn, Db, RunQueryDsl};
 use crate::base::{HttpUrl, Timestamp};
 use crate::model::{Page, PageRequest, PageStart, Scope, Topic, WebhookSubscription};
-use crate::store::fixed::Fixed;
 use crate::store::page;
+use crate::store::prepared_query::PreparedQuery;
 use crate::store::row::{SubscriptionRow, callback_url_digest};
 use crate::store::schema::{partners, webhook_subscriptions};
 use crate::store::sql_type::{At, Digest, Id, Name};
@@ -150,7 +150,7 @@ pub(in crate::store) async fn change_callback(
         webhook_subscriptions::callback_url_digest.eq(callback_url_digest(&callback_url)),
         webhook_subscriptions::updated_at.eq(At(now)),
     );
-    Fixed(diesel::update(row).set(changed)).execute(c).await?;
+    PreparedQuery(diesel::update(row).set(changed)).execute(c).await?;
     let moved = there.is_none();
     if moved {
         // What was held against the old address says nothing about this one.

@@ -10,18 +10,15 @@ use diesel::prelude::*;
 use diesel::sql_types::Bool;
 use uuid::Uuid;
 
-use super::notification::keep_body;
+use super::notification::insert_body;
 use super::{Conn, LOCKS, RunQueryDsl};
 use crate::base::Timestamp;
 use crate::model::{Card, Delivery, DeliveryState, Event, delivery_id, render};
 use crate::store::StoreError;
-use crate::store::fixed::{Fixed, Marked};
+use crate::store::prepared_query::PreparedQuery;
 use crate::store::row::DeliveryRow;
 use crate::store::schema::{cards, deliveries, webhook_subscriptions};
 use crate::store::sql_type::{At, Id, Name};
-
-/// The one text in which a delivery is inserted.
-struct InsertDelivery;
 
 /// Holds the cards, whose turns then change under nobody's hands; in the order of their ids, so that nobody waits in a
 /// circle. How many of them there still are, where others may delete one meanwhile.
@@ -53,21 +50,19 @@ pub(in crate::store) async fn fan_out(
             .await?;
         for (subscription_id, api_version) in followers {
             let body = render(event, card, &api_version, public_base);
-            let body = keep_body(c, event.id, &api_version, body).await?;
-            added.push((delivery_of(event, subscription_id.0, api_version), body));
+            insert_body(c, event.id, &api_version, body).await?;
+            added.push(delivery_of(event, subscription_id.0, api_version));
         }
     }
     // Stable: two events for one subscription keep their order.
-    added.sort_by_key(|(delivery, _)| delivery.subscription_id);
+    added.sort_by_key(|delivery| delivery.subscription_id);
     let any = !added.is_empty();
-    for (mut delivery, body) in added {
+    for mut delivery in added {
         if delivery.sequence > 1 && last_in_turn(c, delivery.subscription_id, delivery.card_id).await?.is_some() {
             delivery.state = DeliveryState::Waiting;
             delivery.due_at = None;
         }
-        let row = (DeliveryRow::from(delivery), deliveries::body.eq(body));
-        let insert = diesel::insert_into(deliveries::table).values(row);
-        Marked(InsertDelivery, insert).execute(c).await?;
+        diesel::insert_into(deliveries::table).values(DeliveryRow::from(delivery)).execute(c).await?;
     }
     Ok(any)
 }
@@ -129,7 +124,7 @@ pub(super) async fn promote_next(
     let Some((id, Name(DeliveryState::Waiting))) = first else { return Ok(false) };
     let row = deliveries::table.filter(deliveries::id.eq(id)).filter(deliveries::finished_at.is_null());
     let due = (deliveries::state.eq(Name(DeliveryState::Due)), deliveries::due_at.eq(Some(At(now))));
-    Ok(Fixed(diesel::update(row).set(due)).execute(c).await? == 1)
+    Ok(PreparedQuery(diesel::update(row).set(due)).execute(c).await? == 1)
 }
 
 /// Whether anything waits for an earlier delivery of its card, at any of these subscriptions: a step or two of an index
@@ -167,7 +162,7 @@ pub(super) async fn next_after(c: &mut Conn, finished: Vec<Id>, now: Timestamp) 
             .filter(deliveries::state.eq(Name(DeliveryState::Waiting)))
             .filter(deliveries::finished_at.is_null());
         let due = (deliveries::state.eq(Name(DeliveryState::Due)), deliveries::due_at.eq(Some(At(now))));
-        Fixed(diesel::update(waiting).set(due)).execute(c).await?;
+        PreparedQuery(diesel::update(waiting).set(due)).execute(c).await?;
     }
     Ok(())
 }
@@ -188,7 +183,7 @@ pub(super) async fn send_again(c: &mut Conn, delivery: &Delivery, now: Timestamp
             .filter(deliveries::due_at.is_not_null())
             .filter(deliveries::lease.is_null());
         let stand_back = (deliveries::state.eq(Name(DeliveryState::Waiting)), deliveries::due_at.eq(None::<At>));
-        if Fixed(diesel::update(later).set(stand_back)).execute(c).await? == 0 {
+        if PreparedQuery(diesel::update(later).set(stand_back)).execute(c).await? == 0 {
             state = DeliveryState::Waiting;
         }
     }
@@ -200,5 +195,5 @@ pub(super) async fn send_again(c: &mut Conn, delivery: &Delivery, now: Timestamp
         deliveries::schedule_step.eq(0),
         deliveries::finished_at.eq(None::<At>),
     );
-    Ok(Fixed(diesel::update(row).set(again)).execute(c).await? == 1)
+    Ok(PreparedQuery(diesel::update(row).set(again)).execute(c).await? == 1)
 }

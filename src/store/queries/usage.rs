@@ -7,13 +7,10 @@ use diesel::upsert::excluded;
 use super::{Conn, RunQueryDsl};
 use crate::model::Usage;
 use crate::store::StoreError;
-use crate::store::fixed::Marked;
+use crate::store::prepared_query::PreparedQuery;
 use crate::store::row::UsageRow;
 use crate::store::schema::usage;
 use crate::store::sql_type::Day;
-
-/// The one text in which counts are added.
-struct AddUsage;
 
 /// Adds counts to what is there, row by row in the order given: replicas that give the same order never wait for each
 /// other in a circle.
@@ -24,7 +21,7 @@ pub(in crate::store) async fn add_usage(c: &mut Conn, counted: Vec<Usage>) -> Re
             .on_conflict((usage::day, usage::version, usage::partner_id, usage::key_mode, usage::coordinate))
             .do_update()
             .set(usage::count.eq(usage::count + excluded(usage::count)));
-        Marked(AddUsage, added).execute(c).await?;
+        PreparedQuery(added).execute(c).await?;
     }
     Ok(())
 }

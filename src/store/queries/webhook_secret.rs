@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::{Conn, RunQueryDsl};
 use crate::base::Timestamp;
 use crate::model::{SigningSecret, WebhookSecret};
-use crate::store::fixed::Fixed;
+use crate::store::prepared_query::PreparedQuery;
 use crate::store::row::WebhookSecretRow;
 use crate::store::schema::{partners, webhook_secrets};
 use crate::store::sql_type::{At, Id};
@@ -76,7 +76,7 @@ pub(in crate::store) async fn rotate_webhook_secret(
     }
     diesel::insert_into(webhook_secrets::table).values(WebhookSecretRow::from(secret)).execute(c).await?;
     let row = webhook_secrets::table.filter(webhook_secrets::id.eq(Id(old.id)));
-    Fixed(diesel::update(row).set(webhook_secrets::expires_at.eq(Some(At(old_ends))))).execute(c).await?;
+    PreparedQuery(diesel::update(row).set(webhook_secrets::expires_at.eq(Some(At(old_ends))))).execute(c).await?;
     old.expires_at = Some(old_ends);
     Ok(old)
 }
@@ -88,5 +88,5 @@ pub(in crate::store) async fn revoke_webhook_secret(
 ) -> Result<bool, StoreError> {
     let secret =
         webhook_secrets::table.filter(webhook_secrets::id.eq(Id(id))).filter(webhook_secrets::revoked_at.is_null());
-    Ok(Fixed(diesel::update(secret).set(webhook_secrets::revoked_at.eq(Some(At(now))))).execute(c).await? == 1)
+    Ok(PreparedQuery(diesel::update(secret).set(webhook_secrets::revoked_at.eq(Some(At(now))))).execute(c).await? == 1)
 }

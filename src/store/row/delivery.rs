@@ -10,7 +10,7 @@ use crate::store::error::Inconsistent;
 use crate::store::schema::{attempts, deliveries};
 use crate::store::sql_type::{At, Id, Name};
 
-/// A delivery, but for the column of its body.
+/// A delivery.
 #[derive(Debug, Queryable, Selectable, Insertable)]
 #[diesel(table_name = deliveries, check_for_backend(Sqlite, Pg), treat_none_as_default_value = false)]
 pub(in crate::store) struct DeliveryRow {

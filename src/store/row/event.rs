@@ -1,12 +1,11 @@
-//! Events of the outbox, with the card as it was right after each (decisions W1).
+//! Events of the outbox (decisions W1).
 
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sqlite::Sqlite;
-use serde::Serialize;
 
-use crate::model::{Actor, Card, Event, Topic};
-use crate::store::error::{Cause, StoreError};
+use crate::model::{Actor, Event, Topic};
+use crate::store::StoreError;
 use crate::store::schema::events;
 use crate::store::sql_type::{At, Id, Name};
 
@@ -55,14 +54,14 @@ pub(in crate::store) struct EventValues {
     actor: Name<Actor>,
     changed_fields: String,
     test: bool,
-    card: String,
     occurred_at: At,
 }
 
-impl EventValues {
-    /// `card` is as the event left it.
-    pub(in crate::store) fn new(card: &Card, event: &Event) -> Result<Self, StoreError> {
-        let json = |value: serde_json::Result<String>| value.map_err(|error| StoreError::Failed(Cause::from(error)));
+impl TryFrom<&Event> for EventValues {
+    type Error = StoreError;
+
+    fn try_from(event: &Event) -> Result<Self, StoreError> {
+        let changed_fields = serde_json::to_string(&event.changed_fields);
         Ok(EventValues {
             id: Id(event.id),
             partner_id: Id(event.partner_id),
@@ -70,38 +69,9 @@ impl EventValues {
             topic: Name(event.topic),
             sequence: event.sequence,
             actor: Name(event.actor),
-            changed_fields: json(serde_json::to_string(&event.changed_fields))?,
+            changed_fields: changed_fields.map_err(|error| StoreError::Failed(error.into()))?,
             test: event.test,
-            card: json(serde_json::to_string(&CardThen::from(card)))?,
             occurred_at: At(event.occurred_at),
         })
-    }
-}
-
-/// What a notification may show of a card, whatever its version: no names, mail, dates or photo (decisions W1).
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct CardThen<'a> {
-    external_dossier_id: &'a str,
-    external_funeral_director_id: Option<&'a str>,
-    status: &'static str,
-    slug: Option<&'a str>,
-    test: bool,
-    /// Milliseconds since the Unix epoch, as is the next.
-    created_at: i64,
-    updated_at: i64,
-}
-
-impl<'a> From<&'a Card> for CardThen<'a> {
-    fn from(card: &'a Card) -> Self {
-        CardThen {
-            external_dossier_id: &card.external_dossier_id,
-            external_funeral_director_id: card.external_funeral_director_id.as_deref(),
-            status: card.status.as_str(),
-            slug: card.slug.as_deref(),
-            test: card.test,
-            created_at: card.created_at.millis(),
-            updated_at: card.updated_at.millis(),
-        }
     }
 }

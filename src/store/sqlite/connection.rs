@@ -1,7 +1,6 @@
 //! Connections to one SQLite file, and what is set on each.
 
 use std::path::{Path, PathBuf};
-use std::sync::Once;
 use std::time::{Duration, Instant};
 
 use diesel::connection::SimpleConnection;
@@ -24,7 +23,6 @@ pub(super) struct DatabaseFile {
 impl DatabaseFile {
     /// The file at `path`.
     pub(super) fn at(path: &Path) -> Result<Self, OpenError> {
-        spare_locks();
         let unusable = |source: Cause| OpenError::File { path: path.to_owned(), source };
         let path = std::path::absolute(path).map_err(|error| unusable(error.into()))?;
         let text = path.to_str().ok_or_else(|| unusable("its path is not UTF-8".into()))?.to_owned();
@@ -74,20 +72,6 @@ impl DatabaseFile {
         connection.batch_execute(role)?;
         Ok(connection)
     }
-}
-
-/// Tells SQLite, before its first connection, to do without two locks: the one inside each connection (its "multi-thread"
-/// mode), because Rust sees to it that no two threads use one at the same time, and the one around its count of memory,
-/// which nobody reads. The first is taken at every column of every row, the second at every allocation.
-fn spare_locks() {
-    static TOLD: Once = Once::new();
-    // SAFETY: the calls take no pointer and change only how later connections lock; once SQLite has started, they do
-    // nothing but say so. `SqliteConnection` is not `Sync`, so what the mode asks for holds.
-    #[allow(unsafe_code)] // there is no other door to this setting
-    TOLD.call_once(|| unsafe {
-        libsqlite3_sys::sqlite3_config(libsqlite3_sys::SQLITE_CONFIG_MULTITHREAD);
-        libsqlite3_sys::sqlite3_config(libsqlite3_sys::SQLITE_CONFIG_MEMSTATUS, 0);
-    });
 }
 
 #[cfg(test)]

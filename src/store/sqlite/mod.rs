@@ -8,8 +8,9 @@ mod among;
 mod backup;
 mod connection;
 mod create;
-mod readers;
+mod reader_pool;
 mod run_query_dsl;
+mod shared_lock;
 mod writer;
 
 use std::future::Future;
@@ -25,14 +26,16 @@ use tokio::sync::{mpsc, oneshot};
 
 pub use self::backup::{BackedUp, BackupContents, BackupError, backup_part};
 use self::connection::DatabaseFile;
-use self::readers::Readers;
+use self::reader_pool::ReaderPool;
 use self::run_query_dsl::RunQueryDsl;
 pub(super) use self::writer::WriterEnd;
-use self::writer::{Job, Unit, Verdict};
+use self::writer::{BatchResult, WriteJob};
 use super::StoreError;
 use super::error::{Outage, Panicked};
 use super::migration;
 use super::open::OpenError;
+use super::row::AttemptRow;
+use super::schema::attempts;
 use crate::base::limits;
 
 type Conn = SqliteConnection;
@@ -44,23 +47,10 @@ const JOINS: bool = false;
 /// There is one writer: nobody else changes a row meanwhile.
 const LOCKS: bool = false;
 
-/// A delivery is written three times on its way: its body is not written with it, but kept beside it.
-const BODIES_APART: bool = true;
-
 /// There is one writer, so nothing to lock.
 macro_rules! locked {
     ($query:expr) => {
         $query
-    };
-}
-
-/// Inserts rows, but for those that are there already: each by the prepared statement with this mark.
-macro_rules! insert_absent {
-    ($connection:expr, $table:expr, $rows:expr, $mark:expr) => {
-        for row in $rows {
-            let insert = diesel::insert_into($table).values(row).on_conflict_do_nothing();
-            $crate::store::sqlite::run_query_dsl::run($crate::store::fixed::Marked($mark, insert), $connection)?;
-        }
     };
 }
 
@@ -83,13 +73,22 @@ pub(super) mod queries;
 
 pub(super) const MIGRATIONS: EmbeddedMigrations = embed_migrations!("migrations/sqlite");
 
+/// Inserts attempts that are not stored yet, each by the same prepared statement.
+async fn insert_attempts(connection: &mut Conn, rows: Vec<AttemptRow>) -> Result<(), StoreError> {
+    for row in rows {
+        let insert = diesel::insert_into(attempts::table).values(row).on_conflict_do_nothing();
+        RunQueryDsl::execute(insert, connection).await?;
+    }
+    Ok(())
+}
+
 /// The readers and the way to the writer; cheap to clone.
 #[derive(Clone)]
 pub struct Sqlite {
     file: Arc<DatabaseFile>,
-    readers: Arc<Readers>,
+    readers: Arc<ReaderPool>,
     /// With the last of these the writer ends: it closes the readers, then its own connection, which empties the log.
-    writer: mpsc::Sender<Job>,
+    writer: mpsc::Sender<Box<dyn WriteJob>>,
 }
 
 impl Sqlite {
@@ -107,7 +106,7 @@ impl Sqlite {
         // Two processes may start together on one file: the second waits here, and finds nothing left to do.
         migrate(&mut connection)?;
         let (queue, jobs) = mpsc::channel(limits::WRITES_WAITING_MAX);
-        let readers = Arc::new(Readers::of(&file));
+        let readers = Arc::new(ReaderPool::new(&file));
         let end =
             writer::start(Arc::clone(&file), Arc::clone(&readers), connection, jobs).map_err(OpenError::Thread)?;
         Ok((Self { file, readers, writer: queue }, created, end))
@@ -124,18 +123,17 @@ impl Sqlite {
         out
     }
 
-    /// Runs a unit of work on the writer, all or nothing, and answers once it is on the disk. The unit may be run anew,
-    /// after what it wrote was undone.
+    /// Runs a unit of work on the writer, all or nothing, and returns its result when it is on disk.
     ///
-    /// A caller that goes away takes nothing back: its unit is queued, and runs.
+    /// The unit is queued and runs even if the caller drops the future.
     pub(super) async fn write<T, E, F>(&self, unit: F) -> Result<T, E>
     where
-        F: AsyncFnMut(&mut Conn) -> Result<T, E> + Send + 'static,
+        F: AsyncFnOnce(&mut Conn) -> Result<T, E> + Send + 'static,
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
         let (answer, answered) = oneshot::channel();
-        let job = Box::new(Waiting { unit, out: None, answer });
+        let job = Box::new(QueuedUnit { unit: Some(unit), result: None, answer });
         self.writer.send(job).await.map_err(|_| StoreError::from(Outage::WriterStopped))?;
         answered.await.map_err(|_| StoreError::from(Panicked))?
     }
@@ -151,33 +149,34 @@ impl Sqlite {
     }
 }
 
-/// A unit of work whose caller waits.
-struct Waiting<F, T, E> {
-    unit: F,
-    /// What came of it when it was last run; nothing, when it panicked.
-    out: Option<Result<T, E>>,
+/// A unit of work on the queue of the writer.
+struct QueuedUnit<F, T, E> {
+    /// `None` once it has run.
+    unit: Option<F>,
+    /// `None` until it has run, and if it panicked.
+    result: Option<Result<T, E>>,
     answer: oneshot::Sender<Result<T, E>>,
 }
 
-impl<F, T, E> Unit for Waiting<F, T, E>
+impl<F, T, E> WriteJob for QueuedUnit<F, T, E>
 where
-    F: AsyncFnMut(&mut Conn) -> Result<T, E> + Send,
+    F: AsyncFnOnce(&mut Conn) -> Result<T, E> + Send,
     T: Send,
     E: From<StoreError> + Send,
 {
     fn run(&mut self, connection: &mut Conn) -> bool {
-        self.out = None;
-        self.out.insert(at_once((self.unit)(connection))).is_ok()
+        self.result = self.unit.take().map(|unit| at_once(unit(connection)));
+        matches!(self.result, Some(Ok(_)))
     }
 
-    fn tell(self: Box<Self>, verdict: Verdict<'_>) {
-        // Whatever the unit of a lost batch found, it found in a state that never was.
-        let out = match verdict {
-            Ok(()) => self.out,
+    fn respond(self: Box<Self>, batch: BatchResult<'_>) {
+        // The result of a lost batch was computed from a state that was never committed.
+        let result = match batch {
+            Ok(()) => self.result,
             Err(reason) => Some(Err(StoreError::from(Outage::BatchLost(reason.to_owned())).into())),
         };
-        if let Some(out) = out {
-            let _ = self.answer.send(out); // nobody waits any more, perhaps
+        if let Some(result) = result {
+            let _ = self.answer.send(result); // an error: the caller dropped its future
         }
     }
 }

@@ -39,7 +39,7 @@ impl<T> RunQueryDsl for T {}
 /// Runs a statement that returns no rows.
 ///
 /// Diesel's own `execute` asks a reference to the query whether its prepared statement may be kept, and the answers of
-/// `Fixed` and `Marked` are lost on that way: every UPDATE would be parsed anew. A query that is loaded is asked itself.
+/// `PreparedQuery` are lost on that way: every UPDATE would be parsed anew. A query that is loaded is asked itself.
 pub(super) fn run(statement: impl QueryFragment<Db> + QueryId, connection: &mut Conn) -> QueryResult<()> {
     let rows: Vec<i32> = diesel::RunQueryDsl::load(Statement(statement), connection)?;
     debug_assert!(rows.is_empty(), "a statement that is run returns no rows");
@@ -87,7 +87,7 @@ mod tests {
     use diesel::connection::{Instrumentation, InstrumentationEvent};
 
     use super::*;
-    use crate::store::fixed::{Fixed, Marked};
+    use crate::store::prepared_query::PreparedQuery;
 
     diesel::table! {
         lines (id) {
@@ -107,8 +107,6 @@ mod tests {
         }
     }
 
-    struct Insert;
-
     #[test]
     fn statement_that_is_run_again_and_again_is_parsed_once_and_counts_its_rows() {
         let mut connection = Conn::establish(":memory:").expect("a database");
@@ -117,12 +115,15 @@ mod tests {
         connection.set_instrumentation(kept.clone());
         let execute = |done: Ready<QueryResult<usize>>| done.into_inner().expect("the statement runs");
         for id in 1..=3 {
-            let line = diesel::insert_into(lines::table).values((lines::id.eq(id), lines::text.eq("a")));
-            assert_eq!(execute(RunQueryDsl::execute(Marked(Insert, line), &mut connection)), 1);
+            let line = (lines::id.eq(id), lines::text.eq("a"));
+            assert_eq!(
+                execute(RunQueryDsl::execute(diesel::insert_into(lines::table).values(line), &mut connection)),
+                1
+            );
         }
         for (after, rows) in [(0, 3), (1, 2), (3, 0)] {
             let some = lines::table.filter(lines::id.gt(after));
-            let update = Fixed(diesel::update(some).set(lines::text.eq("b")));
+            let update = PreparedQuery(diesel::update(some).set(lines::text.eq("b")));
             assert_eq!(execute(RunQueryDsl::execute(update, &mut connection)), rows);
         }
         let kept = kept.0.lock().expect("nobody panics");

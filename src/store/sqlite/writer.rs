@@ -1,9 +1,5 @@
-//! The one thread that writes: it takes what waits, runs one unit after another, and commits the batch once, so that all
-//! of them share one flush of the disk.
-//!
-//! A unit that fails must take nothing of its neighbours with it. A savepoint around each would see to that, at a sixth of
-//! the price of a write: SQLite copies every page that changes inside one. Units rarely fail. So a batch is first run
-//! without savepoints; when a unit of it fails, all is undone, and the batch runs again with them.
+//! The writer thread: takes the queued units of work, runs each in a savepoint, and commits them together, so that they share one
+//! flush to disk.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -15,32 +11,29 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::Conn;
 use super::connection::DatabaseFile;
-use super::readers::Readers;
+use super::reader_pool::ReaderPool;
 use super::run_query_dsl::run;
 use crate::base::limits;
-use crate::store::fixed::Marked;
+use crate::store::prepared_query::PreparedQuery;
 
-/// What became of a batch: committed, or lost and why.
-pub(super) type Verdict<'a> = Result<(), &'a str>;
+/// Whether a batch was committed; an error says why it was lost.
+pub(super) type BatchResult<'a> = Result<(), &'a str>;
 
-/// A unit of work on its way through the writer.
-pub(super) trait Unit: Send {
-    /// Runs it inside the batch that is open; whether what it wrote stays. It may be run anew, after what it wrote was
-    /// undone: the last time counts.
+/// A unit of work on the queue of the writer.
+pub(super) trait WriteJob: Send {
+    /// Runs the unit inside the open transaction. Returns whether to keep what it wrote.
     fn run(&mut self, connection: &mut Conn) -> bool;
 
-    /// Tells its caller, once the verdict on its batch is there.
-    fn tell(self: Box<Self>, verdict: Verdict<'_>);
+    /// Sends the result to the caller.
+    fn respond(self: Box<Self>, batch: BatchResult<'_>);
 }
 
-pub(super) type Job = Box<dyn Unit>;
-
-/// Knows when the writer has ended.
+/// Resolves when the writer has ended.
 #[derive(Debug)]
 pub(in crate::store) struct WriterEnd(oneshot::Receiver<()>);
 
 impl WriterEnd {
-    /// Waits for the writer to close its connection, which it does when nobody can send it jobs any more.
+    /// Waits for the writer to close its connection, which it does when every sender of its queue is dropped.
     pub(in crate::store) async fn wait(self) {
         let _ = self.0.await; // an error: the thread has dropped its end
     }
@@ -49,9 +42,9 @@ impl WriterEnd {
 /// Starts the writer on `connection`.
 pub(super) fn start(
     file: Arc<DatabaseFile>,
-    readers: Arc<Readers>,
+    readers: Arc<ReaderPool>,
     connection: Conn,
-    jobs: mpsc::Receiver<Job>,
+    jobs: mpsc::Receiver<Box<dyn WriteJob>>,
 ) -> std::io::Result<WriterEnd> {
     let (ended, end) = oneshot::channel();
     let run = move || {
@@ -63,39 +56,39 @@ pub(super) fn start(
 }
 
 struct Writer {
-    /// The first field, so that they are closed before the writer's own connection.
-    readers: Arc<Readers>,
+    /// The first field, so that the readers are closed before the writer's connection.
+    readers: Arc<ReaderPool>,
     file: Arc<DatabaseFile>,
-    /// Absent after a batch was lost, until the file can be opened again.
+    /// `None` after a lost batch, until the file can be opened again.
     connection: Option<Conn>,
-    jobs: mpsc::Receiver<Job>,
+    jobs: mpsc::Receiver<Box<dyn WriteJob>>,
 }
 
 impl Writer {
     fn run(mut self) {
         while let Some(first) = self.jobs.blocking_recv() {
             let mut batch = vec![first];
-            let verdict = self.write(&mut batch);
-            if verdict.is_err() {
-                self.connection = None; // closing it rolls back whatever is left of the batch
+            let result = self.write(&mut batch);
+            if result.is_err() {
+                self.connection = None; // closing the connection rolls back
             }
             for job in batch {
-                job.tell(verdict.as_ref().map(|&()| ()).map_err(String::as_str));
+                job.respond(result.as_ref().map(|&()| ()).map_err(String::as_str));
             }
         }
     }
 
-    /// Runs the one job in `batch` and those that wait behind it, which join it there, and commits them.
-    fn write(&mut self, batch: &mut Vec<Job>) -> Result<(), String> {
+    /// Runs the job in `batch` and the queued ones, which it adds to `batch`, in one transaction.
+    fn write(&mut self, batch: &mut Vec<Box<dyn WriteJob>>) -> Result<(), String> {
         let Self { readers, file, connection, jobs } = self;
-        let _writing = readers.make_way();
-        let mut waiting = std::iter::from_fn(|| jobs.try_recv().ok()).take(limits::WRITES_PER_COMMIT_MAX - 1);
+        let _released = readers.release_for_write();
+        let mut queued = std::iter::from_fn(|| jobs.try_recv().ok()).take(limits::WRITES_PER_COMMIT_MAX - 1);
         let text = |error: diesel::result::Error| error.to_string();
-        match open(file, connection).and_then(|opened| begin(opened).map(|()| opened).map_err(text)) {
-            Ok(connection) => run_all(connection, batch, &mut waiting).map_err(text),
+        let opened = open(file, connection);
+        match opened.and_then(|connection| begin(connection).map(|()| connection).map_err(text)) {
+            Ok(connection) => run_batch(connection, batch, &mut queued).map_err(text),
             Err(reason) => {
-                // Whoever waits behind would only wait for the same: they hear it now.
-                batch.extend(waiting);
+                batch.extend(queued); // they would fail for the same reason
                 Err(reason)
             }
         }
@@ -113,41 +106,29 @@ fn begin(connection: &mut Conn) -> QueryResult<()> {
     Manager::begin_transaction_sql(connection, "BEGIN IMMEDIATE")
 }
 
-/// Runs what is in `batch` and what joins it, in the transaction that is open, and ends that.
-fn run_all(connection: &mut Conn, batch: &mut Vec<Job>, waiting: &mut impl Iterator<Item = Job>) -> QueryResult<()> {
-    while succeeds(batch.last_mut().expect("a batch begins with a job"), connection) {
-        match waiting.next() {
-            Some(job) => batch.push(job),
-            None => return Manager::commit_transaction(connection),
-        }
+/// Runs the jobs in `batch` and the queued ones, which it adds to `batch`, and commits.
+fn run_batch(
+    connection: &mut Conn,
+    batch: &mut Vec<Box<dyn WriteJob>>,
+    queued: &mut impl Iterator<Item = Box<dyn WriteJob>>,
+) -> QueryResult<()> {
+    batch.iter_mut().try_for_each(|job| run_in_savepoint(connection, job))?;
+    for mut job in queued {
+        let done = run_in_savepoint(connection, &mut job);
+        batch.push(job);
+        done?;
     }
-    Manager::rollback_transaction(connection)?;
-    batch.extend(waiting);
-    if batch.len() == 1 {
-        return Ok(()); // it was alone, and is undone
-    }
-    begin(connection)?;
-    batch.iter_mut().try_for_each(|job| in_savepoint(connection, job))?;
     Manager::commit_transaction(connection)
 }
 
-/// Whether a unit ran to its end and what it wrote stays.
-fn succeeds(job: &mut Job, connection: &mut Conn) -> bool {
-    catch_unwind(AssertUnwindSafe(|| job.run(connection))).unwrap_or(false)
-}
-
-/// Runs a unit in a savepoint of its own: what it wrote stays if it says so, and does not if it panics; its caller then
-/// sees the channel of the answer close. An error: the batch is lost, because a full or failing disk makes SQLite roll
-/// everything back, and with it the savepoint that is to be ended.
-fn in_savepoint(connection: &mut Conn, job: &mut Job) -> QueryResult<()> {
-    run(Marked(Begin, sql_query("SAVEPOINT unit")), connection)?;
-    if !succeeds(job, connection) {
-        run(Marked(Undo, sql_query("ROLLBACK TO unit")), connection)?;
+/// Runs a job in a savepoint, and rolls that back if the job fails or panics.
+///
+/// An error means that the batch is lost: on a full or failing disk SQLite rolls back the whole transaction, and the savepoint with it.
+fn run_in_savepoint(connection: &mut Conn, job: &mut Box<dyn WriteJob>) -> QueryResult<()> {
+    run(PreparedQuery(sql_query("SAVEPOINT unit")), connection)?;
+    // A job that panics has no result: its caller sees the channel close.
+    if !catch_unwind(AssertUnwindSafe(|| job.run(connection))).unwrap_or(false) {
+        run(PreparedQuery(sql_query("ROLLBACK TO unit")), connection)?;
     }
-    run(Marked(End, sql_query("RELEASE unit")), connection)
+    run(PreparedQuery(sql_query("RELEASE unit")), connection)
 }
-
-/// What begins, undoes and ends a savepoint, each kept prepared: SQLite would read them anew for every unit.
-struct Begin;
-struct Undo;
-struct End;

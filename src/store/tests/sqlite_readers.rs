@@ -32,15 +32,15 @@ async fn reads_in_a_row_keep_the_lock_until_a_write_or_for_so_many_of_them() {
     let db = TestDatabase::sqlite().await;
     let other = other(&db);
     db.partner().await;
-    read(&db, limits::READS_BEFORE_KEEPER - 1).await;
+    read(&db, limits::READS_BEFORE_SHARED_LOCK - 1).await;
     assert!(!is_kept(&other), "each gave its own lock back");
     db.partner().await;
-    read(&db, limits::READS_BEFORE_KEEPER).await;
+    read(&db, limits::READS_BEFORE_SHARED_LOCK).await;
     assert!(is_kept(&other));
     db.partner().await;
     assert!(!is_kept(&other), "the keeper stepped aside for the write");
     db.partner().await;
-    read(&db, limits::READS_PER_KEEPER - 1).await;
+    read(&db, limits::READS_PER_SHARED_LOCK - 1).await;
     assert!(is_kept(&other));
     read(&db, 1).await;
     assert!(!is_kept(&other), "it was kept for long enough");
@@ -52,7 +52,7 @@ async fn kept_lock_hides_nothing_that_is_committed_here_or_elsewhere() {
     let db = TestDatabase::sqlite().await;
     let other = other(&db);
     let partner_id = db.partner().await;
-    read(&db, limits::READS_BEFORE_KEEPER).await;
+    read(&db, limits::READS_BEFORE_SHARED_LOCK).await;
     for n in 0..50 {
         let name = format!("n{n}");
         other.execute("UPDATE partners SET name = ?1 WHERE id = ?2", (&name, &partner_id.as_bytes()[..])).unwrap();

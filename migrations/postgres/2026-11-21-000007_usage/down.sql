@@ -1,2 +1,0 @@
-DROP TABLE version_notices;
-DROP TABLE usage;

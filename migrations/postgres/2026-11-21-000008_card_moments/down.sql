@@ -1,2 +1,0 @@
-ALTER TABLE cards DROP COLUMN activated_at;
-ALTER TABLE cards DROP COLUMN ordered_at;

@@ -1,2 +1,0 @@
--- Nothing was changed.
-SELECT 1;

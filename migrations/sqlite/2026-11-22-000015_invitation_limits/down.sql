@@ -1,2 +1,0 @@
-DROP TABLE invitation_days;
-DROP TABLE invitation_counts;
