@@ -90,7 +90,7 @@ impl TestApp {
                 Some(Mail { attempts: 0, state: MailState::Due(due), .. }) if *due > self.now() => {
                     self.pass(chrono::Duration::seconds(6));
                 }
-                Some(Mail { attempts: 0, .. }) => self.store().wakes().all(),
+                Some(Mail { attempts: 0, .. }) => self.store().signals().notify_all(),
                 Some(mail) if self.is_claimed(mail) => {}
                 _ => return,
             }

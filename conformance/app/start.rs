@@ -143,7 +143,7 @@ impl TestApp {
     pub fn pass(&self, time: Duration) {
         self.0.clock.advance(time);
         // Workers that wait for a moment wait in real time; the test's time has come at once.
-        self.store().wakes().all();
+        self.store().signals().notify_all();
     }
 
     /// Returns the URL of a path on the server.

@@ -76,7 +76,7 @@ on_both_databases! {
         let live = app.live().await;
         let gid = card(&live, "1").await;
         app.order(&gid).await;
-        app.store().wakes().all();
+        app.store().signals().notify_all();
         let waits = |mails: &[Mail]| matches!(mails[0].state, MailState::Due(due) if due > mails[0].created_at);
         let queued = app.queued_until(&gid, waits).await;
         app.pass(Duration::seconds(10));

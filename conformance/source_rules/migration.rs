@@ -1,4 +1,5 @@
-//! Migrations only add, so that servers of the previous release go on while a newer one migrates (migrations/README.md).
+//! Migrations only add, so that servers of the previous release go on while a newer one migrates
+//! (migrations/README.md).
 
 use std::fs;
 use std::path::Path;
@@ -30,8 +31,8 @@ fn statements(sql: &str) -> Vec<String> {
     code.split(';').map(words).filter(|statement| !statement.is_empty()).collect()
 }
 
-/// Returns what is wrong with a statement that changes an existing database. Tables in `created` are new in this migration and may
-/// be changed freely.
+/// Returns what is wrong with a statement that changes an existing database. Tables in `created` are new in this
+/// migration and may be changed freely.
 fn fault(statement: &str, created: &[String]) -> Option<&'static str> {
     let of_created = |table: &String| statement.contains(&format!(" {table} ")) || statement.ends_with(table.as_str());
     let column = statement.find("ADD COLUMN").map(|at| &statement[at..]);

@@ -156,7 +156,7 @@ impl TestApp {
             revoked_at: None,
         };
         self.store().issue_webhook_secret(issued, 2).await.expect("the store answers");
-        self.store().wakes().all();
+        self.store().signals().notify_all();
         secret
     }
 

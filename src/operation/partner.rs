@@ -117,7 +117,7 @@ pub async fn set_blocked(services: &Services, name: &str, blocked: bool) -> Resu
     partner.blocked = blocked;
     let changed = services.store.set_partner_blocked(partner.id, blocked).await;
     changed.map_err(|error| SetPartnerError::Failed(error.into()))?;
-    services.store.wake(Queue::Deliveries);
+    services.store.notify(Queue::Deliveries);
     Ok(partner)
 }
 

@@ -113,10 +113,10 @@ pub async fn restore(
     version: &str,
 ) -> Result<VersionLife, DecideVersionError> {
     let life = known(released, version)?;
-    if !services.store.drop_version_notice(version.to_owned()).await? {
+    if !services.store.delete_version_notice(version.to_owned()).await? {
         return Err(DecideVersionError::Undecided(version.to_owned()));
     }
-    services.store.wake(Queue::Versions);
+    services.store.notify(Queue::Versions);
     Ok(life)
 }
 
@@ -126,7 +126,7 @@ async fn decide(
     notice: VersionNotice,
 ) -> Result<VersionLife, DecideVersionError> {
     services.store.put_version_notice(notice.clone()).await?;
-    services.store.wake(Queue::Versions);
+    services.store.notify(Queue::Versions);
     Ok(life.under(&[notice]))
 }
 

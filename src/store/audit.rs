@@ -1,12 +1,13 @@
-//! Who notes what the operator does: every write through an audited handle of the store leaves a row beside it.
+//! The audit log: each write through an audited store adds a record in its own transaction.
 
 use std::sync::Arc;
 
-use super::Store;
-use crate::base::{Clock, Entropy};
-use crate::model::AuditEntry;
+use super::engine::store_methods;
+use super::{Store, StoreError};
+use crate::base::{Clock, Entropy, Timestamp};
+use crate::model::{AuditEntry, AuditRecord};
 
-/// Makes the entries of one command: one for each transaction of it.
+/// Makes the audit entries of one command, one for each of its transactions.
 #[derive(Debug)]
 pub struct Auditor {
     pub clock: Clock,
@@ -32,8 +33,15 @@ impl Auditor {
 }
 
 impl Store {
-    /// The same store, each of whose writes is noted in its own transaction.
+    /// Returns a handle on the same database whose writes are audited.
     pub fn audited(&self, auditor: Auditor) -> Store {
         Store { audit: Some(Arc::new(auditor)), ..self.clone() }
     }
+}
+
+store_methods! {
+    /// Returns the records since this time, newest first.
+    pub read audit_since(since: Timestamp, limit: usize) -> Result<Vec<AuditRecord>, StoreError>;
+    /// Writes nothing but the audit record: for commands that export data.
+    pub transaction note_alone() -> Result<(), StoreError>;
 }

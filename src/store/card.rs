@@ -1,34 +1,37 @@
-//! What the operations hand in to create and change cards, and what they get back (decisions, section 4).
+//! Cards: how they are created, changed and deleted (decisions, section 4).
+
+use std::sync::Arc;
 
 use diesel::result::Error as DieselError;
 use uuid::Uuid;
 
-use super::{IdempotencyClaim, StoreError};
+use super::engine::store_methods;
+use super::{IdempotencyClaim, Queue, Store, StoreError};
 use crate::base::Timestamp;
-use crate::model::{Card, EventDraft, Mail, NewOrder, Scope};
+use crate::model::{Card, Event, EventDraft, Mail, NewOrder, PhotoKey, Scope};
 
-/// A card to be created, in one transaction with its event and with the key that the request holds.
+/// A card to create, in one transaction with its first event and the idempotency key of the request.
 #[derive(Clone, Debug)]
 pub struct NewCard {
-    /// Its `event_count` is the store's to set. A portrait must have been put before.
+    /// The store sets its `event_count`. Its photo must be stored already.
     pub card: Card,
     pub event: EventDraft,
     pub claim: Option<IdempotencyClaim>,
 }
 
-/// The card of a create.
+/// The card that a create returns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CreatedCard {
-    /// Created now.
+    /// A new card.
     Fresh(Card),
-    /// The card that an earlier attempt of the same request created, as it is now. Nothing was written.
+    /// The card that an earlier attempt of the same request created, in its current state. Nothing was written.
     Bound(Card),
 }
 
 /// Why no card was created. Nothing was written.
 #[derive(Debug, thiserror::Error)]
 pub enum CreateCardError {
-    /// `by_test_card`: the card that has the number is a test card.
+    /// `by_test_card`: the existing card is a test card.
     #[error("the partner already has a card with this externalDossierId")]
     Taken { by_test_card: bool },
     #[error("the idempotency key belongs to another request")]
@@ -37,13 +40,13 @@ pub enum CreateCardError {
     Store(#[from] StoreError),
 }
 
-/// What a change of a card brings about, written in its transaction.
+/// What is written in the transaction of a change, besides the card.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CardEffects {
     pub events: Vec<EventDraft>,
     pub order: Option<NewOrder>,
     pub mails: Vec<Mail>,
-    /// From when on the card is to be put online by itself.
+    /// When the card is due to go online.
     pub activation: Option<Timestamp>,
 }
 
@@ -53,23 +56,33 @@ impl From<Vec<EventDraft>> for CardEffects {
     }
 }
 
-/// Whose card may change.
+/// Which card to change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CardScope {
-    /// A card within the scope of a caller; any other is not found.
+    /// A card within the scope of an access key.
     Owned { scope: Scope, id: Uuid },
-    /// Any card: for the family, the operator and the service itself.
+    /// Any card: for families, the operator and the service.
     Any { id: Uuid },
 }
 
 /// Why a card did not change. Nothing was written.
 #[derive(Debug, thiserror::Error)]
 pub enum ChangeCardError<E> {
-    /// The caller's own decision.
+    /// The error of `decide`.
     #[error("the change was refused")]
     Refused(E),
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+/// What a deletion leaves to do outside the database.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeletedCard {
+    pub partner_id: Uuid,
+    /// Its portrait, which no card shows now.
+    pub photo: Option<PhotoKey>,
+    /// How many invitees were deleted with it.
+    pub invitees: usize,
 }
 
 impl From<DieselError> for CreateCardError {
@@ -81,5 +94,92 @@ impl From<DieselError> for CreateCardError {
 impl<E> From<DieselError> for ChangeCardError<E> {
     fn from(error: DieselError) -> Self {
         ChangeCardError::Store(error.into())
+    }
+}
+
+store_methods! {
+    /// Returns the card with this id within the scope.
+    pub read card(scope: Scope, id: Uuid) -> Result<Option<Card>, StoreError>;
+    /// Returns the card with this id, of any partner.
+    pub read any_card(id: Uuid) -> Result<Option<Card>, StoreError>;
+    /// Returns the card that is online under this slug.
+    pub read card_by_slug(slug: &str) -> Result<Option<Card>, StoreError>;
+    /// Returns the card with this dossier number within the scope.
+    pub read card_by_dossier(scope: Scope, external_dossier_id: &str) -> Result<Option<Card>, StoreError>;
+    /// Returns the cards with exactly this dossier number, of any partner.
+    pub read cards_of_dossier(external_dossier_id: &str) -> Result<Vec<Card>, StoreError>;
+    /// Returns whether the partner's card with this dossier number is a test card; `None` if the number is free.
+    pub read dossier_holder_is_test(partner_id: Uuid, external_dossier_id: &str) -> Result<Option<bool>, StoreError>;
+    /// Returns the test cards of a partner that were created before this time, oldest first.
+    pub read test_cards(partner_id: Uuid, before: Timestamp) -> Result<Vec<Uuid>, StoreError>;
+    /// Returns the events of a card, in sequence.
+    pub read events_of(card_id: Uuid) -> Result<Vec<Event>, StoreError>;
+    transaction insert_card(new: NewCard, public_base: Arc<str>) -> Result<(CreatedCard, bool), CreateCardError>;
+    /// Deletes a card with all personal data that depends on it. Returns `None` if there is no such card.
+    pub transaction delete_card(id: Uuid, now: Timestamp) -> Result<Option<DeletedCard>, StoreError>;
+}
+
+impl Store {
+    /// Creates a card with its first event and the deliveries of that, and binds it to the idempotency key of the
+    /// request.
+    pub async fn create_card(&self, new: NewCard) -> Result<CreatedCard, CreateCardError> {
+        let (card, enqueued) = self.insert_card(new, Arc::clone(&self.public_base)).await?;
+        Ok(self.notify_deliveries(card, enqueued))
+    }
+
+    /// Changes a card. Every change of an existing card goes through this method or [`Store::order_card`].
+    ///
+    /// `decide` gets the locked card, changes it and returns the events. It must not wait or call the store. If the
+    /// card is unchanged, nothing is written and the events are dropped. Otherwise the card, `updated_at`, the events
+    /// with their sequence numbers and their deliveries are written together. If `decide` returns an error, nothing is
+    /// written. Returns `None` if there is no such card in the scope.
+    ///
+    /// Changes that `decide` makes to the id, partner, dossier number, test flag and creation time are ignored.
+    pub async fn change_card<E, F>(
+        &self,
+        scope: CardScope,
+        now: Timestamp,
+        decide: F,
+    ) -> Result<Option<Card>, ChangeCardError<E>>
+    where
+        E: Send + 'static,
+        F: FnOnce(&mut Card) -> Result<Vec<EventDraft>, E> + Send + 'static,
+    {
+        self.write(scope, now, |card| decide(card).map(CardEffects::from)).await
+    }
+
+    /// Changes a card as [`Store::change_card`] does, with an order and its effects in the same transaction.
+    pub async fn order_card<E, F>(
+        &self,
+        scope: CardScope,
+        now: Timestamp,
+        decide: F,
+    ) -> Result<Option<Card>, ChangeCardError<E>>
+    where
+        E: Send + 'static,
+        F: FnOnce(&mut Card) -> Result<CardEffects, E> + Send + 'static,
+    {
+        let ordered = self.write(scope, now, decide).await?;
+        self.notify(Queue::Mails);
+        self.notify(Queue::Activations);
+        Ok(ordered)
+    }
+
+    async fn write<E, F>(&self, scope: CardScope, now: Timestamp, decide: F) -> Result<Option<Card>, ChangeCardError<E>>
+    where
+        E: Send + 'static,
+        F: FnOnce(&mut Card) -> Result<CardEffects, E> + Send + 'static,
+    {
+        let public_base = Arc::clone(&self.public_base);
+        let changed = store_methods!(@transaction self write_change(scope, now, decide, public_base))?;
+        Ok(changed.map(|(card, enqueued)| self.notify_deliveries(card, enqueued)))
+    }
+
+    /// Returns what was committed, and notifies the workers if a delivery was enqueued.
+    fn notify_deliveries<T>(&self, committed: T, enqueued: bool) -> T {
+        if enqueued {
+            self.notify(Queue::Deliveries);
+        }
+        committed
     }
 }

@@ -1,35 +1,37 @@
-//! What the dispatcher of webhooks takes from the store and gives back (decisions W3).
+//! Deliveries: claimed by the dispatcher, finished, sent again and deleted (decisions W3).
 
 use uuid::Uuid;
 
-use super::wakes::Queue;
-use super::{Store, StoreError};
+use super::engine::store_methods;
+use super::{Queue, Store, StoreError};
 use crate::base::Timestamp;
-use crate::model::{Attempt, Delivery, DeliveryState, PauseReason, WebhookSubscription};
+use crate::model::{
+    Attempt, Delivery, DeliveryState, Page, PageRequest, PauseReason, Scope, WebhookDelivery, WebhookSubscription,
+};
 
-/// A subscription for which something is due now.
+/// A subscription that has a due delivery.
 #[derive(Clone, Debug)]
 pub struct DueSubscription {
     pub subscription: WebhookSubscription,
-    /// How many attempts have failed since the last that did not.
+    /// How many attempts have failed since the last success.
     pub failure_count: i64,
 }
 
-/// How many deliveries of a subscription to claim at the most.
+/// How many deliveries of a subscription to claim at most.
 #[derive(Clone, Copy, Debug)]
 pub struct ClaimOrder {
     pub subscription_id: Uuid,
     pub count_max: usize,
 }
 
-/// The right to attempt the deliveries of one claim, until it ends. Others may claim them afterwards.
+/// The exclusive right to attempt the deliveries of one claim, until it expires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lease {
     pub id: Uuid,
     pub until: Timestamp,
 }
 
-/// A delivery whose attempt is its claimer's until the lease ends.
+/// A delivery that is leased to its claimer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClaimedDelivery {
     pub delivery: Delivery,
@@ -37,26 +39,26 @@ pub struct ClaimedDelivery {
     pub body: String,
 }
 
-/// What became of a claimed delivery. Written only while its lease is still the one it was claimed with.
+/// The result of a claimed delivery. Ignored if the delivery has another lease by then.
 #[derive(Clone, Copy, Debug)]
 pub struct Finished {
     pub delivery_id: Uuid,
     pub subscription_id: Uuid,
     pub card_id: Uuid,
     pub lease: Uuid,
-    /// Absent where no attempt was made: the delivery is handed back.
+    /// `None` if no attempt was made and the delivery is handed back.
     pub attempt: Option<Attempt>,
     pub verdict: Verdict,
 }
 
-/// What comes after a claim.
+/// What follows a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// The receiver accepted it.
+    /// The receiver accepted the delivery.
     Delivered,
-    /// Another attempt follows, not before `at`.
+    /// Another attempt, not before `at`.
     Retry { at: Timestamp },
-    /// The retry schedule is exhausted; only the operator can send it again.
+    /// The retry schedule is exhausted: no attempt unless the operator sends it again.
     Exhausted,
 }
 
@@ -67,25 +69,80 @@ pub struct Paused {
     pub reason: PauseReason,
 }
 
+/// The state of the outbox.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outbox {
+    /// Deliveries that are neither delivered nor failed.
+    pub unfinished: i64,
+    /// The earliest due time, without paused subscriptions. May be in the future.
+    pub due_since: Option<Timestamp>,
+}
+
+/// How many deliveries were deleted because they were too old, or their subscription was.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DeletedDeliveries {
+    pub finished: usize,
+    /// Never delivered within the time that events are kept.
+    pub undelivered: usize,
+    /// Unfinished deliveries of deleted subscriptions.
+    pub cancelled: usize,
+}
+
+store_methods! {
+    /// Returns the subscriptions that have a due delivery and are not paused.
+    pub read subscriptions_due(now: Timestamp) -> Result<Vec<DueSubscription>, StoreError>;
+    /// Claims due deliveries of each subscription, earliest first. Skips deliveries that another replica is claiming.
+    pub transaction claim_deliveries(orders: Vec<ClaimOrder>, now: Timestamp, lease: Lease)
+        -> Result<Vec<ClaimedDelivery>, StoreError>;
+    /// Writes the results of claimed deliveries, in their order. Returns the subscriptions that were paused.
+    pub transaction finish_deliveries(batch: Vec<Finished>, now: Timestamp) -> Result<Vec<Paused>, StoreError>;
+    /// Returns the delivery with this id if its subscription exists and is within the scope.
+    pub read webhook_delivery(scope: Scope, id: Uuid) -> Result<Option<WebhookDelivery>, StoreError>;
+    /// Returns a page of the deliveries of a subscription within the scope, newest event first. The page key is the id.
+    pub read webhook_deliveries_page(scope: Scope, subscription_id: Uuid, request: &PageRequest<Uuid>)
+        -> Result<Page<WebhookDelivery>, StoreError>;
+    /// Returns the delivery with this id.
+    pub read delivery(id: Uuid) -> Result<Option<Delivery>, StoreError>;
+    /// Returns the body of the delivery with this id; `None` if its card was deleted.
+    pub read body_of(id: Uuid) -> Result<Option<String>, StoreError>;
+    /// Returns the attempts of a delivery, oldest first.
+    pub read attempts_of(delivery_id: Uuid) -> Result<Vec<Attempt>, StoreError>;
+    /// Returns the deliveries of a subscription in this state, newest first.
+    pub read deliveries_in_state(subscription_id: Uuid, state: DeliveryState, count_max: usize)
+        -> Result<Vec<Delivery>, StoreError>;
+    /// Counts the deliveries of a subscription in this state.
+    pub read delivery_count(subscription_id: Uuid, state: DeliveryState) -> Result<i64, StoreError>;
+    /// Returns the state of the outbox.
+    pub read outbox() -> Result<Outbox, StoreError>;
+    transaction resend_delivery(id: Uuid, now: Timestamp) -> Result<bool, StoreError>;
+    transaction resend_batch(subscription_id: Uuid, state: DeliveryState, from: Uuid, to: Uuid, now: Timestamp)
+        -> Result<Option<(Uuid, usize)>, StoreError>;
+    transaction make_due_now_batch(subscription_id: Uuid, now: Timestamp) -> Result<usize, StoreError>;
+    transaction end_pause(subscription_id: Uuid) -> Result<bool, StoreError>;
+    transaction delete_delivery_batch(last: Uuid, now: Timestamp) -> Result<(usize, usize), StoreError>;
+    read subscription_with_due(before: Uuid) -> Result<Option<(Uuid, bool)>, StoreError>;
+    write delete_body_batch(last: Uuid) -> Result<usize, StoreError>;
+    transaction delete_unfinished_batch(subscription_id: Uuid) -> Result<usize, StoreError>;
+}
+
 impl Store {
-    /// Lets a paused subscription be sent to again. Whatever it missed goes out in order: what was given up, and what
-    /// waits for a later attempt, both with the whole schedule before them. How many were given up; `None`: there is no
-    /// such subscription.
+    /// Ends the pause of a subscription. Its failed deliveries and those that wait for a later attempt are sent in
+    /// order, with the whole retry schedule. Returns how many had failed, or `None` if there is no such subscription.
     pub async fn resume_subscription(
         &self,
         subscription_id: Uuid,
         now: Timestamp,
     ) -> Result<Option<usize>, StoreError> {
-        // The subscription goes on last: until then nothing of it is claimed, and so nothing overtakes.
+        // The pause ends last: nothing is claimed before, so no delivery overtakes another.
         let count = self.resend_all(subscription_id, DeliveryState::Failed, Uuid::nil(), now).await?;
-        while self.hasten_some(subscription_id, now).await? > 0 {}
+        while self.make_due_now_batch(subscription_id, now).await? > 0 {}
         let resumed = self.end_pause(subscription_id).await?;
-        self.wake(Queue::Deliveries);
+        self.notify(Queue::Deliveries);
         Ok(resumed.then_some(count))
     }
 
-    /// Sends everything again that happened at `since` or later and is finished, delivered or not; counts it. `None`:
-    /// there is no such subscription.
+    /// Sends the finished deliveries of all events at `since` or later again, and counts them. Returns `None` if there
+    /// is no such subscription.
     pub async fn replay_deliveries(
         &self,
         subscription_id: Uuid,
@@ -100,15 +157,15 @@ impl Store {
         for state in [DeliveryState::Failed, DeliveryState::Delivered] {
             count += self.resend_all(subscription_id, state, from, now).await?;
         }
-        self.wake(Queue::Deliveries);
+        self.notify(Queue::Deliveries);
         Ok(Some(count))
     }
 
-    /// Sends one delivery again, with the whole schedule before it, or makes its next attempt now. False: there is no
-    /// such delivery, an attempt runs, or an earlier one of its card comes first.
+    /// Sends a finished delivery again, with the whole retry schedule, or makes its next attempt due now. Returns false
+    /// if there is no such delivery, an attempt is running, or an earlier delivery of its card comes first.
     pub async fn resend(&self, delivery_id: Uuid, now: Timestamp) -> Result<bool, StoreError> {
         let resent = self.resend_delivery(delivery_id, now).await?;
-        self.wake(Queue::Deliveries);
+        self.notify(Queue::Deliveries);
         Ok(resent)
     }
 
@@ -119,62 +176,56 @@ impl Store {
         mut from: Uuid,
         now: Timestamp,
     ) -> Result<usize, StoreError> {
-        // Not beyond what there is now: what is delivered meanwhile is not sent twice.
+        // Not beyond now: a delivery that is delivered meanwhile is not sent twice.
         let to = id_before(now.plus(chrono::Duration::milliseconds(1)));
         let mut count = 0;
-        while let Some((last, some)) = self.resend_some(subscription_id, state, from, to, now).await? {
+        while let Some((last, some)) = self.resend_batch(subscription_id, state, from, to, now).await? {
             from = last;
             count += some;
         }
         Ok(count)
     }
 
-    /// Deletes the deliveries of what happened before `before`, and the unfinished ones of cancelled subscriptions.
-    pub async fn sweep_deliveries(&self, before: Timestamp, now: Timestamp) -> Result<SweptDeliveries, StoreError> {
-        let mut swept = SweptDeliveries::default();
+    /// Deletes the deliveries of events before `before`, and the unfinished deliveries of deleted subscriptions.
+    pub async fn delete_expired_deliveries(
+        &self,
+        before: Timestamp,
+        now: Timestamp,
+    ) -> Result<DeletedDeliveries, StoreError> {
+        let mut counts = DeletedDeliveries::default();
         loop {
-            let (deleted, undelivered) = self.sweep_some_deliveries(id_before(before), now).await?;
+            let (deleted, undelivered) = self.delete_delivery_batch(id_before(before), now).await?;
             if deleted == 0 {
                 break;
             }
-            swept.finished += deleted - undelivered;
-            swept.undelivered += undelivered;
+            counts.finished += deleted - undelivered;
+            counts.undelivered += undelivered;
         }
-        // Whatever they belonged to is gone: deliveries and events are of the same moments.
-        while self.sweep_some_bodies(id_before(before)).await? > 0 {}
+        // Bodies after their deliveries: both ids begin with the time of the event.
+        while self.delete_body_batch(id_before(before)).await? > 0 {}
         let mut before = Uuid::nil();
         while let Some((subscription_id, exists)) = self.subscription_with_due(before).await? {
             if !exists {
-                swept.cancelled += self.drop_unfinished(subscription_id).await?;
+                counts.cancelled += self.delete_unfinished(subscription_id).await?;
             }
             before = subscription_id;
         }
-        Ok(swept)
+        Ok(counts)
     }
 
-    async fn drop_unfinished(&self, subscription_id: Uuid) -> Result<usize, StoreError> {
-        let mut dropped = 0;
+    async fn delete_unfinished(&self, subscription_id: Uuid) -> Result<usize, StoreError> {
+        let mut count = 0;
         loop {
-            match self.drop_some_unfinished(subscription_id).await? {
-                0 => return Ok(dropped),
-                some => dropped += some,
+            match self.delete_unfinished_batch(subscription_id).await? {
+                0 => return Ok(count),
+                some => count += some,
             }
         }
     }
 }
 
-/// What a sweep has deleted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct SweptDeliveries {
-    pub finished: usize,
-    /// Held as long as events are held, and never delivered.
-    pub undelivered: usize,
-    /// Of subscriptions that were cancelled.
-    pub cancelled: usize,
-}
-
-/// Sorts before the id of every delivery of what happened at `moment` or later, and after all others.
-fn id_before(moment: Timestamp) -> Uuid {
-    let ms = u128::try_from(moment.millis()).unwrap_or(0);
+/// Returns an id that sorts before the ids of deliveries of events at `time` or later, and after all earlier ones.
+fn id_before(time: Timestamp) -> Uuid {
+    let ms = u128::try_from(time.millis()).unwrap_or(0);
     Uuid::from_u128(ms << 80)
 }

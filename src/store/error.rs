@@ -1,25 +1,25 @@
-//! What can go wrong with the database, for those above: try again later, or look at the log.
+//! Errors of the store: outages, and failures.
 
 use std::error::Error as StdError;
 use std::time::Duration;
 
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 
-/// The error beneath, whose type is nobody's business above the store.
+/// A source error of any type.
 pub(super) type Cause = Box<dyn StdError + Send + Sync>;
 
 /// A failure of the database.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The same call may well succeed later: no connection, a full disk, a lock held for too long.
+    /// The same call may succeed later: no connection, a full disk, a lock that is held for too long.
     #[error("the database is not available")]
     Unavailable(#[source] Cause),
-    /// The database refused what we asked, or holds what we do not understand. Shows as its cause.
+    /// The database refused a statement, or returned an unexpected row. Displays as its cause.
     #[error(transparent)]
     Failed(Cause),
 }
 
-/// The outages that no database reports, because the statement never reached it or was never answered.
+/// Outages that the database does not report itself.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Outage {
     #[error("no connection came free within {0:?}")]
@@ -36,12 +36,12 @@ pub(super) enum Outage {
     Contended(&'static str),
 }
 
-/// A unit of work panicked; the panic itself went to the panic hook.
+/// A unit of work panicked. The panic hook has logged the panic.
 #[derive(Debug, thiserror::Error)]
 #[error("a write panicked and was rolled back")]
 pub(super) struct Panicked;
 
-/// A row that breaks a rule which the schema cannot state.
+/// A row that breaks a rule which the schema does not express.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub(super) struct Inconsistent(pub &'static str);
@@ -75,7 +75,7 @@ impl From<DieselError> for StoreError {
                 DatabaseErrorKind::Unknown => is_passing(info.message()),
                 _ => false,
             },
-            // The connection is no longer in the transaction we began: it is gone, and the next caller gets another.
+            // The connection is broken; the next caller gets another one.
             DieselError::BrokenTransactionManager
             | DieselError::NotInTransaction
             | DieselError::RollbackErrorOnCommit { .. } => true,
@@ -86,13 +86,13 @@ impl From<DieselError> for StoreError {
     }
 }
 
-/// What SQLite says where another connection holds the file for too long (sqlite3_errstr).
+/// SQLite's message if another connection locks the file for too long (sqlite3_errstr).
 pub(super) const SQLITE_LOCKED: &str = "database is locked";
 
-/// Whether the text of a failure names an outage: diesel keeps no other trace of the code behind it.
+/// Returns whether the message of a database error is about an outage: diesel does not expose the error code.
 ///
-/// SQLite's texts are fixed (sqlite3_errstr). PostgreSQL translates its own: under another language than English such
-/// an outage counts as a failure, which is told as an internal error instead of "try again".
+/// SQLite's messages are fixed (sqlite3_errstr). PostgreSQL translates its messages: in another language than English
+/// such an outage counts as a failure.
 fn is_passing(message: &str) -> bool {
     const SQLITE: [&str; 8] = [
         "database or disk is full",

@@ -1,42 +1,72 @@
-//! The keys that bind a repeated request to its first attempt (specification, section 4.3; decisions, section 4).
+//! Idempotency keys: they bind a repeated request to its first attempt (specification, section 4.3; decisions, section
+//! 4).
 
 use uuid::Uuid;
 
+use super::engine::store_methods;
+use super::{CreateCardError, Store, StoreError};
 use crate::base::Timestamp;
-use crate::model::KeyMode;
+use crate::model::{Card, KeyMode};
 
 /// An idempotency key. It belongs to a partner and a mode, so that a live request is never answered with a test card.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct IdempotencyKey {
     pub partner_id: Uuid,
     pub mode: KeyMode,
-    /// As it was sent.
+    /// As the client sent it.
     pub text: String,
 }
 
-/// What a create lays hold of before it creates its card.
+/// The claim of a `cardCreate` field on an idempotency key.
 #[derive(Clone, Debug)]
 pub struct IdempotencyClaim {
     pub key: IdempotencyKey,
     /// Which `cardCreate` field of the request this is, counted from 0.
     pub ordinal: i32,
-    /// What makes the request the same one: SHA-256.
+    /// SHA-256 of the request.
     pub fingerprint: [u8; 32],
-    /// What makes the input of the field the same one: SHA-256.
+    /// SHA-256 of the input of the field.
     pub input: [u8; 32],
-    /// A record made before this moment has expired and makes way.
+    /// A record that was made before this time has expired, and is replaced.
     pub not_before: Timestamp,
 }
 
-/// A key under which a card was created, and the answer where it was remembered.
+/// A key under which a card was created, and the stored response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IdempotencyRecord {
-    /// Of the request that the key is bound to; of the first that created a card, as long as it is bound to none.
+    /// Of the bound request, or of the first request that created a card while none is bound.
     pub fingerprint: [u8; 32],
-    /// Whether a request succeeded as a whole: no other request can use the key then.
+    /// Whether a request succeeded as a whole. No other request can use the key then.
     pub bound: bool,
-    /// Absent while the answer is being made, when the process died before it was stored, and when it holds a session
+    /// `None` while the request runs, if the process ended before it was stored, and if the response contains a session
     /// link.
     pub response: Option<String>,
     pub created_at: Timestamp,
+}
+
+store_methods! {
+    /// Returns the record of a key that was claimed at `not_before` or later.
+    pub read idempotency_record(key: &IdempotencyKey, not_before: Timestamp)
+        -> Result<Option<IdempotencyRecord>, StoreError>;
+    /// Returns the card that an earlier attempt of the same request created: what [`Store::create_card`] returns as
+    /// bound.
+    pub read bound_card(claim: &IdempotencyClaim) -> Result<Option<Card>, CreateCardError>;
+    /// Binds the key to a request that succeeded as a whole, and stores its response. A key that has a response, or
+    /// that another request is bound to, is not changed.
+    pub write bind_request(key: IdempotencyKey, fingerprint: [u8; 32], response: Option<String>)
+        -> Result<(), StoreError>;
+    transaction delete_idempotency_batch(before: Timestamp) -> Result<usize, StoreError>;
+}
+
+impl Store {
+    /// Deletes the idempotency records that were made before `before`, in batches, and counts them.
+    pub async fn delete_expired_idempotency(&self, before: Timestamp) -> Result<usize, StoreError> {
+        let mut count = 0;
+        loop {
+            match self.delete_idempotency_batch(before).await? {
+                0 => return Ok(count),
+                some => count += some,
+            }
+        }
+    }
 }

@@ -1,30 +1,33 @@
-//! What became of people who were added to an invitee list, or invited, and how many may be (decisions S6).
+//! Invitee lists, the links to them, and the limits on invitations (decisions S6).
 
 use std::time::Duration;
 
 use chrono::NaiveDate;
 use uuid::Uuid;
 
+use super::StoreError;
+use super::engine::store_methods;
 use crate::base::Timestamp;
+use crate::model::{Invitee, InviteeListLink, Mail};
 
-/// What became of a person who was to be added.
+/// The result of adding an invitee.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InviteeAddition {
     Added,
     /// The address is on the list already.
     Duplicate,
-    /// The list is as long as it may be.
+    /// The list has its maximum length.
     Full,
 }
 
 /// How many invitations may be queued.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvitationLimits {
-    /// To one address for one card, in all.
+    /// To one address for one card, in total.
     pub per_address: i32,
-    /// Between two of them.
+    /// The minimum time between two of them.
     pub again_after: Duration,
-    /// The day that it is, in the Netherlands.
+    /// Today in the Netherlands.
     pub day: NaiveDate,
     /// On that day.
     pub per_card: i32,
@@ -32,20 +35,57 @@ pub struct InvitationLimits {
     pub per_partner: i32,
 }
 
-/// What became of an invitation.
+/// The result of queueing an invitation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Invitation {
     Queued,
-    /// The last mail to this address was queued too short a time ago; from this moment on another may go.
+    /// The last invitation to this address is too recent. The next one may be queued at this time.
     TooSoon(Timestamp),
-    /// This address was sent as many mails as may be.
+    /// This address was sent the maximum number of invitations.
     TooMany,
-    /// The card has sent as many on this day as it may.
+    /// The card has reached its limit for this day.
     CardLimit,
-    /// Its partner has.
+    /// The partner has reached its limit for this day.
     PartnerLimit {
         partner_id: Uuid,
     },
-    /// This person is not on the list, or has no address.
+    /// The invitee is not on the list, or has no address.
     NotFound,
+}
+
+store_methods! {
+    /// Returns the invitees of a card, in the order in which they were added.
+    pub read invitees_of(card_id: Uuid) -> Result<Vec<Invitee>, StoreError>;
+    /// Returns the invitee with this id on the list of this card.
+    pub read invitee(card_id: Uuid, id: Uuid) -> Result<Option<Invitee>, StoreError>;
+    /// Returns the invitee with this personal link.
+    pub read invitee_by_token(token: &str) -> Result<Option<Invitee>, StoreError>;
+    /// Adds invitees to the list of a card, which holds at most `max`. Returns the result for each of them.
+    pub transaction add_invitees(card_id: Uuid, invitees: Vec<Invitee>, max: usize)
+        -> Result<Vec<InviteeAddition>, StoreError>;
+    /// Deletes an invitee of this card and the queued mails to it. Returns false if it is not on the list.
+    pub write delete_invitee(card_id: Uuid, id: Uuid) -> Result<bool, StoreError>;
+    /// Deletes all invitees of a card with their invitation counts, and counts them.
+    pub transaction delete_invitees_of(card_id: Uuid) -> Result<usize, StoreError>;
+    /// Counts the invitees that were added before this time.
+    pub read invitees_before(before: Timestamp) -> Result<i64, StoreError>;
+    /// Deletes at most so many invitees that were added before this time, and counts them. A smaller count means that
+    /// none is left.
+    pub transaction delete_invitees_before(before: Timestamp, at_most: i64) -> Result<usize, StoreError>;
+    /// Records when the personal link was first opened.
+    pub write note_seen(invitee_id: Uuid, now: Timestamp) -> Result<(), StoreError>;
+
+    /// Queues an invitation and counts it for its address, card and partner, unless one of them has reached its limit.
+    pub transaction invite(mail: Mail, limits: InvitationLimits) -> Result<Invitation, StoreError>;
+    /// Returns whether a partner has sent `max` invitations on this day, live or test.
+    pub read invitations_used_up(day: NaiveDate, max: i32) -> Result<bool, StoreError>;
+    /// Deletes the daily invitation counts before this day, and counts them.
+    pub write delete_expired_invitation_days(before: NaiveDate) -> Result<usize, StoreError>;
+
+    /// Adds a link to the invitee list of a card.
+    pub write add_invitee_list_link(link: InviteeListLink) -> Result<(), StoreError>;
+    /// Returns the link with this digest, also if it has expired.
+    pub read invitee_list_link(digest: &[u8; 32]) -> Result<Option<InviteeListLink>, StoreError>;
+    /// Deletes the links that expired before this time, and counts them.
+    pub write delete_expired_invitee_list_links(before: Timestamp) -> Result<usize, StoreError>;
 }

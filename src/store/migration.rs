@@ -1,4 +1,4 @@
-//! Brings a database to the schema of this program, the same way on both engines.
+//! Runs the migrations, on both engines.
 
 use std::collections::HashSet;
 
@@ -8,10 +8,9 @@ use diesel_migrations::{EmbeddedMigrations, MigrationHarness};
 use super::open::OpenError;
 use diesel::migration::{MigrationSource, MigrationVersion};
 
-/// Runs what is pending, or returns `if_empty` where no migration has run yet. Whoever calls it keeps others out meanwhile.
+/// Runs the pending migrations, or returns `if_empty` if none has run yet. The caller locks the database.
 ///
-/// A database that holds a migration we do not know was written by a newer program: what that program changed, and why,
-/// is not ours to guess.
+/// An unknown migration is an error: a newer program has changed the schema.
 pub(super) fn run<DB: Backend>(
     database: &mut impl MigrationHarness<DB>,
     migrations: EmbeddedMigrations,

@@ -1,31 +1,37 @@
-//! Rows and queries, on SQLite and on PostgreSQL: the only place that names diesel (design 3).
+//! The database, SQLite or PostgreSQL. The only module that names diesel (design 3).
 //!
-//! Called by the operations, which hold a [`Store`]; everything that goes in or comes out is a type of `model`.
+//! Everything that goes in or comes out is a type of `model`, or of this module.
 //!
-//! - `dispatch.rs` lists every operation of the store, one line each.
-//! - `queries/` holds the queries. They are written once, in plain diesel, and compiled twice: each engine includes the
-//!   folder with `#[path]` and supplies `Conn`, `Db`, `RunQueryDsl` and what differs between the two.
-//! - `sqlite/` reads in place and writes on one thread with group commit; `postgres.rs` is a pool.
-//! - `row/`, `schema.rs` and `sql_type.rs` are one set for both engines. A row never leaves this module.
+//! - `engine.rs` defines [`Store`]. Its methods stand in the files by noun: `card.rs`, `theme.rs` and so on.
+//! - `queries/` holds the SQL of each method, by noun too, in plain diesel. It is compiled once for each engine,
+//!   which includes it with `#[path]` and supplies `Conn`, `Db`, `RunQueryDsl` and what differs.
+//! - `row/` holds the rows by noun, for both engines. A row never leaves this module.
+//! - `sqlite/` reads on the calling thread, and writes on one thread with group commit. `postgres/` is a connection
+//!   pool.
 //!
-//! No query opens a transaction: the store runs each unit of work inside one, the same way on both engines.
+//! No query opens a transaction: `engine.rs` runs each unit of work in one.
 
-#![allow(clippy::duplicate_mod)] // `queries/` is compiled once per engine, on purpose
+#![allow(clippy::duplicate_mod)] // `queries/` is compiled once for each engine
 
+mod access_key;
 mod audit;
 mod card;
 mod delivery;
-mod dispatch;
+mod engine;
 mod error;
 mod idempotency;
 mod invitee;
+mod mail;
 mod migration;
 mod open;
-mod operations;
-mod operator;
+mod order;
 mod page;
+mod partner;
+mod photo;
 mod postgres;
 mod prepared_query;
+mod queue;
+mod quota;
 mod row;
 mod schema;
 mod session;
@@ -34,20 +40,24 @@ mod sqlite;
 mod subscription;
 #[cfg(test)]
 mod tests;
-mod wakes;
+mod theme;
+mod usage;
+mod version_notice;
 mod webhook_secret;
 
 pub use audit::Auditor;
-pub use card::{CardEffects, CardScope, ChangeCardError, CreateCardError, CreatedCard, NewCard};
-pub use delivery::{ClaimOrder, ClaimedDelivery, DueSubscription, Finished, Lease, Paused, SweptDeliveries, Verdict};
-pub use dispatch::Store;
+pub use card::{CardEffects, CardScope, ChangeCardError, CreateCardError, CreatedCard, DeletedCard, NewCard};
+pub use delivery::{
+    ClaimOrder, ClaimedDelivery, DeletedDeliveries, DueSubscription, Finished, Lease, Outbox, Paused, Verdict,
+};
+pub use engine::{PoolUse, Store};
 pub use error::StoreError;
 pub use idempotency::{IdempotencyClaim, IdempotencyKey, IdempotencyRecord};
 pub use invitee::{Invitation, InvitationLimits, InviteeAddition};
+pub use mail::MailBacklog;
 pub use open::{OpenError, StoreCloser, StoreSettings, check_address, database_name};
-pub use operator::{DeletedCard, MailBacklog, Outbox, PoolUse};
+pub use queue::{Queue, QueueSignals};
 pub use session::OpenedSession;
 pub use sqlite::{BackedUp, BackupContents, BackupError, backup_part};
 pub use subscription::{ChangeCallbackError, CreateSubscriptionError};
-pub use wakes::{Queue, Wakes};
 pub use webhook_secret::AddSecretError;

@@ -1,30 +1,30 @@
-//! Opens the database that the settings name, and closes it.
+//! Opens and closes the database of the settings.
 
 use std::path::PathBuf;
 
 use tokio::task::JoinHandle;
 use url::Url;
 
-use super::dispatch::Engine;
+use super::engine::Engine;
 use super::error::Cause;
 use super::postgres::{Postgres, PostgresAddress};
 use super::sqlite::{Sqlite, WriterEnd};
-use super::{Store, StoreError, Wakes};
+use super::{QueueSignals, Store, StoreError};
 
 /// Which database to open.
 #[derive(Clone, Debug)]
 pub struct StoreSettings {
     /// `sqlite://<path>`, relative to the working directory unless it begins with a slash, or `postgres://…`.
     pub url: String,
-    /// How many connections to PostgreSQL at the most: two to four times its cores serve well. SQLite needs none.
+    /// Maximum number of connections to PostgreSQL; two to four times its cores is a good value.
     pub postgres_pool_size: usize,
-    /// What the links in notifications begin with: they are rendered when something happens.
+    /// The public base URL, for links in notifications.
     pub public_base: String,
-    /// Creates a database where there is none; without it that is an error.
+    /// Whether to create a missing database; otherwise it is an error.
     pub create: bool,
 }
 
-/// Why a database was not opened. It reaches the caller inside [`StoreError::Failed`].
+/// Why a database was not opened. Wrapped in [`StoreError::Failed`].
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     #[error("the address of the database must begin with sqlite:// or postgres://")]
@@ -78,14 +78,14 @@ impl From<OpenError> for StoreError {
     }
 }
 
-/// Ends what the store leaves running. Dropping it ends nothing and waits for nobody.
+/// Waits for the tasks of the store at shutdown. Dropping it waits for nothing.
 #[derive(Debug)]
 #[must_use = "without close(), the process may end before the last writes are on the disk"]
 pub struct StoreCloser {
     created: bool,
     writer: Option<WriterEnd>,
-    /// What still tells other replicas of what was committed.
-    telling: Option<JoinHandle<()>>,
+    /// The task that notifies other replicas.
+    notifying: Option<JoinHandle<()>>,
 }
 
 impl StoreCloser {
@@ -94,21 +94,21 @@ impl StoreCloser {
         self.created
     }
 
-    /// Waits until the writer has committed what was queued and closed its connection. It does so once every clone of
-    /// the [`Store`] is dropped: a clone that is still held makes this wait for it.
+    /// Waits until the writer has committed its queue and closed its connection, which it does after every clone of the
+    /// [`Store`] is dropped.
     pub async fn close(self) {
         if let Some(end) = self.writer {
             end.wait().await;
         }
-        if let Some(telling) = self.telling {
-            let _ = telling.await; // an error: it panicked, which the panic hook has told
+        if let Some(notifying) = self.notifying {
+            let _ = notifying.await; // an error: it panicked, and the panic hook has logged it
         }
     }
 }
 
 impl Store {
-    /// Returns an error if the address names an SQLite file that is missing or empty: what a caller that must not create one
-    /// finds out before it makes anything else. [`Store::open`] looks closer.
+    /// Returns an error if the address is of an SQLite file that is missing or empty: an early check for callers that
+    /// must not create one.
     pub fn require(url: &str) -> Result<(), StoreError> {
         match address(url)? {
             Address::Sqlite(path) => Ok(Sqlite::require(&path)?),
@@ -120,7 +120,7 @@ impl Store {
     pub async fn open(settings: &StoreSettings) -> Result<(Store, StoreCloser), StoreError> {
         let create = settings.create;
         let name = || database_name(&settings.url);
-        let (engine, created, writer, telling) = match address(&settings.url)? {
+        let (engine, created, writer, notifying) = match address(&settings.url)? {
             Address::Sqlite(path) => {
                 let opened = tokio::task::spawn_blocking(move || Sqlite::open(&path, create)).await;
                 let (sqlite, created, end) = opened.map_err(|panic| StoreError::Failed(panic.into()))??;
@@ -131,13 +131,17 @@ impl Store {
                     return Err(OpenError::NoConnections.into());
                 }
                 let if_empty = (!create).then(|| OpenError::Empty(name()));
-                let (postgres, created, telling) =
+                let (postgres, created, notifying) =
                     Postgres::open(*address, settings.postgres_pool_size, if_empty).await?;
-                (Engine::Postgres(postgres), created, None, Some(telling))
+                (Engine::Postgres(postgres), created, None, Some(notifying))
             }
         };
-        let store =
-            Store { engine, wakes: Wakes::default(), public_base: settings.public_base.as_str().into(), audit: None };
+        let store = Store {
+            engine,
+            signals: QueueSignals::default(),
+            public_base: settings.public_base.as_str().into(),
+            audit: None,
+        };
         store.check_schema().await.map_err(|error| match error {
             StoreError::Failed(source) => OpenError::Schema(source).into(),
             unavailable => unavailable,
@@ -145,12 +149,12 @@ impl Store {
         if created {
             tracing::info!(database = name(), "a new, empty database was created");
         }
-        Ok((store, StoreCloser { created, writer, telling }))
+        Ok((store, StoreCloser { created, writer, notifying }))
     }
 }
 
-/// Returns what tells a database from others: the absolute path of the file, or host and name of the PostgreSQL database.
-/// Holds no password and no parameter.
+/// Returns the name of a database for messages: the absolute path of the file, or host and name of the PostgreSQL
+/// database. Contains no password and no parameter.
 pub fn database_name(url: &str) -> String {
     if let Some(path) = url.strip_prefix("sqlite://") {
         return std::path::absolute(path).unwrap_or_else(|_| path.into()).display().to_string();
@@ -165,7 +169,7 @@ pub fn database_name(url: &str) -> String {
     }
 }
 
-/// What is wrong with the address of a database, before anything is opened.
+/// Checks the address of a database without opening it.
 pub fn check_address(url: &str) -> Result<(), OpenError> {
     match address(url)? {
         Address::Sqlite(_) => Ok(()),
@@ -179,7 +183,7 @@ enum Address {
     Postgres(Box<PostgresAddress>),
 }
 
-/// Reads the address of a database. It may hold a password: no error repeats it.
+/// Parses the address of a database. It may contain a password, so errors do not repeat it.
 fn address(url: &str) -> Result<Address, OpenError> {
     if PostgresAddress::is_meant(url) {
         return PostgresAddress::parse(url)

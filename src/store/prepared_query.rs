@@ -4,8 +4,8 @@ use diesel::backend::Backend;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::result::QueryResult;
 
-/// A query whose SQL is the same at every call. Diesel cannot know that of an UPDATE, whose changeset may vary; preparing it again
-/// costs PostgreSQL a round trip and a plan.
+/// A query whose SQL is the same at every call. Diesel cannot know that of an UPDATE, whose changeset may vary;
+/// preparing it again costs PostgreSQL a round trip and a plan.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PreparedQuery<Q>(pub Q);
 

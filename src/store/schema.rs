@@ -1,6 +1,6 @@
-//! The tables, once for both engines (migrations/ has their SQL).
+//! The tables, for both engines. Their SQL is in `migrations/`.
 
-/// Writes a table whose columns may have our own SQL types.
+/// Declares tables whose columns may have our own SQL types.
 macro_rules! tables {
     ($($table:ident ($($key:ident),+) { $($column:ident -> $ty:ty,)+ })+) => {$(
         diesel::table! {

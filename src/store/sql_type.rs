@@ -1,4 +1,4 @@
-//! SQL types that are native on both engines, and the values that rows keep in them.
+//! SQL types that are native on both engines, and their values in rows.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use diesel::backend::Backend;
@@ -16,7 +16,7 @@ use crate::model::{
     Actor, CardStatus, DeliveryState, KeyMode, Layout, MailKind, PauseReason, SessionTarget, Topic, Visibility,
 };
 
-// Both are `pub` only because diesel's `table!` shows them in traits of its own; the module is private.
+// Both are `pub` because diesel's `table!` uses them in public traits; the module is private.
 
 /// `uuid` on PostgreSQL, a 16-byte `BLOB` on SQLite. Both sort bytewise.
 #[derive(Clone, Copy, Debug, Default, QueryId, SqlType)]
@@ -62,7 +62,7 @@ impl FromSql<UuidSql, Sqlite> for Id {
     }
 }
 
-/// A moment in a row.
+/// A timestamp in a row.
 #[derive(Clone, Copy, Debug, AsExpression, FromSqlRow)]
 #[diesel(sql_type = MomentSql)]
 pub(super) struct At(pub Timestamp);
@@ -94,7 +94,7 @@ impl FromSql<MomentSql, Sqlite> for At {
     }
 }
 
-/// A day in a row: `date` on PostgreSQL, `YYYY-MM-DD` on SQLite.
+/// A date in a row: `date` on PostgreSQL, `YYYY-MM-DD` on SQLite.
 #[derive(Clone, Copy, Debug, AsExpression, FromSqlRow)]
 #[diesel(sql_type = sql_types::Date)]
 pub(super) struct Day(pub NaiveDate);
@@ -125,7 +125,7 @@ impl FromSql<sql_types::Date, Sqlite> for Day {
     }
 }
 
-/// A SHA-256.
+/// A SHA-256 digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, AsExpression, FromSqlRow)]
 #[diesel(sql_type = Binary)]
 pub(super) struct Digest(pub [u8; 32]);
@@ -149,7 +149,7 @@ where
     }
 }
 
-/// A value of a closed set, which rows keep by its name.
+/// A value of an enum that rows store by name.
 pub(super) trait Named: Copy {
     fn name(self) -> &'static str;
     fn by_name(name: &str) -> Option<Self>;
@@ -170,7 +170,7 @@ macro_rules! named {
 }
 named!(Actor, CardStatus, DeliveryState, KeyMode, Layout, MailKind, PauseReason, SessionTarget, Topic, Visibility);
 
-/// A named value in a row.
+/// An enum value in a row.
 #[derive(Clone, Copy, Debug, AsExpression, FromSqlRow)]
 #[diesel(sql_type = Text)]
 pub(super) struct Name<T>(pub T);

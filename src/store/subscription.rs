@@ -1,15 +1,19 @@
-//! Why a subscription is not made or changed (decisions W5).
+//! Webhook subscriptions (decisions V5, W5).
 
 use diesel::result::Error as DieselError;
+use uuid::Uuid;
 
 use super::StoreError;
+use super::engine::store_methods;
+use crate::base::{HttpUrl, Timestamp};
+use crate::model::{Page, PageRequest, Scope, Topic, WebhookSubscription};
 
-/// Why no subscription was made. Nothing was written.
+/// Why no subscription was created. Nothing was written.
 #[derive(Debug, thiserror::Error)]
 pub enum CreateSubscriptionError {
     #[error("the partner already has a subscription with this topic and address")]
     Taken {
-        /// By a subscription that a test key made.
+        /// Whether a test key made the other subscription.
         by_test: bool,
     },
     #[error("the partner has as many subscriptions of this mode on this topic as it may have")]
@@ -24,14 +28,14 @@ impl From<DieselError> for CreateSubscriptionError {
     }
 }
 
-/// Why a subscription did not get another address. Nothing was written.
+/// Why the address of a subscription was not changed. Nothing was written.
 #[derive(Debug, thiserror::Error)]
 pub enum ChangeCallbackError {
     #[error("the partner has no such subscription")]
     NotFound,
     #[error("the partner already has another subscription with this topic and address")]
     Taken {
-        /// By a subscription that a test key made.
+        /// Whether a test key made the other subscription.
         by_test: bool,
     },
     #[error(transparent)]
@@ -42,4 +46,25 @@ impl From<DieselError> for ChangeCallbackError {
     fn from(error: DieselError) -> Self {
         ChangeCallbackError::Store(error.into())
     }
+}
+
+store_methods! {
+    /// Returns the subscription with this id within the scope.
+    pub read subscription(scope: Scope, id: Uuid) -> Result<Option<WebhookSubscription>, StoreError>;
+    /// Returns the subscription with this id, of any partner.
+    pub read any_subscription(id: Uuid) -> Result<Option<WebhookSubscription>, StoreError>;
+    /// Returns a page of the subscriptions within the scope on these topics, or on all if there are none; newest first.
+    /// The page key is the id.
+    pub read subscriptions_page(scope: Scope, topics: &[Topic], request: &PageRequest<Uuid>)
+        -> Result<Page<WebhookSubscription>, StoreError>;
+    /// Adds a subscription, unless the partner has one with its topic and address, or `per_topic_max` of its mode on
+    /// its topic.
+    pub transaction create_subscription(subscription: WebhookSubscription, per_topic_max: usize)
+        -> Result<(), CreateSubscriptionError>;
+    /// Changes the address of a subscription within the scope, unless another one of the partner has it on the topic.
+    /// Another address ends a pause. Also returns whether it is another address after normalisation.
+    pub transaction change_callback(scope: Scope, id: Uuid, callback_url: HttpUrl, now: Timestamp)
+        -> Result<(WebhookSubscription, bool), ChangeCallbackError>;
+    /// Deletes a subscription within the scope. Returns false if there is none.
+    pub write delete_subscription(scope: Scope, id: Uuid) -> Result<bool, StoreError>;
 }

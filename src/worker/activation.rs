@@ -14,7 +14,7 @@ use crate::operation::{Failure, Services};
 
 /// Starts the worker.
 pub fn start(services: &Arc<Services>) -> Worker {
-    let (services, wake) = (Arc::clone(services), services.store.wakes().activations.clone());
+    let (services, wake) = (Arc::clone(services), services.store.signals().activations.clone());
     Worker::start("activation", wake, limits::WORKER_POLL, move || {
         let services = Arc::clone(&services);
         async move { step(&services).await }
@@ -31,7 +31,7 @@ pub async fn step(services: &Services) -> Result<Step, Failure> {
             Ok(_) => tracing::info!(%card_id, "an ordered card went online"),
             // Another replica or the operator has activated or deleted the card.
             Err(CardStateError::Transition(_) | CardStateError::NotFound(_)) => {
-                services.store.drop_activation(card_id).await?;
+                services.store.delete_activation(card_id).await?;
             }
             Err(CardStateError::Failed(failure)) => {
                 let later = now.after(delay(attempts));

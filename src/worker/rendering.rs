@@ -5,14 +5,13 @@
 use std::sync::Arc;
 
 use super::{Step, Worker};
-use crate::base::limits;
+use crate::base::{Wake, limits};
 use crate::operation::{Failure, Services, photo};
 
 /// Starts the worker.
 pub fn start(services: &Arc<Services>) -> Worker {
     let services = Arc::clone(services);
-    let wake = services.store.wakes().renderings.clone();
-    Worker::start("rendering", wake, limits::RENDERING_POLL, move || {
+    Worker::start("rendering", Wake::default(), limits::RENDERING_POLL, move || {
         let services = Arc::clone(&services);
         async move { step(&services).await }
     })

@@ -14,7 +14,7 @@ use crate::store::StoreError;
 /// Starts the worker.
 pub fn start(services: &Arc<Services>, versions: &Arc<Versions>) -> Worker {
     let (services, versions) = (Arc::clone(services), Arc::clone(versions));
-    let wake = services.store.wakes().versions.clone();
+    let wake = services.store.signals().versions.clone();
     Worker::start("versions", wake, limits::VERSION_NOTICES_READ_EVERY, move || {
         let (services, versions) = (Arc::clone(&services), Arc::clone(&versions));
         async move { step(&services, &versions).await }

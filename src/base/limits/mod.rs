@@ -325,7 +325,8 @@ pub const WRITES_PER_COMMIT_MAX: usize = 64;
 pub const WRITES_WAITING_MAX: usize = 1_024;
 /// SQLite: the number of 4 KiB pages in the WAL before a checkpoint (ours). A page that changes repeatedly is copied once.
 pub const LOG_PAGES: usize = 4_000;
-/// SQLite: after how many reads in a row the shared lock is kept (ours). With more frequent writes it costs more than it saves.
+/// SQLite: after how many reads in a row the shared lock is kept (ours). With more frequent writes it costs more than
+/// it saves.
 pub const READS_BEFORE_SHARED_LOCK: u32 = 16;
 /// SQLite: after how many reads in a row the shared lock is released, for other processes that write (ours).
 pub const READS_PER_SHARED_LOCK: u32 = 1_000;

@@ -57,7 +57,7 @@ pub async fn invite(services: &Services, card_id: Uuid, invitee_id: Uuid) -> Res
     };
     let outcome = services.store.invite(mail, limits).await?;
     match outcome {
-        Invitation::Queued => services.store.wake(Queue::Mails),
+        Invitation::Queued => services.store.notify(Queue::Mails),
         Invitation::CardLimit => {
             tracing::warn!(%card_id, max = limits.per_card, "a card has sent as many invitations today as it may");
         }
@@ -99,12 +99,12 @@ pub async fn count(services: &Services, selection: InviteeSelection) -> Result<u
 /// the size of each batch. An interrupted deletion can be repeated.
 pub async fn delete(services: &Services, selection: InviteeSelection, done: impl Fn(usize)) -> Result<usize, Failure> {
     let moment = match selection {
-        InviteeSelection::OfCard(card_id) => return Ok(services.store.purge_invitees_of(card_id).await?),
+        InviteeSelection::OfCard(card_id) => return Ok(services.store.delete_invitees_of(card_id).await?),
         InviteeSelection::AddedBefore(moment) => moment,
     };
     let (at_once, mut all) = (limits::INVITEES_PURGED_AT_ONCE, 0);
     loop {
-        let deleted = services.store.purge_some_invitees_before(moment, at_once).await?;
+        let deleted = services.store.delete_invitees_before(moment, at_once).await?;
         done(deleted);
         all += deleted;
         if i64::try_from(deleted).is_ok_and(|deleted| deleted < at_once) {

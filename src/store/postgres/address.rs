@@ -1,6 +1,6 @@
-//! The address of a PostgreSQL: which servers it names, and how their connections are protected.
+//! The address of a PostgreSQL database: its servers, and how connections are protected.
 //!
-//! Read when the settings are checked and when the database is opened. No error repeats what may be a password.
+//! Parsed when the settings are checked and when the database is opened. Errors do not repeat what may be a password.
 
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -11,52 +11,52 @@ use tokio_postgres::config::Host;
 
 use crate::base::{ErrorChain, limits};
 
-/// The schemes of such an address.
+/// The schemes of an address.
 const SCHEMES: [&str; 2] = ["postgres://", "postgresql://"];
 
-/// An address that was read.
+/// A parsed address.
 #[derive(Clone, Debug)]
 pub struct PostgresAddress {
     pub(super) config: Config,
     pub(super) protection: Protection,
 }
 
-/// How a connection is protected on its way.
+/// How a connection is protected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Protection {
-    /// A Unix socket: it does not leave the machine.
+    /// A Unix socket.
     Socket,
     /// TCP without TLS.
     None,
     Tls(Check),
 }
 
-/// What of the server's certificate is checked.
+/// How the certificate of the server is checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Check {
-    /// Nothing: nobody can listen in, but a server in the middle is not noticed.
+    /// Not at all: the connection is encrypted, but a server in the middle is not detected.
     Nothing,
-    /// That it leads to one of these roots, whatever host it names.
+    /// Against these roots, for any host.
     Chain(PathBuf),
-    /// That it leads to one of these roots, or of those of the machine, and names the host.
+    /// Against these roots or those of the machine, and for the host.
     Full(Option<PathBuf>),
 }
 
 impl PostgresAddress {
-    /// Whether a text is meant as such an address.
+    /// Returns whether a text has the scheme of such an address.
     pub fn is_meant(text: &str) -> bool {
         SCHEMES.iter().any(|scheme| text.starts_with(scheme))
     }
 
-    /// Reads an address; an error names what is wrong with it.
+    /// Parses an address. The error says what is wrong with it.
     pub fn parse(text: &str) -> Result<Self, String> {
         let parameters = Parameters::of(text)?;
         let mut config: Config = parameters.address.parse().map_err(|error: tokio_postgres::Error| {
-            // The outermost error says only that there is one.
+            // The outermost error gives no reason.
             std::error::Error::source(&error).map_or_else(|| error.to_string(), |cause| ErrorChain(cause).to_string())
         })?;
         if config.get_hosts().is_empty() {
-            // A server that is named by its number alone is checked by that number.
+            // A server with an IP address only is checked against that.
             for address in config.get_hostaddrs().to_vec() {
                 config.host(address.to_string());
             }
@@ -73,12 +73,12 @@ impl PostgresAddress {
         Ok(Self { config, protection })
     }
 
-    /// Whether what it carries can be read on the way to another machine.
+    /// Returns whether connections leave this machine without TLS.
     pub fn is_exposed(&self) -> bool {
         self.protection == Protection::None && !is_near(&self.config)
     }
 
-    /// The servers, as errors name them.
+    /// Returns the servers, for error messages.
     pub(super) fn place(&self) -> String {
         let ports = self.config.get_ports();
         let servers = self.config.get_hosts().iter().enumerate().map(|(index, host)| {
@@ -94,7 +94,7 @@ impl PostgresAddress {
     }
 }
 
-/// An address without the parameters that this service reads itself: the client knows fewer values of them.
+/// Removes the parameters that this service reads itself: the client knows fewer values of them.
 struct Parameters {
     address: String,
     mode: Option<String>,
@@ -104,7 +104,7 @@ struct Parameters {
 impl Parameters {
     fn of(text: &str) -> Result<Self, String> {
         let mut found = Self { address: text.to_owned(), mode: None, roots: None };
-        // A password may hold a question mark.
+        // A password may contain a question mark.
         let start = text.find('@').map_or(0, |at| at + 1);
         let Some(mark) = text[start..].find('?').map(|mark| start + mark) else { return Ok(found) };
         let mut others = Vec::new();
@@ -113,7 +113,7 @@ impl Parameters {
                 Some(("sslmode", value)) => found.mode = Some(decoded(value)),
                 Some(("sslrootcert", value)) => found.roots = Some(decoded(value)),
                 Some(_) => others.push(parameter),
-                // It may be the end of a password.
+                // This may be the end of a password.
                 None => {
                     return Err("holds a parameter without a value: parameters are written as name=value".to_owned());
                 }
@@ -158,7 +158,7 @@ impl Parameters {
             }
             _ => return Err("sslmode is none of disable, require, verify-ca and verify-full".to_owned()),
         };
-        // TLS means nothing there, and PostgreSQL offers none.
+        // PostgreSQL offers no TLS on Unix sockets.
         Ok(if sockets > 0 { Protection::Socket } else { protection })
     }
 }
@@ -168,7 +168,7 @@ fn decoded(value: &str) -> String {
     url::form_urlencoded::parse(pair.as_bytes()).next().map(|(_, value)| value.into_owned()).unwrap_or_default()
 }
 
-/// Whether every server is on this machine.
+/// Returns whether every server is on this machine.
 fn is_near(config: &Config) -> bool {
     let addresses = config.get_hostaddrs();
     if !addresses.is_empty() {
@@ -181,9 +181,9 @@ fn is_near(config: &Config) -> bool {
     })
 }
 
-/// Lets the system notice a server that is gone, unless the address says otherwise.
+/// Sets TCP keepalives that detect a dead server, unless the address sets them.
 fn make_due_now(config: &mut Config) {
-    /// What the client does without a word of the address.
+    /// The client's own default.
     const IDLE: Duration = Duration::from_secs(2 * 60 * 60);
     if config.get_keepalives_idle() == IDLE {
         config.keepalives_idle(limits::DATABASE_KEEPALIVE_IDLE);

@@ -1,4 +1,4 @@
-//! Makes a connection to PostgreSQL, in time, and says why there is none.
+//! Connects to PostgreSQL within a timeout, with errors for each server.
 
 use diesel_async::{AsyncPgConnection, SimpleAsyncConnection};
 use tokio_postgres::config::{SslMode, SslNegotiation};
@@ -11,7 +11,7 @@ use super::tls::{self, Plain};
 use crate::base::{ErrorChain, limits};
 use crate::store::error::Cause;
 
-/// Why there is no connection: which servers, and what each of them or the way to it said.
+/// Why a connection failed: the servers, and the error of each.
 #[derive(Debug, thiserror::Error)]
 #[error("PostgreSQL at {place}: {reason}")]
 pub(super) struct ConnectError {
@@ -19,14 +19,14 @@ pub(super) struct ConnectError {
     reason: String,
 }
 
-/// Makes connections to the servers of one address.
+/// Connects to the servers of one address.
 pub(super) struct Connector {
     config: Config,
     way: Way,
     place: String,
 }
 
-/// How a connection is made.
+/// How to connect.
 enum Way {
     Socket,
     Plain,
@@ -34,7 +34,7 @@ enum Way {
 }
 
 impl Connector {
-    /// Reads the trusted roots, where the certificate of the server is checked.
+    /// Reads the trusted roots, if the certificate of the server is checked.
     pub(super) fn new(address: PostgresAddress) -> Result<Self, Cause> {
         let place = address.place();
         let PostgresAddress { mut config, protection } = address;
@@ -55,9 +55,8 @@ impl Connector {
         Ok(Self { config, way, place })
     }
 
-    /// A connection for the pool or the listener. The server bounds what a statement may take, and how long a transaction
-    /// may stand still: one whose client fell silent keeps its locks. The isolation level is what the queries are
-    /// written for, whatever the server's default is.
+    /// Connects for the pool or the listener. The server limits the time of statements and of idle transactions, which
+    /// would keep their locks. The isolation level is the one that the queries are written for.
     pub(super) async fn connect(&self) -> Result<AsyncPgConnection, ConnectError> {
         let setup = format!(
             "SET statement_timeout = {}; SET idle_in_transaction_session_timeout = {}; \
@@ -73,7 +72,7 @@ impl Connector {
         .await
     }
 
-    /// A connection for the migrations, whose statements may take as long as they do.
+    /// Connects for the migrations, whose statements have no time limit.
     pub(super) async fn connect_unbounded(&self) -> Result<AsyncPgConnection, ConnectError> {
         self.in_time(self.establish()).await
     }

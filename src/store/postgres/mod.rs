@@ -1,4 +1,4 @@
-//! PostgreSQL: diesel-async on tokio-postgres, in a deadpool; no libpq.
+//! PostgreSQL: diesel-async on tokio-postgres, with a deadpool of connections; no libpq.
 
 use std::sync::Arc;
 
@@ -11,23 +11,24 @@ use tokio::time::Instant;
 
 pub use self::address::PostgresAddress;
 use self::connect::Connector;
+use self::notify::Notifier;
 use self::pool::Connections;
 pub use self::pool::Held;
 pub(super) use self::pool::settled;
-use self::word::Notifier;
+use super::engine::PoolUse;
 use super::error::Outage;
 use super::migration;
 use super::open::OpenError;
 use super::row::AttemptRow;
 use super::schema::attempts;
-use super::{PoolUse, Queue, StoreError, Wakes};
+use super::{Queue, QueueSignals, StoreError};
 use crate::base::limits;
 
 mod address;
 mod connect;
+mod notify;
 mod pool;
 mod tls;
-mod word;
 
 diesel::define_sql_function! {
     fn pg_try_advisory_lock(key: BigInt) -> Bool;
@@ -37,39 +38,39 @@ type Conn = AsyncPgConnection;
 type Db = diesel::pg::Pg;
 type Manager = <Conn as AsyncConnection>::TransactionManager;
 
-/// A joined statement spares a round trip.
+/// A join saves a round trip.
 const JOINS: bool = true;
 
-/// Replicas write side by side.
+/// Replicas write concurrently, so rows need locks.
 const LOCKS: bool = true;
 
-/// Keeps the row from other writers until the transaction ends. Rows that refer to it can still be added.
+/// Locks the rows until the transaction ends. Rows that refer to them can still be added.
 macro_rules! locked {
     ($query:expr) => {
         $query.for_no_key_update()
     };
 }
 
-/// Whether the id in a column is one of a list, which is one value.
+/// Whether the id in a column is in a list, which is one bound array.
 macro_rules! among {
     ($column:expr, $ids:expr) => {
         $column.eq_any($ids)
     };
 }
 
-/// Claims rows: those that another replica is just claiming are passed over.
+/// Locks the rows, and skips those that another replica has locked.
 macro_rules! skip_locked {
     ($query:expr) => {
         $query.for_no_key_update().skip_locked()
     };
 }
 
-#[path = "queries/mod.rs"]
+#[path = "../queries/mod.rs"]
 pub(super) mod queries;
 
 pub(super) const MIGRATIONS: EmbeddedMigrations = embed_migrations!("migrations/postgres");
 
-/// Names the lock that lets one replica migrate at a time.
+/// The key of the advisory lock that lets one replica migrate at a time.
 const MIGRATION_LOCK: i64 = 0x0ca4_d5e4;
 
 /// Inserts attempts that are not stored yet, in one statement.
@@ -83,13 +84,13 @@ async fn insert_attempts(connection: &mut Conn, rows: Vec<AttemptRow>) -> Result
 pub struct Postgres {
     connector: Arc<Connector>,
     connections: Connections,
-    teller: Notifier,
+    notifier: Notifier,
     is_exposed: bool,
 }
 
 impl Postgres {
-    /// Opens the pool, and starts what tells the other replicas: it ends when the last clone is dropped.
-    /// Returns whether the database was empty too, for which `if_empty` is the error to return.
+    /// Opens the pool, and starts the task that notifies the other replicas, which ends when the last clone is dropped.
+    /// Also returns whether the database was empty. If it is empty and `if_empty` is set, returns that error.
     pub(super) async fn open(
         address: PostgresAddress,
         pool_size: usize,
@@ -99,41 +100,41 @@ impl Postgres {
         let connector = Arc::new(Connector::new(address).map_err(OpenError::Roots)?);
         let created = migrate(&connector, if_empty).await?;
         let connections = Connections::new(Arc::clone(&connector), pool_size)?;
-        let (teller, telling) = Notifier::start(connections.clone());
-        Ok((Self { connector, connections, teller, is_exposed }, created, telling))
+        let (notifier, notifying) = Notifier::start(connections.clone());
+        Ok((Self { connector, connections, notifier, is_exposed }, created, notifying))
     }
 
-    /// Whether the trusted roots that an address names can be read.
+    /// Returns an error if the trusted roots of the address cannot be read.
     pub(super) fn check(address: PostgresAddress) -> Result<(), OpenError> {
         Connector::new(address).map(|_| ()).map_err(OpenError::Roots)
     }
 
-    /// Whether what is sent to it can be read on the way to another machine.
+    /// Returns whether the connection leaves this machine without TLS.
     pub(super) fn is_exposed(&self) -> bool {
         self.is_exposed
     }
 
-    /// How many connections there are.
+    /// Returns the state of the pool.
     pub(super) fn pool_use(&self) -> PoolUse {
         self.connections.in_use()
     }
 
-    /// Tells the other replicas that something was committed to the queue.
+    /// Notifies the other replicas of a commit to the queue.
     pub(super) fn notify_replicas(&self, queue: Queue) {
-        self.teller.tell(queue);
+        self.notifier.notify(queue);
     }
 
-    /// Wakes the workers of this process when another replica says so. Ends when the connection does.
-    pub(super) async fn listen(&self, wakes: &Wakes) -> Result<(), StoreError> {
-        word::listen(&self.connector, wakes).await
+    /// Wakes the workers of this process when another replica notifies a queue. Returns when the connection fails.
+    pub(super) async fn listen(&self, signals: &QueueSignals) -> Result<(), StoreError> {
+        notify::listen(&self.connector, signals).await
     }
 
-    /// A connection of its own for as long as it is held.
+    /// Takes a connection from the pool.
     pub(super) async fn connection(&self) -> Result<Held, StoreError> {
         self.connections.take().await
     }
 
-    /// Does a unit of work with a connection taken at `since`; `None` when it took longer than it may.
+    /// Runs a unit of work with a connection that was taken at `since`. Returns `None` if it takes too long.
     pub(super) async fn bounded<T>(&self, since: Instant, work: impl Future<Output = T>) -> Option<T> {
         self.connections.bounded(since, work).await
     }
@@ -142,7 +143,7 @@ impl Postgres {
         Ok(Manager::begin_transaction(connection).await?)
     }
 
-    /// Commits on `Ok`, rolls back on `Err`. A connection that is dropped before it gets here is not used again.
+    /// Commits on `Ok`, rolls back on `Err`. The pool drops a connection that is returned inside a transaction.
     pub(super) async fn end<T, E>(connection: &mut Conn, out: Result<T, E>) -> Result<T, E>
     where
         E: From<StoreError>,
@@ -153,7 +154,7 @@ impl Postgres {
                 Ok(value)
             }
             Err(error) => {
-                // Where even this fails, the pool drops the connection, and the server rolls back.
+                // An error: the pool drops the connection, and the server rolls back.
                 let _ = Manager::rollback_transaction(connection).await;
                 Err(error)
             }
@@ -161,11 +162,12 @@ impl Postgres {
     }
 }
 
-/// Replicas may start together: a lock, held until the connection closes, lets one migrate at a time.
+/// Runs the migrations under an advisory lock, which is released when the connection closes: replicas may start
+/// together.
 async fn migrate(connector: &Connector, if_empty: Option<OpenError>) -> Result<bool, StoreError> {
     let connected = connector.connect_unbounded().await;
     let mut connection = connected.map_err(|error| StoreError::Unavailable(error.into()))?;
-    // Asked for again and again: a server that falls silent meanwhile is noticed.
+    // Polls instead of waiting, to notice a server that stops answering.
     while !try_lock(&mut connection).await? {
         tokio::time::sleep(limits::MIGRATION_LOCK_ASKED_EVERY).await;
     }

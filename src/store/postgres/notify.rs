@@ -1,7 +1,4 @@
-//! The word between replicas that something was committed to a queue: NOTIFY and LISTEN of PostgreSQL.
-//!
-//! Said after the commit and not in it: commits that say something wait for each other, flush of the disk included. A
-//! word may get lost; workers look by themselves from time to time.
+//! LISTEN and NOTIFY between replicas, sent after the commit: within a transaction, NOTIFY serialises all commits.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -18,42 +15,41 @@ use super::connect::Connector;
 use super::pool::{Connections, settled};
 use crate::base::{ErrorChain, limits};
 use crate::store::error::Outage;
-use crate::store::wakes::Queue;
-use crate::store::{StoreError, Wakes};
+use crate::store::{Queue, QueueSignals, StoreError};
 
 diesel::define_sql_function! {
     fn current_schema() -> Nullable<Text>;
 }
 
-/// Tells the other replicas; cheap to clone. What is said while one is being told is told once, afterwards.
+/// Notifies the other replicas; cheap to clone. Queues that are notified during a send are sent together afterwards.
 #[derive(Clone)]
 pub(super) struct Notifier {
     /// One bit for each queue.
-    said: Arc<AtomicU8>,
-    go: mpsc::Sender<()>,
+    pending: Arc<AtomicU8>,
+    trigger: mpsc::Sender<()>,
 }
 
 impl Notifier {
-    /// Starts to tell, over connections of the pool, until the last clone is dropped.
+    /// Starts a task that sends over connections of the pool, until the last clone is dropped.
     pub(super) fn start(connections: Connections) -> (Self, JoinHandle<()>) {
-        let (go, mut going) = mpsc::channel(1);
-        let said = Arc::<AtomicU8>::default();
-        let heard = Arc::clone(&said);
-        let telling = tokio::spawn(async move {
-            while going.recv().await.is_some() {
-                let queues = heard.swap(0, Ordering::SeqCst);
-                if let Err(error) = tell(&connections, queues).await {
+        let (trigger, mut triggered) = mpsc::channel(1);
+        let pending = Arc::<AtomicU8>::default();
+        let taken = Arc::clone(&pending);
+        let notifying = tokio::spawn(async move {
+            while triggered.recv().await.is_some() {
+                let queues = taken.swap(0, Ordering::SeqCst);
+                if let Err(error) = send(&connections, queues).await {
                     tracing::debug!(error = %ErrorChain(&error), "the other replicas were not told; they look by themselves");
                 }
             }
         });
-        (Self { said, go }, telling)
+        (Self { pending, trigger }, notifying)
     }
 
-    pub(super) fn tell(&self, queue: Queue) {
-        self.said.fetch_or(bit(queue), Ordering::SeqCst);
-        // A full channel holds a go that comes after this.
-        let _ = self.go.try_send(());
+    pub(super) fn notify(&self, queue: Queue) {
+        self.pending.fetch_or(bit(queue), Ordering::SeqCst);
+        // An error: the channel is full, so the task reads `pending` after this.
+        let _ = self.trigger.try_send(());
     }
 }
 
@@ -61,10 +57,10 @@ fn bit(queue: Queue) -> u8 {
     1 << queue as u8
 }
 
-async fn tell(connections: &Connections, queues: u8) -> Result<(), StoreError> {
+async fn send(connections: &Connections, queues: u8) -> Result<(), StoreError> {
     let mut held = connections.take().await?;
-    let told = connections.bounded(held.since(), notify(&mut held, queues)).await;
-    settled(held, told)
+    let sent = connections.bounded(held.since(), notify(&mut held, queues)).await;
+    settled(held, sent)
 }
 
 async fn notify(connection: &mut Conn, queues: u8) -> Result<(), StoreError> {
@@ -76,14 +72,14 @@ async fn notify(connection: &mut Conn, queues: u8) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// The channel of our schema: services that share a database and not their tables do not wake each other.
+/// Returns the channel of our schema: services that share a database but not their tables do not wake each other.
 async fn channel(connection: &mut Conn) -> Result<String, StoreError> {
     let schema: Option<String> = diesel::select(current_schema()).get_result(connection).await?;
     Ok(format!("card_service_{}", schema.unwrap_or_default()))
 }
 
-/// Wakes the workers of this process when another replica has something for them. Ends with an error only.
-pub(super) async fn listen(connector: &Connector, wakes: &Wakes) -> Result<(), StoreError> {
+/// Wakes the workers of this process when another replica notifies a queue. Returns when the connection fails.
+pub(super) async fn listen(connector: &Connector, signals: &QueueSignals) -> Result<(), StoreError> {
     let connected = connector.connect().await;
     let mut connection = connected.map_err(|error| StoreError::Unavailable(error.into()))?;
     answered(async {
@@ -91,22 +87,21 @@ pub(super) async fn listen(connector: &Connector, wakes: &Wakes) -> Result<(), S
         Ok(connection.batch_execute(&format!("LISTEN \"{}\"", channel.replace('"', "\"\""))).await?)
     })
     .await?;
-    // Whatever was said before there was anybody to hear it.
-    wakes.all();
+    signals.notify_all(); // for notifications that were sent before LISTEN
     loop {
-        let said = {
-            let mut words = pin!(connection.notifications_stream());
-            tokio::time::timeout(limits::LISTENER_ASKS_EVERY, words.next()).await
+        let received = {
+            let mut notifications = pin!(connection.notifications_stream());
+            tokio::time::timeout(limits::LISTENER_ASKS_EVERY, notifications.next()).await
         };
-        match said {
-            Ok(Some(word)) => {
-                let word = word?;
-                if let Some(queue) = Queue::ALL.into_iter().find(|queue| queue.as_str() == word.payload) {
-                    wakes.of(queue).wake();
+        match received {
+            Ok(Some(notification)) => {
+                let notification = notification?;
+                if let Some(queue) = Queue::ALL.into_iter().find(|queue| queue.as_str() == notification.payload) {
+                    signals.of(queue).wake();
                 }
             }
             Ok(None) => return Ok(()),
-            // Silence is what is mostly heard, of a server that is dead too.
+            // No notification for a while: ask whether the server still answers.
             Err(_) => answered(async { Ok(connection.batch_execute("SELECT 1").await?) }).await?,
         }
     }

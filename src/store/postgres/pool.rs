@@ -1,10 +1,9 @@
-//! The pool of connections, and the limits that hold where PostgreSQL falls silent: what the server bounds by itself is of
-//! no use when nothing of it arrives.
+//! The pool of connections, and its timeouts for a server that stops answering.
 //!
-//! A unit of work that takes long makes every connection that was last taken before suspect: it is asked for a sign
-//! of life before it is handed out again. One that gives none is dropped, with all that are as old. Where no connection
-//! has given one since, whatever comes next is refused at once for a moment: the fields of one request do not each wait
-//! their whole time.
+//! When a unit of work takes long, every connection that was last taken earlier is suspect: it is checked before it is
+//! used again. If the check fails, it is dropped with all connections that are as old. While no check has succeeded
+//! since, new calls are refused at once for a short time, so that the fields of one request do not each wait for the
+//! timeout.
 
 use std::ops::{Deref, DerefMut};
 use std::pin::pin;
@@ -32,7 +31,7 @@ pub(super) struct Connections {
     silence: Arc<Silence>,
 }
 
-/// A connection of one's own, for as long as it is held. It goes back into the pool by itself.
+/// A connection that was taken from the pool, and returns to it when dropped.
 pub struct Held {
     connection: Object<AsyncPgConnection>,
     since: tokio::time::Instant,
@@ -53,12 +52,12 @@ impl DerefMut for Held {
 }
 
 impl Held {
-    /// When it was taken.
+    /// Returns when it was taken.
     pub(in crate::store) fn since(&self) -> tokio::time::Instant {
         self.since
     }
 
-    /// Throws the connection away, so that nobody else waits for it.
+    /// Closes the connection instead of returning it to the pool.
     fn discard(self) {
         drop(Object::take(self.connection));
     }
@@ -69,7 +68,7 @@ impl Connections {
         let silence = Arc::new(Silence::new());
         let (making, asked) = (Arc::clone(&silence), Arc::clone(&silence));
         let mut config = ManagerConfig::default();
-        // Fast still drops a connection that is closed or left inside a transaction; Verified costs a round trip more.
+        // Fast drops connections that are closed or inside a transaction. Verified would cost a round trip.
         config.recycling_method = RecyclingMethod::Fast;
         config.custom_setup = Box::new(move |_| {
             let connector = Arc::clone(&connector);
@@ -84,14 +83,14 @@ impl Connections {
             }
             .boxed()
         });
-        // The connector knows the address: a password in one place fewer.
+        // The connector has the address, which may contain a password.
         let manager = AsyncDieselConnectionManager::new_with_config(String::new(), config);
         let alive = Hook::<AsyncPgConnection>::async_fn(move |connection, metrics| {
             let taken = metrics.recycled.unwrap_or(metrics.created);
-            match asked.verdict(taken) {
-                Verdict::Sound => std::future::ready(Ok(())).boxed(),
-                Verdict::Dead => std::future::ready(Err(HookError::message("as old as a dead connection"))).boxed(),
-                Verdict::Suspect(moment) => {
+            match asked.health(taken) {
+                Health::Sound => std::future::ready(Ok(())).boxed(),
+                Health::Dead => std::future::ready(Err(HookError::message("as old as a dead connection"))).boxed(),
+                Health::Suspect(moment) => {
                     let asked = Arc::clone(&asked);
                     async move {
                         match timeout(limits::DATABASE_SIGN_OF_LIFE, connection.batch_execute("SELECT 1")).await {
@@ -114,13 +113,13 @@ impl Connections {
         Ok(Self { pool: pool.map_err(|error| StoreError::Failed(error.into()))?, silence })
     }
 
-    /// How many connections there are.
+    /// Returns the state of the pool.
     pub(super) fn in_use(&self) -> PoolUse {
         let status = self.pool.status();
         PoolUse { max: status.max_size, open: status.size, idle: status.available }
     }
 
-    /// A connection, which is waited for no longer than a request may.
+    /// Takes a connection, within the time that a request may wait.
     pub(super) async fn take(&self) -> Result<Held, StoreError> {
         if self.silence.is_gone() {
             return Err(Outage::Gone.into());
@@ -135,10 +134,10 @@ impl Connections {
         }
     }
 
-    /// Does a unit of work with a connection taken at `since`; `None` when it took longer than it may.
+    /// Runs a unit of work with a connection that was taken at `since`. Returns `None` if it takes too long.
     pub(super) async fn bounded<T>(&self, since: tokio::time::Instant, work: impl Future<Output = T>) -> Option<T> {
         let mut work = pin!(work);
-        // One timer for each of the two limits, and only for what is not over by then.
+        // A timer for each of the two limits; work that is ready at once needs none.
         tokio::select! {
             biased;
             out = &mut work => return Some(out),
@@ -156,7 +155,7 @@ impl Connections {
     }
 }
 
-/// Hands a connection back after a unit of work, or throws it away where the work did not come to an end.
+/// Returns a connection to the pool after a unit of work, or closes it if the work did not end.
 pub(in crate::store) fn settled<T, E: From<StoreError>>(held: Held, out: Option<Result<T, E>>) -> Result<T, E> {
     match out {
         Some(out) => out,
@@ -167,23 +166,23 @@ pub(in crate::store) fn settled<T, E: From<StoreError>>(held: Held, out: Option<
     }
 }
 
-/// Which connections may be dead, in milliseconds since the pool was made.
+/// Which connections may be dead. Times are in milliseconds since the pool was created.
 struct Silence {
     made: Instant,
-    /// What was last taken before this is asked for a sign of life.
+    /// Connections that were last taken before this are checked.
     suspect: AtomicU64,
-    /// What was last taken before this is dead.
+    /// Connections that were last taken before this are dead.
     dead: AtomicU64,
-    /// The last sign of life that was asked for, and the last connection that was made.
+    /// The last successful check or new connection.
     alive: AtomicU64,
-    /// When something was last given up.
+    /// The last timeout.
     gone: AtomicU64,
 }
 
 #[derive(Debug, PartialEq, Eq)]
-enum Verdict {
+enum Health {
     Sound,
-    /// Since this moment.
+    /// Since this time.
     Suspect(u64),
     Dead,
 }
@@ -203,7 +202,7 @@ impl Silence {
         self.millis(Instant::now())
     }
 
-    /// From now on, every connection that was taken before is suspect.
+    /// Makes every connection that was taken before now suspect.
     fn suspect(&self) {
         self.suspect.fetch_max(self.now(), Ordering::Relaxed);
     }
@@ -216,7 +215,7 @@ impl Silence {
         self.gone.fetch_max(self.now(), Ordering::Relaxed);
     }
 
-    /// Whether something was given up a moment ago, and nothing has given a sign of life since the silence began.
+    /// Returns whether there was a recent timeout, and no success since connections became suspect.
     fn is_gone(&self) -> bool {
         let suspect = self.suspect.load(Ordering::Relaxed);
         if suspect == 0 || self.alive.load(Ordering::Relaxed) >= suspect {
@@ -226,19 +225,19 @@ impl Silence {
         gone >= suspect && u128::from(self.now().saturating_sub(gone)) < moment
     }
 
-    /// What to think of a connection that was last taken at this moment.
-    fn verdict(&self, taken: Instant) -> Verdict {
+    /// Judges a connection that was last taken at this time.
+    fn health(&self, taken: Instant) -> Health {
         let suspect = self.suspect.load(Ordering::Relaxed);
         if suspect == 0 {
-            return Verdict::Sound;
+            return Health::Sound;
         }
         let taken = self.millis(taken);
         if taken < self.dead.load(Ordering::Relaxed) {
-            Verdict::Dead
+            Health::Dead
         } else if taken < suspect {
-            Verdict::Suspect(suspect)
+            Health::Suspect(suspect)
         } else {
-            Verdict::Sound
+            Health::Sound
         }
     }
 }
@@ -270,12 +269,12 @@ mod tests {
     fn connections_taken_before_a_silence_are_suspect_until_one_of_them_is_found_dead() {
         let silence = Silence::new();
         let before = silence.made + Duration::from_millis(5);
-        assert_eq!(silence.verdict(before), Verdict::Sound);
+        assert_eq!(silence.health(before), Health::Sound);
         silence.suspect.store(10, Ordering::Relaxed);
-        assert_eq!(silence.verdict(before), Verdict::Suspect(10));
-        assert_eq!(silence.verdict(silence.made + Duration::from_millis(10)), Verdict::Sound);
+        assert_eq!(silence.health(before), Health::Suspect(10));
+        assert_eq!(silence.health(silence.made + Duration::from_millis(10)), Health::Sound);
         silence.dead.store(10, Ordering::Relaxed);
-        assert_eq!(silence.verdict(before), Verdict::Dead);
-        assert_eq!(silence.verdict(silence.made + Duration::from_millis(10)), Verdict::Sound);
+        assert_eq!(silence.health(before), Health::Dead);
+        assert_eq!(silence.health(silence.made + Duration::from_millis(10)), Health::Sound);
     }
 }

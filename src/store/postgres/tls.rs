@@ -1,4 +1,4 @@
-//! TLS to PostgreSQL, and what takes its place without TLS.
+//! TLS to PostgreSQL, and a check of servers without TLS.
 
 use std::future::{Ready, ready};
 use std::io;
@@ -20,7 +20,7 @@ use tokio_postgres::tls::{ChannelBinding, MakeTlsConnect, TlsConnect, TlsStream}
 use super::address::Check;
 use crate::store::error::Cause;
 
-/// The TLS settings of connections whose server is checked like this.
+/// Returns the TLS settings for this check of the server.
 pub(super) fn client_config(check: &Check) -> Result<ClientConfig, Cause> {
     let provider = Arc::new(ring::default_provider());
     let builder = ClientConfig::builder_with_provider(Arc::clone(&provider)).with_safe_default_protocol_versions()?;
@@ -44,7 +44,7 @@ pub(super) fn client_config(check: &Check) -> Result<ClientConfig, Cause> {
             builder.dangerous().with_custom_certificate_verifier(verifier).with_no_client_auth()
         }
     };
-    // PostgreSQL asks for it where TLS begins at once (sslnegotiation=direct), and ignores it elsewhere.
+    // PostgreSQL requires ALPN with sslnegotiation=direct, and ignores it otherwise.
     config.alpn_protocols = vec![b"postgresql".to_vec()];
     Ok(config)
 }
@@ -73,7 +73,7 @@ fn system_roots() -> RootCertStore {
     roots
 }
 
-/// Checks where a certificate leads to, or not even that, but never which host it names.
+/// Checks a certificate against the roots, or not at all, but never its host name.
 #[derive(Debug)]
 struct AnyHost {
     chain: Option<Arc<WebPkiServerVerifier>>,
@@ -91,7 +91,7 @@ impl ServerCertVerifier for AnyHost {
     ) -> Result<ServerCertVerified, rustls::Error> {
         let Some(chain) = &self.chain else { return Ok(ServerCertVerified::assertion()) };
         match chain.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now) {
-            // The name is looked at last: the rest is right.
+            // The name is checked last, so everything else is right.
             Err(rustls::Error::InvalidCertificate(
                 CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
             )) => Ok(ServerCertVerified::assertion()),
@@ -122,10 +122,10 @@ impl ServerCertVerifier for AnyHost {
     }
 }
 
-/// Connects without TLS, and ends a connection whose server asks for the password in clear text.
+/// Connects without TLS, and refuses a server that asks for the password in clear text.
 ///
-/// To the client it looks like TLS that begins at once: this is the only place where the client lets others see what a
-/// server says before the password is sent.
+/// It is implemented as a TLS connector, because only that sees the messages of the server before the client sends the
+/// password.
 #[derive(Clone, Copy)]
 pub(super) struct Plain;
 
@@ -149,10 +149,10 @@ impl TlsConnect<Socket> for Plain {
     }
 }
 
-/// A connection in the clear.
+/// A connection without TLS.
 pub(super) struct PlainStream {
     socket: Socket,
-    /// Until the server has let us in.
+    /// Set until the server has authenticated the client.
     greeting: Option<Greeting>,
 }
 
@@ -195,12 +195,12 @@ impl AsyncWrite for PlainStream {
     }
 }
 
-/// Reads the messages of a server up to AuthenticationOk (PostgreSQL, "Message Formats").
+/// Parses the messages of a server up to AuthenticationOk (PostgreSQL, "Message Formats").
 #[derive(Default)]
 struct Greeting {
-    /// The start of the message that is being read: type, length, and of type R the code.
+    /// The start of the current message: type, length, and for type R the code.
     head: Vec<u8>,
-    /// How many bytes of a message are left that say nothing.
+    /// How many bytes of the message are left to skip.
     skip: usize,
 }
 

@@ -1,4 +1,4 @@
-//! The keys of partners (decisions K2).
+//! Access keys of partners (decisions K2).
 
 use diesel::prelude::*;
 use uuid::Uuid;

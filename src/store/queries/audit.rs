@@ -1,4 +1,4 @@
-//! What the operator did, written beside what it changed.
+//! The audit log, written in the transaction of the audited write.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -14,7 +14,8 @@ use crate::store::row::AuditRow;
 use crate::store::schema::audit;
 use crate::store::sql_type::At;
 
-/// Notes a write that is audited, in its own transaction. One that failed, or says that it changed nothing, is not noted.
+/// Adds the record of an audited write, and returns the result of the write. A write that failed or returned false is
+/// not recorded.
 pub(in crate::store) async fn noted<T: 'static, E: From<StoreError>>(
     c: &mut Conn,
     auditor: Option<Arc<Auditor>>,
@@ -34,7 +35,6 @@ async fn note(c: &mut Conn, auditor: &Auditor) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Does nothing but be noted: for what only reads, and takes something out.
 pub(in crate::store) async fn note_alone(_: &mut Conn) -> Result<(), StoreError> {
     Ok(())
 }

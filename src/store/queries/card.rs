@@ -1,4 +1,4 @@
-//! Cards: read by id, created with a claim, changed in one place.
+//! Cards.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::event::add_events;
 use super::idempotency::{bind_card, claim_key};
 use super::mail::queue_mail;
-use super::order::{add_activation, add_order, drop_activation};
+use super::order::{add_activation, add_order, delete_activation};
 use super::photo::{release_photo, use_photo};
 use super::{Conn, RunQueryDsl};
 use crate::base::Timestamp;
@@ -49,6 +49,15 @@ pub(in crate::store) async fn card_by_dossier(
     Ok(row.map(Card::from))
 }
 
+pub(in crate::store) async fn cards_of_dossier(
+    c: &mut Conn,
+    external_dossier_id: &str,
+) -> Result<Vec<Card>, StoreError> {
+    let same = cards::table.filter(cards::external_dossier_id.eq(external_dossier_id)).order(cards::id);
+    let rows: Vec<CardRow> = same.select(CardRow::as_select()).load(c).await?;
+    Ok(rows.into_iter().map(Card::from).collect())
+}
+
 pub(in crate::store) async fn dossier_holder_is_test(
     c: &mut Conn,
     partner_id: Uuid,
@@ -59,14 +68,14 @@ pub(in crate::store) async fn dossier_holder_is_test(
     Ok(same.select(cards::test).get_result(c).await.optional()?)
 }
 
-/// Beside the card: whether the change is on its way to anybody.
+/// Also returns whether any delivery was enqueued.
 pub(in crate::store) async fn insert_card(
     c: &mut Conn,
     new: NewCard,
     public_base: Arc<str>,
 ) -> Result<(CreatedCard, bool), CreateCardError> {
     let NewCard { mut card, event, claim } = new;
-    // The claim comes first: requests with one key wait for each other here, and never meet as TAKEN below.
+    // The claim comes first: concurrent requests with the same key wait here, and so never get TAKEN.
     if let Some(claim) = &claim
         && let Some(bound) = claim_key(c, &card, claim).await?
     {
@@ -82,7 +91,7 @@ pub(in crate::store) async fn insert_card(
     let once = insert.on_conflict((cards::partner_id, cards::external_dossier_id)).do_nothing();
     if once.execute(c).await? == 0 {
         let holder = dossier_holder_is_test(c, card.partner_id, &card.external_dossier_id).await?;
-        return Err(CreateCardError::Taken { by_test_card: holder.unwrap_or_default() }); // none: it was deleted just now
+        return Err(CreateCardError::Taken { by_test_card: holder.unwrap_or_default() }); // `None`: it was deleted meanwhile
     }
     if let Some(claim) = &claim {
         bind_card(c, &card, claim).await?;
@@ -91,7 +100,7 @@ pub(in crate::store) async fn insert_card(
     Ok((CreatedCard::Fresh(card), announced))
 }
 
-/// Beside the card: whether the change is on its way to anybody.
+/// Also returns whether any delivery was enqueued.
 pub(in crate::store) async fn write_change<E>(
     c: &mut Conn,
     scope: CardScope,
@@ -134,7 +143,7 @@ pub(in crate::store) async fn write_change<E>(
     Ok(Some((after, announced)))
 }
 
-/// What else a change brings about. A card that is online has no activation before it any more.
+/// Writes the effects of a change. A card that is online needs no activation.
 async fn add_effects(c: &mut Conn, card: &Card, effects: CardEffects, now: Timestamp) -> Result<(), StoreError> {
     if let Some(order) = effects.order {
         add_order(c, card, order, now).await?;
@@ -146,12 +155,12 @@ async fn add_effects(c: &mut Conn, card: &Card, effects: CardEffects, now: Times
         add_activation(c, card, due_at).await?;
     }
     if card.status == CardStatus::Active {
-        drop_activation(c, card.id).await?;
+        delete_activation(c, card.id).await?;
     }
     Ok(())
 }
 
-/// The card, kept from other writers until the transaction ends. A card outside the scope is not touched.
+/// Returns the card, and locks it. A card outside the scope is not locked.
 async fn card_to_change(c: &mut Conn, scope: CardScope) -> Result<Option<Card>, StoreError> {
     let row = match scope {
         CardScope::Owned { scope, id } => {

@@ -1,12 +1,12 @@
-//! A card is deleted, with everything personal that hangs on it, and nothing else (specification, section 1).
+//! Deletes cards with all personal data that depends on them (specification, section 1).
 //!
-//! What stays: the order without its customer, for the partner's invoice; and of the notifications that were delivered
-//! their ids, because the partner has them.
+//! The order stays, without its customer, for the partner's invoice. So do delivered notifications, without their
+//! bodies, because the partner knows their ids.
 
 use diesel::prelude::*;
 use uuid::Uuid;
 
-use super::notification::forget_bodies;
+use super::delivery::delete_bodies;
 use super::photo::release_photo;
 use super::{Conn, RunQueryDsl};
 use crate::base::Timestamp;
@@ -18,26 +18,25 @@ use crate::store::schema::{
 use crate::store::sql_type::{At, Id, Name};
 use crate::store::{DeletedCard, StoreError};
 
-/// `None`: there is no such card.
 pub(in crate::store) async fn delete_card(
     c: &mut Conn,
     id: Uuid,
     now: Timestamp,
 ) -> Result<Option<DeletedCard>, StoreError> {
-    // Held until the end: nobody changes the card, or adds deliveries for it, meanwhile.
+    // The lock keeps others from changing the card, and from adding deliveries for it.
     let card = cards::table.filter(cards::id.eq(Id(id))).select((cards::partner_id, cards::deceased_photo_key));
     let card: Option<(Id, Option<String>)> = locked!(card).get_result(c).await.optional()?;
     let Some((partner_id, photo)) = card else { return Ok(None) };
-    forget_answers(c, id).await?;
-    forget_deliveries(c, id).await?;
+    delete_responses(c, id).await?;
+    delete_deliveries(c, id).await?;
     diesel::delete(mails::table.filter(mails::card_id.eq(Id(id)))).execute(c).await?;
-    let invitees = purge_invitees_of(c, id).await?;
+    let invitees = delete_invitees_of(c, id).await?;
     diesel::delete(invitation_days::table.filter(invitation_days::owner_id.eq(Id(id)))).execute(c).await?;
     diesel::delete(invitee_list_links::table.filter(invitee_list_links::card_id.eq(Id(id)))).execute(c).await?;
     diesel::delete(sessions::table.filter(sessions::card_id.eq(Id(id)))).execute(c).await?;
     diesel::delete(visits::table.filter(visits::card_id.eq(Id(id)))).execute(c).await?;
     diesel::delete(activations::table.filter(activations::card_id.eq(Id(id)))).execute(c).await?;
-    forget_customer(c, id).await?;
+    delete_customer(c, id).await?;
     diesel::delete(events::table.filter(events::card_id.eq(Id(id)))).execute(c).await?;
     diesel::delete(cards::table.filter(cards::id.eq(Id(id)))).execute(c).await?;
     let photo = photo.map(PhotoKey::trusted);
@@ -47,8 +46,8 @@ pub(in crate::store) async fn delete_card(
     Ok(Some(DeletedCard { partner_id: partner_id.0, photo, invitees }))
 }
 
-/// The remembered answers to requests that made the card or that name it.
-async fn forget_answers(c: &mut Conn, id: Uuid) -> Result<(), StoreError> {
+/// Deletes the stored responses to requests that created the card or mention it.
+async fn delete_responses(c: &mut Conn, id: Uuid) -> Result<(), StoreError> {
     let bound: Vec<(Id, Name<KeyMode>, String)> = idempotency_cards::table
         .filter(idempotency_cards::card_id.eq(Id(id)))
         .select((idempotency_cards::partner_id, idempotency_cards::mode, idempotency_cards::key))
@@ -62,12 +61,12 @@ async fn forget_answers(c: &mut Conn, id: Uuid) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// What was delivered stays as its ids; what was not does not go out any more.
-async fn forget_deliveries(c: &mut Conn, id: Uuid) -> Result<(), StoreError> {
+/// Deletes the bodies of the card's notifications, and the deliveries that were not delivered.
+async fn delete_deliveries(c: &mut Conn, id: Uuid) -> Result<(), StoreError> {
     let of_card: Vec<Id> = events::table.filter(events::card_id.eq(Id(id))).select(events::id).load(c).await?;
-    forget_bodies(c, &of_card).await?;
+    delete_bodies(c, &of_card).await?;
     for event in of_card {
-        // Deliveries carry the moment of their event in the first 48 bits of their id, and are found by it.
+        // The first 48 bits of a delivery's id are the time of its event.
         let moment = event.0.as_u128() >> 80;
         let (from, to) = (Uuid::from_u128(moment << 80), Uuid::from_u128((moment + 1) << 80));
         let of_event = deliveries::table
@@ -79,8 +78,8 @@ async fn forget_deliveries(c: &mut Conn, id: Uuid) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// The order stays without its customer, who goes unless there are other orders.
-async fn forget_customer(c: &mut Conn, id: Uuid) -> Result<(), StoreError> {
+/// Removes the customer from the order, and deletes a customer without other orders.
+async fn delete_customer(c: &mut Conn, id: Uuid) -> Result<(), StoreError> {
     let order = orders::table.filter(orders::card_id.eq(Id(id)));
     let customer: Option<Option<Id>> = order.select(orders::customer_id).get_result(c).await.optional()?;
     let Some(Some(customer)) = customer else { return Ok(()) };
@@ -92,7 +91,6 @@ async fn forget_customer(c: &mut Conn, id: Uuid) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// The test cards of a partner that were made before a moment, oldest first.
 pub(in crate::store) async fn test_cards(
     c: &mut Conn,
     partner_id: Uuid,
@@ -109,23 +107,21 @@ pub(in crate::store) async fn test_cards(
     Ok(ids.into_iter().map(|id| id.0).collect())
 }
 
-/// Takes everybody off the list of a card, with the mails that wait for them and the counts of those that were sent; counts
-/// them.
-pub(in crate::store) async fn purge_invitees_of(c: &mut Conn, card_id: Uuid) -> Result<usize, StoreError> {
+/// The foreign key deletes the queued mails of the invitees.
+pub(in crate::store) async fn delete_invitees_of(c: &mut Conn, card_id: Uuid) -> Result<usize, StoreError> {
     let counts = invitation_counts::table.filter(invitation_counts::card_id.eq(Id(card_id)));
     diesel::delete(counts).execute(c).await?;
     Ok(diesel::delete(invitees::table.filter(invitees::card_id.eq(Id(card_id)))).execute(c).await?)
 }
 
-/// Takes people off every list who were put on it before a moment, so many at the most, with the counts of what was last sent
-/// before that moment; counts them.
-pub(in crate::store) async fn purge_some_invitees_before(
+/// Deletes invitation counts of that age too.
+pub(in crate::store) async fn delete_invitees_before(
     c: &mut Conn,
     before: Timestamp,
     at_most: i64,
 ) -> Result<usize, StoreError> {
     diesel::delete(invitation_counts::table.filter(invitation_counts::last_at.lt(At(before)))).execute(c).await?;
-    // By their ids, which grow with time: the primary key finds the oldest.
+    // In the order of ids, which grow with time: the primary key finds the oldest.
     let old = invitees::table.filter(invitees::created_at.lt(At(before))).order(invitees::id).select(invitees::id);
     let last: Option<Id> = old.offset(at_most - 1).limit(1).get_result(c).await.optional()?;
     let gone = invitees::table.filter(invitees::created_at.lt(At(before)));

@@ -1,9 +1,9 @@
-//! The outbox (decisions W1, W3).
+//! The events of cards (decisions W1, W3).
 
 use diesel::prelude::*;
 use uuid::Uuid;
 
-use super::turn::fan_out;
+use super::delivery::enqueue_deliveries;
 use super::{Conn, RunQueryDsl};
 use crate::model::{Card, Event, EventDraft};
 use crate::store::StoreError;
@@ -17,8 +17,9 @@ pub(in crate::store) async fn events_of(c: &mut Conn, card_id: Uuid) -> Result<V
     rows.into_iter().map(Event::try_from).collect()
 }
 
-/// Adds the events that led to `card`, whose `event_count` counts them already: the last one gets that number; and the
-/// deliveries that follow from them. Whether there were any of those.
+/// Adds the events that led to `card`, and enqueues their deliveries. Returns whether any was enqueued.
+///
+/// `event_count` of the card includes the events: the last one gets that sequence number.
 pub(in crate::store) async fn add_events(
     c: &mut Conn,
     card: &Card,
@@ -31,5 +32,5 @@ pub(in crate::store) async fn add_events(
     for event in &events {
         diesel::insert_into(events::table).values(EventValues::try_from(event)?).execute(c).await?;
     }
-    fan_out(c, card, &events, public_base).await
+    enqueue_deliveries(c, card, &events, public_base).await
 }

@@ -1,4 +1,4 @@
-//! Claimed keys (decisions, section 4).
+//! Idempotency keys (decisions, section 4).
 
 use diesel::prelude::*;
 use uuid::Uuid;
@@ -14,7 +14,7 @@ use crate::store::schema::{idempotency_cards, idempotency_keys};
 use crate::store::sql_type::{At, Digest, Id, Name};
 use crate::store::{CreateCardError, IdempotencyClaim, IdempotencyKey, IdempotencyRecord, StoreError};
 
-/// How often a claim starts afresh because another one removed the expired record in between.
+/// How often a claim is tried again because another one deleted the expired record meanwhile.
 const ATTEMPTS: usize = 5;
 
 /// The primary key of a record.
@@ -49,14 +49,13 @@ pub(in crate::store) async fn claim_key(
                 return Err(CreateCardError::KeyReused);
             }
             Some(_) => return bound_card_id(c, claim).await,
-            None => {} // it was removed in between: it is free
+            None => {} // it was deleted meanwhile
         }
     }
     Err(StoreError::from(Outage::Contended("an idempotency key")).into())
 }
 
-/// Returns the card under the key and ordinal of a claim, if its input is the claim's. The ordinal of a card that was
-/// created from another input is refused.
+/// Returns the card under the key and ordinal of a claim. Refuses a card that was created from another input.
 async fn bound_card_id(c: &mut Conn, claim: &IdempotencyClaim) -> Result<Option<Uuid>, CreateCardError> {
     let (partner_id, mode, key) = row_of(&claim.key);
     let bound = idempotency_cards::table.find((partner_id, mode, key, claim.ordinal));
@@ -137,9 +136,9 @@ pub(in crate::store) async fn bind_request(
     Ok(())
 }
 
-/// Deletes the oldest records made before `before`, up to a limit, and counts them. None are left when it says 0.
-pub(in crate::store) async fn forget_some_idempotency(c: &mut Conn, before: Timestamp) -> Result<usize, StoreError> {
-    // The moment of the last record that goes; its equals, made in the same millisecond, go with it.
+/// Deletes the oldest records that were made before `before`, up to a limit, and counts them.
+pub(in crate::store) async fn delete_idempotency_batch(c: &mut Conn, before: Timestamp) -> Result<usize, StoreError> {
+    // When the last record of the batch was made. All records of that millisecond are deleted.
     let expired = idempotency_keys::table.filter(idempotency_keys::created_at.lt(At(before)));
     let last: Option<At> = expired
         .order(idempotency_keys::created_at)

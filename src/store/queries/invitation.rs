@@ -1,6 +1,6 @@
-//! Invitations that are queued, and how many of them (decisions S6, S10).
+//! Invitations and their limits (decisions S6, S10).
 //!
-//! The counts stand apart from the list: who is taken off and put on again is still counted.
+//! The counts have tables of their own, so that deleting an invitee and adding it again does not reset them.
 
 use chrono::NaiveDate;
 use diesel::prelude::*;
@@ -22,7 +22,7 @@ pub(in crate::store) async fn invite(
     limits: InvitationLimits,
 ) -> Result<Invitation, StoreError> {
     let Some(id) = mail.invitee_id else { return Ok(Invitation::NotFound) };
-    // One at a time for each card: what is counted below holds until the end.
+    // The lock keeps other transactions from counting for this card.
     let card = cards::table.filter(cards::id.eq(Id(mail.card_id))).select((cards::partner_id, cards::test));
     let card: Option<(Id, bool)> = locked!(card).get_result(c).await.optional()?;
     let Some((Id(partner_id), test)) = card else { return Ok(Invitation::NotFound) };
@@ -42,7 +42,7 @@ pub(in crate::store) async fn invite(
     if sent_on(c, mail.card_id, test, limits.day).await? >= limits.per_card {
         return Ok(Invitation::CardLimit);
     }
-    // The cards of a partner share this one: the statement that counts is the one that looks.
+    // Other cards of the partner share this count: one statement checks and counts.
     if !count_on(c, partner_id, test, limits.day, limits.per_partner).await? {
         return Ok(Invitation::PartnerLimit { partner_id });
     }
@@ -59,8 +59,7 @@ pub(in crate::store) async fn invite(
     Ok(Invitation::Queued)
 }
 
-/// How many invitations went to the address for this card, and when the last one did. A release before these counts noted
-/// them with the invitee alone.
+/// Returns how many invitations were sent to the address for this card, and when the last one was.
 async fn sent_to(c: &mut Conn, digest: &[u8; 32], invitee: &Invitee) -> Result<(i32, Option<Timestamp>), StoreError> {
     let row = invitation_counts::table.filter(invitation_counts::digest.eq(digest.to_vec()));
     let count = row.select((invitation_counts::sent, invitation_counts::last_at));
@@ -69,13 +68,13 @@ async fn sent_to(c: &mut Conn, digest: &[u8; 32], invitee: &Invitee) -> Result<(
     Ok((sent.max(invitee.mail_count), last.max(invitee.last_mail_at)))
 }
 
-/// How many invitations a card or a partner sent on a day.
+/// Returns how many invitations a card or a partner sent on a day.
 async fn sent_on(c: &mut Conn, owner_id: Uuid, test: bool, day: NaiveDate) -> Result<i32, StoreError> {
     let row = invitation_days::table.find((Id(owner_id), test, Day(day))).select(invitation_days::sent);
     Ok(row.get_result(c).await.optional()?.unwrap_or(0))
 }
 
-/// Counts one more for a card or a partner on a day; false, and nothing is counted, when that would be more than `max`.
+/// Counts one more invitation of a card or a partner on a day. Returns false and counts nothing if `max` is reached.
 async fn count_on(c: &mut Conn, owner_id: Uuid, test: bool, day: NaiveDate, max: i32) -> Result<bool, StoreError> {
     let none = (
         invitation_days::owner_id.eq(Id(owner_id)),
@@ -102,6 +101,9 @@ pub(in crate::store) async fn invitations_used_up(c: &mut Conn, day: NaiveDate, 
     Ok(one.is_some())
 }
 
-pub(in crate::store) async fn forget_invitation_days(c: &mut Conn, before: NaiveDate) -> Result<usize, StoreError> {
+pub(in crate::store) async fn delete_expired_invitation_days(
+    c: &mut Conn,
+    before: NaiveDate,
+) -> Result<usize, StoreError> {
     Ok(diesel::delete(invitation_days::table.filter(invitation_days::day.lt(Day(before)))).execute(c).await?)
 }

@@ -5,11 +5,11 @@ use uuid::Uuid;
 
 use super::{Conn, RunQueryDsl};
 use crate::base::Timestamp;
-use crate::model::Invitee;
+use crate::model::{Invitee, InviteeListLink};
 use crate::store::prepared_query::PreparedQuery;
 use crate::store::row::InviteeRow;
-use crate::store::schema::{cards, invitees};
-use crate::store::sql_type::{At, Id};
+use crate::store::schema::{cards, invitee_list_links, invitees};
+use crate::store::sql_type::{At, Digest, Id};
 use crate::store::{InviteeAddition, StoreError};
 
 pub(in crate::store) async fn invitees_of(c: &mut Conn, card_id: Uuid) -> Result<Vec<Invitee>, StoreError> {
@@ -36,7 +36,7 @@ pub(in crate::store) async fn add_invitees(
     added: Vec<Invitee>,
     max: usize,
 ) -> Result<Vec<InviteeAddition>, StoreError> {
-    // One at a time for each card, so that two of them cannot both fill the last place.
+    // The lock keeps other transactions from adding to this list.
     let card = cards::table.filter(cards::id.eq(Id(card_id))).select(cards::id);
     locked!(card).get_result::<Id>(c).await?;
     let count: i64 = invitees::table.filter(invitees::card_id.eq(Id(card_id))).count().get_result(c).await?;
@@ -62,7 +62,7 @@ pub(in crate::store) async fn add_invitees(
     Ok(additions)
 }
 
-/// Whether the address is on the list: what is there twice is told as such, even when there is no room left.
+/// Returns whether the address is on the list: a full list still reports duplicates.
 async fn is_listed(c: &mut Conn, invitee: &Invitee) -> Result<bool, StoreError> {
     let Some(email) = &invitee.email else { return Ok(false) };
     let same = invitees::table
@@ -71,7 +71,7 @@ async fn is_listed(c: &mut Conn, invitee: &Invitee) -> Result<bool, StoreError> 
     Ok(same.select(invitees::id).get_result::<Id>(c).await.optional()?.is_some())
 }
 
-pub(in crate::store) async fn remove_invitee(c: &mut Conn, card_id: Uuid, id: Uuid) -> Result<bool, StoreError> {
+pub(in crate::store) async fn delete_invitee(c: &mut Conn, card_id: Uuid, id: Uuid) -> Result<bool, StoreError> {
     let one = invitees::table.filter(invitees::id.eq(Id(id))).filter(invitees::card_id.eq(Id(card_id)));
     Ok(diesel::delete(one).execute(c).await? == 1)
 }
@@ -80,4 +80,40 @@ pub(in crate::store) async fn note_seen(c: &mut Conn, invitee_id: Uuid, now: Tim
     let unseen = invitees::table.filter(invitees::id.eq(Id(invitee_id))).filter(invitees::seen_at.is_null());
     PreparedQuery(diesel::update(unseen).set(invitees::seen_at.eq(Some(At(now))))).execute(c).await?;
     Ok(())
+}
+
+pub(in crate::store) async fn add_invitee_list_link(c: &mut Conn, link: InviteeListLink) -> Result<(), StoreError> {
+    let row = (
+        invitee_list_links::digest.eq(Digest(link.digest)),
+        invitee_list_links::card_id.eq(Id(link.card_id)),
+        invitee_list_links::created_at.eq(At(link.created_at)),
+        invitee_list_links::expires_at.eq(At(link.expires_at)),
+    );
+    diesel::insert_into(invitee_list_links::table).values(row).execute(c).await?;
+    Ok(())
+}
+
+pub(in crate::store) async fn invitee_list_link(
+    c: &mut Conn,
+    digest: &[u8; 32],
+) -> Result<Option<InviteeListLink>, StoreError> {
+    let row: Option<(Digest, Id, At, At)> = invitee_list_links::table
+        .filter(invitee_list_links::digest.eq(digest.as_slice()))
+        .get_result(c)
+        .await
+        .optional()?;
+    Ok(row.map(|(digest, card_id, created_at, expires_at)| InviteeListLink {
+        digest: digest.0,
+        card_id: card_id.0,
+        created_at: created_at.0,
+        expires_at: expires_at.0,
+    }))
+}
+
+pub(in crate::store) async fn delete_expired_invitee_list_links(
+    c: &mut Conn,
+    before: Timestamp,
+) -> Result<usize, StoreError> {
+    let ended = invitee_list_links::table.filter(invitee_list_links::expires_at.lt(At(before)));
+    Ok(diesel::delete(ended).execute(c).await?)
 }

@@ -1,7 +1,7 @@
 //! The mail queue (decisions S10).
 //!
-//! A worker holds a mail by having moved its due moment to the end of its lease: that moment is the proof of the claim,
-//! and a worker whose lease ran out finds another one there, and writes nothing.
+//! A claim moves `due_at` of a mail to the end of the lease. That time identifies the claim: a worker whose lease has
+//! expired finds another time, and writes nothing.
 
 use diesel::prelude::*;
 
@@ -15,10 +15,10 @@ use crate::store::sql_type::{At, Id, Name};
 use crate::store::{MailBacklog, StoreError};
 use uuid::Uuid;
 
-/// How many due mails a claim looks at: where each of them is taken by another worker first, the next step comes soon.
+/// How many due mails a claim looks at: other workers may have claimed the first ones.
 const CLAIM_CANDIDATES: i64 = 8;
 
-/// Adds a mail. Called by every transaction that brings one about, so that no mail goes out for what was rolled back.
+/// Adds a mail, in the transaction of its cause: no mail is sent for what was rolled back.
 pub(in crate::store) async fn queue_mail(c: &mut Conn, mail: Mail) -> Result<(), StoreError> {
     diesel::insert_into(mails::table).values(MailRow::from(&mail)).execute(c).await?;
     Ok(())
@@ -47,7 +47,7 @@ pub(in crate::store) async fn claim_mail(
     Ok(None)
 }
 
-/// Moves the due moment of a mail that is still as it was read; false when another worker was first.
+/// Moves the due time of a mail. Returns false if another worker has moved it since the mail was read.
 async fn set_due(c: &mut Conn, mail: &Mail, due_at: Timestamp, attempts: i32) -> Result<bool, StoreError> {
     let MailState::Due(seen) = mail.state else { return Ok(false) };
     let row = mails::table.filter(mails::id.eq(Id(mail.id))).filter(mails::due_at.eq(Some(At(seen))));
@@ -108,12 +108,12 @@ pub(in crate::store) async fn mails_of(c: &mut Conn, card_id: Uuid) -> Result<Ve
     rows.into_iter().map(Mail::try_from).collect()
 }
 
-pub(in crate::store) async fn forget_mails(c: &mut Conn, before: Timestamp) -> Result<usize, StoreError> {
+pub(in crate::store) async fn delete_expired_mails(c: &mut Conn, before: Timestamp) -> Result<usize, StoreError> {
     let done = mails::table.filter(mails::due_at.is_null()).filter(mails::created_at.lt(At(before)));
     Ok(diesel::delete(done).execute(c).await?)
 }
 
-/// Counts along an index; looks at two rows.
+/// Counts along an index, and reads two rows.
 pub(in crate::store) async fn mail_backlog(c: &mut Conn) -> Result<MailBacklog, StoreError> {
     let waiting = mails::table.filter(mails::due_at.is_not_null());
     let queued = waiting.count().get_result(c).await?;
@@ -128,7 +128,7 @@ pub(in crate::store) async fn mail_backlog(c: &mut Conn) -> Result<MailBacklog, 
 
 pub(in crate::store) async fn mail_lost_since(c: &mut Conn, since: Timestamp) -> Result<bool, StoreError> {
     let failed = mails::table.filter(mails::failed_at.ge(Some(At(since))));
-    // An address of an invitee that is none is the family's to correct.
+    // The family can correct a wrong address of an invitee.
     let lost = failed.filter(mails::refused.eq(false).or(mails::kind.ne(Name(MailKind::Invitation))));
     let one: Option<Id> = lost.select(mails::id).limit(1).get_result(c).await.optional()?;
     Ok(one.is_some())

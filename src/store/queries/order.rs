@@ -1,11 +1,11 @@
-//! Orders, their customers, and the cards that have yet to go online (decisions S8, S9).
+//! Orders, their customers, and the activation of ordered cards (decisions S8, S9).
 
 use diesel::prelude::*;
 use uuid::Uuid;
 
 use super::{Conn, RunQueryDsl};
 use crate::base::Timestamp;
-use crate::model::{Card, NewCustomer, NewOrder, Order};
+use crate::model::{Card, NewCustomer, NewOrder, Order, OrderLine, Price};
 use crate::store::StoreError;
 use crate::store::error::Inconsistent;
 use crate::store::prepared_query::PreparedQuery;
@@ -13,7 +13,7 @@ use crate::store::row::{CustomerRow, OrderRow};
 use crate::store::schema::{activations, customers, orders};
 use crate::store::sql_type::{At, Id};
 
-/// Adds the order of a card that the transaction holds, and its customer unless there is one.
+/// Adds the order of a locked card, and its customer if it is new.
 pub(in crate::store) async fn add_order(
     c: &mut Conn,
     card: &Card,
@@ -51,7 +51,7 @@ pub(in crate::store) async fn order_of(c: &mut Conn, card_id: Uuid) -> Result<Op
     Ok(Some(order.with(customer)))
 }
 
-/// Notes that an ordered card has to go online.
+/// Adds the activation of an ordered card.
 pub(in crate::store) async fn add_activation(c: &mut Conn, card: &Card, due_at: Timestamp) -> Result<(), StoreError> {
     let row =
         (activations::card_id.eq(Id(card.id)), activations::due_at.eq(At(due_at)), activations::attempts.eq(0_i64));
@@ -86,7 +86,32 @@ pub(in crate::store) async fn postpone_activation(
     Ok(())
 }
 
-pub(in crate::store) async fn drop_activation(c: &mut Conn, card_id: Uuid) -> Result<(), StoreError> {
+pub(in crate::store) async fn delete_activation(c: &mut Conn, card_id: Uuid) -> Result<(), StoreError> {
     diesel::delete(activations::table.filter(activations::card_id.eq(Id(card_id)))).execute(c).await?;
     Ok(())
+}
+
+pub(in crate::store) async fn card_of_order(c: &mut Conn, number: &str) -> Result<Option<Uuid>, StoreError> {
+    let one = orders::table.filter(orders::number.eq(number)).select(orders::card_id);
+    Ok(one.get_result::<Id>(c).await.optional()?.map(|id| id.0))
+}
+
+pub(in crate::store) async fn order_lines(
+    c: &mut Conn,
+    from: Timestamp,
+    to: Timestamp,
+) -> Result<Vec<OrderLine>, StoreError> {
+    let rows: Vec<(Id, At, i64)> = orders::table
+        .filter(orders::test.eq(false))
+        .filter(orders::ordered_at.ge(At(from)))
+        .filter(orders::ordered_at.lt(At(to)))
+        .select((orders::partner_id, orders::ordered_at, orders::price_cents))
+        .load(c)
+        .await?;
+    let line = |(partner_id, at, cents): (Id, At, i64)| OrderLine {
+        partner_id: partner_id.0,
+        ordered_at: at.0,
+        price: Price::from_cents(cents).unwrap_or(Price::DEFAULT),
+    };
+    Ok(rows.into_iter().map(line).collect())
 }

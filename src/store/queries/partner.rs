@@ -38,7 +38,6 @@ pub(in crate::store) async fn set_partner_blocked(c: &mut Conn, id: Uuid, blocke
     Ok(PreparedQuery(diesel::update(other).set(partners::blocked.eq(blocked))).execute(c).await? == 1)
 }
 
-/// Sets what the operator can set of a partner.
 pub(in crate::store) async fn change_partner(
     c: &mut Conn,
     id: Uuid,

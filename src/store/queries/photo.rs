@@ -1,16 +1,19 @@
-//! Portraits in the object store, and whether a card shows them (decisions, section 7).
+//! Portraits in the object store, and their renditions (decisions, section 7).
 
 use diesel::dsl::{exists, not};
 use diesel::prelude::*;
 
 use super::{Conn, RunQueryDsl};
 use crate::base::Timestamp;
-use crate::model::PhotoKey;
+use crate::model::{PhotoKey, PixelSize, Portrait};
 use crate::store::StoreError;
 use crate::store::error::Inconsistent;
 use crate::store::prepared_query::PreparedQuery;
 use crate::store::schema::{cards, photos};
 use crate::store::sql_type::At;
+
+/// How many photos a claim looks at: other workers may have claimed the first ones.
+const CLAIM_CANDIDATES: i64 = 8;
 
 pub(in crate::store) async fn put_photo(
     c: &mut Conn,
@@ -31,12 +34,12 @@ pub(in crate::store) async fn put_photo(
     Ok(())
 }
 
-/// Since when a portrait is unused that is being removed: for good, and longer than any other.
+/// The value of `unused_since` of a photo that is marked for deletion: earlier than any other.
 pub(super) fn marked_for_deletion() -> At {
     At(Timestamp::from_millis(0).expect("1970 is a moment"))
 }
 
-/// Notes that a card is about to show the portrait.
+/// Marks the photo as used.
 pub(in crate::store) async fn use_photo(c: &mut Conn, key: &PhotoKey) -> Result<(), StoreError> {
     let row = photos::table.filter(photos::key.eq(key.as_str()));
     let kept = row.filter(photos::unused_since.is_null().or(photos::unused_since.gt(marked_for_deletion())));
@@ -46,8 +49,6 @@ pub(in crate::store) async fn use_photo(c: &mut Conn, key: &PhotoKey) -> Result<
     }
 }
 
-/// Keeps every card from a portrait that none shows, so that its bytes may go; false when a card shows it, or it is not
-/// there.
 pub(in crate::store) async fn mark_photo_for_deletion(c: &mut Conn, key: PhotoKey) -> Result<bool, StoreError> {
     let shown = cards::table.filter(cards::deceased_photo_key.eq(key.as_str()));
     let unused = photos::table
@@ -60,7 +61,7 @@ pub(in crate::store) async fn mark_photo_for_deletion(c: &mut Conn, key: PhotoKe
         == 1)
 }
 
-/// Notes that a card no longer shows the portrait.
+/// Marks the photo as unused, unless a card shows it.
 pub(in crate::store) async fn release_photo(c: &mut Conn, key: &PhotoKey, now: Timestamp) -> Result<(), StoreError> {
     let shown = cards::table.filter(cards::deceased_photo_key.eq(key.as_str()));
     let row = photos::table.filter(photos::key.eq(key.as_str())).filter(not(exists(shown)));
@@ -93,4 +94,66 @@ pub(in crate::store) async fn photo_is_there(c: &mut Conn, key: &PhotoKey) -> Re
     let kept = photos::unused_since.is_null().or(photos::unused_since.gt(marked_for_deletion()));
     let there = photos::table.filter(photos::key.eq(key.as_str())).filter(kept).select(photos::key);
     Ok(there.get_result::<String>(c).await.optional()?.is_some())
+}
+
+pub(in crate::store) async fn claim_photo_to_render(
+    c: &mut Conn,
+    now: Timestamp,
+    lease: Timestamp,
+    attempts_max: i32,
+) -> Result<Option<PhotoKey>, StoreError> {
+    let due: Vec<(String, Option<At>, i32)> = photos::table
+        .filter(photos::render_at.le(Some(At(now))))
+        .order(photos::render_at)
+        .limit(CLAIM_CANDIDATES)
+        .select((photos::key, photos::render_at, photos::render_attempts))
+        .load(c)
+        .await?;
+    for (key, seen, attempts) in due {
+        // A photo whose attempts are used up is not rendered: it may have ended the process each time.
+        let spent = attempts >= attempts_max;
+        let claim = (photos::render_at.eq((!spent).then_some(At(lease))), photos::render_attempts.eq(attempts + 1));
+        let row = photos::table.filter(photos::key.eq(key.as_str())).filter(photos::render_at.eq(seen));
+        if PreparedQuery(diesel::update(row).set(claim)).execute(c).await? == 1 && !spent {
+            return Ok(Some(PhotoKey::trusted(key)));
+        }
+    }
+    Ok(None)
+}
+
+pub(in crate::store) async fn rendering_postponed(c: &mut Conn, key: PhotoKey) -> Result<(), StoreError> {
+    let waiting = photos::table.filter(photos::key.eq(key.as_str())).filter(photos::render_attempts.gt(0));
+    let back = photos::render_attempts.eq(photos::render_attempts - 1);
+    PreparedQuery(diesel::update(waiting).set(back)).execute(c).await?;
+    Ok(())
+}
+
+pub(in crate::store) async fn photo_rendered(
+    c: &mut Conn,
+    key: PhotoKey,
+    screen: Option<PixelSize>,
+) -> Result<bool, StoreError> {
+    let pixels = |side: fn(PixelSize) -> u32| screen.and_then(|size| i32::try_from(side(size)).ok());
+    let done = (
+        photos::render_at.eq(None::<At>),
+        photos::rendition_width.eq(pixels(|size| size.width)),
+        photos::rendition_height.eq(pixels(|size| size.height)),
+    );
+    let kept = photos::unused_since.is_null().or(photos::unused_since.gt(marked_for_deletion()));
+    let row = photos::table.filter(photos::key.eq(key.as_str())).filter(kept);
+    Ok(PreparedQuery(diesel::update(row).set(done)).execute(c).await? == 1)
+}
+
+pub(in crate::store) async fn portrait(c: &mut Conn, key: &PhotoKey) -> Result<Option<Portrait>, StoreError> {
+    let size: Option<(Option<i32>, Option<i32>)> = photos::table
+        .filter(photos::key.eq(key.as_str()))
+        .select((photos::rendition_width, photos::rendition_height))
+        .get_result(c)
+        .await
+        .optional()?;
+    let side = |pixels: Option<i32>| pixels.and_then(|pixels| u32::try_from(pixels).ok());
+    Ok(size.and_then(|(width, height)| {
+        let screen = PixelSize { width: side(width)?, height: side(height)? };
+        Some(Portrait { photo: key.clone(), screen })
+    }))
 }

@@ -1,4 +1,4 @@
-//! What was used of a quota since its window began: one row for each partner and key mode, and for each browser session.
+//! Quotas: one row for each partner and key mode, and for each browser session.
 
 use diesel::prelude::*;
 
@@ -8,8 +8,6 @@ use crate::store::StoreError;
 use crate::store::schema::quotas;
 use crate::store::sql_type::At;
 
-/// Takes `amount` out of a quota of `max`, whose window began after `not_before` or begins `now`. `None`: it was taken. Of a
-/// quota that is used up nothing is taken, and the beginning of its window is returned.
 pub(in crate::store) async fn use_quota(
     c: &mut Conn,
     subject: String,
@@ -20,7 +18,7 @@ pub(in crate::store) async fn use_quota(
 ) -> Result<Option<Timestamp>, StoreError> {
     let new = (quotas::subject.eq(subject.clone()), quotas::started_at.eq(At(now)), quotas::used.eq(0_i64));
     diesel::insert_into(quotas::table).values(new).on_conflict_do_nothing().execute(c).await?;
-    // Held until the end, so that two replicas do not both take what is left.
+    // The lock keeps another replica from using the rest at the same time.
     let row = quotas::table.filter(quotas::subject.eq(subject.clone())).select((quotas::started_at, quotas::used));
     let (started_at, used): (At, i64) = locked!(row).get_result(c).await?;
     let (started_at, used) = if started_at.0 > not_before { (started_at.0, used) } else { (now, 0) };
@@ -33,6 +31,6 @@ pub(in crate::store) async fn use_quota(
     Ok(None)
 }
 
-pub(in crate::store) async fn forget_quotas(c: &mut Conn, before: Timestamp) -> Result<usize, StoreError> {
+pub(in crate::store) async fn delete_expired_quotas(c: &mut Conn, before: Timestamp) -> Result<usize, StoreError> {
     Ok(diesel::delete(quotas::table.filter(quotas::started_at.lt(At(before)))).execute(c).await?)
 }

@@ -1,4 +1,4 @@
-//! Whether the database answers, and whether it is the one we expect.
+//! Checks that the database answers, and has the expected schema.
 
 use diesel::prelude::*;
 use diesel::sql_types::Integer;
@@ -12,7 +12,7 @@ pub(in crate::store) async fn answer(c: &mut Conn) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Asks every table for all of its columns, and for no row.
+/// Reads all columns and no row of each table.
 pub(in crate::store) async fn check_schema(c: &mut Conn) -> Result<(), StoreError> {
     macro_rules! answers {
         ($($table:ident)*) => {$(

@@ -1,4 +1,4 @@
-//! One-time session links, and the visits they open (decisions S1, S2).
+//! One-time session links, and the browser sessions (visits) that they open (decisions S1, S2).
 
 use diesel::dsl::{exists, not};
 use diesel::prelude::*;
@@ -12,7 +12,7 @@ use crate::store::schema::{access_keys, cards, sessions, visits};
 use crate::store::sql_type::{At, Digest, Id};
 use crate::store::{OpenedSession, StoreError};
 
-/// Whether the key was revoked that made the link behind a row: the row then gives access no more.
+/// Whether the key that made the link of a row is revoked.
 macro_rules! key_revoked {
     ($table:ident) => {
         exists(
@@ -37,7 +37,7 @@ pub(in crate::store) async fn session_by_digest(
     Ok(row.map(SessionLink::from))
 }
 
-/// Uses the link up, once: whoever comes second finds it used, on whatever replica.
+/// One statement checks and marks the link, so that only one replica can redeem it.
 pub(in crate::store) async fn redeem_session(
     c: &mut Conn,
     digest: [u8; 32],
@@ -82,7 +82,7 @@ pub(in crate::store) async fn touch_visit(c: &mut Conn, digest: [u8; 32], now: T
     Ok(())
 }
 
-pub(in crate::store) async fn forget_visits(c: &mut Conn, before: Timestamp) -> Result<usize, StoreError> {
+pub(in crate::store) async fn delete_expired_visits(c: &mut Conn, before: Timestamp) -> Result<usize, StoreError> {
     Ok(diesel::delete(visits::table.filter(visits::created_at.lt(At(before)))).execute(c).await?)
 }
 
@@ -101,7 +101,7 @@ pub(in crate::store) async fn open_sessions(
     Ok(open)
 }
 
-/// The links first: one that is opened meanwhile is then found as the visit that it has become.
+/// Links before visits: a link that is opened meanwhile is then found as a visit.
 pub(in crate::store) async fn end_sessions(c: &mut Conn, of: SessionsOf, now: Timestamp) -> Result<usize, StoreError> {
     let mut ended = 0;
     for link in open_links(c, of, now).await? {

@@ -30,12 +30,21 @@ pub(in crate::store) async fn subscription(
     Ok(row.map(WebhookSubscription::from))
 }
 
+pub(in crate::store) async fn any_subscription(
+    c: &mut Conn,
+    id: Uuid,
+) -> Result<Option<WebhookSubscription>, StoreError> {
+    let one = webhook_subscriptions::table.filter(webhook_subscriptions::id.eq(Id(id)));
+    let row = one.select(SubscriptionRow::as_select()).get_result(c).await.optional()?;
+    Ok(row.map(WebhookSubscription::from))
+}
+
 type Rows<'a> = webhook_subscriptions::BoxedQuery<'a, Db>;
 
-/// The subscriptions within the scope on these topics; no topics: on all.
+/// Selects the subscriptions within the scope on these topics, or on all if there are none.
 fn on_topics<'a>(scope: Scope, topics: &[Topic]) -> Rows<'a> {
     let rows = webhook_subscriptions::table.filter(within!(webhook_subscriptions, scope)).into_boxed::<Db>();
-    // Each topic once, however often a caller names it: the statements that a connection keeps are then few.
+    // Each topic once: this limits the number of different statements that a connection keeps.
     let wanted: Vec<_> = Topic::ALL.into_iter().filter(|t| topics.contains(t)).map(Name).collect();
     if wanted.is_empty() { rows } else { rows.filter(webhook_subscriptions::topic.eq_any(wanted)) }
 }
@@ -46,7 +55,7 @@ pub(in crate::store) async fn subscriptions_page(
     topics: &[Topic],
     request: &PageRequest<Uuid>,
 ) -> Result<Page<WebhookSubscription>, StoreError> {
-    // Newest first, and ids grow with time: "after" a key lie the smaller ones.
+    // Newest first, and ids grow with time: the ids after a key are smaller.
     let id = webhook_subscriptions::id;
     let mut rows = on_topics(scope, topics);
     let (mut at_after, mut at_before) = (false, false);
@@ -76,7 +85,7 @@ pub(in crate::store) async fn create_subscription(
 ) -> Result<(), CreateSubscriptionError> {
     let (partner_id, topic, test) = (Id(subscription.partner_id), Name(subscription.topic), subscription.test);
     let digest = callback_url_digest(&subscription.callback_url);
-    // One at a time for each partner, so that two of them cannot both be the last one allowed.
+    // The lock keeps other transactions from adding subscriptions of this partner.
     let partner = partners::table.filter(partners::id.eq(partner_id)).select(partners::id);
     locked!(partner).get_result::<Id>(c).await?;
     let once = diesel::insert_into(webhook_subscriptions::table)
@@ -91,7 +100,7 @@ pub(in crate::store) async fn create_subscription(
         let there = holder(c, partner_id, topic, digest).await?;
         return Err(CreateSubscriptionError::Taken { by_test: there.is_some_and(|(_, by_test)| by_test) });
     }
-    // Test and live apart: a test key takes no place away from live subscriptions.
+    // Test and live subscriptions are limited apart.
     let count: i64 = webhook_subscriptions::table
         .filter(webhook_subscriptions::partner_id.eq(partner_id))
         .filter(webhook_subscriptions::topic.eq(topic))
@@ -102,11 +111,11 @@ pub(in crate::store) async fn create_subscription(
     if usize::try_from(count).is_ok_and(|count| count <= per_topic_max) {
         Ok(())
     } else {
-        Err(CreateSubscriptionError::TooMany) // what was added goes with the transaction
+        Err(CreateSubscriptionError::TooMany) // the transaction is rolled back
     }
 }
 
-/// The subscription of a partner that has this address on this topic, and whether a test key made it.
+/// Returns the subscription of a partner with this address on this topic, and whether a test key made it.
 async fn holder(
     c: &mut Conn,
     partner_id: Id,
@@ -124,7 +133,6 @@ async fn holder(
     Ok(there.map(|(id, test)| (id.0, test)))
 }
 
-/// Beside the subscription: whether the address is another one, and not only spelled differently.
 pub(in crate::store) async fn change_callback(
     c: &mut Conn,
     scope: Scope,
@@ -132,12 +140,12 @@ pub(in crate::store) async fn change_callback(
     callback_url: HttpUrl,
     now: Timestamp,
 ) -> Result<(WebhookSubscription, bool), ChangeCallbackError> {
-    // As for a new one: two that take the same address at once wait for each other here.
+    // The lock keeps other transactions from taking the same address.
     let partner = partners::table.filter(partners::id.eq(Id(scope.partner_id))).select(partners::id);
     locked!(partner).get_result::<Id>(c).await?;
     let before = subscription(c, scope, id).await?.ok_or(ChangeCallbackError::NotFound)?;
     let digest = callback_url_digest(&callback_url);
-    // Whoever made it: an address is one subscription's in the whole account.
+    // Of both modes: an address has one subscription on a topic in the whole account.
     let there = holder(c, Id(scope.partner_id), Name(before.topic), digest).await?;
     if let Some((other, by_test)) = there
         && other != id
@@ -153,7 +161,7 @@ pub(in crate::store) async fn change_callback(
     PreparedQuery(diesel::update(row).set(changed)).execute(c).await?;
     let moved = there.is_none();
     if moved {
-        // What was held against the old address says nothing about this one.
+        // Failures of the old address do not count for the new one.
         end_pause(c, id).await?;
     }
     let after = subscription(c, scope, id).await?.ok_or(ChangeCallbackError::NotFound)?;

@@ -15,7 +15,7 @@ use crate::store::row::{ThemeRow, ThemeState};
 use crate::store::schema::themes;
 use crate::store::sql_type::{At, Id};
 
-/// How often a new theme looks for the next free number, where others are added beside it.
+/// How often adding a theme is tried again because another one took the number.
 const ATTEMPTS: usize = 20;
 
 pub(in crate::store) async fn theme(c: &mut Conn, id: Uuid) -> Result<Option<Theme>, StoreError> {
@@ -33,8 +33,8 @@ pub(in crate::store) async fn theme_by_handle(c: &mut Conn, handle: &str) -> Res
     one.select(ThemeRow::as_select()).get_result(c).await.optional()?.map(Theme::try_from).transpose()
 }
 
-// The places below and above another, in the order of position and number. The first comparison of each says nothing
-// new; it is what lets a database start in the middle of the index.
+// Comparisons in the order of position and number. The first one of each is redundant; it lets the database start in
+// the middle of the index.
 
 #[auto_type(no_type_alias)]
 fn below(position: i64, number: i64) -> _ {
@@ -124,7 +124,7 @@ pub(in crate::store) async fn put_theme(c: &mut Conn, theme: Theme) -> Result<Th
             themes::handle.eq(&theme.handle),
             &state,
         );
-        // Another one may take the number, or the handle, meanwhile: then this adds nothing, and we look again.
+        // Adds nothing if another transaction took the number or the handle meanwhile.
         let added = diesel::insert_into(themes::table).values(row).on_conflict_do_nothing();
         if let Some(row) = added.returning(ThemeRow::as_returning()).get_result(c).await.optional()? {
             return row.try_into();

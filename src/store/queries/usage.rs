@@ -1,4 +1,4 @@
-//! Who used what, counted by day.
+//! Usage counts by day.
 
 use chrono::NaiveDate;
 use diesel::prelude::*;
@@ -12,8 +12,7 @@ use crate::store::row::UsageRow;
 use crate::store::schema::usage;
 use crate::store::sql_type::Day;
 
-/// Adds counts to what is there, row by row in the order given: replicas that give the same order never wait for each
-/// other in a circle.
+/// Adds the counts in the given order. Replicas that use the same order cannot deadlock.
 pub(in crate::store) async fn add_usage(c: &mut Conn, counted: Vec<Usage>) -> Result<(), StoreError> {
     for one in counted {
         let insert = diesel::insert_into(usage::table).values(UsageRow::from(one));
@@ -47,6 +46,6 @@ pub(in crate::store) async fn usage_since(c: &mut Conn) -> Result<Option<NaiveDa
     Ok(first.map(|day| day.0))
 }
 
-pub(in crate::store) async fn forget_usage(c: &mut Conn, before: NaiveDate) -> Result<usize, StoreError> {
+pub(in crate::store) async fn delete_expired_usage(c: &mut Conn, before: NaiveDate) -> Result<usize, StoreError> {
     Ok(diesel::delete(usage::table.filter(usage::day.lt(Day(before)))).execute(c).await?)
 }

@@ -1,4 +1,4 @@
-//! What the operator decided about versions of the API.
+//! Notices about versions of the API.
 
 use diesel::prelude::*;
 
@@ -14,7 +14,6 @@ pub(in crate::store) async fn version_notices(c: &mut Conn) -> Result<Vec<Versio
     Ok(rows.into_iter().map(VersionNotice::from).collect())
 }
 
-/// The notice takes the place of one that is there.
 pub(in crate::store) async fn put_version_notice(c: &mut Conn, notice: VersionNotice) -> Result<(), StoreError> {
     let version = version_notices::table.find(notice.version.clone());
     diesel::delete(version).execute(c).await?;
@@ -22,6 +21,6 @@ pub(in crate::store) async fn put_version_notice(c: &mut Conn, notice: VersionNo
     Ok(())
 }
 
-pub(in crate::store) async fn drop_version_notice(c: &mut Conn, version: String) -> Result<bool, StoreError> {
+pub(in crate::store) async fn delete_version_notice(c: &mut Conn, version: String) -> Result<bool, StoreError> {
     Ok(diesel::delete(version_notices::table.find(version)).execute(c).await? == 1)
 }

@@ -1,4 +1,4 @@
-//! The secrets that sign a partner's notifications (decisions W2).
+//! The signing secrets of partners (decisions W2).
 
 use diesel::dsl::{exists, not};
 use diesel::prelude::*;
@@ -43,7 +43,7 @@ pub(in crate::store) async fn webhook_secrets_of(
     Ok(rows.into_iter().map(WebhookSecret::from).collect())
 }
 
-/// The active secrets of a partner, which nobody else adds to meanwhile.
+/// Returns the active secrets of a partner, and locks the partner so that others cannot add one.
 async fn active_locked(c: &mut Conn, partner_id: Uuid, now: Timestamp) -> Result<Vec<WebhookSecret>, AddSecretError> {
     let partner = partners::table.filter(partners::id.eq(Id(partner_id))).select(partners::id);
     locked!(partner).get_result::<Id>(c).await?;

@@ -1,4 +1,4 @@
-//! What the operator did.
+//! The audit log.
 
 use diesel::pg::Pg;
 use diesel::prelude::*;

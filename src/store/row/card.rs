@@ -1,4 +1,4 @@
-//! Cards: what is read, and what is written in two parts, of which the first never changes.
+//! Cards.
 
 use diesel::pg::Pg;
 use diesel::prelude::*;
@@ -83,7 +83,7 @@ pub(in crate::store) struct CardValues<'a> {
     state: CardState<'a>,
 }
 
-/// What may change in a card: always written whole, so that one prepared statement serves every change.
+/// The columns that can change. They are always written together, so that one prepared statement serves every change.
 #[derive(Debug, AsChangeset, Insertable)]
 #[diesel(table_name = cards, treat_none_as_default_value = false, treat_none_as_null = true)]
 pub(in crate::store) struct CardState<'a> {

@@ -1,4 +1,4 @@
-//! Events of the outbox (decisions W1).
+//! Events of cards (decisions W1).
 
 use diesel::pg::Pg;
 use diesel::prelude::*;

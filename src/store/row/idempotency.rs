@@ -1,4 +1,4 @@
-//! Claimed keys and the cards they are bound to.
+//! Idempotency keys, and the cards that they are bound to.
 
 use diesel::prelude::*;
 
@@ -7,7 +7,7 @@ use crate::store::IdempotencyClaim;
 use crate::store::schema::{idempotency_cards, idempotency_keys};
 use crate::store::sql_type::{At, Digest, Id, Name};
 
-/// A new claim. The request that it is bound to, and its answer, come later.
+/// A new claim. It is bound to a request, and gets its response, later.
 #[derive(Debug, Insertable)]
 #[diesel(table_name = idempotency_keys, treat_none_as_default_value = false)]
 pub(in crate::store) struct ClaimRow<'a> {
@@ -20,7 +20,6 @@ pub(in crate::store) struct ClaimRow<'a> {
 }
 
 impl<'a> ClaimRow<'a> {
-    /// The claim that the request for `card` makes.
     pub(in crate::store) fn new(card: &Card, claim: &'a IdempotencyClaim) -> Self {
         ClaimRow {
             partner_id: Id(claim.key.partner_id),
@@ -33,7 +32,7 @@ impl<'a> ClaimRow<'a> {
     }
 }
 
-/// A card that a claimed key is bound to.
+/// A card that an idempotency key is bound to.
 #[derive(Debug, Insertable)]
 #[diesel(table_name = idempotency_cards, treat_none_as_default_value = false)]
 pub(in crate::store) struct BoundCardRow<'a> {
@@ -46,7 +45,6 @@ pub(in crate::store) struct BoundCardRow<'a> {
 }
 
 impl<'a> BoundCardRow<'a> {
-    /// Binds `card` to the key of its request.
     pub(in crate::store) fn new(card: &Card, claim: &'a IdempotencyClaim) -> Self {
         BoundCardRow {
             partner_id: Id(claim.key.partner_id),

@@ -1,4 +1,4 @@
-//! People on the invitee list of a card.
+//! Invitees.
 
 use diesel::pg::Pg;
 use diesel::prelude::*;

@@ -1,5 +1,6 @@
-//! Rows, and how they become types of the model and back. One set for both engines; no row leaves the store.
+//! Rows, and their conversions to and from types of the model. One set for both engines; no row leaves the store.
 
+mod access_key;
 mod audit;
 mod card;
 mod delivery;
@@ -13,8 +14,10 @@ mod session;
 mod subscription;
 mod theme;
 mod usage;
+mod version_notice;
 mod webhook_secret;
 
+pub(super) use access_key::AccessKeyRow;
 pub(super) use audit::AuditRow;
 pub(super) use card::{CardRow, CardState, CardValues};
 pub(super) use delivery::{AttemptRow, DeliveryRow};
@@ -23,9 +26,10 @@ pub(super) use idempotency::{BoundCardRow, ClaimRow};
 pub(super) use invitee::InviteeRow;
 pub(super) use mail::MailRow;
 pub(super) use order::{CustomerRow, OrderRow};
-pub(super) use partner::{AccessKeyRow, PartnerRow};
+pub(super) use partner::PartnerRow;
 pub(super) use session::{SessionRow, VisitRow};
 pub(super) use subscription::{SubscriptionRow, callback_url_digest};
 pub(super) use theme::{ThemeRow, ThemeState};
-pub(super) use usage::{UsageRow, VersionNoticeRow};
+pub(super) use usage::UsageRow;
+pub(super) use version_notice::VersionNoticeRow;
 pub(super) use webhook_secret::WebhookSecretRow;

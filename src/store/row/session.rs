@@ -1,4 +1,4 @@
-//! One-time session links, and the visits they open.
+//! One-time session links, and the browser sessions (visits) that they open.
 
 use diesel::pg::Pg;
 use diesel::prelude::*;

@@ -26,7 +26,7 @@ pub(in crate::store) struct SubscriptionRow {
     health: HealthRow,
 }
 
-/// How a subscription fares.
+/// The columns about failures.
 #[derive(Debug, Queryable, Selectable, Insertable)]
 #[diesel(table_name = webhook_subscriptions, check_for_backend(Sqlite, Pg), treat_none_as_default_value = false)]
 pub(in crate::store) struct HealthRow {
@@ -36,8 +36,8 @@ pub(in crate::store) struct HealthRow {
     failure_count: i64,
 }
 
-/// What makes an address the same one: its normalised form, as a digest, because an index row has no room for every
-/// address on PostgreSQL (a third of a page, and 2,048 characters may take several times that in their encoded form).
+/// Returns the digest of the normalised address. A PostgreSQL index row is at most a third of a page, too small for
+/// every address.
 pub(in crate::store) fn callback_url_digest(address: &HttpUrl) -> Digest {
     Digest(Sha256::digest(address.url().as_str().as_bytes()).into())
 }

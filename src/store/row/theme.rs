@@ -1,4 +1,4 @@
-//! Themes. Their lists of pictures and films are JSON: they are read and written whole, and nobody searches them.
+//! Themes. Their images and videos are JSON: they are read and written whole, and not searched.
 
 use diesel::pg::Pg;
 use diesel::prelude::*;
@@ -25,7 +25,7 @@ pub(in crate::store) struct ThemeRow {
     position: i64,
 }
 
-/// Everything of a theme but its handle, by which it is found.
+/// The columns that can change.
 #[derive(Debug, AsChangeset, Insertable)]
 #[diesel(table_name = themes, treat_none_as_default_value = false, treat_none_as_null = true)]
 pub(in crate::store) struct ThemeState<'a> {

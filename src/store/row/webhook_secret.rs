@@ -1,4 +1,4 @@
-//! The secrets that sign notifications.
+//! Signing secrets.
 
 use diesel::pg::Pg;
 use diesel::prelude::*;
@@ -8,7 +8,7 @@ use crate::model::{SigningSecret, WebhookSecret};
 use crate::store::schema::webhook_secrets;
 use crate::store::sql_type::{At, Id};
 
-/// Without `Debug`, unlike other rows: it would print the secret.
+/// Without `Debug`, which would print the secret.
 #[derive(Queryable, Selectable, Insertable)]
 #[diesel(table_name = webhook_secrets, check_for_backend(Sqlite, Pg), treat_none_as_default_value = false)]
 pub(in crate::store) struct WebhookSecretRow {

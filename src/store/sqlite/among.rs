@@ -1,5 +1,5 @@
-//! `id IN (…)` for a list of any length in one text, so that its prepared statement is kept: SQLite has no arrays, and
-//! would read `IN (?, ?, …)` anew for every list.
+//! `id IN (…)` as one statement for lists of any length, so that its prepared statement is kept: SQLite has no arrays,
+//! and `IN (?, ?, …)` is another statement for each length.
 
 use diesel::expression::{AppearsOnTable, Expression, ValidGrouping};
 use diesel::prelude::*;
@@ -10,11 +10,11 @@ use uuid::fmt::Simple;
 use super::Db;
 use crate::store::sql_type::{Id, UuidSql};
 
-/// Whether the id in a column is one of some. Made by the macro `among!`.
+/// Whether the id in a column is in a list. Made by the macro `among!`.
 #[derive(Clone, Debug, QueryId)]
 pub(super) struct Among<C> {
     column: C,
-    /// A JSON array of hexadecimal digits: SQLite has a function that makes rows of it.
+    /// A JSON array of hexadecimal ids, which SQLite's `json_each` turns into rows.
     ids: String,
 }
 

@@ -1,8 +1,8 @@
-//! Copies the database into a new file while writes go on.
+//! Copies the database into a new file while writes continue.
 //!
-//! Called by `Store::back_up`. The copy is made under a temporary name, checked against the source, flushed, and renamed
-//! at the end: a file under the final name is a complete backup. A backup that was killed leaves the temporary file, which
-//! the next backup of that name replaces.
+//! Called by `Store::back_up`. The copy is made under a temporary name, checked against the source, flushed, and
+//! renamed at the end: a file under the final name is a complete backup. A backup that was killed leaves the temporary
+//! file, which the next backup of that name replaces.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -40,7 +40,7 @@ pub struct BackupContents {
     pub rows: BTreeMap<String, i64>,
 }
 
-/// Why there is no backup. It reaches the caller inside [`StoreError::Failed`].
+/// Why there is no backup. Wrapped in [`StoreError::Failed`].
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
     #[error("{} exists already", .0.display())]
@@ -187,7 +187,7 @@ struct PartFile {
 }
 
 impl PartFile {
-    /// Creates the file, in the place of one that a killed backup left.
+    /// Creates the file, or replaces the one of a killed backup.
     fn create(target: &Path) -> Result<Self, BackupError> {
         let path = backup_part(target);
         let unwritable = |source| BackupError::Write { path: path.clone(), source };
@@ -238,12 +238,12 @@ impl PartFile {
 impl Drop for PartFile {
     fn drop(&mut self) {
         if !self.finished {
-            let _ = remove(&self.path); // what caused it is the error that is reported
+            let _ = remove(&self.path); // the error that caused it is reported
         }
     }
 }
 
-/// Removes a part file, and the journal that SQLite may have left beside it.
+/// Removes a part file and its journal.
 fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(with_suffix(path, "-journal")) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),

@@ -1,4 +1,4 @@
-//! Connections to one SQLite file, and what is set on each.
+//! Connections to one SQLite file, and their settings.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -10,10 +10,10 @@ use super::{Conn, OpenError};
 use crate::base::limits;
 use crate::store::error::{Cause, SQLITE_LOCKED};
 
-/// After which a file that was locked is looked at again.
+/// Interval between attempts to open a locked file.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// The file, by its absolute path: nothing in it is read as a URI, or as a database in memory.
+/// The file, by its absolute path, so that SQLite does not read it as a URI or as `:memory:`.
 #[derive(Debug)]
 pub(super) struct DatabaseFile {
     path: PathBuf,
@@ -21,7 +21,6 @@ pub(super) struct DatabaseFile {
 }
 
 impl DatabaseFile {
-    /// The file at `path`.
     pub(super) fn at(path: &Path) -> Result<Self, OpenError> {
         let unusable = |source: Cause| OpenError::File { path: path.to_owned(), source };
         let path = std::path::absolute(path).map_err(|error| unusable(error.into()))?;
@@ -33,12 +32,12 @@ impl DatabaseFile {
         &self.path
     }
 
-    /// That the file was refused, and why.
+    /// Returns the error for a file that cannot be opened.
     pub(super) fn refused(&self, source: Cause) -> OpenError {
         OpenError::File { path: self.path.clone(), source }
     }
 
-    /// The connection that writes. FULL: what is committed survives a power cut; a group of writes shares its price.
+    /// Opens the connection that writes. `synchronous = FULL`: a commit survives a power failure.
     pub(super) fn writer(&self) -> Result<Conn, Cause> {
         let role = format!(
             "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
@@ -48,7 +47,7 @@ impl DatabaseFile {
         let began = Instant::now();
         loop {
             match self.connect(&role) {
-                // A new file gets its log: whoever finds somebody else at it is told so at once, SQLite does not wait there.
+                // While another connection creates the log of a new file, SQLite fails at once instead of waiting.
                 Err(error) if error.to_string() == SQLITE_LOCKED && began.elapsed() < limits::DATABASE_WAIT => {
                     std::thread::sleep(PAUSE);
                 }
@@ -57,14 +56,14 @@ impl DatabaseFile {
         }
     }
 
-    /// A connection that only reads.
+    /// Opens a connection that only reads.
     pub(super) fn reader(&self) -> Result<Conn, Cause> {
         self.connect("PRAGMA query_only = ON;")
     }
 
     fn connect(&self, role: &str) -> Result<Conn, Cause> {
         let mut connection = Conn::establish(&self.text)?;
-        // 4 MiB of pages for each connection; no memory map, in which a failing disk would end the process.
+        // 4 MiB of pages. No memory map: an I/O error in it would end the process.
         connection.batch_execute(&format!(
             "PRAGMA busy_timeout = {}; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -4096; PRAGMA mmap_size = 0;",
             limits::DATABASE_WAIT.as_millis()
@@ -80,7 +79,8 @@ mod tests {
 
     use super::*;
 
-    /// Many files, because it takes luck: of two that make a file's log at the same moment SQLite refuses one.
+    /// Many files, because the race is rare: SQLite refuses one of two connections that create a file's log at the same
+    /// time.
     #[test]
     fn new_file_is_opened_by_all_who_come_at_once() {
         const COMERS: usize = 8;

@@ -1,7 +1,7 @@
-//! Creates the database file, and tells a database of this service from a file that is none.
+//! Creates the database file, and refuses files that are not a database of this service.
 //!
-//! Called when the store is opened. A new database gets its schema under a temporary name and is renamed when it is complete,
-//! so a file without our tables was never ours: it is a backup that was cut off, or belongs to another program.
+//! Called when the store is opened. A new database gets its schema under a temporary name, and is renamed when it is
+//! complete. So a file without our tables is a truncated backup, or belongs to another program.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -17,7 +17,7 @@ use super::{OpenError, migrate};
 use crate::base::private;
 use crate::store::StoreError;
 
-/// Checks that the file holds our tables, or creates it where it is missing and that is allowed. Returns whether it did.
+/// Checks that the file holds our tables, or creates a missing file if `create` is set. Returns whether it was created.
 pub(super) fn ensure(file: &DatabaseFile, create: bool) -> Result<bool, StoreError> {
     match require(file) {
         Err(OpenError::Missing(_)) if create => create_file(file),
@@ -42,7 +42,7 @@ pub(super) fn require(file: &DatabaseFile) -> Result<(), OpenError> {
     }
 }
 
-/// Looks for the table of migrations, which changes nothing in a file that is another program's.
+/// Looks for the table of migrations. Does not change the file.
 fn check_tables(file: &DatabaseFile) -> Result<(), OpenError> {
     let mut connection = file.reader().map_err(|source| file.refused(source))?;
     let query = "SELECT count(*) AS count FROM sqlite_schema WHERE name = '__diesel_schema_migrations'";
@@ -59,8 +59,8 @@ struct Count {
 
 /// Creates the database, unless another process or thread does it first. Returns whether it was created here.
 fn create_file(file: &DatabaseFile) -> Result<bool, StoreError> {
-    // One thread at a time: to close any handle of a file gives up every lock that its process has on it (fcntl(2)), those
-    // of a connection to the finished database too.
+    // One thread at a time: closing any handle of a file releases all locks of the process on it (fcntl(2)), also those
+    // of a connection to the finished database.
     static CREATING: Mutex<()> = Mutex::new(());
     let _one = CREATING.lock().unwrap_or_else(PoisonError::into_inner);
     let (path, new) = (file.path(), with_suffix(file.path(), ".new"));
@@ -71,10 +71,10 @@ fn create_file(file: &DatabaseFile) -> Result<bool, StoreError> {
     let handle = private::options().create(true).truncate(false).open(&new).map_err(failed)?;
     handle.lock().map_err(failed)?;
     if path.exists() {
-        let _ = fs::remove_file(&new); // ours, and empty; the other process has renamed its own
+        let _ = fs::remove_file(&new); // ours, and empty: the other process has renamed its own
         return Ok(false);
     }
-    // What a process left that was killed here.
+    // The file may be left over from a killed process.
     handle.set_len(0).map_err(failed)?;
     private::close_to_others(&new).map_err(failed)?;
     remove_logs(&new).map_err(failed)?;
@@ -89,7 +89,7 @@ fn create_file(file: &DatabaseFile) -> Result<bool, StoreError> {
     Ok(true)
 }
 
-/// Writes the schema into an empty file, and folds the log into it.
+/// Writes the schema into an empty file, and checkpoints the log.
 fn write_schema(path: &Path) -> Result<(), StoreError> {
     let file = DatabaseFile::at(path)?;
     let mut connection = file.writer().map_err(|source| file.refused(source))?;
@@ -99,7 +99,7 @@ fn write_schema(path: &Path) -> Result<(), StoreError> {
     remove_logs(path).map_err(|source| OpenError::Create { path: path.to_owned(), source }.into())
 }
 
-/// Removes what SQLite keeps beside a file.
+/// Removes the log and journal files of SQLite.
 fn remove_logs(path: &Path) -> io::Result<()> {
     for suffix in ["-wal", "-shm", "-journal"] {
         match fs::remove_file(with_suffix(path, suffix)) {

@@ -1,8 +1,7 @@
-//! SQLite: plain diesel connections, reads in place, writes on one thread with group commit.
+//! SQLite: synchronous diesel connections. Reads run on the calling thread, writes on one thread with group commit.
 //!
-//! A call to SQLite never waits for the network, so a unit of work is an `async` block that is always ready: the
-//! [`RunQueryDsl`] here has the shape of diesel-async's, runs the statement at once and returns a finished future. The
-//! same `queries/` therefore serve both engines, and a unit cannot be cancelled half-way.
+//! The [`RunQueryDsl`] here has the signatures of diesel-async's, runs the statement at once and returns a ready
+//! future. So `queries/` serves both engines, and a unit of work never waits and cannot be cancelled.
 
 mod among;
 mod backup;
@@ -41,27 +40,27 @@ use crate::base::limits;
 type Conn = SqliteConnection;
 type Db = diesel::sqlite::Sqlite;
 
-/// Once ANALYZE has run, SQLite plans a joined statement anew at every call: two look-ups in single tables cost less.
+/// After ANALYZE, SQLite plans a join again at each call: two queries of single tables are cheaper.
 const JOINS: bool = false;
 
-/// There is one writer: nobody else changes a row meanwhile.
+/// There is one writer, so rows need no locks.
 const LOCKS: bool = false;
 
-/// There is one writer, so nothing to lock.
+/// Returns the query unchanged: there is one writer.
 macro_rules! locked {
     ($query:expr) => {
         $query
     };
 }
 
-/// Whether the id in a column is one of a list.
+/// Whether the id in a column is in a list.
 macro_rules! among {
     ($column:expr, $ids:expr) => {
         $crate::store::sqlite::among::Among::new($column, $ids)
     };
 }
 
-/// There is one writer, so nobody else claims meanwhile.
+/// Returns the query unchanged: there is one writer.
 macro_rules! skip_locked {
     ($query:expr) => {
         $query
@@ -82,12 +81,13 @@ async fn insert_attempts(connection: &mut Conn, rows: Vec<AttemptRow>) -> Result
     Ok(())
 }
 
-/// The readers and the way to the writer; cheap to clone.
+/// The readers, and the queue of the writer; cheap to clone.
 #[derive(Clone)]
 pub struct Sqlite {
     file: Arc<DatabaseFile>,
     readers: Arc<ReaderPool>,
-    /// With the last of these the writer ends: it closes the readers, then its own connection, which empties the log.
+    /// When the last sender is dropped, the writer closes the readers and then its own connection, which empties the
+    /// log.
     writer: mpsc::Sender<Box<dyn WriteJob>>,
 }
 
@@ -97,13 +97,13 @@ impl Sqlite {
         create::require(&DatabaseFile::at(path)?)
     }
 
-    /// Opens the file, or creates it where that is allowed, migrates it and starts its writer. Returns whether it was created
-    /// too. Blocks.
+    /// Opens the file, or creates a missing one if `create` is set, migrates it and starts the writer. Also returns
+    /// whether it was created. Blocks.
     pub(super) fn open(path: &Path, create: bool) -> Result<(Self, bool, WriterEnd), StoreError> {
         let file = Arc::new(DatabaseFile::at(path)?);
         let created = create::ensure(&file, create)?;
         let mut connection = file.writer().map_err(|source| file.refused(source))?;
-        // Two processes may start together on one file: the second waits here, and finds nothing left to do.
+        // A second process that opens the file at the same time waits here, and then has nothing to migrate.
         migrate(&mut connection)?;
         let (queue, jobs) = mpsc::channel(limits::WRITES_WAITING_MAX);
         let readers = Arc::new(ReaderPool::new(&file));
@@ -112,7 +112,7 @@ impl Sqlite {
         Ok((Self { file, readers, writer: queue }, created, end))
     }
 
-    /// Runs a read in place, on the calling thread.
+    /// Runs a read on the calling thread.
     pub(super) fn read<T, E>(&self, unit: impl AsyncFnOnce(&mut Conn) -> Result<T, E>) -> Result<T, E>
     where
         E: From<StoreError>,
@@ -138,12 +138,12 @@ impl Sqlite {
         answered.await.map_err(|_| StoreError::from(Panicked))?
     }
 
-    /// Writes a copy of the database, as it is at this moment, into a new file; writes go on meanwhile. Blocks.
+    /// Writes a copy of the database into a new file, while writes continue. Blocks.
     pub(super) fn back_up(&self, to: &Path) -> Result<BackedUp, BackupError> {
         backup::back_up(&self.file, to)
     }
 
-    /// Whether the writer takes jobs.
+    /// Returns an error if the writer has ended.
     pub(super) fn check_writer(&self) -> Result<(), StoreError> {
         if self.writer.is_closed() { Err(Outage::WriterStopped.into()) } else { Ok(()) }
     }
@@ -181,7 +181,7 @@ where
     }
 }
 
-/// The result of a future that is ready at once.
+/// Returns the result of a future that is ready at once.
 fn at_once<F: Future>(future: F) -> F::Output {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(out) => out,
@@ -189,13 +189,13 @@ fn at_once<F: Future>(future: F) -> F::Output {
     }
 }
 
-/// Brings the file to the schema of this program.
+/// Runs the migrations in a transaction.
 fn migrate(connection: &mut Conn) -> Result<(), StoreError> {
     let run = |connection: &mut Conn| migration::run(connection, MIGRATIONS, None).map_err(Migrating::Refused);
     connection.immediate_transaction(run).map_err(StoreError::from)
 }
 
-/// Carries our error through diesel's transaction, which wants one that holds its own.
+/// The error of diesel's transaction: ours, or diesel's own.
 enum Migrating {
     Refused(OpenError),
     Diesel(DieselError),

@@ -1,4 +1,5 @@
-//! `diesel_async::RunQueryDsl` over a plain connection: the statement runs at once, and the future is ready.
+//! The methods of `diesel_async::RunQueryDsl` for a synchronous connection: the statement runs at once, and the future
+//! is ready.
 
 use std::future::{Ready, ready};
 
@@ -9,9 +10,9 @@ use diesel::sql_types::Integer;
 
 use super::{Conn, Db};
 
-/// Runs queries. Called by `queries/`, which see either this trait or diesel-async's.
+/// Runs queries. `queries/` uses either this trait or diesel-async's.
 pub(super) trait RunQueryDsl: Sized {
-    /// Runs a statement that returns no rows; how many it wrote.
+    /// Runs a statement that returns no rows. Returns how many it wrote.
     fn execute(self, connection: &mut Conn) -> Ready<QueryResult<usize>>
     where
         Self: QueryFragment<Db> + QueryId,
@@ -38,8 +39,8 @@ impl<T> RunQueryDsl for T {}
 
 /// Runs a statement that returns no rows.
 ///
-/// Diesel's own `execute` asks a reference to the query whether its prepared statement may be kept, and the answers of
-/// `PreparedQuery` are lost on that way: every UPDATE would be parsed anew. A query that is loaded is asked itself.
+/// Diesel's own `execute` does not ask the query itself whether its prepared statement may be kept, so it ignores
+/// `PreparedQuery` and prepares each UPDATE again. `load` does.
 pub(super) fn run(statement: impl QueryFragment<Db> + QueryId, connection: &mut Conn) -> QueryResult<()> {
     let rows: Vec<i32> = diesel::RunQueryDsl::load(Statement(statement), connection)?;
     debug_assert!(rows.is_empty(), "a statement that is run returns no rows");
@@ -52,11 +53,11 @@ fn rows_written(connection: &mut Conn) -> QueryResult<usize> {
 }
 
 diesel::define_sql_function! {
-    /// How many rows the last INSERT, UPDATE or DELETE of this connection wrote.
+    /// Returns how many rows the last INSERT, UPDATE or DELETE of this connection wrote.
     fn changes() -> Integer;
 }
 
-/// A statement, loaded as if it were a query: its rows, of which there are none, hold a number.
+/// A statement that is loaded like a query. It returns no rows; their type is a number.
 struct Statement<Q>(Q);
 
 impl<Q: QueryFragment<Db>> QueryFragment<Db> for Statement<Q> {

@@ -1,12 +1,12 @@
-//! Keeps SQLite's shared lock while many reads follow each other, so that each read saves the system calls that take and release it
-//! (docs/performance.md). Every read is correct without it.
+//! Keeps SQLite's shared lock while many reads follow each other, so that each read saves the system calls that take
+//! and release it (docs/performance.md). Every read is correct without it.
 //!
-//! A read holds a shared lock so that the log (WAL) is not restarted during the read. Within one process SQLite counts the holders,
-//! and asks the kernel only for the first and the last of them. So one more connection, the holder, stays in a read transaction.
-//! It does not change what other reads see: each begins at the last commit.
+//! A read holds a shared lock so that the log (WAL) is not restarted during the read. Within one process SQLite counts
+//! the holders, and asks the kernel only for the first and the last of them. So one more connection, the holder, stays
+//! in a read transaction. It does not change what other reads see: each begins at the last commit.
 //!
-//! The writer releases the lock before each write, because the checkpoint restarts the log. If reads and writes stop, the holder stays
-//! until the next write; other processes can still write, but the log grows.
+//! The writer releases the lock before each write, because the checkpoint restarts the log. If reads and writes stop,
+//! the holder stays until the next write; other processes can still write, but the log grows.
 
 use diesel::connection::SimpleConnection;
 
@@ -26,7 +26,8 @@ pub(super) struct SharedLock {
 }
 
 impl SharedLock {
-    /// Counts a read that begins. Takes the lock after a few reads, and releases it after many, for other processes that write.
+    /// Counts a read that begins. Takes the lock after a few reads, and releases it after many, for other processes
+    /// that write.
     pub(super) fn count_read(&mut self, file: &DatabaseFile) {
         if self.writing {
             return;

@@ -1,5 +1,5 @@
-//! The writer thread: takes the queued units of work, runs each in a savepoint, and commits them together, so that they share one
-//! flush to disk.
+//! The writer thread: takes the queued units of work, runs each in a savepoint, and commits them together, so that they
+//! share one flush to disk.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -123,7 +123,8 @@ fn run_batch(
 
 /// Runs a job in a savepoint, and rolls that back if the job fails or panics.
 ///
-/// An error means that the batch is lost: on a full or failing disk SQLite rolls back the whole transaction, and the savepoint with it.
+/// An error means that the batch is lost: on a full or failing disk SQLite rolls back the whole transaction, and the
+/// savepoint with it.
 fn run_in_savepoint(connection: &mut Conn, job: &mut Box<dyn WriteJob>) -> QueryResult<()> {
     run(PreparedQuery(sql_query("SAVEPOINT unit")), connection)?;
     // A job that panics has no result: its caller sees the channel close.

@@ -9,7 +9,7 @@ on_both_engines! {
     key_is_found_by_digest_also_when_revoked,
     keys_of_a_partner_come_oldest_first,
     session_reads_back_as_it_was,
-    store_that_is_open_answers,
+    open_store_answers_a_ping,
 }
 
 async fn partner_name_is_taken_once(db: &TestDatabase) {
@@ -87,6 +87,6 @@ async fn session_reads_back_as_it_was(db: &TestDatabase) {
     assert_eq!(db.store.session_by_digest(&[8; 32]).await.unwrap(), None);
 }
 
-async fn store_that_is_open_answers(db: &TestDatabase) {
+async fn open_store_answers_a_ping(db: &TestDatabase) {
     db.store.ping().await.unwrap();
 }

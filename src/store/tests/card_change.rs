@@ -1,4 +1,4 @@
-//! Changing cards, many at once.
+//! Changes of cards, also concurrent ones.
 
 use futures_util::future::join_all;
 
@@ -8,13 +8,13 @@ use crate::store::{CardScope, ChangeCardError, StoreError};
 
 on_both_engines! {
     card_changed_by_8_at_once_counts_every_event,
-    card_that_comes_out_as_it_went_in_is_not_written,
-    change_that_is_refused_writes_nothing,
-    change_that_panics_writes_nothing_and_harms_nobody,
+    unchanged_card_is_not_written,
+    refused_change_writes_nothing,
+    panicking_change_writes_nothing,
     card_out_of_scope_is_not_found,
-    change_writes_all_that_may_change_and_nothing_else,
-    two_events_of_one_change_follow_each_other,
-    slug_that_is_taken_fails,
+    change_writes_the_mutable_columns_only,
+    events_of_one_change_are_numbered_in_order,
+    taken_slug_is_a_failure,
 }
 
 async fn card_changed_by_8_at_once_counts_every_event(db: &TestDatabase) {
@@ -25,7 +25,7 @@ async fn card_changed_by_8_at_once_counts_every_event(db: &TestDatabase) {
             let event = db.event(Topic::CardsUpdate);
             let scope = CardScope::Owned { scope: Scope::account(partner_id), id: card.id };
             let changed = db.store.change_card::<(), _>(scope, later(task * 10 + round), move |card| {
-                // Each adds one to what the one before it left: a lost update would show.
+                // Each change adds to the one before it, so a lost update shows.
                 let seen: i64 = card.family_contact.name.as_deref().unwrap_or("0").parse().unwrap();
                 card.family_contact.name = Some((seen + 1).to_string());
                 Ok(vec![event])
@@ -40,7 +40,7 @@ async fn card_changed_by_8_at_once_counts_every_event(db: &TestDatabase) {
     assert_eq!(sequence, (1..=81).collect::<Vec<_>>());
 }
 
-async fn card_that_comes_out_as_it_went_in_is_not_written(db: &TestDatabase) {
+async fn unchanged_card_is_not_written(db: &TestDatabase) {
     let card = db.created(db.partner().await, "d").await;
     let event = db.event(Topic::CardsUpdate);
     let scope = CardScope::Any { id: card.id };
@@ -50,7 +50,7 @@ async fn card_that_comes_out_as_it_went_in_is_not_written(db: &TestDatabase) {
     assert_eq!(db.count("events").await, 1);
 }
 
-async fn change_that_is_refused_writes_nothing(db: &TestDatabase) {
+async fn refused_change_writes_nothing(db: &TestDatabase) {
     let card = db.created(db.partner().await, "d").await;
     let refused = db.store.change_card(CardScope::Any { id: card.id }, later(5), |card| {
         card.status = CardStatus::Ordered;
@@ -60,14 +60,14 @@ async fn change_that_is_refused_writes_nothing(db: &TestDatabase) {
     assert_eq!(db.store.any_card(card.id).await.unwrap(), Some(card));
 }
 
-async fn change_that_panics_writes_nothing_and_harms_nobody(db: &TestDatabase) {
+async fn panicking_change_writes_nothing(db: &TestDatabase) {
     let partner_id = db.partner().await;
     let card = db.created(partner_id, "d").await;
     let (store, id) = (db.store.clone(), card.id);
     let panicking = tokio::spawn(async move {
         store.change_card::<(), _>(CardScope::Any { id }, later(5), |_| panic!("on purpose")).await
     });
-    // On SQLite the panic stays with the writer; on PostgreSQL it is the caller's own.
+    // On SQLite the writer catches the panic; on PostgreSQL it is in the caller's task.
     match panicking.await {
         Ok(outcome) => assert!(matches!(outcome, Err(ChangeCardError::Store(StoreError::Failed(_)))), "{outcome:?}"),
         Err(panic) => assert!(panic.is_panic()),
@@ -85,7 +85,7 @@ async fn card_out_of_scope_is_not_found(db: &TestDatabase) {
     }
 }
 
-async fn change_writes_all_that_may_change_and_nothing_else(db: &TestDatabase) {
+async fn change_writes_the_mutable_columns_only(db: &TestDatabase) {
     let partner_id = db.partner().await;
     let (before, other) = (db.created(partner_id, "d").await, db.created(partner_id, "e").await);
     let (event, theirs) = (db.event(Topic::CardsOrdered), other.clone());
@@ -107,7 +107,7 @@ async fn change_writes_all_that_may_change_and_nothing_else(db: &TestDatabase) {
     assert_eq!(db.store.any_card(other.id).await.unwrap(), Some(other));
 }
 
-async fn two_events_of_one_change_follow_each_other(db: &TestDatabase) {
+async fn events_of_one_change_are_numbered_in_order(db: &TestDatabase) {
     let card = db.created(db.partner().await, "d").await;
     let mut events = vec![db.event(Topic::CardsUpdate), db.event(Topic::CardsOrdered)];
     events[0].changed_fields = vec!["theme", "deceased.firstName"];
@@ -125,7 +125,7 @@ async fn two_events_of_one_change_follow_each_other(db: &TestDatabase) {
     assert_eq!(events[2].occurred_at, later(5));
 }
 
-async fn slug_that_is_taken_fails(db: &TestDatabase) {
+async fn taken_slug_is_a_failure(db: &TestDatabase) {
     let partner_id = db.partner().await;
     for (dossier, goes) in [("a", true), ("b", false)] {
         let card = db.created(partner_id, dossier).await;

@@ -1,4 +1,4 @@
-//! Creating cards, many at once.
+//! Creation of cards, also concurrent.
 
 use std::collections::HashSet;
 
@@ -13,17 +13,16 @@ use crate::store::{CreateCardError, CreatedCard, IdempotencyClaim, IdempotencyKe
 
 on_both_engines! {
     card_with_every_field_reads_back_as_it_was,
-    card_of_another_partner_is_not_found,
-    dossier_created_twice_at_once_gives_one_card,
-    key_sent_20_times_at_once_gives_one_card,
+    dossier_created_concurrently_creates_one_card,
+    key_sent_20_times_concurrently_creates_one_card,
     key_of_another_request_is_refused,
     key_of_a_request_that_failed_in_part_takes_the_corrected_request,
     key_of_the_other_mode_is_another_key,
     key_binds_each_card_of_its_request,
-    dossier_that_is_taken_leaves_no_claim,
-    bound_card_and_taken_dossier_are_told_beforehand,
-    claim_that_expired_makes_way_for_one_of_20,
-    text_with_nul_is_a_failure_or_kept,
+    taken_dossier_leaves_no_claim,
+    bound_card_and_taken_dossier_are_found_before_the_create,
+    expired_claim_is_replaced_by_one_of_20,
+    text_with_nul_is_a_failure_or_stored,
 }
 
 fn key(partner_id: Uuid, text: &str) -> IdempotencyKey {
@@ -76,16 +75,7 @@ async fn card_with_every_field_reads_back_as_it_was(db: &TestDatabase) {
     assert_eq!(db.store.events_of(expected.id).await.unwrap(), [stored]);
 }
 
-async fn card_of_another_partner_is_not_found(db: &TestDatabase) {
-    let (owner, other) = (db.partner().await, db.partner().await);
-    let card = db.created(owner, "d").await;
-    assert_eq!(db.store.card(Scope::account(other), card.id).await.unwrap(), None);
-    assert_eq!(db.store.card(Scope::account(owner), db.uuid()).await.unwrap(), None);
-    // The same dossier number is another partner's own.
-    db.created(other, "d").await;
-}
-
-async fn dossier_created_twice_at_once_gives_one_card(db: &TestDatabase) {
+async fn dossier_created_concurrently_creates_one_card(db: &TestDatabase) {
     let partner_id = db.partner().await;
     let creates = (0..12).map(|_| db.store.create_card(db.new_card(partner_id, "2026-0142", None)));
     let outcomes = join_all(creates).await;
@@ -95,7 +85,7 @@ async fn dossier_created_twice_at_once_gives_one_card(db: &TestDatabase) {
     assert_eq!((db.count("cards").await, db.count("events").await), (1, 1));
 }
 
-async fn key_sent_20_times_at_once_gives_one_card(db: &TestDatabase) {
+async fn key_sent_20_times_concurrently_creates_one_card(db: &TestDatabase) {
     let partner_id = db.partner().await;
     let creates =
         (0..20).map(|_| db.store.create_card(db.new_card(partner_id, "2026-0142", Some(claim(partner_id, "k", 1)))));
@@ -131,7 +121,7 @@ async fn key_of_another_request_is_refused(db: &TestDatabase) {
     db.store.bind_request(key(partner_id, "k"), [1; 32], None).await.unwrap();
     let reused = db.store.create_card(db.new_card(partner_id, "b", Some(claim(partner_id, "k", 2)))).await;
     assert!(matches!(reused, Err(CreateCardError::KeyReused)), "{reused:?}");
-    // Also where the first request did not create its first card.
+    // Also if the first request did not create its first card.
     let ordinal = IdempotencyClaim { ordinal: 1, ..claim(partner_id, "k", 2) };
     let reused = db.store.create_card(db.new_card(partner_id, "b", Some(ordinal))).await;
     assert!(matches!(reused, Err(CreateCardError::KeyReused)), "{reused:?}");
@@ -152,19 +142,19 @@ async fn key_binds_each_card_of_its_request(db: &TestDatabase) {
     assert_eq!(ids[..2], ids[2..]);
 }
 
-async fn dossier_that_is_taken_leaves_no_claim(db: &TestDatabase) {
+async fn taken_dossier_leaves_no_claim(db: &TestDatabase) {
     let partner_id = db.partner().await;
     db.created(partner_id, "a").await;
     let taken = db.store.create_card(db.new_card(partner_id, "a", Some(claim(partner_id, "k", 1)))).await;
     assert!(matches!(taken, Err(CreateCardError::Taken { by_test_card: false })), "{taken:?}");
     assert_eq!(db.store.idempotency_record(&key(partner_id, "k"), later(-1)).await.unwrap(), None);
     assert_eq!(db.count("idempotency_keys").await, 0);
-    // So the request may be corrected and sent with the same key.
+    // The request can be corrected and sent with the same key.
     let corrected = db.store.create_card(db.new_card(partner_id, "b", Some(claim(partner_id, "k", 2)))).await.unwrap();
     assert!(matches!(corrected, CreatedCard::Fresh(_)));
 }
 
-async fn bound_card_and_taken_dossier_are_told_beforehand(db: &TestDatabase) {
+async fn bound_card_and_taken_dossier_are_found_before_the_create(db: &TestDatabase) {
     let (partner_id, other) = (db.partner().await, db.partner().await);
     assert_eq!(db.store.card_by_dossier(Scope::account(partner_id), "a").await.unwrap(), None);
     assert_eq!(db.store.bound_card(&claim(partner_id, "k", 1)).await.unwrap(), None);
@@ -191,7 +181,7 @@ async fn bound_card_and_taken_dossier_are_told_beforehand(db: &TestDatabase) {
     }
     let other_input = IdempotencyClaim { input: [8; 32], ..claim(partner_id, "k", 1) };
     assert!(matches!(bound(other_input).await, Err(CreateCardError::KeyReused)));
-    // Another request finds the card too, until the key is bound to this one.
+    // Another request finds the card too, until the key is bound to a request.
     assert_eq!(bound(claim(partner_id, "k", 2)).await.unwrap(), Some(card));
     db.store.bind_request(key(partner_id, "k"), [1; 32], None).await.unwrap();
     assert!(matches!(bound(claim(partner_id, "k", 2)).await, Err(CreateCardError::KeyReused)));
@@ -201,7 +191,7 @@ async fn key_of_a_request_that_failed_in_part_takes_the_corrected_request(db: &T
     let partner_id = db.partner().await;
     let create = async |dossier: &str, claim| db.store.create_card(db.new_card(partner_id, dossier, Some(claim))).await;
     let CreatedCard::Fresh(first) = create("a", claim(partner_id, "k", 1)).await.unwrap() else { panic!("it is new") };
-    // The corrected request has another fingerprint. Its first field is the same one, its second one failed before.
+    // The corrected request has another fingerprint. Its first field is unchanged, its second one failed before.
     let again = create("a", claim(partner_id, "k", 2)).await.unwrap();
     assert_eq!(again, CreatedCard::Bound(first));
     let changed = IdempotencyClaim { input: [8; 32], ..claim(partner_id, "k", 2) };
@@ -232,7 +222,7 @@ async fn key_of_the_other_mode_is_another_key(db: &TestDatabase) {
     assert_eq!((ids.len(), db.count("idempotency_keys").await), (2, 2));
 }
 
-async fn claim_that_expired_makes_way_for_one_of_20(db: &TestDatabase) {
+async fn expired_claim_is_replaced_by_one_of_20(db: &TestDatabase) {
     let partner_id = db.partner().await;
     db.store.create_card(db.new_card(partner_id, "old", Some(claim(partner_id, "k", 1)))).await.unwrap();
     db.store.bind_request(key(partner_id, "k"), [1; 32], Some("old".to_owned())).await.unwrap();
@@ -253,8 +243,8 @@ async fn claim_that_expired_makes_way_for_one_of_20(db: &TestDatabase) {
     assert_eq!(db.count("idempotency_cards").await, 1);
 }
 
-async fn text_with_nul_is_a_failure_or_kept(db: &TestDatabase) {
-    // PostgreSQL has no room for U+0000, SQLite has. The operations refuse it; here it must not break anything else.
+async fn text_with_nul_is_a_failure_or_stored(db: &TestDatabase) {
+    // PostgreSQL cannot store U+0000, SQLite can. The operations refuse it; here it must not break anything else.
     let partner_id = db.partner().await;
     match db.store.create_card(db.new_card(partner_id, "a\0b", None)).await {
         Ok(CreatedCard::Fresh(card)) => {

@@ -1,4 +1,4 @@
-//! A database of its own for each test, and what tests put in it.
+//! An empty database for each test, and its fixtures.
 
 use std::time::Duration;
 
@@ -11,10 +11,10 @@ use uuid::Uuid;
 
 use crate::base::{Clock, Entropy, Timestamp};
 use crate::model::{Actor, Card, EventDraft, Invitee, Partner, SubscriptionHealth, Theme, Topic, WebhookSubscription};
-use crate::store::dispatch::Engine;
+use crate::store::engine::Engine;
 use crate::store::{IdempotencyClaim, NewCard, Store, StoreCloser, StoreError, StoreSettings};
 
-/// A store on an empty database that goes when the test ends.
+/// A store on an empty database, which is removed when the test ends.
 pub struct TestDatabase {
     pub store: Store,
     pub url: String,
@@ -23,7 +23,7 @@ pub struct TestDatabase {
     _place: Place,
 }
 
-/// Where the database is; dropping it removes the database.
+/// The location of the database. Dropping it removes the database.
 pub enum Place {
     Folder(TempDir),
     #[expect(dead_code, reason = "held until it is dropped")]
@@ -46,7 +46,7 @@ impl TestDatabase {
         Self { store, url, closer, entropy: Entropy::system(), _place: place }
     }
 
-    /// Closes the store before the database is removed. A test that still holds a clone would wait here for ever.
+    /// Closes the store before the database is removed. Every clone must be dropped before.
     pub async fn close(self) {
         let Self { store, closer, _place, .. } = self;
         drop(store);
@@ -57,7 +57,7 @@ impl TestDatabase {
         self.entropy.uuid(now())
     }
 
-    /// A partner in the database.
+    /// Adds a partner.
     pub async fn partner(&self) -> Uuid {
         let id = self.uuid();
         let partner = Partner::new(id, format!("Partner {id}"), now());
@@ -65,7 +65,7 @@ impl TestDatabase {
         id
     }
 
-    /// A card of a partner, not in the database.
+    /// Returns a card of a partner that is not stored.
     pub fn card(&self, partner_id: Uuid, dossier: &str) -> Card {
         Card {
             id: self.uuid(),
@@ -81,12 +81,12 @@ impl TestDatabase {
         EventDraft { id: self.uuid(), topic, actor: Actor::Partner, changed_fields: vec![] }
     }
 
-    /// A create of a card of a partner.
+    /// Returns the input to create a card of a partner.
     pub fn new_card(&self, partner_id: Uuid, dossier: &str, claim: Option<IdempotencyClaim>) -> NewCard {
         NewCard { card: self.card(partner_id, dossier), event: self.event(Topic::CardsCreate), claim }
     }
 
-    /// A card in the database.
+    /// Creates a card.
     pub async fn created(&self, partner_id: Uuid, dossier: &str) -> Card {
         match self.store.create_card(self.new_card(partner_id, dossier, None)).await.expect("the card is created") {
             crate::store::CreatedCard::Fresh(card) => card,
@@ -94,7 +94,7 @@ impl TestDatabase {
         }
     }
 
-    /// A person for an invitee list, not in the database; the list says which card it is of.
+    /// Returns an invitee that is not stored; adding it sets the card.
     pub fn invitee(&self, name: &str, email: Option<&str>) -> Invitee {
         Invitee {
             id: self.uuid(),
@@ -137,7 +137,7 @@ impl TestDatabase {
         }
     }
 
-    /// How many rows there are in what follows FROM.
+    /// Counts the rows of `SELECT ... FROM {from}`.
     pub async fn count(&self, from: &str) -> i64 {
         let query = diesel::sql_query(format!("SELECT COUNT(*) AS n FROM {from}"));
         let row: Count = match &self.store.engine {
@@ -151,7 +151,7 @@ impl TestDatabase {
         row.n
     }
 
-    /// Runs SQL of the test's own.
+    /// Runs SQL.
     pub async fn run(&self, sql: &'static str) -> Result<(), StoreError> {
         match &self.store.engine {
             Engine::Sqlite(db) => db.write(async move |c| Ok(c.batch_execute(sql)?)).await,
@@ -166,7 +166,7 @@ struct Count {
     n: i64,
 }
 
-/// The moment at which tests happen.
+/// The time of the tests.
 pub fn now() -> Timestamp {
     Timestamp::from_millis(1_790_000_000_123).expect("a moment of the calendar")
 }
@@ -180,14 +180,14 @@ pub fn settings(url: &str) -> StoreSettings {
     StoreSettings { url: url.to_owned(), postgres_pool_size: 8, public_base, create: true }
 }
 
-/// The path of a SQLite file that is not there yet, and its folder.
+/// Returns the address of a SQLite file that does not exist yet, and its folder.
 pub fn sqlite_place() -> (String, Place) {
     let folder = tempfile::tempdir().expect("a folder for the database");
     (format!("sqlite://{}/test.db", folder.path().display()), Place::Folder(folder))
 }
 
-/// An empty database on the server that tests use.
-#[allow(clippy::disallowed_methods)] // tests are told where PostgreSQL is
+/// Creates an empty database on the server of the tests.
+#[allow(clippy::disallowed_methods)] // the tests get the address from the environment
 pub async fn postgres_place() -> (String, Place) {
     let server = std::env::var("TEST_POSTGRES_URL").unwrap_or_else(|_| {
         panic!(
@@ -218,7 +218,7 @@ impl Drop for ServerDatabase {
                 Ok(connection.batch_execute(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")).await?)
             })
         };
-        // A thread of its own: the runtime of the test cannot be blocked on from inside.
+        // In another thread, because `block_on` cannot run inside the runtime of the test.
         let removed: Result<(), Box<dyn std::error::Error + Send + Sync>> =
             std::thread::spawn(remove).join().expect("removing a database does not panic");
         if let Err(error) = removed {

@@ -1,4 +1,4 @@
-//! Deliveries: fanned out with their event, in turn per card and subscription, claimed by one, sent again.
+//! Deliveries: enqueued with their event, ordered by card and subscription, claimed once, sent again.
 
 use futures_util::future::join_all;
 use uuid::Uuid;
@@ -8,23 +8,23 @@ use crate::base::Timestamp;
 use crate::model::{
     Attempt, AttemptOutcome, Card, Delivery, DeliveryState, PauseReason, Scope, Topic, WebhookSubscription,
 };
-use crate::store::{CardScope, ClaimOrder, ClaimedDelivery, Finished, Lease, SweptDeliveries, Verdict};
+use crate::store::{CardScope, ClaimOrder, ClaimedDelivery, DeletedDeliveries, Finished, Lease, Verdict};
 
 on_both_engines! {
-    delivery_is_made_for_each_subscription_of_that_moment,
+    delivery_is_enqueued_for_each_matching_subscription,
     delivery_waits_for_the_one_before_it_of_its_card,
-    deliveries_of_one_card_are_numbered_and_in_turn_when_many_change_it,
-    delivery_of_a_card_that_is_gone_is_not_sent_again,
+    deliveries_of_a_card_stay_in_order_under_concurrent_changes,
+    delivery_of_a_deleted_card_is_not_sent_again,
     delivery_is_claimed_by_one_of_many,
-    lease_that_ended_is_claimed_again_and_its_late_result_changes_nothing,
+    expired_lease_is_claimed_again_and_its_late_result_is_ignored,
     subscription_is_paused_by_410_and_after_five_days_of_failures,
-    resume_sends_what_was_given_up_before_what_waited,
-    replay_sends_what_was_delivered_since_a_moment,
-    sweep_drops_what_is_old_and_what_nobody_follows,
-    change_that_was_refused_delivers_nothing,
+    resume_sends_failed_deliveries_before_pending_ones,
+    replay_sends_deliveries_since_a_time_again,
+    expired_deliveries_and_those_of_deleted_subscriptions_are_deleted,
+    refused_change_enqueues_nothing,
 }
 
-/// A partner, its subscription to changes, and a card.
+/// Adds a partner with a subscription to changes and a card.
 async fn followed(db: &TestDatabase) -> (WebhookSubscription, Card) {
     let partner_id = db.partner().await;
     let subscription = db.subscription(partner_id, Topic::CardsUpdate, "https://example.org/a");
@@ -73,7 +73,7 @@ async fn deliver(db: &TestDatabase, delivery: &Delivery, at: Timestamp) {
     assert_eq!(db.store.finish_deliveries(vec![done], at).await.unwrap(), []);
 }
 
-/// The sequence numbers of a subscription's deliveries in a state, in order.
+/// Returns the sequence numbers of a subscription's deliveries in a state, in order.
 async fn in_state(db: &TestDatabase, subscription_id: Uuid, state: DeliveryState) -> Vec<i64> {
     let found = db.store.deliveries_in_state(subscription_id, state, 1_000).await.unwrap();
     let mut sequences: Vec<_> = found.iter().map(|delivery| delivery.sequence).collect();
@@ -81,7 +81,7 @@ async fn in_state(db: &TestDatabase, subscription_id: Uuid, state: DeliveryState
     sequences
 }
 
-async fn delivery_is_made_for_each_subscription_of_that_moment(db: &TestDatabase) {
+async fn delivery_is_enqueued_for_each_matching_subscription(db: &TestDatabase) {
     let (first, card) = followed(db).await;
     change(db, card.id, "A", now()).await;
     let mut second = db.subscription(card.partner_id, Topic::CardsUpdate, "https://example.org/b");
@@ -101,7 +101,7 @@ async fn delivery_is_made_for_each_subscription_of_that_moment(db: &TestDatabase
     let due = db.store.subscriptions_due(later(1)).await.unwrap();
     assert_eq!(due.len(), 3);
 
-    // One body for each event and version, which each of its deliveries carries.
+    // One body for each event and version, shared by the deliveries.
     assert_eq!(db.count("notifications").await, 3);
     for (subscription, version, sequence) in [(&first, "2026-10", 2), (&second, "2027-01", 3), (&third, "2027-01", 3)] {
         let [claimed] = claim_with_bodies(db, subscription.id, later(1)).await.try_into().unwrap();
@@ -121,7 +121,7 @@ async fn delivery_waits_for_the_one_before_it_of_its_card(db: &TestDatabase) {
     claimed.sort_by_key(|delivery| delivery.card_id != card.id);
     assert_eq!(claimed.iter().map(|d| (d.card_id, d.sequence)).collect::<Vec<_>>(), [(card.id, 2), (other.id, 2)]);
     assert!(claim(db, subscription.id, now()).await.is_empty(), "what is claimed is claimed");
-    // It fails: the later ones of its card go on waiting, until it comes through.
+    // While it fails, the later deliveries of its card wait.
     let again = Verdict::Retry { at: later(5) };
     let failed = finished(&claimed[0], AttemptOutcome::Answered(500), again, now());
     db.store.finish_deliveries(vec![failed], now()).await.unwrap();
@@ -136,10 +136,10 @@ async fn delivery_waits_for_the_one_before_it_of_its_card(db: &TestDatabase) {
     assert_eq!(outcomes, [(1, AttemptOutcome::Answered(500)), (2, AttemptOutcome::Answered(200))]);
 }
 
-async fn deliveries_of_one_card_are_numbered_and_in_turn_when_many_change_it(db: &TestDatabase) {
+async fn deliveries_of_a_card_stay_in_order_under_concurrent_changes(db: &TestDatabase) {
     let (subscription, card) = followed(db).await;
     let changing = (0..40).map(|n| async move { change(db, card.id, &n.to_string(), now()).await });
-    // Delivered while it is changed: whatever is added behind one that is just being finished gets its turn.
+    // Deliveries are finished while others are enqueued behind them.
     let delivering = async {
         let mut seen = Vec::new();
         for _ in 0..10_000 {
@@ -158,7 +158,7 @@ async fn deliveries_of_one_card_are_numbered_and_in_turn_when_many_change_it(db:
     assert_eq!(seen, (2..=41).collect::<Vec<_>>());
 }
 
-async fn delivery_of_a_card_that_is_gone_is_not_sent_again(db: &TestDatabase) {
+async fn delivery_of_a_deleted_card_is_not_sent_again(db: &TestDatabase) {
     let (subscription, card) = followed(db).await;
     change(db, card.id, "A", now()).await;
     let [delivery] = claim(db, subscription.id, now()).await.try_into().unwrap();
@@ -166,7 +166,7 @@ async fn delivery_of_a_card_that_is_gone_is_not_sent_again(db: &TestDatabase) {
     db.store.delete_card(card.id, now()).await.unwrap().unwrap();
     assert_eq!(db.store.body_of(delivery.id).await.unwrap(), None);
     assert!(!db.store.resend(delivery.id, now()).await.unwrap(), "there is nothing to send");
-    // Nor when its body was read just before the card went, which only happens where several write.
+    // Nor if the card is deleted after its body was read, which can happen on PostgreSQL only.
     if db.url.starts_with("postgres") {
         db.run("INSERT INTO notifications SELECT event_id, api_version, 'read before' FROM deliveries").await.unwrap();
         assert!(!db.store.resend(delivery.id, now()).await.unwrap());
@@ -187,7 +187,7 @@ async fn delivery_is_claimed_by_one_of_many(db: &TestDatabase) {
     assert_eq!((ids.len(), count), (30, 30));
 }
 
-async fn lease_that_ended_is_claimed_again_and_its_late_result_changes_nothing(db: &TestDatabase) {
+async fn expired_lease_is_claimed_again_and_its_late_result_is_ignored(db: &TestDatabase) {
     let (subscription, card) = followed(db).await;
     change(db, card.id, "A", now()).await;
     let [slow] = claim_with_bodies(db, subscription.id, now()).await.try_into().unwrap();
@@ -227,7 +227,7 @@ async fn subscription_is_paused_by_410_and_after_five_days_of_failures(db: &Test
     assert_eq!(fail(9 * DAY, AttemptOutcome::Answered(410)).await, [PauseReason::Gone]);
 }
 
-async fn resume_sends_what_was_given_up_before_what_waited(db: &TestDatabase) {
+async fn resume_sends_failed_deliveries_before_pending_ones(db: &TestDatabase) {
     let (subscription, card) = followed(db).await;
     for name in ["A", "B", "C", "D"] {
         change(db, card.id, name, now()).await;
@@ -247,11 +247,11 @@ async fn resume_sends_what_was_given_up_before_what_waited(db: &TestDatabase) {
     assert_eq!(db.store.resume_subscription(db.uuid(), now()).await.unwrap(), None);
 }
 
-async fn replay_sends_what_was_delivered_since_a_moment(db: &TestDatabase) {
+async fn replay_sends_deliveries_since_a_time_again(db: &TestDatabase) {
     let (subscription, card) = followed(db).await;
     for (n, name) in ["A", "B", "C"].into_iter().enumerate() {
         let at = later(i64::try_from(n).unwrap());
-        // The ids of events carry their moment; this test's entropy is always at `now`.
+        // The ids of events contain their time, and `now` is always the same here.
         change(db, card.id, name, at).await;
         let [delivery] = claim(db, subscription.id, at).await.try_into().unwrap();
         deliver(db, &delivery, at).await;
@@ -272,15 +272,15 @@ async fn replay_sends_what_was_delivered_since_a_moment(db: &TestDatabase) {
     assert_eq!(db.store.replay_deliveries(db.uuid(), now(), now()).await.unwrap(), None);
 }
 
-async fn sweep_drops_what_is_old_and_what_nobody_follows(db: &TestDatabase) {
+async fn expired_deliveries_and_those_of_deleted_subscriptions_are_deleted(db: &TestDatabase) {
     let (subscription, card) = followed(db).await;
     change(db, card.id, "A", now()).await;
     change(db, card.id, "B", now()).await;
     let [delivery] = claim(db, subscription.id, now()).await.try_into().unwrap();
     deliver(db, &delivery, now()).await;
-    assert_eq!(db.store.sweep_deliveries(now(), later(1)).await.unwrap(), SweptDeliveries::default());
-    let swept = db.store.sweep_deliveries(later(1), later(1)).await.unwrap();
-    assert_eq!(swept, SweptDeliveries { finished: 1, undelivered: 1, cancelled: 0 });
+    assert_eq!(db.store.delete_expired_deliveries(now(), later(1)).await.unwrap(), DeletedDeliveries::default());
+    let deleted = db.store.delete_expired_deliveries(later(1), later(1)).await.unwrap();
+    assert_eq!(deleted, DeletedDeliveries { finished: 1, undelivered: 1, cancelled: 0 });
     assert_eq!((db.count("deliveries").await, db.count("attempts").await), (0, 0));
     assert_eq!(db.count("notifications").await, 0, "their bodies are gone with them");
 
@@ -288,11 +288,11 @@ async fn sweep_drops_what_is_old_and_what_nobody_follows(db: &TestDatabase) {
     change(db, card.id, "D", now()).await;
     assert!(db.store.delete_subscription(Scope::account(card.partner_id), subscription.id).await.unwrap());
     assert!(db.store.subscriptions_due(later(1)).await.unwrap().is_empty(), "nothing goes to a cancelled one");
-    let swept = db.store.sweep_deliveries(now(), later(1)).await.unwrap();
-    assert_eq!(swept, SweptDeliveries { finished: 0, undelivered: 0, cancelled: 2 });
+    let deleted = db.store.delete_expired_deliveries(now(), later(1)).await.unwrap();
+    assert_eq!(deleted, DeletedDeliveries { finished: 0, undelivered: 0, cancelled: 2 });
 }
 
-async fn change_that_was_refused_delivers_nothing(db: &TestDatabase) {
+async fn refused_change_enqueues_nothing(db: &TestDatabase) {
     let (_, card) = followed(db).await;
     let refuse = |card: &mut Card| {
         card.deceased.first_name = Some("A".to_owned());

@@ -1,4 +1,4 @@
-//! Remembered answers, and the requests that keys are bound to.
+//! Stored responses, and the requests that keys are bound to.
 
 use super::database::{TestDatabase, later, now};
 use crate::base::limits;
@@ -6,16 +6,16 @@ use crate::model::KeyMode;
 use crate::store::{IdempotencyClaim, IdempotencyKey, IdempotencyRecord};
 
 on_both_engines! {
-    answer_is_remembered_once_until_it_expires,
+    response_is_stored_once_until_it_expires,
     key_is_bound_to_the_first_request_that_succeeds,
-    records_that_expired_are_forgotten_in_several_sweeps,
+    expired_records_are_deleted_in_batches,
 }
 
 fn claim_of(key: IdempotencyKey, not_before: crate::base::Timestamp) -> IdempotencyClaim {
     IdempotencyClaim { key, ordinal: 0, fingerprint: [3; 32], input: [7; 32], not_before }
 }
 
-async fn answer_is_remembered_once_until_it_expires(db: &TestDatabase) {
+async fn response_is_stored_once_until_it_expires(db: &TestDatabase) {
     let partner_id = db.partner().await;
     let key = IdempotencyKey { partner_id, mode: KeyMode::Live, text: "k".to_owned() };
     let claim = claim_of(key.clone(), later(-1));
@@ -23,7 +23,7 @@ async fn answer_is_remembered_once_until_it_expires(db: &TestDatabase) {
     let mut record = IdempotencyRecord { fingerprint: [3; 32], bound: false, response: None, created_at: now() };
     assert_eq!(db.store.idempotency_record(&key, now()).await.unwrap(), Some(record.clone()));
 
-    // Byte for byte, and the first answer stays.
+    // Byte for byte, and the first response stays.
     let body = "{\"data\":{\"b\":1,\"a\":\"\\u0000 🌹\"}}\n";
     db.store.bind_request(key.clone(), [3; 32], Some(body.to_owned())).await.unwrap();
     db.store.bind_request(key.clone(), [3; 32], Some("{}".to_owned())).await.unwrap();
@@ -53,7 +53,7 @@ async fn key_is_bound_to_the_first_request_that_succeeds(db: &TestDatabase) {
     assert_eq!(db.store.idempotency_record(&key, now()).await.unwrap(), Some(record));
 }
 
-async fn records_that_expired_are_forgotten_in_several_sweeps(db: &TestDatabase) {
+async fn expired_records_are_deleted_in_batches(db: &TestDatabase) {
     let partner_id = db.partner().await;
     let many = limits::IDEMPOTENCY_RECORDS_PER_SWEEP + 20;
     for n in 0..many {
@@ -63,9 +63,9 @@ async fn records_that_expired_are_forgotten_in_several_sweeps(db: &TestDatabase)
         new.card.created_at = later(n);
         db.store.create_card(new).await.unwrap();
     }
-    let forgotten = db.store.forget_idempotency(later(many - 3)).await.unwrap();
-    assert_eq!(forgotten as i64, many - 3);
+    let deleted = db.store.delete_expired_idempotency(later(many - 3)).await.unwrap();
+    assert_eq!(deleted as i64, many - 3);
     assert_eq!((db.count("idempotency_keys").await, db.count("idempotency_cards").await), (3, 3));
     assert_eq!(db.count("cards").await, many);
-    assert_eq!(db.store.forget_idempotency(later(0)).await.unwrap(), 0);
+    assert_eq!(db.store.delete_expired_idempotency(later(0)).await.unwrap(), 0);
 }

@@ -1,4 +1,4 @@
-//! Invitee lists: added once, counted, invited within the limits, seen once, and never across cards.
+//! Invitee lists: addresses are unique, invitations limited, and cards separate.
 
 use std::time::Duration;
 
@@ -12,12 +12,12 @@ use crate::store::{Invitation, InvitationLimits, InviteeAddition};
 on_both_engines! {
     address_is_on_a_list_once_whatever_its_capitals,
     list_holds_no_more_than_its_maximum,
-    invitation_is_counted_and_kept_within_the_limits,
+    invitation_is_counted_and_limited,
     invitations_of_a_day_are_counted_for_card_and_partner,
     invitee_of_another_card_is_not_found_invited_or_removed,
     first_time_seen_is_kept,
-    list_link_is_found_until_it_is_forgotten,
-    people_put_on_lists_before_a_moment_are_taken_off_some_at_a_time,
+    list_link_is_found_until_it_is_deleted,
+    old_invitees_are_deleted_in_batches,
 }
 
 async fn card(db: &TestDatabase) -> Uuid {
@@ -68,7 +68,7 @@ async fn list_holds_no_more_than_its_maximum(db: &TestDatabase) {
     );
 }
 
-async fn invitation_is_counted_and_kept_within_the_limits(db: &TestDatabase) {
+async fn invitation_is_counted_and_limited(db: &TestDatabase) {
     let card_id = card(db).await;
     let invitee = listed(db, card_id).await;
     let invite = async |seconds: i64| {
@@ -88,16 +88,16 @@ async fn invitation_is_counted_and_kept_within_the_limits(db: &TestDatabase) {
     let mail = Mail::invitation(db.uuid(), card_id, silent.id, now());
     assert_eq!(db.store.invite(mail, limits()).await.unwrap(), Invitation::NotFound);
 
-    assert!(db.store.remove_invitee(card_id, invitee.id).await.unwrap());
+    assert!(db.store.delete_invitee(card_id, invitee.id).await.unwrap());
     assert_eq!(db.store.mails_of(card_id).await.unwrap(), [], "mails to somebody who was removed are not sent");
 
-    // The same mailbox, put on the list again, is the same mailbox.
+    // The count stays when the address is added again.
     let again = db.invitee("Aal", Some("AAL+nog@voorbeeld.nl"));
     db.store.add_invitees(card_id, vec![again.clone()], 10).await.unwrap();
     let mail = Mail::invitation(db.uuid(), card_id, again.id, later(9_999));
     assert_eq!(db.store.invite(mail.clone(), limits()).await.unwrap(), Invitation::TooMany);
     // Until the operator clears the list.
-    assert_eq!(db.store.purge_invitees_of(card_id).await.unwrap(), 2);
+    assert_eq!(db.store.delete_invitees_of(card_id).await.unwrap(), 2);
     db.store.add_invitees(card_id, vec![again], 10).await.unwrap();
     assert_eq!(db.store.invite(mail, limits()).await.unwrap(), Invitation::Queued);
 }
@@ -129,8 +129,8 @@ async fn invitations_of_a_day_are_counted_for_card_and_partner(db: &TestDatabase
     assert!(!db.store.invitations_used_up(day(10), 4).await.unwrap(), "a refusal is not counted");
     assert!(!db.store.invitations_used_up(day(11), 3).await.unwrap());
     assert_eq!(invite(cards[0], "d", day(11)).await, Invitation::Queued);
-    assert_eq!(db.store.forget_invitation_days(day(11)).await.unwrap(), 5, "three cards and two partners");
-    assert_eq!(db.store.forget_invitation_days(day(12)).await.unwrap(), 2);
+    assert_eq!(db.store.delete_expired_invitation_days(day(11)).await.unwrap(), 5, "three cards and two partners");
+    assert_eq!(db.store.delete_expired_invitation_days(day(12)).await.unwrap(), 2);
 }
 
 async fn invitee_of_another_card_is_not_found_invited_or_removed(db: &TestDatabase) {
@@ -139,7 +139,7 @@ async fn invitee_of_another_card_is_not_found_invited_or_removed(db: &TestDataba
     assert_eq!(db.store.invitee(foreign, invitee.id).await.unwrap(), None);
     let mail = Mail::invitation(db.uuid(), foreign, invitee.id, now());
     assert_eq!(db.store.invite(mail, limits()).await.unwrap(), Invitation::NotFound);
-    assert!(!db.store.remove_invitee(foreign, invitee.id).await.unwrap());
+    assert!(!db.store.delete_invitee(foreign, invitee.id).await.unwrap());
     assert_eq!(db.store.invitee(own, invitee.id).await.unwrap(), Some(invitee));
 }
 
@@ -151,16 +151,16 @@ async fn first_time_seen_is_kept(db: &TestDatabase) {
     assert_eq!(seen.seen_at, Some(later(5)));
 }
 
-async fn list_link_is_found_until_it_is_forgotten(db: &TestDatabase) {
+async fn list_link_is_found_until_it_is_deleted(db: &TestDatabase) {
     let link = InviteeListLink { digest: [7; 32], card_id: card(db).await, created_at: now(), expires_at: later(60) };
     db.store.add_invitee_list_link(link.clone()).await.unwrap();
     assert_eq!(db.store.invitee_list_link(&[7; 32]).await.unwrap(), Some(link));
-    assert_eq!(db.store.forget_invitee_list_links(later(60)).await.unwrap(), 0);
-    assert_eq!(db.store.forget_invitee_list_links(later(61)).await.unwrap(), 1);
+    assert_eq!(db.store.delete_expired_invitee_list_links(later(60)).await.unwrap(), 0);
+    assert_eq!(db.store.delete_expired_invitee_list_links(later(61)).await.unwrap(), 1);
     assert_eq!(db.store.invitee_list_link(&[7; 32]).await.unwrap(), None);
 }
 
-async fn people_put_on_lists_before_a_moment_are_taken_off_some_at_a_time(db: &TestDatabase) {
+async fn old_invitees_are_deleted_in_batches(db: &TestDatabase) {
     let (one, other) = (card(db).await, card(db).await);
     let old = |name: &str| db.invitee(name, None);
     let young = Invitee { created_at: later(1), ..old("Jong") };
@@ -168,10 +168,10 @@ async fn people_put_on_lists_before_a_moment_are_taken_off_some_at_a_time(db: &T
     db.store.add_invitees(other, vec![old("d"), old("e")], 10).await.unwrap();
     let mut gone = Vec::new();
     for _ in 0..3 {
-        gone.push(db.store.purge_some_invitees_before(later(1), 2).await.unwrap());
+        gone.push(db.store.delete_invitees_before(later(1), 2).await.unwrap());
     }
     assert_eq!(gone, [2, 2, 1]);
-    assert_eq!(db.store.purge_some_invitees_before(later(1), 2).await.unwrap(), 0);
+    assert_eq!(db.store.delete_invitees_before(later(1), 2).await.unwrap(), 0);
     assert_eq!(db.store.invitees_of(one).await.unwrap(), [Invitee { card_id: one, ..young }]);
     assert_eq!(db.store.invitees_of(other).await.unwrap(), []);
 }

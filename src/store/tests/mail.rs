@@ -1,4 +1,4 @@
-//! The mail queue: claimed once, put back, finished, and written with its cause or not at all.
+//! The mail queue: claimed once, put back, finished, and written in the transaction of its cause.
 
 use futures_util::future::join_all;
 
@@ -8,9 +8,9 @@ use crate::store::MailBacklog;
 
 on_both_engines! {
     mail_is_claimed_by_one_of_many_workers,
-    mail_comes_back_when_its_lease_runs_out_and_the_first_worker_can_no_longer_finish_it,
-    mail_that_is_sent_brings_the_next_with_it,
-    mail_that_is_done_is_forgotten_in_time_and_one_that_waits_is_not,
+    expired_mail_lease_is_claimed_again_and_its_late_result_is_ignored,
+    sent_mail_queues_the_next_one,
+    finished_mails_expire_and_queued_ones_do_not,
 }
 
 async fn queued(db: &TestDatabase) -> Mail {
@@ -28,7 +28,7 @@ async fn mail_is_claimed_by_one_of_many_workers(db: &TestDatabase) {
     assert_eq!(db.store.claim_mail(later(-1), later(60)).await.unwrap(), None, "none is due yet");
     let mut claimed = Vec::new();
     while claimed.len() < 4 {
-        // A worker that meets others at every candidate finds nothing, and comes again.
+        // A worker that loses every candidate to others claims nothing, and tries again.
         let round = join_all((0..8).map(|_| db.store.claim_mail(now(), later(60)))).await;
         claimed.extend(round.into_iter().filter_map(|mail| mail.unwrap().map(|mail| mail.id)));
     }
@@ -38,7 +38,7 @@ async fn mail_is_claimed_by_one_of_many_workers(db: &TestDatabase) {
     assert_eq!(db.store.claim_mail(now(), later(60)).await.unwrap(), None);
 }
 
-async fn mail_comes_back_when_its_lease_runs_out_and_the_first_worker_can_no_longer_finish_it(db: &TestDatabase) {
+async fn expired_mail_lease_is_claimed_again_and_its_late_result_is_ignored(db: &TestDatabase) {
     let mail = queued(db).await;
     let first = db.store.claim_mail(now(), later(60)).await.unwrap().expect("a mail");
     assert_eq!((first.id, first.attempts, first.state), (mail.id, 1, MailState::Due(later(60))));
@@ -66,7 +66,7 @@ async fn mail_comes_back_when_its_lease_runs_out_and_the_first_worker_can_no_lon
     assert!(!db.store.mail_lost_since(later(202)).await.unwrap());
 }
 
-async fn mail_that_is_sent_brings_the_next_with_it(db: &TestDatabase) {
+async fn sent_mail_queues_the_next_one(db: &TestDatabase) {
     let mail = queued(db).await;
     let claimed = db.store.claim_mail(now(), later(60)).await.unwrap().expect("a mail");
     let next = Mail::card_online(db.uuid(), mail.card_id, later(1));
@@ -76,19 +76,19 @@ async fn mail_that_is_sent_brings_the_next_with_it(db: &TestDatabase) {
     assert_eq!(mails.iter().map(|mail| mail.kind).collect::<Vec<_>>(), [MailKind::Order, MailKind::CardOnline]);
     assert_eq!((mails[0].state, &mails[1]), (MailState::Sent(later(1)), &next));
 
-    // The next mail belongs to the same transaction: where it cannot be written, the first is not sent either.
+    // The next mail is in the same transaction: if it cannot be written, the first is not marked as sent.
     let claimed = db.store.claim_mail(later(1), later(60)).await.unwrap().expect("the next mail");
     let orphan = Mail::card_online(db.uuid(), db.uuid(), now());
     assert!(db.store.mail_sent(claimed, later(2), Some(orphan)).await.is_err());
     assert!(matches!(db.store.mails_of(mail.card_id).await.unwrap()[1].state, MailState::Due(_)));
 }
 
-async fn mail_that_is_done_is_forgotten_in_time_and_one_that_waits_is_not(db: &TestDatabase) {
+async fn finished_mails_expire_and_queued_ones_do_not(db: &TestDatabase) {
     let (sent, waiting) = (queued(db).await, queued(db).await);
     let claimed = db.store.claim_mail(now(), later(60)).await.unwrap().expect("a mail");
     db.store.mail_sent(claimed.clone(), now(), None).await.unwrap();
-    assert_eq!(db.store.forget_mails(now()).await.unwrap(), 0, "it is not older than that");
-    assert_eq!(db.store.forget_mails(later(1)).await.unwrap(), 1);
+    assert_eq!(db.store.delete_expired_mails(now()).await.unwrap(), 0, "it is not older than that");
+    assert_eq!(db.store.delete_expired_mails(later(1)).await.unwrap(), 1);
     let left = [&sent, &waiting].into_iter().find(|mail| mail.id != claimed.id).expect("the other one");
     assert_eq!(db.count("mails").await, 1);
     assert_eq!(db.store.mails_of(left.card_id).await.unwrap(), std::slice::from_ref(left));

@@ -1,4 +1,4 @@
-//! Migrations: up, down, up again, and started by several at once.
+//! Migrations: up, down, up again, and run by several stores at once.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ fn migrations_of_both_engines_have_the_same_names() {
     let sqlite = names::<diesel::sqlite::Sqlite>(&sqlite::MIGRATIONS);
     let postgres = names::<diesel::pg::Pg>(&postgres::MIGRATIONS);
     assert_eq!(sqlite, postgres);
-    // What is embedded is what lies in the folder: a build that missed a new file would fail here.
+    // The embedded migrations are those in the folder: fails if the build missed a new file.
     for (engine, embedded) in [("sqlite", sqlite), ("postgres", postgres)] {
         let folder = format!("{}/migrations/{engine}", env!("CARGO_MANIFEST_DIR"));
         let files = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap());
@@ -50,7 +50,7 @@ fn up_down_up<DB: diesel::backend::Backend>(
     let all = MigrationSource::<DB>::migrations(&migrations()).unwrap().len();
     assert_eq!(database.run_pending_migrations(migrations()).unwrap().len(), all);
     assert_eq!(database.revert_all_migrations(migrations()).unwrap().len(), all);
-    // A table that a down.sql forgot would now be in the way.
+    // Fails if a down.sql leaves a table.
     assert_eq!(database.run_pending_migrations(migrations()).unwrap().len(), all);
     assert_eq!(database.run_pending_migrations(migrations()).unwrap().len(), 0);
 }

@@ -1,9 +1,9 @@
-//! The store on both engines: one body for each test, run on SQLite and on PostgreSQL.
+//! Tests of the store on SQLite and on PostgreSQL: concurrent writes, failed writes, and query plans.
 //!
-//! They test the seam itself: what must hold when many write at once, and when a write fails. PostgreSQL is the server
-//! at `TEST_POSTGRES_URL`; every test makes its own database there.
+//! `conformance/` tests what partners see. Each test creates its own database; PostgreSQL is the server at
+//! `TEST_POSTGRES_URL`.
 
-/// Runs each test on an empty database of either engine.
+/// Runs each test on an empty database of each engine.
 macro_rules! on_both_engines {
     ($($test:ident,)*) => {
         mod sqlite {
@@ -37,13 +37,12 @@ mod invitee;
 mod mail;
 mod migration;
 mod open;
-mod page;
 mod photo;
 mod portrait;
 mod postgres_outage;
 mod quota;
 mod sqlite_plan;
-mod sqlite_readers;
+mod sqlite_shared_lock;
 mod sqlite_writer;
 mod subscription;
 mod theme;

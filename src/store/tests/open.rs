@@ -1,4 +1,4 @@
-//! Databases that cannot be opened, and say so.
+//! Databases that cannot be opened, and their errors.
 
 use std::error::Error;
 use std::os::unix::fs::PermissionsExt as _;
@@ -11,7 +11,7 @@ on_both_engines! {
     database_that_lost_a_column_is_refused,
 }
 
-/// What an operator would read: the error and everything beneath it.
+/// Returns the error of opening a database, and its text with all sources.
 async fn refusal(url: &str) -> (StoreError, String) {
     let error = match Store::open(&settings(url)).await {
         Ok(_) => panic!("{url} was opened"),
@@ -64,7 +64,7 @@ async fn sqlite_file_with_tables_of_another_program_is_refused() {
     let (error, text) = refusal(&url).await;
     assert!(matches!(error, StoreError::Failed(_)));
     assert!(text.contains("test.db is no database of this service"), "{text}");
-    // And it was left as it was.
+    // The file is unchanged.
     let tables: i64 = other.query_row("SELECT COUNT(*) FROM sqlite_master", [], |row| row.get(0)).unwrap();
     assert_eq!(tables, 1);
     let mode: String = other.query_row("PRAGMA journal_mode", [], |row| row.get(0)).unwrap();
@@ -85,7 +85,7 @@ async fn sqlite_database_is_created_only_where_that_is_asked_for_and_for_its_own
         names
     };
     assert_eq!(names(), [""; 0]);
-    // What a process left that was killed while it created the database.
+    // The leftovers of a process that was killed while it created the database.
     std::fs::write(folder.path().join("test.db.new"), "half of a page").unwrap();
     let (store, closer) = Store::open(&settings(&url)).await.unwrap();
     assert!(closer.created());
@@ -113,7 +113,7 @@ async fn empty_sqlite_file_is_refused_even_where_one_may_be_created() {
         let refused = Store::open(&StoreSettings { create, ..settings(&url) }).await.map(|_| ()).unwrap_err();
         assert!(refused.to_string().contains("backup that was cut off"), "{refused}");
         assert_eq!(std::fs::metadata(path).unwrap().len(), 0);
-        // A header and no table: what a copy may leave that ended early.
+        // A header without tables, as a truncated copy leaves.
         rusqlite::Connection::open(path).unwrap().execute_batch("PRAGMA user_version = 1").unwrap();
         let refused = Store::open(&StoreSettings { create, ..settings(&url) }).await.map(|_| ()).unwrap_err();
         assert!(refused.to_string().contains("backup that was cut off"), "{refused}");

@@ -1,13 +1,13 @@
-//! Portraits, and when they may go.
+//! Photos, and when they can be deleted.
 
 use super::database::{TestDatabase, later, now};
 use crate::model::PhotoKey;
 use crate::store::CardScope;
 
 on_both_engines! {
-    photo_without_card_may_go,
-    photo_of_a_card_stays_until_the_card_lets_it_go,
-    photo_that_was_never_put_is_refused,
+    unused_photo_can_be_deleted,
+    photo_of_a_card_stays_until_the_card_releases_it,
+    unknown_photo_is_refused,
     photo_marked_for_deletion_is_on_no_card,
     rendering_that_is_taken_back_does_not_count,
 }
@@ -16,14 +16,14 @@ fn key(name: &str) -> PhotoKey {
     PhotoKey::trusted(format!("{name}.jpeg"))
 }
 
-/// Whether a photo may go, and is gone.
+/// Deletes a photo, if it can be marked for deletion. Returns whether it was deleted.
 async fn removed(db: &TestDatabase, name: &str) -> bool {
     let marked = db.store.mark_photo_for_deletion(key(name)).await.unwrap();
     assert_eq!(db.store.delete_photo(key(name)).await.unwrap(), marked, "what is not marked stays");
     marked
 }
 
-async fn photo_without_card_may_go(db: &TestDatabase) {
+async fn unused_photo_can_be_deleted(db: &TestDatabase) {
     for (name, seconds) in [("a", 10), ("b", 0), ("c", 5)] {
         db.store.put_photo(key(name), 1_000, later(seconds), later(seconds)).await.unwrap();
     }
@@ -34,7 +34,7 @@ async fn photo_without_card_may_go(db: &TestDatabase) {
     assert_eq!(db.store.photos_unused(later(6), 10).await.unwrap(), [key("c")]);
 }
 
-async fn photo_of_a_card_stays_until_the_card_lets_it_go(db: &TestDatabase) {
+async fn photo_of_a_card_stays_until_the_card_releases_it(db: &TestDatabase) {
     let partner_id = db.partner().await;
     for name in ["old", "new"] {
         db.store.put_photo(key(name), 1_000, now(), now()).await.unwrap();
@@ -61,7 +61,7 @@ async fn photo_of_a_card_stays_until_the_card_lets_it_go(db: &TestDatabase) {
     assert!(removed(db, "old").await && removed(db, "new").await);
 }
 
-async fn photo_that_was_never_put_is_refused(db: &TestDatabase) {
+async fn unknown_photo_is_refused(db: &TestDatabase) {
     let mut new = db.new_card(db.partner().await, "d", None);
     new.card.deceased.photo = Some(key("nowhere"));
     assert!(db.store.create_card(new).await.is_err());
@@ -72,7 +72,7 @@ async fn photo_marked_for_deletion_is_on_no_card(db: &TestDatabase) {
     db.store.put_photo(key("a"), 1_000, later(500), later(500)).await.unwrap();
     assert!(db.store.photo_is_there(&key("a")).await.unwrap());
     assert!(db.store.mark_photo_for_deletion(key("a")).await.unwrap());
-    // Until its bytes are gone it is found again and again, before every other.
+    // Until its bytes are deleted it is the first of the unused photos.
     assert!(db.store.mark_photo_for_deletion(key("a")).await.unwrap());
     assert_eq!(db.store.photos_unused(now(), 10).await.unwrap(), [key("a")]);
     assert!(!db.store.photo_is_there(&key("a")).await.unwrap());
@@ -89,7 +89,7 @@ async fn rendering_that_is_taken_back_does_not_count(db: &TestDatabase) {
     let claim = async |minutes: i64| {
         db.store.claim_photo_to_render(later(minutes * 60), later((minutes + 1) * 60), 3).await.unwrap()
     };
-    // However long the object store is gone.
+    // However long the object store is unavailable.
     for minutes in 0..10 {
         assert_eq!(claim(minutes).await, Some(key("a")), "{minutes}");
         db.store.rendering_postponed(key("a")).await.unwrap();

@@ -1,4 +1,4 @@
-//! Which photos wait for their renditions, and which can be shown.
+//! Renditions of photos.
 
 use super::database::{TestDatabase, later, now};
 use crate::model::{PhotoKey, PixelSize, Portrait};

@@ -1,4 +1,4 @@
-//! PostgreSQL that goes away, or takes too long.
+//! A PostgreSQL server that is down, or slow.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use diesel_async::SimpleAsyncConnection;
 
 use super::database::{TestDatabase, postgres_place, settings};
 use crate::base::limits;
-use crate::store::dispatch::Engine;
+use crate::store::engine::Engine;
 use crate::store::postgres::{Postgres, settled};
 use crate::store::{Store, StoreError, StoreSettings};
 
@@ -44,7 +44,7 @@ async fn pool_with_every_connection_taken_is_unavailable_until_one_comes_back() 
 async fn connection_that_the_server_ends_is_replaced() {
     let db = TestDatabase::postgres().await;
     is_unavailable(db.run("SELECT pg_terminate_backend(pg_backend_pid())").await);
-    tokio::time::sleep(Duration::from_millis(200)).await; // the end of the connection is known when its task has run
+    tokio::time::sleep(Duration::from_millis(200)).await; // the task of the connection notices its end
     for _ in 0..3 {
         db.store.ping().await.unwrap();
     }
@@ -52,7 +52,7 @@ async fn connection_that_the_server_ends_is_replaced() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn work_that_does_not_end_is_unavailable_and_its_connection_is_thrown_away() {
+async fn work_that_does_not_end_is_unavailable_and_closes_its_connection() {
     let (url, _database) = postgres_place().await;
     let (store, closer) = Store::open(&StoreSettings { postgres_pool_size: 1, ..settings(&url) }).await.unwrap();
     let Engine::Postgres(postgres) = &store.engine else { unreachable!() };
@@ -67,8 +67,7 @@ async fn work_that_does_not_end_is_unavailable_and_its_connection_is_thrown_away
     let took = began.elapsed();
     is_unavailable(settled(held, out));
     assert!(took >= limits::DATABASE_WORK - Duration::from_secs(1) && took < limits::DATABASE_WORK * 2, "{took:?}");
-    // Nothing has given a sign of life since, so that others are refused for a moment. Then the only place of the pool is
-    // free, for a connection that is a new one.
+    // Nothing has succeeded since, so other calls are refused for a short time. Then the pool opens a new connection.
     is_unavailable(store.ping().await);
     tokio::time::sleep(limits::DATABASE_GONE).await;
     store.ping().await.unwrap();
@@ -96,7 +95,7 @@ async fn transaction_that_its_caller_drops_is_rolled_back() {
     let mut connection = postgres.connection().await.unwrap();
     Postgres::begin(&mut connection).await.unwrap();
     connection.batch_execute("INSERT INTO photos VALUES ('a', 1, now(), now())").await.unwrap();
-    drop(connection); // as a request does whose client went away
+    drop(connection); // as a request does when its client disconnects
     let far = super::database::later(1_000_000_000);
     assert_eq!(store.photos_unused(far, 10).await.unwrap(), []);
     drop(store);

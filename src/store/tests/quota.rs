@@ -1,10 +1,10 @@
-//! Quotas: used up to their maximum, and free again once their window is over.
+//! Quotas: used up to their maximum, and reset when their window ends.
 
 use super::database::{TestDatabase, later, now};
 
 on_both_engines! {
     quota_is_used_up_to_its_maximum_and_begins_again_after_its_window,
-    replicas_take_no_more_than_there_is,
+    replicas_use_no_more_than_the_quota,
 }
 
 async fn quota_is_used_up_to_its_maximum_and_begins_again_after_its_window(db: &TestDatabase) {
@@ -19,11 +19,11 @@ async fn quota_is_used_up_to_its_maximum_and_begins_again_after_its_window(db: &
     assert_eq!(take("a", 10, 60).await, None);
     assert_eq!(take("a", 1, 61).await, Some(later(60)));
     assert_eq!(take("c", 11, 61).await, Some(later(61)), "more than there ever is");
-    assert_eq!(db.store.forget_quotas(later(60)).await.unwrap(), 1);
+    assert_eq!(db.store.delete_expired_quotas(later(60)).await.unwrap(), 1);
     assert_eq!(take("a", 1, 62).await, Some(later(60)));
 }
 
-async fn replicas_take_no_more_than_there_is(db: &TestDatabase) {
+async fn replicas_use_no_more_than_the_quota(db: &TestDatabase) {
     let takes = (0..8).map(|_| db.store.use_quota("a".to_owned(), 2, 10, later(-60), now()));
     let taken = futures_util::future::join_all(takes).await;
     assert_eq!(taken.into_iter().filter(|taken| taken.as_ref().unwrap().is_none()).count(), 5);

@@ -1,4 +1,4 @@
-//! Every query finds its rows by an index: what SQLite plans for each text that the store sends.
+//! SQLite's plan of every statement of the store: each finds its rows by an index.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
@@ -13,15 +13,15 @@ use crate::model::{
     AccessKey, Attempt, AttemptOutcome, Card, DeliveryState, InviteeListLink, KeyMode, Mail, PageRequest, PageStart,
     PhotoKey, Scope, SessionId, SessionLink, SessionTarget, SessionsOf, SigningSecret, Topic, WebhookSecret,
 };
-use crate::store::dispatch::Engine;
+use crate::store::engine::Engine;
 use crate::store::{
     CardScope, ClaimOrder, Finished, IdempotencyClaim, IdempotencyKey, InvitationLimits, Lease, StoreError, Verdict,
 };
 
 type Texts = Arc<Mutex<BTreeSet<String>>>;
 
-/// Writes down the text of each statement that a connection runs and that looks for rows. An INSERT of values looks for
-/// none; SQLite plans a look at the tables that refer to its own, and skips it while no reference dangles.
+/// Records each statement of a connection that searches rows. An INSERT of values does not; SQLite plans a scan of the
+/// tables that refer to its table, and skips it while no foreign key is violated.
 fn recorder(texts: &Texts) -> impl Fn(InstrumentationEvent<'_>) + Clone + Send + use<> {
     let texts = Arc::clone(texts);
     move |event| {
@@ -63,7 +63,7 @@ async fn no_query_reads_a_whole_table() {
         let mut rows = explain.raw_query();
         while let Some(row) = rows.next().unwrap() {
             let step: String = row.get(3).unwrap();
-            // A list that was handed in is read from end to end.
+            // A bound list is read as a whole.
             let table = step.starts_with("SCAN") && !step.starts_with("SCAN json_each ") && step != "SCAN CONSTANT ROW";
             let whole = table && !step.contains("USING");
             assert!(!whole && !step.contains("TEMP B-TREE"), "{step}\n{text}");
@@ -74,7 +74,7 @@ async fn no_query_reads_a_whole_table() {
 }
 
 #[tokio::test]
-async fn row_that_is_written_is_checked_without_a_table_of_its_own() {
+async fn check_of_a_written_row_opens_no_temporary_table() {
     let db = TestDatabase::sqlite().await;
     write_once(&db).await;
     let connection = rusqlite::Connection::open(db.url.trim_start_matches("sqlite://")).unwrap();
@@ -101,7 +101,7 @@ async fn row_that_is_written_is_checked_without_a_table_of_its_own() {
             assert!(refused.contains("CHECK constraint failed"), "{table}.{column}: {refused}");
         }
     }
-    // And no other table has such a CHECK: two values after IN are compared, three or more are a table.
+    // No other table has such a CHECK: SQLite compares two values after IN, and makes a table of three or more.
     let texts = "SELECT group_concat(sql, char(10)) FROM sqlite_schema WHERE type = 'table'";
     let texts: String = connection.query_row(texts, [], |row| row.get(0)).unwrap();
     for list in texts.split(" IN (").skip(1) {
@@ -155,7 +155,7 @@ async fn write_once(db: &TestDatabase) {
         store.put_photo(photo.clone(), 1, now(), now()).await.unwrap();
     }
     let key = IdempotencyKey { partner_id, mode: KeyMode::Live, text: "k".to_owned() };
-    // Fresh, then bound, then in place of an expired claim.
+    // A new claim, a bound one, and one that replaces an expired claim.
     for (dossier, not_before) in [("a", now()), ("b", now()), ("c", later(1))] {
         let claim = IdempotencyClaim { key: key.clone(), ordinal: 0, fingerprint: [1; 32], input: [1; 32], not_before };
         let mut new = db.new_card(partner_id, dossier, Some(claim));
@@ -174,7 +174,7 @@ async fn write_once(db: &TestDatabase) {
             .unwrap();
     }
     store.bind_request(key, [1; 32], Some(String::new())).await.unwrap();
-    store.forget_idempotency(now()).await.unwrap();
+    store.delete_expired_idempotency(now()).await.unwrap();
     let session = SessionLink {
         digest: [1; 32],
         card_id: db.created(partner_id, "d").await.id,
@@ -208,11 +208,11 @@ async fn write_once(db: &TestDatabase) {
     store.rendering_postponed(photos[1].clone()).await.unwrap();
     store.photo_rendered(photos[1].clone(), None).await.unwrap();
     store.use_quota("a".to_owned(), 1, 1, now(), later(1)).await.unwrap();
-    store.forget_quotas(later(1)).await.unwrap();
+    store.delete_expired_quotas(later(1)).await.unwrap();
     write_family_once(db, partner_id).await;
 }
 
-/// What the family's mails and invitee list write.
+/// Runs the writes of mails and invitee lists.
 async fn write_family_once(db: &TestDatabase, partner_id: Uuid) {
     let store = &db.store;
     let card_id = db.created(partner_id, "e").await.id;
@@ -228,16 +228,16 @@ async fn write_family_once(db: &TestDatabase, partner_id: Uuid) {
     store.mail_sent(claimed().await, now(), None).await.unwrap();
     store.mail_failed(claimed().await, now(), true).await.unwrap();
     store.mail_postponed(claimed().await, later(9), 1).await.unwrap();
-    store.forget_mails(now()).await.unwrap();
-    store.forget_invitation_days(day).await.unwrap();
+    store.delete_expired_mails(now()).await.unwrap();
+    store.delete_expired_invitation_days(day).await.unwrap();
     store.note_seen(id, now()).await.unwrap();
-    store.remove_invitee(card_id, id).await.unwrap();
+    store.delete_invitee(card_id, id).await.unwrap();
     let link = InviteeListLink { digest: [1; 32], card_id, created_at: now(), expires_at: now() };
     store.add_invitee_list_link(link).await.unwrap();
-    store.forget_invitee_list_links(now()).await.unwrap();
+    store.delete_expired_invitee_list_links(now()).await.unwrap();
 }
 
-/// Every way of a delivery: out, back, again, and away.
+/// Runs the writes of deliveries: claimed, finished, sent again, deleted.
 async fn move_deliveries(db: &TestDatabase, partner_id: Uuid, subscription_id: Uuid) {
     let store = &db.store;
     let card_id = db.created(partner_id, "followed").await.id;
@@ -273,7 +273,7 @@ async fn move_deliveries(db: &TestDatabase, partner_id: Uuid, subscription_id: U
     store.delivery_count(subscription_id, DeliveryState::Due).await.unwrap();
     store.resume_subscription(subscription_id, now()).await.unwrap().unwrap();
     store.replay_deliveries(subscription_id, now(), now()).await.unwrap().unwrap();
-    store.sweep_deliveries(later(1), now()).await.unwrap();
+    store.delete_expired_deliveries(later(1), now()).await.unwrap();
 }
 
 async fn read_once(db: &TestDatabase) {

@@ -1,4 +1,4 @@
-//! Group commit: what one unit of work does to the others of its batch.
+//! Group commit: effects of one unit of work on the others of its batch.
 
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ use futures_util::future::join_all;
 
 use super::database::TestDatabase;
 use crate::base::limits;
-use crate::store::dispatch::Engine;
+use crate::store::engine::Engine;
 use crate::store::sqlite::Sqlite;
 use crate::store::{CreateCardError, CreatedCard, Store, StoreError};
 
@@ -19,7 +19,7 @@ fn sqlite(db: &TestDatabase) -> &Sqlite {
     }
 }
 
-/// Keeps the writer busy until the gate is opened, so that what is queued meanwhile shares its batch.
+/// Blocks the writer until the gate is opened, so that units that are queued meanwhile share a batch.
 fn hold_the_writer(db: &TestDatabase) -> (mpsc::Sender<()>, tokio::task::JoinHandle<Result<(), StoreError>>) {
     let (gate, opened) = mpsc::channel();
     let (sqlite, (entered, inside)) = (sqlite(db).clone(), mpsc::channel());
@@ -36,7 +36,7 @@ fn hold_the_writer(db: &TestDatabase) -> (mpsc::Sender<()>, tokio::task::JoinHan
     (gate, held)
 }
 
-/// Opens the gate once the futures are queued, and gives what became of them.
+/// Opens the gate when the futures have queued their units, and returns their results.
 async fn in_one_batch<F: Future>(gate: mpsc::Sender<()>, queued: impl Iterator<Item = F>) -> Vec<F::Output> {
     let open = async {
         tokio::time::sleep(Duration::from_millis(50)).await; // every future has been polled, and has queued its unit
@@ -50,7 +50,7 @@ async fn unit_that_fails_rolls_back_only_itself() {
     let db = TestDatabase::sqlite().await;
     let partner_id = db.partner().await;
     let (gate, held) = hold_the_writer(&db);
-    // Every third is a dossier that its neighbour has just created, in the same uncommitted batch.
+    // Every third create has the dossier number of the one before it, in the same uncommitted batch.
     let create = |n: usize| db.store.create_card(db.new_card(partner_id, &format!("d{}", n - n % 3 / 2), None));
     let outcomes = in_one_batch(gate, (0..30).map(create)).await;
     held.await.unwrap().unwrap();
@@ -89,7 +89,7 @@ async fn unit_that_panics_rolls_back_only_itself() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn unit_that_fails_after_it_wrote_takes_nothing_of_its_neighbours() {
+async fn unit_that_fails_after_a_write_rolls_back_its_own_writes_only() {
     let db = TestDatabase::sqlite().await;
     let write = |n: i32| {
         let sqlite = sqlite(&db).clone();
@@ -121,7 +121,7 @@ async fn full_disk_loses_the_batch_and_the_writer_recovers() {
     let db = TestDatabase::sqlite().await;
     let partner_id = db.partner().await;
     db.created(partner_id, "before").await;
-    // The writer's connection takes one more page at the most: that is SQLite's full disk.
+    // The writer's connection can add one page at most: SQLite reports a full disk.
     db.run("PRAGMA max_page_count = 1").await.unwrap();
     let (gate, held) = hold_the_writer(&db);
     let create = |n: usize| {
@@ -132,7 +132,7 @@ async fn full_disk_loses_the_batch_and_the_writer_recovers() {
     let outcomes = in_one_batch(gate, (0..8).map(create)).await;
     let first = held.await.unwrap();
     assert!(matches!(first, Err(StoreError::Unavailable(_))), "{first:?}");
-    // All up to the one that met the full disk were in its batch; the rest found a fresh connection without the limit.
+    // The units up to the failed one were in its batch. The others got a new connection without the limit.
     for (n, outcome) in outcomes.iter().enumerate() {
         match outcome {
             Err(CreateCardError::Store(StoreError::Unavailable(_))) if n <= 4 => {}
@@ -147,7 +147,7 @@ async fn full_disk_loses_the_batch_and_the_writer_recovers() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn file_locked_by_another_process_is_unavailable_to_all_that_wait() {
+async fn file_locked_by_another_process_is_unavailable() {
     let db = TestDatabase::sqlite().await;
     let partner_id = db.partner().await;
     let other = rusqlite::Connection::open(db.url.trim_start_matches("sqlite://")).unwrap();
@@ -159,9 +159,9 @@ async fn file_locked_by_another_process_is_unavailable_to_all_that_wait() {
     }))
     .await;
     assert!(outcomes.iter().all(|o| matches!(o, Err(CreateCardError::Store(StoreError::Unavailable(_))))));
-    // The wait is paid once or twice, not by each in turn.
+    // They wait once or twice together, not one after the other.
     assert!(started.elapsed() < limits::DATABASE_WAIT * 3, "{:?}", started.elapsed());
-    // Reads went on, and so do writes once the lock is gone.
+    // Reads continue, and so do writes when the lock is released.
     assert_eq!(db.count("cards").await, 0);
     other.execute_batch("ROLLBACK").unwrap();
     db.created(partner_id, "d0").await;
@@ -169,12 +169,12 @@ async fn file_locked_by_another_process_is_unavailable_to_all_that_wait() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn close_waits_for_writes_whose_callers_have_gone() {
+async fn close_waits_for_writes_of_dropped_callers() {
     let db = TestDatabase::sqlite().await;
     let partner_id = db.partner().await;
     let (gate, held) = hold_the_writer(&db);
     let create = db.store.create_card(db.new_card(partner_id, "d", None));
-    // The caller gives up while its unit is queued.
+    // The caller drops its future while its unit is queued.
     assert!(tokio::time::timeout(Duration::from_millis(20), create).await.is_err());
     gate.send(()).unwrap();
     held.await.unwrap().unwrap();
@@ -183,8 +183,8 @@ async fn close_waits_for_writes_whose_callers_have_gone() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn log_is_copied_into_the_file_when_it_is_full_and_begins_anew() {
-    const FRAME_BYTES: u64 = 4_096 + 24; // a page and what stands before it (SQLite, "WAL-mode File Format")
+async fn full_log_is_checkpointed_and_restarted() {
+    const FRAME_BYTES: u64 = 4_096 + 24; // a page and its header (SQLite, "WAL-mode File Format")
     let db = TestDatabase::sqlite().await;
     db.run("CREATE TABLE heap (bytes BLOB)").await.unwrap();
     for _ in 0..40 {
@@ -198,7 +198,7 @@ async fn log_is_copied_into_the_file_when_it_is_full_and_begins_anew() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn store_that_is_closed_leaves_one_file_with_everything() {
+async fn closed_store_leaves_one_complete_file() {
     let (url, place) = super::database::sqlite_place();
     let path = std::path::PathBuf::from(url.trim_start_matches("sqlite://"));
     let (store, closer) = Store::open(&super::database::settings(&url)).await.unwrap();

@@ -1,4 +1,4 @@
-//! The secrets that sign: how many there are at once, and how one takes over from another.
+//! Signing secrets: how many are active, and their rotation.
 
 use futures_util::future::join_all;
 use uuid::Uuid;
@@ -10,11 +10,11 @@ use crate::store::AddSecretError;
 
 on_both_engines! {
     secret_reads_back_as_it_was_newest_first,
-    secret_beyond_the_most_is_refused_until_one_ends,
-    rotation_ends_the_old_secret_at_the_moment_it_says,
+    secret_beyond_the_maximum_is_refused_until_one_expires,
+    rotation_expires_the_old_secret_at_the_given_time,
     rotation_without_a_secret_or_during_another_one_is_refused,
-    secrets_issued_at_once_are_no_more_than_allowed,
-    secrets_of_one_partner_are_not_anothers,
+    concurrent_secrets_stay_within_the_maximum,
+    secrets_of_another_partner_are_not_returned,
 }
 
 const MAX: usize = 2;
@@ -47,7 +47,7 @@ async fn secret_reads_back_as_it_was_newest_first(db: &TestDatabase) {
     assert_eq!(db.store.webhook_secrets_of(partner_id).await.unwrap(), [two, one]);
 }
 
-async fn secret_beyond_the_most_is_refused_until_one_ends(db: &TestDatabase) {
+async fn secret_beyond_the_maximum_is_refused_until_one_expires(db: &TestDatabase) {
     let partner_id = db.partner().await;
     let (one, two) = (issued(db, partner_id, 1).await, issued(db, partner_id, 2).await);
     let third = secret(db, partner_id, 3);
@@ -61,7 +61,7 @@ async fn secret_beyond_the_most_is_refused_until_one_ends(db: &TestDatabase) {
     assert_eq!(all[2], WebhookSecret { revoked_at: Some(later(4)), ..one });
 }
 
-async fn rotation_ends_the_old_secret_at_the_moment_it_says(db: &TestDatabase) {
+async fn rotation_expires_the_old_secret_at_the_given_time(db: &TestDatabase) {
     let partner_id = db.partner().await;
     let old = issued(db, partner_id, 1).await;
     let new = secret(db, partner_id, 10);
@@ -83,7 +83,7 @@ async fn rotation_without_a_secret_or_during_another_one_is_refused(db: &TestDat
     assert_eq!(db.store.webhook_secrets_of(partner_id).await.unwrap(), [two, one], "nothing was written");
 }
 
-async fn secrets_issued_at_once_are_no_more_than_allowed(db: &TestDatabase) {
+async fn concurrent_secrets_stay_within_the_maximum(db: &TestDatabase) {
     let partner_id = db.partner().await;
     let all = (1..=8).map(|seconds| db.store.issue_webhook_secret(secret(db, partner_id, seconds), MAX));
     let done = join_all(all).await;
@@ -91,7 +91,7 @@ async fn secrets_issued_at_once_are_no_more_than_allowed(db: &TestDatabase) {
     assert_eq!(active(db, partner_id, 9).await.len(), MAX);
 }
 
-async fn secrets_of_one_partner_are_not_anothers(db: &TestDatabase) {
+async fn secrets_of_another_partner_are_not_returned(db: &TestDatabase) {
     let (partner_id, other) = (db.partner().await, db.partner().await);
     issued(db, partner_id, 1).await;
     assert_eq!(active(db, other, 2).await, []);

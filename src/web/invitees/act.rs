@@ -77,7 +77,7 @@ pub(super) async fn on_the_list(context: &PageContext, user: &SessionUser, form:
     let whom = |field: &str| Uuid::try_parse(form.text(field)).ok();
     if form.has("verwijderen") {
         let removed = match whom("verwijderen") {
-            Some(id) => context.services.store.remove_invitee(user.card.id, id).await?,
+            Some(id) => context.services.store.delete_invitee(user.card.id, id).await?,
             None => false,
         };
         return Ok(back(context, user, if removed { Message::Removed } else { Message::Gone }));

@@ -22,7 +22,7 @@ use crate::store::Queue;
 /// Starts the worker.
 pub fn start(services: &Arc<Services>) -> Worker {
     let services = Arc::clone(services);
-    let wake = services.store.wakes().mails.clone();
+    let wake = services.store.signals().mails.clone();
     Worker::start("mail", wake, limits::MAIL_POLL, move || {
         let services = Arc::clone(&services);
         async move { step(&services).await }
@@ -88,7 +88,7 @@ async fn sent(services: &Services, mail: Mail, next: Option<Mail>) -> Result<(),
     let has_next = next.is_some();
     services.store.mail_sent(mail, services.clock.now(), next).await?;
     if has_next {
-        services.store.wake(Queue::Mails);
+        services.store.notify(Queue::Mails);
     }
     Ok(())
 }

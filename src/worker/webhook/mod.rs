@@ -28,7 +28,7 @@ impl Webhooks {
     pub fn start(services: &Arc<Services>) -> Self {
         let dispatcher = Dispatcher::new(Arc::clone(services));
         let stepping = Arc::clone(&dispatcher);
-        let wake = services.store.wakes().deliveries.clone();
+        let wake = services.store.signals().deliveries.clone();
         let worker = Worker::start("webhooks", wake, limits::WORKER_POLL, move || {
             let dispatcher = Arc::clone(&stepping);
             async move { dispatcher.step().await }

@@ -1,10 +1,10 @@
-//! What the dispatcher claims: deliveries that are due, so many of each subscription, under a lease (decisions W3).
+//! Claims due deliveries under a lease (decisions W3).
 
 use diesel::prelude::*;
 use uuid::Uuid;
 
-use super::delivery::next_with_due;
 use super::notification::with_bodies;
+use super::operator::next_with_due;
 use super::{Conn, RunQueryDsl};
 use crate::base::Timestamp;
 use crate::model::WebhookSubscription;
@@ -14,8 +14,7 @@ use crate::store::schema::{deliveries, webhook_subscriptions};
 use crate::store::sql_type::{At, Id};
 use crate::store::{ClaimOrder, ClaimedDelivery, DueSubscription, Lease, StoreError};
 
-/// The subscriptions for which something is due, but for paused ones. One step of the index for each subscription with
-/// unfinished deliveries, however many those are.
+/// Takes one step of an index for each subscription with unfinished deliveries, however many those are.
 pub(in crate::store) async fn subscriptions_due(
     c: &mut Conn,
     now: Timestamp,
@@ -41,7 +40,6 @@ pub(in crate::store) async fn subscriptions_due(
     Ok(due)
 }
 
-/// Claims what is due of each subscription, the longest due first, and what another replica is just claiming not.
 pub(in crate::store) async fn claim_deliveries(
     c: &mut Conn,
     orders: Vec<ClaimOrder>,
@@ -65,7 +63,7 @@ pub(in crate::store) async fn claim_deliveries(
             .execute(c)
             .await?;
     }
-    // None is left out: whatever deletes a body deletes first what would send it.
+    // Every body exists: a body is deleted together with its unfinished deliveries, and these are locked.
     let claimed = with_bodies(c, rows).await?.into_iter().map(|(mut delivery, body)| {
         (delivery.due_at, delivery.lease) = (Some(lease.until), Some(lease.id));
         ClaimedDelivery { delivery, body }

@@ -1,11 +1,11 @@
-//! What became of claimed deliveries: the attempts, what comes next, and how the subscriptions fare (decisions W3).
+//! Writes the results of claimed deliveries: attempts, states, and the failure counts of subscriptions (decisions W3).
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use diesel::prelude::*;
 use uuid::Uuid;
 
-use super::turn::{anything_may_wait, lock_cards, next_after};
+use super::ordering::{anything_may_wait, lock_cards, promote_after};
 use super::{Conn, RunQueryDsl, insert_attempts};
 use crate::base::{Timestamp, limits};
 use crate::model::{Attempt, DeliveryState, PauseReason};
@@ -15,21 +15,21 @@ use crate::store::schema::{deliveries, webhook_subscriptions};
 use crate::store::sql_type::{At, Id, Name};
 use crate::store::{Finished, Paused, StoreError, Verdict};
 
-/// Writes what became of a batch, in a few statements however large it is. The subscriptions that it paused.
+/// Writes a batch in a few statements, however large it is. Returns the subscriptions that it paused.
 pub(in crate::store) async fn finish_deliveries(
     c: &mut Conn,
     batch: Vec<Finished>,
     now: Timestamp,
 ) -> Result<Vec<Paused>, StoreError> {
-    let failure_counts = FailureCounts::of(&batch);
+    let counts = FailureCounts::of(&batch);
     lock_cards(c, batch.iter().map(|finished| Id(finished.card_id)).collect()).await?;
-    let mut alike: HashMap<(DeliveryUpdate, Uuid), Vec<Id>> = HashMap::new();
+    let mut updates: HashMap<(DeliveryUpdate, Uuid), Vec<Id>> = HashMap::new();
     for finished in &batch {
-        alike.entry((DeliveryUpdate::of(finished), finished.lease)).or_default().push(Id(finished.delivery_id));
+        updates.entry((DeliveryUpdate::of(finished), finished.lease)).or_default().push(Id(finished.delivery_id));
     }
     let (mut ours, mut over) = (HashSet::new(), Vec::new());
-    for ((update, lease), ids) in alike {
-        let written = update_deliveries(c, update, lease, ids, now).await?;
+    for ((update, lease), ids) in updates {
+        let written = update_leased(c, update, lease, ids, now).await?;
         ours.extend(written.iter().map(|id| id.0));
         if update.due_at.is_none() {
             over.extend(written);
@@ -43,13 +43,13 @@ pub(in crate::store) async fn finish_deliveries(
     if !over.is_empty() {
         let subscriptions = batch.iter().map(|finished| finished.subscription_id).collect();
         if anything_may_wait(c, subscriptions).await? {
-            next_after(c, over, now).await?;
+            promote_after(c, over, now).await?;
         }
     }
-    failure_counts.write(c, now).await
+    counts.write(c, now).await
 }
 
-/// What is written in a delivery whose lease ends.
+/// What is written to a finished delivery.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct DeliveryUpdate {
     state: DeliveryState,
@@ -68,8 +68,8 @@ impl DeliveryUpdate {
     }
 }
 
-/// Settles those that are held by the lease, and returns them: where it was lost, a delivery is somebody else's, or gone.
-async fn update_deliveries(
+/// Updates the deliveries that still have the lease, and returns them.
+async fn update_leased(
     c: &mut Conn,
     update: DeliveryUpdate,
     lease: Uuid,
@@ -89,15 +89,15 @@ async fn update_deliveries(
     Ok(PreparedQuery(diesel::update(held).set(row).returning(deliveries::id)).load(c).await?)
 }
 
-/// What a batch says about each subscription, which are written in the order of their ids.
+/// The failures in a batch by subscription. They are written in the order of ids, so that two replicas cannot deadlock.
 #[derive(Default)]
 struct FailureCounts(BTreeMap<Uuid, FailureCount>);
 
 #[derive(Default)]
 struct FailureCount {
     /// Whether an attempt succeeded.
-    ended: bool,
-    /// The failures after the last success, or all of them.
+    succeeded: bool,
+    /// Failures since the last success of the batch, or all of them.
     failures: i64,
     first_failure: Option<Timestamp>,
     gone: bool,
@@ -105,24 +105,24 @@ struct FailureCount {
 
 impl FailureCounts {
     fn of(batch: &[Finished]) -> Self {
-        let mut failure_counts = Self::default();
+        let mut counts = Self::default();
         let attempts = batch.iter().filter_map(|finished| Some((finished.subscription_id, finished.attempt.as_ref()?)));
         for (subscription_id, attempt) in attempts {
-            failure_counts.0.entry(subscription_id).or_default().add(attempt);
+            counts.0.entry(subscription_id).or_default().add(attempt);
         }
-        failure_counts
+        counts
     }
 
     async fn write(self, c: &mut Conn, now: Timestamp) -> Result<Vec<Paused>, StoreError> {
         let mut paused = Vec::new();
-        for (subscription_id, counts) in self.0 {
-            if counts.ended {
-                clear_failures(c, subscription_id).await?;
+        for (subscription_id, count) in self.0 {
+            if count.succeeded {
+                reset_failures(c, subscription_id).await?;
             }
-            let Some(first) = counts.first_failure else { continue };
-            add_failures(c, subscription_id, counts.failures, first).await?;
-            let reason = if counts.gone { PauseReason::Gone } else { PauseReason::Failures };
-            let failing_before = if counts.gone { now } else { now.before(limits::SUBSCRIPTION_FAILING_MAX) };
+            let Some(first) = count.first_failure else { continue };
+            count_failures(c, subscription_id, count.failures, first).await?;
+            let reason = if count.gone { PauseReason::Gone } else { PauseReason::Failures };
+            let failing_before = if count.gone { now } else { now.before(limits::SUBSCRIPTION_FAILING_MAX) };
             if pause(c, subscription_id, reason, failing_before, now).await? {
                 paused.push(Paused { subscription_id, reason });
             }
@@ -134,7 +134,7 @@ impl FailureCounts {
 impl FailureCount {
     fn add(&mut self, attempt: &Attempt) {
         if attempt.outcome.is_success() {
-            *self = Self { ended: true, ..Self::default() };
+            *self = Self { succeeded: true, ..Self::default() };
         } else {
             self.failures += 1;
             self.first_failure = self.first_failure.or(Some(attempt.started_at));
@@ -143,8 +143,8 @@ impl FailureCount {
     }
 }
 
-/// Nothing is written for a subscription that has been well all along: its row is everybody's.
-pub(super) async fn clear_failures(c: &mut Conn, subscription_id: Uuid) -> Result<(), StoreError> {
+/// Resets the failure count. Writes nothing if it is 0, because many transactions share the row.
+pub(super) async fn reset_failures(c: &mut Conn, subscription_id: Uuid) -> Result<(), StoreError> {
     let row = webhook_subscriptions::table
         .filter(webhook_subscriptions::id.eq(Id(subscription_id)))
         .filter(webhook_subscriptions::failure_count.gt(0));
@@ -153,7 +153,12 @@ pub(super) async fn clear_failures(c: &mut Conn, subscription_id: Uuid) -> Resul
     Ok(())
 }
 
-async fn add_failures(c: &mut Conn, subscription_id: Uuid, failures: i64, first: Timestamp) -> Result<(), StoreError> {
+async fn count_failures(
+    c: &mut Conn,
+    subscription_id: Uuid,
+    failures: i64,
+    first: Timestamp,
+) -> Result<(), StoreError> {
     let row = webhook_subscriptions::table.filter(webhook_subscriptions::id.eq(Id(subscription_id)));
     let count = webhook_subscriptions::failure_count.eq(webhook_subscriptions::failure_count + failures);
     PreparedQuery(diesel::update(row).set(count)).execute(c).await?;

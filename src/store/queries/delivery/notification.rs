@@ -48,14 +48,14 @@ pub(super) async fn insert_body(
 }
 
 /// Deletes the bodies of these events.
-pub(super) async fn forget_bodies(c: &mut Conn, events: &[Id]) -> Result<(), StoreError> {
+pub(in crate::store) async fn delete_bodies(c: &mut Conn, events: &[Id]) -> Result<(), StoreError> {
     let of_events = notifications::table.filter(among!(notifications::event_id, events.iter().copied()));
     diesel::delete(of_events).execute(c).await?;
     Ok(())
 }
 
 /// Deletes the bodies of the oldest events up to `last`, a few at a time; counts them.
-pub(in crate::store) async fn sweep_some_bodies(c: &mut Conn, last: Uuid) -> Result<usize, StoreError> {
+pub(in crate::store) async fn delete_body_batch(c: &mut Conn, last: Uuid) -> Result<usize, StoreError> {
     let old: Vec<Id> = notifications::table
         .filter(notifications::event_id.le(Id(last)))
         .order(notifications::event_id)

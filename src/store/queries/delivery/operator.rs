@@ -1,28 +1,19 @@
-//! Deliveries as the operator sees and moves them: listed, sent again, swept away (decisions W3).
+//! Deliveries for the operator: listed, sent again, deleted (decisions W3).
 
 use diesel::prelude::*;
 use uuid::Uuid;
 
-use super::finish::clear_failures;
+use super::finish::reset_failures;
 use super::notification::with_bodies;
-use super::turn::{lock_cards, promote_next, send_again};
-use super::{Conn, RunQueryDsl};
+use super::ordering::{lock_cards, promote_next, send_again};
+use super::{Conn, RunQueryDsl, any_subscription};
 use crate::base::{Timestamp, limits};
-use crate::model::{Attempt, Delivery, DeliveryState, PauseReason, WebhookSubscription};
+use crate::model::{Attempt, Delivery, DeliveryState, PauseReason};
 use crate::store::StoreError;
 use crate::store::prepared_query::PreparedQuery;
-use crate::store::row::{AttemptRow, DeliveryRow, SubscriptionRow};
+use crate::store::row::{AttemptRow, DeliveryRow};
 use crate::store::schema::{attempts, deliveries, webhook_subscriptions};
 use crate::store::sql_type::{At, Id, Name};
-
-pub(in crate::store) async fn any_subscription(
-    c: &mut Conn,
-    id: Uuid,
-) -> Result<Option<WebhookSubscription>, StoreError> {
-    let one = webhook_subscriptions::table.filter(webhook_subscriptions::id.eq(Id(id)));
-    let row = one.select(SubscriptionRow::as_select()).get_result(c).await.optional()?;
-    Ok(row.map(WebhookSubscription::from))
-}
 
 pub(in crate::store) async fn delivery(c: &mut Conn, id: Uuid) -> Result<Option<Delivery>, StoreError> {
     let one = deliveries::table.filter(deliveries::id.eq(Id(id)));
@@ -34,7 +25,7 @@ pub(in crate::store) async fn body_of(c: &mut Conn, id: Uuid) -> Result<Option<S
     Ok(sendable(c, id).await?.map(|(_, body)| body))
 }
 
-/// A delivery and its body; none, when nothing is left to send.
+/// Returns a delivery with its body, or `None` if the body was deleted.
 async fn sendable(c: &mut Conn, id: Uuid) -> Result<Option<(Delivery, String)>, StoreError> {
     let one = deliveries::table.filter(deliveries::id.eq(Id(id)));
     let row = one.select(DeliveryRow::as_select()).load(c).await?;
@@ -85,9 +76,9 @@ pub(in crate::store) async fn resend_delivery(c: &mut Conn, id: Uuid, now: Times
     }
 }
 
-/// Sends the finished deliveries of a subscription in `state` again, oldest first, from `from` on and not beyond `to`, a
-/// few at a time. The id of the last; `None`: there are no more.
-pub(in crate::store) async fn resend_some(
+/// Sends a batch of the finished deliveries of a subscription in `state` again: those after `from` up to `to`, oldest
+/// first. Returns the id of the last one and how many were sent, or `None` if there are no more.
+pub(in crate::store) async fn resend_batch(
     c: &mut Conn,
     subscription_id: Uuid,
     state: DeliveryState,
@@ -107,7 +98,7 @@ pub(in crate::store) async fn resend_some(
         .await?;
     let Some(last) = rows.last().map(|row| row.id().0) else { return Ok(None) };
     let mut found = with_bodies(c, rows).await?;
-    // In the order in which everybody takes them (see `turn`); those of one card stay in their sequence.
+    // Cards are locked in the order of their ids (see `lock_cards`). The deliveries of a card stay in sequence.
     found.sort_by_key(|(delivery, _)| (delivery.card_id, delivery.sequence));
     let mut count = 0;
     for (delivery, _) in &found {
@@ -116,8 +107,8 @@ pub(in crate::store) async fn resend_some(
     Ok(Some((last, count)))
 }
 
-/// Makes due now what of a subscription waits for a later attempt, a few at a time; counts them.
-pub(in crate::store) async fn hasten_some(
+/// Makes a batch of deliveries that wait for a later attempt due now, and counts them.
+pub(in crate::store) async fn make_due_now_batch(
     c: &mut Conn,
     subscription_id: Uuid,
     now: Timestamp,
@@ -141,9 +132,9 @@ async fn make_due_now(c: &mut Conn, ids: Vec<Id>, now: Timestamp) -> Result<usiz
     Ok(diesel::update(rows).set(due).execute(c).await?)
 }
 
-/// Lets a subscription be sent to again; false when it is not there.
+/// Ends the pause of a subscription. Returns false if it does not exist.
 pub(in crate::store) async fn end_pause(c: &mut Conn, subscription_id: Uuid) -> Result<bool, StoreError> {
-    clear_failures(c, subscription_id).await?;
+    reset_failures(c, subscription_id).await?;
     let row = webhook_subscriptions::table.filter(webhook_subscriptions::id.eq(Id(subscription_id)));
     let going = (
         webhook_subscriptions::paused_at.eq(None::<At>),
@@ -152,24 +143,24 @@ pub(in crate::store) async fn end_pause(c: &mut Conn, subscription_id: Uuid) -> 
     Ok(PreparedQuery(diesel::update(row).set(going)).execute(c).await? == 1)
 }
 
-/// Deletes the oldest deliveries up to `last`, a few at a time. How many were deleted, and how many of those had never
-/// been delivered.
-pub(in crate::store) async fn sweep_some_deliveries(
+/// Deletes a batch of the oldest deliveries up to `last`. Returns how many were deleted, and how many of those were
+/// never delivered.
+pub(in crate::store) async fn delete_delivery_batch(
     c: &mut Conn,
     last: Uuid,
     now: Timestamp,
 ) -> Result<(usize, usize), StoreError> {
-    let old: Vec<SweptRow> = deliveries::table
+    let old: Vec<DeletedRow> = deliveries::table
         .filter(deliveries::id.le(Id(last)))
         .order(deliveries::id)
         .limit(limits::DELIVERIES_MOVED_AT_ONCE)
-        .select(SWEPT)
+        .select(DELETED_ROW)
         .load(c)
         .await?;
-    delete_swept(c, old, now).await
+    delete_rows(c, old, now).await
 }
 
-/// The next subscription after `before` that has something due, and whether it still exists.
+/// Returns the next subscription id after `before` with a due time, and whether the subscription exists.
 pub(in crate::store) async fn subscription_with_due(
     c: &mut Conn,
     before: Uuid,
@@ -180,8 +171,8 @@ pub(in crate::store) async fn subscription_with_due(
     }
 }
 
-/// The next subscription after `before` that has something due, and since or until when. One step of an index, however
-/// much is due.
+/// Returns the next subscription id after `before` with a due time, and its earliest due time. Takes one step of an
+/// index.
 pub(super) async fn next_with_due(c: &mut Conn, before: Uuid) -> Result<Option<(Uuid, Timestamp)>, StoreError> {
     let next: Option<(Id, At)> = deliveries::table
         .filter(deliveries::subscription_id.gt(Id(before)))
@@ -195,8 +186,11 @@ pub(super) async fn next_with_due(c: &mut Conn, before: Uuid) -> Result<Option<(
     Ok(next.map(|(id, at)| (id.0, at.0)))
 }
 
-/// Deletes a few of the unfinished deliveries of a subscription that was cancelled; counts them.
-pub(in crate::store) async fn drop_some_unfinished(c: &mut Conn, subscription_id: Uuid) -> Result<usize, StoreError> {
+/// Deletes a batch of the unfinished deliveries of a deleted subscription, and counts them.
+pub(in crate::store) async fn delete_unfinished_batch(
+    c: &mut Conn,
+    subscription_id: Uuid,
+) -> Result<usize, StoreError> {
     let some: Vec<Id> = deliveries::table
         .filter(deliveries::subscription_id.eq(Id(subscription_id)))
         .filter(deliveries::finished_at.is_null())
@@ -211,12 +205,12 @@ pub(in crate::store) async fn drop_some_unfinished(c: &mut Conn, subscription_id
     Ok(diesel::delete(deliveries::table.filter(among!(deliveries::id, some))).execute(c).await?)
 }
 
-/// Id, subscription, card, and when it is due.
-type SweptRow = (Id, Id, Id, Name<DeliveryState>);
-const SWEPT: (deliveries::id, deliveries::subscription_id, deliveries::card_id, deliveries::state) =
+/// Id, subscription, card and state.
+type DeletedRow = (Id, Id, Id, Name<DeliveryState>);
+const DELETED_ROW: (deliveries::id, deliveries::subscription_id, deliveries::card_id, deliveries::state) =
     (deliveries::id, deliveries::subscription_id, deliveries::card_id, deliveries::state);
 
-async fn delete_swept(c: &mut Conn, mut swept: Vec<SweptRow>, now: Timestamp) -> Result<(usize, usize), StoreError> {
+async fn delete_rows(c: &mut Conn, mut swept: Vec<DeletedRow>, now: Timestamp) -> Result<(usize, usize), StoreError> {
     if swept.is_empty() {
         return Ok((0, 0));
     }
@@ -227,7 +221,7 @@ async fn delete_swept(c: &mut Conn, mut swept: Vec<SweptRow>, now: Timestamp) ->
     let mut undelivered = 0;
     for (_, subscription_id, card_id, Name(state)) in swept {
         undelivered += usize::from(state != DeliveryState::Delivered);
-        // It may have had the turn, or got it while the cards were waited for: then it is the next one's.
+        // The deleted delivery may have been the due one of its card.
         if matches!(state, DeliveryState::Due | DeliveryState::Waiting) {
             promote_next(c, subscription_id.0, card_id.0, now).await?;
         }

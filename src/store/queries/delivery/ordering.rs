@@ -1,7 +1,8 @@
-//! The turn of deliveries: for each subscription and card one is due, the others wait for it (decisions W3).
+//! The order of deliveries: at most one delivery for each subscription and card is due, and later ones wait (decisions
+//! W3).
 //!
-//! Whoever adds to a turn or ends one holds the row of the card: two things can then not pass each other unseen on
-//! PostgreSQL, a delivery that is added behind another one, and that other one being finished.
+//! A transaction that enqueues or finishes a delivery locks the card. Otherwise a delivery could be enqueued behind one
+//! that is being finished, and wait for ever.
 
 use std::collections::BTreeSet;
 
@@ -20,8 +21,7 @@ use crate::store::row::DeliveryRow;
 use crate::store::schema::{cards, deliveries, webhook_subscriptions};
 use crate::store::sql_type::{At, Id, Name};
 
-/// Holds the cards, whose turns then change under nobody's hands; in the order of their ids, so that nobody waits in a
-/// circle. How many of them there still are, where others may delete one meanwhile.
+/// Locks these cards, in the order of their ids so that two transactions cannot deadlock. Returns how many still exist.
 pub(super) async fn lock_cards(c: &mut Conn, ids: Vec<Id>) -> Result<usize, StoreError> {
     if !LOCKS {
         return Ok(ids.len());
@@ -30,10 +30,10 @@ pub(super) async fn lock_cards(c: &mut Conn, ids: Vec<Id>) -> Result<usize, Stor
     Ok(locked!(held).load::<Id>(c).await?.len())
 }
 
-/// Adds a delivery for each subscription that follows the topic of one of `events` now, which led to `card`. A subscription
-/// that a test key made follows test cards only. The caller holds the row of the card, or has just added it. Whether there
-/// was any.
-pub(in crate::store) async fn fan_out(
+/// Enqueues a delivery for each event and matching subscription. Returns whether any was enqueued.
+///
+/// A subscription that a test key made matches test cards only. The caller has locked or added the card.
+pub(in crate::store) async fn enqueue_deliveries(
     c: &mut Conn,
     card: &Card,
     events: &[Event],
@@ -54,11 +54,11 @@ pub(in crate::store) async fn fan_out(
             added.push(delivery_of(event, subscription_id.0, api_version));
         }
     }
-    // Stable: two events for one subscription keep their order.
+    // A stable sort: two events for one subscription keep their order.
     added.sort_by_key(|delivery| delivery.subscription_id);
     let any = !added.is_empty();
     for mut delivery in added {
-        if delivery.sequence > 1 && last_in_turn(c, delivery.subscription_id, delivery.card_id).await?.is_some() {
+        if delivery.sequence > 1 && last_unfinished(c, delivery.subscription_id, delivery.card_id).await?.is_some() {
             delivery.state = DeliveryState::Waiting;
             delivery.due_at = None;
         }
@@ -67,7 +67,7 @@ pub(in crate::store) async fn fan_out(
     Ok(any)
 }
 
-/// A new delivery that is due at once.
+/// Returns a new delivery that is due at once.
 fn delivery_of(event: &Event, subscription_id: Uuid, api_version: String) -> Delivery {
     Delivery {
         id: delivery_id(event.id, subscription_id),
@@ -89,8 +89,8 @@ fn delivery_of(event: &Event, subscription_id: Uuid, api_version: String) -> Del
     }
 }
 
-/// The last delivery of a card to a subscription that is not finished.
-async fn last_in_turn(c: &mut Conn, subscription_id: Uuid, card_id: Uuid) -> Result<Option<Uuid>, StoreError> {
+/// Returns the last unfinished delivery of a card to a subscription.
+async fn last_unfinished(c: &mut Conn, subscription_id: Uuid, card_id: Uuid) -> Result<Option<Uuid>, StoreError> {
     let last: Option<Id> = deliveries::table
         .filter(deliveries::subscription_id.eq(Id(subscription_id)))
         .filter(deliveries::card_id.eq(Id(card_id)))
@@ -104,7 +104,7 @@ async fn last_in_turn(c: &mut Conn, subscription_id: Uuid, card_id: Uuid) -> Res
     Ok(last.map(|id| id.0))
 }
 
-/// Makes the next delivery of a card to a subscription due, unless one is.
+/// Makes the next delivery of a card to a subscription due, unless one is due. Returns whether it did.
 pub(super) async fn promote_next(
     c: &mut Conn,
     subscription_id: Uuid,
@@ -127,9 +127,9 @@ pub(super) async fn promote_next(
     Ok(PreparedQuery(diesel::update(row).set(due)).execute(c).await? == 1)
 }
 
-/// Whether anything waits for an earlier delivery of its card, at any of these subscriptions: a step or two of an index
-/// for each, where [`next_after`] takes them for each delivery. PostgreSQL, which may find it cheaper to read the table in
-/// hope of an early find, is not asked: there it may always be.
+/// Returns whether any delivery of these subscriptions may be waiting for an earlier one of its card. It spares
+/// [`promote_after`], which looks once for each delivery. Always true on PostgreSQL, which may read the whole table for
+/// this query.
 pub(super) async fn anything_may_wait(c: &mut Conn, subscriptions: BTreeSet<Uuid>) -> Result<bool, StoreError> {
     if LOCKS {
         return Ok(true);
@@ -141,9 +141,8 @@ pub(super) async fn anything_may_wait(c: &mut Conn, subscriptions: BTreeSet<Uuid
     Ok(diesel::select(exists(waiting)).get_result(c).await?)
 }
 
-/// After these deliveries, which have just been finished, makes the next one of each card and subscription due, unless
-/// one is.
-pub(super) async fn next_after(c: &mut Conn, finished: Vec<Id>, now: Timestamp) -> Result<(), StoreError> {
+/// Makes the next delivery after each of these finished ones due, unless one of its card and subscription is due.
+pub(super) async fn promote_after(c: &mut Conn, finished: Vec<Id>, now: Timestamp) -> Result<(), StoreError> {
     let later = diesel::alias!(deliveries as later);
     let first = later
         .filter(later.field(deliveries::subscription_id).eq(deliveries::subscription_id))
@@ -167,14 +166,15 @@ pub(super) async fn next_after(c: &mut Conn, finished: Vec<Id>, now: Timestamp) 
     Ok(())
 }
 
-/// Puts a finished delivery back into its turn, with the whole schedule before it: due now, unless another of its card
-/// is. An attempt that runs is let finish; a later one that only waits for its next attempt stands back.
+/// Enqueues a finished delivery again, with the whole retry schedule. It is due now, unless an earlier delivery of its
+/// card is unfinished or an attempt of a later one is running. A later one that waits for its next attempt waits for
+/// this one instead.
 pub(super) async fn send_again(c: &mut Conn, delivery: &Delivery, now: Timestamp) -> Result<bool, StoreError> {
     if lock_cards(c, vec![Id(delivery.card_id)]).await? == 0 {
-        return Ok(false); // it was deleted a moment ago, and what was to be sent with it
+        return Ok(false); // the card was deleted meanwhile, and the body with it
     }
     let mut state = DeliveryState::Due;
-    if last_in_turn(c, delivery.subscription_id, delivery.card_id).await?.is_some() {
+    if last_unfinished(c, delivery.subscription_id, delivery.card_id).await?.is_some() {
         let later = deliveries::table
             .filter(deliveries::subscription_id.eq(Id(delivery.subscription_id)))
             .filter(deliveries::card_id.eq(Id(delivery.card_id)))
@@ -182,8 +182,8 @@ pub(super) async fn send_again(c: &mut Conn, delivery: &Delivery, now: Timestamp
             .filter(deliveries::sequence.gt(delivery.sequence))
             .filter(deliveries::due_at.is_not_null())
             .filter(deliveries::lease.is_null());
-        let stand_back = (deliveries::state.eq(Name(DeliveryState::Waiting)), deliveries::due_at.eq(None::<At>));
-        if PreparedQuery(diesel::update(later).set(stand_back)).execute(c).await? == 0 {
+        let waiting = (deliveries::state.eq(Name(DeliveryState::Waiting)), deliveries::due_at.eq(None::<At>));
+        if PreparedQuery(diesel::update(later).set(waiting)).execute(c).await? == 0 {
             state = DeliveryState::Waiting;
         }
     }

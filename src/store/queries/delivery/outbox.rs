@@ -1,22 +1,22 @@
-//! How the outbox fares: what is not delivered yet, and for how long the first of it has been due.
+//! The state of the outbox.
 
 use diesel::prelude::*;
 use uuid::Uuid;
 
-use super::delivery::next_with_due;
+use super::operator::next_with_due;
 use super::{Conn, RunQueryDsl};
 use crate::base::Timestamp;
 use crate::store::schema::{deliveries, webhook_subscriptions};
 use crate::store::sql_type::Id;
 use crate::store::{Outbox, StoreError};
 
-/// Counts along an index; looks at one row for each subscription.
+/// Counts along an index, and reads one row for each subscription.
 pub(in crate::store) async fn outbox(c: &mut Conn) -> Result<Outbox, StoreError> {
     let unfinished = deliveries::table.filter(deliveries::finished_at.is_null()).count().get_result(c).await?;
     let mut due_since: Option<Timestamp> = None;
     let mut before = Uuid::nil();
     while let Some((id, first)) = next_with_due(c, before).await? {
-        // What is held for a paused subscription waits for the operator, who was told.
+        // Deliveries of a paused subscription wait for the operator.
         let sending = webhook_subscriptions::table
             .filter(webhook_subscriptions::id.eq(Id(id)))
             .filter(webhook_subscriptions::paused_at.is_null());

@@ -1,4 +1,4 @@
-//! Deliveries as their partner sees them: with their attempts, and only while their subscription is there (decisions V5).
+//! Deliveries for their partner: with their attempts, and only while the subscription exists (decisions V5).
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -28,21 +28,21 @@ pub(in crate::store) async fn webhook_delivery(
 
 type Rows<'a> = deliveries::BoxedQuery<'a, Db>;
 
-/// A test key sees deliveries of test cards alone: no others are made for a subscription of its own.
+/// Selects the deliveries of a subscription within the scope: a test key sees deliveries of test cards only.
 fn of_subscription<'a>(scope: Scope, subscription_id: Uuid) -> Rows<'a> {
     let rows = deliveries::table.filter(deliveries::subscription_id.eq(Id(subscription_id)));
     rows.filter(within!(deliveries, scope)).into_boxed()
 }
 
-/// The index has the state before the id, and every insert would pay for another one: each state is read by itself, in
-/// the order in which a delivery goes through them, so that one that moves on meanwhile is not missed.
+/// Reads each state by itself, because the index has the state before the id and another index would slow down every
+/// insert. The states are read in the order in which a delivery passes through them, so that none is missed.
 pub(in crate::store) async fn webhook_deliveries_page(
     c: &mut Conn,
     scope: Scope,
     subscription_id: Uuid,
     request: &PageRequest<Uuid>,
 ) -> Result<Page<WebhookDelivery>, StoreError> {
-    // Newest first, and ids grow with time: "after" a key lie the smaller ones.
+    // Newest first, and ids grow with time: the ids after a key are smaller.
     let id = deliveries::id;
     let (mut at_after, mut at_before) = (false, false);
     let mut found: BTreeMap<Uuid, Delivery> = BTreeMap::new();
@@ -72,7 +72,7 @@ pub(in crate::store) async fn webhook_deliveries_page(
     Ok(Page { items: with_attempts(c, items).await?, has_next, has_previous })
 }
 
-/// Deliveries, in their order, with the last attempts of each.
+/// Returns the deliveries with the last attempts of each.
 async fn with_attempts(c: &mut Conn, of: Vec<Delivery>) -> Result<Vec<WebhookDelivery>, StoreError> {
     let tried: Vec<Id> = of.iter().filter(|one| one.attempt_count > 0).map(|one| Id(one.id)).collect();
     let mut found: HashMap<Uuid, Vec<Attempt>> = HashMap::new();

@@ -1,5 +1,5 @@
 //! Reads the counts from the server's database. It does not depend on the server's code: its migrations
-//! (`migrations/*/2026-11-21-000007_usage`) say what the table looks like, and its conformance tests hold both together.
+//! (`migrations/`) say what the table looks like, and its conformance tests hold both together.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! The lock that reads share: who holds it, what it keeps, and what it must not keep.
+//! The shared lock of reads: when it is held, and that it hides nothing.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -9,15 +9,15 @@ use super::database::TestDatabase;
 use crate::base::limits;
 use crate::model::Scope;
 
-/// Another process's connection.
+/// Opens a connection as another process would.
 fn other(db: &TestDatabase) -> rusqlite::Connection {
     let other = rusqlite::Connection::open(db.url.trim_start_matches("sqlite://")).unwrap();
     other.busy_timeout(Duration::ZERO).unwrap();
     other
 }
 
-/// Whether somebody reads from the log: it could not begin anew.
-fn is_kept(other: &rusqlite::Connection) -> bool {
+/// Returns whether the log cannot be restarted because of a read.
+fn is_held(other: &rusqlite::Connection) -> bool {
     other.query_row("PRAGMA wal_checkpoint(RESTART)", [], |row| row.get(0)).unwrap()
 }
 
@@ -28,27 +28,27 @@ async fn read(db: &TestDatabase, times: u32) {
 }
 
 #[tokio::test]
-async fn reads_in_a_row_keep_the_lock_until_a_write_or_for_so_many_of_them() {
+async fn consecutive_reads_hold_the_lock_until_a_write_or_their_limit() {
     let db = TestDatabase::sqlite().await;
     let other = other(&db);
     db.partner().await;
     read(&db, limits::READS_BEFORE_SHARED_LOCK - 1).await;
-    assert!(!is_kept(&other), "each gave its own lock back");
+    assert!(!is_held(&other), "each read released its own lock");
     db.partner().await;
     read(&db, limits::READS_BEFORE_SHARED_LOCK).await;
-    assert!(is_kept(&other));
+    assert!(is_held(&other));
     db.partner().await;
-    assert!(!is_kept(&other), "the keeper stepped aside for the write");
+    assert!(!is_held(&other), "it was released for the write");
     db.partner().await;
     read(&db, limits::READS_PER_SHARED_LOCK - 1).await;
-    assert!(is_kept(&other));
+    assert!(is_held(&other));
     read(&db, 1).await;
-    assert!(!is_kept(&other), "it was kept for long enough");
+    assert!(!is_held(&other), "it was released after so many reads");
     db.close().await;
 }
 
 #[tokio::test]
-async fn kept_lock_hides_nothing_that_is_committed_here_or_elsewhere() {
+async fn held_lock_hides_no_commit_of_any_process() {
     let db = TestDatabase::sqlite().await;
     let other = other(&db);
     let partner_id = db.partner().await;
@@ -65,8 +65,8 @@ async fn kept_lock_hides_nothing_that_is_committed_here_or_elsewhere() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn log_begins_anew_while_others_read_without_a_pause() {
-    const FRAME_BYTES: u64 = 4_096 + 24; // a page and what stands before it (SQLite, "WAL-mode File Format")
+async fn log_is_restarted_under_continuous_reads() {
+    const FRAME_BYTES: u64 = 4_096 + 24; // a page and its header (SQLite, "WAL-mode File Format")
     let db = TestDatabase::sqlite().await;
     db.run("CREATE TABLE heap (bytes BLOB)").await.unwrap();
     let done = AtomicBool::new(false);

@@ -1,0 +1,24 @@
+//! Partners (decisions K2).
+
+use uuid::Uuid;
+
+use super::StoreError;
+use super::engine::store_methods;
+use crate::base::HttpUrl;
+use crate::model::{Partner, Price};
+
+store_methods! {
+    /// Returns the partner with this id.
+    pub read partner(id: Uuid) -> Result<Option<Partner>, StoreError>;
+    /// Returns the partner with exactly this name.
+    pub read partner_by_name(name: &str) -> Result<Option<Partner>, StoreError>;
+    /// Returns all partners, by name.
+    pub read partners() -> Result<Vec<Partner>, StoreError>;
+    /// Adds a partner. Returns false if its name is taken.
+    pub write add_partner(partner: Partner) -> Result<bool, StoreError>;
+    /// Sets the fields of a partner that the operator can set.
+    pub write change_partner(id: Uuid, test_address: Option<String>, refresh_address: Option<HttpUrl>, price: Price)
+        -> Result<(), StoreError>;
+    /// Blocks or unblocks a partner. Returns false if nothing changed.
+    pub write set_partner_blocked(id: Uuid, blocked: bool) -> Result<bool, StoreError>;
+}
