@@ -10,17 +10,16 @@ const LINES_MIN: usize = 15;
 const FILES_MAX: usize = 30;
 
 /// Folders over the limit that are still to be divided; the list only gets shorter.
-const CROWDED: [&str; 1] = ["src/store/queries"];
+const CROWDED: [&str; 0] = [];
 
 /// Modules next to their folder that still have to become a mod.rs; the list only gets shorter.
-const OLD_STYLE: [&str; 7] = [
+const OLD_STYLE: [&str; 6] = [
     "codegen/schema/src/rule.rs",
     "codegen/tool/src/check/lint.rs",
     "src/graphql/introspect.rs",
     "src/graphql/limit.rs",
     "src/graphql/parse.rs",
     "src/graphql/rule.rs",
-    "src/store/postgres.rs",
 ];
 
 /// File names that say where something is and not what it is.
@@ -51,11 +50,10 @@ fn file_has_at_most_400_lines() {
 }
 
 /// Files shorter than 15 lines that are still to be merged; the list only gets shorter.
-const SHORT: [&str; 5] = [
+const SHORT: [&str; 4] = [
     "codegen/schema/src/rule/default_value.rs",
     "codegen/schema/src/rule/duplicate_argument.rs",
     "src/graphql/generated.rs",
-    "src/store/session.rs",
     "conformance/mutation/address.rs",
 ];
 

@@ -21,7 +21,7 @@ store_methods! {
     pub read session_by_digest(digest: &[u8; 32]) -> Result<Option<SessionLink>, StoreError>;
     /// Returns whether the key that made the link with this digest is revoked.
     pub read session_key_is_revoked(digest: [u8; 32]) -> Result<bool, StoreError>;
-    /// Marks a session link as used and opens a browser session, unless the link was used before, has expired by `now`,
+    /// Marks a session link as used and opens a browser session, unless the link was used before, has expired at `now`,
     /// or its key is revoked.
     pub transaction redeem_session(digest: [u8; 32], visit_digest: [u8; 32], now: Timestamp)
         -> Result<Option<OpenedSession>, StoreError>;

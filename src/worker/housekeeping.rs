@@ -7,14 +7,14 @@ use std::sync::Arc;
 use super::{Step, Worker};
 use crate::base::{Wake, limits};
 use crate::operation::{Failure, Services, photo, usage};
-use crate::store::SweptDeliveries;
+use crate::store::DeletedDeliveries;
 
 /// How many rows one round deleted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Removed {
     pub idempotency_records: usize,
     pub photos: usize,
-    pub deliveries: SweptDeliveries,
+    pub deliveries: DeletedDeliveries,
     pub visits: usize,
     pub mails: usize,
     pub list_links: usize,
@@ -40,19 +40,19 @@ pub fn start(services: &Arc<Services>) -> Worker {
 pub async fn step(services: &Services) -> Result<Removed, Failure> {
     let now = services.clock.now();
     let idempotency_records =
-        services.store.forget_idempotency(now.before(services.policy.idempotency_remembered)).await?;
+        services.store.delete_expired_idempotency(now.before(services.policy.idempotency_remembered)).await?;
 
-    let visits = services.store.forget_visits(now.before(limits::VISIT_TOTAL)).await?;
-    let mails = services.store.forget_mails(now.before(limits::MAIL_KEPT)).await?;
-    let list_links = services.store.forget_invitee_list_links(now.before(limits::MAIL_KEPT)).await?;
+    let visits = services.store.delete_expired_visits(now.before(limits::VISIT_TOTAL)).await?;
+    let mails = services.store.delete_expired_mails(now.before(limits::MAIL_KEPT)).await?;
+    let list_links = services.store.delete_expired_invitee_list_links(now.before(limits::MAIL_KEPT)).await?;
 
-    let quotas = services.store.forget_quotas(now.before(limits::PHOTO_BYTES_WINDOW)).await?;
+    let quotas = services.store.delete_expired_quotas(now.before(limits::PHOTO_BYTES_WINDOW)).await?;
     let invitation_days =
-        services.store.forget_invitation_days(usage::day(now.before(limits::INVITATION_DAYS_KEPT))).await?;
+        services.store.delete_expired_invitation_days(usage::day(now.before(limits::INVITATION_DAYS_KEPT))).await?;
 
-    let usage = services.store.forget_usage(usage::day(now.before(limits::USAGE_KEPT))).await?;
+    let usage = services.store.delete_expired_usage(usage::day(now.before(limits::USAGE_KEPT))).await?;
 
-    let deliveries = services.store.sweep_deliveries(now.before(limits::DELIVERY_HELD), now).await?;
+    let deliveries = services.store.delete_expired_deliveries(now.before(limits::DELIVERY_HELD), now).await?;
     if deliveries.undelivered > 0 {
         tracing::warn!(count = deliveries.undelivered, "undelivered notifications were deleted after 30 days");
     }
@@ -82,7 +82,7 @@ mod tests {
             invitation_days: 0,
             usage: 0,
             quotas: 0,
-            deliveries: SweptDeliveries::default(),
+            deliveries: DeletedDeliveries::default(),
         }
     }
 

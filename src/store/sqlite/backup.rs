@@ -82,7 +82,7 @@ pub(super) fn back_up(source: &DatabaseFile, target: &Path) -> Result<BackedUp, 
     Ok(BackedUp { bytes, contents: expected })
 }
 
-/// Copies the database into the empty part file. Returns what the database held at the moment of the copy.
+/// Copies the database into the empty part file. Returns what the copied database holds.
 ///
 /// VACUUM reads one snapshot from its beginning to its end. No other connection can be given that snapshot, so a second
 /// one takes its own while nothing can be written: from before the copy begins until its first page is in the file.

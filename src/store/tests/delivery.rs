@@ -89,8 +89,8 @@ async fn delivery_is_enqueued_for_each_matching_subscription(db: &TestDatabase) 
     let mut third = db.subscription(card.partner_id, Topic::CardsUpdate, "https://example.org/c");
     third.api_version = second.api_version.clone();
     let other_topic = db.subscription(card.partner_id, Topic::CardsOrdered, "https://example.org/a");
-    let stranger = db.subscription(db.partner().await, Topic::CardsUpdate, "https://example.org/a");
-    for subscription in [&second, &third, &other_topic, &stranger] {
+    let foreign = db.subscription(db.partner().await, Topic::CardsUpdate, "https://example.org/a");
+    for subscription in [&second, &third, &other_topic, &foreign] {
         db.store.create_subscription(subscription.clone(), 20).await.unwrap();
     }
     change(db, card.id, "B", later(1)).await;

@@ -10,7 +10,7 @@ use crate::model::{Invitee, InviteeListLink, Mail};
 use crate::store::{Invitation, InvitationLimits, InviteeAddition};
 
 on_both_engines! {
-    address_is_on_a_list_once_whatever_its_capitals,
+    address_is_on_a_list_once_in_any_case,
     list_holds_no_more_than_its_maximum,
     invitation_is_counted_and_limited,
     invitations_of_a_day_are_counted_for_card_and_partner,
@@ -40,7 +40,7 @@ async fn listed(db: &TestDatabase, card_id: Uuid) -> Invitee {
     Invitee { card_id, ..invitee }
 }
 
-async fn address_is_on_a_list_once_whatever_its_capitals(db: &TestDatabase) {
+async fn address_is_on_a_list_once_in_any_case(db: &TestDatabase) {
     let (one, other) = (card(db).await, card(db).await);
     let people = vec![
         db.invitee("Aal", Some("aal@voorbeeld.nl")),
