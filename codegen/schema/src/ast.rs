@@ -48,7 +48,7 @@ pub(crate) fn implements<'a>(ty: TypeDefinition<'a>, source: &str) -> Vec<(&'a s
     };
     let mut from = name_span(ty).end;
     let found = names.into_iter().map(|name| {
-        let span = word(source, name, from).unwrap_or_else(|| name_span(ty));
+        let span = find_name(source, name, from).unwrap_or_else(|| name_span(ty));
         from = span.end;
         (name, span)
     });
@@ -56,7 +56,7 @@ pub(crate) fn implements<'a>(ty: TypeDefinition<'a>, source: &str) -> Vec<(&'a s
 }
 
 /// Returns the span of the first whole word `name` at or after the byte `from`, outside comments.
-fn word(source: &str, name: &str, from: usize) -> Option<Span> {
+fn find_name(source: &str, name: &str, from: usize) -> Option<Span> {
     let mut at = from;
     for line in source.get(from..)?.split_inclusive('\n') {
         let code = line.split('#').next().unwrap_or_default();

@@ -50,8 +50,8 @@ impl Diagnostic {
     }
 
     /// Adds the name that was probably meant, if there is one.
-    pub fn did_you_mean(self, word: Option<&str>) -> Self {
-        self.help(word.map(|word| format!("did you mean `{word}`?")))
+    pub fn did_you_mean(self, name: Option<&str>) -> Self {
+        self.help(name.map(|name| format!("did you mean `{name}`?")))
     }
 }
 

@@ -11,10 +11,10 @@ pub mod docs;
 pub mod model;
 mod nearest;
 pub mod parse;
-pub mod place;
 pub mod rule;
 pub mod sdl;
 pub mod shape;
+pub mod span_index;
 mod version_status;
 
 pub use diagnostic::{Diagnostic, Report, Span};

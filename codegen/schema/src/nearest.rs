@@ -1,10 +1,10 @@
 //! "Did you mean": the name nearest to a mistyped one. Called by the rules of this crate and by the GraphQL engine.
 
-/// Returns the candidate nearest to `word` if their distance is small.
-pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+/// Returns the candidate nearest to `name` if their distance is small.
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     candidates
         .into_iter()
-        .map(|candidate| (distance(&word.to_lowercase(), &candidate.to_lowercase()), candidate))
+        .map(|candidate| (distance(&name.to_lowercase(), &candidate.to_lowercase()), candidate))
         .filter(|(distance, candidate)| *distance <= (candidate.chars().count() / 3).max(1))
         // Returns the first of several at the same distance, so that the result depends on the order alone.
         .min_by_key(|(distance, _)| *distance)

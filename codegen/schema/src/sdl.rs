@@ -4,14 +4,14 @@ use crate::coordinate;
 use crate::diagnostic::{Report, Span};
 use crate::model::Schema;
 use crate::parse;
-use crate::place::{Places, Use};
 use crate::rule::Rules;
+use crate::span_index::{SpanIndex, Use};
 
 /// One SDL file that passed every rule of GraphQL.
 #[derive(Clone, Debug)]
 pub struct Sdl {
     pub schema: Schema,
-    pub places: Places,
+    pub places: SpanIndex,
     /// The name of the file in reports: `schema/2026-10.graphql`.
     pub path: String,
 }
@@ -25,7 +25,7 @@ impl Sdl {
     /// Reads and checks the SDL of one version by `rules`.
     pub fn parse_with(version: &str, path: &str, source: &str, rules: Rules<'_>) -> Result<Sdl, Report> {
         let (schema, document) = parse::parse(version, path, source, rules)?;
-        Ok(Sdl { schema, places: Places::read(&document, source), path: path.to_owned() })
+        Ok(Sdl { schema, places: SpanIndex::read(&document, source), path: path.to_owned() })
     }
 
     /// Returns the name of the version.

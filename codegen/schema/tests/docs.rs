@@ -1,4 +1,4 @@
-//! The reference site: every link leads somewhere, every coordinate has an anchor, nothing of a schema becomes HTML.
+//! The reference site: every link has a target, every coordinate an anchor, and text of the schema is escaped.
 
 #![allow(clippy::unwrap_used)] // a failure of a test
 
@@ -10,7 +10,7 @@ use schema::docs::{Addresses, File, VersionPage, examples, site};
 use schema::model::Kind;
 use schema::{Sdl, VersionStatus};
 
-/// A schema that does its worst: signs of HTML wherever a text may stand, and one of every kind.
+/// A schema with every kind of element, and HTML in every text.
 const OLD: &str = r#"
 "<script>alert('schema')</script> & `Card`, \"quoted\"." schema { query: Query mutation: Change }
 "Marks <b>." directive @mark("<i>." by: String = "<\"x\">") on OBJECT
@@ -45,7 +45,7 @@ fn files() -> Vec<File> {
     site(&[version_page(&old, VersionStatus::Current), version_page(&new, VersionStatus::Candidate)], Addresses::Files)
 }
 
-/// The real schema.
+/// The schema of the service.
 fn shipped() -> Sdl {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().join("schema/2026-10.graphql");
     let text = fs::read_to_string(file).unwrap();
@@ -57,7 +57,7 @@ fn pages(files: &[File]) -> BTreeMap<&str, &str> {
     pages.map(|file| (&*file.path, std::str::from_utf8(&file.bytes).unwrap())).collect()
 }
 
-/// The values of an attribute, as a browser reads them.
+/// Returns the values of an attribute, unescaped.
 fn attributes(html: &str, name: &str) -> Vec<String> {
     let start = format!(" {name}=\"");
     let values = html.match_indices(&start).map(|(at, _)| {
@@ -74,7 +74,7 @@ fn attributes(html: &str, name: &str) -> Vec<String> {
 }
 
 #[test]
-fn link_leads_to_a_page_and_a_place_of_the_site() {
+fn link_leads_to_a_page_and_an_anchor_of_the_site() {
     let sdl = shipped();
     for files in [files(), site(&[version_page(&sdl, VersionStatus::Current)], Addresses::Files)] {
         let pages = pages(&files);
@@ -152,7 +152,7 @@ fn text_of_a_schema_never_becomes_html() {
 }
 
 #[test]
-fn page_has_no_script_or_style_of_its_own_and_is_whole() {
+fn page_has_no_inline_script_or_style_and_is_well_formed() {
     for (path, html) in pages(&files()) {
         assert!(html.starts_with("<!doctype html>\n<html lang=\"en\">"), "{path}");
         assert!(html.contains("<meta name=\"viewport\"") && html.contains("<title>"), "{path}");
@@ -189,7 +189,7 @@ fn site_is_the_same_every_time() {
 }
 
 #[test]
-fn page_tells_status_deprecations_limits_and_changes() {
+fn page_shows_status_deprecations_limits_and_changes() {
     let files = files();
     let pages = pages(&files);
     let html = pages["2027-01.html"];
@@ -208,7 +208,7 @@ fn page_tells_status_deprecations_limits_and_changes() {
 }
 
 #[test]
-fn example_asks_for_what_it_must_and_no_more() {
+fn example_selects_only_what_is_needed() {
     let [old, _] = sdls();
     let examples = examples(&old);
     let names: Vec<&str> = examples.iter().map(|example| &*example.coordinate).collect();
@@ -227,7 +227,7 @@ fn example_asks_for_what_it_must_and_no_more() {
 
 #[test]
 fn examples_of_the_shipped_schema_are_as_committed() {
-    // The judge validates them, and the server's own tests run them.
+    // `.ci/references` validates them with graphql-js, and the tests of the server run them.
     let mut text = String::new();
     for example in examples(&shipped()) {
         text.push_str(&format!("# {}\n{}\n", example.coordinate, example.operation));

@@ -1,8 +1,8 @@
-//! Schemas that a machine makes up: each is read, or refused with places in its own text; none makes the parser fall over,
-//! and what was read differs from itself in nothing.
+//! Parses generated schemas: each is accepted, or refused with spans in its text, and never panics. A schema has no changes
+//! compared with itself.
 
 #[path = "../../../conformance/fuzz/seed.rs"]
-#[allow(clippy::disallowed_methods)] // `FUZZ_CASES` is for whoever runs the tests
+#[allow(clippy::disallowed_methods)] // FUZZ_CASES
 mod seed;
 
 use proptest::prelude::*;
@@ -14,7 +14,7 @@ use seed::{changed_text, for_all, seeds};
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fuzz");
 const PATH: &str = "schema/2027-01.graphql";
 
-/// Whether the text was read.
+/// Returns whether the text was accepted.
 #[track_caller]
 fn assert_read_or_refused(text: &str) -> bool {
     let report = match Sdl::parse("2027-01", PATH, text) {
@@ -44,7 +44,7 @@ fn assert_read_or_refused(text: &str) -> bool {
 }
 
 #[test]
-fn schema_that_is_made_up_is_read_or_refused() {
+fn generated_schema_is_read_or_refused() {
     let seeds = seeds(FOLDER);
     let read = std::cell::Cell::new(0);
     for seed in &seeds {
@@ -55,7 +55,7 @@ fn schema_that_is_made_up_is_read_or_refused() {
 }
 
 #[test]
-fn text_of_any_signs_is_read_or_refused() {
+fn arbitrary_text_is_read_or_refused() {
     let signs = prop::sample::select(vec![
         "type",
         "Query",

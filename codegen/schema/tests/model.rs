@@ -1,4 +1,4 @@
-//! The model of a schema, as the server reads it at start: without the emitter.
+//! Parsing a schema into its model.
 
 #![allow(clippy::unwrap_used)] // a failure of a test
 
@@ -45,7 +45,7 @@ fn schema() -> Schema {
 }
 
 #[test]
-fn schema_holds_everything_the_document_says() {
+fn schema_has_every_definition_of_the_document() {
     let schema = schema();
     assert_eq!((&*schema.version, &*schema.source), ("2026-10", SDL));
     assert_eq!(schema.description.as_deref(), Some("The whole."));
@@ -65,7 +65,7 @@ fn schema_holds_everything_the_document_says() {
 }
 
 #[test]
-fn fields_hold_their_types_defaults_and_deprecations() {
+fn fields_have_their_types_defaults_and_deprecations() {
     let schema = schema();
     let card = schema.get("Card").unwrap();
     assert_eq!(card.description.as_deref(), Some("A card.\n\n  Indented."));
@@ -82,7 +82,7 @@ fn fields_hold_their_types_defaults_and_deprecations() {
 }
 
 #[test]
-fn types_know_what_they_can_be() {
+fn types_return_their_possible_types() {
     let schema = schema();
     let possible = |name: &str| schema.possible_types(schema.get(name).unwrap());
     assert_eq!(possible("Node"), ["Card"]);
@@ -93,7 +93,7 @@ fn types_know_what_they_can_be() {
 }
 
 #[test]
-fn wrapped_type_is_taken_apart_from_the_outside() {
+fn wrapped_type_is_unwrapped_from_the_outside() {
     let ty = Ty { wrap: vec![Wrap::NonNull, Wrap::List, Wrap::NonNull], name: "Int".to_owned() };
     assert_eq!(ty.to_string(), "[Int!]!");
     assert!(ty.is_non_null() && ty.is_list());
@@ -115,12 +115,12 @@ fn fields_with_arguments_or_entities_are_resolved() {
     assert_eq!(role(&schema, schema.get("Any").unwrap()), None);
     assert!(is_resolved("Card", "photos") && is_resolved("Card", "related") && is_resolved("Card", "any"));
     assert!(!is_resolved("Card", "name") && !is_resolved("Card", "person"));
-    // A value is there with what it holds, cards and all.
+    // A value is loaded with everything in it, including entities.
     assert!(!is_resolved("Person", "cards") && is_resolved("Query", "card"));
 }
 
 #[test]
-fn introspection_may_use_reserved_names_and_needs_no_root() {
+fn introspection_can_use_reserved_names_and_needs_no_root() {
     let sdl = "type __Schema { types: [__Type!]! }\ntype __Type { name: String }\nscalar String\n";
     let schema = Schema::parse_introspection(sdl).unwrap();
     assert!(schema.get("__Type").is_some());
@@ -128,7 +128,7 @@ fn introspection_may_use_reserved_names_and_needs_no_root() {
 }
 
 #[test]
-fn report_says_where_each_mistake_is() {
+fn report_has_the_position_of_each_error() {
     let report = Schema::parse("2026-10", "type Query {\n  a: Crad\n  b: Strin\n}\n").unwrap_err();
     assert_eq!(report.diagnostics().len(), 2);
     let expected = "schema/2026-10.graphql:2:6: there is no type `Crad`\n\

@@ -39,10 +39,10 @@ pub struct Outcome {
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
     /// Files of `schema/` have errors: one report for each file.
-    #[error("schema/ has mistakes:\n{}", .0.iter().map(Report::to_string).collect::<String>())]
+    #[error("schema/ has errors:\n{}", .0.iter().map(Report::to_string).collect::<String>())]
     Schema(Vec<Report>),
     /// `generated/` differs from what `schema/` generates.
-    #[error("generated/ does not say what schema/ says: run `{COMMAND}` and commit the result")]
+    #[error("generated/ is stale: run `{COMMAND}` and commit the result")]
     Stale(Difference),
     /// `generated/` holds files that were not generated.
     #[error("generated/ holds files that were not generated: move {} elsewhere", .0.join(", "))]
@@ -58,14 +58,14 @@ impl BuildError {
         match self {
             BuildError::Schema(reports) => reports.iter().flat_map(Report::lines).collect(),
             BuildError::Stale(Difference { missing, stale, extra, .. }) => {
-                let say = |paths: &[String], what: &str| -> Vec<String> {
+                let lines = |paths: &[String], what: &str| -> Vec<String> {
                     let paths = paths.iter();
                     paths
                         .map(|path| format!("generated/{path} {what}: run `{COMMAND}` and commit the result"))
                         .collect()
                 };
-                let stale = say(stale, "does not say what schema/ says");
-                [say(missing, "is missing"), stale, say(extra, "is no longer generated")].concat()
+                let stale = lines(stale, "is stale");
+                [lines(missing, "is missing"), stale, lines(extra, "is not generated from schema/")].concat()
             }
             BuildError::Foreign(_) | BuildError::Files(_) => vec![self.to_string()],
         }

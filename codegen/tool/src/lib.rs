@@ -15,6 +15,5 @@ pub mod versions;
 
 pub use build::{BuildError, Mode, Outcome, build};
 #[cfg(feature = "check")]
-use schema::{Sdl, Span, coordinate, diff, parse, sdl};
-use schema::{diagnostic, model, shape};
+use schema::{coordinate, diagnostic, diff, model, parse, sdl};
 pub use sync::Difference;

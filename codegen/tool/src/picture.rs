@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
-
 use schema::Report;
 use schema::diagnostic::{Span, boundary};
 

@@ -12,12 +12,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use cases::{Case, Cases};
 use schema::Sdl;
 use schema::diff::{self, Change, Level, Pair};
 use schema_tool::check::finding::Findings;
 use schema_tool::check::output::{self, Format};
 use schema_tool::check::{compat, registry};
+
+use cases::{Case, Cases};
 
 /// What graphql-js and graphql-inspector say of a case.
 #[derive(serde::Deserialize)]

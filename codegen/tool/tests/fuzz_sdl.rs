@@ -1,5 +1,5 @@
-//! A schema with a word too few, a word twice, or two words swapped is generated or refused with a place in the file; it
-//! never makes the generator fall over. Every word of the golden schemas has its turn.
+//! Mutates the golden schemas: each token is left out, duplicated and swapped with the next. The generator accepts the result
+//! or refuses it with a position in the file, and never panics.
 
 #![allow(clippy::unwrap_used)] // a failure of a test
 
@@ -10,22 +10,22 @@ use schema_tool::emit::Names;
 use schema_tool::{BuildError, Mode, build};
 
 #[test]
-fn mangled_schema_is_generated_or_refused() {
+fn mutated_schema_is_generated_or_refused() {
     let (mut generated, mut refused) = (0, 0);
     for case in ["union_and_interface", "input", "recursive_entity", "changed_argument"] {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(case).join("2027-01.graphql");
         let source = fs::read_to_string(file).unwrap();
-        for mangled in mangle(&source) {
-            match run(&mangled) {
+        for mutated in mutations(&source) {
+            match run(&mutated) {
                 Ok(()) => generated += 1,
                 Err(lines) => {
                     refused += 1;
-                    let lines_of_file = mangled.lines().count();
+                    let lines_of_file = mutated.lines().count();
                     for line in lines {
                         let place =
                             line.strip_prefix("schema/2027-01.graphql:").and_then(|rest| rest.split(':').next());
                         let number: usize = place.unwrap_or_else(|| panic!("{line}")).parse().unwrap();
-                        assert!((1..=lines_of_file).contains(&number), "{line}\n{mangled}");
+                        assert!((1..=lines_of_file).contains(&number), "{line}\n{mutated}");
                     }
                 }
             }
@@ -34,44 +34,44 @@ fn mangled_schema_is_generated_or_refused() {
     assert!(generated > 50 && refused > 500, "{generated} generated, {refused} refused");
 }
 
-/// The text without each word, with each word twice, and with each two neighbours swapped.
-fn mangle(source: &str) -> Vec<String> {
-    let words: Vec<(usize, &str)> = words(source);
+/// Returns the text without each token, with each token twice, and with each two neighbours swapped.
+fn mutations(source: &str) -> Vec<String> {
+    let tokens: Vec<(usize, &str)> = tokens(source);
     let mut texts = vec![];
-    for (at, (start, word)) in words.iter().enumerate() {
-        let (before, after) = (&source[..*start], &source[start + word.len()..]);
+    for (at, (start, token)) in tokens.iter().enumerate() {
+        let (before, after) = (&source[..*start], &source[start + token.len()..]);
         texts.push(format!("{before}{after}"));
-        texts.push(format!("{before}{word} {word}{after}"));
-        if let Some((next_start, next)) = words.get(at + 1) {
-            let between = &source[start + word.len()..*next_start];
-            texts.push(format!("{before}{next}{between}{word}{}", &source[next_start + next.len()..]));
+        texts.push(format!("{before}{token} {token}{after}"));
+        if let Some((next_start, next)) = tokens.get(at + 1) {
+            let between = &source[start + token.len()..*next_start];
+            texts.push(format!("{before}{next}{between}{token}{}", &source[next_start + next.len()..]));
         }
     }
     texts
 }
 
-/// Names and signs, with where they begin; strings count by their words too.
-fn words(source: &str) -> Vec<(usize, &str)> {
-    let mut words = vec![];
+/// Splits the text into names and punctuation, also inside strings, with their positions.
+fn tokens(source: &str) -> Vec<(usize, &str)> {
+    let mut tokens = vec![];
     let mut start = None;
     for (at, c) in source.char_indices().chain([(source.len(), ' ')]) {
         let part = c.is_alphanumeric() || c == '_';
         if let Some(begin) = start.filter(|_| !part) {
-            words.push((begin, &source[begin..at]));
+            tokens.push((begin, &source[begin..at]));
             start = None;
         }
         if part {
             start = start.or(Some(at));
         } else if !c.is_whitespace() {
-            words.push((at, &source[at..at + c.len_utf8()]));
+            tokens.push((at, &source[at..at + c.len_utf8()]));
         }
     }
-    words
+    tokens
 }
 
-/// Builds a project of this one version.
+/// Builds a project of one version.
 fn run(sdl: &str) -> Result<(), Vec<String>> {
-    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mangled");
+    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mutated");
     fs::create_dir_all(root.join("schema")).unwrap();
     fs::write(root.join("schema/2027-01.graphql"), sdl).unwrap();
     let entry = "[[version]]\nname = \"2027-01\"\nstatus = \"current\"\npublished = 2027-01-01\n";

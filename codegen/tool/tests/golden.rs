@@ -1,9 +1,9 @@
-//! What the generator writes, compared with the folders `golden/<feature>/`: one SDL file per version, and `expected/`.
+//! The output of the generator, compared with the folders `golden/<feature>/`: one SDL file per version, and `expected/`.
 //!
-//! `UPDATE_GOLDEN=1 cargo test -p schema-tool --test golden` rewrites `expected/`. That the files compile and
-//! answer as they should is shown by the test `compiled`.
+//! `UPDATE_GOLDEN=1 cargo test -p schema-tool --test golden` rewrites `expected/`. The test `compiled`
+//! compiles and runs the files.
 
-#![allow(clippy::disallowed_methods, clippy::unwrap_used)] // a test is told by the environment to write what it compares
+#![allow(clippy::disallowed_methods, clippy::unwrap_used)] // UPDATE_GOLDEN; tests may panic
 
 use std::collections::BTreeMap;
 use std::env;
@@ -15,7 +15,7 @@ use schema::model::Schema;
 use schema_tool::emit::{self, Names, Scalar};
 use schema_tool::versions::VersionEntry;
 
-/// The names of `compiled/engine.rs`, a small engine with the same face as the real one.
+/// The names of `compiled/engine.rs`, a small engine with the interface of the real one.
 const NAMES: Names = Names {
     engine: "crate::engine",
     model: "crate::model",
@@ -121,7 +121,7 @@ fn read(folder: &Path, prefix: &str) -> BTreeMap<String, String> {
 
 fn first_difference(expected: Option<&String>, found: Option<&String>) -> String {
     let (Some(expected), Some(found)) = (expected, found) else {
-        return if found.is_some() { "is missing".to_owned() } else { "is no longer generated".to_owned() };
+        return if found.is_some() { "is missing".to_owned() } else { "is not generated".to_owned() };
     };
     let (expected, found): (Vec<&str>, Vec<&str>) = (expected.lines().collect(), found.lines().collect());
     let at = (0..).find(|at| expected.get(*at) != found.get(*at)).unwrap_or_default();

@@ -1,10 +1,10 @@
-//! Findings in every format, compared with the files of `output/`: places in one file, in two and in none, and every sign
-//! that a format must escape.
+//! Findings in every format, compared with the files of `output/`: with locations in one file, two and none, and with every
+//! character that a format must escape.
 //!
-//! `UPDATE_GOLDEN=1 cargo test -p schema-tool --features check --test output` rewrites them. `.ci/references` holds the SARIF against
-//! the schema that OASIS published.
+//! `UPDATE_GOLDEN=1 cargo test -p schema-tool --features check --test output` rewrites them. `.ci/references` validates the SARIF
+//! by the JSON schema of OASIS.
 
-#![allow(clippy::disallowed_methods, clippy::unwrap_used)] // a test is told by the environment to write what it compares
+#![allow(clippy::disallowed_methods, clippy::unwrap_used)] // UPDATE_GOLDEN; tests may panic
 
 use std::env;
 use std::fs;
@@ -17,7 +17,7 @@ use schema_tool::check::finding::{Finding, Findings, Severity};
 use schema_tool::check::output::{self, Format};
 use serde_json::Value;
 
-/// Awkward on purpose: more than one byte for a character, and signs of XML, Markdown, and workflow commands.
+/// Characters of several bytes, and characters that Markdown and workflow commands must escape.
 const OLD: &str = "\"Überall <alles> & `|`.\" type Query {\n  \"é %\" size: Int\n}\n";
 
 fn findings() -> Findings {
@@ -70,7 +70,7 @@ fn findings_are_written_in_every_format() {
 }
 
 #[test]
-fn sarif_describes_every_rule_it_names_and_points_into_files() {
+fn sarif_describes_every_rule_and_locates_every_finding() {
     let findings = findings();
     let sarif: Value = serde_json::from_str(&output::write(&findings, Format::Sarif)).unwrap();
     assert_eq!(sarif["version"], "2.1.0");
@@ -105,7 +105,7 @@ fn workflow_command_ends_at_its_line() {
 }
 
 #[test]
-fn no_findings_are_told_too() {
+fn no_findings_are_written_in_every_format() {
     let none = Findings::default();
     let text = |format| output::write(&none, format);
     assert_eq!(text(Format::Human), "0 errors, 0 warnings, 0 notes\n");
@@ -118,7 +118,7 @@ fn no_findings_are_told_too() {
 }
 
 #[test]
-fn findings_stand_with_the_worst_first() {
+fn findings_are_sorted_by_severity() {
     let findings = findings();
     let severities: Vec<Severity> = findings.list().iter().map(|finding| finding.severity).collect();
     assert!(severities.is_sorted_by(|a, b| a >= b), "{severities:?}");

@@ -1,5 +1,4 @@
-//! The folder `generated/` follows `schema/`: written only where it differs, checked under CI, and never at the cost of
-//! somebody's own file.
+//! Updating the folder `generated/`: only files that differ are written, CI only checks, files of other origin are kept.
 
 #![allow(clippy::unwrap_used)] // a failure of a test
 
@@ -25,7 +24,7 @@ fn build_writes_what_is_missing_and_then_nothing() {
 }
 
 #[test]
-fn build_undoes_an_edit_and_touches_no_other_file() {
+fn build_undoes_an_edit_and_writes_no_other_file() {
     let project = Project::new("edit");
     project.build(Mode::Write).unwrap();
     let untouched = project.age("mod.rs");
@@ -36,7 +35,7 @@ fn build_undoes_an_edit_and_touches_no_other_file() {
 }
 
 #[test]
-fn build_deletes_the_files_of_a_version_that_is_gone() {
+fn build_deletes_the_files_of_a_removed_version() {
     let project = Project::new("gone");
     let toml = project.read("schema/versions.toml");
     project.write("schema/2027-01.graphql", "type Query { a: Int }\n");
@@ -64,8 +63,8 @@ fn check_names_every_difference_and_writes_nothing() {
     let run = "run `cargo schema generate` and commit the result";
     let expected = [
         format!("generated/mod.rs is missing: {run}"),
-        format!("generated/v2026_10.rs does not say what schema/ says: {run}"),
-        format!("generated/v2025_01.rs is no longer generated: {run}"),
+        format!("generated/v2026_10.rs is stale: {run}"),
+        format!("generated/v2025_01.rs is not generated from schema/: {run}"),
     ];
     assert_eq!(error.lines(), expected);
     assert!(!project.root.join("generated/mod.rs").exists());
@@ -73,7 +72,7 @@ fn check_names_every_difference_and_writes_nothing() {
 }
 
 #[test]
-fn build_leaves_a_file_that_it_did_not_generate() {
+fn build_keeps_a_file_that_it_did_not_generate() {
     let project = Project::new("foreign");
     project.write("generated/notes.md", "mine\n");
     for mode in [Mode::Write, Mode::Check] {
@@ -91,7 +90,7 @@ fn build_names_a_file_that_cannot_be_read() {
     assert!(error.to_string().contains("versions.toml: No such file"), "{error}");
 }
 
-/// A project of its own, with one small version.
+/// A temporary project with one small version.
 struct Project {
     root: PathBuf,
 }
@@ -121,7 +120,7 @@ impl Project {
         fs::read_to_string(self.root.join(path)).unwrap()
     }
 
-    /// Puts the time of a generated file back, so that a write would show, and tells it.
+    /// Sets an old modification time, so that a write is visible, and returns it.
     fn age(&self, path: &str) -> SystemTime {
         let file = fs::File::options().append(true).open(self.root.join("generated").join(path)).unwrap();
         let modified = file.metadata().unwrap().modified().unwrap();

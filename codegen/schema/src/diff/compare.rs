@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use super::element::{Compared, Element, Pair, Pairing, Slot};
 use crate::coordinate;
 use crate::model::{Directive, Field, Kind, Schema, Type};
-use crate::place::Use;
 use crate::sdl::Sdl;
+use crate::span_index::Use;
 
 /// Pairs every element of two schemas.
 pub(super) fn compare(pair: Pair<'_>) -> Vec<Compared<'_>> {

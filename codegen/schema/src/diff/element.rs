@@ -2,8 +2,8 @@
 
 use crate::diagnostic::Span;
 use crate::model::{Directive, EnumValue, Field, Input, Kind, Schema, Ty, Type};
-use crate::place::Use;
 use crate::sdl::Sdl;
+use crate::span_index::Use;
 
 /// Two schemas of which the second may follow the first.
 #[derive(Clone, Copy)]

@@ -12,7 +12,7 @@ pub(super) fn operation(sdl: &Sdl, root: &str, field: &Field, example: Option<&E
     let at = coordinate::member(root, &field.name);
     let mut html = format!("<article id=\"{}\">\n<h3><code>{}</code></h3>\n", escaped(&at), escaped(&field.name));
     html.push_str(&format!("<p class=\"type\">Answers {}</p>\n", type_of(sdl, &field.ty)));
-    html.push_str(&said(sdl, &at, field.description.as_deref(), field.deprecated.as_deref()));
+    html.push_str(&description(sdl, &at, field.description.as_deref(), field.deprecated.as_deref()));
     if !field.args.is_empty() {
         let rows = field.args.iter().map(|arg| input(sdl, &coordinate::argument(&at, &arg.name), arg));
         html.push_str(&format!("<h4>Arguments</h4>\n<dl>\n{}</dl>\n", rows.collect::<String>()));
@@ -31,7 +31,7 @@ pub(super) fn operation(sdl: &Sdl, root: &str, field: &Field, example: Option<&E
 pub(super) fn of_type(sdl: &Sdl, ty: &Type) -> String {
     let name = &ty.name;
     let mut html = format!("<article id=\"{0}\">\n<h3><code>{0}</code></h3>\n", escaped(name));
-    html.push_str(&said(sdl, name, ty.description.as_deref(), None));
+    html.push_str(&description(sdl, name, ty.description.as_deref(), None));
     html.push_str(&facts(sdl, ty));
     let rows: Vec<String> = match &ty.kind {
         Kind::Object { fields, .. } | Kind::Interface { fields, .. } => {
@@ -44,7 +44,7 @@ pub(super) fn of_type(sdl: &Sdl, ty: &Type) -> String {
             .iter()
             .map(|value| {
                 let at = coordinate::member(name, &value.name);
-                let text = said(sdl, &at, value.description.as_deref(), value.deprecated.as_deref());
+                let text = description(sdl, &at, value.description.as_deref(), value.deprecated.as_deref());
                 row(&at, &value.name, "", &text)
             })
             .collect(),
@@ -60,7 +60,7 @@ pub(super) fn of_type(sdl: &Sdl, ty: &Type) -> String {
 pub(super) fn directive(sdl: &Sdl, directive: &Directive) -> String {
     let at = coordinate::directive(&directive.name);
     let mut html = format!("<article id=\"{0}\">\n<h3><code>{0}</code></h3>\n", escaped(&at));
-    html.push_str(&said(sdl, &at, directive.description.as_deref(), None));
+    html.push_str(&description(sdl, &at, directive.description.as_deref(), None));
     let rows = directive.args.iter().map(|arg| input(sdl, &coordinate::argument(&at, &arg.name), arg));
     let rows: String = rows.collect();
     if !rows.is_empty() {
@@ -91,7 +91,7 @@ fn facts(sdl: &Sdl, ty: &Type) -> String {
 
 fn field(sdl: &Sdl, parent: &str, field: &Field) -> String {
     let at = coordinate::member(parent, &field.name);
-    let mut text = said(sdl, &at, field.description.as_deref(), field.deprecated.as_deref());
+    let mut text = description(sdl, &at, field.description.as_deref(), field.deprecated.as_deref());
     if !field.args.is_empty() {
         let rows = field.args.iter().map(|arg| input(sdl, &coordinate::argument(&at, &arg.name), arg));
         text.push_str(&format!("<dl>\n{}</dl>\n", rows.collect::<String>()));
@@ -108,7 +108,7 @@ fn input(sdl: &Sdl, at: &str, input: &Input) -> String {
         None if input.ty.is_non_null() => ty.push_str(" <span class=\"fact\">required</span>"),
         None => {}
     }
-    row(at, &input.name, &ty, &said(sdl, at, input.description.as_deref(), input.deprecated.as_deref()))
+    row(at, &input.name, &ty, &description(sdl, at, input.description.as_deref(), input.deprecated.as_deref()))
 }
 
 /// Writes a name with its type and description.
@@ -121,7 +121,7 @@ fn row(at: &str, name: &str, ty: &str, text: &str) -> String {
 }
 
 /// Writes the deprecation and the description.
-fn said(sdl: &Sdl, at: &str, description: Option<&str>, deprecated: Option<&str>) -> String {
+fn description(sdl: &Sdl, at: &str, description: Option<&str>, deprecated: Option<&str>) -> String {
     let mut html = String::new();
     if let Some(reason) = deprecated {
         let reason = markdown::blocks(sdl, at, reason);

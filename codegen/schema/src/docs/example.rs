@@ -24,14 +24,14 @@ pub fn examples(sdl: &Sdl) -> Vec<Example> {
     let schema = &sdl.schema;
     let roots = [("query", Some(&*schema.query)), ("mutation", schema.mutation.as_deref())];
     let mut examples = vec![];
-    for (word, root) in roots.into_iter().filter_map(|(word, root)| Some((word, schema.get(root?)?))) {
+    for (keyword, root) in roots.into_iter().filter_map(|(keyword, root)| Some((keyword, schema.get(root?)?))) {
         let fields = root.fields().iter().filter(|field| field.deprecated.is_none());
-        examples.extend(fields.map(|field| example(schema, word, root, field)));
+        examples.extend(fields.map(|field| example(schema, keyword, root, field)));
     }
     examples
 }
 
-fn example(schema: &Schema, word: &str, root: &Type, field: &Field) -> Example {
+fn example(schema: &Schema, keyword: &str, root: &Type, field: &Field) -> Example {
     let paged = field.ty.name.ends_with("Connection");
     let wanted = |arg: &&Input| arg.ty.is_non_null() && arg.default.is_none() || (paged && arg.name == "first");
     let args: Vec<&Input> = field.args.iter().filter(wanted).collect();
@@ -45,7 +45,7 @@ fn example(schema: &Schema, word: &str, root: &Type, field: &Field) -> Example {
     let values: Vec<String> = values.collect();
     Example {
         coordinate: coordinate::member(&root.name, &field.name),
-        operation: format!("{word} {name}{declared} {{\n  {}{given}{selection}\n}}", field.name),
+        operation: format!("{keyword} {name}{declared} {{\n  {}{given}{selection}\n}}", field.name),
         variables: (!values.is_empty()).then(|| format!("{{\n{}\n}}", values.join(",\n"))),
     }
 }

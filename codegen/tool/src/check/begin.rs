@@ -3,14 +3,16 @@
 use std::io;
 use std::path::Path;
 
+use schema::VersionStatus;
+use schema::coordinate;
+use schema::model::{Kind, Schema};
+
 use super::finding::Findings;
 use super::load::{self, Loaded};
 use crate::emit::Names;
-use crate::model::{Kind, Schema};
 use crate::sync;
 use crate::versions;
-use crate::{BuildError, Mode, build, coordinate};
-use schema::VersionStatus;
+use crate::{BuildError, Mode, build};
 
 /// The result of [`begin`].
 #[derive(Debug)]
@@ -18,7 +20,7 @@ pub struct Begun {
     /// The version that was copied.
     pub from: String,
     /// The coordinates that it deprecates, which the new version may remove.
-    pub may_go: Vec<String>,
+    pub removable: Vec<String>,
 }
 
 /// Why [`begin`] failed.
@@ -58,7 +60,7 @@ pub fn begin(root: &Path, name: &str) -> Result<Begun, BeginError> {
     sync::replace(&root.join(format!("schema/{name}.graphql")), latest.source())?;
     sync::replace(&root.join("schema/versions.toml"), &versions::with_candidate(&versions_text, name))?;
     build(root, &Names::default(), Mode::Write)?;
-    Ok(Begun { from: entry.name.clone(), may_go: deprecated(&latest.schema) })
+    Ok(Begun { from: entry.name.clone(), removable: deprecated(&latest.schema) })
 }
 
 /// Returns whether a name has the form `2027-01`.

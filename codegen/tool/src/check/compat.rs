@@ -1,10 +1,11 @@
 //! Compatibility: decides which changes are errors and which are warnings. [`schema::diff`] finds and describes them.
 
+use schema::coordinate;
+use schema::diff::{self, Change, Level, Pair};
+
 use super::deprecated_before_removal::reason;
 use super::finding::{Finding, Location, Severity};
 use super::registry;
-use crate::coordinate;
-use crate::diff::{self, Change, Level, Pair};
 
 /// The rules of members that can be deprecated before they are removed.
 const DEPRECATABLE: [&str; 4] = ["field-removed", "argument-removed", "input-field-removed", "enum-value-removed"];

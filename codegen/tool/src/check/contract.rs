@@ -2,11 +2,10 @@
 //!
 //! Two files with the same contract are the same for every client program.
 
+use schema::coordinate;
+use schema::model::{Field, Input, Kind, Type};
+use schema::sdl::Sdl;
 use sha2::{Digest, Sha256};
-
-use crate::coordinate;
-use crate::model::{Field, Input, Kind, Type};
-use crate::sdl::Sdl;
 
 /// Returns the digest of the contract, in the form of `schema/versions.toml`.
 pub fn digest(sdl: &Sdl) -> String {

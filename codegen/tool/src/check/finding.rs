@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::Sdl;
-use crate::diagnostic::{Report, Span, position};
-use crate::diff::Level;
+use schema::Sdl;
+use schema::diagnostic::{Report, Span, position};
+use schema::diff::Level;
 
 /// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

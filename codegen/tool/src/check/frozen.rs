@@ -5,15 +5,16 @@
 
 use std::path::Path;
 
+use chrono::NaiveDate;
+use schema::VersionStatus;
+use schema::diff::{Change, Level, Pair, find};
+use schema::sdl::Sdl;
+
 use super::compat;
 use super::contract;
 use super::finding::{Finding, Location, Severity};
 use super::git::{Base, Commit, GitError};
-use crate::diff::{Change, Level, Pair, find};
-use crate::sdl::Sdl;
 use crate::versions::{self, VersionEntry};
-use chrono::NaiveDate;
-use schema::VersionStatus;
 
 /// The contents of `schema/versions.toml`.
 #[derive(Clone, Copy)]
@@ -105,7 +106,7 @@ fn compared(sdls: &[Sdl], entries: Entries<'_>, before: &Before, today: NaiveDat
         let what = if now.is_some() { "is a candidate again" } else { "is gone" };
         let message = format!("{name} was published, and {what}");
         let finding = Finding::new("published-removed", Severity::Error, message);
-        let top = crate::Span { start: 0, end: 0 };
+        let top = schema::Span { start: 0, end: 0 };
         let place = versions::place(entries.source, name).unwrap_or(top);
         let help = "a version is deprecated, gets a `sunset`, and goes after that day";
         return vec![finding.at(entries.path, place, "published before").help(help)];

@@ -4,11 +4,11 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use super::finding::Findings;
-use super::waiver::Waivers;
 use schema::rule::{Document, Rules};
 use schema::{Diagnostic, Sdl};
 
+use super::finding::Findings;
+use super::waiver::Waivers;
 use crate::emit::Names;
 use crate::load;
 use crate::rule;

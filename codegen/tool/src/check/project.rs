@@ -3,6 +3,11 @@
 use std::io;
 use std::path::Path;
 
+use chrono::NaiveDate;
+use schema::VersionStatus;
+use schema::diff::{Level, Pair};
+use schema::sdl::Sdl;
+
 use super::finding::{Finding, Findings, Severity};
 use super::frozen::{self, Entries};
 use super::git::{Base, GitError};
@@ -10,13 +15,9 @@ use super::lint::{self, Scope};
 use super::usage::Usage;
 use super::waiver::Waivers;
 use super::{compat, load};
-use crate::diff::{Level, Pair};
 use crate::emit::Names;
-use crate::sdl::Sdl;
 use crate::versions::VersionEntry;
 use crate::{BuildError, Mode, build};
-use chrono::NaiveDate;
-use schema::VersionStatus;
 
 /// The options of [`check`].
 pub struct Options<'a> {

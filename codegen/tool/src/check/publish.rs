@@ -3,6 +3,9 @@
 use std::io;
 use std::path::Path;
 
+use chrono::NaiveDate;
+use schema::VersionStatus;
+
 use super::contract;
 use super::finding::{Findings, Severity};
 use super::git::Base;
@@ -12,8 +15,6 @@ use crate::emit::Names;
 use crate::sync;
 use crate::versions;
 use crate::{BuildError, Difference, Mode, build};
-use chrono::NaiveDate;
-use schema::VersionStatus;
 
 /// The result of [`publish`].
 #[derive(Debug)]

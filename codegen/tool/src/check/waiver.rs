@@ -1,13 +1,13 @@
 //! `schema/waivers.toml`: findings that are allowed until a day, with a reason. Used by [`super::project`].
 
+use schema::diagnostic::{Diagnostic, Report, Span};
+use schema::nearest;
 use serde::Deserialize;
 use toml::Spanned;
 use toml::value::Datetime;
 
 use super::finding::{Finding, Severity};
 use super::registry;
-use crate::diagnostic::{Diagnostic, Report, Span};
-use schema::nearest;
 
 /// The waivers of a file.
 #[derive(Clone, Debug, Default)]
@@ -104,7 +104,7 @@ impl Waivers {
     pub(super) fn findings(&self, today: &str) -> Vec<Finding> {
         let mut found = vec![];
         for (at, waiver) in self.list.iter().enumerate() {
-            let mut say = |rule, message: String, label: &str, help: Option<String>| {
+            let mut add = |rule, message: String, label: &str, help: Option<String>| {
                 let finding = Finding::new(rule, Severity::Error, message).coordinate(&waiver.coordinate);
                 found.push(Finding { help, ..finding.at(&self.path, waiver.place, label) });
             };
@@ -113,22 +113,17 @@ impl Waivers {
             if !is_waivable(rule) {
                 let ids: Vec<&str> = registry::all().iter().filter(|rule| rule.waivable).map(|rule| rule.id).collect();
                 let near = nearest(rule, ids.iter().copied()).map(|near| format!("did you mean `{near}`?"));
-                say("waiver-wrong", format!("there is no rule `{rule}` that can be waived"), "no such rule", near);
+                add("waiver-wrong", format!("there is no rule `{rule}` that can be waived"), "no such rule", near);
             } else if waiver.reason.trim().is_empty() {
-                say("waiver-wrong", format!("the waiver of `{rule}` gives no reason"), "why?", None);
+                add("waiver-wrong", format!("the waiver of `{rule}` gives no reason"), "why?", None);
             } else if self.list[..at].iter().any(same) {
-                say("waiver-wrong", format!("`{rule}` is waived twice at `{coordinate}`"), "again here", None);
+                add("waiver-wrong", format!("`{rule}` is waived twice at `{coordinate}`"), "again here", None);
             } else if waiver.used == Used::Never {
                 let help = Some("remove it".to_owned());
-                say(
-                    "waiver-unused",
-                    format!("nothing at `{coordinate}` breaks `{rule}`"),
-                    "lets nothing through",
-                    help,
-                );
+                add("waiver-unused", format!("nothing at `{coordinate}` breaks `{rule}`"), "matches no finding", help);
             } else if waiver.used == Used::ByCandidate && waiver.expires.as_str() < today {
                 let message = format!("the waiver of `{rule}` at `{coordinate}` ended on {}", waiver.expires);
-                say("waiver-expired", message, "mend what it lets through, or decide anew", None);
+                add("waiver-expired", message, "fix the finding, or extend the waiver", None);
             }
         }
         found

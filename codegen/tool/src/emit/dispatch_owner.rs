@@ -6,8 +6,9 @@
 
 use std::collections::BTreeSet;
 
+use schema::model::{Kind, Type};
+
 use super::version::Version;
-use crate::model::{Kind, Type};
 
 /// All versions, and the types whose dispatch they share.
 pub(super) struct DispatchOwners<'a> {

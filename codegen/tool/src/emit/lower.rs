@@ -1,13 +1,14 @@
 //! Lowers a schema to the items and writers that are emitted for it. Makes every decision of the emitter.
 
+use schema::model::{Field, Input, Kind, Type};
+use schema::shape::Role;
+
 use super::dispatch_owner::DispatchOwners;
 use super::item::{
     DispatchOwner, Doc, From, Item, Lowered, Member, Method, Read, ReadValue, Target, Value, Variant, Writer,
 };
 use super::names::{field_name, type_name};
 use super::version::Version;
-use crate::model::{Field, Input, Kind, Type};
-use crate::shape::Role;
 
 /// Lowers the version at `at`.
 pub(super) fn lower<'a>(owners: &DispatchOwners<'a>, at: usize) -> Lowered {

@@ -17,7 +17,8 @@ mod source;
 mod version;
 mod vocabulary;
 
-use crate::model::Schema;
+use schema::model::Schema;
+
 use crate::versions::VersionEntry;
 use dispatch_owner::DispatchOwners;
 pub use names::{Names, Scalar};

@@ -2,11 +2,11 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use schema::model::Schema;
 
 use super::File;
 use super::names::{Names, marker_name, module_name};
 use super::source::{ident, text, tokens};
-use crate::model::Schema;
 use crate::versions::VersionEntry;
 
 /// Emits the file.
@@ -31,18 +31,18 @@ fn uses_and_modules(schemas: &[Schema], names: &Names) -> TokenStream {
 
 fn version_type() -> TokenStream {
     quote! {
-        /// What `schema/versions.toml` says of a version.
+        /// A version and its entry in `schema/versions.toml`.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub struct VersionInfo {
-            /// As it stands in the path of an address.
+            /// The name, as in the path of a URL.
             pub name: &'static str,
-            /// Whether partners should still build on it.
+            /// The status at the time of the build.
             pub status: VersionStatus,
-            /// The day it was published, `YYYY-MM-DD`; a candidate has none.
+            /// The day of publication, `YYYY-MM-DD`; a candidate has none.
             pub published: Option<&'static str>,
-            /// The day from which partners are told to move away; there when it is deprecated.
+            /// The day of deprecation, if the version is deprecated.
             pub deprecated: Option<&'static str>,
-            /// The day on which it ends, where that is decided.
+            /// The day on which the version ends, if that is decided.
             pub sunset: Option<&'static str>,
         }
     }

@@ -6,9 +6,10 @@
 
 use std::collections::BTreeSet;
 
+use schema::model::{Field, Input, Kind, Type};
+use schema::shape::Role;
+
 use super::version::Version;
-use crate::model::{Field, Input, Kind, Type};
-use crate::shape::Role;
 
 /// The depth of a comparison.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use schema::model::{Field, Input, Kind, Schema, Ty, Type, Wrap};
+use schema::shape::{self, Role};
+
 use super::names::{Names, marker_name, module_name, type_name};
 use super::rust_type::RustType;
-use crate::model::{Field, Input, Kind, Schema, Ty, Type, Wrap};
-use crate::shape::{self, Role};
 
 /// A version, linked to the previous one.
 pub(super) struct Version<'a> {

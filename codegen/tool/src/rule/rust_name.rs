@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use cynic_parser::type_system::TypeDefinition;
-
-use crate::diagnostic::{Diagnostic, Span};
-use crate::emit::{Names, field_name, hidden_names, type_name};
+use schema::diagnostic::{Diagnostic, Span};
 use schema::rule::{BUILT_IN, Document, TypeKind, fields, kind, name_span};
+
+use crate::emit::{Names, field_name, hidden_names, type_name};
 
 /// The argument that every method of an entity has.
 const CONTEXT: &str = "cx";

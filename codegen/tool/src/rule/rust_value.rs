@@ -1,8 +1,7 @@
 //! Every value has a size: a struct does not hold itself but in a list, and no field returns a root, which is no value.
 
 use cynic_parser::type_system::{Definition, TypeDefinition};
-
-use crate::diagnostic::{Diagnostic, Span};
+use schema::diagnostic::{Diagnostic, Span};
 use schema::rule::{Document, TypeKind, fields, kind};
 
 pub(super) fn check(document: &Document<'_>, found: &mut Vec<Diagnostic>) {

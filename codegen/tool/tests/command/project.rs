@@ -1,4 +1,4 @@
-//! A project with a schema of its own, in which the command is run.
+//! A temporary project with a schema, in which tests run the command.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,16 +27,16 @@ pub struct Project {
     pub root: PathBuf,
 }
 
-/// What a command said and how it ended.
+/// The output and the exit code of a command.
 #[derive(Debug)]
-pub struct Said {
+pub struct Output {
     pub code: i32,
     pub out: String,
     pub err: String,
 }
 
 impl Project {
-    /// One version, published, with its digest, in a git repository.
+    /// Makes a git repository with one published version and its digest.
     pub fn new(name: &str) -> Self {
         let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("command").join(name);
         fs::remove_dir_all(&root).ok();
@@ -46,25 +46,25 @@ impl Project {
             "schema/versions.toml",
             "[[version]]\nname = \"2026-10\"\nstatus = \"current\"\npublished = 2026-10-01\n",
         );
-        project.run("publish 2026-10 --no-base").ended(0);
+        project.run("publish 2026-10 --no-base").exits(0);
         project.git(&["init", "--quiet", "--initial-branch", "main"]);
         project.commit();
         project
     }
 
-    /// The same, with a second version begun.
+    /// Makes the same project with a candidate.
     pub fn with_candidate(name: &str) -> Self {
         let project = Self::new(name);
-        project.run("new 2027-01").ended(0);
+        project.run("new 2027-01").exits(0);
         project
     }
 
     /// Runs `cargo schema` on the 21st of November 2026.
-    pub fn run(&self, args: &str) -> Said {
+    pub fn run(&self, args: &str) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_schema"));
         command.args(args.split(' ')).arg("--root").arg(&self.root).args(["--today", "2026-11-21"]);
         let output = command.current_dir(self.root.parent().unwrap()).output().unwrap();
-        Said {
+        Output {
             code: output.status.code().unwrap(),
             out: String::from_utf8(output.stdout).unwrap(),
             err: String::from_utf8(output.stderr).unwrap(),
@@ -81,7 +81,7 @@ impl Project {
         fs::read_to_string(self.root.join(path)).unwrap()
     }
 
-    /// Replaces a text that is there once, and brings `generated/` in line.
+    /// Replaces a text that occurs once, and updates `generated/`.
     pub fn edit(&self, path: &str, from: &str, to: &str) {
         let text = self.read(path);
         assert_eq!(text.matches(from).count(), 1, "{from} in {path}");
@@ -100,17 +100,17 @@ impl Project {
     }
 }
 
-impl Said {
+impl Output {
     /// Asserts the exit code.
     #[track_caller]
-    pub fn ended(self, code: i32) -> Self {
+    pub fn exits(self, code: i32) -> Self {
         assert_eq!(self.code, code, "{}\n{}", self.out, self.err);
         self
     }
 
-    /// Asserts that it says something.
+    /// Asserts that the output contains a text.
     #[track_caller]
-    pub fn said(self, text: &str) -> Self {
+    pub fn prints(self, text: &str) -> Self {
         assert!(
             self.out.contains(text) || self.err.contains(text),
             "{text}\n\nis not in\n\n{}\n{}",
@@ -120,9 +120,9 @@ impl Said {
         self
     }
 
-    /// Asserts that it does not say something.
+    /// Asserts that the output does not contain a text.
     #[track_caller]
-    pub fn kept_quiet(self, text: &str) -> Self {
+    pub fn prints_not(self, text: &str) -> Self {
         assert!(!self.out.contains(text) && !self.err.contains(text), "{text}\n\nis in\n\n{}\n{}", self.out, self.err);
         self
     }

@@ -18,34 +18,34 @@ fn project(name: &str, waivers: &[(&str, &str, &str, &str)]) -> Project {
 const RULE: &str = "removed-without-deprecation";
 
 #[test]
-fn waiver_lets_its_finding_through_until_its_day() {
+fn waiver_allows_its_finding_until_its_day() {
     let project = project("waiver", &[(RULE, "Query.b", "Nobody used it.", "2026-11-21")]);
-    project.run("check").ended(0).kept_quiet("Query.b");
-    project.run("check --notes").ended(0).said("waived until 2026-11-21: Nobody used it.");
+    project.run("check").exits(0).prints_not("Query.b");
+    project.run("check --notes").exits(0).prints("waived until 2026-11-21: Nobody used it.");
     let expired = project.read("schema/waivers.toml").replace("2026-11-21", "2026-11-20");
     project.write("schema/waivers.toml", &expired);
-    let said = project.run("check").ended(100).said("error[removed-without-deprecation]");
-    said.said("error[waiver-expired]").said("ended on 2026-11-20").said("schema/waivers.toml:2:8");
+    let output = project.run("check").exits(100).prints("error[removed-without-deprecation]");
+    output.prints("error[waiver-expired]").prints("ended on 2026-11-20").prints("schema/waivers.toml:2:8");
 }
 
 #[test]
-fn waiver_stays_as_the_record_of_a_published_version() {
+fn waiver_of_a_published_version_stays() {
     let project = project("waiver_published", &[(RULE, "Query.b", "Nobody used it.", "2026-11-21")]);
-    project.run("publish 2027-01").ended(0);
+    project.run("publish 2027-01").exits(0);
     project.write("schema/waivers.toml", &project.read("schema/waivers.toml").replace("2026-11-21", "2026-11-20"));
-    project.run("check").ended(0).kept_quiet("waiver");
+    project.run("check").exits(0).prints_not("waiver");
 }
 
 #[test]
-fn waiver_that_lets_nothing_through_is_a_finding() {
+fn waiver_without_a_finding_is_an_error() {
     let elsewhere = project("waiver_unused", &[(RULE, "Query.a", "Why not.", "2027-01-01")]);
-    elsewhere.run("check").ended(100).said("error[waiver-unused]: nothing at `Query.a` breaks").said("remove it");
-    // Nor does the waiver of a field cover what it does not name.
-    elsewhere.run("check").said("error[removed-without-deprecation]: field `Query.b`");
+    elsewhere.run("check").exits(100).prints("error[waiver-unused]: nothing at `Query.a` breaks").prints("remove it");
+    // The waiver of a field does not cover other coordinates.
+    elsewhere.run("check").prints("error[removed-without-deprecation]: field `Query.b`");
 }
 
 #[test]
-fn waiver_that_makes_no_sense_is_a_finding() {
+fn invalid_waiver_is_an_error() {
     let wrong = [
         ("removed-without-deprecatio", "Query.b", "Why not.", "2027-01-01"),
         ("published-changed", "Query.b", "Why not.", "2027-01-01"),
@@ -54,13 +54,16 @@ fn waiver_that_makes_no_sense_is_a_finding() {
         ("description-missing", "Query.b", "Twice.", "2027-01-01"),
     ];
     let project = project("waiver_wrong", &wrong);
-    let said = project.run("check").ended(100).said("did you mean `removed-without-deprecation`?");
-    said.said("there is no rule `published-changed` that can be waived").said("gives no reason").said("waived twice");
+    let output = project.run("check").exits(100).prints("did you mean `removed-without-deprecation`?");
+    output
+        .prints("there is no rule `published-changed` that can be waived")
+        .prints("gives no reason")
+        .prints("waived twice");
     project.write("schema/waivers.toml", "[[waiver]]\nrule = \"x\"\n");
-    project.run("check").ended(100).said("error[schema-mistake]").said("schema/waivers.toml:1:1");
+    project.run("check").exits(100).prints("error[schema-mistake]").prints("schema/waivers.toml:1:1");
     project.write(
         "schema/waivers.toml",
         "[[waiver]]\nrule = \"x\"\ncoordinate = \"a\"\nreason = \"b\"\nexpires = \"soon\"\n",
     );
-    project.run("check").ended(100).said("schema/waivers.toml:5:11");
+    project.run("check").exits(100).prints("schema/waivers.toml:5:11");
 }

@@ -1,4 +1,4 @@
-//! A trait that only gained a method extends the one before it, over three versions.
+//! A trait that only gained a method extends the trait of the previous version, over three versions.
 
 #[rustfmt::skip]
 #[path = "../golden/added_field/expected/mod.rs"]

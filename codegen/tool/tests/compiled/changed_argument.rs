@@ -1,4 +1,4 @@
-//! A field whose arguments changed is declared again; the rest of its trait is kept.
+//! A field with changed arguments has a new method; the rest of its trait is reused.
 
 #[rustfmt::skip]
 #[path = "../golden/changed_argument/expected/mod.rs"]

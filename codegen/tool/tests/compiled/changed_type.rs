@@ -1,4 +1,5 @@
-//! A struct that changed is a new one, and so is every field that returns it; entities that hold it extend their trait.
+//! A changed struct is a new type, and so is the method of every field that returns it; entities with such fields extend
+//! their trait.
 
 #[rustfmt::skip]
 #[path = "../golden/changed_type/expected/mod.rs"]

@@ -1,5 +1,5 @@
-//! A small engine with the face that generated code sees of the real one (`src/graphql/generated.rs` of the service):
-//! enough to compile and run what is generated for the golden cases. No errors, no variables, nothing side by side.
+//! A small engine with the interface that generated code uses (`src/graphql/generated.rs` of the service), to compile and
+//! run the golden cases. It has no errors, variables or concurrency.
 
 mod input;
 
@@ -152,19 +152,19 @@ impl<V: Version> AnyEngine<V::Context> for Engine<V> {
     fn run(&self, plan: &Plan, context: &V::Context) -> String {
         let mut out = JsonWriter::default();
         let cx = ExecContext { context };
-        // Nothing here really waits.
+        // No future here is ever pending.
         let done = V::execute(plan, &cx, &mut out).as_mut().poll(&mut TaskContext::from_waker(Waker::noop()));
         assert!(matches!(done, Poll::Ready(Ok(()))), "the answer is null or is waited for");
         String::from_utf8(out.0).unwrap()
     }
 }
 
-/// The answer of one version to a query.
+/// Runs a query in one version.
 pub fn ask<C>(engines: &[Arc<dyn AnyEngine<C>>], version: &str, context: &C, field: Field) -> String {
     run(engines, version, context, Plan { mutation: false, root: vec![field] })
 }
 
-/// The answer of one version to a mutation.
+/// Runs a mutation in one version.
 pub fn tell<C>(engines: &[Arc<dyn AnyEngine<C>>], version: &str, context: &C, field: Field) -> String {
     run(engines, version, context, Plan { mutation: true, root: vec![field] })
 }

@@ -1,4 +1,4 @@
-//! An enum with one more value is a new one; the older version keeps answering with the values it knows.
+//! An enum with an added value is a new type; the older version keeps its own values.
 
 #[rustfmt::skip]
 #[path = "../golden/enum_value_added/expected/mod.rs"]

@@ -1,4 +1,4 @@
-//! A field that is gone is answered no more; the trait that lost nothing else is the same, and needs no new code.
+//! A removed field is not selectable; the rest of its trait is reused without new code.
 
 #[rustfmt::skip]
 #[path = "../golden/field_removed/expected/mod.rs"]

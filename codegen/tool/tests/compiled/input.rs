@@ -1,4 +1,4 @@
-//! Inputs: three states where a field may be left out, two where it has a default, one where it must be sent.
+//! Inputs: an optional field has three states, a field with a default two, a required field one.
 
 #[rustfmt::skip]
 #[path = "../golden/input/expected/mod.rs"]
@@ -27,7 +27,7 @@ impl v2027_01::Query for Context {
         input: v2027_01::CardInput,
         filter: Option<v2027_01::FilterInput>,
     ) -> Result<Cow<'static, str>, FieldError> {
-        // What did not change is the same type: the filter and the format of one version are those of the other.
+        // The filter and the format did not change, so both versions have the same types.
         let _: Option<v2026_10::FilterInput> = filter;
         let _: Option<v2026_10::Format> = input.format;
         let place = match input.deceased {

@@ -1,12 +1,10 @@
-//! The golden cases, compiled and asked: the generated code of each stands on a small engine, its traits are implemented
-//! by hand as a developer would, and every version answers as its SDL says.
+//! Compiles and runs the golden cases on a small engine, with hand-written implementations of the traits. Every version
+//! responds as its SDL defines.
 //!
-//! Compiling is half of the test: what a version shares with the one before it is implemented only once here.
+//! Compiling is half of the test: what two versions share is implemented only once.
 
-#![allow(clippy::unwrap_used)] // a failure of a test
-
-// A case uses what it needs of the engine, of the model and of what a version re-exports.
-#![allow(dead_code, unused_imports)]
+// No case uses all of the engine, the model and the re-exports of a version.
+#![allow(dead_code, unused_imports, clippy::unwrap_used)]
 
 mod engine;
 mod model;
@@ -22,7 +20,7 @@ mod recursive_entity;
 mod unchanged_type;
 mod union_and_interface;
 
-/// Who asks.
+/// The request context.
 pub struct Context {
     cards: Vec<model::Card>,
 }

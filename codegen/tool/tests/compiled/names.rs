@@ -1,4 +1,4 @@
-//! Names that Rust keeps for itself, and descriptions that rustdoc would misread.
+//! Names that are Rust keywords, and descriptions that rustdoc would misread.
 
 #[rustfmt::skip]
 #[path = "../golden/names/expected/mod.rs"]

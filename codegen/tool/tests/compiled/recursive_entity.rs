@@ -1,4 +1,4 @@
-//! An entity that leads to itself, straight, by a list, by an interface, and by a value that holds it.
+//! An entity that contains itself directly, in a list, through an interface, and through a value.
 
 #[rustfmt::skip]
 #[path = "../golden/recursive_entity/expected/mod.rs"]

@@ -1,5 +1,4 @@
-//! A version in which only descriptions changed: every item is that of the version before, and nothing is implemented
-//! again.
+//! A version in which only descriptions changed: every item is re-exported, and nothing is implemented again.
 
 #[rustfmt::skip]
 #[path = "../golden/unchanged_type/expected/mod.rs"]

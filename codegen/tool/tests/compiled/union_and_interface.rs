@@ -1,4 +1,4 @@
-//! Unions and interfaces: borrowed from an entity, new in a later version, with one member more.
+//! Unions and interfaces: borrowed from an entity, new in a later version, with an added member.
 
 #[rustfmt::skip]
 #[path = "../golden/union_and_interface/expected/mod.rs"]
@@ -57,7 +57,7 @@ fn union_is_answered_by_the_members_of_its_version() {
     let answer = r#"{"find":[{"__typename":"Card"},{"__typename":"Mail"}]}"#;
     assert_eq!(ask(&engines, "2026-10", &cx, names()), answer);
     assert_eq!(ask(&engines, "2027-01", &cx, names()), answer);
-    // Text that is no card's id finds the mail only.
+    // A text that is not the id of a card matches the mail only.
     let mail = Field::new("find").with("text", Value::String("x")).select([Field::new("address")]);
     assert_eq!(ask(&engines, "2027-01", &cx, mail), r#"{"find":[{"address":"x"}]}"#);
 }

@@ -29,9 +29,9 @@ impl New {
         println!("wrote schema/{version}.graphql, a copy of {}", begun.from);
         println!("wrote its entry in schema/versions.toml, with the status \"candidate\"");
         println!("wrote generated/v{}.rs", version.replace('-', "_"));
-        if !begun.may_go.is_empty() {
+        if !begun.removable.is_empty() {
             println!("\n{} deprecated these, so they may be removed:", begun.from);
-            begun.may_go.iter().for_each(|coordinate| println!("  {coordinate}"));
+            begun.removable.iter().for_each(|coordinate| println!("  {coordinate}"));
         }
         println!(
             "\nNext steps (docs/adding-a-version.md):\n\

@@ -1,4 +1,4 @@
-//! Workflow commands of GitHub Actions: `::error file=…,line=…::message`, shown beside the line. Source: GitHub's
+//! Workflow commands of GitHub Actions: `::error file=…,line=…::message`, which GitHub shows at the line. Source: GitHub's
 //! documentation, "Workflow commands for GitHub Actions".
 
 use crate::check::finding::{Findings, Severity};

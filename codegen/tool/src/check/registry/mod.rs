@@ -3,10 +3,10 @@
 
 mod page;
 
+use schema::diff::{self, Level};
+
 use super::finding::Severity;
 use super::lint;
-use crate::diff::{self, Level};
-
 pub use page::page;
 
 /// A rule.
@@ -26,29 +26,29 @@ pub const OWN: &[Rule] = &[
     Rule {
         id: "schema-mistake",
         severity: Severity::Error,
-        summary: "A file of schema/ is not right: its syntax, a rule of GraphQL, or an entry of a TOML file.",
+        summary: "A file of schema/ is invalid: its syntax, a rule of GraphQL, or an entry of a TOML file.",
         reason: "Nothing can be generated from it.",
         waivable: false,
     },
     Rule {
         id: "generated-stale",
         severity: Severity::Error,
-        summary: "`generated/` does not say what `schema/` says.",
-        reason: "A reviewer reads `generated/`; it is brought in line with `cargo schema generate`.",
+        summary: "`generated/` differs from what `schema/` generates.",
+        reason: "A reviewer reads `generated/`; `cargo schema generate` updates it.",
         waivable: false,
     },
     Rule {
         id: "removed-without-deprecation",
         severity: Severity::Error,
-        summary: "Something is gone that the version before did not deprecate.",
-        reason: "A partner learns that something will go from the version it uses; a removal that comes as a surprise \
-                 makes the next version one that nobody moves to.",
+        summary: "An element was removed that the previous version did not deprecate.",
+        reason: "A partner learns of a removal from the version it uses; an unexpected removal keeps partners from moving \
+                 to the next version.",
         waivable: true,
     },
     Rule {
         id: "published-changed",
         severity: Severity::Error,
-        summary: "A published version is not what was published: its digest differs, or the file at the merge base does.",
+        summary: "A published version changed: its digest or the file at the merge base differs.",
         reason: "A partner must be able to trust a published version for years. Only descriptions may change.",
         waivable: false,
     },
@@ -56,13 +56,13 @@ pub const OWN: &[Rule] = &[
         id: "published-digest-missing",
         severity: Severity::Error,
         summary: "A published version has no digest in `schema/versions.toml`.",
-        reason: "Without it nothing tells that the file is the one that was published.",
+        reason: "Without it a change of the published file is not found.",
         waivable: false,
     },
     Rule {
         id: "published-removed",
         severity: Severity::Error,
-        summary: "A published version is gone, or is a candidate again.",
+        summary: "A published version was removed, or is a candidate again.",
         reason: "A version ends on its `sunset`, after it was deprecated, and not before.",
         waivable: false,
     },
@@ -70,28 +70,28 @@ pub const OWN: &[Rule] = &[
         id: "base-unknown",
         severity: Severity::Warning,
         summary: "There is no merge base to compare published versions with.",
-        reason: "The digests still hold; but whoever changes a file together with its digest is not noticed.",
+        reason: "The digests are checked, but a change of a file together with its digest is not found.",
         waivable: false,
     },
     Rule {
         id: "waiver-expired",
         severity: Severity::Error,
-        summary: "A waiver is past its day.",
-        reason: "A waiver is a promise to mend something by then.",
+        summary: "A waiver has expired.",
+        reason: "A waiver allows a finding until a day; after that the finding must be fixed.",
         waivable: false,
     },
     Rule {
         id: "waiver-unused",
         severity: Severity::Error,
-        summary: "A waiver lets nothing through.",
-        reason: "What it was for is mended; the next thing at that place must not slip through.",
+        summary: "A waiver matches no finding.",
+        reason: "Its finding is fixed; the next one at the same coordinate must not be allowed.",
         waivable: false,
     },
     Rule {
         id: "waiver-wrong",
         severity: Severity::Error,
-        summary: "A waiver names a rule that does not exist or cannot be waived, gives no reason, or stands there twice.",
-        reason: "A waiver is read by whoever wonders why something was let through.",
+        summary: "A waiver names a rule that does not exist or cannot be waived, gives no reason, or is a duplicate.",
+        reason: "The reason explains to a later reader why the finding was allowed.",
         waivable: false,
     },
 ];

@@ -1,8 +1,9 @@
 //! Writes docs/schema-rules.md from the registry; a test checks that the file is current.
 
+use schema::diff::{self, Level};
+
 use super::OWN;
 use crate::check::lint;
-use crate::diff::{self, Level};
 
 /// The introduction.
 const HEAD: &str = "\
@@ -10,37 +11,37 @@ const HEAD: &str = "\
 
 <!-- Written by `cargo schema rules --write`; a test compares it with the rules. -->
 
-`cargo schema check` says everything below; `cargo schema diff` only what changed. An id never changes and is never used
-for something else. Every finding stands at a schema coordinate, such as `Card.status` or `Query.card(id:)`.
+`cargo schema check` reports all of these; `cargo schema diff` only the changes. The id of a rule never changes and is not
+used again. Every finding has a schema coordinate, such as `Card.status` or `Query.card(id:)`.
 
 - An **error** fails the check (exit code 100). A **warning** and a **note** do not.
-- A change is judged from a published version to the candidate after it. A breaking change is an error, unless the
-  version before deprecated what is gone: then it was announced, and is a warning. A dangerous change is a warning.
-- Lint is an error in what changed since the version before, and a warning in what partners already use.
+- Changes are compared from a published version to the candidate after it. A breaking change is an error, unless the
+  published version deprecated what the candidate removes: then it is a warning. A dangerous change is a warning.
+- A lint finding is an error in what changed since the previous version, and a warning in the rest.
 - A finding is waived in `schema/waivers.toml`, by rule and coordinate, with a reason and a last day:
 
       [[waiver]]
       rule = \"removed-without-deprecation\"
       coordinate = \"Card.livestreamUrl\"
-      reason = \"No partner used it in a year, and all were told.\"
+      reason = \"No partner used it in a year, and all were informed.\"
       expires = 2027-03-31
 
-  A waiver that lets nothing through, or is past its day, is an error. Once its version is published it stays, as the
-  record of why, and no longer expires.
-- `--usage <database url or file>` adds to every breaking change who used what it breaks in the last 30 days, and when last.
-  `Card` is used when `Card.status` is. The database is only read. The file is an export of the server's counts: JSON,
+  A waiver that matches no finding, or has expired, is an error. When its version is published, it stays as a record and
+  does not expire.
+- `--usage <database url or file>` adds to every breaking change which partners used the element in the last 30 days, and
+  when last. `Card` is used when `Card.status` is. The database is only read. The file is an export of the server's counts: JSON,
 
       {\"format\": 1, \"from\": \"2026-10-22\", \"to\": \"2026-11-20\", \"uses\": [
         {\"partner\": \"Uitvaart Jansen\", \"keyMode\": \"live\", \"version\": \"2026-10\",
          \"day\": \"2026-11-19\", \"coordinate\": \"Card.status\", \"count\": 120}]}
 
-  or CSV, whose first line says which days were counted:
+  or CSV, whose first line names the counted days:
 
       # from 2026-10-22 to 2026-11-20
       partner,keyMode,version,day,coordinate,count
       Uitvaart Jansen,live,2026-10,2026-11-19,Card.status,120
 
-  No count never means no use: the finding says which days were counted, and its level stays as it is.
+  Missing counts do not prove that an element is unused: the finding names the counted days, and its level does not change.
 
 ";
 
@@ -55,7 +56,7 @@ pub fn page() -> String {
     text.push_str(
         "\n## Changes\n\nEvery kind of change that graphql-js (`findBreakingChanges`, `findDangerousChanges`) and \
          graphql-inspector know,\nby their names. The levels are those of graphql-js on all its kinds: \
-         `conformance/schema_change_reference` holds its answers. Where\nours is finer or stricter, the last table says why.\n",
+         `conformance/schema_change_reference` holds its results. Where\nours differ, the last table says why.\n",
     );
     for level in [Level::Breaking, Level::Dangerous, Level::Safe] {
         let rules = diff::rules().filter(|rule| rule.level == level);
@@ -67,12 +68,12 @@ pub fn page() -> String {
             text.push_str(&format!("| `{id}` | {} | {} | {graphql_js} | {inspector} |\n", rule.summary, rule.reason));
         }
     }
-    text.push_str("\n### Finer or stricter than theirs\n\n| rule | why |\n|---|---|\n");
+    text.push_str("\n### Differences from graphql-js\n\n| rule | why |\n|---|---|\n");
     for (rule, note) in diff::rules().filter_map(|rule| Some((rule, rule.note?))) {
         text.push_str(&format!("| `{}` | {note} |\n", rule.id));
     }
     text.push_str(
-        "\nNo rule speaks of subscriptions, of extensions (`extend type`) or of directives in operations: the build \
+        "\nThere are no rules for subscriptions, extensions (`extend type`) or directives in operations: the build \
          refuses them in\nour schemas.\n\n## Lint\n\n| rule | what | why |\n|---|---|---|\n",
     );
     for rule in lint::RULES {

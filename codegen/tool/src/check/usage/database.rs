@@ -1,5 +1,5 @@
 //! Reads the counts from the server's database. It does not depend on the server's code: its migrations
-//! (`migrations/`) say what the table looks like, and its conformance tests hold both together.
+//! (`migrations/`) define the table, and the conformance tests run both together.
 
 use std::path::Path;
 

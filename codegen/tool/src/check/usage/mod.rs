@@ -26,9 +26,8 @@ mod database;
 use std::collections::BTreeMap;
 
 use chrono::{Days, NaiveDate};
+use schema::coordinate;
 use serde::Deserialize;
-
-use crate::coordinate;
 
 /// The number of days before today that count.
 const WINDOW_DAYS: u64 = 30;
@@ -130,7 +129,7 @@ impl Usage {
             })
             .collect();
         if of_version.is_empty() {
-            notes.push(format!("nothing at all was counted of {version}: that does not mean that nobody uses it"));
+            notes.push(format!("nothing at all was counted of {version}: that does not mean that it is unused"));
         } else if notes.is_empty() {
             notes.push(format!("no use was counted of it from {} to {}", self.from.max(since), self.to.min(today)));
         }
@@ -178,7 +177,7 @@ mod tests {
 
     #[test]
     fn no_data_is_not_described_as_no_use() {
-        let none = "nothing at all was counted of 2027-01: that does not mean that nobody uses it";
+        let none = "nothing at all was counted of 2027-01: that does not mean that it is unused";
         assert_eq!(notes(CSV, "2027-01", "Card"), [none]);
         assert_eq!(notes(CSV, "2026-10", "Theme"), ["no use was counted of it from 2026-10-22 to 2026-11-20"]);
         let short = CSV.replace("from 2026-10-01", "from 2026-11-10");

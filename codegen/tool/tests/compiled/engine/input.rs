@@ -1,4 +1,4 @@
-//! Values from a caller, and the Rust types they become.
+//! Input values, and the Rust types that they are parsed into.
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Patch<T> {

@@ -9,18 +9,18 @@ use schema::VersionStatus;
 pub mod v2026_10;
 pub mod v2027_01;
 
-/// What `schema/versions.toml` says of a version.
+/// A version and its entry in `schema/versions.toml`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VersionInfo {
-    /// As it stands in the path of an address.
+    /// The name, as in the path of a URL.
     pub name: &'static str,
-    /// Whether partners should still build on it.
+    /// The status at the time of the build.
     pub status: VersionStatus,
-    /// The day it was published, `YYYY-MM-DD`; a candidate has none.
+    /// The day of publication, `YYYY-MM-DD`; a candidate has none.
     pub published: Option<&'static str>,
-    /// The day from which partners are told to move away; there when it is deprecated.
+    /// The day of deprecation, if the version is deprecated.
     pub deprecated: Option<&'static str>,
-    /// The day on which it ends, where that is decided.
+    /// The day on which the version ends, if that is decided.
     pub sunset: Option<&'static str>,
 }
 

@@ -7,7 +7,7 @@ fn site_is_written_with_a_page_for_each_version() {
     let project = Project::with_candidate("site");
     project.write("site/mine.html", "mine");
     let out = project.root.join("site").display().to_string();
-    project.run(&format!("docs --out {out}")).ended(0).said("2027-01.html");
+    project.run(&format!("docs --out {out}")).exits(0).prints("2027-01.html");
     for (page, text) in [
         ("2026-10.html", "Current. Published on <time datetime=\"2026-10-01\">"),
         ("2027-01.html", "Candidate: not published yet"),
@@ -19,5 +19,5 @@ fn site_is_written_with_a_page_for_each_version() {
         assert!(project.read(&format!("site/{page}")).contains(text), "{page}");
     }
     project.write("schema/2027-01.graphql", "type Query {");
-    project.run(&format!("docs --out {out}")).ended(100).said("schema-mistake");
+    project.run(&format!("docs --out {out}")).exits(100).prints("schema-mistake");
 }

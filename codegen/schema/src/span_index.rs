@@ -1,5 +1,6 @@
-//! Where everything of a schema stands in its file, by coordinate: the model keeps no places, because the server needs
-//! none. Read by whatever points at a line: changes, lint, waivers.
+//! The spans of the elements of a schema in its file, by coordinate. Used by changes, lint and the digest.
+//!
+//! The model has no spans, because the GraphQL engine does not need them.
 
 use std::collections::HashMap;
 
@@ -11,79 +12,79 @@ use crate::ast;
 use crate::coordinate;
 use crate::diagnostic::Span;
 
-/// Where one thing stands.
+/// The spans of one element.
 #[derive(Clone, Debug)]
-pub struct Place {
-    /// Its name.
+pub struct ElementSpans {
+    /// The name.
     pub name: Span,
-    /// The type it has.
+    /// The type of a field or input.
     pub ty: Option<Span>,
-    /// Its default value.
+    /// The default value.
     pub default: Option<Span>,
-    /// Its description.
+    /// The description.
     pub description: Option<Span>,
-    /// The directives on it, in their order.
+    /// The directives on it, in order.
     pub uses: Vec<Use>,
 }
 
-/// A directive where it is used.
+/// A use of a directive.
 #[derive(Clone, Debug)]
 pub struct Use {
     pub name: String,
-    /// Name and value as the SDL writes them, in their order.
+    /// Name and value as text of the SDL, in order.
     pub arguments: Vec<(String, String)>,
     pub span: Span,
 }
 
-/// The places of one document.
+/// The spans of one document, by coordinate.
 #[derive(Clone, Debug, Default)]
-pub struct Places {
-    by_coordinate: HashMap<String, Place>,
-    /// A type and an interface it implements, or a union and its member.
+pub struct SpanIndex {
+    by_coordinate: HashMap<String, ElementSpans>,
+    /// By type and implemented interface, union and member, or schema and root.
     inside: HashMap<(String, String), Span>,
 }
 
-impl Places {
-    /// The place of a coordinate; of [`coordinate::SCHEMA`] where the document has a schema block.
-    pub fn get(&self, coordinate: &str) -> Option<&Place> {
+impl SpanIndex {
+    /// Returns the spans of a coordinate; [`coordinate::SCHEMA`] has spans only if the document has a schema block.
+    pub fn get(&self, coordinate: &str) -> Option<&ElementSpans> {
         self.by_coordinate.get(coordinate)
     }
 
-    /// The place of a coordinate, or of the nearest one around it that is there.
-    pub fn nearest(&self, coordinate: &str) -> Option<&Place> {
+    /// Returns the spans of a coordinate, or of the nearest enclosing coordinate that exists.
+    pub fn nearest(&self, coordinate: &str) -> Option<&ElementSpans> {
         let mut at = Some(coordinate);
         while let Some(here) = at {
-            if let Some(place) = self.get(here) {
-                return Some(place);
+            if let Some(element) = self.get(here) {
+                return Some(element);
             }
             at = coordinate::parent(here);
         }
         None
     }
 
-    /// Where `ty` names an interface that it implements, or a member.
+    /// Returns the span in `ty` of the name of an implemented interface, a member or a root.
     pub fn inside(&self, ty: &str, name: &str) -> Option<Span> {
         self.inside.get(&(ty.to_owned(), name.to_owned())).copied()
     }
 
-    /// The directives on a coordinate.
+    /// Returns the directives on a coordinate.
     pub fn uses(&self, coordinate: &str) -> &[Use] {
-        self.get(coordinate).map_or(&[], |place| &place.uses)
+        self.get(coordinate).map_or(&[], |element| &element.uses)
     }
 
-    /// Reads the places of a document that passed every rule.
+    /// Indexes a document that passed every rule.
     pub(crate) fn read(document: &TypeSystemDocument, source: &str) -> Self {
-        let mut places = Self::default();
+        let mut spans = Self::default();
         for definition in document.definitions() {
             match definition {
                 Definition::Schema(schema) => {
-                    let mut place = place(schema.span().into(), schema.directives(), source);
-                    // The block itself is long; its first word is enough to point at.
+                    let mut element = element(schema.span().into(), schema.directives(), source);
+                    // The span of the keyword, not of the whole block.
                     let start = schema.description().map_or(schema.span().start, |text| text.span().end);
                     let word = source[start..].find("schema").map_or(start, |at| start + at);
-                    place.name = Span { start: word, end: word + "schema".len() };
-                    place.description = schema.description().map(|text| text.span().into());
-                    places.by_coordinate.insert(coordinate::SCHEMA.to_owned(), place);
+                    element.name = Span { start: word, end: word + "schema".len() };
+                    element.description = schema.description().map(|text| text.span().into());
+                    spans.by_coordinate.insert(coordinate::SCHEMA.to_owned(), element);
                     for root in schema.root_operations() {
                         let root_name = match root.operation_type() {
                             OperationType::Query => "query",
@@ -91,26 +92,26 @@ impl Places {
                             OperationType::Subscription => "subscription",
                         };
                         let key = (coordinate::SCHEMA.to_owned(), root_name.to_owned());
-                        places.inside.insert(key, root.named_type_span().into());
+                        spans.inside.insert(key, root.named_type_span().into());
                     }
                 }
-                Definition::Type(ty) => places.add_type(ty, source),
+                Definition::Type(ty) => spans.add_type(ty, source),
                 Definition::Directive(directive) => {
                     let name = coordinate::directive(directive.name());
-                    let mut place = place(directive.name_span().into(), std::iter::empty(), source);
-                    place.description = directive.description().map(|text| text.span().into());
-                    places.add_inputs(directive.arguments(), |input| coordinate::argument(&name, input), source);
-                    places.by_coordinate.insert(name, place);
+                    let mut element = element(directive.name_span().into(), std::iter::empty(), source);
+                    element.description = directive.description().map(|text| text.span().into());
+                    spans.add_inputs(directive.arguments(), |input| coordinate::argument(&name, input), source);
+                    spans.by_coordinate.insert(name, element);
                 }
                 Definition::SchemaExtension(_) | Definition::TypeExtension(_) => {}
             }
         }
-        places
+        spans
     }
 
     fn add_type(&mut self, ty: TypeDefinition<'_>, source: &str) {
         let name = ty.name();
-        let mut own = place(ast::name_span(ty), ty.directives(), source);
+        let mut own = element(ast::name_span(ty), ty.directives(), source);
         own.description = ty.description().map(|text| text.span().into());
         self.by_coordinate.insert(name.to_owned(), own);
         for (interface, span) in ast::implements(ty, source) {
@@ -118,7 +119,7 @@ impl Places {
         }
         for field in ast::fields(ty) {
             let at = coordinate::member(name, field.name());
-            let mut own = place(field.name_span().into(), field.directives(), source);
+            let mut own = element(field.name_span().into(), field.directives(), source);
             own.ty = Some(field.ty().span().into());
             own.description = field.description().map(|text| text.span().into());
             self.add_inputs(field.arguments(), |input| coordinate::argument(&at, input), source);
@@ -127,7 +128,7 @@ impl Places {
         match ty {
             TypeDefinition::Enum(definition) => {
                 for value in definition.values() {
-                    let mut own = place(value.value_span().into(), value.directives(), source);
+                    let mut own = element(value.value_span().into(), value.directives(), source);
                     own.description = value.description().map(|text| text.span().into());
                     self.by_coordinate.insert(coordinate::member(name, value.value()), own);
                 }
@@ -151,7 +152,7 @@ impl Places {
         source: &str,
     ) {
         for input in inputs {
-            let mut own = place(input.name_span().into(), input.directives(), source);
+            let mut own = element(input.name_span().into(), input.directives(), source);
             own.ty = Some(input.ty().span().into());
             own.default = input.default_value().map(|value| value.span().into());
             own.description = input.description().map(|text| text.span().into());
@@ -160,18 +161,18 @@ impl Places {
     }
 }
 
-/// A place with a name and directives.
-fn place<'a>(name: Span, directives: impl Iterator<Item = Directive<'a>>, source: &str) -> Place {
+/// Makes the spans of an element with a name and directives.
+fn element<'a>(name: Span, directives: impl Iterator<Item = Directive<'a>>, source: &str) -> ElementSpans {
     let uses = directives.map(|directive| {
         let arguments = directive.arguments().map(|argument| {
             let span = argument.value().span();
             (argument.name().to_owned(), source[span.start..span.end].to_owned())
         });
-        // From the sign before the name to the end of the arguments, where there are any.
+        // From the name to the end of the arguments, if there are any.
         let name = directive.name_span();
         let end = directive.arguments_span().end.max(name.end);
         let span = Span { start: name.start, end };
         Use { name: directive.name().to_owned(), arguments: arguments.collect(), span }
     });
-    Place { name, ty: None, default: None, description: None, uses: uses.collect() }
+    ElementSpans { name, ty: None, default: None, description: None, uses: uses.collect() }
 }

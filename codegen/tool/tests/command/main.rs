@@ -1,0 +1,11 @@
+//! Runs `cargo schema` in projects of its own, and checks exit codes and output.
+
+#![allow(clippy::unwrap_used)] // a test may panic
+
+mod check;
+mod docs;
+mod frozen;
+mod project;
+mod usage;
+mod version;
+mod waiver;

@@ -1,0 +1,55 @@
+//! `new`, `publish`, `changelog`: a version from creation to publication.
+
+use super::project::{Project, SDL};
+
+#[test]
+fn version_is_begun_edited_and_published() {
+    let project = Project::new("version");
+    let output = project.run("new 2027-01").exits(0);
+    output
+        .prints("wrote schema/2027-01.graphql, a copy of 2026-10")
+        .prints("  Query.c")
+        .prints("cargo schema publish 2027-01");
+    assert_eq!(project.read("schema/2027-01.graphql"), SDL);
+    assert!(project.read("generated/mod.rs").contains("VersionStatus::Candidate"));
+    project.run("check").exits(0);
+    project.edit("schema/2027-01.graphql", "  \"The second.\"", "  \"The new one.\"\n  d: Int\n  \"The second.\"");
+    project.run("check").exits(0);
+    let output = project.run("publish 2027-01").exits(0).prints("published 2027-01").prints("sha256:");
+    output.prints("wrote generated/mod.rs");
+    let toml = project.read("schema/versions.toml");
+    let entry = "[[version]]\nname = \"2027-01\"\nstatus = \"current\"\npublished = 2026-11-21\ndigest = \"sha256:";
+    assert!(toml.contains(entry), "{toml}");
+    project.run("check").exits(0);
+    project.run("publish 2027-01").exits(1).prints("2027-01 is published already");
+    let output = project.run("changelog").exits(0).prints("## 2027-01\n\nSince 2026-10.\n");
+    output.prints("### What is new\n\n- Field `Query.d` was added.\n").prints("## 2026-10\n\nThe first version.\n");
+}
+
+#[test]
+fn candidate_with_findings_is_not_published() {
+    let project = Project::with_candidate("version_unfit");
+    project.edit("schema/2027-01.graphql", "  \"The second.\"\n  b: Int\n", "");
+    let before = project.read("schema/versions.toml");
+    let output = project.run("publish 2027-01").exits(100).prints("removed-without-deprecation");
+    output.prints("2027-01 is not fit to be published; nothing was written");
+    assert_eq!(project.read("schema/versions.toml"), before);
+    project.run("publish 2099-01").exits(1).prints("there is no version 2099-01");
+}
+
+#[test]
+fn version_that_is_not_after_the_latest_is_refused() {
+    let project = Project::new("version_begin");
+    for (name, output) in [
+        ("next", "`next` is no version"),
+        ("2027-13", "`2027-13` is no version"),
+        ("2026-10", "does not come after 2026-10"),
+        ("2026-09", "does not come after 2026-10"),
+    ] {
+        project.run(&format!("new {name}")).exits(1).prints(output);
+    }
+    project.run("new 2027-01").exits(0);
+    project.run("new 2027-04").exits(1).prints("2027-01 is still a candidate");
+    project.write("schema/2027-01.graphql", "type Query {");
+    project.run("new 2027-04").exits(100).prints("schema-mistake");
+}
