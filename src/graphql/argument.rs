@@ -1,4 +1,4 @@
-//! Typed arguments: from coerced values to the Rust types that generated code asks for.
+//! Converts coerced values into the Rust types of arguments.
 
 use chrono::NaiveDate;
 
@@ -10,7 +10,7 @@ use super::value::{Value, Variables};
 use crate::base::{HttpUrl, Parsed, Patch, Timestamp};
 use crate::model::text;
 
-/// Why a value is not of the Rust type; coercion leaves none but those that only show when variables are known.
+/// Why a value cannot be converted, for example a null variable in a non-null position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}{}{what}", .path.join("."), if .path.is_empty() { "" } else { " " })]
 pub struct InputError {
@@ -34,7 +34,7 @@ impl InputError {
 pub trait Input: Sized {
     fn parse(value: Value) -> Result<Self, InputError>;
 
-    /// What an absent value is.
+    /// Returns the value of an absent argument or field.
     fn absent() -> Result<Self, InputError> {
         Err(InputError::new("is required"))
     }
@@ -49,7 +49,7 @@ pub trait Enum: Copy + 'static {
     fn name(self) -> &'static str;
 }
 
-/// The fields of an input object, to be taken one by one.
+/// The fields of an input object, taken one by one.
 pub struct InputFields(Vec<(&'static str, Value)>);
 
 impl InputFields {
@@ -60,7 +60,7 @@ impl InputFields {
         }
     }
 
-    /// The field called `name`. Defaults are filled in by coercion.
+    /// Takes the field called `name`. Coercion has applied defaults.
     pub fn take<T: Input>(&mut self, name: &'static str) -> Result<T, InputError> {
         match self.0.iter().position(|(n, _)| *n == name) {
             Some(at) => T::parse(self.0.swap_remove(at).1),
@@ -69,14 +69,14 @@ impl InputFields {
         .map_err(|e| e.under(name))
     }
 
-    /// The field called `name`, whose default (as the SDL writes it) coercion has filled in where it was absent.
+    /// Takes the field called `name`, which has a default in the SDL.
     pub fn or_default<T: Input>(&mut self, name: &'static str, _default: &'static str) -> Result<T, InputError> {
         self.take(name)
     }
 }
 
 impl Field {
-    /// The argument called `name`.
+    /// Returns the argument called `name`.
     pub fn arg<T: Input, C>(&self, name: &'static str, cx: &ExecContext<'_, C>) -> Result<T, FieldError> {
         self.argument(name, cx.variables)
     }
@@ -95,7 +95,7 @@ impl Field {
 }
 
 impl Given {
-    /// The value in this request; `None` is absent.
+    /// Returns the value in this request; `None` if it is absent.
     fn value(&self, variables: &Variables) -> Result<Option<Value>, InputError> {
         match self {
             Given::Constant(value) => Ok(Some(value.clone())),
@@ -118,7 +118,7 @@ impl PartialValue {
             },
             PartialValue::List(items) => {
                 let item = |(i, item): (usize, &PartialValue)| match item.value(variables) {
-                    // An absent item is null: a list has no gaps.
+                    // An absent item is null.
                     Ok(None) if item.non_null() => Err(InputError::new("must not be null").under(&i.to_string())),
                     Ok(value) => Ok(value.unwrap_or(Value::Null)),
                     Err(e) => Err(e.under(&i.to_string())),
@@ -181,7 +181,7 @@ impl Input for f64 {
     }
 }
 
-/// A string-shaped scalar: read where it can be, kept as text where it cannot (decisions V1).
+/// A custom scalar: parsed, or kept as text if it is invalid (decisions V1).
 pub trait TextScalar: Sized {
     fn read(text: &str) -> Option<Self>;
 }
@@ -200,7 +200,7 @@ impl TextScalar for HttpUrl {
 }
 
 impl TextScalar for NaiveDate {
-    /// `YYYY-MM-DD` and nothing else: chrono alone would also read `2026-1-2` and years of five digits.
+    /// `YYYY-MM-DD` only: chrono also accepts `2026-1-2` and years of five digits.
     fn read(text: &str) -> Option<Self> {
         let bytes = text.as_bytes();
         let shaped = bytes.len() == 10

@@ -1,6 +1,6 @@
-//! A document as the parser reads it: what the client wrote, borrowed from the text, each part with its place.
+//! The syntax tree of a document, borrowed from its text, with the location of each part.
 //!
-//! Made by [`super::parse`]; read by the limits, the visitor and the planner. Source: GraphQL specification, section 2.
+//! Built by [`super::parse`]; read by the limits, the visitor and the planner. Source: GraphQL specification, section 2.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -14,21 +14,21 @@ use super::error::Location;
 pub(super) struct Document<'a> {
     pub operations: Vec<Operation<'a>>,
     pub fragments: Vec<Fragment<'a>>,
-    /// From the name of a fragment to its position; of two with one name, the first.
+    /// Positions of the fragments; the first of two with the same name.
     pub by_name: FragmentIndex<'a>,
 }
 
-/// From the name of a fragment to its position.
+/// Maps the name of a fragment to its position.
 pub(super) type FragmentIndex<'a> = super::small_map::SmallMap<'a, usize>;
 
-/// A word with its place.
+/// A name with its location.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Name<'a> {
     pub text: &'a str,
     pub at: Location,
 }
 
-/// What kind of operation it is.
+/// The kind of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum OperationKind {
     Query,
@@ -47,7 +47,7 @@ pub(super) struct Operation<'a> {
     pub set: SelectionSet<'a>,
 }
 
-/// A fragment with a name.
+/// A fragment definition.
 #[derive(Debug)]
 pub(super) struct Fragment<'a> {
     pub at: Location,
@@ -58,7 +58,7 @@ pub(super) struct Fragment<'a> {
     pub set: SelectionSet<'a>,
 }
 
-/// The definition of a variable.
+/// A variable definition.
 #[derive(Debug)]
 pub(super) struct Variable<'a> {
     pub at: Location,
@@ -77,14 +77,14 @@ pub(super) struct Type<'a> {
     pub name: Name<'a>,
 }
 
-/// What is selected of an object.
+/// A selection set.
 #[derive(Debug)]
 pub(super) struct SelectionSet<'a> {
     pub at: Location,
     pub items: Vec<Selection<'a>>,
 }
 
-/// One item of a selection set.
+/// An item of a selection set.
 #[derive(Debug)]
 pub(super) enum Selection<'a> {
     Field(Field<'a>),
@@ -102,7 +102,7 @@ pub(super) struct Field<'a> {
     pub set: Option<SelectionSet<'a>>,
 }
 
-/// The spread of a fragment with a name.
+/// A fragment spread.
 #[derive(Debug)]
 pub(super) struct Spread<'a> {
     pub at: Location,
@@ -110,7 +110,7 @@ pub(super) struct Spread<'a> {
     pub directives: Vec<Directive<'a>>,
 }
 
-/// A fragment without a name, where it is spread.
+/// An inline fragment.
 #[derive(Debug)]
 pub(super) struct Inline<'a> {
     pub at: Location,
@@ -127,7 +127,7 @@ pub(super) struct Argument<'a> {
     pub value: Value<'a>,
 }
 
-/// A directive where it is used.
+/// A use of a directive.
 #[derive(Debug)]
 pub(super) struct Directive<'a> {
     pub at: Location,
@@ -135,20 +135,20 @@ pub(super) struct Directive<'a> {
     pub arguments: Vec<Argument<'a>>,
 }
 
-/// A value as it is written.
+/// A value with its location.
 #[derive(Clone, Debug)]
 pub(super) struct Value<'a> {
     pub at: Location,
     pub literal: Literal<'a>,
 }
 
-/// What is written.
+/// The literal of a value.
 #[derive(Clone, Debug)]
 pub(super) enum Literal<'a> {
     Variable(&'a str),
-    /// Digits, as they are written.
+    /// The digits of an integer.
     Int(&'a str),
-    /// A number with a fraction or an exponent, as it is written.
+    /// The text of a number with a fraction or an exponent.
     Float(&'a str),
     String(Cow<'a, str>),
     Boolean(bool),
@@ -166,24 +166,24 @@ pub(super) struct ObjectField<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// The fragment called `name`, with its position.
+    /// Returns the fragment called `name`, with its position.
     pub fn fragment(&self, name: &str) -> Option<(usize, &Fragment<'a>)> {
         self.by_name.get(name).map(|at| (*at, &self.fragments[*at]))
     }
 }
 
 impl<'a> Field<'a> {
-    /// The key in the answer.
+    /// Returns the key in the response.
     pub fn response_key(&self) -> &'a str {
         self.alias.unwrap_or(self.name).text
     }
 
-    /// Where the field begins.
+    /// Returns the start of the field.
     pub fn at(&self) -> Location {
         self.alias.unwrap_or(self.name).at
     }
 
-    /// What is selected below it; nothing of a leaf.
+    /// Returns the items of its selection set, if any.
     pub fn items(&self) -> &[Selection<'a>] {
         self.set.as_ref().map_or(&[], |set| &set.items)
     }
@@ -208,14 +208,14 @@ impl<'a> Selection<'a> {
 }
 
 impl Directive<'_> {
-    /// The value of the argument called `name`.
+    /// Returns the value of the argument called `name`.
     pub fn argument(&self, name: &str) -> Option<&Literal<'_>> {
         self.arguments.iter().find(|argument| argument.name.text == name).map(|argument| &argument.value.literal)
     }
 }
 
 impl fmt::Display for Literal<'_> {
-    /// As the reference implementation prints it.
+    /// As graphql-js prints it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Literal::Variable(name) => write!(f, "${name}"),

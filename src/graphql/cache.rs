@@ -1,8 +1,7 @@
-//! Checked documents and their plans, kept by the text of the document; bounded in entries and in bytes.
+//! The cache of validated documents and their plans, by document text; bounded in entries and in bytes.
 //!
-//! The cache is scan resistant: a document enters it beside those that were asked for again and again, and leaves
-//! first. Only documents that passed every rule get here, and each is charged in advance for all the plans it may
-//! come to hold.
+//! The cache is scan resistant: new documents do not evict those that are requested repeatedly. Only valid documents are cached,
+//! and each is charged in advance for all the plans it may hold.
 
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -17,25 +16,25 @@ use super::limit::Limits;
 use super::plan::Plan;
 use super::small_map::SmallMap;
 
-/// What a planned field takes, more or less.
+/// The estimated size of a planned field.
 const FIELD_BYTES: usize = 512;
 
-/// Plans of about full size that one document keeps.
+/// The number of full-sized plans that a document is charged for.
 const VARIANTS: usize = 8;
 
-/// Parts of the cache with a lock of their own.
+/// Parts of the cache, each with its own lock.
 const SHARDS: usize = 4;
 
-/// A document that passed every rule.
+/// A valid document.
 pub(super) struct Checked {
     pub text: Arc<str>,
-    /// The coordinates of the schema in it.
+    /// The schema coordinates that the document uses.
     pub coordinates: CoordinateSet,
     pub plans: Plans,
     bytes: usize,
 }
 
-/// A plan with what it costs.
+/// A plan with its cost.
 pub(super) struct CostedPlan {
     pub plan: Plan,
     pub cost: Cost,
@@ -54,34 +53,34 @@ impl CostedPlan {
 /// The plans of a document.
 #[allow(clippy::large_enum_variant)] // each lies in an `Arc` of its own
 pub(super) enum Plans {
-    /// There is one operation and nothing in it is conditional.
+    /// One operation without conditions.
     Only { operation_name: Option<Box<str>>, plan: Arc<CostedPlan> },
-    /// Plans are made as they are asked for, from the text.
+    /// Several operations, or conditions: plans are made on demand, from the text.
     Variants(Variants),
 }
 
-/// What chooses a plan of a document, and the plans that were made of it so far.
+/// The operations and conditions that select a plan, and the plans made so far.
 pub(super) struct Variants {
-    /// In the order of the document.
+    /// In document order.
     pub operations: Vec<Head>,
-    /// What the plans may take together: charged in advance.
+    /// The bytes that all plans may take together, charged in advance.
     budget_bytes: usize,
     kept: RwLock<Kept>,
 }
 
-/// An operation, as far as choosing among plans needs it.
+/// What selecting a plan needs of an operation.
 pub(super) struct Head {
     pub name: Option<Box<str>>,
-    /// Every variable that a condition of the document looks at.
+    /// The variables of all conditions in the document.
     pub conditions: Vec<Condition>,
 }
 
-/// A variable that `@skip` or `@include` looks at.
+/// A variable of `@skip` or `@include`.
 pub(super) struct Condition {
     pub name: Box<str>,
-    /// Where the operation defines it.
+    /// The location of its definition in the operation, if any.
     pub location: Option<Location>,
-    /// Its value where none is sent.
+    /// Its value if none is sent.
     pub default: bool,
 }
 
@@ -91,7 +90,7 @@ struct Kept {
     bytes: usize,
 }
 
-/// The operation by its position, and its conditions.
+/// The position of an operation, and the values of its conditions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct VariantKey {
     pub operation: usize,
@@ -100,7 +99,7 @@ pub(super) struct VariantKey {
 }
 
 impl Variants {
-    /// `fields` is what the document selects, its fragments written out.
+    /// `fields` is the number of selected fields with fragments expanded.
     pub fn new(document: &Document<'_>, conditions: &[&str], fields: usize) -> Self {
         let operations = document.operations.iter().map(|operation| Head::new(operation, conditions)).collect();
         let budget_bytes = fields.max(4) * FIELD_BYTES * VARIANTS;
@@ -112,7 +111,7 @@ impl Variants {
         kept.plans.iter().find(|(known, _)| *known == key).map(|(_, plan)| plan.clone())
     }
 
-    /// Keeps a plan where there is room: one that does not fit is made again when it is asked for.
+    /// Keeps a plan if it fits the budget; otherwise it is made again on demand.
     pub fn keep(&self, key: VariantKey, plan: &Arc<CostedPlan>) {
         let bytes = plan.bytes();
         let mut kept = self.kept.write().unwrap_or_else(PoisonError::into_inner);
@@ -122,7 +121,7 @@ impl Variants {
         }
     }
 
-    /// About how much memory it takes beside itself, with all the plans that it may come to hold.
+    /// Estimates the heap size, with all the plans that it may hold.
     fn bytes(&self) -> usize {
         let condition = |condition: &Condition| size_of::<Condition>() + condition.name.len();
         let head = |head: &Head| {
@@ -160,12 +159,12 @@ impl Checked {
     }
 }
 
-/// The documents of one version.
+/// The cached documents of one version.
 pub(super) struct PlanCache(Cache<Arc<str>, Arc<Checked>, ByBytes, foldhash::fast::RandomState>);
 
 #[derive(Clone)]
 struct ByBytes {
-    /// What the smallest document counts for, so that bytes bound the entries too.
+    /// The minimum weight of a document, so that bytes bound the entries too.
     least: usize,
 }
 
@@ -195,7 +194,7 @@ impl PlanCache {
         self.0.insert(checked.text.clone(), checked.clone());
     }
 
-    /// Documents, and about how many bytes they take.
+    /// Returns the number of documents and their estimated size.
     pub fn kept(&self) -> (usize, usize) {
         (self.0.len(), self.0.weight() as usize)
     }

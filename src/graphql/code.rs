@@ -1,4 +1,4 @@
-//! The codes of top-level errors (decisions H6). Used by every floor that answers a request.
+//! The codes of top-level errors (decisions H6). Used by all layers that answer a request.
 
 pub const BAD_REQUEST: &str = "BAD_REQUEST";
 pub const GRAPHQL_PARSE_FAILED: &str = "GRAPHQL_PARSE_FAILED";

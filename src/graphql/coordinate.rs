@@ -1,7 +1,7 @@
-//! What a schema is made of, numbered: by that an operation can tell at next to no cost which coordinates it uses, such as
-//! `Card.status`, `Query.card(id:)`, `CardCreateInput.deceased` and `CardSessionTarget.CUSTOMIZER`.
+//! Numbers the coordinates of a schema, so that the coordinates that an operation uses fit into a bit set: `Card.status`,
+//! `Query.card(id:)`, `CardCreateInput.deceased`, `CardSessionTarget.CUSTOMIZER`.
 //!
-//! Made with the model of a version; read by [`super::used_coordinates`] and by the coercion of variables. Source: GraphQL
+//! Built with the model of a version; used by [`super::used_coordinates`] and by the coercion of variables. Source: GraphQL
 //! specification, section 3.14 (schema coordinates).
 
 use std::collections::HashMap;
@@ -20,7 +20,7 @@ pub(super) struct Coordinates {
 }
 
 impl Coordinates {
-    /// Types with their fields, arguments and values, in the order of the SDL; neither built-in types nor directives.
+    /// Lists types with their fields, arguments and values, in SDL order, without built-in types and directives.
     pub fn of(schema: &Schema) -> Self {
         let mut coordinates = Self { names: vec![], ids: HashMap::default() };
         for ty in &schema.types {
@@ -52,12 +52,12 @@ impl Coordinates {
     }
 }
 
-/// Some of the coordinates of a version: 64 in each word, the first in the lowest bit.
+/// A set of coordinates of a version: 64 in each word, the first in the lowest bit.
 #[derive(Debug, Default)]
 pub(super) struct CoordinateSet(Vec<u64>);
 
 impl CoordinateSet {
-    /// Adds a coordinate; `None` is nothing to add.
+    /// Adds a coordinate, if there is one.
     pub fn insert(&mut self, id: impl Into<Option<CoordinateId>>) {
         let Some(id) = id.into() else { return };
         let (word, bit) = (id as usize / 64, id % 64);
@@ -67,13 +67,13 @@ impl CoordinateSet {
         self.0[word] |= 1 << bit;
     }
 
-    /// The words of both together.
+    /// Returns the words of the union of both sets.
     pub fn with<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = u64> + 'a {
         let word = |set: &Self, at: usize| set.0.get(at).copied().unwrap_or_default();
         (0..self.0.len().max(other.0.len())).map(move |at| word(self, at) | word(other, at))
     }
 
-    /// How much memory it takes beside itself.
+    /// Returns the heap size.
     pub fn bytes(&self) -> usize {
         size_of_val(&*self.0)
     }

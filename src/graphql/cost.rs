@@ -1,11 +1,11 @@
-//! What an operation costs, in points (decisions H8): a leaf nothing, an object 1, a connection 2 and its page size, a
-//! mutation 10.
+//! The cost of an operation in points (decisions H8): 0 for a leaf, 1 for an object, 2 and the page size for a connection, 10
+//! for a mutation.
 //!
-//! The price is worked out once, with the plan; a request then adds the page sizes of its variables. What was really
-//! answered is counted only for a caller that asks.
+//! The cost is computed once, with the plan; a request adds the page sizes in its variables. The actual cost of a response is
+//! computed only for callers that ask for it.
 //!
-//! A list of objects costs like one object: how long it is stands in no document. A connection costs 2 for itself with
-//! its `edges` and `pageInfo`, and for each place on its page 1 and what is selected of the node.
+//! A list of objects costs as one object, because its length is unknown in advance. A connection costs 2 for itself with its
+//! `edges` and `pageInfo`, and for each item of the page 1 and the cost of the selected node.
 
 use serde_json::Value as Json;
 
@@ -15,23 +15,23 @@ use crate::base::limits::{
     COST_CONNECTION, COST_MUTATION, COST_OBJECT, COST_REQUEST_MIN, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX,
 };
 
-/// The price of a selection: what is fixed, and its connections, which depend on the request.
+/// The cost of a selection: fixed points, and connections whose page sizes depend on the request.
 #[derive(Debug, Default)]
 pub(super) struct Cost {
     points: u32,
     pages: Vec<Page>,
 }
 
-/// A connection in a price.
+/// The cost of a connection.
 #[derive(Debug)]
 struct Page {
     first: Size,
     last: Size,
-    /// What each place costs.
+    /// The cost of each item.
     each: Cost,
 }
 
-/// A page size, as it is known before the request.
+/// A page size, as far as the document determines it.
 #[derive(Debug)]
 enum Size {
     Absent,
@@ -40,7 +40,7 @@ enum Size {
 }
 
 impl Cost {
-    /// The cost of an operation.
+    /// Computes the cost of an operation.
     pub fn new(plan: &Plan) -> Self {
         Self::of(&plan.root, plan.mutation)
     }
@@ -68,21 +68,21 @@ impl Cost {
         if field.name.starts_with("__") {
             return; // introspection is written down beforehand
         }
-        // Of the types that can be here, one will be: the dearest is reckoned with.
-        let mut dearest = 0;
+        // The value has one of the possible types: the most expensive one counts.
+        let mut highest = 0;
         for (_, selection) in &field.select {
             let below = Self::of(selection, false);
-            dearest = dearest.max(below.points);
+            highest = highest.max(below.points);
             self.pages.extend(below.pages);
         }
-        self.points = self.points.saturating_add(dearest);
+        self.points = self.points.saturating_add(highest);
     }
 
     fn add_all(&mut self, selection: &Selection) {
         selection.fields.iter().for_each(|field| self.add(field, false));
     }
 
-    /// The points of a request with these variables.
+    /// Returns the points of a request with these variables.
     pub fn points(&self, variables: &Variables) -> u32 {
         self.sum(variables).max(COST_REQUEST_MIN)
     }
@@ -90,14 +90,14 @@ impl Cost {
     fn sum(&self, variables: &Variables) -> u32 {
         self.pages.iter().fold(self.points, |sum, page| {
             let size = page.first.value(variables).or_else(|| page.last.value(variables));
-            // A size beyond the limit is refused where it is used, not here.
+            // The resolver refuses a size over the limit.
             let size = size.map_or(PAGE_SIZE_DEFAULT, |size| usize::try_from(size).unwrap_or(0).min(PAGE_SIZE_MAX));
             let places = u32::try_from(size).unwrap_or(u32::MAX);
             sum.saturating_add(places.saturating_mul(page.each.sum(variables)))
         })
     }
 
-    /// About how much memory it takes beside itself.
+    /// Estimates the heap size.
     pub fn bytes(&self) -> usize {
         self.pages.iter().map(|page| size_of::<Page>() + page.each.bytes()).sum()
     }
@@ -129,7 +129,7 @@ impl Size {
     }
 }
 
-/// What a field selects of a connection, where it is one (Relay's specification: the name of its type says so).
+/// Returns the selection of a connection, if the field is one (by the name of its type, as in Relay's specification).
 fn connection(field: &Field) -> Option<&Selection> {
     match &field.select[..] {
         [(name, selection)] if name.ends_with("Connection") => Some(selection),
@@ -137,7 +137,7 @@ fn connection(field: &Field) -> Option<&Selection> {
     }
 }
 
-/// Everything that is selected of a connection's nodes: through `nodes`, and through the `node` of `edges`.
+/// Returns the selections of a connection's nodes: those of `nodes`, and of `node` in `edges`.
 fn node_selections(connection: &Selection) -> impl Iterator<Item = &Selection> {
     fn below(field: &Field) -> Option<&Selection> {
         field.select.first().map(|(_, selection)| selection)
@@ -150,7 +150,7 @@ fn node_selections(connection: &Selection) -> impl Iterator<Item = &Selection> {
     })
 }
 
-/// What an answer really held, by the same prices.
+/// Computes the actual cost of a response.
 pub(super) fn answered(plan: &Plan, data: &Json) -> u32 {
     let sum = plan.root.fields.iter().map(|field| of_field(field, &data[field.response_key()], plan.mutation));
     sum.fold(0, u32::saturating_add).max(COST_REQUEST_MIN)
@@ -169,14 +169,14 @@ fn of_field(field: &Field, value: &Json, mutation: bool) -> u32 {
     }
     match value {
         Json::Array(items) => {
-            let dearest = items.iter().map(|item| of_object(field, item)).max();
-            dearest.map_or(0, |below| own.saturating_add(below))
+            let highest = items.iter().map(|item| of_object(field, item)).max();
+            highest.map_or(0, |below| own.saturating_add(below))
         }
         object => own.saturating_add(of_object(field, object)),
     }
 }
 
-/// What is below an object. Its type is the one of which it holds every key.
+/// Computes the cost of the fields of an object. Its type is the one of which it has every key.
 fn of_object(field: &Field, object: &Json) -> u32 {
     let is_it = |selection: &Selection| selection.fields.iter().all(|below| object.get(below.response_key()).is_some());
     let selection = field.select.iter().map(|(_, selection)| selection).find(|selection| is_it(selection));

@@ -1,4 +1,4 @@
-//! One version of the API at work: limits, parse, rules, plan, variables, run.
+//! The engine of one API version: parses, validates, plans and runs requests.
 
 use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
@@ -21,24 +21,24 @@ use super::rule;
 use super::variable::{self, Coerced};
 use super::write::JsonWriter;
 
-/// An engine whose version is not known by type.
+/// An engine with its version erased.
 pub trait AnyEngine<C>: Send + Sync {
-    /// The name of the version.
+    /// Returns the name of the version.
     fn version(&self) -> &'static str;
 
-    /// The SDL of the version, byte for byte.
+    /// Returns the SDL of the version, byte for byte.
     fn sdl(&self) -> &'static str;
 
-    /// Makes ready what the first request would wait for.
+    /// Initializes what the first request would initialize.
     fn warm(&self);
 
-    /// The coordinates of its schema, in the order in which [`PreparedOperation::used`] tells of them.
+    /// Returns the coordinates of its schema, in the order of the bits of [`PreparedOperation::used`].
     fn coordinates(&self) -> &'static [String];
 
-    /// Prepares a request whose plan is cached, which takes time in proportion to its variables; `None` if it is not.
+    /// Prepares a request if its plan is cached. Takes time linear in its variables.
     fn prepare_cached(&self, request: &Request<'_>) -> Option<Result<PreparedOperation, Refusal>>;
 
-    /// Makes a request ready to run, or says why it is refused.
+    /// Parses, validates and plans a request, or returns why it is refused.
     fn prepare(&self, request: &Request<'_>) -> Result<PreparedOperation, Refusal>;
 
     /// Runs a request.
@@ -49,24 +49,24 @@ pub trait AnyEngine<C>: Send + Sync {
     ) -> Pin<Box<dyn Future<Output = Response> + Send + 'a>>;
 }
 
-/// The answer to a request that ran.
+/// The response to a request that ran.
 #[derive(Debug)]
 pub struct Response {
-    /// `{"data":…}`, with `"errors":[…]` where fields failed.
+    /// `{"data":…}`, with `"errors":[…]` if fields failed.
     pub body: Vec<u8>,
-    /// How many fields failed.
+    /// The number of failed fields.
     pub error_count: usize,
 }
 
 /// The engine of version `V`.
 pub struct Engine<V> {
-    /// Made when it is first needed: a version that nobody asks takes no memory.
+    /// Initialized on first use: an unused version takes no memory.
     parts: OnceLock<Parts>,
     limits: Limits,
     version: std::marker::PhantomData<V>,
 }
 
-/// What an engine works with, made of the SDL of its version.
+/// What an engine builds from the SDL of its version.
 struct Parts {
     model: &'static Model,
     introspection: Introspection,
@@ -80,12 +80,12 @@ impl Parts {
 }
 
 impl<V: Version> Engine<V> {
-    /// An engine that has read nothing yet.
+    /// Returns an engine that initializes itself on first use.
     pub fn new(limits: Limits) -> Self {
         Self { parts: OnceLock::new(), limits, version: std::marker::PhantomData }
     }
 
-    /// Reads the version's schema, the first time; that takes some milliseconds.
+    /// Parses the schema on the first call.
     fn parts(&self) -> &Parts {
         self.parts.get_or_init(|| Parts::new(Model::of(V::NAME, V::SDL), &self.limits))
     }
@@ -118,7 +118,7 @@ impl<V: Version> Engine<V> {
         Ok(checked)
     }
 
-    /// How many documents are kept, and about how many bytes they take.
+    /// Returns the number of cached documents and their estimated size.
     pub fn kept(&self) -> (usize, usize) {
         self.parts().cache.kept()
     }
@@ -134,7 +134,7 @@ impl<V: Version> Engine<V> {
         Ok(Arc::new(CostedPlan::new(plan)))
     }
 
-    /// The plan of a variant that is not kept, made from the text of the document.
+    /// Makes the plan of a variant from the text of the document.
     #[cold]
     fn make_variant(
         &self,
@@ -154,7 +154,7 @@ impl<V: Version> Engine<V> {
     }
 }
 
-/// Which plan of a document a request runs.
+/// The plan of a document that a request runs.
 enum Choice<'c> {
     Made(Arc<CostedPlan>),
     Unmade(&'c Variants, VariantKey),
@@ -175,13 +175,14 @@ fn choice<'c>(checked: &'c Checked, request: &Request<'_>) -> Result<Choice<'c>,
     }
 }
 
-/// The bitmask of the conditions that are true in this request, the first in the lowest bit. Limited directives fit into 64 bits.
+/// Returns the bitmask of the conditions that are true in this request, the first in the lowest bit. The limit on directives
+/// keeps them below 64.
 fn condition_bits(head: &Head, request: &Request<'_>) -> Result<u64, RefusalError> {
     let mut bits = 0;
     for (bit, condition) in head.conditions.iter().enumerate() {
         let sent = request.variables.get(&*condition.name);
         let is_true = match (sent, condition.location) {
-            // A variable with a default may be sent as null, but not where `@skip` or `@include` looks at it.
+            // A variable with a default may be null, but not as a condition.
             (Some(Json::Null), Some(location)) => {
                 let name = &condition.name;
                 let detail = format!("Variable \"${name}\" must not be null: @skip or @include looks at it.");
@@ -195,7 +196,7 @@ fn condition_bits(head: &Head, request: &Request<'_>) -> Result<u64, RefusalErro
     Ok(bits)
 }
 
-/// The position of the operation that is asked for (GraphQL specification, section 6.1: GetOperation).
+/// Returns the position of the requested operation (GraphQL specification, section 6.1: GetOperation).
 fn operation(operations: &[Head], asked: Option<&str>) -> Result<usize, RefusalError> {
     match (operations, asked) {
         ([_], None) => Ok(0),
@@ -215,7 +216,7 @@ fn unknown_operation(asked: &str) -> RefusalError {
     RefusalError::new(code::OPERATION_RESOLUTION_FAILURE, format!("The document has no operation \"{shown}\"."))
 }
 
-/// What an answer is likely to fit in.
+/// The initial capacity of a response.
 const BODY_BYTES_EXPECTED: usize = 1024;
 
 impl<V: Version> AnyEngine<V::Context> for Engine<V> {

@@ -1,11 +1,11 @@
-//! The two ways a request fails: refused as a whole before it runs, or in one field while it runs.
+//! Errors: a request is refused as a whole before it runs, or a field fails while it runs.
 
 use super::code;
 use crate::base::ErrorChain;
 use crate::base::limits::{REFUSAL_DETAIL_CHARS_MAX, REFUSAL_ERRORS_MAX};
 use crate::model::text;
 
-/// Why a request was not run (decisions H5): http makes the answer of it.
+/// Why a request was refused (decisions H5); http writes the response.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the request is refused: {}", .errors.iter().map(|e| &*e.detail).collect::<Vec<_>>().join(" "))]
 pub struct Refusal {
@@ -13,18 +13,18 @@ pub struct Refusal {
     pub errors: Vec<RefusalError>,
 }
 
-/// One thing that is wrong with a request.
+/// An error of a refused request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefusalError {
     /// One of [`code`].
     pub code: &'static str,
-    /// In English, for the developer at the other side.
+    /// In English, for developers.
     pub detail: String,
-    /// Where in the document; may be empty.
+    /// The locations in the document; may be empty.
     pub locations: Vec<Location>,
 }
 
-/// A place in a document, both counted from 1; columns in UTF-16 code units, as editors and graphql-js count them.
+/// A location in a document, both counted from 1; columns in UTF-16 code units, as editors and graphql-js count them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Location {
     pub line: u32,
@@ -32,7 +32,7 @@ pub struct Location {
 }
 
 impl Location {
-    /// The place of the byte `at` of `text`. It counts from the beginning: for errors, of which there is one.
+    /// Returns the location of the byte `at` of `text`. Counts from the start of the text, for errors that occur once.
     #[cold]
     pub(super) fn of(text: &str, at: usize) -> Self {
         let mut place = Self { line: 1, column: 1 };
@@ -49,8 +49,7 @@ impl Location {
 }
 
 impl Refusal {
-    /// The first of the errors, where there are many: one wrong word can be repeated a thousand times. `more` were left
-    /// out before.
+    /// Keeps the first errors. `more` errors were omitted before.
     pub(super) fn of(mut errors: Vec<RefusalError>, more: usize) -> Self {
         let more = more + errors.len().saturating_sub(REFUSAL_ERRORS_MAX);
         errors.truncate(REFUSAL_ERRORS_MAX);
@@ -62,7 +61,7 @@ impl Refusal {
 }
 
 impl RefusalError {
-    /// A long detail is cut: it quotes the document, which the caller has.
+    /// Truncates a long detail, which quotes the document.
     pub(super) fn new(code: &'static str, detail: impl Into<String>) -> Self {
         let mut detail = detail.into();
         if let Some((end, _)) = detail.char_indices().nth(REFUSAL_DETAIL_CHARS_MAX) {
@@ -84,34 +83,34 @@ impl From<RefusalError> for Refusal {
     }
 }
 
-/// Why a field has no value: what a resolver returns. It becomes one entry of `errors`, beside `data`.
+/// Why a field has no value: the error of a resolver, and an entry of `errors` in the response.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{code}: {}", .detail.as_deref().unwrap_or(.message))]
 pub struct FieldError {
     /// One of [`code`].
     pub code: &'static str,
-    /// In Dutch, for the person behind the screen.
+    /// In Dutch, for users.
     pub message: String,
-    /// In English, for the developer at the other side.
+    /// In English, for developers.
     pub detail: Option<String>,
-    /// Where in the document, when that is not where the field is.
+    /// The location, if it is not that of the field.
     pub(super) location: Option<Location>,
 }
 
 impl FieldError {
-    /// An error with its Dutch message.
+    /// Returns an error with its Dutch message.
     pub fn new(code: &'static str, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), detail: None, location: None }
     }
 
-    /// The same error with an English text for developers.
+    /// Adds an English text for developers.
     #[must_use]
     pub fn with_detail(mut self, detail: impl Into<String>) -> Self {
         self.detail = Some(detail.into());
         self
     }
 
-    /// A failure of ours: logged here, once, with its causes; the partner learns only that it happened.
+    /// Logs a failure with its causes, and returns an error that does not reveal them.
     pub fn internal(source: impl std::error::Error) -> Self {
         tracing::error!(error = %ErrorChain(&source), "a field could not be resolved");
         Self::new(code::INTERNAL_SERVER_ERROR, text::INTERNAL)

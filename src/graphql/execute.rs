@@ -1,7 +1,8 @@
-//! Running a plan: fields that wait run side by side, the others are written at once; null travels up to where it is
-//! allowed (GraphQL specification, section 6.4).
+//! Runs a plan: async fields run concurrently, preloaded fields are written at once, and null propagates to the nearest nullable
+//! field (GraphQL specification, section 6.4).
 //!
-//! Generated code implements [`SyncValue`], [`Object`] and [`AsyncValue`] for every type, and calls [`ExecContext`] for resolved fields.
+//! Generated code implements [`SyncValue`], [`Object`] and [`AsyncValue`] for every type, and calls [`ExecContext`] for async
+//! fields.
 
 use std::pin::Pin;
 
@@ -13,20 +14,20 @@ use super::plan::{Field, Plan, Selection};
 use super::value::Variables;
 use super::write::{JsonWriter, Leaf, NullBubble, Path};
 
-/// What the engine asks of the context of a request.
+/// What the engine requires of the context of a request.
 pub trait RequestContext: Send + Sync + 'static {
-    /// The id that every error of the answer carries (decisions H1).
+    /// Returns the id that every error of the response has (decisions H1).
     fn request_id(&self) -> &str;
 }
 
-/// A version of the API, as generated code describes it.
+/// An API version, implemented by generated code.
 pub trait Version: Send + Sync + 'static {
-    /// What resolvers get.
+    /// The context that resolvers get.
     type Context: RequestContext;
     const NAME: &'static str;
     const SDL: &'static str;
 
-    /// Runs a plan from its root.
+    /// Runs a plan.
     fn execute<'a>(
         plan: &'a Plan,
         cx: &'a ExecContext<'a, Self::Context>,
@@ -34,7 +35,7 @@ pub trait Version: Send + Sync + 'static {
     ) -> Pin<Box<dyn Future<Output = Result<(), NullBubble>> + Send + 'a>>;
 }
 
-/// A request under way.
+/// The execution of one request.
 pub struct ExecContext<'a, C> {
     /// The context that resolvers get.
     pub context: &'a C,
@@ -42,18 +43,18 @@ pub struct ExecContext<'a, C> {
     pub(super) introspection: &'a Introspection,
 }
 
-/// The query root: the context itself, which generated code gives the root's fields.
+/// The query root: a wrapper of the context, on which generated code implements the fields.
 pub struct QueryRoot<'a, C>(pub &'a C);
 
 /// The mutation root.
 pub struct MutationRoot<'a, C>(pub &'a C);
 
-/// A value whose every field is there already.
+/// A value whose fields are all preloaded.
 pub trait SyncValue<V: Version> {
     fn write(&self, field: &Field, cx: &ExecContext<'_, V::Context>, out: &mut JsonWriter);
 }
 
-/// An object with fields that are resolved, here or further down.
+/// An object with async fields, its own or nested.
 #[allow(async_fn_in_trait)] // the futures are Send where generated code boxes them
 pub trait Object<V: Version> {
     /// The name of the type.
@@ -69,7 +70,7 @@ pub trait Object<V: Version> {
     ) -> Result<(), NullBubble>;
 }
 
-/// Objects, and what holds them.
+/// A value with async fields: an object, a list, an option, a union or an interface.
 #[allow(async_fn_in_trait)]
 pub trait AsyncValue<V: Version> {
     async fn write_async(
@@ -148,12 +149,12 @@ impl<V: Version, T: AsyncValue<V>> AsyncValue<V> for Vec<T> {
     }
 }
 
-/// A field that generated code does not know: the rules and the planner let none through.
+/// Panics for an unknown field, which validation has excluded.
 pub fn unknown(typename: &str, field: &str) -> ! {
     unreachable!("{typename} has no field {field}")
 }
 
-/// Writes the selected fields of an object; those that wait, wait side by side where `concurrent`.
+/// Writes the selected fields of an object; async fields run concurrently if `concurrent`.
 pub async fn select<V: Version, T: Object<V>>(
     object: &T,
     selection: &Selection,
@@ -175,7 +176,7 @@ pub async fn select<V: Version, T: Object<V>>(
     Ok(())
 }
 
-/// Starts every field that waits, then writes all fields in their order.
+/// Runs the async fields concurrently, then writes all fields in order.
 async fn concurrently<V: Version, T: Object<V>>(
     object: &T,
     selection: &Selection,
@@ -183,8 +184,8 @@ async fn concurrently<V: Version, T: Object<V>>(
     path: &Path<'_>,
     out: &mut JsonWriter,
 ) -> Result<(), NullBubble> {
-    let waiting = selection.fields.iter().filter(|field| field.is_async);
-    let parts = join_all(waiting.map(|field| async move {
+    let async_fields = selection.fields.iter().filter(|field| field.is_async);
+    let parts = join_all(async_fields.map(|field| async move {
         let mut part = JsonWriter::default();
         let done = one::<V, T>(object, field, cx, path, &mut part).await;
         (part, done)
@@ -195,7 +196,7 @@ async fn concurrently<V: Version, T: Object<V>>(
         out.key(field, i);
         let done = match field.is_async {
             true => {
-                let (part, done) = parts.next().expect("each field that waits has its part");
+                let (part, done) = parts.next().expect("each async field has its part");
                 out.append(part);
                 done
             }
@@ -225,9 +226,9 @@ async fn one<V: Version, T: Object<V>>(
     object.field(field, cx, &Path::Field(path, field), out).await
 }
 
-/// How generated code resolves a field. `V` is named by its marker, so that it need not be spelled out.
+/// What generated code calls to write an async field. The marker value names `V`.
 impl<C: RequestContext> ExecContext<'_, C> {
-    /// A resolved object with nothing to wait for below it.
+    /// Awaits a value whose fields are all preloaded, and writes it.
     pub async fn sync_value<V: Version<Context = C>, T: SyncValue<V>>(
         &self,
         _: V,
@@ -243,7 +244,7 @@ impl<C: RequestContext> ExecContext<'_, C> {
         Ok(())
     }
 
-    /// A resolved object with more to wait for below it.
+    /// Awaits a value with async fields, and writes it.
     pub async fn async_value<V: Version<Context = C>, T: AsyncValue<V>>(
         &self,
         _: V,
@@ -258,7 +259,7 @@ impl<C: RequestContext> ExecContext<'_, C> {
         }
     }
 
-    /// A resolved scalar or enum.
+    /// Awaits a scalar or enum, and writes it.
     pub async fn leaf<T: Leaf>(
         &self,
         value: impl Future<Output = Result<T, FieldError>>,

@@ -2,7 +2,7 @@
 //!
 //! serde_json looks at each byte. What this saves is in docs/performance.md.
 
-/// For each byte: 0 where it stands for itself, `u` where it is written by number, else the letter of its escape.
+/// For each byte: 0 if it is not escaped, `u` if it is written as a number, else the letter of its escape.
 const ESCAPES: [u8; 256] = {
     let mut table = [0; 256];
     let mut control = 0;
@@ -20,7 +20,7 @@ const ESCAPES: [u8; 256] = {
     table
 };
 
-/// Writes a string with what JSON wants escaped (RFC 8259, section 7).
+/// Writes a JSON string with its escapes (RFC 8259, section 7).
 pub(super) fn write_string(out: &mut Vec<u8>, text: &str) {
     const HEX: &[u8; 16] = b"0123456789abcdef";
     let mut rest = text.as_bytes();
@@ -42,7 +42,7 @@ pub(super) fn write_string(out: &mut Vec<u8>, text: &str) {
     out.push(b'"');
 }
 
-/// How many bytes stand for themselves before the first that is escaped; eight are looked at in one go.
+/// Returns the number of bytes before the first that is escaped, testing eight at a time.
 fn plain_length(bytes: &[u8]) -> usize {
     let mut at = 0;
     while let Some(eight) = bytes.get(at..at + 8) {
@@ -56,7 +56,7 @@ fn plain_length(bytes: &[u8]) -> usize {
     at + tail.iter().position(|byte| ESCAPES[usize::from(*byte)] != 0).unwrap_or(tail.len())
 }
 
-/// The high bit of each byte that is escaped; above the lowest such byte the bits may be wrong.
+/// Returns a word with the high bit of each escaped byte set; bits above the lowest one may be wrong.
 fn escaped_of_eight(word: u64) -> u64 {
     const ONES: u64 = 0x0101_0101_0101_0101;
     const HIGHS: u64 = 0x8080_8080_8080_8080;

@@ -1,5 +1,4 @@
-//! Literals of a document, coerced to the type of their place (GraphQL specification, section 3), once the rules have
-//! found them right.
+//! Coerces the literals of a valid document to the types of their positions (GraphQL specification, section 3).
 
 use schema::model::{Ty, Wrap};
 
@@ -9,7 +8,7 @@ use super::plan::PartialValue;
 use super::small_map::SmallMap;
 use super::value::Value;
 
-/// Why a variable's value is none of its type: where, and what is expected.
+/// Why a variable's value is invalid: where, and what is expected.
 #[derive(Debug)]
 pub(super) struct CoercionError {
     /// Field names and list positions, outermost first.
@@ -29,7 +28,7 @@ impl CoercionError {
 }
 
 impl InputDefinition {
-    /// The default as a value.
+    /// Returns the default as a value.
     pub(super) fn default_value(&self, model: &Model) -> Option<Value> {
         match coerce(model, self.ty, &self.default.as_ref()?.literal, &Positions::default()) {
             Some(PartialValue::Constant(value)) => Some(value),
@@ -37,16 +36,16 @@ impl InputDefinition {
         }
     }
 
-    /// Whether something must be given for it.
+    /// Returns whether a value is required.
     pub(super) fn required(&self) -> bool {
         self.ty.is_non_null() && self.default.is_none()
     }
 }
 
-/// The variables of an operation: from their names to their positions.
+/// Maps the names of an operation's variables to their positions.
 pub(super) type Positions<'a> = SmallMap<'a, usize>;
 
-/// Coerces a literal that follows the rules, in which the operation's variables stand; `None` of one that does not.
+/// Coerces a literal, which may contain variables; `None` if it is invalid.
 pub(super) fn coerce(model: &Model, ty: &Ty, literal: &Literal<'_>, variables: &Positions<'_>) -> Option<PartialValue> {
     Coercion { model, variables }.wrapped(&ty.wrap, &ty.name, literal)
 }
@@ -57,7 +56,7 @@ struct Coercion<'a> {
 }
 
 impl Coercion<'_> {
-    /// Literals nest as deep as brackets may.
+    /// The recursion is bounded by the nesting limit.
     fn wrapped(&self, wrap: &[Wrap], name: &str, literal: &Literal<'_>) -> Option<PartialValue> {
         let (non_null, inner) = match wrap {
             [Wrap::NonNull, inner @ ..] => (true, inner),
@@ -100,7 +99,7 @@ impl Coercion<'_> {
     }
 }
 
-/// A value of a scalar or an enum.
+/// Coerces a scalar or an enum.
 fn leaf(model: &Model, name: &str, literal: &Literal<'_>) -> Option<Value> {
     match (name, literal) {
         ("Int", Literal::Int(digits)) => digits.parse().ok().map(Value::Int),
@@ -109,7 +108,7 @@ fn leaf(model: &Model, name: &str, literal: &Literal<'_>) -> Option<Value> {
         ("ID", Literal::Int(digits)) => Some(Value::String((*digits).to_owned())),
         ("Int" | "Float" | "Boolean", _) => None,
         (_, Literal::Enum(value)) => model.enum_value(name, value).map(|(value, _)| Value::Enum(value)),
-        // ID, String and every scalar of our own, unless the schema says that it is an enum.
+        // ID, String and custom scalars.
         (_, Literal::String(text)) if model.enum_values(name).is_none() => {
             Some(Value::String(text.as_ref().to_owned()))
         }
@@ -117,7 +116,7 @@ fn leaf(model: &Model, name: &str, literal: &Literal<'_>) -> Option<Value> {
     }
 }
 
-/// What is expected where something else was given.
+/// Returns what is expected instead of `given`.
 pub(super) fn expectation(model: &Model, name: &str, given: &str) -> String {
     let given: String =
         if given.chars().count() > 100 { given.chars().take(100).chain("…".chars()).collect() } else { given.into() };
@@ -132,7 +131,7 @@ pub(super) fn expectation(model: &Model, name: &str, given: &str) -> String {
     }
 }
 
-/// A field that the input type does not have.
+/// Returns the error for an undefined input field.
 pub(super) fn unknown_field(input: &InputObject, name: &str, unknown: &str) -> CoercionError {
     let shown: String = unknown.chars().take(100).collect();
     let near = schema::nearest(&shown, input.fields.iter().map(|f| f.name));
@@ -140,7 +139,7 @@ pub(super) fn unknown_field(input: &InputObject, name: &str, unknown: &str) -> C
     CoercionError::new(format!("there is no field \"{shown}\" in {name}.{hint}"))
 }
 
-/// A list, constant when its items are.
+/// Returns a list, constant if its items are.
 fn list(items: Vec<PartialValue>) -> PartialValue {
     if !items.iter().all(|i| matches!(i, PartialValue::Constant(_))) {
         return PartialValue::List(items);
@@ -152,7 +151,7 @@ fn list(items: Vec<PartialValue>) -> PartialValue {
     PartialValue::Constant(Value::List(items.into_iter().map(constant).collect()))
 }
 
-/// An object, constant when its fields are.
+/// Returns an object, constant if its fields are.
 fn object(fields: Vec<(&'static str, PartialValue, Option<Value>)>) -> PartialValue {
     if !fields.iter().all(|(_, value, _)| matches!(value, PartialValue::Constant(_))) {
         return PartialValue::Object(fields);

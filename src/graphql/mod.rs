@@ -1,7 +1,7 @@
-//! The GraphQL engine: from the bytes of a request to the bytes of an answer. Knows no card.
+//! The GraphQL engine: turns the bytes of a request into the bytes of a response, for any schema.
 //!
-//! A document is limited, parsed and checked once, becomes a plan, and is kept; a request then costs only its variables
-//! and its fields, which generated code dispatches statically and which are written as JSON straight into the body.
+//! A document is parsed, measured, validated and planned once, and its plan is cached. A request then coerces its variables, and
+//! generated code dispatches the fields and writes them as JSON into the body.
 //! Called by http (through [`AnyEngine`]) and by generated code (through [`generated`]). Source: the GraphQL
 //! specification; decisions H5 to H7.
 

@@ -1,4 +1,4 @@
-//! A version's schema as the engine looks things up in it: made once per version, kept for the life of the process.
+//! The schema of a version with the lookups that the engine needs: built once per version and kept for the process.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, PoisonError};
@@ -10,17 +10,17 @@ use super::ast::{OperationKind, Value};
 use super::coordinate::{CoordinateId, Coordinates};
 use super::parse;
 
-/// From names to what is called so. The names are the schema's own: nothing to defend against.
+/// A map by names of the schema, which are trusted.
 type ByName<V> = HashMap<&'static str, V, foldhash::fast::RandomState>;
 
-/// The schema, its introspection types, and what is looked up for each request.
+/// The schema, its introspection types and its lookup tables.
 pub struct Model {
     pub schema: &'static Schema,
-    /// What every schema has: the built-in scalars and directives, `__Schema` and its kin.
+    /// The built-in scalars, directives and introspection types.
     pub meta: &'static Schema,
-    /// What the schema is made of, numbered.
+    /// The numbered coordinates of the schema.
     pub coordinates: Coordinates,
-    /// The field `__typename`, which every object, interface and union has.
+    /// The field `__typename` of every composite type.
     pub typename: FieldDefinition,
     composites: Vec<Composite>,
     by_name: ByName<usize>,
@@ -33,13 +33,13 @@ pub struct Model {
 /// A type with fields, or a union.
 pub struct Composite {
     pub name: &'static str,
-    /// Whether its values are of this type itself; else it is an interface or a union.
+    /// Whether it is an object type, and not an interface or union.
     pub is_object: bool,
     /// Its position among the composites.
     at: usize,
-    /// The object types that its values can have, by their positions in the order of the document.
+    /// The positions of its possible object types, in document order.
     possible: Vec<usize>,
-    /// The same as bits.
+    /// The same, as a bit set.
     possible_bits: Vec<u64>,
     fields: ByName<FieldDefinition>,
     pub coordinate: Option<CoordinateId>,
@@ -49,11 +49,11 @@ pub struct Composite {
 pub struct FieldDefinition {
     pub field: &'static sdl::Field,
     pub arguments: Vec<InputDefinition>,
-    /// Whether its value is waited for.
+    /// Whether a resolver is awaited for its value; otherwise it is preloaded with its parent.
     pub is_async: bool,
-    /// `None`: a field of introspection.
+    /// `None` for introspection fields.
     pub coordinate: Option<CoordinateId>,
-    /// The position of its type among the composites; `None` of a leaf.
+    /// The position of its type among the composites; `None` for a leaf.
     of: Option<usize>,
 }
 
@@ -63,7 +63,7 @@ pub struct InputDefinition {
     pub name: &'static str,
     pub ty: &'static Ty,
     pub default: Option<Value<'static>>,
-    /// `None`: of introspection, or of a directive.
+    /// `None` for introspection and directives.
     pub coordinate: Option<CoordinateId>,
 }
 
@@ -88,10 +88,10 @@ struct EnumDefinition {
 }
 
 impl Model {
-    /// The model of a version; the same one however often it is asked for.
+    /// Returns the model of a version, built on the first call.
     ///
     /// # Panics
-    /// When the SDL is wrong, which the build would have refused.
+    /// If the SDL is invalid, which the build checks.
     pub fn of(version: &'static str, source: &'static str) -> &'static Model {
         static MODELS: Mutex<BTreeMap<(&str, &str), &Model>> = Mutex::new(BTreeMap::new());
         let mut models = MODELS.lock().unwrap_or_else(PoisonError::into_inner);
@@ -143,34 +143,34 @@ impl Model {
         let by_name: ByName<usize> = composites.iter().map(|(composite, _)| (composite.name, composite.at)).collect();
         let composites = composites.into_iter().map(|(composite, possible)| composite.linked(&possible, &by_name));
         let composites = composites.collect();
-        // Of a name that both have, the type is the schema's.
+        // If both define a name, the type of the schema counts.
         let types = meta.types.iter().chain(&schema.types).map(|ty| (&*ty.name, ty)).collect();
         let directives = meta.directives.iter().chain(&schema.directives).map(DirectiveDefinition::new).collect();
         let typename = FieldDefinition::typename();
         Self { schema, meta, coordinates, typename, composites, by_name, types, inputs, enums, directives }
     }
 
-    /// The object, interface or union called `name`.
+    /// Returns the object, interface or union called `name`.
     pub fn composite(&self, name: &str) -> Option<&Composite> {
         self.by_name.get(name).map(|at| &self.composites[*at])
     }
 
-    /// The field called `name` of a type; `__schema` and `__type` are fields of the query root.
+    /// Returns the field called `name` of a type; `__schema` and `__type` are fields of the query root.
     pub fn field(&'static self, of: &'static Composite, name: &str) -> Option<&'static FieldDefinition> {
         of.fields.get(name).or_else(|| (name == "__typename").then_some(&self.typename))
     }
 
-    /// The type of a field; `None` of a leaf.
+    /// Returns the composite type of a field; `None` for a leaf.
     pub fn type_of(&self, field: &FieldDefinition) -> Option<&Composite> {
         field.of.map(|at| &self.composites[at])
     }
 
-    /// The object types that the values of a type can have.
+    /// Returns the possible object types of a type.
     pub fn possible<'a>(&'a self, of: &'a Composite) -> impl Iterator<Item = &'a Composite> {
         of.possible.iter().map(|at| &self.composites[*at])
     }
 
-    /// The root of operations of a kind.
+    /// Returns the root type for a kind of operation.
     pub fn root(&self, kind: OperationKind) -> Option<&Composite> {
         match kind {
             OperationKind::Query => self.composite(&self.schema.query),
@@ -179,33 +179,33 @@ impl Model {
         }
     }
 
-    /// The directive called `name`.
+    /// Returns the directive called `name`.
     pub fn directive(&self, name: &str) -> Option<&DirectiveDefinition> {
         self.directives.get(name)
     }
 
-    /// The input type called `name`.
+    /// Returns the input type called `name`.
     pub fn input(&self, name: &str) -> Option<&InputObject> {
         self.inputs.get(name)
     }
 
-    /// The type called `name`, built-in scalars and introspection types included.
+    /// Returns the type called `name`, including built-in scalars and introspection types.
     pub fn ty(&self, name: &str) -> Option<&'static Type> {
         self.types.get(name).copied()
     }
 
-    /// Whether a type of this name is one that variables and arguments can have.
+    /// Returns whether `name` is an input type: a scalar, an enum or an input object.
     pub fn is_input(&self, name: &str) -> bool {
         let kind = self.ty(name).map(|ty| &ty.kind);
         matches!(kind, Some(Kind::Scalar { .. } | Kind::Enum { .. } | Kind::Input { .. }))
     }
 
-    /// The values of the enum called `name`.
+    /// Returns the values of the enum called `name`.
     pub fn enum_values(&self, name: &str) -> Option<&'static [sdl::EnumValue]> {
         self.enums.get(name).map(|definition| definition.values)
     }
 
-    /// A value of the enum called `name`, with its coordinate.
+    /// Returns a value of the enum called `name`, with its coordinate.
     pub fn enum_value(&self, name: &str, value: &str) -> Option<(&'static str, Option<CoordinateId>)> {
         let EnumDefinition { values, first } = self.enums.get(name)?;
         let at = values.iter().position(|known| known.name == value)?;
@@ -214,7 +214,7 @@ impl Model {
 }
 
 impl Composite {
-    /// The same with what is known once every type has its position.
+    /// Resolves references to other types, once every type has its position.
     fn linked(mut self, possible: &[&str], by_name: &ByName<usize>) -> Self {
         self.possible = possible.iter().filter_map(|name| by_name.get(name).copied()).collect();
         self.possible_bits = vec![0; by_name.len().div_ceil(64)];
@@ -227,17 +227,17 @@ impl Composite {
         self
     }
 
-    /// Whether values of the object type `ty` are values of this type.
+    /// Returns whether the object type `ty` is one of the possible types.
     pub fn includes(&self, ty: &Composite) -> bool {
         self.possible_bits[ty.at / 64] >> (ty.at % 64) & 1 == 1
     }
 
-    /// Whether some value can be of both types.
+    /// Returns whether both types have a possible type in common.
     pub fn overlaps(&self, other: &Composite) -> bool {
         self.possible_bits.iter().zip(&other.possible_bits).any(|(a, b)| a & b != 0)
     }
 
-    /// The names of its fields.
+    /// Returns the names of its fields.
     pub fn field_names(&self) -> impl Iterator<Item = &'static str> {
         self.fields.keys().copied()
     }
@@ -263,14 +263,14 @@ impl FieldDefinition {
         Self { is_async: false, ..self }
     }
 
-    /// Whether its type has fields, or is a union.
+    /// Returns whether its type is composite.
     pub fn has_fields(&self) -> bool {
         self.of.is_some()
     }
 }
 
 impl InputObject {
-    /// The field called `name`.
+    /// Returns the field called `name`.
     pub fn field(&self, name: &str) -> Option<&InputDefinition> {
         self.fields.iter().find(|field| field.name == name)
     }
@@ -283,7 +283,7 @@ impl DirectiveDefinition {
     }
 }
 
-/// `coordinate` tells where each of them is.
+/// Builds input definitions; `coordinate` returns the id of each.
 pub(super) fn input_definitions(
     inputs: &'static [sdl::Input],
     coordinate: impl Fn(&sdl::Input) -> Option<CoordinateId>,

@@ -1,6 +1,6 @@
-//! A checked operation, arranged for execution: fields merged, conditions settled, arguments coerced.
+//! The plan of an operation: merged fields, applied conditions, coerced arguments.
 //!
-//! Made by the planner, kept by the cache, read by execution and by generated dispatch.
+//! Built by the planner, cached, and read by execution and generated dispatch.
 
 use schema::model::Ty;
 
@@ -9,7 +9,7 @@ use super::value::Value;
 
 /// An operation, ready to run.
 pub struct Plan {
-    /// Whether the operation is a mutation, whose root fields run one after the other.
+    /// Whether the operation is a mutation, whose root fields run serially.
     pub mutation: bool,
     /// The fields of the root.
     pub root: Selection,
@@ -24,55 +24,55 @@ pub(super) struct VariableDefinition {
     pub location: Location,
 }
 
-/// The fields of one object type, merged and in the order of the answer.
+/// The merged fields of one object type, in response order.
 #[derive(Default)]
 pub struct Selection {
     pub(super) fields: Vec<Field>,
-    /// How many of them are resolved.
+    /// The number of async fields.
     pub(super) async_fields: usize,
 }
 
-/// One field of the answer.
+/// A field of the response.
 pub struct Field {
-    /// As the schema calls it.
+    /// The name in the schema.
     pub name: &'static str,
-    /// As the answer writes it: `,"key":`.
+    /// The key as it is written: `,"key":`.
     pub(super) key: Box<[u8]>,
     pub(super) arguments: Vec<Argument>,
-    /// One for each object type that can be here.
+    /// The selection for each possible object type.
     pub(super) select: Vec<(&'static str, Selection)>,
     pub(super) nullable: bool,
-    /// Whether its value is waited for.
+    /// Whether a resolver is awaited for its value.
     pub(super) is_async: bool,
-    /// Whether anything below it is waited for.
+    /// Whether any nested field is async.
     pub(super) async_below: bool,
-    /// Where in the document it is asked for first.
+    /// The location of its first selection.
     pub(super) location: Location,
-    /// The other places that ask for it.
+    /// The locations of its other selections.
     pub(super) other_locations: Box<[Location]>,
-    /// The answer itself, for introspection that depends on no variable.
+    /// The written value, for introspection that depends on no variable.
     pub(super) constant: Option<Box<[u8]>>,
 }
 
-/// An argument with what it is given: an argument that is not here is absent.
+/// An argument with its value. Absent arguments are not listed.
 pub(super) struct Argument {
     pub name: &'static str,
     pub given: Given,
-    /// Where in the document its value is; `None` is a default.
+    /// The location of its value; `None` for a default.
     pub location: Option<Location>,
 }
 
-/// What an argument is given.
+/// The value of an argument.
 pub(super) enum Given {
     /// The same in every request.
     Constant(Value),
-    /// A variable; when it is absent, the default of the argument.
+    /// A variable, with the default of the argument.
     Variable { index: usize, default: Option<Value>, non_null: bool },
-    /// A literal with variables in it.
+    /// A literal that contains variables.
     Partial(PartialValue),
 }
 
-/// A literal with variables in it, coerced as far as it goes.
+/// A literal that contains variables, coerced except for them.
 pub(super) enum PartialValue {
     Constant(Value),
     Variable { index: usize, non_null: bool },
@@ -81,7 +81,7 @@ pub(super) enum PartialValue {
 }
 
 impl Plan {
-    /// About how much memory it takes.
+    /// Estimates the size in memory.
     pub(super) fn bytes(&self) -> usize {
         let variable = |v: &VariableDefinition| {
             size_of::<VariableDefinition>()
@@ -141,13 +141,13 @@ impl PartialValue {
 }
 
 impl Field {
-    /// The key in the answer.
+    /// Returns the key in the response.
     pub(super) fn response_key(&self) -> &str {
-        // `,"` stands before it and `":` behind it; names are ASCII.
+        // `key` is `,"name":`, and names are ASCII.
         std::str::from_utf8(&self.key[2..self.key.len() - 2]).unwrap_or_default()
     }
 
-    /// What is selected of an object of type `typename` here.
+    /// Returns the selection for the object type `typename`.
     #[inline]
     pub fn of(&self, typename: &str) -> &Selection {
         match &self.select[..] {

@@ -1,4 +1,4 @@
-//! Makes a plan of an operation that follows the rules (GraphQL specification, section 6.3).
+//! Plans a valid operation (GraphQL specification, section 6.3).
 
 use std::cell::Cell;
 
@@ -58,7 +58,7 @@ fn variables(model: &Model, operation: &Operation<'_>) -> Result<Vec<VariableDef
     Ok(variables)
 }
 
-/// A literal that is none of its type: the rules let none through.
+/// The error for an invalid literal, which validation has excluded.
 #[cold]
 fn invalid(at: Location) -> RefusalError {
     RefusalError::new(code::GRAPHQL_VALIDATION_FAILED, "The value is not of the type that is expected.").at(at)
@@ -70,11 +70,11 @@ struct Planner<'a> {
     document: &'a Document<'a>,
     is_true: &'a dyn Fn(&str) -> bool,
     variables: &'a Positions<'a>,
-    /// Fields planned so far: one for each object type that can be there.
+    /// The number of planned fields so far, one for each possible object type.
     planned: Cell<usize>,
 }
 
-/// The fields of one response key.
+/// The selected fields of one response key.
 struct Merged<'a> {
     first: &'a AstField<'a>,
     others: Vec<&'a AstField<'a>>,
@@ -148,7 +148,7 @@ impl<'a> Planner<'a> {
         }
         let mut selection = Selection { fields: Vec::with_capacity(collected.entries.len()), async_fields: 0 };
         for (key, merged) in &collected.entries {
-            // The rules refuse a field that the type does not have.
+            // Validation has refused undefined fields.
             let Some(definition) = self.model.field(ty, merged.first.name.text) else { continue };
             let field = self.field(key, definition, merged)?;
             selection.async_fields += usize::from(field.is_async);
@@ -191,7 +191,7 @@ impl<'a> Planner<'a> {
                 field.select.push((possible.name, selection));
             }
         }
-        // What introspection answers is written down beforehand, where no variable changes it.
+        // Introspection that depends on no variable is written once.
         if matches!(field.name, "__schema" | "__type") && !varies(&field) {
             let mut out = JsonWriter::default();
             self.introspection.root(&field, &[], &mut out);
@@ -212,7 +212,7 @@ impl<'a> Planner<'a> {
     }
 }
 
-/// A key as the answer writes it: `,"key":`.
+/// Returns the key as it is written: `,"key":`.
 fn written_key(key: &str) -> Box<[u8]> {
     let mut written = Vec::with_capacity(key.len() + 4);
     written.extend_from_slice(b",\"");
@@ -221,7 +221,7 @@ fn written_key(key: &str) -> Box<[u8]> {
     written.into_boxed_slice()
 }
 
-/// Whether anything in an introspection field depends on a variable.
+/// Returns whether an introspection field depends on variables.
 fn varies(field: &Field) -> bool {
     !field.arguments.iter().all(|argument| matches!(argument.given, Given::Constant(_)))
         || field.select.iter().any(|(_, selection)| selection.fields.iter().any(varies))

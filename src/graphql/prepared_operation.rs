@@ -1,4 +1,4 @@
-//! A request that is ready to run.
+//! A planned operation with its coerced variables, ready to run.
 
 use std::sync::Arc;
 
@@ -10,11 +10,11 @@ use super::cost;
 use super::request::Request;
 use super::value::Value;
 
-/// A checked operation with its variables.
+/// A planned operation with its coerced variables.
 pub struct PreparedOperation {
     pub(super) plan: Arc<CostedPlan>,
     pub(super) variables: Vec<Option<Value>>,
-    /// The coordinates that the variables hold.
+    /// The coordinates in the variables.
     sent: CoordinateSet,
     checked: Arc<Checked>,
 }
@@ -29,41 +29,41 @@ impl PreparedOperation {
         Self { plan, variables, sent, checked }
     }
 
-    /// Whether the operation is a mutation.
+    /// Returns whether the operation is a mutation.
     pub fn is_mutation(&self) -> bool {
         self.plan.plan.mutation
     }
 
-    /// What the request asks for, in points (decisions H8).
+    /// Returns the cost of the request in points (decisions H8).
     pub fn cost(&self) -> u32 {
         self.plan.cost.points(&self.variables)
     }
 
-    /// What its answer really held, in points; `body` is that answer.
+    /// Returns the actual cost of the response `body`, in points.
     pub fn cost_answered(&self, body: &[u8]) -> u32 {
         let body: serde_json::Value = serde_json::from_slice(body).unwrap_or_default();
         cost::answered(&self.plan.plan, &body["data"])
     }
 
-    /// The root fields that will run, as the schema calls them; a field that is asked for twice is there twice.
+    /// Returns the schema names of the root fields that will run; a field with two aliases occurs twice.
     pub fn root_fields(&self) -> impl Iterator<Item = &str> {
         self.plan.plan.root.fields.iter().map(|field| field.name)
     }
 
-    /// The coordinates that the request uses: those that its document names, and those that its variables hold. 64 in
-    /// each word, the first in the lowest bit, in the order of [`super::AnyEngine::coordinates`].
+    /// Returns the coordinates that the document and the variables use: 64 in each word, the first in the
+    /// lowest bit, in the order of [`super::AnyEngine::coordinates`].
     pub fn used(&self) -> impl Iterator<Item = u64> {
         self.checked.coordinates.with(&self.sent)
     }
 
-    /// What makes two requests the same (decisions, section 4): SHA-256 over the version, the operation's name, the
-    /// document and the canonical JSON of the variables, each with its length before it. `request` is what was prepared.
+    /// Returns the fingerprint of a request (decisions, section 4): SHA-256 over the version, the operation name, the
+    /// document and the canonical JSON of the variables, each preceded by its length. `request` is the prepared request.
     pub fn fingerprint(&self, version: &str, request: &Request<'_>) -> [u8; 32] {
         let name = request.operation_name.as_deref();
         // A map of serde_json sorts its keys.
         let sent = serde_json::to_vec(&request.variables).expect("JSON can be written");
         let mut hash = Sha256::new();
-        // An absent name differs from every name, the empty one too.
+        // An absent name differs from an empty one.
         hash.update([u8::from(name.is_some())]);
         for part in [version.as_bytes(), name.unwrap_or_default().as_bytes(), self.checked.text.as_bytes(), &sent] {
             hash.update((part.len() as u64).to_be_bytes());

@@ -1,6 +1,6 @@
 //! Collects the schema coordinates that a document uses, and the variables of its conditions, during validation.
 //!
-//! All operations and fragments count, whatever their conditions: removing any coordinate from the schema would make the whole
+//! All operations and fragments count, with any conditions: removing any coordinate from the schema would make the whole
 //! document invalid. Coordinates inside variables are collected when the request's variables are coerced.
 
 use super::ast::{Argument, Directive, Fragment, Literal, Operation, Value, Variable};

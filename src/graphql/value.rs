@@ -1,22 +1,22 @@
-//! A value of an input type, after coercion: what arguments and variables hold.
+//! Coerced values of arguments and variables.
 
-/// A coerced value: of its type, with defaults filled in. Names are the schema's own.
+/// A coerced value with defaults applied. Names are those of the schema.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     Null,
     Boolean(bool),
     Int(i32),
     Float(f64),
-    /// A `String`, an `ID`, or a custom scalar, all of which are strings here.
+    /// A `String`, an `ID` or a custom scalar.
     String(String),
     Enum(&'static str),
     List(Vec<Value>),
-    /// Only the fields that were given or have a default; in the schema's order.
+    /// The fields that are given or have a default, in schema order.
     Object(Vec<(&'static str, Value)>),
 }
 
 impl Value {
-    /// About how much memory it takes beside itself.
+    /// Estimates the heap size.
     pub(super) fn bytes(&self) -> usize {
         match self {
             Value::String(text) => text.capacity(),

@@ -1,6 +1,6 @@
 //! The variables of a request, coerced to their declared types before anything runs (GraphQL specification, 6.1.2).
 //!
-//! A string where a string-shaped scalar is declared always fits: what it says is for the operation (decisions V1).
+//! Any string is valid for a custom scalar; the operation parses it (decisions V1).
 
 use std::fmt::Write as _;
 
@@ -15,15 +15,15 @@ use super::model::{InputObject, Model};
 use super::plan::Plan;
 use super::value::Value;
 
-/// Variables, coerced.
+/// The coerced variables of a request.
 pub(super) struct Coerced {
     /// In the order of the plan's variables; `None` is absent.
     pub values: Vec<Option<Value>>,
-    /// The input fields and enum values that were sent.
+    /// The coordinates of the sent input fields and enum values.
     pub used: CoordinateSet,
 }
 
-/// Coerces what was sent.
+/// Coerces the sent variables.
 pub(super) fn coerce(model: &Model, plan: &Plan, sent: &Map<String, Json>) -> Result<Coerced, Refusal> {
     let mut coercion = Coercion { model, used: CoordinateSet::default() };
     let mut errors = vec![];
@@ -96,7 +96,7 @@ impl Coercion<'_> {
         value.ok_or_else(|| CoercionError::new(expectation(self.model, name, &shown(given))))
     }
 
-    /// A type of the schema's own: an enum, an input type or a custom scalar.
+    /// Coerces to a type of the schema: an enum, an input type or a custom scalar.
     fn schema_named(&mut self, name: &str, given: &Json) -> Result<Value, CoercionError> {
         if let Some(input) = self.model.input(name) {
             return match given {
@@ -143,12 +143,12 @@ impl Coercion<'_> {
     }
 }
 
-/// A number without a fraction: JSON does not tell 5 from 5.0.
+/// Returns a number without a fraction as an integer: JSON does not distinguish 5 from 5.0.
 fn whole(n: f64) -> Option<i32> {
     (n.fract() == 0.0 && n >= f64::from(i32::MIN) && n <= f64::from(i32::MAX)).then_some(n as i32)
 }
 
-/// The value as an error message shows it; never a whole large body.
+/// Returns the value as error messages show it, without the content of lists and objects.
 fn shown(given: &Json) -> String {
     match given {
         Json::Null => "null".into(),

@@ -1,10 +1,10 @@
-//! JSON, written once, straight into the body of the answer; and the errors that stand beside it.
+//! Writes the response as JSON, and collects its errors.
 
 use super::error::FieldError;
 use super::json_string::write_string;
 use super::plan::{Field, Selection};
 
-/// The answer, as far as it is written.
+/// The response written so far.
 #[derive(Default)]
 pub struct JsonWriter {
     pub(super) json: Vec<u8>,
@@ -17,15 +17,15 @@ pub trait Leaf {
     fn write(&self, out: &mut JsonWriter);
 }
 
-/// Where in the answer we are; spelled out only when something goes wrong.
+/// The path of a field in the response; written only for errors.
 pub enum Path<'a> {
     Root,
     Field(&'a Path<'a>, &'a Field),
     Index(&'a Path<'a>, usize),
 }
 
-/// A field that may not be null has no value: what holds it has none either. The error travels along, and is noted
-/// where null is allowed: of several that empty the same place only one is told (GraphQL specification, section 6.4.4).
+/// A null that propagates from a non-null field to its parent, with the written error. The error is added where null is allowed; of
+/// several errors that null the same field only one is reported (GraphQL specification, section 6.4.4).
 #[derive(Debug)]
 pub struct NullBubble(pub(super) Box<[u8]>);
 
@@ -40,7 +40,7 @@ impl JsonWriter {
         leaf.write(self);
     }
 
-    /// Writes the selected fields of an object whose every field is there.
+    /// Writes the selected fields of an object whose fields are all preloaded.
     #[inline]
     pub fn object(&mut self, typename: &str, selection: &Selection, mut each: impl FnMut(&Field, &mut JsonWriter)) {
         self.json.push(b'{');
@@ -60,7 +60,7 @@ impl JsonWriter {
         self.json.push(b']');
     }
 
-    /// Writes what is JSON already.
+    /// Writes bytes that are JSON.
     pub fn raw(&mut self, bytes: &[u8]) {
         self.json.extend_from_slice(bytes);
     }
@@ -73,14 +73,14 @@ impl JsonWriter {
         self.json.push(bracket);
     }
 
-    /// A comma, but not before the first.
+    /// Writes a comma, except at position 0.
     pub(super) fn comma(&mut self, position: usize) {
         if position > 0 {
             self.json.push(b',');
         }
     }
 
-    /// The key of the field at `position`; the plan holds it written, with its comma.
+    /// Writes the key of the field at `position`. The planned key starts with a comma.
     #[inline]
     pub(super) fn key(&mut self, field: &Field, position: usize) {
         self.json.extend_from_slice(&field.key[usize::from(position == 0)..]);
@@ -90,7 +90,7 @@ impl JsonWriter {
         self.json.len()
     }
 
-    /// Takes back what was written since `mark` and writes null instead; earlier errors stay.
+    /// Replaces what was written since `mark` by null; earlier errors are kept.
     #[cold]
     pub(super) fn null_from(&mut self, mark: usize, null: &NullBubble) {
         self.json.truncate(mark);
@@ -106,7 +106,7 @@ impl JsonWriter {
         self.error_count += count;
     }
 
-    /// Adds what was written beside it, and its errors.
+    /// Appends a part that was written separately, with its errors.
     pub(super) fn append(&mut self, part: JsonWriter) {
         self.json.extend_from_slice(&part.json);
         if part.error_count > 0 {
@@ -119,7 +119,7 @@ impl JsonWriter {
         write_string(&mut self.json, text);
     }
 
-    /// A field's error: null where that is allowed, else up to what holds the field.
+    /// Writes null and adds the error, or returns the error to propagate if the field is non-null.
     #[cold]
     pub(super) fn fail(
         &mut self,
@@ -138,7 +138,7 @@ impl JsonWriter {
         Ok(())
     }
 
-    /// The errors, to follow the data.
+    /// Writes the errors after the data, and returns the body and the number of errors.
     pub(super) fn finish(mut self) -> (Vec<u8>, usize) {
         if self.error_count > 0 {
             self.json.extend_from_slice(b",\"errors\":[");

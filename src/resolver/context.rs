@@ -1,4 +1,4 @@
-//! One request on its way through the resolvers: who asks, what they work with, and how it went.
+//! The context of a request in the resolvers: the caller, the services and the outcome.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use crate::graphql::RequestContext;
 use crate::operation::{Caller, Services};
 
-/// The context of a request; http makes one for each and reads its outcome afterwards.
+/// The context of a request; http creates it and reads its outcome afterwards.
 pub struct Context {
     pub(super) services: Arc<Services>,
     pub(super) caller: Caller,
@@ -30,17 +30,17 @@ impl Context {
         }
     }
 
-    /// Whether any payload carried user errors: such an answer is not remembered (specification, section 4.3).
+    /// Whether any payload carried user errors: such a response is not stored (specification, section 4.3).
     pub fn user_errors(&self) -> bool {
         self.user_errors.load(Ordering::Relaxed)
     }
 
-    /// Whether the cards of the answer were all created by an earlier attempt.
+    /// Whether an earlier attempt created all cards of the response.
     pub fn replayed(&self) -> bool {
         self.replayed.load(Ordering::Relaxed) && !self.created.load(Ordering::Relaxed)
     }
 
-    /// Whether the answer holds a session link: such an answer is not remembered (decisions, section 4).
+    /// Whether the response holds a session link: such a response is not stored (decisions, section 4).
     pub fn made_session_link(&self) -> bool {
         self.session_link.load(Ordering::Relaxed)
     }
@@ -61,7 +61,7 @@ impl Context {
         self.session_link.store(true, Ordering::Relaxed);
     }
 
-    /// Which card of the request comes next, from 0. Root mutation fields run one after another, in order.
+    /// Returns the ordinal of the next card of the request, from 0. Root mutation fields run serially.
     pub(super) fn next_card(&self) -> i32 {
         self.cards_asked.fetch_add(1, Ordering::Relaxed)
     }

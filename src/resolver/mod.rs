@@ -1,4 +1,4 @@
-//! From the schema to the service: the generated traits, implemented. Translation only, no rule of the service.
+//! Implements the generated traits: translates between the schema and the operations, without rules of its own.
 //!
 //! Called by the engine through generated dispatch. A folder per version holds what that version added; what it shares
 //! with an older version is implemented there, once (design 1).

@@ -1,4 +1,4 @@
-//! How an operation went, as the engine has it: user errors are data in the payload, failures are field errors.
+//! Converts the results of operations: user errors are data in the payload, failures are field errors.
 
 use super::Context;
 use crate::graphql::{FieldError, code};
@@ -25,7 +25,7 @@ impl Context {
     }
 }
 
-/// A failure of ours: its cause is logged here, once, and never sent.
+/// Logs a failure with its causes, which are not sent.
 pub(super) fn failed(failure: impl Into<Failure>) -> FieldError {
     let failure = failure.into();
     let internal = FieldError::internal(&failure);

@@ -102,10 +102,10 @@ pub struct Fish(pub &'static FishData);
 
 impl TestData {
     pub fn get() -> &'static TestData {
-        static ZOO: LazyLock<TestData> = LazyLock::new(|| {
+        static DATA: LazyLock<TestData> = LazyLock::new(|| {
             serde_json::from_str(include_str!("../test_schema.json")).expect("the test_schema is as it should be")
         });
-        &ZOO
+        &DATA
     }
 
     pub fn keeper(&'static self, id: &str) -> Option<Keeper> {

@@ -1,4 +1,4 @@
-//! The schema about itself (GraphQL specification, section 4): what the SDL says, and nothing else.
+//! Introspection of the SDL (GraphQL specification, section 4).
 
 mod listing;
 

@@ -1,25 +1,25 @@
-//! Limits on a parsed document, with every fragment written out but each walked once. They stand before the rules, some of
-//! which follow fragments.
+//! Measures a parsed document with its fragments expanded, visiting each fragment once. Runs before the rules, some of which
+//! follow fragments.
 
 use super::{Limits, exceeded};
 use crate::graphql::ast::{Document, OperationKind, Selection};
 use crate::graphql::error::{Location, RefusalError};
 
-/// What a selection asks for, its fragments written out.
+/// The size of a selection, with fragments expanded.
 #[derive(Clone, Copy, Default)]
 struct Size {
     fields: usize,
-    /// Those of the fields that are not below another.
+    /// The fields of the selection itself.
     own: usize,
     aliases: usize,
-    /// Fields inside each other, introspection left out.
+    /// Depth of nested fields, without introspection.
     depth: usize,
-    /// Selection sets inside each other, fragments included.
+    /// Depth of nested selection sets, including fragments.
     nesting: usize,
 }
 
 impl Size {
-    fn beside(self, other: Size) -> Size {
+    fn plus(self, other: Size) -> Size {
         Size {
             fields: self.fields.saturating_add(other.fields),
             own: self.own.saturating_add(other.own),
@@ -30,7 +30,7 @@ impl Size {
     }
 }
 
-/// Refuses a document that asks for too much; else tells how many fields it selects.
+/// Checks the limits, and returns the number of selected fields.
 pub(in crate::graphql) fn measure(document: &Document<'_>, limits: &Limits) -> Result<usize, RefusalError> {
     let mut walk = Walk { document, limits, seen: vec![Fragment::New; document.fragments.len()] };
     let mut whole = Size::default();
@@ -43,9 +43,9 @@ pub(in crate::graphql) fn measure(document: &Document<'_>, limits: &Limits) -> R
             let detail = format!("The mutation selects {fields} fields at its root; at most {max} are allowed.");
             return Err(exceeded(detail).at(operation.at));
         }
-        whole = whole.beside(size);
+        whole = whole.plus(size);
     }
-    // Fragments that no operation spreads are looked at by the rules as well.
+    // The rules visit unused fragments too.
     for (at, fragment) in document.fragments.iter().enumerate() {
         let size = walk.fragment(at, 0)?;
         within_fields(&size, Some(fragment.at), limits)?;
@@ -81,11 +81,11 @@ fn within_fields(size: &Size, at: Option<Location>, limits: &Limits) -> Result<(
     })
 }
 
-/// What is known of a fragment.
+/// The state of a fragment.
 #[derive(Clone, Copy)]
 enum Fragment {
     New,
-    /// It is being walked: a spread of it is a cycle, which a rule refuses.
+    /// Being visited: a spread of it is a cycle, which a rule refuses.
     Open,
     Walked(Size),
 }
@@ -97,7 +97,7 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// `level` selection sets are open around this one, which bounds the recursion.
+    /// `level` is the number of enclosing selection sets; it bounds the recursion.
     fn set(&mut self, items: &'a [Selection<'a>], level: usize) -> Result<Size, RefusalError> {
         if level > self.limits.nesting_max {
             return Err(self.nests_too_deep(items.first().map(Selection::at)));
@@ -121,7 +121,7 @@ impl<'a> Walk<'a> {
                     Size { nesting: below.nesting + 1, ..below }
                 }
                 Selection::Spread(spread) => {
-                    // An unknown fragment is refused by a rule.
+                    // A rule refuses unknown fragments.
                     let below = match self.document.fragment(spread.name.text) {
                         Some((at, _)) => self.fragment(at, level + 1)?,
                         None => Size::default(),
@@ -129,11 +129,11 @@ impl<'a> Walk<'a> {
                     if level + 1 + below.nesting > self.limits.nesting_max {
                         return Err(self.nests_too_deep(Some(spread.at)));
                     }
-                    // A spread counts even if what it spreads counts nothing.
+                    // A spread counts at least 1.
                     Size { nesting: below.nesting + 1, fields: below.fields.max(1), ..below }
                 }
             };
-            sum = sum.beside(size);
+            sum = sum.plus(size);
         }
         Ok(sum)
     }

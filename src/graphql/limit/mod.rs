@@ -1,4 +1,4 @@
-//! What a document may ask for (decisions H7), checked before anything that costs more looks at it.
+//! Limits on documents (decisions H7), checked before validation.
 
 mod document;
 
@@ -16,19 +16,19 @@ pub struct Limits {
     pub document_bytes_max: usize,
     /// Open brackets of any kind.
     pub nesting_max: usize,
-    /// Selected fields once fragments are written out.
+    /// Selected fields, with fragments expanded.
     pub fields_max: usize,
-    /// Fields inside each other; introspection is exempt.
+    /// Depth of nested fields; introspection is exempt.
     pub depth_max: usize,
-    /// Aliases once fragments are written out.
+    /// Aliases, with fragments expanded.
     pub aliases_max: usize,
     /// Directives in the document.
     pub directives_max: usize,
     /// Fields of the mutation root.
     pub root_mutation_fields_max: usize,
-    /// Documents whose plans are kept.
+    /// Cached documents.
     pub plans_max: usize,
-    /// Bytes that the plans kept may take, estimated.
+    /// Estimated bytes of the cached plans.
     pub plan_bytes_max: usize,
 }
 

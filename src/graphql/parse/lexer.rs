@@ -1,7 +1,6 @@
-//! The tokens of a document (GraphQL specification, section 2.1), one after the other, each with its place.
+//! Splits a document into tokens with locations (GraphQL specification, section 2.1).
 //!
-//! It goes over every byte once. Places are counted as the reference implementation counts them: columns in UTF-16 code
-//! units, which is what editors do.
+//! Reads each byte once. Columns are counted in UTF-16 code units, as graphql-js and editors do.
 
 use std::borrow::Cow;
 
@@ -23,7 +22,7 @@ pub(super) enum Token {
     BlockString,
 }
 
-/// What a byte can begin.
+/// The tokens that a byte can begin.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Other,
@@ -59,7 +58,7 @@ const CLASSES: [Class; 256] = {
     classes
 };
 
-/// Whether a byte can stand in a name behind its first.
+/// Returns whether a byte can continue a name.
 const IN_NAME: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte = 0;
@@ -70,19 +69,19 @@ const IN_NAME: [bool; 256] = {
     table
 };
 
-/// A text with the token that the parser looks at.
+/// A text with its current token.
 pub(super) struct Lexer<'a> {
     pub text: &'a str,
     pub token: Token,
-    /// The token's first byte, and the one behind its last.
+    /// The start and end of the token, in bytes.
     pub start: usize,
     pub end: usize,
-    /// Where the token begins.
+    /// The location of the token.
     pub at: Location,
     /// The value of a string.
     pub string: Cow<'a, str>,
     line: u32,
-    /// The byte at which column 1 would be if every character before were one byte.
+    /// The byte position of column 1, as if every preceding character of the line were one byte.
     line_start: usize,
 }
 
@@ -96,7 +95,7 @@ impl<'a> Lexer<'a> {
         Ok(lexer)
     }
 
-    /// The token as it is written.
+    /// Returns the text of the token.
     #[inline]
     pub fn written(&self) -> &'a str {
         &self.text[self.start..self.end]
@@ -122,7 +121,7 @@ impl<'a> Lexer<'a> {
                     self.line_start += surplus(&bytes[at..end]);
                     at = end;
                 }
-                // A byte order mark is white space wherever it stands.
+                // A byte order mark is white space at any position.
                 Class::Other if bytes[at..].starts_with("\u{feff}".as_bytes()) => {
                     self.line_start += 2;
                     at += 3;
@@ -157,11 +156,11 @@ impl<'a> Lexer<'a> {
 
     fn begin(&mut self, at: usize) {
         self.start = at;
-        // A text is some kilobytes: both numbers fit.
+        // Documents are limited to kilobytes, so both numbers fit.
         self.at = Location { line: self.line, column: (at - self.line_start) as u32 + 1 };
     }
 
-    /// Past the end of a line, which may be of two bytes.
+    /// Skips a line terminator of one or two bytes.
     fn new_line(&mut self, at: usize) -> usize {
         let end = at + if self.text.as_bytes()[at..].starts_with(b"\r\n") { 2 } else { 1 };
         self.line += 1;
@@ -198,7 +197,7 @@ impl<'a> Lexer<'a> {
         Ok(())
     }
 
-    /// Past at least one digit.
+    /// Skips at least one digit.
     fn digits(&self, at: usize) -> Result<usize, RefusalError> {
         let digits = self.text.as_bytes()[at.min(self.text.len())..].iter().take_while(|byte| byte.is_ascii_digit());
         match digits.count() {
@@ -240,12 +239,12 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// How many more bytes a text has than UTF-16 code units.
+/// Returns how many more bytes than UTF-16 code units a text has.
 fn surplus(bytes: &[u8]) -> usize {
     if bytes.is_ascii() {
         return 0;
     }
-    // A character of two bytes is one unit, of three one, of four two.
+    // Characters of two and three bytes are one unit, of four bytes two.
     let more = bytes.iter().filter(|byte| **byte & 0xC0 == 0x80).count();
     more - bytes.iter().filter(|byte| **byte >= 0xF0).count()
 }

@@ -1,9 +1,8 @@
-//! From text to document: a recursive descent over the grammar of executable documents (GraphQL specification,
-//! section 2), which goes over every byte once.
+//! Parses executable documents by recursive descent, in one pass (GraphQL specification, section 2).
 //!
-//! Every level of recursion opens a bracket, and brackets are limited; directives are counted, and limited too. What it
-//! refuses, and the words, are those of the reference implementation (graphql-js). Definitions of types are refused
-//! here, which graphql-js does a step later (its rule ExecutableDefinitions).
+//! Each level of recursion opens a bracket, and the number of open brackets is limited, as is the number of directives. Errors and
+//! their texts are those of graphql-js. Type definitions are refused here; graphql-js does so in its rule
+//! ExecutableDefinitions.
 
 mod lexer;
 mod string;
@@ -22,7 +21,7 @@ use lexer::{Lexer, Token};
 
 type Parsed<T> = Result<T, RefusalError>;
 
-/// Parses a text.
+/// Parses a document.
 pub(super) fn parse<'a>(text: &'a str, limits: &Limits) -> Parsed<Document<'a>> {
     if text.len() > limits.document_bytes_max {
         let (bytes, max) = (text.len(), limits.document_bytes_max);
@@ -57,7 +56,7 @@ pub(super) fn parse_value(text: &str) -> Parsed<Value<'_>> {
     if parser.lexer.token == Token::End { Ok(value) } else { Err(parser.unexpected()) }
 }
 
-/// A syntax error at the byte `at`.
+/// Returns a syntax error at the byte `at`.
 #[cold]
 fn syntax(what: impl AsRef<str>, text: &str, at: usize) -> RefusalError {
     refused(what.as_ref(), Location::of(text, at))
@@ -71,10 +70,10 @@ fn refused(what: &str, at: Location) -> RefusalError {
 struct Parser<'a> {
     lexer: Lexer<'a>,
     nesting_max: usize,
-    /// Brackets that are open.
+    /// The number of open brackets.
     open: usize,
     directives_max: usize,
-    /// Directives so far.
+    /// The number of directives so far.
     directives: usize,
 }
 
@@ -116,7 +115,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// A definition of the schema's. What follows its name is not looked at.
+    /// Returns the error for a type system definition. The text after its name is not parsed.
     #[cold]
     fn not_executable(&mut self, at: Location) -> RefusalError {
         self.not_executable_named(at).unwrap_or_else(|error| error)
@@ -185,7 +184,7 @@ impl<'a> Parser<'a> {
         Ok(Variable { at, name, ty, default, directives })
     }
 
-    /// Lists open brackets, which are counted; no recursion is needed.
+    /// Parses a type without recursion.
     fn ty(&mut self) -> Parsed<Type<'a>> {
         let (at, mut lists) = (self.lexer.at, 0);
         while self.peek(b'[') {
@@ -274,7 +273,7 @@ impl<'a> Parser<'a> {
             let name = self.name()?;
             let arguments = self.arguments(constant)?;
             self.directives += 1;
-            // More are only counted.
+            // Directives over the limit are only counted.
             if self.directives <= self.directives_max {
                 directives.push(Directive { at, name, arguments });
             }
@@ -282,7 +281,7 @@ impl<'a> Parser<'a> {
         Ok(directives)
     }
 
-    /// Passes over a description, and tells whether there was one.
+    /// Skips a description, and returns whether there was one.
     fn description(&mut self) -> Parsed<bool> {
         let described = matches!(self.lexer.token, Token::String | Token::BlockString);
         if described {
@@ -323,7 +322,7 @@ impl<'a> Parser<'a> {
         if self.optional(punctuator)? { Ok(()) } else { Err(self.expected(&quoted(punctuator))) }
     }
 
-    /// Passes over an opening bracket, of which only so many may be open.
+    /// Skips an opening bracket, within the limit.
     fn open(&mut self, bracket: u8) -> Parsed<()> {
         let at = self.lexer.at;
         self.open += 1;
@@ -334,7 +333,7 @@ impl<'a> Parser<'a> {
         self.expect(bracket)
     }
 
-    /// Passes over a closing bracket, where there is one.
+    /// Skips a closing bracket if there is one.
     #[inline]
     fn close(&mut self, bracket: u8) -> Parsed<bool> {
         let closed = self.optional(bracket)?;
@@ -352,7 +351,7 @@ impl<'a> Parser<'a> {
         refused(&format!("Unexpected {}.", self.found()), self.lexer.at)
     }
 
-    /// The token, as an error message shows it.
+    /// Returns the token as error messages show it.
     fn found(&self) -> String {
         let written = self.lexer.written();
         match self.lexer.token {

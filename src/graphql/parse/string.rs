@@ -1,12 +1,11 @@
-//! Strings of a document: their values (GraphQL specification, section 2.9.4), and what is wrong with those that are
-//! none.
+//! Parses strings and block strings (GraphQL specification, section 2.9.4).
 
 use std::borrow::Cow;
 
 use super::syntax;
 use crate::graphql::error::RefusalError;
 
-/// The value of the string that begins at `start`, and the byte behind its closing quote.
+/// Returns the value of the string at `start`, and the position after its closing quote.
 pub(super) fn plain(text: &str, start: usize) -> Result<(Cow<'_, str>, usize), RefusalError> {
     let bytes = text.as_bytes();
     let (mut at, mut copied) = (start + 1, start + 1);
@@ -33,7 +32,7 @@ pub(super) fn plain(text: &str, start: usize) -> Result<(Cow<'_, str>, usize), R
     Ok((Cow::Owned(value), at + 1))
 }
 
-/// The character of the escape sequence at `at`, and the length of the sequence.
+/// Returns the character of the escape sequence at `at`, and the length of the sequence.
 fn escape(text: &str, at: usize) -> Result<(char, usize), RefusalError> {
     let escaped = match text.as_bytes().get(at + 1) {
         Some(b'u') => return unicode(&text[at + 2..]).map_err(|length| wrong_unicode(text, at, length)),
@@ -53,8 +52,7 @@ fn escape(text: &str, at: usize) -> Result<(char, usize), RefusalError> {
     Ok((escaped, 2))
 }
 
-/// The character that is given by number behind `\u`, and the length of the whole sequence; else how much of it was
-/// read.
+/// Returns the character of a `\u` escape and the length of the sequence, or how much of it was read.
 fn unicode(number: &str) -> Result<(char, usize), usize> {
     let bytes = number.as_bytes();
     if bytes.first() == Some(&b'{') {
@@ -71,7 +69,7 @@ fn unicode(number: &str) -> Result<(char, usize), usize> {
     if let Some(character) = char::from_u32(first) {
         return Ok((character, 6));
     }
-    // A character beyond the basic plane may be given as the two halves that UTF-16 has for it.
+    // A surrogate pair.
     let second = bytes.get(4..).and_then(|rest| rest.strip_prefix(b"\\u")).and_then(four).ok_or(6_usize)?;
     let mut decoded = char::decode_utf16([first as u16, second as u16]);
     match (decoded.next(), decoded.next()) {
@@ -95,7 +93,7 @@ fn wrong_unicode(text: &str, at: usize, length: usize) -> RefusalError {
     syntax(format!("Invalid Unicode escape sequence: \"{sequence}\"."), text, at)
 }
 
-/// The value of the block string that begins at `start`, and the byte behind its closing quotes.
+/// Returns the value of the block string at `start`, and the position after its closing quotes.
 pub(super) fn block(text: &str, start: usize) -> Result<(Cow<'_, str>, usize), RefusalError> {
     let bytes = text.as_bytes();
     let (mut at, mut escaped) = (start + 3, false);
@@ -115,7 +113,7 @@ pub(super) fn block(text: &str, start: usize) -> Result<(Cow<'_, str>, usize), R
     Ok((Cow::Owned(dedented(&value)), at + 3))
 }
 
-/// Without the indentation that the lines share, and without empty lines at both ends.
+/// Removes the common indentation, and empty lines at both ends.
 fn dedented(raw: &str) -> String {
     let raw = raw.replace("\r\n", "\n").replace('\r', "\n");
     let lines: Vec<&str> = raw.split('\n').collect();
@@ -132,7 +130,7 @@ fn dedented(raw: &str) -> String {
     lines.iter().enumerate().map(line).skip(first).take(last - first).collect::<Vec<_>>().join("\n")
 }
 
-/// The character at `at`, as an error message shows it.
+/// Returns the character at `at` as error messages show it.
 pub(super) fn shown(text: &str, at: usize) -> String {
     match text.get(at..).and_then(|rest| rest.chars().next()) {
         None => "<EOF>".to_owned(),

@@ -1,4 +1,4 @@
-//! Values of a document (GraphQL specification, section 2.9). Every level of recursion opens a bracket.
+//! Parses values (GraphQL specification, section 2.9). Each level of recursion opens a bracket.
 
 use super::lexer::Token;
 use super::{Parsed, Parser, refused};
@@ -6,7 +6,7 @@ use crate::graphql::ast::{Literal, ObjectField, Value};
 use crate::graphql::error::RefusalError;
 
 impl<'a> Parser<'a> {
-    /// Where `constant`, variables may not stand in it.
+    /// Parses a value; variables are allowed unless it is `constant`.
     pub(super) fn value(&mut self, constant: bool) -> Parsed<Value<'a>> {
         let at = self.lexer.at;
         let literal = match self.lexer.token {

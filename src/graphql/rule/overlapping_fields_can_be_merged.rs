@@ -91,7 +91,7 @@ impl<'a> Overlap<'_, 'a> {
         }
     }
 
-    /// Checks that each response key has one shape, on whatever objects (SameResponseShape).
+    /// Checks that each response key has one shape, on all objects (SameResponseShape).
     fn same_shape(&mut self, fields: &[TypedField<'a>]) -> Result<(), RefusalError> {
         for (key, group) in self.grouped(fields)?.entries {
             let first = group[0];

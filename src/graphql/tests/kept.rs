@@ -86,7 +86,7 @@ fn the_plans_of_one_document_stay_within_what_it_is_charged() {
 }
 
 #[test]
-fn a_plan_that_does_not_fit_is_made_anew() {
+fn a_plan_that_does_not_fit_is_made_again() {
     let engine = Engine::<Tiny>::new(Limits { plans_max: 64, plan_bytes_max: 64 * 1024, ..Limits::default() });
     assert!(Arc::ptr_eq(&plan(&engine, "{text}"), &plan(&engine, "{text}")));
     let large = format!("{{text(deep:[{}])}}", "1 ".repeat(5_000));

@@ -1,5 +1,5 @@
-//! The engine over a schema of a few types, written by hand: its limits, what a hostile client can do to it, what it
-//! keeps, and how it runs. That its answers are right is tested in `conformance/graphql_js_reference`.
+//! Tests of the engine on a small schema: limits, hostile input, the cache and execution. `conformance/graphql_js_reference` tests
+//! its answers.
 
 mod hostile;
 mod kept;
@@ -25,9 +25,9 @@ struct Tiny;
 
 /// A request to the tiny schema.
 struct Context {
-    /// Where two fields that run side by side meet.
+    /// A barrier for two concurrent fields.
     meeting: Barrier,
-    /// What the mutations did, in their order.
+    /// The log of the mutations.
     done: Mutex<Vec<String>>,
 }
 
@@ -116,8 +116,8 @@ impl Object<Tiny> for MutationRoot<'_, Context> {
     }
 }
 
-/// The processor time of this thread, which other processes on the machine do not change. The kernel brings its count up to
-/// date when the thread yields.
+/// Returns the processor time of this thread, which other processes do not affect. The kernel updates its count when the thread
+/// yields.
 fn processor_time() -> Duration {
     std::thread::yield_now();
     let counts = std::fs::read_to_string("/proc/thread-self/schedstat").expect("Linux counts it");
@@ -125,7 +125,7 @@ fn processor_time() -> Duration {
     Duration::from_nanos(nanoseconds.expect("the first number is the time on the processor"))
 }
 
-/// An engine whose first request takes no longer than the others.
+/// Returns an initialized engine.
 fn engine() -> Engine<Tiny> {
     let engine = Engine::new(Limits::default());
     engine.warm();

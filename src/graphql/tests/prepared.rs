@@ -6,7 +6,7 @@ use super::{engine, only_error, prepare, prepare_body, refused};
 use crate::graphql::{AnyEngine, Request, RequestError, code};
 
 #[test]
-fn bodies_of_another_shape_are_told_apart() {
+fn bodies_of_another_shape_are_distinguished() {
     let shape = |body: &str| Request::parse(body.as_bytes()).map(|_| ()).expect_err(body);
     for body in ["", "x", "{", "{\"query\":\"{a}\"", "{\"query\":\"{a}\"} x", "\u{feff}{}", "{\"query\":\"\\uD800\"}"] {
         assert!(matches!(shape(body), RequestError::NotJson(_)), "{body}");
@@ -64,7 +64,7 @@ fn refusals_say_where() {
 }
 
 #[test]
-fn wrong_variables_are_told_by_path() {
+fn wrong_variables_are_reported_by_path() {
     let wrong = |ty: &str, given: serde_json::Value| {
         let query = format!("query($v:{ty}){{text(in:$v)}}");
         let (code, detail) =

@@ -39,7 +39,7 @@ async fn errors_carry_what_partners_are_promised() {
 }
 
 #[tokio::test]
-async fn every_broken_field_is_told() {
+async fn every_broken_field_is_reported() {
     let context = Context::default();
     let answer = run(&json!({ "query": "{a:broken text(s:\"x\") b:broken}" }), &context).await;
     assert_eq!(answer["data"], json!({ "a": null, "text": "x", "b": null }));

@@ -1,4 +1,4 @@
-//! Version 2026-10 (specification, sections 2 and 4): one file for each trait, and the words both sides have for a thing.
+//! Version 2026-10 (specification, sections 2 and 4): one file for each trait.
 
 mod card;
 pub(super) mod connection;

@@ -28,7 +28,7 @@ impl From<UserError> for WebhookSubscriptionUserError {
             UserErrorCode::Invalid => Some(WebhookSubscriptionUserErrorCode::Invalid),
             UserErrorCode::Taken => Some(WebhookSubscriptionUserErrorCode::Taken),
             UserErrorCode::NotFound => Some(WebhookSubscriptionUserErrorCode::NotFound),
-            // Reasons that the schema does not have here; `code` is nullable for the sake of such.
+            // Reasons without a code in this schema version; `code` is nullable.
             UserErrorCode::Immutable | UserErrorCode::Unprocessable => None,
         };
         Self { code, field: field(error.field), message: error.message.into() }

@@ -1,4 +1,4 @@
-//! What version 2027-01 adds to `Card`: the moments of its life.
+//! What version 2027-01 adds to `Card`: its timestamps.
 
 use crate::base::Timestamp;
 use crate::generated::v2027_01;

@@ -1,4 +1,4 @@
-//! Version 2027-01: what it adds to 2026-10, one file for each trait, and the words both sides have for a thing.
+//! Version 2027-01: what it adds to 2026-10, one file for each trait.
 
 mod card;
 mod connection;

@@ -28,7 +28,7 @@ impl v2027_01::Mutation for Context {
     }
 }
 
-/// The format is left behind: JSON is the only one there is.
+/// The format is dropped: JSON is the only one.
 impl From<WebhookSubscriptionUpdateInput> for UpdateSubscription {
     fn from(input: WebhookSubscriptionUpdateInput) -> Self {
         Self { callback_url: input.callback_url }

@@ -9,7 +9,7 @@ impl From<UserError> for WebhookDeliveryUserError {
         let code = match error.code {
             UserErrorCode::NotFound => Some(WebhookDeliveryUserErrorCode::NotFound),
             UserErrorCode::Unprocessable => Some(WebhookDeliveryUserErrorCode::Unprocessable),
-            // Reasons that the schema does not have here; `code` is nullable for the sake of such.
+            // Reasons without a code in this schema version; `code` is nullable.
             UserErrorCode::Blank | UserErrorCode::Invalid | UserErrorCode::Taken | UserErrorCode::Immutable => None,
         };
         Self { code, field: field(error.field), message: error.message.into() }

@@ -1,4 +1,4 @@
-//! The words of the schema and of the model for the same thing.
+//! Converts between enums of the schema and of the model.
 
 use crate::generated::v2027_01 as api;
 use crate::model;

@@ -1,4 +1,4 @@
-//! What version 2027-01 adds to `WebhookSubscription`: how it fares, and what was sent to it.
+//! What version 2027-01 adds to `WebhookSubscription`: its state and its deliveries.
 
 use crate::base::Timestamp;
 use crate::generated::v2027_01::{
