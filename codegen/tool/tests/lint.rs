@@ -1,14 +1,16 @@
-//! What lint says, one folder for each rule: `lint/<rule>/schema.graphql`, and `expected.txt`.
+//! The findings of lint, one case for each rule: `lint/<subject>.txt` patches `lint/base.graphql`.
 //!
 //! `UPDATE_GOLDEN=1 cargo test -p schema-tool --features check --test lint` rewrites the texts.
 
-#![allow(clippy::disallowed_methods, clippy::unwrap_used)] // a test is told by the environment to write what it compares
+#![allow(clippy::unwrap_used)] // a test may panic
+
+mod cases;
 
 use std::collections::BTreeSet;
-use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use cases::Cases;
 use schema::Sdl;
 use schema_tool::check::finding::{Finding, Findings, Severity};
 use schema_tool::check::lint::{self, Scope};
@@ -16,38 +18,21 @@ use schema_tool::check::output::{self, Format};
 
 #[test]
 fn finding_is_shown_with_its_place() {
-    let update = env::var_os("UPDATE_GOLDEN").is_some();
-    let mut different = vec![];
-    for case in cases() {
-        let sdl = read(&folder().join(&case).join("schema.graphql"));
+    Cases::read("lint").compare(|cases, case| {
+        let sdl = read(&cases.schema(case, "schema"), &case.name);
         let found = lint::lint(&sdl, &Scope::Everything);
-        assert!(found.iter().any(|finding| finding.rule == case), "{case} is not found");
+        assert!(found.iter().any(|finding| finding.rule == case.name), "{} is not found", case.name);
         let mut findings = Findings::default();
         findings.know_sdl(&sdl);
         findings.extend(found);
-        let text = output::write(&findings, Format::Human);
-        let file = folder().join(&case).join("expected.txt");
-        if fs::read_to_string(&file).ok().as_ref() == Some(&text) {
-            continue;
-        }
-        if update {
-            fs::write(file, text).unwrap();
-        } else {
-            different.push(format!("{case} should be:\n{text}"));
-        }
-    }
-    assert!(different.is_empty(), "run with UPDATE_GOLDEN=1 and read the difference:\n{}", different.join("\n"));
+        output::write(&findings, Format::Human)
+    });
 }
 
 #[test]
-fn every_rule_has_a_file_and_a_folder_of_its_name() {
+fn every_rule_has_a_case_of_its_name() {
     let rules: BTreeSet<String> = lint::RULES.iter().map(|rule| rule.id.to_owned()).collect();
-    assert_eq!(cases(), rules);
-    let files = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/check/lint")).unwrap();
-    let files = files.map(|entry| entry.unwrap().path().file_stem().unwrap().to_str().unwrap().replace('_', "-"));
-    // These two are what the rules stand on.
-    let files: BTreeSet<String> = files.filter(|file| !["slot", "word"].contains(&&**file)).collect();
-    assert_eq!(files, rules);
+    assert_eq!(Cases::read("lint").names(), rules);
 }
 
 #[test]
@@ -57,14 +42,14 @@ fn published_schemas_are_clean() {
     let files: Vec<PathBuf> = files.filter(|path| path.extension().is_some_and(|ending| ending == "graphql")).collect();
     assert!(!files.is_empty());
     for file in files {
-        let found = lint::lint(&read(&file), &Scope::Everything);
+        let found = lint::lint(&read(&fs::read_to_string(&file).unwrap(), "schema"), &Scope::Everything);
         let said: Vec<&String> = found.iter().map(|finding| &finding.message).collect();
         assert!(found.is_empty(), "{}: {said:?}", file.display());
     }
 }
 
 #[test]
-fn part_that_did_not_change_is_only_warned_of() {
+fn unchanged_element_is_only_a_warning() {
     let old = "type Query { a: Int }";
     let new = "\"What is read.\" type Query { a: Int b: Int } enum E { X }";
     let (old, new) = (Sdl::parse("a", "a.graphql", old).unwrap(), Sdl::parse("b", "b.graphql", new).unwrap());
@@ -75,20 +60,10 @@ fn part_that_did_not_change_is_only_warned_of() {
     };
     assert_eq!(severity("description-missing", "Query.a"), Some(Severity::Warning));
     assert_eq!(severity("description-missing", "Query.b"), Some(Severity::Error));
-    assert_eq!(severity("description-missing", "E.X"), Some(Severity::Error), "what is new is new with all it holds");
+    assert_eq!(severity("description-missing", "E.X"), Some(Severity::Error), "all of a new type is new");
     assert_eq!(severity("type-unreachable", "E"), Some(Severity::Error));
 }
 
-fn read(file: &Path) -> Sdl {
-    let text = fs::read_to_string(file).unwrap();
-    Sdl::parse("a", "schema.graphql", &text).unwrap_or_else(|report| panic!("{}: {report}", file.display()))
-}
-
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/lint")
-}
-
-fn cases() -> BTreeSet<String> {
-    let entries = fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap());
-    entries.map(|entry| entry.file_name().into_string().unwrap()).collect()
+fn read(text: &str, name: &str) -> Sdl {
+    Sdl::parse("a", "schema.graphql", text).unwrap_or_else(|report| panic!("{name}: {report}"))
 }

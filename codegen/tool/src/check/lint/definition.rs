@@ -1,0 +1,71 @@
+//! What a rule of lint is, and what it finds.
+
+use crate::coordinate;
+use crate::diagnostic::Span;
+use crate::model::Type;
+use crate::sdl::Sdl;
+
+/// A rule of lint.
+pub struct Rule {
+    /// The rule's name, which never changes.
+    pub id: &'static str,
+    /// What the rule requires, in a sentence.
+    pub summary: &'static str,
+    /// Why it requires that.
+    pub reason: &'static str,
+    pub(super) check: fn(&Sdl, &mut Vec<LintHit>),
+}
+
+/// A violation of a rule.
+pub(super) struct LintHit {
+    pub coordinate: String,
+    pub message: String,
+    pub label: String,
+    /// The span, unless it is that of the name at the coordinate.
+    pub span: Option<Span>,
+    pub help: Option<String>,
+}
+
+impl LintHit {
+    pub fn new(coordinate: impl Into<String>, message: impl Into<String>, label: impl Into<String>) -> Self {
+        Self { coordinate: coordinate.into(), message: message.into(), label: label.into(), span: None, help: None }
+    }
+
+    pub fn span(mut self, span: Option<Span>) -> Self {
+        self.span = span;
+        self
+    }
+
+    /// Points at the type of the element.
+    pub fn at_type(self, sdl: &Sdl) -> Self {
+        let span = sdl.places.get(&self.coordinate).and_then(|place| place.ty);
+        self.span(span)
+    }
+
+    /// Points at the description of the element.
+    pub fn at_description(self, sdl: &Sdl) -> Self {
+        let span = sdl.places.get(&self.coordinate).and_then(|place| place.description);
+        self.span(span)
+    }
+
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+/// Requires a field of a type.
+pub(super) fn require_field(sdl: &Sdl, ty: &Type, name: &str, expected: &str, found: &mut Vec<LintHit>) {
+    let coordinate = coordinate::member(&ty.name, name);
+    match ty.field(name) {
+        None => {
+            let message = format!("`{}` has no field `{name}: {expected}`", ty.name);
+            found.push(LintHit::new(&ty.name, message, format!("add `{name}: {expected}`")));
+        }
+        Some(field) if field.ty.to_string() != expected => {
+            let message = format!("`{coordinate}` is `{}` and not `{expected}`", field.ty);
+            found.push(LintHit::new(coordinate, message, format!("write `{expected}`")).at_type(sdl));
+        }
+        Some(_) => {}
+    }
+}

@@ -1,0 +1,111 @@
+//! Rules for descriptions: every element has one, in sentences, with its limits.
+
+use super::definition::{LintHit, Rule};
+use super::input_value::input_values;
+use crate::coordinate;
+use crate::model::Kind;
+use crate::sdl::Sdl;
+
+pub(super) static MISSING: Rule = Rule {
+    id: "description-missing",
+    summary: "Everything has a description: types, fields, arguments, values, directives, the schema itself.",
+    reason: "The schema is all that a partner has; introspection and the reference are made of its descriptions.",
+    check: missing,
+};
+
+fn missing(sdl: &Sdl, found: &mut Vec<LintHit>) {
+    for (coordinate, description) in descriptions(sdl) {
+        if description.is_none_or(|text| text.trim().is_empty()) {
+            let what =
+                if coordinate == coordinate::SCHEMA { "the schema".to_owned() } else { format!("`{coordinate}`") };
+            found.push(LintHit::new(coordinate, format!("{what} has no description"), "say what it is"));
+        }
+    }
+}
+
+pub(super) static SENTENCE: Rule = Rule {
+    id: "description-sentence",
+    summary: "A description begins with a capital or with code, and ends with a full stop or with a block of code.",
+    reason: "Descriptions stand below one another in the reference; one voice reads better than many.",
+    check: sentence,
+};
+
+fn sentence(sdl: &Sdl, found: &mut Vec<LintHit>) {
+    for (coordinate, description) in descriptions(sdl) {
+        let Some(text) = description.map(str::trim).filter(|text| !text.is_empty()) else { continue };
+        let begins = text.starts_with(|c: char| c.is_uppercase() || c.is_numeric() || c == '`');
+        let ends = text.ends_with(['.', '?', ')']) || text.ends_with("```") || is_list(text);
+        if !begins || !ends {
+            let what = if begins { "does not end with a full stop" } else { "does not begin with a capital" };
+            let message = format!("the description of `{coordinate}` {what}");
+            found.push(LintHit::new(coordinate, message, "write a sentence").at_description(sdl));
+        }
+    }
+}
+
+/// Returns the description of every element that can have one, by coordinate.
+fn descriptions(sdl: &Sdl) -> Vec<(String, Option<&str>)> {
+    let schema = &sdl.schema;
+    let mut all = vec![(coordinate::SCHEMA.to_owned(), schema.description.as_deref())];
+    for ty in &schema.types {
+        all.push((ty.name.clone(), ty.description.as_deref()));
+        let at = |name: &str| coordinate::member(&ty.name, name);
+        all.extend(ty.fields().iter().map(|field| (at(&field.name), field.description.as_deref())));
+        if let Kind::Enum { values } = &ty.kind {
+            all.extend(values.iter().map(|value| (at(&value.name), value.description.as_deref())));
+        }
+    }
+    let directives = schema.directives.iter();
+    all.extend(directives.map(|item| (coordinate::directive(&item.name), item.description.as_deref())));
+    all.extend(input_values(sdl).into_iter().map(|value| (value.coordinate, value.input.description.as_deref())));
+    all
+}
+
+/// Returns whether the last line is an item of a list.
+fn is_list(text: &str) -> bool {
+    text.lines().next_back().is_some_and(|line| line.trim_start().starts_with(['-', '*']))
+}
+
+pub(super) static LIMIT_STATED: Rule = Rule {
+    id: "limit-stated",
+    summary: "The description of a text, a number or a list that is sent states its limit in figures.",
+    reason: "A limit that stands nowhere is found by a family that fills in a form; base/limits/mod.rs names the numbers.",
+    check: limit_stated,
+};
+
+/// Words before or after a figure that make it a limit.
+const WORDS: [&str; 9] =
+    ["at most", "up to", "no more than", "maximum", "between", " to ", "characters", "at least", "exactly"];
+
+fn limit_stated(sdl: &Sdl, found: &mut Vec<LintHit>) {
+    for value in input_values(sdl).into_iter().filter(|value| !value.coordinate.starts_with('@')) {
+        let name = &*value.input.name;
+        // A cursor comes from an answer of the server.
+        let cursor =
+            value.field_type.is_some_and(|ty| ty.ends_with("Connection")) && ["after", "before"].contains(&name);
+        let text = value.input.description.as_deref().unwrap_or_default();
+        if cursor || text.is_empty() || states_limit(text) {
+            continue;
+        }
+        let ty = &value.input.ty;
+        let (what, example) = match &*ty.name {
+            _ if ty.is_list() && !is_enum(sdl, &ty.name) => ("how many there may be", "at most 20 items"),
+            "String" if !ty.is_list() => ("how long it may be", "at most 255 characters"),
+            "Int" | "Float" if !ty.is_list() => ("how small and how large it may be", "0 to 250"),
+            _ => continue,
+        };
+        let message = format!("`{}` does not say {what}", value.coordinate);
+        let hit = LintHit::new(&value.coordinate, message, "state the limit in figures").at_description(sdl);
+        found.push(hit.help(format!("for example: \"{example}\"")));
+    }
+}
+
+/// Returns whether the text has a figure and a word that makes it a limit.
+fn states_limit(text: &str) -> bool {
+    let text = text.to_lowercase();
+    text.contains(|c: char| c.is_ascii_digit()) && WORDS.iter().any(|word| text.contains(word))
+}
+
+fn is_enum(sdl: &Sdl, name: &str) -> bool {
+    sdl.schema.get(name).is_some_and(|ty| matches!(ty.kind, Kind::Enum { .. }))
+}

@@ -1,0 +1,80 @@
+//! Rules for mutations: each has a payload of its own, with user errors.
+
+use super::definition::{LintHit, Rule, require_field};
+use crate::coordinate;
+use crate::model::Kind;
+use crate::sdl::Sdl;
+
+pub(super) static MUTATION_PAYLOAD: Rule = Rule {
+    id: "mutation-payload",
+    summary: "The mutation `cardCreate` is of type `CardCreatePayload`, which has `userErrors: […UserError!]!` and whose \
+              other fields can all be null.",
+    reason: "What is wrong with an input is data: with user errors the main object is null, and a payload of its own can \
+             grow without disturbing another mutation.",
+    check: mutation_payload,
+};
+
+fn mutation_payload(sdl: &Sdl, found: &mut Vec<LintHit>) {
+    let schema = &sdl.schema;
+    let Some(mutation) = schema.mutation.as_deref().and_then(|name| schema.get(name)) else { return };
+    for root_field in mutation.fields() {
+        let at = coordinate::member(&mutation.name, &root_field.name);
+        let expected = format!("{}Payload", pascal(&root_field.name));
+        if root_field.ty.to_string() != expected {
+            let message = format!("`{at}` is `{}` and not `{expected}`", root_field.ty);
+            found.push(LintHit::new(&at, message, format!("write `{expected}`")).at_type(sdl));
+            continue;
+        }
+        let Some(payload) = schema.get(&expected) else { continue };
+        let errors = payload.field("userErrors").map(|errors| errors.ty.name.clone());
+        match errors {
+            Some(name) if name.ends_with("UserError") => {
+                require_field(sdl, payload, "userErrors", &format!("[{name}!]!"), found);
+            }
+            Some(_) => {
+                let at = coordinate::member(&payload.name, "userErrors");
+                found.push(
+                    LintHit::new(&at, format!("`{at}` holds no user errors"), "write `[…UserError!]!`").at_type(sdl),
+                );
+            }
+            None => {
+                let message = format!("`{}` has no field `userErrors`", payload.name);
+                found.push(LintHit::new(&payload.name, message, "add `userErrors: […UserError!]!`"));
+            }
+        }
+        for field in payload.fields().iter().filter(|field| field.name != "userErrors" && field.ty.is_non_null()) {
+            let at = coordinate::member(&payload.name, &field.name);
+            let message = format!("`{at}` cannot be null, so there is no answer with user errors");
+            found.push(LintHit::new(at, message, "remove the `!`").at_type(sdl));
+        }
+    }
+}
+
+pub(super) static USER_ERROR_SHAPE: Rule = Rule {
+    id: "user-error-shape",
+    summary: "A type called `…UserError` implements `DisplayableError` and has `code: …UserErrorCode`, an enum.",
+    reason: "A partner shows the message to a person and decides by the code; the code may be null, so that a new reason \
+             never breaks an answer.",
+    check: user_error_shape,
+};
+
+fn user_error_shape(sdl: &Sdl, found: &mut Vec<LintHit>) {
+    for ty in sdl.schema.types.iter().filter(|ty| ty.name.ends_with("UserError")) {
+        if !ty.implements().iter().any(|interface| interface == "DisplayableError") {
+            let message = format!("`{}` does not implement `DisplayableError`", ty.name);
+            found.push(LintHit::new(&ty.name, message, "add `implements DisplayableError`"));
+        }
+        require_field(sdl, ty, "code", &format!("{}Code", ty.name), found);
+        let code = ty.field("code").and_then(|code| sdl.schema.get(&code.ty.name));
+        if code.is_some_and(|code| !matches!(code.kind, Kind::Enum { .. })) {
+            let at = coordinate::member(&ty.name, "code");
+            found.push(LintHit::new(&at, format!("`{at}` is no enum"), "a code is one of a list").at_type(sdl));
+        }
+    }
+}
+
+/// Returns `CardCreate` for `cardCreate`.
+fn pascal(name: &str) -> String {
+    let mut chars = name.chars();
+    chars.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(chars).collect()
+}

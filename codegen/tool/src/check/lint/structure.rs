@@ -1,0 +1,67 @@
+//! Rules for the types of a schema: lists hold no null, and every type is used.
+
+use std::collections::BTreeSet;
+
+use super::definition::{LintHit, Rule};
+use super::input_value::input_values;
+use crate::coordinate;
+use crate::model::{Kind, Schema, Ty};
+use crate::sdl::Sdl;
+
+pub(super) static LIST_ITEM_NULL: Rule = Rule {
+    id: "list-item-null",
+    summary: "The items of a list cannot be null: `[String!]`, not `[String]`.",
+    reason: "Null in a list means nothing that an item left out does not, and every client has to look for it.",
+    check: list_item_null,
+};
+
+fn list_item_null(sdl: &Sdl, found: &mut Vec<LintHit>) {
+    let mut ask = |coordinate: String, ty: &Ty| {
+        if holds_null(ty) {
+            let message = format!("the list `{coordinate}` can hold null");
+            found.push(LintHit::new(coordinate, message, "put `!` behind the item").at_type(sdl));
+        }
+    };
+    for ty in &sdl.schema.types {
+        ty.fields().iter().for_each(|field| ask(coordinate::member(&ty.name, &field.name), &field.ty));
+    }
+    for value in input_values(sdl) {
+        ask(value.coordinate, &value.input.ty);
+    }
+}
+
+fn holds_null(ty: &Ty) -> bool {
+    ty.item().is_some_and(|item| !item.is_non_null() || holds_null(&item))
+}
+
+pub(super) static TYPE_UNREACHABLE: Rule = Rule {
+    id: "type-unreachable",
+    summary: "Every type is reached from a root or by a directive.",
+    reason: "A type that no operation can reach is forgotten, or was meant to be reached.",
+    check: type_unreachable,
+};
+
+fn type_unreachable(sdl: &Sdl, found: &mut Vec<LintHit>) {
+    let reached = reached(&sdl.schema);
+    for ty in sdl.schema.types.iter().filter(|ty| !reached.contains(&*ty.name)) {
+        found.push(LintHit::new(&ty.name, format!("nothing leads to `{}`", ty.name), "remove it, or lead to it"));
+    }
+}
+
+fn reached(schema: &Schema) -> BTreeSet<&str> {
+    let mut open: Vec<&str> = [Some(&*schema.query), schema.mutation.as_deref()].into_iter().flatten().collect();
+    open.extend(schema.directives.iter().flat_map(|directive| directive.args.iter().map(|arg| &*arg.ty.name)));
+    let mut reached = BTreeSet::new();
+    while let Some(name) = open.pop() {
+        let Some(ty) = schema.get(name).filter(|_| reached.insert(name)) else { continue };
+        open.extend(ty.fields().iter().map(|field| &*field.ty.name));
+        open.extend(ty.fields().iter().flat_map(|field| field.args.iter().map(|arg| &*arg.ty.name)));
+        open.extend(ty.implements().iter().map(|interface| &**interface));
+        match &ty.kind {
+            Kind::Union { .. } | Kind::Interface { .. } => open.extend(schema.possible_types(ty)),
+            Kind::Input { fields, .. } => open.extend(fields.iter().map(|field| &*field.ty.name)),
+            _ => {}
+        }
+    }
+    reached
+}
