@@ -1,5 +1,5 @@
-//! A directive in use is known, may stand there, stands there once, and has arguments of its own (specification,
-//! section 3.13).
+//! Rules for the use of directives: each is known, allowed at its location, used once, and its arguments are right
+//! (GraphQL specification, section 3.13).
 
 use std::collections::BTreeMap;
 
@@ -12,11 +12,11 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::model::{Ty, Wrap};
 use crate::nearest::nearest;
 
-/// A directive as it is defined.
+/// The definition of a directive.
 struct Defined<'a> {
     locations: Vec<&'static str>,
     repeatable: bool,
-    /// Name, type, and whether it must be given.
+    /// Name, type, and whether it is required.
     arguments: Vec<(&'a str, Ty, bool)>,
 }
 
@@ -40,7 +40,7 @@ pub(super) fn check(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The directives of the specification and those of the document.
+/// Returns the directives of the specification and those of the document.
 fn defined<'a>(document: &Document<'a>) -> BTreeMap<&'a str, Defined<'a>> {
     let string =
         |non_null: bool| Ty { wrap: if non_null { vec![Wrap::NonNull] } else { vec![] }, name: "String".to_owned() };

@@ -1,4 +1,4 @@
-//! A parsed document as the rules see it: types by name, and every place where something is defined or used.
+//! A parsed document for the rules: types by name, and lists of definitions and uses.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +10,10 @@ pub use crate::ast::{fields, name_span};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::nearest::nearest;
 
-/// The scalars that every schema has (specification, section 3.5).
+/// The scalars that every schema has (GraphQL specification, section 3.5).
 pub const BUILT_IN: [&str; 5] = ["ID", "String", "Int", "Float", "Boolean"];
 
-/// What a named type is.
+/// The kind of a named type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TypeKind {
     Scalar,
@@ -25,8 +25,8 @@ pub enum TypeKind {
 }
 
 impl TypeKind {
-    /// In words, with its article.
-    pub fn noun(self) -> &'static str {
+    /// Returns the kind in words, with its article.
+    pub fn kind_name(self) -> &'static str {
         match self {
             TypeKind::Scalar => "a scalar",
             TypeKind::Object => "an object type",
@@ -45,18 +45,17 @@ pub struct Document<'a> {
     types: BTreeMap<&'a str, TypeDefinition<'a>>,
 }
 
-/// A place that takes a value from a caller.
+/// An argument or a field of an input.
 pub struct InputPlace<'a> {
     pub input: InputValueDefinition<'a>,
     /// `Query.card(id:)`, `CardCreateInput.themeId`
     pub path: String,
-    /// Whether it is an argument; otherwise it is a field of an input.
     pub argument: bool,
 }
 
-/// Everything that is defined under one name, such as the fields of a type.
+/// The arguments of a field or directive, or the fields of an input.
 pub struct Group<'a> {
-    /// What defines it: `Card`, `Query.card`, `@auth`.
+    /// `CardInput`, `Query.card`, `@auth`
     pub owner: String,
     pub inputs: Vec<InputValueDefinition<'a>>,
     pub argument: bool,
@@ -77,7 +76,7 @@ impl<'a> Document<'a> {
         self.ast.definitions()
     }
 
-    /// The types, in the order of the document; two of one name are both there.
+    /// Returns the types in the order of the document, including duplicates.
     pub fn types(&self) -> impl Iterator<Item = TypeDefinition<'a>> {
         self.ast.definitions().filter_map(|definition| definition.as_type())
     }
@@ -86,22 +85,22 @@ impl<'a> Document<'a> {
         self.ast.definitions().filter_map(|definition| definition.as_directive())
     }
 
-    /// The first type of that name.
+    /// Returns the first type of that name.
     pub fn get(&self, name: &str) -> Option<TypeDefinition<'a>> {
         self.types.get(name).copied()
     }
 
-    /// What the type called `name` is; built-in scalars included.
+    /// Returns the kind of the type called `name`; built-in scalars have one too.
     pub fn kind(&self, name: &str) -> Option<TypeKind> {
         self.get(name).map(kind).or_else(|| BUILT_IN.contains(&name).then_some(TypeKind::Scalar))
     }
 
-    /// The type whose name is nearest to `name`.
+    /// Returns the type name that is most similar to `name`.
     pub fn nearest_type(&self, name: &str) -> Option<&'a str> {
         nearest(name, self.types.keys().copied().chain(BUILT_IN))
     }
 
-    /// Every group of arguments and input fields.
+    /// Returns every group of arguments and input fields.
     pub fn input_groups(&self) -> Vec<Group<'a>> {
         let mut groups = vec![];
         for definition in self.definitions() {
@@ -127,7 +126,7 @@ impl<'a> Document<'a> {
         groups
     }
 
-    /// Every argument and input field.
+    /// Returns every argument and input field.
     pub fn inputs(&self) -> impl Iterator<Item = InputPlace<'a>> {
         self.input_groups().into_iter().flat_map(|group| {
             let Group { owner, inputs, argument, .. } = group;
@@ -139,7 +138,7 @@ impl<'a> Document<'a> {
         })
     }
 
-    /// The interfaces that a type says it implements, each with its place.
+    /// Returns the interfaces in the `implements` list of a type, with their spans.
     pub fn implements(&self, ty: TypeDefinition<'a>) -> Vec<(&'a str, Span)> {
         ast::implements(ty, self.source)
     }
@@ -156,7 +155,7 @@ pub fn kind(ty: TypeDefinition<'_>) -> TypeKind {
     }
 }
 
-/// Directives in use, with where they may stand by the names of the specification.
+/// Returns the directives on each definition, with the name that the specification gives its location.
 pub(super) fn used_directives<'a>(document: &Document<'a>) -> Vec<(Vec<Directive<'a>>, &'static str)> {
     let mut used: Vec<(Vec<Directive<'a>>, &'static str)> = vec![];
     for definition in document.definitions() {
@@ -187,7 +186,7 @@ pub(super) fn used_directives<'a>(document: &Document<'a>) -> Vec<(Vec<Directive
     used
 }
 
-/// Reports every name that stands a second time.
+/// Reports every name that occurs a second time.
 pub(super) fn duplicates<'n>(
     names: impl IntoIterator<Item = (&'n str, Span)>,
     message: impl Fn(&str) -> String,

@@ -1,4 +1,4 @@
-//! Whether a literal is a value of a type (specification, section 5.6.1); used for defaults and for directives.
+//! Checks that a literal is a value of a type (GraphQL specification, section 5.6.1); used for defaults and directives.
 
 use cynic_parser::ConstValue;
 use cynic_parser::type_system::{EnumDefinition, InputObjectDefinition, TypeDefinition};
@@ -9,7 +9,7 @@ use crate::diagnostic::Diagnostic;
 use crate::model::Ty;
 use crate::nearest::nearest;
 
-/// Reports everything in `value` that is not of the type `ty`; `what` is what the value is, "this default".
+/// Reports everything in `value` that is not of the type `ty`. `what` names the value in messages: "this default".
 pub(super) fn check(document: &Document<'_>, ty: &Ty, value: ConstValue<'_>, what: &str, found: &mut Vec<Diagnostic>) {
     let mut wrong = |why: &str| found.push(not_of_type(value, ty, what, why));
     if value.is_null() {
@@ -19,7 +19,7 @@ pub(super) fn check(document: &Document<'_>, ty: &Ty, value: ConstValue<'_>, wha
         return;
     }
     if let Some(item) = ty.item() {
-        // One value stands for a list of one (section 3.11).
+        // One value is coerced to a list of one (GraphQL specification, section 3.11).
         match value.as_items() {
             Some(items) => items.for_each(|value| check(document, &item, value, what, found)),
             None => check(document, &item, value, what, found),
@@ -50,7 +50,7 @@ fn not_of_type(value: ConstValue<'_>, ty: &Ty, what: &str, why: &str) -> Diagnos
 fn enum_value(definition: EnumDefinition<'_>, ty: &Ty, value: ConstValue<'_>, what: &str, found: &mut Vec<Diagnostic>) {
     let names: Vec<&str> = definition.values().map(|value| value.value()).collect();
     let Some(name) = value.as_enum_value() else {
-        // Written as a string: the usual slip.
+        // A common mistake: the name as a string.
         let meant = value.as_str().filter(|text| names.contains(text));
         let diagnostic = not_of_type(value, ty, what, "expected a value of the enum");
         found.push(diagnostic.did_you_mean(meant));

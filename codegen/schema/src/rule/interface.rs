@@ -1,5 +1,4 @@
-//! A type has every field of the interfaces it implements, with a type and arguments that fit; and it names the
-//! interfaces of its interfaces too (specification, section 3.6, `IsValidImplementation`).
+//! Rules for interfaces and the types that implement them.
 
 use cynic_parser::type_system::{FieldDefinition, TypeDefinition};
 
@@ -9,7 +8,9 @@ use crate::diagnostic::Diagnostic;
 use crate::model::{Ty, Wrap};
 use crate::nearest::nearest;
 
-pub(super) fn check(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
+/// A type has every field of the interfaces it implements, with a type and arguments that fit, and names the interfaces
+/// of its interfaces too (GraphQL specification, section 3.6, `IsValidImplementation`).
+pub(super) fn interface_field(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
     for ty in document.types() {
         let implements = document.implements(ty);
         for (name, span) in &implements {
@@ -56,7 +57,7 @@ fn implementation<'a>(
     arguments(parent, interface, *field, required, found);
 }
 
-/// Compares the arguments: none may be missing or of another type, and one that is added may not be required.
+/// Compares the arguments: none may be missing or of another type, and an added one may not be required.
 fn arguments<'a>(
     parent: &str,
     interface: &str,
@@ -94,7 +95,7 @@ fn known(document: &Document<'_>, have: &Ty, want: &Ty) -> bool {
     document.kind(&have.name).is_some() && document.kind(&want.name).is_some()
 }
 
-/// Whether every value of `have` is one of `want`.
+/// Returns whether every value of `have` is one of `want`.
 fn fits(document: &Document<'_>, have: &Ty, want: &Ty) -> bool {
     let inner = |ty: &Ty| Ty { wrap: ty.wrap[1..].to_vec(), name: ty.name.clone() };
     match (have.wrap.first(), want.wrap.first()) {
@@ -112,4 +113,26 @@ fn is_a(document: &Document<'_>, have: &str, want: &str) -> bool {
         _ => false,
     };
     have == want || document.get(have).is_some_and(implements) || document.get(want).is_some_and(member)
+}
+
+/// No interface implements itself, directly or through others (GraphQL specification, section 3.7).
+pub(super) fn interface_cycle(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
+    for ty in document.types().filter(|ty| kind(*ty) == TypeKind::Interface) {
+        for (name, span) in document.implements(ty) {
+            if name == ty.name() || leads_to(document, name, ty.name(), &mut vec![]) {
+                let message = format!("interface `{}` implements itself", ty.name());
+                let label = if name == ty.name() { "itself".to_owned() } else { format!("`{name}` leads back here") };
+                found.push(Diagnostic::new(span, message, label).help("remove one of them".to_owned()));
+            }
+        }
+    }
+}
+
+fn leads_to<'a>(document: &Document<'a>, from: &'a str, to: &str, seen: &mut Vec<&'a str>) -> bool {
+    if seen.contains(&from) {
+        return false;
+    }
+    seen.push(from);
+    let above = document.get(from).map(|ty| document.implements(ty)).unwrap_or_default();
+    above.into_iter().any(|(name, _)| name == to || leads_to(document, name, to, seen))
 }

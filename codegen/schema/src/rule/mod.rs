@@ -1,0 +1,17 @@
+//! The rules of a type system document (GraphQL specification, section 3), by subject.
+//!
+//! Every rule sees the whole document and reports everything it finds, so that all mistakes are shown at once. It ignores
+//! what another rule reports. `codegen/tool/tests/diagnostic` has a case for each.
+
+mod definition;
+mod directive;
+mod document;
+mod input;
+mod interface;
+mod reference;
+mod table;
+mod value;
+
+pub use document::{BUILT_IN, Document, TypeKind, fields, kind, name_span};
+pub(crate) use table::check;
+pub use table::{Rules, names};

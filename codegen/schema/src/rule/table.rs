@@ -1,0 +1,65 @@
+//! All rules. Called by [`crate::parse`].
+
+use cynic_parser::TypeSystemDocument;
+
+use super::document::Document;
+use super::{definition, directive, input, interface, reference};
+use crate::diagnostic::Diagnostic;
+
+/// Which rules a document must obey.
+#[derive(Clone, Copy)]
+pub enum Rules<'a> {
+    /// All but those on reserved names and roots.
+    Introspection,
+    /// All of GraphQL.
+    GraphQl,
+    /// All of GraphQL, and the caller's own.
+    Extended(&'a dyn Fn(&Document<'_>, &mut Vec<Diagnostic>)),
+}
+
+type Check = fn(&Document<'_>, &mut Vec<Diagnostic>);
+
+/// The rules for every document, by name.
+const RULES: [(&str, Check); 15] = [
+    ("duplicate_type", definition::duplicate_type),
+    ("duplicate_field", definition::duplicate_field),
+    ("duplicate_argument", definition::duplicate_argument),
+    ("duplicate_value", definition::duplicate_value),
+    ("known_type", reference::known_type),
+    ("position", reference::position),
+    ("interface_field", interface::interface_field),
+    ("interface_cycle", interface::interface_cycle),
+    ("default_value", input::default_value),
+    ("directive", directive::check),
+    ("deprecation", input::deprecation),
+    ("empty_type", definition::empty_type),
+    ("input_cycle", input::input_cycle),
+    ("one_of", input::one_of),
+    ("root", reference::extension),
+];
+
+/// The rules that the document of introspection breaks.
+const OWN_RULES: [(&str, Check); 3] = [
+    ("duplicate_type", definition::built_in_type),
+    ("reserved_name", definition::reserved_name),
+    ("root", reference::root),
+];
+
+/// Returns the names of the rules; each has a test case of its name.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    RULES.iter().chain(&OWN_RULES).map(|(name, _)| *name)
+}
+
+/// Returns every mistake in a document.
+pub(crate) fn check(document: &TypeSystemDocument, source: &str, rules: Rules<'_>) -> Vec<Diagnostic> {
+    let document = Document::new(document, source);
+    let mut found = vec![];
+    RULES.iter().for_each(|(_, check)| check(&document, &mut found));
+    if !matches!(rules, Rules::Introspection) {
+        OWN_RULES.iter().for_each(|(_, check)| check(&document, &mut found));
+    }
+    if let Rules::Extended(check) = rules {
+        check(&document, &mut found);
+    }
+    found
+}
