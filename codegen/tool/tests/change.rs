@@ -1,6 +1,6 @@
 //! Every kind of change, one case each: `change/<subject>.txt` patches `change/base.graphql` to an old and a new schema,
-//! and holds the text that `cargo schema check` prints. What graphql-js and graphql-inspector say of the same schemas is in
-//! `conformance/schema_change_reference/changes.json`, made from the public packages; ours must agree.
+//! and holds the text that `cargo schema check` prints. The kinds that graphql-js and graphql-inspector report for them are in
+//! `conformance/schema_change_reference/changes.json`, made from the public packages; the rules must agree.
 //!
 //! `UPDATE_GOLDEN=1 cargo test -p schema-tool --features check --test change` rewrites the texts.
 
@@ -20,10 +20,10 @@ use schema_tool::check::{compat, registry};
 
 use cases::{Case, Cases};
 
-/// What graphql-js and graphql-inspector say of a case.
+/// The kinds that graphql-js and graphql-inspector report for a case.
 #[derive(serde::Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Judged {
+struct Reference {
     graphql_js: GraphqlJs,
     /// From kind to level.
     inspector: BTreeMap<String, String>,
@@ -62,15 +62,16 @@ fn every_kind_has_a_case_of_its_name() {
 
 #[test]
 fn level_is_that_of_graphql_js_on_all_its_kinds() {
-    let (cases, mut judged) = judged();
+    let (cases, mut references) = references();
     for case in cases.iter() {
         let changes = changes(&cases, case);
         let case = &case.name;
-        let judged = judged.remove(case).unwrap();
+        let reference = references.remove(case).unwrap();
         let ours = |name: &str| -> Vec<&Change> {
             changes.iter().filter(|change| change.rule.graphql_js == Some(name)).collect()
         };
-        let theirs = [(Level::Breaking, &judged.graphql_js.breaking), (Level::Dangerous, &judged.graphql_js.dangerous)];
+        let theirs =
+            [(Level::Breaking, &reference.graphql_js.breaking), (Level::Dangerous, &reference.graphql_js.dangerous)];
         for (level, kinds) in theirs {
             for kind in kinds {
                 let count = kinds.iter().filter(|other| *other == kind).count();
@@ -83,7 +84,7 @@ fn level_is_that_of_graphql_js_on_all_its_kinds() {
             }
         }
         let named: usize = changes.iter().filter(|change| change.rule.graphql_js.is_some()).count();
-        let found = judged.graphql_js.breaking.len() + judged.graphql_js.dangerous.len();
+        let found = reference.graphql_js.breaking.len() + reference.graphql_js.dangerous.len();
         assert_eq!(named, found, "{case}: ours names a kind that graphql-js does not find");
         for change in changes.iter().filter(|change| change.rule.graphql_js.is_none()) {
             let explained = change.rule.level == Level::Safe || change.rule.note.is_some();
@@ -93,7 +94,7 @@ fn level_is_that_of_graphql_js_on_all_its_kinds() {
 }
 
 #[test]
-fn many_changes_at_once_are_told_apart_as_graphql_js_does() {
+fn many_changes_are_counted_as_by_graphql_js() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR"))
         .ancestors()
         .nth(2)
@@ -125,37 +126,37 @@ fn every_kind_of_graphql_js_is_in_a_case() {
                  VALUE_ADDED_TO_ENUM TYPE_ADDED_TO_UNION OPTIONAL_INPUT_FIELD_ADDED OPTIONAL_ARG_ADDED \
                  IMPLEMENTED_INTERFACE_ADDED ARG_DEFAULT_VALUE_CHANGE";
     let kinds: BTreeSet<&str> = kinds.split_whitespace().collect();
-    let (_, judged) = judged();
-    let seen = judged.values().flat_map(|judged| judged.graphql_js.breaking.iter().chain(&judged.graphql_js.dangerous));
+    let (_, references) = references();
+    let seen = references.values().flat_map(|of| of.graphql_js.breaking.iter().chain(&of.graphql_js.dangerous));
     assert_eq!(seen.map(String::as_str).collect::<BTreeSet<&str>>(), kinds);
 }
 
 #[test]
 fn graphql_inspector_finds_the_same() {
     let known: BTreeSet<&str> = diff::rules().flat_map(|rule| rule.inspector).copied().collect();
-    let (cases, mut judged) = judged();
+    let (cases, mut references) = references();
     for case in cases.iter() {
         let changes = changes(&cases, case);
         let case = &case.name;
-        let judged = judged.remove(case).unwrap();
+        let reference = references.remove(case).unwrap();
         let ours: BTreeSet<&str> = changes.iter().flat_map(|change| change.rule.inspector).copied().collect();
-        let theirs: BTreeSet<&str> = judged.inspector.keys().map(String::as_str).collect();
+        let theirs: BTreeSet<&str> = reference.inspector.keys().map(String::as_str).collect();
         for kind in &theirs {
-            assert!(known.contains(kind), "{case}: no rule of ours stands for {kind}");
+            assert!(known.contains(kind), "{case}: no rule names {kind}");
         }
         let missed: Vec<&&str> = theirs.difference(&ours).collect();
         assert!(missed.is_empty(), "{case}: graphql-inspector finds {missed:?}, ours do not");
         let none = ours.is_disjoint(&theirs) && !ours.is_empty();
         assert!(!none, "{case}: graphql-inspector finds none of {ours:?}");
         for change in changes.iter().filter(|change| change.rule.graphql_js.is_none()) {
-            // Where graphql-js is silent, theirs is the level, unless the rule says why ours is stricter.
+            // Where graphql-js has no kind, the level is that of graphql-inspector or higher.
             let milder = change
                 .rule
                 .inspector
                 .iter()
-                .filter_map(|kind| judged.inspector.get(*kind))
+                .filter_map(|kind| reference.inspector.get(*kind))
                 .all(|level| change.rule.level < of_inspector(level));
-            let known = change.rule.inspector.iter().any(|kind| judged.inspector.contains_key(*kind));
+            let known = change.rule.inspector.iter().any(|kind| reference.inspector.contains_key(*kind));
             assert!(!(known && milder), "{case}: {} is milder than theirs", change.rule.id);
         }
     }
@@ -170,7 +171,7 @@ fn of_inspector(level: &str) -> Level {
 }
 
 #[test]
-fn nothing_changed_between_a_schema_and_itself() {
+fn schema_has_no_changes_from_itself() {
     let cases = Cases::read("change");
     for case in cases.iter() {
         let (old, new) = pair(&cases, case);
@@ -187,18 +188,18 @@ fn page_of_the_rules_is_current() {
     assert!(page == registry::page(), "run `cargo schema rules --write` and commit docs/schema-rules.md");
 }
 
-/// Reads the cases, and what graphql-js and graphql-inspector say of each.
-fn judged() -> (Cases, BTreeMap<String, Judged>) {
+/// Reads the cases, and the kinds that graphql-js and graphql-inspector report for each.
+fn references() -> (Cases, BTreeMap<String, Reference>) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR"))
         .ancestors()
         .nth(2)
         .unwrap()
         .join("conformance/schema_change_reference/changes.json");
-    let judged: BTreeMap<String, Judged> = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
-    let names: BTreeSet<String> = judged.keys().cloned().collect();
+    let references: BTreeMap<String, Reference> = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
+    let names: BTreeSet<String> = references.keys().cloned().collect();
     let cases = Cases::read("change");
     assert_eq!(names, cases.names(), "run `npm install && npm run make` in conformance/schema_change_reference");
-    (cases, judged)
+    (cases, references)
 }
 
 fn changes(cases: &Cases, case: &Case) -> Vec<Change> {

@@ -68,7 +68,7 @@ fn generated_code_is_the_same_twice() {
     }
 }
 
-/// The folders of the cases.
+/// Returns the folders of the cases.
 fn cases() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
     let mut cases: Vec<PathBuf> =
@@ -78,7 +78,7 @@ fn cases() -> Vec<PathBuf> {
     cases
 }
 
-/// What is generated for the SDL files of a case, by path.
+/// Returns the generated files for the SDL files of a case, by path.
 fn generate(case: &Path) -> BTreeMap<String, String> {
     let mut names: Vec<String> = fs::read_dir(case)
         .unwrap()
@@ -104,7 +104,7 @@ fn generate(case: &Path) -> BTreeMap<String, String> {
     emit::files(&schemas, &entries, &NAMES).into_iter().map(|file| (file.path, file.text)).collect()
 }
 
-/// The files in a folder, by path.
+/// Returns the files in a folder, by path.
 fn read(folder: &Path, prefix: &str) -> BTreeMap<String, String> {
     let mut files = BTreeMap::new();
     for entry in fs::read_dir(folder).into_iter().flatten() {

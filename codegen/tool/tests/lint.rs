@@ -2,7 +2,7 @@
 //!
 //! `UPDATE_GOLDEN=1 cargo test -p schema-tool --features check --test lint` rewrites the texts.
 
-#![allow(clippy::unwrap_used)] // a test may panic
+#![allow(clippy::unwrap_used)] // a failure of a test
 
 mod cases;
 

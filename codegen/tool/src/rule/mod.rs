@@ -1,4 +1,4 @@
-//! The rules that generated Rust adds to those of GraphQL, one file each.
+//! The rules that generated Rust adds to those of GraphQL.
 
 mod rust_name;
 mod rust_value;

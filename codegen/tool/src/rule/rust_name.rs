@@ -1,4 +1,4 @@
-//! Every name of the schema has a Rust name of its own, and every scalar a Rust type.
+//! Every name of the schema has a distinct Rust name, and every scalar a Rust type.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use schema::rule::{BUILT_IN, Document, TypeKind, fields, kind, name_span};
 
 use crate::emit::{Names, field_name, hidden_names, type_name};
 
-/// The argument that every method of an entity has.
+/// The name of the context argument of generated methods.
 const CONTEXT: &str = "cx";
 
 pub(super) fn check(document: &Document<'_>, names: &Names, found: &mut Vec<Diagnostic>) {
@@ -33,7 +33,7 @@ pub(super) fn check(document: &Document<'_>, names: &Names, found: &mut Vec<Diag
     }
 }
 
-/// Types: scalars that have a Rust type, other types that hide nothing.
+/// Checks types: a scalar has a Rust type; any other type does not hide a type that generated code uses.
 fn types(document: &Document<'_>, names: &Names, found: &mut Vec<Diagnostic>) {
     let hidden = hidden_names(names);
     let items: Vec<_> = document.types().filter(|ty| kind(*ty) != TypeKind::Scalar).collect();
@@ -51,7 +51,7 @@ fn types(document: &Document<'_>, names: &Names, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Reports a name that becomes the Rust name of another, or none.
+/// Reports a name without a Rust name, and one whose Rust name is that of another.
 fn distinct<'n>(
     names: impl IntoIterator<Item = (&'n str, Span)>,
     rust_name: fn(&str) -> String,
@@ -71,7 +71,7 @@ fn distinct<'n>(
         }
         let rust = rust_name(name);
         match seen.get(&rust) {
-            // The same name twice is another rule's.
+            // Another rule reports a duplicate name.
             Some((first, _)) if *first == name => {}
             Some((first, place)) => {
                 let message = format!("the {what} `{first}` and `{name}` are both `{rust}` in Rust");

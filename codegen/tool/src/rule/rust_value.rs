@@ -1,4 +1,4 @@
-//! Every value has a size: a struct does not hold itself but in a list, and no field returns a root, which is no value.
+//! Every value has a size in Rust: a struct holds itself only in a list, and no field returns a root.
 
 use cynic_parser::type_system::{Definition, TypeDefinition};
 use schema::diagnostic::{Diagnostic, Span};
@@ -32,17 +32,17 @@ fn roots<'a>(document: &Document<'a>) -> Vec<&'a str> {
     schema.unwrap_or_else(|| vec!["Query", "Mutation"])
 }
 
-/// What a value of the type holds in place: its fields that are no lists, by name, type and place.
+/// Returns the fields that a value of the type stores inline, which are not lists: name, type and span.
 fn held<'a>(document: &Document<'a>, ty: TypeDefinition<'a>, roots: &[&str]) -> Vec<(&'a str, &'a str, Span)> {
     let implements = |name: &str| document.implements(ty).iter().any(|(interface, _)| *interface == name);
     match ty {
-        // An entity or a root is a type of its own.
+        // An entity or a root is not stored inline.
         TypeDefinition::Object(_) if implements("Node") || roots.contains(&ty.name()) => vec![],
         TypeDefinition::Object(_) => {
             let fields = fields(ty).into_iter().filter(|field| !field.ty().is_list());
             fields.map(|field| (field.name(), field.ty().name(), field.ty().span().into())).collect()
         }
-        // The optional and the required ones: a required cycle has no value at all, which is another rule's.
+        // Only the optional fields: `input_cycle` reports a cycle of required ones.
         TypeDefinition::InputObject(input) => {
             let fields = input.fields().filter(|field| !field.ty().is_list() && !field.ty().is_non_null());
             fields.map(|field| (field.name(), field.ty().name(), field.ty().span().into())).collect()
@@ -51,7 +51,7 @@ fn held<'a>(document: &Document<'a>, ty: TypeDefinition<'a>, roots: &[&str]) -> 
     }
 }
 
-/// The types that a value of the type called `name` holds in place.
+/// Returns the types that a value of the type called `name` stores inline.
 fn below<'a>(document: &Document<'a>, name: &'a str, roots: &[&str]) -> Vec<&'a str> {
     let Some(ty) = document.get(name) else { return vec![] };
     match ty {

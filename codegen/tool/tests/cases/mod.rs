@@ -5,6 +5,8 @@
 //! start with a blank (context), `-` (removed) or `+` (added), with a line `@@` between them. The removed lines and the
 //! context of a hunk are in the base exactly once. `conformance/schema_change_reference/cases.mjs` reads the same format.
 
+#![allow(clippy::disallowed_methods)] // UPDATE_GOLDEN is read from the environment
+
 use std::collections::BTreeSet;
 use std::env;
 use std::fs;
