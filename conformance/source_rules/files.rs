@@ -13,12 +13,8 @@ const FILES_MAX: usize = 30;
 const CROWDED: [&str; 0] = [];
 
 /// Modules next to their folder that still have to become a mod.rs; the list only gets shorter.
-const OLD_STYLE: [&str; 4] = [
-    "src/graphql/introspect.rs",
-    "src/graphql/limit.rs",
-    "src/graphql/parse.rs",
-    "src/graphql/rule.rs",
-];
+const OLD_STYLE: [&str; 4] =
+    ["src/graphql/introspect.rs", "src/graphql/limit.rs", "src/graphql/parse.rs", "src/graphql/rule.rs"];
 
 /// File names that say where something is and not what it is.
 const PLACES: [&str; 7] = ["util", "utils", "helper", "helpers", "common", "misc", "manager"];
@@ -48,10 +44,7 @@ fn file_has_at_most_400_lines() {
 }
 
 /// Files shorter than 15 lines that are still to be merged; the list only gets shorter.
-const SHORT: [&str; 2] = [
-    "src/graphql/generated.rs",
-    "conformance/mutation/address.rs",
-];
+const SHORT: [&str; 2] = ["src/graphql/generated.rs", "conformance/mutation/address.rs"];
 
 #[test]
 fn file_has_at_least_15_lines_unless_it_lists_modules() {
