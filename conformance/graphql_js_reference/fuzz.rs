@@ -191,7 +191,7 @@ fn reason(case: &Case, ours: &Answer) -> Option<&'static str> {
 }
 
 #[test]
-#[ignore = "needs node; .ci/references runs it"]
+#[ignore = "needs node, and lasts as long as REFERENCE_SECONDS says"]
 fn generated_documents_are_answered_alike() {
     let number = |name| env::var(name).ok().map(|text| text.parse().unwrap_or_else(|_| panic!("{name} is a number")));
     let end = Instant::now() + Duration::from_secs(number("REFERENCE_SECONDS").unwrap_or(60));
