@@ -96,13 +96,16 @@ pub struct CardField<'a> {
     pub value: Option<Cow<'a, str>>,
 }
 
+/// The path of a card's field, its section and its value.
+type PathSectionValue<'a> = (&'static str, Option<CardSection>, Option<Cow<'a, str>>);
+
 impl Card {
     /// Lists the fields that can change, in the order of the schema.
     pub fn fields(&self) -> impl Iterator<Item = CardField<'_>> {
         use CardSection::{Broadcast, Contact, Dates, Names, Portrait, Text, Theme};
         let text = |text: &'static str| Some(Cow::Borrowed(text));
         let (deceased, contact) = (&self.deceased, &self.family_contact);
-        let schema: [(&str, Option<CardSection>, Option<Cow<'_, str>>); 12] = [
+        let schema: [PathSectionValue<'_>; 12] = [
             ("theme", Some(Theme), self.theme_id.map(|id| id.to_string().into())),
             ("externalFuneralDirectorId", None, self.external_funeral_director_id.as_deref().map(Cow::from)),
             ("deceased.firstName", Some(Names), deceased.first_name.as_deref().map(Cow::from)),
@@ -116,7 +119,7 @@ impl Card {
             ("status", None, text(self.status.as_str())),
             ("cardUrl", None, self.slug.as_deref().map(Cow::from)),
         ];
-        let other: [(&str, Option<CardSection>, Option<Cow<'_, str>>); 3] = [
+        let other: [PathSectionValue<'_>; 3] = [
             ("layout", Some(CardSection::Layout), text(self.layout.as_str())),
             ("visibility", Some(CardSection::Visibility), text(self.visibility.as_str())),
             ("text", Some(Text), self.text.as_deref().map(Cow::from)),
