@@ -14,7 +14,7 @@ on_sqlite! {
         let parsed: Value = serde_json::from_str(&whole.body).expect("JSON");
         let sorted = serde_json::to_string(&alphabetical(parsed.clone())).expect("JSON");
         let pretty = serde_json::to_string_pretty(&alphabetical(parsed)).expect("JSON");
-        for (body, said) in [(sorted, "another order"), (pretty, "another order"), (whole.body.clone() + "\n", "line break")]
+        for (body, said) in [(sorted, "written again"), (pretty, "written again"), (whole.body.clone() + "\n", "line break")]
         {
             let timestamp = whole.timestamp.to_string();
             let received =
