@@ -1,4 +1,4 @@
-//! The database, SQLite or PostgreSQL. The only module that names diesel (design 3).
+//! The database, SQLite or PostgreSQL. The only module that names diesel.
 //!
 //! Everything that goes in or comes out is a type of `model`, or of this module.
 //!
