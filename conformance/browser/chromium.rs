@@ -14,6 +14,9 @@ use crate::app::{http_client, lines_of};
 /// How long a browser may take on a busy machine.
 const WITHIN: Duration = Duration::from_secs(60);
 
+/// How often chromedriver is started before a test fails.
+const STARTS: usize = 5;
+
 /// The key of an element's id in an answer (WebDriver, section 12.1).
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 
@@ -37,6 +40,33 @@ pub struct Chromium {
 /// The process of chromedriver, ended by its own id.
 struct Driver(Child);
 
+impl Driver {
+    /// Starts chromedriver; returns it and its port.
+    ///
+    /// With `--port=0` it takes a free port of IPv6 and ends when another process has the same port of IPv4, which
+    /// happens beside many test servers. So it may try again.
+    fn start() -> (Self, String) {
+        let mut said = Vec::new();
+        for _ in 0..STARTS {
+            let mut child = Command::new("chromedriver")
+                .arg("--port=0")
+                .stdout(Stdio::piped())
+                .stderr(Stdio::null())
+                .spawn()
+                .expect("chromedriver is installed: `bash .ci/test` does that");
+            let lines = lines_of(&mut child);
+            let driver = Self(child);
+            while let Ok(line) = lines.recv_timeout(WITHIN) {
+                if let Some((_, port)) = line.split_once("successfully on port ") {
+                    return (driver, port.trim_end_matches('.').to_owned());
+                }
+                said.push(line);
+            }
+        }
+        panic!("chromedriver did not start in {STARTS} attempts: {said:#?}");
+    }
+}
+
 impl Drop for Driver {
     fn drop(&mut self) {
         let _ = self.0.kill();
@@ -46,20 +76,7 @@ impl Drop for Driver {
 
 impl Chromium {
     pub async fn start(kind: Kind) -> Self {
-        let mut child = Command::new("chromedriver")
-            .arg("--port=0")
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("chromedriver is installed: `bash .ci/test` does that");
-        let lines = lines_of(&mut child);
-        let driver = Driver(child);
-        let port = loop {
-            let line = lines.recv_timeout(WITHIN).expect("chromedriver says on which port it listens");
-            if let Some((_, port)) = line.split_once("successfully on port ") {
-                break port.trim_end_matches('.').to_owned();
-            }
-        };
+        let (driver, port) = Driver::start();
         let profile = tempfile::tempdir().expect("a folder for the profile");
         let driver_url = format!("http://127.0.0.1:{port}/session");
         let wanted = json!({ "capabilities": { "alwaysMatch": capabilities(kind, &profile) } });
