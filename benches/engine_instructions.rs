@@ -3,13 +3,13 @@
 //! that the engine has not seen. With `time` as the third it says how long they took.
 
 // The schema and its resolvers are those of the comparison with graphql-js.
-#![allow(dead_code)]
+#![allow(dead_code, unreachable_pub)]
 
 #[path = "../conformance/graphql_js_reference"]
 mod graphql_js_reference {
-    pub mod shop_schema;
+    pub(crate) mod shop_schema;
     #[allow(async_fn_in_trait, clippy::all)] // generated
-    pub mod v2026_10 {
+    pub(crate) mod v2026_10 {
         include!(concat!(env!("OUT_DIR"), "/graphql_js_reference/v2026_10/mod.rs"));
     }
 }

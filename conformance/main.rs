@@ -4,6 +4,7 @@
 //! database runs on SQLite and on PostgreSQL ([`on_both_databases`]). One folder per side of the service.
 
 #![allow(clippy::disallowed_methods)] // a test makes the world that the service finds: environment, clock, clients
+#![allow(unreachable_pub)] // a test program has no users
 
 #[macro_use]
 mod app;

@@ -20,7 +20,7 @@ pub mod outbound;
 pub mod media;
 
 /// Sends mails by SMTP or into a folder.
-pub mod mail;
+mod mail;
 
 /// Signatures of notifications, and the diagnosis of a wrong one.
 pub mod webhook;
@@ -37,10 +37,10 @@ pub mod operation;
 pub mod generated;
 
 /// The generated resolver traits, implemented for each version.
-pub mod resolver;
+mod resolver;
 
 /// The pages of the service.
-pub mod web;
+mod web;
 
 /// Connections, routes and the partner API.
 pub mod http;

@@ -5,13 +5,13 @@ use std::fmt::{self, Display, Formatter};
 use crate::pace::Pace;
 
 /// The rates of `ours` and `other`, by round.
-pub struct Alternation {
+pub(crate) struct Alternation {
     rounds: Vec<(Pace, Pace)>,
 }
 
 impl Alternation {
     /// Measures so many rounds; the order changes with each round.
-    pub async fn measure(rounds: usize, ours: impl AsyncFn() -> Pace, other: impl AsyncFn() -> Pace) -> Self {
+    pub(crate) async fn measure(rounds: usize, ours: impl AsyncFn() -> Pace, other: impl AsyncFn() -> Pace) -> Self {
         let mut taken = Vec::with_capacity(rounds);
         for round in 0..rounds {
             taken.push(if round.is_multiple_of(2) {

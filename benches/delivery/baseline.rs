@@ -12,7 +12,7 @@ use crate::receiver::Receiver;
 use crate::service::Service;
 
 /// Measures the rate of `count` notifications.
-pub async fn pace(service: &Service, receiver: &Receiver, count: usize) -> Pace {
+pub(crate) async fn pace(service: &Service, receiver: &Receiver, count: usize) -> Pace {
     let client = reqwest::Client::builder()
         .redirect(reqwest::redirect::Policy::none())
         .no_proxy()

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 /// A measured rate.
 #[derive(Clone, Copy)]
-pub struct Pace {
+pub(crate) struct Pace {
     pub per_second: f64,
     /// Processor time of this process per notification, in microseconds. It varies less than the rate on a busy machine.
     pub processor_us: f64,
@@ -19,18 +19,18 @@ impl Display for Pace {
 }
 
 /// A running measurement.
-pub struct Meter {
+pub(crate) struct Meter {
     began: Instant,
     processor_seconds: f64,
 }
 
 impl Meter {
-    pub fn start() -> Self {
+    pub(crate) fn start() -> Self {
         Self { began: Instant::now(), processor_seconds: processor_seconds() }
     }
 
     /// Returns the rate of `count` notifications since the start.
-    pub fn stop(self, count: usize) -> Pace {
+    pub(crate) fn stop(self, count: usize) -> Pace {
         let processor_seconds = processor_seconds() - self.processor_seconds;
         Pace {
             per_second: count as f64 / self.began.elapsed().as_secs_f64(),
@@ -50,7 +50,7 @@ fn processor_seconds() -> f64 {
 }
 
 /// Returns the resident memory of this process without file mappings (proc_pid_status(5)).
-pub fn resident_kib() -> u64 {
+pub(crate) fn resident_kib() -> u64 {
     let status = read_to_string("/proc/self/status").expect("a process");
     let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).expect("resident memory");
     line.trim().trim_end_matches(" kB").parse().expect("a number")

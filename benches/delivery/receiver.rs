@@ -11,14 +11,14 @@ use tempfile::NamedTempFile;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
 /// The receiver's process.
-pub struct Receiver {
+pub(crate) struct Receiver {
     child: Child,
     pub port: u16,
     counter: NamedTempFile,
 }
 
 impl Receiver {
-    pub fn start() -> Self {
+    pub(crate) fn start() -> Self {
         let counter = NamedTempFile::new().expect("a file");
         counter.as_file().write_all_at(&0_u64.to_ne_bytes(), 0).expect("it can be written");
         let mut child = Command::new(std::env::current_exe().expect("this program has a path"))
@@ -32,7 +32,7 @@ impl Receiver {
     }
 
     /// Returns how many notifications have arrived.
-    pub fn count(&self) -> u64 {
+    pub(crate) fn count(&self) -> u64 {
         let mut bytes = [0; 8];
         self.counter.as_file().read_exact_at(&mut bytes, 0).expect("the count can be read");
         u64::from_ne_bytes(bytes)
@@ -47,7 +47,7 @@ impl Drop for Receiver {
 }
 
 /// Runs the process: keep-alive connections on one thread.
-pub fn serve() {
+pub(crate) fn serve() {
     let path = std::env::args().nth(2).expect("the counter's path");
     let counter: &File = Box::leak(Box::new(File::options().write(true).open(path).expect("the counter")));
     static COUNT: AtomicU64 = AtomicU64::new(0);
@@ -91,19 +91,19 @@ async fn request(stream: &mut tokio::net::TcpStream, buffer: &mut Vec<u8>) -> Op
 }
 
 /// A receiver that does not work.
-pub struct Dead {
+pub(crate) struct Dead {
     pub port: u16,
     _listener: Option<TcpListener>,
 }
 
 /// Returns a port on which nothing listens.
-pub fn refusing() -> Dead {
+pub(crate) fn refusing() -> Dead {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
     Dead { port: listener.local_addr().expect("an address").port(), _listener: None }
 }
 
 /// Accepts connections and sends nothing.
-pub fn silent() -> Dead {
+pub(crate) fn silent() -> Dead {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
     Dead { port: listener.local_addr().expect("an address").port(), _listener: Some(listener) }
 }

@@ -22,7 +22,7 @@ use crate::pace::{Meter, Pace};
 /// How many cards are created concurrently.
 const AT_ONCE: usize = 128;
 
-pub struct Service {
+pub(crate) struct Service {
     services: Arc<Services>,
     closer: StoreCloser,
     folder: TempDir,
@@ -32,14 +32,14 @@ pub struct Service {
 }
 
 impl Service {
-    pub async fn sqlite(port: u16) -> Self {
+    pub(crate) async fn sqlite(port: u16) -> Self {
         let folder = TempDir::new().expect("a folder");
         let url = format!("sqlite://{}", folder.path().join("card-service.db").display());
         Self::on(url, folder, port).await
     }
 
     /// Uses a new schema, which is not dropped.
-    pub async fn postgres(maintenance: &str, port: u16) -> Self {
+    pub(crate) async fn postgres(maintenance: &str, port: u16) -> Self {
         let schema = format!("bench_{}", std::process::id());
         let (client, connection) =
             tokio_postgres::connect(maintenance, tokio_postgres::NoTls).await.expect("PostgreSQL answers");
@@ -103,12 +103,12 @@ impl Service {
     }
 
     /// Starts the webhook worker.
-    pub fn start(&self) -> Webhooks {
+    pub(crate) fn start(&self) -> Webhooks {
         Webhooks::start(&self.services)
     }
 
     /// Creates cards with one event each.
-    pub async fn create_events(&self, count: usize) {
+    pub(crate) async fn create_events(&self, count: usize) {
         let creating = futures_util::stream::iter(0..count).map(|_| async {
             let now = self.services.clock.now();
             let id = self.services.entropy.uuid(now);
@@ -145,7 +145,7 @@ impl Service {
     }
 
     /// Returns the body of a notification.
-    pub async fn body(&self) -> String {
+    pub(crate) async fn body(&self) -> String {
         self.create_events(1).await;
         let store = &self.services.store;
         let due =
@@ -154,7 +154,7 @@ impl Service {
     }
 
     /// Measures the delivery of `count` pending events.
-    pub async fn pace(&self, receiver: &crate::receiver::Receiver, count: usize) -> Pace {
+    pub(crate) async fn pace(&self, receiver: &crate::receiver::Receiver, count: usize) -> Pace {
         self.create_events(count).await;
         let waiting = self.services.store.delivery_count(self.subscription_id, DeliveryState::Due).await;
         let waiting = usize::try_from(waiting.expect("the store works")).expect("a count");
@@ -176,7 +176,7 @@ impl Service {
     }
 
     /// Inserts `count` pending events of as many cards for a receiver at `port`. SQLite only.
-    pub fn insert_pending(&self, port: u16, count: usize) {
+    pub(crate) fn insert_pending(&self, port: u16, count: usize) {
         let path = self.folder.path().join("card-service.db");
         let database = rusqlite::Connection::open(path).expect("the database opens");
         let id = Uuid::from_u128(0x0193_0000_0000_7000_8000_0000_0000_0000 + u128::from(port));
@@ -197,7 +197,7 @@ impl Service {
         database.execute_batch(&sql).expect("the rows are written");
     }
 
-    pub async fn close(self) {
+    pub(crate) async fn close(self) {
         drop(self.services);
         self.closer.close().await;
     }

@@ -55,7 +55,7 @@ where
 }
 
 /// Answers every request with the same bytes.
-pub fn constant(bytes: usize) {
+pub(crate) fn constant(bytes: usize) {
     let body = format!("{{\"data\":\"{}\"}}", "x".repeat(bytes.saturating_sub(11)));
     serve(move |_| {
         let body = body.clone().into_bytes();
@@ -86,7 +86,7 @@ struct ReadVariables<'a> {
 }
 
 /// The read-card query by hand: parse the body, one SELECT by id and partner, write the JSON.
-pub fn read_card(database: &Path, partner: uuid::Uuid) {
+pub(crate) fn read_card(database: &Path, partner: uuid::Uuid) {
     let connection = Arc::new(Mutex::new(connect(database)));
     serve(move |body| {
         let connection = connection.clone();
@@ -168,7 +168,7 @@ type Job = (CreateInput, oneshot::Sender<Vec<u8>>);
 
 /// Creating a card by hand: the same inserts, one writer thread with the same group commit, `synchronous=FULL`. A savepoint
 /// isolates each unit; the server repeats its batch instead when a unit fails.
-pub fn create_card(database: &Path, partner: uuid::Uuid) {
+pub(crate) fn create_card(database: &Path, partner: uuid::Uuid) {
     let connection = connect(database);
     connection.execute_batch("PRAGMA synchronous = FULL;").expect("a pragma");
     let (jobs, queue) = mpsc::channel::<Job>(1024);

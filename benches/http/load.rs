@@ -8,7 +8,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 /// The result of a run.
-pub struct Outcome {
+pub(crate) struct Outcome {
     pub answers: usize,
     /// Answers per second.
     pub rate: f64,
@@ -24,7 +24,7 @@ pub struct Outcome {
 ///
 /// # Panics
 /// When an answer is not 200 or does not hold `expect`.
-pub fn run(
+pub(crate) fn run(
     address: SocketAddr,
     connections: usize,
     time: Duration,
@@ -100,7 +100,7 @@ async fn answer(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> usize {
 }
 
 /// A GraphQL request as bytes.
-pub fn post(path: &str, token: &str, body: &str) -> Vec<u8> {
+pub(crate) fn post(path: &str, token: &str, body: &str) -> Vec<u8> {
     format!(
         "POST {path} HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\nAccept: application/json\r\n\
          X-Service-Access-Token: {token}\r\nContent-Length: {}\r\n\r\n{body}",
@@ -110,7 +110,7 @@ pub fn post(path: &str, token: &str, body: &str) -> Vec<u8> {
 }
 
 /// One request on a connection of its own; returns the body of the answer.
-pub fn once(address: SocketAddr, request: &[u8]) -> Vec<u8> {
+pub(crate) fn once(address: SocketAddr, request: &[u8]) -> Vec<u8> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime starts");
     runtime.block_on(async {
         let mut stream = TcpStream::connect(address).await.expect("the server listens");

@@ -13,14 +13,14 @@ use crate::load::{self, Outcome};
 const SERVER: &str = env!("CARGO_BIN_EXE_card-service");
 
 /// A listening process on the first core; stopped when dropped.
-pub struct Process {
+pub(crate) struct Process {
     child: Child,
     pub address: SocketAddr,
 }
 
 impl Process {
     /// One of this program's own limits.
-    pub fn limit(arguments: &[&str]) -> Self {
+    pub(crate) fn limit(arguments: &[&str]) -> Self {
         let own = std::env::current_exe().expect("this program has a path");
         Self::start(pinned(own.to_str().expect("a UTF-8 path")).args(arguments))
     }
@@ -34,7 +34,7 @@ impl Process {
     }
 
     /// Seconds of processor time so far: in the program itself, and in the kernel for it.
-    pub fn processor_time(&self) -> (f64, f64) {
+    pub(crate) fn processor_time(&self) -> (f64, f64) {
         const TICKS_PER_SECOND: f64 = 100.0; // proc_pid_stat(5): what Linux calls USER_HZ, on every platform of ours
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).expect("a running process");
         // The name of the program, in brackets, may hold spaces.
@@ -66,7 +66,7 @@ fn pinned(program: &str) -> Command {
 }
 
 /// A database with one partner, a key and some cards, created over HTTP.
-pub struct Seeded {
+pub(crate) struct Seeded {
     folder: TempDir,
     pub partner: String,
     pub token: String,
@@ -74,7 +74,7 @@ pub struct Seeded {
 }
 
 impl Seeded {
-    pub fn new(cards: usize) -> Self {
+    pub(crate) fn new(cards: usize) -> Self {
         let mut seeded = Self {
             folder: TempDir::new().expect("a folder"),
             partner: String::new(),
@@ -112,12 +112,12 @@ impl Seeded {
         assert!(!busy, "all of the log is in the file");
     }
 
-    pub fn database(&self) -> String {
+    pub(crate) fn database(&self) -> String {
         self.folder.path().join("card-service.db").to_str().expect("a UTF-8 path").to_owned()
     }
 
     /// Starts the real server on this database.
-    pub fn serve(&self) -> Process {
+    pub(crate) fn serve(&self) -> Process {
         Process::start(self.command(pinned(SERVER)).arg("serve"))
     }
 
@@ -138,7 +138,7 @@ impl Seeded {
 }
 
 /// Resident memory after `requests` requests.
-pub fn soak(server: &Process, requests: u64, run: impl Fn(Duration) -> Outcome) {
+pub(crate) fn soak(server: &Process, requests: u64, run: impl Fn(Duration) -> Outcome) {
     let before = server.resident_kib();
     let mut done = 0;
     while done < requests {

@@ -15,7 +15,7 @@ use proptest::test_runner::{Config, FileFailurePersistence, RngSeed, TestRunner}
 const SEED: u64 = 202_610;
 
 /// The seeds in a folder, in the order of their names.
-pub fn seeds(folder: &str) -> Vec<Vec<u8>> {
+pub(crate) fn seeds(folder: &str) -> Vec<Vec<u8>> {
     let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{folder}: {error}"));
     let mut files: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
     files.retain(|file| file.is_file() && !file.ends_with("regressions.txt"));
@@ -26,7 +26,7 @@ pub fn seeds(folder: &str) -> Vec<Vec<u8>> {
 
 /// Tries a property on made-up values: `cases` of them, and the same each time, unless `FUZZ_CASES` says how many others.
 #[track_caller]
-pub fn for_all<S: Strategy>(folder: &str, cases: u32, values: S, property: impl Fn(S::Value))
+pub(crate) fn for_all<S: Strategy>(folder: &str, cases: u32, values: S, property: impl Fn(S::Value))
 where
     S::Value: Debug,
 {
@@ -69,7 +69,7 @@ fn edit() -> impl Strategy<Value = Edit> {
 }
 
 /// A seed, changed in a few places or in none.
-pub fn changed(seeds: Vec<Vec<u8>>) -> impl Strategy<Value = Vec<u8>> {
+pub(crate) fn changed(seeds: Vec<Vec<u8>>) -> impl Strategy<Value = Vec<u8>> {
     (any::<Index>(), vec(edit(), 0..6)).prop_map(move |(which, edits)| {
         let mut bytes = which.get(&seeds).clone();
         for edit in edits {
@@ -80,7 +80,7 @@ pub fn changed(seeds: Vec<Vec<u8>>) -> impl Strategy<Value = Vec<u8>> {
 }
 
 /// The same, as text.
-pub fn changed_text(seeds: Vec<Vec<u8>>) -> impl Strategy<Value = String> {
+pub(crate) fn changed_text(seeds: Vec<Vec<u8>>) -> impl Strategy<Value = String> {
     changed(seeds).prop_map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
 }
 

@@ -40,7 +40,7 @@ fn names(model: &'static str, context: &'static str, id: Scalar) -> Names {
 }
 
 /// Writes the module of each schema to a folder, with a copy of its SDL.
-pub fn generate(folder: &Path) {
+pub(crate) fn generate(folder: &Path) {
     let id = Scalar { name: "ID", input: "String", output: "str", copy: false };
     let context = "crate::graphql_js_reference::test_schema::Context";
     let test = names("crate::graphql_js_reference::test_schema::model", context, id);

@@ -3,6 +3,7 @@
 /// Implements `ALL`, `as_str` and `parse` for an enum whose variants hold no data.
 macro_rules! text_enum {
     ($name:ident { $($variant:ident => $text:literal),+ $(,)? }) => {
+        #[allow(dead_code, unreachable_pub)] // the enum may be private, or need only some of them
         impl $name {
             /// Every variant.
             pub const ALL: [Self; [$($text),+].len()] = [$(Self::$variant),+];

@@ -11,11 +11,11 @@ pub mod limits;
 mod parsed;
 mod patch;
 mod policy;
-pub mod private;
-pub mod request_id;
-pub mod rfc3339;
+pub(crate) mod private;
+pub(crate) mod request_id;
+pub(crate) mod rfc3339;
 mod timestamp;
-pub mod trace;
+pub(crate) mod trace;
 mod wake;
 
 pub use clock::Clock;

@@ -13,34 +13,34 @@ const FILE_MODE: u32 = 0o600;
 const FOLDER_MODE: u32 = 0o700;
 
 /// Returns options that open a file for reading and writing, and give a new one mode 0600.
-pub fn options() -> OpenOptions {
+pub(crate) fn options() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.read(true).write(true).mode(FILE_MODE);
     options
 }
 
 /// Creates a file with mode 0600; an error if it exists.
-pub fn create_file(path: &Path) -> io::Result<File> {
+pub(crate) fn create_file(path: &Path) -> io::Result<File> {
     options().create_new(true).open(path)
 }
 
 /// Writes a new file with mode 0600; an error if it exists.
-pub fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     create_file(path)?.write_all(bytes)
 }
 
 /// Creates a folder, and those above it that are missing, with mode 0700. An existing folder stays as it is.
-pub fn create_folder(path: &Path) -> io::Result<()> {
+pub(crate) fn create_folder(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(FOLDER_MODE).create(path)
 }
 
 /// Returns the permission bits of a file or folder that users other than its owner have, as in 0o044.
-pub fn open_to_others(found: &Metadata) -> u32 {
+pub(crate) fn open_to_others(found: &Metadata) -> u32 {
     found.permissions().mode() & 0o077
 }
 
 /// Takes every permission from users other than the owner. Returns the mode before, or None if they had none.
-pub fn close_to_others(path: &Path) -> io::Result<Option<u32>> {
+pub(crate) fn close_to_others(path: &Path) -> io::Result<Option<u32>> {
     let found = fs::metadata(path)?;
     if open_to_others(&found) == 0 {
         return Ok(None);

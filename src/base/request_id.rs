@@ -11,12 +11,12 @@ tokio::task_local! {
 }
 
 /// Runs `work` as part of the request `id`.
-pub async fn within<F: Future>(id: Arc<str>, work: F) -> F::Output {
+pub(crate) async fn within<F: Future>(id: Arc<str>, work: F) -> F::Output {
     CURRENT.scope(id, work).await
 }
 
 /// Runs `work`, which runs on a task of its own, as part of the current request and its trace span.
-pub fn inherited<F: Future>(work: F) -> impl Future<Output = F::Output> {
+pub(crate) fn inherited<F: Future>(work: F) -> impl Future<Output = F::Output> {
     let (id, work) = (current(), trace::carried(work));
     async move {
         match id {
@@ -27,6 +27,6 @@ pub fn inherited<F: Future>(work: F) -> impl Future<Output = F::Output> {
 }
 
 /// The id of the request of the current task, if any.
-pub fn current() -> Option<Arc<str>> {
+pub(crate) fn current() -> Option<Arc<str>> {
     CURRENT.try_with(Arc::clone).ok()
 }

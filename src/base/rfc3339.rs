@@ -7,7 +7,7 @@ use chrono::{Datelike, NaiveDate, Timelike};
 use super::Timestamp;
 
 /// The timestamp in UTC with exactly three decimals and `Z` (decisions V6).
-pub fn timestamp_text(timestamp: Timestamp) -> [u8; 24] {
+pub(crate) fn timestamp_text(timestamp: Timestamp) -> [u8; 24] {
     let utc = timestamp.utc().naive_utc();
     let (time, ms) = (utc.time(), utc.nanosecond() / 1_000_000 % 1_000);
     let mut text = *b"0000-00-00T00:00:00.000Z";
@@ -20,7 +20,7 @@ pub fn timestamp_text(timestamp: Timestamp) -> [u8; 24] {
 }
 
 /// The date as `YYYY-MM-DD`.
-pub fn date_text(date: NaiveDate) -> [u8; 10] {
+pub(crate) fn date_text(date: NaiveDate) -> [u8; 10] {
     let mut text = *b"0000-00-00";
     let year = date.year().unsigned_abs() % 10_000;
     for (at, pair) in [(0, year / 100), (2, year % 100), (5, date.month()), (8, date.day())] {
@@ -35,7 +35,7 @@ fn two_digits(text: &mut [u8], at: usize, n: u32) {
 }
 
 /// Parses what [`date_text`] writes.
-pub fn parse_date(text: &str) -> Option<NaiveDate> {
+pub(crate) fn parse_date(text: &str) -> Option<NaiveDate> {
     let number = |range: std::ops::Range<usize>| text.get(range)?.parse().ok();
     let year: u32 = number(0..4).filter(|_| text.len() == 10)?;
     NaiveDate::from_ymd_opt(year as i32, number(5..7)?, number(8..10)?)

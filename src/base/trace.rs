@@ -15,7 +15,7 @@ use tracing::{Instrument as _, Level, Span};
 use tracing_opentelemetry::OpenTelemetrySpanExt;
 
 /// The target of all spans, at a level at which nothing is logged.
-pub const TARGET: &str = "card_service::trace";
+pub(crate) const TARGET: &str = "card_service::trace";
 
 macro_rules! span {
     ($name:literal, $($field:tt)*) => {
@@ -30,7 +30,7 @@ fn is_on() -> bool {
 
 /// The span of a request. It continues the trace of a proxy, if the request has one; whether that trace is sent is decided
 /// here.
-pub fn request(headers: &HeaderMap, method: &str, route: &'static str, request_id: &str) -> Span {
+pub(crate) fn request(headers: &HeaderMap, method: &str, route: &'static str, request_id: &str) -> Span {
     if !is_on() {
         return Span::none();
     }
@@ -53,7 +53,7 @@ pub fn request(headers: &HeaderMap, method: &str, route: &'static str, request_i
 }
 
 /// Records how a request was answered.
-pub fn answered(span: &Span, status: u16, version: Option<&str>, operation: &str, code: Option<&str>) {
+pub(crate) fn answered(span: &Span, status: u16, version: Option<&str>, operation: &str, code: Option<&str>) {
     if span.is_disabled() {
         return;
     }
@@ -70,7 +70,7 @@ pub fn answered(span: &Span, status: u16, version: Option<&str>, operation: &str
 }
 
 /// Runs work of the store as a child of the current span. Workers poll all the time, so their work is not recorded.
-pub fn store<F: Future>(name: &'static str, work: F) -> Instrumented<F> {
+pub(crate) fn store<F: Future>(name: &'static str, work: F) -> Instrumented<F> {
     let wanted = is_on() && !Span::current().is_none();
     let span = match wanted {
         true => span!("store", otel.name = name, otel.kind = "client", db.system.name = "postgresql"),
@@ -80,17 +80,17 @@ pub fn store<F: Future>(name: &'static str, work: F) -> Instrumented<F> {
 }
 
 /// Runs a fetch from a partner's address as a child of the current span.
-pub fn fetch<F: Future>(work: F) -> Instrumented<F> {
+pub(crate) fn fetch<F: Future>(work: F) -> Instrumented<F> {
     work.instrument(span!("fetch", otel.kind = "client"))
 }
 
 /// Runs the work of a request on a task of its own.
-pub fn carried<F: Future>(work: F) -> Instrumented<F> {
+pub(crate) fn carried<F: Future>(work: F) -> Instrumented<F> {
     work.instrument(if is_on() { Span::current() } else { Span::none() })
 }
 
 /// The span of an attempt to deliver a notification.
-pub fn attempt(topic: &'static str, number: i64) -> Span {
+pub(crate) fn attempt(topic: &'static str, number: i64) -> Span {
     span!(
         "deliver",
         otel.kind = "client",
@@ -102,7 +102,7 @@ pub fn attempt(topic: &'static str, number: i64) -> Span {
 }
 
 /// Records the response of a receiver, if any.
-pub fn received(span: &Span, status: Option<u16>) {
+pub(crate) fn received(span: &Span, status: Option<u16>) {
     if let Some(status) = status {
         span.record("http.response.status_code", i64::from(status));
     }

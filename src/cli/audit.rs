@@ -25,7 +25,11 @@ pub(super) struct Audited {
 
 impl Audited {
     /// The record of a command that changes something; `Some`, so that `audited` can return it as it is.
-    pub fn new(command: &'static str, subject: impl Into<String>, fields: &'static [&'static str]) -> Option<Self> {
+    pub(super) fn new(
+        command: &'static str,
+        subject: impl Into<String>,
+        fields: &'static [&'static str],
+    ) -> Option<Self> {
         Some(Self { command, subject: subject.into(), fields })
     }
 }

@@ -103,7 +103,7 @@ pub(super) enum Command {
 
 impl Command {
     /// What the command changes; `None` if it only reads, or serves.
-    pub fn audited(&self) -> Option<Audited> {
+    pub(super) fn audited(&self) -> Option<Audited> {
         match self {
             Command::Init => Audited::new("init", "the database", &[]),
             Command::Backup { file } => Audited::new("backup", file.display().to_string(), &[]),

@@ -30,7 +30,7 @@ use crate::webhook::signature::{self, ID_HEADER, SIGNATURE_HEADER, SignatureErro
 
 /// Why the receiver does not start.
 #[derive(Debug, thiserror::Error)]
-pub enum ReceiverError {
+pub(super) enum ReceiverError {
     #[error("the built-in receiver cannot listen on the loopback")]
     Listen(#[from] io::Error),
     #[error("the certificate of the built-in receiver cannot be made")]
@@ -39,7 +39,7 @@ pub enum ReceiverError {
 
 /// A received notification.
 #[derive(Clone, Debug)]
-pub struct Received {
+pub(super) struct Received {
     pub id: String,
     /// From `X-Service-Attempt`.
     pub attempt: String,
@@ -51,7 +51,7 @@ pub struct Received {
 }
 
 /// A listening receiver; it stops when it is dropped.
-pub struct DemoReceiver {
+pub(super) struct DemoReceiver {
     address: SocketAddr,
     certificate: String,
     secrets: Arc<OnceLock<Vec<SigningSecret>>>,
@@ -68,7 +68,7 @@ struct Shared {
 
 impl DemoReceiver {
     /// Listens on a free port of the loopback.
-    pub async fn start(clock: Clock) -> Result<Self, ReceiverError> {
+    pub(super) async fn start(clock: Clock) -> Result<Self, ReceiverError> {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
         let address = listener.local_addr()?;
         let (tls, certificate) = certified(address)?;
@@ -79,22 +79,22 @@ impl DemoReceiver {
         Ok(Self { address, certificate, secrets, notifications, accepting })
     }
 
-    pub fn address(&self) -> SocketAddr {
+    pub(super) fn address(&self) -> SocketAddr {
         self.address
     }
 
     /// Returns its self-signed certificate as PEM.
-    pub fn certificate(&self) -> &str {
+    pub(super) fn certificate(&self) -> &str {
         &self.certificate
     }
 
     /// Sets the secrets to verify with. Until then it answers 503; later calls have no effect.
-    pub fn trust(&self, secrets: Vec<SigningSecret>) {
+    pub(super) fn trust(&self, secrets: Vec<SigningSecret>) {
         let _ = self.secrets.set(secrets);
     }
 
     /// Waits for the next notification.
-    pub async fn next(&mut self) -> Option<Received> {
+    pub(super) async fn next(&mut self) -> Option<Received> {
         self.notifications.recv().await
     }
 }

@@ -17,7 +17,7 @@ pub(super) enum Since {
 
 impl Since {
     /// The timestamp, given the current time.
-    pub fn timestamp(self, now: Timestamp) -> Timestamp {
+    pub(super) fn timestamp(self, now: Timestamp) -> Timestamp {
         match self {
             Since::Timestamp(moment) => moment,
             Since::Ago(duration) => now.before(duration),

@@ -90,7 +90,7 @@ pub(super) enum CliFailure {
 
 impl CliFailure {
     /// The sentence, and each cause on a line of its own.
-    pub fn report(&self) -> String {
+    pub(super) fn report(&self) -> String {
         let mut report = sentence(&self.to_string());
         let mut cause = self.source();
         while let Some(error) = cause {

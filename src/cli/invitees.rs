@@ -31,7 +31,7 @@ pub(super) enum InviteesCommand {
 
 impl InviteesCommand {
     /// What the command changes.
-    pub fn audited(&self) -> Option<Audited> {
+    pub(super) fn audited(&self) -> Option<Audited> {
         let InviteesCommand::Purge { card, before, .. } = self;
         let before = before.map(|moment| format!("before {moment}"));
         Audited::new("invitees purge", card.clone().or(before).unwrap_or_default(), &[])

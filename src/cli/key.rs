@@ -76,7 +76,7 @@ impl From<Mode> for KeyMode {
 
 impl KeyCommand {
     /// What the command changes; `None` if it only reads.
-    pub fn audited(&self) -> Option<Audited> {
+    pub(super) fn audited(&self) -> Option<Audited> {
         match self {
             KeyCommand::Issue(order) => Audited::new("key issue", &order.partner, &["mode", "label", "expiresAt"]),
             KeyCommand::Rotate { key, .. } => Audited::new("key rotate", key, &["expiresAt"]),

@@ -14,13 +14,13 @@ pub(super) struct Output {
 
 impl Output {
     /// Names the database that the command changes.
-    pub fn of_database(self, name: String) -> Self {
+    pub(super) fn of_database(self, name: String) -> Self {
         // A process runs one command, so the leak is bounded.
         Self { database: Some(Box::leak(name.into_boxed_str())), ..self }
     }
 
     /// Prints the object with `--json`, otherwise the text. A change also names its database, in the object or on stderr.
-    pub fn show(self, object: &impl Serialize, text: impl FnOnce() -> String) -> io::Result<()> {
+    pub(super) fn show(self, object: &impl Serialize, text: impl FnOnce() -> String) -> io::Result<()> {
         let line = match self.database {
             _ if !self.json => text(),
             None => serde_json::to_string(object)?,

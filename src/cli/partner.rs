@@ -64,7 +64,7 @@ pub(super) enum PartnerCommand {
 
 impl PartnerCommand {
     /// What the command changes; `None` if it only reads.
-    pub fn audited(&self) -> Option<Audited> {
+    pub(super) fn audited(&self) -> Option<Audited> {
         match self {
             PartnerCommand::Add { name } => Audited::new("partner add", name, &["name"]),
             PartnerCommand::Block { name, .. } => Audited::new("partner block", name, &["blocked"]),

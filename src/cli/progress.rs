@@ -20,7 +20,7 @@ const ROUND: Duration = Duration::from_millis(100);
 pub(super) struct Progress(ProgressBar);
 
 impl Progress {
-    pub fn new(all: usize, what: &'static str, output: Output) -> Self {
+    pub(super) fn new(all: usize, what: &'static str, output: Output) -> Self {
         let style = ProgressStyle::with_template("{prefix} {wide_bar} {pos} of {len}, {eta} left");
         let bar = ProgressBar::with_draw_target(u64::try_from(all).ok(), target(output));
         bar.set_style(style.expect("the template is right"));
@@ -30,7 +30,7 @@ impl Progress {
     }
 
     /// Adds finished items.
-    pub fn advance(&self, done: usize) {
+    pub(super) fn advance(&self, done: usize) {
         self.0.inc(u64::try_from(done).unwrap_or(u64::MAX));
     }
 }

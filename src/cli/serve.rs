@@ -77,7 +77,7 @@ pub(super) struct StopSignals {
 }
 
 impl StopSignals {
-    pub fn listen() -> io::Result<Self> {
+    pub(super) fn listen() -> io::Result<Self> {
         Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
     }
 }

@@ -49,7 +49,7 @@ pub(super) struct SessionFilter {
 
 impl SessionCommand {
     /// What the command changes; `None` if it only reads.
-    pub fn audited(&self) -> Option<Audited> {
+    pub(super) fn audited(&self) -> Option<Audited> {
         match self {
             SessionCommand::List { .. } => None,
             SessionCommand::Revoke { id, filter } => {

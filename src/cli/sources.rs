@@ -13,18 +13,18 @@ pub(super) struct Sources {
 }
 
 impl Sources {
-    pub fn read(named: Option<PathBuf>, default: Option<&Path>) -> Self {
+    pub(super) fn read(named: Option<PathBuf>, default: Option<&Path>) -> Self {
         let (file, errors) = ConfigFile::find(named, environment("CONFIG"), default);
         Self { file, errors }
     }
 
     /// The text of a setting.
-    pub fn get(&self, name: &str) -> Option<String> {
+    pub(super) fn get(&self, name: &str) -> Option<String> {
         environment(name).filter(|text| !text.is_empty()).or_else(|| self.file.get(name).map(str::to_owned))
     }
 
     /// Parses the settings that `text` returns, or returns all their mistakes.
-    pub fn settings(&self, text: impl Fn(&str) -> Option<String>) -> Result<Settings, CliFailure> {
+    pub(super) fn settings(&self, text: impl Fn(&str) -> Option<String>) -> Result<Settings, CliFailure> {
         let mut errors = self.errors.clone();
         match Settings::from_env(text) {
             Ok(settings) if errors.is_empty() => return Ok(settings),

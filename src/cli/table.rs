@@ -6,16 +6,16 @@ pub(super) struct Table {
 }
 
 impl Table {
-    pub fn new(heads: &[&str]) -> Self {
+    pub(super) fn new(heads: &[&str]) -> Self {
         Self { rows: vec![heads.iter().map(|head| head.to_uppercase()).collect()] }
     }
 
     /// Adds a row. An empty cell is shown as a hyphen, so that scripts can split the columns.
-    pub fn row<const N: usize>(&mut self, cells: [String; N]) {
+    pub(super) fn row<const N: usize>(&mut self, cells: [String; N]) {
         self.rows.push(cells.into_iter().map(|cell| if cell.is_empty() { "-".to_owned() } else { cell }).collect());
     }
 
-    pub fn render(&self) -> String {
+    pub(super) fn render(&self) -> String {
         let columns = self.rows[0].len();
         let width = |column: usize| self.rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
         let widths: Vec<usize> = (0..columns).map(width).collect();

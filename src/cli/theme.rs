@@ -34,7 +34,7 @@ pub(super) enum ThemeCommand {
 
 impl ThemeCommand {
     /// What the command changes; `None` if it only reads.
-    pub fn audited(&self) -> Option<Audited> {
+    pub(super) fn audited(&self) -> Option<Audited> {
         match self {
             ThemeCommand::Import { folder } => {
                 let fields = &["title", "description", "images", "videos", "demoUrl", "position"];

@@ -46,7 +46,7 @@ pub(super) enum VersionCommand {
 
 impl VersionCommand {
     /// What the command changes; `None` if it only reads.
-    pub fn audited(&self) -> Option<Audited> {
+    pub(super) fn audited(&self) -> Option<Audited> {
         match self {
             VersionCommand::Deprecate { version, .. } => {
                 Audited::new("version deprecate", version, &["status", "sunset", "link"])

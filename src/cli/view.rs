@@ -94,7 +94,7 @@ pub(super) struct KeyView {
 }
 
 impl KeyView {
-    pub fn new(partner: &Partner, key: &AccessKey) -> Self {
+    pub(super) fn new(partner: &Partner, key: &AccessKey) -> Self {
         Self {
             id: key.id.to_string(),
             partner: partner.name.clone(),
@@ -146,7 +146,7 @@ impl From<&Theme> for ThemeView {
 
 impl ThemeView {
     /// A theme with the time of its retirement.
-    pub fn since(theme: &Theme, retired_at: Option<Timestamp>) -> Self {
+    pub(super) fn since(theme: &Theme, retired_at: Option<Timestamp>) -> Self {
         Self { retired_at: retired_at.map(|at| at.to_string()), ..Self::from(theme) }
     }
 }

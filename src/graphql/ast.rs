@@ -167,30 +167,30 @@ pub(super) struct ObjectField<'a> {
 
 impl<'a> Document<'a> {
     /// Returns the fragment called `name`, with its position.
-    pub fn fragment(&self, name: &str) -> Option<(usize, &Fragment<'a>)> {
+    pub(super) fn fragment(&self, name: &str) -> Option<(usize, &Fragment<'a>)> {
         self.by_name.get(name).map(|at| (*at, &self.fragments[*at]))
     }
 }
 
 impl<'a> Field<'a> {
     /// Returns the key in the response.
-    pub fn response_key(&self) -> &'a str {
+    pub(super) fn response_key(&self) -> &'a str {
         self.alias.unwrap_or(self.name).text
     }
 
     /// Returns the start of the field.
-    pub fn at(&self) -> Location {
+    pub(super) fn at(&self) -> Location {
         self.alias.unwrap_or(self.name).at
     }
 
     /// Returns the items of its selection set, if any.
-    pub fn items(&self) -> &[Selection<'a>] {
+    pub(super) fn items(&self) -> &[Selection<'a>] {
         self.set.as_ref().map_or(&[], |set| &set.items)
     }
 }
 
 impl<'a> Selection<'a> {
-    pub fn directives(&self) -> &[Directive<'a>] {
+    pub(super) fn directives(&self) -> &[Directive<'a>] {
         match self {
             Selection::Field(field) => &field.directives,
             Selection::Spread(spread) => &spread.directives,
@@ -198,7 +198,7 @@ impl<'a> Selection<'a> {
         }
     }
 
-    pub fn at(&self) -> Location {
+    pub(super) fn at(&self) -> Location {
         match self {
             Selection::Field(field) => field.at(),
             Selection::Spread(spread) => spread.at,
@@ -209,7 +209,7 @@ impl<'a> Selection<'a> {
 
 impl Directive<'_> {
     /// Returns the value of the argument called `name`.
-    pub fn argument(&self, name: &str) -> Option<&Literal<'_>> {
+    pub(super) fn argument(&self, name: &str) -> Option<&Literal<'_>> {
         self.arguments.iter().find(|argument| argument.name.text == name).map(|argument| &argument.value.literal)
     }
 }

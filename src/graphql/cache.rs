@@ -41,7 +41,7 @@ pub(super) struct CostedPlan {
 }
 
 impl CostedPlan {
-    pub fn new(plan: Plan) -> Self {
+    pub(super) fn new(plan: Plan) -> Self {
         Self { cost: Cost::new(&plan), plan }
     }
 
@@ -100,19 +100,19 @@ pub(super) struct VariantKey {
 
 impl Variants {
     /// `fields` is the number of selected fields with fragments expanded.
-    pub fn new(document: &Document<'_>, conditions: &[&str], fields: usize) -> Self {
+    pub(super) fn new(document: &Document<'_>, conditions: &[&str], fields: usize) -> Self {
         let operations = document.operations.iter().map(|operation| Head::new(operation, conditions)).collect();
         let budget_bytes = fields.max(4) * FIELD_BYTES * VARIANTS;
         Self { operations, budget_bytes, kept: RwLock::default() }
     }
 
-    pub fn get(&self, key: VariantKey) -> Option<Arc<CostedPlan>> {
+    pub(super) fn get(&self, key: VariantKey) -> Option<Arc<CostedPlan>> {
         let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner);
         kept.plans.iter().find(|(known, _)| *known == key).map(|(_, plan)| plan.clone())
     }
 
     /// Keeps a plan if it fits the budget; otherwise it is made again on demand.
-    pub fn keep(&self, key: VariantKey, plan: &Arc<CostedPlan>) {
+    pub(super) fn keep(&self, key: VariantKey, plan: &Arc<CostedPlan>) {
         let bytes = plan.bytes();
         let mut kept = self.kept.write().unwrap_or_else(PoisonError::into_inner);
         if kept.bytes + bytes <= self.budget_bytes && !kept.plans.iter().any(|(known, _)| *known == key) {
@@ -150,7 +150,7 @@ impl Head {
 }
 
 impl Checked {
-    pub fn new(text: Arc<str>, coordinates: CoordinateSet, plans: Plans) -> Self {
+    pub(super) fn new(text: Arc<str>, coordinates: CoordinateSet, plans: Plans) -> Self {
         let bytes = match &plans {
             Plans::Only { plan, .. } => plan.bytes(),
             Plans::Variants(variants) => variants.bytes(),
@@ -175,7 +175,7 @@ impl Weighter<Arc<str>, Arc<Checked>> for ByBytes {
 }
 
 impl PlanCache {
-    pub fn new(limits: &Limits) -> Self {
+    pub(super) fn new(limits: &Limits) -> Self {
         let options = OptionsBuilder::new()
             .shards(SHARDS)
             .estimated_items_capacity(limits.plans_max)
@@ -186,16 +186,16 @@ impl PlanCache {
         Self(Cache::with_options(options, weighter, Default::default(), DefaultLifecycle::default()))
     }
 
-    pub fn get(&self, text: &str) -> Option<Arc<Checked>> {
+    pub(super) fn get(&self, text: &str) -> Option<Arc<Checked>> {
         self.0.get(text)
     }
 
-    pub fn insert(&self, checked: &Arc<Checked>) {
+    pub(super) fn insert(&self, checked: &Arc<Checked>) {
         self.0.insert(checked.text.clone(), checked.clone());
     }
 
     /// Returns the number of documents and their estimated size.
-    pub fn kept(&self) -> (usize, usize) {
+    pub(super) fn kept(&self) -> (usize, usize) {
         (self.0.len(), self.0.weight() as usize)
     }
 }

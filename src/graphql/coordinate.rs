@@ -21,7 +21,7 @@ pub(super) struct Coordinates {
 
 impl Coordinates {
     /// Lists types with their fields, arguments and values, in SDL order, without built-in types and directives.
-    pub fn of(schema: &Schema) -> Self {
+    pub(super) fn of(schema: &Schema) -> Self {
         let mut coordinates = Self { names: vec![], ids: HashMap::default() };
         for ty in &schema.types {
             coordinates.add(ty.name.clone());
@@ -47,7 +47,7 @@ impl Coordinates {
     }
 
     /// Returns the id of a coordinate, or `None` if the schema does not define it.
-    pub fn id(&self, name: &str) -> Option<CoordinateId> {
+    pub(super) fn id(&self, name: &str) -> Option<CoordinateId> {
         self.ids.get(name).copied()
     }
 }
@@ -58,7 +58,7 @@ pub(super) struct CoordinateSet(Vec<u64>);
 
 impl CoordinateSet {
     /// Adds a coordinate, if there is one.
-    pub fn insert(&mut self, id: impl Into<Option<CoordinateId>>) {
+    pub(super) fn insert(&mut self, id: impl Into<Option<CoordinateId>>) {
         let Some(id) = id.into() else { return };
         let (word, bit) = (id as usize / 64, id % 64);
         if self.0.len() <= word {
@@ -68,13 +68,13 @@ impl CoordinateSet {
     }
 
     /// Returns the words of the union of both sets.
-    pub fn with<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = u64> + 'a {
+    pub(super) fn with<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = u64> + 'a {
         let word = |set: &Self, at: usize| set.0.get(at).copied().unwrap_or_default();
         (0..self.0.len().max(other.0.len())).map(move |at| word(self, at) | word(other, at))
     }
 
     /// Returns the heap size.
-    pub fn bytes(&self) -> usize {
+    pub(super) fn bytes(&self) -> usize {
         size_of_val(&*self.0)
     }
 }

@@ -41,7 +41,7 @@ enum Size {
 
 impl Cost {
     /// Computes the cost of an operation.
-    pub fn new(plan: &Plan) -> Self {
+    pub(super) fn new(plan: &Plan) -> Self {
         Self::of(&plan.root, plan.mutation)
     }
 
@@ -83,7 +83,7 @@ impl Cost {
     }
 
     /// Returns the points of a request with these variables.
-    pub fn points(&self, variables: &Variables) -> u32 {
+    pub(super) fn points(&self, variables: &Variables) -> u32 {
         self.sum(variables).max(COST_REQUEST_MIN)
     }
 
@@ -98,7 +98,7 @@ impl Cost {
     }
 
     /// Estimates the heap size.
-    pub fn bytes(&self) -> usize {
+    pub(super) fn bytes(&self) -> usize {
         self.pages.iter().map(|page| size_of::<Page>() + page.each.bytes()).sum()
     }
 }

@@ -17,11 +17,11 @@ pub(super) struct CoercionError {
 }
 
 impl CoercionError {
-    pub fn new(what: impl Into<String>) -> Self {
+    pub(super) fn new(what: impl Into<String>) -> Self {
         Self { path: vec![], what: what.into() }
     }
 
-    pub fn under(mut self, segment: impl Into<String>) -> Self {
+    pub(super) fn under(mut self, segment: impl Into<String>) -> Self {
         self.path.insert(0, segment.into());
         self
     }

@@ -14,7 +14,7 @@ use super::parse;
 type ByName<V> = HashMap<&'static str, V, foldhash::fast::RandomState>;
 
 /// The schema, its introspection types and its lookup tables.
-pub struct Model {
+pub(super) struct Model {
     pub schema: &'static Schema,
     /// The built-in scalars, directives and introspection types.
     pub meta: &'static Schema,
@@ -31,7 +31,7 @@ pub struct Model {
 }
 
 /// A type with fields, or a union.
-pub struct Composite {
+pub(super) struct Composite {
     pub name: &'static str,
     /// Whether it is an object type, and not an interface or union.
     pub is_object: bool,
@@ -46,7 +46,7 @@ pub struct Composite {
 }
 
 /// A field of an object or interface.
-pub struct FieldDefinition {
+pub(super) struct FieldDefinition {
     pub field: &'static sdl::Field,
     pub arguments: Vec<InputDefinition>,
     /// Whether a resolver is awaited for its value; otherwise it is preloaded with its parent.
@@ -58,7 +58,7 @@ pub struct FieldDefinition {
 }
 
 /// An argument, or a field of an input type.
-pub struct InputDefinition {
+pub(super) struct InputDefinition {
     pub input: &'static sdl::Input,
     pub name: &'static str,
     pub ty: &'static Ty,
@@ -68,13 +68,13 @@ pub struct InputDefinition {
 }
 
 /// An input type.
-pub struct InputObject {
+pub(super) struct InputObject {
     pub one_of: bool,
     pub fields: Vec<InputDefinition>,
 }
 
 /// A directive.
-pub struct DirectiveDefinition {
+pub(super) struct DirectiveDefinition {
     pub locations: &'static [&'static str],
     pub repeatable: bool,
     pub arguments: Vec<InputDefinition>,
@@ -92,7 +92,7 @@ impl Model {
     ///
     /// # Panics
     /// If the SDL is invalid, which the build checks.
-    pub fn of(version: &'static str, source: &'static str) -> &'static Model {
+    pub(super) fn of(version: &'static str, source: &'static str) -> &'static Model {
         static MODELS: Mutex<BTreeMap<(&str, &str), &Model>> = Mutex::new(BTreeMap::new());
         let mut models = MODELS.lock().unwrap_or_else(PoisonError::into_inner);
         models.entry((version, source)).or_insert_with(|| {
@@ -151,27 +151,27 @@ impl Model {
     }
 
     /// Returns the object, interface or union called `name`.
-    pub fn composite(&self, name: &str) -> Option<&Composite> {
+    pub(super) fn composite(&self, name: &str) -> Option<&Composite> {
         self.by_name.get(name).map(|at| &self.composites[*at])
     }
 
     /// Returns the field called `name` of a type; `__schema` and `__type` are fields of the query root.
-    pub fn field(&'static self, of: &'static Composite, name: &str) -> Option<&'static FieldDefinition> {
+    pub(super) fn field(&'static self, of: &'static Composite, name: &str) -> Option<&'static FieldDefinition> {
         of.fields.get(name).or_else(|| (name == "__typename").then_some(&self.typename))
     }
 
     /// Returns the composite type of a field; `None` for a leaf.
-    pub fn type_of(&self, field: &FieldDefinition) -> Option<&Composite> {
+    pub(super) fn type_of(&self, field: &FieldDefinition) -> Option<&Composite> {
         field.of.map(|at| &self.composites[at])
     }
 
     /// Returns the possible object types of a type.
-    pub fn possible<'a>(&'a self, of: &'a Composite) -> impl Iterator<Item = &'a Composite> {
+    pub(super) fn possible<'a>(&'a self, of: &'a Composite) -> impl Iterator<Item = &'a Composite> {
         of.possible.iter().map(|at| &self.composites[*at])
     }
 
     /// Returns the root type for a kind of operation.
-    pub fn root(&self, kind: OperationKind) -> Option<&Composite> {
+    pub(super) fn root(&self, kind: OperationKind) -> Option<&Composite> {
         match kind {
             OperationKind::Query => self.composite(&self.schema.query),
             OperationKind::Mutation => self.composite(self.schema.mutation.as_deref()?),
@@ -180,33 +180,33 @@ impl Model {
     }
 
     /// Returns the directive called `name`.
-    pub fn directive(&self, name: &str) -> Option<&DirectiveDefinition> {
+    pub(super) fn directive(&self, name: &str) -> Option<&DirectiveDefinition> {
         self.directives.get(name)
     }
 
     /// Returns the input type called `name`.
-    pub fn input(&self, name: &str) -> Option<&InputObject> {
+    pub(super) fn input(&self, name: &str) -> Option<&InputObject> {
         self.inputs.get(name)
     }
 
     /// Returns the type called `name`, including built-in scalars and introspection types.
-    pub fn ty(&self, name: &str) -> Option<&'static Type> {
+    pub(super) fn ty(&self, name: &str) -> Option<&'static Type> {
         self.types.get(name).copied()
     }
 
     /// Returns whether `name` is an input type: a scalar, an enum or an input object.
-    pub fn is_input(&self, name: &str) -> bool {
+    pub(super) fn is_input(&self, name: &str) -> bool {
         let kind = self.ty(name).map(|ty| &ty.kind);
         matches!(kind, Some(Kind::Scalar { .. } | Kind::Enum { .. } | Kind::Input { .. }))
     }
 
     /// Returns the values of the enum called `name`.
-    pub fn enum_values(&self, name: &str) -> Option<&'static [sdl::EnumValue]> {
+    pub(super) fn enum_values(&self, name: &str) -> Option<&'static [sdl::EnumValue]> {
         self.enums.get(name).map(|definition| definition.values)
     }
 
     /// Returns a value of the enum called `name`, with its coordinate.
-    pub fn enum_value(&self, name: &str, value: &str) -> Option<(&'static str, Option<CoordinateId>)> {
+    pub(super) fn enum_value(&self, name: &str, value: &str) -> Option<(&'static str, Option<CoordinateId>)> {
         let EnumDefinition { values, first } = self.enums.get(name)?;
         let at = values.iter().position(|known| known.name == value)?;
         Some((&values[at].name, first.map(|first| first + at as CoordinateId)))
@@ -228,17 +228,17 @@ impl Composite {
     }
 
     /// Returns whether the object type `ty` is one of the possible types.
-    pub fn includes(&self, ty: &Composite) -> bool {
+    pub(super) fn includes(&self, ty: &Composite) -> bool {
         self.possible_bits[ty.at / 64] >> (ty.at % 64) & 1 == 1
     }
 
     /// Returns whether both types have a possible type in common.
-    pub fn overlaps(&self, other: &Composite) -> bool {
+    pub(super) fn overlaps(&self, other: &Composite) -> bool {
         self.possible_bits.iter().zip(&other.possible_bits).any(|(a, b)| a & b != 0)
     }
 
     /// Returns the names of its fields.
-    pub fn field_names(&self) -> impl Iterator<Item = &'static str> {
+    pub(super) fn field_names(&self) -> impl Iterator<Item = &'static str> {
         self.fields.keys().copied()
     }
 }
@@ -264,14 +264,14 @@ impl FieldDefinition {
     }
 
     /// Returns whether its type is composite.
-    pub fn has_fields(&self) -> bool {
+    pub(super) fn has_fields(&self) -> bool {
         self.of.is_some()
     }
 }
 
 impl InputObject {
     /// Returns the field called `name`.
-    pub fn field(&self, name: &str) -> Option<&InputDefinition> {
+    pub(super) fn field(&self, name: &str) -> Option<&InputDefinition> {
         self.fields.iter().find(|field| field.name == name)
     }
 }

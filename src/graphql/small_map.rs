@@ -29,17 +29,17 @@ impl<'a, V> SmallMap<'a, V> {
         self.index.get(name).copied()
     }
 
-    pub fn get(&self, name: &str) -> Option<&V> {
+    pub(super) fn get(&self, name: &str) -> Option<&V> {
         self.position(name).map(|at| &self.entries[at].1)
     }
 
-    pub fn get_mut(&mut self, name: &str) -> Option<&mut V> {
+    pub(super) fn get_mut(&mut self, name: &str) -> Option<&mut V> {
         self.position(name).map(|at| &mut self.entries[at].1)
     }
 
     /// Adds a value. If the name exists, its value is kept and returned.
     #[inline]
-    pub fn add(&mut self, name: &'a str, value: V) -> Option<&mut V> {
+    pub(super) fn add(&mut self, name: &'a str, value: V) -> Option<&mut V> {
         if let Some(at) = self.position(name) {
             return Some(&mut self.entries[at].1);
         }
@@ -49,7 +49,7 @@ impl<'a, V> SmallMap<'a, V> {
 
     /// Returns the value called `name`, inserting one if there is none.
     #[inline]
-    pub fn or_insert_with(&mut self, name: &'a str, make: impl FnOnce() -> V) -> &mut V {
+    pub(super) fn or_insert_with(&mut self, name: &'a str, make: impl FnOnce() -> V) -> &mut V {
         let at = self.position(name).unwrap_or_else(|| {
             self.push(name, make());
             self.entries.len() - 1
@@ -68,7 +68,7 @@ impl<'a, V> SmallMap<'a, V> {
     }
 
     /// Reserves capacity for more names.
-    pub fn reserve(&mut self, more: usize) {
+    pub(super) fn reserve(&mut self, more: usize) {
         self.entries.reserve(more);
     }
 }

@@ -38,7 +38,7 @@ impl<'a> Uses<'a> {
     }
 
     /// Returns the fragments that an operation reaches, each once.
-    pub fn reached(&self, operation: &Used<'a>) -> Vec<usize> {
+    pub(super) fn reached(&self, operation: &Used<'a>) -> Vec<usize> {
         if operation.spreads.is_empty() {
             return Vec::new();
         }
@@ -58,7 +58,11 @@ impl<'a> Uses<'a> {
     }
 
     /// Returns the uses of variables in an operation and in the fragments that it reaches.
-    pub fn variables<'u>(&'u self, operation: &'u Used<'a>, reached: &'u [usize]) -> impl Iterator<Item = &'u Use<'a>> {
+    pub(super) fn variables<'u>(
+        &'u self,
+        operation: &'u Used<'a>,
+        reached: &'u [usize],
+    ) -> impl Iterator<Item = &'u Use<'a>> {
         let through = reached.iter().flat_map(|fragment| &self.fragments[*fragment].variables);
         operation.variables.iter().chain(through)
     }

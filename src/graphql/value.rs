@@ -28,4 +28,4 @@ impl Value {
 }
 
 /// The coerced variables of a request, in the order of their definitions; `None` is absent.
-pub type Variables = [Option<Value>];
+pub(super) type Variables = [Option<Value>];

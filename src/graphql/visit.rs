@@ -100,7 +100,7 @@ pub(super) trait Rule<'a> {
 impl Errors {
     /// Adds an error. `detail` is called only if the error is kept.
     #[cold]
-    pub fn add(&mut self, locations: &[Location], detail: impl FnOnce() -> String) {
+    pub(super) fn add(&mut self, locations: &[Location], detail: impl FnOnce() -> String) {
         if self.list.len() == REFUSAL_ERRORS_MAX {
             self.more += 1;
             return;
@@ -111,12 +111,12 @@ impl Errors {
     }
 
     /// Returns the number of errors.
-    pub fn count(&self) -> usize {
+    pub(super) fn count(&self) -> usize {
         self.list.len() + self.more
     }
 
     /// Returns the refusal if there are errors, in document order.
-    pub fn refuse(mut self) -> Result<(), Refusal> {
+    pub(super) fn refuse(mut self) -> Result<(), Refusal> {
         self.list.sort_by(|a, b| a.locations.cmp(&b.locations));
         if self.list.is_empty() { Ok(()) } else { Err(Refusal::of(self.list, self.more)) }
     }
@@ -124,13 +124,13 @@ impl Errors {
 
 impl<'a> Input<'a> {
     /// The position of an argument or input field.
-    pub fn of(definition: &'static InputDefinition) -> Self {
+    pub(super) fn of(definition: &'static InputDefinition) -> Self {
         let InputDefinition { ty, default, .. } = definition;
         Self { wrap: &ty.wrap, name: &ty.name, has_default: default.is_some(), one_of: None }
     }
 
     /// Returns the wrappers without an outer non-null.
-    pub fn nullable(&self) -> &'a [Wrap] {
+    pub(super) fn nullable(&self) -> &'a [Wrap] {
         match self.wrap {
             [Wrap::NonNull, inner @ ..] => inner,
             wrap => wrap,
@@ -138,17 +138,17 @@ impl<'a> Input<'a> {
     }
 
     /// Returns whether the type is non-null.
-    pub fn is_non_null(&self) -> bool {
+    pub(super) fn is_non_null(&self) -> bool {
         self.wrap.first() == Some(&Wrap::NonNull)
     }
 
     /// Returns whether the type is a list.
-    pub fn is_list(&self) -> bool {
+    pub(super) fn is_list(&self) -> bool {
         self.nullable().first() == Some(&Wrap::List)
     }
 
     /// Returns the position of the items of a list here. If no list is expected, items have the type itself.
-    pub fn item(&self) -> Self {
+    pub(super) fn item(&self) -> Self {
         let wrap = match self.nullable() {
             [Wrap::List, inner @ ..] => inner,
             wrap => wrap,
@@ -157,7 +157,7 @@ impl<'a> Input<'a> {
     }
 
     /// Returns the position of an input field here, or `None` if the type does not define it.
-    pub fn field(&self, model: &'static Model, name: &str) -> Option<Self> {
+    pub(super) fn field(&self, model: &'static Model, name: &str) -> Option<Self> {
         let object = model.input(self.name)?;
         let one_of = object.one_of.then_some(self.name);
         object.field(name).map(|field| Self { one_of, ..Self::of(field) })
@@ -292,12 +292,12 @@ impl<'a, R: Rule<'a>> Visit<'_, 'a, R> {
 
 impl Owner<'_> {
     /// Returns the definition of the argument called `name`.
-    pub fn argument(&self, name: &str) -> Option<&'static InputDefinition> {
+    pub(super) fn argument(&self, name: &str) -> Option<&'static InputDefinition> {
         self.definitions().iter().find(|definition| definition.name == name)
     }
 
     /// Returns the defined arguments.
-    pub fn definitions(&self) -> &'static [InputDefinition] {
+    pub(super) fn definitions(&self) -> &'static [InputDefinition] {
         match self {
             Owner::Field(_, definition) => &definition.arguments,
             Owner::Directive(definition, _) => &definition.arguments,

@@ -101,7 +101,7 @@ impl Preference {
 }
 
 /// Whether a `charset` parameter names UTF-8, quoted or not, with the hyphen or without.
-pub fn is_utf_8(value: &str) -> bool {
+pub(super) fn is_utf_8(value: &str) -> bool {
     let value = value.trim_matches('"');
     value.eq_ignore_ascii_case("utf-8") || value.eq_ignore_ascii_case("utf8")
 }

@@ -15,7 +15,7 @@ use crate::operation::Services;
 use crate::web::Site;
 
 /// The state of the HTTP server. Nothing in it has to survive the process or to be shared between replicas.
-pub struct AppState {
+pub(super) struct AppState {
     pub services: Arc<Services>,
     pub versions: Arc<Versions>,
     pub authenticator: Authenticator,
@@ -30,7 +30,7 @@ pub struct AppState {
 }
 
 impl AppState {
-    pub fn new(services: Arc<Services>, versions: Arc<Versions>, shutdown: CancellationToken) -> Self {
+    pub(super) fn new(services: Arc<Services>, versions: Arc<Versions>, shutdown: CancellationToken) -> Self {
         let tasks = TaskTracker::new();
         Self {
             site: Site::new(Arc::clone(&services), versions.sdls()),

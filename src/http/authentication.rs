@@ -23,7 +23,7 @@ const HEADER: HeaderName = HeaderName::from_static("x-service-access-token");
 /// Authenticates requests, with a bounded cache of valid keys.
 ///
 /// Unknown tokens are not cached: a new key works at once, and callers cannot fill the cache.
-pub struct Authenticator {
+pub(super) struct Authenticator {
     services: Arc<Services>,
     tasks: TaskTracker,
     buckets: Buckets,
@@ -42,7 +42,7 @@ struct CachedKey {
 
 /// The partner behind a valid token.
 #[derive(Clone, Debug)]
-pub struct Authenticated {
+pub(super) struct Authenticated {
     pub partner_id: Uuid,
     pub key_id: Uuid,
     pub mode: KeyMode,
@@ -52,7 +52,7 @@ pub struct Authenticated {
 }
 
 impl Authenticator {
-    pub fn new(services: Arc<Services>, tasks: TaskTracker) -> Self {
+    pub(super) fn new(services: Arc<Services>, tasks: TaskTracker) -> Self {
         let buckets = Buckets::new(services.clock.clone(), services.policy.rate);
         Self { services, tasks, buckets, keys: Cache::new(limits::KEYS_CACHED_MAX) }
     }
@@ -62,7 +62,7 @@ impl Authenticator {
     /// # Errors
     /// 401 for a missing, repeated, malformed, unknown, expired or revoked token, with the same body for each; 403 if the
     /// partner is blocked.
-    pub async fn authenticate(&self, headers: &HeaderMap) -> Result<Authenticated, ApiError> {
+    pub(super) async fn authenticate(&self, headers: &HeaderMap) -> Result<Authenticated, ApiError> {
         let token = token_in(headers).ok_or_else(ApiError::unauthenticated)?;
         let cached = self.find(token.digest()).await?.ok_or_else(ApiError::unauthenticated)?;
         let at = self.services.clock.now();

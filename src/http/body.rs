@@ -16,7 +16,7 @@ use crate::base::limits;
 ///
 /// # Errors
 /// 415, 413, 408; 400 if the connection breaks off.
-pub async fn read(headers: &HeaderMap, mut body: Incoming) -> Result<Bytes, ApiError> {
+pub(super) async fn read(headers: &HeaderMap, mut body: Incoming) -> Result<Bytes, ApiError> {
     require_json(headers)?;
     let announced = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
     if announced.is_some_and(|bytes| bytes > limits::BODY_BYTES_MAX) {

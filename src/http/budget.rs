@@ -7,38 +7,38 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Counts reserved bytes, up to a maximum.
 #[derive(Debug)]
-pub struct Budget {
+pub(super) struct Budget {
     reserved: AtomicUsize,
     max: usize,
 }
 
 /// Bytes of a budget; dropping it returns them.
 #[derive(Debug)]
-pub struct Reservation {
+pub(super) struct Reservation {
     budget: Arc<Budget>,
     bytes: usize,
 }
 
 impl Budget {
-    pub fn new(max: usize) -> Arc<Self> {
+    pub(super) fn new(max: usize) -> Arc<Self> {
         Arc::new(Self { reserved: AtomicUsize::new(0), max })
     }
 
     /// Whether the maximum is reached.
-    pub fn is_full(&self) -> bool {
+    pub(super) fn is_full(&self) -> bool {
         self.reserved.load(Ordering::Relaxed) >= self.max
     }
 
     /// Reserves `bytes`, or returns `None` if they exceed the maximum. A response larger than the maximum is accepted while
     /// nothing else is reserved.
-    pub fn reserve(self: &Arc<Self>, bytes: usize) -> Option<Reservation> {
+    pub(super) fn reserve(self: &Arc<Self>, bytes: usize) -> Option<Reservation> {
         let reservation = self.reserve_always(bytes);
         let total = self.reserved.load(Ordering::Relaxed);
         (total <= self.max || total == bytes).then_some(reservation)
     }
 
     /// Reserves `bytes` even beyond the maximum: for a response that cannot be refused.
-    pub fn reserve_always(self: &Arc<Self>, bytes: usize) -> Reservation {
+    pub(super) fn reserve_always(self: &Arc<Self>, bytes: usize) -> Reservation {
         self.reserved.fetch_add(bytes, Ordering::Relaxed);
         Reservation { budget: Arc::clone(self), bytes }
     }

@@ -5,11 +5,11 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 /// A client, whose connections are counted together: an IPv4 address, or the /64 network of an IPv6 address, which
 /// providers give to one customer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Client(IpAddr);
+pub(super) struct Client(IpAddr);
 
 impl Client {
     /// `None` for addresses of this machine and of private networks: a proxy there has the connections of many clients.
-    pub fn of(address: IpAddr) -> Option<Self> {
+    pub(super) fn of(address: IpAddr) -> Option<Self> {
         match address.to_canonical() {
             IpAddr::V4(ip) if ip.is_loopback() || ip.is_private() || ip.is_link_local() || is_shared(ip) => None,
             IpAddr::V6(ip) if ip.is_loopback() || ip.is_unique_local() || ip.is_unicast_link_local() => None,
@@ -22,7 +22,7 @@ impl Client {
     }
 
     /// The address, or the first address of the network.
-    pub fn address(self) -> IpAddr {
+    pub(super) fn address(self) -> IpAddr {
         self.0
     }
 }

@@ -26,7 +26,7 @@ use crate::base::{ErrorChain, limits};
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(1);
 
 /// Answers the requests of a listener.
-pub trait Handler: Send + Sync + 'static {
+pub(super) trait Handler: Send + Sync + 'static {
     fn handle(
         &self,
         idle_timer: &Arc<IdleTimer>,
@@ -34,10 +34,10 @@ pub trait Handler: Send + Sync + 'static {
     ) -> impl Future<Output = Response<ResponseBody>> + Send;
 }
 
-pub type Builder = auto::Builder<TokioExecutor>;
+pub(super) type Builder = auto::Builder<TokioExecutor>;
 
 /// Configures hyper for every connection.
-pub fn builder() -> Builder {
+pub(super) fn builder() -> Builder {
     let mut builder = auto::Builder::new(TokioExecutor::new());
     // 431 for a head that does not fit the buffer, and for more than hyper's 100 headers.
     builder.http1().max_buf_size(limits::HEADER_BYTES_MAX).header_read_timeout(None).timer(TokioTimer::new());
@@ -50,7 +50,7 @@ pub fn builder() -> Builder {
 }
 
 /// Serves a connection until the client disconnects, the idle timer ends it, or the server shuts down.
-pub async fn serve<S>(
+pub(super) async fn serve<S>(
     stream: S,
     idle_timer: &Arc<IdleTimer>,
     builder: &Builder,

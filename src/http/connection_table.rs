@@ -13,7 +13,7 @@ use super::idle_timer::IdleTimer;
 use crate::base::FrontLimits;
 
 /// The open connections.
-pub struct ConnectionTable {
+pub(super) struct ConnectionTable {
     limits: FrontLimits,
     open: HashMap<Id, Open>,
     /// The connections of each client whose number is limited, oldest first.
@@ -32,7 +32,7 @@ struct Open {
 }
 
 impl ConnectionTable {
-    pub fn new(limits: FrontLimits) -> Self {
+    pub(super) fn new(limits: FrontLimits) -> Self {
         Self {
             limits,
             open: HashMap::new(),
@@ -43,7 +43,7 @@ impl ConnectionTable {
     }
 
     /// Whether a new connection of a client is accepted. If the client has the maximum, closes a silent one of its own first.
-    pub fn admits_client(&mut self, client: Option<Client>) -> bool {
+    pub(super) fn admits_client(&mut self, client: Option<Client>) -> bool {
         let Some(client) = client else { return true };
         let ids = self.by_client.get(&client).map(Vec::as_slice).unwrap_or_default();
         if ids.len() < self.limits.connections_per_address {
@@ -58,7 +58,7 @@ impl ConnectionTable {
 
     /// Whether a new connection is accepted. If the table is full, closes the oldest silent one first, preferably one without
     /// a request.
-    pub fn admits_any(&mut self) -> bool {
+    pub(super) fn admits_any(&mut self) -> bool {
         if self.open.len() < self.limits.connections {
             return true;
         }
@@ -82,7 +82,7 @@ impl ConnectionTable {
     }
 
     /// Adds a connection, which `task` serves.
-    pub fn add(&mut self, client: Option<Client>, idle_timer: Arc<IdleTimer>, task: AbortHandle) {
+    pub(super) fn add(&mut self, client: Option<Client>, idle_timer: Arc<IdleTimer>, task: AbortHandle) {
         let id = task.id();
         if let Some(client) = client {
             self.by_client.entry(client).or_default().push(id);
@@ -92,7 +92,7 @@ impl ConnectionTable {
     }
 
     /// Removes a connection that has ended.
-    pub fn remove(&mut self, id: Id) {
+    pub(super) fn remove(&mut self, id: Id) {
         let Some(open) = self.open.remove(&id) else { return };
         if let Some(client) = open.client
             && let Some(ids) = self.by_client.get_mut(&client)

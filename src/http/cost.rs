@@ -10,7 +10,7 @@ use crate::base::RateLimit;
 const DEBUG: HeaderName = HeaderName::from_static("x-service-debug-cost");
 
 /// Whether the request asks for the report.
-pub fn is_requested(headers: &HeaderMap) -> bool {
+pub(super) fn is_requested(headers: &HeaderMap) -> bool {
     headers.get(DEBUG).is_some_and(|value| value == "1")
 }
 
@@ -34,7 +34,7 @@ struct ThrottleStatus {
 
 /// The `extensions` of a response.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub struct Extensions {
+pub(super) struct Extensions {
     pub cost: CostReport,
 }
 

@@ -50,7 +50,7 @@ const OK: &str = "ok";
 const NO_ANSWER: &str = "does not answer";
 
 /// The response of a running process.
-pub fn live() -> Response {
+pub(super) fn live() -> Response {
     response::plain(StatusCode::OK, "ok\n")
 }
 

@@ -27,7 +27,7 @@ use crate::store::{IdempotencyKey, IdempotencyRecord};
 const HEADER: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// Locks idempotency keys for the requests that run in this process.
-pub struct IdempotencyLocks {
+pub(super) struct IdempotencyLocks {
     services: Arc<Services>,
     running: RunningKeys,
 }
@@ -39,13 +39,13 @@ struct RunningKeys(Arc<Mutex<Fingerprints>>);
 type Fingerprints = HashMap<IdempotencyKey, [u8; 32]>;
 
 /// The lock of a key: no other request of this process runs under the key until this is dropped.
-pub struct KeyLock {
+pub(super) struct KeyLock {
     running: RunningKeys,
     binding: IdempotencyBinding,
 }
 
 /// What to do with a request that has a key.
-pub enum Begun {
+pub(super) enum Begun {
     /// Run it: it is the first under its key, or the response of the first was not stored.
     Run(KeyLock),
     /// Send this stored response.
@@ -56,7 +56,7 @@ pub enum Begun {
 ///
 /// # Errors
 /// 400 for a repeated or malformed key.
-pub fn key_in(headers: &HeaderMap) -> Result<Option<&str>, ApiError> {
+pub(super) fn key_in(headers: &HeaderMap) -> Result<Option<&str>, ApiError> {
     let mut lines = headers.get_all(HEADER).iter();
     let Some(line) = lines.next() else { return Ok(None) };
     let key = line.as_bytes();
@@ -68,7 +68,7 @@ pub fn key_in(headers: &HeaderMap) -> Result<Option<&str>, ApiError> {
 }
 
 impl IdempotencyLocks {
-    pub fn new(services: Arc<Services>) -> Self {
+    pub(super) fn new(services: Arc<Services>) -> Self {
         Self { services, running: RunningKeys::default() }
     }
 
@@ -76,7 +76,7 @@ impl IdempotencyLocks {
     ///
     /// # Errors
     /// 409 if the same request is running; 422 if the key belongs to a different request.
-    pub async fn begin(&self, key: IdempotencyKey, fingerprint: [u8; 32]) -> Result<Begun, ApiError> {
+    pub(super) async fn begin(&self, key: IdempotencyKey, fingerprint: [u8; 32]) -> Result<Begun, ApiError> {
         // Locked before the query: a running request stores its response before it releases the lock.
         let mut lock = self.running.lock(IdempotencyBinding { key, fingerprint, recorded: false })?;
         let not_before = self.services.clock.now().before(self.services.policy.idempotency_remembered);
@@ -109,14 +109,14 @@ impl RunningKeys {
 
 impl KeyLock {
     /// What the operations bind a new card to.
-    pub fn binding(&self) -> IdempotencyBinding {
+    pub(super) fn binding(&self) -> IdempotencyBinding {
         self.binding.clone()
     }
 
     /// Binds the key to its request, which succeeded as a whole, and stores the response, if there is one to store.
     ///
     /// A failure is only logged: the cards are committed, and a retry returns them.
-    pub async fn bind(&self, services: &Services, response: Option<&[u8]>) {
+    pub(super) async fn bind(&self, services: &Services, response: Option<&[u8]>) {
         let Ok(response) = response.map(std::str::from_utf8).transpose() else {
             return tracing::error!("a response was not stored under its idempotency key: it is not UTF-8");
         };

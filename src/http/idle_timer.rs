@@ -15,7 +15,7 @@ use super::client::Client;
 use crate::base::{FrontLimits, limits};
 
 /// The activity of a connection.
-pub struct IdleTimer {
+pub(super) struct IdleTimer {
     limits: FrontLimits,
     opened: Instant,
     running: AtomicUsize,
@@ -41,17 +41,17 @@ struct Deadline {
 }
 
 /// A running request. Dropping it ends the request.
-pub struct RunningRequest(Arc<IdleTimer>);
+pub(super) struct RunningRequest(Arc<IdleTimer>);
 
 /// A response that is being sent. Dropped once the connection has written or dropped all its bytes.
-pub struct Sending {
+pub(super) struct Sending {
     idle_timer: Arc<IdleTimer>,
     id: u64,
 }
 
 /// Why a connection is closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Over {
+pub(super) enum Over {
     /// No request arrived in time.
     Idle,
     /// The client does not take a response.
@@ -59,7 +59,7 @@ pub enum Over {
 }
 
 impl IdleTimer {
-    pub fn new(limits: FrontLimits) -> Self {
+    pub(super) fn new(limits: FrontLimits) -> Self {
         Self {
             limits,
             opened: Instant::now(),
@@ -72,22 +72,22 @@ impl IdleTimer {
     }
 
     /// Sets the client of the connection.
-    pub fn of(self, client: Option<Client>) -> Self {
+    pub(super) fn of(self, client: Option<Client>) -> Self {
         Self { client, ..self }
     }
 
     /// The client; `None` if the connection is a proxy's.
-    pub fn client(&self) -> Option<Client> {
+    pub(super) fn client(&self) -> Option<Client> {
         self.client
     }
 
     /// Restarts the time for the first request, after the TLS handshake, which has a limit of its own.
-    pub fn restart(&self) {
+    pub(super) fn restart(&self) {
         self.touch();
     }
 
     /// Records the start of a request.
-    pub fn begin(this: &Arc<Self>) -> RunningRequest {
+    pub(super) fn begin(this: &Arc<Self>) -> RunningRequest {
         this.running.fetch_add(1, Ordering::Relaxed);
         if !this.requested.load(Ordering::Relaxed) {
             this.requested.store(true, Ordering::Relaxed);
@@ -96,7 +96,7 @@ impl IdleTimer {
     }
 
     /// Records the start of a response.
-    pub fn send(this: &Arc<Self>) -> Sending {
+    pub(super) fn send(this: &Arc<Self>) -> Sending {
         Self::send_at(this, this.now_ms())
     }
 
@@ -111,17 +111,17 @@ impl IdleTimer {
     }
 
     /// Whether the connection has had a request.
-    pub fn is_requested(&self) -> bool {
+    pub(super) fn is_requested(&self) -> bool {
         self.requested.load(Ordering::Relaxed)
     }
 
     /// Whether no request is running and no response is being sent.
-    pub fn is_silent(&self) -> bool {
+    pub(super) fn is_silent(&self) -> bool {
         self.running.load(Ordering::Acquire) == 0 && self.unsent().deadlines.is_empty()
     }
 
     /// Waits until the connection must be closed.
-    pub async fn over(&self) -> Over {
+    pub(super) async fn over(&self) -> Over {
         loop {
             match self.wait_at(self.now_ms(), self.idle()) {
                 Ok(wait) => tokio::time::sleep(wait).await,
@@ -136,7 +136,7 @@ impl IdleTimer {
     }
 
     /// Waits until the connection was idle for `time`, or a response has passed its deadline.
-    pub async fn quiet_for(&self, time: Duration) {
+    pub(super) async fn quiet_for(&self, time: Duration) {
         while let Ok(wait) = self.wait_at(self.now_ms(), time) {
             tokio::time::sleep(wait).await;
         }
@@ -179,7 +179,7 @@ fn millis(time: Duration) -> u64 {
 }
 
 impl RunningRequest {
-    pub fn idle_timer(&self) -> &Arc<IdleTimer> {
+    pub(super) fn idle_timer(&self) -> &Arc<IdleTimer> {
         &self.0
     }
 }
@@ -199,7 +199,7 @@ impl Sending {
     ///
     /// Each byte extends the deadline by the time that the slowest accepted client needs for it, up to `answer_stalled` from
     /// now: a client may pause that long, and must keep the minimum rate on average.
-    pub fn taken(&self, bytes: usize) {
+    pub(super) fn taken(&self, bytes: usize) {
         self.taken_at(self.idle_timer.now_ms(), bytes);
     }
 

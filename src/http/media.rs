@@ -19,7 +19,7 @@ use crate::web::response::{self, Content, Response, ResponseExt as _, is_known_t
 ///
 /// The content of a key never changes, so it may be cached forever and the key is its entity tag. `HEAD` and
 /// `If-None-Match` read no bytes of the picture.
-pub async fn serve(media: &MediaStore, key: &str, head: &RequestHead<'_>) -> Response {
+pub(super) async fn serve(media: &MediaStore, key: &str, head: &RequestHead<'_>) -> Response {
     let found = match find(media, key, head).await {
         Ok(Some(found)) => found,
         Ok(None) | Err(MediaError::Key(_)) => return response::plain(StatusCode::NOT_FOUND, text::NOT_FOUND),

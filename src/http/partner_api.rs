@@ -35,7 +35,7 @@ const CARD_CREATE: &str = "cardCreate";
 /// Handles a partner request, one step a line, with the status codes of its errors.
 ///
 /// Records in `log` what is learned about the request.
-pub async fn handle_graphql(
+pub(super) async fn handle_graphql(
     state: &AppState,
     version: &Version,
     head: &RequestHead<'_>,

@@ -17,13 +17,13 @@ use crate::resolver::Context;
 
 /// Prepares operations of every version.
 #[derive(Clone)]
-pub struct Preparer {
+pub(super) struct Preparer {
     permits: Arc<Semaphore>,
     wait_max: Duration,
 }
 
 impl Preparer {
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         let permits = Arc::new(Semaphore::new(limits::DOCUMENTS_PREPARED_AT_ONCE));
         Self { permits, wait_max: limits::PREPARE_WAIT }
     }
@@ -32,7 +32,7 @@ impl Preparer {
     ///
     /// # Errors
     /// 400 for a document or variables that are refused; 503 if no permit is free within [`limits::PREPARE_WAIT`].
-    pub async fn prepare(
+    pub(super) async fn prepare(
         &self,
         engine: &Arc<dyn AnyEngine<Context>>,
         body: &Bytes,

@@ -18,7 +18,7 @@ use crate::media::{MediaError, MediaParts};
 use crate::web::response::Content;
 
 /// The body of a response.
-pub struct ResponseBody {
+pub(super) struct ResponseBody {
     /// Bytes that hyper has not read yet.
     ready: Bytes,
     /// The parts that are still in the object store.
@@ -50,7 +50,7 @@ impl AsRef<[u8]> for Held {
 
 impl ResponseBody {
     /// Makes the body of a response on a connection; `reservation` covers the bytes that `content` holds.
-    pub fn new(
+    pub(super) fn new(
         content: Content,
         idle_timer: &Arc<IdleTimer>,
         budget: &Arc<Budget>,

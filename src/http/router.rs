@@ -33,7 +33,7 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const READS: &str = "GET, HEAD";
 
 /// Answers a request: with 500 if its handler panics, with 503 if it takes too long.
-pub async fn serve(
+pub(super) async fn serve(
     state: &AppState,
     idle_timer: &Arc<IdleTimer>,
     request: Request<Incoming>,

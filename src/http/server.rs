@@ -97,7 +97,7 @@ pub(super) struct Listener {
 
 impl Listener {
     /// Listens on `address` and starts to accept connections.
-    pub async fn start(
+    pub(super) async fn start(
         address: SocketAddr,
         limits: FrontLimits,
         tls: Option<Arc<Tls>>,
@@ -113,12 +113,12 @@ impl Listener {
         Ok(Self { address, shutdown, accepting })
     }
 
-    pub fn address(&self) -> SocketAddr {
+    pub(super) fn address(&self) -> SocketAddr {
         self.address
     }
 
     /// Stops accepting, and waits until all connections are closed.
-    pub async fn stop(mut self) {
+    pub(super) async fn stop(mut self) {
         self.shutdown.cancel();
         let _ = (&mut self.accepting.0).await;
     }

@@ -21,7 +21,7 @@ use crate::base::{Clock, RateLimit, limits};
 use crate::model::KeyMode;
 
 /// The buckets of this process, at most two for each partner.
-pub struct Buckets {
+pub(super) struct Buckets {
     clock: Clock,
     rate: RateLimit,
     buckets: Mutex<HashMap<(Uuid, KeyMode), Arc<Bucket>>>,
@@ -29,14 +29,14 @@ pub struct Buckets {
 
 /// The points of one partner in one mode.
 #[derive(Debug)]
-pub struct Bucket {
+pub(super) struct Bucket {
     limiter: RateLimiter<NotKeyed, InMemoryState, Ticks, StateInformationMiddleware>,
     rate: RateLimit,
 }
 
 /// The points that a request was charged, and the points that are left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Charge {
+pub(super) struct Charge {
     points: u32,
     left: u32,
     rate: RateLimit,
@@ -55,12 +55,12 @@ impl GovernorClock for Ticks {
 }
 
 impl Buckets {
-    pub fn new(clock: Clock, rate: RateLimit) -> Self {
+    pub(super) fn new(clock: Clock, rate: RateLimit) -> Self {
         Self { clock, rate, buckets: Mutex::default() }
     }
 
     /// Returns the bucket of a partner: the same for all of its keys of this mode.
-    pub fn for_key(&self, partner_id: Uuid, mode: KeyMode) -> Arc<Bucket> {
+    pub(super) fn for_key(&self, partner_id: Uuid, mode: KeyMode) -> Arc<Bucket> {
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         let bucket = buckets.entry((partner_id, mode));
         Arc::clone(bucket.or_insert_with(|| Arc::new(Bucket::full(self.clock.clone(), self.rate))))
@@ -78,7 +78,7 @@ impl Bucket {
     ///
     /// # Errors
     /// 429 if the bucket is empty.
-    pub fn take_minimum(&self) -> Result<Charge, ApiError> {
+    pub(super) fn take_minimum(&self) -> Result<Charge, ApiError> {
         self.take_rest(Charge { points: 0, left: 0, rate: self.rate }, limits::COST_REQUEST_MIN)
     }
 
@@ -87,7 +87,7 @@ impl Bucket {
     /// # Errors
     /// 400 if the request costs more than the bucket can hold; 429 if the bucket does not hold enough points. The points that
     /// were already charged are not returned.
-    pub fn take_rest(&self, charged: Charge, points: u32) -> Result<Charge, ApiError> {
+    pub(super) fn take_rest(&self, charged: Charge, points: u32) -> Result<Charge, ApiError> {
         let charge = |left| Charge { points, left, rate: self.rate };
         if points > self.rate.points.get() {
             return Err(ApiError::query_too_expensive(points, self.rate.points.get()));
@@ -114,12 +114,12 @@ fn missing(wait: Duration, per_second: NonZeroU32) -> u32 {
 }
 
 impl Charge {
-    pub fn points(&self) -> u32 {
+    pub(super) fn points(&self) -> u32 {
         self.points
     }
 
     /// Returns the cost report; `actual` is the cost of the data in the response.
-    pub fn report(&self, actual: Option<u32>) -> CostReport {
+    pub(super) fn report(&self, actual: Option<u32>) -> CostReport {
         CostReport::new(self.points, actual, self.left, self.rate)
     }
 }

@@ -24,7 +24,7 @@ mod scope;
 mod session;
 mod signing_secret;
 mod subscription;
-pub mod text;
+pub(crate) mod text;
 mod theme;
 mod usage;
 mod user_error;

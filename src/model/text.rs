@@ -6,27 +6,27 @@ use crate::base::Timestamp;
 
 // Cards (specification, section 7.1).
 
-pub const DOSSIER_BLANK: &str = "Vul het dossiernummer in.";
-pub const CARD_NOT_FOUND: &str = "Deze kaart is niet gevonden.";
-pub const THEME_NOT_FOUND: &str = "Dit thema is niet gevonden.";
-pub const THEME_IMMUTABLE: &str = "Het thema kan niet meer worden gewijzigd, omdat de kaart al is besteld.";
-pub const EMAIL_INVALID: &str = "Vul een geldig e-mailadres in, bijvoorbeeld naam@voorbeeld.nl.";
-pub const URL_INVALID: &str = "Vul een geldig webadres in dat begint met http:// of https://.";
-pub const DATE_INVALID: &str = "Vul een bestaande datum in, in de vorm jjjj-mm-dd.";
-pub const DEATH_BEFORE_BIRTH: &str = "De overlijdensdatum ligt vóór de geboortedatum.";
-pub const DEATH_IN_FUTURE: &str = "De overlijdensdatum ligt in de toekomst.";
-pub const BIRTH_IN_FUTURE: &str = "De geboortedatum ligt in de toekomst.";
-pub const CHARACTERS_INVALID: &str = "Deze tekst bevat een teken dat niet kan worden opgeslagen.";
-pub const NAME_CHARACTER: &str =
+pub(crate) const DOSSIER_BLANK: &str = "Vul het dossiernummer in.";
+pub(crate) const CARD_NOT_FOUND: &str = "Deze kaart is niet gevonden.";
+pub(crate) const THEME_NOT_FOUND: &str = "Dit thema is niet gevonden.";
+pub(crate) const THEME_IMMUTABLE: &str = "Het thema kan niet meer worden gewijzigd, omdat de kaart al is besteld.";
+pub(crate) const EMAIL_INVALID: &str = "Vul een geldig e-mailadres in, bijvoorbeeld naam@voorbeeld.nl.";
+pub(crate) const URL_INVALID: &str = "Vul een geldig webadres in dat begint met http:// of https://.";
+pub(crate) const DATE_INVALID: &str = "Vul een bestaande datum in, in de vorm jjjj-mm-dd.";
+pub(crate) const DEATH_BEFORE_BIRTH: &str = "De overlijdensdatum ligt vóór de geboortedatum.";
+pub(crate) const DEATH_IN_FUTURE: &str = "De overlijdensdatum ligt in de toekomst.";
+pub(crate) const BIRTH_IN_FUTURE: &str = "De geboortedatum ligt in de toekomst.";
+pub(crate) const CHARACTERS_INVALID: &str = "Deze tekst bevat een teken dat niet kan worden opgeslagen.";
+pub(crate) const NAME_CHARACTER: &str =
     "Deze naam bevat een regeleinde of een onzichtbaar teken dat niet is toegestaan. Typ de naam opnieuw.";
-pub const NAME_WEB_ADDRESS: &str = "Een naam mag geen webadres bevatten. Laat het adres weg.";
+pub(crate) const NAME_WEB_ADDRESS: &str = "Een naam mag geen webadres bevatten. Laat het adres weg.";
 
-pub fn text_too_long(chars_max: usize) -> String {
+pub(crate) fn text_too_long(chars_max: usize) -> String {
     format!("Deze tekst is te lang. Gebruik hoogstens {chars_max} tekens.")
 }
 
 /// `by_test_card`: the card with this number is a test card (decisions K3).
-pub fn dossier_taken(external_dossier_id: &str, by_test_card: bool) -> String {
+pub(crate) fn dossier_taken(external_dossier_id: &str, by_test_card: bool) -> String {
     let card = if by_test_card { "testkaart" } else { "kaart" };
     format!("Dossiernummer {external_dossier_id} is al in gebruik voor een {card} in uw account.")
 }
@@ -35,7 +35,7 @@ pub fn dossier_taken(external_dossier_id: &str, by_test_card: bool) -> String {
 
 /// What did not happen because the portrait was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Consequence {
+pub(crate) enum Consequence {
     NoCardCreated,
     CardUnchanged,
 }
@@ -50,35 +50,35 @@ impl Consequence {
 }
 
 /// `cause` names the fetch status: `status 404`, `geen verbinding` or `time-out`.
-pub fn photo_not_fetched(cause: &str, consequence: Consequence) -> String {
+pub(crate) fn photo_not_fetched(cause: &str, consequence: Consequence) -> String {
     format!("De foto kon niet worden opgehaald ({cause}). {}", consequence.sentence())
 }
 
-pub fn photo_status(status: u16) -> String {
+pub(crate) fn photo_status(status: u16) -> String {
     format!("status {status}")
 }
 
-pub const PHOTO_NO_CONNECTION: &str = "geen verbinding";
-pub const PHOTO_TIME_OUT: &str = "time-out";
+pub(crate) const PHOTO_NO_CONNECTION: &str = "geen verbinding";
+pub(crate) const PHOTO_TIME_OUT: &str = "time-out";
 
-pub fn photo_wrong_format(consequence: Consequence) -> String {
+pub(crate) fn photo_wrong_format(consequence: Consequence) -> String {
     format!("De foto heeft geen bruikbaar formaat. Gebruik jpeg, png, webp, gif of heic. {}", consequence.sentence())
 }
 
-pub fn photo_too_large(consequence: Consequence) -> String {
+pub(crate) fn photo_too_large(consequence: Consequence) -> String {
     format!("De foto is te groot. Gebruik een foto van hoogstens 10 MB. {}", consequence.sentence())
 }
 
-pub fn photo_damaged(consequence: Consequence) -> String {
+pub(crate) fn photo_damaged(consequence: Consequence) -> String {
     format!("De foto is beschadigd en kan niet worden gelezen. Gebruik een andere foto. {}", consequence.sentence())
 }
 
-pub fn photo_too_many_pixels(consequence: Consequence) -> String {
+pub(crate) fn photo_too_many_pixels(consequence: Consequence) -> String {
     format!("De foto heeft te veel beeldpunten. Gebruik een kleinere versie van de foto. {}", consequence.sentence())
 }
 
 /// The partner stored `bytes_max` of photos today and can continue at `free_at`.
-pub fn photo_quota(bytes_max: i64, free_at: Timestamp, consequence: Consequence) -> String {
+pub(crate) fn photo_quota(bytes_max: i64, free_at: Timestamp, consequence: Consequence) -> String {
     let gigabytes = bytes_max / (1024 * 1024 * 1024);
     let free_at = free_at.utc().with_timezone(&Amsterdam).format("%d-%m-%Y om %H:%M");
     format!(
@@ -87,7 +87,7 @@ pub fn photo_quota(bytes_max: i64, free_at: Timestamp, consequence: Consequence)
     )
 }
 
-pub fn photo_not_processed(consequence: Consequence) -> String {
+pub(crate) fn photo_not_processed(consequence: Consequence) -> String {
     format!(
         "De foto kon nu niet worden verwerkt. Probeer het over een paar minuten opnieuw. {}",
         consequence.sentence()
@@ -96,66 +96,71 @@ pub fn photo_not_processed(consequence: Consequence) -> String {
 
 // Webhook subscriptions (specification, section 7.2; decisions W5).
 
-pub const CALLBACK_BLANK: &str = "Vul het adres in waar meldingen naartoe gaan.";
-pub const CALLBACK_MALFORMED: &str = "Vul een geldig webadres in dat begint met https://.";
-pub const CALLBACK_NOT_HTTPS: &str = "Het adres moet beginnen met https://.";
-pub const CALLBACK_CREDENTIALS: &str = "Het adres mag geen gebruikersnaam of wachtwoord bevatten.";
-pub const CALLBACK_FRAGMENT: &str = "Het adres mag geen fragment (#) bevatten.";
-pub const CALLBACK_NOT_PUBLIC: &str = "Het adres moet openbaar zijn. Deze host is niet vanaf het internet bereikbaar.";
-pub const CALLBACK_UNRESOLVED: &str = "De host van dit adres kan niet worden gevonden. Controleer de naam.";
-pub const CALLBACK_TAKEN: &str = "Er is al een abonnement op dit onderwerp voor dit adres.";
+pub(crate) const CALLBACK_BLANK: &str = "Vul het adres in waar meldingen naartoe gaan.";
+pub(crate) const CALLBACK_MALFORMED: &str = "Vul een geldig webadres in dat begint met https://.";
+pub(crate) const CALLBACK_NOT_HTTPS: &str = "Het adres moet beginnen met https://.";
+pub(crate) const CALLBACK_CREDENTIALS: &str = "Het adres mag geen gebruikersnaam of wachtwoord bevatten.";
+pub(crate) const CALLBACK_FRAGMENT: &str = "Het adres mag geen fragment (#) bevatten.";
+pub(crate) const CALLBACK_NOT_PUBLIC: &str =
+    "Het adres moet openbaar zijn. Deze host is niet vanaf het internet bereikbaar.";
+pub(crate) const CALLBACK_UNRESOLVED: &str = "De host van dit adres kan niet worden gevonden. Controleer de naam.";
+pub(crate) const CALLBACK_TAKEN: &str = "Er is al een abonnement op dit onderwerp voor dit adres.";
 /// For a test key, about a subscription that it cannot see.
-pub const CALLBACK_TAKEN_LIVE: &str = "Dit adres is in uw account voor dit onderwerp al in gebruik buiten de \
+pub(crate) const CALLBACK_TAKEN_LIVE: &str = "Dit adres is in uw account voor dit onderwerp al in gebruik buiten de \
     testomgeving. Gebruik een ander adres voor uw test.";
 /// For a live key, about a subscription of a test key.
-pub const CALLBACK_TAKEN_TEST: &str = "Er is al een testabonnement op dit onderwerp voor dit adres. Dat ontvangt alleen \
+pub(crate) const CALLBACK_TAKEN_TEST: &str = "Er is al een testabonnement op dit onderwerp voor dit adres. Dat ontvangt alleen \
     meldingen van testkaarten. Verwijder het testabonnement en probeer het opnieuw.";
-pub const SUBSCRIPTION_NOT_FOUND: &str = "Dit abonnement is niet gevonden.";
+pub(crate) const SUBSCRIPTION_NOT_FOUND: &str = "Dit abonnement is niet gevonden.";
 
-pub const DELIVERY_NOT_FOUND: &str = "Deze melding is niet gevonden. Meldingen worden 30 dagen bewaard.";
-pub const SUBSCRIPTION_PAUSED: &str = "Dit abonnement is gepauzeerd. Daarom kan de melding nu niet opnieuw worden \
+pub(crate) const DELIVERY_NOT_FOUND: &str = "Deze melding is niet gevonden. Meldingen worden 30 dagen bewaard.";
+pub(crate) const SUBSCRIPTION_PAUSED: &str = "Dit abonnement is gepauzeerd. Daarom kan de melding nu niet opnieuw worden \
     verstuurd. Wijzig het adres van het abonnement of neem contact op met de beheerder.";
 
-pub fn too_many_subscriptions(max: usize) -> String {
+pub(crate) fn too_many_subscriptions(max: usize) -> String {
     format!("U hebt al {max} abonnementen op dit onderwerp. Verwijder eerst een abonnement.")
 }
 
 // Responses of the endpoint without data (decisions H1).
 
-pub const UNAUTHENTICATED: &str = "Toegangstoken ontbreekt of is ongeldig.";
-pub const ACCESS_DENIED: &str = "Uw account is geblokkeerd. Neem contact op met de beheerder.";
-pub const BAD_REQUEST: &str = "Het verzoek is geen geldig GraphQL-verzoek.";
-pub const BAD_USER_INPUT: &str = "Een waarde in het verzoek klopt niet.";
-pub const NOT_FOUND: &str = "Deze pagina bestaat niet.";
-pub const NOT_ACCEPTABLE: &str = "Het antwoord is alleen beschikbaar als JSON.";
-pub const BODY_TOO_LARGE: &str = "Het verzoek is te groot. Gebruik hoogstens 256 KiB.";
-pub const UNSUPPORTED_MEDIA_TYPE: &str = "Stuur het verzoek als application/json.";
-pub const BATCH_REFUSED: &str = "Stuur één GraphQL-verzoek tegelijk.";
-pub const IDEMPOTENCY_KEY_INVALID: &str = "De Idempotency-Key moet uit 1 tot 255 zichtbare ASCII-tekens bestaan.";
-pub const IDEMPOTENCY_KEY_REUSED: &str = "Deze Idempotency-Key is al gebruikt voor een ander verzoek.";
-pub const IDEMPOTENCY_KEY_IN_PROGRESS: &str =
+pub(crate) const UNAUTHENTICATED: &str = "Toegangstoken ontbreekt of is ongeldig.";
+pub(crate) const ACCESS_DENIED: &str = "Uw account is geblokkeerd. Neem contact op met de beheerder.";
+pub(crate) const BAD_REQUEST: &str = "Het verzoek is geen geldig GraphQL-verzoek.";
+pub(crate) const BAD_USER_INPUT: &str = "Een waarde in het verzoek klopt niet.";
+pub(crate) const NOT_FOUND: &str = "Deze pagina bestaat niet.";
+pub(crate) const NOT_ACCEPTABLE: &str = "Het antwoord is alleen beschikbaar als JSON.";
+pub(crate) const BODY_TOO_LARGE: &str = "Het verzoek is te groot. Gebruik hoogstens 256 KiB.";
+pub(crate) const UNSUPPORTED_MEDIA_TYPE: &str = "Stuur het verzoek als application/json.";
+pub(crate) const BATCH_REFUSED: &str = "Stuur één GraphQL-verzoek tegelijk.";
+pub(crate) const IDEMPOTENCY_KEY_INVALID: &str =
+    "De Idempotency-Key moet uit 1 tot 255 zichtbare ASCII-tekens bestaan.";
+pub(crate) const IDEMPOTENCY_KEY_REUSED: &str = "Deze Idempotency-Key is al gebruikt voor een ander verzoek.";
+pub(crate) const IDEMPOTENCY_KEY_IN_PROGRESS: &str =
     "Het eerste verzoek met deze Idempotency-Key loopt nog. Probeer het straks opnieuw.";
-pub const THROTTLED: &str = "U stuurt op dit moment te veel verzoeken. Wacht even en stuur het verzoek daarna opnieuw.";
-pub const INTERNAL: &str = "Er is iets misgegaan. Probeer het later opnieuw.";
-pub const UNAVAILABLE: &str = "De dienst is tijdelijk niet bereikbaar. Probeer het later opnieuw.";
-pub const REQUEST_TIME_OUT: &str = "Het verzoek kwam niet op tijd binnen. Probeer het opnieuw.";
+pub(crate) const THROTTLED: &str =
+    "U stuurt op dit moment te veel verzoeken. Wacht even en stuur het verzoek daarna opnieuw.";
+pub(crate) const INTERNAL: &str = "Er is iets misgegaan. Probeer het later opnieuw.";
+pub(crate) const UNAVAILABLE: &str = "De dienst is tijdelijk niet bereikbaar. Probeer het later opnieuw.";
+pub(crate) const REQUEST_TIME_OUT: &str = "Het verzoek kwam niet op tijd binnen. Probeer het opnieuw.";
 
-pub fn method_not_allowed(allowed: &str) -> String {
+pub(crate) fn method_not_allowed(allowed: &str) -> String {
     format!("Gebruik {} voor dit adres.", allowed.replace(", ", " of "))
 }
 
 // Refused documents, by code (decisions H6).
 
-pub const GRAPHQL_PARSE_FAILED: &str = "De GraphQL-query bevat een schrijffout en kan niet worden gelezen.";
-pub const GRAPHQL_VALIDATION_FAILED: &str = "De GraphQL-query past niet bij het schema van deze versie.";
-pub const OPERATION_RESOLUTION_FAILURE: &str = "Geef met operationName aan welke bewerking moet worden uitgevoerd.";
-pub const MAX_COST_EXCEEDED: &str = "De GraphQL-query vraagt te veel tegelijk. Vraag minder velden in één verzoek.";
+pub(crate) const GRAPHQL_PARSE_FAILED: &str = "De GraphQL-query bevat een schrijffout en kan niet worden gelezen.";
+pub(crate) const GRAPHQL_VALIDATION_FAILED: &str = "De GraphQL-query past niet bij het schema van deze versie.";
+pub(crate) const OPERATION_RESOLUTION_FAILURE: &str =
+    "Geef met operationName aan welke bewerking moet worden uitgevoerd.";
+pub(crate) const MAX_COST_EXCEEDED: &str =
+    "De GraphQL-query vraagt te veel tegelijk. Vraag minder velden in één verzoek.";
 
-pub fn version_not_found(available: &[&str]) -> String {
+pub(crate) fn version_not_found(available: &[&str]) -> String {
     format!("Deze versie bestaat niet. {}", versions_available(available))
 }
 
-pub fn version_retired(available: &[&str]) -> String {
+pub(crate) fn version_retired(available: &[&str]) -> String {
     format!("Deze versie wordt niet meer aangeboden. {}", versions_available(available))
 }
 
@@ -168,12 +173,12 @@ fn versions_available(available: &[&str]) -> String {
 
 // Pages (decisions V5).
 
-pub fn page_size_wrong(argument: &str, max: usize) -> String {
+pub(crate) fn page_size_wrong(argument: &str, max: usize) -> String {
     format!("Geef bij {argument} een getal van 0 tot en met {max} op.")
 }
 
-pub const PAGE_BOTH_ENDS: &str = "Geef first of last op, niet allebei.";
+pub(crate) const PAGE_BOTH_ENDS: &str = "Geef first of last op, niet allebei.";
 
-pub fn cursor_unreadable(argument: &str) -> String {
+pub(crate) fn cursor_unreadable(argument: &str) -> String {
     format!("De cursor bij {argument} is niet leesbaar. Gebruik een cursor uit een eerder antwoord.")
 }

@@ -38,7 +38,7 @@ pub(crate) struct Fixture {
 }
 
 impl Fixture {
-    pub async fn new() -> Self {
+    pub(crate) async fn new() -> Self {
         install_tls_provider();
         let folder = tempfile::tempdir().expect("a temporary folder");
         let url = format!("sqlite://{}", folder.path().join("test.db").display());
@@ -70,7 +70,7 @@ impl Fixture {
     }
 
     /// A caller of a new partner.
-    pub async fn partner(services: &Services, name: &str) -> Caller {
+    pub(crate) async fn partner(services: &Services, name: &str) -> Caller {
         let now = services.clock.now();
         let partner = Partner::new(services.entropy.uuid(now), name, now);
         let partner_id = partner.id;
@@ -85,7 +85,7 @@ impl Fixture {
         }
     }
 
-    pub async fn theme(&self, handle: &str) -> Theme {
+    pub(crate) async fn theme(&self, handle: &str) -> Theme {
         let theme = Theme {
             id: self.services.entropy.uuid(self.services.clock.now()),
             number: 0,
@@ -100,13 +100,13 @@ impl Fixture {
         self.services.store.put_theme(theme).await.expect("the store works")
     }
 
-    pub async fn create(&self, dossier: &str, fields: CardInput) -> Result<CreatedCard, OperationError> {
+    pub(crate) async fn create(&self, dossier: &str, fields: CardInput) -> Result<CreatedCard, OperationError> {
         let input = CreateCard { external_dossier_id: dossier.to_owned(), fields };
         card::create(&self.services, &self.caller, input, 0).await
     }
 
     /// A new card with these fields.
-    pub async fn card(&self, dossier: &str, fields: CardInput) -> Card {
+    pub(crate) async fn card(&self, dossier: &str, fields: CardInput) -> Card {
         match self.create(dossier, fields).await.expect("the input is right") {
             CreatedCard::Fresh(card) => card,
             CreatedCard::Bound(_) => panic!("the card is there already"),
@@ -114,7 +114,7 @@ impl Fixture {
     }
 
     /// A new card with everything that an order needs.
-    pub async fn complete_card(&self, dossier: &str) -> Card {
+    pub(crate) async fn complete_card(&self, dossier: &str) -> Card {
         let text = |text: &str| Patch::Value(text.to_owned());
         let theme = self.theme(&format!("thema-{dossier}")).await;
         let deceased = DeceasedInput { first_name: text("Johanna"), ..DeceasedInput::default() };
@@ -128,12 +128,12 @@ impl Fixture {
         self.card(dossier, fields).await
     }
 
-    pub fn wait(&self) {
+    pub(crate) fn wait(&self) {
         self.services.clock.advance(chrono::Duration::seconds(1));
     }
 
     /// Gives the caller an idempotency key.
-    pub fn under_key(&mut self, key: &str, fingerprint: u8) {
+    pub(crate) fn under_key(&mut self, key: &str, fingerprint: u8) {
         let Caller { partner_id, mode, .. } = self.caller;
         let key = IdempotencyKey { partner_id, mode, text: key.to_owned() };
         self.caller.idempotency = Some(IdempotencyBinding { key, fingerprint: [fingerprint; 32], recorded: true });
@@ -168,7 +168,7 @@ impl PhotoServer {
     }
 
     /// The URL of a path on this server.
-    pub fn address_of(&self, path: &str) -> String {
+    pub(crate) fn address_of(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
     }
 }

@@ -12,13 +12,13 @@ use crate::model::Partner;
 
 /// A calendar month.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Month {
+pub(crate) struct Month {
     first: NaiveDate,
 }
 
 /// The orders of a partner in a month.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OrderSum {
+pub(crate) struct OrderSum {
     pub month: Month,
     pub partner: String,
     pub orders: u64,
@@ -28,7 +28,7 @@ pub struct OrderSum {
 
 impl Month {
     /// Parses `2026-11`.
-    pub fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let (year, month) = text.split_once('-')?;
         let right = year.len() == 4 && month.len() == 2;
         let first = NaiveDate::from_ymd_opt(year.parse().ok()?, month.parse().ok()?, 1)?;
@@ -36,17 +36,17 @@ impl Month {
     }
 
     /// The month of a timestamp, in the Netherlands.
-    pub fn of(moment: Timestamp) -> Self {
+    pub(crate) fn of(moment: Timestamp) -> Self {
         let day = moment.utc().with_timezone(&Amsterdam).date_naive();
         Self { first: day.with_day(1).unwrap_or(day) }
     }
 
-    pub fn next(self) -> Self {
+    pub(crate) fn next(self) -> Self {
         Self { first: self.first.checked_add_months(chrono::Months::new(1)).unwrap_or(self.first) }
     }
 
     /// The first moment of the month.
-    pub fn start(self) -> Timestamp {
+    pub(crate) fn start(self) -> Timestamp {
         let midnight = self.first.and_time(chrono::NaiveTime::MIN);
         // The clock never changes at midnight on the first of a month.
         let start = Amsterdam.from_local_datetime(&midnight).earliest();
@@ -61,7 +61,7 @@ impl std::fmt::Display for Month {
 }
 
 /// The live orders of a range of months, of one partner or of all.
-pub async fn orders(
+pub(crate) async fn orders(
     services: &Services,
     from: Month,
     to: Month,

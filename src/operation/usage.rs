@@ -15,7 +15,7 @@ use crate::operation::{Failure, Services};
 
 /// Writes the counts of this replica. Counts that cannot be written are kept for the next time. A count may be added twice
 /// only if the result of a commit is unknown.
-pub async fn write(services: &Services) -> Result<(), Failure> {
+pub(crate) async fn write(services: &Services) -> Result<(), Failure> {
     let mut drained = services.usage.drained.lock().await;
     let dropped = services.usage.drain(&mut drained);
     if dropped > 0 {
@@ -34,7 +34,7 @@ pub async fn write(services: &Services) -> Result<(), Failure> {
 
 /// The counts of a range of days.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub(crate) struct Report {
     /// The first day of the range with any count. Earlier days are unknown, not unused.
     pub from: NaiveDate,
     pub to: NaiveDate,
@@ -50,7 +50,7 @@ pub struct LiveUse {
 }
 
 /// The counts of these days, of one version or of all.
-pub async fn report(
+pub(crate) async fn report(
     services: &Services,
     from: NaiveDate,
     to: NaiveDate,
@@ -65,7 +65,11 @@ pub async fn report(
 }
 
 /// The partners that used a version with a live key since `from`, with the last day, by name.
-pub async fn last_live_uses(services: &Services, version: &str, from: NaiveDate) -> Result<Vec<LiveUse>, Failure> {
+pub(crate) async fn last_live_uses(
+    services: &Services,
+    version: &str,
+    from: NaiveDate,
+) -> Result<Vec<LiveUse>, Failure> {
     let today = day(services.clock.now());
     let names = names(services).await?;
     let mut last: BTreeMap<String, NaiveDate> = BTreeMap::new();
@@ -79,7 +83,7 @@ pub async fn last_live_uses(services: &Services, version: &str, from: NaiveDate)
 }
 
 /// The day of a timestamp, in UTC.
-pub fn day(now: Timestamp) -> NaiveDate {
+pub(crate) fn day(now: Timestamp) -> NaiveDate {
     now.utc().date_naive()
 }
 

@@ -12,4 +12,4 @@ mod tests;
 mod v2026_10;
 mod v2027_01;
 
-pub use context::Context;
+pub(crate) use context::Context;

@@ -26,7 +26,7 @@ pub(super) struct Whole {
 
 /// Why a body could not be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BodyError {
+pub(crate) enum BodyError {
     #[error("the body is larger than the page takes")]
     TooLarge,
     #[error("the body did not arrive in time")]

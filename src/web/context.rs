@@ -18,7 +18,7 @@ pub(super) struct PageContext {
 }
 
 impl PageContext {
-    pub fn new(services: Arc<Services>) -> Self {
+    pub(super) fn new(services: Arc<Services>) -> Self {
         let base = Url::parse(&services.public_base).ok();
         let prefix = base.as_ref().map_or(String::new(), |url| url.path().trim_end_matches('/').to_owned());
         let secure = !base.as_ref().is_some_and(is_http_loopback);
@@ -26,12 +26,12 @@ impl PageContext {
     }
 
     /// Puts the prefix before a path of the service, for links and forms.
-    pub fn path(&self, path: &str) -> String {
+    pub(super) fn path(&self, path: &str) -> String {
         [self.prefix.as_str(), path].concat()
     }
 
     /// Removes the scheme and host from an address of the service, for links within the site.
-    pub fn local(&self, address: &HttpUrl) -> String {
+    pub(super) fn local(&self, address: &HttpUrl) -> String {
         match address.as_str().strip_prefix(self.services.public_base.as_str()) {
             Some(path) => self.path(path),
             None => address.as_str().to_owned(),

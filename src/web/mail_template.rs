@@ -15,7 +15,7 @@ use crate::model::{OrderNumber, in_one_line};
 
 /// The recipient of a mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Recipient {
+pub(crate) struct Recipient {
     /// The name in the greeting.
     pub name: Option<String>,
     /// The address; for a test card the partner's test address.
@@ -24,14 +24,14 @@ pub struct Recipient {
 }
 
 /// The data of every mail.
-pub struct Envelope {
+pub(crate) struct Envelope {
     pub id: Uuid,
     pub at: Timestamp,
     pub to: Recipient,
 }
 
 /// The data of the order mail.
-pub struct Order {
+pub(crate) struct Order {
     pub number: OrderNumber,
     pub deceased: Option<String>,
     /// The address of the card, if it is online.
@@ -47,7 +47,7 @@ enum Block {
 }
 
 /// Renders the order mail: number, address of the card, and invitee list.
-pub fn order(envelope: Envelope, order: Order) -> Email {
+pub(crate) fn order(envelope: Envelope, order: Order) -> Email {
     let of = known(order.deceased.as_deref());
     let of = of.as_deref();
     let mut blocks = vec![words(text::order_received(of)), words(text::order_number(order.number.as_str()))];
@@ -62,7 +62,7 @@ pub fn order(envelope: Envelope, order: Order) -> Email {
 }
 
 /// Renders the mail that follows an order mail without the address of the card.
-pub fn card_online(envelope: Envelope, deceased: Option<String>, card: &str, by_invitation: bool) -> Email {
+pub(crate) fn card_online(envelope: Envelope, deceased: Option<String>, card: &str, by_invitation: bool) -> Email {
     let of = known(deceased.as_deref());
     let of = of.as_deref();
     let mut blocks = vec![words(text::online(of))];
@@ -71,7 +71,7 @@ pub fn card_online(envelope: Envelope, deceased: Option<String>, card: &str, by_
 }
 
 /// The data of an invitation.
-pub struct Invitation<'a> {
+pub(crate) struct Invitation<'a> {
     pub deceased: Option<String>,
     /// The family contact.
     pub by: Option<&'a str>,
@@ -81,7 +81,7 @@ pub struct Invitation<'a> {
 }
 
 /// Renders an invitation with the invitee's personal link.
-pub fn invitation(envelope: Envelope, invitation: Invitation<'_>) -> Email {
+pub(crate) fn invitation(envelope: Envelope, invitation: Invitation<'_>) -> Email {
     let of = known(invitation.deceased.as_deref());
     let by = known(invitation.by);
     let blocks = [

@@ -12,7 +12,7 @@ use http::{HeaderMap, HeaderName, Method};
 use crate::model::Route;
 
 /// What is known of a request before its body is read.
-pub struct RequestHead<'a> {
+pub(crate) struct RequestHead<'a> {
     pub parts: &'a Parts,
     pub route: Route<'a>,
     pub id: &'a str,
@@ -22,21 +22,21 @@ pub struct RequestHead<'a> {
 }
 
 impl RequestHead<'_> {
-    pub fn method(&self) -> &Method {
+    pub(crate) fn method(&self) -> &Method {
         &self.parts.method
     }
 
-    pub fn headers(&self) -> &HeaderMap {
+    pub(crate) fn headers(&self) -> &HeaderMap {
         &self.parts.headers
     }
 
     /// Whether the method is `GET` or `HEAD`.
-    pub fn is_read(&self) -> bool {
+    pub(crate) fn is_read(&self) -> bool {
         matches!(*self.method(), Method::GET | Method::HEAD)
     }
 
     /// The value of `Content-Length`.
-    pub fn content_length(&self) -> Option<usize> {
+    pub(crate) fn content_length(&self) -> Option<usize> {
         self.headers().get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
     }
 

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use crate::media::MediaParts;
 
-pub type Response = http::Response<Content>;
+pub(crate) type Response = http::Response<Content>;
 
 /// The body of a response.
 #[derive(Debug)]
@@ -46,7 +46,7 @@ impl Content {
 
 /// What the log says about a request: an extension of its response. Holds no token and no personal data.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct RequestLog {
+pub(crate) struct RequestLog {
     pub version: Option<&'static str>,
     pub partner_id: Option<Uuid>,
     /// The error code of a refusal (decisions H6).
@@ -58,21 +58,21 @@ pub struct RequestLog {
 }
 
 /// Makes a response with a body.
-pub fn new(status: StatusCode, content_type: &'static str, body: impl Into<Bytes>) -> Response {
+pub(crate) fn new(status: StatusCode, content_type: &'static str, body: impl Into<Bytes>) -> Response {
     let mut response = Response::new(Content::Whole(body.into()));
     *response.status_mut() = status;
     response.with(CONTENT_TYPE, HeaderValue::from_static(content_type))
 }
 
 /// Makes a response without a body.
-pub fn empty(status: StatusCode) -> Response {
+pub(crate) fn empty(status: StatusCode) -> Response {
     let mut response = Response::new(Content::EMPTY);
     *response.status_mut() = status;
     response
 }
 
 /// Makes a response of one line of text, for callers that are no clients of the API.
-pub fn plain(status: StatusCode, text: impl Into<Bytes>) -> Response {
+pub(crate) fn plain(status: StatusCode, text: impl Into<Bytes>) -> Response {
     new(status, "text/plain; charset=utf-8", text).with(CACHE_CONTROL, HeaderValue::from_static("no-store"))
 }
 
@@ -89,7 +89,7 @@ pub(super) fn see_other(location: &str) -> Response {
 }
 
 /// Whether `If-None-Match` holds `etag`, compared weakly (RFC 9110, section 13.1.2).
-pub fn is_known_to_caller(headers: &HeaderMap, etag: &HeaderValue) -> bool {
+pub(crate) fn is_known_to_caller(headers: &HeaderMap, etag: &HeaderValue) -> bool {
     let etag = etag.as_bytes();
     headers.get_all(IF_NONE_MATCH).iter().flat_map(|line| line.as_bytes().split(|b| *b == b',')).any(|tag| {
         let tag = tag.trim_ascii();
@@ -98,7 +98,7 @@ pub fn is_known_to_caller(headers: &HeaderMap, etag: &HeaderValue) -> bool {
 }
 
 /// Methods of a response in the style of a builder.
-pub trait ResponseExt {
+pub(crate) trait ResponseExt {
     /// Sets a header.
     fn with(self, name: HeaderName, value: HeaderValue) -> Self;
 

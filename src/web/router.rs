@@ -20,7 +20,7 @@ use crate::model::{PageRoute, VersionLife};
 use crate::operation::Services;
 
 /// The pages of the service.
-pub struct Site {
+pub(crate) struct Site {
     context: PageContext,
     reference: Reference,
     /// `None` unless the operator has installed it.
@@ -31,14 +31,14 @@ pub struct Site {
 
 impl Site {
     /// `released` holds the versions of the API with their SDL.
-    pub fn new(services: Arc<Services>, released: Vec<(VersionLife, &'static str)>) -> Self {
+    pub(crate) fn new(services: Arc<Services>, released: Vec<(VersionLife, &'static str)>) -> Self {
         let graphiql = Graphiql::read(&services.graphiql);
         let context = PageContext::new(services);
         Self { context, reference: Reference::new(released), graphiql, uploads: UploadBudget::default() }
     }
 
     /// Answers a request for a page. Each change is one transaction, so that a disconnect leaves nothing half done.
-    pub async fn serve(
+    pub(crate) async fn serve(
         &self,
         page: PageRoute<'_>,
         head: &RequestHead<'_>,
@@ -71,7 +71,7 @@ impl Site {
     }
 
     /// The response to a request whose handler failed or timed out.
-    pub fn failed(&self, status: StatusCode) -> Response {
+    pub(crate) fn failed(&self, status: StatusCode) -> Response {
         let response = match status {
             StatusCode::SERVICE_UNAVAILABLE => error_pages::unavailable(&self.context),
             _ => error_pages::internal(&self.context),

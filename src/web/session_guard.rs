@@ -33,24 +33,24 @@ pub(super) struct SessionUser {
 
 impl SessionUser {
     /// The same user with a newer state of the card.
-    pub fn looking_at(&self, card: Card) -> Self {
+    pub(super) fn looking_at(&self, card: Card) -> Self {
         Self { card, partner: self.partner.clone(), cookie: self.cookie.clone(), session: self.session }
     }
 
     /// Whether the card can be changed and ordered: not while its partner is blocked.
-    pub fn may_change(&self) -> bool {
+    pub(super) fn may_change(&self) -> bool {
         !self.partner.blocked
     }
 
     /// The notice of every page while the card cannot be changed.
-    pub fn notice(&self) -> Markup {
+    pub(super) fn notice(&self) -> Markup {
         html! {
             @if !self.may_change() { p.said.not role="status" { (text::read_only(&self.partner.name)) } }
         }
     }
 
     /// The hidden field of every form that holds the form token.
-    pub fn token_field(&self) -> Markup {
+    pub(super) fn token_field(&self) -> Markup {
         html! { input type="hidden" name=(TOKEN_FIELD) value=(browser_session::form_token(&self.cookie)); }
     }
 }

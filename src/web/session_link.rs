@@ -37,7 +37,7 @@ pub(super) async fn serve(context: &PageContext, head: &RequestHead<'_>, token: 
             Redeemed::Refused(state) => refused(context, head, state).await,
         },
         Method::HEAD => match session::link_state(services, token).await? {
-            LinkState::Fresh(_) => {
+            LinkState::Fresh => {
                 let html = HeaderValue::from_static("text/html; charset=utf-8");
                 Ok(response::empty(StatusCode::OK).with(CONTENT_TYPE, html))
             }
@@ -52,7 +52,7 @@ async fn refused(context: &PageContext, head: &RequestHead<'_>, state: LinkState
     let (status, code, message, session) = match state {
         LinkState::Used(session) => (StatusCode::GONE, "SESSION_LINK_USED", text::USED, Some(session)),
         LinkState::Expired(session) => (StatusCode::GONE, "SESSION_LINK_EXPIRED", text::EXPIRED, Some(session)),
-        LinkState::Fresh(_) | LinkState::Unknown => (StatusCode::NOT_FOUND, "BAD_REQUEST", text::UNKNOWN, None),
+        LinkState::Fresh | LinkState::Unknown => (StatusCode::NOT_FOUND, "BAD_REQUEST", text::UNKNOWN, None),
     };
     if head.wants_json() {
         return Ok(json_response(head, status, code, message).with_code(code));

@@ -13,7 +13,7 @@ use crate::operation::card::{self, CardStateError};
 use crate::operation::{Failure, Services};
 
 /// Starts the worker.
-pub fn start(services: &Arc<Services>) -> Worker {
+pub(crate) fn start(services: &Arc<Services>) -> Worker {
     let (services, wake) = (Arc::clone(services), services.store.signals().activations.clone());
     Worker::start("activation", wake, limits::WORKER_POLL, move || {
         let services = Arc::clone(&services);
@@ -22,7 +22,7 @@ pub fn start(services: &Arc<Services>) -> Worker {
 }
 
 /// Activates a few cards that are due.
-pub async fn step(services: &Services) -> Result<Step, Failure> {
+pub(crate) async fn step(services: &Services) -> Result<Step, Failure> {
     let now = services.clock.now();
     let due = services.store.activations_due(now, limits::ACTIVATIONS_PER_STEP).await?;
     let more = due.len() == limits::ACTIVATIONS_PER_STEP;

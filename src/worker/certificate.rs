@@ -19,7 +19,7 @@ struct Certificate {
 }
 
 /// Starts the worker; `wake` triggers a check. `app` has logged the warnings that apply at the start.
-pub fn start(services: &Arc<Services>, tls: &Arc<Tls>, wake: &Wake) -> Worker {
+pub(crate) fn start(services: &Arc<Services>, tls: &Arc<Tls>, wake: &Wake) -> Worker {
     let logged = Mutex::new(certificate_warning(services));
     let certificate = Arc::new(Certificate { services: Arc::clone(services), tls: Arc::clone(tls), logged });
     Worker::start("certificate", wake.clone(), limits::CERTIFICATE_LOOKED_AT_EVERY, move || {

@@ -2,14 +2,14 @@
 //!
 //! Started and stopped by `app`.
 
-pub mod activation;
-pub mod certificate;
+pub(crate) mod activation;
+pub(crate) mod certificate;
 pub mod housekeeping;
-pub mod mail;
+pub(crate) mod mail;
 mod poll_loop;
-pub mod rendering;
+pub(crate) mod rendering;
 pub mod usage;
-pub mod version;
+pub(crate) mod version;
 pub mod webhook;
 
 pub use poll_loop::{Step, Worker};

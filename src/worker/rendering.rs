@@ -9,7 +9,7 @@ use crate::base::{Wake, limits};
 use crate::operation::{Failure, Services, photo};
 
 /// Starts the worker.
-pub fn start(services: &Arc<Services>) -> Worker {
+pub(crate) fn start(services: &Arc<Services>) -> Worker {
     let services = Arc::clone(services);
     Worker::start("rendering", Wake::default(), limits::RENDERING_POLL, move || {
         let services = Arc::clone(&services);
@@ -18,6 +18,6 @@ pub fn start(services: &Arc<Services>) -> Worker {
 }
 
 /// Makes the renditions of one photo.
-pub async fn step(services: &Services) -> Result<Step, Failure> {
+pub(crate) async fn step(services: &Services) -> Result<Step, Failure> {
     Ok(if photo::render_next(services).await? { Step::More } else { Step::Done })
 }

@@ -12,7 +12,7 @@ use crate::operation::Services;
 use crate::store::StoreError;
 
 /// Starts the worker.
-pub fn start(services: &Arc<Services>, versions: &Arc<Versions>) -> Worker {
+pub(crate) fn start(services: &Arc<Services>, versions: &Arc<Versions>) -> Worker {
     let (services, versions) = (Arc::clone(services), Arc::clone(versions));
     let wake = services.store.signals().versions.clone();
     Worker::start("versions", wake, limits::VERSION_NOTICES_READ_EVERY, move || {
@@ -22,7 +22,7 @@ pub fn start(services: &Arc<Services>, versions: &Arc<Versions>) -> Worker {
 }
 
 /// Applies the current decisions.
-pub async fn step(services: &Services, versions: &Versions) -> Result<Step, StoreError> {
+pub(crate) async fn step(services: &Services, versions: &Versions) -> Result<Step, StoreError> {
     versions.follow(&services.store.version_notices().await?);
     Ok(Step::Done)
 }

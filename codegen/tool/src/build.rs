@@ -15,7 +15,7 @@ use crate::sync::{self, Difference};
 use crate::versions;
 
 /// The command that updates `generated/`.
-pub const COMMAND: &str = "cargo schema generate";
+pub(crate) const COMMAND: &str = "cargo schema generate";
 
 /// What [`build`] does if `generated/` is stale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

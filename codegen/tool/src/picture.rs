@@ -30,7 +30,7 @@ pub(crate) struct Picture<'a> {
 
 impl Picture<'_> {
     /// Draws without colour, because cargo captures the output.
-    pub fn draw(&self) -> String {
+    pub(crate) fn draw(&self) -> String {
         let title = self.level.clone().primary_title(self.title);
         let title = match self.id {
             Some(id) => title.id(id),

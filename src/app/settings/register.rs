@@ -4,7 +4,7 @@
 
 /// A setting of the operator.
 #[derive(Clone, Copy, Debug)]
-pub struct Setting {
+pub(super) struct Setting {
     /// The environment variable; in a file, the same in lower case. An empty value counts as missing.
     pub name: &'static str,
     /// The default value, if any.
@@ -15,7 +15,7 @@ pub struct Setting {
 
 /// Which part of a value may be shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Secrecy {
+pub(super) enum Secrecy {
     Open,
     /// A URL that may contain a password.
     Password,
@@ -23,7 +23,7 @@ pub enum Secrecy {
 }
 
 /// The groups of the register, in the order of the documentation.
-pub const GROUPS: &[(&str, &[Setting])] = &[
+pub(super) const GROUPS: &[(&str, &[Setting])] = &[
     ("Where things are", &[CONFIG, DATABASE_URL, POSTGRES_POOL_SIZE, DATA_DIR, MEDIA_URL]),
     ("The object store, when MEDIA_URL is s3://", &AWS),
     ("Addresses", &[LISTEN, TLS_CERTIFICATE, TLS_KEY, PUBLIC_BASE_URL, METRICS_LISTEN, CONNECTIONS_PER_ADDRESS]),
@@ -47,7 +47,7 @@ pub const GROUPS: &[(&str, &[Setting])] = &[
 ];
 
 /// Returns all settings, by group.
-pub fn all() -> impl Iterator<Item = &'static Setting> {
+pub(super) fn all() -> impl Iterator<Item = &'static Setting> {
     GROUPS.iter().flat_map(|(_, settings)| settings.iter())
 }
 
@@ -60,7 +60,7 @@ const fn secret(name: &'static str, secrecy: Secrecy, description: &'static str)
 }
 
 /// The default path of the settings file.
-pub const CONFIG_DEFAULT: &str = "/etc/card-service.toml";
+pub(super) const CONFIG_DEFAULT: &str = "/etc/card-service.toml";
 
 pub(super) const CONFIG: Setting = open(
     "CONFIG",

@@ -71,7 +71,7 @@ pub(in crate::cli) enum CardCommand {
 
 impl CardCommand {
     /// What the command changes; `None` if it only reads.
-    pub fn audited(&self) -> Option<Audited> {
+    pub(crate) fn audited(&self) -> Option<Audited> {
         match self {
             CardCommand::Order { gid } => Audited::new("card order", gid, &["status"]),
             CardCommand::Activate { gid } => Audited::new("card activate", gid, &["status", "cardUrl"]),

@@ -68,7 +68,7 @@ pub(in crate::cli) enum WebhookCommand {
 
 impl WebhookCommand {
     /// What the command changes; `None` if it only reads.
-    pub fn audited(&self) -> Option<Audited> {
+    pub(crate) fn audited(&self) -> Option<Audited> {
         match self {
             WebhookCommand::Resume { subscription, .. } => Audited::new("webhook resume", subscription, &["pausedAt"]),
             WebhookCommand::Resend { delivery, .. } => Audited::new("webhook resend", delivery, &[]),

@@ -49,7 +49,7 @@ pub(in crate::cli) enum SecretCommand {
 
 impl SecretCommand {
     /// What the command changes; `None` if it only reads.
-    pub fn audited(&self) -> Option<Audited> {
+    pub(crate) fn audited(&self) -> Option<Audited> {
         match self {
             SecretCommand::Issue { partner } => Audited::new("webhook secret issue", partner, &["secret"]),
             SecretCommand::Rotate { partner, .. } => {

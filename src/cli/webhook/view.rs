@@ -24,7 +24,7 @@ pub(super) struct SecretView {
 }
 
 impl SecretView {
-    pub fn new(partner: &Partner, secret: &WebhookSecret, now: Timestamp) -> Self {
+    pub(super) fn new(partner: &Partner, secret: &WebhookSecret, now: Timestamp) -> Self {
         let state = match secret {
             WebhookSecret { revoked_at: Some(_), .. } => "revoked",
             secret if secret.is_active_at(now) => "active",

@@ -26,12 +26,12 @@ enum Type<'a> {
 }
 
 impl Introspection {
-    pub fn new(model: &'static Model) -> Self {
+    pub(super) fn new(model: &'static Model) -> Self {
         Self { model, types: listing::types(model), directives: listing::directives(model) }
     }
 
     /// A root field of introspection.
-    pub fn root(&self, field: &Field, variables: &Variables, out: &mut JsonWriter) {
+    pub(super) fn root(&self, field: &Field, variables: &Variables, out: &mut JsonWriter) {
         let view = View { introspection: self, variables };
         match field.name {
             "__schema" => view.schema(field, out),

@@ -87,7 +87,7 @@ pub(super) struct Lexer<'a> {
 
 impl<'a> Lexer<'a> {
     /// Reads the first token.
-    pub fn new(text: &'a str) -> Result<Self, RefusalError> {
+    pub(super) fn new(text: &'a str) -> Result<Self, RefusalError> {
         let at = Location { line: 1, column: 1 };
         let string = Cow::Borrowed("");
         let mut lexer = Self { text, token: Token::End, start: 0, end: 0, at, string, line: 1, line_start: 0 };
@@ -97,12 +97,12 @@ impl<'a> Lexer<'a> {
 
     /// Returns the text of the token.
     #[inline]
-    pub fn written(&self) -> &'a str {
+    pub(super) fn written(&self) -> &'a str {
         &self.text[self.start..self.end]
     }
 
     /// Reads the next token.
-    pub fn advance(&mut self) -> Result<(), RefusalError> {
+    pub(super) fn advance(&mut self) -> Result<(), RefusalError> {
         let bytes = self.text.as_bytes();
         let mut at = self.end;
         let class = loop {

@@ -24,7 +24,7 @@ impl<'a> Rule<'a> for MaxIntrospectionDepth<'a> {
 
 impl<'a> MaxIntrospectionDepth<'a> {
     /// Checks the collected fields. The document must have no cycle of fragments.
-    pub fn check(self, cx: &mut RuleContext<'a>) {
+    pub(super) fn check(self, cx: &mut RuleContext<'a>) {
         let mut depth = Depth { document: cx.document, known: vec![None; cx.document.fragments.len()] };
         for field in self.0 {
             if depth.lists(field.items()) > LISTS_MAX {

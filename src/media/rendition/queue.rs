@@ -73,12 +73,12 @@ struct Ticket<'a> {
 }
 
 impl Queue {
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self(Arc::default())
     }
 
     /// Waits for permission to decode. `None` if the queue is full.
-    pub async fn permit(&self, requester: Requester) -> Option<Permit> {
+    pub(super) async fn permit(&self, requester: Requester) -> Option<Permit> {
         let (start, started) = oneshot::channel();
         let ticket = Ticket { queue: self, number: self.enqueue(requester, start)? };
         self.start_next();

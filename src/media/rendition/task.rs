@@ -68,7 +68,7 @@ pub(super) struct Pictures {
 
 impl Pictures {
     /// The result for an uploaded photo.
-    pub fn reencoded(self) -> Option<Reencoded> {
+    pub(super) fn reencoded(self) -> Option<Reencoded> {
         Some(Reencoded { photo: self.photo?, renditions: self.renditions })
     }
 
@@ -90,7 +90,7 @@ impl Pictures {
     }
 
     /// Parses an output; `None` if it is malformed.
-    pub fn read(bytes: &[u8]) -> Option<Result<Self, RenderError>> {
+    pub(super) fn read(bytes: &[u8]) -> Option<Result<Self, RenderError>> {
         let (&code, mut rest) = bytes.split_first()?;
         if code != 0 {
             return rest.is_empty().then(|| RenderError::of_code(code)).flatten().map(Err);

@@ -10,5 +10,5 @@ mod storage;
 mod upload;
 
 pub(in crate::operation) use fetch::fetch;
-pub use storage::{delete_unused, render_next};
-pub use upload::{UploadError, upload};
+pub(crate) use storage::{delete_unused, render_next};
+pub(crate) use upload::{UploadError, upload};

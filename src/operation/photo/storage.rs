@@ -31,7 +31,7 @@ pub(super) async fn keep(
 /// Returns false if there is none.
 ///
 /// A photo that cannot be rendered is not an error: its card is shown without a portrait.
-pub async fn render_next(services: &Services) -> Result<bool, Failure> {
+pub(crate) async fn render_next(services: &Services) -> Result<bool, Failure> {
     let now = services.clock.now();
     let lease = now.after(limits::RENDERING_LEASE);
     let Some(key) = services.store.claim_photo_to_render(now, lease, limits::RENDERINGS_MAX).await? else {
@@ -74,7 +74,7 @@ async fn keep_renditions(services: &Services, key: &PhotoKey, made: Renditions) 
 ///
 /// Marks it for deletion first, so that no card takes it and no rendition is stored. The row is deleted last: if the object
 /// store is down, the next housekeeping finds the row.
-pub async fn delete_unused(services: &Services, key: &PhotoKey) -> Result<bool, Failure> {
+pub(crate) async fn delete_unused(services: &Services, key: &PhotoKey) -> Result<bool, Failure> {
     if !services.store.mark_photo_for_deletion(key.clone()).await? {
         return Ok(false);
     }

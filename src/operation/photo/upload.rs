@@ -14,7 +14,7 @@ use crate::operation::{Failure, Services};
 
 /// Why a photo was refused; nothing was stored.
 #[derive(Debug, thiserror::Error)]
-pub enum UploadError {
+pub(crate) enum UploadError {
     #[error("the photo has more bytes than may be")]
     TooLarge,
     #[error("the photo is of none of the five formats")]
@@ -37,7 +37,7 @@ pub enum UploadError {
 }
 
 /// Stores a photo for this card, with its renditions.
-pub async fn upload(
+pub(crate) async fn upload(
     services: &Services,
     card: &Card,
     session: &[u8; 32],

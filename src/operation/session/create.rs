@@ -14,7 +14,7 @@ pub struct CreatedSession {
 }
 
 /// Creates a session link for the card with the global id `card_id`.
-pub async fn create(
+pub(crate) async fn create(
     services: &Services,
     caller: &Caller,
     card_id: &str,

@@ -4,7 +4,7 @@ mod create;
 mod open_sessions;
 mod redeem;
 
-pub use create::{CreatedSession, create};
-pub use open_sessions::{list_open, revoke};
+pub(crate) use create::{CreatedSession, create};
+pub(crate) use open_sessions::{list_open, revoke};
 pub(super) use redeem::digest;
-pub use redeem::{LinkState, Redeemed, browser_session, link_state, redeem};
+pub(crate) use redeem::{LinkState, Redeemed, browser_session, link_state, redeem};

@@ -8,9 +8,9 @@ use crate::operation::{Failure, Services};
 
 /// The state of a link.
 #[derive(Clone, Debug)]
-pub enum LinkState {
+pub(crate) enum LinkState {
     /// Unused and valid.
-    Fresh(SessionLink),
+    Fresh,
     Used(SessionLink),
     /// Expired, or the key that created it was revoked.
     Expired(SessionLink),
@@ -19,7 +19,7 @@ pub enum LinkState {
 
 /// The result of opening a link.
 #[derive(Clone, Debug)]
-pub enum Redeemed {
+pub(crate) enum Redeemed {
     /// The link was used now. The cookie's value is returned once and not stored.
     Opened {
         browser_session: BrowserSession,
@@ -29,7 +29,7 @@ pub enum Redeemed {
 }
 
 /// Opens a link, which works once, in any browser and on any replica.
-pub async fn redeem(services: &Services, token: &str) -> Result<Redeemed, Failure> {
+pub(crate) async fn redeem(services: &Services, token: &str) -> Result<Redeemed, Failure> {
     let cookie = services.entropy.unguessable();
     let now = services.clock.now();
     let opened = services.store.redeem_session(digest(token), digest(&cookie), now).await?;
@@ -44,19 +44,19 @@ pub async fn redeem(services: &Services, token: &str) -> Result<Redeemed, Failur
 }
 
 /// The state of a link, without using it.
-pub async fn link_state(services: &Services, token: &str) -> Result<LinkState, Failure> {
+pub(crate) async fn link_state(services: &Services, token: &str) -> Result<LinkState, Failure> {
     let now = services.clock.now();
     Ok(match services.store.session_by_digest(&digest(token)).await? {
         None => LinkState::Unknown,
         Some(session) if session.used_at.is_some() => LinkState::Used(session),
         Some(session) if session.expires_at <= now => LinkState::Expired(session),
         Some(session) if services.store.session_key_is_revoked(session.digest).await? => LinkState::Expired(session),
-        Some(session) => LinkState::Fresh(session),
+        Some(_) => LinkState::Fresh,
     })
 }
 
 /// The visit behind a cookie, if it still opens this environment of this card; its use is noted.
-pub async fn browser_session(
+pub(crate) async fn browser_session(
     services: &Services,
     cookie: &str,
     card_id: Uuid,

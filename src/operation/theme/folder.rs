@@ -16,7 +16,7 @@ const MANIFEST: &str = "theme.toml";
 
 /// A valid theme.
 #[derive(Clone, Debug)]
-pub struct ThemeDraft {
+pub(crate) struct ThemeDraft {
     pub(super) handle: String,
     pub(super) title: String,
     pub(super) description: String,
@@ -37,14 +37,14 @@ pub(super) struct ImageDraft {
 
 /// A theme that is part of the binary: the name of its folder, and its files by name.
 #[derive(Clone, Copy, Debug)]
-pub struct BundledTheme {
+pub(crate) struct BundledTheme {
     pub name: &'static str,
     pub files: &'static [(&'static str, &'static [u8])],
 }
 
 /// Why no theme was read.
 #[derive(Debug, thiserror::Error)]
-pub enum ReadThemesError {
+pub(crate) enum ReadThemesError {
     #[error("The folder {} could not be read.", .0.display())]
     Unreadable(PathBuf, #[source] io::Error),
     #[error("There is no theme in {}: it holds no {MANIFEST}, and no folder that does.", .0.display())]
@@ -62,7 +62,7 @@ fn listed(mistakes: &[Mistake]) -> String {
 }
 
 /// Reads the themes of a folder: its sub-folders, or the folder itself if it has a `theme.toml`.
-pub fn read_folder(folder: &Path) -> Result<Vec<ThemeDraft>, ReadThemesError> {
+pub(crate) fn read_folder(folder: &Path) -> Result<Vec<ThemeDraft>, ReadThemesError> {
     let unreadable = |error| ReadThemesError::Unreadable(folder.to_owned(), error);
     if folder.join(MANIFEST).is_file() {
         return read_all(&[Source::Folder(folder.to_owned())]);
@@ -83,7 +83,7 @@ pub fn read_folder(folder: &Path) -> Result<Vec<ThemeDraft>, ReadThemesError> {
 }
 
 /// Reads bundled themes.
-pub fn read_bundled(themes: &[BundledTheme]) -> Result<Vec<ThemeDraft>, ReadThemesError> {
+pub(crate) fn read_bundled(themes: &[BundledTheme]) -> Result<Vec<ThemeDraft>, ReadThemesError> {
     read_all(&themes.iter().copied().map(Source::Bundled).collect::<Vec<_>>())
 }
 

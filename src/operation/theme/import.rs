@@ -7,7 +7,7 @@ use crate::operation::{Failure, Services};
 
 /// The effect of an import on a theme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub(crate) enum Outcome {
     Added,
     Changed,
     Unchanged,
@@ -17,7 +17,7 @@ text_enum!(Outcome { Added => "added", Changed => "changed", Unchanged => "uncha
 
 /// An imported theme.
 #[derive(Clone, Debug)]
-pub struct ImportedTheme {
+pub(crate) struct ImportedTheme {
     pub theme: Theme,
     pub outcome: Outcome,
 }
@@ -25,7 +25,7 @@ pub struct ImportedTheme {
 /// Imports themes by their handles. A new theme is added; a known one gets the values of the draft and keeps its id.
 ///
 /// A repeated import changes nothing, so an interrupted import can be repeated. `done` is called after each theme.
-pub async fn import(
+pub(crate) async fn import(
     services: &Services,
     drafts: Vec<ThemeDraft>,
     done: impl Fn(),

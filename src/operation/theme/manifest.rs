@@ -18,7 +18,7 @@ const IMAGE_FIELDS: &[&str] = &["file", "alt"];
 
 /// A mistake in a theme's folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mistake {
+pub(crate) struct Mistake {
     pub file: String,
     /// Counted from 1; `None` if the mistake is the file itself.
     pub line: Option<usize>,
@@ -69,11 +69,11 @@ pub(super) struct Report<'a> {
 }
 
 impl<'a> Report<'a> {
-    pub fn new(file: &'a str, text: &'a str) -> Self {
+    pub(super) fn new(file: &'a str, text: &'a str) -> Self {
         Self { file, text, mistakes: Vec::new() }
     }
 
-    pub fn add(&mut self, span: Range<usize>, field: impl Into<Option<String>>, message: impl Into<String>) {
+    pub(super) fn add(&mut self, span: Range<usize>, field: impl Into<Option<String>>, message: impl Into<String>) {
         let before = &self.text.as_bytes()[..span.start.min(self.text.len())];
         let line = Some(1 + before.iter().filter(|byte| **byte == b'\n').count());
         let (file, field, message) = (self.file.to_owned(), field.into(), message.into());

@@ -25,11 +25,10 @@ mod retire;
 #[cfg(test)]
 mod tests;
 
-pub use folder::{BundledTheme, ReadThemesError, ThemeDraft, read_bundled, read_folder};
-pub use import::{ImportedTheme, Outcome, import};
-pub use manifest::Mistake;
+pub(crate) use folder::{BundledTheme, ReadThemesError, ThemeDraft, read_bundled, read_folder};
+pub(crate) use import::{ImportedTheme, import};
 #[cfg(test)]
 pub(super) use resolve::FoundTheme;
-pub use resolve::find_theme;
+pub(crate) use resolve::find_theme;
 pub(super) use resolve::{ThemeChoice, resolve_theme};
-pub use retire::{RetireThemeError, all, retire};
+pub(crate) use retire::{RetireThemeError, all, retire};

@@ -17,7 +17,7 @@ pub(in crate::operation) struct FoundTheme {
 }
 
 /// Returns the theme with this name, or `None` if the name is unknown, malformed or the id of another kind of object.
-pub async fn find_theme(services: &Services, name: &str) -> Result<Option<Theme>, Failure> {
+pub(crate) async fn find_theme(services: &Services, name: &str) -> Result<Option<Theme>, Failure> {
     Ok(match ThemeRef::parse(name) {
         Some(ThemeRef::Id(id)) => services.store.theme(id).await?,
         Some(ThemeRef::Number(number)) => services.store.theme_by_number(number).await?,

@@ -6,7 +6,7 @@ use crate::operation::{Failure, Services};
 
 /// Why no theme was retired.
 #[derive(Debug, thiserror::Error)]
-pub enum RetireThemeError {
+pub(crate) enum RetireThemeError {
     #[error("There is no theme \"{0}\". Name one by its bare number, its handle or its global id.")]
     Unknown(String),
     #[error("The theme could not be changed.")]
@@ -20,7 +20,7 @@ impl<F: Into<Failure>> From<F> for RetireThemeError {
 }
 
 /// Retires a theme, or restores it with `back`. Repeating it changes nothing.
-pub async fn retire(services: &Services, which: &str, back: bool) -> Result<Theme, RetireThemeError> {
+pub(crate) async fn retire(services: &Services, which: &str, back: bool) -> Result<Theme, RetireThemeError> {
     let which = which.trim();
     let found = match ThemeRef::parse(which) {
         Some(ThemeRef::Id(id)) => services.store.theme(id).await?,
@@ -33,6 +33,6 @@ pub async fn retire(services: &Services, which: &str, back: bool) -> Result<Them
 }
 
 /// Every theme, with the time of its retirement.
-pub async fn all(services: &Services) -> Result<Vec<(Theme, Option<Timestamp>)>, Failure> {
+pub(crate) async fn all(services: &Services) -> Result<Vec<(Theme, Option<Timestamp>)>, Failure> {
     Ok(services.store.all_themes().await?)
 }

@@ -12,7 +12,7 @@ use crate::operation::{Failure, Services};
 
 /// A subscription with its partner and its counts.
 #[derive(Clone, Debug)]
-pub struct SubscriptionSummary {
+pub(crate) struct SubscriptionSummary {
     pub partner: Partner,
     pub subscription: WebhookSubscription,
     /// The number of pending notifications.
@@ -23,7 +23,7 @@ pub struct SubscriptionSummary {
 
 /// Why a subscription or delivery was not found.
 #[derive(Debug, thiserror::Error)]
-pub enum InspectError {
+pub(crate) enum InspectError {
     #[error("\"{0}\" is not the id of a subscription, which has the form gid://service/WebhookSubscription/<uuid>.")]
     NoSubscriptionId(String),
     #[error("There is no subscription {0}.")]
@@ -49,7 +49,7 @@ fn listed(ids: &[Uuid]) -> String {
 }
 
 /// The subscriptions of one partner or of all, newest first.
-pub async fn subscriptions(
+pub(crate) async fn subscriptions(
     services: &Services,
     partner: Option<&Partner>,
 ) -> Result<Vec<SubscriptionSummary>, Failure> {
@@ -70,7 +70,7 @@ pub async fn subscriptions(
 }
 
 /// One subscription, by its global id or its bare uuid.
-pub async fn subscription(services: &Services, which: &str) -> Result<SubscriptionSummary, InspectError> {
+pub(crate) async fn subscription(services: &Services, which: &str) -> Result<SubscriptionSummary, InspectError> {
     let which = which.trim();
     let id = GlobalId::uuid_of(which, Kind::WebhookSubscription).or_else(|| Uuid::try_parse(which).ok());
     let id = id.ok_or_else(|| InspectError::NoSubscriptionId(which.to_owned()))?;
@@ -82,7 +82,7 @@ pub async fn subscription(services: &Services, which: &str) -> Result<Subscripti
 }
 
 /// The newest deliveries of a subscription in each state: pending first, then failed, then delivered.
-pub async fn deliveries(services: &Services, subscription_id: Uuid) -> Result<Vec<Delivery>, Failure> {
+pub(crate) async fn deliveries(services: &Services, subscription_id: Uuid) -> Result<Vec<Delivery>, Failure> {
     let mut all = Vec::new();
     for state in [DeliveryState::Due, DeliveryState::Waiting, DeliveryState::Failed, DeliveryState::Delivered] {
         all.extend(services.store.deliveries_in_state(subscription_id, state, DELIVERIES_SHOWN_MAX).await?);
@@ -91,7 +91,7 @@ pub async fn deliveries(services: &Services, subscription_id: Uuid) -> Result<Ve
 }
 
 /// One delivery, by its id, or by the id of its event if that has one delivery.
-pub async fn delivery(services: &Services, which: &str) -> Result<Delivery, InspectError> {
+pub(crate) async fn delivery(services: &Services, which: &str) -> Result<Delivery, InspectError> {
     let which = which.trim();
     if let Ok(id) = Uuid::try_parse(which) {
         let found = services.store.delivery(id).await?;
@@ -115,7 +115,7 @@ pub async fn delivery(services: &Services, which: &str) -> Result<Delivery, Insp
 }
 
 /// The attempts of a delivery, oldest first.
-pub async fn attempts(services: &Services, delivery: &Delivery) -> Result<Vec<Attempt>, Failure> {
+pub(crate) async fn attempts(services: &Services, delivery: &Delivery) -> Result<Vec<Attempt>, Failure> {
     Ok(services.store.attempts_of(delivery.id).await?)
 }
 

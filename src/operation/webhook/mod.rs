@@ -1,10 +1,10 @@
 //! Webhook subscriptions and their secrets (specification, section 6; decisions W5).
 
 mod callback;
-pub mod inspect;
-pub mod secret;
-pub mod send_again;
+pub(crate) mod inspect;
+pub(crate) mod secret;
+pub(crate) mod send_again;
 mod subscription;
 
-pub use send_again::redeliver;
-pub use subscription::{Subscribe, UpdateSubscription, subscribe, unsubscribe, update};
+pub(crate) use send_again::redeliver;
+pub(crate) use subscription::{Subscribe, UpdateSubscription, subscribe, unsubscribe, update};

@@ -14,7 +14,7 @@ use crate::store::AddSecretError;
 
 /// Why no secret was issued.
 #[derive(Debug, thiserror::Error)]
-pub enum NewSecretError {
+pub(crate) enum NewSecretError {
     #[error("\"{0}\" has no active secret to rotate. Issue its first one.")]
     NoneActive(String),
     #[error(
@@ -30,7 +30,7 @@ pub enum NewSecretError {
 
 /// Why no secret was revoked.
 #[derive(Debug, thiserror::Error)]
-pub enum RevokeSecretError {
+pub(crate) enum RevokeSecretError {
     #[error("\"{0}\" is neither the id of a secret nor the start of its fingerprint, 8 characters.")]
     Unreadable(String),
     #[error("There is no secret \"{0}\".")]
@@ -56,12 +56,12 @@ fn listed(secrets: &[WebhookSecret]) -> String {
 
 /// The fingerprint, which identifies a secret without showing it: the first 8 hexadecimal characters of the SHA-256 of its
 /// text. A partner gets the same from `printf %s "$WEBHOOK_SECRET" | sha256sum`.
-pub fn fingerprint(secret: &SigningSecret) -> String {
+pub(crate) fn fingerprint(secret: &SigningSecret) -> String {
     lower_hex(&Sha256::digest(secret.reveal())[..4])
 }
 
 /// Issues a secret that signs from now on, next to an active one if there is one.
-pub async fn issue(services: &Services, partner: &Partner) -> Result<WebhookSecret, NewSecretError> {
+pub(crate) async fn issue(services: &Services, partner: &Partner) -> Result<WebhookSecret, NewSecretError> {
     let secret = fresh(services, partner);
     match services.store.issue_webhook_secret(secret.clone(), SECRETS_ACTIVE_MAX).await {
         Ok(()) => Ok(secret),
@@ -71,7 +71,7 @@ pub async fn issue(services: &Services, partner: &Partner) -> Result<WebhookSecr
 
 /// Issues a secret that replaces the active one. Both sign for `overlap`, in which the partner changes over. Returns the new
 /// one and the old one.
-pub async fn rotate(
+pub(crate) async fn rotate(
     services: &Services,
     partner: &Partner,
     overlap: std::time::Duration,
@@ -87,14 +87,14 @@ pub async fn rotate(
 }
 
 /// The secrets of a partner, newest first, with the ended ones.
-pub async fn list(services: &Services, partner: &Partner) -> Result<Vec<WebhookSecret>, Failure> {
+pub(crate) async fn list(services: &Services, partner: &Partner) -> Result<Vec<WebhookSecret>, Failure> {
     Ok(services.store.webhook_secrets_of(partner.id).await?)
 }
 
 /// Revokes the secret with this id or fingerprint at once. Refuses to revoke the only active one unless `even_the_only_one`.
 ///
 /// Revoking a revoked secret changes nothing and is not an error.
-pub async fn revoke(
+pub(crate) async fn revoke(
     services: &Services,
     which: &str,
     even_the_only_one: bool,

@@ -11,7 +11,7 @@ use crate::operation::{Caller, Failure, OperationError, Services};
 
 /// Why nothing was sent again.
 #[derive(Debug, thiserror::Error)]
-pub enum SendAgainError {
+pub(crate) enum SendAgainError {
     #[error("The subscription was cancelled meanwhile.")]
     Cancelled,
     #[error(
@@ -26,19 +26,23 @@ pub enum SendAgainError {
 }
 
 /// Ends the pause of a subscription. Returns the number of failed deliveries that are sent after all.
-pub async fn resume(services: &Services, subscription_id: Uuid) -> Result<usize, SendAgainError> {
+pub(crate) async fn resume(services: &Services, subscription_id: Uuid) -> Result<usize, SendAgainError> {
     let resumed = services.store.resume_subscription(subscription_id, services.clock.now()).await;
     resumed.map_err(failed)?.ok_or(SendAgainError::Cancelled)
 }
 
 /// Sends one delivery again, or makes its next attempt now.
-pub async fn resend(services: &Services, delivery: &Delivery) -> Result<(), SendAgainError> {
+pub(crate) async fn resend(services: &Services, delivery: &Delivery) -> Result<(), SendAgainError> {
     let resent = services.store.resend(delivery.id, services.clock.now()).await.map_err(failed)?;
     if resent { Ok(()) } else { Err(SendAgainError::NotNow(delivery.id)) }
 }
 
 /// Sends every delivered or failed notification of `since` or later again, and returns their number.
-pub async fn replay(services: &Services, subscription_id: Uuid, since: Timestamp) -> Result<usize, SendAgainError> {
+pub(crate) async fn replay(
+    services: &Services,
+    subscription_id: Uuid,
+    since: Timestamp,
+) -> Result<usize, SendAgainError> {
     let now = services.clock.now();
     if since > now {
         return Err(SendAgainError::Future);
@@ -53,7 +57,11 @@ fn failed(error: impl Into<Failure>) -> SendAgainError {
 
 /// Sends the delivery with the global id `id` again for its partner, or makes its next attempt now. A delivery that is being sent, or waits
 /// for an earlier one of its card, is unchanged, so a repeated request sends it once.
-pub async fn redeliver(services: &Services, caller: &Caller, id: &str) -> Result<WebhookDelivery, OperationError> {
+pub(crate) async fn redeliver(
+    services: &Services,
+    caller: &Caller,
+    id: &str,
+) -> Result<WebhookDelivery, OperationError> {
     let id = GlobalId::uuid_of(id, Kind::WebhookDelivery).ok_or_else(not_found)?;
     let (store, scope) = (&services.store, caller.scope());
     let found = store.webhook_delivery(scope, id).await?.ok_or_else(not_found)?;

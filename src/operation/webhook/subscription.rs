@@ -8,13 +8,13 @@ use crate::store::{ChangeCallbackError, CreateSubscriptionError};
 
 /// The input of a new subscription.
 #[derive(Clone, Debug)]
-pub struct Subscribe {
+pub(crate) struct Subscribe {
     pub topic: Topic,
     pub callback_url: Parsed<HttpUrl>,
 }
 
 /// Creates the subscription. Its notifications are rendered in the version of the request.
-pub async fn subscribe(
+pub(crate) async fn subscribe(
     services: &Services,
     caller: &Caller,
     input: Subscribe,
@@ -47,12 +47,12 @@ pub async fn subscribe(
 
 /// The input of a change.
 #[derive(Clone, Debug)]
-pub struct UpdateSubscription {
+pub(crate) struct UpdateSubscription {
     pub callback_url: Patch<Parsed<HttpUrl>>,
 }
 
 /// Changes the subscription with the global id `id` (version 2027-01). A new URL gets the notifications that the old one did not accept.
-pub async fn update(
+pub(crate) async fn update(
     services: &Services,
     caller: &Caller,
     id: &str,
@@ -83,7 +83,7 @@ pub async fn update(
 }
 
 /// Deletes the subscription with the global id `id`, and returns the id.
-pub async fn unsubscribe(services: &Services, caller: &Caller, id: &str) -> Result<GlobalId, OperationError> {
+pub(crate) async fn unsubscribe(services: &Services, caller: &Caller, id: &str) -> Result<GlobalId, OperationError> {
     let uuid = GlobalId::uuid_of(id, Kind::WebhookSubscription).ok_or_else(not_found)?;
     let deleted = services.store.delete_subscription(caller.scope(), uuid).await?;
     deleted.then(|| GlobalId::new(Kind::WebhookSubscription, uuid)).ok_or_else(not_found)

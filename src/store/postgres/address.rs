@@ -16,7 +16,7 @@ const SCHEMES: [&str; 2] = ["postgres://", "postgresql://"];
 
 /// A parsed address.
 #[derive(Clone, Debug)]
-pub struct PostgresAddress {
+pub(crate) struct PostgresAddress {
     pub(super) config: Config,
     pub(super) protection: Protection,
 }
@@ -44,12 +44,12 @@ pub(super) enum Check {
 
 impl PostgresAddress {
     /// Returns whether a text has the scheme of such an address.
-    pub fn is_meant(text: &str) -> bool {
+    pub(crate) fn is_meant(text: &str) -> bool {
         SCHEMES.iter().any(|scheme| text.starts_with(scheme))
     }
 
     /// Parses an address. The error says what is wrong with it.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let parameters = Parameters::of(text)?;
         let mut config: Config = parameters.address.parse().map_err(|error: tokio_postgres::Error| {
             // The outermost error gives no reason.
@@ -74,7 +74,7 @@ impl PostgresAddress {
     }
 
     /// Returns whether connections leave this machine without TLS.
-    pub fn is_exposed(&self) -> bool {
+    pub(crate) fn is_exposed(&self) -> bool {
         self.protection == Protection::None && !is_near(&self.config)
     }
 

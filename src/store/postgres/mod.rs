@@ -9,11 +9,11 @@ use diesel_migrations::{EmbeddedMigrations, embed_migrations};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
-pub use self::address::PostgresAddress;
+pub(super) use self::address::PostgresAddress;
 use self::connect::Connector;
 use self::notify::Notifier;
 use self::pool::Connections;
-pub use self::pool::Held;
+pub(super) use self::pool::Held;
 pub(super) use self::pool::settled;
 use super::engine::PoolUse;
 use super::error::Outage;
@@ -81,7 +81,7 @@ async fn insert_attempts(connection: &mut Conn, rows: Vec<AttemptRow>) -> Result
 
 /// A database on a PostgreSQL server; cheap to clone.
 #[derive(Clone)]
-pub struct Postgres {
+pub(super) struct Postgres {
     connector: Arc<Connector>,
     connections: Connections,
     notifier: Notifier,

@@ -32,7 +32,7 @@ pub(super) struct Connections {
 }
 
 /// A connection that was taken from the pool, and returns to it when dropped.
-pub struct Held {
+pub(crate) struct Held {
     connection: Object<AsyncPgConnection>,
     since: tokio::time::Instant,
 }

@@ -83,7 +83,7 @@ async fn insert_attempts(connection: &mut Conn, rows: Vec<AttemptRow>) -> Result
 
 /// The readers, and the queue of the writer; cheap to clone.
 #[derive(Clone)]
-pub struct Sqlite {
+pub(super) struct Sqlite {
     file: Arc<DatabaseFile>,
     readers: Arc<ReaderPool>,
     /// When the last sender is dropped, the writer closes the readers and then its own connection, which empties the

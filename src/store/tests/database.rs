@@ -15,7 +15,7 @@ use crate::store::engine::Engine;
 use crate::store::{IdempotencyClaim, NewCard, Store, StoreCloser, StoreError, StoreSettings};
 
 /// A store on an empty database, which is removed when the test ends.
-pub struct TestDatabase {
+pub(super) struct TestDatabase {
     pub store: Store,
     pub url: String,
     closer: StoreCloser,
@@ -24,19 +24,19 @@ pub struct TestDatabase {
 }
 
 /// The location of the database. Dropping it removes the database.
-pub enum Place {
+pub(super) enum Place {
     Folder(TempDir),
     #[expect(dead_code, reason = "held until it is dropped")]
     Server(ServerDatabase),
 }
 
 impl TestDatabase {
-    pub async fn sqlite() -> Self {
+    pub(super) async fn sqlite() -> Self {
         let (url, place) = sqlite_place();
         Self::open(url, place).await
     }
 
-    pub async fn postgres() -> Self {
+    pub(super) async fn postgres() -> Self {
         let (url, place) = postgres_place().await;
         Self::open(url, place).await
     }
@@ -47,18 +47,18 @@ impl TestDatabase {
     }
 
     /// Closes the store before the database is removed. Every clone must be dropped before.
-    pub async fn close(self) {
+    pub(super) async fn close(self) {
         let Self { store, closer, _place, .. } = self;
         drop(store);
         tokio::time::timeout(Duration::from_secs(30), closer.close()).await.expect("nobody holds a clone");
     }
 
-    pub fn uuid(&self) -> Uuid {
+    pub(super) fn uuid(&self) -> Uuid {
         self.entropy.uuid(now())
     }
 
     /// Adds a partner.
-    pub async fn partner(&self) -> Uuid {
+    pub(super) async fn partner(&self) -> Uuid {
         let id = self.uuid();
         let partner = Partner::new(id, format!("Partner {id}"), now());
         assert!(self.store.add_partner(partner).await.expect("the partner is added"));
@@ -66,7 +66,7 @@ impl TestDatabase {
     }
 
     /// Returns a card of a partner that is not stored.
-    pub fn card(&self, partner_id: Uuid, dossier: &str) -> Card {
+    pub(super) fn card(&self, partner_id: Uuid, dossier: &str) -> Card {
         Card {
             id: self.uuid(),
             partner_id,
@@ -77,17 +77,17 @@ impl TestDatabase {
         }
     }
 
-    pub fn event(&self, topic: Topic) -> EventDraft {
+    pub(super) fn event(&self, topic: Topic) -> EventDraft {
         EventDraft { id: self.uuid(), topic, actor: Actor::Partner, changed_fields: vec![] }
     }
 
     /// Returns the input to create a card of a partner.
-    pub fn new_card(&self, partner_id: Uuid, dossier: &str, claim: Option<IdempotencyClaim>) -> NewCard {
+    pub(super) fn new_card(&self, partner_id: Uuid, dossier: &str, claim: Option<IdempotencyClaim>) -> NewCard {
         NewCard { card: self.card(partner_id, dossier), event: self.event(Topic::CardsCreate), claim }
     }
 
     /// Creates a card.
-    pub async fn created(&self, partner_id: Uuid, dossier: &str) -> Card {
+    pub(super) async fn created(&self, partner_id: Uuid, dossier: &str) -> Card {
         match self.store.create_card(self.new_card(partner_id, dossier, None)).await.expect("the card is created") {
             crate::store::CreatedCard::Fresh(card) => card,
             other => panic!("not a fresh card: {other:?}"),
@@ -95,7 +95,7 @@ impl TestDatabase {
     }
 
     /// Returns an invitee that is not stored; adding it sets the card.
-    pub fn invitee(&self, name: &str, email: Option<&str>) -> Invitee {
+    pub(super) fn invitee(&self, name: &str, email: Option<&str>) -> Invitee {
         Invitee {
             id: self.uuid(),
             card_id: Uuid::nil(),
@@ -109,7 +109,7 @@ impl TestDatabase {
         }
     }
 
-    pub fn theme(&self, handle: &str, position: i64) -> Theme {
+    pub(super) fn theme(&self, handle: &str, position: i64) -> Theme {
         Theme {
             id: self.uuid(),
             number: 0,
@@ -123,7 +123,7 @@ impl TestDatabase {
         }
     }
 
-    pub fn subscription(&self, partner_id: Uuid, topic: Topic, address: &str) -> WebhookSubscription {
+    pub(super) fn subscription(&self, partner_id: Uuid, topic: Topic, address: &str) -> WebhookSubscription {
         WebhookSubscription {
             id: self.uuid(),
             partner_id,
@@ -138,7 +138,7 @@ impl TestDatabase {
     }
 
     /// Counts the rows of `SELECT ... FROM {from}`.
-    pub async fn count(&self, from: &str) -> i64 {
+    pub(super) async fn count(&self, from: &str) -> i64 {
         let query = diesel::sql_query(format!("SELECT COUNT(*) AS n FROM {from}"));
         let row: Count = match &self.store.engine {
             Engine::Sqlite(db) => db.read(async |c| Ok(diesel::RunQueryDsl::get_result(query, c)?)),
@@ -152,7 +152,7 @@ impl TestDatabase {
     }
 
     /// Runs SQL.
-    pub async fn run(&self, sql: &'static str) -> Result<(), StoreError> {
+    pub(super) async fn run(&self, sql: &'static str) -> Result<(), StoreError> {
         match &self.store.engine {
             Engine::Sqlite(db) => db.write(async move |c| Ok(c.batch_execute(sql)?)).await,
             Engine::Postgres(db) => Ok(db.connection().await?.batch_execute(sql).await?),
@@ -167,28 +167,28 @@ struct Count {
 }
 
 /// The time of the tests.
-pub fn now() -> Timestamp {
+pub(super) fn now() -> Timestamp {
     Timestamp::from_millis(1_790_000_000_123).expect("a moment of the calendar")
 }
 
-pub fn later(seconds: i64) -> Timestamp {
+pub(super) fn later(seconds: i64) -> Timestamp {
     now().plus(chrono::Duration::seconds(seconds))
 }
 
-pub fn settings(url: &str) -> StoreSettings {
+pub(super) fn settings(url: &str) -> StoreSettings {
     let public_base = "https://kaarten.example".to_owned();
     StoreSettings { url: url.to_owned(), postgres_pool_size: 8, public_base, create: true }
 }
 
 /// Returns the address of a SQLite file that does not exist yet, and its folder.
-pub fn sqlite_place() -> (String, Place) {
+pub(super) fn sqlite_place() -> (String, Place) {
     let folder = tempfile::tempdir().expect("a folder for the database");
     (format!("sqlite://{}/test.db", folder.path().display()), Place::Folder(folder))
 }
 
 /// Creates an empty database on the server of the tests.
 #[allow(clippy::disallowed_methods)] // the tests get the address from the environment
-pub async fn postgres_place() -> (String, Place) {
+pub(super) async fn postgres_place() -> (String, Place) {
     let server = std::env::var("TEST_POSTGRES_URL").unwrap_or_else(|_| {
         panic!(
             "TEST_POSTGRES_URL is not set. Start a server with `.ci/postgres start /tmp/card-service-pg` and hand its \
@@ -203,7 +203,7 @@ pub async fn postgres_place() -> (String, Place) {
     (url.into(), Place::Server(ServerDatabase { server, name }))
 }
 
-pub struct ServerDatabase {
+pub(super) struct ServerDatabase {
     server: String,
     name: String,
 }

@@ -1,17 +1,17 @@
 //! The card, and the pages shown where it cannot be seen (decisions S7).
 
-pub const IN_MEMORY_OF: &str = "In herinnering aan";
-pub const UNNAMED: &str = "In liefdevolle herinnering";
-pub const BORN: &str = "Geboren op ";
-pub const DIED: &str = "Overleden op ";
-pub const BROADCAST: &str = "De uitzending bekijken";
-pub const FOOTER: &str = "Deze kaart is gemaakt door de familie.";
+pub(crate) const IN_MEMORY_OF: &str = "In herinnering aan";
+pub(crate) const UNNAMED: &str = "In liefdevolle herinnering";
+pub(crate) const BORN: &str = "Geboren op ";
+pub(crate) const DIED: &str = "Overleden op ";
+pub(crate) const BROADCAST: &str = "De uitzending bekijken";
+pub(crate) const FOOTER: &str = "Deze kaart is gemaakt door de familie.";
 
-pub fn in_memory_of(name: &str) -> String {
+pub(crate) fn in_memory_of(name: &str) -> String {
     format!("{IN_MEMORY_OF} {name}")
 }
 
-pub fn portrait_of(name: Option<&str>) -> String {
+pub(crate) fn portrait_of(name: Option<&str>) -> String {
     match name {
         Some(name) => format!("Portret van {name}"),
         None => "Portret".to_owned(),
@@ -20,17 +20,18 @@ pub fn portrait_of(name: Option<&str>) -> String {
 
 // Link previews.
 
-pub const PREVIEW_TITLE: &str = "Een gedenkkaart";
-pub const PREVIEW_OPEN: &str = "Bekijk de gedenkkaart die de familie heeft gemaakt.";
-pub const PREVIEW_CLOSED: &str = "Deze gedenkkaart is alleen te zien met een persoonlijke uitnodiging.";
+pub(crate) const PREVIEW_TITLE: &str = "Een gedenkkaart";
+pub(crate) const PREVIEW_OPEN: &str = "Bekijk de gedenkkaart die de familie heeft gemaakt.";
+pub(crate) const PREVIEW_CLOSED: &str = "Deze gedenkkaart is alleen te zien met een persoonlijke uitnodiging.";
 
 // For callers who may not see it.
 
-pub const CLOSED_TITLE: &str = "Deze kaart is alleen voor genodigden";
-pub const CLOSED: &str = "De familie laat deze kaart alleen zien aan mensen met een persoonlijke link. Hebt u een uitnodiging gekregen? Open \
+pub(crate) const CLOSED_TITLE: &str = "Deze kaart is alleen voor genodigden";
+pub(crate) const CLOSED: &str = "De familie laat deze kaart alleen zien aan mensen met een persoonlijke link. Hebt u een uitnodiging gekregen? Open \
      dan de link in die uitnodiging. Anders kunt u de familie om een uitnodiging vragen.";
-pub const NOT_ONLINE_TITLE: &str = "Deze kaart staat nog niet online";
-pub const NOT_ONLINE: &str = "De familie is nog bezig met deze kaart. Probeer het later opnieuw met dezelfde link.";
-pub const LINK_GONE_TITLE: &str = "Deze link werkt niet";
-pub const LINK_GONE: &str = "Deze link is niet bekend of werkt niet meer. Controleer of u het hele adres hebt overgenomen, of vraag de familie \
+pub(crate) const NOT_ONLINE_TITLE: &str = "Deze kaart staat nog niet online";
+pub(crate) const NOT_ONLINE: &str =
+    "De familie is nog bezig met deze kaart. Probeer het later opnieuw met dezelfde link.";
+pub(crate) const LINK_GONE_TITLE: &str = "Deze link werkt niet";
+pub(crate) const LINK_GONE: &str = "Deze link is niet bekend of werkt niet meer. Controleer of u het hele adres hebt overgenomen, of vraag de familie \
      om een nieuwe link.";

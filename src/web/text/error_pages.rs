@@ -1,47 +1,49 @@
 //! Error pages (decisions S3).
 
-pub const NOT_FOUND_TITLE: &str = "Deze pagina bestaat niet";
-pub const NOT_FOUND: &str = "Op dit adres staat geen pagina. Controleer of u het hele adres hebt overgenomen.";
-pub const INTERNAL_TITLE: &str = "Er is iets misgegaan";
-pub const INTERNAL: &str = "Door een fout bij ons kan deze pagina nu niet worden getoond. Probeer het later opnieuw.";
-pub const UNAVAILABLE_TITLE: &str = "De pagina is even niet bereikbaar";
-pub const UNAVAILABLE: &str = "De pagina is tijdelijk niet bereikbaar. Probeer het over een paar minuten opnieuw.";
-pub const TOO_LARGE_TITLE: &str = "Het bestand is te groot";
-pub const TOO_LARGE: &str = "Wat u hebt verstuurd is te groot. Gebruik een foto van hoogstens 10 MB.";
-pub const BAD_FORM_TITLE: &str = "Uw gegevens zijn niet goed aangekomen";
-pub const BAD_FORM: &str = "De verbinding is onderbroken voordat alles binnen was. Er is niets gewijzigd.";
-pub const TOO_MANY_UPLOADS_TITLE: &str = "Er worden al foto's van u verwerkt";
-pub const TOO_MANY_UPLOADS: &str =
+pub(crate) const NOT_FOUND_TITLE: &str = "Deze pagina bestaat niet";
+pub(crate) const NOT_FOUND: &str = "Op dit adres staat geen pagina. Controleer of u het hele adres hebt overgenomen.";
+pub(crate) const INTERNAL_TITLE: &str = "Er is iets misgegaan";
+pub(crate) const INTERNAL: &str =
+    "Door een fout bij ons kan deze pagina nu niet worden getoond. Probeer het later opnieuw.";
+pub(crate) const UNAVAILABLE_TITLE: &str = "De pagina is even niet bereikbaar";
+pub(crate) const UNAVAILABLE: &str =
+    "De pagina is tijdelijk niet bereikbaar. Probeer het over een paar minuten opnieuw.";
+pub(crate) const TOO_LARGE_TITLE: &str = "Het bestand is te groot";
+pub(crate) const TOO_LARGE: &str = "Wat u hebt verstuurd is te groot. Gebruik een foto van hoogstens 10 MB.";
+pub(crate) const BAD_FORM_TITLE: &str = "Uw gegevens zijn niet goed aangekomen";
+pub(crate) const BAD_FORM: &str = "De verbinding is onderbroken voordat alles binnen was. Er is niets gewijzigd.";
+pub(crate) const TOO_MANY_UPLOADS_TITLE: &str = "Er worden al foto's van u verwerkt";
+pub(crate) const TOO_MANY_UPLOADS: &str =
     "U verstuurt al twee foto's tegelijk. Wacht tot die zijn opgeslagen. Deze foto is niet opgeslagen.";
-pub const TOO_BUSY_TITLE: &str = "Het is nu te druk";
-pub const TOO_BUSY: &str = "Er worden op dit moment te veel bestanden tegelijk verstuurd. Uw gegevens zijn nog niet opgeslagen. Wacht een minuut.";
-pub const GO_BACK: &str = "Ga terug naar de vorige pagina en probeer het opnieuw.";
-pub const FOREIGN_FORM_TITLE: &str = "Dit formulier kan niet worden verwerkt";
-pub const FOREIGN_FORM: &str = "Dit formulier hoort bij een eerdere pagina. Er is niets gewijzigd.";
-pub const FILL_IN_AGAIN: &str = "Ga terug, ververs de pagina en vul het opnieuw in.";
-pub const LOOK_AND_SAVE: &str = "Hieronder staat wat u hebt ingevuld. Controleer het en sla het alsnog op.";
-pub const SAVE: &str = "Opslaan";
-pub const NO_VISIT_TITLE: &str = "Uw toegang is verlopen";
-pub const NO_VISIT: &str =
+pub(crate) const TOO_BUSY_TITLE: &str = "Het is nu te druk";
+pub(crate) const TOO_BUSY: &str = "Er worden op dit moment te veel bestanden tegelijk verstuurd. Uw gegevens zijn nog niet opgeslagen. Wacht een minuut.";
+pub(crate) const GO_BACK: &str = "Ga terug naar de vorige pagina en probeer het opnieuw.";
+pub(crate) const FOREIGN_FORM_TITLE: &str = "Dit formulier kan niet worden verwerkt";
+pub(crate) const FOREIGN_FORM: &str = "Dit formulier hoort bij een eerdere pagina. Er is niets gewijzigd.";
+pub(crate) const FILL_IN_AGAIN: &str = "Ga terug, ververs de pagina en vul het opnieuw in.";
+pub(crate) const LOOK_AND_SAVE: &str = "Hieronder staat wat u hebt ingevuld. Controleer het en sla het alsnog op.";
+pub(crate) const SAVE: &str = "Opslaan";
+pub(crate) const NO_VISIT_TITLE: &str = "Uw toegang is verlopen";
+pub(crate) const NO_VISIT: &str =
     "Om uw gegevens te beschermen blijft deze pagina een beperkte tijd open. Wat u hebt opgeslagen, is bewaard.";
-pub const READ_ONLY_TITLE: &str = "U kunt nu niets wijzigen";
+pub(crate) const READ_ONLY_TITLE: &str = "U kunt nu niets wijzigen";
 
 /// The notice while the partner is blocked.
-pub fn read_only(partner: &str) -> String {
+pub(crate) fn read_only(partner: &str) -> String {
     format!(
         "U kunt deze pagina's nu alleen bekijken. Wijzigen en bestellen kan op dit moment niet. Neem contact op met \
          {partner}."
     )
 }
 
-pub const UNSAVED: &str =
+pub(crate) const UNSAVED: &str =
     "Wat u net hebt ingevuld, is nog niet opgeslagen. Het staat hieronder, zodat u het niet kwijtraakt.";
-pub const FILE_UNSAVED: &str =
+pub(crate) const FILE_UNSAVED: &str =
     "De foto die u net hebt gekozen, is nog niet opgeslagen. Kies de foto opnieuw als u weer toegang hebt.";
-pub const GO_ON_TITLE: &str = "Zo gaat u verder";
-pub const GO_ON: &str = "Laat deze pagina open staan. Vraag een nieuwe link aan en open die op dit apparaat. Kom daarna terug naar deze pagina \
+pub(crate) const GO_ON_TITLE: &str = "Zo gaat u verder";
+pub(crate) const GO_ON: &str = "Laat deze pagina open staan. Vraag een nieuwe link aan en open die op dit apparaat. Kom daarna terug naar deze pagina \
      en sla uw invoer alsnog op.";
-pub const NEW_TAB: &str = "(opent in een nieuw tabblad)";
-pub const SAVE_AFTER_ALL: &str = "Mijn invoer alsnog opslaan";
-pub const COPY: &str = "Kopiëren";
-pub const COPIED: &str = "Gekopieerd";
+pub(crate) const NEW_TAB: &str = "(opent in een nieuw tabblad)";
+pub(crate) const SAVE_AFTER_ALL: &str = "Mijn invoer alsnog opslaan";
+pub(crate) const COPY: &str = "Kopiëren";
+pub(crate) const COPIED: &str = "Gekopieerd";

@@ -2,23 +2,24 @@
 
 use crate::base::limits;
 
-pub const TITLE: &str = "Lijst van genodigden";
-pub const VIEW_CARD: &str = "De kaart bekijken";
-pub const ABOUT_OPEN: &str = "Iedereen met het adres van de kaart kan de kaart zien. Met een persoonlijke link ziet u ook wie de kaart heeft geopend.";
-pub const ABOUT_INVITATION: &str = "Alleen mensen met een persoonlijke link kunnen de kaart zien.";
-pub const ABOUT_SEEN: &str =
+pub(crate) const TITLE: &str = "Lijst van genodigden";
+pub(crate) const VIEW_CARD: &str = "De kaart bekijken";
+pub(crate) const ABOUT_OPEN: &str = "Iedereen met het adres van de kaart kan de kaart zien. Met een persoonlijke link ziet u ook wie de kaart heeft geopend.";
+pub(crate) const ABOUT_INVITATION: &str = "Alleen mensen met een persoonlijke link kunnen de kaart zien.";
+pub(crate) const ABOUT_SEEN: &str =
     "Wij bewaren alleen wanneer iemand de kaart voor het eerst heeft geopend. Adres en apparaat bewaren wij niet.";
-pub const NOT_ONLINE: &str = "De kaart staat nog niet online. U kunt al wel mensen toevoegen. Zodra de kaart online staat, kunt u de \
+pub(crate) const NOT_ONLINE: &str = "De kaart staat nog niet online. U kunt al wel mensen toevoegen. Zodra de kaart online staat, kunt u de \
      uitnodigingen versturen.";
-pub const TEST: &str = "Dit is een testkaart. Alle uitnodigingen gaan naar het testadres en niet naar de genodigden.";
-pub const EMPTY: &str = "Er staat nog niemand op de lijst.";
+pub(crate) const TEST: &str =
+    "Dit is een testkaart. Alle uitnodigingen gaan naar het testadres en niet naar de genodigden.";
+pub(crate) const EMPTY: &str = "Er staat nog niemand op de lijst.";
 
 /// `of` is the name on the card.
-pub fn card_of(name: &str) -> String {
+pub(crate) fn card_of(name: &str) -> String {
     format!("Gedenkkaart voor {name}")
 }
 
-pub fn counted(all: usize, seen: usize) -> String {
+pub(crate) fn counted(all: usize, seen: usize) -> String {
     let people = if all == 1 { "1 genodigde".to_owned() } else { format!("{all} genodigden") };
     match seen {
         0 => format!("{people}. Nog niemand heeft de kaart geopend."),
@@ -29,33 +30,33 @@ pub fn counted(all: usize, seen: usize) -> String {
 
 // Adding.
 
-pub const ADD_TITLE: &str = "Iemand toevoegen";
-pub const NAME: &str = "Naam";
-pub const EMAIL: &str = "E-mailadres";
-pub const EMAIL_HINT: &str = "Dit mag u leeg laten. U kunt de persoonlijke link dan zelf kopiëren en doorgeven.";
-pub const ADD: &str = "Toevoegen";
-pub const MANY_TITLE: &str = "Meer mensen tegelijk toevoegen";
-pub const MANY_LABEL: &str = "Namen en e-mailadressen";
-pub const MANY_HINT: &str = "Zet elke genodigde op een eigen regel, met naam en e-mailadres. U kunt ook een lijst uit een e-mail of een \
+pub(crate) const ADD_TITLE: &str = "Iemand toevoegen";
+pub(crate) const NAME: &str = "Naam";
+pub(crate) const EMAIL: &str = "E-mailadres";
+pub(crate) const EMAIL_HINT: &str = "Dit mag u leeg laten. U kunt de persoonlijke link dan zelf kopiëren en doorgeven.";
+pub(crate) const ADD: &str = "Toevoegen";
+pub(crate) const MANY_TITLE: &str = "Meer mensen tegelijk toevoegen";
+pub(crate) const MANY_LABEL: &str = "Namen en e-mailadressen";
+pub(crate) const MANY_HINT: &str = "Zet elke genodigde op een eigen regel, met naam en e-mailadres. U kunt ook een lijst uit een e-mail of een \
      spreadsheet plakken.";
-pub const MANY_EXAMPLE: &str = "Jan Jansen <jan@voorbeeld.nl>\nMaria de Boer, maria@voorbeeld.nl";
-pub const ADD_MANY: &str = "Allen toevoegen";
+pub(crate) const MANY_EXAMPLE: &str = "Jan Jansen <jan@voorbeeld.nl>\nMaria de Boer, maria@voorbeeld.nl";
+pub(crate) const ADD_MANY: &str = "Allen toevoegen";
 
-pub const NAME_BLANK: &str = "Vul de naam in.";
-pub const EMAIL_INVALID: &str = "Vul een geldig e-mailadres in, bijvoorbeeld naam@voorbeeld.nl.";
-pub const ALREADY_LISTED: &str = "Dit e-mailadres staat al op de lijst.";
+pub(crate) const NAME_BLANK: &str = "Vul de naam in.";
+pub(crate) const EMAIL_INVALID: &str = "Vul een geldig e-mailadres in, bijvoorbeeld naam@voorbeeld.nl.";
+pub(crate) const ALREADY_LISTED: &str = "Dit e-mailadres staat al op de lijst.";
 
-pub fn name_too_long() -> String {
+pub(crate) fn name_too_long() -> String {
     format!("Deze naam is te lang. Gebruik hoogstens {} tekens.", limits::NAME_CHARS_MAX)
 }
 
-pub fn list_full() -> String {
+pub(crate) fn list_full() -> String {
     format!("De lijst is vol. Er passen hoogstens {} genodigden op.", limits::INVITEES_MAX)
 }
 
 // The result of pasted lines.
 
-pub fn added(count: usize) -> String {
+pub(crate) fn added(count: usize) -> String {
     match count {
         0 => "Er is niemand toegevoegd.".to_owned(),
         1 => "1 genodigde is toegevoegd.".to_owned(),
@@ -63,40 +64,40 @@ pub fn added(count: usize) -> String {
     }
 }
 
-pub const SOME_LEFT: &str =
+pub(crate) const SOME_LEFT: &str =
     "De volgende regels zijn niet toegevoegd. U vindt ze hieronder terug in het invoerveld en kunt ze daar verbeteren.";
-pub const NOTHING_PASTED: &str = "Vul ten minste één regel in met een naam en een e-mailadres.";
+pub(crate) const NOTHING_PASTED: &str = "Vul ten minste één regel in met een naam en een e-mailadres.";
 
-pub fn line(number: usize) -> String {
+pub(crate) fn line(number: usize) -> String {
     format!("Regel {number}")
 }
 
-pub const LINE_NO_ADDRESS: &str = "Op deze regel staat geen e-mailadres.";
-pub const LINE_ADDRESS_INVALID: &str = "Het e-mailadres op deze regel klopt niet.";
-pub const LINE_SEVERAL: &str = "Op deze regel staan meer e-mailadressen. Zet elke genodigde op een eigen regel.";
-pub const LINE_REPEATED: &str = "Dit e-mailadres staat ook op een eerdere regel.";
+pub(crate) const LINE_NO_ADDRESS: &str = "Op deze regel staat geen e-mailadres.";
+pub(crate) const LINE_ADDRESS_INVALID: &str = "Het e-mailadres op deze regel klopt niet.";
+pub(crate) const LINE_SEVERAL: &str = "Op deze regel staan meer e-mailadressen. Zet elke genodigde op een eigen regel.";
+pub(crate) const LINE_REPEATED: &str = "Dit e-mailadres staat ook op een eerdere regel.";
 
 // The list.
 
-pub const LIST_TITLE: &str = "De genodigden";
-pub const INVITE_ALL: &str = "Alle nog niet verstuurde uitnodigingen versturen";
-pub const INVITE: &str = "Uitnodiging sturen";
-pub const INVITE_AGAIN: &str = "Opnieuw sturen";
-pub const REMOVE: &str = "Verwijderen";
-pub const REMOVE_SURE: &str = "De persoonlijke link werkt dan niet meer.";
-pub const REMOVE_YES: &str = "Ja, verwijderen";
-pub const PERSONAL_LINK: &str = "Persoonlijke link";
-pub const COPY: &str = "Link kopiëren";
-pub const COPIED: &str = "Gekopieerd";
-pub const NO_EMAIL: &str = "Geen e-mailadres";
-pub const NOT_SEEN: &str = "Nog niet geopend";
-pub const NOT_INVITED: &str = "Nog geen uitnodiging verstuurd";
+pub(crate) const LIST_TITLE: &str = "De genodigden";
+pub(crate) const INVITE_ALL: &str = "Alle nog niet verstuurde uitnodigingen versturen";
+pub(crate) const INVITE: &str = "Uitnodiging sturen";
+pub(crate) const INVITE_AGAIN: &str = "Opnieuw sturen";
+pub(crate) const REMOVE: &str = "Verwijderen";
+pub(crate) const REMOVE_SURE: &str = "De persoonlijke link werkt dan niet meer.";
+pub(crate) const REMOVE_YES: &str = "Ja, verwijderen";
+pub(crate) const PERSONAL_LINK: &str = "Persoonlijke link";
+pub(crate) const COPY: &str = "Link kopiëren";
+pub(crate) const COPIED: &str = "Gekopieerd";
+pub(crate) const NO_EMAIL: &str = "Geen e-mailadres";
+pub(crate) const NOT_SEEN: &str = "Nog niet geopend";
+pub(crate) const NOT_INVITED: &str = "Nog geen uitnodiging verstuurd";
 
-pub fn seen(moment: &str) -> String {
+pub(crate) fn seen(moment: &str) -> String {
     format!("Voor het eerst geopend op {moment}")
 }
 
-pub fn invited(moment: &str, count: i32) -> String {
+pub(crate) fn invited(moment: &str, count: i32) -> String {
     if count <= 1 {
         format!("Uitnodiging verstuurd op {moment}")
     } else {
@@ -105,22 +106,23 @@ pub fn invited(moment: &str, count: i32) -> String {
 }
 
 /// The label of a button for screen readers.
-pub fn about(action: &str, name: &str) -> String {
+pub(crate) fn about(action: &str, name: &str) -> String {
     format!("{action}: {name}")
 }
 
 // Messages after a form.
 
-pub const DONE_ADDED: &str = "De genodigde is toegevoegd.";
-pub const DONE_REMOVED: &str = "De genodigde is verwijderd. De persoonlijke link werkt niet meer.";
-pub const DONE_INVITED: &str = "De uitnodiging wordt verstuurd.";
-pub const DONE_INVITED_ALL: &str = "De uitnodigingen worden verstuurd.";
-pub const NONE_TO_INVITE: &str = "Er zijn geen uitnodigingen die nog verstuurd moeten worden.";
-pub const GONE: &str = "Deze genodigde staat niet meer op de lijst.";
-pub const STILL_NOT_ONLINE: &str = "De kaart staat nog niet online. U kunt de uitnodigingen versturen zodra dat zo is.";
+pub(crate) const DONE_ADDED: &str = "De genodigde is toegevoegd.";
+pub(crate) const DONE_REMOVED: &str = "De genodigde is verwijderd. De persoonlijke link werkt niet meer.";
+pub(crate) const DONE_INVITED: &str = "De uitnodiging wordt verstuurd.";
+pub(crate) const DONE_INVITED_ALL: &str = "De uitnodigingen worden verstuurd.";
+pub(crate) const NONE_TO_INVITE: &str = "Er zijn geen uitnodigingen die nog verstuurd moeten worden.";
+pub(crate) const GONE: &str = "Deze genodigde staat niet meer op de lijst.";
+pub(crate) const STILL_NOT_ONLINE: &str =
+    "De kaart staat nog niet online. U kunt de uitnodigingen versturen zodra dat zo is.";
 
 /// `again` is when it is possible.
-pub fn too_soon(again: Option<&str>) -> String {
+pub(crate) fn too_soon(again: Option<&str>) -> String {
     let told = "Deze genodigde heeft het afgelopen uur al een uitnodiging gekregen.";
     match again {
         Some(moment) => format!("{told} U kunt opnieuw een uitnodiging sturen vanaf {moment}."),
@@ -128,14 +130,14 @@ pub fn too_soon(again: Option<&str>) -> String {
     }
 }
 
-pub fn too_many() -> String {
+pub(crate) fn too_many() -> String {
     format!(
         "Deze genodigde heeft al {} uitnodigingen gekregen. Geef de persoonlijke link op een andere manier door.",
         limits::INVITATIONS_MAX
     )
 }
 
-pub fn card_limit(tomorrow: &str) -> String {
+pub(crate) fn card_limit(tomorrow: &str) -> String {
     format!(
         "Voor deze kaart zijn vandaag {} uitnodigingen verstuurd. Meer kan op één dag niet. Vanaf {tomorrow} kunt u de \
          overige uitnodigingen versturen.",
@@ -143,7 +145,7 @@ pub fn card_limit(tomorrow: &str) -> String {
     )
 }
 
-pub fn partner_limit(tomorrow: &str) -> String {
+pub(crate) fn partner_limit(tomorrow: &str) -> String {
     format!(
         "Uw uitvaartonderneming kan vandaag geen uitnodigingen meer versturen. Vanaf {tomorrow} kunt u de overige \
          uitnodigingen versturen. Een persoonlijke link kunt u nu al zelf kopiëren en doorgeven."
@@ -152,14 +154,14 @@ pub fn partner_limit(tomorrow: &str) -> String {
 
 // Pages of the list.
 
-pub const EARLIER: &str = "Vorige genodigden";
-pub const LATER: &str = "Volgende genodigden";
+pub(crate) const EARLIER: &str = "Vorige genodigden";
+pub(crate) const LATER: &str = "Volgende genodigden";
 
-pub fn page(number: usize, all: usize) -> String {
+pub(crate) fn page(number: usize, all: usize) -> String {
     format!("Pagina {number} van {all}")
 }
 
 // The link in the order mail.
 
-pub const LINK_EXPIRED_TITLE: &str = "Deze link is verlopen";
-pub const LINK_EXPIRED: &str = "Om de gegevens van de genodigden te beschermen werkt deze link niet meer.";
+pub(crate) const LINK_EXPIRED_TITLE: &str = "Deze link is verlopen";
+pub(crate) const LINK_EXPIRED: &str = "Om de gegevens van de genodigden te beschermen werkt deze link niet meer.";

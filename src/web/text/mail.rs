@@ -1,14 +1,14 @@
 //! Mails to the family and to invitees (decisions S10).
 
-pub const TEST_SUBJECT: &str = "[Test]";
-pub const TEST: &str =
+pub(crate) const TEST_SUBJECT: &str = "[Test]";
+pub(crate) const TEST: &str =
     "Dit is een bericht over een testkaart. Het gaat alleen naar het testadres en niet naar de familie.";
-pub const UNNAMED: &str = "Geachte heer, mevrouw,";
-pub const CLOSING: &str = "Met vriendelijke groet,";
-pub const SIGNATURE: &str = "Gedenkkaart";
-pub const AUTOMATIC: &str = "Dit bericht is automatisch verstuurd. U kunt er niet op antwoorden.";
+pub(crate) const UNNAMED: &str = "Geachte heer, mevrouw,";
+pub(crate) const CLOSING: &str = "Met vriendelijke groet,";
+pub(crate) const SIGNATURE: &str = "Gedenkkaart";
+pub(crate) const AUTOMATIC: &str = "Dit bericht is automatisch verstuurd. U kunt er niet op antwoorden.";
 
-pub fn dear(name: &str) -> String {
+pub(crate) fn dear(name: &str) -> String {
     format!("Geachte {name},")
 }
 
@@ -19,28 +19,28 @@ fn card_of(of: Option<&str>) -> String {
 
 // The order.
 
-pub fn order_subject(of: Option<&str>) -> String {
+pub(crate) fn order_subject(of: Option<&str>) -> String {
     format!("Uw bestelling van {}", card_of(of))
 }
 
-pub fn order_received(of: Option<&str>) -> String {
+pub(crate) fn order_received(of: Option<&str>) -> String {
     format!("Wij hebben uw bestelling van {} ontvangen.", card_of(of))
 }
 
-pub fn order_number(number: &str) -> String {
+pub(crate) fn order_number(number: &str) -> String {
     format!("Uw bestelnummer is {number}. Noem dit nummer als u vragen hebt over uw bestelling.")
 }
 
-pub const CARD_IS_ONLINE: &str = "De kaart staat online. U kunt dit adres bewaren en delen.";
-pub const CARD_BY_INVITATION: &str = "De kaart is alleen te zien met een persoonlijke link. Die stuurt u vanuit de lijst van genodigden. Zelf kunt u de \
+pub(crate) const CARD_IS_ONLINE: &str = "De kaart staat online. U kunt dit adres bewaren en delen.";
+pub(crate) const CARD_BY_INVITATION: &str = "De kaart is alleen te zien met een persoonlijke link. Die stuurt u vanuit de lijst van genodigden. Zelf kunt u de \
      kaart zien nadat u de lijst hebt geopend.";
-pub const CARD_FOLLOWS: &str =
+pub(crate) const CARD_FOLLOWS: &str =
     "De kaart staat nog niet online. Zodra dat zo is, krijgt u een bericht met het adres van de kaart.";
-pub const OPEN_CARD: &str = "De kaart bekijken";
-pub const LIST: &str = "In de lijst van genodigden voegt u mensen toe, stuurt u hun een persoonlijke link en ziet u wie de kaart heeft gezien.";
-pub const OPEN_LIST: &str = "De lijst van genodigden openen";
+pub(crate) const OPEN_CARD: &str = "De kaart bekijken";
+pub(crate) const LIST: &str = "In de lijst van genodigden voegt u mensen toe, stuurt u hun een persoonlijke link en ziet u wie de kaart heeft gezien.";
+pub(crate) const OPEN_LIST: &str = "De lijst van genodigden openen";
 
-pub fn list_until(date: &str) -> String {
+pub(crate) fn list_until(date: &str) -> String {
     format!(
         "De link naar de lijst van genodigden werkt tot en met {date}. Deel deze link alleen met mensen die de lijst met \
          u beheren."
@@ -49,14 +49,14 @@ pub fn list_until(date: &str) -> String {
 
 // The card is online.
 
-pub fn online_subject(of: Option<&str>) -> String {
+pub(crate) fn online_subject(of: Option<&str>) -> String {
     match of {
         Some(name) => format!("De gedenkkaart voor {name} staat online"),
         None => "De gedenkkaart staat online".to_owned(),
     }
 }
 
-pub fn online(of: Option<&str>) -> String {
+pub(crate) fn online(of: Option<&str>) -> String {
     match of {
         Some(name) => format!("De gedenkkaart voor {name} staat nu online."),
         None => "De gedenkkaart staat nu online.".to_owned(),
@@ -65,7 +65,7 @@ pub fn online(of: Option<&str>) -> String {
 
 // The invitation.
 
-pub fn invitation_subject(of: Option<&str>) -> String {
+pub(crate) fn invitation_subject(of: Option<&str>) -> String {
     match of {
         Some(name) => format!("Uitnodiging voor de gedenkkaart van {name}"),
         None => "Uitnodiging voor een gedenkkaart".to_owned(),
@@ -73,7 +73,7 @@ pub fn invitation_subject(of: Option<&str>) -> String {
 }
 
 /// `by`: the family contact, when that name is known.
-pub fn invitation(of: Option<&str>, by: Option<&str>) -> String {
+pub(crate) fn invitation(of: Option<&str>, by: Option<&str>) -> String {
     let card = of.map_or_else(|| "een gedenkkaart".to_owned(), |name| format!("de gedenkkaart van {name}"));
     match by {
         Some(family) => format!("{family} nodigt u uit om {card} te bekijken."),
@@ -82,7 +82,7 @@ pub fn invitation(of: Option<&str>, by: Option<&str>) -> String {
 }
 
 /// How a receiver reports or stops it. `by`: the family contact; `partner`: the funeral organisation.
-pub fn why_invited(by: Option<&str>, partner: &str) -> String {
+pub(crate) fn why_invited(by: Option<&str>, partner: &str) -> String {
     format!(
         "U krijgt dit bericht omdat {} uw e-mailadres heeft ingevuld bij een gedenkkaart van {partner}. Kent u de afzender \
          niet of wilt u geen uitnodigingen meer? Neem dan contact op met {partner}.",
@@ -90,5 +90,5 @@ pub fn why_invited(by: Option<&str>, partner: &str) -> String {
     )
 }
 
-pub const PERSONAL_LINK: &str = "Deze link is persoonlijk. De familie ziet wanneer de kaart voor het eerst met uw link is geopend; meer wordt niet \
+pub(crate) const PERSONAL_LINK: &str = "Deze link is persoonlijk. De familie ziet wanneer de kaart voor het eerst met uw link is geopend; meer wordt niet \
      bewaard.";

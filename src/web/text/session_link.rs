@@ -1,16 +1,16 @@
 //! Session links (decisions S3).
 
-pub const USED_TITLE: &str = "Deze link is al gebruikt";
-pub const USED: &str =
+pub(crate) const USED_TITLE: &str = "Deze link is al gebruikt";
+pub(crate) const USED: &str =
     "Deze link is al gebruikt. Om uw gegevens te beschermen werkt een link één keer. Vraag een nieuwe link aan.";
-pub const EXPIRED_TITLE: &str = "Deze link is verlopen";
-pub const EXPIRED: &str =
+pub(crate) const EXPIRED_TITLE: &str = "Deze link is verlopen";
+pub(crate) const EXPIRED: &str =
     "Deze link is verlopen. Om uw gegevens te beschermen werkt een link tien minuten. Vraag een nieuwe link aan.";
-pub const UNKNOWN_TITLE: &str = "Deze link is niet bekend";
-pub const UNKNOWN: &str = "Deze link is niet bekend. Controleer of u het hele adres hebt overgenomen.";
+pub(crate) const UNKNOWN_TITLE: &str = "Deze link is niet bekend";
+pub(crate) const UNKNOWN: &str = "Deze link is niet bekend. Controleer of u het hele adres hebt overgenomen.";
 
-pub const REQUEST_NEW: &str = "Nieuwe link aanvragen";
-pub const ASK_SENDER: &str =
+pub(crate) const REQUEST_NEW: &str = "Nieuwe link aanvragen";
+pub(crate) const ASK_SENDER: &str =
     "Ga terug naar de organisatie van wie u de link hebt gekregen en vraag daar een nieuwe link.";
-pub const STILL_OPEN: &str = "U hebt deze pagina's op dit apparaat nog open staan. U kunt daar verdergaan.";
-pub const GO_ON: &str = "Verdergaan";
+pub(crate) const STILL_OPEN: &str = "U hebt deze pagina's op dit apparaat nog open staan. U kunt daar verdergaan.";
+pub(crate) const GO_ON: &str = "Verdergaan";

@@ -20,7 +20,7 @@ use crate::services::MailOutcome;
 use crate::store::Queue;
 
 /// Starts the worker.
-pub fn start(services: &Arc<Services>) -> Worker {
+pub(crate) fn start(services: &Arc<Services>) -> Worker {
     let services = Arc::clone(services);
     let wake = services.store.signals().mails.clone();
     Worker::start("mail", wake, limits::MAIL_POLL, move || {
@@ -30,7 +30,7 @@ pub fn start(services: &Arc<Services>) -> Worker {
 }
 
 /// Sends a few mails that are due.
-pub async fn step(services: &Services) -> Result<Step, Failure> {
+pub(crate) async fn step(services: &Services) -> Result<Step, Failure> {
     let mut claimed = Vec::new();
     while claimed.len() < limits::MAILS_AT_ONCE {
         let now = services.clock.now();

@@ -21,24 +21,24 @@ pub(super) enum Pairing<T> {
 }
 
 impl<T> Pairing<T> {
-    pub fn added(self) -> Option<T> {
+    pub(super) fn added(self) -> Option<T> {
         if let Self::Added(new) = self { Some(new) } else { None }
     }
 
-    pub fn removed(self) -> Option<T> {
+    pub(super) fn removed(self) -> Option<T> {
         if let Self::Removed(old) = self { Some(old) } else { None }
     }
 
     /// Returns the old and the new element where both exist.
-    pub fn kept(self) -> Option<(T, T)> {
+    pub(super) fn kept(self) -> Option<(T, T)> {
         if let Self::Kept(old, new) = self { Some((old, new)) } else { None }
     }
 
-    pub fn old(self) -> Option<T> {
+    pub(super) fn old(self) -> Option<T> {
         if let Self::Removed(old) | Self::Kept(old, _) = self { Some(old) } else { None }
     }
 
-    pub fn map<U>(self, part: impl Fn(T) -> U) -> Pairing<U> {
+    pub(super) fn map<U>(self, part: impl Fn(T) -> U) -> Pairing<U> {
         match self {
             Self::Added(new) => Pairing::Added(part(new)),
             Self::Removed(old) => Pairing::Removed(part(old)),
@@ -47,7 +47,7 @@ impl<T> Pairing<T> {
     }
 
     /// Returns `None` where neither schema has the element.
-    pub fn of(old: Option<T>, new: Option<T>) -> Option<Self> {
+    pub(super) fn of(old: Option<T>, new: Option<T>) -> Option<Self> {
         match (old, new) {
             (Some(old), Some(new)) => Some(Self::Kept(old, new)),
             (Some(old), None) => Some(Self::Removed(old)),
@@ -116,7 +116,7 @@ pub(super) enum TextChange {
 
 impl TextChange {
     /// Returns `None` where both texts are the same.
-    pub fn between(old: Option<&str>, new: Option<&str>) -> Option<Self> {
+    pub(super) fn between(old: Option<&str>, new: Option<&str>) -> Option<Self> {
         match (old, new) {
             (None, Some(_)) => Some(Self::Added),
             (Some(_), None) => Some(Self::Removed),
@@ -127,24 +127,24 @@ impl TextChange {
 }
 
 impl<'a> Compared<'a> {
-    pub fn ty(&self) -> Option<Pairing<&'a Type>> {
+    pub(super) fn ty(&self) -> Option<Pairing<&'a Type>> {
         if let Element::Type(pairing) = self.element { Some(pairing) } else { None }
     }
 
-    pub fn field(&self) -> Option<Pairing<&'a Field>> {
+    pub(super) fn field(&self) -> Option<Pairing<&'a Field>> {
         if let Element::Field(pairing) = self.element { Some(pairing) } else { None }
     }
 
-    pub fn input(&self) -> Option<Pairing<&'a Input>> {
+    pub(super) fn input(&self) -> Option<Pairing<&'a Input>> {
         if let Element::Input(_, pairing) = self.element { Some(pairing) } else { None }
     }
 
-    pub fn directive(&self) -> Option<Pairing<&'a Directive>> {
+    pub(super) fn directive(&self) -> Option<Pairing<&'a Directive>> {
         if let Element::Directive(pairing) = self.element { Some(pairing) } else { None }
     }
 
     /// Returns the kind and the coordinate of an element, such as "field `Card.name`".
-    pub fn label(&self) -> Option<String> {
+    pub(super) fn label(&self) -> Option<String> {
         let kind = match self.element {
             Element::Type(Pairing::Added(ty) | Pairing::Removed(ty) | Pairing::Kept(_, ty)) => kind_name(ty),
             Element::Field(_) => "field",
@@ -159,12 +159,12 @@ impl<'a> Compared<'a> {
     }
 
     /// Returns the message for a changed type of an element.
-    pub fn type_message(&self, old: &Ty, new: &Ty) -> Option<String> {
+    pub(super) fn type_message(&self, old: &Ty, new: &Ty) -> Option<String> {
         Some(format!("the type of {} was `{old}` and is `{new}`", self.label()?))
     }
 
     /// Returns whether the element was added, removed or kept.
-    pub fn presence(&self) -> Pairing<()> {
+    pub(super) fn presence(&self) -> Pairing<()> {
         match self.element {
             Element::Root(_, pairing) | Element::BuiltIn(pairing) | Element::Location(pairing) => pairing.map(|_| ()),
             Element::Implements(pairing) | Element::Member(pairing) => pairing.map(|_| ()),
@@ -179,7 +179,7 @@ impl<'a> Compared<'a> {
     }
 
     /// Returns how the description of an element changed.
-    pub fn description_change(&self) -> Option<TextChange> {
+    pub(super) fn description_change(&self) -> Option<TextChange> {
         let descriptions = match self.element {
             Element::Schema(pairing) => pairing.map(|schema| schema.description.as_deref()),
             Element::Type(pairing) => pairing.map(|ty| ty.description.as_deref()),
@@ -194,7 +194,7 @@ impl<'a> Compared<'a> {
     }
 
     /// Returns the deprecation reasons of an element that can be deprecated.
-    pub fn deprecations(&self) -> Option<Pairing<Option<&'a str>>> {
+    pub(super) fn deprecations(&self) -> Option<Pairing<Option<&'a str>>> {
         match self.element {
             Element::Field(pairing) => Some(pairing.map(|field| field.deprecated.as_deref())),
             Element::EnumValue(pairing) => Some(pairing.map(|value| value.deprecated.as_deref())),
@@ -203,18 +203,18 @@ impl<'a> Compared<'a> {
         }
     }
 
-    pub fn deprecation_change(&self) -> Option<TextChange> {
+    pub(super) fn deprecation_change(&self) -> Option<TextChange> {
         let (old, new) = self.deprecations()?.kept()?;
         TextChange::between(old, new)
     }
 
     /// Returns the deprecation reason in the old schema.
-    pub fn deprecated(&self) -> Option<&'a str> {
+    pub(super) fn deprecated(&self) -> Option<&'a str> {
         self.deprecations()?.old()?
     }
 
     /// Returns the spans of the element in the old and in the new file; where the new file lacks it, its parent's.
-    pub fn spans(&self, aspect: Aspect) -> (Option<Span>, Option<Span>) {
+    pub(super) fn spans(&self, aspect: Aspect) -> (Option<Span>, Option<Span>) {
         let within = |sdl: &Sdl, name: &str| sdl.places.inside(&self.coordinate, name);
         let pointed = |sdl: &Sdl| match self.element {
             Element::Implements(Pairing::Added(name) | Pairing::Removed(name))

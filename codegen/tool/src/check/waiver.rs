@@ -11,7 +11,7 @@ use super::registry;
 
 /// The waivers of a file.
 #[derive(Clone, Debug, Default)]
-pub struct Waivers {
+pub(super) struct Waivers {
     path: String,
     list: Vec<Waiver>,
 }
@@ -54,7 +54,7 @@ struct Entry {
 
 impl Waivers {
     /// Reads the file.
-    pub fn parse(path: &str, source: &str) -> Result<Self, Report> {
+    pub(super) fn parse(path: &str, source: &str) -> Result<Self, Report> {
         let fail = |span: Span, message: &str| Report::new(path, source, vec![Diagnostic::new(span, message, "here")]);
         let file: File = toml::from_str(source)
             .map_err(|error| fail(error.span().map_or(Span { start: 0, end: 0 }, span), error.message()))?;

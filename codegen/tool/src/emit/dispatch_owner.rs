@@ -20,7 +20,7 @@ pub(super) struct DispatchOwners<'a> {
 
 impl<'a> DispatchOwners<'a> {
     /// Makes the owners of a version and all before it.
-    pub fn up_to(newest: &'a Version<'a>) -> Self {
+    pub(super) fn up_to(newest: &'a Version<'a>) -> Self {
         let mut versions: Vec<_> = std::iter::successors(Some(newest), |version| version.previous).collect();
         versions.reverse();
         let extended = |version: &&'a Version<'a>| {
@@ -32,19 +32,19 @@ impl<'a> DispatchOwners<'a> {
     }
 
     /// Returns the index of the version that owns the dispatch of the type for the version at `at`.
-    pub fn oldest(&self, at: usize, name: &str) -> usize {
+    pub(super) fn oldest(&self, at: usize, name: &str) -> usize {
         (1..=at).rev().find(|at| !self.extended[*at].contains(name)).unwrap_or(0)
     }
 
     /// Returns the index of the newest version that shares the dispatch of the type with the version at `at`. It has all
     /// fields.
-    pub fn newest(&self, at: usize, name: &str) -> usize {
+    pub(super) fn newest(&self, at: usize, name: &str) -> usize {
         let breaks = |next: &usize| !self.extended[*next].contains(name);
         (at + 1..self.versions.len()).find(breaks).unwrap_or(self.versions.len()) - 1
     }
 
     /// Returns the type with all fields that its dispatch writes, and the index of the version it is from.
-    pub fn whole(&self, at: usize, name: &str) -> Option<(usize, &'a Type)> {
+    pub(super) fn whole(&self, at: usize, name: &str) -> Option<(usize, &'a Type)> {
         let newest = self.newest(at, name);
         Some((newest, self.versions[newest].get(name)?))
     }
@@ -63,7 +63,7 @@ impl<'a> DispatchOwners<'a> {
     }
 
     /// Returns whether any field in or below the type is resolved.
-    pub fn is_async(&self, at: usize, name: &'a str) -> bool {
+    pub(super) fn is_async(&self, at: usize, name: &'a str) -> bool {
         self.reached(at, name).into_iter().any(|(at, name)| {
             let version = self.versions[at];
             version.get(name).is_some_and(|ty| {
@@ -73,7 +73,7 @@ impl<'a> DispatchOwners<'a> {
     }
 
     /// Returns whether the type `from` can contain `to`: the future of such a field must be boxed.
-    pub fn leads_back(&self, at: usize, from: &'a str, to: &'a str) -> bool {
+    pub(super) fn leads_back(&self, at: usize, from: &'a str, to: &'a str) -> bool {
         self.reached(at, from).contains(&(self.newest(at, to), to))
     }
 }

@@ -135,7 +135,7 @@ pub(super) enum Target {
 }
 
 impl Target {
-    pub fn is_root(&self) -> bool {
+    pub(super) fn is_root(&self) -> bool {
         matches!(self, Target::Query | Target::Mutation)
     }
 }

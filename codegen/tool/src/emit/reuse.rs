@@ -23,7 +23,7 @@ enum Depth {
 impl<'a> Version<'a> {
     /// Returns whether the struct, enum or input `name` is that of the previous version; for an entity or a root, whether
     /// its trait is.
-    pub fn item_unchanged(&self, name: &str) -> bool {
+    pub(super) fn item_unchanged(&self, name: &str) -> bool {
         let Some((ty, _)) = self.both(name) else { return false };
         match self.role(name) {
             Some(Role::Root | Role::Entity) => {
@@ -34,18 +34,18 @@ impl<'a> Version<'a> {
     }
 
     /// Returns whether the type `name` only adds to the previous version, so that both share one dispatch.
-    pub fn extends_dispatch(&self, name: &str) -> bool {
+    pub(super) fn extends_dispatch(&self, name: &str) -> bool {
         self.both(name).is_some() && Comparison::new(self, Depth::Dispatch).same(name)
     }
 
     /// Returns whether the method of `field` is that of the previous version.
-    pub fn method_unchanged(&self, parent: &str, field: &Field) -> bool {
+    pub(super) fn method_unchanged(&self, parent: &str, field: &Field) -> bool {
         let Some((_, old)) = self.both(parent).filter(|_| self.same_role(parent)) else { return false };
         old.field(&field.name).is_some_and(|old| Comparison::new(self, Depth::Item).same_field(parent, field, old))
     }
 
     /// Returns the module of the trait that declares the method of `field`.
-    pub fn declared_in(&self, parent: &str, field: &Field) -> &str {
+    pub(super) fn declared_in(&self, parent: &str, field: &Field) -> &str {
         let mut version = self;
         while let Some(previous) = version.previous.filter(|_| version.method_unchanged(parent, field)) {
             version = previous;
@@ -54,7 +54,7 @@ impl<'a> Version<'a> {
     }
 
     /// Returns the module of the previous version if its trait is extended by that of this version.
-    pub fn supertrait(&self, name: &str) -> Option<&str> {
+    pub(super) fn supertrait(&self, name: &str) -> Option<&str> {
         let (previous, _) = self.previous.zip(self.both(name))?;
         self.same_role(name).then_some(&*previous.module)
     }

@@ -27,7 +27,7 @@ pub(super) enum RustType {
 
 impl RustType {
     /// Returns whether it has a lifetime.
-    pub fn borrows(&self) -> bool {
+    pub(super) fn borrows(&self) -> bool {
         match self {
             RustType::Path(_) | RustType::Model(_) => false,
             RustType::Cow(_) => true,
@@ -37,7 +37,7 @@ impl RustType {
     }
 
     /// Writes the type, with `lifetime` (`'a`, `'static`) if it has one.
-    pub fn tokens(&self, lifetime: &str) -> TokenStream {
+    pub(super) fn tokens(&self, lifetime: &str) -> TokenStream {
         match self {
             RustType::Path(path) => tokens(&last_segments(path)),
             RustType::Cow(inner) => {

@@ -23,36 +23,36 @@ pub(super) struct Version<'a> {
 }
 
 impl<'a> Version<'a> {
-    pub fn new(schema: &'a Schema, previous: Option<&'a Version<'a>>, names: &'a Names) -> Self {
+    pub(super) fn new(schema: &'a Schema, previous: Option<&'a Version<'a>>, names: &'a Names) -> Self {
         let (module, marker) = (module_name(&schema.version), marker_name(&schema.version));
         let mut version = Version { schema, previous, names, module, marker, borrowing: BTreeSet::new() };
         version.borrowing = version.find_borrowing();
         version
     }
 
-    pub fn get(&self, name: &str) -> Option<&'a Type> {
+    pub(super) fn get(&self, name: &str) -> Option<&'a Type> {
         self.schema.get(name)
     }
 
-    pub fn role(&self, name: &str) -> Option<Role> {
+    pub(super) fn role(&self, name: &str) -> Option<Role> {
         self.get(name).and_then(|ty| shape::role(self.schema, ty))
     }
 
-    pub fn is_entity(&self, name: &str) -> bool {
+    pub(super) fn is_entity(&self, name: &str) -> bool {
         self.role(name) == Some(Role::Entity)
     }
 
-    pub fn is_async(&self, parent: &Type, field: &Field) -> bool {
+    pub(super) fn is_async(&self, parent: &Type, field: &Field) -> bool {
         shape::is_async(self.schema, parent, field)
     }
 
     /// Returns whether the type is a scalar or an enum.
-    pub fn is_leaf(&self, name: &str) -> bool {
+    pub(super) fn is_leaf(&self, name: &str) -> bool {
         self.get(name).is_none_or(|ty| matches!(ty.kind, Kind::Scalar { .. } | Kind::Enum { .. }))
     }
 
     /// Returns whether the type has a Rust item; an interface has one only if a field returns it.
-    pub fn has_item(&self, ty: &Type) -> bool {
+    pub(super) fn has_item(&self, ty: &Type) -> bool {
         match &ty.kind {
             Kind::Scalar { .. } => false,
             Kind::Interface { .. } => self.schema.types.iter().any(|object| {
@@ -64,7 +64,7 @@ impl<'a> Version<'a> {
     }
 
     /// Returns the types of the fields or the members of a type.
-    pub fn below(&self, ty: &'a Type) -> Vec<&'a str> {
+    pub(super) fn below(&self, ty: &'a Type) -> Vec<&'a str> {
         match &ty.kind {
             Kind::Object { fields, .. } => fields.iter().map(|field| &*field.ty.name).collect(),
             Kind::Interface { .. } | Kind::Union { .. } => self.schema.possible_types(ty),
@@ -85,7 +85,7 @@ impl<'a> Version<'a> {
     }
 
     /// Returns whether the Rust item `name` has a lifetime.
-    pub fn borrows(&self, name: &str) -> bool {
+    pub(super) fn borrows(&self, name: &str) -> bool {
         self.borrowing.contains(name)
     }
 
@@ -104,12 +104,12 @@ impl<'a> Version<'a> {
     }
 
     /// Returns the type of an output.
-    pub fn output(&self, ty: &Ty) -> RustType {
+    pub(super) fn output(&self, ty: &Ty) -> RustType {
         wrapped(&ty.wrap, self.named_output(&ty.name))
     }
 
     /// Returns the type of an output without its wrappers.
-    pub fn named_output(&self, name: &str) -> RustType {
+    pub(super) fn named_output(&self, name: &str) -> RustType {
         if let Some(scalar) = self.names.scalar(name) {
             let path = RustType::Path(scalar.output.to_owned());
             return if scalar.copy { path } else { RustType::Cow(Box::new(path)) };
@@ -121,12 +121,12 @@ impl<'a> Version<'a> {
     }
 
     /// Returns the type of an argument, in which null and absent are the same.
-    pub fn argument(&self, argument: &Input) -> RustType {
+    pub(super) fn argument(&self, argument: &Input) -> RustType {
         wrapped(&argument.ty.wrap, self.named_input(&argument.ty.name))
     }
 
     /// Returns the type of an input field: three-state, unless it has a default or is required.
-    pub fn input(&self, input: &Input) -> RustType {
+    pub(super) fn input(&self, input: &Input) -> RustType {
         let inner = self.named_input(&input.ty.name);
         if input.ty.is_non_null() || input.default.is_some() {
             return wrapped(&input.ty.wrap, inner);

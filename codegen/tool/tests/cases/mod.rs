@@ -12,21 +12,21 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-pub struct Case {
+pub(crate) struct Case {
     pub name: String,
     /// Name and text of each section.
     sections: Vec<(String, String)>,
 }
 
 /// The cases of a folder.
-pub struct Cases {
+pub(crate) struct Cases {
     base: Option<String>,
     files: Vec<(PathBuf, Vec<Case>)>,
 }
 
 impl Cases {
     /// Reads the cases of `tests/<folder>`.
-    pub fn read(folder: &str) -> Self {
+    pub(crate) fn read(folder: &str) -> Self {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(folder);
         let files = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
         let files = files.filter(|path| path.extension().is_some_and(|ending| ending == "txt"));
@@ -34,19 +34,19 @@ impl Cases {
         Self { base: fs::read_to_string(folder.join("base.graphql")).ok(), files }
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = &Case> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Case> {
         self.files.iter().flat_map(|(_, cases)| cases)
     }
 
     /// Returns the names of the cases, each of which is used once.
-    pub fn names(&self) -> BTreeSet<String> {
+    pub(crate) fn names(&self) -> BTreeSet<String> {
         let names: BTreeSet<String> = self.iter().map(|case| case.name.clone()).collect();
         assert_eq!(names.len(), self.iter().count(), "two cases have one name");
         names
     }
 
     /// Returns the schema of a section: the base with the section's patch, or the section itself where there is no base.
-    pub fn schema(&self, case: &Case, section: &str) -> String {
+    pub(crate) fn schema(&self, case: &Case, section: &str) -> String {
         match &self.base {
             Some(base) => patched(base, case.section(section).unwrap_or_default(), &case.name),
             None => case.section(section).expect("a section").to_owned(),
@@ -54,7 +54,7 @@ impl Cases {
     }
 
     /// Compares the section `expected` of each case with what `found` returns. `UPDATE_GOLDEN=1` rewrites the section.
-    pub fn compare(mut self, found: impl Fn(&Self, &Case) -> String) {
+    pub(crate) fn compare(mut self, found: impl Fn(&Self, &Case) -> String) {
         let found: Vec<String> = self.iter().map(|case| found(&self, case)).collect();
         let mut found = found.into_iter();
         let mut different = vec![];

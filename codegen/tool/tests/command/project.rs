@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What the first version of every project says.
-pub const SDL: &str = "\
+pub(crate) const SDL: &str = "\
 \"The schema.\"
 schema {
   query: Query
@@ -23,13 +23,13 @@ type Query {
 ";
 
 /// A project in a folder of its own.
-pub struct Project {
+pub(crate) struct Project {
     pub root: PathBuf,
 }
 
 /// The output and the exit code of a command.
 #[derive(Debug)]
-pub struct Output {
+pub(crate) struct Output {
     pub code: i32,
     pub out: String,
     pub err: String,
@@ -37,7 +37,7 @@ pub struct Output {
 
 impl Project {
     /// Makes a git repository with one published version and its digest.
-    pub fn new(name: &str) -> Self {
+    pub(crate) fn new(name: &str) -> Self {
         let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("command").join(name);
         fs::remove_dir_all(&root).ok();
         let project = Self { root };
@@ -53,14 +53,14 @@ impl Project {
     }
 
     /// Makes the same project with a candidate.
-    pub fn with_candidate(name: &str) -> Self {
+    pub(crate) fn with_candidate(name: &str) -> Self {
         let project = Self::new(name);
         project.run("new 2027-01").exits(0);
         project
     }
 
     /// Runs `cargo schema` on the 21st of November 2026.
-    pub fn run(&self, args: &str) -> Output {
+    pub(crate) fn run(&self, args: &str) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_schema"));
         command.args(args.split(' ')).arg("--root").arg(&self.root).args(["--today", "2026-11-21"]);
         let output = command.current_dir(self.root.parent().unwrap()).output().unwrap();
@@ -71,30 +71,30 @@ impl Project {
         }
     }
 
-    pub fn write(&self, path: &str, text: &str) {
+    pub(crate) fn write(&self, path: &str, text: &str) {
         let path = self.root.join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
 
-    pub fn read(&self, path: &str) -> String {
+    pub(crate) fn read(&self, path: &str) -> String {
         fs::read_to_string(self.root.join(path)).unwrap()
     }
 
     /// Replaces a text that occurs once, and updates `generated/`.
-    pub fn edit(&self, path: &str, from: &str, to: &str) {
+    pub(crate) fn edit(&self, path: &str, from: &str, to: &str) {
         let text = self.read(path);
         assert_eq!(text.matches(from).count(), 1, "{from} in {path}");
         self.write(path, &text.replace(from, to));
         self.run("generate");
     }
 
-    pub fn commit(&self) {
+    pub(crate) fn commit(&self) {
         self.git(&["add", "--all"]);
         self.git(&["-c", "user.name=Tester", "-c", "user.email=t@example.org", "commit", "--quiet", "-m", "All"]);
     }
 
-    pub fn git(&self, args: &[&str]) {
+    pub(crate) fn git(&self, args: &[&str]) {
         let output = Command::new("git").arg("-C").arg(&self.root).args(args).output().unwrap();
         assert!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));
     }
@@ -103,14 +103,14 @@ impl Project {
 impl Output {
     /// Asserts the exit code.
     #[track_caller]
-    pub fn exits(self, code: i32) -> Self {
+    pub(crate) fn exits(self, code: i32) -> Self {
         assert_eq!(self.code, code, "{}\n{}", self.out, self.err);
         self
     }
 
     /// Asserts that the output contains a text.
     #[track_caller]
-    pub fn prints(self, text: &str) -> Self {
+    pub(crate) fn prints(self, text: &str) -> Self {
         assert!(
             self.out.contains(text) || self.err.contains(text),
             "{text}\n\nis not in\n\n{}\n{}",
@@ -122,7 +122,7 @@ impl Output {
 
     /// Asserts that the output does not contain a text.
     #[track_caller]
-    pub fn prints_not(self, text: &str) -> Self {
+    pub(crate) fn prints_not(self, text: &str) -> Self {
         assert!(!self.out.contains(text) && !self.err.contains(text), "{text}\n\nis in\n\n{}\n{}", self.out, self.err);
         self
     }

@@ -16,7 +16,7 @@ use crate::{FormatArgs, Project, input};
 
 /// Check everything: mistakes, lint, changes, published versions, waivers, generated files.
 #[derive(clap::Args)]
-pub struct Check {
+pub(crate) struct Check {
     #[command(flatten)]
     format: FormatArgs,
     #[command(flatten)]
@@ -32,7 +32,7 @@ pub struct Check {
 
 /// The commit that published versions are compared with, in addition to their digests.
 #[derive(clap::Args)]
-pub struct BaseArgs {
+pub(crate) struct BaseArgs {
     /// The branch or commit that this branch will be merged into; by default origin's, main or master.
     #[arg(long, value_name = "COMMIT")]
     base: Option<String>,
@@ -42,7 +42,7 @@ pub struct BaseArgs {
 }
 
 impl BaseArgs {
-    pub fn base(&self) -> Base<'_> {
+    pub(crate) fn base(&self) -> Base<'_> {
         match &self.base {
             Some(name) => Base::Of(name),
             None if self.no_base => Base::Nothing,
@@ -52,7 +52,7 @@ impl BaseArgs {
 }
 
 impl Check {
-    pub fn run(&self, project: &Project) -> Result<Exit, Failure> {
+    pub(crate) fn run(&self, project: &Project) -> Result<Exit, Failure> {
         let usage = self.usage.as_ref().map(|from| read_usage(from, project.today())).transpose()?;
         let root = project.root();
         let options = Options { root: &root, today: project.today(), base: self.base.base(), usage: usage.as_ref() };
@@ -78,7 +78,7 @@ fn read_usage(from: &str, today: NaiveDate) -> Result<Usage, Failure> {
 
 /// Lint schemas as if all of them were new.
 #[derive(clap::Args)]
-pub struct Lint {
+pub(crate) struct Lint {
     /// Versions of schema/, or files; by default every version.
     schemas: Vec<String>,
     #[command(flatten)]
@@ -86,7 +86,7 @@ pub struct Lint {
 }
 
 impl Lint {
-    pub fn run(&self, project: &Project) -> Result<Exit, Failure> {
+    pub(crate) fn run(&self, project: &Project) -> Result<Exit, Failure> {
         let root = project.root();
         let mut findings = Findings::default();
         let sdls = if self.schemas.is_empty() {
@@ -115,7 +115,7 @@ impl Lint {
 
 /// Show what changed between two schemas: breaking, dangerous, safe.
 #[derive(clap::Args)]
-pub struct Diff {
+pub(crate) struct Diff {
     /// A version of schema/, a file, or a file of a commit (`main:schema/2026-10.graphql`).
     old: String,
     new: String,
@@ -134,7 +134,7 @@ enum LeastLevel {
 }
 
 impl Diff {
-    pub fn run(&self, project: &Project) -> Result<Exit, Failure> {
+    pub(crate) fn run(&self, project: &Project) -> Result<Exit, Failure> {
         let root = project.root();
         let mut findings = Findings::default();
         let mut read = |name: &str| -> Result<_, Failure> {

@@ -13,14 +13,14 @@ use crate::{Project, input};
 
 /// Write the reference site: a page for each version, a changelog, and a list of versions.
 #[derive(clap::Args)]
-pub struct Docs {
+pub(crate) struct Docs {
     /// The folder to write it to; files of other names are left alone.
     #[arg(long)]
     out: PathBuf,
 }
 
 impl Docs {
-    pub fn run(&self, project: &Project) -> Result<Exit, Failure> {
+    pub(crate) fn run(&self, project: &Project) -> Result<Exit, Failure> {
         let root = project.root();
         let sdls = input::versions(&root)?;
         let (sdls, entries) = match sdls.and_then(|sdls| Ok((input::entries(&root, &sdls)?, sdls))) {
@@ -48,10 +48,10 @@ impl Docs {
 
 /// Write what changed from version to version, in Markdown.
 #[derive(clap::Args)]
-pub struct Changelog {}
+pub(crate) struct Changelog {}
 
 impl Changelog {
-    pub fn run(&self, project: &Project) -> Result<Exit, Failure> {
+    pub(crate) fn run(&self, project: &Project) -> Result<Exit, Failure> {
         match input::versions(&project.root())? {
             Ok(versions) => {
                 print!("{}", changelog::markdown(&versions));
@@ -67,14 +67,14 @@ impl Changelog {
 
 /// Write every rule with its level and reason: docs/schema-rules.md.
 #[derive(clap::Args)]
-pub struct Rules {
+pub(crate) struct Rules {
     /// Write the file; otherwise the page is printed.
     #[arg(long)]
     write: bool,
 }
 
 impl Rules {
-    pub fn run(&self, project: &Project) -> Result<Exit, Failure> {
+    pub(crate) fn run(&self, project: &Project) -> Result<Exit, Failure> {
         if self.write {
             fs::write(project.root().join("docs/schema-rules.md"), registry::page())?;
         } else {

@@ -28,7 +28,7 @@ impl From<Exit> for ExitCode {
 
 /// Why a command could not run: an error with its sources.
 #[derive(Debug)]
-pub struct Failure(pub String);
+pub(crate) struct Failure(pub String);
 
 impl<E: Error> From<E> for Failure {
     fn from(error: E) -> Self {

@@ -8,14 +8,14 @@ use crate::exit::{Exit, Failure};
 
 /// Write generated/ from schema/.
 #[derive(clap::Args)]
-pub struct Generate {
+pub(crate) struct Generate {
     /// Write nothing; fail if generated/ is stale.
     #[arg(long)]
     check: bool,
 }
 
 impl Generate {
-    pub fn run(&self, project: &Project) -> Result<Exit, Failure> {
+    pub(crate) fn run(&self, project: &Project) -> Result<Exit, Failure> {
         let mode = if self.check { Mode::Check } else { Mode::Write };
         let error = match build(&project.root(), &Names::default(), mode) {
             Ok(outcome) => {
@@ -35,7 +35,7 @@ impl Generate {
 }
 
 /// Prints the files that were written and deleted.
-pub fn print_changed(Difference { missing, stale, extra, .. }: &Difference) {
+pub(crate) fn print_changed(Difference { missing, stale, extra, .. }: &Difference) {
     missing.iter().chain(stale).for_each(|path| println!("wrote generated/{path}"));
     extra.iter().for_each(|path| println!("deleted generated/{path}"));
 }

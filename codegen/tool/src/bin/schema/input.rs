@@ -11,7 +11,7 @@ use schema_tool::versions::{self, VersionEntry};
 use crate::exit::Failure;
 
 /// Reads the SDL that `name` refers to: `2026-10`, `path/to/file.graphql`, or `main:schema/2026-10.graphql`.
-pub fn sdl(root: &Path, name: &str) -> Result<Result<Sdl, Report>, Failure> {
+pub(crate) fn sdl(root: &Path, name: &str) -> Result<Result<Sdl, Report>, Failure> {
     let version = root.join(format!("schema/{name}.graphql"));
     if version.is_file() {
         return Ok(Sdl::parse(name, &format!("schema/{name}.graphql"), &fs::read_to_string(version)?));
@@ -30,7 +30,7 @@ pub fn sdl(root: &Path, name: &str) -> Result<Result<Sdl, Report>, Failure> {
 }
 
 /// Reads the SDL of every version of schema/, oldest first; returns the errors if there are any.
-pub fn versions(root: &Path) -> Result<Result<Vec<Sdl>, Findings>, Failure> {
+pub(crate) fn versions(root: &Path) -> Result<Result<Vec<Sdl>, Findings>, Failure> {
     let mut names = vec![];
     for entry in fs::read_dir(root.join("schema"))? {
         let name = entry?.file_name();
@@ -48,7 +48,7 @@ pub fn versions(root: &Path) -> Result<Result<Vec<Sdl>, Findings>, Failure> {
 }
 
 /// Reads the entries of `schema/versions.toml`; returns the errors if there are any.
-pub fn entries(root: &Path, sdls: &[Sdl]) -> Result<Vec<VersionEntry>, Findings> {
+pub(crate) fn entries(root: &Path, sdls: &[Sdl]) -> Result<Vec<VersionEntry>, Findings> {
     let names: Vec<&str> = sdls.iter().map(Sdl::version).collect();
     let toml = fs::read_to_string(root.join("schema/versions.toml")).unwrap_or_default();
     versions::parse("schema/versions.toml", &toml, &names).map_err(|report| {

@@ -10,13 +10,13 @@ use crate::{Project, generate};
 
 /// Begin the next version: a copy of the latest, as a candidate that only test keys see.
 #[derive(clap::Args)]
-pub struct New {
+pub(crate) struct New {
     /// Year and month, such as 2027-01.
     version: String,
 }
 
 impl New {
-    pub fn run(&self, project: &Project) -> Result<Exit, Failure> {
+    pub(crate) fn run(&self, project: &Project) -> Result<Exit, Failure> {
         let version = &self.version;
         let begun = match begin(&project.root(), version) {
             Ok(begun) => begun,
@@ -50,7 +50,7 @@ impl New {
 ///
 /// For a version that was published without a digest, record the digest.
 #[derive(clap::Args)]
-pub struct Publish {
+pub(crate) struct Publish {
     /// The version, such as 2027-01.
     version: String,
     #[command(flatten)]
@@ -58,7 +58,7 @@ pub struct Publish {
 }
 
 impl Publish {
-    pub fn run(&self, project: &Project) -> Result<Exit, Failure> {
+    pub(crate) fn run(&self, project: &Project) -> Result<Exit, Failure> {
         let version = &self.version;
         let published = match publish(&project.root(), version, project.today(), self.base.base()) {
             Ok(published) => published,

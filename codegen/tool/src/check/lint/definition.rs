@@ -27,28 +27,28 @@ pub(super) struct LintHit {
 }
 
 impl LintHit {
-    pub fn new(coordinate: impl Into<String>, message: impl Into<String>, label: impl Into<String>) -> Self {
+    pub(super) fn new(coordinate: impl Into<String>, message: impl Into<String>, label: impl Into<String>) -> Self {
         Self { coordinate: coordinate.into(), message: message.into(), label: label.into(), span: None, help: None }
     }
 
-    pub fn span(mut self, span: Option<Span>) -> Self {
+    pub(super) fn span(mut self, span: Option<Span>) -> Self {
         self.span = span;
         self
     }
 
     /// Points at the type of the element.
-    pub fn at_type(self, sdl: &Sdl) -> Self {
+    pub(super) fn at_type(self, sdl: &Sdl) -> Self {
         let span = sdl.places.get(&self.coordinate).and_then(|place| place.ty);
         self.span(span)
     }
 
     /// Points at the description of the element.
-    pub fn at_description(self, sdl: &Sdl) -> Self {
+    pub(super) fn at_description(self, sdl: &Sdl) -> Self {
         let span = sdl.places.get(&self.coordinate).and_then(|place| place.description);
         self.span(span)
     }
 
-    pub fn help(mut self, help: impl Into<String>) -> Self {
+    pub(super) fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
