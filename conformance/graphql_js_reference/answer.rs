@@ -72,6 +72,29 @@ impl Answer {
         }
     }
 
+    /// Whether both answers are refusals that agree but for the errors with these words.
+    pub fn agrees_without(&self, other: &Answer, words: &str) -> bool {
+        let without = |errors: &[Refused]| -> Vec<Refused> {
+            errors.iter().filter(|error| !error.message.contains(words)).cloned().collect()
+        };
+        match (self, other) {
+            (Answer::Refused { refused }, Answer::Refused { refused: other }) => {
+                refusals_differ(&without(refused), &without(other)).is_none()
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether both answers have the same data, and as many errors that emptied the same places of it.
+    pub fn empties_the_same_places(&self, other: &Answer) -> bool {
+        match (self, other) {
+            (Answer::Ran { data, errors }, Answer::Ran { data: other_data, errors: others }) => {
+                data == other_data && emptied(data, errors) == emptied(data, others)
+            }
+            _ => false,
+        }
+    }
+
     /// How this answer differs from the one that is right.
     pub fn differs_from(&self, right: &Answer) -> Option<String> {
         match (self, right) {
@@ -90,6 +113,29 @@ impl Answer {
             }
         }
     }
+}
+
+/// The path of the null that each error left in the data, sorted.
+fn emptied<'a>(data: &Json, errors: &'a [Error]) -> Vec<&'a [Json]> {
+    let null_of = |error: &'a Error| {
+        let path = match &error.path {
+            Some(Json::List(path)) => &path[..],
+            _ => &[],
+        };
+        let mut place = data;
+        let depth = path.iter().take_while(|key| match (place, key) {
+            (Json::Object(fields), Json::String(name)) => {
+                fields.iter().find(|(key, _)| key == name).map(|(_, value)| place = value).is_some()
+            }
+            (Json::List(items), Json::Number(index)) => items.get(*index as usize).map(|value| place = value).is_some(),
+            _ => false,
+        });
+        let depth = depth.count();
+        &path[..depth]
+    };
+    let mut paths: Vec<_> = errors.iter().map(null_of).collect();
+    paths.sort_by(|a, b| a.partial_cmp(b).expect("no number here is NaN"));
+    paths
 }
 
 /// How the errors of two refusals differ: their places, and their words but for suggestions. Fields that conflict are told
@@ -111,6 +157,10 @@ fn refusals_differ(refused: &[Refused], right: &[Refused]) -> Option<String> {
     let mut right_rest: Vec<_> = right_rest.into_iter().map(|error| (&error.locations, theirs(error))).collect();
     rest.sort();
     right_rest.sort();
+    // A variable is reported once, with its first invalid value.
+    if own_words {
+        right_rest.dedup();
+    }
     if rest == right_rest { None } else { differ() }
 }
 

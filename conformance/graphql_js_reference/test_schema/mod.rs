@@ -76,12 +76,13 @@ fn place(data: &'static model::PlaceData) -> Place<'static> {
 
 fn card(keeper: &model::Keeper, level: u8) -> Card {
     let deputy = keeper.data.deputy.as_deref().and_then(|id| TestData::get().keeper(id));
+    let keeper = model::Keeper { renamed: None, ..*keeper };
     Card {
         title: text(format!("card of {}", keeper.data.id)),
         holder: deputy.clone(),
         must_holder: keeper.clone(),
         holders: deputy.map(|deputy| vec![keeper.clone(), deputy]),
-        cards: (level > 0).then(|| vec![card(keeper, level - 1)]),
+        cards: (level > 0).then(|| vec![card(&keeper, level - 1)]),
         place: keeper.data.home.as_ref().map(place),
     }
 }

@@ -86,7 +86,8 @@ fn check_variables<'a>(cx: &mut RuleContext<'a>, uses: &Uses<'a>) -> Result<(), 
     for (operation, used) in cx.document.operations.iter().zip(&uses.operations) {
         let mut definitions = Definitions::default();
         for variable in &operation.variables {
-            definitions.add(variable.name.text, Definition { variable, used: false });
+            // Another rule reports repeated names; the last definition counts, as in graphql-js.
+            definitions.or_insert_with(variable.name.text, || Definition { variable, used: false }).variable = variable;
         }
         let reached = uses.reached(used);
         steps += reached.len();

@@ -48,6 +48,9 @@ fn all_differ(items: &[Selection<'_>]) -> bool {
 /// The fields by response key.
 type Grouped<'a> = SmallMap<'a, Vec<TypedField<'a>>>;
 
+/// Returns why two fields conflict.
+type Conflict<'a> = fn(TypedField<'a>, TypedField<'a>) -> Option<String>;
+
 struct Overlap<'c, 'a> {
     cx: &'c mut RuleContext<'a>,
     steps: usize,
@@ -94,12 +97,9 @@ impl<'a> Overlap<'_, 'a> {
     /// Checks that each response key has one shape, on all objects (SameResponseShape).
     fn same_shape(&mut self, fields: &[TypedField<'a>]) -> Result<(), RefusalError> {
         for (key, group) in self.grouped(fields)?.entries {
-            let first = group[0];
-            if let Some((other, why)) = group.iter().find_map(|other| Some((*other, shapes(first, *other)?))) {
-                self.report(key, &why, first, other);
-                continue;
+            if !self.reports(key, &group, shapes) {
+                self.same_shape(&self.below(&group))?;
             }
-            self.same_shape(&self.below(&group))?;
         }
         Ok(())
     }
@@ -108,12 +108,9 @@ impl<'a> Overlap<'_, 'a> {
     fn same_field(&mut self, fields: Vec<TypedField<'a>>) -> Result<(), RefusalError> {
         for (key, group) in self.grouped(&fields)?.entries {
             for together in on_one_object(group) {
-                let first = together[0];
-                if let Some((other, why)) = together.iter().find_map(|other| Some((*other, differs(first, *other)?))) {
-                    self.report(key, &why, first, other);
-                    continue;
+                if !self.reports(key, &together, differs) {
+                    self.same_field(self.below(&together))?;
                 }
-                self.same_field(self.below(&together))?;
             }
         }
         Ok(())
@@ -138,6 +135,16 @@ impl<'a> Overlap<'_, 'a> {
             self.collect_set(parent, field.items(), &mut fields, &mut seen);
         }
         fields
+    }
+
+    /// Compares each field of a group with the first; reports the first conflict. Returns whether there is one.
+    fn reports(&mut self, key: &str, group: &[TypedField<'a>], conflict: Conflict<'a>) -> bool {
+        let [first, others @ ..] = group else { return false };
+        let found = others.iter().find_map(|other| Some((*other, conflict(*first, *other)?)));
+        if let Some((other, why)) = &found {
+            self.report(key, why, *first, *other);
+        }
+        found.is_some()
     }
 
     #[cold]

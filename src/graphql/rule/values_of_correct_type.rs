@@ -124,6 +124,8 @@ fn wrong(model: &'static Model, literal: &Literal<'_>, input: Input<'_>) -> Stri
                     _ => format!("Enum \"{name}\" cannot represent non-enum value: {shown}.{near}"),
                 }
             }
+            // A list is checked item by item, and an item's type has no outer non-null here.
+            (None, Literal::List(_)) => format!("Expected value of type \"{name}\", found {shown}."),
             _ => format!("Expected value of type \"{}\", found {shown}.", input),
         },
     }
