@@ -248,7 +248,7 @@ pub const THREADS_END: Duration = Duration::from_secs(1);
 /// The memory of all responses that clients have not read yet, in bytes; beyond it, requests are answered with 503.
 pub const ANSWER_BYTES_UNSENT_MAX: usize = 256 * 1024 * 1024;
 /// The bytes of a response that a connection gets at once; smaller responses are sent whole.
-pub const ANSWER_PIECE_BYTES: usize = 16 * 1024;
+pub const ANSWER_PIECE_BYTES: usize = 64 * 1024;
 /// The bytes of a stored picture that are read into memory at once.
 pub const MEDIA_PART_BYTES: u64 = 128 * 1024;
 /// How long a client may pause while it reads a response, and the minimum bytes a second on average.
