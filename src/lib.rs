@@ -16,7 +16,7 @@ pub mod store;
 /// The HTTP client for addresses of others, with its address policy.
 pub mod outbound;
 
-/// The object store of photos and films, and their renditions.
+/// The object store of portraits and theme images, and their renditions.
 pub mod media;
 
 /// Sends mails by SMTP or into a folder.

@@ -3,7 +3,7 @@
 //! Called by the handler of partner requests. Source: specification, section 4.3; decisions, section 4.
 //!
 //! Three places know a key, and are asked in this order:
-//! 1. this process, for requests that are running: a second one is refused (409) instead of waiting;
+//! 1. this process, for requests that are running: a copy is refused with 409, another request with 422;
 //! 2. the database, for stored responses: they are sent again, byte for byte;
 //! 3. the transaction that creates the card. It records the card under the key, with the ordinal and the digest of its
 //!    input. This decides between two replicas that get the same key at the same time, and after a crash between commit

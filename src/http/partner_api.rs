@@ -32,7 +32,7 @@ const REPLAY: HeaderName = HeaderName::from_static("x-service-idempotent-replay"
 /// The root field that `Idempotency-Key` is for (specification, section 4.3).
 const CARD_CREATE: &str = "cardCreate";
 
-/// Handles a partner request, one step a line, with the status codes of its errors.
+/// Handles a partner request, step by step. The comments at the ends of lines are the statuses of their errors.
 ///
 /// Records in `log` what is learned about the request.
 pub(super) async fn handle_graphql(
@@ -135,7 +135,8 @@ struct Execution {
 }
 
 impl Execution {
-    /// Executes the operation. Returns the body, and whether it holds a card that an earlier request created.
+    /// Executes the operation. Returns the body, and whether the request created no card of its own
+    /// (`X-Service-Idempotent-Replay`).
     async fn run(self) -> Result<(Vec<u8>, bool), ApiError> {
         let crate::graphql::Response { mut body, error_count } =
             self.engine.execute(&self.prepared, &self.context).await;

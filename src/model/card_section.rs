@@ -1,5 +1,5 @@
 //! The sections of a card that the family fills in one by one, and the version of their contents, so that two people cannot
-//! overwrite each other's changes (decisions S5).
+//! overwrite each other's changes.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

@@ -32,7 +32,7 @@ pub fn card_address(public_base: &str, slug: &str) -> HttpUrl {
     HttpUrl::trusted([public_base, &path::card(slug)].concat())
 }
 
-/// Renders the body of a notification about `event` in the API version of a subscription. `card` is as the event left it.
+/// Renders the body of a notification about `event` in the API version of a subscription. `card` is the card after the event.
 ///
 /// All versions so far differ only in their name. The body has no names, mail addresses, dates of life or photo: a receiver
 /// that needs more queries the API.

@@ -82,7 +82,7 @@ pub struct WebhookSecret {
 }
 
 impl WebhookSecret {
-    /// Whether notifications sent at `now` are signed with the secret.
+    /// Whether notifications claimed for sending at `now` are signed with the secret.
     pub fn is_active_at(&self, now: Timestamp) -> bool {
         self.revoked_at.is_none() && self.expires_at.is_none_or(|end| now < end)
     }

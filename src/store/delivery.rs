@@ -35,7 +35,7 @@ pub struct Lease {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClaimedDelivery {
     pub delivery: Delivery,
-    /// The bytes that are signed.
+    /// The body as it is sent and signed.
     pub body: String,
 }
 

@@ -1,6 +1,6 @@
 //! Signs notifications, and verifies signatures as a receiver does.
 //!
-//! Called by the webhook worker, which signs each attempt, and by the demo's receiver. Pure: the time is a parameter.
+//! Called by the webhook worker, which signs each attempt, by the demo's receiver and by the diagnosis. Pure: the time is a parameter.
 //! The scheme is Standard Webhooks' symmetric one, HMAC-SHA256 over `id.timestamp.body` (github.com/standard-webhooks,
 //! spec/standard-webhooks.md; decisions W2).
 
@@ -41,7 +41,7 @@ pub enum SignatureError {
     FromTheFuture(u64),
     #[error("{SIGNATURE_HEADER} holds no signature of the scheme v1")]
     NoSignature,
-    #[error("no signature fits")]
+    #[error("no signature matches")]
     Differs,
 }
 

@@ -166,6 +166,6 @@ mod tests {
              before; evt_1, attempt 2)\n  the card is online at http://a/kaart/b"
         );
         let forged = Received { verified: Err(SignatureError::Differs), again: false, body: "?".into(), ..received };
-        assert!(line(&object(&forged)).contains("NOT VERIFIED: no signature fits"), "{}", line(&object(&forged)));
+        assert!(line(&object(&forged)).contains("NOT VERIFIED: no signature matches"), "{}", line(&object(&forged)));
     }
 }

@@ -77,23 +77,26 @@ pub(super) type SentField<'a> = (&'static str, Patch<Parsed<Cow<'a, str>>>);
 impl CardInput {
     /// Lists the fields in the order of the schema.
     pub(super) fn fields(&self) -> Vec<SentField<'_>> {
+        // Patterns without `..`: a new field does not compile until it is listed here.
+        let Self { theme_id, external_funeral_director_id, deceased, livestream_url, family_contact } = self;
         let mut fields = vec![
-            ("themeId", sent_text(&self.theme_id)),
-            ("externalFuneralDirectorId", sent_text(&self.external_funeral_director_id)),
-            ("deceased", sent_object(&self.deceased)),
+            ("themeId", sent_text(theme_id)),
+            ("externalFuneralDirectorId", sent_text(external_funeral_director_id)),
+            ("deceased", sent_object(deceased)),
         ];
-        if let Patch::Value(deceased) = &self.deceased {
-            fields.push(("deceased.firstName", sent_text(&deceased.first_name)));
-            fields.push(("deceased.lastName", sent_text(&deceased.last_name)));
-            fields.push(("deceased.dateOfBirth", sent_parsed(&deceased.date_of_birth)));
-            fields.push(("deceased.dateOfDeath", sent_parsed(&deceased.date_of_death)));
-            fields.push(("deceased.photoUrl", sent_parsed(&deceased.photo_url)));
+        if let Patch::Value(deceased) = deceased {
+            let DeceasedInput { first_name, last_name, date_of_birth, date_of_death, photo_url } = deceased;
+            fields.push(("deceased.firstName", sent_text(first_name)));
+            fields.push(("deceased.lastName", sent_text(last_name)));
+            fields.push(("deceased.dateOfBirth", sent_parsed(date_of_birth)));
+            fields.push(("deceased.dateOfDeath", sent_parsed(date_of_death)));
+            fields.push(("deceased.photoUrl", sent_parsed(photo_url)));
         }
-        fields.push(("livestreamUrl", sent_parsed(&self.livestream_url)));
-        fields.push(("familyContact", sent_object(&self.family_contact)));
-        if let Patch::Value(contact) = &self.family_contact {
-            fields.push(("familyContact.name", sent_text(&contact.name)));
-            fields.push(("familyContact.email", sent_text(&contact.email)));
+        fields.push(("livestreamUrl", sent_parsed(livestream_url)));
+        fields.push(("familyContact", sent_object(family_contact)));
+        if let Patch::Value(FamilyContactInput { name, email }) = family_contact {
+            fields.push(("familyContact.name", sent_text(name)));
+            fields.push(("familyContact.email", sent_text(email)));
         }
         fields
     }
@@ -145,7 +148,7 @@ pub(super) fn check_create(
     validator.finish(photo_source)
 }
 
-/// Checks a change against the stored card, and writes the values to it. The same.
+/// Checks a change against the stored card, and writes the values to it. Returns the same as [`check_create`].
 pub(super) fn check_update(
     card: &mut Card,
     input: &CardInput,
@@ -165,9 +168,14 @@ fn check_fields(
     theme: &ThemeChoice,
     today: NaiveDate,
 ) -> Patch<HttpUrl> {
-    let deceased = DeceasedInput::flatten(&input.deceased);
-    let contact = FamilyContactInput::flatten(&input.family_contact);
-    let funeral_director = &input.external_funeral_director_id;
+    let CardInput {
+        theme_id: _,
+        external_funeral_director_id: funeral_director,
+        deceased,
+        livestream_url,
+        family_contact,
+    } = input;
+    let (deceased, contact) = (DeceasedInput::flatten(deceased), FamilyContactInput::flatten(family_contact));
     let director_chars_max = limits::EXTERNAL_FUNERAL_DIRECTOR_ID_CHARS_MAX;
 
     check_theme(validator, theme, card).apply_to(&mut card.theme_id);
@@ -178,7 +186,7 @@ fn check_fields(
     validator.name(LAST_NAME, &deceased.last_name).apply_to(&mut card.deceased.last_name);
     check_dates(validator, &deceased, &mut card.deceased, today);
     let photo_source = validator.http_url(PHOTO_URL, &deceased.photo_url);
-    validator.http_url(LIVESTREAM_URL, &input.livestream_url).apply_to(&mut card.livestream_url);
+    validator.http_url(LIVESTREAM_URL, livestream_url).apply_to(&mut card.livestream_url);
     validator.name(CONTACT_NAME, &contact.name).apply_to(&mut card.family_contact.name);
     validator.email(CONTACT_EMAIL, &contact.email).apply_to(&mut card.family_contact.email);
     photo_source

@@ -91,7 +91,8 @@ pub(crate) async fn list(services: &Services, partner: &Partner) -> Result<Vec<W
     Ok(services.store.webhook_secrets_of(partner.id).await?)
 }
 
-/// Revokes the secret with this id or fingerprint at once. Refuses to revoke the only active one unless `even_the_only_one`.
+/// Revokes the secret with this id or fingerprint at once; deliveries that are claimed already are still signed with it. Refuses
+/// to revoke the only active one unless `even_the_only_one`.
 ///
 /// Revoking a revoked secret changes nothing and is not an error.
 pub(crate) async fn revoke(
