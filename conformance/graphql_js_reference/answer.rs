@@ -164,13 +164,13 @@ fn refusals_differ(refused: &[Refused], right: &[Refused]) -> Option<String> {
     if rest == right_rest { None } else { differ() }
 }
 
-/// What an error says, without its suggestion.
+/// What an error says, without its suggestion and without the string that it quotes: graphql-js prints a block string as one.
 fn words(error: &Refused) -> String {
-    match error.message.split_once(" Did you mean ") {
-        _ if error.own_words => String::new(),
-        Some((said, _)) => said.to_owned(),
-        None => error.message.clone(),
+    if error.own_words {
+        return String::new();
     }
+    let said = error.message.split(" Did you mean ").next().unwrap_or_default();
+    said.split(" value: \"").next().unwrap_or_default().to_owned()
 }
 
 impl<'de> Deserialize<'de> for Json {
