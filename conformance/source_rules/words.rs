@@ -2,8 +2,9 @@
 
 use super::source::below;
 
-const FOLDERS: [&str; 7] = [
+const FOLDERS: [&str; 8] = [
     "src",
+    "codegen/compiled",
     "codegen/schema/src",
     "codegen/schema/tests",
     "codegen/tool/src",

@@ -1,4 +1,4 @@
-//! Mutates the golden schemas: each token is left out, duplicated and swapped with the next. The generator accepts the result
+//! Mutates schemas of `codegen/compiled`: each token is left out, duplicated and swapped with the next. The generator accepts the result
 //! or refuses it with a position in the file, and never panics.
 
 #![allow(clippy::unwrap_used)] // a failure of a test
@@ -13,7 +13,7 @@ use schema_tool::{BuildError, Mode, build};
 fn mutated_schema_is_generated_or_refused() {
     let (mut generated, mut refused) = (0, 0);
     for case in ["union_and_interface", "input", "recursive_entity", "changed_argument"] {
-        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(case).join("2027-01.graphql");
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../compiled/cases").join(case).join("2027-01.graphql");
         let source = fs::read_to_string(file).unwrap();
         for mutated in mutations(&source) {
             match run(&mutated) {

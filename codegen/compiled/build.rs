@@ -1,0 +1,76 @@
+//! Generates the Rust of the cases: of each folder of `cases/`, with one SDL file per version.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+use schema::VersionStatus;
+use schema::model::Schema;
+use schema_tool::emit::{Names, Scalar, files};
+use schema_tool::versions::VersionEntry;
+
+/// The names of `tests/compiled/engine`, a small engine with the interface of the real one.
+const NAMES: Names = Names {
+    engine: "crate::engine",
+    model: "crate::model",
+    context: "crate::Context",
+    patch: "crate::engine::Patch",
+    schema_folder: ".",
+    scalars: &[
+        Scalar { name: "ID", input: "String", output: "crate::engine::Id", copy: true },
+        Scalar { name: "String", input: "String", output: "str", copy: false },
+        Scalar { name: "Int", input: "i32", output: "i32", copy: true },
+        Scalar { name: "Boolean", input: "bool", output: "bool", copy: true },
+    ],
+};
+
+#[allow(clippy::disallowed_methods)] // cargo passes the folder in the environment
+fn main() {
+    println!("cargo::rerun-if-changed=cases");
+    let out = std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
+    let out = Path::new(&out);
+    let mut modules = String::new();
+    for case in names(Path::new("cases"), "") {
+        generate(&Path::new("cases").join(&case), &out.join(&case));
+        let file = out.join(&case).join("mod.rs");
+        writeln!(modules, "#[path = {file:?}]\npub mod {case};").expect("a string is writable");
+    }
+    write(&out.join("cases.rs"), &modules);
+}
+
+/// Writes the Rust of a case, and copies of its SDL.
+fn generate(case: &Path, out: &Path) {
+    let versions = names(case, ".graphql");
+    let (mut schemas, mut entries) = (vec![], vec![]);
+    for version in versions {
+        let file = format!("{version}.graphql");
+        let source = fs::read_to_string(case.join(&file)).expect("a case is readable");
+        write(&out.join(file), &source);
+        schemas.push(Schema::parse(&version, &source).unwrap_or_else(|report| panic!("{}: {report}", case.display())));
+        entries.push(VersionEntry {
+            published: Some(format!("{version}-01")),
+            name: version,
+            status: VersionStatus::Current,
+            digest: None,
+            deprecated: None,
+            sunset: None,
+        });
+    }
+    for file in files(&schemas, &entries, &NAMES) {
+        write(&out.join(file.path), &file.text);
+    }
+}
+
+/// Returns the names of the files in a folder that have this ending, without it, in order.
+fn names(folder: &Path, ending: &str) -> Vec<String> {
+    let files = fs::read_dir(folder).expect("a folder of cases").map(|entry| entry.expect("a file").file_name());
+    let mut names: Vec<String> =
+        files.filter_map(|name| name.to_str()?.strip_suffix(ending).map(str::to_owned)).collect();
+    names.sort();
+    names
+}
+
+fn write(path: &Path, text: &str) {
+    fs::create_dir_all(path.parent().expect("a file is in a folder")).expect("OUT_DIR is writable");
+    fs::write(path, text).expect("OUT_DIR is writable");
+}

@@ -1,0 +1,65 @@
+//! A field with changed arguments has a new method; the rest of its trait is reused.
+
+use std::borrow::Cow;
+
+use crate::Context;
+use crate::engine::{Field, FieldError, Id, Limits, Value, ask};
+use crate::generated::changed_argument as generated;
+use crate::model::Card;
+use generated::{v2026_10, v2027_01};
+
+impl v2026_10::Card for Card {
+    fn id(&self, _: &Context) -> Id {
+        Id(self.id)
+    }
+
+    async fn photos(&self, _: &Context, first: i32) -> Result<Vec<Cow<'static, str>>, FieldError> {
+        Ok((0..first).map(|at| format!("{at}.jpeg").into()).collect())
+    }
+
+    fn title<'a>(&'a self, _: &'a Context) -> Option<Cow<'a, str>> {
+        Some(Cow::Borrowed(&self.title))
+    }
+}
+
+impl v2027_01::Card for Card {
+    async fn photos(
+        &self,
+        _: &Context,
+        first: i32,
+        square: Option<bool>,
+    ) -> Result<Vec<Cow<'static, str>>, FieldError> {
+        let shape = if square == Some(true) { "square" } else { "any" };
+        Ok((0..first).map(|at| format!("{at}-{shape}.jpeg").into()).collect())
+    }
+}
+
+impl v2026_10::Query for Context {
+    async fn card(&self, id: String) -> Result<Option<Card>, FieldError> {
+        Ok(self.card(&id))
+    }
+
+    async fn cards(&self, first: Option<i32>) -> Result<Vec<Card>, FieldError> {
+        Ok(self.cards.iter().take(first.unwrap_or_default() as usize).cloned().collect())
+    }
+}
+
+impl v2027_01::Query for Context {
+    async fn card(&self, id: String, archived: bool) -> Result<Option<Card>, FieldError> {
+        Ok(self.card(&id).filter(|_| !archived))
+    }
+}
+
+#[test]
+fn changed_argument_reaches_the_resolver_of_its_version() {
+    let (engines, cx) = (generated::engines(Limits), Context::new());
+    let photos = || Field::new("photos").with("first", Value::Int(1));
+    let card = |photos: Field| Field::new("card").with("id", Value::String("1")).select([photos]);
+    assert_eq!(ask(&engines, "2026-10", &cx, card(photos())), r#"{"card":{"photos":["0.jpeg"]}}"#);
+    let square = card(photos().with("square", Value::Boolean(true))).with("archived", Value::Boolean(false));
+    assert_eq!(ask(&engines, "2027-01", &cx, square), r#"{"card":{"photos":["0-square.jpeg"]}}"#);
+    let archived = card(photos()).with("archived", Value::Boolean(true));
+    assert_eq!(ask(&engines, "2027-01", &cx, archived), r#"{"card":null}"#);
+    let cards = Field::new("cards").with("first", Value::Int(1)).select([Field::new("title")]);
+    assert_eq!(ask(&engines, "2027-01", &cx, cards), r#"{"cards":[{"title":"one"}]}"#);
+}
