@@ -1,5 +1,5 @@
 //! Every kind of change, one case each: `change/<subject>.txt` patches `change/base.graphql` to an old and a new schema,
-//! and holds the text that `cargo schema check` prints. The kinds that graphql-js and graphql-inspector report for them are in
+//! and holds its findings. The kinds that graphql-js and graphql-inspector report for them are in
 //! `conformance/schema_change_reference/changes.json`, made from the public packages; the rules must agree.
 //!
 //! `UPDATE_GOLDEN=1 cargo test -p schema-tool --features check --test change` rewrites the texts.
@@ -7,6 +7,8 @@
 #![allow(clippy::unwrap_used)] // a failure of a test
 
 mod cases;
+#[path = "cases/findings.rs"]
+mod findings;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -14,11 +16,10 @@ use std::path::Path;
 
 use schema::Sdl;
 use schema::diff::{self, Change, Level, Pair};
-use schema_tool::check::finding::Findings;
-use schema_tool::check::output::{self, Format};
 use schema_tool::check::{compat, registry};
 
 use cases::{Case, Cases};
+use findings::described;
 
 /// The kinds that graphql-js and graphql-inspector report for a case.
 #[derive(serde::Deserialize)]
@@ -39,11 +40,13 @@ struct GraphqlJs {
 fn change_is_shown_with_its_place() {
     Cases::read("change").compare(|cases, case| {
         let (old, new) = pair(cases, case);
-        let pair = Pair { old: &old, new: &new };
-        let mut findings = Findings::default();
-        [&old, &new].into_iter().for_each(|sdl| findings.know_sdl(sdl));
-        findings.extend(compat::compare(pair));
-        output::write(&findings, Format::Human)
+        let mut found = compat::compare(Pair { old: &old, new: &new });
+        for finding in &mut found {
+            // The reason of the rule, which docs/schema-rules.md shows.
+            let rule = diff::rules().find(|rule| rule.id == finding.rule).expect("a rule");
+            assert_eq!(std::mem::take(&mut finding.notes), [rule.reason]);
+        }
+        described(found, &[&old, &new])
     });
 }
 

@@ -9,8 +9,9 @@ mod cases;
 use std::fs;
 use std::path::Path;
 
-use cases::Cases;
-use schema::rule;
+use cases::{Cases, marked};
+use schema::diagnostic::position;
+use schema::{Report, rule};
 use schema_tool::emit::Names;
 use schema_tool::{BuildError, Mode, build};
 
@@ -21,7 +22,8 @@ fn mistake_is_shown_with_its_place_and_a_hint() {
     Cases::read("diagnostic").compare(|cases, case| {
         let source = cases.schema(case, "schema");
         let error = mistakes(&case.name, &[("2026-10.graphql", &source), ("versions.toml", VERSIONS)]);
-        format!("{}\n\n{}", error.lines().join("\n"), error.pictures().trim_end()) + "\n"
+        let BuildError::Schema(reports) = &error else { panic!("{error}") };
+        reports.iter().map(described).collect()
     });
 }
 
@@ -58,6 +60,30 @@ fn mistakes_of_all_files_are_reported_at_once() {
 }
 
 #[test]
+fn mistake_is_drawn_with_its_line_and_the_related_one() {
+    let files = [("2026-10.graphql", "type Query {\n  a: Enumm\n}\nenum Enum { A A }\n"), ("versions.toml", VERSIONS)];
+    let expected = "
+error: there is no type `Enumm`
+ --> schema/2026-10.graphql:2:6
+  |
+2 |   a: Enumm
+  |      ^^^^^ not in this file
+  |
+  = help: did you mean `Enum`?
+
+error: value `A` is in `Enum` twice
+ --> schema/2026-10.graphql:4:15
+  |
+4 | enum Enum { A A }
+  |             - ^ again here
+  |             |
+  |             first here
+
+";
+    assert_eq!(format!("\n{}", mistakes("drawn", &files).pictures()), expected);
+}
+
+#[test]
 fn versions_file_is_checked_like_the_schema() {
     let sdl = "type Query { a: Int }\n";
     let entry = |name: &str, status: &str| {
@@ -72,6 +98,19 @@ fn versions_file_is_checked_like_the_schema() {
     let orphan = lines(&(entry("2026-10", "current") + &entry("2027-01", "current")));
     let message = "there is no schema/2027-01.graphql (write schema/2027-01.graphql, or remove the entry)";
     assert_eq!(orphan, [format!("schema/versions.toml:6:8: {message}")]);
+}
+
+/// Returns the lines of a report, each with its span and the related one.
+fn described(report: &Report) -> String {
+    let mut text = String::new();
+    for (line, diagnostic) in report.lines().zip(report.diagnostics()) {
+        text += &format!("{line}\n  {}", marked(report.source(), diagnostic.span, &diagnostic.label));
+        if let Some((span, label)) = &diagnostic.related {
+            let (line, column) = position(report.source(), span.start);
+            text += &format!("  {line}:{column} {}", marked(report.source(), *span, label));
+        }
+    }
+    text
 }
 
 /// Returns the error of a build with these files in `schema/`.

@@ -5,16 +5,18 @@
 #![allow(clippy::unwrap_used)] // a failure of a test
 
 mod cases;
+#[path = "cases/findings.rs"]
+mod findings;
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use cases::Cases;
+use findings::described;
 use schema::Sdl;
-use schema_tool::check::finding::{Finding, Findings, Severity};
+use schema_tool::check::finding::{Finding, Severity};
 use schema_tool::check::lint::{self, Scope};
-use schema_tool::check::output::{self, Format};
 
 #[test]
 fn finding_is_shown_with_its_place() {
@@ -22,10 +24,7 @@ fn finding_is_shown_with_its_place() {
         let sdl = read(&cases.schema(case, "schema"), &case.name);
         let found = lint::lint(&sdl, &Scope::Everything);
         assert!(found.iter().any(|finding| finding.rule == case.name), "{} is not found", case.name);
-        let mut findings = Findings::default();
-        findings.know_sdl(&sdl);
-        findings.extend(found);
-        output::write(&findings, Format::Human)
+        described(found, &[&sdl])
     });
 }
 

@@ -1,7 +1,8 @@
 //! Test cases in text files, several a file, by subject; read by the tests `change`, `lint` and `diagnostic`.
 //!
 //! A case starts with `=== <name>`; each of its sections starts with `--- <section>`. The section `expected` is the text
-//! that a test compares. Where the folder has a `base.graphql`, the other sections are patches of it: hunks of lines that
+//! that a test compares: one line for each finding, then the text under its span with the label, the related span, the notes
+//! and the help. Where the folder has a `base.graphql`, the other sections are patches of it: hunks of lines that
 //! start with a blank (context), `-` (removed) or `+` (added), with a line `@@` between them. The removed lines and the
 //! context of a hunk are in the base exactly once. `conformance/schema_change_reference/cases.mjs` reads the same format.
 
@@ -11,6 +12,8 @@ use std::collections::BTreeSet;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use schema::Span;
 
 pub(crate) struct Case {
     pub name: String,
@@ -85,6 +88,12 @@ impl Case {
         let sections = self.sections.iter().map(|(section, text)| format!("--- {section}\n{text}"));
         format!("=== {}\n{}", self.name, sections.collect::<String>())
     }
+}
+
+/// Returns the text of a span and its label on one line: "`Card`: the first one".
+pub(crate) fn marked(source: &str, span: Span, label: &str) -> String {
+    let text = source.get(span.start..span.end).expect("a span in the text").replace('\n', "\\n");
+    format!("`{text}`: {label}\n")
 }
 
 fn parse(text: &str) -> Vec<Case> {
