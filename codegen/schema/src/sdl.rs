@@ -11,7 +11,7 @@ use crate::span_index::{SpanIndex, Use};
 #[derive(Clone, Debug)]
 pub struct Sdl {
     pub schema: Schema,
-    pub places: SpanIndex,
+    pub spans: SpanIndex,
     /// The name of the file in reports: `schema/2026-10.graphql`.
     pub path: String,
 }
@@ -25,7 +25,7 @@ impl Sdl {
     /// Reads and checks the SDL of one version by `rules`.
     pub fn parse_with(version: &str, path: &str, source: &str, rules: Rules<'_>) -> Result<Sdl, Report> {
         let (schema, document) = parse::parse(version, path, source, rules)?;
-        Ok(Sdl { schema, places: SpanIndex::read(&document, source), path: path.to_owned() })
+        Ok(Sdl { schema, spans: SpanIndex::read(&document, source), path: path.to_owned() })
     }
 
     /// Returns the name of the version.
@@ -40,7 +40,7 @@ impl Sdl {
 
     /// Returns the span of the name at a coordinate, or at the nearest coordinate around it.
     pub fn span(&self, coordinate: &str) -> Option<Span> {
-        self.places.nearest(coordinate).map(|place| place.name)
+        self.spans.nearest(coordinate).map(|spans| spans.name)
     }
 
     /// Returns the span of the schema block, or the start of the file if it has none.
@@ -50,7 +50,7 @@ impl Sdl {
 
     /// Returns the use of a directive at a coordinate.
     pub fn use_of(&self, coordinate: &str, directive: &str) -> Option<&Use> {
-        self.places.uses(coordinate).iter().find(|used| used.name == directive)
+        self.spans.uses(coordinate).iter().find(|used| used.name == directive)
     }
 }
 
@@ -70,7 +70,7 @@ mod tests {
                input Input { f: [Int!] = [1] }\n";
         let sdl = Sdl::parse("2026-10", "a.graphql", &source).expect("the schema is right");
         let text = |span: Span| &source[span.start..span.end];
-        let name = |coordinate: &str| text(sdl.places.get(coordinate).expect(coordinate).name);
+        let name = |coordinate: &str| text(sdl.spans.get(coordinate).expect(coordinate).name);
         for (coordinate, expected) in [
             ("schema", "schema"),
             ("@auth", "@auth"),
@@ -84,16 +84,16 @@ mod tests {
         ] {
             assert_eq!(name(coordinate), expected);
         }
-        let field = sdl.places.get("Input.f").expect("a field");
+        let field = sdl.spans.get("Input.f").expect("a field");
         assert_eq!((field.ty.map(text), field.default.map(text)), (Some("[Int!]"), Some("[1]")));
-        assert_eq!(sdl.places.get("Query").and_then(|p| p.description).map(text), Some("\"Who.\""));
-        assert_eq!(sdl.places.inside("Query", "Node").map(text), Some("Node"));
-        assert_eq!(sdl.places.inside("Any", "Query").map(text), Some("Query"));
-        assert_eq!(sdl.places.inside("schema", "mutation").map(text), Some("Change"));
-        let uses = sdl.places.uses("Query");
+        assert_eq!(sdl.spans.get("Query").and_then(|p| p.description).map(text), Some("\"Who.\""));
+        assert_eq!(sdl.spans.inside("Query", "Node").map(text), Some("Node"));
+        assert_eq!(sdl.spans.inside("Any", "Query").map(text), Some("Query"));
+        assert_eq!(sdl.spans.inside("schema", "mutation").map(text), Some("Change"));
+        let uses = sdl.spans.uses("Query");
         assert_eq!((&*uses[0].name, &*uses[0].arguments), ("auth", &[("role".to_owned(), "\"all\"".to_owned())][..]));
-        assert_eq!(sdl.places.uses("Choice.B")[0].name, "deprecated");
-        assert_eq!(sdl.places.nearest("Query.gone(x:)").map(|p| text(p.name)), Some("Query"));
-        assert!(sdl.places.nearest("Gone.gone").is_none());
+        assert_eq!(sdl.spans.uses("Choice.B")[0].name, "deprecated");
+        assert_eq!(sdl.spans.nearest("Query.gone(x:)").map(|p| text(p.name)), Some("Query"));
+        assert!(sdl.spans.nearest("Gone.gone").is_none());
     }
 }

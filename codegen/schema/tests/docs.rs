@@ -107,7 +107,7 @@ fn coordinate_has_an_anchor_of_its_own() {
         let html = std::str::from_utf8(&alone[1].bytes).unwrap();
         let ids = attributes(html, "id");
         let unique: BTreeSet<&String> = ids.iter().collect();
-        assert_eq!(unique.len(), ids.len(), "an id stands once");
+        assert_eq!(unique.len(), ids.len(), "an id occurs once");
         let coordinates = coordinates(sdl);
         assert!(coordinates.len() > 30);
         for coordinate in coordinates {

@@ -14,6 +14,4 @@ mod sync;
 pub mod versions;
 
 pub use build::{BuildError, Mode, Outcome, build};
-#[cfg(feature = "check")]
-use schema::{coordinate, diagnostic, diff, model, parse, sdl};
 pub use sync::Difference;

@@ -44,21 +44,21 @@ struct Entry {
 pub fn parse(path: &str, source: &str, versions: &[&str]) -> Result<Vec<VersionEntry>, Report> {
     let file = read(path, source)?;
     let mut diagnostics = vec![];
-    for (at, entry) in file.version.iter().enumerate() {
-        let (name, place) = (entry.name.get_ref(), span(entry.name.span()));
+    for (index, entry) in file.version.iter().enumerate() {
+        let (name, at) = (entry.name.get_ref(), span(entry.name.span()));
         if !versions.contains(&&**name) {
             let help = format!("write schema/{name}.graphql, or remove the entry");
             diagnostics
-                .push(Diagnostic::new(place, format!("there is no schema/{name}.graphql"), "no such file").help(help));
+                .push(Diagnostic::new(at, format!("there is no schema/{name}.graphql"), "no such file").help(help));
         }
-        if let Some(before) = file.version[..at].last().filter(|before| before.name.get_ref() >= name) {
-            let message = "versions stand in the order of their dates, each once";
-            let diagnostic = Diagnostic::new(place, message, "not after the one before it");
+        if let Some(before) = file.version[..index].last().filter(|before| before.name.get_ref() >= name) {
+            let message = "versions are in the order of their dates, each once";
+            let diagnostic = Diagnostic::new(at, message, "not after the one before it");
             diagnostics.push(diagnostic.related(span(before.name.span()), "the one before it"));
         }
-        let last = at + 1 == file.version.len();
+        let last = index + 1 == file.version.len();
         if *entry.status.get_ref() == VersionStatus::Candidate && !last {
-            let diagnostic = Diagnostic::new(place, "only the newest version is a candidate", "others follow it");
+            let diagnostic = Diagnostic::new(at, "only the newest version is a candidate", "others follow it");
             diagnostics.push(diagnostic.help(format!("publish it with `cargo schema publish {name}`")));
         }
         diagnostics.extend(days(entry));
@@ -98,7 +98,7 @@ pub fn names(source: &str) -> Vec<String> {
 }
 
 /// Returns the span of the name of a version in the file.
-pub fn place(source: &str, version: &str) -> Option<Span> {
+pub fn name_span(source: &str, version: &str) -> Option<Span> {
     let file: File = toml::from_str(source).ok()?;
     let entry = file.version.into_iter().find(|entry| entry.name.get_ref() == version)?;
     Some(span(entry.name.span()))
@@ -152,9 +152,9 @@ fn days(entry: &Entry) -> Vec<Diagnostic> {
     let status = *entry.status.get_ref();
     if status == VersionStatus::Candidate {
         let digest = entry.digest.as_ref().map(|digest| ("digest", digest.span()));
-        for (what, place) in given.iter().map(|(what, day)| (*what, day.span())).chain(digest) {
+        for (what, at) in given.iter().map(|(what, day)| (*what, day.span())).chain(digest) {
             let message = format!("a candidate has no `{what}`");
-            let diagnostic = Diagnostic::new(span(place), message, "only once it is published");
+            let diagnostic = Diagnostic::new(span(at), message, "only once it is published");
             diagnostics.push(diagnostic.help("publish it with `cargo schema publish`, or remove the line".to_owned()));
         }
     } else if entry.published.is_none() {
@@ -238,6 +238,6 @@ mod tests {
         let entry = "[[version]]\nname = \"b\"\nstatus = \"current\"\npublished = 2027-01-01\ndigest = \"sha256:2\"\n";
         assert_eq!(published, format!("{recorded}\n{entry}"));
         assert_eq!(with_publication(source, "c", "2027-01-01", "x"), None);
-        assert_eq!(place(&both, "b").map(|span| &both[span.start..span.end]), Some("\"b\""));
+        assert_eq!(name_span(&both, "b").map(|span| &both[span.start..span.end]), Some("\"b\""));
     }
 }

@@ -94,7 +94,7 @@ fn versions_file_is_checked_like_the_schema() {
     assert_eq!(unknown.len(), 1);
     assert!(unknown[0].starts_with("schema/versions.toml:3:10: unknown variant `beta`"), "{unknown:?}");
     let twice = lines(&(entry("2026-10", "current") + &entry("2026-10", "current")));
-    assert_eq!(twice, ["schema/versions.toml:6:8: versions stand in the order of their dates, each once"]);
+    assert_eq!(twice, ["schema/versions.toml:6:8: versions are in the order of their dates, each once"]);
     let orphan = lines(&(entry("2026-10", "current") + &entry("2027-01", "current")));
     let message = "there is no schema/2027-01.graphql (write schema/2027-01.graphql, or remove the entry)";
     assert_eq!(orphan, [format!("schema/versions.toml:6:8: {message}")]);

@@ -141,7 +141,7 @@ impl<'a> Comparison<'a> {
     /// use of a directive is paired with the second.
     fn uses(&mut self, at: &str) {
         let own = |sdl: &'a Sdl| -> Vec<&'a Use> {
-            let uses = sdl.places.uses(at).iter();
+            let uses = sdl.spans.uses(at).iter();
             uses.filter(|used| !["deprecated", "specifiedBy", "oneOf"].contains(&&*used.name)).collect()
         };
         let (old, new) = (own(self.pair.old), own(self.pair.new));

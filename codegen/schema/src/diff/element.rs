@@ -215,7 +215,7 @@ impl<'a> Compared<'a> {
 
     /// Returns the spans of the element in the old and in the new file; where the new file lacks it, its parent's.
     pub(super) fn spans(&self, aspect: Aspect) -> (Option<Span>, Option<Span>) {
-        let within = |sdl: &Sdl, name: &str| sdl.places.inside(&self.coordinate, name);
+        let within = |sdl: &Sdl, name: &str| sdl.spans.inside(&self.coordinate, name);
         let pointed = |sdl: &Sdl| match self.element {
             Element::Implements(Pairing::Added(name) | Pairing::Removed(name))
             | Element::Member(Pairing::Added(name) | Pairing::Removed(name)) => within(sdl, name),
@@ -225,13 +225,13 @@ impl<'a> Compared<'a> {
             Element::Use(Pairing::Added(used) | Pairing::Removed(used) | Pairing::Kept(used, _)) => {
                 sdl.use_of(&self.coordinate, &used.name).map(|used| used.span)
             }
-            _ => sdl.places.get(&self.coordinate).map(|place| match aspect {
-                Aspect::Name => place.name,
-                Aspect::Type => place.ty.unwrap_or(place.name),
-                Aspect::Default => place.default.unwrap_or(place.name),
-                Aspect::Description => place.description.unwrap_or(place.name),
+            _ => sdl.spans.get(&self.coordinate).map(|spans| match aspect {
+                Aspect::Name => spans.name,
+                Aspect::Type => spans.ty.unwrap_or(spans.name),
+                Aspect::Default => spans.default.unwrap_or(spans.name),
+                Aspect::Description => spans.description.unwrap_or(spans.name),
                 Aspect::Deprecation => {
-                    place.uses.iter().find(|used| used.name == "deprecated").map_or(place.name, |used| used.span)
+                    spans.uses.iter().find(|used| used.name == "deprecated").map_or(spans.name, |used| used.span)
                 }
             }),
         };

@@ -21,7 +21,7 @@ pub(super) fn page(site: &Site<'_>) -> String {
         );
     }
     main.push_str(
-        "<p>A version is published beside the others and stays as it is: only its descriptions get better. Move to the next \
+        "<p>A version is published next to the others and stays as it is: only its descriptions get better. Move to the next \
          one at your own time, by changing the version in the path.</p>\n<ul class=\"versions\">\n",
     );
     for version_page in version_pages.iter().rev() {

@@ -113,7 +113,7 @@ fn resolve(sdl: &Sdl, around: &str, name: &str) -> Option<String> {
         candidates.push(coordinate::member(parent, name));
         candidates.push(coordinate::argument(parent, name));
     }
-    let known = |at: &String| *at != coordinate::SCHEMA && at != around && sdl.places.get(at).is_some();
+    let known = |at: &String| *at != coordinate::SCHEMA && at != around && sdl.spans.get(at).is_some();
     candidates.into_iter().find(known)
 }
 

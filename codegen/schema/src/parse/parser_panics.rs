@@ -40,8 +40,8 @@ pub(super) fn find(source: &str) -> Option<Unreadable> {
             lists = 0;
             let length = end(block);
             let wrong = block[..length].char_indices().find(|(_, character)| !is_readable(*character));
-            if let Some((place, character)) = wrong {
-                let start = at + QUOTES.len() + place;
+            if let Some((offset, character)) = wrong {
+                let start = at + QUOTES.len() + offset;
                 return Some(Unreadable::Character(Span { start, end: start + character.len_utf8() }));
             }
             at += (QUOTES.len() + length + QUOTES.len()).min(rest.len());
@@ -61,11 +61,11 @@ const fn is_readable(character: char) -> bool {
 fn end(block: &str) -> usize {
     let mut at = 0;
     while let Some(next) = block[at..].find(QUOTES) {
-        let place = at + next;
-        if !block[..place].ends_with('\\') {
-            return place;
+        let offset = at + next;
+        if !block[..offset].ends_with('\\') {
+            return offset;
         }
-        at = place + ESCAPED.len() - 1;
+        at = offset + ESCAPED.len() - 1;
     }
     block.len()
 }

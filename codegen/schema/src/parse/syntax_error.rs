@@ -53,7 +53,7 @@ fn unreadable(span: Span, source: &str) -> Diagnostic {
         let start = span.start + quote.len() + at;
         return in_description(Span { start, end: start + character.len_utf8() }, character);
     }
-    let help = format!("end it with `{quote}`; a text of several lines stands between `\"\"\"`");
+    let help = format!("end it with `{quote}`; write a text of several lines between `\"\"\"`");
     Diagnostic::new(span, "this string has no end, or an escape that does not exist", "cannot be read").help(help)
 }
 
@@ -65,12 +65,12 @@ pub(super) fn unreadable_by_the_parser(found: Unreadable, source: &str) -> Diagn
     };
     match source.get(span.start..span.end).and_then(|found| found.chars().next()) {
         Some(character) if character > '\u{FFFF}' => in_description(span, character),
-        _ => Diagnostic::new(span, "this control character cannot stand in a description", "cannot be read"),
+        _ => Diagnostic::new(span, "this control character is not allowed in a description", "cannot be read"),
     }
 }
 
 fn in_description(span: Span, character: char) -> Diagnostic {
-    let message = format!("`{character}` cannot stand in a description");
+    let message = format!("`{character}` is not allowed in a description");
     let help = "describe it in words: the parser reads no character beyond U+FFFF".to_owned();
     Diagnostic::new(span, message, "beyond U+FFFF").help(help)
 }
@@ -98,7 +98,7 @@ fn expectation(expected: &[String]) -> String {
     names.sort_unstable();
     names.dedup();
     match names.split_last() {
-        None => "nothing can stand here".to_owned(),
+        None => "nothing is allowed here".to_owned(),
         Some((one, [])) => format!("expected {one}"),
         Some((last, others)) => format!("expected {} or {last}", others.join(", ")),
     }

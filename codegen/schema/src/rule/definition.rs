@@ -99,7 +99,7 @@ pub(super) fn reserved_name(document: &Document<'_>, found: &mut Vec<Diagnostic>
             names.extend(definition.values().map(|value| (value.value(), value.value_span().into())));
         }
     }
-    names.extend(document.inputs().map(|place| (place.input.name(), place.input.name_span().into())));
+    names.extend(document.inputs().map(|located| (located.input.name(), located.input.name_span().into())));
     names.extend(document.directives().map(|directive| (directive.name(), directive.name_span().into())));
     for (name, span) in names.into_iter().filter(|(name, _)| name.starts_with("__")) {
         let message = format!("`{name}`: names that begin with `__` are reserved for introspection");

@@ -36,7 +36,7 @@ pub(super) fn check(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
         }
         let once = directives.iter().filter(|directive| defined.get(directive.name()).is_some_and(|d| !d.repeatable));
         let names = once.map(|directive| (directive.name(), name_span(directive)));
-        duplicates(names, |name| format!("`@{name}` may stand here only once"), found);
+        duplicates(names, |name| format!("`@{name}` is not repeatable"), found);
     }
 }
 
@@ -73,8 +73,8 @@ fn used(
 ) {
     let name = directive.name();
     if !definition.locations.contains(&location) {
-        let message = format!("`@{name}` cannot stand at {location}");
-        let help = format!("it stands at {}", definition.locations.join(", "));
+        let message = format!("`@{name}` is not allowed on {location}");
+        let help = format!("it is allowed on {}", definition.locations.join(", "));
         found.push(Diagnostic::new(name_span(directive), message, "not here").help(help));
     }
     let given = directive.arguments().map(|argument| (argument.name(), argument.name_span().into()));

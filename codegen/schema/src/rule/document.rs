@@ -46,7 +46,7 @@ pub struct Document<'a> {
 }
 
 /// An argument or a field of an input.
-pub struct InputPlace<'a> {
+pub struct LocatedInput<'a> {
     pub input: InputValueDefinition<'a>,
     /// `Query.card(id:)`, `CardCreateInput.themeId`
     pub path: String,
@@ -127,13 +127,13 @@ impl<'a> Document<'a> {
     }
 
     /// Returns every argument and input field.
-    pub fn inputs(&self) -> impl Iterator<Item = InputPlace<'a>> {
+    pub fn inputs(&self) -> impl Iterator<Item = LocatedInput<'a>> {
         self.input_groups().into_iter().flat_map(|group| {
             let Group { owner, inputs, argument, .. } = group;
             inputs.into_iter().map(move |input| {
                 let name = input.name();
                 let path = if argument { format!("{owner}({name}:)") } else { format!("{owner}.{name}") };
-                InputPlace { input, path, argument }
+                LocatedInput { input, path, argument }
             })
         })
     }
@@ -179,9 +179,9 @@ pub(super) fn used_directives<'a>(document: &Document<'a>) -> Vec<(Vec<Directive
             _ => {}
         }
     }
-    used.extend(document.inputs().map(|place| {
-        let location = if place.argument { "ARGUMENT_DEFINITION" } else { "INPUT_FIELD_DEFINITION" };
-        (place.input.directives().collect(), location)
+    used.extend(document.inputs().map(|located| {
+        let location = if located.argument { "ARGUMENT_DEFINITION" } else { "INPUT_FIELD_DEFINITION" };
+        (located.input.directives().collect(), location)
     }));
     used
 }

@@ -9,24 +9,24 @@ use crate::diagnostic::Diagnostic;
 
 /// A default is a value of its type (GraphQL specification, sections 3.6.1 and 3.10).
 pub(super) fn default_value(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
-    for place in document.inputs() {
-        if let Some(default) = place.input.default_value() {
-            value::check(document, &type_reference(place.input.ty()), default, "this default", found);
+    for located in document.inputs() {
+        if let Some(default) = located.input.default_value() {
+            value::check(document, &type_reference(located.input.ty()), default, "this default", found);
         }
     }
 }
 
 /// A required argument or input field cannot be deprecated (GraphQL specification, section 3.13.3).
 pub(super) fn deprecation(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
-    for place in document.inputs() {
-        let required = place.input.ty().is_non_null() && place.input.default_value().is_none();
+    for located in document.inputs() {
+        let required = located.input.ty().is_non_null() && located.input.default_value().is_none();
         if let Some(deprecated) =
-            place.input.directives().find(|directive| directive.name() == "deprecated" && required)
+            located.input.directives().find(|directive| directive.name() == "deprecated" && required)
         {
-            let message = format!("`{}` is required, so it cannot be deprecated", place.path);
+            let message = format!("`{}` is required, so it cannot be deprecated", located.path);
             let diagnostic = Diagnostic::new(deprecated.name_span(), message, "deprecated here");
             let help = "make it nullable, or give it a default, in an earlier version".to_owned();
-            found.push(diagnostic.related(place.input.ty().span(), "required here").help(help));
+            found.push(diagnostic.related(located.input.ty().span(), "required here").help(help));
         }
     }
 }

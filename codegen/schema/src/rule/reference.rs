@@ -25,7 +25,7 @@ pub(super) fn known_type(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
             _ => {}
         }
     }
-    named.extend(document.inputs().map(|place| (place.input.ty().name(), place.input.ty().name_span().into())));
+    named.extend(document.inputs().map(|located| (located.input.ty().name(), located.input.ty().name_span().into())));
     for (name, span) in named.into_iter().filter(|(name, _)| document.kind(name).is_none()) {
         let diagnostic = Diagnostic::new(span, format!("there is no type `{name}`"), "not in this file");
         found.push(diagnostic.did_you_mean(document.nearest_type(name)));

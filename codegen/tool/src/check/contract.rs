@@ -66,7 +66,7 @@ fn inputs(sdl: &Sdl, inputs: &[Input], at: impl Fn(&str) -> String, lines: &mut 
 
 /// Writes the directives at a coordinate, including `@deprecated`.
 fn uses(sdl: &Sdl, at: &str) -> String {
-    let uses = sdl.places.uses(at).iter().map(|used| {
+    let uses = sdl.spans.uses(at).iter().map(|used| {
         let arguments: Vec<String> = used.arguments.iter().map(|(name, value)| format!("{name}: {value}")).collect();
         format!(" @{}({})", used.name, arguments.join(", "))
     });

@@ -149,8 +149,8 @@ impl Findings {
     pub fn list(&self) -> Vec<&Finding> {
         let mut list: Vec<&Finding> = self.list.iter().collect();
         list.sort_by_key(|f| {
-            let place = f.at.as_ref().map(|at| (at.path.clone(), at.span));
-            (std::cmp::Reverse(f.severity), place, f.rule, f.coordinate.clone())
+            let location = f.at.as_ref().map(|at| (at.path.clone(), at.span));
+            (std::cmp::Reverse(f.severity), location, f.rule, f.coordinate.clone())
         });
         list
     }
@@ -191,10 +191,10 @@ impl Findings {
     /// Formats a finding as `file:line:column: severity[rule]: message`, which editors recognise.
     pub fn line(&self, finding: &Finding) -> String {
         let Finding { rule, severity, message, .. } = finding;
-        let place = finding.at.as_ref().map(|at| match self.position(at) {
+        let location = finding.at.as_ref().map(|at| match self.position(at) {
             Some(Position { line, column, .. }) => format!("{}:{line}:{column}: ", at.path),
             None => format!("{}: ", at.path),
         });
-        format!("{}{}[{rule}]: {message}", place.unwrap_or_default(), severity.as_str())
+        format!("{}{}[{rule}]: {message}", location.unwrap_or_default(), severity.as_str())
     }
 }

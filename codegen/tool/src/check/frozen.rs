@@ -66,18 +66,18 @@ pub(super) fn findings(sdls: &[Sdl], entries: Entries<'_>, before: &[Before], to
     let mut found = vec![];
     for (sdl, entry) in sdls.iter().zip(entries.list).filter(|(_, entry)| entry.status != VersionStatus::Candidate) {
         let digest = contract::digest(sdl);
-        let place = versions::place(entries.source, &entry.name).unwrap_or_else(|| sdl.top());
+        let span = versions::name_span(entries.source, &entry.name).unwrap_or_else(|| sdl.top());
         match &entry.digest {
             None => {
                 let message = format!("{} is published, but has no digest", entry.name);
                 let finding = Finding::new("published-digest-missing", Severity::Error, message);
                 let help = format!("run `cargo schema publish {}`, which records `{digest}`", entry.name);
-                found.push(finding.at(entries.path, place, "no `digest`").help(help));
+                found.push(finding.at(entries.path, span, "no `digest`").help(help));
             }
             Some(recorded) if *recorded != digest => {
-                let message = format!("{} is published, but is no longer what was published", entry.name);
+                let message = format!("{} is published, but differs from what was published", entry.name);
                 let finding = Finding::new("published-changed", Severity::Error, message);
-                let finding = finding.at(entries.path, place, format!("the digest of the file is {digest}"));
+                let finding = finding.at(entries.path, span, format!("the digest of the file is {digest}"));
                 found.push(finding.help("take the change back, and put it into the next version: `cargo schema new`"));
             }
             Some(_) => {}
@@ -107,9 +107,9 @@ fn compared(sdls: &[Sdl], entries: Entries<'_>, before: &Before, today: NaiveDat
         let message = format!("{name} was published, and {what}");
         let finding = Finding::new("published-removed", Severity::Error, message);
         let top = schema::Span { start: 0, end: 0 };
-        let place = versions::place(entries.source, name).unwrap_or(top);
+        let span = versions::name_span(entries.source, name).unwrap_or(top);
         let help = "a version is deprecated, gets a `sunset`, and goes after that day";
-        return vec![finding.at(entries.path, place, "published before").help(help)];
+        return vec![finding.at(entries.path, span, "published before").help(help)];
     };
     let Some((old, new)) = before.sdl.as_ref().zip(sdls.iter().find(|sdl| sdl.version() == *name)) else {
         return vec![];
@@ -135,8 +135,8 @@ fn compared(sdls: &[Sdl], entries: Entries<'_>, before: &Before, today: NaiveDat
     if recorded.is_some() && recorded != now.digest.as_ref() && contract::digest(old) == contract::digest(new) {
         let message = format!("the digest of {name} was changed by hand");
         let finding = Finding::new("published-changed", Severity::Error, message);
-        let place = versions::place(entries.source, name).unwrap_or_else(|| new.top());
-        found.push(finding.at(entries.path, place, "it was another"));
+        let span = versions::name_span(entries.source, name).unwrap_or_else(|| new.top());
+        found.push(finding.at(entries.path, span, "it was another"));
     }
     found.iter_mut().for_each(|finding| remove_other_file(finding, &old.path));
     found

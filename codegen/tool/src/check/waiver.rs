@@ -24,7 +24,7 @@ struct Waiver {
     reason: String,
     /// The last day, `YYYY-MM-DD`.
     expires: String,
-    place: Span,
+    span: Span,
     /// Whether it matched a finding, and of which kind of version.
     used: Used,
 }
@@ -65,7 +65,7 @@ impl Waivers {
                 return Err(fail(span(entry.expires.span()), "`expires` is a day, such as `2027-03-31`"));
             }
             list.push(Waiver {
-                place: span(entry.rule.span()),
+                span: span(entry.rule.span()),
                 expires: day.to_string(),
                 rule: entry.rule.into_inner(),
                 coordinate: entry.coordinate.into_inner(),
@@ -106,7 +106,7 @@ impl Waivers {
         for (at, waiver) in self.list.iter().enumerate() {
             let mut add = |rule, message: String, label: &str, help: Option<String>| {
                 let finding = Finding::new(rule, Severity::Error, message).coordinate(&waiver.coordinate);
-                found.push(Finding { help, ..finding.at(&self.path, waiver.place, label) });
+                found.push(Finding { help, ..finding.at(&self.path, waiver.span, label) });
             };
             let Waiver { rule, coordinate, .. } = waiver;
             let same = |other: &Waiver| other.rule == *rule && other.coordinate == *coordinate;

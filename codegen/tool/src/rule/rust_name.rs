@@ -73,9 +73,9 @@ fn distinct<'n>(
         match seen.get(&rust) {
             // Another rule reports a duplicate name.
             Some((first, _)) if *first == name => {}
-            Some((first, place)) => {
+            Some((first, first_span)) => {
                 let message = format!("the {what} `{first}` and `{name}` are both `{rust}` in Rust");
-                found.push(Diagnostic::new(span, message, "the same in Rust").related(*place, "as this"));
+                found.push(Diagnostic::new(span, message, "the same in Rust").related(*first_span, "as this"));
             }
             None => {
                 seen.insert(rust, (name, span));

@@ -21,8 +21,8 @@ fn breaking_change_names_its_users_and_stays_an_error() {
     project.run(&format!("check --usage {file}")).exits(100).prints("that does not mean that it is unused");
     project.write("usage.csv", "nonsense");
     project.run(&format!("check --usage {file}")).exits(1).prints("line 1 of the usage export");
-    let nobody = "postgres://nobody@127.0.0.1:1/cards";
-    project.run(&format!("check --usage {nobody}")).exits(1).prints("cannot be read from the PostgreSQL database");
+    let unreachable = "postgres://nobody@127.0.0.1:1/cards";
+    project.run(&format!("check --usage {unreachable}")).exits(1).prints("cannot be read from the PostgreSQL database");
     project.run("check --usage sqlite://nowhere.db").exits(1).prints("cannot be read from the SQLite database");
     project.run("check --usage mysql://localhost/cards").exits(1).prints("sqlite:// or postgres://");
     project.run("check --usage nowhere.csv").exits(1).prints("nowhere.csv");

@@ -112,7 +112,7 @@ pub(super) const DESCRIPTION_CHANGED: Rule = Rule {
 };
 
 pub(super) const DEPRECATED: Rule = Rule {
-    reason: "Everything still works; people and tools are told.",
+    reason: "Everything still works; people and tools see it.",
     describe: |compared| {
         let deprecated = compared.deprecation_change()? == TextChange::Added;
         deprecated.then(|| format!("`{}` is deprecated from now on", compared.coordinate))

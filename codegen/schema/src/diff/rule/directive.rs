@@ -21,7 +21,7 @@ pub(super) const RULES: &[Rule] = &[
     },
     Rule {
         id: "directive-repeatable-removed",
-        summary: "A directive may stand only once in a place.",
+        summary: "A directive is no longer repeatable.",
         reason: "A document that repeats it is refused.",
         graphql_js: Some("DIRECTIVE_REPEATABLE_REMOVED"),
         inspector: &["DIRECTIVE_REPEATABLE_REMOVED"],
@@ -35,7 +35,7 @@ pub(super) const RULES: &[Rule] = &[
     },
     Rule {
         id: "directive-repeatable-added",
-        summary: "A directive may stand several times in a place.",
+        summary: "A directive became repeatable.",
         inspector: &["DIRECTIVE_REPEATABLE_ADDED"],
         describe: |compared| {
             let repeatable = compared.directive()?.map(|directive| directive.repeatable).kept()?;
@@ -46,23 +46,23 @@ pub(super) const RULES: &[Rule] = &[
     },
     Rule {
         id: "directive-location-removed",
-        summary: "A directive may no longer stand in a kind of place.",
+        summary: "A location of a directive was removed.",
         reason: "A document that has it there is refused.",
         graphql_js: Some("DIRECTIVE_LOCATION_REMOVED"),
         inspector: &["DIRECTIVE_LOCATION_REMOVED"],
         describe: |compared| {
             let Element::Location(Pairing::Removed(name)) = compared.element else { return None };
-            Some(format!("directive `{}` may no longer stand on {name}", compared.coordinate))
+            Some(format!("location {name} was removed from directive `{}`", compared.coordinate))
         },
         ..BREAKING
     },
     Rule {
         id: "directive-location-added",
-        summary: "A directive may stand in one more kind of place.",
+        summary: "A location was added to a directive.",
         inspector: &["DIRECTIVE_LOCATION_ADDED"],
         describe: |compared| {
             let Element::Location(Pairing::Added(name)) = compared.element else { return None };
-            Some(format!("directive `{}` may stand on {name} from now on", compared.coordinate))
+            Some(format!("location {name} was added to directive `{}`", compared.coordinate))
         },
         ..SAFE
     },

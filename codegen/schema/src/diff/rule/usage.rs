@@ -6,8 +6,8 @@ use crate::diff::element::{Element, Pairing};
 pub(super) const RULES: &[Rule] = &[
     Rule {
         id: "directive-use-added",
-        summary: "A directive of the schema's own was put on something.",
-        reason: "What the directive says may change how a client treats the place.",
+        summary: "A directive that the schema defines was added to an element.",
+        reason: "The directive may change how a client treats the element.",
         inspector: &[
             "DIRECTIVE_USAGE_UNION_MEMBER_ADDED",
             "DIRECTIVE_USAGE_ENUM_ADDED",
@@ -21,17 +21,17 @@ pub(super) const RULES: &[Rule] = &[
             "DIRECTIVE_USAGE_FIELD_DEFINITION_ADDED",
             "DIRECTIVE_USAGE_INPUT_FIELD_DEFINITION_ADDED",
         ],
-        note: Some("graphql-inspector has a kind for each sort of place; the level is the same in all of them."),
+        note: Some("graphql-inspector has a kind for each location; they all have the same level."),
         describe: |compared| {
             let Element::Use(Pairing::Added(used)) = compared.element else { return None };
-            Some(format!("`{}` carries `@{}` from now on", compared.coordinate, used.name))
+            Some(format!("`@{}` was added to `{}`", used.name, compared.coordinate))
         },
         ..DANGEROUS
     },
     Rule {
         id: "directive-use-removed",
-        summary: "A directive of the schema's own was taken from something.",
-        reason: "What the directive said may have been what a client relied on.",
+        summary: "A directive that the schema defines was removed from an element.",
+        reason: "A client may have relied on the directive.",
         inspector: &[
             "DIRECTIVE_USAGE_UNION_MEMBER_REMOVED",
             "DIRECTIVE_USAGE_ENUM_REMOVED",
@@ -45,19 +45,19 @@ pub(super) const RULES: &[Rule] = &[
             "DIRECTIVE_USAGE_FIELD_DEFINITION_REMOVED",
             "DIRECTIVE_USAGE_INPUT_FIELD_DEFINITION_REMOVED",
         ],
-        note: Some("graphql-inspector has a kind for each sort of place; the level is the same in all of them."),
+        note: Some("graphql-inspector has a kind for each location; they all have the same level."),
         describe: |compared| {
             let Element::Use(Pairing::Removed(used)) = compared.element else { return None };
-            Some(format!("`{}` no longer carries `@{}`", compared.coordinate, used.name))
+            Some(format!("`@{}` was removed from `{}`", used.name, compared.coordinate))
         },
         ..DANGEROUS
     },
     Rule {
         id: "directive-use-changed",
-        summary: "The arguments of a directive on something changed.",
-        reason: "What the directive says is something else.",
+        summary: "The arguments of a directive on an element changed.",
+        reason: "The directive may have another meaning for a client.",
         inspector: &["DIRECTIVE_USAGE_ARGUMENT_ADDED", "DIRECTIVE_USAGE_ARGUMENT_REMOVED"],
-        note: Some("graphql-inspector has a kind for each sort of place; the level is the same in all of them."),
+        note: Some("graphql-inspector has a kind for each location; they all have the same level."),
         describe: |compared| {
             let Element::Use(Pairing::Kept(old, new)) = compared.element else { return None };
             let changed = old.arguments != new.arguments;

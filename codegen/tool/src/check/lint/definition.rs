@@ -1,9 +1,9 @@
 //! What a rule of lint is, and what it finds.
 
-use crate::coordinate;
-use crate::diagnostic::Span;
-use crate::model::Type;
-use crate::sdl::Sdl;
+use schema::coordinate;
+use schema::diagnostic::Span;
+use schema::model::Type;
+use schema::sdl::Sdl;
 
 /// A rule of lint.
 pub struct Rule {
@@ -38,13 +38,13 @@ impl LintHit {
 
     /// Points at the type of the element.
     pub(super) fn at_type(self, sdl: &Sdl) -> Self {
-        let span = sdl.places.get(&self.coordinate).and_then(|place| place.ty);
+        let span = sdl.spans.get(&self.coordinate).and_then(|spans| spans.ty);
         self.span(span)
     }
 
     /// Points at the description of the element.
     pub(super) fn at_description(self, sdl: &Sdl) -> Self {
-        let span = sdl.places.get(&self.coordinate).and_then(|place| place.description);
+        let span = sdl.spans.get(&self.coordinate).and_then(|spans| spans.description);
         self.span(span)
     }
 

@@ -2,10 +2,10 @@
 
 use super::definition::{LintHit, Rule};
 use super::input_value::input_values;
-use crate::coordinate;
-use crate::model::Kind;
-use crate::parse::NO_REASON;
-use crate::sdl::Sdl;
+use schema::coordinate;
+use schema::model::Kind;
+use schema::parse::NO_REASON;
+use schema::sdl::Sdl;
 
 pub(super) static REASON: Rule = Rule {
     id: "deprecation-reason",
@@ -54,12 +54,12 @@ fn replacement(sdl: &Sdl, found: &mut Vec<LintHit>) {
 
 /// Resolves a name in a reason: a coordinate, or the name of a sibling of the deprecated element.
 fn resolve(sdl: &Sdl, of: &str, name: &str) -> Option<String> {
-    if sdl.places.get(name).is_some() {
+    if sdl.spans.get(name).is_some() {
         return Some(name.to_owned());
     }
     let parent = coordinate::parent(of)?;
     let siblings = [coordinate::member(parent, name), coordinate::argument(parent, name)];
-    siblings.into_iter().find(|at| sdl.places.get(at).is_some())
+    siblings.into_iter().find(|at| sdl.spans.get(at).is_some())
 }
 
 /// Returns the coordinate and the reason of every deprecated element.

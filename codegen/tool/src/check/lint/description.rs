@@ -2,9 +2,9 @@
 
 use super::definition::{LintHit, Rule};
 use super::input_value::input_values;
-use crate::coordinate;
-use crate::model::Kind;
-use crate::sdl::Sdl;
+use schema::coordinate;
+use schema::model::Kind;
+use schema::sdl::Sdl;
 
 pub(super) static MISSING: Rule = Rule {
     id: "description-missing",
@@ -26,7 +26,7 @@ fn missing(sdl: &Sdl, found: &mut Vec<LintHit>) {
 pub(super) static SENTENCE: Rule = Rule {
     id: "description-sentence",
     summary: "A description begins with a capital or with code, and ends with a full stop or with a block of code.",
-    reason: "Descriptions stand below one another in the reference; one voice reads better than many.",
+    reason: "Descriptions follow one another in the reference; one style reads better than many.",
     check: sentence,
 };
 
@@ -69,7 +69,7 @@ fn is_list(text: &str) -> bool {
 pub(super) static LIMIT_STATED: Rule = Rule {
     id: "limit-stated",
     summary: "The description of a text, a number or a list that is sent states its limit in figures.",
-    reason: "A limit that stands nowhere is found by a family that fills in a form; base/limits/mod.rs names the numbers.",
+    reason: "A family meets an undocumented limit only in the form; base/limits/mod.rs names the numbers.",
     check: limit_stated,
 };
 

@@ -1,8 +1,8 @@
 //! The input values of a schema: arguments, fields of inputs, arguments of directives.
 
-use crate::coordinate;
-use crate::model::{Input, Kind, Type};
-use crate::sdl::Sdl;
+use schema::coordinate;
+use schema::model::{Input, Kind, Type};
+use schema::sdl::Sdl;
 
 /// An input value of a schema.
 pub(super) struct InputValue<'a> {

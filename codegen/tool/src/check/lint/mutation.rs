@@ -1,9 +1,9 @@
 //! Rules for mutations: each has a payload of its own, with user errors.
 
 use super::definition::{LintHit, Rule, require_field};
-use crate::coordinate;
-use crate::model::Kind;
-use crate::sdl::Sdl;
+use schema::coordinate;
+use schema::model::Kind;
+use schema::sdl::Sdl;
 
 pub(super) static MUTATION_PAYLOAD: Rule = Rule {
     id: "mutation-payload",

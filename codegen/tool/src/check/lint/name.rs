@@ -2,14 +2,14 @@
 
 use super::definition::{LintHit, Rule};
 use super::input_value::input_values;
-use crate::coordinate;
-use crate::model::Kind;
-use crate::sdl::Sdl;
+use schema::coordinate;
+use schema::model::Kind;
+use schema::sdl::Sdl;
 
 pub(super) static TYPE_NAME: Rule = Rule {
     id: "type-name",
     summary: "The name of a type is written `LikeThis`.",
-    reason: "It is what every GraphQL schema does, and what the generated Rust stands on.",
+    reason: "Every GraphQL schema does so, and generated Rust relies on it.",
     check: type_name,
 };
 
@@ -23,7 +23,7 @@ fn type_name(sdl: &Sdl, found: &mut Vec<LintHit>) {
 pub(super) static INPUT_NAME: Rule = Rule {
     id: "input-name",
     summary: "The name of an input ends in `Input`, and no other does.",
-    reason: "The object `Deceased` and the input `DeceasedInput` stand side by side; the name says which is sent.",
+    reason: "The object `Deceased` and the input `DeceasedInput` exist side by side; the name says which is sent.",
     check: input_name,
 };
 

@@ -2,14 +2,14 @@
 //! other rules.
 
 use super::definition::{LintHit, Rule, require_field};
-use crate::coordinate;
-use crate::model::Kind;
-use crate::sdl::Sdl;
+use schema::coordinate;
+use schema::model::Kind;
+use schema::sdl::Sdl;
 
 pub(super) static NODE_ID: Rule = Rule {
     id: "node-id",
     summary: "An object with a field `id: ID!` implements `Node`, and `Query` has `node(id: ID!): Node`.",
-    reason: "A partner that holds an id can always fetch what it stands for.",
+    reason: "A partner that holds an id can always fetch the object.",
     check: node_id,
 };
 

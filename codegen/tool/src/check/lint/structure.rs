@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use super::definition::{LintHit, Rule};
 use super::input_value::input_values;
-use crate::coordinate;
-use crate::model::{Kind, Schema, Ty};
-use crate::sdl::Sdl;
+use schema::coordinate;
+use schema::model::{Kind, Schema, Ty};
+use schema::sdl::Sdl;
 
 pub(super) static LIST_ITEM_NULL: Rule = Rule {
     id: "list-item-null",

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use super::definition::Rule;
 use super::{deprecation, description, mutation, name, relay, structure};
 use crate::check::finding::{Finding, Severity};
-use crate::coordinate;
-use crate::diff::{self, Pair};
-use crate::sdl::Sdl;
+use schema::coordinate;
+use schema::diff::{self, Pair};
+use schema::sdl::Sdl;
 
 /// Every rule, in the order of docs/schema-rules.md.
 pub static RULES: &[&Rule] = &[
@@ -48,7 +48,7 @@ pub fn lint(sdl: &Sdl, scope: &Scope<'_>) -> Vec<Finding> {
         // All of an added element is new; of a changed one, only the element itself.
         Scope::Since(old) => !changed
             .iter()
-            .any(|changed| changed == at || (old.places.get(changed).is_none() && coordinate::covers(changed, at))),
+            .any(|changed| changed == at || (old.spans.get(changed).is_none() && coordinate::covers(changed, at))),
     };
     let mut findings = vec![];
     for rule in RULES {
@@ -56,8 +56,8 @@ pub fn lint(sdl: &Sdl, scope: &Scope<'_>) -> Vec<Finding> {
         (rule.check)(sdl, &mut hits);
         for hit in hits {
             let severity = if is_old(&hit.coordinate) { Severity::Warning } else { Severity::Error };
-            let place = sdl.places.get(&hit.coordinate).map(|place| place.name);
-            let span = hit.span.or(place).unwrap_or_else(|| sdl.top());
+            let name = sdl.spans.get(&hit.coordinate).map(|spans| spans.name);
+            let span = hit.span.or(name).unwrap_or_else(|| sdl.top());
             let finding = Finding::new(rule.id, severity, hit.message).coordinate(&hit.coordinate);
             findings.push(Finding { help: hit.help, ..finding.at(&sdl.path, span, hit.label) });
         }

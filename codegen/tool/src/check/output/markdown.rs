@@ -18,14 +18,14 @@ pub(super) fn write(findings: &Findings) -> String {
             "| {} | `{}` | {} | {} |\n",
             finding.severity.as_str(),
             finding.rule,
-            place(findings, finding),
+            location(findings, finding),
             what.join("<br>")
         ));
     }
     text
 }
 
-fn place(findings: &Findings, finding: &Finding) -> String {
+fn location(findings: &Findings, finding: &Finding) -> String {
     let coordinate = finding.coordinate.as_ref().map(|coordinate| format!("`{}`", cell(coordinate)));
     let at = finding.at.as_ref().map(|at| match findings.position(at) {
         Some(position) => format!("{}:{}:{}", cell(&at.path), position.line, position.column),
