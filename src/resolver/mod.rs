@@ -7,8 +7,6 @@ mod context;
 mod cursor;
 mod outcome;
 mod page;
-#[cfg(test)]
-mod tests;
 mod v2026_10;
 mod v2027_01;
 
