@@ -5,23 +5,17 @@ use uuid::Uuid;
 
 use super::database::{TestDatabase, later, now};
 use crate::base::Timestamp;
-use crate::model::{
-    Attempt, AttemptOutcome, Card, Delivery, DeliveryState, PauseReason, Scope, Topic, WebhookSubscription,
-};
+use crate::model::{Attempt, AttemptOutcome, Card, Delivery, DeliveryState, Scope, Topic, WebhookSubscription};
 use crate::store::{CardScope, ClaimOrder, ClaimedDelivery, DeletedDeliveries, Finished, Lease, Verdict};
 
 on_both_engines! {
-    delivery_is_enqueued_for_each_matching_subscription,
-    delivery_waits_for_the_one_before_it_of_its_card,
+    body_of_an_event_is_stored_once_for_each_version,
     deliveries_of_a_card_stay_in_order_under_concurrent_changes,
     delivery_of_a_deleted_card_is_not_sent_again,
     delivery_is_claimed_by_one_of_many,
     expired_lease_is_claimed_again_and_its_late_result_is_ignored,
-    subscription_is_paused_by_410_and_after_five_days_of_failures,
     resume_sends_failed_deliveries_before_pending_ones,
-    replay_sends_deliveries_since_a_time_again,
     expired_deliveries_and_those_of_deleted_subscriptions_are_deleted,
-    refused_change_enqueues_nothing,
 }
 
 /// Adds a partner with a subscription to changes and a card.
@@ -81,59 +75,22 @@ async fn in_state(db: &TestDatabase, subscription_id: Uuid, state: DeliveryState
     sequences
 }
 
-async fn delivery_is_enqueued_for_each_matching_subscription(db: &TestDatabase) {
+async fn body_of_an_event_is_stored_once_for_each_version(db: &TestDatabase) {
     let (first, card) = followed(db).await;
+    for (path, version) in [("b", "2027-01"), ("c", "2027-01")] {
+        let mut other = db.subscription(card.partner_id, Topic::CardsUpdate, &format!("https://example.org/{path}"));
+        other.api_version = version.to_owned();
+        db.store.create_subscription(other, 20).await.unwrap();
+    }
     change(db, card.id, "A", now()).await;
-    let mut second = db.subscription(card.partner_id, Topic::CardsUpdate, "https://example.org/b");
-    second.api_version = "2027-01".to_owned();
-    let mut third = db.subscription(card.partner_id, Topic::CardsUpdate, "https://example.org/c");
-    third.api_version = second.api_version.clone();
-    let other_topic = db.subscription(card.partner_id, Topic::CardsOrdered, "https://example.org/a");
-    let foreign = db.subscription(db.partner().await, Topic::CardsUpdate, "https://example.org/a");
-    for subscription in [&second, &third, &other_topic, &foreign] {
-        db.store.create_subscription(subscription.clone(), 20).await.unwrap();
+    assert_eq!((db.count("deliveries").await, db.count("notifications").await), (3, 2));
+    let due = db.store.subscriptions_due(now()).await.unwrap();
+    for subscription in due.iter().map(|due| &due.subscription) {
+        let [claimed] = claim_with_bodies(db, subscription.id, now()).await.try_into().unwrap();
+        let version = if subscription.id == first.id { "2026-10" } else { "2027-01" };
+        assert!(claimed.body.contains(&format!(r#""apiVersion":"{version}","#)), "{}", claimed.body);
     }
-    change(db, card.id, "B", later(1)).await;
-    assert_eq!(db.count("deliveries").await, 4);
-    let of = async |id| db.store.deliveries_in_state(id, DeliveryState::Due, 9).await.unwrap();
-    assert_eq!((of(second.id).await.len(), of(third.id).await.len()), (1, 1));
-    assert_eq!((of(first.id).await.len(), in_state(db, first.id, DeliveryState::Waiting).await), (1, vec![3]));
-    let due = db.store.subscriptions_due(later(1)).await.unwrap();
     assert_eq!(due.len(), 3);
-
-    // One body for each event and version, shared by the deliveries.
-    assert_eq!(db.count("notifications").await, 3);
-    for (subscription, version, sequence) in [(&first, "2026-10", 2), (&second, "2027-01", 3), (&third, "2027-01", 3)] {
-        let [claimed] = claim_with_bodies(db, subscription.id, later(1)).await.try_into().unwrap();
-        let wanted = [format!(r#""apiVersion":"{version}","#), format!(r#""sequence":{sequence},"#)];
-        assert!(wanted.iter().all(|part| claimed.body.contains(part)), "{}", claimed.body);
-    }
-}
-
-async fn delivery_waits_for_the_one_before_it_of_its_card(db: &TestDatabase) {
-    let (subscription, card) = followed(db).await;
-    let other = db.created(card.partner_id, "b").await;
-    for name in ["A", "B", "C"] {
-        change(db, card.id, name, now()).await;
-    }
-    change(db, other.id, "A", now()).await;
-    let mut claimed = claim(db, subscription.id, now()).await;
-    claimed.sort_by_key(|delivery| delivery.card_id != card.id);
-    assert_eq!(claimed.iter().map(|d| (d.card_id, d.sequence)).collect::<Vec<_>>(), [(card.id, 2), (other.id, 2)]);
-    assert!(claim(db, subscription.id, now()).await.is_empty(), "what is claimed is claimed");
-    // While it fails, the later deliveries of its card wait.
-    let again = Verdict::Retry { at: later(5) };
-    let failed = finished(&claimed[0], AttemptOutcome::Answered(500), again, now());
-    db.store.finish_deliveries(vec![failed], now()).await.unwrap();
-    assert!(claim(db, subscription.id, later(4)).await.is_empty());
-    for expected in [2, 3, 4] {
-        let claimed = claim(db, subscription.id, later(5)).await;
-        assert_eq!(claimed.iter().map(|d| d.sequence).collect::<Vec<_>>(), [expected]);
-        deliver(db, &claimed[0], later(5)).await;
-    }
-    let attempts = db.store.attempts_of(claimed[0].id).await.unwrap();
-    let outcomes: Vec<_> = attempts.iter().map(|attempt| (attempt.number, attempt.outcome)).collect();
-    assert_eq!(outcomes, [(1, AttemptOutcome::Answered(500)), (2, AttemptOutcome::Answered(200))]);
 }
 
 async fn deliveries_of_a_card_stay_in_order_under_concurrent_changes(db: &TestDatabase) {
@@ -202,31 +159,6 @@ async fn expired_lease_is_claimed_again_and_its_late_result_is_ignored(db: &Test
     assert_eq!(in_state(db, subscription.id, DeliveryState::Delivered).await, [2]);
 }
 
-async fn subscription_is_paused_by_410_and_after_five_days_of_failures(db: &TestDatabase) {
-    const DAY: i64 = 24 * 60 * 60;
-    let (subscription, card) = followed(db).await;
-    let fail = async |seconds: i64, outcome| {
-        let [delivery] = claim(db, subscription.id, later(seconds)).await.try_into().unwrap();
-        let at = later(seconds);
-        let failed = finished(&delivery, outcome, Verdict::Retry { at }, at);
-        let paused = db.store.finish_deliveries(vec![failed], at).await.unwrap();
-        paused.iter().map(|paused| paused.reason).collect::<Vec<_>>()
-    };
-    let health = async || db.store.any_subscription(subscription.id).await.unwrap().unwrap().health;
-    change(db, card.id, "A", now()).await;
-    assert_eq!(fail(0, AttemptOutcome::NoConnection).await, []);
-    assert_eq!(fail(5 * DAY - 1, AttemptOutcome::TimeOut).await, []);
-    assert_eq!((health().await.failing_since, health().await.failure_count), (Some(now()), 2));
-    assert_eq!(fail(5 * DAY, AttemptOutcome::Answered(500)).await, [PauseReason::Failures]);
-    assert_eq!(health().await.pause.map(|pause| pause.at), Some(later(5 * DAY)));
-    assert!(db.store.subscriptions_due(later(9 * DAY)).await.unwrap().is_empty(), "nothing is sent to it");
-
-    assert_eq!(db.store.resume_subscription(subscription.id, later(9 * DAY)).await.unwrap(), Some(0));
-    assert_eq!(health().await, Default::default());
-    assert_eq!(db.store.subscriptions_due(later(9 * DAY)).await.unwrap().len(), 1);
-    assert_eq!(fail(9 * DAY, AttemptOutcome::Answered(410)).await, [PauseReason::Gone]);
-}
-
 async fn resume_sends_failed_deliveries_before_pending_ones(db: &TestDatabase) {
     let (subscription, card) = followed(db).await;
     for name in ["A", "B", "C", "D"] {
@@ -247,31 +179,6 @@ async fn resume_sends_failed_deliveries_before_pending_ones(db: &TestDatabase) {
     assert_eq!(db.store.resume_subscription(db.uuid(), now()).await.unwrap(), None);
 }
 
-async fn replay_sends_deliveries_since_a_time_again(db: &TestDatabase) {
-    let (subscription, card) = followed(db).await;
-    for (n, name) in ["A", "B", "C"].into_iter().enumerate() {
-        let at = later(i64::try_from(n).unwrap());
-        // The ids of events contain their time, and `now` is always the same here.
-        change(db, card.id, name, at).await;
-        let [delivery] = claim(db, subscription.id, at).await.try_into().unwrap();
-        deliver(db, &delivery, at).await;
-    }
-    assert_eq!(db.store.replay_deliveries(subscription.id, later(1), later(9)).await.unwrap(), Some(0));
-    assert_eq!(db.store.replay_deliveries(subscription.id, now(), later(9)).await.unwrap(), Some(3));
-    for expected in [2, 3, 4] {
-        let [delivery] = claim(db, subscription.id, later(9)).await.try_into().unwrap();
-        assert_eq!((delivery.sequence, delivery.attempt_count), (expected, 1));
-        deliver(db, &delivery, later(9)).await;
-    }
-    let [any, ..] = &db.store.deliveries_in_state(subscription.id, DeliveryState::Delivered, 9).await.unwrap()[..]
-    else {
-        panic!("they are delivered")
-    };
-    assert_eq!(db.store.attempts_of(any.id).await.unwrap().len(), 2);
-    assert!(db.store.resend(any.id, later(10)).await.unwrap());
-    assert_eq!(db.store.replay_deliveries(db.uuid(), now(), now()).await.unwrap(), None);
-}
-
 async fn expired_deliveries_and_those_of_deleted_subscriptions_are_deleted(db: &TestDatabase) {
     let (subscription, card) = followed(db).await;
     change(db, card.id, "A", now()).await;
@@ -290,14 +197,4 @@ async fn expired_deliveries_and_those_of_deleted_subscriptions_are_deleted(db: &
     assert!(db.store.subscriptions_due(later(1)).await.unwrap().is_empty(), "nothing goes to a cancelled one");
     let deleted = db.store.delete_expired_deliveries(now(), later(1)).await.unwrap();
     assert_eq!(deleted, DeletedDeliveries { finished: 0, undelivered: 0, cancelled: 2 });
-}
-
-async fn refused_change_enqueues_nothing(db: &TestDatabase) {
-    let (_, card) = followed(db).await;
-    let refuse = |card: &mut Card| {
-        card.deceased.first_name = Some("A".to_owned());
-        Err::<Vec<_>, _>(())
-    };
-    assert!(db.store.change_card(CardScope::Any { id: card.id }, now(), refuse).await.is_err());
-    assert_eq!((db.count("deliveries").await, db.count("events").await), (0, 1));
 }

@@ -1,65 +1,111 @@
-//! Stored responses, and the requests that keys are bound to.
+//! Idempotency keys: the cards and the response of a request, also under concurrent requests of several replicas.
+
+use std::collections::HashSet;
+
+use futures_util::future::join_all;
+use uuid::Uuid;
 
 use super::database::{TestDatabase, later, now};
 use crate::base::limits;
 use crate::model::KeyMode;
-use crate::store::{IdempotencyClaim, IdempotencyKey, IdempotencyRecord};
+use crate::store::{CreateCardError, CreatedCard, IdempotencyClaim, IdempotencyKey, IdempotencyRecord};
 
 on_both_engines! {
-    response_is_stored_once_until_it_expires,
+    key_sent_20_times_concurrently_creates_one_card,
+    key_of_another_request_is_refused,
+    expired_claim_is_replaced_by_one_of_20,
     key_is_bound_to_the_first_request_that_succeeds,
     expired_records_are_deleted_in_batches,
 }
 
-fn claim_of(key: IdempotencyKey, not_before: crate::base::Timestamp) -> IdempotencyClaim {
-    IdempotencyClaim { key, ordinal: 0, fingerprint: [3; 32], input: [7; 32], not_before }
+fn key(partner_id: Uuid, text: &str) -> IdempotencyKey {
+    IdempotencyKey { partner_id, mode: KeyMode::Live, text: text.to_owned() }
 }
 
-async fn response_is_stored_once_until_it_expires(db: &TestDatabase) {
-    let partner_id = db.partner().await;
-    let key = IdempotencyKey { partner_id, mode: KeyMode::Live, text: "k".to_owned() };
-    let claim = claim_of(key.clone(), later(-1));
-    db.store.create_card(db.new_card(partner_id, "d", Some(claim))).await.unwrap();
-    let mut record = IdempotencyRecord { fingerprint: [3; 32], bound: false, response: None, created_at: now() };
-    assert_eq!(db.store.idempotency_record(&key, now()).await.unwrap(), Some(record.clone()));
-
-    // Byte for byte, and the first response stays.
-    let body = "{\"data\":{\"b\":1,\"a\":\"\\u0000 🌹\"}}\n";
-    db.store.bind_request(key.clone(), [3; 32], Some(body.to_owned())).await.unwrap();
-    db.store.bind_request(key.clone(), [3; 32], Some("{}".to_owned())).await.unwrap();
-    db.store.bind_request(key.clone(), [4; 32], None).await.unwrap();
-    (record.bound, record.response) = (true, Some(body.to_owned()));
-    assert_eq!(db.store.idempotency_record(&key, now()).await.unwrap(), Some(record));
-    assert_eq!(db.store.idempotency_record(&key, later(1)).await.unwrap(), None);
-    let others = [
-        IdempotencyKey { partner_id: db.uuid(), ..key.clone() },
-        IdempotencyKey { mode: KeyMode::Test, ..key.clone() },
-        IdempotencyKey { text: "K".to_owned(), ..key },
-    ];
-    for other in others {
-        assert_eq!(db.store.idempotency_record(&other, now()).await.unwrap(), None, "{other:?}");
+fn claim(partner_id: Uuid, text: &str, fingerprint: u8) -> IdempotencyClaim {
+    IdempotencyClaim {
+        key: key(partner_id, text),
+        ordinal: 0,
+        fingerprint: [fingerprint; 32],
+        input: [7; 32],
+        not_before: later(-86_400),
     }
+}
+
+/// Asserts that one request created a card, and that all others got the same one.
+fn assert_one_fresh(outcomes: Vec<Result<CreatedCard, CreateCardError>>) {
+    let (mut ids, mut fresh) = (HashSet::new(), 0);
+    for outcome in outcomes {
+        let outcome = outcome.expect("a retry of the same request is never refused");
+        fresh += usize::from(matches!(outcome, CreatedCard::Fresh(_)));
+        let (CreatedCard::Fresh(card) | CreatedCard::Bound(card)) = outcome;
+        ids.insert(card.id);
+    }
+    assert_eq!((fresh, ids.len()), (1, 1));
+}
+
+async fn key_sent_20_times_concurrently_creates_one_card(db: &TestDatabase) {
+    let partner_id = db.partner().await;
+    let create = |_| db.store.create_card(db.new_card(partner_id, "2026-0142", Some(claim(partner_id, "k", 1))));
+    assert_one_fresh(join_all((0..20).map(create)).await);
+    assert_eq!((db.count("cards").await, db.count("events").await), (1, 1));
+}
+
+async fn key_of_another_request_is_refused(db: &TestDatabase) {
+    let partner_id = db.partner().await;
+    db.store.create_card(db.new_card(partner_id, "a", Some(claim(partner_id, "k", 1)))).await.unwrap();
+    let other_input = IdempotencyClaim { input: [8; 32], ..claim(partner_id, "k", 1) };
+    let reused = db.store.create_card(db.new_card(partner_id, "b", Some(other_input))).await;
+    assert!(matches!(reused, Err(CreateCardError::KeyReused)), "{reused:?}");
+    db.store.bind_request(key(partner_id, "k"), [1; 32], None).await.unwrap();
+    // Also if the first request did not create its first card.
+    for ordinal in [0, 1] {
+        let claim = IdempotencyClaim { ordinal, ..claim(partner_id, "k", 2) };
+        let reused = db.store.create_card(db.new_card(partner_id, "b", Some(claim))).await;
+        assert!(matches!(reused, Err(CreateCardError::KeyReused)), "{reused:?}");
+    }
+    assert_eq!(db.count("cards").await, 1);
+}
+
+async fn expired_claim_is_replaced_by_one_of_20(db: &TestDatabase) {
+    let partner_id = db.partner().await;
+    db.store.create_card(db.new_card(partner_id, "old", Some(claim(partner_id, "k", 1)))).await.unwrap();
+    db.store.bind_request(key(partner_id, "k"), [1; 32], Some("old".to_owned())).await.unwrap();
+    let day_later = |n: i64| {
+        let claim = IdempotencyClaim { not_before: later(1), ..claim(partner_id, "k", 2) };
+        let mut new = db.new_card(partner_id, "new", Some(claim));
+        new.card.created_at = later(86_400 + n);
+        new.card.updated_at = new.card.created_at;
+        new
+    };
+    assert_one_fresh(join_all((0..20).map(|n| db.store.create_card(day_later(n)))).await);
+    let record = db.store.idempotency_record(&key(partner_id, "k"), later(1)).await.unwrap().unwrap();
+    assert_eq!((record.fingerprint, record.bound, record.response), ([2; 32], false, None));
+    assert_eq!(db.count("idempotency_cards").await, 1);
 }
 
 async fn key_is_bound_to_the_first_request_that_succeeds(db: &TestDatabase) {
     let partner_id = db.partner().await;
-    let key = IdempotencyKey { partner_id, mode: KeyMode::Test, text: "k".to_owned() };
-    let claim = claim_of(key.clone(), later(-1));
-    db.store.create_card(db.new_card(partner_id, "d", Some(claim))).await.unwrap();
+    let key = key(partner_id, "k");
+    db.store.create_card(db.new_card(partner_id, "d", Some(claim(partner_id, "k", 3)))).await.unwrap();
     // The request that created the card failed in part; the corrected one succeeds, and holds a session link.
     db.store.bind_request(key.clone(), [4; 32], None).await.unwrap();
     db.store.bind_request(key.clone(), [3; 32], Some("late".to_owned())).await.unwrap();
-    let record = IdempotencyRecord { fingerprint: [4; 32], bound: true, response: None, created_at: now() };
-    assert_eq!(db.store.idempotency_record(&key, now()).await.unwrap(), Some(record));
+    let mut record = IdempotencyRecord { fingerprint: [4; 32], bound: true, response: None, created_at: now() };
+    assert_eq!(db.store.idempotency_record(&key, now()).await.unwrap(), Some(record.clone()));
+    // The first response stays.
+    for response in ["{\"data\":{\"a\":\"\\u0000 🌹\"}}\n", "{}"] {
+        db.store.bind_request(key.clone(), [4; 32], Some(response.to_owned())).await.unwrap();
+        record.response.get_or_insert(response.to_owned());
+        assert_eq!(db.store.idempotency_record(&key, now()).await.unwrap(), Some(record.clone()));
+    }
 }
 
 async fn expired_records_are_deleted_in_batches(db: &TestDatabase) {
     let partner_id = db.partner().await;
     let many = limits::IDEMPOTENCY_RECORDS_PER_SWEEP + 20;
     for n in 0..many {
-        let key = IdempotencyKey { partner_id, mode: KeyMode::Live, text: format!("k{n}") };
-        let claim = claim_of(key, later(-86_400));
-        let mut new = db.new_card(partner_id, &format!("d{n}"), Some(claim));
+        let mut new = db.new_card(partner_id, &format!("d{n}"), Some(claim(partner_id, &format!("k{n}"), 3)));
         new.card.created_at = later(n);
         db.store.create_card(new).await.unwrap();
     }

@@ -27,9 +27,8 @@ macro_rules! on_both_engines {
     };
 }
 
-mod access_key;
 mod card_change;
-mod card_create;
+mod concurrent;
 mod database;
 mod delivery;
 mod idempotency;
@@ -38,12 +37,7 @@ mod mail;
 mod migration;
 mod open;
 mod photo;
-mod portrait;
 mod postgres_outage;
-mod quota;
 mod sqlite_plan;
 mod sqlite_shared_lock;
 mod sqlite_writer;
-mod subscription;
-mod theme;
-mod webhook_secret;

@@ -1,7 +1,7 @@
-//! Photos, and when they can be deleted.
+//! Photos: when they can be deleted, and their renditions.
 
 use super::database::{TestDatabase, later, now};
-use crate::model::PhotoKey;
+use crate::model::{PhotoKey, PixelSize, Portrait};
 use crate::store::CardScope;
 
 on_both_engines! {
@@ -9,6 +9,8 @@ on_both_engines! {
     photo_of_a_card_stays_until_the_card_releases_it,
     unknown_photo_is_refused,
     photo_marked_for_deletion_is_on_no_card,
+    photo_is_claimed_until_its_renditions_are_made,
+    photo_that_cannot_be_rendered_is_given_up,
     rendering_that_is_taken_back_does_not_count,
 }
 
@@ -84,18 +86,44 @@ async fn photo_marked_for_deletion_is_on_no_card(db: &TestDatabase) {
     assert_eq!(db.count("photos").await, 0);
 }
 
+/// Claims a photo to render for a minute from `seconds` on.
+async fn claim(db: &TestDatabase, seconds: i64) -> Option<PhotoKey> {
+    db.store.claim_photo_to_render(later(seconds), later(seconds + 60), 3).await.unwrap()
+}
+
+async fn photo_is_claimed_until_its_renditions_are_made(db: &TestDatabase) {
+    db.store.put_photo(key("a"), 1, now(), now()).await.unwrap();
+    assert_eq!(db.store.portrait(&key("a")).await.unwrap(), None);
+    assert_eq!(claim(db, 0).await, Some(key("a")));
+    assert_eq!(claim(db, 59).await, None);
+    assert_eq!(claim(db, 60).await, Some(key("a")), "the lease ran out");
+    let screen = PixelSize { width: 900, height: 1_200 };
+    db.store.photo_rendered(key("a"), Some(screen)).await.unwrap();
+    assert_eq!(claim(db, 9_999).await, None);
+    assert_eq!(db.store.portrait(&key("a")).await.unwrap(), Some(Portrait { photo: key("a"), screen }));
+}
+
+async fn photo_that_cannot_be_rendered_is_given_up(db: &TestDatabase) {
+    for name in ["unreadable", "deadly"] {
+        db.store.put_photo(key(name), 1, now(), now()).await.unwrap();
+    }
+    db.store.photo_rendered(key("unreadable"), None).await.unwrap();
+    for round in 0..3 {
+        assert_eq!(claim(db, round * 60).await, Some(key("deadly")));
+    }
+    assert_eq!((claim(db, 9_999).await, claim(db, 99_999).await), (None, None));
+    assert_eq!(db.store.portrait(&key("unreadable")).await.unwrap(), None);
+}
+
 async fn rendering_that_is_taken_back_does_not_count(db: &TestDatabase) {
     db.store.put_photo(key("a"), 1_000, now(), now()).await.unwrap();
-    let claim = async |minutes: i64| {
-        db.store.claim_photo_to_render(later(minutes * 60), later((minutes + 1) * 60), 3).await.unwrap()
-    };
     // However long the object store is unavailable.
     for minutes in 0..10 {
-        assert_eq!(claim(minutes).await, Some(key("a")), "{minutes}");
+        assert_eq!(claim(db, minutes * 60).await, Some(key("a")), "{minutes}");
         db.store.rendering_postponed(key("a")).await.unwrap();
     }
     for minutes in 10..13 {
-        assert_eq!(claim(minutes).await, Some(key("a")), "{minutes}");
+        assert_eq!(claim(db, minutes * 60).await, Some(key("a")), "{minutes}");
     }
-    assert_eq!(claim(13).await, None, "a photo that ends its worker is left alone");
+    assert_eq!(claim(db, 13 * 60).await, None, "a photo that ends its worker is left alone");
 }

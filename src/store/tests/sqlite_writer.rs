@@ -66,54 +66,35 @@ async fn unit_that_fails_rolls_back_only_itself() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn unit_that_panics_rolls_back_only_itself() {
-    let db = TestDatabase::sqlite().await;
-    let (gate, held) = hold_the_writer(&db);
-    let write = async |n: i32| {
-        let unit = async move |c: &mut diesel::SqliteConnection| {
-            c.batch_execute(&format!("INSERT INTO photos (key, bytes, created_at) VALUES ('{n}', 1, 1)"))?;
-            assert_ne!(n, 3, "on purpose");
-            Ok::<_, StoreError>(())
+async fn unit_that_fails_or_panics_rolls_back_only_its_own_writes() {
+    for panics in [true, false] {
+        let db = TestDatabase::sqlite().await;
+        let write = |n: i32| {
+            let sqlite = sqlite(&db).clone();
+            async move {
+                let unit = async move |c: &mut diesel::SqliteConnection| {
+                    c.batch_execute(&format!("INSERT INTO photos (key, bytes, created_at) VALUES ('{n}', 1, 1)"))?;
+                    assert!(n != 3 || !panics, "on purpose");
+                    if n == 3 { Err(StoreError::Failed("on purpose".into())) } else { Ok(()) }
+                };
+                sqlite.write(unit).await
+            }
         };
-        sqlite(&db).write(unit).await
-    };
-    let outcomes = in_one_batch(gate, (0..6).map(write)).await;
-    held.await.unwrap().unwrap();
-    for (n, outcome) in outcomes.iter().enumerate() {
-        assert_eq!(outcome.is_ok(), n != 3, "{n}: {outcome:?}");
-    }
-    assert!(matches!(outcomes[3], Err(StoreError::Failed(_))));
-    assert_eq!(db.count("photos").await, 5);
-    assert_eq!(db.count("photos WHERE key = '3'").await, 0);
-    db.close().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn unit_that_fails_after_a_write_rolls_back_its_own_writes_only() {
-    let db = TestDatabase::sqlite().await;
-    let write = |n: i32| {
-        let sqlite = sqlite(&db).clone();
-        async move {
-            let unit = async move |c: &mut diesel::SqliteConnection| {
-                c.batch_execute(&format!("INSERT INTO photos (key, bytes, created_at) VALUES ('{n}', 1, 1)"))?;
-                if n == 3 { Err(StoreError::Failed("on purpose".into())) } else { Ok(()) }
-            };
-            sqlite.write(unit).await
+        let (gate, held) = hold_the_writer(&db);
+        let outcomes = in_one_batch(gate, (0..6).map(write)).await;
+        held.await.unwrap().unwrap();
+        for (n, outcome) in outcomes.iter().enumerate() {
+            assert_eq!(outcome.is_ok(), n != 3, "{n}: {outcome:?}");
         }
-    };
-    let (gate, held) = hold_the_writer(&db);
-    let outcomes = in_one_batch(gate, (0..6).map(write)).await;
-    held.await.unwrap().unwrap();
-    for (n, outcome) in outcomes.iter().enumerate() {
-        assert_eq!(outcome.is_ok(), n != 3, "{n}: {outcome:?}");
-    }
-    assert_eq!((db.count("photos").await, db.count("photos WHERE key = '3'").await), (5, 0));
+        assert!(matches!(outcomes[3], Err(StoreError::Failed(_))));
+        assert_eq!((db.count("photos").await, db.count("photos WHERE key = '3'").await), (5, 0));
 
-    assert!(write(3).await.is_err());
-    assert_eq!(db.count("photos").await, 5);
-    write(6).await.unwrap();
-    assert_eq!(db.count("photos").await, 6);
-    db.close().await;
+        assert!(write(3).await.is_err());
+        assert_eq!(db.count("photos").await, 5);
+        write(6).await.unwrap();
+        assert_eq!(db.count("photos").await, 6);
+        db.close().await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
