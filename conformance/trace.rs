@@ -26,9 +26,7 @@ struct Scene {
 impl Scene {
     fn start(program: Program, collector: MockServer) -> Self {
         collector.on("/v1/traces", Reply::Status(200));
-        program.json(&["partner", "add", "Noord"]);
-        let issued = program.json(&["key", "issue", "--partner", "Noord", "--mode", "live"]);
-        let token = issued["token"].as_str().expect("a token").to_owned();
+        let token = program.token("live");
         Self { serving: program.serve(), collector, token }
     }
 
@@ -120,9 +118,8 @@ on_both_databases! {
     }
 }
 
-#[test]
-fn traces_with_sampling_zero_or_no_collector_are_not_sent() {
-    crate::app::run_alone(crate::app::Database::Sqlite, |database| async move {
+on_sqlite! {
+    async fn traces_with_sampling_zero_or_no_collector_are_not_sent(database: FreshDatabase) {
         let collector = MockServer::start().await;
         let program = Program::on(&database)
             .set("OTEL_EXPORTER_OTLP_ENDPOINT", &format!("http://{}", collector.http))
@@ -130,12 +127,9 @@ fn traces_with_sampling_zero_or_no_collector_are_not_sent() {
         let scene = Scene::start(program, collector);
         assert_eq!(scene.send("{ __typename }", json!({})).await, 200);
         assert!(scene.spans().await.is_empty());
-    });
-}
+    }
 
-#[test]
-fn missing_collector_delays_no_request() {
-    crate::app::run_alone(crate::app::Database::Sqlite, |database| async move {
+    async fn missing_collector_delays_no_request(database: FreshDatabase) {
         // A port without a listener.
         let program = Program::on(&database).set("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1");
         let scene = Scene::start(program, MockServer::start().await);
@@ -146,5 +140,5 @@ fn missing_collector_delays_no_request() {
         }
         assert!(started.elapsed() < Duration::from_secs(10), "{:?}", started.elapsed());
         assert!(scene.serving.terminate(), "it ends all the same");
-    });
+    }
 }

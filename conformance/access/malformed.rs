@@ -10,42 +10,12 @@ use crate::schema::versions;
 /// What a client can put where an id belongs; `uuid` is that of an object that exists.
 fn corpus(kind: &str, uuid: &str) -> Vec<String> {
     let gid = format!("gid://service/{kind}/{uuid}");
+    #[rustfmt::skip]
     let mut ids: Vec<String> = [
-        "",
-        " ",
-        "\u{0}",
-        "a\u{0}b",
-        "%",
-        "%%",
-        "_",
-        "'",
-        "\"",
-        "\\",
-        "';--",
-        "🕯",
-        "e\u{301}",
-        "\u{feff}",
-        "\u{202e}",
-        "\n",
-        "null",
-        "true",
-        "-1",
-        "0",
-        "1e9",
-        "NaN",
-        "9223372036854775807",
-        "9223372036854775808",
-        "99999999999999999999999999999999",
-        "٣",
-        "gid://",
-        "gid://service",
-        "gid://service/",
-        "gid://service/Card",
-        "gid://service/Card/",
-        "gid://service//",
-        "gid://service/Card/1",
-        "../../etc/passwd",
-        "http://service/Card/1",
+        "", " ", "\u{0}", "a\u{0}b", "%", "%%", "_", "'", "\"", "\\", "';--", "🕯", "e\u{301}", "\u{feff}", "\u{202e}", "\n",
+        "null", "true", "-1", "0", "1e9", "NaN", "9223372036854775807", "9223372036854775808",
+        "99999999999999999999999999999999", "٣", "gid://", "gid://service", "gid://service/", "gid://service/Card",
+        "gid://service/Card/", "gid://service//", "gid://service/Card/1", "../../etc/passwd", "http://service/Card/1",
         "gid://service/Card/zzzzzzzz-zzzz-7zzz-8zzz-zzzzzzzzzzzz",
         "gid://service/Card/00000000-0000-0000-0000-000000000000",
         "gid://service/Card/ffffffff-ffff-ffff-ffff-ffffffffffff",
@@ -71,7 +41,11 @@ fn corpus(kind: &str, uuid: &str) -> Vec<String> {
         format!("gid://Service/{kind}/{uuid}"),
         format!("GID://service/{kind}/{uuid}"),
         format!("gid://other/{kind}/{uuid}"),
+        format!("gid://service//{uuid}"),
     ]);
+    if kind != "Theme" {
+        ids.push("1".to_owned()); // the number of a theme
+    }
     for other in ["Card", "Theme", "WebhookSubscription", "WebhookDelivery", "Order", "Node"] {
         if other != kind {
             ids.push(format!("gid://service/{other}/{uuid}"));

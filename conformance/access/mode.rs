@@ -4,7 +4,7 @@ use card_service::base::limits::SUBSCRIPTIONS_PER_TOPIC_MAX;
 use card_service::model::DeliveryState;
 use serde_json::{Value, json};
 
-use crate::app::{Caller, TestApp};
+use crate::app::{Caller, TestApp, codes_of};
 
 const SESSION: &str = "mutation ($id: ID!, $target: CardSessionTarget!) {
     answer: cardSessionCreate(cardId: $id, target: $target) {
@@ -28,8 +28,7 @@ fn assert_not_found(answer: &Value, field: &str, message: &str) {
 /// Subscribes to an address that is taken; returns the message of the user error.
 async fn taken(caller: &Caller, address: &str) -> String {
     let (_, faults) = caller.try_subscribe("CARDS_CREATE", address).await;
-    let found: Vec<_> = faults.iter().map(|fault| (&*fault.code, &*fault.field)).collect();
-    assert_eq!(found, [("TAKEN", ADDRESS)], "{faults:?}");
+    assert_eq!(codes_of(&faults), [("TAKEN", ADDRESS)], "{faults:?}");
     faults[0].message.clone()
 }
 
@@ -75,8 +74,11 @@ on_both_databases! {
         let card = test.draft("1").await;
         let subscription = test.subscribe("CARDS_CREATE", "https://hooks.example/in").await;
         let read = "query ($card: ID!, $subscription: ID!) { card(id: $card) { test } node(id: $subscription) { id } }";
-        let both = live.data(read, json!({ "card": card, "subscription": subscription })).await;
-        assert_eq!(both, json!({ "card": { "test": true }, "node": { "id": subscription } }));
+        for caller in [&live, &test, &partner.test().await] {
+            let both = caller.data(read, json!({ "card": card, "subscription": subscription })).await;
+            assert_eq!(both, json!({ "card": { "test": true }, "node": { "id": subscription } }));
+        }
+        assert!(app.row(&card).await.test && app.events(&card).await[0].test);
         assert_eq!(live.unsubscribe(&subscription).await.0, json!(subscription));
     }
 

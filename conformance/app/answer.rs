@@ -1,6 +1,6 @@
 //! A response of the service, with the assertions that most tests make.
 
-use reqwest::header::HeaderMap;
+use reqwest::header::{HeaderMap, HeaderValue};
 use serde_json::Value;
 
 /// A complete HTTP response.
@@ -62,6 +62,17 @@ impl Answer {
         error
     }
 
+    /// Returns what a repeated request repeats: the status, the headers but for request id, date and length, and the body.
+    pub fn bare(&self) -> (u16, Vec<(String, String)>, String) {
+        let varying = ["x-request-id", "date", "content-length"];
+        let headers = self.headers.iter().filter(|(name, _)| !varying.contains(&name.as_str()));
+        let text = |value: &HeaderValue| value.to_str().expect("ASCII").to_owned();
+        let mut headers: Vec<_> = headers.map(|(name, value)| (name.to_string(), text(value))).collect();
+        headers.sort();
+        let id = self.header("x-request-id").expect("a request id");
+        (self.status, headers, self.text().replace(id, "<request>"))
+    }
+
     /// The one top-level error of an answer that may hold data, with any status.
     #[track_caller]
     pub fn error_code(&self) -> String {
@@ -84,4 +95,9 @@ pub fn user_faults(payload: &Value) -> Vec<UserFault> {
             message: text(&error["message"]),
         })
         .collect()
+}
+
+/// The codes and fields of user errors.
+pub fn codes_of(faults: &[UserFault]) -> Vec<(&str, &str)> {
+    faults.iter().map(|fault| (fault.code.as_str(), fault.field.as_str())).collect()
 }

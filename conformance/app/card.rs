@@ -5,7 +5,7 @@ use card_service::model::{Card, Event};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::answer::user_faults;
+use super::answer::{codes_of, user_faults};
 use super::{Answer, Caller, TestApp, UserFault};
 
 /// Every field of a card.
@@ -45,8 +45,7 @@ impl Payload {
     /// Asserts the one user error; returns its message.
     #[track_caller]
     pub fn fault(&self, code: &str, field: &str) -> &str {
-        let found: Vec<_> = self.faults.iter().map(|fault| (fault.code.as_str(), fault.field.as_str())).collect();
-        assert_eq!(found, [(code, field)]);
+        assert_eq!(codes_of(&self.faults), [(code, field)]);
         &self.faults[0].message
     }
 }

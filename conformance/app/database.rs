@@ -1,12 +1,13 @@
 //! A separate database for every test.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use card_service::app::Server;
+use futures_util::future::join_all;
 use tempfile::TempDir;
 use tokio_postgres::NoTls;
-use tokio_postgres::error::SqlState;
 use url::Url;
 
 /// The engine of a test.
@@ -24,6 +25,8 @@ pub struct FreshDatabase {
     /// The database of TEST_POSTGRES_URL and the name of the test's schema in it. A schema isolates a test as well as a
     /// database, without the flushes of creating and dropping one.
     postgres: Option<(String, String)>,
+    /// The servers that tests started on it in this process.
+    servers: Arc<Mutex<Vec<Server>>>,
 }
 
 impl Database {
@@ -33,7 +36,7 @@ impl Database {
         match self {
             Database::Sqlite => {
                 let url = format!("sqlite://{}", folder.path().join("card-service.db").display());
-                FreshDatabase { url, folder, postgres: None }
+                FreshDatabase { url, folder, postgres: None, servers: Arc::default() }
             }
             Database::Postgres => {
                 let maintenance = std::env::var("TEST_POSTGRES_URL").unwrap_or_else(|_| {
@@ -47,7 +50,7 @@ impl Database {
                 command(&maintenance, &format!("CREATE SCHEMA {name}")).await;
                 let mut url = Url::parse(&maintenance).expect("TEST_POSTGRES_URL is a postgres:// address");
                 url.query_pairs_mut().append_pair("options", &format!("-csearch_path={name}"));
-                FreshDatabase { url: url.into(), folder, postgres: Some((maintenance, name)) }
+                FreshDatabase { url: url.into(), folder, postgres: Some((maintenance, name)), servers: Arc::default() }
             }
         }
     }
@@ -56,7 +59,7 @@ impl Database {
 impl FreshDatabase {
     /// A database that the test creates and deletes itself.
     pub fn at(url: String, folder: TempDir) -> Self {
-        Self { url, folder: Arc::new(folder), postgres: None }
+        Self { url, folder: Arc::new(folder), postgres: None, servers: Arc::default() }
     }
 
     /// The server of a PostgreSQL, and our schema on it.
@@ -64,8 +67,15 @@ impl FreshDatabase {
         self.postgres.clone()
     }
 
-    /// Deletes the database; the folder deletes itself.
+    /// Keeps a server until [`FreshDatabase::drop`] stops it.
+    pub fn keep(&self, server: Server) {
+        self.servers.lock().expect("no test panics with the lock").push(server);
+    }
+
+    /// Stops the servers of the test, waits until they have stopped, and deletes the database; the folder deletes itself.
     pub async fn drop(&self) {
+        let servers = std::mem::take(&mut *self.servers.lock().expect("no test panics with the lock"));
+        join_all(servers.into_iter().map(Server::stop)).await;
         if let Some((maintenance, name)) = &self.postgres {
             command(maintenance, &format!("DROP SCHEMA {name} CASCADE")).await;
         }
@@ -96,10 +106,7 @@ async fn command(maintenance: &str, sql: &str) {
         .await
         .unwrap_or_else(|e| panic!("the PostgreSQL of TEST_POSTGRES_URL does not answer ({e}); see .ci/postgres"));
     let connection = tokio::spawn(connection);
-    // A server of the test that is still stopping may hold locks, in another order than DROP SCHEMA takes them.
-    while let Err(error) = client.batch_execute(sql).await {
-        assert_eq!(error.code(), Some(&SqlState::T_R_DEADLOCK_DETECTED), "{sql}: {error:?}");
-    }
+    client.batch_execute(sql).await.unwrap_or_else(|error| panic!("{sql}: {error:?}"));
     drop(client);
     let _ = connection.await;
 }

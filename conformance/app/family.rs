@@ -1,12 +1,11 @@
 //! A browser without script: it keeps cookies and submits forms.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use serde_json::json;
 
 use super::card::card_id;
-use super::{Answer, Caller, PUBLIC_BASE, TestApp, http_client};
+use super::{Answer, Caller, PUBLIC_BASE, TestApp, http_client, wait_for};
 
 /// A browser; it caches nothing.
 #[derive(Clone)]
@@ -125,13 +124,8 @@ impl Answer {
 impl TestApp {
     /// Waits until workers have given a card this status.
     pub async fn until(&self, gid: &str, status: &str) {
-        for _ in 0..500 {
-            if self.row(gid).await.status.as_str() == status {
-                return;
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-        panic!("{gid} does not become {status}");
+        let is_so = || async { (self.row(gid).await.status.as_str() == status).then_some(()) };
+        wait_for(status, is_so).await;
     }
 }
 

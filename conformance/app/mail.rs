@@ -11,8 +11,8 @@ use card_service::store::CardScope;
 use mail_parser::MessageParser;
 use tempfile::TempDir;
 
-use super::TestApp;
 use super::card::card_id;
+use super::{TestApp, wait_for};
 
 /// A sent mail.
 #[derive(Clone, Debug)]
@@ -138,8 +138,7 @@ impl TestApp {
 
     /// Returns whether a warning of readiness contains the text.
     pub async fn is_warned(&self, words: &str) -> bool {
-        let answer = self.http().get(self.metrics_url("/health/ready")).send().await.expect("an answer");
-        answer.text().await.expect("a text").contains(words)
+        self.metrics_get("/health/ready").await.text().contains(words)
     }
 
     /// Returns the queued mails of a card, oldest first.
@@ -149,14 +148,9 @@ impl TestApp {
 
     /// Waits until `is_done` accepts the queued mails of a card; returns them.
     pub async fn queued_until(&self, gid: &str, is_done: impl Fn(&[Mail]) -> bool) -> Vec<Mail> {
-        for _ in 0..500 {
-            let queued = self.queued(gid).await;
-            if is_done(&queued) {
-                return queued;
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-        panic!("the queue does not come that far: {:?}", self.queued(gid).await);
+        let is_done = &is_done;
+        wait_for("the queue comes that far", || async { Some(self.queued(gid).await).filter(|queued| is_done(queued)) })
+            .await
     }
 }
 

@@ -17,13 +17,13 @@ mod s3;
 mod start;
 mod subscription;
 
-pub use answer::{Answer, UserFault, user_faults};
+pub use answer::{Answer, UserFault, codes_of, user_faults};
 pub use caller::{Caller, PartnerAccount};
 pub use card::{Payload, card_id, create_document};
 pub use database::{Database, FreshDatabase, tamper};
 pub use mock_server::MockServer;
 pub use process::{Program, Serving, lines_of};
 pub(crate) use run::start_with;
-pub use run::{run, run_alone, runtime};
+pub use run::{run, run_alone, run_within, runtime};
 pub use s3::S3Server;
-pub use start::{PUBLIC_BASE, TestApp, http_client};
+pub use start::{PUBLIC_BASE, TestApp, http_client, wait_for};

@@ -90,6 +90,15 @@ impl TestApp {
         self.store().change_card(scope, self.now(), fill_in).await.expect("the store answers").expect("a card");
     }
 
+    /// Brings the card from the status before to this one.
+    pub async fn advance(&self, gid: &str, status: &str) {
+        match status {
+            "ORDERED" => self.order(gid).await,
+            "ACTIVE" => self.activate(gid).await,
+            _ => assert_eq!(self.row(gid).await.status.as_str(), status),
+        }
+    }
+
     /// Activates the card.
     pub async fn activate(&self, gid: &str) {
         operation::card::activate(self.services(), card_id(gid), Actor::Service)

@@ -80,6 +80,39 @@ impl Program {
         self.command(arguments).output().expect("the binary runs")
     }
 
+    /// Runs a command that is refused; returns its message, which is not that of a panic.
+    #[track_caller]
+    pub fn refused(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        let said = String::from_utf8(output.stderr).expect("UTF-8");
+        assert!(matches!(output.status.code(), Some(1 | 2)) && output.stdout.is_empty(), "{arguments:?}: {said}");
+        assert!(!said.is_empty() && !said.contains("panicked"), "{arguments:?}: {said}");
+        said
+    }
+
+    /// Runs a command for people; returns its output.
+    #[track_caller]
+    pub fn text(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("UTF-8")
+    }
+
+    /// Adds the partner Noord and issues a key of this mode; returns its token.
+    #[track_caller]
+    pub fn token(&self, mode: &str) -> String {
+        self.json(&["partner", "add", "Noord"]);
+        self.key(mode).0
+    }
+
+    /// Issues a key of the partner Noord; returns its token and id.
+    #[track_caller]
+    pub fn key(&self, mode: &str) -> (String, String) {
+        let issued = self.json(&["key", "issue", "--partner", "Noord", "--mode", mode]);
+        let text = |value: &Value| value.as_str().unwrap_or_else(|| panic!("{issued}")).to_owned();
+        (text(&issued["token"]), text(&issued["key"]["id"]))
+    }
+
     /// Runs a command in a terminal made by `script` of util-linux, and returns the terminal's output.
     #[track_caller]
     pub fn at_terminal(&self, arguments: &[&str]) -> String {
@@ -142,6 +175,29 @@ impl Serving {
         let answer = self.send(token, query, variables).await;
         assert!(answer.status == 200 && answer.json().get("errors").is_none(), "{}", answer.text());
         answer.json()["data"].take()
+    }
+
+    /// Creates a card; its global id.
+    pub async fn create(&self, token: &str, input: Value) -> String {
+        let document =
+            "mutation ($input: CardCreateInput!) { cardCreate(input: $input) { card { id } userErrors { message } } }";
+        let data = self.data(token, document, json!({ "input": input })).await;
+        data["cardCreate"]["card"]["id"].as_str().unwrap_or_else(|| panic!("{data}")).to_owned()
+    }
+
+    /// Requests a link to the customizer of a card; its path.
+    pub async fn link(&self, token: &str, gid: &str) -> String {
+        let document = "mutation ($id: ID!) {
+            cardSessionCreate(cardId: $id, target: CUSTOMIZER) { cardSession { url } userErrors { message } }
+        }";
+        let data = self.data(token, document, json!({ "id": gid })).await;
+        let url = data["cardSessionCreate"]["cardSession"]["url"].as_str().unwrap_or_else(|| panic!("{data}"));
+        url[url.find("/s/").expect("a session link")..].to_owned()
+    }
+
+    /// Requests a path.
+    pub async fn get(&self, path: &str) -> Answer {
+        Answer::read(http_client().get(format!("{}{path}", self.base)).send().await.expect("an answer")).await
     }
 
     /// Sends a document with a token.

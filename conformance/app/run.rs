@@ -3,6 +3,7 @@
 use std::future::Future;
 use std::panic::resume_unwind;
 
+use card_service::base::FrontLimits;
 use tracing_subscriber::EnvFilter;
 
 use super::{Database, FreshDatabase, TestApp};
@@ -49,33 +50,36 @@ macro_rules! on_sqlite {
         #[test]
         fn $name() {
             async fn body($app: $kind) $body
-            $crate::app::run(
+            $crate::app::start_with!(
+                $kind,
                 $crate::app::Database::Sqlite,
                 concat!(module_path!(), "::", stringify!($name)),
-                body,
+                body
             );
         }
     )+};
 }
 
-/// Runs `body` with an empty database and no server: for tests that start the binary itself.
-pub fn run_alone<F>(database: Database, body: impl FnOnce(FreshDatabase) -> F)
+/// Runs `body` on a new app; `name` seeds its randomness.
+pub fn run<F>(database: Database, name: &'static str, body: impl FnOnce(TestApp) -> F + Send + 'static)
 where
     F: Future<Output = ()> + Send + 'static,
 {
-    let outcome = runtime().block_on(async {
-        let fresh = database.fresh().await;
-        let outcome = tokio::spawn(body(fresh.clone())).await;
-        fresh.drop().await;
-        outcome
-    });
-    if let Err(failure) = outcome {
-        resume_unwind(failure.into_panic());
-    }
+    run_alone(database, async move |fresh| body(TestApp::start(&fresh, name).await).await);
 }
 
-/// Runs `body` on a new app; `name` seeds its randomness.
-pub fn run<F>(database: Database, name: &str, body: impl FnOnce(TestApp) -> F)
+/// Runs `body` on SQLite and a server with these connection limits.
+pub fn run_within<F>(name: &'static str, front: FrontLimits, body: impl FnOnce(TestApp) -> F + Send + 'static)
+where
+    F: Future<Output = ()> + Send + 'static,
+{
+    run_alone(Database::Sqlite, async move |fresh| {
+        body(TestApp::start_within(&fresh, name, &[], front).await).await;
+    });
+}
+
+/// Runs `body` with an empty database and no server: for tests that start the binary or servers themselves.
+pub fn run_alone<F>(database: Database, body: impl FnOnce(FreshDatabase) -> F)
 where
     F: Future<Output = ()> + Send + 'static,
 {
@@ -83,9 +87,7 @@ where
     let _ = tracing_subscriber::fmt().with_env_filter(EnvFilter::from_default_env()).with_test_writer().try_init();
     let outcome = runtime().block_on(async {
         let fresh = database.fresh().await;
-        let app = TestApp::start(&fresh, name).await;
-        let outcome = tokio::spawn(body(app.clone())).await;
-        app.stop().await;
+        let outcome = tokio::spawn(body(fresh.clone())).await;
         fresh.drop().await;
         outcome
     });

@@ -1,6 +1,8 @@
 //! Starts the server of a test in this process, on a free port.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::net::SocketAddr;
+use std::panic::Location;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -12,7 +14,7 @@ use card_service::outbound::Names;
 use card_service::store::Store;
 use chrono::Duration;
 
-use super::{FreshDatabase, MockServer};
+use super::{Answer, FreshDatabase, MockServer};
 
 /// The public address of the service, which is not the one it listens on.
 pub const PUBLIC_BASE: &str = "https://kaarten.example";
@@ -28,7 +30,8 @@ pub const ENDLESS_RATE: (&str, &str) = ("RATE_LIMIT_POINTS", "1000000000");
 pub struct TestApp(Arc<Inner>);
 
 struct Inner {
-    server: Server,
+    services: Arc<Services>,
+    metrics: Option<SocketAddr>,
     clock: Clock,
     mock_server: MockServer,
     base: String,
@@ -82,8 +85,11 @@ impl TestApp {
             .await
             .expect("the server starts");
         let base = format!("http://{}", server.address());
+        let (services, metrics) = (Arc::clone(server.services()), server.metrics_address());
+        database.keep(server);
         Self(Arc::new(Inner {
-            server,
+            services,
+            metrics,
             clock,
             mock_server,
             base,
@@ -94,26 +100,19 @@ impl TestApp {
 
     /// Returns the URL of a path on the operator's listener.
     pub fn metrics_url(&self, path: &str) -> String {
-        let address = self.0.server.metrics_address().expect("the test named an address");
+        let address = self.0.metrics.expect("the test named an address");
         format!("http://{address}{path}")
     }
 
     /// Returns the text of `/metrics`.
     pub async fn figures(&self) -> String {
-        let answer = self.http().get(self.metrics_url("/metrics")).send().await.expect("an answer");
-        assert_eq!(answer.status(), 200);
-        answer.text().await.expect("text")
-    }
-
-    /// Stops the server, unless a failed test still holds it.
-    pub async fn stop(self) {
-        if let Ok(inner) = Arc::try_unwrap(self.0) {
-            inner.server.stop().await;
-        }
+        let answer = self.metrics_get("/metrics").await;
+        assert_eq!(answer.status, 200);
+        answer.text()
     }
 
     pub fn services(&self) -> &Arc<Services> {
-        self.0.server.services()
+        &self.0.services
     }
 
     pub fn store(&self) -> &Store {
@@ -127,6 +126,11 @@ impl TestApp {
     /// The server's data folder.
     pub fn folder(&self) -> &Path {
         &self.0.folder
+    }
+
+    /// The address of the server, as `host:port`.
+    pub fn address(&self) -> &str {
+        self.0.base.strip_prefix("http://").expect("http")
     }
 
     /// The address of the database.
@@ -151,11 +155,21 @@ impl TestApp {
         format!("{}{path}", self.0.base)
     }
 
-    /// Returns the URL on the server for a public URL.
-    #[track_caller]
-    pub fn local(&self, public: &str) -> String {
-        let path = public.strip_prefix(PUBLIC_BASE).unwrap_or_else(|| panic!("{public} is not below {PUBLIC_BASE}"));
-        self.url(path)
+    /// Requests a path, following no redirect.
+    pub async fn get(&self, path: &str) -> Answer {
+        self.asked("GET", path, &[]).await
+    }
+
+    /// Requests a path with a method and headers.
+    pub async fn asked(&self, method: &str, path: &str, headers: &[(&str, &str)]) -> Answer {
+        let request = self.http().request(method.parse().expect("a method"), self.url(path));
+        let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
+        Answer::read(request.send().await.expect("the server answers")).await
+    }
+
+    /// Requests a path on the operator's listener.
+    pub async fn metrics_get(&self, path: &str) -> Answer {
+        Answer::read(self.http().get(self.metrics_url(path)).send().await.expect("an answer")).await
     }
 
     /// An HTTP client that follows no redirect and keeps no connection.
@@ -197,4 +211,23 @@ fn seed(name: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     name.hash(&mut hasher);
     hasher.finish()
+}
+
+/// How long a test waits for what another task or process does, on a busy machine.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(30);
+
+/// Waits until `look` finds something.
+#[track_caller]
+pub fn wait_for<T, F: Future<Output = Option<T>>>(what: &str, mut look: impl FnMut() -> F) -> impl Future<Output = T> {
+    let place = Location::caller();
+    async move {
+        let end = tokio::time::Instant::now() + PATIENCE;
+        loop {
+            if let Some(found) = look().await {
+                return found;
+            }
+            assert!(tokio::time::Instant::now() < end, "{place}: {what}");
+            tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+        }
+    }
 }

@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::axe::assert_accessible;
 use super::chromium::{Chromium, Kind};
 use super::stage::Stage;
-use crate::app::{Database, FreshDatabase, run_alone};
+use crate::app::FreshDatabase;
 
 /// As docs/trying.md tells it; the folder is that of the test.
 fn install(data_dir: &Path) {
@@ -25,31 +25,6 @@ fn install(data_dir: &Path) {
     assert!(installed.is_ok_and(|status| status.success()), "npm installs GraphiQL");
 }
 
-async fn tried(database: FreshDatabase) {
-    install(database.folder.path());
-    let stage = Stage::set(&database);
-    let browser = Chromium::start(Kind { script: true, width: 1280 }).await;
-    browser.open(&stage.url("/graphiql")).await;
-    browser.says("Try the API").await;
-    assert_accessible(&browser).await;
-    let watch = "window.refused = []; addEventListener('securitypolicyviolation', (e) => refused.push(e.blockedURI))";
-    browser.ask(watch).await;
-    browser.fill("token", stage.token()).await;
-    browser.click("main button").await;
-    until(&browser, "return document.querySelector('.graphiql-execute-button') !== null").await;
-    browser.click(".graphiql-execute-button").await;
-    until(&browser, "return document.querySelector('.result-window').textContent.includes('gid://service/Theme/')")
-        .await;
-
-    let refused = browser.ask("return refused").await;
-    assert_eq!(refused, Value::Array(vec![]), "the page asks for nothing that its policy refuses");
-    let kept = browser.ask("return [localStorage.length, sessionStorage.length, document.cookie]").await;
-    assert_eq!(kept, serde_json::json!([0, 0, ""]), "nothing is kept in the browser");
-    let hosts = "return [...new Set(performance.getEntriesByType('resource').map((e) => new URL(e.name).host))]";
-    assert_eq!(browser.ask(hosts).await.as_array().map(Vec::len), Some(1), "everything comes from the service");
-    browser.stop().await;
-}
-
 async fn until(browser: &Chromium, script: &str) {
     for _ in 0..600 {
         if browser.ask(script).await == true {
@@ -60,7 +35,29 @@ async fn until(browser: &Chromium, script: &str) {
     panic!("{script}: {}", browser.text().await);
 }
 
-#[test]
-fn query_is_sent_with_a_token_that_stays_in_the_page() {
-    run_alone(Database::Sqlite, tried);
+on_sqlite! {
+    async fn query_is_sent_with_a_token_that_stays_in_the_page(database: FreshDatabase) {
+        install(database.folder.path());
+        let stage = Stage::set(&database);
+        let browser = Chromium::start(Kind { script: true, width: 1280 }).await;
+        browser.open(&stage.url("/graphiql")).await;
+        browser.says("Try the API").await;
+        assert_accessible(&browser).await;
+        let watch = "window.refused = []; addEventListener('securitypolicyviolation', (e) => refused.push(e.blockedURI))";
+        browser.ask(watch).await;
+        browser.fill("token", stage.token()).await;
+        browser.click("main button").await;
+        until(&browser, "return document.querySelector('.graphiql-execute-button') !== null").await;
+        browser.click(".graphiql-execute-button").await;
+        until(&browser, "return document.querySelector('.result-window').textContent.includes('gid://service/Theme/')")
+            .await;
+
+        let refused = browser.ask("return refused").await;
+        assert_eq!(refused, Value::Array(vec![]), "the page asks for nothing that its policy refuses");
+        let kept = browser.ask("return [localStorage.length, sessionStorage.length, document.cookie]").await;
+        assert_eq!(kept, serde_json::json!([0, 0, ""]), "nothing is kept in the browser");
+        let hosts = "return [...new Set(performance.getEntriesByType('resource').map((e) => new URL(e.name).host))]";
+        assert_eq!(browser.ask(hosts).await.as_array().map(Vec::len), Some(1), "everything comes from the service");
+        browser.stop().await;
+    }
 }

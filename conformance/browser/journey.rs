@@ -105,48 +105,6 @@ async fn type_text(browser: &Chromium, text: &str) {
     }
 }
 
-/// The same way by keyboard alone.
-async fn with_keyboard(database: FreshDatabase) {
-    let stage = Stage::set(&database);
-    let gid = stage.card().await;
-    let browser = Chromium::start(Kind { script: true, width: 1280 }).await;
-    browser.open(&stage.link(&gid, "CUSTOMIZER").await).await;
-    browser.until("/thema").await;
-    tab_to(&browser, "a.skip").await;
-    tab_to(&browser, "input[name=theme]").await;
-    browser.key(' ').await;
-    for (step, field, text) in [
-        ("/thema", None, ""),
-        ("/indeling", None, ""),
-        ("/zichtbaarheid", None, ""),
-        ("/overledene", Some("#last_name"), "van der Meer"),
-        ("/datums", None, ""),
-        ("/foto", None, ""),
-        ("/tekst", Some("#text"), "Rust zacht."),
-        ("/uitzending", None, ""),
-        ("/contact", Some("#email"), "pieter@voorbeeld.nl"),
-    ] {
-        browser.until(step).await;
-        if let Some(field) = field {
-            tab_to(&browser, field).await;
-            type_text(&browser, text).await;
-        }
-        tab_to(&browser, SEND).await;
-        browser.key(ENTER).await;
-    }
-    browser.until("/voorbeeld").await;
-    tab_to(&browser, "a[href$='/bestellen']").await;
-    browser.key(ENTER).await;
-    browser.until("/bestellen").await;
-    tab_to(&browser, "#agree").await;
-    browser.key(' ').await;
-    tab_to(&browser, SEND).await;
-    browser.key(ENTER).await;
-    browser.until("/besteld").await;
-    assert!(stage.online(&gid).await.contains("/kaart/"));
-    browser.stop().await;
-}
-
 #[test]
 fn narrow_phone_leads_from_the_link_to_a_card_online() {
     run_alone(Database::Sqlite, |database| with_pointer(database, Kind { script: true, width: 360 }));
@@ -157,9 +115,48 @@ fn family_without_script_goes_from_its_link_to_a_card_online() {
     run_alone(Database::Sqlite, |database| with_pointer(database, Kind { script: false, width: 1280 }));
 }
 
-#[test]
-fn keyboard_leads_from_the_link_to_a_card_online() {
-    run_alone(Database::Sqlite, with_keyboard);
+on_sqlite! {
+    /// The same way by keyboard alone.
+    async fn keyboard_leads_from_the_link_to_a_card_online(database: FreshDatabase) {
+        let stage = Stage::set(&database);
+        let gid = stage.card().await;
+        let browser = Chromium::start(Kind { script: true, width: 1280 }).await;
+        browser.open(&stage.link(&gid, "CUSTOMIZER").await).await;
+        browser.until("/thema").await;
+        tab_to(&browser, "a.skip").await;
+        tab_to(&browser, "input[name=theme]").await;
+        browser.key(' ').await;
+        for (step, field, text) in [
+            ("/thema", None, ""),
+            ("/indeling", None, ""),
+            ("/zichtbaarheid", None, ""),
+            ("/overledene", Some("#last_name"), "van der Meer"),
+            ("/datums", None, ""),
+            ("/foto", None, ""),
+            ("/tekst", Some("#text"), "Rust zacht."),
+            ("/uitzending", None, ""),
+            ("/contact", Some("#email"), "pieter@voorbeeld.nl"),
+        ] {
+            browser.until(step).await;
+            if let Some(field) = field {
+                tab_to(&browser, field).await;
+                type_text(&browser, text).await;
+            }
+            tab_to(&browser, SEND).await;
+            browser.key(ENTER).await;
+        }
+        browser.until("/voorbeeld").await;
+        tab_to(&browser, "a[href$='/bestellen']").await;
+        browser.key(ENTER).await;
+        browser.until("/bestellen").await;
+        tab_to(&browser, "#agree").await;
+        browser.key(' ').await;
+        tab_to(&browser, SEND).await;
+        browser.key(ENTER).await;
+        browser.until("/besteld").await;
+        assert!(stage.online(&gid).await.contains("/kaart/"));
+        browser.stop().await;
+    }
 }
 
 /// The page of a browser without script runs none: otherwise the test above would show nothing.

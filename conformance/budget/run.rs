@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::random::Random;
 use super::target::{Target, is_release};
 use super::{Input, document, frame, head, image};
-use crate::app::{Database, FreshDatabase, run_alone};
+use crate::app::FreshDatabase;
 
 /// What an input may cost beyond what a byte of it may cost.
 struct Budget {
@@ -120,41 +120,38 @@ fn keep_larger<T: PartialOrd>(kept: &mut (T, String), value: T, name: &str) {
     }
 }
 
-async fn hold_to_budgets(database: FreshDatabase) {
-    let number =
-        |name| env::var(name).ok().map(|text| text.parse::<u64>().unwrap_or_else(|_| panic!("{name} is a number")));
-    let seconds = number("BUDGET_SECONDS");
-    let seed = number("BUDGET_SEED").unwrap_or(SEED);
-    println!("seed {seed}");
-    let target = Target::start(&database).await;
-    let start_bytes = target.meter.resident();
-    let mut run = Run { target, random: Random::new(seed), maxima: BTreeMap::new() };
+on_sqlite! {
+    async fn hostile_input_stays_within_its_budget(database: FreshDatabase) {
+        let number =
+            |name| env::var(name).ok().map(|text| text.parse::<u64>().unwrap_or_else(|_| panic!("{name} is a number")));
+        let seconds = number("BUDGET_SECONDS");
+        let seed = number("BUDGET_SEED").unwrap_or(SEED);
+        println!("seed {seed}");
+        let target = Target::start(&database).await;
+        let start_bytes = target.meter.resident();
+        let mut run = Run { target, random: Random::new(seed), maxima: BTreeMap::new() };
 
-    for line in include_str!("../graphql_js_reference/cases.jsonl").lines().step_by(if is_release() { 1 } else { 20 }) {
-        let case: serde_json::Value = serde_json::from_str(line).expect("a recorded case is JSON");
-        let input = document::recorded(case["query"].as_str().unwrap_or_default(), &run.target);
-        run.hold(&input).await;
+        for line in include_str!("../graphql_js_reference/cases.jsonl").lines().step_by(if is_release() { 1 } else { 20 }) {
+            let case: serde_json::Value = serde_json::from_str(line).expect("a recorded case is JSON");
+            let input = document::recorded(case["query"].as_str().unwrap_or_default(), &run.target);
+            run.hold(&input).await;
+        }
+        for levels in [10, 20, 25, 30, 100, 800] {
+            let input = document::chain_without_end(levels, &run.target);
+            run.hold(&input).await;
+        }
+        let end = Instant::now() + Duration::from_secs(seconds.unwrap_or_default());
+        let mut drawn = 0;
+        while drawn < DRAWN || Instant::now() < end {
+            run.draw_and_hold().await;
+            drawn += 1;
+        }
+        run.report();
+        let end_bytes = run.target.meter.resident();
+        println!("resident memory {} MiB at the start, {} MiB at the end", start_bytes / MIB, end_bytes / MIB);
+        if seconds.is_some() {
+            let slowest = run.maxima.values().map(|maxima| maxima.others.0).max().unwrap_or_default();
+            assert!(slowest <= OTHERS_WAIT, "another caller waited {slowest:?}");
+        }
     }
-    for levels in [10, 20, 25, 30, 100, 800] {
-        let input = document::chain_without_end(levels, &run.target);
-        run.hold(&input).await;
-    }
-    let end = Instant::now() + Duration::from_secs(seconds.unwrap_or_default());
-    let mut drawn = 0;
-    while drawn < DRAWN || Instant::now() < end {
-        run.draw_and_hold().await;
-        drawn += 1;
-    }
-    run.report();
-    let end_bytes = run.target.meter.resident();
-    println!("resident memory {} MiB at the start, {} MiB at the end", start_bytes / MIB, end_bytes / MIB);
-    if seconds.is_some() {
-        let slowest = run.maxima.values().map(|maxima| maxima.others.0).max().unwrap_or_default();
-        assert!(slowest <= OTHERS_WAIT, "another caller waited {slowest:?}");
-    }
-}
-
-#[test]
-fn hostile_input_stays_within_its_budget() {
-    run_alone(Database::Sqlite, hold_to_budgets);
 }

@@ -47,9 +47,7 @@ impl Target {
             program = program.of(&PathBuf::from(binary).canonicalize().expect("BUDGET_BINARY is a file"));
         }
         let serving = program.serve();
-        program.json(&["partner", "add", "Noord"]);
-        let issued = program.json(&["key", "issue", "--partner", "Noord", "--mode", "live"]);
-        let token = issued["token"].as_str().expect("a token").to_owned();
+        let token = program.token("live");
         let others = Others::start(&serving.base, &token);
         let target = Self { meter: Meter::of(serving.pid()), mock_server, serving, token, others };
         target.warm().await;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::app::{Answer, Database, Program, Serving, http_client, run_alone};
+use crate::app::{Answer, FreshDatabase, Program, Serving, http_client};
 
 /// Enough for a database and its log.
 const DISK: &str = "size=24m,mode=1777";
@@ -102,15 +102,12 @@ fn assert_intact(database: &Path) {
     assert!(!broken, "every row refers to what is there");
 }
 
-#[test]
-fn full_disk_is_503_and_recovers_when_space_is_freed() {
-    run_alone(Database::Sqlite, |database| async move {
+on_sqlite! {
+    async fn full_disk_is_503_and_recovers_when_space_is_freed(database: FreshDatabase) {
         let disk = Disk::mount(&database.folder.path().join("disk"));
         let file = disk.0.join("card-service.db");
         let program = Program::with(&format!("sqlite://{}", file.display()), &disk.0).set("RUST_LOG", "off").created();
-        program.json(&["partner", "add", "Noord"]);
-        let issued = program.json(&["key", "issue", "--partner", "Noord", "--mode", "live"]);
-        let token = issued["token"].as_str().expect("a token").to_owned();
+        let token = program.token("live");
         let serving = program.serve();
         let first = acknowledged(&create(&serving, &token, "first").await);
         disk.fill(LEFT_BYTES);
@@ -166,5 +163,5 @@ fn full_disk_is_503_and_recovers_when_space_is_freed() {
             Ok(cards.len() + 1),
             "every acknowledged card, that of `after`, and no other"
         );
-    });
+    }
 }

@@ -8,7 +8,7 @@ use tokio::time::{Instant, interval};
 use super::check::check_cards;
 use super::crowd::Crowd;
 use super::fleet::Fleet;
-use crate::app::{Database, FreshDatabase, run_alone};
+use crate::app::FreshDatabase;
 use crate::webhook::follow::Followed;
 
 /// The allowed growth of memory from the second fifth of the time to the last: a share, and an amount for caches.
@@ -47,9 +47,8 @@ fn soak_seconds() -> u64 {
     }
 }
 
-#[test]
-fn memory_and_files_of_a_server_stay_flat_under_mixed_load() {
-    run_alone(Database::Sqlite, |database: FreshDatabase| async move {
+on_sqlite! {
+    async fn memory_and_files_of_a_server_stay_flat_under_mixed_load(database: FreshDatabase) {
         let followed = Followed::new(database).await;
         let fleet = Fleet::start(&followed.program, 1).await;
         let idle = Sample::of(fleet.pid(0));
@@ -72,5 +71,5 @@ fn memory_and_files_of_a_server_stay_flat_under_mixed_load() {
         ledger.assert_faultless();
         check_cards(&fleet, &ledger, &followed).await;
         fleet.terminate();
-    });
+    }
 }

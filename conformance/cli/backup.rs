@@ -8,36 +8,24 @@ use serde_json::{Value, json};
 
 use crate::app::{Database, FreshDatabase, Program, Serving, run_alone, tamper};
 
-const CREATE: &str = "mutation ($id: String!) { cardCreate(input: { externalDossierId: $id }) { card { id } } }";
 const READ: &str = "query ($id: ID!) { card(id: $id) { externalDossierId } }";
 
-fn token(program: &Program) -> String {
-    program.json(&["partner", "add", "Noord"]);
-    let issued = program.json(&["key", "issue", "--partner", "Noord", "--mode", "live"]);
-    issued["token"].as_str().expect("a token").to_owned()
-}
-
-async fn create(serving: &Serving, token: &str, dossier: &str) -> Value {
-    serving.data(token, CREATE, json!({ "id": dossier })).await["cardCreate"]["card"]["id"].clone()
-}
-
-async fn read(serving: &Serving, token: &str, id: &Value) -> Value {
+async fn read(serving: &Serving, token: &str, id: &str) -> Value {
     serving.data(token, READ, json!({ "id": id })).await["card"]["externalDossierId"].clone()
 }
 
-#[test]
-fn sqlite_is_copied_while_it_is_written_and_the_copy_serves() {
-    run_alone(Database::Sqlite, async |database: FreshDatabase| {
+on_sqlite! {
+    async fn sqlite_is_copied_while_it_is_written_and_the_copy_serves(database: FreshDatabase) {
         let program = Program::on(&database);
-        let token = token(&program);
+        let token = program.token("live");
         let serving = program.serve();
-        let before = create(&serving, &token, "vooraf").await;
+        let before = serving.create(&token, json!({ "externalDossierId": "vooraf" })).await;
         let copy = database.folder.path().join("kopie.db");
         let path = copy.to_str().expect("UTF-8");
         // Writes go on while the copy is made: none waits for it, and none is lost.
         let writing = async {
             for number in 0..40 {
-                create(&serving, &token, &format!("tijdens-{number}")).await;
+                serving.create(&token, json!({ "externalDossierId": format!("tijdens-{number}") })).await;
             }
         };
         let copying = async {
@@ -53,8 +41,8 @@ fn sqlite_is_copied_while_it_is_written_and_the_copy_serves() {
         let newest = "SELECT max(version) FROM __diesel_schema_migrations";
         let version: String = held.query_row(newest, [], |row| row.get(0)).expect("a version");
         assert_eq!(told["schemaVersion"], version, "{told}");
-        let after = create(&serving, &token, "achteraf").await;
-        assert!(!program.run(&["backup", path]).status.success(), "no backup is overwritten");
+        let after = serving.create(&token, json!({ "externalDossierId": "achteraf" })).await;
+        program.refused(&["backup", path]); // no backup is overwritten
 
         // Restored: the file in the place of the database.
         let folder = tempfile::tempdir().expect("a folder");
@@ -67,7 +55,7 @@ fn sqlite_is_copied_while_it_is_written_and_the_copy_serves() {
         let whole = rusqlite::Connection::open(&copy).expect("it opens");
         let sound: String = whole.query_row("PRAGMA integrity_check", [], |row| row.get(0)).expect("an answer");
         assert_eq!(sound, "ok");
-    });
+    }
 }
 
 /// A database of some 50 MB, whose copy takes a while.
@@ -90,9 +78,8 @@ fn copies(folder: &Path) -> Vec<String> {
     names
 }
 
-#[test]
-fn killed_backup_leaves_no_file_and_the_next_one_works() {
-    run_alone(Database::Sqlite, async |database: FreshDatabase| {
+on_sqlite! {
+    async fn killed_backup_leaves_no_file_and_the_next_one_works(database: FreshDatabase) {
         let program = large(&database).await;
         let (copy, part) = (database.folder.path().join("kopie.db"), database.folder.path().join("kopie.db.part"));
         let path = copy.to_str().expect("UTF-8");
@@ -111,7 +98,7 @@ fn killed_backup_leaves_no_file_and_the_next_one_works() {
         let told = program.json(&["backup", path]);
         assert_eq!((&told["rows"]["ballast"], &told["rows"]["partners"]), (&json!(1500), &json!(1)), "{told}");
         assert_eq!(copies(database.folder.path()), ["kopie.db"]);
-    });
+    }
 }
 
 /// Runs a backup with a limit on the size of a file, which acts like a full disk.
@@ -125,9 +112,8 @@ fn limited(program: &Program, path: &str, kib: u32) -> Output {
     shell.env("PATH", "/usr/bin:/bin").output().expect("bash runs")
 }
 
-#[test]
-fn backup_without_space_fails_and_leaves_no_file() {
-    run_alone(Database::Sqlite, async |database: FreshDatabase| {
+on_sqlite! {
+    async fn backup_without_space_fails_and_leaves_no_file(database: FreshDatabase) {
         let program = large(&database).await;
         let copy = database.folder.path().join("kopie.db");
         let path = copy.to_str().expect("UTF-8");
@@ -140,12 +126,9 @@ fn backup_without_space_fails_and_leaves_no_file() {
         }
         assert_eq!(program.json(&["backup", path])["rows"]["ballast"], 1500);
         assert_eq!(copies(database.folder.path()), ["kopie.db"]);
-    });
-}
+    }
 
-#[test]
-fn backups_under_one_name_at_once_make_one_complete_file() {
-    run_alone(Database::Sqlite, async |database: FreshDatabase| {
+    async fn backups_under_one_name_at_once_make_one_complete_file(database: FreshDatabase) {
         let program = large(&database).await;
         let copy = database.folder.path().join("kopie.db");
         let path = copy.to_str().expect("UTF-8");
@@ -157,18 +140,17 @@ fn backups_under_one_name_at_once_make_one_complete_file() {
         let whole = rusqlite::Connection::open(&copy).expect("it opens");
         let count: i64 = whole.query_row("SELECT count(*) FROM ballast", [], |row| row.get(0)).expect("a count");
         assert_eq!(count, 1500);
-    });
+    }
 }
 
 #[test]
 fn postgres_is_dumped_and_restored_with_its_own_tools() {
     run_alone(Database::Postgres, async |database: FreshDatabase| {
         let program = Program::on(&database);
-        let token = token(&program);
+        let token = program.token("live");
         let serving = program.serve();
-        let id = create(&serving, &token, "vooraf").await;
-        let refused = program.run(&["backup", "kopie.db"]);
-        assert!(!refused.status.success() && String::from_utf8_lossy(&refused.stderr).contains("pg_dump"));
+        let id = serving.create(&token, json!({ "externalDossierId": "vooraf" })).await;
+        assert!(program.refused(&["backup", "kopie.db"]).contains("pg_dump"));
         let (url, schema) = database.postgres().expect("it is PostgreSQL");
         let file = database.folder.path().join("kaarten.sql");
         let file = file.to_str().expect("UTF-8");
@@ -181,6 +163,6 @@ fn postgres_is_dumped_and_restored_with_its_own_tools() {
         assert!(restored.expect("psql is there").success());
         let serving = program.serve();
         assert_eq!(read(&serving, &token, &id).await, "vooraf");
-        create(&serving, &token, "achteraf").await;
+        serving.create(&token, json!({ "externalDossierId": "achteraf" })).await;
     });
 }

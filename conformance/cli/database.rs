@@ -2,11 +2,10 @@
 //! command finds the same file with settings.
 
 use std::path::Path;
-use std::process::Output;
 
 use serde_json::{Value, json};
 
-use crate::app::{Database, FreshDatabase, Program, run_alone};
+use crate::app::{FreshDatabase, Program};
 
 /// One of each kind of command: reading, changing, taking data out, serving.
 const NEED_A_DATABASE: [&[&str]; 7] = [
@@ -18,10 +17,6 @@ const NEED_A_DATABASE: [&[&str]; 7] = [
     &["backup", "kopie.db"],
     &["serve"],
 ];
-
-fn said(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
 
 /// Returns the file names of a folder.
 fn names(folder: &Path) -> Vec<String> {
@@ -38,14 +33,8 @@ fn command_without_database_names_the_path_and_creates_none() {
     let file = data.join("card-service.db");
     let program = Program::with(&format!("sqlite://{}", file.display()), &data);
     for command in NEED_A_DATABASE {
-        let refused = program.run(command);
-        assert_eq!(refused.status.code(), Some(1), "{command:?}");
-        let said = said(&refused);
-        assert!(
-            said.contains(&file.display().to_string()) && said.contains("card-service init"),
-            "{command:?}: {said}"
-        );
-        assert!(refused.stdout.is_empty(), "{command:?}");
+        let (said, path) = (program.refused(command), file.display().to_string());
+        assert!(said.contains(&path) && said.contains("card-service init"), "{command:?}: {said}");
         assert_eq!(names(folder.path()), [""; 0], "{command:?}");
     }
 }
@@ -64,10 +53,7 @@ fn truncated_backup_is_refused_by_commands_and_server() {
                 other.execute_batch("PRAGMA user_version = 7").expect("SQL");
             }
             let before = std::fs::read(&file).expect("a file");
-            let refused = program.run(command);
-            let said = said(&refused);
-            assert_eq!(refused.status.code(), Some(1), "{command:?} on {cut_off}");
-            let path = file.display().to_string();
+            let (said, path) = (program.refused(command), file.display().to_string());
             assert!(said.contains(&path) && said.contains("complete backup"), "{command:?} on {cut_off}: {said}");
             assert_eq!(std::fs::read(&file).expect("a file"), before, "{command:?} on {cut_off}");
         }
@@ -80,12 +66,10 @@ on_both_databases! {
         let name = match database.url.strip_prefix("sqlite://") {
             Some(path) => path.to_owned(),
             None => {
-                let refused = program.run(&["partner", "list"]);
+                let said = program.refused(&["partner", "list"]);
                 let url = url::Url::parse(&database.url).expect("an address");
                 let port = url.port().map_or(String::new(), |port| format!(":{port}"));
                 let name = format!("{}{port}{}", url.host_str().expect("a host"), url.path());
-                let said = said(&refused);
-                assert_eq!(refused.status.code(), Some(1));
                 assert!(said.contains(&name) && said.contains("is empty") && said.contains("card-service init"), "{said}");
                 assert!(!said.contains("search_path"), "no parameter is repeated: {said}");
                 name
@@ -96,7 +80,7 @@ on_both_databases! {
         assert_eq!(program.json(&["partner", "add", "Noord"])["database"], name);
         assert_eq!(program.json(&["partner", "list"])["database"], Value::Null, "a command that reads names none");
         let added = program.run(&["partner", "add", "Zuid"]);
-        assert_eq!(said(&added).trim(), format!("Database: {name}"));
+        assert_eq!(String::from_utf8_lossy(&added.stderr).trim(), format!("Database: {name}"));
         assert!(!String::from_utf8_lossy(&added.stdout).contains(&name), "what is piped holds the answer alone");
         let audit = program.json(&["audit", "list"]);
         let commands: Vec<_> = audit["audit"].as_array().expect("a list").iter().map(|note| &note["command"]).collect();
@@ -131,9 +115,8 @@ fn from_file(file: &str) -> Program {
     Program::with("", Path::new("")).set("LISTEN", "").set("CONFIG", file)
 }
 
-#[test]
-fn server_and_command_share_the_database_of_the_settings_file() {
-    run_alone(Database::Sqlite, async |_: FreshDatabase| {
+on_sqlite! {
+    async fn server_and_command_share_the_database_of_the_settings_file(_database: FreshDatabase) {
         let (folder, file) = installed();
         let program = from_file(&file);
         let name = folder.path().join("data/card-service.db").display().to_string();
@@ -147,7 +130,7 @@ fn server_and_command_share_the_database_of_the_settings_file() {
         assert_eq!(shown["settings"]["CONFIG"], json!({ "value": file, "origin": "environment" }));
         assert_eq!(shown["settings"]["DATA_DIR"]["origin"], "file");
         assert!(serving.terminate());
-    });
+    }
 }
 
 #[test]
@@ -155,9 +138,7 @@ fn missing_settings_file_is_reported_by_every_command() {
     let folder = tempfile::tempdir().expect("a folder");
     let missing = folder.path().join("none.toml").display().to_string();
     for command in NEED_A_DATABASE.iter().copied().chain([&["init"][..], &["demo"]]) {
-        let refused = from_file(&missing).set("DATA_DIR", folder.path().to_str().expect("UTF-8")).run(command);
-        let said = said(&refused);
-        assert_eq!(refused.status.code(), Some(1), "{command:?}");
+        let said = from_file(&missing).set("DATA_DIR", folder.path().to_str().expect("UTF-8")).refused(command);
         assert!(said.contains("CONFIG") && said.contains(&missing), "{command:?}: {said}");
     }
     assert_eq!(names(folder.path()), [""; 0]);

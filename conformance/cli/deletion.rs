@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::app::family::{Browser, customizer, path_of};
 use crate::app::mock_server::Reply;
-use crate::app::{Caller, Program, TestApp, card_id, picture};
+use crate::app::{Caller, Program, TestApp, card_id, picture, wait_for};
 
 /// Words that occur only in the deleted card.
 const MARK: &str = "Zilvervosje";
@@ -62,13 +62,7 @@ fn holding<'a>(dump: &'a [String], word: &str) -> Vec<&'a String> {
 
 /// Waits until every portrait has its two renditions: three files for each card.
 async fn rendered(app: &TestApp, cards: usize) {
-    for _ in 0..1_000 {
-        if app.media_files().len() == 3 * cards {
-            return;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-    }
-    panic!("{:?}", app.media_files());
+    wait_for("the renditions are made", || async { (app.media_files().len() == 3 * cards).then_some(()) }).await;
 }
 
 on_both_databases! {
@@ -93,8 +87,7 @@ on_both_databases! {
         assert!(holding(&before, MARK).len() >= 6, "{:#?}", holding(&before, MARK));
         let kept_before = (caller.card(&kept).await, holding(&before, "Blijver").len());
 
-        let refused = app.operator().run(&["card", "delete", &gone]);
-        assert!(!refused.status.success() && String::from_utf8_lossy(&refused.stderr).contains("--yes"));
+        assert!(app.operator().refused(&["card", "delete", &gone]).contains("--yes"));
         assert_eq!(app.dump().await.len(), before.len(), "without --yes nothing goes");
         assert_eq!(app.operator().json(&["card", "delete", &gone, "--yes"])["deleted"], gone.as_str());
 
@@ -124,11 +117,11 @@ on_both_databases! {
         let replayed = app.operator().json(&["webhook", "replay", &subscription, "--since", "2026-01-01T00:00:00Z", "--yes"]);
         assert_eq!(replayed["replayed"], 1, "{replayed}");
         let emptied = delivered[1].id.to_string();
-        assert!(!app.operator().run(&["webhook", "resend", &emptied, "--yes"]).status.success());
+        app.operator().refused(&["webhook", "resend", &emptied, "--yes"]);
         // The number of the case is free again, and so is the key.
         let again = caller.keyed(&format!("sleutel-{}", MARK.len()));
         again.create(json!({ "externalDossierId": format!("{MARK}-dossier") })).await.gid();
-        assert!(!app.operator().run(&["card", "delete", &gone, "--yes"]).status.success(), "it is gone");
+        app.operator().refused(&["card", "delete", &gone, "--yes"]); // it is gone
     }
 
     async fn deletion_is_noted_with_its_card_and_no_value(app: TestApp) {
@@ -170,7 +163,7 @@ on_both_databases! {
         let live = app.live().await;
         let (one, other) = (lived_in(&live, &theme, "Eerste").await, lived_in(&live, &theme, "Tweede-kaart").await);
         let count = async |gid: &str| app.store().invitees_of(card_id(gid)).await.expect("the store answers").len();
-        assert!(!app.operator().run(&["invitees", "purge", "--card", &one]).status.success(), "--yes is missing");
+        app.operator().refused(&["invitees", "purge", "--card", &one]); // --yes is missing
         assert_eq!(count(&one).await, 1);
         assert_eq!(app.operator().json(&["invitees", "purge", "--card", &one, "--yes"])["removed"], 1);
         assert_eq!((count(&one).await, count(&other).await), (0, 1));
@@ -183,31 +176,29 @@ on_both_databases! {
 impl TestApp {
     /// Advances the clock until no mail of these cards waits; an order mail may be postponed until its card is online.
     async fn mails_done(&self, cards: &[&str]) {
-        for _ in 0..200 {
+        let done = || async {
             let mut waiting = 0;
             for gid in cards {
                 let mails = self.queued(gid).await;
                 assert!(!mails.is_empty(), "{gid} was ordered");
                 waiting += mails.iter().filter(|mail| matches!(mail.state, MailState::Due(_))).count();
             }
-            if waiting == 0 {
-                return;
+            if waiting > 0 {
+                self.pass(chrono::Duration::seconds(6));
+                tokio::time::sleep(std::time::Duration::from_millis(100)).await;
             }
-            self.pass(chrono::Duration::seconds(6));
-            tokio::time::sleep(std::time::Duration::from_millis(100)).await;
-        }
-        panic!("mails still wait");
+            (waiting == 0).then_some(())
+        };
+        wait_for("no mail waits", done).await;
     }
 
     /// Waits until every due delivery of a subscription has been tried and waits for its next attempt.
     async fn next_of_all(&self, subscription: &str) {
-        for _ in 0..1_000 {
+        let tried = || async {
             let due = self.deliveries(subscription, DeliveryState::Due).await;
-            if !due.is_empty() && due.iter().all(|delivery| delivery.lease.is_none() && delivery.attempt_count > 0) {
-                return;
-            }
-            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-        }
-        panic!("not every delivery of {subscription} was tried");
+            let all = due.iter().all(|delivery| delivery.lease.is_none() && delivery.attempt_count > 0);
+            (all && !due.is_empty()).then_some(())
+        };
+        wait_for("every delivery is tried", tried).await;
     }
 }

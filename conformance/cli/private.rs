@@ -2,11 +2,10 @@
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::app::{Database, FreshDatabase, Program, TestApp, run_alone};
+use crate::app::{FreshDatabase, Program, TestApp, wait_for};
 
 const THEMES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/themes");
 
@@ -32,15 +31,11 @@ fn below(folder: &Path) -> Vec<PathBuf> {
 
 /// Waits for a file whose name ends so.
 async fn file_in(folder: &Path, end: &str) -> PathBuf {
-    let began = Instant::now();
-    loop {
-        let entries = std::fs::read_dir(folder).into_iter().flatten().map(|entry| entry.expect("an entry").path());
-        if let Some(path) = entries.into_iter().find(|path| path.to_string_lossy().ends_with(end)) {
-            return path;
-        }
-        assert!(began.elapsed() < Duration::from_secs(20), "no {end} in {}", folder.display());
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    let found = || async {
+        let mut entries = std::fs::read_dir(folder).into_iter().flatten().map(|entry| entry.expect("an entry").path());
+        entries.find(|path| path.to_string_lossy().ends_with(end))
+    };
+    wait_for(end, found).await
 }
 
 /// The program behind a shell whose umask takes nothing away.
@@ -58,16 +53,12 @@ on_both_databases! {
         let program = without_umask(scripts.path(), &database).created();
         let (data, out) = (database.folder.path().join("data"), database.folder.path().join("out"));
         program.json(&["theme", "import", THEMES]);
-        program.json(&["partner", "add", "Noord"]);
-        let issued = program.json(&["key", "issue", "--partner", "Noord", "--mode", "live"]);
-        let serving = program.serve();
-        let document = "mutation ($input: CardCreateInput!) { cardCreate(input: $input) { card { id } } }";
+        let (token, serving) = (program.token("live"), program.serve());
         let input = json!({
             "externalDossierId": "1", "themeId": "1", "deceased": { "lastName": "van der Meer" },
             "familyContact": { "email": "pieter@voorbeeld.nl" },
         });
-        let data_of = serving.data(issued["token"].as_str().expect("a token"), document, json!({ "input": input })).await;
-        let id = data_of["cardCreate"]["card"]["id"].as_str().expect("an id").to_owned();
+        let id = serving.create(&token, input).await;
         program.json(&["card", "order", &id]);
         program.json(&["card", "activate", &id]); // its mail waits for its page
         file_in(&data.join("mail"), ".eml").await;
@@ -102,11 +93,8 @@ on_sqlite! {
             assert_eq!(mode(&app.folder().join(folder)), 0o700, "{folder}");
         }
     }
-}
 
-#[test]
-fn files_open_to_others_are_closed_at_start_and_logged() {
-    run_alone(Database::Sqlite, async |database: FreshDatabase| {
+    async fn files_open_to_others_are_closed_at_start_and_logged(database: FreshDatabase) {
         let program = Program::on(&database);
         let folder = database.folder.path();
         let letter = folder.join("mail/oud.eml");
@@ -128,5 +116,5 @@ fn files_open_to_others_are_closed_at_start_and_logged() {
         // The folder itself is the operator's to close: other things may lie in it.
         assert!(said.contains("chmod 700") && mode(folder) == 0o755, "{said}");
         assert!(serving.terminate());
-    });
+    }
 }

@@ -2,33 +2,8 @@
 
 use serde_json::{Value, json};
 
+use crate::app::family::customizer;
 use crate::app::{FreshDatabase, Program, Serving, http_client};
-
-/// A partner with a live key: its token and the key's id.
-fn key(program: &Program, partner: &str) -> (String, String) {
-    let issued = program.json(&["key", "issue", "--partner", partner, "--mode", "live"]);
-    let text = |value: &Value| value.as_str().unwrap_or_else(|| panic!("{issued}")).to_owned();
-    (text(&issued["token"]), text(&issued["key"]["id"]))
-}
-
-/// A new card; its global id.
-async fn card(serving: &Serving, token: &str, dossier: &str) -> String {
-    let document = "mutation ($dossier: String!) {
-        cardCreate(input: { externalDossierId: $dossier }) { card { id } userErrors { message } }
-    }";
-    let data = serving.data(token, document, json!({ "dossier": dossier })).await;
-    data["cardCreate"]["card"]["id"].as_str().unwrap_or_else(|| panic!("{data}")).to_owned()
-}
-
-/// A new link to the customizer of a card, as its path.
-async fn link(serving: &Serving, token: &str, gid: &str) -> String {
-    let document = "mutation ($id: ID!) {
-        cardSessionCreate(cardId: $id, target: CUSTOMIZER) { cardSession { url } userErrors { message } }
-    }";
-    let data = serving.data(token, document, json!({ "id": gid })).await;
-    let url = data["cardSessionCreate"]["cardSession"]["url"].as_str().unwrap_or_else(|| panic!("{data}"));
-    url[url.find("/s/").expect("a session link")..].to_owned()
-}
 
 async fn get(serving: &Serving, path: &str, cookie: &str) -> (u16, String) {
     let request = http_client().get(format!("{}{path}", serving.base)).header("cookie", cookie);
@@ -48,12 +23,11 @@ on_both_databases! {
         let program = Program::on(&database);
         let serving = program.serve();
         program.json(&["partner", "add", "Noord"]);
-        let ((one, one_id), (two, two_id)) = (key(&program, "Noord"), key(&program, "Noord"));
-        let gid = card(&serving, &one, "1").await;
-        let customizer = format!("/bewerken/{}", gid.rsplit('/').next().expect("a uuid"));
-        let customizer = format!("{customizer}/overledene");
+        let ((one, one_id), (two, two_id)) = (program.key("live"), program.key("live"));
+        let gid = serving.create(&one, json!({ "externalDossierId": "1" })).await;
+        let customizer = customizer(&gid, "overledene");
         let (opened, unused, others) =
-            (link(&serving, &one, &gid).await, link(&serving, &one, &gid).await, link(&serving, &two, &gid).await);
+            (serving.link(&one, &gid).await, serving.link(&one, &gid).await, serving.link(&two, &gid).await);
         let (status, cookie) = get(&serving, &opened, "").await;
         assert_eq!(status, 303);
         assert_eq!(get(&serving, &customizer, &cookie).await.0, 200);
@@ -67,7 +41,7 @@ on_both_databases! {
             assert_eq!((&session["key"], &session["card"], &session["target"]), (&json!(one_id), &json!(gid), &json!("CUSTOMIZER")));
         }
         let value = cookie.split('=').nth(1).expect("a cookie");
-        let all = String::from_utf8(program.run(&["session", "list", "--card", &gid]).stdout).expect("UTF-8")
+        let all = program.text(&["session", "list", "--card", &gid])
             + &json!(listed).to_string();
         for secret in [value, &opened[3..], &unused[3..], &others[3..], one.as_str(), &two] {
             assert!(!all.contains(secret), "{all}");
@@ -80,8 +54,7 @@ on_both_databases! {
         assert_eq!(get(&serving, &customizer, &cookie).await.0, 403);
         assert_eq!(sessions(&program, &["--card", &gid]).len(), 2);
         for wrong in [id, "0000000000000000", "nonsense", ""] {
-            let refused = program.run(&["session", "revoke", wrong]);
-            assert_eq!(refused.status.code(), Some(1), "{wrong:?}");
+            program.refused(&["session", "revoke", wrong]);
         }
 
         // All of a key: its link has expired, the other key's opens.

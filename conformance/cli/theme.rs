@@ -2,15 +2,11 @@
 
 use serde_json::{Value, json};
 
-use crate::app::{Answer, Database, FreshDatabase, Program, http_client, run_alone};
+use crate::app::{FreshDatabase, Program};
 
 fn handles(listed: &Value) -> Vec<&str> {
-    listed["themes"]
-        .as_array()
-        .expect("a list")
-        .iter()
-        .map(|theme| theme["handle"].as_str().expect("a handle"))
-        .collect()
+    let themes = listed["themes"].as_array().expect("a list").iter();
+    themes.map(|theme| theme["handle"].as_str().expect("a handle")).collect()
 }
 
 on_both_databases! {
@@ -23,9 +19,7 @@ on_both_databases! {
         let outcomes = again["themes"].as_array().expect("a list").iter().map(|theme| &theme["outcome"]);
         assert!(outcomes.into_iter().all(|outcome| outcome == "unchanged"), "{again}");
 
-        program.json(&["partner", "add", "Noord"]);
-        let issued = program.json(&["key", "issue", "--partner", "Noord", "--mode", "test"]);
-        let token = issued["token"].as_str().expect("a token");
+        let token = &program.token("test");
         let serving = program.serve();
         let document = "{ themes { nodes { handle title description images { url altText } } } }";
         let data = serving.data(token, document, json!({})).await;
@@ -39,8 +33,7 @@ on_both_databases! {
             for image in images {
                 let url = image["url"].as_str().expect("an address");
                 let path = url.find("/media/").map(|start| &url[start..]).expect("below /media/");
-                let got = http_client().get(format!("{}{path}", serving.base)).send().await.expect("an answer");
-                let got = Answer::read(got).await;
+                let got = serving.get(path).await;
                 assert_eq!((got.status, got.body.is_empty()), (200, false), "{url}");
                 assert!(got.header("content-type").is_some_and(|kind| kind.starts_with("image/")), "{url}");
             }
@@ -55,18 +48,14 @@ on_both_databases! {
             if let Some(text) = text {
                 std::fs::write(folder.path().join("theme.toml"), text).expect("the folder can be written");
             }
-            let refused = program.run(&["theme", "import", path]);
-            let said = String::from_utf8(refused.stderr).expect("UTF-8");
-            assert!(!refused.status.success(), "{text:?}");
-            assert!(!said.is_empty() && !said.contains("panicked"), "{text:?}: {said}");
+            program.refused(&["theme", "import", path]);
         }
         assert_eq!(program.json(&["theme", "list"])["themes"], json!([]));
     }
 }
 
-#[test]
-fn progress_is_drawn_on_a_terminal_only() {
-    run_alone(Database::Sqlite, async |database: FreshDatabase| {
+on_sqlite! {
+    async fn progress_is_drawn_on_a_terminal_only(database: FreshDatabase) {
         let program = Program::on(&database);
         let import = ["theme", "import", concat!(env!("CARGO_MANIFEST_DIR"), "/themes")];
         let shown = program.at_terminal(&import);
@@ -77,5 +66,5 @@ fn progress_is_drawn_on_a_terminal_only() {
         let (out, err) = (String::from_utf8_lossy(&piped.stdout), String::from_utf8_lossy(&piped.stderr));
         assert!(piped.status.success() && err.lines().count() == 1 && err.starts_with("Database: "), "{err}");
         assert!(!out.contains("Importing"), "{out}");
-    });
+    }
 }

@@ -1,33 +1,23 @@
 //! `version list`, `version deprecate`, `version retire`, `version restore`, with a running server.
 
-use std::time::{Duration, Instant};
-
 use serde_json::{Value, json};
 
-use crate::app::{FreshDatabase, Program, Serving};
-
-const PING: &str = "{ __typename }";
+use crate::app::{FreshDatabase, Program, Serving, wait_for};
 
 /// Asks until the answer is as expected; a server follows within seconds.
 async fn until(serving: &Serving, token: &str, status: u16, deprecated: bool) {
-    let asked = Instant::now();
-    loop {
-        let answer = serving.send(token, PING, Value::Null).await;
-        if answer.status == status && answer.header("deprecation").is_some() == deprecated {
-            return;
-        }
-        assert!(asked.elapsed() < Duration::from_secs(10), "{} {:?}", answer.status, answer.header("deprecation"));
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+    let is_so = || async {
+        let answer = serving.send(token, "{ __typename }", Value::Null).await;
+        (answer.status == status && answer.header("deprecation").is_some() == deprecated).then_some(())
+    };
+    wait_for(&format!("{status}, deprecated: {deprecated}"), is_so).await;
 }
 
 on_both_databases! {
     async fn running_server_follows_what_the_operator_decides(database: FreshDatabase) {
         let program = Program::on(&database);
         let serving = program.serve();
-        program.json(&["partner", "add", "Noord"]);
-        let token = program.json(&["key", "issue", "--partner", "Noord", "--mode", "live"])["token"].clone();
-        let token = token.as_str().expect("a token");
+        let token = &program.token("live");
         until(&serving, token, 200, false).await;
 
         let far = "2099-12-31";
@@ -43,12 +33,10 @@ on_both_databases! {
         assert!(serving.terminate());
         let serving = program.serve();
         until(&serving, token, 200, true).await;
-        let refused = program.run(&["version", "retire", "2026-10"]);
-        let said = String::from_utf8(refused.stderr).expect("UTF-8");
-        assert!(!refused.status.success() && said.contains("Noord used it with a live key, last on "), "{said}");
+        let said = program.refused(&["version", "retire", "2026-10"]);
+        assert!(said.contains("Noord used it with a live key, last on "), "{said}");
         assert!(said.contains(far) && said.contains("--force"), "{said}");
-        let listed = program.run(&["version", "list"]);
-        assert!(String::from_utf8(listed.stdout).expect("UTF-8").contains("Noord (last "));
+        assert!(program.text(&["version", "list"]).contains("Noord (last "));
         until(&serving, token, 200, true).await;
 
         program.json(&["version", "retire", "2026-10", "--force"]);

@@ -1,14 +1,10 @@
 //! `webhook list|show|attempts|resume|resend|replay`, with a running server that sends to a mock receiver.
 
-use std::time::{Duration, Instant};
-
 use serde_json::{Value, json};
 
 use crate::app::mock_server::{Reply, Seen};
-use crate::app::{FreshDatabase, MockServer, Program, Serving};
+use crate::app::{FreshDatabase, MockServer, Program, Serving, wait_for};
 
-/// How long a notification may take on a busy machine.
-const SENT_WITHIN: Duration = Duration::from_secs(30);
 const PATH: &str = "/hook";
 
 /// A server, a partner that follows new cards, and the receiver of its notifications.
@@ -28,10 +24,8 @@ impl Scene {
         let program = Program::on(database)
             .set("EGRESS_ALLOW", &receiver.https.to_string())
             .set("EGRESS_CA", &root.display().to_string());
-        program.json(&["partner", "add", "Noord"]);
+        let token = program.token("live");
         program.json(&["webhook", "secret", "issue", "--partner", "Noord"]);
-        let issued = program.json(&["key", "issue", "--partner", "Noord", "--mode", "live"]);
-        let token = issued["token"].as_str().expect("a token").to_owned();
         let serving = program.serve();
         let document = "mutation ($to: URL!) {
             webhookSubscriptionCreate(topic: CARDS_CREATE, webhookSubscription: { callbackUrl: $to }) {
@@ -46,9 +40,7 @@ impl Scene {
     }
 
     async fn create(&self, dossier: &str) {
-        let document = "mutation ($id: String!) { cardCreate(input: { externalDossierId: $id }) { card { id } } }";
-        let data = self.serving.data(&self.token, document, json!({ "id": dossier })).await;
-        assert!(data["cardCreate"]["card"]["id"].is_string(), "{data}");
+        self.serving.create(&self.token, json!({ "externalDossierId": dossier })).await;
     }
 
     /// The subscription as `webhook list` has it.
@@ -60,45 +52,16 @@ impl Scene {
 
     /// Waits until the listed subscription is as it should be.
     async fn until(&self, what: &str, is_so: impl Fn(&Value) -> bool) -> Value {
-        let started = Instant::now();
-        loop {
-            let listed = self.listed();
-            if is_so(&listed) {
-                return listed;
-            }
-            assert!(started.elapsed() < SENT_WITHIN, "{what}: {listed}");
-            tokio::time::sleep(Duration::from_millis(100)).await;
-        }
+        let is_so = &is_so;
+        wait_for(what, || async { Some(self.listed()).filter(|listed| is_so(listed)) }).await
     }
 
     /// Waits until the receiver has seen this many notifications.
     async fn seen(&self, count: usize) -> Vec<Seen> {
-        let started = Instant::now();
-        loop {
-            let seen = self.receiver.seen();
-            if seen.len() >= count {
-                assert_eq!(seen.len(), count, "{seen:?}");
-                return seen;
-            }
-            assert!(started.elapsed() < SENT_WITHIN, "{count} are to arrive: {seen:?}");
-            tokio::time::sleep(Duration::from_millis(100)).await;
-        }
-    }
-
-    /// Runs a command that has to be refused; what it says.
-    #[track_caller]
-    fn refused(&self, arguments: &[&str]) -> String {
-        let output = self.program.run(arguments);
-        let said = String::from_utf8(output.stderr).expect("UTF-8");
-        assert!(output.status.code() == Some(1) && !said.contains("panicked"), "{arguments:?}: {said}");
-        said
-    }
-
-    /// The text of a command for people.
-    fn text(&self, arguments: &[&str]) -> String {
-        let output = self.program.run(arguments);
-        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).expect("UTF-8")
+        let all = || async { Some(self.receiver.seen()).filter(|seen| seen.len() >= count) };
+        let seen = wait_for(&format!("{count} are to arrive"), all).await;
+        assert_eq!(seen.len(), count, "{seen:?}");
+        seen
     }
 }
 
@@ -116,7 +79,7 @@ on_both_databases! {
         scene.create("2").await;
         assert_eq!(scene.listed()["pending"], 2);
 
-        let told = scene.refused(&["webhook", "resume", &scene.subscription]);
+        let told = scene.program.refused(&["webhook", "resume", &scene.subscription]);
         assert!(told.contains("2 notifications") && told.contains("--yes"), "{told}");
         assert_eq!(scene.listed()["state"], "paused");
         scene.receiver.on(PATH, Reply::Status(204));
@@ -134,11 +97,11 @@ on_both_databases! {
         assert_eq!(statuses, [410, 204], "{attempted}");
         assert_eq!(seen[1..].iter().filter(|again| header(again, "webhook-id") == event).count(), 1);
 
-        let table = scene.text(&["webhook", "show", &scene.subscription]);
+        let table = scene.program.text(&["webhook", "show", &scene.subscription]);
         assert!(table.contains(event) && table.contains("State         sending"), "{table}");
-        let table = scene.text(&["webhook", "attempts", event]);
+        let table = scene.program.text(&["webhook", "attempts", event]);
         assert!(table.contains("status 410") && table.contains("status 204"), "{table}");
-        assert!(scene.text(&["webhook", "list"]).contains(&scene.subscription));
+        assert!(scene.program.text(&["webhook", "list"]).contains(&scene.subscription));
     }
 
     async fn notification_is_sent_again_alone_and_with_all_of_its_time(database: FreshDatabase) {
@@ -149,7 +112,7 @@ on_both_databases! {
         scene.until("it is noted", |listed| listed["pending"] == 0).await;
         let event = header(&first[0], "webhook-id").to_owned();
 
-        assert!(scene.refused(&["webhook", "resend", &event]).contains("--yes"));
+        assert!(scene.program.refused(&["webhook", "resend", &event]).contains("--yes"));
         let resent = scene.program.json(&["webhook", "resend", &event, "--yes"]);
         assert_eq!(resent["delivery"]["event"], event.as_str(), "{resent}");
         let twice = scene.seen(2).await;
@@ -158,12 +121,12 @@ on_both_databases! {
         scene.until("it is noted", |listed| listed["pending"] == 0).await;
 
         let replay = ["webhook", "replay", &scene.subscription, "--since", "1h"];
-        assert!(scene.refused(&replay).contains("--yes"));
+        assert!(scene.program.refused(&replay).contains("--yes"));
         let replayed = scene.program.json(&[&replay[..], &["--yes"]].concat());
         assert_eq!(replayed["replayed"], 1, "{replayed}");
         assert_eq!(header(&scene.seen(3).await[2], "webhook-id"), event);
         let none = ["webhook", "replay", &scene.subscription, "--since", "2999-01-01T00:00:00Z", "--yes"];
-        scene.refused(&none);
+        scene.program.refused(&none);
     }
 
     async fn missing_subscription_or_delivery_is_reported_in_a_sentence(database: FreshDatabase) {
@@ -179,7 +142,7 @@ on_both_databases! {
             &["webhook", "attempts", "evt_é"],
             &["webhook", "resend", "0191d9a0-0000-7000-8000-000000000000", "--yes"],
         ] {
-            scene.refused(arguments);
+            scene.program.refused(arguments);
         }
     }
 }

@@ -19,14 +19,7 @@ on_sqlite! {
     async fn body_of_the_wrong_shape_is_400(app: TestApp) {
         let live = app.live().await;
         for body in [
-            "",
-            " ",
-            "null",
-            "1",
-            "\"{ __typename }\"",
-            "[]",
-            r#"[{"query":"{ __typename }"}]"#,
-            "{}",
+            "", " ", "null", "1", "\"{ __typename }\"", "[]", r#"[{"query":"{ __typename }"}]"#, "{}",
             r#"{"query":null}"#,
             r#"{"query":["{ __typename }"]}"#,
             r#"{"Query":"{ __typename }"}"#,
@@ -134,11 +127,11 @@ on_sqlite! {
              x-service-access-token: {}\r\n",
             live.token
         );
-        let address = app.url("").strip_prefix("http://").expect("http").to_owned();
+        let address = app.address();
         let announced = format!("{head}content-length: {}\r\n\r\n", body.len());
         let in_one_chunk = format!("{head}transfer-encoding: chunked\r\n\r\n{:x}\r\n", body.len());
         for (head, end) in [(&announced, ""), (&in_one_chunk, "\r\n0\r\n\r\n")] {
-            let mut stream = TcpStream::connect(&address).await.expect("the server accepts");
+            let mut stream = TcpStream::connect(address).await.expect("the server accepts");
             for bytes in [head.as_bytes(), &body, end.as_bytes()] {
                 stream.write_all(bytes).await.expect("the server takes the whole body");
             }
@@ -148,7 +141,7 @@ on_sqlite! {
             assert!(answer.contains("The body may hold 262144 bytes."), "{answer}");
         }
         // A client that asks first is answered before it sends anything.
-        let mut stream = TcpStream::connect(&address).await.expect("the server accepts");
+        let mut stream = TcpStream::connect(address).await.expect("the server accepts");
         let asked = announced.replace("\r\n\r\n", "\r\nexpect: 100-continue\r\n\r\n");
         stream.write_all(asked.as_bytes()).await.expect("bytes go out");
         let mut answer = String::new();
@@ -159,8 +152,8 @@ on_sqlite! {
 
     async fn body_over_the_limit_gets_its_answer_over_http_2(app: TestApp) {
         let live = app.live().await;
-        let address = app.url("").strip_prefix("http://").expect("http").to_owned();
-        let stream = TcpStream::connect(&address).await.expect("the server accepts");
+        let address = app.address();
+        let stream = TcpStream::connect(address).await.expect("the server accepts");
         let (mut sender, connection) =
             http2::handshake(TokioExecutor::new(), TokioIo::new(stream)).await.expect("HTTP/2 is spoken");
         tokio::spawn(connection);

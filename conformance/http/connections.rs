@@ -6,23 +6,10 @@ use card_service::base::FrontLimits;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
-use crate::app::{Answer, Database, TestApp, run_alone};
-
-/// Runs `body` on a server with these limits.
-fn run_within<F>(name: &'static str, front: FrontLimits, body: impl FnOnce(TestApp) -> F + Send + 'static)
-where
-    F: Future<Output = ()> + Send + 'static,
-{
-    run_alone(Database::Sqlite, move |database| async move {
-        let app = TestApp::start_within(&database, name, &[], front).await;
-        body(app.clone()).await;
-        app.stop().await;
-    });
-}
+use crate::app::{TestApp, run_within};
 
 async fn connect(app: &TestApp) -> TcpStream {
-    let address = app.url("").strip_prefix("http://").expect("http").to_owned();
-    TcpStream::connect(address).await.expect("the server accepts")
+    TcpStream::connect(app.address()).await.expect("the server accepts")
 }
 
 /// Requests `/health/live` on an open connection; returns whether an answer came.
@@ -43,9 +30,7 @@ async fn is_served(stream: &mut TcpStream) -> bool {
 /// Asserts that a new client gets an answer at once.
 async fn assert_reachable(app: &TestApp) {
     let begun = Instant::now();
-    let live = tokio::time::timeout(Duration::from_secs(5), app.http().get(app.url("/health/live")).send());
-    let live = live.await.expect("in time").expect("an answer");
-    assert_eq!(Answer::read(live).await.status, 200);
+    assert_eq!(app.get("/health/live").await.status, 200);
     assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::app::{Answer, Caller, Database, FreshDatabase, PartnerAccount, Program, TestApp, run_alone};
+use crate::app::{Answer, Caller, FreshDatabase, PartnerAccount, Program, TestApp};
 
 const DEBUG: (&str, &str) = ("x-service-debug-cost", "1");
 
@@ -102,133 +102,100 @@ fn throttled(answer: &Answer, asked: u64, left: u64) {
     assert_eq!(*cost, expected);
 }
 
-async fn bucket_is_emptied_and_filled(database: FreshDatabase) {
-    let (app, partner) = frugal(&database, "bucket").await;
-    let (live, test) = (partner.live().await, partner.test().await);
-    assert_eq!(live.graphql(&creating(5), json!({})).await.status, 200); // 60 of the 100
-    let page = "{ themes(first: 48) { nodes { id } } }"; // 50, where 40 are left
-    let refused = live.graphql(page, json!({})).await;
-    throttled(&refused, 50, 39);
-    assert_eq!(refused.header("retry-after"), Some("1"));
-    // Another key of the same mode draws on the same points; the other mode and other partners have their own.
-    throttled(&partner.live().await.graphql(page, json!({})).await, 50, 38);
-    assert_eq!(test.graphql(page, json!({})).await.status, 200);
-    assert_eq!(app.partner("Uitvaart Zuid").await.live().await.graphql(page, json!({})).await.status, 200);
-    // What costs less still goes, and one point was taken for each that was refused.
-    assert_eq!(live.graphql("{ themes(first: 28) { nodes { id } } }", json!({})).await.status, 200);
-    let refused = live.graphql(page, json!({})).await;
-    throttled(&refused, 50, 7);
-    assert_eq!(refused.header("retry-after"), Some("5"));
-    app.pass(chrono::Duration::milliseconds(4_199));
-    throttled(&live.graphql(page, json!({})).await, 50, 47);
-    app.pass(chrono::Duration::milliseconds(201));
-    assert_eq!(live.graphql(page, json!({})).await.status, 200);
-    // It fills up to its size and no further.
-    app.pass(chrono::Duration::hours(1));
-    assert_eq!(live.graphql("{ themes(first: 98) { nodes { id } } }", json!({})).await.status, 200);
-    throttled(&live.graphql("{ __typename }", json!({})).await, 1, 0);
-    // A refused mutation has changed nothing.
-    let refused = live.keyed("k").graphql(&creating(1).replace("\"0\"", "\"leeg\""), json!({})).await;
-    throttled(&refused, 1, 0);
-    app.pass(chrono::Duration::seconds(2));
-    let created = live.keyed("k").graphql(&creating(1).replace("\"0\"", "\"leeg\""), json!({})).await;
-    assert!(created.data()["a0"]["card"]["id"].is_string(), "{}", created.text());
-    app.stop().await;
-}
-
-/// Refused requests are charged like others, so the rate limit also holds for a caller that sends only those.
-async fn refused_requests_empty_the_bucket(database: FreshDatabase) {
-    let (app, partner) = frugal(&database, "geweigerd").await;
-    let live = partner.live().await;
-    let unknown = |n| format!("{{ onbekend{n} }}");
-    for n in 0..60 {
-        live.graphql(&unknown(n), json!({})).await.refused(400, "GRAPHQL_VALIDATION_FAILED");
+on_sqlite! {
+    /// Refused requests are charged like others, so the rate limit also holds for a caller that sends only those.
+    async fn refused_requests_are_charged(database: FreshDatabase) {
+        let (app, partner) = frugal(&database, "geweigerd").await;
+        let live = partner.live().await;
+        let unknown = |n| format!("{{ onbekend{n} }}");
+        for n in 0..60 {
+            live.graphql(&unknown(n), json!({})).await.refused(400, "GRAPHQL_VALIDATION_FAILED");
+        }
+        for _ in 0..20 {
+            live.graphql("{", json!({})).await.refused(400, "GRAPHQL_PARSE_FAILED");
+        }
+        let wrong = "query ($n: Int!) { themes(first: $n) { nodes { id } } }";
+        for _ in 0..20 {
+            live.graphql(wrong, json!({ "n": "veel" })).await.refused(400, "BAD_USER_INPUT");
+        }
+        throttled(&live.graphql(&unknown(60), json!({})).await, 1, 0);
+        throttled(&live.graphql("{ __typename }", json!({})).await, 1, 0);
+        app.pass(chrono::Duration::milliseconds(100));
+        assert_eq!(live.graphql("{ __typename }", json!({})).await.status, 200);
     }
-    for _ in 0..20 {
-        live.graphql("{", json!({})).await.refused(400, "GRAPHQL_PARSE_FAILED");
+
+    async fn partner_over_its_rate_is_throttled_alone(database: FreshDatabase) {
+        let (app, partner) = frugal(&database, "bucket").await;
+        let (live, test) = (partner.live().await, partner.test().await);
+        assert_eq!(live.graphql(&creating(5), json!({})).await.status, 200); // 60 of the 100
+        let page = "{ themes(first: 48) { nodes { id } } }"; // 50, where 40 are left
+        let refused = live.graphql(page, json!({})).await;
+        throttled(&refused, 50, 39);
+        assert_eq!(refused.header("retry-after"), Some("1"));
+        // Another key of the same mode draws on the same points; the other mode and other partners have their own.
+        throttled(&partner.live().await.graphql(page, json!({})).await, 50, 38);
+        assert_eq!(test.graphql(page, json!({})).await.status, 200);
+        assert_eq!(app.partner("Uitvaart Zuid").await.live().await.graphql(page, json!({})).await.status, 200);
+        // What costs less still goes, and one point was taken for each that was refused.
+        assert_eq!(live.graphql("{ themes(first: 28) { nodes { id } } }", json!({})).await.status, 200);
+        let refused = live.graphql(page, json!({})).await;
+        throttled(&refused, 50, 7);
+        assert_eq!(refused.header("retry-after"), Some("5"));
+        app.pass(chrono::Duration::milliseconds(4_199));
+        throttled(&live.graphql(page, json!({})).await, 50, 47);
+        app.pass(chrono::Duration::milliseconds(201));
+        assert_eq!(live.graphql(page, json!({})).await.status, 200);
+        // It fills up to its size and no further.
+        app.pass(chrono::Duration::hours(1));
+        assert_eq!(live.graphql("{ themes(first: 98) { nodes { id } } }", json!({})).await.status, 200);
+        throttled(&live.graphql("{ __typename }", json!({})).await, 1, 0);
+        // A refused mutation has changed nothing.
+        let refused = live.keyed("k").graphql(&creating(1).replace("\"0\"", "\"leeg\""), json!({})).await;
+        throttled(&refused, 1, 0);
+        app.pass(chrono::Duration::seconds(2));
+        let created = live.keyed("k").graphql(&creating(1).replace("\"0\"", "\"leeg\""), json!({})).await;
+        assert!(created.data()["a0"]["card"]["id"].is_string(), "{}", created.text());
     }
-    let wrong = "query ($n: Int!) { themes(first: $n) { nodes { id } } }";
-    for _ in 0..20 {
-        live.graphql(wrong, json!({ "n": "veel" })).await.refused(400, "BAD_USER_INPUT");
+
+    async fn request_above_the_bucket_size_is_refused_at_once(database: FreshDatabase) {
+        let (_, partner) = frugal(&database, "dear").await;
+        let live = partner.live().await;
+        for (document, variables) in [
+            ("{ themes(first: 99) { nodes { id } } }", json!({})),
+            ("query ($n: Int) { themes(first: $n) { nodes { id } } }", json!({ "n": 250 })),
+            // A page that is too large is reckoned as the largest.
+            ("{ themes(first: 2147483647) { nodes { id } } }", json!({})),
+        ] {
+            let error = live.graphql(document, variables).await.refused(400, "MAX_COST_EXCEEDED");
+            let detail = error["extensions"]["detail"].as_str().expect("a detail");
+            assert!(detail.contains("at most 100"), "{detail}");
+        }
+        // Each cost the one point that every request costs.
+        assert_eq!(live.graphql("{ themes(first: 95) { nodes { id } } }", json!({})).await.status, 200);
+        throttled(&live.graphql("{ __typename }", json!({})).await, 1, 0);
     }
-    throttled(&live.graphql(&unknown(60), json!({})).await, 1, 0);
-    throttled(&live.graphql("{ __typename }", json!({})).await, 1, 0);
-    app.pass(chrono::Duration::milliseconds(100));
-    assert_eq!(live.graphql("{ __typename }", json!({})).await.status, 200);
-    app.stop().await;
-}
 
-#[test]
-fn refused_requests_are_charged() {
-    run_alone(Database::Sqlite, refused_requests_empty_the_bucket);
-}
-
-#[test]
-fn partner_over_its_rate_is_throttled_alone() {
-    run_alone(Database::Sqlite, bucket_is_emptied_and_filled);
-}
-
-async fn dear_request_is_refused(database: FreshDatabase) {
-    let (app, partner) = frugal(&database, "dear").await;
-    let live = partner.live().await;
-    for (document, variables) in [
-        ("{ themes(first: 99) { nodes { id } } }", json!({})),
-        ("query ($n: Int) { themes(first: $n) { nodes { id } } }", json!({ "n": 250 })),
-        // A page that is too large is reckoned as the largest.
-        ("{ themes(first: 2147483647) { nodes { id } } }", json!({})),
-    ] {
-        let error = live.graphql(document, variables).await.refused(400, "MAX_COST_EXCEEDED");
-        let detail = error["extensions"]["detail"].as_str().expect("a detail");
-        assert!(detail.contains("at most 100"), "{detail}");
+    async fn root_mutation_fields_follow_the_setting(database: FreshDatabase) {
+        let app = TestApp::start_with(&database, "fields", &[("ROOT_MUTATION_FIELDS_MAX", "2")]).await;
+        let live = app.live().await;
+        live.graphql(&creating(3), json!({})).await.refused(400, "MAX_COST_EXCEEDED");
+        assert_eq!(live.graphql(&creating(2), json!({})).await.status, 200);
     }
-    // Each cost the one point that every request costs.
-    assert_eq!(live.graphql("{ themes(first: 95) { nodes { id } } }", json!({})).await.status, 200);
-    throttled(&live.graphql("{ __typename }", json!({})).await, 1, 0);
-    app.stop().await;
-}
 
-#[test]
-fn request_above_the_bucket_size_is_refused_at_once() {
-    run_alone(Database::Sqlite, dear_request_is_refused);
-}
+    async fn idempotency_key_is_remembered_as_long_as_the_setting_says(database: FreshDatabase) {
+        let app = TestApp::start_with(&database, "hours", &[("IDEMPOTENCY_HOURS", "1")]).await;
+        let keyed = app.live().await.keyed("uur");
+        let first = keyed.graphql(&creating(1), json!({})).await;
+        app.pass(chrono::Duration::minutes(59));
+        assert_eq!(keyed.graphql(&creating(1), json!({})).await.body, first.body);
+        app.pass(chrono::Duration::minutes(2));
+        let after = keyed.graphql(&creating(1), json!({})).await;
+        assert_eq!(after.data()["a0"]["userErrors"][0]["code"], "TAKEN", "the key is free, the dossier is not");
+    }
 
-async fn fields_of_a_mutation_follow_the_setting(database: FreshDatabase) {
-    let app = TestApp::start_with(&database, "fields", &[("ROOT_MUTATION_FIELDS_MAX", "2")]).await;
-    let live = app.live().await;
-    live.graphql(&creating(3), json!({})).await.refused(400, "MAX_COST_EXCEEDED");
-    assert_eq!(live.graphql(&creating(2), json!({})).await.status, 200);
-    app.stop().await;
-}
-
-#[test]
-fn root_mutation_fields_follow_the_setting() {
-    run_alone(Database::Sqlite, fields_of_a_mutation_follow_the_setting);
-}
-
-async fn key_is_remembered_for_an_hour(database: FreshDatabase) {
-    let app = TestApp::start_with(&database, "hours", &[("IDEMPOTENCY_HOURS", "1")]).await;
-    let keyed = app.live().await.keyed("uur");
-    let first = keyed.graphql(&creating(1), json!({})).await;
-    app.pass(chrono::Duration::minutes(59));
-    assert_eq!(keyed.graphql(&creating(1), json!({})).await.body, first.body);
-    app.pass(chrono::Duration::minutes(2));
-    let after = keyed.graphql(&creating(1), json!({})).await;
-    assert_eq!(after.data()["a0"]["userErrors"][0]["code"], "TAKEN", "the key is free, the dossier is not");
-    app.stop().await;
-}
-
-#[test]
-fn idempotency_key_is_remembered_as_long_as_the_setting_says() {
-    run_alone(Database::Sqlite, key_is_remembered_for_an_hour);
-}
-
-#[test]
-fn default_rate_holds_in_the_real_program() {
-    run_alone(Database::Sqlite, async |database: FreshDatabase| {
+    async fn default_rate_holds_in_the_real_program(database: FreshDatabase) {
         let program = Program::on(&database).set("RATE_LIMIT_POINTS", "");
-        program.json(&["partner", "add", "Noord"]);
-        let issued = program.json(&["key", "issue", "--partner", "Noord", "--mode", "test"]);
-        let token = issued["token"].as_str().expect("a token");
+        let token = &program.token("test");
         let serving = program.serve();
         let mut refused = None;
         for _ in 0..8 {
@@ -240,5 +207,5 @@ fn default_rate_holds_in_the_real_program() {
         }
         let refused = refused.expect("1,000 points do not pay for eight pages of 250");
         assert_eq!(refused.json()["extensions"]["cost"]["throttleStatus"]["maximumAvailable"], 1_000);
-    });
+    }
 }

@@ -8,7 +8,7 @@ use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 use serde_json::{Value, json};
 
-use crate::app::{Caller, Database, Program, TestApp, http_client, run_alone, tamper};
+use crate::app::{Caller, FreshDatabase, Program, TestApp, http_client, tamper};
 
 const CREATE: &str = "mutation ($input: CardCreateInput!) {
     cardCreate(input: $input) { card { id externalDossierId status test } userErrors { code } }
@@ -16,10 +16,6 @@ const CREATE: &str = "mutation ($input: CardCreateInput!) {
 
 /// Restores the state of such a crash: the card under its key, and the key unbound.
 const WITHOUT_ANSWER: &str = "UPDATE idempotency_keys SET response = NULL, bound = false";
-
-async fn forget_answers(app: &TestApp) {
-    tamper(app.database_url(), WITHOUT_ANSWER).await;
-}
 
 async fn create(caller: &Caller, dossier: &str) -> (bool, Value) {
     let answer = caller.graphql(CREATE, json!({ "input": { "externalDossierId": dossier } })).await;
@@ -31,7 +27,7 @@ on_both_databases! {
         let live = app.live().await;
         let keyed = live.keyed("k-1");
         let (_, first) = create(&keyed, "1").await;
-        forget_answers(&app).await;
+        tamper(app.database_url(), WITHOUT_ANSWER).await;
         let (replay, again) = create(&keyed, "1").await;
         assert_eq!((replay, &again), (true, &first));
         // From now on that answer is the remembered one.
@@ -44,7 +40,7 @@ on_both_databases! {
         let live = app.live().await;
         let keyed = live.keyed("k-1");
         create(&keyed, "1").await;
-        forget_answers(&app).await;
+        tamper(app.database_url(), WITHOUT_ANSWER).await;
         let answer = keyed.graphql(CREATE, json!({ "input": { "externalDossierId": "2" } })).await;
         answer.refused(422, "IDEMPOTENCY_KEY_REUSED");
         live.draft("2").await;
@@ -53,7 +49,7 @@ on_both_databases! {
     async fn retries_at_once_after_a_lost_answer_get_the_same_card(app: TestApp) {
         let keyed = app.live().await.keyed("k-1");
         let (_, first) = create(&keyed, "1").await;
-        forget_answers(&app).await;
+        tamper(app.database_url(), WITHOUT_ANSWER).await;
         let input = json!({ "input": { "externalDossierId": "1" } });
         let answers = futures_util::future::join_all((0..10).map(|_| keyed.graphql(CREATE, input.clone()))).await;
         let served: Vec<_> = answers.iter().filter(|answer| answer.status != 409).collect();
@@ -88,13 +84,10 @@ on_both_databases! {
 const ROUNDS: u64 = 20;
 const REQUESTS_A_ROUND: u64 = 24;
 
-#[test]
-fn every_key_has_exactly_one_card_after_twenty_kills() {
-    run_alone(Database::Sqlite, |database| async move {
+on_sqlite! {
+    async fn every_key_has_exactly_one_card_after_twenty_kills(database: FreshDatabase) {
         let program = Program::on(&database);
-        program.json(&["partner", "add", "Noord"]);
-        let issued = program.json(&["key", "issue", "--partner", "Noord", "--mode", "live"]);
-        let token = issued["token"].as_str().unwrap_or_else(|| panic!("no token in {issued}")).to_owned();
+        let token = program.token("live");
 
         let mut cards: HashMap<String, String> = HashMap::new();
         let mut lost = 0;
@@ -135,7 +128,7 @@ fn every_key_has_exactly_one_card_after_twenty_kills() {
         let expected = i64::try_from(ROUNDS * REQUESTS_A_ROUND).expect("a small number");
         assert_eq!(counted(&database.url, "cards"), expected, "one card to a key");
         assert_eq!(counted(&database.url, "events"), expected, "one event to a card");
-    });
+    }
 }
 
 /// Sends `cardCreate` with the dossier number as its key; returns `None` without an answer.

@@ -6,7 +6,7 @@ use std::time::Instant;
 use card_service::base::limits::READINESS_KEPT;
 use serde_json::{Value, json};
 
-use crate::app::{Answer, Database, FreshDatabase, Program, TestApp, http_client, run_alone};
+use crate::app::{Answer, FreshDatabase, Program, TestApp, http_client};
 
 async fn ready(base: &str) -> (u16, Value) {
     let answer = http_client().get(format!("{base}/health/ready")).send().await.expect("the server answers");
@@ -16,7 +16,7 @@ async fn ready(base: &str) -> (u16, Value) {
 
 on_both_databases! {
     async fn health_of_a_running_server_is_good(app: TestApp) {
-        let live = Answer::read(app.http().get(app.url("/health/live")).send().await.expect("an answer")).await;
+        let live = app.get("/health/live").await;
         assert_eq!((live.status, live.text().as_str()), (200, "ok\n"));
         let checks = json!({ "ready": true, "process": "ok", "database": "ok", "object_store": "ok" });
         let (status, told) = ready(&app.url("")).await;
@@ -25,8 +25,7 @@ on_both_databases! {
         let warnings = told.as_object_mut().and_then(|told| told.remove("warnings"));
         assert_eq!((status, &told), (200, &checks));
         assert!(warnings.expect("a list").to_string().contains("EGRESS_ALLOW is set"));
-        let live = app.http().get(app.metrics_url("/health/live")).send().await.expect("an answer");
-        assert_eq!(Answer::read(live).await.text(), "ok\n");
+        assert_eq!(app.metrics_get("/health/live").await.text(), "ok\n");
     }
 
     async fn readiness_costs_one_look_a_second_however_many_ask(app: TestApp) {
@@ -65,9 +64,8 @@ on_both_databases! {
     }
 }
 
-#[test]
-fn dangers_are_said_at_start_and_to_who_asks_for_readiness() {
-    run_alone(Database::Sqlite, async |database: FreshDatabase| {
+on_sqlite! {
+    async fn dangers_are_said_at_start_and_to_who_asks_for_readiness(database: FreshDatabase) {
         let free = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port is free");
         let program = Program::on(&database).set("METRICS_LISTEN", &free.to_string());
         program.json(&["partner", "add", "Noord"]);
@@ -87,12 +85,9 @@ fn dangers_are_said_at_start_and_to_who_asks_for_readiness() {
         program.json(&["key", "issue", "--partner", "Noord", "--mode", "live"]);
         let told = warnings(&open).await;
         assert!(told[1].as_str().expect("a text").contains("live keys"), "{told:?}");
-    });
-}
+    }
 
-#[test]
-fn server_without_its_object_store_reports_it_and_serves() {
-    run_alone(Database::Sqlite, async |database: FreshDatabase| {
+    async fn server_without_its_object_store_reports_it_and_serves(database: FreshDatabase) {
         // A port without a listener.
         let program = Program::on(&database)
             .set("MEDIA_URL", "s3://kaarten/media")
@@ -104,5 +99,5 @@ fn server_without_its_object_store_reports_it_and_serves() {
         let serving = program.serve();
         let (status, told) = ready(&serving.base).await;
         assert_eq!((status, &told["object_store"]), (200, &json!("does not answer")), "{told}");
-    });
+    }
 }

@@ -8,8 +8,8 @@ use serde_json::json;
 use tokio::io::AsyncReadExt as _;
 use tokio::net::TcpStream;
 
+use crate::app::TestApp;
 use crate::app::mock_server::Reply;
-use crate::app::{Answer, TestApp};
 
 /// Returns the value of a metric, by its name with labels.
 #[track_caller]
@@ -44,8 +44,7 @@ on_both_databases! {
         assert_eq!(text.contains("database_connections"), app.database_url().starts_with("postgres"), "{text}");
         assert!(!text.contains("Zilvervosje") && !text.contains("Uitvaart"), "{text}");
         // The world does not reach it.
-        let outside = app.http().get(app.url("/metrics")).send().await.expect("an answer");
-        assert_eq!(Answer::read(outside).await.status, 404);
+        assert_eq!(app.get("/metrics").await.status, 404);
     }
 
     async fn deliveries_and_the_outbox_are_counted(app: TestApp) {
@@ -106,7 +105,6 @@ on_both_databases! {
         tokio::time::sleep(METRICS_CONNECTION).await;
         let newest = silent.last_mut().expect("there are some");
         assert!(!open(newest).await, "its time is over");
-        let other = app.http().get(app.metrics_url("/partner/api/versions")).send().await.expect("an answer");
-        assert_eq!(Answer::read(other).await.status, 404);
+        assert_eq!(app.metrics_get("/partner/api/versions").await.status, 404);
     }
 }

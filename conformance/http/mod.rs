@@ -3,7 +3,6 @@
 
 mod accept;
 mod body;
-mod candidate;
 mod connections;
 mod cost;
 mod crash;

@@ -21,7 +21,7 @@ use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 
-use crate::app::{Database, FreshDatabase, Program, Serving, http_client, run_alone};
+use crate::app::{FreshDatabase, Program, Serving, http_client, wait_for};
 
 /// A certificate for the loopback, with its key.
 struct Pair {
@@ -90,13 +90,7 @@ impl Files {
 
     /// Waits until the log contains this text.
     async fn logged(&self, words: &str) {
-        for _ in 0..800 {
-            if read(&self.log()).contains(words) {
-                return;
-            }
-            tokio::time::sleep(Duration::from_millis(25)).await;
-        }
-        panic!("{words:?} is not logged: {}", read(&self.log()));
+        wait_for(words, || async { read(&self.log()).contains(words).then_some(()) }).await;
     }
 }
 
@@ -149,101 +143,6 @@ async fn assert_shows(serving: &Serving, pair: &Pair) {
     assert_eq!(shown, pair.certificate);
 }
 
-async fn both_versions_of_http(database: FreshDatabase) {
-    let pair = Pair::new();
-    let files = Files::of(&pair);
-    let serving = files.program(&database).serve();
-    for (offered, chosen) in [
-        (&["h2", "http/1.1"][..], Some("h2")),
-        (&["http/1.1", "h2"], Some("h2")),
-        (&["http/1.1"], Some("http/1.1")),
-        (&[], None),
-    ] {
-        let stream = connect(&serving, &pair, offered).await.expect("a handshake");
-        let agreed = stream.get_ref().1.alpn_protocol().map(|name| String::from_utf8_lossy(name).into_owned());
-        assert_eq!(agreed.as_deref(), chosen, "{offered:?}");
-        let answer = if chosen == Some("h2") {
-            let (mut sender, connection) =
-                http2::handshake(TokioExecutor::new(), TokioIo::new(stream)).await.expect("HTTP/2");
-            tokio::spawn(connection);
-            sender.send_request(asked(http::Version::HTTP_2)).await
-        } else {
-            let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await.expect("HTTP/1.1");
-            tokio::spawn(connection);
-            sender.send_request(asked(http::Version::HTTP_11)).await
-        };
-        assert_versions(answer.expect("an answer")).await;
-    }
-    // No answer in the clear, and no connection for a client that trusts another certificate.
-    let mut clear = TcpStream::connect(address(&serving)).await.expect("the port is open");
-    clear.write_all(b"GET /health/live HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n").await.expect("bytes go out");
-    let mut heard = Vec::new();
-    let _ = clear.read_to_end(&mut heard).await; // an alert, or nothing
-    assert!(!heard.starts_with(b"HTTP/"), "{heard:?}");
-    assert!(connect(&serving, &Pair::new(), &["http/1.1"]).await.is_err());
-    assert!(serving.terminate());
-}
-
-async fn renewed(database: FreshDatabase) {
-    let (first, second, third) = (Pair::new(), Pair::new(), Pair::new());
-    let files = Files::of(&first);
-    let serving = files.program(&database).serve_with_log(&files.log());
-    assert_shows(&serving, &first).await;
-    let mut before = open_http1(&serving, &first).await;
-    assert_versions(before.send_request(asked(http::Version::HTTP_11)).await.expect("an answer")).await;
-
-    files.put(&second.pem, &second.key);
-    let began = Instant::now();
-    serving.signal("HUP");
-    files.logged("a new certificate is used from now on").await;
-    assert!(began.elapsed() < limits::CERTIFICATE_LOOKED_AT_EVERY, "the signal is heard at once");
-    assert_shows(&serving, &second).await;
-    assert!(connect(&serving, &first, &["http/1.1"]).await.is_err(), "the old one is gone");
-    before.ready().await.expect("an open connection stays usable");
-    assert_versions(before.send_request(asked(http::Version::HTTP_11)).await.expect("an answer")).await;
-
-    // Without a signal the files are read at intervals.
-    files.put(&third.pem, &third.key);
-    let began = Instant::now();
-    while connect(&serving, &third, &["http/1.1"]).await.is_err() {
-        assert!(began.elapsed() < 2 * limits::CERTIFICATE_LOOKED_AT_EVERY, "{}", read(&files.log()));
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
-    assert!(serving.terminate());
-}
-
-async fn broken(database: FreshDatabase) {
-    let (first, other, next) = (Pair::new(), Pair::new(), Pair::new());
-    let files = Files::of(&first);
-    let serving = files.program(&database).serve_with_log(&files.log());
-    for (certificate, key, said) in [
-        ("no certificate", first.key.as_str(), "server.pem holds no certificate in PEM"),
-        (&first.pem, "no key", "server.key holds no private key in PEM"),
-        (&other.pem, &first.key, "certificate and key do not fit each other"),
-        (&first.pem[..first.pem.len() / 2], &first.key, "server.pem holds no certificate in PEM"),
-    ] {
-        std::fs::write(files.log(), "").expect("a file");
-        files.put(certificate, key);
-        serving.signal("HUP");
-        files.logged(said).await;
-        files.logged("the old one stays").await;
-        assert_shows(&serving, &first).await;
-    }
-    std::fs::remove_file(files.key()).expect("the file is there");
-    std::fs::write(files.log(), "").expect("a file");
-    serving.signal("HUP");
-    files.logged("server.key cannot be read").await;
-    assert_shows(&serving, &first).await;
-
-    files.put(&next.pem, &next.key);
-    serving.signal("HUP");
-    files.logged("a new certificate is used from now on").await;
-    assert_shows(&serving, &next).await;
-    let log = read(&files.log());
-    assert!(!log.contains("PRIVATE"), "nothing of a key is logged: {log}");
-    assert!(serving.terminate());
-}
-
 /// Returns the expiry time of the certificate from the metrics.
 async fn told_end(metrics: &str) -> i64 {
     let figures = http_client().get(format!("http://{metrics}/metrics")).send().await.expect("an answer");
@@ -253,66 +152,135 @@ async fn told_end(metrics: &str) -> i64 {
     value.parse::<f64>().expect("a number") as i64
 }
 
-async fn watched(database: FreshDatabase) {
-    let soon = i64::try_from(limits::CERTIFICATE_ENDS_SOON.as_secs() / (24 * 60 * 60)).expect("some days");
-    let (young, young_ends) = Pair::that_ends(soon + 2);
-    let files = Files::of(&young);
-    let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port is free");
-    let metrics = free.to_string();
-    let serving = files.program(&database).set("METRICS_LISTEN", &metrics).serve_with_log(&files.log());
-    assert_eq!(told_end(&metrics).await, young_ends);
-    assert!(!read(&files.log()).contains("TLS_CERTIFICATE"), "{}", read(&files.log()));
-    for (days, words) in [(soon, "ends within 14 days"), (0, "has ended, and clients refuse it")] {
-        let (pair, ends) = Pair::that_ends(days);
-        files.put(&pair.pem, &pair.key);
-        serving.signal("HUP");
-        files.logged(words).await;
-        assert_eq!(told_end(&metrics).await, ends);
+on_sqlite! {
+    async fn server_with_a_certificate_speaks_http_1_and_2_over_tls_only(database: FreshDatabase) {
+        let pair = Pair::new();
+        let files = Files::of(&pair);
+        let serving = files.program(&database).serve();
+        for (offered, chosen) in [
+            (&["h2", "http/1.1"][..], Some("h2")),
+            (&["http/1.1", "h2"], Some("h2")),
+            (&["http/1.1"], Some("http/1.1")),
+            (&[], None),
+        ] {
+            let stream = connect(&serving, &pair, offered).await.expect("a handshake");
+            let agreed = stream.get_ref().1.alpn_protocol().map(|name| String::from_utf8_lossy(name).into_owned());
+            assert_eq!(agreed.as_deref(), chosen, "{offered:?}");
+            let answer = if chosen == Some("h2") {
+                let (mut sender, connection) =
+                    http2::handshake(TokioExecutor::new(), TokioIo::new(stream)).await.expect("HTTP/2");
+                tokio::spawn(connection);
+                sender.send_request(asked(http::Version::HTTP_2)).await
+            } else {
+                let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await.expect("HTTP/1.1");
+                tokio::spawn(connection);
+                sender.send_request(asked(http::Version::HTTP_11)).await
+            };
+            assert_versions(answer.expect("an answer")).await;
+        }
+        // No answer in the clear, and no connection for a client that trusts another certificate.
+        let mut clear = TcpStream::connect(address(&serving)).await.expect("the port is open");
+        clear.write_all(b"GET /health/live HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n").await.expect("bytes go out");
+        let mut heard = Vec::new();
+        let _ = clear.read_to_end(&mut heard).await; // an alert, or nothing
+        assert!(!heard.starts_with(b"HTTP/"), "{heard:?}");
+        assert!(connect(&serving, &Pair::new(), &["http/1.1"]).await.is_err());
+        assert!(serving.terminate());
     }
-    assert!(serving.terminate());
-    // A server that starts with it says so too.
-    let serving = files.program(&database).serve_with_log(&files.log());
-    files.logged("has ended, and clients refuse it").await;
-    assert!(serving.terminate());
-}
 
-async fn silent(database: FreshDatabase) {
-    let pair = Pair::new();
-    let serving = Files::of(&pair).program(&database).serve();
-    let (mut stream, began) = (TcpStream::connect(address(&serving)).await.expect("the port is open"), Instant::now());
-    let closed = tokio::time::timeout(2 * limits::TLS_HANDSHAKE, stream.read(&mut [0; 1])).await;
-    assert!(matches!(closed, Ok(Ok(0) | Err(_))), "{closed:?}");
-    assert!(began.elapsed() + Duration::from_millis(500) > limits::TLS_HANDSHAKE, "{:?}", began.elapsed());
-}
+    async fn renewed_certificate_serves_new_connections_only(database: FreshDatabase) {
+        let (first, second, third) = (Pair::new(), Pair::new(), Pair::new());
+        let files = Files::of(&first);
+        let serving = files.program(&database).serve_with_log(&files.log());
+        assert_shows(&serving, &first).await;
+        let mut before = open_http1(&serving, &first).await;
+        assert_versions(before.send_request(asked(http::Version::HTTP_11)).await.expect("an answer")).await;
 
-#[test]
-fn server_with_a_certificate_speaks_http_1_and_2_over_tls_only() {
-    run_alone(Database::Sqlite, both_versions_of_http);
-}
+        files.put(&second.pem, &second.key);
+        let began = Instant::now();
+        serving.signal("HUP");
+        files.logged("a new certificate is used from now on").await;
+        assert!(began.elapsed() < limits::CERTIFICATE_LOOKED_AT_EVERY, "the signal is heard at once");
+        assert_shows(&serving, &second).await;
+        assert!(connect(&serving, &first, &["http/1.1"]).await.is_err(), "the old one is gone");
+        before.ready().await.expect("an open connection stays usable");
+        assert_versions(before.send_request(asked(http::Version::HTTP_11)).await.expect("an answer")).await;
 
-#[test]
-fn renewed_certificate_serves_new_connections_only() {
-    run_alone(Database::Sqlite, renewed);
-}
+        // Without a signal the files are read at intervals.
+        files.put(&third.pem, &third.key);
+        let began = Instant::now();
+        while connect(&serving, &third, &["http/1.1"]).await.is_err() {
+            assert!(began.elapsed() < 2 * limits::CERTIFICATE_LOOKED_AT_EVERY, "{}", read(&files.log()));
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        assert!(serving.terminate());
+    }
 
-#[test]
-fn broken_certificate_is_logged_and_keeps_the_old_one() {
-    run_alone(Database::Sqlite, broken);
-}
+    async fn broken_certificate_is_logged_and_keeps_the_old_one(database: FreshDatabase) {
+        let (first, other, next) = (Pair::new(), Pair::new(), Pair::new());
+        let files = Files::of(&first);
+        let serving = files.program(&database).serve_with_log(&files.log());
+        for (certificate, key, said) in [
+            ("no certificate", first.key.as_str(), "server.pem holds no certificate in PEM"),
+            (&first.pem, "no key", "server.key holds no private key in PEM"),
+            (&other.pem, &first.key, "certificate and key do not fit each other"),
+            (&first.pem[..first.pem.len() / 2], &first.key, "server.pem holds no certificate in PEM"),
+        ] {
+            std::fs::write(files.log(), "").expect("a file");
+            files.put(certificate, key);
+            serving.signal("HUP");
+            files.logged(said).await;
+            files.logged("the old one stays").await;
+            assert_shows(&serving, &first).await;
+        }
+        std::fs::remove_file(files.key()).expect("the file is there");
+        std::fs::write(files.log(), "").expect("a file");
+        serving.signal("HUP");
+        files.logged("server.key cannot be read").await;
+        assert_shows(&serving, &first).await;
 
-#[test]
-fn certificate_expiry_is_in_log_and_metrics() {
-    run_alone(Database::Sqlite, watched);
-}
+        files.put(&next.pem, &next.key);
+        serving.signal("HUP");
+        files.logged("a new certificate is used from now on").await;
+        assert_shows(&serving, &next).await;
+        let log = read(&files.log());
+        assert!(!log.contains("PRIVATE"), "nothing of a key is logged: {log}");
+        assert!(serving.terminate());
+    }
 
-#[test]
-fn client_that_says_nothing_in_its_handshake_is_let_go() {
-    run_alone(Database::Sqlite, silent);
-}
+    async fn certificate_expiry_is_in_log_and_metrics(database: FreshDatabase) {
+        let soon = i64::try_from(limits::CERTIFICATE_ENDS_SOON.as_secs() / (24 * 60 * 60)).expect("some days");
+        let (young, young_ends) = Pair::that_ends(soon + 2);
+        let files = Files::of(&young);
+        let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port is free");
+        let metrics = free.to_string();
+        let serving = files.program(&database).set("METRICS_LISTEN", &metrics).serve_with_log(&files.log());
+        assert_eq!(told_end(&metrics).await, young_ends);
+        assert!(!read(&files.log()).contains("TLS_CERTIFICATE"), "{}", read(&files.log()));
+        for (days, words) in [(soon, "ends within 14 days"), (0, "has ended, and clients refuse it")] {
+            let (pair, ends) = Pair::that_ends(days);
+            files.put(&pair.pem, &pair.key);
+            serving.signal("HUP");
+            files.logged(words).await;
+            assert_eq!(told_end(&metrics).await, ends);
+        }
+        assert!(serving.terminate());
+        // A server that starts with it says so too.
+        let serving = files.program(&database).serve_with_log(&files.log());
+        files.logged("has ended, and clients refuse it").await;
+        assert!(serving.terminate());
+    }
 
-#[test]
-fn server_does_not_start_with_a_key_that_every_user_can_read() {
-    run_alone(Database::Sqlite, async |database: FreshDatabase| {
+    async fn client_that_says_nothing_in_its_handshake_is_let_go(database: FreshDatabase) {
+        let pair = Pair::new();
+        let serving = Files::of(&pair).program(&database).serve();
+        let (mut stream, began) = (TcpStream::connect(address(&serving)).await.expect("the port is open"), Instant::now());
+        let closed = tokio::time::timeout(2 * limits::TLS_HANDSHAKE, stream.read(&mut [0; 1])).await;
+        assert!(matches!(closed, Ok(Ok(0) | Err(_))), "{closed:?}");
+        assert!(began.elapsed() + Duration::from_millis(500) > limits::TLS_HANDSHAKE, "{:?}", began.elapsed());
+    }
+
+    async fn server_does_not_start_with_a_key_that_every_user_can_read(database: FreshDatabase) {
         let files = Files::of(&Pair::new());
         let program = files.program(&database);
         for mode in [0o644, 0o604, 0o602, 0o620] {
@@ -326,7 +294,7 @@ fn server_does_not_start_with_a_key_that_every_user_can_read() {
             files.key_mode(mode);
             assert!(program.try_serve().is_some(), "{mode:o}");
         }
-    });
+    }
 }
 
 #[test]

@@ -8,7 +8,7 @@ use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
-use crate::app::{Answer, Database, Program, Serving, TestApp, run_alone};
+use crate::app::{FreshDatabase, Program, Serving, TestApp, run_within};
 
 const DATA: u8 = 0;
 const HEADERS: u8 = 1;
@@ -99,25 +99,9 @@ impl Taker {
     }
 }
 
-/// Runs `body` on a server with these limits and a large picture.
-fn run_within<F>(name: &'static str, front: FrontLimits, body: impl FnOnce(TestApp) -> F + Send + 'static)
-where
-    F: Future<Output = ()> + Send + 'static,
-{
-    run_alone(Database::Sqlite, move |database| async move {
-        let app = TestApp::start_within(&database, name, &[], front).await;
-        app.services().media.put(PICTURE.0, vec![7; 4 << 20].into()).await.expect("the picture is kept");
-        body(app.clone()).await;
-        app.stop().await;
-    });
-}
-
-fn address(app: &TestApp) -> String {
-    app.url("").strip_prefix("http://").expect("http").to_owned()
-}
-
-async fn get(app: &TestApp, path: &str) -> Answer {
-    Answer::read(app.http().get(app.url(path)).send().await.expect("an answer")).await
+/// Keeps a large picture in the object store of a test.
+async fn keep_picture(app: &TestApp) {
+    app.services().media.put(PICTURE.0, vec![7; 4 << 20].into()).await.expect("the picture is kept");
 }
 
 fn hurried() -> FrontLimits {
@@ -127,9 +111,10 @@ fn hurried() -> FrontLimits {
 #[test]
 fn unread_response_closes_its_connection_despite_other_input() {
     run_within("stalled", hurried(), async |app| {
+        keep_picture(&app).await;
         let begun = Instant::now();
         for path in ["/docs/2026-10", PICTURE.1] {
-            let mut taker = Taker::connect(&address(&app), 0).await;
+            let mut taker = Taker::connect(app.address(), 0).await;
             taker.get_everywhere(path).await;
             assert_eq!(taker.heads(STREAMS_PER_CONNECTION_MAX).await, STREAMS_PER_CONNECTION_MAX, "{path}");
             let pings = async {
@@ -149,7 +134,7 @@ fn unread_response_closes_its_connection_despite_other_input() {
             let closed = tokio::time::timeout(Duration::from_secs(20), pings).await;
             assert!(closed.is_ok(), "{path}: the connection is open after {:?}", begun.elapsed());
         }
-        assert_eq!(get(&app, "/docs/2026-10").await.status, 200);
+        assert_eq!(app.get("/docs/2026-10").await.status, 200);
     });
 }
 
@@ -161,8 +146,9 @@ fn responses_over_the_memory_budget_are_503_until_others_end() {
         ..FrontLimits::default()
     };
     run_within("budget", front, async move |app| {
+        keep_picture(&app).await;
         let live = app.live().await;
-        let mut taker = Taker::connect(&address(&app), 0).await;
+        let mut taker = Taker::connect(app.address(), 0).await;
         taker.get_everywhere(PICTURE.1).await;
         let good = u64::from(taker.heads(STREAMS_PER_CONNECTION_MAX).await);
         assert_eq!(good, parts, "each answer holds one part of the picture");
@@ -170,22 +156,23 @@ fn responses_over_the_memory_budget_are_503_until_others_end() {
         refused.refused(503, "UNAVAILABLE");
         assert_eq!(refused.header("retry-after"), Some("5"));
         for (path, status) in [(PICTURE.1, 503), ("/health/live", 200), ("/health/ready", 200)] {
-            assert_eq!(get(&app, path).await.status, status, "{path}");
+            assert_eq!(app.get(path).await.status, status, "{path}");
         }
         drop(taker);
         let begun = Instant::now();
         while live.graphql("{ __typename }", json!({})).await.status != 200 {
             assert!(begun.elapsed() < Duration::from_secs(10), "a connection that ends gives its bytes back");
         }
-        assert_eq!(get(&app, PICTURE.1).await.body.len(), 4 << 20);
+        assert_eq!(app.get(PICTURE.1).await.body.len(), 4 << 20);
     });
 }
 
 #[test]
 fn answer_that_is_taken_slowly_arrives_whole() {
     run_within("slow", hurried(), async |app| {
-        let whole = get(&app, "/docs/2027-01").await.body.len();
-        let mut taker = Taker::connect(&address(&app), 0).await;
+        keep_picture(&app).await;
+        let whole = app.get("/docs/2027-01").await.body.len();
+        let mut taker = Taker::connect(app.address(), 0).await;
         taker.get(1, "/docs/2027-01").await;
         let (begun, mut taken) = (Instant::now(), 0);
         loop {
@@ -217,14 +204,11 @@ on_sqlite! {
         std::fs::create_dir_all(app.folder().join("media/photo")).expect("a folder");
         let file = std::fs::File::create(app.folder().join("media").join(PICTURE.0)).expect("a file");
         file.set_len(bytes).expect("a file of nothing");
-        let head = app.http().head(app.url(PICTURE.1)).send().await.expect("an answer");
-        let head = Answer::read(head).await;
+        let head = app.asked("HEAD", PICTURE.1, &[]).await;
         assert_eq!((head.status, head.header("content-length")), (200, Some(&*bytes.to_string())));
         let etag = head.header("etag").expect("an entity tag");
         for method in ["GET", "HEAD"] {
-            let known = app.http().request(method.parse().expect("a method"), app.url(PICTURE.1));
-            let known = known.header("if-none-match", etag).send().await.expect("an answer");
-            assert_eq!(Answer::read(known).await.status, 304, "{method}");
+            assert_eq!(app.asked(method, PICTURE.1, &[("if-none-match", etag)]).await.status, 304, "{method}");
         }
         let mut whole = app.http().get(app.url(PICTURE.1)).send().await.expect("an answer");
         assert_eq!(whole.content_length(), Some(bytes));
@@ -242,9 +226,8 @@ fn resident(serving: &Serving) -> u64 {
     line.trim().trim_end_matches(" kB").parse::<u64>().expect("a number") * 1_024
 }
 
-#[test]
-fn memory_of_a_server_stays_small_while_clients_take_nothing() {
-    run_alone(Database::Sqlite, async |database| {
+on_sqlite! {
+    async fn memory_of_a_server_stays_small_while_clients_take_nothing(database: FreshDatabase) {
         let folder = database.folder.path().join("media/photo");
         std::fs::create_dir_all(&folder).expect("a folder");
         std::fs::write(folder.join("groot.png"), vec![7; 8 << 20]).expect("a picture");
@@ -265,5 +248,5 @@ fn memory_of_a_server_stays_small_while_clients_take_nothing() {
         // 192 pictures, of which one part each is in memory, and 576 pages that share theirs.
         let most = 192 * MEDIA_PART_BYTES + 40 * 1_048_576;
         assert!(grown < most, "{grown} bytes for {} connections", takers.len());
-    });
+    }
 }

@@ -1,15 +1,13 @@
-//! Versions in the path (specification, sections 7.3 and 9; decisions H2, H3, H9).
+//! Versions in the path, also one that is not published: test keys can call it, and its schema is public (specification,
+//! sections 7.3 and 9; decisions H2, H3, H9).
 
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::app::{Answer, Caller, TestApp};
+use crate::app::{Caller, TestApp};
 
+const CANDIDATE: &str = "2027-01";
 const SDL: &str = include_str!("../../schema/2026-10.graphql");
-
-async fn get(app: &TestApp, path: &str) -> Answer {
-    Answer::read(app.http().get(app.url(path)).send().await.expect("the server answers")).await
-}
 
 on_sqlite! {
     async fn version_unknown_is_404_before_the_token_is_looked_at(app: TestApp) {
@@ -56,7 +54,7 @@ on_sqlite! {
     }
 
     async fn versions_are_listed_with_the_digest_of_their_schema(app: TestApp) {
-        let answer = get(&app, "/partner/api/versions").await;
+        let answer = app.get("/partner/api/versions").await;
         assert_eq!(answer.status, 200);
         let listed = answer.json();
         let versions = listed["versions"].as_array().or(listed.as_array()).expect("a list").clone();
@@ -71,13 +69,12 @@ on_sqlite! {
 
     async fn schema_is_served_byte_for_byte_without_a_token_and_not_twice(app: TestApp) {
         let path = "/partner/api/2026-10/schema.graphql";
-        let answer = get(&app, path).await;
+        let answer = app.get(path).await;
         assert_eq!((answer.status, answer.text().as_str()), (200, SDL));
         let etag = answer.header("etag").expect("an entity tag").to_owned();
         assert!(etag.starts_with('"') && etag.ends_with('"') && etag.len() > 10, "{etag} is strong");
         for (known, status) in [(etag.as_str(), 304), ("*", 304), ("\"other\"", 200)] {
-            let request = app.http().get(app.url(path)).header("if-none-match", known);
-            let again = Answer::read(request.send().await.expect("the server answers")).await;
+            let again = app.asked("GET", path, &[("if-none-match", known)]).await;
             assert_eq!(again.status, status, "{known}");
             assert_eq!(again.body.is_empty(), status == 304);
         }
@@ -85,18 +82,10 @@ on_sqlite! {
 
     async fn path_that_leads_nowhere_is_404(app: TestApp) {
         let live = app.live().await;
-        for path in [
-            "/partner/api/2026-10",
-            "/partner/api/2026-10/",
-            "/partner/api/2026-10/graphql/x",
-            "/partner/api/2026-10/schema",
-            "/partner/api",
-            "/partner",
-            "/",
-            "/nothing",
-            "/partner/api/2026-10/../2026-10/none",
-        ] {
-            let answer = get(&app, path).await;
+        for path in ["/partner/api/2026-10", "/partner/api/2026-10/", "/partner/api/2026-10/graphql/x",
+            "/partner/api/2026-10/schema", "/partner/api", "/partner", "/", "/nothing",
+            "/partner/api/2026-10/../2026-10/none"] {
+            let answer = app.get(path).await;
             assert_eq!(answer.status, 404, "{path}");
             if path.starts_with("/partner/api/") {
                 assert!(answer.json()["errors"][0]["extensions"]["code"].is_string(), "{path}: H1's body");
@@ -104,20 +93,51 @@ on_sqlite! {
         }
         // The server lives on.
         assert_eq!(live.data("{ __typename }", json!({})).await, json!({ "__typename": "Query" }));
-        assert_ne!(get(&app, "/partner/api/2099-01/schema.graphql").await.status, 200);
+        assert_ne!(app.get("/partner/api/2099-01/schema.graphql").await.status, 200);
     }
 
     async fn method_other_than_post_is_405_that_allows_post(app: TestApp) {
         let live = app.live().await;
         for method in ["GET", "HEAD", "PUT", "DELETE", "PATCH"] {
-            let url = app.url("/partner/api/2026-10/graphql?query=%7B__typename%7D");
-            let method: reqwest::Method = method.parse().expect("a method");
-            let request = app.http().request(method.clone(), url).header("x-service-access-token", &live.token);
-            let answer = Answer::read(request.send().await.expect("the server answers")).await;
+            let path = "/partner/api/2026-10/graphql?query=%7B__typename%7D";
+            let answer = app.asked(method, path, &[("x-service-access-token", &live.token)]).await;
             assert_eq!((answer.status, answer.header("allow")), (405, Some("POST")), "{method}");
             if method != "HEAD" {
                 assert_eq!(answer.json().get("data"), None::<&Value>);
             }
         }
+    }
+
+    async fn candidate_exists_for_a_test_key_and_not_for_a_live_one(app: TestApp) {
+        let partner = app.partner("Uitvaart Noord").await;
+        let (live, test) = (partner.live().await, partner.test().await);
+        let answer = test.on_version(CANDIDATE).graphql("{ __typename }", json!({})).await;
+        assert_eq!(answer.data(), json!({ "__typename": "Query" }));
+        assert_eq!(answer.header("x-service-api-version"), Some(CANDIDATE));
+
+        let refused = live.on_version(CANDIDATE).graphql("{ __typename }", json!({})).await;
+        let error = refused.refused(404, "VERSION_NOT_FOUND");
+        assert_eq!(error["extensions"]["available"], json!(["2026-10"]));
+        assert_eq!(error["extensions"]["latest"], "2026-10");
+        let unknown = live.on_version("2027-02").graphql("{ __typename }", json!({})).await;
+        assert_eq!(unknown.bare().2.replace("2027-02", CANDIDATE), refused.bare().2, "as if it did not exist");
+
+        // A wrong token is refused first.
+        let unknown_caller = Caller::new(app.clone(), "nonsense").on_version(CANDIDATE);
+        unknown_caller.graphql("{ __typename }", json!({})).await.refused(401, "UNAUTHENTICATED");
+    }
+
+    async fn candidate_is_marked_in_the_list_and_its_schema_can_be_read(app: TestApp) {
+        let listed = app.get("/partner/api/versions").await.json();
+        assert_eq!(listed["latest"], "2026-10");
+        let states: Vec<_> = listed["versions"].as_array().expect("a list").iter()
+            .map(|version| (version["name"].clone(), version["status"].clone(), version["published"].clone()))
+            .collect();
+        assert_eq!(states, [
+            (json!("2026-10"), json!("current"), json!("2026-10-01")),
+            (json!(CANDIDATE), json!("candidate"), json!(null)),
+        ]);
+        let schema = app.get(&format!("/partner/api/{CANDIDATE}/schema.graphql")).await;
+        assert_eq!((schema.status, schema.text().as_str()), (200, include_str!("../../schema/2027-01.graphql")));
     }
 }

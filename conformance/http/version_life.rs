@@ -1,38 +1,26 @@
 //! Deprecation and retirement: the operator's decisions about a version in its responses (decisions H2, H3).
 
-use std::time::Duration;
-
 use card_service::http::released;
 use card_service::operation::version::{self, DecideVersionError};
 use card_service::worker::usage;
 use chrono::{Days, NaiveDate};
 use serde_json::{Value, json};
 
-use crate::app::{Answer, Caller, TestApp};
+use crate::app::{Answer, Caller, TestApp, wait_for};
 
 const VERSION: &str = "2026-10";
 const PING: &str = "{ __typename }";
 
-async fn get(app: &TestApp, path: &str) -> Answer {
-    Answer::read(app.http().get(app.url(path)).send().await.expect("the server answers")).await
-}
-
 /// Returns the entry of 2026-10 in the list of versions.
 async fn listed(app: &TestApp) -> Value {
-    let list = get(app, "/partner/api/versions").await.json();
+    let list = app.get("/partner/api/versions").await.json();
     let versions = list["versions"].as_array().expect("a list");
     versions.iter().find(|version| version["name"] == VERSION).expect("it is listed").clone()
 }
 
 /// Waits until the server applies a decision.
 async fn until_status(app: &TestApp, status: &str) {
-    for _ in 0..250 {
-        if listed(app).await["status"] == status {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-    panic!("{VERSION} does not become {status}: {}", listed(app).await);
+    wait_for(status, || async { (listed(app).await["status"] == status).then_some(()) }).await;
 }
 
 fn in_days(app: &TestApp, days: u64) -> NaiveDate {
@@ -68,8 +56,8 @@ on_both_databases! {
             live.graphql("{ nothing }", json!({})).await,
             live.send("not JSON").await,
             ping(&unknown).await,
-            get(&app, "/partner/api/2026-10/schema.graphql").await,
-            get(&app, "/partner/api/2026-10/nothing").await,
+            app.get("/partner/api/2026-10/schema.graphql").await,
+            app.get("/partner/api/2026-10/nothing").await,
         ] {
             assert_eq!(answer.header("deprecation"), Some("@1794268800"), "10 November 2026, RFC 9745");
             assert_eq!(answer.header("sunset"), Some("Wed, 10 Nov 2027 00:00:00 GMT"), "RFC 8594");
@@ -78,7 +66,7 @@ on_both_databases! {
             let expected = format!("{page}; rel=\"deprecation\", {page}; rel=\"sunset\"");
             assert!(links.starts_with(&expected), "{links}");
         }
-        assert_eq!(get(&app, "/partner/api/versions").await.header("deprecation"), None);
+        assert_eq!(app.get("/partner/api/versions").await.header("deprecation"), None);
         let shown = listed(&app).await;
         assert_eq!((&shown["deprecated"], &shown["sunset"]), (&json!("2026-11-10"), &json!("2027-11-10")));
         // It works as before.
@@ -119,7 +107,7 @@ on_both_databases! {
         for answer in [
             ping(&live).await,
             ping(&Caller::new(app.clone(), "nonsense")).await,
-            get(&app, "/partner/api/2026-10/schema.graphql").await,
+            app.get("/partner/api/2026-10/schema.graphql").await,
         ] {
             let error = answer.refused(404, "VERSION_NOT_FOUND");
             assert_eq!(error["extensions"]["requested"], VERSION);

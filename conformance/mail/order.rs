@@ -150,6 +150,5 @@ on_both_databases! {
         for mail in app.mails(6).await.split_off(3) {
             assert!(mail.to == "pieter@voorbeeld.nl" && mail.subject.contains("staat online"), "{mail:?}");
         }
-        app.stop().await;
     }
 }

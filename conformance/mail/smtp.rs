@@ -41,7 +41,6 @@ on_both_databases! {
             assert!(part.contains("/kaart/") && part.contains("/gasten/open/"), "{part}");
         }
         app.queued_until(&gid, is_sent).await;
-        app.stop().await;
     }
 
     async fn mail_that_is_refused_for_now_is_tried_again_after_its_wait(database: FreshDatabase) {
@@ -58,7 +57,6 @@ on_both_databases! {
         assert_eq!(server.taken(1).await[0].to, "busy@voorbeeld.nl");
         let queued = app.queued_until(&gid, is_sent).await;
         assert_eq!(queued[0].attempts, 3);
-        app.stop().await;
     }
 
     async fn delayed_order_mail_reaches_the_address_of_the_order(database: FreshDatabase) {
@@ -76,7 +74,6 @@ on_both_databases! {
         assert_eq!(sent.to, "busy@voorbeeld.nl");
         assert!(sent.text.contains("/kaart/") && sent.text.contains("/gasten/open/"), "{}", sent.text);
         app.queued_until(&gid, is_sent).await;
-        app.stop().await;
     }
 
     async fn refused_mail_is_not_retried_and_keeps_the_server_reply(database: FreshDatabase) {
@@ -97,7 +94,6 @@ on_both_databases! {
         assert!(app.is_warned("one to the address of an order was refused").await);
         app.pass(Duration::hours(25));
         assert!(!app.is_warned("was refused").await, "it was told for a day");
-        app.stop().await;
     }
 
     async fn mail_is_retried_after_a_final_refusal_of_the_connection(database: FreshDatabase) {
@@ -112,7 +108,6 @@ on_both_databases! {
         let gid = ordered(&app, "1", "pieter@voorbeeld.nl").await;
         let queued = app.queued_until(&gid, |mails| app.waits(&mails[0]) == Some(1)).await;
         assert_eq!(queued[0].answer.as_deref(), Some("554 5.7.1 no service for you"));
-        app.stop().await;
         refusing.abort();
     }
 
@@ -136,7 +131,6 @@ on_both_databases! {
         assert_eq!(app.mail_figure("total{kind=\"ORDER\",outcome=\"retried\"}").await, 7.0);
         assert_eq!(app.mail_figure("total{kind=\"ORDER\",outcome=\"sent\"}").await, 1.0);
         assert!(app.is_warned("a mail was given up").await);
-        app.stop().await;
     }
 
     async fn mail_waits_for_a_server_that_is_not_there(database: FreshDatabase) {
@@ -153,6 +147,5 @@ on_both_databases! {
         app.queued_until(&gid, |mails| app.waits(&mails[0]) == Some(2)).await;
         assert!(app.mail_figure("waiting_seconds").await >= 16.0 * 60.0);
         assert!(app.is_warned("a mail has waited for more than 15 minutes").await);
-        app.stop().await;
     }
 }

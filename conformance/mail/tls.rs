@@ -43,7 +43,6 @@ async fn goes_over(tls: SmtpTls, database: FreshDatabase) {
     assert_eq!((sent.to.as_str(), sent.came_over.as_deref()), ("pieter@voorbeeld.nl", Some("TLS")));
     assert!(!server.heard_in_the_clear());
     app.queued_until(&gid, |mails| matches!(mails[0].state, MailState::Sent(_))).await;
-    app.stop().await;
 }
 
 on_both_databases! {
@@ -73,7 +72,6 @@ on_both_databases! {
         }
         assert_eq!(server.taken(1).await[0].came_over.as_deref(), Some("TLS"));
         assert!(!server.heard_in_the_clear());
-        app.stop().await;
     }
 
     async fn mail_over_implicit_tls_waits_until_the_certificate_is_valid(database: FreshDatabase) {
@@ -88,7 +86,6 @@ on_both_databases! {
         app.pass(Duration::from_std(limits::MAIL_RETRY_AFTER[0]).expect("a wait fits"));
         assert_eq!(server.taken(1).await[0].came_over.as_deref(), Some("TLS"));
         assert!(!server.heard_in_the_clear());
-        app.stop().await;
     }
 
     async fn mail_waits_for_a_server_without_the_required_tls(database: FreshDatabase) {
@@ -99,7 +96,6 @@ on_both_databases! {
         app.queued_until(&gid, |mails| app.waits(&mails[0]) == Some(1)).await;
         server.taken(0).await;
         assert!(!server.heard_in_the_clear());
-        app.stop().await;
     }
 
     async fn mail_is_never_sent_in_the_clear_when_tls_is_not_trusted(database: FreshDatabase) {
@@ -111,6 +107,5 @@ on_both_databases! {
         app.queued_until(&gid, |mails| app.waits(&mails[0]) == Some(1)).await;
         server.taken(0).await;
         assert!(!server.heard_in_the_clear());
-        app.stop().await;
     }
 }

@@ -10,7 +10,7 @@ use futures_util::stream::FuturesUnordered;
 use serde_json::json;
 
 use crate::app::picture::{flat_png, photo, size_of};
-use crate::app::{Caller, Database, FreshDatabase, Program, TestApp, run_alone};
+use crate::app::{Caller, FreshDatabase, Program, TestApp};
 
 /// Returns a limit of a process from the kernel.
 fn limit(child: &Child, name: &str) -> String {
@@ -45,9 +45,8 @@ on_both_databases! {
     }
 }
 
-#[test]
-fn decoder_limits_itself_before_it_reads_a_photo() {
-    run_alone(Database::Sqlite, async |database: FreshDatabase| {
+on_sqlite! {
+    async fn decoder_limits_itself_before_it_reads_a_photo(database: FreshDatabase) {
         let mut command = Program::on(&database).command(&["decode-photo", "renditions"]);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the binary starts");
         let memory = limits::DECODING_MEMORY_BYTES_MAX.to_string();
@@ -74,5 +73,5 @@ fn decoder_limits_itself_before_it_reads_a_photo() {
         assert_eq!(output.stdout[..9], [0, 0, 0, 0, 96, 0, 0, 0, 64]);
         let length = u32::from_be_bytes(output.stdout[9..13].try_into().expect("four bytes")) as usize;
         assert_eq!(size_of(&output.stdout[13..13 + length]), (96, 64));
-    });
+    }
 }

@@ -10,7 +10,10 @@ use card_service::operation;
 use serde_json::{Value, json};
 use tokio::sync::Mutex;
 
-use crate::app::{Answer, Database, Program, S3Server, TestApp, card_id, create_document, picture, run_alone};
+use crate::app::family::path_of;
+use crate::app::{
+    Answer, Database, FreshDatabase, Program, S3Server, TestApp, card_id, create_document, picture, run_alone, wait_for,
+};
 
 /// The longest time until a partner gets the error of a store that does not answer.
 const TOLD_WITHIN: Duration = Duration::from_secs(25);
@@ -26,7 +29,6 @@ where
         let settings: Vec<_> = settings.iter().map(|(name, value)| (*name, value.as_str())).collect();
         let app = TestApp::start_with(&database, name, &settings).await;
         body(app.clone(), Arc::new(Mutex::new(s3))).await;
-        app.stop().await;
     });
 }
 
@@ -38,25 +40,17 @@ fn with_photo(app: &TestApp, dossier: &str) -> Value {
 
 /// Requests a picture of the service.
 async fn media(app: &TestApp, url: &str) -> Answer {
-    Answer::read(app.http().get(app.local(url)).send().await.expect("an answer")).await
+    app.get(&path_of(url)).await
 }
 
 async fn readiness(app: &TestApp) -> Value {
-    let answer = app.http().get(app.url("/health/ready")).send().await.expect("an answer");
-    Answer::read(answer).await.json()
+    app.get("/health/ready").await.json()
 }
 
 /// Waits until the store has this many objects.
 async fn kept(s3: &Mutex<S3Server>, count: usize) -> Vec<String> {
-    let started = Instant::now();
-    loop {
-        let names = s3.lock().await.names();
-        if names.len() == count {
-            return names;
-        }
-        assert!(started.elapsed() < Duration::from_secs(30), "{count} are wanted: {names:?}");
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+    let names = || async { Some(s3.lock().await.names()).filter(|names| names.len() == count) };
+    wait_for(&format!("{count} objects"), names).await
 }
 
 #[test]
@@ -167,9 +161,8 @@ fn store_that_takes_connections_and_answers_nothing_is_given_up() {
     });
 }
 
-#[test]
-fn store_that_rejects_our_key_is_unavailable() {
-    run_alone(Database::Sqlite, |database| async move {
+on_sqlite! {
+    async fn store_that_rejects_our_key_is_unavailable(database: FreshDatabase) {
         let s3 = S3Server::start();
         let mut program = Program::on(&database);
         for (name, value) in s3.settings() {
@@ -179,5 +172,5 @@ fn store_that_rejects_our_key_is_unavailable() {
         let url = format!("{}/health/ready", serving.base);
         let answer = crate::app::http_client().get(url).send().await.expect("an answer");
         assert_eq!(Answer::read(answer).await.json()["object_store"], "does not answer");
-    });
+    }
 }

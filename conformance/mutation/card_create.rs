@@ -4,8 +4,8 @@
 use card_service::model::Actor;
 use serde_json::{Value, json};
 
-use crate::app::TestApp;
 use crate::app::mock_server::PNG;
+use crate::app::{TestApp, codes_of};
 
 on_both_databases! {
     async fn card_with_every_field_is_stored_and_answered(app: TestApp) {
@@ -52,15 +52,6 @@ on_both_databases! {
         assert_eq!(event.occurred_at, app.now());
     }
 
-    async fn card_of_a_test_key_is_a_test_card(app: TestApp) {
-        let test = app.partner("Noord").await.test().await;
-        let created = test.create(json!({ "externalDossierId": "1" })).await;
-        let id = created.gid();
-        assert_eq!(created.card["test"], true);
-        assert!(app.row(&id).await.test);
-        assert!(app.events(&id).await[0].test);
-    }
-
     async fn card_with_null_optional_fields_is_a_card_without_them(app: TestApp) {
         let live = app.live().await;
         let created = live.create(json!({
@@ -81,33 +72,23 @@ on_both_databases! {
         }
     }
 
-    async fn dossier_number_of_an_earlier_card_is_taken(app: TestApp) {
-        let partner = app.partner("Noord").await;
-        let (live, test) = (partner.live().await, partner.test().await);
-        let first = live.draft("2026-0142").await;
-        for caller in [&live, &test] {
-            let again = caller.create(json!({ "externalDossierId": "2026-0142" })).await;
-            let message = again.fault("TAKEN", "input.externalDossierId");
-            assert_eq!(message, "Dossiernummer 2026-0142 is al in gebruik voor een kaart in uw account.");
-        }
-        assert_eq!(app.topics(&first).await, ["CARDS_CREATE"], "a refused card leaves no event");
-    }
-
-    async fn dossier_number_of_a_test_card_is_taken_for_every_key(app: TestApp) {
-        let partner = app.partner("Noord").await;
-        let (live, test) = (partner.live().await, partner.test().await);
-        test.draft("2026-0142").await;
-        for caller in [&live, &test, &live.keyed("k-1")] {
-            for other in [json!({}), json!({ "email": "x" })] {
-                let input = json!({ "externalDossierId": "2026-0142", "familyContact": other });
-                let again = caller.create(input).await;
-                let message = "Dossiernummer 2026-0142 is al in gebruik voor een testkaart in uw account.";
-                assert_eq!(again.faults[0].message, message);
-                assert!(!again.answer.text().contains("gid://"), "nothing else of the holder: {}", again.answer.text());
+    async fn dossier_number_of_a_live_or_test_card_is_taken_for_every_key(app: TestApp) {
+        for (name, kind) in [("Noord", "kaart"), ("Zuid", "testkaart")] {
+            let partner = app.partner(name).await;
+            let (live, test) = (partner.live().await, partner.test().await);
+            let holder = if kind == "kaart" { &live } else { &test };
+            let first = holder.draft("2026-0142").await;
+            for caller in [&live, &test, &live.keyed("k-1")] {
+                for other in [json!({}), json!({ "email": "x" })] {
+                    let input = json!({ "externalDossierId": "2026-0142", "familyContact": other });
+                    let again = caller.create(input).await;
+                    let message = format!("Dossiernummer 2026-0142 is al in gebruik voor een {kind} in uw account.");
+                    assert_eq!((again.faults[0].code.as_str(), &again.faults[0].message), ("TAKEN", &message));
+                    assert!(!again.answer.text().contains("gid://"), "nothing else of the holder: {}", again.answer.text());
+                }
             }
+            assert_eq!(app.topics(&first).await, ["CARDS_CREATE"], "a refused card leaves no event");
         }
-        let elsewhere = app.partner("Zuid").await.live().await;
-        elsewhere.draft("2026-0142").await;
     }
 
     async fn dossier_number_is_taken_in_each_status_and_with_other_errors(app: TestApp) {
@@ -134,18 +115,12 @@ on_both_databases! {
             ),
         ];
         for status in ["DRAFT", "ORDERED", "ACTIVE"] {
-            match status {
-                "ORDERED" => app.order(&id).await,
-                "ACTIVE" => app.activate(&id).await,
-                _ => {}
-            }
+            app.advance(&id, status).await;
             for (input, others) in &wrong {
                 let mut input = input.clone();
                 input["externalDossierId"] = json!("1");
                 let refused = live.create(input).await;
-                let found: Vec<_> =
-                    refused.faults.iter().map(|fault| (fault.code.as_str(), fault.field.as_str())).collect();
-                assert_eq!(found, [&[("TAKEN", "input.externalDossierId")], *others].concat(), "{status}");
+                assert_eq!(codes_of(&refused.faults), [&[("TAKEN", "input.externalDossierId")], *others].concat(), "{status}");
             }
         }
         assert!(far.seen().is_empty(), "no photo is fetched for a number that is taken");

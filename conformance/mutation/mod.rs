@@ -1,6 +1,5 @@
 //! The mutations of section 4.2, one file per root field, and files for what several share.
 
-mod address;
 mod card_create;
 mod card_session_create;
 mod card_update;

@@ -3,6 +3,7 @@
 use card_service::base::limits::PHOTO_BYTES_MAX;
 use serde_json::{Value, json};
 
+use crate::app::family::path_of;
 use crate::app::mock_server::{GIF, HEIC, JPEG, PNG, Reply, WEBP};
 use crate::app::picture::{bomb, photo};
 use crate::app::{Answer, PUBLIC_BASE, TestApp};
@@ -12,8 +13,7 @@ fn with_photo(dossier: &str, url: &str) -> Value {
 }
 
 async fn get(app: &TestApp, public: &Value) -> Answer {
-    let url = app.local(public.as_str().expect("an address"));
-    Answer::read(app.http().get(url).send().await.expect("the server answers")).await
+    app.get(&path_of(public.as_str().expect("an address"))).await
 }
 
 on_both_databases! {

@@ -4,9 +4,18 @@ use std::net::TcpListener;
 
 use serde_json::{Value, json};
 
-use super::address;
 use crate::app::mock_server::{PNG, Reply};
 use crate::app::{Caller, TestApp};
+
+/// The host parts of addresses that every release must refuse (decisions, section 7).
+pub fn refused_hosts() -> impl Iterator<Item = &'static str> {
+    hosts(include_str!("../data/ssrf-refused.txt"))
+}
+
+/// The lines of a corpus, without its comments.
+pub fn hosts(corpus: &'static str) -> impl Iterator<Item = &'static str> {
+    corpus.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
+}
 
 /// Asserts that a portrait from `url` is refused on its own field, and that no card was made.
 async fn assert_refused(live: &Caller, url: &str) {
@@ -30,7 +39,7 @@ on_both_databases! {
         let live = app.live().await;
         let wire = tripwire();
         let port = wire.local_addr().expect("an address").port();
-        for host in address::refused() {
+        for host in refused_hosts() {
             for scheme in ["http", "https"] {
                 assert_refused(&live, &format!("{scheme}://{host}:{port}/a.png")).await;
             }
@@ -62,7 +71,7 @@ on_sqlite! {
         let wire = tripwire();
         let port = wire.local_addr().expect("an address").port();
         app.mock_server().photo("/a.png", "image/png", PNG);
-        for host in address::refused() {
+        for host in refused_hosts() {
             let location = format!("http://{host}:{port}/a.png");
             let url = app.mock_server().on("/start", Reply::Redirect { status: 302, location });
             assert_refused(&live, &url).await;

@@ -5,6 +5,7 @@ use card_service::model::{Card, Topic};
 use chrono::Duration;
 use serde_json::{Value, json};
 
+use super::card_value::{at, nested};
 use crate::app::mock_server::{GIF, PNG};
 use crate::app::{Caller, TestApp};
 
@@ -39,14 +40,6 @@ async fn fields(app: &TestApp) -> Vec<Field> {
         field("familyContact.name", json!("Jan"), json!("Piet")),
         field("familyContact.email", json!("jan@voorbeeld.nl"), json!("piet@voorbeeld.nl")),
     ]
-}
-
-fn nested(path: &str, value: Value) -> Value {
-    path.rsplit('.').fold(value, |inner, name| json!({ name: inner }))
-}
-
-fn at<'a>(card: &'a Value, path: &str) -> &'a Value {
-    path.split('.').fold(card, |value, name| &value[name])
 }
 
 /// Returns `card` without the field and without `updatedAt`: the part that must not change.

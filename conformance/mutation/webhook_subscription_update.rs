@@ -1,14 +1,12 @@
 //! `webhookSubscriptionUpdate` (version 2027-01; decisions W3, W5).
 
-use std::time::Duration as RealTime;
-
 use card_service::model::DeliveryState;
 use chrono::Duration;
 use serde_json::{Value, json};
 
-use super::address;
+use super::photo_address::refused_hosts;
 use crate::app::mock_server::Reply;
-use crate::app::{Caller, TestApp, UserFault, tamper, user_faults};
+use crate::app::{Caller, TestApp, UserFault, codes_of, tamper, user_faults, wait_for};
 
 const DOCUMENT: &str = "mutation ($id: ID!, $input: WebhookSubscriptionUpdateInput!) {
     webhookSubscriptionUpdate(id: $id, webhookSubscription: $input) {
@@ -32,21 +30,14 @@ async fn update(caller: &Caller, id: &str, input: Value) -> (Value, Vec<UserFaul
 async fn refused(caller: &Caller, id: &str, input: Value, code: &str, field: &str) -> String {
     let before = update(caller, id, json!({})).await.0;
     let (_, faults) = update(caller, id, input.clone()).await;
-    let found: Vec<_> = faults.iter().map(|fault| (fault.code.as_str(), fault.field.as_str())).collect();
-    assert_eq!(found, [(code, field)], "{input}");
+    assert_eq!(codes_of(&faults), [(code, field)], "{input}");
     assert_eq!(update(caller, id, json!({})).await.0, before, "{input}");
     faults[0].message.clone()
 }
 
 /// Waits until the subscription has this status.
 async fn until(caller: &Caller, id: &str, status: &str) {
-    for _ in 0..2_000 {
-        if update(caller, id, json!({})).await.0["status"] == status {
-            return;
-        }
-        tokio::time::sleep(RealTime::from_millis(5)).await;
-    }
-    panic!("it never is {status}");
+    wait_for(status, || async { (update(caller, id, json!({})).await.0["status"] == status).then_some(()) }).await;
 }
 
 const FIELD: &str = "webhookSubscription.callbackUrl";
@@ -134,29 +125,13 @@ on_both_databases! {
             let message = refused(&caller, &id, json!({ "callbackUrl": url }), code, FIELD).await;
             assert!(message.replace('.', "").contains(&named.replace('.', "")), "{url}: {message}");
         }
-        for host in address::refused() {
+        for host in refused_hosts() {
             refused(&caller, &id, json!({ "callbackUrl": format!("https://{host}/in") }), "INVALID", FIELD).await;
         }
         for input in [json!({ "callbackUrl": 7 }), json!({ "format": "XML" }), json!({ "topic": "CARDS_UPDATE" })] {
             let variables = json!({ "id": id, "input": input });
             caller.graphql(DOCUMENT, variables).await.refused(400, "BAD_USER_INPUT");
         }
-    }
-
-    async fn subscription_foreign_missing_or_malformed_is_not_found(app: TestApp) {
-        let ours = app.on_2027_01().await;
-        let id = ours.subscribe("CARDS_CREATE", "https://hooks.example/in").await;
-        let theirs = app.partner("Zuid").await.test().await.on_version("2027-01");
-        let missing = "gid://service/WebhookSubscription/00000000-0000-7000-8000-000000000000";
-        for target in [id.as_str(), missing, "", "1", &id.replace("WebhookSubscription", "Card")] {
-            for input in [json!({}), json!({ "callbackUrl": "https://other.example/" }), json!({ "callbackUrl": "" })] {
-                let (_, faults) = update(&theirs, target, input).await;
-                let found: Vec<_> = faults.iter().map(|f| (&*f.code, &*f.field, &*f.message)).collect();
-                assert_eq!(found, [("NOT_FOUND", "id", "Dit abonnement is niet gevonden.")], "{target}");
-            }
-        }
-        let kept = update(&ours, &id, json!({})).await.0;
-        assert_eq!(kept["endpoint"]["callbackUrl"], "https://hooks.example/in");
     }
 
     async fn retrying_delivery_goes_to_the_new_url_at_once(app: TestApp) {

@@ -1,9 +1,16 @@
-//! The query `card` (specification, sections 2.3 to 2.5, 3 and 4.1; decisions K3, K4).
+//! The query `card` (specification, sections 2.3 to 2.5, 3 and 4.1; decisions K3, K4), with the timestamps that version
+//! 2027-01 adds.
 
 use chrono::Duration;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::app::{PUBLIC_BASE, TestApp};
+use crate::app::{Caller, PUBLIC_BASE, TestApp};
+
+/// What became of a card, and when.
+async fn moments(caller: &Caller, id: &str) -> Value {
+    let document = "query ($id: ID!) { card(id: $id) { status orderedAt activatedAt updatedAt } }";
+    caller.data(document, json!({ "id": id })).await["card"].take()
+}
 
 on_both_databases! {
     async fn card_with_only_a_dossier_number_reads_every_field(app: TestApp) {
@@ -32,7 +39,7 @@ on_both_databases! {
     async fn card_url_is_filled_only_when_the_card_is_active(app: TestApp) {
         let live = app.live().await;
         let id = live.draft("1").await;
-        let seen = |card: serde_json::Value| (card["status"].clone(), card["cardUrl"].clone());
+        let seen = |card: Value| (card["status"].clone(), card["cardUrl"].clone());
         assert_eq!(seen(live.card(&id).await), (json!("DRAFT"), json!(null)));
         app.order(&id).await;
         assert_eq!(seen(live.card(&id).await), (json!("ORDERED"), json!(null)));
@@ -44,24 +51,6 @@ on_both_databases! {
         assert!(slug.len() >= 16, "{slug} cannot be guessed");
         assert_eq!(app.row(&id).await.slug, Some(slug));
         assert_eq!(app.topics(&id).await, ["CARDS_CREATE", "CARDS_ORDERED", "CARDS_ACTIVATED"]);
-    }
-
-    async fn card_of_another_partner_reads_null(app: TestApp) {
-        let (ours, theirs) = (app.partner("Noord").await, app.partner("Zuid").await);
-        let id = ours.live().await.draft("1").await;
-        assert_eq!(theirs.live().await.card(&id).await, json!(null));
-        assert_eq!(theirs.test().await.card(&id).await, json!(null));
-    }
-
-    async fn live_key_reads_all_cards_and_test_key_test_cards_only(app: TestApp) {
-        let partner = app.partner("Noord").await;
-        let (live, test) = (partner.live().await, partner.test().await);
-        let (real, trial) = (live.draft("1").await, test.draft("2").await);
-        assert_eq!(live.card(&real).await["test"], false);
-        for caller in [&live, &test, &partner.test().await] {
-            assert_eq!(caller.card(&trial).await["test"], true, "whichever key of the account made it");
-        }
-        assert_eq!(test.card(&real).await, json!(null));
     }
 
     async fn card_moments_are_utc_with_three_decimals(app: TestApp) {
@@ -86,5 +75,33 @@ on_both_databases! {
             "title": "Thema linnen",
             "images": [{ "altText": "De voorkant" }, { "altText": null }],
         }));
+    }
+
+    async fn card_moments_are_null_until_they_come_and_then_stay(app: TestApp) {
+        let caller = app.on_2027_01().await;
+        let id = caller.draft("1").await;
+        assert_eq!(moments(&caller, &id).await, json!({
+            "status": "DRAFT", "orderedAt": null, "activatedAt": null, "updatedAt": "2026-11-10T08:30:00.000Z",
+        }));
+        app.pass(Duration::minutes(1));
+        app.order(&id).await;
+        assert_eq!(moments(&caller, &id).await, json!({
+            "status": "ORDERED",
+            "orderedAt": "2026-11-10T08:31:00.000Z",
+            "activatedAt": null,
+            "updatedAt": "2026-11-10T08:31:00.000Z",
+        }));
+        app.pass(Duration::minutes(1));
+        app.activate(&id).await;
+        app.pass(Duration::minutes(1));
+        caller.update(&id, json!({ "livestreamUrl": "https://live.example/1" })).await.gid();
+        assert_eq!(moments(&caller, &id).await, json!({
+            "status": "ACTIVE",
+            "orderedAt": "2026-11-10T08:31:00.000Z",
+            "activatedAt": "2026-11-10T08:32:00.000Z",
+            "updatedAt": "2026-11-10T08:33:00.000Z",
+        }));
+        let order = app.store().order_of(app.row(&id).await.id).await.expect("the store answers").expect("an order");
+        assert_eq!(Some(order.ordered_at), app.row(&id).await.ordered_at);
     }
 }

@@ -30,14 +30,6 @@ on_both_databases! {
         assert_eq!(found(&test, "2").await["test"], true);
     }
 
-    async fn card_of_another_partner_reads_null_like_none_at_all(app: TestApp) {
-        let ours = app.on_2027_01().await;
-        ours.draft("1").await;
-        let theirs = app.partner("Zuid").await.test().await.on_version("2027-01");
-        assert_eq!(found(&theirs, "1").await, Value::Null);
-        assert_eq!(found(&ours, "2").await, Value::Null);
-    }
-
     async fn number_is_taken_as_it_was_sent(app: TestApp) {
         let caller = app.on_2027_01().await;
         let longest = "é".repeat(255);

@@ -2,12 +2,8 @@
 
 mod card;
 mod card_by_external_dossier_id;
-mod card_moments;
 mod node;
 mod page;
 mod theme;
-mod themes;
 mod webhook_deliveries;
-mod webhook_deliveries_page;
 mod webhook_subscription;
-mod webhook_subscriptions;

@@ -1,9 +1,9 @@
-//! What both connections owe: sizes, ends, cursors (specification, section 2.9; decisions V5).
+//! Pages of every connection: sizes, ends, cursors (specification, section 2.9; decisions V5).
 
 use chrono::Duration;
 use serde_json::{Value, json};
 
-use crate::app::{Caller, TestApp};
+use crate::app::{Caller, TestApp, tamper};
 
 /// A root field that returns a connection.
 #[derive(Clone, Copy)]
@@ -52,7 +52,7 @@ impl Page {
         nodes
             .iter()
             .map(|node| {
-                let name = node["handle"].as_str().unwrap_or_else(|| {
+                let name = node["handle"].as_str().or(node["cardId"].as_str()).unwrap_or_else(|| {
                     let url = node["endpoint"]["callbackUrl"].as_str().expect("a name");
                     url.rsplit('/').next().expect("a path")
                 });
@@ -94,13 +94,54 @@ async fn subscriptions(app: &TestApp, caller: &Caller, names: &[&str]) -> Vec<St
     ids
 }
 
-/// Reads `connection`, which holds a to e, both ways in every page size.
-async fn walk_both_ways(caller: &Caller, connection: Connection) {
-    let all = ["a", "b", "c", "d", "e"];
-    for size in 1..=6 {
+/// The connection of a subscription's deliveries (version 2027-01).
+const DELIVERIES: &str = "query ($id: ID!, $first: Int, $after: String, $last: Int, $before: String) {
+    webhookSubscription(id: $id) {
+        webhookDeliveries(first: $first, after: $after, last: $last, before: $before) {
+            edges { cursor node { id cardId } }
+            nodes { id cardId }
+            pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+        }
+    }
+}";
+
+async fn deliveries(caller: &Caller, id: &str, mut arguments: Value) -> Page {
+    arguments["id"] = json!(id);
+    let mut data = caller.data(DELIVERIES, arguments).await;
+    Page(data["webhookSubscription"]["webhookDeliveries"].take())
+}
+
+/// A subscription with a delivery for each of `count` cards; the cards, the newest first. Nothing is sent: there is no
+/// secret.
+async fn followed(app: &TestApp, count: usize) -> (Caller, String, Vec<String>) {
+    let caller = app.on_2027_01().await;
+    let id = caller.subscribe("CARDS_CREATE", "https://hooks.example/in").await;
+    let mut cards = Vec::new();
+    for number in 0..count {
+        app.pass(chrono::Duration::seconds(1));
+        cards.push(caller.draft(&number.to_string()).await);
+    }
+    cards.reverse();
+    (caller, id, cards)
+}
+
+/// Finishes every second and every third delivery, so that the states alternate.
+async fn finish_some(app: &TestApp) {
+    for (state, offset) in [("FAILED", 1), ("DELIVERED", 2), ("FAILED", 4), ("DELIVERED", 5)] {
+        let finish = format!(
+            "UPDATE deliveries SET state = '{state}', due_at = NULL, finished_at = created_at
+             WHERE id IN (SELECT id FROM deliveries ORDER BY id LIMIT 1 OFFSET {offset})"
+        );
+        tamper(app.database_url(), &finish).await;
+    }
+}
+
+/// Reads a connection that holds `all`, both ways in every page size.
+async fn walk_both_ways<F: Future<Output = Page>>(all: &[String], read: impl Fn(Value) -> F) {
+    for size in 1..=all.len() + 1 {
         let (mut forwards, mut after) = (Vec::new(), Value::Null);
         loop {
-            let page = connection.page(caller, json!({ "first": size, "after": after })).await;
+            let page = read(json!({ "first": size, "after": after })).await;
             let (previous, next) = page.more();
             assert_eq!(previous, !forwards.is_empty(), "first {size} after {}", forwards.len());
             forwards.extend(page.names());
@@ -114,7 +155,7 @@ async fn walk_both_ways(caller: &Caller, connection: Connection) {
 
         let (mut backwards, mut before) = (Vec::new(), Value::Null);
         loop {
-            let page = connection.page(caller, json!({ "last": size, "before": before })).await;
+            let page = read(json!({ "last": size, "before": before })).await;
             let (previous, next) = page.more();
             assert_eq!(next, !backwards.is_empty(), "last {size} before {}", backwards.len());
             let mut names = page.names();
@@ -131,16 +172,20 @@ async fn walk_both_ways(caller: &Caller, connection: Connection) {
 }
 
 on_both_databases! {
-    async fn themes_paged_both_ways_are_complete_and_in_order(app: TestApp) {
+    async fn themes_and_subscriptions_paged_both_ways_are_complete_and_in_order(app: TestApp) {
         let live = app.live().await;
-        themes(&app, &["a", "b", "c", "d", "e"]).await;
-        walk_both_ways(&live, THEMES).await;
+        let all = ["a", "b", "c", "d", "e"];
+        themes(&app, &all).await;
+        subscriptions(&app, &live, &all).await;
+        for connection in [THEMES, SUBSCRIPTIONS] {
+            walk_both_ways(&all.map(str::to_owned), |arguments| connection.page(&live, arguments)).await;
+        }
     }
 
-    async fn subscriptions_paged_both_ways_are_complete_and_in_order(app: TestApp) {
-        let live = app.live().await;
-        subscriptions(&app, &live, &["a", "b", "c", "d", "e"]).await;
-        walk_both_ways(&live, SUBSCRIPTIONS).await;
+    async fn deliveries_paged_both_ways_are_complete_and_newest_first(app: TestApp) {
+        let (caller, id, all) = followed(&app, 7).await;
+        finish_some(&app).await;
+        walk_both_ways(&all, |arguments| deliveries(&caller, &id, arguments)).await;
     }
 
     async fn page_between_two_cursors_holds_what_lies_between(app: TestApp) {
@@ -188,16 +233,16 @@ on_both_databases! {
     }
 
     async fn page_arguments_out_of_range_are_bad_user_input(app: TestApp) {
-        let live = app.live().await;
+        let (caller, id, _) = followed(&app, 1).await;
         themes(&app, &["a", "b", "c"]).await;
-        let cursor = THEMES.page(&live, json!({})).await.start();
-        let foreign = {
-            subscriptions(&app, &live, &["a"]).await;
-            SUBSCRIPTIONS.page(&live, json!({})).await.start()
-        };
-        for connection in [THEMES, SUBSCRIPTIONS] {
-            let wrong_cursor = if connection.field == "themes" { &foreign } else { &cursor };
-            for (arguments, named) in [
+        let (theme, subscription) =
+            (THEMES.page(&caller, json!({})).await.start(), SUBSCRIPTIONS.page(&caller, json!({})).await.start());
+        for (document, path, foreign) in [
+            (THEMES.document(), json!(["themes"]), &subscription),
+            (SUBSCRIPTIONS.document(), json!(["webhookSubscriptions"]), &theme),
+            (DELIVERIES.to_owned(), json!(["webhookSubscription", "webhookDeliveries"]), &subscription),
+        ] {
+            for (mut arguments, named) in [
                 (json!({ "first": 251 }), "250"),
                 (json!({ "last": 251 }), "250"),
                 (json!({ "first": -1 }), "250"),
@@ -208,13 +253,14 @@ on_both_databases! {
                 (json!({ "after": "gid://service/Card/1" }), "after"),
                 (json!({ "before": "ééé\u{0}%_'\"" }), "before"),
                 (json!({ "before": "x".repeat(10_000) }), "before"),
-                (json!({ "after": wrong_cursor }), "after"),
+                (json!({ "after": foreign }), "after"),
             ] {
-                let answer = live.graphql(&connection.document(), arguments.clone()).await;
-                assert_eq!(answer.error_code(), "BAD_USER_INPUT", "{} {arguments}", connection.field);
+                arguments["id"] = json!(id);
+                let answer = caller.graphql(&document, arguments.clone()).await;
+                assert_eq!(answer.error_code(), "BAD_USER_INPUT", "{path} {arguments}");
                 let error = &answer.json()["errors"][0];
-                let message = error["message"].as_str().expect("a message");
-                assert!(message.contains(named), "{} {arguments}: {message}", connection.field);
+                assert!(error["message"].as_str().is_some_and(|text| text.contains(named)), "{path} {arguments}: {error}");
+                assert_eq!(error["path"], path);
             }
         }
     }
@@ -249,5 +295,27 @@ on_both_databases! {
         assert_eq!((next.names(), next.more()), (vec!["d".into(), "f".into()], (true, false)));
         let previous = SUBSCRIPTIONS.page(&live, json!({ "last": 2, "before": last.start() })).await;
         assert_eq!((previous.names(), previous.more()), (vec!["a".into(), "d".into()], (true, true)));
+    }
+
+    async fn page_of_deliveries_holds_50_and_cursors_bound_it(app: TestApp) {
+        let (caller, id, all) = followed(&app, 52).await;
+        let whole = deliveries(&caller, &id, json!({})).await;
+        assert_eq!((whole.names(), whole.more()), (all[..50].to_vec(), (false, true)));
+        let cursor = |at: usize| whole.0["edges"][at]["cursor"].clone();
+        let between = deliveries(&caller, &id, json!({ "first": 2, "after": cursor(3), "before": cursor(9) })).await;
+        assert_eq!((between.names(), between.more()), (all[4..6].to_vec(), (true, true)));
+        let none = deliveries(&caller, &id, json!({ "first": 0 })).await;
+        assert_eq!((none.names(), none.more()), (vec![], (false, true)));
+        let most = deliveries(&caller, &id, json!({ "last": 250 })).await;
+        assert_eq!((most.names(), most.more()), (all, (false, false)));
+    }
+
+    async fn paging_while_deliveries_change_misses_and_repeats_none(app: TestApp) {
+        let (caller, id, all) = followed(&app, 7).await;
+        let first = deliveries(&caller, &id, json!({ "first": 2 })).await;
+        caller.draft("newer").await;
+        finish_some(&app).await;
+        let next = deliveries(&caller, &id, json!({ "first": 9, "after": first.end() })).await;
+        assert_eq!((next.names(), next.more()), (all[2..].to_vec(), (true, false)));
     }
 }

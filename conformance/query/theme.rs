@@ -1,4 +1,4 @@
-//! The query `theme` (specification, sections 2.6 and 4.1; decisions K4).
+//! The queries `theme` and `themes` (specification, sections 2.6 and 4.1; decisions K4, V5). Pages are in `page`.
 
 use serde_json::{Value, json};
 
@@ -48,19 +48,8 @@ on_both_databases! {
     async fn theme_unknown_reads_null(app: TestApp) {
         let live = app.live().await;
         let stored = app.theme("linnen", 1).await;
-        for id in [
-            "linnen",
-            "999999",
-            "-1",
-            "+1",
-            "0x1",
-            "1.0",
-            "999999999999999999999999",
-            &format!(" {}", stored.number),
-            &stored.id.to_string(),
-            "gid://service/Theme/00000000-0000-7000-8000-000000000000",
-            &format!("gid://service/Card/{}", stored.id),
-        ] {
+        // `access/malformed` has the ids that are malformed for every kind.
+        for id in ["linnen", "999999", "+1", "0x1", "1.0", &format!(" {}", stored.number)] {
             assert_eq!(theme(&live, id).await, json!(null), "{id}");
         }
     }
@@ -72,5 +61,23 @@ on_both_databases! {
         let again = app.theme("linnen", 3).await;
         assert_eq!((again.id, again.number), (first.id, first.number));
         assert_eq!(theme(&live, &first.number.to_string()).await["handle"], "linnen");
+    }
+
+    async fn themes_follow_the_operators_order_and_then_their_number(app: TestApp) {
+        let live = app.live().await;
+        for (handle, position) in [("late", 9), ("twin-one", 5), ("early", 1), ("twin-two", 5)] {
+            app.theme(handle, position).await;
+        }
+        let data = live.data("{ themes { nodes { handle } } }", json!({})).await;
+        let handles: Vec<_> = data["themes"]["nodes"].as_array().expect("nodes").iter().map(|n| &n["handle"]).collect();
+        assert_eq!(handles, ["early", "twin-one", "twin-two", "late"]);
+    }
+
+    async fn themes_are_the_same_for_every_partner(app: TestApp) {
+        app.theme("linnen", 1).await;
+        let (ours, theirs) = (app.partner("Noord").await, app.partner("Zuid").await);
+        let document = "{ themes { edges { cursor node { id } } } }";
+        let (a, b) = (ours.live().await, theirs.test().await);
+        assert_eq!(a.data(document, json!({})).await, b.data(document, json!({})).await);
     }
 }

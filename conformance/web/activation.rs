@@ -6,7 +6,7 @@ use card_service::base::Entropy;
 use serde_json::{Value, json};
 
 use crate::app::family::customizer;
-use crate::app::{Answer, FreshDatabase, Program, Serving, http_client, tamper};
+use crate::app::{Answer, FreshDatabase, Program, Serving, http_client, tamper, wait_for};
 
 /// The number of kills during an order.
 const ROUNDS: u64 = 6;
@@ -15,31 +15,22 @@ const READ: &str = "query ($id: ID!) { card(id: $id) { status cardUrl } }";
 
 /// A server with the shipped themes, and the token of a partner.
 fn ready(program: &Program) -> (Serving, String) {
-    program.json(&["partner", "add", "Noord"]);
     program.json(&["theme", "import", concat!(env!("CARGO_MANIFEST_DIR"), "/themes")]);
-    let issued = program.json(&["key", "issue", "--partner", "Noord", "--mode", "live"]);
-    (program.serve(), issued["token"].as_str().expect("a token").to_owned())
+    (program.serve(), program.token("live"))
 }
 
 /// Creates a card with all fields that an order needs.
 async fn complete(serving: &Serving, token: &str, dossier: &str) -> String {
-    let document =
-        "mutation ($input: CardCreateInput!) { cardCreate(input: $input) { card { id } userErrors { message } } }";
     let input = json!({
         "externalDossierId": dossier, "themeId": "1", "deceased": { "firstName": "Johanna" },
         "familyContact": { "email": "pieter@voorbeeld.nl" },
     });
-    let data = serving.data(token, document, json!({ "input": input })).await;
-    data["cardCreate"]["card"]["id"].as_str().unwrap_or_else(|| panic!("{data}")).to_owned()
+    serving.create(token, input).await
 }
 
 /// Opens a link and goes to the last step; returns the order form.
 async fn about_to_order(serving: &Serving, token: &str, gid: &str) -> reqwest::RequestBuilder {
-    let document = "mutation ($id: ID!) { cardSessionCreate(cardId: $id, target: CUSTOMIZER) { cardSession { url } } }";
-    let data = serving.data(token, document, json!({ "id": gid })).await;
-    let url = data["cardSessionCreate"]["cardSession"]["url"].as_str().expect("a link").to_owned();
-    let path = url.split("/s/").nth(1).map(|secret| format!("{}/s/{secret}", serving.base)).expect("a link");
-    let opened = Answer::read(http_client().get(path).send().await.expect("an answer")).await;
+    let opened = serving.get(&serving.link(token, gid).await).await;
     let cookie = opened.header("set-cookie").and_then(|line| line.split(';').next()).expect("a cookie").to_owned();
     assert!(!cookie.starts_with("__Host-"), "http on the loopback has no use for a secure cookie");
     let address = format!("{}{}", serving.base, customizer(gid, "bestellen"));
@@ -92,13 +83,7 @@ async fn status(serving: &Serving, token: &str, gid: &str) -> Value {
 }
 
 async fn until_active(serving: &Serving, token: &str, gid: &str) {
-    for _ in 0..300 {
-        if status(serving, token, gid).await == "ACTIVE" {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    panic!("the card does not go online");
+    wait_for("the card is online", || async { (status(serving, token, gid).await == "ACTIVE").then_some(()) }).await;
 }
 
 on_both_databases! {

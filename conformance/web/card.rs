@@ -5,15 +5,7 @@ use chrono::Duration;
 use serde_json::{Value, json};
 
 use crate::app::family::{Browser, path_of};
-use crate::app::{Answer, Caller, PUBLIC_BASE, TestApp, card_id};
-
-async fn get(app: &TestApp, path: &str, headers: &[(&str, &str)]) -> Answer {
-    let mut request = app.http().get(app.url(path));
-    for (name, value) in headers {
-        request = request.header(*name, *value);
-    }
-    Answer::read(request.send().await.expect("the server answers")).await
-}
+use crate::app::{Caller, PUBLIC_BASE, TestApp, card_id};
 
 /// The header of a browser that navigates to a page.
 const PERSON: [(&str, &str); 2] = [("sec-fetch-mode", "navigate"), ("sec-fetch-dest", "document")];
@@ -58,7 +50,7 @@ on_both_databases! {
         assert_eq!(live.card(&gid).await["cardUrl"], Value::Null);
         app.online(&gid).await;
         let path = public_path(&live, &gid).await;
-        let card = get(&app, &path, &[]).await;
+        let card = app.get(&path).await;
         assert_eq!((card.status, card.header("content-type")), (200, Some("text/html; charset=utf-8")));
         let page = card.text();
         for piece in [
@@ -78,7 +70,7 @@ on_both_databases! {
         assert_eq!(card.header("x-robots-tag"), Some("noindex, nofollow"));
         assert_eq!(card.header("referrer-policy"), Some("no-referrer"));
         for unknown in ["/kaart/", "/kaart/onbekend", "/kaart/voor/onbekend", "/kaart/a/b"] {
-            assert_eq!(get(&app, unknown, &[]).await.status, 404, "{unknown}");
+            assert_eq!(app.get(unknown).await.status, 404, "{unknown}");
         }
     }
 
@@ -87,11 +79,11 @@ on_both_databases! {
         for theme in ["linde", "zee", "winterlicht", "avondrood", "eigen-thema"] {
             let gid = full(&live, theme, theme).await;
             app.online(&gid).await;
-            let page = get(&app, &public_path(&live, &gid).await, &[]).await.text();
+            let page = app.get(&public_path(&live, &gid).await).await.text();
             let styles: Vec<_> = page.split("rel=\"stylesheet\" href=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
             assert_eq!(styles.len(), if theme == "eigen-thema" { 1 } else { 2 }, "{theme}: {page}");
             for style in styles {
-                let style = get(&app, style, &[]).await;
+                let style = app.get(style).await;
                 assert_eq!((style.status, style.header("content-type")), (200, Some("text/css; charset=utf-8")));
             }
         }
@@ -117,7 +109,7 @@ on_both_databases! {
             app.online(&gid).await;
             // An order asks for a name; afterwards everything can be taken away.
             live.update(&gid, json!({ "deceased": deceased })).await.gid();
-            let page = get(&app, &public_path(&live, &gid).await, &[]).await.text();
+            let page = app.get(&public_path(&live, &gid).await).await.text();
             assert!(page.contains(heading), "{dossier}: {page}");
             assert!(!page.contains("<script>"), "{dossier}: {page}");
         }
@@ -128,7 +120,7 @@ on_both_databases! {
         let gid = full(&live, "1", "zee").await;
         app.online(&gid).await;
         let path = public_path(&live, &gid).await;
-        let open = get(&app, &path, &[]).await.text();
+        let open = app.get(&path).await.text();
         for piece in [
             "<title>In herinnering aan Johanna van der Meer</title>",
             "property=\"og:title\" content=\"In herinnering aan Johanna van der Meer\"",
@@ -139,7 +131,7 @@ on_both_databases! {
         }
 
         app.set_visibility(&gid, Visibility::Invitation).await;
-        let closed = get(&app, &path, &[]).await;
+        let closed = app.get(&path).await;
         assert_eq!(closed.status, 403);
         let page = closed.text();
         assert!(page.contains("alleen voor genodigden"), "{page}");
@@ -147,7 +139,7 @@ on_both_databases! {
             assert!(!page.contains(personal), "{personal}: {page}");
         }
         // By a personal link the card is there, and its preview still tells nothing.
-        let shown = get(&app, &invited(&app, &gid, "Aal").await, &[]).await;
+        let shown = app.get(&invited(&app, &gid, "Aal").await).await;
         assert_eq!(shown.status, 200);
         let page = shown.text();
         let (head, body) = page.split_once("</head>").expect("a head");
@@ -161,7 +153,7 @@ on_both_databases! {
         let live = app.live().await;
         let gid = full(&live, "1", "zee").await;
         let link = invited(&app, &gid, "Aal").await;
-        let early = get(&app, &link, &PERSON).await;
+        let early = app.asked("GET", &link, &PERSON).await;
         assert!(early.status == 404 && early.text().contains("nog niet online"), "{}", early.text());
         app.online(&gid).await;
         // What fetches without a person: a messenger, a scanner of mails, a browser that looks ahead, a frame.
@@ -171,16 +163,15 @@ on_both_databases! {
             &[PERSON[0], PERSON[1], ("sec-purpose", "prefetch")],
             &[("sec-fetch-mode", "no-cors"), ("sec-fetch-dest", "empty")],
         ] {
-            assert_eq!(get(&app, &link, headers).await.status, 200, "{headers:?}");
+            assert_eq!(app.asked("GET", &link, headers).await.status, 200, "{headers:?}");
         }
-        let head = app.http().head(app.url(&link)).header(PERSON[0].0, PERSON[0].1).header(PERSON[1].0, PERSON[1].1);
-        assert_eq!(head.send().await.expect("the server answers").status(), 200);
+        assert_eq!(app.asked("HEAD", &link, &PERSON).await.status, 200);
         assert_eq!(seen(&app, &gid).await, [false]);
 
         let first = app.now();
-        assert_eq!(get(&app, &link, &PERSON).await.status, 200);
+        assert_eq!(app.asked("GET", &link, &PERSON).await.status, 200);
         app.pass(Duration::hours(5));
-        assert_eq!(get(&app, &link, &PERSON).await.status, 200);
+        assert_eq!(app.asked("GET", &link, &PERSON).await.status, 200);
         let invitee = app.store().invitees_of(card_id(&gid)).await.expect("the store answers").remove(0);
         assert_eq!(invitee.seen_at, Some(first));
     }
@@ -190,24 +181,24 @@ on_both_databases! {
         let gid = full(&live, "1", "zee").await;
         let link = invited(&app, &gid, "Aal").await;
         let asked = format!("{link}/gezien");
-        assert_eq!(get(&app, &asked, &[]).await.status, 404, "the card is not online");
+        assert_eq!(app.get(&asked).await.status, 404, "the card is not online");
         app.online(&gid).await;
-        let page = get(&app, &link, &[]).await;
+        let page = app.get(&link).await;
         assert!(page.text().contains(&format!("src=\"{asked}\"")), "{}", page.text());
         assert_eq!(page.headers.get_all("set-cookie").iter().count(), 0);
         // Neither who fetches the page alone, nor who looks ahead, nor who speaks of itself.
         for headers in [&[("purpose", "prefetch")][..], &[("sec-fetch-mode", "no-cors"), ("sec-fetch-dest", "image")]] {
-            assert_eq!(get(&app, &asked, headers).await.status, 204, "{headers:?}");
+            assert_eq!(app.asked("GET", &asked, headers).await.status, 204, "{headers:?}");
         }
         let mut family = Browser::new(&app);
         family.get(&path_of(&live.link(&gid, "CUSTOMIZER").await)).await;
         assert_eq!(family.get(&asked).await.status, 204);
         assert_eq!(seen(&app, &gid).await, [false]);
-        assert_eq!(get(&app, &asked, &[]).await.status, 204);
+        assert_eq!(app.get(&asked).await.status, 204);
         assert_eq!(seen(&app, &gid).await, [true]);
         // A browser that says who opens the page is asked for nothing more.
-        assert!(!get(&app, &link, &PERSON).await.text().contains("gezien"));
-        assert_eq!(get(&app, "/kaart/voor/onbekend/gezien", &[]).await.status, 404);
+        assert!(!app.asked("GET", &link, &PERSON).await.text().contains("gezien"));
+        assert_eq!(app.get("/kaart/voor/onbekend/gezien").await.status, 404);
     }
 
     async fn family_sees_its_closed_card_and_is_none_of_its_invitees(app: TestApp) {
@@ -222,7 +213,7 @@ on_both_databases! {
             browser.get(&path_of(&live.link(&gid, target).await)).await;
             assert_eq!(browser.get(&path).await.status, 200, "{target}");
             let cookies: Vec<_> = browser.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
-            let tried = get(&app, &link, &[PERSON[0], PERSON[1], ("cookie", &cookies.join("; "))]).await;
+            let tried = app.asked("GET", &link, &[PERSON[0], PERSON[1], ("cookie", &cookies.join("; "))]).await;
             assert_eq!(tried.status, 200);
         }
         assert_eq!(seen(&app, &gid).await, [false]);

@@ -2,9 +2,10 @@
 
 use card_service::operation::partner;
 use chrono::Duration;
+use sha2::{Digest as _, Sha256};
 
 use crate::app::family::{Browser, customizer, path_of};
-use crate::app::{Answer, Caller, TestApp};
+use crate::app::{Caller, TestApp};
 
 const REFRESH: &str = "https://uitvaart.example/kaart?bron=a";
 
@@ -14,21 +15,12 @@ async fn with_refresh(app: &TestApp) -> Caller {
     account.live().await
 }
 
-async fn asked(app: &TestApp, method: &str, path: &str, headers: &[(&str, &str)]) -> Answer {
-    let method = method.parse().expect("a method");
-    let mut request = app.http().request(method, app.url(path));
-    for (name, value) in headers {
-        request = request.header(*name, *value);
-    }
-    Answer::read(request.send().await.expect("the server answers")).await
-}
-
 on_both_databases! {
     async fn link_opens_its_environment_once_and_gives_a_cookie(app: TestApp) {
         let live = app.live().await;
         let gid = live.draft("1").await;
         let path = path_of(&live.link(&gid, "CUSTOMIZER").await);
-        let opened = asked(&app, "GET", &path, &[]).await;
+        let opened = app.asked("GET", &path, &[]).await;
         assert_eq!((opened.status, opened.header("location")), (303, Some(customizer(&gid, "").as_str())));
         assert_eq!(opened.header("cache-control"), Some("no-store"));
         let cookie = opened.header("set-cookie").expect("a cookie").to_owned();
@@ -41,7 +33,7 @@ on_both_databases! {
         let mut browser = Browser::new(&app);
         browser.cookies.insert(name.to_owned(), value.to_owned());
         assert_eq!(browser.open(&customizer(&gid, "")).await.status, 200);
-        let second = asked(&app, "GET", &path, &[]).await;
+        let second = app.asked("GET", &path, &[]).await;
         assert_eq!(second.status, 410);
         assert!(second.header("set-cookie").is_none());
         assert!(second.text().contains("Deze link is al gebruikt"), "{}", second.text());
@@ -60,19 +52,19 @@ on_both_databases! {
             ("POST", &[], 405),
             ("DELETE", &[], 405),
         ] {
-            let answer = asked(&app, method, &path, headers).await;
+            let answer = app.asked(method, &path, headers).await;
             assert_eq!(answer.status, status, "{method} {headers:?}");
             assert!(answer.header("set-cookie").is_none(), "{method} {headers:?}");
         }
-        assert_eq!(asked(&app, "GET", &path, &[]).await.status, 303);
-        assert_eq!(asked(&app, "HEAD", &path, &[]).await.status, 410);
+        assert_eq!(app.asked("GET", &path, &[]).await.status, 303);
+        assert_eq!(app.asked("HEAD", &path, &[]).await.status, 410);
     }
 
     async fn link_opened_by_many_at_once_opens_for_one(app: TestApp) {
         let live = app.live().await;
         let gid = live.draft("1").await;
         let path = path_of(&live.link(&gid, "CUSTOMIZER").await);
-        let all = futures_util::future::join_all((0..8).map(|_| asked(&app, "GET", &path, &[]))).await;
+        let all = futures_util::future::join_all((0..8).map(|_| app.asked("GET", &path, &[]))).await;
         let opened = all.iter().filter(|answer| answer.status == 303).count();
         assert_eq!((opened, all.iter().filter(|answer| answer.status == 410).count()), (1, 7));
     }
@@ -82,20 +74,20 @@ on_both_databases! {
         let gid = live.draft("1").await;
         let used = path_of(&live.link(&gid, "CUSTOMIZER").await);
         let old = path_of(&live.link(&gid, "INVITEE_LIST").await);
-        assert_eq!(asked(&app, "GET", &used, &[]).await.status, 303);
+        assert_eq!(app.asked("GET", &used, &[]).await.status, 303);
         app.pass(Duration::minutes(10));
         for (path, title, target, code) in [
             (&used, "Deze link is al gebruikt", "CUSTOMIZER", "SESSION_LINK_USED"),
             (&old, "Deze link is verlopen", "INVITEE_LIST", "SESSION_LINK_EXPIRED"),
         ] {
-            let page = asked(&app, "GET", path, &[("accept", "text/html")]).await;
+            let page = app.asked("GET", path, &[("accept", "text/html")]).await;
             let text = page.text();
             assert_eq!(page.status, 410);
             assert!(text.contains(title) && text.contains(">Nieuwe link aanvragen</a>"), "{text}");
             let card = gid.replace(':', "%3A").replace('/', "%2F");
             let link = format!("https://uitvaart.example/kaart?bron=a&amp;card={card}&amp;target={target}");
             assert!(text.contains(&link), "{text}");
-            let machine = asked(&app, "GET", path, &[("accept", "application/json")]).await;
+            let machine = app.asked("GET", path, &[("accept", "application/json")]).await;
             let error = machine.refused(410, code);
             assert!(error["extensions"]["detail"].is_string(), "{error}");
         }
@@ -105,19 +97,19 @@ on_both_databases! {
         let live = app.live().await;
         let gid = live.draft("1").await;
         let path = path_of(&live.link(&gid, "CUSTOMIZER").await);
-        asked(&app, "GET", &path, &[]).await;
-        let text = asked(&app, "GET", &path, &[]).await.text();
+        app.asked("GET", &path, &[]).await;
+        let text = app.asked("GET", &path, &[]).await.text();
         assert!(text.contains("vraag daar een nieuwe link") && !text.contains("aanvragen</a>"), "{text}");
     }
 
     async fn link_that_is_unknown_is_not_found(app: TestApp) {
         for token in ["", "a", &"A".repeat(43), &"é".repeat(3), &"a".repeat(5_000)] {
-            let answer = asked(&app, "GET", &format!("/s/{token}"), &[]).await;
+            let answer = app.asked("GET", &format!("/s/{token}"), &[]).await;
             assert_eq!(answer.status, 404, "{token}");
             assert!(answer.text().contains("<html lang=\"nl\">"), "{token}");
         }
         let unknown = format!("/s/{}", "A".repeat(43));
-        let machine = asked(&app, "GET", &unknown, &[("accept", "application/json")]).await;
+        let machine = app.asked("GET", &unknown, &[("accept", "application/json")]).await;
         let error = machine.refused(404, "BAD_REQUEST");
         assert_eq!(error["extensions"]["detail"], "There is no such session link.");
     }
@@ -160,7 +152,7 @@ on_both_databases! {
         let mut browser = Browser::new(&app);
         browser.get(&path).await;
         let cookie = browser.cookies.values().next().expect("a cookie").clone();
-        let digest = |text: &str| -> [u8; 32] { sha2::Digest::finalize(sha2::Digest::chain_update(<sha2::Sha256 as sha2::Digest>::new(), text)).into() };
+        let digest = |text: &str| -> [u8; 32] { Sha256::digest(text).into() };
         let visit = app.store().visit(&digest(&cookie)).await.expect("the store answers");
         assert_eq!(visit.expect("found by its digest").created_at, app.now());
         let token = path.strip_prefix("/s/").expect("a link");

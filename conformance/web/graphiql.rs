@@ -3,7 +3,7 @@
 
 use card_service::http::released;
 
-use crate::app::{Answer, Database, FreshDatabase, TestApp, run_alone};
+use crate::app::{FreshDatabase, TestApp};
 
 const FILES: [&str; 4] = [
     "graphiql/graphiql.min.css",
@@ -11,10 +11,6 @@ const FILES: [&str; 4] = [
     "react/umd/react.production.min.js",
     "react-dom/umd/react-dom.production.min.js",
 ];
-
-async fn get(app: &TestApp, path: &str) -> Answer {
-    Answer::read(app.http().get(app.url(path)).send().await.expect("the server answers")).await
-}
 
 /// Lays files where npm would.
 fn lay(database: &FreshDatabase, files: &[&str]) {
@@ -25,12 +21,11 @@ fn lay(database: &FreshDatabase, files: &[&str]) {
     }
 }
 
-#[test]
-fn page_is_there_with_its_files_alone() {
-    run_alone(Database::Sqlite, |database: FreshDatabase| async move {
+on_sqlite! {
+    async fn page_is_there_with_its_files_alone(database: FreshDatabase) {
         lay(&database, &[&FILES[..], &["graphiql/package.json"]].concat());
         let app = TestApp::start(&database, "graphiql").await;
-        let page = get(&app, "/graphiql").await;
+        let page = app.get("/graphiql").await;
         assert_eq!((page.status, page.header("cache-control")), (200, Some("no-store")));
         let policy = page.header("content-security-policy").expect("a policy");
         assert!(policy.contains("default-src 'none'; style-src 'self'; script-src 'self';"), "{policy}");
@@ -40,30 +35,25 @@ fn page_is_there_with_its_files_alone() {
         assert!(page.text().contains(&option), "{}", page.text());
         for file in FILES {
             assert!(page.text().contains(&format!("\"/graphiql/{file}\"")), "the page refers to {file}");
-            let answer = get(&app, &format!("/graphiql/{file}")).await;
+            let answer = app.get(&format!("/graphiql/{file}")).await;
             assert_eq!((answer.status, answer.text().as_str()), (200, "/* laid */"), "{file}");
             assert!(answer.header("etag").is_some() && answer.header("x-content-type-options") == Some("nosniff"));
         }
         for other in
             ["graphiql/package.json", "../card-service.db", "", "graphiql", "graphiql/../graphiql/package.json"]
         {
-            let status = get(&app, &format!("/graphiql/{other}")).await.status;
+            let status = app.get(&format!("/graphiql/{other}")).await.status;
             assert_eq!(status, if other.is_empty() { 200 } else { 404 }, "{other}");
         }
-        app.stop().await;
-    });
-}
+    }
 
-#[test]
-fn page_is_not_there_without_all_of_its_files() {
-    run_alone(Database::Sqlite, |database: FreshDatabase| async move {
+    async fn page_is_not_there_without_all_of_its_files(database: FreshDatabase) {
         for files in [&[][..], &FILES[..3]] {
             lay(&database, files);
             let app = TestApp::start(&database, "graphiql").await;
             for path in ["/graphiql", "/graphiql/", "/graphiql/graphiql/graphiql.min.css"] {
-                assert_eq!(get(&app, path).await.status, 404, "{path} with {files:?}");
+                assert_eq!(app.get(path).await.status, 404, "{path} with {files:?}");
             }
-            app.stop().await;
         }
-    });
+    }
 }

@@ -7,7 +7,7 @@ use image::{ImageFormat, RgbImage};
 use serde_json::json;
 
 use crate::app::family::{Browser, customizer, path_of};
-use crate::app::{Answer, TestApp};
+use crate::app::{Answer, TestApp, wait_for};
 
 const SAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/conformance/data/heic");
 
@@ -49,20 +49,9 @@ fn assert_upright(jpeg: &[u8], name: &str, size: (u32, u32), corners: [&str; 4])
     }
 }
 
-async fn get(app: &TestApp, path: &str) -> Answer {
-    Answer::read(app.http().get(app.url(path)).send().await.expect("the server answers")).await
-}
-
 async fn rendition(app: &TestApp, kind: Rendition, key: &PhotoKey) -> Answer {
     let path = path_of(app.services().rendition_address(kind, key).as_str());
-    for _ in 0..500 {
-        let answer = get(app, &path).await;
-        if answer.status == 200 {
-            return answer;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-    }
-    panic!("{path} is not made");
+    wait_for(&path, || async { Some(app.get(&path).await).filter(|answer| answer.status == 200) }).await
 }
 
 on_both_databases! {
@@ -75,7 +64,7 @@ on_both_databases! {
             assert_eq!(saved.status, 303, "{name}: {}", saved.text());
             let key = app.row(&gid).await.deceased.photo.expect("a photo");
             let own = live.card(&gid).await["deceased"]["photoUrl"].as_str().expect("an address").to_owned();
-            assert_upright(&get(&app, &path_of(&own)).await.body, name, size, corners);
+            assert_upright(&app.get(&path_of(&own)).await.body, name, size, corners);
             for kind in [Rendition::Screen, Rendition::Preview] {
                 assert_upright(&rendition(&app, kind, &key).await.body, name, size, corners);
             }
@@ -91,7 +80,7 @@ on_both_databases! {
             let key = app.row(&gid).await.deceased.photo.expect("a photo");
             assert_upright(&rendition(&app, Rendition::Screen, &key).await.body, name, size, corners);
             let own = live.card(&gid).await["deceased"]["photoUrl"].as_str().expect("an address").to_owned();
-            assert_eq!(get(&app, &path_of(&own)).await.body, sample(name), "the partner's copy is its own");
+            assert_eq!(app.get(&path_of(&own)).await.body, sample(name), "the partner's copy is its own");
         }
     }
 }

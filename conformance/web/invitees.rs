@@ -247,7 +247,6 @@ on_both_databases! {
         app.pass(Duration::hours(15));
         assert!(!warned().await, "it is another day");
         assert!(invite(&live, "3", two).await.contains("De uitnodigingen worden verstuurd."));
-        app.stop().await;
     }
 
     async fn name_with_a_hidden_character_or_a_web_address_is_not_added(app: TestApp) {

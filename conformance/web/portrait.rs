@@ -7,11 +7,7 @@ use serde_json::json;
 
 use crate::app::family::{Browser, customizer, path_of};
 use crate::app::picture::{bomb, photo, photo_with_position, size_of};
-use crate::app::{Answer, Caller, TestApp, card_id};
-
-async fn get(app: &TestApp, path: &str) -> Answer {
-    Answer::read(app.http().get(app.url(path)).send().await.expect("the server answers")).await
-}
+use crate::app::{Caller, TestApp, card_id, wait_for};
 
 /// A card whose partner supplied this photo, and the photo's key.
 async fn with_photo(live: &Caller, dossier: &str, bytes: Vec<u8>) -> (String, PhotoKey) {
@@ -24,13 +20,7 @@ async fn with_photo(live: &Caller, dossier: &str, bytes: Vec<u8>) -> (String, Ph
 
 /// Waits until the renditions of a photo are made.
 async fn rendered(app: &TestApp, key: &PhotoKey) {
-    for _ in 0..500 {
-        if app.store().portrait(key).await.expect("the store answers").is_some() {
-            return;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-    }
-    panic!("the photo is not rendered");
+    wait_for("the renditions", || async { app.store().portrait(key).await.expect("the store answers") }).await;
 }
 
 /// The path of a rendition.
@@ -45,18 +35,18 @@ on_both_databases! {
         rendered(&app, &key).await;
         app.online(&gid).await;
         let card = live.card(&gid).await;
-        let page = get(&app, &path_of(card["cardUrl"].as_str().expect("an address"))).await.text();
+        let page = app.get(&path_of(card["cardUrl"].as_str().expect("an address"))).await.text();
         let screen = rendition(&app, Rendition::Screen, &key);
         assert!(page.contains(&format!("src=\"{screen}\" alt=\"Portret van Aal\" width=\"64\" height=\"96\"")), "{page}");
         assert!(!page.contains(key.as_str()), "nothing leads to the photo itself: {page}");
         for path in [screen, rendition(&app, Rendition::Preview, &key)] {
-            let picture = get(&app, &path).await;
+            let picture = app.get(&path).await;
             assert_eq!((picture.status, picture.header("content-type")), (200, Some("image/jpeg")));
             assert_eq!(size_of(&picture.body), (64, 96));
             assert!(!picture.body.windows(4).any(|bytes| bytes == b"Exif"), "no position is left");
         }
         // The partner is shown its own copy, as it supplied it.
-        let own = get(&app, &path_of(card["deceased"]["photoUrl"].as_str().expect("an address"))).await;
+        let own = app.get(&path_of(card["deceased"]["photoUrl"].as_str().expect("an address"))).await;
         assert_eq!(own.body, photo_with_position());
     }
 
@@ -64,19 +54,10 @@ on_both_databases! {
         let live = app.live().await;
         for format in ["jpeg", "png", "webp", "gif", "heic"] {
             let (_, key) = with_photo(&live, format, photo(format)).await;
-            rendered(&app, &key).await;
-            let picture = get(&app, &rendition(&app, Rendition::Screen, &key)).await;
+            assert!(app.store().portrait(&key).await.expect("the store answers").is_some(), "as soon as the card is there");
+            let picture = app.get(&rendition(&app, Rendition::Screen, &key)).await;
             assert_eq!(size_of(&picture.body), (96, 64), "{format}");
         }
-    }
-
-    async fn portrait_is_there_as_soon_as_the_card_is(app: TestApp) {
-        let live = app.live().await;
-        let (gid, key) = with_photo(&live, "1", photo("png")).await;
-        assert!(app.store().portrait(&key).await.expect("the store answers").is_some());
-        app.online(&gid).await;
-        let url = live.card(&gid).await["cardUrl"].as_str().expect("an address").to_owned();
-        assert!(get(&app, &path_of(&url)).await.text().contains("/media/rendition/"));
     }
 
     async fn photo_kept_without_renditions_gets_them_from_the_worker(app: TestApp) {
@@ -105,10 +86,10 @@ on_both_databases! {
         for (gid, is_shown) in pages.iter().zip([false, true]) {
             app.online(gid).await;
             let url = live.card(gid).await["cardUrl"].as_str().expect("an address").to_owned();
-            let page = get(&app, &path_of(&url)).await;
+            let page = app.get(&path_of(&url)).await;
             assert_eq!((page.status, page.text().contains("/media/rendition/")), (200, is_shown));
         }
-        assert_eq!(get(&app, &rendition(&app, Rendition::Screen, &damaged)).await.status, 404);
+        assert_eq!(app.get(&rendition(&app, Rendition::Screen, &damaged)).await.status, 404);
     }
 
     async fn renditions_go_with_their_photo(app: TestApp) {
@@ -123,7 +104,7 @@ on_both_databases! {
             rendition(&app, Rendition::Preview, &key),
             format!("/media/photo/{}", key.as_str()),
         ] {
-            assert_eq!(get(&app, &path).await.status, 404, "{path}");
+            assert_eq!(app.get(&path).await.status, 404, "{path}");
         }
     }
 
@@ -156,7 +137,7 @@ on_both_databases! {
         let saved = browser.upload(&customizer(&gid, "foto"), "photo", "oma.jpg", &hidden).await;
         assert_eq!(saved.status, 303, "{}", saved.text());
         let url = live.card(&gid).await["deceased"]["photoUrl"].as_str().expect("an address").to_owned();
-        let own = get(&app, &path_of(&url)).await;
+        let own = app.get(&path_of(&url)).await;
         assert_eq!(size_of(&own.body), (64, 96));
         for trace in [&b"Exif"[..], b"<script"] {
             assert!(!own.body.windows(trace.len()).any(|bytes| bytes == trace));

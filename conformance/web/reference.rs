@@ -1,23 +1,13 @@
-//! The reference of the API at `/docs`: made from the schemas, with the headers of every page, sent once. Its contents are tested with its generator, in `codegen/schema/tests/docs.rs`.
+//! The reference of the API at `/docs`: made from the schemas, with the headers of every page, sent once. Its contents are
+//! tested with its generator, in `codegen/schema/tests/docs.rs`.
 
 use std::collections::BTreeSet;
-use std::time::Duration;
 
 use card_service::http::released;
 use card_service::operation::version;
 use chrono::Days;
 
-use crate::app::{Answer, TestApp};
-
-async fn get(app: &TestApp, path: &str) -> Answer {
-    asked(app, path, &[]).await
-}
-
-async fn asked(app: &TestApp, path: &str, headers: &[(&str, &str)]) -> Answer {
-    let request =
-        headers.iter().fold(app.http().get(app.url(path)), |request, (name, value)| request.header(*name, *value));
-    Answer::read(request.send().await.expect("the server answers")).await
-}
+use crate::app::{PUBLIC_BASE, TestApp, wait_for};
 
 /// The paths that a page of the reference refers to, its own excepted.
 fn links(html: &str) -> BTreeSet<String> {
@@ -29,11 +19,11 @@ fn links(html: &str) -> BTreeSet<String> {
 
 on_both_databases! {
     async fn reference_has_a_page_for_each_version_and_no_dead_link(app: TestApp) {
-        let start = get(&app, "/docs").await;
+        let start = app.get("/docs").await;
         let latest = released().into_iter().rfind(|life| life.published.is_some()).expect("a published version").name;
         let location = start.header("location").expect("it leads on").to_owned();
         assert_eq!((start.status, location.as_str()), (303, format!("/docs/{latest}").as_str()));
-        assert_eq!(get(&app, "/docs/").await.header("location"), Some(location.as_str()));
+        assert_eq!(app.get("/docs/").await.header("location"), Some(location.as_str()));
 
         let mut seen = BTreeSet::new();
         let mut open = vec![latest.to_owned()];
@@ -41,7 +31,7 @@ on_both_databases! {
             if !seen.insert(page.clone()) {
                 continue;
             }
-            let answer = get(&app, &format!("/docs/{page}")).await;
+            let answer = app.get(&format!("/docs/{page}")).await;
             assert_eq!(answer.status, 200, "/docs/{page}");
             let policy = answer.header("content-security-policy").expect("a policy");
             assert!(policy.contains("script-src 'self'") && policy.contains("style-src 'self'"), "{policy}");
@@ -54,53 +44,46 @@ on_both_databases! {
         let expected = released().into_iter().map(|life| life.name);
         let expected = expected.chain(["versions", "changelog", "style.css", "search.js"]).map(str::to_owned);
         assert_eq!(seen, expected.collect());
-        assert!(get(&app, "/docs/2026-10").await.text().contains("<article id=\"Query.card\">"));
+        assert!(app.get("/docs/2026-10").await.text().contains("<article id=\"Query.card\">"));
 
         for nowhere in ["/docs/2031-01", "/docs/2026-10.html", "/docs/2026-10/", "/docs/../docs/x", "/docsx"] {
-            assert_eq!(get(&app, nowhere).await.status, 404, "{nowhere}");
+            assert_eq!(app.get(nowhere).await.status, 404, "{nowhere}");
         }
-        let posted = app.http().post(app.url("/docs/2026-10")).send().await.expect("the server answers");
-        assert_eq!(posted.status(), 405);
+        assert_eq!(app.asked("POST", "/docs/2026-10", &[]).await.status, 405);
     }
 
     async fn page_is_compressed_for_whom_takes_it_and_not_sent_twice(app: TestApp) {
-        let plain = get(&app, "/docs/2026-10").await;
+        let plain = app.get("/docs/2026-10").await;
         assert_eq!(plain.header("content-encoding"), None);
-        let gzip = asked(&app, "/docs/2026-10", &[("accept-encoding", "br;q=1.0, gzip;q=0.8, *;q=0.1")]).await;
+        let gzip = app.asked("GET", "/docs/2026-10", &[("accept-encoding", "br;q=1.0, gzip;q=0.8, *;q=0.1")]).await;
         assert_eq!(gzip.header("content-encoding"), Some("gzip"));
         assert!(gzip.body.len() * 4 < plain.body.len(), "{} of {}", gzip.body.len(), plain.body.len());
         let mut unpacked = String::new();
         std::io::Read::read_to_string(&mut flate2::read::GzDecoder::new(&*gzip.body), &mut unpacked).expect("it is gzip");
         assert_eq!(unpacked, plain.text());
-        let refused = asked(&app, "/docs/2026-10", &[("accept-encoding", "gzip;q=0, identity")]).await;
+        let refused = app.asked("GET", "/docs/2026-10", &[("accept-encoding", "gzip;q=0, identity")]).await;
         assert_eq!(refused.header("content-encoding"), None);
 
         let (etag, other) = (plain.header("etag").expect("a tag"), gzip.header("etag").expect("a tag"));
         assert!(etag != other && !etag.starts_with("W/"), "{etag} {other}");
         assert_eq!(plain.header("vary"), Some("accept-encoding"));
         for (known, status) in [(etag, 304), (other, 200), ("\"x\"", 200)] {
-            let again = asked(&app, "/docs/2026-10", &[("if-none-match", known)]).await;
+            let again = app.asked("GET", "/docs/2026-10", &[("if-none-match", known)]).await;
             assert_eq!((again.status, again.header("etag")), (status, Some(etag)), "{known}");
             assert_eq!(again.header("cache-control"), Some("public, no-cache"));
         }
     }
 
     async fn page_says_at_once_what_the_operator_decides(app: TestApp) {
-        assert!(get(&app, "/docs/2026-10").await.text().contains("Current. Published on"));
+        assert!(app.get("/docs/2026-10").await.text().contains("Current. Published on"));
         let sunset = app.now().utc().date_naive().checked_add_days(Days::new(400)).expect("a day");
         let decided = version::deprecate(app.services(), released(), "2026-10", sunset, None).await;
         decided.expect("it may be deprecated");
-        let text = get(&app, "/docs/2026-10").await.text();
+        let text = app.get("/docs/2026-10").await.text();
         assert!(text.contains(&format!("Ends on <time datetime=\"{sunset}\">")), "{sunset}");
         // The headers of the API lead to this page.
-        for _ in 0..250 {
-            let answer = get(&app, "/partner/api/2026-10/schema.graphql").await;
-            if let Some(link) = answer.header("link") {
-                assert!(link.starts_with(&format!("<{}/docs/2026-10>; rel=\"deprecation\"", crate::app::PUBLIC_BASE)), "{link}");
-                return;
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-        panic!("no link is sent");
+        let link = || async { app.get("/partner/api/2026-10/schema.graphql").await.header("link").map(str::to_owned) };
+        let link = wait_for("a link is sent", link).await;
+        assert!(link.starts_with(&format!("<{PUBLIC_BASE}/docs/2026-10>; rel=\"deprecation\"")), "{link}");
     }
 }

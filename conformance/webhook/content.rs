@@ -209,7 +209,5 @@ on_both_databases! {
         let mut told: Vec<_> = told.into_values().collect();
         told.sort();
         assert_eq!(told, (2..=41).collect::<Vec<_>>());
-        other.stop().await;
-        one.stop().await;
     }
 }

@@ -61,9 +61,7 @@ impl Followed {
             .set("EGRESS_ALLOW", &allowed.join(","))
             .set("EGRESS_CA", &root.display().to_string())
             .set("RUST_LOG", "error");
-        program.json(&["partner", "add", "Noord"]);
-        let issued = program.json(&["key", "issue", "--partner", "Noord", "--mode", "live"]);
-        let token = issued["token"].as_str().expect("a token").to_owned();
+        let token = program.token("live");
         let issued = program.json(&["webhook", "secret", "issue", "--partner", "Noord"]);
         let secret = issued["secret"].as_str().unwrap_or_else(|| panic!("no secret in {issued}"));
         let secret = SigningSecret::parse(secret).expect("a secret");
