@@ -1,6 +1,7 @@
-//! The load: keep-alive connections that send prepared requests and count the answers. One thread, so that it fits on
-//! one core, with the server on the other.
+//! The load generator: keep-alive connections that send the requests of one workload and count the answers. One thread,
+//! so that it fits on one core, with the server on the other.
 
+use std::cell::Cell;
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
@@ -12,111 +13,91 @@ pub(crate) struct Outcome {
     pub answers: usize,
     /// Answers per second.
     pub rate: f64,
-    /// Microseconds.
-    pub p50: u64,
-    /// Microseconds.
-    pub p99: u64,
-    /// The last answer's body, to compare contenders.
-    pub body: Vec<u8>,
+    pub p99_us: u64,
 }
 
-/// Sends requests over `connections` connections for `time`; `request(n)` gives the bytes of the n-th request.
+/// Sends requests over `connections` connections for `time`: the number in `next`, and those after it.
 ///
 /// # Panics
-/// When an answer is not 200 or does not hold `expect`.
+/// When an answer is not 200 or does not begin with `answer_start`.
 pub(crate) fn run(
     address: SocketAddr,
     connections: usize,
     time: Duration,
-    expect: &str,
+    answer_start: &str,
+    next: &Cell<usize>,
     request: impl Fn(usize) -> Vec<u8>,
 ) -> Outcome {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime starts");
-    let next = std::cell::Cell::new(0);
     runtime.block_on(async {
         let start = Instant::now();
         let end = start + time;
-        let clients = (0..connections).map(|_| {
-            client(address, end, expect, || {
-                let n = next.get();
-                next.set(n + 1);
-                request(n)
-            })
-        });
-        let parts = futures_util::future::join_all(clients).await;
+        let clients =
+            (0..connections).map(|_| client(address, end, answer_start, || request(next.replace(next.get() + 1))));
+        let mut times = futures_util::future::join_all(clients).await.concat();
         let seconds = start.elapsed().as_secs_f64();
-        let mut body = Vec::new();
-        let mut times = Vec::new();
-        for (part, last) in parts {
-            times.extend(part);
-            body = last;
-        }
         times.sort_unstable();
-        let at = |share: f64| times.get((times.len() as f64 * share) as usize).copied().unwrap_or(0);
-        Outcome { answers: times.len(), rate: times.len() as f64 / seconds, p50: at(0.5), p99: at(0.99), body }
+        let answers = times.len();
+        Outcome { answers, rate: answers as f64 / seconds, p99_us: times[answers * 99 / 100] }
     })
 }
 
-async fn client(address: SocketAddr, end: Instant, expect: &str, request: impl Fn() -> Vec<u8>) -> (Vec<u64>, Vec<u8>) {
-    let mut stream = TcpStream::connect(address).await.expect("the server listens");
-    stream.set_nodelay(true).expect("a socket option");
+/// Returns the microseconds that each answer took.
+async fn client(address: SocketAddr, end: Instant, answer_start: &str, request: impl Fn() -> Vec<u8>) -> Vec<u64> {
+    let mut stream = connect(address).await;
     let mut times = Vec::new();
     let mut buffer = Vec::with_capacity(128 * 1024);
-    let mut body = Vec::new();
     while Instant::now() < end {
         let bytes = request();
         let sent = Instant::now();
-        stream.write_all(&bytes).await.expect("the server reads");
-        let at = answer(&mut stream, &mut buffer).await;
+        let at = answer(&mut stream, &bytes, &mut buffer).await;
         times.push(u64::try_from(sent.elapsed().as_micros()).expect("short"));
-        if body.is_empty() {
-            body = buffer[at..].to_vec();
-            let text = String::from_utf8_lossy(&buffer);
-            assert!(text.starts_with("HTTP/1.1 200") && text.contains(expect), "unexpected answer: {text}");
-        }
-        buffer.clear();
+        assert!(
+            buffer.starts_with(b"HTTP/1.1 200") && buffer[at..].starts_with(answer_start.as_bytes()),
+            "unexpected answer: {}",
+            String::from_utf8_lossy(&buffer)
+        );
     }
-    (times, body)
+    times
 }
 
-/// Reads one answer into `buffer`; returns where its body begins.
-async fn answer(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> usize {
+async fn connect(address: SocketAddr) -> TcpStream {
+    let stream = TcpStream::connect(address).await.expect("the server listens");
+    stream.set_nodelay(true).expect("a socket option");
+    stream
+}
+
+/// Sends a request and reads its answer into `buffer`; returns where the body begins.
+async fn answer(stream: &mut TcpStream, request: &[u8], buffer: &mut Vec<u8>) -> usize {
+    buffer.clear();
+    stream.write_all(request).await.expect("the server reads");
+    let mut whole = None;
     loop {
-        let read = stream.read_buf(buffer).await.expect("the server answers");
-        assert!(read > 0, "the server hung up");
-        let Some(head) = buffer.windows(4).position(|w| w == b"\r\n\r\n") else { continue };
-        let headers = std::str::from_utf8(&buffer[..head]).expect("headers are text").to_ascii_lowercase();
-        let length: usize = headers
-            .lines()
-            .find_map(|line| line.strip_prefix("content-length:"))
-            .expect("an answer has a length")
-            .trim()
-            .parse()
-            .expect("a number");
-        if buffer.len() >= head + 4 + length {
-            return head + 4;
+        assert!(stream.read_buf(buffer).await.expect("the server answers") > 0, "the server hung up");
+        if whole.is_none()
+            && let Some(head) = buffer.windows(4).position(|window| window == b"\r\n\r\n")
+        {
+            let headers = std::str::from_utf8(&buffer[..head]).expect("headers are text");
+            let length = headers.lines().find_map(|line| {
+                let (name, value) = line.split_once(':')?;
+                name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse::<usize>().expect("a number"))
+            });
+            whole = Some((head + 4, head + 4 + length.expect("an answer has a length")));
+        }
+        if let Some((body, end)) = whole
+            && buffer.len() >= end
+        {
+            return body;
         }
     }
 }
 
-/// A GraphQL request as bytes.
-pub(crate) fn post(path: &str, token: &str, body: &str) -> Vec<u8> {
-    format!(
-        "POST {path} HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\nAccept: application/json\r\n\
-         X-Service-Access-Token: {token}\r\nContent-Length: {}\r\n\r\n{body}",
-        body.len()
-    )
-    .into_bytes()
-}
-
-/// One request on a connection of its own; returns the body of the answer.
+/// Sends one request on a connection of its own; returns the body of the answer.
 pub(crate) fn once(address: SocketAddr, request: &[u8]) -> Vec<u8> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime starts");
     runtime.block_on(async {
-        let mut stream = TcpStream::connect(address).await.expect("the server listens");
-        stream.write_all(request).await.expect("the server reads");
         let mut buffer = Vec::new();
-        let at = answer(&mut stream, &mut buffer).await;
+        let at = answer(&mut connect(address).await, request, &mut buffer).await;
         buffer.split_off(at)
     })
 }

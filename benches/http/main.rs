@@ -1,165 +1,155 @@
-//! Measures speed over HTTP against limits of the same run, since machines are noisy.
+//! Measures the service against hand-written servers that run the same SQL with the same durability, and prints a table with
+//! the goal and the verdict of each row: `cargo bench --bench http`; options: `cargo bench --bench http -- --help`.
+//! docs/performance.md says what the columns mean.
 //!
-//! `cargo bench --bench http` starts the server and each limit in a process on one core, loads it from the other core, and
-//! prints a table of rates and ratios. `BENCH_SECONDS` sets the length of a round (2), `BENCH_ROUNDS` the number of rounds of
-//! each contender, alternating (5); the best round counts. `BENCH_SOAK` sets the number of requests
-//! after which resident memory is read (1,000,000).
+//! Servers and databases run on the first core, the load generator and the receiver of notifications on the second.
 
-#![allow(clippy::disallowed_methods)] // a bench has no settings registry, and its rivals make their own ids
+#![allow(clippy::disallowed_methods)] // a bench has no settings registry, and the limits make their own ids and clients
 
-mod limit;
+mod comparison;
+mod database;
+mod delivery;
+mod handwritten;
 mod load;
-mod server;
+mod pair;
+mod postgres;
+mod process;
+mod table;
+mod workload;
 
-use std::time::Duration;
+use std::path::PathBuf;
 
-use load::{Outcome, post};
-use server::{Process, Seeded};
+use clap::builder::PossibleValuesParser;
+use clap::{ArgAction, Parser, Subcommand};
 
-const PATH: &str = "/partner/api/2026-10/graphql";
-const CARDS: usize = 1_000;
-const READ: &str = "query Card($id: ID!) { card(id: $id) { id externalDossierId externalFuneralDirectorId deceased { firstName \
-    lastName dateOfBirth dateOfDeath } livestreamUrl familyContact { name email } status cardUrl test createdAt updatedAt } }";
-const CREATE: &str = "mutation Create($input: CardCreateInput!) { cardCreate(input: $input) { card { id externalDossierId \
-    status test createdAt } userErrors { field code message } } }";
+use database::{Database, Engine};
+use pair::Pair;
+use postgres::Postgres;
+use table::{Figures, Row};
+use workload::Workload;
+
+/// Rows that compare requests, deliveries (of which the last two take long) and memory.
+const ROWS: [&str; 9] =
+    ["read", "themes", "introspection", "create", "keyed-create", "memory", "deliveries", "first-attempt", "pending"];
+
+#[derive(Parser)]
+pub(crate) struct Options {
+    /// Rows to measure; `memory` is the peak after the other rows of its database
+    #[arg(long, value_delimiter = ',', value_parser = PossibleValuesParser::new(ROWS), default_values = &ROWS[..7])]
+    rows: Vec<String>,
+    #[arg(long, value_delimiter = ',', default_values = ["sqlite", "postgres"])]
+    database: Vec<Engine>,
+    /// Cards that the database holds at first. With 100 it is as good as freshly migrated
+    #[arg(long, value_delimiter = ',', default_values = ["100", "100000"])]
+    cards: Vec<usize>,
+    /// Whether PostgreSQL runs autovacuum. With `true` the seeded tables are vacuumed and analyzed as well
+    #[arg(long, value_delimiter = ',', default_values = ["false", "true"], action = ArgAction::Append)]
+    autovacuum: Vec<bool>,
+    /// Rounds of each contender, turn by turn
+    #[arg(long, default_value_t = 5)]
+    rounds: usize,
+    /// Length of a round
+    #[arg(long, default_value_t = 2.0)]
+    seconds: f64,
+    #[arg(long, default_value_t = 32)]
+    connections: usize,
+    /// Deliveries in a round
+    #[arg(long, default_value_t = 20_000)]
+    deliveries: usize,
+    /// Events that wait for a dead receiver, in the row `pending`
+    #[arg(long, default_value_t = 1_000_000)]
+    pending: usize,
+    /// Print a JSON object a line
+    #[arg(long)]
+    json: bool,
+    /// What cargo adds
+    #[arg(long, hide = true)]
+    bench: bool,
+    #[command(subcommand)]
+    role: Option<Role>,
+}
+
+/// The other processes that this program runs as.
+#[derive(Subcommand)]
+enum Role {
+    #[command(hide = true)]
+    HandWritten { url: String, partner: uuid::Uuid, introspection: PathBuf },
+    #[command(hide = true)]
+    Receiver { counter: PathBuf },
+    #[command(hide = true)]
+    Deliveries(delivery::Arguments),
+}
 
 fn main() {
-    let arguments: Vec<String> = std::env::args().collect();
-    match arguments.get(1).map(String::as_str) {
-        Some("limit-constant") => limit::constant(arguments[2].parse().expect("a size")),
-        Some("limit-read") => limit::read_card(arguments[2].as_ref(), arguments[3].parse().expect("a uuid")),
-        Some("limit-create") => limit::create_card(arguments[2].as_ref(), arguments[3].parse().expect("a uuid")),
-        _ => table(),
-    }
-}
-
-fn setting(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
-}
-
-/// Runs two contenders in alternating rounds, so that noise affects both. Reports rates, and processor time per request in
-/// the program and in the kernel, which noise on the other core does not affect.
-fn compare(
-    name: &str,
-    (server, ours): (&Process, impl Fn() -> Outcome),
-    (rival, limit): (&Process, impl Fn() -> Outcome),
-    wanted: f64,
-) -> (Outcome, Outcome) {
-    let (mut best, mut bound) = (Best::of(server), Best::of(rival));
-    for _ in 0..setting("BENCH_ROUNDS", 5) {
-        best.take(ours());
-        bound.take(limit());
-    }
-    println!("{name:<34} {} | limit {} | ratio {:.2} (wanted {wanted})", best, bound, best.rate() / bound.rate());
-    (best.outcome.expect("a round"), bound.outcome.expect("a round"))
-}
-
-/// The best round of a contender, and the cost of all rounds.
-struct Best<'a> {
-    process: &'a Process,
-    before: (f64, f64),
-    answers: usize,
-    outcome: Option<Outcome>,
-}
-
-impl<'a> Best<'a> {
-    fn of(process: &'a Process) -> Self {
-        Self { process, before: process.processor_time(), answers: 0, outcome: None }
-    }
-
-    fn take(&mut self, outcome: Outcome) {
-        self.answers += outcome.answers;
-        if outcome.rate > self.rate() {
-            self.outcome = Some(outcome);
+    let options = Options::parse();
+    match &options.role {
+        Some(Role::HandWritten { url, partner, introspection }) => {
+            let introspection = std::fs::read(introspection).expect("the answer of the real server");
+            handwritten::serve(url, *partner, introspection, |address| println!("listening on http://{address}"));
+        }
+        Some(Role::Receiver { counter }) => delivery::receive(counter),
+        Some(Role::Deliveries(arguments)) => delivery::measure(arguments),
+        None => {
+            process::move_to_second_core();
+            if !options.json {
+                println!("{}", table::HEAD);
+            }
+            print_rows(&options);
+            if !options.json {
+                println!(
+                    "The engine alone: bash benches/instructions.sh (goal: 10,000 instructions of a warm request)"
+                );
+            }
         }
     }
+}
 
-    fn rate(&self) -> f64 {
-        self.outcome.as_ref().map_or(0.0, |outcome| outcome.rate)
+fn print_rows(options: &Options) {
+    if options.database.contains(&Engine::Sqlite) {
+        for &cards in &options.cards {
+            measure(options, Engine::Sqlite, None, || Database::sqlite(cards));
+        }
+        delivery::print(options, None);
+    }
+    if options.database.contains(&Engine::Postgres) {
+        let postgres = Postgres::start();
+        for &autovacuum in &options.autovacuum {
+            postgres.set_autovacuum(autovacuum);
+            for &cards in &options.cards {
+                let server = Some((&postgres, autovacuum));
+                measure(options, Engine::Postgres, server, || Database::postgres(&postgres.url, cards, autovacuum));
+            }
+        }
+        postgres.set_autovacuum(true);
+        delivery::print(options, Some(&postgres));
     }
 }
 
-impl std::fmt::Display for Best<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let (program, kernel) = self.process.processor_time();
-        let each = |after: f64, before: f64| (after - before) * 1e6 / self.answers as f64;
-        let (program, kernel) = (each(program, self.before.0), each(kernel, self.before.1));
-        let Some(Outcome { rate, p50, p99, .. }) = &self.outcome else { return f.write_str("no answer") };
-        write!(f, "{rate:>6.0}/s p50 {p50:>5} p99 {p99:>6} us, cpu {program:.1} + {kernel:.1} us")
+/// Measures the workloads on two databases alike, and the memory at the end.
+fn measure(
+    options: &Options,
+    engine: Engine,
+    postgres: Option<(&Postgres, bool)>,
+    database: impl FnOnce() -> Database,
+) {
+    let has = |name: &str| options.rows.iter().any(|row| row == name);
+    let workloads: Vec<Workload> = Workload::ALL.into_iter().filter(|workload| has(workload.name())).collect();
+    if workloads.is_empty() {
+        return;
     }
-}
-
-fn table() {
-    let time = Duration::from_secs(setting("BENCH_SECONDS", 2));
-    let seeded = Seeded::new(CARDS);
-    let server = seeded.serve();
-    let read = |n: usize| {
-        let body = serde_json::json!({ "query": READ, "variables": { "id": seeded.cards[n % CARDS] } });
-        post(PATH, &seeded.token, &body.to_string())
+    let pair = Pair::start(database(), postgres.map(|(server, _)| server.id));
+    let print = |row: &str, figures, goal| {
+        let (row, cards, autovacuum) = (row.to_owned(), Some(pair.cards()), postgres.map(|(_, on)| on));
+        Row { row, database: engine, cards, autovacuum, figures, goal }.print(options.json);
     };
-    let by_hand = Process::limit(&["limit-read", &seeded.database(), &seeded.partner]);
-    let (ours, limit) = compare(
-        "read card, 16 connections",
-        (&server, || load::run(server.address, 16, time, "externalDossierId", read)),
-        (&by_hand, || load::run(by_hand.address, 16, time, "externalDossierId", read)),
-        0.8,
-    );
-    let text = |o: &Outcome| {
-        serde_json::from_slice::<serde_json::Value>(&o.body).expect("JSON")["data"]["card"]["status"].clone()
-    };
-    assert_eq!(text(&ours), text(&limit), "both read the same rows");
-    drop(by_hand);
-
-    let constant = Process::limit(&["limit-constant", &ours.body.len().to_string()]);
-    compare(
-        "read card against a constant",
-        (&server, || load::run(server.address, 16, time, "externalDossierId", read)),
-        (&constant, || load::run(constant.address, 16, time, "data", read)),
-        0.0,
-    );
-    drop(constant);
-
-    let introspection = serde_json::json!({ "query": include_str!("introspection.graphql") }).to_string();
-    let introspect = |_| post(PATH, &seeded.token, &introspection);
-    let size = load::run(server.address, 1, Duration::from_millis(50), "__schema", introspect).body.len();
-    let constant = Process::limit(&["limit-constant", &size.to_string()]);
-    compare(
-        &format!("introspection, {size} bytes"),
-        (&server, || load::run(server.address, 16, time, "__schema", introspect)),
-        (&constant, || load::run(constant.address, 16, time, "data", introspect)),
-        0.5,
-    );
-    drop(constant);
-    server::soak(&server, setting("BENCH_SOAK", 1_000_000), |t| {
-        load::run(server.address, 16, t, "externalDossierId", read)
-    });
-    drop(server);
-
-    let (a, b) = (Seeded::new(0), Seeded::new(0));
-    let (server, by_hand) = (a.serve(), Process::limit(&["limit-create", &b.database(), &b.partner]));
-    let start = std::process::id();
-    let rounds = std::cell::Cell::new(0);
-    let create = |token: &str, round: usize, n: usize| {
-        let input = serde_json::json!({ "externalDossierId": format!("{start}-{round}-{n}"),
-            "deceased": { "firstName": "Johanna", "lastName": "van den Berg", "dateOfBirth": "1941-03-09" } });
-        post(PATH, token, &serde_json::json!({ "query": CREATE, "variables": { "input": input } }).to_string())
-    };
-    let next = || {
-        rounds.set(rounds.get() + 1);
-        rounds.get()
-    };
-    for connections in [16, 64] {
-        compare(
-            &format!("create card, FULL, {connections} connections"),
-            (&server, || {
-                let round = next();
-                load::run(server.address, connections, time, "\"DRAFT\"", |n| create(&a.token, round, n))
-            }),
-            (&by_hand, || {
-                let round = next();
-                load::run(by_hand.address, connections, time, "\"DRAFT\"", |n| create(&b.token, round, n))
-            }),
-            0.8,
-        );
+    for workload in workloads {
+        pair.require_equal_answers(workload);
+        let comparison = pair.compare(workload, options);
+        print(workload.name(), Figures::ProcessorTime(comparison), workload.goal(engine));
+    }
+    if has("memory") {
+        let (ours, limit) = pair.peak_mb();
+        let goal = if engine == Engine::Sqlite { 24.0 } else { 12.0 };
+        print("memory", Figures::Amount { unit: "MB".to_owned(), ours, limit: Some(limit) }, goal);
     }
 }

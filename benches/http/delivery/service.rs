@@ -1,7 +1,7 @@
 //! The measured service: its own database with one partner, a secret and a subscription.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use card_service::app::{Settings, services};
 use card_service::base::{Clock, Entropy, HttpUrl};
@@ -17,7 +17,9 @@ use futures_util::StreamExt as _;
 use tempfile::TempDir;
 use uuid::Uuid;
 
-use crate::pace::{Meter, Pace};
+use super::receiver::Receiver;
+use crate::comparison::{Cost, Meter};
+use crate::database::execute;
 
 /// How many cards are created concurrently.
 const AT_ONCE: usize = 128;
@@ -41,12 +43,7 @@ impl Service {
     /// Uses a new schema, which is not dropped.
     pub(crate) async fn postgres(maintenance: &str, port: u16) -> Self {
         let schema = format!("bench_{}", std::process::id());
-        let (client, connection) =
-            tokio_postgres::connect(maintenance, tokio_postgres::NoTls).await.expect("PostgreSQL answers");
-        let connection = tokio::spawn(connection);
-        client.batch_execute(&format!("CREATE SCHEMA {schema}")).await.expect("a schema can be made");
-        drop(client);
-        let _ = connection.await;
+        tokio::task::block_in_place(|| execute(maintenance, &format!("CREATE SCHEMA {schema}")));
         let url = format!("{maintenance}?options=-csearch_path%3D{schema}");
         Self::on(url, TempDir::new().expect("a folder"), port).await
     }
@@ -154,11 +151,12 @@ impl Service {
     }
 
     /// Measures the delivery of `count` pending events.
-    pub(crate) async fn pace(&self, receiver: &crate::receiver::Receiver, count: usize) -> Pace {
+    pub(crate) async fn cost(&self, receiver: &Receiver, count: usize, postmaster: Option<u32>) -> Cost {
         self.create_events(count).await;
         let waiting = self.services.store.delivery_count(self.subscription_id, DeliveryState::Due).await;
         let waiting = usize::try_from(waiting.expect("the store works")).expect("a count");
-        let (before, meter) = (receiver.count(), Meter::start());
+        let before = receiver.count();
+        let (began, meter) = (Instant::now(), Meter::start(std::process::id(), postmaster));
         let arrived = || usize::try_from(receiver.count() - before).expect("a count");
         let running = self.start();
         // Measured until the results are written, which is after the arrivals.
@@ -169,10 +167,10 @@ impl Service {
         {
             tokio::time::sleep(Duration::from_millis(2)).await;
         }
-        let pace = meter.stop(waiting);
+        let cost = meter.stop(waiting, waiting as f64 / began.elapsed().as_secs_f64(), None);
         running.stop(tokio::time::Instant::now() + card_service::base::limits::DRAIN).await;
         assert_eq!(arrived(), waiting, "each arrived once");
-        pace
+        cost
     }
 
     /// Inserts `count` pending events of as many cards for a receiver at `port`. SQLite only.

@@ -4,11 +4,14 @@ use std::fs::File;
 use std::io::{BufRead as _, BufReader};
 use std::net::TcpListener;
 use std::os::unix::fs::FileExt as _;
-use std::process::{Child, Command, Stdio};
+use std::path::Path;
+use std::process::{Child, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use tempfile::NamedTempFile;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+
+use crate::process::on_second_core;
 
 /// The receiver's process.
 pub(crate) struct Receiver {
@@ -21,8 +24,10 @@ impl Receiver {
     pub(crate) fn start() -> Self {
         let counter = NamedTempFile::new().expect("a file");
         counter.as_file().write_all_at(&0_u64.to_ne_bytes(), 0).expect("it can be written");
-        let mut child = Command::new(std::env::current_exe().expect("this program has a path"))
-            .args(["receiver".as_ref(), counter.path().as_os_str()])
+        let own = std::env::current_exe().expect("this program has a path");
+        let mut child = on_second_core(own.to_str().expect("a UTF-8 path"))
+            .arg("receiver")
+            .arg(counter.path())
             .stdout(Stdio::piped())
             .spawn()
             .expect("the process starts");
@@ -47,9 +52,8 @@ impl Drop for Receiver {
 }
 
 /// Runs the process: keep-alive connections on one thread.
-pub(crate) fn serve() {
-    let path = std::env::args().nth(2).expect("the counter's path");
-    let counter: &File = Box::leak(Box::new(File::options().write(true).open(path).expect("the counter")));
+pub(crate) fn receive(counter: &Path) {
+    let counter: &File = Box::leak(Box::new(File::options().write(true).open(counter).expect("the counter")));
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime starts");
     runtime.block_on(async {

@@ -1,18 +1,18 @@
-//! The baseline: a loop with the same client settings, concurrency, headers and signed body, without a database.
+//! The limit: a bare loop with the same client settings, concurrency, headers and signed body, without a database.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use card_service::base::limits;
 use card_service::webhook::signature;
 
-use crate::pace::{Meter, Pace};
-use crate::receiver::Receiver;
-use crate::service::Service;
+use super::receiver::Receiver;
+use super::service::Service;
+use crate::comparison::{Cost, Meter};
 
-/// Measures the rate of `count` notifications.
-pub(crate) async fn pace(service: &Service, receiver: &Receiver, count: usize) -> Pace {
+/// Measures `count` notifications.
+pub(crate) async fn cost(service: &Service, receiver: &Receiver, count: usize) -> Cost {
     let client = reqwest::Client::builder()
         .redirect(reqwest::redirect::Policy::none())
         .no_proxy()
@@ -23,7 +23,7 @@ pub(crate) async fn pace(service: &Service, receiver: &Receiver, count: usize) -
         .expect("a client can be made");
     let (url, body) = (format!("http://127.0.0.1:{}/hook", receiver.port), service.body().await);
     let next = Arc::new(AtomicUsize::new(0));
-    let meter = Meter::start();
+    let (began, meter) = (Instant::now(), Meter::start(std::process::id(), None));
     let posting = (0..limits::DELIVERIES_SENT_AT_ONCE_PER_SUBSCRIPTION).map(|_| {
         let (client, url, body, next) = (client.clone(), url.clone(), body.clone(), Arc::clone(&next));
         let secret = service.secret.clone();
@@ -55,5 +55,5 @@ pub(crate) async fn pace(service: &Service, receiver: &Receiver, count: usize) -
         })
     });
     futures_util::future::join_all(posting).await.into_iter().for_each(|end| end.expect("no loop fails"));
-    meter.stop(count)
+    meter.stop(count, count as f64 / began.elapsed().as_secs_f64(), None)
 }
