@@ -8,7 +8,9 @@ use crate::sdl::Sdl;
 /// The changes from one version to the next.
 #[derive(Clone, Debug)]
 pub struct Step {
+    /// The name of the older version.
     pub from: String,
+    /// The name of the newer version.
     pub to: String,
     /// Breaking changes first; empty groups are left out.
     pub groups: Vec<Group>,
@@ -17,14 +19,18 @@ pub struct Step {
 /// Changes of one level.
 #[derive(Clone, Debug)]
 pub struct Group {
+    /// The level of all changes in the group.
     pub level: Level,
+    /// The heading for readers.
     pub title: &'static str,
+    /// The changes, in the order of the schemas; never empty.
     pub lines: Vec<Line>,
 }
 
 /// One change.
 #[derive(Clone, Debug)]
 pub struct Line {
+    /// The schema coordinate, `Card.status`.
     pub coordinate: String,
     /// A sentence without its full stop.
     pub text: String,

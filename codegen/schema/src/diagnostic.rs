@@ -7,7 +7,9 @@ use std::fmt;
 /// A range of bytes in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Span {
+    /// The offset of the first byte.
     pub start: usize,
+    /// The offset after the last byte.
     pub end: usize,
 }
 
@@ -20,6 +22,7 @@ impl From<cynic_parser::Span> for Span {
 /// An error in a file.
 #[derive(Clone, Debug)]
 pub struct Diagnostic {
+    /// The range in the file that the error is about.
     pub span: Span,
     /// One line.
     pub message: String,

@@ -2,6 +2,8 @@
 //!
 //! The server links this crate; `schema-tool` generates Rust from the same model. Nothing here touches a file.
 
+#![warn(missing_docs)]
+
 pub mod ast;
 pub mod changelog;
 pub mod coordinate;

@@ -30,28 +30,65 @@ pub struct Schema {
 /// A named type.
 #[derive(Clone, Debug)]
 pub struct Type {
+    /// The name in the SDL.
     pub name: String,
+    /// The description without quotes and indentation.
     pub description: Option<String>,
+    /// The kind, with the contents.
     pub kind: Kind,
 }
 
 /// The kind of a type, with its contents.
 #[derive(Clone, Debug)]
 pub enum Kind {
-    Scalar { specified_by: Option<String> },
-    Object { implements: Vec<String>, fields: Vec<Field> },
-    Interface { implements: Vec<String>, fields: Vec<Field> },
-    Union { members: Vec<String> },
-    Enum { values: Vec<EnumValue> },
-    Input { one_of: bool, fields: Vec<Input> },
+    /// A scalar.
+    Scalar {
+        /// The address in `@specifiedBy`.
+        specified_by: Option<String>,
+    },
+    /// An object type.
+    Object {
+        /// The names of the interfaces.
+        implements: Vec<String>,
+        /// The fields in document order.
+        fields: Vec<Field>,
+    },
+    /// An interface.
+    Interface {
+        /// The names of the interfaces.
+        implements: Vec<String>,
+        /// The fields in document order.
+        fields: Vec<Field>,
+    },
+    /// A union.
+    Union {
+        /// The names of the object types, in document order.
+        members: Vec<String>,
+    },
+    /// An enum.
+    Enum {
+        /// The values in document order.
+        values: Vec<EnumValue>,
+    },
+    /// An input type.
+    Input {
+        /// Whether it is `@oneOf`: a value has exactly one of the fields.
+        one_of: bool,
+        /// The fields in document order.
+        fields: Vec<Input>,
+    },
 }
 
 /// A field of an object or interface.
 #[derive(Clone, Debug)]
 pub struct Field {
+    /// The name in the SDL.
     pub name: String,
+    /// The description without quotes and indentation.
     pub description: Option<String>,
+    /// The arguments in document order.
     pub args: Vec<Input>,
+    /// The type with its wrappers.
     pub ty: Ty,
     /// The deprecation reason, if it is deprecated.
     pub deprecated: Option<String>,
@@ -60,8 +97,11 @@ pub struct Field {
 /// An argument, or a field of an input type.
 #[derive(Clone, Debug)]
 pub struct Input {
+    /// The name in the SDL.
     pub name: String,
+    /// The description without quotes and indentation.
     pub description: Option<String>,
+    /// The type with its wrappers.
     pub ty: Ty,
     /// The default value as text of the SDL.
     pub default: Option<String>,
@@ -72,7 +112,9 @@ pub struct Input {
 /// A value of an enum.
 #[derive(Clone, Debug)]
 pub struct EnumValue {
+    /// The name in the SDL.
     pub name: String,
+    /// The description without quotes and indentation.
     pub description: Option<String>,
     /// The deprecation reason, if it is deprecated.
     pub deprecated: Option<String>,
@@ -81,11 +123,15 @@ pub struct EnumValue {
 /// A directive that the document defines.
 #[derive(Clone, Debug)]
 pub struct Directive {
+    /// The name without `@`.
     pub name: String,
+    /// The description without quotes and indentation.
     pub description: Option<String>,
+    /// The arguments in document order.
     pub args: Vec<Input>,
     /// The names of the specification, such as `FIELD_DEFINITION`.
     pub locations: Vec<&'static str>,
+    /// Whether an element can have it several times.
     pub repeatable: bool,
 }
 
@@ -94,13 +140,16 @@ pub struct Directive {
 pub struct Ty {
     /// Outermost first: `[String!]` is `[List, NonNull]` and `String`.
     pub wrap: Vec<Wrap>,
+    /// The name of the innermost type.
     pub name: String,
 }
 
 /// A wrapper of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Wrap {
+    /// `T!`
     NonNull,
+    /// `[T]`
     List,
 }
 

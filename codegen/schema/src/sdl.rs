@@ -10,7 +10,9 @@ use crate::span_index::{SpanIndex, Use};
 /// One SDL file that passed every rule of GraphQL.
 #[derive(Clone, Debug)]
 pub struct Sdl {
+    /// The model.
     pub schema: Schema,
+    /// The spans of its elements in the file.
     pub spans: SpanIndex,
     /// The name of the file in reports: `schema/2026-10.graphql`.
     pub path: String,

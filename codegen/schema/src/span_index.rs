@@ -30,9 +30,11 @@ pub struct ElementSpans {
 /// A use of a directive.
 #[derive(Clone, Debug)]
 pub struct Use {
+    /// The name without `@`.
     pub name: String,
     /// Name and value as text of the SDL, in order.
     pub arguments: Vec<(String, String)>,
+    /// From the `@` to the end of the arguments.
     pub span: Span,
 }
 

@@ -8,6 +8,7 @@ use crate::diagnostic::Span;
 /// One change between two schemas.
 #[derive(Clone, Debug)]
 pub struct Change {
+    /// The kind of change.
     pub rule: &'static Rule,
     /// The schema coordinate; see [`crate::coordinate`].
     pub coordinate: String,
@@ -17,6 +18,7 @@ pub struct Change {
     pub old: Option<Span>,
     /// Its span in the new file; for a removal, that of its parent.
     pub new: Option<Span>,
+    /// Whether the element is only in the old schema.
     pub removed: bool,
     /// The deprecation reason in the old schema.
     pub deprecated: Option<String>,

@@ -8,7 +8,9 @@ use crate::span_index::Use;
 /// Two schemas of which the second may follow the first.
 #[derive(Clone, Copy)]
 pub struct Pair<'a> {
+    /// The older version.
     pub old: &'a Sdl,
+    /// The newer version.
     pub new: &'a Sdl,
 }
 

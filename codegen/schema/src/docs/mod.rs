@@ -19,11 +19,15 @@ pub use example::{Example, examples};
 /// A version and what its page says about it.
 #[derive(Clone, Copy, Debug)]
 pub struct VersionPage<'a> {
+    /// The schema.
     pub sdl: &'a Sdl,
+    /// The status that the page shows.
     pub status: VersionStatus,
-    /// A day, `YYYY-MM-DD`, as the other two.
+    /// The day of publication, `YYYY-MM-DD`.
     pub published: Option<&'a str>,
+    /// The day of deprecation, `YYYY-MM-DD`.
     pub deprecated: Option<&'a str>,
+    /// The day on which the version ends, `YYYY-MM-DD`.
     pub sunset: Option<&'a str>,
 }
 
@@ -34,6 +38,7 @@ pub struct File {
     pub path: String,
     /// The `Content-Type`.
     pub media: &'static str,
+    /// The content.
     pub bytes: Vec<u8>,
 }
 

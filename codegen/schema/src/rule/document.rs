@@ -16,11 +16,17 @@ pub const BUILT_IN: [&str; 5] = ["ID", "String", "Int", "Float", "Boolean"];
 /// The kind of a named type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TypeKind {
+    /// `scalar`
     Scalar,
+    /// `type`
     Object,
+    /// `interface`
     Interface,
+    /// `union`
     Union,
+    /// `enum`
     Enum,
+    /// `input`
     Input,
 }
 
@@ -40,6 +46,7 @@ impl TypeKind {
 
 /// A document and its types by name.
 pub struct Document<'a> {
+    /// The text that the spans refer to.
     pub source: &'a str,
     ast: &'a TypeSystemDocument,
     types: BTreeMap<&'a str, TypeDefinition<'a>>,
@@ -62,6 +69,7 @@ pub struct Group<'a> {
 }
 
 impl<'a> Document<'a> {
+    /// Indexes the types of a syntax tree of `source`.
     pub fn new(ast: &'a TypeSystemDocument, source: &'a str) -> Self {
         let mut types = BTreeMap::new();
         for definition in ast.definitions() {
@@ -72,6 +80,7 @@ impl<'a> Document<'a> {
         Self { source, ast, types }
     }
 
+    /// Returns the definitions in the order of the document.
     pub fn definitions(&self) -> impl Iterator<Item = Definition<'a>> {
         self.ast.definitions()
     }
@@ -81,6 +90,7 @@ impl<'a> Document<'a> {
         self.ast.definitions().filter_map(|definition| definition.as_type())
     }
 
+    /// Returns the definitions of directives in the order of the document.
     pub fn directives(&self) -> impl Iterator<Item = DirectiveDefinition<'a>> {
         self.ast.definitions().filter_map(|definition| definition.as_directive())
     }
@@ -144,6 +154,7 @@ impl<'a> Document<'a> {
     }
 }
 
+/// Returns the kind of a definition.
 pub fn kind(ty: TypeDefinition<'_>) -> TypeKind {
     match ty {
         TypeDefinition::Scalar(_) => TypeKind::Scalar,

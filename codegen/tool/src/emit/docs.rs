@@ -85,13 +85,21 @@ fn prose(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::rustdoc;
+    use super::{docs, rustdoc};
 
     #[test]
     fn rustdoc_marks_code_blocks_as_text() {
         assert_eq!(rustdoc("See:\n```graphql\n{ a[0] }\n```"), ["See:", "```text", "{ a[0] }", "```"]);
         assert_eq!(rustdoc("```\nnever closed"), ["```text", "never closed", "```"]);
         assert_eq!(rustdoc("a\n\n        let x = 1;"), ["a", "", "   let x = 1;"]);
+    }
+
+    #[test]
+    fn deprecation_follows_the_description() {
+        let text = |description| docs(description, Some("Use `b`.")).to_string();
+        assert_eq!(text(None), "# [doc = \" Deprecated: Use `b`.\"]");
+        let expected = "# [doc = \" A.\"] # [doc = \"\"] # [doc = \" Deprecated: Use `b`.\"]";
+        assert_eq!(text(Some("A.")), expected);
     }
 
     #[test]

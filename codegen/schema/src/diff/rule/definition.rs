@@ -14,6 +14,7 @@ pub enum Level {
 }
 
 impl Level {
+    /// Returns the name in reports, in lower case.
     pub fn as_str(self) -> &'static str {
         match self {
             Level::Safe => "safe",
@@ -28,6 +29,7 @@ impl Level {
 pub struct Rule {
     /// The rule's name, which never changes.
     pub id: &'static str,
+    /// The effect on clients.
     pub level: Level,
     /// The kind of change, in a sentence.
     pub summary: &'static str,

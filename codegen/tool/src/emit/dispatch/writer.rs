@@ -90,7 +90,7 @@ fn choice(target: &Target, variants: &[Variant], is_async: bool, lowered: &Lower
     if is_async { async_impl(target, lowered, body) } else { sync_impl(target, lowered, body) }
 }
 
-/// Emits `impl Plain`, which writes a value without async fields.
+/// Implements `SyncValue`, which writes a value without async fields.
 fn sync_impl(target: &Target, lowered: &Lowered, body: TokenStream) -> TokenStream {
     let (marker, rust) = (ident(&lowered.marker), implementor(target));
     let mut used = BTreeSet::new();
@@ -103,7 +103,7 @@ fn sync_impl(target: &Target, lowered: &Lowered, body: TokenStream) -> TokenStre
     }
 }
 
-/// Emits `impl Nested`, which writes a value with async fields.
+/// Implements `AsyncValue`, which writes a value with async fields.
 fn async_impl(target: &Target, lowered: &Lowered, body: TokenStream) -> TokenStream {
     let (marker, rust) = (ident(&lowered.marker), implementor(target));
     quote! {
@@ -119,7 +119,7 @@ fn async_impl(target: &Target, lowered: &Lowered, body: TokenStream) -> TokenStr
     }
 }
 
-/// Emits `impl Object`, which writes one field.
+/// Implements `Object`, which writes one field.
 fn object_impl(target: &Target, graphql_name: &str, lowered: &Lowered, body: TokenStream) -> TokenStream {
     let (marker, rust) = (ident(&lowered.marker), implementor(target));
     quote! {
