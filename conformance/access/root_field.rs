@@ -38,151 +38,133 @@ impl Question {
 
 /// The questions; `$own` is a card of the caller's own.
 pub const QUESTIONS: &[Question] = &[
-    Question {
-        field: "node",
-        document: "query ($id: ID!) { answer: node(id: $id) { __typename id } }",
-        names: |target| json!(target.card),
-    },
-    Question {
-        field: "node",
-        document: "query ($id: ID!) { answer: node(id: $id) { __typename id } }",
-        names: |target| json!(target.subscription),
-    },
-    Question {
-        field: "node",
-        document: "query ($id: ID!) { answer: node(id: $id) { __typename id } }",
-        names: |target| json!(target.delivery),
-    },
-    Question {
-        field: "theme",
-        document: "query ($id: ID!) { answer: theme(id: $id) { id title } }",
-        names: |target| json!(target.theme),
-    },
-    Question {
-        field: "card",
-        document: "query ($id: ID!) { answer: card(id: $id) { id externalDossierId theme { id } } }",
-        names: |target| json!(target.card),
-    },
-    Question {
-        field: "cardByExternalDossierId",
-        document: "query ($value: String!) { answer: cardByExternalDossierId(externalDossierId: $value) { id } }",
-        names: |target| json!(target.dossier),
-    },
-    Question {
-        field: "webhookSubscription",
-        document: "query ($id: ID!) {
+    question("node", "query ($id: ID!) { answer: node(id: $id) { __typename id } }", |it| json!(it.card)),
+    question("node", "query ($id: ID!) { answer: node(id: $id) { __typename id } }", |it| json!(it.subscription)),
+    question("node", "query ($id: ID!) { answer: node(id: $id) { __typename id } }", |it| json!(it.delivery)),
+    question("theme", "query ($id: ID!) { answer: theme(id: $id) { id title } }", |it| json!(it.theme)),
+    question("card", "query ($id: ID!) { answer: card(id: $id) { id externalDossierId theme { id } } }", |it| {
+        json!(it.card)
+    }),
+    question(
+        "cardByExternalDossierId",
+        "query ($value: String!) { answer: cardByExternalDossierId(externalDossierId: $value) { id } }",
+        |it| json!(it.dossier),
+    ),
+    question(
+        "webhookSubscription",
+        "query ($id: ID!) {
             answer: webhookSubscription(id: $id) { id status webhookDeliveries { nodes { id } } }
         }",
-        names: |target| json!(target.subscription),
-    },
-    Question {
-        field: "themes",
-        document: "{ answer: themes { nodes { id } pageInfo { hasNextPage hasPreviousPage } } }",
-        names: |_| Value::Null,
-    },
-    Question {
-        field: "webhookSubscriptions",
-        document: "{ answer: webhookSubscriptions { nodes { id } pageInfo { hasNextPage hasPreviousPage } } }",
-        names: |_| Value::Null,
-    },
-    Question {
-        field: "cardCreate",
-        document: "mutation ($value: String!) {
+        |it| json!(it.subscription),
+    ),
+    question("themes", "{ answer: themes { nodes { id } pageInfo { hasNextPage hasPreviousPage } } }", |_| Value::Null),
+    question(
+        "webhookSubscriptions",
+        "{ answer: webhookSubscriptions { nodes { id } pageInfo { hasNextPage hasPreviousPage } } }",
+        |_| Value::Null,
+    ),
+    question(
+        "cardCreate",
+        "mutation ($value: String!) {
             answer: cardCreate(input: { externalDossierId: $value }) {
                 card { status } userErrors { code field message }
             }
         }",
-        names: |target| json!(target.dossier),
-    },
-    Question {
-        field: "cardCreate",
-        document: "mutation ($id: ID!) {
+        |it| json!(it.dossier),
+    ),
+    question(
+        "cardCreate",
+        "mutation ($id: ID!) {
             answer: cardCreate(input: { externalDossierId: \"new\", themeId: $id }) {
                 card { id } userErrors { code field message }
             }
         }",
-        names: |target| json!(target.theme),
-    },
-    Question {
-        field: "cardUpdate",
-        document: "mutation ($id: ID!) {
+        |it| json!(it.theme),
+    ),
+    question(
+        "cardUpdate",
+        "mutation ($id: ID!) {
             answer: cardUpdate(id: $id, input: { deceased: { firstName: \"X\" } }) {
                 card { id } userErrors { code field message }
             }
         }",
-        names: |target| json!(target.card),
-    },
-    Question {
-        field: "cardUpdate",
-        document: "mutation ($id: ID!) {
+        |it| json!(it.card),
+    ),
+    question(
+        "cardUpdate",
+        "mutation ($id: ID!) {
             answer: cardUpdate(id: $id, input: { livestreamUrl: \"no address\" }) {
                 card { id } userErrors { code field message }
             }
         }",
-        names: |target| json!(target.card),
-    },
-    Question {
-        field: "cardUpdate",
-        document: "mutation ($own: ID!, $id: ID!) {
+        |it| json!(it.card),
+    ),
+    question(
+        "cardUpdate",
+        "mutation ($own: ID!, $id: ID!) {
             answer: cardUpdate(id: $own, input: { themeId: $id }) { card { id } userErrors { code field message } }
         }",
-        names: |target| json!(target.theme),
-    },
-    Question {
-        field: "cardSessionCreate",
-        document: "mutation ($id: ID!) {
+        |it| json!(it.theme),
+    ),
+    question(
+        "cardSessionCreate",
+        "mutation ($id: ID!) {
             answer: cardSessionCreate(cardId: $id, target: CUSTOMIZER) {
                 cardSession { url } userErrors { code field message }
             }
         }",
-        names: |target| json!(target.card),
-    },
-    Question {
-        field: "webhookSubscriptionCreate",
-        document: "mutation ($value: URL!) {
+        |it| json!(it.card),
+    ),
+    question(
+        "webhookSubscriptionCreate",
+        "mutation ($value: URL!) {
             answer: webhookSubscriptionCreate(topic: CARDS_CREATE, webhookSubscription: { callbackUrl: $value }) {
                 webhookSubscription { topic } userErrors { code field message }
             }
         }",
-        names: |target| json!(target.callback),
-    },
-    Question {
-        field: "webhookSubscriptionUpdate",
-        document: "mutation ($id: ID!) {
+        |it| json!(it.callback),
+    ),
+    question(
+        "webhookSubscriptionUpdate",
+        "mutation ($id: ID!) {
             answer: webhookSubscriptionUpdate(
                 id: $id, webhookSubscription: { callbackUrl: \"https://hooks.example/elsewhere\" }
             ) { webhookSubscription { id } userErrors { code field message } }
         }",
-        names: |target| json!(target.subscription),
-    },
-    Question {
-        field: "webhookSubscriptionUpdate",
-        document: "mutation ($id: ID!) {
+        |it| json!(it.subscription),
+    ),
+    question(
+        "webhookSubscriptionUpdate",
+        "mutation ($id: ID!) {
             answer: webhookSubscriptionUpdate(id: $id, webhookSubscription: { callbackUrl: \"no address\" }) {
                 webhookSubscription { id } userErrors { code field message }
             }
         }",
-        names: |target| json!(target.subscription),
-    },
-    Question {
-        field: "webhookDeliveryRedeliver",
-        document: "mutation ($id: ID!) {
+        |it| json!(it.subscription),
+    ),
+    question(
+        "webhookDeliveryRedeliver",
+        "mutation ($id: ID!) {
             answer: webhookDeliveryRedeliver(id: $id) {
                 webhookDelivery { id } userErrors { code field message }
             }
         }",
-        names: |target| json!(target.delivery),
-    },
-    Question {
-        field: "webhookSubscriptionDelete",
-        document: "mutation ($id: ID!) {
+        |it| json!(it.delivery),
+    ),
+    question(
+        "webhookSubscriptionDelete",
+        "mutation ($id: ID!) {
             answer: webhookSubscriptionDelete(id: $id) {
                 deletedWebhookSubscriptionId userErrors { code field message }
             }
         }",
-        names: |target| json!(target.subscription),
-    },
+        |it| json!(it.subscription),
+    ),
 ];
+
+const fn question(field: &'static str, document: &'static str, names: fn(&Target) -> Value) -> Question {
+    Question { field, document, names }
+}
 
 /// The questions that a version can be asked: those about the root fields it has.
 pub fn questions_of(sdl: &str) -> impl Iterator<Item = &'static Question> {

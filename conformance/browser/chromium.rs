@@ -44,7 +44,7 @@ impl Driver {
     /// Starts chromedriver; returns it and its port.
     ///
     /// With `--port=0` it takes a free port of IPv6 and ends when another process has the same port of IPv4, which
-    /// happens beside many test servers. So it may try again.
+    /// happens next to many test servers. So it may try again.
     fn start() -> (Self, String) {
         let mut said = Vec::new();
         for _ in 0..STARTS {

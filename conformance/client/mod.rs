@@ -9,7 +9,7 @@ use cynic::{GraphQlResponse, Operation};
 use crate::app::Caller;
 
 /// Sends an operation and asserts an answer without errors.
-async fn run<F, V>(caller: &Caller, operation: Operation<F, V>) -> F
+pub async fn run<F, V>(caller: &Caller, operation: Operation<F, V>) -> F
 where
     F: serde::de::DeserializeOwned,
     V: serde::Serialize,

@@ -13,10 +13,10 @@ on_both_databases! {
         let partner = app.partner("Noord").await;
         let test = partner.test().await;
         let id = test.draft("1").await;
-        app.pass(Duration::seconds(90));
+        app.pass(Duration::milliseconds(90_042));
         let updated = test.update(&id, json!({ "livestreamUrl": "https://live.example/1" })).await;
         assert_eq!(updated.card["createdAt"], "2026-11-10T08:30:00.000Z");
-        assert_eq!(updated.card["updatedAt"], "2026-11-10T08:31:30.000Z");
+        assert_eq!(updated.card["updatedAt"], "2026-11-10T08:31:30.042Z");
         let row = app.row(&id).await;
         assert_eq!((row.updated_at, row.event_count), (app.now(), 2));
         let event = app.events(&id).await.pop().expect("an event");

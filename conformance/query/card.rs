@@ -53,30 +53,6 @@ on_both_databases! {
         assert_eq!(app.topics(&id).await, ["CARDS_CREATE", "CARDS_ORDERED", "CARDS_ACTIVATED"]);
     }
 
-    async fn card_moments_are_utc_with_three_decimals(app: TestApp) {
-        let live = app.live().await;
-        let id = live.draft("1").await;
-        app.pass(Duration::milliseconds(1_042));
-        live.update(&id, json!({ "externalFuneralDirectorId": "u-7" })).await.gid();
-        let card = live.card(&id).await;
-        assert_eq!(card["createdAt"], "2026-11-10T08:30:00.000Z");
-        assert_eq!(card["updatedAt"], "2026-11-10T08:30:01.042Z");
-    }
-
-    async fn card_theme_reads_the_theme_of_its_id(app: TestApp) {
-        let live = app.live().await;
-        let theme = app.theme("linnen", 1).await;
-        let input = json!({ "externalDossierId": "1", "themeId": theme.number.to_string() });
-        let id = live.create(input).await.gid();
-        let document = "query ($id: ID!) { card(id: $id) { theme { legacyResourceId title images { altText } } } }";
-        let data = live.data(document, json!({ "id": id })).await;
-        assert_eq!(data["card"]["theme"], json!({
-            "legacyResourceId": theme.number.to_string(),
-            "title": "Thema linnen",
-            "images": [{ "altText": "De voorkant" }, { "altText": null }],
-        }));
-    }
-
     async fn card_moments_are_null_until_they_come_and_then_stay(app: TestApp) {
         let caller = app.on_2027_01().await;
         let id = caller.draft("1").await;

@@ -80,14 +80,6 @@ on_both_databases! {
         with_status(&caller, &id, "ACTIVE").await;
     }
 
-    async fn subscription_whose_address_is_gone_is_paused_at_once(app: TestApp) {
-        let (caller, id) = app.follower_on_2027_01("CARDS_CREATE", "/hook").await;
-        app.mock_server().on("/hook", Reply::Status(410));
-        caller.draft("1").await;
-        let paused = with_status(&caller, &id, "PAUSED").await;
-        assert_eq!(pause(&paused), [&json!("PAUSED"), &json!("GONE"), &json!("2026-11-10T08:30:00.000Z")]);
-    }
-
     async fn subscriptions_are_filtered_by_topics_and_newest_first(app: TestApp) {
         let live = app.live().await;
         for topic in ["CARDS_CREATE", "CARDS_UPDATE", "CARDS_ORDERED", "CARDS_ACTIVATED"] {

@@ -1,4 +1,4 @@
-//! Body, headers and signature of a notification (decisions W1, W2, W4).
+//! Body, headers and signature of a notification, and which subscriptions get it (decisions K3, W1, W2, W4).
 
 use std::collections::BTreeMap;
 
@@ -209,5 +209,35 @@ on_both_databases! {
         let mut told: Vec<_> = told.into_values().collect();
         told.sort();
         assert_eq!(told, (2..=41).collect::<Vec<_>>());
+    }
+
+    async fn test_subscription_gets_test_cards_only_and_live_one_all(app: TestApp) {
+        let account = app.partner("Uitvaart Noord").await;
+        app.secret(account.id).await;
+        let (live, test) = (account.live().await, account.test().await);
+        app.mock_server().on("/all", Reply::Status(200));
+        app.mock_server().on("/test", Reply::Status(200));
+        let mut trials = Vec::new();
+        for topic in ["CARDS_CREATE", "CARDS_UPDATE", "CARDS_ORDERED", "CARDS_ACTIVATED"] {
+            live.subscribe(topic, &app.mock_server().secure_url("/all")).await;
+            trials.push(test.subscribe(topic, &app.mock_server().secure_url("/test")).await);
+        }
+        // The live card comes first: its notification would arrive before that of the test card.
+        let real = live.draft("1").await;
+        let trial = test.draft("2").await;
+        for card in [&real, &trial] {
+            live.update(card, json!({ "livestreamUrl": "https://live.example/" })).await.gid();
+            app.order(card).await;
+            app.activate(card).await;
+        }
+        let heard = app.arrive("/test", 4).await;
+        assert!(heard.iter().all(|arrival| arrival.card() == trial && arrival.json["test"] == true), "{heard:?}");
+        let heard = app.arrive("/all", 8).await;
+        assert_eq!(heard.iter().filter(|arrival| arrival.card() == real).count(), 4);
+        app.assert_quiet("/test", 4).await;
+        for subscription in &trials {
+            app.settle(subscription, DeliveryState::Delivered, 1).await;
+            assert_eq!(app.deliveries(subscription, DeliveryState::Due).await, []);
+        }
     }
 }

@@ -2,12 +2,8 @@
 
 mod arrival;
 mod content;
-mod crash;
 pub mod follow;
-mod guard;
-mod mode;
 mod order;
 mod pause;
 mod replica;
 mod retry;
-mod wake;

@@ -1,6 +1,7 @@
-//! Retries of failed deliveries (decisions W3).
+//! Retries of failed deliveries, and addresses that are refused when they are called (decisions W3, section 7).
 
-use card_service::model::{AttemptOutcome, DeliveryState};
+use card_service::base::{GlobalId, HttpUrl, Kind};
+use card_service::model::{AttemptOutcome, DeliveryState, Scope, SubscriptionHealth, Topic, WebhookSubscription};
 
 use super::arrival::subscription_id;
 use crate::app::TestApp;
@@ -123,6 +124,33 @@ on_both_databases! {
         assert_eq!(arrived[1].header("x-service-attempt"), "2");
         app.settle(&subscription, DeliveryState::Delivered, 1).await;
         assert!(!app.store().resend(subscription_id(&subscription), app.now()).await.expect("the store answers"));
+    }
+
+    async fn name_that_leads_inside_is_refused_when_it_is_called(app: TestApp) {
+        let account = app.partner("Uitvaart Noord").await;
+        app.secret(account.id).await;
+        // As if these names had led elsewhere when they were subscribed: DNS answers change.
+        for host in ["inside.example", "half.example", "mapped.example", "10.0.0.1", "[::ffff:127.0.0.1]", "127.0.0.1:1"] {
+            let subscription = WebhookSubscription {
+                id: app.services().entropy.uuid(app.now()),
+                partner_id: account.id,
+                topic: Topic::CardsCreate,
+                callback_url: HttpUrl::trusted(format!("https://{host}/hook")),
+                api_version: "2026-10".to_owned(),
+                test: false,
+                created_at: app.now(),
+                updated_at: app.now(),
+                health: SubscriptionHealth::default(),
+            };
+            let gid = GlobalId::new(Kind::WebhookSubscription, subscription.id);
+            let (partner_id, id) = (account.id, subscription.id);
+            app.store().create_subscription(subscription, 20).await.expect("the store answers");
+            account.live().await.draft(host).await;
+            app.next_attempt(&gid.to_string(), 1).await;
+            let refused = outcomes(&app, &gid.to_string(), DeliveryState::Due).await;
+            assert_eq!(refused, [AttemptOutcome::Refused], "{host}");
+            app.store().delete_subscription(Scope::account(partner_id), id).await.expect("the store answers");
+        }
     }
 }
 

@@ -1,17 +1,15 @@
 //! The client of version 2026-10: all ten operations, and the day of a partner that uses them.
 
-mod fragments;
-mod operations;
+mod types;
 
 use cynic::{MutationBuilder, QueryBuilder};
 
-use self::fragments::{CardStatus, CardUserErrorCode, WebhookSubscriptionTopic};
-use self::operations::{
+use self::types::{
     ByIdVariables, CardCreate, CardCreateInput, CardCreateVariables, CardQuery, CardSessionCreate,
-    CardSessionCreateVariables, CardSessionTarget, CardUpdate, CardUpdateInput, CardUpdateVariables, DeceasedInput,
-    FamilyContactInput, NodeQuery, ThemeQuery, ThemesQuery, ThemesVariables, WebhookSubscriptionCreate,
-    WebhookSubscriptionCreateVariables, WebhookSubscriptionDelete, WebhookSubscriptionInput, WebhookSubscriptionsQuery,
-    WebhookSubscriptionsVariables,
+    CardSessionCreateVariables, CardSessionTarget, CardStatus, CardUpdate, CardUpdateInput, CardUpdateVariables,
+    CardUserErrorCode, DeceasedInput, FamilyContactInput, NodeQuery, ThemeQuery, ThemesQuery, ThemesVariables,
+    WebhookSubscriptionCreate, WebhookSubscriptionCreateVariables, WebhookSubscriptionDelete, WebhookSubscriptionInput,
+    WebhookSubscriptionTopic, WebhookSubscriptionsQuery, WebhookSubscriptionsVariables,
 };
 use super::run;
 use crate::app::TestApp;
@@ -88,7 +86,7 @@ on_both_databases! {
         assert_eq!(read.status, CardStatus::Active);
         assert!(read.card_url.is_some());
         let node = run(&live, NodeQuery::build(ByIdVariables { id: card.id.clone() })).await.node;
-        assert!(matches!(node, Some(operations::Node::Card(found)) if found.id == card.id));
+        assert!(matches!(node, Some(types::Node::Card(found)) if found.id == card.id));
 
         let listed = run(&live, WebhookSubscriptionsQuery::build(WebhookSubscriptionsVariables {
             topics: Some(vec![WebhookSubscriptionTopic::CardsOrdered]),

@@ -1,19 +1,15 @@
 //! The client of version 2027-01: what it adds, and the day of a partner that looks after its notifications.
 
-mod fragments;
-mod operations;
+mod types;
 
 use card_service::model::DeliveryState;
 use cynic::{MutationBuilder, QueryBuilder};
 
-use self::fragments::{
-    CardStatus, WebhookDeliveryAttemptOutcome, WebhookDeliveryState, WebhookDeliveryUserErrorCode,
-    WebhookSubscriptionPauseReason, WebhookSubscriptionStatus, WebhookSubscriptionUserErrorCode,
-};
-use self::operations::{
-    ByDossierVariables, ByIdVariables, CardByDossierQuery, Node, NodeQuery, WebhookDeliveryRedeliver,
-    WebhookSubscriptionQuery, WebhookSubscriptionUpdate, WebhookSubscriptionUpdateInput,
-    WebhookSubscriptionUpdateVariables, WebhookSubscriptionVariables,
+use self::types::{
+    ByDossierVariables, ByIdVariables, CardByDossierQuery, CardStatus, Node, NodeQuery, WebhookDeliveryAttemptOutcome,
+    WebhookDeliveryRedeliver, WebhookDeliveryState, WebhookDeliveryUserErrorCode, WebhookSubscriptionPauseReason,
+    WebhookSubscriptionQuery, WebhookSubscriptionStatus, WebhookSubscriptionUpdate, WebhookSubscriptionUpdateInput,
+    WebhookSubscriptionUpdateVariables, WebhookSubscriptionUserErrorCode, WebhookSubscriptionVariables,
 };
 use super::run;
 use crate::app::TestApp;
