@@ -9,13 +9,6 @@ const LINES_MAX: usize = 400;
 const LINES_MIN: usize = 15;
 const FILES_MAX: usize = 30;
 
-/// Folders over the limit that are still to be divided; the list only gets shorter.
-const CROWDED: [&str; 0] = [];
-
-/// Modules next to their folder that still have to become a mod.rs; the list only gets shorter.
-const OLD_STYLE: [&str; 4] =
-    ["src/graphql/introspect.rs", "src/graphql/limit.rs", "src/graphql/parse.rs", "src/graphql/rule.rs"];
-
 /// File names that say where something is and not what it is.
 const PLACES: [&str; 7] = ["util", "utils", "helper", "helpers", "common", "misc", "manager"];
 
@@ -43,15 +36,12 @@ fn file_has_at_most_400_lines() {
     assert_kept("a file has at most 400 lines", &broken);
 }
 
-/// Files shorter than 15 lines that are still to be merged; the list only gets shorter.
-const SHORT: [&str; 2] = ["src/graphql/generated.rs", "conformance/mutation/address.rs"];
-
 #[test]
 fn file_has_at_least_15_lines_unless_it_lists_modules() {
     let mut broken = Vec::new();
     for source in hand_written() {
         let lists_modules = ["mod.rs", "lib.rs", "main.rs"].iter().any(|name| source.path.ends_with(name));
-        if source.text.lines().count() < LINES_MIN && !lists_modules && !SHORT.contains(&source.path.as_str()) {
+        if source.text.lines().count() < LINES_MIN && !lists_modules {
             broken.push(source.path);
         }
     }
@@ -65,7 +55,7 @@ fn folder_has_at_most_30_files() {
         let (folder, _) = source.path.rsplit_once('/').expect("a file in a folder");
         *folders.entry(folder.to_owned()).or_insert(0) += 1;
     }
-    folders.retain(|folder, count| *count > FILES_MAX && !CROWDED.contains(&folder.as_str()));
+    folders.retain(|_, count| *count > FILES_MAX);
     let broken: Vec<_> = folders.into_iter().map(|(folder, count)| format!("{folder}: {count} files")).collect();
     assert_kept("a folder has at most 30 files", &broken);
 }
@@ -75,7 +65,6 @@ fn module_with_children_is_a_folder_with_mod_rs() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let with_folder = |path: &String| root.join(path.trim_end_matches(".rs")).is_dir();
     let broken: Vec<_> = hand_written().into_iter().map(|source| source.path).filter(with_folder).collect();
-    let broken: Vec<_> = broken.into_iter().filter(|path| !OLD_STYLE.contains(&path.as_str())).collect();
     assert_kept("a module with children is a folder with mod.rs", &broken);
 }
 

@@ -51,16 +51,6 @@ async fn refused_host_is_refused_by_check_and_fetch() {
 }
 
 #[tokio::test]
-async fn allowed_host_is_allowed_by_check() {
-    let outbound = outbound(Names::table::<String>([]));
-    assert!(lines(ALLOWED).count() > 4, "the corpus is there");
-    for line in lines(ALLOWED) {
-        let url = Url::parse(&format!("https://{line}/hook")).expect("an address");
-        assert_eq!(outbound.check(&url).await, Ok(()), "{line}");
-    }
-}
-
-#[tokio::test]
 async fn public_name_with_a_refused_address_is_refused() {
     let public: IpAddr = "1.1.1.1".parse().expect("an address");
     let answers = addresses(REFUSED).into_iter().flat_map(|ip| [vec![ip], vec![public, ip], vec![ip, public]]);

@@ -46,18 +46,6 @@ async fn name_is_resolved_once_and_kept_as_the_host() {
 }
 
 #[tokio::test]
-async fn name_with_one_refused_address_among_others_is_refused() {
-    let server = photo_server().await;
-    let inside: IpAddr = "192.168.1.1".parse().expect("an address");
-    for answer in [vec![LOOPBACK, inside], vec![inside, LOOPBACK]] {
-        let outbound = outbound_with(&[&server], Names::table([("foto.example", answer)]));
-        let address = format!("http://foto.example:{}/a.jpeg", server.port());
-        assert_eq!(fetch(&outbound, &address, LIMITS).await, Err(FetchError::Refused));
-    }
-    assert!(server.heads().is_empty());
-}
-
-#[tokio::test]
 async fn server_opened_on_one_port_is_closed_on_another() {
     let (open, closed) = (photo_server().await, photo_server().await);
     let outbound = outbound(&[&open]);
