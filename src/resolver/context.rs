@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
 use crate::graphql::RequestContext;
-use crate::operation::{Caller, Services};
+use crate::operation::Caller;
+use crate::services::Services;
 
 /// The context of a request; http creates it and reads its outcome afterwards.
 pub struct Context {

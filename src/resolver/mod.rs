@@ -1,7 +1,7 @@
 //! Implements the generated traits: translates between the schema and the operations, without rules of its own.
 //!
 //! Called by the engine through generated dispatch. A folder per version holds what that version added; what it shares
-//! with an older version is implemented there, once (design 1).
+//! with an older version is implemented there, once.
 
 mod context;
 mod cursor;

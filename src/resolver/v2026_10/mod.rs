@@ -6,5 +6,5 @@ mod mutation;
 mod query;
 mod theme;
 pub(super) mod user_error;
-mod vocabulary;
+pub(super) mod vocabulary;
 mod webhook_subscription;

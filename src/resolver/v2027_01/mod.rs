@@ -1,10 +1,8 @@
 //! Version 2027-01: what it adds to 2026-10, one file for each trait.
 
 mod card;
-mod connection;
 mod mutation;
 mod query;
-mod user_error;
 mod vocabulary;
 mod webhook_delivery;
 mod webhook_subscription;

@@ -1,18 +1,11 @@
-//! Converts between enums of the schema and of the model.
+//! Enums of the schema, and the values of the model that they show.
 
 use crate::generated::v2027_01 as api;
 use crate::model;
+use crate::resolver::v2026_10::vocabulary::same_variants;
 
-impl From<model::DeliveryState> for api::WebhookDeliveryState {
-    fn from(state: model::DeliveryState) -> Self {
-        match state {
-            model::DeliveryState::Waiting => Self::Waiting,
-            model::DeliveryState::Due => Self::Due,
-            model::DeliveryState::Delivered => Self::Delivered,
-            model::DeliveryState::Failed => Self::Failed,
-        }
-    }
-}
+same_variants!(model::DeliveryState => api::WebhookDeliveryState { Waiting, Due, Delivered, Failed });
+same_variants!(model::PauseReason => api::WebhookSubscriptionPauseReason { Gone, Failures });
 
 impl From<model::AttemptOutcome> for api::WebhookDeliveryAttemptOutcome {
     fn from(outcome: model::AttemptOutcome) -> Self {
@@ -32,15 +25,6 @@ impl From<model::SubscriptionHealth> for api::WebhookSubscriptionStatus {
             (Some(_), _) => Self::Paused,
             (None, Some(_)) => Self::Failing,
             (None, None) => Self::Active,
-        }
-    }
-}
-
-impl From<model::PauseReason> for api::WebhookSubscriptionPauseReason {
-    fn from(reason: model::PauseReason) -> Self {
-        match reason {
-            model::PauseReason::Gone => Self::Gone,
-            model::PauseReason::Failures => Self::Failures,
         }
     }
 }

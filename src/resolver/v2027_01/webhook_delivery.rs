@@ -1,11 +1,17 @@
-//! The fields of `WebhookDelivery`.
+//! Webhook deliveries: their fields, their connection (specification, section 2.9) and their user errors.
 
 use std::borrow::Cow;
 
 use crate::base::{GlobalId, Kind, Timestamp};
-use crate::generated::v2027_01::{self, WebhookDeliveryAttempt, WebhookDeliveryState, WebhookSubscriptionTopic};
-use crate::model::{Attempt, AttemptOutcome, WebhookDelivery, event_name};
+use crate::generated::v2027_01::{
+    self, WebhookDeliveryAttempt, WebhookDeliveryConnection, WebhookDeliveryEdge, WebhookDeliveryState,
+    WebhookDeliveryUserError, WebhookDeliveryUserErrorCode, WebhookSubscriptionTopic,
+};
+use crate::model::{Attempt, AttemptOutcome, Page, UserError, UserErrorCode, WebhookDelivery, event_name};
 use crate::resolver::Context;
+use crate::resolver::cursor::{CursorKey as _, DeliveryKey};
+use crate::resolver::v2026_10::connection::page_info;
+use crate::resolver::v2026_10::user_error::field;
 
 impl v2027_01::WebhookDelivery for WebhookDelivery {
     fn id(&self, _: &Context) -> GlobalId {
@@ -63,6 +69,27 @@ impl From<&Attempt> for WebhookDeliveryAttempt {
             outcome: attempt.outcome.into(),
             http_status,
         }
+    }
+}
+
+impl From<Page<WebhookDelivery>> for WebhookDeliveryConnection {
+    fn from(page: Page<WebhookDelivery>) -> Self {
+        let cursor = |delivery: &WebhookDelivery| Cow::from(DeliveryKey(delivery.delivery.id).to_cursor());
+        let edge =
+            |delivery: &WebhookDelivery| WebhookDeliveryEdge { cursor: cursor(delivery), node: delivery.clone() };
+        Self { edges: page.items.iter().map(edge).collect(), page_info: page_info(&page, cursor), nodes: page.items }
+    }
+}
+
+impl From<UserError> for WebhookDeliveryUserError {
+    fn from(error: UserError) -> Self {
+        let code = match error.code {
+            UserErrorCode::NotFound => Some(WebhookDeliveryUserErrorCode::NotFound),
+            UserErrorCode::Unprocessable => Some(WebhookDeliveryUserErrorCode::Unprocessable),
+            // Reasons without a code in this schema version; `code` is nullable.
+            UserErrorCode::Blank | UserErrorCode::Invalid | UserErrorCode::Taken | UserErrorCode::Immutable => None,
+        };
+        Self { code, field: field(error.field), message: error.message.into() }
     }
 }
 
