@@ -9,8 +9,8 @@ use std::sync::{Arc, OnceLock};
 use card_service::app::{Server, Settings};
 use card_service::base::{Clock, Entropy, FrontLimits, Timestamp};
 use card_service::media::DecoderProgram;
-use card_service::operation::Services;
 use card_service::outbound::Names;
+use card_service::services::Services;
 use card_service::store::Store;
 use chrono::Duration;
 

@@ -200,7 +200,7 @@ on_sqlite! {
         let began = Instant::now();
         serving.signal("HUP");
         files.logged("a new certificate is used from now on").await;
-        assert!(began.elapsed() < limits::CERTIFICATE_LOOKED_AT_EVERY, "the signal is heard at once");
+        assert!(began.elapsed() < limits::CERTIFICATE_CHECKED_EVERY, "the signal is heard at once");
         assert_shows(&serving, &second).await;
         assert!(connect(&serving, &first, &["http/1.1"]).await.is_err(), "the old one is gone");
         before.ready().await.expect("an open connection stays usable");
@@ -210,7 +210,7 @@ on_sqlite! {
         files.put(&third.pem, &third.key);
         let began = Instant::now();
         while connect(&serving, &third, &["http/1.1"]).await.is_err() {
-            assert!(began.elapsed() < 2 * limits::CERTIFICATE_LOOKED_AT_EVERY, "{}", read(&files.log()));
+            assert!(began.elapsed() < 2 * limits::CERTIFICATE_CHECKED_EVERY, "{}", read(&files.log()));
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
         assert!(serving.terminate());

@@ -36,7 +36,7 @@ on_both_databases! {
             assert!(secret.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_'), "{secret}");
 
             let digest: [u8; 32] = Sha256::digest(secret.as_bytes()).into();
-            let row = app.store().session_by_digest(&digest).await.expect("the store answers").expect("a row");
+            let row = app.store().session_link(&digest).await.expect("the store answers").expect("a row");
             assert_eq!((row.card_id, row.target.as_str()), (app.row(&id).await.id, target));
             assert_eq!((row.created_at, row.used_at), (app.now(), None));
             assert_eq!(row.expires_at, app.now().plus(Duration::minutes(10)));

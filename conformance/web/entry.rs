@@ -153,10 +153,10 @@ on_both_databases! {
         browser.get(&path).await;
         let cookie = browser.cookies.values().next().expect("a cookie").clone();
         let digest = |text: &str| -> [u8; 32] { Sha256::digest(text).into() };
-        let visit = app.store().visit(&digest(&cookie)).await.expect("the store answers");
+        let visit = app.store().browser_session(&digest(&cookie)).await.expect("the store answers");
         assert_eq!(visit.expect("found by its digest").created_at, app.now());
         let token = path.strip_prefix("/s/").expect("a link");
-        let session = app.store().session_by_digest(&digest(token)).await.expect("the store answers");
+        let session = app.store().session_link(&digest(token)).await.expect("the store answers");
         assert_eq!(session.expect("found by its digest").used_at, Some(app.now()));
         let dump = app.dump().await;
         for table in ["sessions: ", "visits: "] {

@@ -3,17 +3,17 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 use super::assembly::{self, StartError};
 use super::exposed;
 use super::settings::Settings;
-use crate::base::{Clock, Entropy, ErrorChain, Wake, limits};
+use crate::base::{Clock, Entropy, ErrorChain, limits};
 use crate::http::{HttpServer, MetricsServer, Tls, Versions};
-use crate::operation::Services;
 use crate::outbound::Names;
-use crate::services::health_warnings;
+use crate::services::{Services, health_warnings};
 use crate::store::StoreCloser;
 use crate::worker::webhook::Webhooks;
 use crate::worker::{Worker, activation, certificate, housekeeping, mail, rendering, usage, version};
@@ -23,7 +23,7 @@ pub struct Server {
     services: Arc<Services>,
     http: HttpServer,
     /// Triggers a check of the certificate; `None` without TLS.
-    certificate: Option<Wake>,
+    certificate: Option<Arc<Notify>>,
     metrics: Option<MetricsServer>,
     /// All workers except the webhook worker.
     workers: Vec<Worker>,
@@ -52,7 +52,7 @@ impl Server {
             Some(address) => Some(MetricsServer::start(address, Arc::clone(&services), http.health()).await?),
             None => None,
         };
-        let certificate = tls.is_some().then(Wake::default);
+        let certificate = tls.is_some().then(Arc::<Notify>::default);
         let mut workers = vec![
             housekeeping::start(&services),
             mail::start(&services),
@@ -80,7 +80,7 @@ impl Server {
     }
 
     /// Returns the handle that triggers a check of the certificate; `None` without TLS.
-    pub fn certificate_wake(&self) -> Option<Wake> {
+    pub fn certificate_wake(&self) -> Option<Arc<Notify>> {
         self.certificate.clone()
     }
 

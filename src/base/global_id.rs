@@ -9,9 +9,13 @@ use super::text_enum;
 /// The kinds of object that have a global id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
+    /// A memorial card.
     Card,
+    /// A theme that a card can have.
     Theme,
+    /// An address that follows a topic.
     WebhookSubscription,
+    /// An event for one subscription.
     WebhookDelivery,
 }
 
@@ -25,7 +29,9 @@ text_enum!(Kind {
 /// A parsed global id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct GlobalId {
+    /// The kind of the object.
     pub kind: Kind,
+    /// The key of its row.
     pub uuid: Uuid,
 }
 

@@ -1,5 +1,7 @@
 //! The foundation of all modules: time, randomness, ids, limits and small types. Imports no other module of this crate.
 
+#![warn(missing_docs)]
+
 mod clock;
 mod entropy;
 mod enum_text;
@@ -7,6 +9,7 @@ mod error_chain;
 mod global_id;
 mod hex;
 mod http_url;
+#[allow(missing_docs)] // a name says what it limits and in which unit; comments give the source of each group
 pub mod limits;
 mod parsed;
 mod patch;
@@ -16,7 +19,6 @@ pub(crate) mod request_id;
 pub(crate) mod rfc3339;
 mod timestamp;
 pub(crate) mod trace;
-mod wake;
 
 pub use clock::Clock;
 pub use entropy::Entropy;
@@ -29,4 +31,3 @@ pub use parsed::Parsed;
 pub use patch::Patch;
 pub use policy::{FrontLimits, Policy, RateLimit, RetrySchedule};
 pub use timestamp::Timestamp;
-pub use wake::Wake;

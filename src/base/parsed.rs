@@ -8,8 +8,8 @@
 pub enum Parsed<T> {
     /// The text has the scalar's format.
     Value(T),
-    /// The text does not have the format.
-    Text(String),
+    /// The text, which does not have the format.
+    Invalid(String),
 }
 
 impl<T> Parsed<T> {
@@ -17,7 +17,7 @@ impl<T> Parsed<T> {
     pub fn ok(self) -> Result<T, String> {
         match self {
             Parsed::Value(value) => Ok(value),
-            Parsed::Text(text) => Err(text),
+            Parsed::Invalid(text) => Err(text),
         }
     }
 }

@@ -15,11 +15,6 @@ pub enum Patch<T> {
 }
 
 impl<T> Patch<T> {
-    /// Whether the field was not sent.
-    pub fn is_absent(&self) -> bool {
-        matches!(self, Patch::Absent)
-    }
-
     /// The value, if there is one.
     pub fn value(self) -> Option<T> {
         match self {

@@ -45,6 +45,7 @@ pub struct RateLimit {
 /// Limits on connections and on responses that are being sent. Most are not settings; tests lower them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrontLimits {
+    /// The number of open connections, in all.
     pub connections: usize,
     /// Of one client address, except this machine and private networks.
     pub connections_per_address: usize,

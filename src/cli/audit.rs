@@ -13,7 +13,8 @@ use super::output::Output;
 use super::system_user::actor;
 use super::table::Table;
 use crate::base::Timestamp;
-use crate::operation::{Failure, Services};
+use crate::operation::Failure;
+use crate::services::Services;
 use crate::store::Auditor;
 
 /// What the audit record of a command says.
@@ -80,6 +81,5 @@ pub(super) async fn run(services: &Services, command: AuditCommand, output: Outp
             ]);
         }
         table.render()
-    })?;
-    Ok(())
+    })
 }

@@ -7,7 +7,8 @@ use serde_json::json;
 use super::failure::CliFailure;
 use super::output::Output;
 use super::progress;
-use crate::operation::{Failure, Services};
+use crate::operation::Failure;
+use crate::services::Services;
 use crate::store::{BackedUp, backup_part};
 
 /// Reports whether the database was created. Every command migrates it, so there is nothing else to do.
@@ -18,8 +19,7 @@ pub(super) async fn init(services: &Services, created: bool, output: Output) -> 
     output.show(&json!({ "created": created }), || match created {
         true => "Created a new database.".to_owned(),
         false => "There is a database already; it was not created again.".to_owned(),
-    })?;
-    Ok(())
+    })
 }
 
 pub(super) async fn backup(services: &Services, file: PathBuf, output: Output) -> Result<(), CliFailure> {
@@ -43,6 +43,5 @@ pub(super) async fn backup(services: &Services, file: PathBuf, output: Output) -
             count("orders"),
             count("events"),
         )
-    })?;
-    Ok(())
+    })
 }

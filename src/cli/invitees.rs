@@ -10,8 +10,8 @@ use super::failure::CliFailure;
 use super::output::Output;
 use super::progress::Progress;
 use crate::base::Timestamp;
-use crate::operation::Services;
 use crate::operation::invitee::{self, InviteeSelection};
+use crate::services::Services;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum InviteesCommand {
@@ -55,6 +55,5 @@ pub(super) async fn run(services: &Services, command: InviteesCommand, output: O
     let progress = Progress::new(count, "Removing people", output);
     let removed = invitee::delete(services, selection, |some| progress.advance(some)).await?;
     drop(progress);
-    output.show(&json!({ "removed": removed }), || format!("Removed {removed} people {whom}."))?;
-    Ok(())
+    output.show(&json!({ "removed": removed }), || format!("Removed {removed} people {whom}."))
 }

@@ -14,7 +14,8 @@ use super::view::KeyView;
 use crate::base::Timestamp;
 use crate::model::{AccessKey, KeyMode};
 use crate::operation::key::{KeyOrder, Rotated};
-use crate::operation::{Services, key, partner};
+use crate::operation::{key, partner};
+use crate::services::Services;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum KeyCommand {
@@ -110,8 +111,7 @@ async fn issue(services: &Services, order: KeyIssue, output: Output) -> Result<(
             view.partner,
             view.id
         )
-    })?;
-    Ok(())
+    })
 }
 
 async fn rotate(services: &Services, which: &str, overlap: Duration, output: Output) -> Result<(), CliFailure> {
@@ -128,8 +128,7 @@ async fn rotate(services: &Services, which: &str, overlap: Duration, output: Out
             previous.last_four,
             previous.expires_at.as_deref().unwrap_or_default()
         )
-    })?;
-    Ok(())
+    })
 }
 
 async fn revoke(services: &Services, which: &str, output: Output) -> Result<(), CliFailure> {
@@ -138,16 +137,14 @@ async fn revoke(services: &Services, which: &str, output: Output) -> Result<(), 
     output.show(&json!({ "key": view }), || {
         let moment = view.revoked_at.as_deref().unwrap_or_default();
         format!("The {} key …{} of \"{}\" is revoked since {moment}.", view.mode, view.last_four, view.partner)
-    })?;
-    Ok(())
+    })
 }
 
 async fn list(services: &Services, name: &str, output: Output) -> Result<(), CliFailure> {
     let partner = partner::find(services, name).await?;
     let keys = key::list(services, &partner).await?;
     let views: Vec<_> = keys.iter().map(|key| KeyView::new(&partner, key)).collect();
-    output.show(&json!({ "keys": views }), || table(&partner.name, &keys, &views, services.clock.now()))?;
-    Ok(())
+    output.show(&json!({ "keys": views }), || table(&partner.name, &keys, &views, services.clock.now()))
 }
 
 fn table(partner: &str, keys: &[AccessKey], views: &[KeyView], now: Timestamp) -> String {

@@ -4,6 +4,8 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
+use super::failure::CliFailure;
+
 /// How to print a result.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Output {
@@ -20,10 +22,10 @@ impl Output {
     }
 
     /// Prints the object with `--json`, otherwise the text. A change also names its database, in the object or on stderr.
-    pub(super) fn show(self, object: &impl Serialize, text: impl FnOnce() -> String) -> io::Result<()> {
+    pub(super) fn show(self, object: &impl Serialize, text: impl FnOnce() -> String) -> Result<(), CliFailure> {
         let line = match self.database {
             _ if !self.json => text(),
-            None => serde_json::to_string(object)?,
+            None => serde_json::to_string(object).map_err(io::Error::from)?,
             Some(database) => with_database(object, database)?,
         };
         let mut out = io::stdout().lock();

@@ -9,7 +9,8 @@ use super::output::Output;
 use super::table::Table;
 use super::view::PartnerView;
 use crate::model::Partner;
-use crate::operation::{Services, partner};
+use crate::operation::partner;
+use crate::services::Services;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum PartnerCommand {
@@ -85,18 +86,16 @@ pub(super) async fn run(services: &Services, command: PartnerCommand, output: Ou
             let added = partner::add(services, &name).await?;
             output.show(&json!({ "partner": PartnerView::from(&added) }), || {
                 format!("Added partner \"{}\" ({}).", added.name, added.id)
-            })?;
+            })
         }
-        PartnerCommand::Show { name } => show(&partner::find(services, &name).await?, output)?,
+        PartnerCommand::Show { name } => show(&partner::find(services, &name).await?, output),
         PartnerCommand::TestAddress { name, email } => {
-            show(&partner::set_test_address(services, &name, email.as_deref()).await?, output)?;
+            show(&partner::set_test_address(services, &name, email.as_deref()).await?, output)
         }
         PartnerCommand::RefreshAddress { name, url } => {
-            show(&partner::set_refresh_address(services, &name, url.as_deref()).await?, output)?;
+            show(&partner::set_refresh_address(services, &name, url.as_deref()).await?, output)
         }
-        PartnerCommand::Price { name, euros } => {
-            show(&partner::set_price(services, &name, &euros).await?, output)?;
-        }
+        PartnerCommand::Price { name, euros } => show(&partner::set_price(services, &name, &euros).await?, output),
         PartnerCommand::Block { name, yes } => {
             if !yes {
                 let found = partner::find(services, &name).await?;
@@ -106,15 +105,14 @@ pub(super) async fn run(services: &Services, command: PartnerCommand, output: Ou
                 );
                 return Err(CliFailure::NotSaidYes(what));
             }
-            show(&partner::set_blocked(services, &name, true).await?, output)?;
+            show(&partner::set_blocked(services, &name, true).await?, output)
         }
-        PartnerCommand::Unblock { name } => show(&partner::set_blocked(services, &name, false).await?, output)?,
+        PartnerCommand::Unblock { name } => show(&partner::set_blocked(services, &name, false).await?, output),
         PartnerCommand::List => {
             let partners: Vec<_> = partner::list(services).await?.iter().map(PartnerView::from).collect();
-            output.show(&json!({ "partners": partners }), || table(&partners))?;
+            output.show(&json!({ "partners": partners }), || table(&partners))
         }
     }
-    Ok(())
 }
 
 /// Shows all settings of a partner.
@@ -134,8 +132,7 @@ fn show(partner: &Partner, output: Output) -> Result<(), CliFailure> {
             text.push_str(&format!("{name:<15}  {value}\n"));
         }
         text
-    })?;
-    Ok(())
+    })
 }
 
 fn table(partners: &[PartnerView]) -> String {

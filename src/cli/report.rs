@@ -7,8 +7,9 @@ use super::failure::CliFailure;
 use super::output::Output;
 use super::progress;
 use super::table::{Table, csv};
+use crate::operation::partner;
 use crate::operation::report::{self, Month};
-use crate::operation::{Services, partner};
+use crate::services::Services;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum ReportCommand {
@@ -58,6 +59,5 @@ pub(super) async fn run(services: &Services, command: ReportCommand, output: Out
         let mut table = Table::new(&["month", "partner", "orders", "euros"]);
         rows.into_iter().skip(1).for_each(|row| table.row(row));
         table.render()
-    })?;
-    Ok(())
+    })
 }

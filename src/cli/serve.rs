@@ -2,16 +2,18 @@
 
 use std::convert::Infallible;
 use std::io;
+use std::sync::Arc;
 
 use serde_json::{Map, json};
 use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::sync::Notify;
 
 use super::failure::CliFailure;
 use super::output::Output;
 use super::sources::{Sources, environment};
 use super::table::Table;
 use crate::app::{Server, Settings, StartError, Watchdog};
-use crate::base::{Clock, Entropy, Wake};
+use crate::base::{Clock, Entropy};
 use crate::outbound::Names;
 use crate::store::database_name;
 
@@ -59,11 +61,11 @@ pub(super) async fn start(settings: &Settings) -> Result<Server, StartError> {
 }
 
 /// Reads the certificate again at every SIGHUP. A server without one ignores the signal.
-async fn follow(mut hangups: Signal, certificate: Option<Wake>) -> Infallible {
+async fn follow(mut hangups: Signal, certificate: Option<Arc<Notify>>) -> Infallible {
     loop {
         hangups.recv().await;
         match &certificate {
-            Some(certificate) => certificate.wake(),
+            Some(certificate) => certificate.notify_one(),
             None => tracing::info!("SIGHUP: there is no certificate to read again, and settings need a restart"),
         }
     }

@@ -11,8 +11,9 @@ use super::failure::CliFailure;
 use super::output::Output;
 use super::table::Table;
 use crate::base::{GlobalId, Kind};
-use crate::model::{OpenSession, SessionId, SessionsOf};
-use crate::operation::{Failure, Services, key, partner, session};
+use crate::model::{OpenSession, SessionId, SessionSelection};
+use crate::operation::{Failure, key, partner, session};
+use crate::services::Services;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum SessionCommand {
@@ -73,8 +74,7 @@ async fn list(services: &Services, filter: SessionFilter, output: Output) -> Res
     for open in session::list_open(services, scope).await? {
         views.push(view(services, &open).await?);
     }
-    output.show(&json!({ "sessions": views }), || table(&views))?;
-    Ok(())
+    output.show(&json!({ "sessions": views }), || table(&views))
 }
 
 async fn revoke(
@@ -85,27 +85,30 @@ async fn revoke(
 ) -> Result<(), CliFailure> {
     let scope = scope_of(services, id.as_deref(), filter).await?;
     let ended = session::revoke(services, scope).await?;
-    if let (SessionsOf::One(id), 0) = (scope, ended) {
+    if let (SessionSelection::One(id), 0) = (scope, ended) {
         return Err(CliFailure::NoSession(id.to_string()));
     }
     output.show(&json!({ "ended": ended }), || match ended {
         1 => "Ended 1 session.".to_owned(),
         _ => format!("Ended {ended} sessions."),
-    })?;
-    Ok(())
+    })
 }
 
 /// Resolves the arguments to the sessions they select.
-async fn scope_of(services: &Services, id: Option<&str>, filter: SessionFilter) -> Result<SessionsOf, CliFailure> {
+async fn scope_of(
+    services: &Services,
+    id: Option<&str>,
+    filter: SessionFilter,
+) -> Result<SessionSelection, CliFailure> {
     let SessionFilter { card: gid, key: which, partner: name } = filter;
     Ok(match (id, gid, which, name) {
         (Some(id), ..) => {
             let found = SessionId::parse(id.trim()).ok_or_else(|| CliFailure::NoSessionId(id.to_owned()))?;
-            SessionsOf::One(found)
+            SessionSelection::One(found)
         }
-        (_, Some(gid), ..) => SessionsOf::Card(card::find_one(services, &gid).await?.id),
-        (_, _, Some(which), _) => SessionsOf::Key(key::find(services, &which).await?.1.id),
-        (_, _, _, Some(name)) => SessionsOf::Partner(partner::find(services, &name).await?.id),
+        (_, Some(gid), ..) => SessionSelection::Card(card::find_one(services, &gid).await?.id),
+        (_, _, Some(which), _) => SessionSelection::Key(key::find(services, &which).await?.1.id),
+        (_, _, _, Some(name)) => SessionSelection::Partner(partner::find(services, &name).await?.id),
         (None, None, None, None) => unreachable!("the command line asks for one of them"),
     })
 }

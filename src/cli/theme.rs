@@ -11,7 +11,8 @@ use super::output::Output;
 use super::progress::Progress;
 use super::table::Table;
 use super::view::ThemeView;
-use crate::operation::{Services, theme};
+use crate::operation::theme;
+use crate::services::Services;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum ThemeCommand {
@@ -60,8 +61,7 @@ async fn import(services: &Services, folder: &Path, output: Output) -> Result<()
     let imported = theme::import(services, drafts, || progress.advance(1)).await?;
     drop(progress);
     let views: Vec<_> = imported.iter().map(ThemeView::from).collect();
-    output.show(&json!({ "themes": views }), || table(&views))?;
-    Ok(())
+    output.show(&json!({ "themes": views }), || table(&views))
 }
 
 async fn list(services: &Services, output: Output) -> Result<(), CliFailure> {
@@ -70,8 +70,7 @@ async fn list(services: &Services, output: Output) -> Result<(), CliFailure> {
     output.show(&json!({ "themes": views }), || match views.is_empty() {
         true => "There are no themes yet. Import some with: card-service theme import <folder>".to_owned(),
         false => table(&views),
-    })?;
-    Ok(())
+    })
 }
 
 async fn retire(services: &Services, which: &str, back: bool, output: Output) -> Result<(), CliFailure> {
@@ -81,8 +80,7 @@ async fn retire(services: &Services, which: &str, back: bool, output: Output) ->
         let end =
             if back { "can be chosen again" } else { "cannot be chosen any more; the cards that have it keep it" };
         format!("The theme \"{}\" (number {}) {end}.", theme.title, theme.number)
-    })?;
-    Ok(())
+    })
 }
 
 fn table(themes: &[ThemeView]) -> String {

@@ -11,8 +11,9 @@ use super::output::Output;
 use super::table::Table;
 use crate::base::limits::USAGE_RECENT_DAYS;
 use crate::model::Usage;
+use crate::operation::Failure;
 use crate::operation::usage::{self, Report};
-use crate::operation::{Failure, Services};
+use crate::services::Services;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum UsageCommand {
@@ -45,17 +46,16 @@ pub(super) async fn run(services: &Services, command: UsageCommand, output: Outp
             let report = between(services, from, to, USAGE_RECENT_DAYS, None).await?;
             let export = Export::from(&report);
             // Always JSON, because a table of a thousand rows is useless.
-            Output { json: true, ..output }.show(&export, String::new)?;
+            Output { json: true, ..output }.show(&export, String::new)
         }
         UsageCommand::Show { version, at, days } => {
             let mut report = between(services, None, None, days, Some(&version)).await?;
             if let Some(at) = &at {
                 report.uses.retain(|(_, used)| schema::coordinate::covers(at, &used.coordinate));
             }
-            output.show(&Export::from(&report), || text(&version, &report))?;
+            output.show(&Export::from(&report), || text(&version, &report))
         }
     }
-    Ok(())
 }
 
 async fn between(

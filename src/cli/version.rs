@@ -12,7 +12,8 @@ use super::table::Table;
 use crate::http::released;
 use crate::model::VersionLife;
 use crate::operation::usage::LiveUse;
-use crate::operation::{Services, version};
+use crate::operation::version;
+use crate::services::Services;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum VersionCommand {
@@ -63,11 +64,11 @@ pub(super) async fn run(services: &Services, command: VersionCommand, output: Ou
         VersionCommand::List => {
             let listed = version::list(services, released()).await?;
             let views: Vec<_> = listed.iter().map(|(life, uses)| VersionView::new(life, Some(uses))).collect();
-            output.show(&json!({ "versions": views }), || table(&views))?;
+            output.show(&json!({ "versions": views }), || table(&views))
         }
         VersionCommand::Deprecate { version, sunset, link } => {
             let life = version::deprecate(services, released(), &version, sunset, link.as_deref()).await?;
-            show(&life, output, &format!("{version} is deprecated and ends on {sunset}. Every answer of it says so."))?;
+            show(&life, output, &format!("{version} is deprecated and ends on {sunset}. Every answer of it says so."))
         }
         VersionCommand::Retire { version, force } => {
             let life = version::retire(services, released(), &version, force).await?;
@@ -75,21 +76,19 @@ pub(super) async fn run(services: &Services, command: VersionCommand, output: Ou
                 &life,
                 output,
                 &format!("{version} is retired: requests to it are answered with 404 VERSION_NOT_FOUND."),
-            )?;
+            )
         }
         VersionCommand::Restore { version } => {
             let life = version::restore(services, released(), &version).await?;
-            show(&life, output, &format!("{version} is {} again, as its release says.", life.stage.as_str()))?;
+            show(&life, output, &format!("{version} is {} again, as its release says.", life.stage.as_str()))
         }
     }
-    Ok(())
 }
 
 /// Running servers follow on their own.
 fn show(life: &VersionLife, output: Output, done: &str) -> Result<(), CliFailure> {
     let view = json!({ "version": VersionView::new(life, None) });
-    output.show(&view, || format!("{done} Running servers follow within seconds."))?;
-    Ok(())
+    output.show(&view, || format!("{done} Running servers follow within seconds."))
 }
 
 #[derive(Debug, Serialize)]

@@ -189,7 +189,7 @@ pub trait TextScalar: Sized {
 impl<T: TextScalar> Input for Parsed<T> {
     fn parse(value: Value) -> Result<Self, InputError> {
         let text = String::parse(value)?;
-        Ok(T::read(&text).map_or(Parsed::Text(text), Parsed::Value))
+        Ok(T::read(&text).map_or(Parsed::Invalid(text), Parsed::Value))
     }
 }
 

@@ -11,7 +11,7 @@ use super::health::Health;
 use super::idempotency::IdempotencyLocks;
 use super::prepare::Preparer;
 use super::version::Versions;
-use crate::operation::Services;
+use crate::services::Services;
 use crate::web::Site;
 
 /// The state of the HTTP server. Nothing in it has to survive the process or to be shared between replicas.

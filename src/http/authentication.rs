@@ -16,7 +16,7 @@ use super::api_error::ApiError;
 use super::throttle::{Bucket, Buckets};
 use crate::base::{ErrorChain, Timestamp, limits, request_id};
 use crate::model::{AccessKey, AccessToken, KeyMode};
-use crate::operation::Services;
+use crate::services::Services;
 
 const HEADER: HeaderName = HeaderName::from_static("x-service-access-token");
 

@@ -13,8 +13,7 @@ use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
 use crate::base::{ErrorChain, limits};
-use crate::operation::Services;
-use crate::services::health_warnings;
+use crate::services::{Services, health_warnings};
 use crate::web::response::{self, Response, ResponseExt as _};
 
 /// The health checks, one for the process.

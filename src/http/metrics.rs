@@ -17,7 +17,7 @@ use super::idle_timer::IdleTimer;
 use super::response_body::ResponseBody;
 use super::server::{ListenError, Listener};
 use crate::base::{FrontLimits, limits};
-use crate::operation::Services;
+use crate::services::Services;
 use crate::web::response::{self, Response, ResponseExt as _};
 
 /// The OpenMetrics format.

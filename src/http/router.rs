@@ -24,8 +24,7 @@ use super::response_body::ResponseBody;
 use super::{health, media, partner_api};
 use crate::base::{limits, request_id, trace};
 use crate::model::{Route, text};
-use crate::operation::Services;
-use crate::services::RequestLabels;
+use crate::services::{RequestLabels, Services};
 use crate::web::response::{self, RequestLog, Response, ResponseExt as _};
 use crate::web::{BodyError, RequestHead};
 

@@ -24,7 +24,7 @@ use super::router;
 use super::tls::Tls;
 use super::version::Versions;
 use crate::base::{FrontLimits, limits};
-use crate::operation::Services;
+use crate::services::Services;
 
 /// How long to wait after a connection could not be accepted, for example for lack of file descriptors.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);

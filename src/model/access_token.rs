@@ -14,7 +14,9 @@ const CHECKSUM_CHARS: usize = 6;
 /// (decisions K3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum KeyMode {
+    /// Creates real cards, which are invoiced.
     Live,
+    /// Creates test cards.
     Test,
 }
 

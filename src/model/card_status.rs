@@ -5,9 +5,12 @@ use crate::base::text_enum;
 /// The status of a card.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum CardStatus {
+    /// Can be edited; not online.
     #[default]
     Draft,
+    /// Ordered, and waiting for its activation.
     Ordered,
+    /// Online.
     Active,
 }
 

@@ -8,9 +8,13 @@ use crate::base::{Timestamp, text_enum};
 /// The topic of a subscription.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Topic {
+    /// A card was created.
     CardsCreate,
+    /// Fields of a card changed.
     CardsUpdate,
+    /// A card was ordered.
     CardsOrdered,
+    /// A card went online.
     CardsActivated,
 }
 
@@ -24,8 +28,11 @@ text_enum!(Topic {
 /// Who changed the card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Actor {
+    /// A mutation of the partner API.
     Partner,
+    /// The family, in the customizer.
     Family,
+    /// A command of the operator.
     Operator,
     /// The service itself, such as the activation worker.
     Service,

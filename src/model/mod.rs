@@ -2,7 +2,6 @@
 
 mod access_token;
 mod audit;
-mod browser_session;
 mod card;
 mod card_section;
 mod card_status;
@@ -12,7 +11,6 @@ mod invitee;
 mod mail;
 mod name_fault;
 mod notification;
-mod open_session;
 mod order;
 mod page;
 mod partner;
@@ -32,7 +30,6 @@ mod version_life;
 
 pub use access_token::{AccessToken, KeyMode};
 pub use audit::{AuditEntry, AuditRecord};
-pub use browser_session::BrowserSession;
 pub use card::{Card, CardField, Deceased, FamilyContact, PhotoKey};
 pub use card_section::{CardSection, SectionVersion};
 pub use card_status::{CardStatus, TransitionError};
@@ -45,7 +42,6 @@ pub use invitee::{Invitee, counted_address};
 pub use mail::{Mail, MailKind, MailState};
 pub use name_fault::{NameFault, in_one_line, is_hidden};
 pub use notification::{card_address, event_id, event_name, render};
-pub use open_session::{OpenSession, SessionId, SessionKind, SessionsOf};
 pub use order::{CardActivation, Customer, NewCustomer, NewOrder, Order, OrderLine, OrderNumber};
 pub use page::{Page, PageRequest, PageStart};
 pub use partner::{AccessKey, Partner};
@@ -55,7 +51,9 @@ pub use price::Price;
 pub use route::{PageRoute, Route, path};
 pub use schema::VersionStatus;
 pub use scope::Scope;
-pub use session::{InviteeListLink, SessionLink, SessionTarget};
+pub use session::{
+    BrowserSession, InviteeListLink, OpenSession, SessionId, SessionKind, SessionLink, SessionSelection, SessionTarget,
+};
 pub use signing_secret::{SigningSecret, SigningSecretError, WebhookSecret};
 pub use subscription::WebhookSubscription;
 pub use theme::{Theme, ThemeImage, ThemeRef};

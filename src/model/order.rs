@@ -92,7 +92,9 @@ pub struct Customer {
 /// Who activates an ordered card (decisions S9).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CardActivation {
+    /// The activation worker, right after the order.
     Automatic,
+    /// `card activate`.
     Operator,
 }
 

@@ -3,11 +3,17 @@
 /// The codes of `CardUserErrorCode` and `WebhookSubscriptionUserErrorCode` together (sections 7.1 and 7.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UserErrorCode {
+    /// A required value is empty.
     Blank,
+    /// The format, the length or the meaning of the value is wrong.
     Invalid,
+    /// Another object has the value.
     Taken,
+    /// Does not exist, or not for the caller.
     NotFound,
+    /// The field cannot change in the current status.
     Immutable,
+    /// The input is valid, and cannot be carried out now.
     Unprocessable,
 }
 

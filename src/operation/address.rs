@@ -1,8 +1,8 @@
 //! The URLs of the service: its public base and a path of [`path`] (decisions S1, S7 and section 7).
 
-use super::Services;
 use crate::base::HttpUrl;
 use crate::model::{self, PhotoKey, Rendition, path};
+use crate::services::Services;
 
 impl Services {
     /// The URL of the service's copy of a portrait.

@@ -4,13 +4,12 @@ use std::sync::Arc;
 
 use tempfile::TempDir;
 
-use super::Services;
 use crate::base::{Clock, Entropy, Policy, Timestamp};
 use crate::mail::Mailer;
 use crate::media::{MediaStore, Renderer};
 use crate::model::CardActivation;
 use crate::outbound::{EgressPolicy, Names, Outbound, install_tls_provider};
-use crate::services::{CertificateExpiry, Metrics, UsageCounts};
+use crate::services::{CertificateExpiry, Metrics, Services, UsageCounts};
 use crate::store::{Store, StoreSettings};
 
 /// 2026-10-15T12:00:00Z.

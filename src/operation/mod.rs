@@ -22,5 +22,3 @@ pub(crate) mod webhook;
 
 pub use caller::{Caller, IdempotencyBinding};
 pub use failure::{Failure, OperationError};
-
-pub use crate::services::Services;

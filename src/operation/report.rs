@@ -6,9 +6,10 @@ use chrono::{Datelike as _, NaiveDate, TimeZone as _};
 use chrono_tz::Europe::Amsterdam;
 use uuid::Uuid;
 
-use super::{Failure, Services};
+use super::Failure;
 use crate::base::Timestamp;
 use crate::model::Partner;
+use crate::services::Services;
 
 /// A calendar month.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

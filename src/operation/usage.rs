@@ -11,7 +11,8 @@ use uuid::Uuid;
 
 use crate::base::{Timestamp, limits};
 use crate::model::{KeyMode, Usage};
-use crate::operation::{Failure, Services};
+use crate::operation::Failure;
+use crate::services::Services;
 
 /// Writes the counts of this replica. Counts that cannot be written are kept for the next time. A count may be added twice
 /// only if the result of a commit is unknown.

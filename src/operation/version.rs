@@ -5,11 +5,12 @@
 
 use chrono::{Days, NaiveDate};
 
+use super::Failure;
 use super::usage::{self, LiveUse};
-use super::{Failure, Services};
 use crate::base::HttpUrl;
 use crate::base::limits::USAGE_RECENT_DAYS;
 use crate::model::{VersionError, VersionLife, VersionNotice};
+use crate::services::Services;
 use crate::store::{Queue, StoreError};
 
 /// Why no version was changed.

@@ -11,10 +11,12 @@ use crate::base::Timestamp;
 pub struct CertificateExpiry(Mutex<Option<Timestamp>>);
 
 impl CertificateExpiry {
+    /// Records the expiry of a certificate that was loaded.
     pub fn set(&self, not_after: Timestamp) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(not_after);
     }
 
+    /// Returns the expiry of the current certificate; `None` without TLS.
     pub fn not_after(&self) -> Option<Timestamp> {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

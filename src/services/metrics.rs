@@ -13,7 +13,7 @@ use prometheus_client::metrics::gauge::ConstGauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 
-use crate::base::Timestamp;
+use crate::base::{Timestamp, text_enum};
 use crate::model::MailKind;
 use crate::store::{MailBacklog, Outbox, PoolUse};
 
@@ -37,25 +37,21 @@ pub enum MailOutcome {
     Sent,
     /// Written into the data folder, because no mail server is configured.
     Written,
+    /// It failed and is tried again later.
     Retried,
+    /// The mail server refused it for good.
     Refused,
+    /// Its last attempt failed.
     GivenUp,
 }
 
-impl MailOutcome {
-    const ALL: [MailOutcome; 5] =
-        [MailOutcome::Sent, MailOutcome::Written, MailOutcome::Retried, MailOutcome::Refused, MailOutcome::GivenUp];
-
-    const fn as_str(self) -> &'static str {
-        match self {
-            MailOutcome::Sent => "sent",
-            MailOutcome::Written => "written",
-            MailOutcome::Retried => "retried",
-            MailOutcome::Refused => "refused",
-            MailOutcome::GivenUp => "given_up",
-        }
-    }
-}
+text_enum!(MailOutcome {
+    Sent => "sent",
+    Written => "written",
+    Retried => "retried",
+    Refused => "refused",
+    GivenUp => "given_up",
+});
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct MailLabels {
@@ -66,6 +62,7 @@ struct MailLabels {
 /// The labels of a request to the partner API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub struct RequestLabels {
+    /// The version of the API, as in the path.
     pub version: &'static str,
     /// `query`, `mutation`, or `none` for a request that was refused before it was parsed.
     pub operation: &'static str,

@@ -2,6 +2,8 @@
 //!
 //! Made by `app`; a test passes a manual clock, seeded entropy and servers of its own.
 
+#![warn(missing_docs)]
+
 mod certificate;
 mod dependencies;
 mod health;

@@ -1,8 +1,12 @@
 //! Queues in the database, and the signals that wake their workers.
 
+use std::sync::Arc;
+
+use tokio::sync::Notify;
+
 use super::Store;
 use super::engine::Engine;
-use crate::base::{ErrorChain, Wake, limits};
+use crate::base::{ErrorChain, limits, text_enum};
 
 /// A queue in the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,31 +18,25 @@ pub enum Queue {
     Versions,
 }
 
-impl Queue {
-    pub(super) const ALL: [Queue; 4] = [Queue::Deliveries, Queue::Mails, Queue::Activations, Queue::Versions];
-
-    /// The name in notifications between replicas.
-    pub(super) const fn as_str(self) -> &'static str {
-        match self {
-            Queue::Deliveries => "deliveries",
-            Queue::Mails => "mails",
-            Queue::Activations => "activations",
-            Queue::Versions => "versions",
-        }
-    }
-}
+// The names in notifications between replicas.
+text_enum!(Queue {
+    Deliveries => "deliveries",
+    Mails => "mails",
+    Activations => "activations",
+    Versions => "versions",
+});
 
 /// A signal for the worker of each queue in this process. Sent by [`Store::notify`].
 #[derive(Clone, Debug, Default)]
 pub struct QueueSignals {
-    pub deliveries: Wake,
-    pub mails: Wake,
-    pub activations: Wake,
-    pub versions: Wake,
+    pub deliveries: Arc<Notify>,
+    pub mails: Arc<Notify>,
+    pub activations: Arc<Notify>,
+    pub versions: Arc<Notify>,
 }
 
 impl QueueSignals {
-    pub(super) fn of(&self, queue: Queue) -> &Wake {
+    pub(super) fn of(&self, queue: Queue) -> &Notify {
         match queue {
             Queue::Deliveries => &self.deliveries,
             Queue::Mails => &self.mails,
@@ -49,7 +47,7 @@ impl QueueSignals {
 
     /// Wakes every worker of this process: for tests that move the clock.
     pub fn notify_all(&self) {
-        Queue::ALL.into_iter().for_each(|queue| self.of(queue).wake());
+        Queue::ALL.into_iter().for_each(|queue| self.of(queue).notify_one());
     }
 }
 
@@ -61,7 +59,7 @@ impl Store {
 
     /// Wakes the worker of a queue after a commit, in this process and in the other replicas.
     pub fn notify(&self, queue: Queue) {
-        self.signals.of(queue).wake();
+        self.signals.of(queue).notify_one();
         if let Engine::Postgres(db) = &self.engine {
             db.notify_replicas(queue);
         }

@@ -31,7 +31,7 @@ pub(super) fn cookie_name(context: &PageContext, card_id: Uuid, target: SessionT
 pub(super) fn set_cookie(context: &PageContext, card_id: Uuid, target: SessionTarget, value: &str) -> HeaderValue {
     let name = cookie_name(context, card_id, target);
     let secure = if context.secure { "; Secure" } else { "" };
-    let seconds = limits::VISIT_TOTAL.as_secs();
+    let seconds = limits::BROWSER_SESSION_TOTAL.as_secs();
     let cookie = format!("{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
     HeaderValue::try_from(cookie).expect("names and values of cookies are visible ASCII")
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use url::Url;
 
 use crate::base::{HttpUrl, is_loopback};
-use crate::operation::Services;
+use crate::services::Services;
 
 pub(super) struct PageContext {
     pub services: Arc<Services>,

@@ -89,7 +89,7 @@ fn seconds(time: Duration) -> HeaderValue {
 
 /// The page for a missing or expired browser session.
 pub(super) fn no_browser_session(context: &PageContext, refresh: Option<&str>) -> Response {
-    error_page(context, StatusCode::FORBIDDEN, text::NO_VISIT_TITLE, text::NO_VISIT, new_link(refresh, false))
+    error_page(context, StatusCode::FORBIDDEN, text::NO_SESSION_TITLE, text::NO_SESSION, new_link(refresh, false))
 }
 
 pub(super) fn unknown_link(context: &PageContext) -> Response {

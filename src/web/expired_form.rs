@@ -43,7 +43,7 @@ pub(super) fn ended(
         }
         (again(context, head, form, None, text::SAVE_AFTER_ALL))
     };
-    error_pages::error_page(context, StatusCode::FORBIDDEN, text::NO_VISIT_TITLE, text::NO_VISIT, way_out)
+    error_pages::error_page(context, StatusCode::FORBIDDEN, text::NO_SESSION_TITLE, text::NO_SESSION, way_out)
 }
 
 /// The browser session has ended, and the form held a file, which cannot be given back.
@@ -52,7 +52,7 @@ pub(super) fn ended_with_file(context: &PageContext, refresh: Option<&str>) -> R
         p { (text::FILE_UNSAVED) }
         (error_pages::new_link(refresh, false))
     };
-    error_pages::error_page(context, StatusCode::FORBIDDEN, text::NO_VISIT_TITLE, text::NO_VISIT, way_out)
+    error_pages::error_page(context, StatusCode::FORBIDDEN, text::NO_SESSION_TITLE, text::NO_SESSION, way_out)
 }
 
 /// The partner of the card is blocked: the card can be read but not changed.

@@ -235,12 +235,6 @@ mod tests {
     }
 
     #[test]
-    fn order_mail_before_the_card_is_online_says_that_its_address_follows() {
-        let email = ordered(None, false, false);
-        assert!(email.text.contains(text::CARD_FOLLOWS) && !email.text.contains("/kaart/"));
-    }
-
-    #[test]
     fn invitation_says_why_it_came_and_whom_to_ask_and_its_names_stay_in_their_line() {
         let told = Invitation {
             deceased: Some("Jo\r\nReply-To: x@evil.example".to_owned()),

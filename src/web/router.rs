@@ -17,7 +17,7 @@ use super::response::{Response, ResponseExt as _};
 use super::upload_budget::UploadBudget;
 use super::{asset, card, customizer, error_pages, invitees, session_link};
 use crate::model::{PageRoute, VersionLife};
-use crate::operation::Services;
+use crate::services::Services;
 
 /// The pages of the service.
 pub(crate) struct Site {

@@ -11,38 +11,42 @@ use super::body_variants::bodies;
 use super::signature::{ID_HEADER, SIGNATURE_HEADER, SignatureError, SignedRequest, TIMESTAMP_HEADER};
 use super::signature::{check_age, is_same, mac};
 use crate::base::limits::{SIGNATURE_SEARCH, SIGNATURE_SEARCH_BODY_BYTES_MAX};
+use crate::base::text_enum;
 use crate::model::SigningSecret;
 
 /// The part of a signed notification that is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
+    /// The signing secret, or its decoding.
     Secret,
+    /// `webhook-id`.
     Id,
+    /// `webhook-timestamp`.
     Timestamp,
+    /// The bytes that were signed.
     Body,
+    /// The form of `webhook-signature`.
     Header,
     /// The secret or the body.
     Unknown,
 }
 
-impl Part {
-    /// Returns the name in the JSON of `webhook verify`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Part::Secret => "secret",
-            Part::Id => "id",
-            Part::Timestamp => "timestamp",
-            Part::Body => "body",
-            Part::Header => "header",
-            Part::Unknown => "unknown",
-        }
-    }
-}
+// The names in the JSON of `webhook verify`.
+text_enum!(Part {
+    Secret => "secret",
+    Id => "id",
+    Timestamp => "timestamp",
+    Body => "body",
+    Header => "header",
+    Unknown => "unknown",
+});
 
 /// Something that is wrong, for the receiver's developer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
+    /// The part that is wrong.
     pub part: Part,
+    /// What is wrong and how to mend it, in English sentences.
     pub message: String,
 }
 

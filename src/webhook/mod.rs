@@ -2,6 +2,8 @@
 //!
 //! Called by the webhook worker, by `webhook verify` and by the receiver of the demo. Pure: the time is a parameter.
 
+#![warn(missing_docs)]
+
 mod body_variants;
 pub mod diagnosis;
 pub mod signature;

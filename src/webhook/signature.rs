@@ -13,9 +13,11 @@ use subtle::ConstantTimeEq as _;
 use crate::base::limits::SIGNATURE_TOLERANCE;
 use crate::model::SigningSecret;
 
-/// The headers of a signed request.
+/// The header with the id of the event, the same in every attempt.
 pub const ID_HEADER: &str = "webhook-id";
+/// The header with the time of the attempt, in seconds since 1970-01-01.
 pub const TIMESTAMP_HEADER: &str = "webhook-timestamp";
+/// The header with the signatures, separated by spaces, each `v1,` and 32 bytes in Base64.
 pub const SIGNATURE_HEADER: &str = "webhook-signature";
 
 /// The prefix of a symmetric signature. A header may contain signatures of other schemes too, such as `v1a`.
@@ -24,23 +26,32 @@ const SCHEME: &str = "v1,";
 /// A received request: the three headers and the raw body.
 #[derive(Clone, Copy, Debug)]
 pub struct SignedRequest<'a> {
+    /// The value of [`ID_HEADER`].
     pub id: &'a str,
+    /// The value of [`TIMESTAMP_HEADER`].
     pub timestamp: &'a str,
+    /// The value of [`SIGNATURE_HEADER`].
     pub signature: &'a str,
+    /// The body as it was received, byte for byte.
     pub body: &'a [u8],
 }
 
 /// Why a notification is not genuine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SignatureError {
+    /// The timestamp is not a decimal number.
     #[error("{TIMESTAMP_HEADER} is not a number of seconds")]
     Timestamp,
+    /// The timestamp is this many seconds in the past, more than the tolerance.
     #[error("the notification was signed {0} seconds ago, which is too long")]
     TooOld(u64),
+    /// The timestamp is this many seconds in the future, more than the tolerance.
     #[error("the notification was signed {0} seconds from now")]
     FromTheFuture(u64),
+    /// The header holds signatures of other schemes only, or none.
     #[error("{SIGNATURE_HEADER} holds no signature of the scheme v1")]
     NoSignature,
+    /// No signature was made with these secrets over this request.
     #[error("no signature matches")]
     Differs,
 }

@@ -9,8 +9,9 @@ use std::time::Duration;
 use super::{Step, Worker};
 use crate::base::{ErrorChain, limits};
 use crate::model::Actor;
+use crate::operation::Failure;
 use crate::operation::card::{self, CardStateError};
-use crate::operation::{Failure, Services};
+use crate::services::Services;
 
 /// Starts the worker.
 pub(crate) fn start(services: &Arc<Services>) -> Worker {

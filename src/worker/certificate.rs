@@ -6,8 +6,10 @@
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use tokio::sync::Notify;
+
 use super::{Step, Worker};
-use crate::base::{ErrorChain, Wake, limits};
+use crate::base::{ErrorChain, limits};
 use crate::http::{Look, Tls};
 use crate::services::{HealthWarning, Services, certificate_warning};
 
@@ -19,10 +21,10 @@ struct Certificate {
 }
 
 /// Starts the worker; `wake` triggers a check. `app` has logged the warnings that apply at the start.
-pub(crate) fn start(services: &Arc<Services>, tls: &Arc<Tls>, wake: &Wake) -> Worker {
+pub(crate) fn start(services: &Arc<Services>, tls: &Arc<Tls>, wake: &Arc<Notify>) -> Worker {
     let logged = Mutex::new(certificate_warning(services));
     let certificate = Arc::new(Certificate { services: Arc::clone(services), tls: Arc::clone(tls), logged });
-    Worker::start("certificate", wake.clone(), limits::CERTIFICATE_LOOKED_AT_EVERY, move || {
+    Worker::start("certificate", Arc::clone(wake), limits::CERTIFICATE_CHECKED_EVERY, move || {
         let certificate = Arc::clone(&certificate);
         async move {
             certificate.check().await;

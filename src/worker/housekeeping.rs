@@ -5,8 +5,9 @@
 use std::sync::Arc;
 
 use super::{Step, Worker};
-use crate::base::{Wake, limits};
-use crate::operation::{Failure, Services, photo, usage};
+use crate::base::limits;
+use crate::operation::{Failure, photo, usage};
+use crate::services::Services;
 use crate::store::DeletedDeliveries;
 
 /// How many rows one round deleted.
@@ -15,7 +16,7 @@ pub struct Removed {
     pub idempotency_records: usize,
     pub photos: usize,
     pub deliveries: DeletedDeliveries,
-    pub visits: usize,
+    pub browser_sessions: usize,
     pub mails: usize,
     pub list_links: usize,
     pub invitation_days: usize,
@@ -26,7 +27,7 @@ pub struct Removed {
 /// Starts the worker.
 pub fn start(services: &Arc<Services>) -> Worker {
     let services = Arc::clone(services);
-    Worker::start("housekeeping", Wake::default(), limits::HOUSEKEEPING_EVERY, move || {
+    Worker::start("housekeeping", Arc::default(), limits::HOUSEKEEPING_EVERY, move || {
         let services = Arc::clone(&services);
         async move {
             let removed = step(&services).await?;
@@ -42,7 +43,8 @@ pub async fn step(services: &Services) -> Result<Removed, Failure> {
     let idempotency_records =
         services.store.delete_expired_idempotency(now.before(services.policy.idempotency_remembered)).await?;
 
-    let visits = services.store.delete_expired_visits(now.before(limits::VISIT_TOTAL)).await?;
+    let browser_sessions =
+        services.store.delete_expired_browser_sessions(now.before(limits::BROWSER_SESSION_TOTAL)).await?;
     let mails = services.store.delete_expired_mails(now.before(limits::MAIL_KEPT)).await?;
     let list_links = services.store.delete_expired_invitee_list_links(now.before(limits::MAIL_KEPT)).await?;
 
@@ -58,10 +60,20 @@ pub async fn step(services: &Services) -> Result<Removed, Failure> {
     }
     // Last, because an error of the object store ends the round.
     let mut photos = 0;
-    for key in services.store.photos_unused(now.before(limits::PHOTO_UNUSED), limits::PHOTOS_SWEPT_MAX).await? {
+    for key in services.store.photos_unused(now.before(limits::PHOTO_UNUSED), limits::PHOTOS_DELETED_AT_ONCE).await? {
         photos += usize::from(photo::delete_unused(services, &key).await?);
     }
-    Ok(Removed { idempotency_records, photos, visits, mails, list_links, invitation_days, usage, quotas, deliveries })
+    Ok(Removed {
+        idempotency_records,
+        photos,
+        browser_sessions,
+        mails,
+        list_links,
+        invitation_days,
+        usage,
+        quotas,
+        deliveries,
+    })
 }
 
 #[cfg(test)]
@@ -76,7 +88,7 @@ mod tests {
         Removed {
             idempotency_records: 0,
             photos: 0,
-            visits: 0,
+            browser_sessions: 0,
             mails: 0,
             list_links: 0,
             invitation_days: 0,

@@ -3,13 +3,15 @@
 //! Started by each worker's `start`; stopped by `app`.
 
 use std::error::Error;
+use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use crate::base::{ErrorChain, Wake};
+use crate::base::ErrorChain;
 
 /// A running worker.
 pub struct Worker {
@@ -32,7 +34,7 @@ impl Worker {
     /// notified or after `poll`. After a step that failed, which is logged here, the next one runs after `poll`.
     pub fn start<F, E>(
         name: &'static str,
-        wake: Wake,
+        wake: Arc<Notify>,
         poll: Duration,
         mut step: impl FnMut() -> F + Send + 'static,
     ) -> Self
@@ -47,7 +49,7 @@ impl Worker {
                 // A step is not cancelled: the shutdown takes effect after it.
                 let wake = match step().await {
                     Ok(Step::More) => continue,
-                    Ok(Step::Done) => Some(&wake),
+                    Ok(Step::Done) => Some(&*wake),
                     Err(error) => {
                         tracing::warn!(worker = name, error = %ErrorChain(&error), "a step of a worker failed; it is repeated");
                         // No notification shortens the pause after a failure.
@@ -75,16 +77,15 @@ impl Worker {
     }
 }
 
-async fn notified(wake: Option<&Wake>) {
+async fn notified(wake: Option<&Notify>) {
     match wake {
-        Some(wake) => wake.woken().await,
+        Some(wake) => wake.notified().await,
         None => std::future::pending().await,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
@@ -92,7 +93,11 @@ mod tests {
     const NEVER: Duration = Duration::from_secs(3_600);
 
     /// Starts a worker that counts its steps; `outcome` maps the number of a step, from 1, to its result.
-    fn counting(wake: &Wake, poll: Duration, outcome: fn(usize) -> Result<Step, std::fmt::Error>) -> (Worker, Count) {
+    fn counting(
+        wake: &Arc<Notify>,
+        poll: Duration,
+        outcome: fn(usize) -> Result<Step, std::fmt::Error>,
+    ) -> (Worker, Count) {
         let count = Count::default();
         let counted = count.clone();
         let worker = Worker::start("test", wake.clone(), poll, move || {
@@ -115,29 +120,29 @@ mod tests {
 
     #[tokio::test]
     async fn step_is_repeated_while_there_is_more_and_when_woken() {
-        let wake = Wake::default();
+        let wake = Arc::<Notify>::default();
         let (worker, count) = counting(&wake, NEVER, |number| Ok(if number < 3 { Step::More } else { Step::Done }));
         count.reaches(3).await;
         tokio::time::sleep(Duration::from_millis(20)).await;
         assert_eq!(count.0.load(Ordering::SeqCst), 3, "there is no reason for a fourth step");
-        wake.wake();
+        wake.notify_one();
         count.reaches(4).await;
         worker.stop(Instant::now() + NEVER).await;
     }
 
     #[tokio::test]
     async fn step_is_repeated_after_the_poll_interval() {
-        let (worker, count) = counting(&Wake::default(), Duration::from_millis(1), |_| Ok(Step::Done));
+        let (worker, count) = counting(&Arc::default(), Duration::from_millis(1), |_| Ok(Step::Done));
         count.reaches(5).await;
         worker.stop(Instant::now() + NEVER).await;
     }
 
     #[tokio::test]
     async fn step_that_failed_is_not_repeated_when_woken() {
-        let wake = Wake::default();
+        let wake = Arc::<Notify>::default();
         let (worker, count) = counting(&wake, NEVER, |_| Err(std::fmt::Error));
         count.reaches(1).await;
-        wake.wake();
+        wake.notify_one();
         tokio::time::sleep(Duration::from_millis(20)).await;
         assert_eq!(count.0.load(Ordering::SeqCst), 1);
         worker.stop(Instant::now() + NEVER).await;
@@ -149,7 +154,7 @@ mod tests {
         let counted = ended.clone();
         let (started, start) = tokio::sync::oneshot::channel();
         let mut started = Some(started);
-        let worker = Worker::start("test", Wake::default(), NEVER, move || {
+        let worker = Worker::start("test", Arc::default(), NEVER, move || {
             let (counted, started) = (counted.clone(), started.take());
             async move {
                 let _ = started.expect("there is one step").send(());
@@ -167,7 +172,7 @@ mod tests {
     async fn stop_aborts_a_step_that_does_not_end_in_time() {
         let (held, holds) = tokio::sync::oneshot::channel::<()>();
         let mut held = Some(held);
-        let worker = Worker::start("test", Wake::default(), NEVER, move || {
+        let worker = Worker::start("test", Arc::default(), NEVER, move || {
             let held = held.take();
             async move {
                 let _held = held;

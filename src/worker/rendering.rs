@@ -5,13 +5,14 @@
 use std::sync::Arc;
 
 use super::{Step, Worker};
-use crate::base::{Wake, limits};
-use crate::operation::{Failure, Services, photo};
+use crate::base::limits;
+use crate::operation::{Failure, photo};
+use crate::services::Services;
 
 /// Starts the worker.
 pub(crate) fn start(services: &Arc<Services>) -> Worker {
     let services = Arc::clone(services);
-    Worker::start("rendering", Wake::default(), limits::RENDERING_POLL, move || {
+    Worker::start("rendering", Arc::default(), limits::RENDERING_POLL, move || {
         let services = Arc::clone(&services);
         async move { step(&services).await }
     })

@@ -5,13 +5,14 @@
 use std::sync::Arc;
 
 use super::{Step, Worker};
-use crate::base::{Wake, limits};
-use crate::operation::{Failure, Services, usage};
+use crate::base::limits;
+use crate::operation::{Failure, usage};
+use crate::services::Services;
 
 /// Starts the worker.
 pub fn start(services: &Arc<Services>) -> Worker {
     let services = Arc::clone(services);
-    Worker::start("usage", Wake::default(), limits::USAGE_WRITTEN_EVERY, move || {
+    Worker::start("usage", Arc::default(), limits::USAGE_WRITTEN_EVERY, move || {
         let services = Arc::clone(&services);
         async move { step(&services).await }
     })

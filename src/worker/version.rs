@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::{Step, Worker};
 use crate::base::limits;
 use crate::http::Versions;
-use crate::operation::Services;
+use crate::services::Services;
 use crate::store::StoreError;
 
 /// Starts the worker.

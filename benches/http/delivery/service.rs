@@ -9,8 +9,8 @@ use card_service::model::{
     Actor, Card, CardStatus, Deceased, DeliveryState, EventDraft, FamilyContact, Layout, Partner, SigningSecret,
     SubscriptionHealth, Topic, Visibility, WebhookSecret, WebhookSubscription,
 };
-use card_service::operation::Services;
 use card_service::outbound::Names;
+use card_service::services::Services;
 use card_service::store::{NewCard, StoreCloser};
 use card_service::worker::webhook::Webhooks;
 use futures_util::StreamExt as _;

@@ -25,7 +25,7 @@ fn update(
 ) -> (Option<model::Card>, Vec<CardUserError>) {
     let mut errors = vec![];
     match livestream_url {
-        Patch::Value(Parsed::Text(text)) if !text.is_empty() => {
+        Patch::Value(Parsed::Invalid(text)) if !text.is_empty() => {
             errors.push(wrong(CardUserErrorCode::Invalid, "INVALID", &["input", "livestreamUrl"]));
         }
         given => given.map(|given| given.ok().unwrap_or_else(HttpUrl::trusted)).apply_to(&mut card.livestream_url),
@@ -34,7 +34,7 @@ fn update(
         deceased.first_name.apply_to(&mut card.first_name);
         deceased.last_name.apply_to(&mut card.last_name);
         match deceased.date_of_birth {
-            Patch::Value(Parsed::Text(_)) => {
+            Patch::Value(Parsed::Invalid(_)) => {
                 errors.push(wrong(CardUserErrorCode::Invalid, "INVALID", &["input", "deceased", "dateOfBirth"]));
             }
             Patch::Value(Parsed::Value(day)) => card.date_of_birth = Some(day),

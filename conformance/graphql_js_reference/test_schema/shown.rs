@@ -45,7 +45,7 @@ impl Shown for Parsed<NaiveDate> {
     fn shown(&self) -> String {
         match self {
             Parsed::Value(day) => day.to_string().shown(),
-            Parsed::Text(text) => text.shown(),
+            Parsed::Invalid(text) => text.shown(),
         }
     }
 }
@@ -54,7 +54,7 @@ impl Shown for Parsed<HttpUrl> {
     fn shown(&self) -> String {
         match self {
             Parsed::Value(address) => address.to_string().shown(),
-            Parsed::Text(text) => text.shown(),
+            Parsed::Invalid(text) => text.shown(),
         }
     }
 }

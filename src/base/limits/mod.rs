@@ -60,10 +60,10 @@ pub const IDEMPOTENCY_REMEMBERED: Duration = Duration::from_secs(24 * 60 * 60);
 pub const SESSION_LINK_VALID: Duration = Duration::from_secs(10 * 60);
 
 // Browser sessions (decisions S2).
-pub const VISIT_IDLE: Duration = Duration::from_secs(2 * 60 * 60);
-pub const VISIT_TOTAL: Duration = Duration::from_secs(12 * 60 * 60);
+pub const BROWSER_SESSION_IDLE: Duration = Duration::from_secs(2 * 60 * 60);
+pub const BROWSER_SESSION_TOTAL: Duration = Duration::from_secs(12 * 60 * 60);
 /// The minimum interval between writes of a browser session's `seen_at`.
-pub const VISIT_SEEN_RECORDED: Duration = Duration::from_secs(60);
+pub const BROWSER_SESSION_SEEN_RECORDED: Duration = Duration::from_secs(60);
 
 // The service's own pages (the limits of the family's forms are ours).
 /// A form without a file, in bytes: enough for a long text in which every character is escaped.
@@ -110,7 +110,7 @@ pub const RENDERING_POLL: Duration = Duration::from_secs(5);
 pub const REENCODED_SIDE_PIXELS_MAX: u32 = 3_000;
 pub const SCREEN_SIDE_PIXELS_MAX: u32 = 1_400;
 pub const PREVIEW_SIDE_PIXELS_MAX: u32 = 480;
-pub const TAKEN_IN_QUALITY: u8 = 90;
+pub const REENCODED_QUALITY: u8 = 90;
 pub const RENDITION_QUALITY: u8 = 82;
 
 // Webhooks (decisions W3, W5).
@@ -226,7 +226,7 @@ pub const CONNECTION_IDLE: Duration = Duration::from_secs(75);
 /// The time for the TLS handshake.
 pub const TLS_HANDSHAKE: Duration = Duration::from_secs(10);
 /// How often the files of the certificate are checked.
-pub const CERTIFICATE_LOOKED_AT_EVERY: Duration = Duration::from_secs(10);
+pub const CERTIFICATE_CHECKED_EVERY: Duration = Duration::from_secs(10);
 /// How long before its end a certificate causes a warning; docs/operating/alerts.yml says the same.
 pub const CERTIFICATE_ENDS_SOON: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 /// Request line and headers together, over HTTP/1.1 (431) and HTTP/2.
@@ -285,7 +285,7 @@ pub const WATCHDOG_SILENCE: Duration = Duration::from_secs(30);
 // Housekeeping.
 pub const HOUSEKEEPING_EVERY: Duration = Duration::from_secs(15 * 60);
 /// The number of unused photos that one round deletes.
-pub const PHOTOS_SWEPT_MAX: usize = 500;
+pub const PHOTOS_DELETED_AT_ONCE: usize = 500;
 
 // Usage counts of the schema (issue "The life of a schema"; the numbers are ours).
 /// How often a replica writes its counts, which bounds what a crash loses.
@@ -331,7 +331,7 @@ pub const READS_BEFORE_SHARED_LOCK: u32 = 16;
 /// SQLite: after how many reads in a row the shared lock is released, for other processes that write (ours).
 pub const READS_PER_SHARED_LOCK: u32 = 1_000;
 /// The number of expired idempotency records that one transaction deletes.
-pub const IDEMPOTENCY_RECORDS_PER_SWEEP: i64 = 500;
+pub const IDEMPOTENCY_RECORDS_DELETED_AT_ONCE: i64 = 500;
 
 // The response to a refused request: the number of errors, and the Unicode characters of an English detail.
 pub const REFUSAL_ERRORS_MAX: usize = 20;
@@ -359,8 +359,8 @@ pub const MAIL_RETRY_AFTER: [Duration; 7] = [
 /// How long an order mail waits for the card to be activated, so that it can contain the card's address.
 pub const ORDER_MAIL_WAITS: Duration = Duration::from_secs(2 * 60);
 /// The delay before the worker checks the card again, and before a mail that waits for the operator is tried again.
-pub const ORDER_MAIL_LOOKS_EVERY: Duration = Duration::from_secs(5);
-pub const CARD_ONLINE_MAIL_LOOKS_EVERY: Duration = Duration::from_secs(5 * 60);
+pub const ORDER_MAIL_CHECKED_EVERY: Duration = Duration::from_secs(5);
+pub const CARD_ONLINE_MAIL_CHECKED_EVERY: Duration = Duration::from_secs(5 * 60);
 /// A mail that is this old and has a failed attempt causes a warning; docs/operating/alerts.yml says the same.
 pub const MAIL_WAITS_TOO_LONG: Duration = Duration::from_secs(15 * 60);
 /// For how long readiness reports a mail that was given up.
@@ -387,4 +387,4 @@ pub const INVITATIONS_PER_DAY_SETTING_MAX: u32 = 1_000_000;
 /// How long the count of a day is kept: longer than a day lasts in any time zone.
 pub const INVITATION_DAYS_KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 /// The number of invitees that one transaction deletes.
-pub const INVITEES_PURGED_AT_ONCE: i64 = 1_000;
+pub const INVITEES_DELETED_AT_ONCE: i64 = 1_000;

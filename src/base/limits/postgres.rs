@@ -25,6 +25,6 @@ pub const DATABASE_KEEPALIVE_INTERVAL: Duration = Duration::from_secs(3);
 pub const DATABASE_KEEPALIVE_RETRIES: u32 = 3;
 pub const DATABASE_UNACKNOWLEDGED: Duration = Duration::from_secs(10);
 /// How often a replica tests its LISTEN connection when no notification arrives.
-pub const LISTENER_ASKS_EVERY: Duration = Duration::from_secs(2);
+pub const LISTENER_TESTED_EVERY: Duration = Duration::from_secs(2);
 /// How often a replica tries to migrate while another one migrates.
-pub const MIGRATION_LOCK_ASKED_EVERY: Duration = Duration::from_millis(200);
+pub const MIGRATION_LOCK_TRIED_EVERY: Duration = Duration::from_millis(200);

@@ -15,8 +15,9 @@ use crate::cli::output::Output;
 use crate::cli::table::Table;
 use crate::cli::view::{CardFacts, CardView};
 use crate::model::{Actor, Card};
+use crate::operation::Failure;
 use crate::operation::card::{self, OrderError};
-use crate::operation::{Failure, Services};
+use crate::services::Services;
 
 #[derive(Debug, Subcommand)]
 pub(in crate::cli) enum CardCommand {
@@ -110,8 +111,7 @@ pub(in crate::cli) async fn run(services: &Services, command: CardCommand, outpu
 
 async fn show_card(services: &Services, card: Card, output: Output) -> Result<(), CliFailure> {
     let view = view(services, &card).await?;
-    output.show(&json!({ "card": view }), || text(&view))?;
-    Ok(())
+    output.show(&json!({ "card": view }), || text(&view))
 }
 
 async fn find(services: &Services, what: &str, output: Output) -> Result<(), CliFailure> {
@@ -135,8 +135,7 @@ async fn find(services: &Services, what: &str, output: Output) -> Result<(), Cli
             ]);
         }
         table.render()
-    })?;
-    Ok(())
+    })
 }
 
 async fn view(services: &Services, card: &Card) -> Result<CardView, Failure> {

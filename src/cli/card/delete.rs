@@ -8,7 +8,8 @@ use crate::cli::failure::CliFailure;
 use crate::cli::output::Output;
 use crate::cli::progress::Progress;
 use crate::operation::card::Deletion;
-use crate::operation::{Services, card, partner};
+use crate::operation::{card, partner};
+use crate::services::Services;
 
 pub(super) async fn one(services: &Services, gid: String, yes: bool, output: Output) -> Result<(), CliFailure> {
     let found = find_one(services, &gid).await?;
@@ -22,8 +23,7 @@ pub(super) async fn one(services: &Services, gid: String, yes: bool, output: Out
     if deleted.photo_waits {
         object["photoWaits"] = true.into();
     }
-    output.show(&object, || format!("Deleted {what}, and {} invitees.{}", deleted.card.invitees, later(&deleted)))?;
-    Ok(())
+    output.show(&object, || format!("Deleted {what}, and {} invitees.{}", deleted.card.invitees, later(&deleted)))
 }
 
 pub(super) async fn test_cards(
@@ -53,8 +53,7 @@ pub(super) async fn test_cards(
     output.show(&json!({ "deleted": deleted, "photosWaiting": waiting }), || {
         let later = if waiting > 0 { format!(" The server removes {waiting} photos later.") } else { String::new() };
         format!("Deleted {} test cards of \"{}\".{later}", deleted.len(), partner.name)
-    })?;
-    Ok(())
+    })
 }
 
 /// What is not deleted yet, if anything.

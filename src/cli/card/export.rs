@@ -10,8 +10,8 @@ use crate::cli::failure::CliFailure;
 use crate::cli::output::Output;
 use crate::cli::table::csv;
 use crate::model::{CardField, Invitee, MailState};
-use crate::operation::Services;
 use crate::operation::card::{self, CardExport};
+use crate::services::Services;
 
 pub(super) async fn run(services: &Services, gid: String, folder: &Path, output: Output) -> Result<(), CliFailure> {
     let id = id_of(&gid)?;
@@ -34,8 +34,7 @@ pub(super) async fn run(services: &Services, gid: String, folder: &Path, output:
     let files: Vec<_> = files.iter().map(|path| path.display().to_string()).collect();
     output.show(&json!({ "folder": folder.display().to_string(), "files": files }), || {
         format!("Wrote {}. They hold personal data: hand them over safely, and keep no copy.", files.join(", "))
-    })?;
-    Ok(())
+    })
 }
 
 /// `card.json`: the fields by their names in the schema, and everything else that is stored about the card.

@@ -5,8 +5,9 @@ use uuid::Uuid;
 use crate::base::{GlobalId, Kind};
 use crate::cli::failure::CliFailure;
 use crate::model::Card;
+use crate::operation::Failure;
 use crate::operation::card::CardStateError;
-use crate::operation::{Failure, Services};
+use crate::services::Services;
 
 pub(super) fn id_of(gid: &str) -> Result<Uuid, CliFailure> {
     GlobalId::uuid_of(gid, Kind::Card).ok_or_else(|| CliFailure::NoCardId(gid.to_owned()))

@@ -16,7 +16,8 @@ use crate::cli::failure::CliFailure;
 use crate::cli::output::Output;
 use crate::model::{KeyMode, PageRequest, PageStart, Partner, Scope, SigningSecret, Topic, WebhookSubscription};
 use crate::operation::webhook::{self, Subscribe, secret};
-use crate::operation::{Caller, Failure, OperationError, Services};
+use crate::operation::{Caller, Failure, OperationError};
+use crate::services::Services;
 
 /// The path of the receiver's URL, by which the receivers of earlier runs are recognised.
 const PATH: &str = "/card-service-demo";

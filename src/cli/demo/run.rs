@@ -19,11 +19,12 @@ use crate::cli::output::Output;
 use crate::cli::serve;
 use crate::cli::sources::Sources;
 use crate::cli::view::{KeyView, PartnerView, ThemeView};
-use crate::model::{AccessKey, AccessToken, KeyMode, Partner, SigningSecret};
+use crate::model::{AccessKey, AccessToken, KeyMode, Partner, SigningSecret, path};
 use crate::operation::key::KeyOrder;
 use crate::operation::partner::FindPartnerError;
 use crate::operation::theme::ImportedTheme;
-use crate::operation::{Services, key, partner, theme};
+use crate::operation::{key, partner, theme};
+use crate::services::Services;
 
 const PARTNER: &str = "Demo";
 const LABEL: &str = "demo";
@@ -111,8 +112,8 @@ struct Commands {
 
 impl Commands {
     fn new(services: &Services, listening: &str, token: &AccessToken, themes: &[ImportedTheme], answer: &Path) -> Self {
-        let api = format!("{listening}/partner/api/{VERSION}");
-        let (endpoint, schema) = (format!("{api}/graphql"), format!("{api}/schema.graphql"));
+        let [endpoint, schema] =
+            [path::graphql(VERSION), path::schema(VERSION)].map(|path| format!("{listening}{path}"));
         let now = services.clock.now();
         let run = services.entropy.uuid(now).simple().to_string();
         let dossier = format!("DEMO-{}-{}", now.utc().format("%Y%m%d"), run[24..].to_uppercase());

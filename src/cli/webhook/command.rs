@@ -9,7 +9,7 @@ use crate::cli::audit::Audited;
 use crate::cli::duration::{Since, since};
 use crate::cli::failure::CliFailure;
 use crate::cli::output::Output;
-use crate::operation::Services;
+use crate::services::Services;
 
 #[derive(Debug, Subcommand)]
 pub(in crate::cli) enum WebhookCommand {

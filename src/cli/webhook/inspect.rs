@@ -6,8 +6,9 @@ use super::view::{AttemptView, DeliveryView, SubscriptionView};
 use crate::cli::failure::CliFailure;
 use crate::cli::output::Output;
 use crate::cli::table::Table;
+use crate::operation::partner;
 use crate::operation::webhook::inspect;
-use crate::operation::{Services, partner};
+use crate::services::Services;
 
 pub(super) async fn list(services: &Services, partner: Option<&str>, output: Output) -> Result<(), CliFailure> {
     let partner = match partner {
@@ -16,8 +17,7 @@ pub(super) async fn list(services: &Services, partner: Option<&str>, output: Out
     };
     let summaries = inspect::subscriptions(services, partner.as_ref()).await?;
     let views: Vec<_> = summaries.iter().map(SubscriptionView::from).collect();
-    output.show(&json!({ "subscriptions": views }), || table(&views))?;
-    Ok(())
+    output.show(&json!({ "subscriptions": views }), || table(&views))
 }
 
 fn table(views: &[SubscriptionView]) -> String {
@@ -45,8 +45,7 @@ pub(super) async fn show(services: &Services, which: &str, output: Output) -> Re
     let deliveries = inspect::deliveries(services, summary.subscription.id).await?;
     let view = SubscriptionView::from(&summary);
     let deliveries: Vec<_> = deliveries.iter().map(DeliveryView::from).collect();
-    output.show(&json!({ "subscription": view, "deliveries": deliveries }), || text(&view, &deliveries))?;
-    Ok(())
+    output.show(&json!({ "subscription": view, "deliveries": deliveries }), || text(&view, &deliveries))
 }
 
 fn text(view: &SubscriptionView, deliveries: &[DeliveryView]) -> String {
@@ -118,6 +117,5 @@ pub(super) async fn attempts(services: &Services, which: &str, output: Output) -
             table.row([attempt.number.to_string(), attempt.started_at.clone(), took, outcome]);
         }
         format!("{head}\n\n{}", table.render())
-    })?;
-    Ok(())
+    })
 }

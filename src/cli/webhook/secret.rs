@@ -11,8 +11,9 @@ use crate::cli::duration::{OVERLAP, duration};
 use crate::cli::failure::CliFailure;
 use crate::cli::output::Output;
 use crate::cli::table::Table;
+use crate::operation::partner;
 use crate::operation::webhook::secret;
-use crate::operation::{Services, partner};
+use crate::services::Services;
 
 #[derive(Debug, Subcommand)]
 pub(in crate::cli) enum SecretCommand {
@@ -84,8 +85,7 @@ async fn issue(services: &Services, partner: &str, output: Output) -> Result<(),
             view.fingerprint,
             view.id
         )
-    })?;
-    Ok(())
+    })
 }
 
 async fn rotate(services: &Services, partner: &str, overlap: Duration, output: Output) -> Result<(), CliFailure> {
@@ -105,8 +105,7 @@ async fn rotate(services: &Services, partner: &str, overlap: Duration, output: O
             previous.fingerprint,
             previous.expires_at.as_deref().unwrap_or_default()
         )
-    })?;
-    Ok(())
+    })
 }
 
 async fn list(services: &Services, partner: &str, output: Output) -> Result<(), CliFailure> {
@@ -114,8 +113,7 @@ async fn list(services: &Services, partner: &str, output: Output) -> Result<(), 
     let now = services.clock.now();
     let secrets = secret::list(services, &partner).await?;
     let views: Vec<_> = secrets.iter().map(|secret| SecretView::new(&partner, secret, now)).collect();
-    output.show(&json!({ "webhookSecrets": views }), || table(&partner.name, &views))?;
-    Ok(())
+    output.show(&json!({ "webhookSecrets": views }), || table(&partner.name, &views))
 }
 
 fn table(partner: &str, views: &[SecretView]) -> String {
@@ -144,6 +142,5 @@ async fn revoke(services: &Services, which: &str, yes: bool, output: Output) -> 
     output.show(&json!({ "webhookSecret": view }), || {
         let moment = view.revoked_at.as_deref().unwrap_or_default();
         format!("The secret {} of \"{}\" is revoked since {moment}.", view.fingerprint, view.partner)
-    })?;
-    Ok(())
+    })
 }

@@ -7,8 +7,8 @@ use crate::cli::duration::Since;
 use crate::cli::failure::CliFailure;
 use crate::cli::output::Output;
 use crate::cli::progress;
-use crate::operation::Services;
 use crate::operation::webhook::{inspect, send_again};
+use crate::services::Services;
 
 pub(super) async fn resume(services: &Services, which: &str, yes: bool, output: Output) -> Result<(), CliFailure> {
     let before = inspect::subscription(services, which).await?;
@@ -22,8 +22,7 @@ pub(super) async fn resume(services: &Services, which: &str, yes: bool, output: 
     let after = SubscriptionView::from(&inspect::subscription(services, which).await?);
     output.show(&json!({ "subscription": after, "released": waiting }), || {
         format!("{address} is sent to again; {waiting} notifications are on their way, in the order of their cards.")
-    })?;
-    Ok(())
+    })
 }
 
 pub(super) async fn resend(services: &Services, which: &str, yes: bool, output: Output) -> Result<(), CliFailure> {
@@ -35,10 +34,8 @@ pub(super) async fn resend(services: &Services, which: &str, yes: bool, output: 
     }
     send_again::resend(services, &delivery).await?;
     let view = DeliveryView::from(&inspect::delivery(services, &delivery.id.to_string()).await?);
-    output.show(&json!({ "delivery": view }), || {
-        format!("{} {} of {} is sent again.", view.event, view.topic, view.card)
-    })?;
-    Ok(())
+    output
+        .show(&json!({ "delivery": view }), || format!("{} {} of {} is sent again.", view.event, view.topic, view.card))
 }
 
 pub(super) async fn replay(
@@ -61,6 +58,5 @@ pub(super) async fn replay(
     let view = SubscriptionView::from(&inspect::subscription(services, which).await?);
     output.show(&json!({ "subscription": view, "since": since.to_string(), "replayed": count }), || {
         format!("{count} notifications of {since} or later are sent to {address} again.")
-    })?;
-    Ok(())
+    })
 }

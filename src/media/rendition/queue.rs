@@ -140,8 +140,8 @@ impl State {
         Some(next)
     }
 
-    /// Removes a partner without photos in the queue.
-    fn forget(&mut self, partner_id: Uuid) {
+    /// Removes a partner that has no photos in the queue.
+    fn remove_idle(&mut self, partner_id: Uuid) {
         let is_here = |requester: &Requester| requester.partner_id == partner_id;
         if !self.running.iter().any(is_here) && !self.waiting.iter().any(|waiting| is_here(&waiting.requester)) {
             self.last_started.retain(|requester, _| requester.partner_id != partner_id);
@@ -155,7 +155,7 @@ impl Drop for Permit {
         if let Some(index) = state.running.iter().position(|running| *running == self.requester) {
             state.running.swap_remove(index);
         }
-        state.forget(self.requester.partner_id);
+        state.remove_idle(self.requester.partner_id);
         drop(state);
         self.queue.start_next();
     }
@@ -167,7 +167,7 @@ impl Drop for Ticket<'_> {
         let left = state.waiting.iter().position(|waiting| waiting.ticket == self.number);
         let left = left.map(|index| state.waiting.remove(index));
         if let Some(waiting) = &left {
-            state.forget(waiting.requester.partner_id);
+            state.remove_idle(waiting.requester.partner_id);
         }
         // The sender is dropped last, not under the lock.
         drop(state);

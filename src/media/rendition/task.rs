@@ -34,7 +34,7 @@ impl Task {
             Task::Renditions => Pictures { renditions: renditions_of(decoded), photo: None },
             Task::Reencode => {
                 let decoded = fit(decoded, limits::REENCODED_SIDE_PIXELS_MAX);
-                let photo = encode(&decoded, limits::TAKEN_IN_QUALITY);
+                let photo = encode(&decoded, limits::REENCODED_QUALITY);
                 Pictures { renditions: renditions_of(decoded), photo: Some(photo) }
             }
         })

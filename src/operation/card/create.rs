@@ -6,7 +6,8 @@ use crate::base::{HttpUrl, Patch};
 use crate::model::text::{self, Consequence};
 use crate::model::{Actor, Card, EventDraft, KeyMode, Topic, UserError, UserErrorCode};
 use crate::operation::theme::resolve_theme;
-use crate::operation::{Caller, OperationError, Services, photo};
+use crate::operation::{Caller, OperationError, photo};
+use crate::services::Services;
 use crate::store::{CreateCardError, CreatedCard, IdempotencyClaim, NewCard};
 
 /// The input of a new card.

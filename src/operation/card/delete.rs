@@ -7,7 +7,8 @@ use uuid::Uuid;
 use super::CardStateError;
 use crate::base::{ErrorChain, Timestamp};
 use crate::model::Partner;
-use crate::operation::{Failure, Services, photo};
+use crate::operation::{Failure, photo};
+use crate::services::Services;
 use crate::store::DeletedCard;
 
 /// A deleted card.

@@ -8,8 +8,9 @@ use super::transition::event_of;
 use super::validator::{Path, Validator};
 use crate::base::{Patch, limits};
 use crate::model::{Actor, Card, CardSection, Layout, PhotoKey, SectionVersion, Topic, UserError, Visibility};
+use crate::operation::Failure;
 use crate::operation::theme::resolve_theme;
-use crate::operation::{Failure, Services};
+use crate::services::Services;
 use crate::store::{CardScope, ChangeCardError};
 use uuid::Uuid;
 

@@ -5,7 +5,8 @@ use uuid::Uuid;
 
 use super::CardStateError;
 use crate::model::{Card, Event, Invitee, Mail, Order, Partner, Theme};
-use crate::operation::{Failure, Services};
+use crate::operation::Failure;
+use crate::services::Services;
 
 /// The stored data of a card.
 pub struct CardExport {

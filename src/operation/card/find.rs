@@ -4,7 +4,8 @@ use uuid::Uuid;
 
 use crate::base::{GlobalId, Kind, limits};
 use crate::model::{Card, path};
-use crate::operation::{Caller, Failure, Services};
+use crate::operation::{Caller, Failure};
+use crate::services::Services;
 
 /// The cards that `what` names, for the operator: a global id or bare uuid, a dossier number (of any partner), an order
 /// number, or the URL of a public card.

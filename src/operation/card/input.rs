@@ -109,7 +109,7 @@ fn sent_text(field: &Patch<String>) -> Patch<Parsed<Cow<'_, str>>> {
 fn sent_parsed<T: ToString>(field: &Patch<Parsed<T>>) -> Patch<Parsed<Cow<'_, str>>> {
     field.as_ref().map(|parsed| match parsed {
         Parsed::Value(value) => Parsed::Value(value.to_string().into()),
-        Parsed::Text(text) => Parsed::Text(text.clone()),
+        Parsed::Invalid(text) => Parsed::Invalid(text.clone()),
     })
 }
 

@@ -16,7 +16,7 @@ pub(super) fn input_digest(input: &CreateCard) -> [u8; 32] {
             Patch::Absent => {}
             Patch::Null => add(&mut hash, path, State::Null, ""),
             Patch::Value(Parsed::Value(text)) => add(&mut hash, path, State::Value, &text),
-            Patch::Value(Parsed::Text(text)) => add(&mut hash, path, State::Invalid, &text),
+            Patch::Value(Parsed::Invalid(text)) => add(&mut hash, path, State::Invalid, &text),
         }
     }
     hash.finalize().into()
@@ -68,7 +68,7 @@ mod tests {
     fn input_digest_differs_in_every_field_and_state() {
         let text = || Patch::Value("1940-05-01".to_owned());
         let day = || Patch::Value(Parsed::Value("1940-05-01".parse().expect("a day")));
-        let no_day = || Patch::Value(Parsed::Text("1940-05-01".to_owned()));
+        let no_day = || Patch::Value(Parsed::Invalid("1940-05-01".to_owned()));
         let address = || Patch::Value(Parsed::Value(HttpUrl::parse("https://example.org/").expect("an address")));
         let inputs = [
             input(|_| {}),

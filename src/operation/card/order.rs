@@ -12,7 +12,8 @@ use crate::model::{
     Actor, Card, CardActivation, CardSection, CardStatus, Mail, NewCustomer, NewOrder, OrderNumber, Partner, Price,
     SectionVersion, Topic,
 };
-use crate::operation::{Failure, Services};
+use crate::operation::Failure;
+use crate::services::Services;
 use crate::store::{CardEffects, CardScope, ChangeCardError};
 
 /// What the family confirms.

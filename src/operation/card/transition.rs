@@ -4,7 +4,8 @@ use uuid::Uuid;
 
 use crate::base::Timestamp;
 use crate::model::{Actor, Card, EventDraft, Topic, TransitionError};
-use crate::operation::{Failure, Services};
+use crate::operation::Failure;
+use crate::services::Services;
 use crate::store::{CardScope, ChangeCardError};
 
 /// Returns the event of a change, or none if no field of the schema changed (decisions W4).

@@ -6,7 +6,8 @@ use crate::base::{GlobalId, Kind, Parsed, Patch};
 use crate::model::text::{self, Consequence};
 use crate::model::{Actor, Card, Topic, UserError, UserErrorCode};
 use crate::operation::theme::resolve_theme;
-use crate::operation::{Caller, OperationError, Services, photo};
+use crate::operation::{Caller, OperationError, photo};
+use crate::services::Services;
 use crate::store::{CardScope, ChangeCardError};
 
 /// Changes the card with the global id `id`. An input that changes nothing writes nothing and creates no event.

@@ -73,7 +73,7 @@ impl Validator {
                 self.length(field, address.as_str(), limits::URL_CHARS_MAX);
                 Patch::Value(address.clone())
             }
-            Patch::Value(Parsed::Text(text)) => {
+            Patch::Value(Parsed::Invalid(text)) => {
                 if self.length(field, text, limits::URL_CHARS_MAX) {
                     self.invalid(field, text::URL_INVALID);
                 }
@@ -99,7 +99,7 @@ impl Validator {
                 }
                 Patch::Value(*date)
             }
-            Patch::Value(Parsed::Text(_)) => {
+            Patch::Value(Parsed::Invalid(_)) => {
                 self.invalid(field, text::DATE_INVALID);
                 Patch::Null
             }

@@ -10,8 +10,9 @@
 
 use crate::base::{HttpUrl, Timestamp, limits};
 use crate::model::{BrowserSession, InviteeListLink, SessionTarget};
+use crate::operation::Failure;
 use crate::operation::session::digest;
-use crate::operation::{Failure, Services};
+use crate::services::Services;
 use uuid::Uuid;
 
 /// A new link, which is returned once and not stored.
@@ -61,6 +62,6 @@ pub async fn open_list_link(services: &Services, token: &str) -> Result<OpenedLi
         seen_at: now,
         key_id: None,
     };
-    services.store.open_visit(browser_session.clone()).await?;
+    services.store.add_browser_session(browser_session.clone()).await?;
     Ok(OpenedListLink::Opened { browser_session, cookie })
 }

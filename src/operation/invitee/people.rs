@@ -4,7 +4,8 @@ use uuid::Uuid;
 
 use crate::base::{Timestamp, limits};
 use crate::model::{Invitee, Mail};
-use crate::operation::{Failure, Services};
+use crate::operation::Failure;
+use crate::services::Services;
 use crate::store::{Invitation, InvitationLimits, InviteeAddition, Queue};
 
 /// A person with a checked name and address (see [`super::read_lines`]).
@@ -102,7 +103,7 @@ pub async fn delete(services: &Services, selection: InviteeSelection, done: impl
         InviteeSelection::OfCard(card_id) => return Ok(services.store.delete_invitees_of(card_id).await?),
         InviteeSelection::AddedBefore(moment) => moment,
     };
-    let (at_once, mut all) = (limits::INVITEES_PURGED_AT_ONCE, 0);
+    let (at_once, mut all) = (limits::INVITEES_DELETED_AT_ONCE, 0);
     loop {
         let deleted = services.store.delete_invitees_before(moment, at_once).await?;
         done(deleted);

@@ -9,8 +9,9 @@ use crate::base::HttpUrl;
 use crate::media::{PhotoFormat, RenderError, Requester};
 use crate::model::text::{self, Consequence};
 use crate::model::{PhotoKey, UserError, UserErrorCode};
-use crate::operation::{Caller, OperationError, Services};
+use crate::operation::{Caller, OperationError};
 use crate::outbound::{FetchError, FetchLimits};
+use crate::services::Services;
 
 /// The field of every error.
 const FIELD: &[&str] = &["input", "deceased", "photoUrl"];
@@ -107,20 +108,6 @@ mod tests {
         assert!(error.message.ends_with("Er is geen kaart aangemaakt."), "{}", error.message);
         let error = refusal(Consequence::CardUnchanged);
         assert!(error.message.ends_with("De kaart is niet gewijzigd."), "{}", error.message);
-    }
-
-    #[test]
-    fn fetch_error_gives_its_code_and_names_its_cause() {
-        for (error, code, cause) in [
-            (FetchError::Status(404), UserErrorCode::Unprocessable, "(status 404)"),
-            (FetchError::Status(503), UserErrorCode::Unprocessable, "(status 503)"),
-            (FetchError::NoConnection, UserErrorCode::Unprocessable, "(geen verbinding)"),
-            (FetchError::Refused, UserErrorCode::Unprocessable, "(geen verbinding)"),
-            (FetchError::TimeOut, UserErrorCode::Unprocessable, "(time-out)"),
-            (FetchError::TooLarge, UserErrorCode::Invalid, "10 MB"),
-        ] {
-            assert_error_names_consequence(|consequence| not_fetched(&error, consequence), code, cause);
-        }
     }
 
     #[test]

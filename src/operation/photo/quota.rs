@@ -8,7 +8,8 @@ use uuid::Uuid;
 
 use crate::base::{Timestamp, limits};
 use crate::model::KeyMode;
-use crate::operation::{Failure, Services};
+use crate::operation::Failure;
+use crate::services::Services;
 
 /// The bytes that a partner can store in a day, with keys of this mode and for their cards.
 pub(super) const fn bytes_max(mode: KeyMode) -> i64 {

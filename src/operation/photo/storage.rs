@@ -8,7 +8,8 @@ use bytes::Bytes;
 use crate::base::limits;
 use crate::media::{PhotoFormat, RenderError, Renditions, Requester};
 use crate::model::{PhotoKey, Rendition};
-use crate::operation::{Failure, Services};
+use crate::operation::Failure;
+use crate::services::Services;
 
 /// Stores a photo and its renditions under an unguessable key.
 pub(super) async fn keep(

@@ -10,7 +10,8 @@ use super::storage::keep;
 use crate::base::{Timestamp, limits};
 use crate::media::{PhotoFormat, RenderError, Requester};
 use crate::model::{Card, KeyMode, PhotoKey};
-use crate::operation::{Failure, Services};
+use crate::operation::Failure;
+use crate::services::Services;
 
 /// Why a photo was refused; nothing was stored.
 #[derive(Debug, thiserror::Error)]

@@ -3,7 +3,8 @@
 use super::ThemeDraft;
 use crate::base::text_enum;
 use crate::model::{Theme, ThemeImage};
-use crate::operation::{Failure, Services};
+use crate::operation::Failure;
+use crate::services::Services;
 
 /// The effect of an import on a theme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

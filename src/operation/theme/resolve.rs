@@ -4,7 +4,8 @@ use uuid::Uuid;
 
 use crate::base::Patch;
 use crate::model::{Theme, ThemeRef};
-use crate::operation::{Failure, Services};
+use crate::operation::Failure;
+use crate::services::Services;
 
 /// The theme that an input names; `Value(None)` if there is no such theme.
 pub(in crate::operation) type ThemeChoice = Patch<Option<FoundTheme>>;

@@ -2,7 +2,8 @@
 
 use crate::base::Timestamp;
 use crate::model::{Theme, ThemeRef};
-use crate::operation::{Failure, Services};
+use crate::operation::Failure;
+use crate::services::Services;
 
 /// Why no theme was retired.
 #[derive(Debug, thiserror::Error)]

@@ -62,20 +62,6 @@ async fn import_adds_changes_and_leaves_alone_by_handle() {
     assert_ne!(after[1].0.images[0].key, before[1].0.images[0].key, "an address never shows something else");
 }
 
-#[tokio::test]
-async fn imported_pictures_lie_in_the_object_store() {
-    let (fixture, folder) = (Fixture::new().await, tempfile::tempdir().expect("a folder"));
-    write(folder.path(), &theme("zee", 20));
-    let drafts = read_folder(folder.path()).expect("a folder that is itself a theme");
-    import(&fixture.services, drafts, || {}).await.expect("the services work");
-    let themes = all(&fixture.services).await.expect("the store works");
-    let [cover, detail] = &themes[0].0.images[..] else { panic!("two pictures") };
-    assert!(cover.key.starts_with("zee/") && cover.key.ends_with("-omslag.svg"), "{}", cover.key);
-    assert_eq!((cover.alt_text.as_deref(), detail.alt_text.as_deref()), (Some("Een omslag"), None));
-    let stored = fixture.services.media.get(&format!("theme/{}", cover.key)).await.expect("the store works");
-    assert_eq!(stored.as_deref(), Some(DRAWING.as_bytes()));
-}
-
 #[test]
 fn every_mistake_is_reported_with_its_file_line_and_field() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -124,12 +110,4 @@ fn handle_of_two_themes_and_picture_named_twice_are_mistakes() {
         "{}",
         found[1]
     );
-}
-
-#[test]
-fn folder_without_themes_is_none() {
-    let folder = tempfile::tempdir().expect("a folder");
-    assert!(matches!(read_folder(folder.path()), Err(ReadThemesError::NoTheme(_))));
-    let missing = folder.path().join("missing");
-    assert!(matches!(read_folder(&missing), Err(ReadThemesError::Unreadable(..))));
 }

@@ -8,7 +8,8 @@ use crate::model::{
     Attempt, Delivery, DeliveryState, PageRequest, PageStart, Partner, Scope, WebhookSubscription, delivery_id,
     event_id,
 };
-use crate::operation::{Failure, Services};
+use crate::operation::Failure;
+use crate::services::Services;
 
 /// A subscription with its partner and its counts.
 #[derive(Clone, Debug)]

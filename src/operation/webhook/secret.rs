@@ -9,7 +9,8 @@ use uuid::Uuid;
 use crate::base::limits::{SECRET_OVERLAP_MAX, SECRETS_ACTIVE_MAX};
 use crate::base::{Timestamp, lower_hex};
 use crate::model::{Partner, SigningSecret, WebhookSecret};
-use crate::operation::{Failure, Services};
+use crate::operation::Failure;
+use crate::services::Services;
 use crate::store::AddSecretError;
 
 /// Why no secret was issued.
@@ -205,69 +206,6 @@ mod tests {
         assert_eq!(fixture.active(&partner).await, [new.secret]);
         rotate(services, &partner, Duration::ZERO).await.expect("the rotation before is over");
         assert_eq!(fixture.active(&partner).await.len(), 1, "without an overlap the old one ends at once");
-    }
-
-    #[tokio::test]
-    async fn secret_beyond_two_is_refused_and_the_active_ones_are_named() {
-        let (fixture, partner) = with_partner().await;
-        let services = &fixture.services;
-        let none = rotate(services, &partner, SECRET_OVERLAP).await;
-        assert!(matches!(none, Err(NewSecretError::NoneActive(name)) if name == "Zorg"));
-        let one = issue(services, &partner).await.expect("the first");
-        fixture.wait();
-        let two = issue(services, &partner).await.expect("the second");
-        for refused in
-            [issue(services, &partner).await.map(|_| ()), rotate(services, &partner, SECRET_OVERLAP).await.map(|_| ())]
-        {
-            let error = refused.expect_err("two are active");
-            assert!(matches!(&error, NewSecretError::TooMany { active, .. } if active.len() == 2), "{error:?}");
-            let message = error.to_string();
-            assert!(message.contains(&one.id.to_string()) && message.contains(&two.id.to_string()), "{message}");
-        }
-    }
-
-    #[tokio::test]
-    async fn overlap_is_bounded() {
-        let (fixture, partner) = with_partner().await;
-        issue(&fixture.services, &partner).await.expect("the first");
-        let too_long = SECRET_OVERLAP_MAX + Duration::from_millis(1);
-        let refused = rotate(&fixture.services, &partner, too_long).await;
-        assert!(matches!(refused, Err(NewSecretError::Overlap)));
-        rotate(&fixture.services, &partner, SECRET_OVERLAP_MAX).await.expect("the longest overlap");
-    }
-
-    #[tokio::test]
-    async fn secret_is_revoked_by_id_or_fingerprint() {
-        let (fixture, partner) = with_partner().await;
-        let services = &fixture.services;
-        let one = issue(services, &partner).await.expect("the first");
-        fixture.wait();
-        let two = issue(services, &partner).await.expect("the second");
-        let (owner, revoked) = revoke(services, &one.id.to_string(), false).await.expect("another one is active");
-        assert_eq!((owner.id, revoked.revoked_at), (partner.id, Some(services.clock.now())));
-        fixture.wait();
-        let again = revoke(services, &one.id.to_string(), false).await.expect("revoking twice is no mistake");
-        assert_eq!(again.1, revoked);
-
-        let mark = fingerprint(&two.secret).to_uppercase();
-        let only = revoke(services, &mark, false).await;
-        assert!(matches!(only, Err(RevokeSecretError::OnlyOne(name)) if name == "Zorg"));
-        assert_eq!(fixture.active(&partner).await.len(), 1);
-        revoke(services, &mark, true).await.expect("on demand");
-        assert_eq!(fixture.active(&partner).await, []);
-    }
-
-    #[tokio::test]
-    async fn secret_that_is_unknown_or_unreadable_is_not_revoked() {
-        let (fixture, _) = with_partner().await;
-        for (which, readable) in [("00000000", true), ("0191d9a0-0000-7000-8000-000000000000", true), ("whsec_", false)]
-        {
-            match revoke(&fixture.services, which, true).await {
-                Err(RevokeSecretError::Unknown(_)) if readable => {}
-                Err(RevokeSecretError::Unreadable(_)) if !readable => {}
-                other => panic!("{which}: {other:?}"),
-            }
-        }
     }
 
     #[test]

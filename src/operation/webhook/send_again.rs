@@ -7,7 +7,8 @@ use uuid::Uuid;
 
 use crate::base::{GlobalId, Kind, Timestamp};
 use crate::model::{Delivery, UserError, UserErrorCode, WebhookDelivery, text};
-use crate::operation::{Caller, Failure, OperationError, Services};
+use crate::operation::{Caller, Failure, OperationError};
+use crate::services::Services;
 
 /// Why nothing was sent again.
 #[derive(Debug, thiserror::Error)]

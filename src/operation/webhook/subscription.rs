@@ -3,7 +3,8 @@
 use super::callback;
 use crate::base::{GlobalId, HttpUrl, Kind, Parsed, Patch, limits};
 use crate::model::{KeyMode, SubscriptionHealth, Topic, UserError, UserErrorCode, WebhookSubscription, text};
-use crate::operation::{Caller, OperationError, Services};
+use crate::operation::{Caller, OperationError};
+use crate::services::Services;
 use crate::store::{ChangeCallbackError, CreateSubscriptionError};
 
 /// The input of a new subscription.

@@ -169,7 +169,7 @@ async fn migrate(connector: &Connector, if_empty: Option<OpenError>) -> Result<b
     let mut connection = connected.map_err(|error| StoreError::Unavailable(error.into()))?;
     // Polls instead of waiting, to notice a server that stops answering.
     while !try_lock(&mut connection).await? {
-        tokio::time::sleep(limits::MIGRATION_LOCK_ASKED_EVERY).await;
+        tokio::time::sleep(limits::MIGRATION_LOCK_TRIED_EVERY).await;
     }
     let no_table = diesel::select(sql::<Bool>("to_regclass('__diesel_schema_migrations') IS NULL"));
     let empty: bool = answered(no_table.get_result(&mut connection)).await?;

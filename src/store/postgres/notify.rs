@@ -91,13 +91,13 @@ pub(super) async fn listen(connector: &Connector, signals: &QueueSignals) -> Res
     loop {
         let received = {
             let mut notifications = pin!(connection.notifications_stream());
-            tokio::time::timeout(limits::LISTENER_ASKS_EVERY, notifications.next()).await
+            tokio::time::timeout(limits::LISTENER_TESTED_EVERY, notifications.next()).await
         };
         match received {
             Ok(Some(notification)) => {
                 let notification = notification?;
                 if let Some(queue) = Queue::ALL.into_iter().find(|queue| queue.as_str() == notification.payload) {
-                    signals.of(queue).wake();
+                    signals.of(queue).notify_one();
                 }
             }
             Ok(None) => return Ok(()),

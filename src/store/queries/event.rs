@@ -7,7 +7,7 @@ use super::delivery::enqueue_deliveries;
 use super::{Conn, RunQueryDsl};
 use crate::model::{Card, Event, EventDraft};
 use crate::store::StoreError;
-use crate::store::row::{EventRow, EventValues};
+use crate::store::row::EventRow;
 use crate::store::schema::events;
 use crate::store::sql_type::Id;
 
@@ -30,7 +30,7 @@ pub(in crate::store) async fn add_events(
     let events: Vec<Event> =
         (first..).zip(drafts).map(|(sequence, draft)| draft.clone().happened(card, sequence)).collect();
     for event in &events {
-        diesel::insert_into(events::table).values(EventValues::try_from(event)?).execute(c).await?;
+        diesel::insert_into(events::table).values(EventRow::try_from(event)?).execute(c).await?;
     }
     enqueue_deliveries(c, card, &events, public_base).await
 }

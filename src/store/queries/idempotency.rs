@@ -143,7 +143,7 @@ pub(in crate::store) async fn delete_idempotency_batch(c: &mut Conn, before: Tim
     let last: Option<At> = expired
         .order(idempotency_keys::created_at)
         .select(idempotency_keys::created_at)
-        .offset(limits::IDEMPOTENCY_RECORDS_PER_SWEEP - 1)
+        .offset(limits::IDEMPOTENCY_RECORDS_DELETED_AT_ONCE - 1)
         .limit(1)
         .get_result(c)
         .await

@@ -4,16 +4,14 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sqlite::Sqlite;
 
+use super::record::{Column, row};
 use crate::model::{Attempt, AttemptOutcome, Delivery, DeliveryState, Topic};
 use crate::store::StoreError;
 use crate::store::error::Inconsistent;
 use crate::store::schema::{attempts, deliveries};
 use crate::store::sql_type::{At, Id, Name};
 
-/// A delivery.
-#[derive(Debug, Queryable, Selectable, Insertable)]
-#[diesel(table_name = deliveries, check_for_backend(Sqlite, Pg), treat_none_as_default_value = false)]
-pub(in crate::store) struct DeliveryRow {
+row!(DeliveryRow in deliveries is Delivery {
     id: Id,
     event_id: Id,
     subscription_id: Id,
@@ -29,58 +27,12 @@ pub(in crate::store) struct DeliveryRow {
     due_at: Option<At>,
     lease: Option<Id>,
     created_at: At,
-    finished_at: Option<At>,
-}
+    finished_at: Option<At>
+});
 
 impl DeliveryRow {
     pub(in crate::store) fn id(&self) -> Id {
         self.id
-    }
-}
-
-impl From<DeliveryRow> for Delivery {
-    fn from(row: DeliveryRow) -> Self {
-        Delivery {
-            id: row.id.0,
-            event_id: row.event_id.0,
-            subscription_id: row.subscription_id.0,
-            partner_id: row.partner_id.0,
-            card_id: row.card_id.0,
-            topic: row.topic.0,
-            sequence: row.sequence,
-            test: row.test,
-            api_version: row.api_version,
-            state: row.state.0,
-            attempt_count: row.attempt_count,
-            schedule_step: row.schedule_step,
-            due_at: row.due_at.map(|at| at.0),
-            lease: row.lease.map(|id| id.0),
-            created_at: row.created_at.0,
-            finished_at: row.finished_at.map(|at| at.0),
-        }
-    }
-}
-
-impl From<Delivery> for DeliveryRow {
-    fn from(delivery: Delivery) -> Self {
-        DeliveryRow {
-            id: Id(delivery.id),
-            event_id: Id(delivery.event_id),
-            subscription_id: Id(delivery.subscription_id),
-            partner_id: Id(delivery.partner_id),
-            card_id: Id(delivery.card_id),
-            topic: Name(delivery.topic),
-            sequence: delivery.sequence,
-            test: delivery.test,
-            api_version: delivery.api_version,
-            state: Name(delivery.state),
-            attempt_count: delivery.attempt_count,
-            schedule_step: delivery.schedule_step,
-            due_at: delivery.due_at.map(At),
-            lease: delivery.lease.map(Id),
-            created_at: At(delivery.created_at),
-            finished_at: delivery.finished_at.map(At),
-        }
     }
 }
 

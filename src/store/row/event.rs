@@ -9,8 +9,8 @@ use crate::store::StoreError;
 use crate::store::schema::events;
 use crate::store::sql_type::{At, Id, Name};
 
-#[derive(Debug, Queryable, Selectable)]
-#[diesel(table_name = events, check_for_backend(Sqlite, Pg))]
+#[derive(Debug, Queryable, Selectable, Insertable)]
+#[diesel(table_name = events, check_for_backend(Sqlite, Pg), treat_none_as_default_value = false)]
 pub(in crate::store) struct EventRow {
     id: Id,
     partner_id: Id,
@@ -42,27 +42,12 @@ impl TryFrom<EventRow> for Event {
     }
 }
 
-/// A new event.
-#[derive(Debug, Insertable)]
-#[diesel(table_name = events, treat_none_as_default_value = false)]
-pub(in crate::store) struct EventValues {
-    id: Id,
-    partner_id: Id,
-    card_id: Id,
-    topic: Name<Topic>,
-    sequence: i64,
-    actor: Name<Actor>,
-    changed_fields: String,
-    test: bool,
-    occurred_at: At,
-}
-
-impl TryFrom<&Event> for EventValues {
+impl TryFrom<&Event> for EventRow {
     type Error = StoreError;
 
     fn try_from(event: &Event) -> Result<Self, StoreError> {
         let changed_fields = serde_json::to_string(&event.changed_fields);
-        Ok(EventValues {
+        Ok(EventRow {
             id: Id(event.id),
             partner_id: Id(event.partner_id),
             card_id: Id(event.card_id),

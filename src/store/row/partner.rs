@@ -1,51 +1,47 @@
-//! Partners.
+//! Partners, with their keys, signing secrets and usage counts.
 
-use diesel::pg::Pg;
-use diesel::prelude::*;
-use diesel::sqlite::Sqlite;
+use super::record::{Column, row};
+use crate::model::{AccessKey, KeyMode, Partner, Usage, WebhookSecret};
+use crate::store::schema::{access_keys, partners, usage, webhook_secrets};
+use crate::store::sql_type::{At, Day, Digest, Id, Name};
 
-use crate::base::HttpUrl;
-use crate::model::{Partner, Price};
-use crate::store::schema::partners;
-use crate::store::sql_type::{At, Id};
-
-#[derive(Debug, Queryable, Selectable, Insertable)]
-#[diesel(table_name = partners, check_for_backend(Sqlite, Pg), treat_none_as_default_value = false)]
-pub(in crate::store) struct PartnerRow {
+row!(PartnerRow in partners is Partner {
     id: Id,
     name: String,
     test_address: Option<String>,
     refresh_address: Option<String>,
-    price_cents: i64,
     blocked: bool,
+    created_at: At;
+    price_cents: i64 = price
+});
+
+row!(AccessKeyRow in access_keys is AccessKey {
+    id: Id,
+    partner_id: Id,
+    mode: Name<KeyMode>,
+    digest: Digest,
+    last_four: String,
+    label: Option<String>,
     created_at: At,
-}
+    expires_at: Option<At>,
+    revoked_at: Option<At>,
+    last_used_at: Option<At>
+});
 
-impl From<PartnerRow> for Partner {
-    /// A price that is out of range, set by hand in the database, reads as the default.
-    fn from(row: PartnerRow) -> Self {
-        Partner {
-            id: row.id.0,
-            name: row.name,
-            test_address: row.test_address,
-            refresh_address: row.refresh_address.map(HttpUrl::trusted),
-            price: Price::from_cents(row.price_cents).unwrap_or(Price::DEFAULT),
-            blocked: row.blocked,
-            created_at: row.created_at.0,
-        }
-    }
-}
+row!(WebhookSecretRow in webhook_secrets is WebhookSecret {
+    id: Id,
+    partner_id: Id,
+    secret: Vec<u8>,
+    created_at: At,
+    expires_at: Option<At>,
+    revoked_at: Option<At>
+});
 
-impl From<Partner> for PartnerRow {
-    fn from(partner: Partner) -> Self {
-        PartnerRow {
-            id: Id(partner.id),
-            name: partner.name,
-            test_address: partner.test_address,
-            refresh_address: partner.refresh_address.map(|address| address.as_str().to_owned()),
-            price_cents: partner.price.cents(),
-            blocked: partner.blocked,
-            created_at: At(partner.created_at),
-        }
-    }
-}
+row!(UsageRow in usage is Usage {
+    day: Day,
+    version: String,
+    partner_id: Id,
+    coordinate: String,
+    count: i64;
+    key_mode: Name<KeyMode> = mode
+});

@@ -103,7 +103,7 @@ async fn key_is_bound_to_the_first_request_that_succeeds(db: &TestDatabase) {
 
 async fn expired_records_are_deleted_in_batches(db: &TestDatabase) {
     let partner_id = db.partner().await;
-    let many = limits::IDEMPOTENCY_RECORDS_PER_SWEEP + 20;
+    let many = limits::IDEMPOTENCY_RECORDS_DELETED_AT_ONCE + 20;
     for n in 0..many {
         let mut new = db.new_card(partner_id, &format!("d{n}"), Some(claim(partner_id, &format!("k{n}"), 3)));
         new.card.created_at = later(n);

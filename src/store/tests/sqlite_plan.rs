@@ -11,7 +11,7 @@ use super::database::{TestDatabase, later, now};
 use crate::base::Entropy;
 use crate::model::{
     AccessKey, Attempt, AttemptOutcome, Card, DeliveryState, InviteeListLink, KeyMode, Mail, PageRequest, PageStart,
-    PhotoKey, Scope, SessionId, SessionLink, SessionTarget, SessionsOf, SigningSecret, Topic, WebhookSecret,
+    PhotoKey, Scope, SessionId, SessionLink, SessionSelection, SessionTarget, SigningSecret, Topic, WebhookSecret,
 };
 use crate::store::engine::Engine;
 use crate::store::{
@@ -184,7 +184,7 @@ async fn write_once(db: &TestDatabase) {
         used_at: None,
         key_id: None,
     };
-    store.open_session(session).await.unwrap();
+    store.add_session_link(session).await.unwrap();
     store.redeem_session([1; 32], [2; 32], now()).await.unwrap();
     let subscription = db.subscription(partner_id, Topic::CardsUpdate, "https://example.org");
     let id = subscription.id;
@@ -300,10 +300,15 @@ async fn read_once(db: &TestDatabase) {
     store.idempotency_record(&key, now()).await.unwrap();
     let claim = IdempotencyClaim { key, ordinal: 0, fingerprint: [1; 32], input: [1; 32], not_before: now() };
     store.bound_card(&claim).await.unwrap();
-    store.session_by_digest(&[1; 32]).await.unwrap();
+    store.session_link(&[1; 32]).await.unwrap();
     store.session_key_is_revoked([1; 32]).await.unwrap();
-    store.visit(&[1; 32]).await.unwrap();
-    for of in [SessionsOf::Card(id), SessionsOf::Key(id), SessionsOf::Partner(id), SessionsOf::One(SessionId([1; 8]))] {
+    store.browser_session(&[1; 32]).await.unwrap();
+    for of in [
+        SessionSelection::Card(id),
+        SessionSelection::Key(id),
+        SessionSelection::Partner(id),
+        SessionSelection::One(SessionId([1; 8])),
+    ] {
         store.open_sessions(of, now()).await.unwrap();
     }
     store.photos_unused(now(), 10).await.unwrap();

@@ -150,7 +150,7 @@ fn address(sent: &str) -> Parsed<HttpUrl> {
     let whole = if sent.contains("://") { sent.to_owned() } else { format!("https://{sent}") };
     // A host without a dot is not a URL.
     let named = |address: &HttpUrl| address.url().host_str().is_some_and(|host| host.contains('.'));
-    HttpUrl::parse(&whole).filter(named).map_or_else(|| Parsed::Text(sent.to_owned()), Parsed::Value)
+    HttpUrl::parse(&whole).filter(named).map_or_else(|| Parsed::Invalid(sent.to_owned()), Parsed::Value)
 }
 
 fn day([day, month, year]: [&str; 3]) -> Patch<Parsed<NaiveDate>> {
@@ -161,7 +161,7 @@ fn day([day, month, year]: [&str; 3]) -> Patch<Parsed<NaiveDate>> {
     let date = (year.len() == 4)
         .then(|| NaiveDate::from_ymd_opt(i32::try_from(number(year)?).ok()?, number(month)?, number(day)?))
         .flatten();
-    Patch::Value(date.map_or_else(|| Parsed::Text(format!("{day}-{month}-{year}")), Parsed::Value))
+    Patch::Value(date.map_or_else(|| Parsed::Invalid(format!("{day}-{month}-{year}")), Parsed::Value))
 }
 
 fn in_parts(date: Option<NaiveDate>) -> [String; 3] {
@@ -183,7 +183,7 @@ mod tests {
         assert_eq!(day(["", "", ""]), Patch::Null);
         for wrong in [["31", "2", "1938"], ["1", "", "1938"], ["1", "4", "38"], ["a", "4", "1938"], ["-1", "4", "1938"]]
         {
-            assert!(matches!(day(wrong), Patch::Value(Parsed::Text(_))), "{wrong:?}");
+            assert!(matches!(day(wrong), Patch::Value(Parsed::Invalid(_))), "{wrong:?}");
         }
     }
 

@@ -4,7 +4,7 @@ use chrono::Days;
 use http::StatusCode;
 use maud::{Markup, html};
 
-use crate::base::Timestamp;
+use crate::base::{Timestamp, text_enum};
 use crate::model::{CardStatus, Invitee, SessionTarget, Visibility, path};
 use crate::web::context::PageContext;
 use crate::web::page_error::Outcome;
@@ -86,41 +86,19 @@ pub(super) enum Message {
     NotOnline,
 }
 
-impl Message {
-    const ALL: [Message; 11] = [
-        Message::Added,
-        Message::Removed,
-        Message::Invited,
-        Message::InvitedAll,
-        Message::NoneToInvite,
-        Message::TooSoon,
-        Message::TooMany,
-        Message::CardLimit,
-        Message::PartnerLimit,
-        Message::Gone,
-        Message::NotOnline,
-    ];
-
-    const fn as_str(self) -> &'static str {
-        match self {
-            Message::Added => "toegevoegd",
-            Message::Removed => "verwijderd",
-            Message::Invited => "uitgenodigd",
-            Message::InvitedAll => "allen-uitgenodigd",
-            Message::NoneToInvite => "niemand",
-            Message::TooSoon => "te-snel",
-            Message::TooMany => "te-vaak",
-            Message::CardLimit => "vandaag-genoeg",
-            Message::PartnerLimit => "vandaag-vol",
-            Message::Gone => "weg",
-            Message::NotOnline => "niet-online",
-        }
-    }
-
-    pub(super) fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|message| message.as_str() == text)
-    }
-}
+text_enum!(Message {
+    Added => "toegevoegd",
+    Removed => "verwijderd",
+    Invited => "uitgenodigd",
+    InvitedAll => "allen-uitgenodigd",
+    NoneToInvite => "niemand",
+    TooSoon => "te-snel",
+    TooMany => "te-vaak",
+    CardLimit => "vandaag-genoeg",
+    PartnerLimit => "vandaag-vol",
+    Gone => "weg",
+    NotOnline => "niet-online",
+});
 
 fn render(context: &PageContext, user: &SessionUser, invitees: &[Invitee], shown: &Shown) -> Markup {
     let card = &user.card;

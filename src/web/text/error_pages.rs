@@ -23,8 +23,8 @@ pub(crate) const FOREIGN_FORM: &str = "Dit formulier hoort bij een eerdere pagin
 pub(crate) const FILL_IN_AGAIN: &str = "Ga terug, ververs de pagina en vul het opnieuw in.";
 pub(crate) const LOOK_AND_SAVE: &str = "Hieronder staat wat u hebt ingevuld. Controleer het en sla het alsnog op.";
 pub(crate) const SAVE: &str = "Opslaan";
-pub(crate) const NO_VISIT_TITLE: &str = "Uw toegang is verlopen";
-pub(crate) const NO_VISIT: &str =
+pub(crate) const NO_SESSION_TITLE: &str = "Uw toegang is verlopen";
+pub(crate) const NO_SESSION: &str =
     "Om uw gegevens te beschermen blijft deze pagina een beperkte tijd open. Wat u hebt opgeslagen, is bewaard.";
 pub(crate) const READ_ONLY_TITLE: &str = "U kunt nu niets wijzigen";
 

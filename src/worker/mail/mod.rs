@@ -15,8 +15,8 @@ use super::{Step, Worker};
 use crate::base::{ErrorChain, limits};
 use crate::mail::MailError;
 use crate::model::Mail;
-use crate::operation::{Failure, Services};
-use crate::services::MailOutcome;
+use crate::operation::Failure;
+use crate::services::{MailOutcome, Services};
 use crate::store::Queue;
 
 /// Starts the worker.

@@ -8,7 +8,8 @@ use super::recipient::{NoRecipient, recipient};
 use crate::base::{Timestamp, limits};
 use crate::mail::Email;
 use crate::model::{Card, CardStatus, Mail, MailKind, Order, Partner, Visibility};
-use crate::operation::{Failure, Services, invitee};
+use crate::operation::{Failure, invitee};
+use crate::services::Services;
 use crate::web::mail_template::{self, Envelope, Recipient};
 
 /// What to do with a queued mail.
@@ -36,7 +37,7 @@ pub(super) async fn prepare(services: &Services, mail: &Mail) -> Result<Prepared
     Ok(match email {
         Some(Ok(email)) => Prepared::Ready { email: Box::new(email), next: None },
         Some(Err(error)) => Prepared::Impossible(error),
-        None => Prepared::Early(services.clock.now().after(limits::CARD_ONLINE_MAIL_LOOKS_EVERY)),
+        None => Prepared::Early(services.clock.now().after(limits::CARD_ONLINE_MAIL_CHECKED_EVERY)),
     })
 }
 
@@ -46,7 +47,7 @@ async fn order(services: &Services, mail: &Mail, card: &Card, partner: &Partner)
     let now = services.clock.now();
     let online = address(services, card);
     if online.is_none() && now < mail.created_at.after(limits::ORDER_MAIL_WAITS) {
-        return Ok(Prepared::Early(now.after(limits::ORDER_MAIL_LOOKS_EVERY)));
+        return Ok(Prepared::Early(now.after(limits::ORDER_MAIL_CHECKED_EVERY)));
     }
     let Some(order) = services.store.order_of(card.id).await? else {
         return Ok(Prepared::Impossible(NoRecipient::Gone));

@@ -22,8 +22,8 @@ use super::results::ResultWriter;
 use super::{request, retry};
 use crate::base::{Timestamp, limits, trace};
 use crate::model::{Attempt, AttemptOutcome, Delivery, SigningSecret};
-use crate::operation::Services;
 use crate::outbound::FetchError;
+use crate::services::Services;
 use crate::store::{ClaimedDelivery, Finished, Lease, StoreError, Verdict};
 use crate::worker::Step;
 

@@ -15,7 +15,7 @@ use tokio::time::Instant;
 pub use self::dispatcher::Dispatcher;
 use super::Worker;
 use crate::base::limits;
-use crate::operation::Services;
+use crate::services::Services;
 
 /// The running webhook worker.
 pub struct Webhooks {

@@ -24,7 +24,7 @@ impl ResultWriter {
                 write(&store, &clock, &in_flight, &batch).await;
                 in_flight.finish(batch.drain(..).map(|finished| finished.subscription_id));
                 // There is capacity again, and the next deliveries of these cards are due.
-                store.signals().deliveries.wake();
+                store.signals().deliveries.notify_one();
             }
         });
         Self(send)

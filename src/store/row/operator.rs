@@ -1,13 +1,14 @@
-//! The audit log.
+//! What the operator did: the audit log, and notices about versions.
 
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sqlite::Sqlite;
 
-use crate::model::{AuditEntry, AuditRecord};
+use super::record::{Column, row};
+use crate::model::{AuditEntry, AuditRecord, VersionNotice};
 use crate::store::StoreError;
-use crate::store::schema::audit;
-use crate::store::sql_type::{At, Id};
+use crate::store::schema::{audit, version_notices};
+use crate::store::sql_type::{At, Day, Id};
 
 #[derive(Debug, Queryable, Selectable, Insertable)]
 #[diesel(table_name = audit, check_for_backend(Sqlite, Pg))]
@@ -49,3 +50,11 @@ impl TryFrom<AuditRow> for AuditRecord {
         })
     }
 }
+
+row!(VersionNoticeRow in version_notices is VersionNotice {
+    version: String,
+    deprecated: Day,
+    sunset: Day,
+    link: Option<String>,
+    retired_at: Option<At>
+});
