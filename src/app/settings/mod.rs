@@ -10,8 +10,10 @@ mod shown;
 mod tests;
 
 use std::borrow::Cow;
+use std::fmt::Display;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
 pub use self::file::ConfigFile;
@@ -81,7 +83,7 @@ impl Settings {
         let embedded = format!("sqlite://{}/card-service.db", data_dir.display());
         // In the order of the register, so that errors are reported in that order.
         let database_url = reader.given(register::DATABASE_URL, parse::database_url).unwrap_or(embedded);
-        let pool_size = reader.read(register::POSTGRES_POOL_SIZE, |text| parse::number_in(&text, 1..=1_000));
+        let pool_size = reader.number(register::POSTGRES_POOL_SIZE, 1_000);
         let media_url = reader.given(register::MEDIA_URL, parse::media_url);
         let access = register::AWS.iter();
         let media_access = access.filter_map(|setting| Some((setting.name, reader.text(*setting)?))).collect();
@@ -103,7 +105,7 @@ impl Settings {
             traces: None,
             create_database: false,
             decoder: DecoderProgram::current(),
-            postgres_pool_size: usize::try_from(pool_size.unwrap_or(1)).unwrap_or(1),
+            postgres_pool_size: pool_size.unwrap_or(1),
             database_url,
             data_dir,
             media_url,
@@ -167,46 +169,37 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
 
     /// Reads the limits and schedules that the operator may choose.
     fn policy(&mut self) -> Policy {
-        let without = Policy::default();
+        let default = Policy::default();
         let rate = RateLimit {
-            points: self.read(register::RATE_LIMIT_POINTS, parse::points).unwrap_or(without.rate.points),
+            points: self.read(register::RATE_LIMIT_POINTS, parse::points).unwrap_or(default.rate.points),
             restored_per_second: self
                 .read(register::RATE_LIMIT_RESTORE, parse::points)
-                .unwrap_or(without.rate.restored_per_second),
+                .unwrap_or(default.rate.restored_per_second),
         };
-        let root_fields = self.read(register::ROOT_MUTATION_FIELDS_MAX, |text| {
-            parse::number_in(&text, 1..=limits::ROOT_MUTATION_FIELDS_SETTING_MAX)
-        });
-        let hours = self.read(register::IDEMPOTENCY_HOURS, |text| {
-            parse::number_in(&text, 1..=limits::IDEMPOTENCY_HOURS_SETTING_MAX)
-        });
-        let connections = self.read(register::CONNECTIONS_PER_ADDRESS, |text| {
-            parse::number_in(&text, 1..=u32::try_from(limits::CONNECTIONS_MAX).unwrap_or(u32::MAX))
-        });
+        let root_fields = self.number(register::ROOT_MUTATION_FIELDS_MAX, limits::ROOT_MUTATION_FIELDS_SETTING_MAX);
+        let hours = self.number(register::IDEMPOTENCY_HOURS, limits::IDEMPOTENCY_HOURS_SETTING_MAX);
+        let connections = self.number(register::CONNECTIONS_PER_ADDRESS, limits::CONNECTIONS_MAX);
         let retry = RetrySchedule {
-            delays: self.read(register::WEBHOOK_RETRY_SCHEDULE, parse::retry_schedule).unwrap_or(without.retry.delays),
-            jitter: self.read(register::WEBHOOK_RETRY_JITTER, parse::jitter).unwrap_or(without.retry.jitter),
+            delays: self.read(register::WEBHOOK_RETRY_SCHEDULE, parse::retry_schedule).unwrap_or(default.retry.delays),
+            jitter: self.read(register::WEBHOOK_RETRY_JITTER, parse::jitter).unwrap_or(default.retry.jitter),
         };
-        let invitations = self.read(register::INVITATIONS_PER_DAY, |text| {
-            parse::number_in(&text, 1..=limits::INVITATIONS_PER_DAY_SETTING_MAX)
-        });
+        let invitations = self.number(register::INVITATIONS_PER_DAY, limits::INVITATIONS_PER_DAY_SETTING_MAX);
         Policy {
-            invitations_per_partner_and_day: invitations
-                .and_then(|number| i32::try_from(number).ok())
-                .unwrap_or(without.invitations_per_partner_and_day),
-            root_mutation_fields_max: root_fields
-                .and_then(|number| usize::try_from(number).ok())
-                .unwrap_or(without.root_mutation_fields_max),
+            invitations_per_partner_and_day: invitations.unwrap_or(default.invitations_per_partner_and_day),
+            root_mutation_fields_max: root_fields.unwrap_or(default.root_mutation_fields_max),
             idempotency_remembered: hours
-                .map_or(without.idempotency_remembered, |hours| Duration::from_secs(u64::from(hours) * 60 * 60)),
+                .map_or(default.idempotency_remembered, |hours| Duration::from_secs(u64::from(hours) * 60 * 60)),
             retry,
             rate,
             front: FrontLimits {
-                connections_per_address: connections
-                    .and_then(|number| usize::try_from(number).ok())
-                    .unwrap_or(without.front.connections_per_address),
-                ..without.front
+                connections_per_address: connections.unwrap_or(default.front.connections_per_address),
+                ..default.front
             },
         }
+    }
+
+    /// Reads a whole number from 1 to `max`.
+    fn number<N: Display + From<u8> + FromStr + PartialOrd>(&mut self, setting: Setting, max: N) -> Option<N> {
+        self.read(setting, |text| parse::number_in(&text, N::from(1)..=max))
     }
 }

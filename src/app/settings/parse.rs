@@ -1,9 +1,11 @@
 //! Parsers of the settings. An error message does not repeat the value.
 
+use std::fmt::Display;
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
 use url::Url;
@@ -80,7 +82,10 @@ pub(super) fn card_activation(text: String) -> Result<CardActivation, String> {
 }
 
 /// Parses an integer within bounds.
-pub(super) fn number_in(text: &str, bounds: RangeInclusive<u32>) -> Result<u32, String> {
+pub(super) fn number_in<N>(text: &str, bounds: RangeInclusive<N>) -> Result<N, String>
+where
+    N: Display + FromStr + PartialOrd,
+{
     let number = text.trim().parse().ok().filter(|number| bounds.contains(number));
     number.ok_or_else(|| format!("must be a whole number from {} to {}", bounds.start(), bounds.end()))
 }
@@ -118,6 +123,6 @@ fn delay(text: &str) -> Result<Duration, String> {
 }
 
 pub(super) fn jitter(text: String) -> Result<f64, String> {
-    let percent = text.strip_suffix('%').and_then(|number| number_in(number, 0..=50).ok());
+    let percent = text.strip_suffix('%').and_then(|number| number_in(number, 0..=50_u32).ok());
     percent.map(|percent| f64::from(percent) / 100.0).ok_or_else(|| "must be a share from 0% to 50%".to_owned())
 }

@@ -42,7 +42,7 @@ pub const COST_REQUEST_MIN: u32 = 1;
 
 // Upper bounds of settings (the defaults are those of the decisions).
 pub const RATE_SETTING_MAX: u32 = 1_000_000_000;
-pub const ROOT_MUTATION_FIELDS_SETTING_MAX: u32 = 50;
+pub const ROOT_MUTATION_FIELDS_SETTING_MAX: usize = 50;
 pub const IDEMPOTENCY_HOURS_SETTING_MAX: u32 = 30 * 24;
 pub const DELIVERY_ATTEMPTS_SETTING_MAX: usize = 20;
 pub const DELIVERY_DELAY_SETTING_MAX: Duration = Duration::from_secs(7 * 24 * 60 * 60);
@@ -383,7 +383,7 @@ pub const INVITATIONS_PER_CARD_AND_DAY: i32 = 250;
 /// The number of invitations of all cards of a partner on one day in the Netherlands, live and test apart (ours): the
 /// default of a setting, and its maximum.
 pub const INVITATIONS_PER_PARTNER_AND_DAY: i32 = 5_000;
-pub const INVITATIONS_PER_DAY_SETTING_MAX: u32 = 1_000_000;
+pub const INVITATIONS_PER_DAY_SETTING_MAX: i32 = 1_000_000;
 /// How long the count of a day is kept: longer than a day lasts in any time zone.
 pub const INVITATION_DAYS_KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 /// The number of invitees that one transaction deletes.
