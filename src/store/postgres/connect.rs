@@ -56,11 +56,13 @@ impl Connector {
     }
 
     /// Connects for the pool or the listener. The server limits the time of statements and of idle transactions, which
-    /// would keep their locks. The isolation level is the one that the queries are written for.
+    /// would keep their locks. The isolation level is the one that the queries are written for, and so are their indexes:
+    /// a statement that is planned while a table is empty must find its rows by an index when the table has grown.
     pub(super) async fn connect(&self) -> Result<AsyncPgConnection, ConnectError> {
         let setup = format!(
             "SET statement_timeout = {}; SET idle_in_transaction_session_timeout = {}; \
-             SET default_transaction_isolation = 'read committed'",
+             SET default_transaction_isolation = 'read committed'; \
+             SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan; SET jit = off",
             limits::STATEMENT_WORK.as_millis(),
             limits::TRANSACTION_IDLE.as_millis(),
         );
