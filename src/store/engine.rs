@@ -59,9 +59,9 @@ macro_rules! store_methods {
             }
             $crate::store::engine::Engine::Postgres(db) => {
                 let run = async move {
-                    let mut held = db.connection().await?;
+                    let held = db.connection().await?;
                     let since = held.since();
-                    let out = db.bounded(since, $crate::store::postgres::queries::$name(&mut held, $($arg),*)).await;
+                    let out = db.bounded(since, $crate::store::postgres::queries::$name(&mut &*held, $($arg),*)).await;
                     $crate::store::postgres::settled(held, out)
                 };
                 $crate::base::trace::store(stringify!($name), Box::pin(run)).await
@@ -95,8 +95,8 @@ macro_rules! store_methods {
                         if begin {
                             $crate::store::postgres::Postgres::begin(c).await?;
                         }
-                        let out = $crate::store::postgres::queries::$name(c, $($arg),*).await;
-                        let out = $crate::store::postgres::queries::noted(c, audit, out).await;
+                        let out = $crate::store::postgres::queries::$name(&mut &*c, $($arg),*).await;
+                        let out = $crate::store::postgres::queries::noted(&mut &*c, audit, out).await;
                         if begin { $crate::store::postgres::Postgres::end(c, out).await } else { out }
                     };
                     let out = db.bounded(since, work).await;

@@ -3,9 +3,9 @@
 
 use uuid::Uuid;
 
-use super::engine::store_methods;
+use super::engine::{Engine, store_methods};
 use super::{CreateCardError, Store, StoreError};
-use crate::base::Timestamp;
+use crate::base::{Timestamp, trace};
 use crate::model::{Card, KeyMode};
 
 /// An idempotency key. It belongs to a partner and a mode, so that a live request is never answered with a test card.
@@ -51,14 +51,24 @@ store_methods! {
     /// Returns the card that an earlier attempt of the same request created: what [`Store::create_card`] returns as
     /// bound.
     pub read bound_card(claim: &IdempotencyClaim) -> Result<Option<Card>, CreateCardError>;
-    /// Binds the key to a request that succeeded as a whole, and stores its response. A key that has a response, or
-    /// that another request is bound to, is not changed.
-    pub write bind_request(key: IdempotencyKey, fingerprint: [u8; 32], response: Option<String>)
-        -> Result<(), StoreError>;
     transaction delete_idempotency_batch(before: Timestamp) -> Result<usize, StoreError>;
 }
 
 impl Store {
+    /// Binds the key to a request that succeeded as a whole, and stores its response. A key that has a response, or
+    /// that another request is bound to, is not changed.
+    pub async fn bind_request(
+        &self,
+        key: IdempotencyKey,
+        fingerprint: [u8; 32],
+        response: Option<String>,
+    ) -> Result<(), StoreError> {
+        if let Engine::Postgres(db) = &self.engine {
+            return trace::store("bind_request", db.bind_request(key, fingerprint, response)).await;
+        }
+        store_methods!(@write self bind_request(key, fingerprint, response))
+    }
+
     /// Deletes the idempotency records that were made before `before`, in batches, and counts them.
     pub async fn delete_expired_idempotency(&self, before: Timestamp) -> Result<usize, StoreError> {
         let mut count = 0;

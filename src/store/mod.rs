@@ -4,7 +4,7 @@
 //!
 //! - `engine.rs` defines [`Store`]. Its methods stand in the files by noun: `card.rs`, `theme.rs` and so on.
 //! - `queries/` holds the SQL of each method, by noun too, in plain diesel. It is compiled once for each engine,
-//!   which includes it with `#[path]` and supplies `Conn`, `Db`, `RunQueryDsl` and what differs.
+//!   which includes it with `#[path]` and supplies `QueryConn`, `Db`, `RunQueryDsl` and what differs.
 //! - `row/` holds the rows by noun, for both engines. A row never leaves this module.
 //! - `sqlite/` reads on the calling thread, and writes on one thread with group commit. `postgres/` is a connection
 //!   pool.

@@ -5,7 +5,7 @@ use uuid::Uuid;
 use super::StoreError;
 use super::engine::store_methods;
 use crate::base::Timestamp;
-use crate::model::{Page, PageRequest, Theme};
+use crate::model::{Page, PageRequest, Theme, ThemeRef};
 
 store_methods! {
     /// Returns the theme with this id.
@@ -18,8 +18,8 @@ store_methods! {
     pub read themes_page(request: &PageRequest<(i64, i64)>) -> Result<Page<Theme>, StoreError>;
     /// Returns every theme in the operator's order, and when it was retired.
     pub read all_themes() -> Result<Vec<(Theme, Option<Timestamp>)>, StoreError>;
-    /// Returns whether a theme is retired.
-    pub read theme_is_retired(id: Uuid) -> Result<bool, StoreError>;
+    /// Returns the id of the theme with this name, and whether it is retired.
+    pub read theme_to_choose(name: ThemeRef) -> Result<Option<(Uuid, bool)>, StoreError>;
     /// Retires a theme at this time, or undoes that (`None`). Returns false if nothing changed.
     pub write retire_theme(id: Uuid, at: Option<Timestamp>) -> Result<bool, StoreError>;
     /// Adds a theme, or changes the one with its handle, and returns the stored theme. An existing theme keeps its id

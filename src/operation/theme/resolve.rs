@@ -36,7 +36,7 @@ pub(in crate::operation) async fn resolve_theme(
         Patch::Null => return Ok(Patch::Null),
         Patch::Value(name) => name,
     };
-    let Some(theme) = find_theme(services, name).await? else { return Ok(Patch::Value(None)) };
-    let is_retired = services.store.theme_is_retired(theme.id).await?;
-    Ok(Patch::Value(Some(FoundTheme { id: theme.id, is_retired })))
+    let Some(name) = ThemeRef::parse(name) else { return Ok(Patch::Value(None)) };
+    let found = services.store.theme_to_choose(name).await?;
+    Ok(Patch::Value(found.map(|(id, is_retired)| FoundTheme { id, is_retired })))
 }

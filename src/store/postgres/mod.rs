@@ -10,6 +10,7 @@ use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 pub(super) use self::address::PostgresAddress;
+use self::answer_batch::AnswerBatches;
 use self::connect::Connector;
 use self::notify::Notifier;
 use self::pool::Connections;
@@ -25,18 +26,22 @@ use super::{Queue, QueueSignals, StoreError};
 use crate::base::limits;
 
 mod address;
+mod answer_batch;
+mod card_create;
 mod connect;
 mod notify;
 mod pool;
 mod tls;
+mod transaction;
 
 diesel::define_sql_function! {
     fn pg_try_advisory_lock(key: BigInt) -> Bool;
 }
 
-type Conn = AsyncPgConnection;
+/// A shared reference, so that statements can be sent together: without waiting for the answer of the one before.
+type QueryConn<'a> = &'a AsyncPgConnection;
 type Db = diesel::pg::Pg;
-type Manager = <Conn as AsyncConnection>::TransactionManager;
+type Manager = <AsyncPgConnection as AsyncConnection>::TransactionManager;
 
 /// A join saves a round trip.
 const JOINS: bool = true;
@@ -74,7 +79,7 @@ pub(super) const MIGRATIONS: EmbeddedMigrations = embed_migrations!("migrations/
 const MIGRATION_LOCK: i64 = 0x0ca4_d5e4;
 
 /// Inserts attempts that are not stored yet, in one statement.
-async fn insert_attempts(connection: &mut Conn, rows: Vec<AttemptRow>) -> Result<(), StoreError> {
+async fn insert_attempts(connection: &mut QueryConn<'_>, rows: Vec<AttemptRow>) -> Result<(), StoreError> {
     diesel::insert_into(attempts::table).values(rows).on_conflict_do_nothing().execute(connection).await?;
     Ok(())
 }
@@ -84,6 +89,7 @@ async fn insert_attempts(connection: &mut Conn, rows: Vec<AttemptRow>) -> Result
 pub(super) struct Postgres {
     connector: Arc<Connector>,
     connections: Connections,
+    answers: AnswerBatches,
     notifier: Notifier,
     is_exposed: bool,
 }
@@ -100,8 +106,9 @@ impl Postgres {
         let connector = Arc::new(Connector::new(address).map_err(OpenError::Roots)?);
         let created = migrate(&connector, if_empty).await?;
         let connections = Connections::new(Arc::clone(&connector), pool_size)?;
+        let answers = AnswerBatches::start(connections.clone());
         let (notifier, notifying) = Notifier::start(connections.clone());
-        Ok((Self { connector, connections, notifier, is_exposed }, created, notifying))
+        Ok((Self { connector, connections, answers, notifier, is_exposed }, created, notifying))
     }
 
     /// Returns an error if the trusted roots of the address cannot be read.
@@ -139,12 +146,12 @@ impl Postgres {
         self.connections.bounded(since, work).await
     }
 
-    pub(super) async fn begin(connection: &mut Conn) -> Result<(), StoreError> {
+    pub(super) async fn begin(connection: &mut AsyncPgConnection) -> Result<(), StoreError> {
         Ok(Manager::begin_transaction(connection).await?)
     }
 
     /// Commits on `Ok`, rolls back on `Err`. The pool drops a connection that is returned inside a transaction.
-    pub(super) async fn end<T, E>(connection: &mut Conn, out: Result<T, E>) -> Result<T, E>
+    pub(super) async fn end<T, E>(connection: &mut AsyncPgConnection, out: Result<T, E>) -> Result<T, E>
     where
         E: From<StoreError>,
     {
@@ -182,7 +189,7 @@ async fn migrate(connector: &Connector, if_empty: Option<OpenError>) -> Result<b
     Ok(empty)
 }
 
-async fn try_lock(connection: &mut Conn) -> Result<bool, StoreError> {
+async fn try_lock(connection: &mut AsyncPgConnection) -> Result<bool, StoreError> {
     answered(diesel::select(pg_try_advisory_lock(MIGRATION_LOCK)).get_result(connection)).await
 }
 

@@ -5,12 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use diesel::sql_types::Text;
-use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
+use diesel_async::{AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
 use futures_util::StreamExt as _;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
-use super::Conn;
 use super::connect::Connector;
 use super::pool::{Connections, settled};
 use crate::base::{ErrorChain, limits};
@@ -63,7 +62,7 @@ async fn send(connections: &Connections, queues: u8) -> Result<(), StoreError> {
     settled(held, sent)
 }
 
-async fn notify(connection: &mut Conn, queues: u8) -> Result<(), StoreError> {
+async fn notify(connection: &mut AsyncPgConnection, queues: u8) -> Result<(), StoreError> {
     let channel = channel(connection).await?;
     for queue in Queue::ALL.into_iter().filter(|queue| queues & bit(*queue) != 0) {
         let notify = diesel::sql_query("SELECT pg_notify($1, $2)").bind::<Text, _>(&channel);
@@ -73,7 +72,7 @@ async fn notify(connection: &mut Conn, queues: u8) -> Result<(), StoreError> {
 }
 
 /// Returns the channel of our schema: services that share a database but not their tables do not wake each other.
-async fn channel(connection: &mut Conn) -> Result<String, StoreError> {
+async fn channel(connection: &mut AsyncPgConnection) -> Result<String, StoreError> {
     let schema: Option<String> = diesel::select(current_schema()).get_result(connection).await?;
     Ok(format!("card_service_{}", schema.unwrap_or_default()))
 }

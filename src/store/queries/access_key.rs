@@ -15,7 +15,7 @@ use crate::store::schema::{access_keys, partners};
 use crate::store::sql_type::{At, Id, Name};
 
 pub(in crate::store) async fn key_by_digest(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     digest: &[u8; 32],
 ) -> Result<Option<(AccessKey, Partner)>, StoreError> {
     let keys = access_keys::table.filter(access_keys::digest.eq(digest.as_slice()));
@@ -30,7 +30,7 @@ pub(in crate::store) async fn key_by_digest(
     Ok(Some((key, owner.ok_or(Inconsistent("a key belongs to no partner"))?)))
 }
 
-pub(in crate::store) async fn live_key_exists(c: &mut Conn, now: Timestamp) -> Result<bool, StoreError> {
+pub(in crate::store) async fn live_key_exists(c: &mut Conn<'_>, now: Timestamp) -> Result<bool, StoreError> {
     let live = access_keys::table
         .filter(access_keys::mode.eq(Name(KeyMode::Live)))
         .filter(access_keys::revoked_at.is_null())
@@ -38,7 +38,7 @@ pub(in crate::store) async fn live_key_exists(c: &mut Conn, now: Timestamp) -> R
     Ok(live.select(access_keys::id).limit(1).get_result::<Id>(c).await.optional()?.is_some())
 }
 
-pub(in crate::store) async fn keys_of(c: &mut Conn, partner_id: Uuid) -> Result<Vec<AccessKey>, StoreError> {
+pub(in crate::store) async fn keys_of(c: &mut Conn<'_>, partner_id: Uuid) -> Result<Vec<AccessKey>, StoreError> {
     let rows = access_keys::table
         .filter(access_keys::partner_id.eq(Id(partner_id)))
         .order((access_keys::created_at, access_keys::id))
@@ -48,24 +48,24 @@ pub(in crate::store) async fn keys_of(c: &mut Conn, partner_id: Uuid) -> Result<
     Ok(rows.into_iter().map(AccessKey::from).collect())
 }
 
-pub(in crate::store) async fn issue_key(c: &mut Conn, key: AccessKey) -> Result<(), StoreError> {
+pub(in crate::store) async fn issue_key(c: &mut Conn<'_>, key: AccessKey) -> Result<(), StoreError> {
     diesel::insert_into(access_keys::table).values(AccessKeyRow::from(key)).execute(c).await?;
     Ok(())
 }
 
-pub(in crate::store) async fn revoke_key(c: &mut Conn, id: Uuid, now: Timestamp) -> Result<bool, StoreError> {
+pub(in crate::store) async fn revoke_key(c: &mut Conn<'_>, id: Uuid, now: Timestamp) -> Result<bool, StoreError> {
     let active = access_keys::table.filter(access_keys::id.eq(Id(id))).filter(access_keys::revoked_at.is_null());
     Ok(PreparedQuery(diesel::update(active).set(access_keys::revoked_at.eq(Some(At(now))))).execute(c).await? == 1)
 }
 
-pub(in crate::store) async fn touch_key(c: &mut Conn, id: Uuid, now: Timestamp) -> Result<(), StoreError> {
+pub(in crate::store) async fn touch_key(c: &mut Conn<'_>, id: Uuid, now: Timestamp) -> Result<(), StoreError> {
     let key = access_keys::table.filter(access_keys::id.eq(Id(id)));
     PreparedQuery(diesel::update(key).set(access_keys::last_used_at.eq(Some(At(now))))).execute(c).await?;
     Ok(())
 }
 
 pub(in crate::store) async fn rotate_key(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     new: AccessKey,
     old_id: Uuid,
     old_ends: Timestamp,

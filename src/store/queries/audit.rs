@@ -17,7 +17,7 @@ use crate::store::sql_type::At;
 /// Adds the record of an audited write, and returns the result of the write. A write that failed or returned false is
 /// not recorded.
 pub(in crate::store) async fn noted<T: 'static, E: From<StoreError>>(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     auditor: Option<Arc<Auditor>>,
     out: Result<T, E>,
 ) -> Result<T, E> {
@@ -29,18 +29,18 @@ pub(in crate::store) async fn noted<T: 'static, E: From<StoreError>>(
     out
 }
 
-async fn note(c: &mut Conn, auditor: &Auditor) -> Result<(), StoreError> {
+async fn note(c: &mut Conn<'_>, auditor: &Auditor) -> Result<(), StoreError> {
     let row = AuditRow::try_from(auditor.entry())?;
     diesel::insert_into(audit::table).values(row).execute(c).await?;
     Ok(())
 }
 
-pub(in crate::store) async fn note_alone(_: &mut Conn) -> Result<(), StoreError> {
+pub(in crate::store) async fn note_alone(_: &mut Conn<'_>) -> Result<(), StoreError> {
     Ok(())
 }
 
 pub(in crate::store) async fn audit_since(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     since: Timestamp,
     limit: usize,
 ) -> Result<Vec<AuditRecord>, StoreError> {

@@ -20,26 +20,26 @@ use crate::store::schema::cards;
 use crate::store::sql_type::Id;
 use crate::store::{CardEffects, CardScope, ChangeCardError, CreateCardError, CreatedCard, NewCard, StoreError};
 
-pub(in crate::store) async fn card(c: &mut Conn, scope: Scope, id: Uuid) -> Result<Option<Card>, StoreError> {
+pub(in crate::store) async fn card(c: &mut Conn<'_>, scope: Scope, id: Uuid) -> Result<Option<Card>, StoreError> {
     let owned = cards::table.filter(cards::id.eq(Id(id))).filter(within!(cards, scope));
     let row = owned.select(CardRow::as_select()).get_result(c).await.optional()?;
     Ok(row.map(Card::from))
 }
 
-pub(in crate::store) async fn any_card(c: &mut Conn, id: Uuid) -> Result<Option<Card>, StoreError> {
+pub(in crate::store) async fn any_card(c: &mut Conn<'_>, id: Uuid) -> Result<Option<Card>, StoreError> {
     let any = cards::table.filter(cards::id.eq(Id(id)));
     let row = any.select(CardRow::as_select()).get_result(c).await.optional()?;
     Ok(row.map(Card::from))
 }
 
-pub(in crate::store) async fn card_by_slug(c: &mut Conn, slug: &str) -> Result<Option<Card>, StoreError> {
+pub(in crate::store) async fn card_by_slug(c: &mut Conn<'_>, slug: &str) -> Result<Option<Card>, StoreError> {
     let online = cards::table.filter(cards::slug.eq(slug));
     let row = online.select(CardRow::as_select()).get_result(c).await.optional()?;
     Ok(row.map(Card::from))
 }
 
 pub(in crate::store) async fn card_by_dossier(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     scope: Scope,
     external_dossier_id: &str,
 ) -> Result<Option<Card>, StoreError> {
@@ -50,7 +50,7 @@ pub(in crate::store) async fn card_by_dossier(
 }
 
 pub(in crate::store) async fn cards_of_dossier(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     external_dossier_id: &str,
 ) -> Result<Vec<Card>, StoreError> {
     let same = cards::table.filter(cards::external_dossier_id.eq(external_dossier_id)).order(cards::id);
@@ -59,7 +59,7 @@ pub(in crate::store) async fn cards_of_dossier(
 }
 
 pub(in crate::store) async fn dossier_holder_is_test(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     partner_id: Uuid,
     external_dossier_id: &str,
 ) -> Result<Option<bool>, StoreError> {
@@ -68,9 +68,16 @@ pub(in crate::store) async fn dossier_holder_is_test(
     Ok(same.select(cards::test).get_result(c).await.optional()?)
 }
 
+/// Returns false if the partner has a card with this dossier number.
+pub(in crate::store) async fn insert_card_row(c: &mut Conn<'_>, card: &Card) -> Result<bool, StoreError> {
+    let insert = diesel::insert_into(cards::table).values(CardValues::from(card));
+    let once = insert.on_conflict((cards::partner_id, cards::external_dossier_id)).do_nothing();
+    Ok(once.execute(c).await? == 1)
+}
+
 /// Also returns whether any delivery was enqueued.
 pub(in crate::store) async fn insert_card(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     new: NewCard,
     public_base: Arc<str>,
 ) -> Result<(CreatedCard, bool), CreateCardError> {
@@ -87,9 +94,7 @@ pub(in crate::store) async fn insert_card(
         use_photo(c, photo).await?;
     }
     card.event_count = 1;
-    let insert = diesel::insert_into(cards::table).values(CardValues::from(&card));
-    let once = insert.on_conflict((cards::partner_id, cards::external_dossier_id)).do_nothing();
-    if once.execute(c).await? == 0 {
+    if !insert_card_row(c, &card).await? {
         let holder = dossier_holder_is_test(c, card.partner_id, &card.external_dossier_id).await?;
         return Err(CreateCardError::Taken { by_test_card: holder.unwrap_or_default() }); // `None`: it was deleted meanwhile
     }
@@ -102,7 +107,7 @@ pub(in crate::store) async fn insert_card(
 
 /// Also returns whether any delivery was enqueued.
 pub(in crate::store) async fn write_change<E>(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     scope: CardScope,
     now: Timestamp,
     decide: impl FnOnce(&mut Card) -> Result<CardEffects, E>,
@@ -144,7 +149,7 @@ pub(in crate::store) async fn write_change<E>(
 }
 
 /// Writes the effects of a change. A card that is online needs no activation.
-async fn add_effects(c: &mut Conn, card: &Card, effects: CardEffects, now: Timestamp) -> Result<(), StoreError> {
+async fn add_effects(c: &mut Conn<'_>, card: &Card, effects: CardEffects, now: Timestamp) -> Result<(), StoreError> {
     if let Some(order) = effects.order {
         add_order(c, card, order, now).await?;
     }
@@ -161,7 +166,7 @@ async fn add_effects(c: &mut Conn, card: &Card, effects: CardEffects, now: Times
 }
 
 /// Returns the card, and locks it. A card outside the scope is not locked.
-async fn card_to_change(c: &mut Conn, scope: CardScope) -> Result<Option<Card>, StoreError> {
+async fn card_to_change(c: &mut Conn<'_>, scope: CardScope) -> Result<Option<Card>, StoreError> {
     let row = match scope {
         CardScope::Owned { scope, id } => {
             let owned = cards::table.filter(cards::id.eq(Id(id))).filter(within!(cards, scope));

@@ -19,7 +19,7 @@ use crate::store::sql_type::{At, Id, Name};
 use crate::store::{DeletedCard, StoreError};
 
 pub(in crate::store) async fn delete_card(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     id: Uuid,
     now: Timestamp,
 ) -> Result<Option<DeletedCard>, StoreError> {
@@ -47,7 +47,7 @@ pub(in crate::store) async fn delete_card(
 }
 
 /// Deletes the stored responses to requests that created the card or mention it.
-async fn delete_responses(c: &mut Conn, id: Uuid) -> Result<(), StoreError> {
+async fn delete_responses(c: &mut Conn<'_>, id: Uuid) -> Result<(), StoreError> {
     let bound: Vec<(Id, Name<KeyMode>, String)> = idempotency_cards::table
         .filter(idempotency_cards::card_id.eq(Id(id)))
         .select((idempotency_cards::partner_id, idempotency_cards::mode, idempotency_cards::key))
@@ -62,7 +62,7 @@ async fn delete_responses(c: &mut Conn, id: Uuid) -> Result<(), StoreError> {
 }
 
 /// Deletes the bodies of the card's notifications, and the deliveries that were not delivered.
-async fn delete_deliveries(c: &mut Conn, id: Uuid) -> Result<(), StoreError> {
+async fn delete_deliveries(c: &mut Conn<'_>, id: Uuid) -> Result<(), StoreError> {
     let of_card: Vec<Id> = events::table.filter(events::card_id.eq(Id(id))).select(events::id).load(c).await?;
     delete_bodies(c, &of_card).await?;
     for event in of_card {
@@ -79,7 +79,7 @@ async fn delete_deliveries(c: &mut Conn, id: Uuid) -> Result<(), StoreError> {
 }
 
 /// Removes the customer from the order, and deletes a customer without other orders.
-async fn delete_customer(c: &mut Conn, id: Uuid) -> Result<(), StoreError> {
+async fn delete_customer(c: &mut Conn<'_>, id: Uuid) -> Result<(), StoreError> {
     let order = orders::table.filter(orders::card_id.eq(Id(id)));
     let customer: Option<Option<Id>> = order.select(orders::customer_id).get_result(c).await.optional()?;
     let Some(Some(customer)) = customer else { return Ok(()) };
@@ -92,7 +92,7 @@ async fn delete_customer(c: &mut Conn, id: Uuid) -> Result<(), StoreError> {
 }
 
 pub(in crate::store) async fn test_cards(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     partner_id: Uuid,
     before: Timestamp,
 ) -> Result<Vec<Uuid>, StoreError> {
@@ -108,7 +108,7 @@ pub(in crate::store) async fn test_cards(
 }
 
 /// The foreign key deletes the queued mails of the invitees.
-pub(in crate::store) async fn delete_invitees_of(c: &mut Conn, card_id: Uuid) -> Result<usize, StoreError> {
+pub(in crate::store) async fn delete_invitees_of(c: &mut Conn<'_>, card_id: Uuid) -> Result<usize, StoreError> {
     let counts = invitation_counts::table.filter(invitation_counts::card_id.eq(Id(card_id)));
     diesel::delete(counts).execute(c).await?;
     Ok(diesel::delete(invitees::table.filter(invitees::card_id.eq(Id(card_id)))).execute(c).await?)
@@ -116,7 +116,7 @@ pub(in crate::store) async fn delete_invitees_of(c: &mut Conn, card_id: Uuid) ->
 
 /// Deletes invitation counts of that age too.
 pub(in crate::store) async fn delete_invitees_before(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     before: Timestamp,
     at_most: i64,
 ) -> Result<usize, StoreError> {
@@ -131,7 +131,7 @@ pub(in crate::store) async fn delete_invitees_before(
     })
 }
 
-pub(in crate::store) async fn invitees_before(c: &mut Conn, before: Timestamp) -> Result<i64, StoreError> {
+pub(in crate::store) async fn invitees_before(c: &mut Conn<'_>, before: Timestamp) -> Result<i64, StoreError> {
     let old = invitees::table.filter(invitees::created_at.lt(At(before)));
     Ok(old.count().get_result(c).await?)
 }

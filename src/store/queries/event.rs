@@ -11,7 +11,7 @@ use crate::store::row::EventRow;
 use crate::store::schema::events;
 use crate::store::sql_type::Id;
 
-pub(in crate::store) async fn events_of(c: &mut Conn, card_id: Uuid) -> Result<Vec<Event>, StoreError> {
+pub(in crate::store) async fn events_of(c: &mut Conn<'_>, card_id: Uuid) -> Result<Vec<Event>, StoreError> {
     let of_card = events::table.filter(events::card_id.eq(Id(card_id))).order(events::sequence);
     let rows = of_card.select(EventRow::as_select()).load(c).await?;
     rows.into_iter().map(Event::try_from).collect()
@@ -21,7 +21,7 @@ pub(in crate::store) async fn events_of(c: &mut Conn, card_id: Uuid) -> Result<V
 ///
 /// `event_count` of the card includes the events: the last one gets that sequence number.
 pub(in crate::store) async fn add_events(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     card: &Card,
     drafts: &[EventDraft],
     public_base: &str,
@@ -30,7 +30,12 @@ pub(in crate::store) async fn add_events(
     let events: Vec<Event> =
         (first..).zip(drafts).map(|(sequence, draft)| draft.clone().happened(card, sequence)).collect();
     for event in &events {
-        diesel::insert_into(events::table).values(EventRow::try_from(event)?).execute(c).await?;
+        insert_event(c, event).await?;
     }
     enqueue_deliveries(c, card, &events, public_base).await
+}
+
+pub(in crate::store) async fn insert_event(c: &mut Conn<'_>, event: &Event) -> Result<(), StoreError> {
+    diesel::insert_into(events::table).values(EventRow::try_from(event)?).execute(c).await?;
+    Ok(())
 }

@@ -22,17 +22,26 @@ fn row_of(key: &IdempotencyKey) -> (Id, Name<KeyMode>, &str) {
     (Id(key.partner_id), Name(key.mode), key.text.as_str())
 }
 
-/// Locks the key for the request that creates `card`, until the transaction ends: another request with the same key
-/// waits. Returns the id of the card that an earlier attempt created from the same input.
+/// Inserts the claim of a key that has none, and locks the key until the transaction ends: another request with the same
+/// key waits. Returns false if the key has a claim.
+pub(in crate::store) async fn insert_claim(
+    c: &mut Conn<'_>,
+    card: &Card,
+    claim: &IdempotencyClaim,
+) -> Result<bool, StoreError> {
+    let insert = diesel::insert_into(idempotency_keys::table).values(ClaimRow::new(card, claim));
+    Ok(insert.on_conflict_do_nothing().execute(c).await? == 1)
+}
+
+/// Locks the key for the request that creates `card`, until the transaction ends. Returns the id of the card that an earlier attempt created from the same input.
 pub(in crate::store) async fn claim_key(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     card: &Card,
     claim: &IdempotencyClaim,
 ) -> Result<Option<Uuid>, CreateCardError> {
     let row = row_of(&claim.key);
     for _ in 0..ATTEMPTS {
-        let insert = diesel::insert_into(idempotency_keys::table).values(ClaimRow::new(card, claim));
-        if insert.on_conflict_do_nothing().execute(c).await? == 1 {
+        if insert_claim(c, card, claim).await? {
             return Ok(None);
         }
         let held = idempotency_keys::table.find(row).select((
@@ -56,7 +65,7 @@ pub(in crate::store) async fn claim_key(
 }
 
 /// Returns the card under the key and ordinal of a claim. Refuses a card that was created from another input.
-async fn bound_card_id(c: &mut Conn, claim: &IdempotencyClaim) -> Result<Option<Uuid>, CreateCardError> {
+async fn bound_card_id(c: &mut Conn<'_>, claim: &IdempotencyClaim) -> Result<Option<Uuid>, CreateCardError> {
     let (partner_id, mode, key) = row_of(&claim.key);
     let bound = idempotency_cards::table.find((partner_id, mode, key, claim.ordinal));
     let bound = bound.select((idempotency_cards::card_id, idempotency_cards::input));
@@ -69,7 +78,7 @@ async fn bound_card_id(c: &mut Conn, claim: &IdempotencyClaim) -> Result<Option<
 }
 
 pub(in crate::store) async fn bound_card(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     claim: &IdempotencyClaim,
 ) -> Result<Option<Card>, CreateCardError> {
     match idempotency_record(c, &claim.key, claim.not_before).await? {
@@ -83,13 +92,17 @@ pub(in crate::store) async fn bound_card(
 }
 
 /// Binds the card to the key that the transaction holds.
-pub(in crate::store) async fn bind_card(c: &mut Conn, card: &Card, claim: &IdempotencyClaim) -> Result<(), StoreError> {
+pub(in crate::store) async fn bind_card(
+    c: &mut Conn<'_>,
+    card: &Card,
+    claim: &IdempotencyClaim,
+) -> Result<(), StoreError> {
     diesel::insert_into(idempotency_cards::table).values(BoundCardRow::new(card, claim)).execute(c).await?;
     Ok(())
 }
 
 pub(in crate::store) async fn idempotency_record(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     key: &IdempotencyKey,
     not_before: Timestamp,
 ) -> Result<Option<IdempotencyRecord>, StoreError> {
@@ -114,7 +127,7 @@ pub(in crate::store) async fn idempotency_record(
 }
 
 pub(in crate::store) async fn bind_request(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     key: IdempotencyKey,
     fingerprint: [u8; 32],
     response: Option<String>,
@@ -137,7 +150,10 @@ pub(in crate::store) async fn bind_request(
 }
 
 /// Deletes the oldest records that were made before `before`, up to a limit, and counts them.
-pub(in crate::store) async fn delete_idempotency_batch(c: &mut Conn, before: Timestamp) -> Result<usize, StoreError> {
+pub(in crate::store) async fn delete_idempotency_batch(
+    c: &mut Conn<'_>,
+    before: Timestamp,
+) -> Result<usize, StoreError> {
     // When the last record of the batch was made. All records of that millisecond are deleted.
     let expired = idempotency_keys::table.filter(idempotency_keys::created_at.lt(At(before)));
     let last: Option<At> = expired

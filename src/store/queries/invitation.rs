@@ -17,7 +17,7 @@ use crate::store::sql_type::{At, Day, Id};
 use crate::store::{Invitation, InvitationLimits, StoreError};
 
 pub(in crate::store) async fn invite(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     mail: Mail,
     limits: InvitationLimits,
 ) -> Result<Invitation, StoreError> {
@@ -60,7 +60,11 @@ pub(in crate::store) async fn invite(
 }
 
 /// Returns how many invitations were sent to the address for this card, and when the last one was.
-async fn sent_to(c: &mut Conn, digest: &[u8; 32], invitee: &Invitee) -> Result<(i32, Option<Timestamp>), StoreError> {
+async fn sent_to(
+    c: &mut Conn<'_>,
+    digest: &[u8; 32],
+    invitee: &Invitee,
+) -> Result<(i32, Option<Timestamp>), StoreError> {
     let row = invitation_counts::table.filter(invitation_counts::digest.eq(digest.to_vec()));
     let count = row.select((invitation_counts::sent, invitation_counts::last_at));
     let counted: Option<(i32, At)> = count.get_result(c).await.optional()?;
@@ -69,13 +73,13 @@ async fn sent_to(c: &mut Conn, digest: &[u8; 32], invitee: &Invitee) -> Result<(
 }
 
 /// Returns how many invitations a card or a partner sent on a day.
-async fn sent_on(c: &mut Conn, owner_id: Uuid, test: bool, day: NaiveDate) -> Result<i32, StoreError> {
+async fn sent_on(c: &mut Conn<'_>, owner_id: Uuid, test: bool, day: NaiveDate) -> Result<i32, StoreError> {
     let row = invitation_days::table.find((Id(owner_id), test, Day(day))).select(invitation_days::sent);
     Ok(row.get_result(c).await.optional()?.unwrap_or(0))
 }
 
 /// Counts one more invitation of a card or a partner on a day. Returns false and counts nothing if `max` is reached.
-async fn count_on(c: &mut Conn, owner_id: Uuid, test: bool, day: NaiveDate, max: i32) -> Result<bool, StoreError> {
+async fn count_on(c: &mut Conn<'_>, owner_id: Uuid, test: bool, day: NaiveDate, max: i32) -> Result<bool, StoreError> {
     let none = (
         invitation_days::owner_id.eq(Id(owner_id)),
         invitation_days::test.eq(test),
@@ -92,7 +96,11 @@ async fn count_on(c: &mut Conn, owner_id: Uuid, test: bool, day: NaiveDate, max:
     Ok(PreparedQuery(more).execute(c).await? == 1)
 }
 
-pub(in crate::store) async fn invitations_used_up(c: &mut Conn, day: NaiveDate, max: i32) -> Result<bool, StoreError> {
+pub(in crate::store) async fn invitations_used_up(
+    c: &mut Conn<'_>,
+    day: NaiveDate,
+    max: i32,
+) -> Result<bool, StoreError> {
     let full = invitation_days::table
         .filter(invitation_days::day.eq(Day(day)))
         .filter(invitation_days::sent.ge(max))
@@ -102,7 +110,7 @@ pub(in crate::store) async fn invitations_used_up(c: &mut Conn, day: NaiveDate, 
 }
 
 pub(in crate::store) async fn delete_expired_invitation_days(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     before: NaiveDate,
 ) -> Result<usize, StoreError> {
     Ok(diesel::delete(invitation_days::table.filter(invitation_days::day.lt(Day(before)))).execute(c).await?)

@@ -12,26 +12,30 @@ use crate::store::schema::{cards, invitee_list_links, invitees};
 use crate::store::sql_type::{At, Digest, Id};
 use crate::store::{InviteeAddition, StoreError};
 
-pub(in crate::store) async fn invitees_of(c: &mut Conn, card_id: Uuid) -> Result<Vec<Invitee>, StoreError> {
+pub(in crate::store) async fn invitees_of(c: &mut Conn<'_>, card_id: Uuid) -> Result<Vec<Invitee>, StoreError> {
     let of_card = invitees::table.filter(invitees::card_id.eq(Id(card_id))).order((invitees::created_at, invitees::id));
     let rows: Vec<InviteeRow> = of_card.select(InviteeRow::as_select()).load(c).await?;
     Ok(rows.into_iter().map(Invitee::from).collect())
 }
 
-pub(in crate::store) async fn invitee(c: &mut Conn, card_id: Uuid, id: Uuid) -> Result<Option<Invitee>, StoreError> {
+pub(in crate::store) async fn invitee(
+    c: &mut Conn<'_>,
+    card_id: Uuid,
+    id: Uuid,
+) -> Result<Option<Invitee>, StoreError> {
     let one = invitees::table.filter(invitees::id.eq(Id(id))).filter(invitees::card_id.eq(Id(card_id)));
     let row = one.select(InviteeRow::as_select()).get_result(c).await.optional()?;
     Ok(row.map(Invitee::from))
 }
 
-pub(in crate::store) async fn invitee_by_token(c: &mut Conn, token: &str) -> Result<Option<Invitee>, StoreError> {
+pub(in crate::store) async fn invitee_by_token(c: &mut Conn<'_>, token: &str) -> Result<Option<Invitee>, StoreError> {
     let one = invitees::table.filter(invitees::token.eq(token));
     let row = one.select(InviteeRow::as_select()).get_result(c).await.optional()?;
     Ok(row.map(Invitee::from))
 }
 
 pub(in crate::store) async fn add_invitees(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     card_id: Uuid,
     added: Vec<Invitee>,
     max: usize,
@@ -63,7 +67,7 @@ pub(in crate::store) async fn add_invitees(
 }
 
 /// Returns whether the address is on the list: a full list still reports duplicates.
-async fn is_listed(c: &mut Conn, invitee: &Invitee) -> Result<bool, StoreError> {
+async fn is_listed(c: &mut Conn<'_>, invitee: &Invitee) -> Result<bool, StoreError> {
     let Some(email) = &invitee.email else { return Ok(false) };
     let same = invitees::table
         .filter(invitees::card_id.eq(Id(invitee.card_id)))
@@ -71,18 +75,18 @@ async fn is_listed(c: &mut Conn, invitee: &Invitee) -> Result<bool, StoreError> 
     Ok(same.select(invitees::id).get_result::<Id>(c).await.optional()?.is_some())
 }
 
-pub(in crate::store) async fn delete_invitee(c: &mut Conn, card_id: Uuid, id: Uuid) -> Result<bool, StoreError> {
+pub(in crate::store) async fn delete_invitee(c: &mut Conn<'_>, card_id: Uuid, id: Uuid) -> Result<bool, StoreError> {
     let one = invitees::table.filter(invitees::id.eq(Id(id))).filter(invitees::card_id.eq(Id(card_id)));
     Ok(diesel::delete(one).execute(c).await? == 1)
 }
 
-pub(in crate::store) async fn note_seen(c: &mut Conn, invitee_id: Uuid, now: Timestamp) -> Result<(), StoreError> {
+pub(in crate::store) async fn note_seen(c: &mut Conn<'_>, invitee_id: Uuid, now: Timestamp) -> Result<(), StoreError> {
     let unseen = invitees::table.filter(invitees::id.eq(Id(invitee_id))).filter(invitees::seen_at.is_null());
     PreparedQuery(diesel::update(unseen).set(invitees::seen_at.eq(Some(At(now))))).execute(c).await?;
     Ok(())
 }
 
-pub(in crate::store) async fn add_invitee_list_link(c: &mut Conn, link: InviteeListLink) -> Result<(), StoreError> {
+pub(in crate::store) async fn add_invitee_list_link(c: &mut Conn<'_>, link: InviteeListLink) -> Result<(), StoreError> {
     let row = (
         invitee_list_links::digest.eq(Digest(link.digest)),
         invitee_list_links::card_id.eq(Id(link.card_id)),
@@ -94,7 +98,7 @@ pub(in crate::store) async fn add_invitee_list_link(c: &mut Conn, link: InviteeL
 }
 
 pub(in crate::store) async fn invitee_list_link(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     digest: &[u8; 32],
 ) -> Result<Option<InviteeListLink>, StoreError> {
     let row: Option<(Digest, Id, At, At)> = invitee_list_links::table
@@ -111,7 +115,7 @@ pub(in crate::store) async fn invitee_list_link(
 }
 
 pub(in crate::store) async fn delete_expired_invitee_list_links(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     before: Timestamp,
 ) -> Result<usize, StoreError> {
     let ended = invitee_list_links::table.filter(invitee_list_links::expires_at.lt(At(before)));

@@ -19,13 +19,13 @@ use uuid::Uuid;
 const CLAIM_CANDIDATES: i64 = 8;
 
 /// Adds a mail, in the transaction of its cause: no mail is sent for what was rolled back.
-pub(in crate::store) async fn queue_mail(c: &mut Conn, mail: Mail) -> Result<(), StoreError> {
+pub(in crate::store) async fn queue_mail(c: &mut Conn<'_>, mail: Mail) -> Result<(), StoreError> {
     diesel::insert_into(mails::table).values(MailRow::from(&mail)).execute(c).await?;
     Ok(())
 }
 
 pub(in crate::store) async fn claim_mail(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     now: Timestamp,
     lease: Timestamp,
 ) -> Result<Option<Mail>, StoreError> {
@@ -48,7 +48,7 @@ pub(in crate::store) async fn claim_mail(
 }
 
 /// Moves the due time of a mail. Returns false if another worker has moved it since the mail was read.
-async fn set_due(c: &mut Conn, mail: &Mail, due_at: Timestamp, attempts: i32) -> Result<bool, StoreError> {
+async fn set_due(c: &mut Conn<'_>, mail: &Mail, due_at: Timestamp, attempts: i32) -> Result<bool, StoreError> {
     let MailState::Due(seen) = mail.state else { return Ok(false) };
     let row = mails::table.filter(mails::id.eq(Id(mail.id))).filter(mails::due_at.eq(Some(At(seen))));
     let moved = (mails::due_at.eq(Some(At(due_at))), mails::attempts.eq(attempts));
@@ -56,7 +56,7 @@ async fn set_due(c: &mut Conn, mail: &Mail, due_at: Timestamp, attempts: i32) ->
 }
 
 pub(in crate::store) async fn mail_postponed(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     mail: Mail,
     due_at: Timestamp,
     attempts: i32,
@@ -68,7 +68,7 @@ pub(in crate::store) async fn mail_postponed(
 }
 
 pub(in crate::store) async fn mail_sent(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     mail: Mail,
     now: Timestamp,
     next: Option<Mail>,
@@ -86,7 +86,7 @@ pub(in crate::store) async fn mail_sent(
 }
 
 pub(in crate::store) async fn mail_failed(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     mail: Mail,
     now: Timestamp,
     refused: bool,
@@ -102,19 +102,19 @@ pub(in crate::store) async fn mail_failed(
     Ok(PreparedQuery(diesel::update(row).set(failed)).execute(c).await? == 1)
 }
 
-pub(in crate::store) async fn mails_of(c: &mut Conn, card_id: Uuid) -> Result<Vec<Mail>, StoreError> {
+pub(in crate::store) async fn mails_of(c: &mut Conn<'_>, card_id: Uuid) -> Result<Vec<Mail>, StoreError> {
     let of_card = mails::table.filter(mails::card_id.eq(Id(card_id))).order((mails::created_at, mails::id));
     let rows: Vec<MailRow> = of_card.select(MailRow::as_select()).load(c).await?;
     rows.into_iter().map(Mail::try_from).collect()
 }
 
-pub(in crate::store) async fn delete_expired_mails(c: &mut Conn, before: Timestamp) -> Result<usize, StoreError> {
+pub(in crate::store) async fn delete_expired_mails(c: &mut Conn<'_>, before: Timestamp) -> Result<usize, StoreError> {
     let done = mails::table.filter(mails::due_at.is_null()).filter(mails::created_at.lt(At(before)));
     Ok(diesel::delete(done).execute(c).await?)
 }
 
 /// Counts along an index, and reads two rows.
-pub(in crate::store) async fn mail_backlog(c: &mut Conn) -> Result<MailBacklog, StoreError> {
+pub(in crate::store) async fn mail_backlog(c: &mut Conn<'_>) -> Result<MailBacklog, StoreError> {
     let waiting = mails::table.filter(mails::due_at.is_not_null());
     let queued = waiting.count().get_result(c).await?;
     let due = waiting.select(mails::due_at).order(mails::due_at).limit(1);
@@ -126,7 +126,7 @@ pub(in crate::store) async fn mail_backlog(c: &mut Conn) -> Result<MailBacklog, 
     Ok(MailBacklog { queued, waiting_since })
 }
 
-pub(in crate::store) async fn mail_lost_since(c: &mut Conn, since: Timestamp) -> Result<bool, StoreError> {
+pub(in crate::store) async fn mail_lost_since(c: &mut Conn<'_>, since: Timestamp) -> Result<bool, StoreError> {
     let failed = mails::table.filter(mails::failed_at.ge(Some(At(since))));
     // The family can correct a wrong address of an invitee.
     let lost = failed.filter(mails::refused.eq(false).or(mails::kind.ne(Name(MailKind::Invitation))));

@@ -1,10 +1,10 @@
 //! Every query of the store, written once and compiled against each engine.
 //!
-//! `super` is the engine that includes this folder. It supplies `Conn`, `Db`, `RunQueryDsl`, `JOINS`, `LOCKS`,
+//! `super` is the engine that includes this folder. It supplies `QueryConn`, `Db`, `RunQueryDsl`, `JOINS`, `LOCKS`,
 //! `insert_attempts` and the macros `locked!`, `skip_locked!` and `among!`; the rest is plain diesel. No function here
 //! opens a transaction: the methods of the store run each in one.
 
-use super::{Conn, Db, JOINS, LOCKS, RunQueryDsl, insert_attempts};
+use super::{Db, JOINS, LOCKS, QueryConn as Conn, RunQueryDsl, insert_attempts};
 
 /// Whether a row is within a scope: it belongs to the partner, and a test key reaches test rows only. Used for every
 /// table whose rows a partner owns.

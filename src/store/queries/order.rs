@@ -15,7 +15,7 @@ use crate::store::sql_type::{At, Id};
 
 /// Adds the order of a locked card, and its customer if it is new.
 pub(in crate::store) async fn add_order(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     card: &Card,
     order: NewOrder,
     now: Timestamp,
@@ -25,7 +25,7 @@ pub(in crate::store) async fn add_order(
     Ok(())
 }
 
-async fn put_customer(c: &mut Conn, card: &Card, customer: NewCustomer, now: Timestamp) -> Result<Id, StoreError> {
+async fn put_customer(c: &mut Conn<'_>, card: &Card, customer: NewCustomer, now: Timestamp) -> Result<Id, StoreError> {
     let email = customer.email.clone();
     let insert = diesel::insert_into(customers::table).values(CustomerRow::new(card, customer, now));
     insert.on_conflict((customers::partner_id, customers::email, customers::test)).do_nothing().execute(c).await?;
@@ -36,7 +36,7 @@ async fn put_customer(c: &mut Conn, card: &Card, customer: NewCustomer, now: Tim
     Ok(same.select(customers::id).get_result(c).await?)
 }
 
-pub(in crate::store) async fn order_of(c: &mut Conn, card_id: Uuid) -> Result<Option<Order>, StoreError> {
+pub(in crate::store) async fn order_of(c: &mut Conn<'_>, card_id: Uuid) -> Result<Option<Order>, StoreError> {
     let of_card = orders::table.filter(orders::card_id.eq(Id(card_id)));
     let Some(order): Option<OrderRow> = of_card.select(OrderRow::as_select()).get_result(c).await.optional()? else {
         return Ok(None);
@@ -52,7 +52,11 @@ pub(in crate::store) async fn order_of(c: &mut Conn, card_id: Uuid) -> Result<Op
 }
 
 /// Adds the activation of an ordered card.
-pub(in crate::store) async fn add_activation(c: &mut Conn, card: &Card, due_at: Timestamp) -> Result<(), StoreError> {
+pub(in crate::store) async fn add_activation(
+    c: &mut Conn<'_>,
+    card: &Card,
+    due_at: Timestamp,
+) -> Result<(), StoreError> {
     let row =
         (activations::card_id.eq(Id(card.id)), activations::due_at.eq(At(due_at)), activations::attempts.eq(0_i64));
     diesel::insert_into(activations::table).values(row).on_conflict_do_nothing().execute(c).await?;
@@ -60,7 +64,7 @@ pub(in crate::store) async fn add_activation(c: &mut Conn, card: &Card, due_at: 
 }
 
 pub(in crate::store) async fn activations_due(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     now: Timestamp,
     limit: usize,
 ) -> Result<Vec<(Uuid, i64)>, StoreError> {
@@ -75,7 +79,7 @@ pub(in crate::store) async fn activations_due(
 }
 
 pub(in crate::store) async fn postpone_activation(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     card_id: Uuid,
     due_at: Timestamp,
     attempts: i64,
@@ -86,18 +90,18 @@ pub(in crate::store) async fn postpone_activation(
     Ok(())
 }
 
-pub(in crate::store) async fn delete_activation(c: &mut Conn, card_id: Uuid) -> Result<(), StoreError> {
+pub(in crate::store) async fn delete_activation(c: &mut Conn<'_>, card_id: Uuid) -> Result<(), StoreError> {
     diesel::delete(activations::table.filter(activations::card_id.eq(Id(card_id)))).execute(c).await?;
     Ok(())
 }
 
-pub(in crate::store) async fn card_of_order(c: &mut Conn, number: &str) -> Result<Option<Uuid>, StoreError> {
+pub(in crate::store) async fn card_of_order(c: &mut Conn<'_>, number: &str) -> Result<Option<Uuid>, StoreError> {
     let one = orders::table.filter(orders::number.eq(number)).select(orders::card_id);
     Ok(one.get_result::<Id>(c).await.optional()?.map(|id| id.0))
 }
 
 pub(in crate::store) async fn order_lines(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     from: Timestamp,
     to: Timestamp,
 ) -> Result<Vec<OrderLine>, StoreError> {

@@ -12,34 +12,38 @@ use crate::store::row::PartnerRow;
 use crate::store::schema::partners;
 use crate::store::sql_type::Id;
 
-pub(in crate::store) async fn partner(c: &mut Conn, id: Uuid) -> Result<Option<Partner>, StoreError> {
+pub(in crate::store) async fn partner(c: &mut Conn<'_>, id: Uuid) -> Result<Option<Partner>, StoreError> {
     let row = partners::table.find(Id(id)).select(PartnerRow::as_select()).get_result(c).await.optional()?;
     Ok(row.map(Partner::from))
 }
 
-pub(in crate::store) async fn partner_by_name(c: &mut Conn, name: &str) -> Result<Option<Partner>, StoreError> {
+pub(in crate::store) async fn partner_by_name(c: &mut Conn<'_>, name: &str) -> Result<Option<Partner>, StoreError> {
     let named = partners::table.filter(partners::name.eq(name));
     let row = named.select(PartnerRow::as_select()).get_result(c).await.optional()?;
     Ok(row.map(Partner::from))
 }
 
-pub(in crate::store) async fn partners(c: &mut Conn) -> Result<Vec<Partner>, StoreError> {
+pub(in crate::store) async fn partners(c: &mut Conn<'_>) -> Result<Vec<Partner>, StoreError> {
     let rows = partners::table.order(partners::name).select(PartnerRow::as_select()).load(c).await?;
     Ok(rows.into_iter().map(Partner::from).collect())
 }
 
-pub(in crate::store) async fn add_partner(c: &mut Conn, partner: Partner) -> Result<bool, StoreError> {
+pub(in crate::store) async fn add_partner(c: &mut Conn<'_>, partner: Partner) -> Result<bool, StoreError> {
     let insert = diesel::insert_into(partners::table).values(PartnerRow::from(partner));
     Ok(insert.on_conflict(partners::name).do_nothing().execute(c).await? == 1)
 }
 
-pub(in crate::store) async fn set_partner_blocked(c: &mut Conn, id: Uuid, blocked: bool) -> Result<bool, StoreError> {
+pub(in crate::store) async fn set_partner_blocked(
+    c: &mut Conn<'_>,
+    id: Uuid,
+    blocked: bool,
+) -> Result<bool, StoreError> {
     let other = partners::table.filter(partners::id.eq(Id(id))).filter(partners::blocked.ne(blocked));
     Ok(PreparedQuery(diesel::update(other).set(partners::blocked.eq(blocked))).execute(c).await? == 1)
 }
 
 pub(in crate::store) async fn change_partner(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     id: Uuid,
     test_address: Option<String>,
     refresh_address: Option<HttpUrl>,

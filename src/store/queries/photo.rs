@@ -16,7 +16,7 @@ use crate::store::sql_type::At;
 const CLAIM_CANDIDATES: i64 = 8;
 
 pub(in crate::store) async fn put_photo(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     key: PhotoKey,
     bytes: i64,
     now: Timestamp,
@@ -40,7 +40,7 @@ pub(super) fn marked_for_deletion() -> At {
 }
 
 /// Marks the photo as used.
-pub(in crate::store) async fn use_photo(c: &mut Conn, key: &PhotoKey) -> Result<(), StoreError> {
+pub(in crate::store) async fn use_photo(c: &mut Conn<'_>, key: &PhotoKey) -> Result<(), StoreError> {
     let row = photos::table.filter(photos::key.eq(key.as_str()));
     let kept = row.filter(photos::unused_since.is_null().or(photos::unused_since.gt(marked_for_deletion())));
     match PreparedQuery(diesel::update(kept).set(photos::unused_since.eq(None::<At>))).execute(c).await? {
@@ -49,7 +49,7 @@ pub(in crate::store) async fn use_photo(c: &mut Conn, key: &PhotoKey) -> Result<
     }
 }
 
-pub(in crate::store) async fn mark_photo_for_deletion(c: &mut Conn, key: PhotoKey) -> Result<bool, StoreError> {
+pub(in crate::store) async fn mark_photo_for_deletion(c: &mut Conn<'_>, key: PhotoKey) -> Result<bool, StoreError> {
     let shown = cards::table.filter(cards::deceased_photo_key.eq(key.as_str()));
     let unused = photos::table
         .filter(photos::key.eq(key.as_str()))
@@ -62,7 +62,11 @@ pub(in crate::store) async fn mark_photo_for_deletion(c: &mut Conn, key: PhotoKe
 }
 
 /// Marks the photo as unused, unless a card shows it.
-pub(in crate::store) async fn release_photo(c: &mut Conn, key: &PhotoKey, now: Timestamp) -> Result<(), StoreError> {
+pub(in crate::store) async fn release_photo(
+    c: &mut Conn<'_>,
+    key: &PhotoKey,
+    now: Timestamp,
+) -> Result<(), StoreError> {
     let shown = cards::table.filter(cards::deceased_photo_key.eq(key.as_str()));
     let row = photos::table.filter(photos::key.eq(key.as_str())).filter(not(exists(shown)));
     PreparedQuery(diesel::update(row).set(photos::unused_since.eq(Some(At(now))))).execute(c).await?;
@@ -70,7 +74,7 @@ pub(in crate::store) async fn release_photo(c: &mut Conn, key: &PhotoKey, now: T
 }
 
 pub(in crate::store) async fn photos_unused(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     before: Timestamp,
     limit: usize,
 ) -> Result<Vec<PhotoKey>, StoreError> {
@@ -84,20 +88,20 @@ pub(in crate::store) async fn photos_unused(
     Ok(keys.into_iter().map(PhotoKey::trusted).collect())
 }
 
-pub(in crate::store) async fn delete_photo(c: &mut Conn, key: PhotoKey) -> Result<bool, StoreError> {
+pub(in crate::store) async fn delete_photo(c: &mut Conn<'_>, key: PhotoKey) -> Result<bool, StoreError> {
     let row =
         photos::table.filter(photos::key.eq(key.as_str())).filter(photos::unused_since.eq(Some(marked_for_deletion())));
     Ok(diesel::delete(row).execute(c).await? == 1)
 }
 
-pub(in crate::store) async fn photo_is_there(c: &mut Conn, key: &PhotoKey) -> Result<bool, StoreError> {
+pub(in crate::store) async fn photo_is_there(c: &mut Conn<'_>, key: &PhotoKey) -> Result<bool, StoreError> {
     let kept = photos::unused_since.is_null().or(photos::unused_since.gt(marked_for_deletion()));
     let there = photos::table.filter(photos::key.eq(key.as_str())).filter(kept).select(photos::key);
     Ok(there.get_result::<String>(c).await.optional()?.is_some())
 }
 
 pub(in crate::store) async fn claim_photo_to_render(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     now: Timestamp,
     lease: Timestamp,
     attempts_max: i32,
@@ -121,7 +125,7 @@ pub(in crate::store) async fn claim_photo_to_render(
     Ok(None)
 }
 
-pub(in crate::store) async fn rendering_postponed(c: &mut Conn, key: PhotoKey) -> Result<(), StoreError> {
+pub(in crate::store) async fn rendering_postponed(c: &mut Conn<'_>, key: PhotoKey) -> Result<(), StoreError> {
     let waiting = photos::table.filter(photos::key.eq(key.as_str())).filter(photos::render_attempts.gt(0));
     let back = photos::render_attempts.eq(photos::render_attempts - 1);
     PreparedQuery(diesel::update(waiting).set(back)).execute(c).await?;
@@ -129,7 +133,7 @@ pub(in crate::store) async fn rendering_postponed(c: &mut Conn, key: PhotoKey) -
 }
 
 pub(in crate::store) async fn photo_rendered(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     key: PhotoKey,
     screen: Option<PixelSize>,
 ) -> Result<bool, StoreError> {
@@ -144,7 +148,7 @@ pub(in crate::store) async fn photo_rendered(
     Ok(PreparedQuery(diesel::update(row).set(done)).execute(c).await? == 1)
 }
 
-pub(in crate::store) async fn portrait(c: &mut Conn, key: &PhotoKey) -> Result<Option<Portrait>, StoreError> {
+pub(in crate::store) async fn portrait(c: &mut Conn<'_>, key: &PhotoKey) -> Result<Option<Portrait>, StoreError> {
     let size: Option<(Option<i32>, Option<i32>)> = photos::table
         .filter(photos::key.eq(key.as_str()))
         .select((photos::rendition_width, photos::rendition_height))

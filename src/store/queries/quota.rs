@@ -9,7 +9,7 @@ use crate::store::schema::quotas;
 use crate::store::sql_type::At;
 
 pub(in crate::store) async fn use_quota(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     subject: String,
     amount: i64,
     max: i64,
@@ -31,6 +31,6 @@ pub(in crate::store) async fn use_quota(
     Ok(None)
 }
 
-pub(in crate::store) async fn delete_expired_quotas(c: &mut Conn, before: Timestamp) -> Result<usize, StoreError> {
+pub(in crate::store) async fn delete_expired_quotas(c: &mut Conn<'_>, before: Timestamp) -> Result<usize, StoreError> {
     Ok(diesel::delete(quotas::table.filter(quotas::started_at.lt(At(before)))).execute(c).await?)
 }

@@ -7,13 +7,13 @@ use super::{Conn, RunQueryDsl};
 use crate::store::StoreError;
 use crate::store::schema;
 
-pub(in crate::store) async fn answer(c: &mut Conn) -> Result<(), StoreError> {
+pub(in crate::store) async fn answer(c: &mut Conn<'_>) -> Result<(), StoreError> {
     let _: i32 = diesel::select(1_i32.into_sql::<Integer>()).get_result(c).await?;
     Ok(())
 }
 
 /// Reads all columns and no row of each table.
-pub(in crate::store) async fn check_schema(c: &mut Conn) -> Result<(), StoreError> {
+pub(in crate::store) async fn check_schema(c: &mut Conn<'_>) -> Result<(), StoreError> {
     macro_rules! answers {
         ($($table:ident)*) => {$(
             schema::$table::table.limit(0).execute(c).await?;

@@ -23,12 +23,15 @@ macro_rules! key_revoked {
     };
 }
 
-pub(in crate::store) async fn add_session_link(c: &mut Conn, session: SessionLink) -> Result<(), StoreError> {
+pub(in crate::store) async fn add_session_link(c: &mut Conn<'_>, session: SessionLink) -> Result<(), StoreError> {
     diesel::insert_into(sessions::table).values(SessionRow::from(session)).execute(c).await?;
     Ok(())
 }
 
-pub(in crate::store) async fn session_link(c: &mut Conn, digest: &[u8; 32]) -> Result<Option<SessionLink>, StoreError> {
+pub(in crate::store) async fn session_link(
+    c: &mut Conn<'_>,
+    digest: &[u8; 32],
+) -> Result<Option<SessionLink>, StoreError> {
     let one = sessions::table.filter(sessions::digest.eq(digest.as_slice()));
     let row = one.select(SessionRow::as_select()).get_result(c).await.optional()?;
     Ok(row.map(SessionLink::from))
@@ -36,7 +39,7 @@ pub(in crate::store) async fn session_link(c: &mut Conn, digest: &[u8; 32]) -> R
 
 /// One statement checks and marks the link, so that only one replica can redeem it.
 pub(in crate::store) async fn redeem_session(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     digest: [u8; 32],
     browser_digest: [u8; 32],
     now: Timestamp,
@@ -63,13 +66,13 @@ pub(in crate::store) async fn redeem_session(
     Ok(Some(OpenedSession { session, browser_session: Some(browser_session) }))
 }
 
-pub(in crate::store) async fn add_browser_session(c: &mut Conn, session: BrowserSession) -> Result<(), StoreError> {
+pub(in crate::store) async fn add_browser_session(c: &mut Conn<'_>, session: BrowserSession) -> Result<(), StoreError> {
     diesel::insert_into(visits::table).values(BrowserSessionRow::from(session)).execute(c).await?;
     Ok(())
 }
 
 pub(in crate::store) async fn browser_session(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     digest: &[u8; 32],
 ) -> Result<Option<BrowserSession>, StoreError> {
     let one = visits::table.filter(visits::digest.eq(digest.as_slice())).filter(not(key_revoked!(visits)));
@@ -77,7 +80,7 @@ pub(in crate::store) async fn browser_session(
 }
 
 pub(in crate::store) async fn touch_browser_session(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     digest: [u8; 32],
     now: Timestamp,
 ) -> Result<(), StoreError> {
@@ -87,19 +90,19 @@ pub(in crate::store) async fn touch_browser_session(
 }
 
 pub(in crate::store) async fn delete_expired_browser_sessions(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     before: Timestamp,
 ) -> Result<usize, StoreError> {
     Ok(diesel::delete(visits::table.filter(visits::created_at.lt(At(before)))).execute(c).await?)
 }
 
-pub(in crate::store) async fn session_key_is_revoked(c: &mut Conn, digest: [u8; 32]) -> Result<bool, StoreError> {
+pub(in crate::store) async fn session_key_is_revoked(c: &mut Conn<'_>, digest: [u8; 32]) -> Result<bool, StoreError> {
     let ended = sessions::table.filter(sessions::digest.eq(digest.to_vec())).filter(key_revoked!(sessions));
     Ok(ended.select(sessions::card_id).get_result::<Id>(c).await.optional()?.is_some())
 }
 
 pub(in crate::store) async fn open_sessions(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     of: SessionSelection,
     now: Timestamp,
 ) -> Result<Vec<OpenSession>, StoreError> {
@@ -110,7 +113,7 @@ pub(in crate::store) async fn open_sessions(
 
 /// Links before browser sessions: a link that is redeemed meanwhile is then found as a browser session.
 pub(in crate::store) async fn revoke_sessions(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     of: SessionSelection,
     now: Timestamp,
 ) -> Result<usize, StoreError> {
@@ -126,7 +129,7 @@ pub(in crate::store) async fn revoke_sessions(
     Ok(ended)
 }
 
-async fn open_links(c: &mut Conn, of: SessionSelection, now: Timestamp) -> Result<Vec<OpenSession>, StoreError> {
+async fn open_links(c: &mut Conn<'_>, of: SessionSelection, now: Timestamp) -> Result<Vec<OpenSession>, StoreError> {
     let fresh = sessions::table.filter(sessions::used_at.is_null()).filter(sessions::expires_at.gt(At(now)));
     let fresh = fresh.filter(not(key_revoked!(sessions))).into_boxed::<Db>();
     let meant = match of {
@@ -146,7 +149,7 @@ async fn open_links(c: &mut Conn, of: SessionSelection, now: Timestamp) -> Resul
 }
 
 async fn open_browser_sessions(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     of: SessionSelection,
     now: Timestamp,
 ) -> Result<Vec<OpenSession>, StoreError> {

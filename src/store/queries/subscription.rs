@@ -16,7 +16,7 @@ use crate::store::sql_type::{At, Digest, Id, Name};
 use crate::store::{ChangeCallbackError, CreateSubscriptionError, StoreError};
 
 pub(in crate::store) async fn subscription(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     scope: Scope,
     id: Uuid,
 ) -> Result<Option<WebhookSubscription>, StoreError> {
@@ -31,7 +31,7 @@ pub(in crate::store) async fn subscription(
 }
 
 pub(in crate::store) async fn any_subscription(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     id: Uuid,
 ) -> Result<Option<WebhookSubscription>, StoreError> {
     let one = webhook_subscriptions::table.filter(webhook_subscriptions::id.eq(Id(id)));
@@ -50,7 +50,7 @@ fn on_topics<'a>(scope: Scope, topics: &[Topic]) -> Rows<'a> {
 }
 
 pub(in crate::store) async fn subscriptions_page(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     scope: Scope,
     topics: &[Topic],
     request: &PageRequest<Uuid>,
@@ -79,7 +79,7 @@ pub(in crate::store) async fn subscriptions_page(
 }
 
 pub(in crate::store) async fn create_subscription(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     subscription: WebhookSubscription,
     per_topic_max: usize,
 ) -> Result<(), CreateSubscriptionError> {
@@ -117,7 +117,7 @@ pub(in crate::store) async fn create_subscription(
 
 /// Returns the subscription of a partner with this address on this topic, and whether a test key made it.
 async fn holder(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     partner_id: Id,
     topic: Name<Topic>,
     callback_url_digest: Digest,
@@ -134,7 +134,7 @@ async fn holder(
 }
 
 pub(in crate::store) async fn change_callback(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     scope: Scope,
     id: Uuid,
     callback_url: HttpUrl,
@@ -168,7 +168,11 @@ pub(in crate::store) async fn change_callback(
     Ok((after, moved))
 }
 
-pub(in crate::store) async fn delete_subscription(c: &mut Conn, scope: Scope, id: Uuid) -> Result<bool, StoreError> {
+pub(in crate::store) async fn delete_subscription(
+    c: &mut Conn<'_>,
+    scope: Scope,
+    id: Uuid,
+) -> Result<bool, StoreError> {
     let owned = webhook_subscriptions::table
         .filter(webhook_subscriptions::id.eq(Id(id)))
         .filter(within!(webhook_subscriptions, scope));

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{Conn, Db, RunQueryDsl};
 use crate::base::Timestamp;
-use crate::model::{Page, PageRequest, PageStart, Theme};
+use crate::model::{Page, PageRequest, PageStart, Theme, ThemeRef};
 use crate::store::StoreError;
 use crate::store::error::Outage;
 use crate::store::page;
@@ -18,17 +18,17 @@ use crate::store::sql_type::{At, Id};
 /// How often adding a theme is tried again because another one took the number.
 const ATTEMPTS: usize = 20;
 
-pub(in crate::store) async fn theme(c: &mut Conn, id: Uuid) -> Result<Option<Theme>, StoreError> {
+pub(in crate::store) async fn theme(c: &mut Conn<'_>, id: Uuid) -> Result<Option<Theme>, StoreError> {
     let one = themes::table.filter(themes::id.eq(Id(id)));
     one.select(ThemeRow::as_select()).get_result(c).await.optional()?.map(Theme::try_from).transpose()
 }
 
-pub(in crate::store) async fn theme_by_number(c: &mut Conn, number: i64) -> Result<Option<Theme>, StoreError> {
+pub(in crate::store) async fn theme_by_number(c: &mut Conn<'_>, number: i64) -> Result<Option<Theme>, StoreError> {
     let one = themes::table.filter(themes::number.eq(number));
     one.select(ThemeRow::as_select()).get_result(c).await.optional()?.map(Theme::try_from).transpose()
 }
 
-pub(in crate::store) async fn theme_by_handle(c: &mut Conn, handle: &str) -> Result<Option<Theme>, StoreError> {
+pub(in crate::store) async fn theme_by_handle(c: &mut Conn<'_>, handle: &str) -> Result<Option<Theme>, StoreError> {
     let one = themes::table.filter(themes::handle.eq(handle));
     one.select(ThemeRow::as_select()).get_result(c).await.optional()?.map(Theme::try_from).transpose()
 }
@@ -57,7 +57,7 @@ fn at_or_above(position: i64, number: i64) -> _ {
 }
 
 pub(in crate::store) async fn themes_page(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     request: &PageRequest<(i64, i64)>,
 ) -> Result<Page<Theme>, StoreError> {
     let mut rows = themes::table.filter(themes::retired_at.is_null()).into_boxed::<Db>();
@@ -81,7 +81,7 @@ pub(in crate::store) async fn themes_page(
     Ok(page::cut(request, fetched, at_after, at_before))
 }
 
-pub(in crate::store) async fn all_themes(c: &mut Conn) -> Result<Vec<(Theme, Option<Timestamp>)>, StoreError> {
+pub(in crate::store) async fn all_themes(c: &mut Conn<'_>) -> Result<Vec<(Theme, Option<Timestamp>)>, StoreError> {
     let rows: Vec<(ThemeRow, Option<At>)> = themes::table
         .order((themes::position, themes::number))
         .select((ThemeRow::as_select(), themes::retired_at))
@@ -90,12 +90,26 @@ pub(in crate::store) async fn all_themes(c: &mut Conn) -> Result<Vec<(Theme, Opt
     rows.into_iter().map(|(row, at)| Ok((Theme::try_from(row)?, at.map(|at| at.0)))).collect()
 }
 
-pub(in crate::store) async fn theme_is_retired(c: &mut Conn, id: Uuid) -> Result<bool, StoreError> {
-    let retired = themes::table.filter(themes::id.eq(Id(id))).filter(themes::retired_at.is_not_null());
-    Ok(retired.select(themes::id).get_result::<Id>(c).await.optional()?.is_some())
+pub(in crate::store) async fn theme_to_choose(
+    c: &mut Conn<'_>,
+    name: ThemeRef,
+) -> Result<Option<(Uuid, bool)>, StoreError> {
+    let id_and_end = (themes::id, themes::retired_at);
+    let found: Option<(Id, Option<At>)> = match name {
+        ThemeRef::Id(id) => themes::table.filter(themes::id.eq(Id(id))).select(id_and_end).get_result(c).await,
+        ThemeRef::Number(number) => {
+            themes::table.filter(themes::number.eq(number)).select(id_and_end).get_result(c).await
+        }
+    }
+    .optional()?;
+    Ok(found.map(|(id, retired_at)| (id.0, retired_at.is_some())))
 }
 
-pub(in crate::store) async fn retire_theme(c: &mut Conn, id: Uuid, at: Option<Timestamp>) -> Result<bool, StoreError> {
+pub(in crate::store) async fn retire_theme(
+    c: &mut Conn<'_>,
+    id: Uuid,
+    at: Option<Timestamp>,
+) -> Result<bool, StoreError> {
     let theme = themes::table.filter(themes::id.eq(Id(id)));
     let set = themes::retired_at.eq(at.map(At));
     let changed = match at {
@@ -109,7 +123,7 @@ pub(in crate::store) async fn retire_theme(c: &mut Conn, id: Uuid, at: Option<Ti
     Ok(changed == 1)
 }
 
-pub(in crate::store) async fn put_theme(c: &mut Conn, theme: Theme) -> Result<Theme, StoreError> {
+pub(in crate::store) async fn put_theme(c: &mut Conn<'_>, theme: Theme) -> Result<Theme, StoreError> {
     let state = ThemeState::try_from(&theme)?;
     let found = themes::table.filter(themes::handle.eq(&theme.handle));
     for _ in 0..ATTEMPTS {

@@ -13,7 +13,7 @@ use crate::store::schema::usage;
 use crate::store::sql_type::Day;
 
 /// Adds the counts in the given order. Replicas that use the same order cannot deadlock.
-pub(in crate::store) async fn add_usage(c: &mut Conn, counted: Vec<Usage>) -> Result<(), StoreError> {
+pub(in crate::store) async fn add_usage(c: &mut Conn<'_>, counted: Vec<Usage>) -> Result<(), StoreError> {
     for one in counted {
         let insert = diesel::insert_into(usage::table).values(UsageRow::from(one));
         let added = insert
@@ -26,7 +26,7 @@ pub(in crate::store) async fn add_usage(c: &mut Conn, counted: Vec<Usage>) -> Re
 }
 
 pub(in crate::store) async fn usage_between(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     from: NaiveDate,
     to: NaiveDate,
     version: Option<&str>,
@@ -40,12 +40,12 @@ pub(in crate::store) async fn usage_between(
     Ok(rows.into_iter().map(Usage::from).collect())
 }
 
-pub(in crate::store) async fn usage_since(c: &mut Conn) -> Result<Option<NaiveDate>, StoreError> {
+pub(in crate::store) async fn usage_since(c: &mut Conn<'_>) -> Result<Option<NaiveDate>, StoreError> {
     let first: Option<Day> =
         usage::table.select(usage::day).order(usage::day).limit(1).get_result(c).await.optional()?;
     Ok(first.map(|day| day.0))
 }
 
-pub(in crate::store) async fn delete_expired_usage(c: &mut Conn, before: NaiveDate) -> Result<usize, StoreError> {
+pub(in crate::store) async fn delete_expired_usage(c: &mut Conn<'_>, before: NaiveDate) -> Result<usize, StoreError> {
     Ok(diesel::delete(usage::table.filter(usage::day.lt(Day(before)))).execute(c).await?)
 }

@@ -14,7 +14,7 @@ use crate::store::sql_type::{At, Id};
 use crate::store::{AddSecretError, StoreError};
 
 pub(in crate::store) async fn webhook_secrets(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     partner_id: Uuid,
     now: Timestamp,
 ) -> Result<Vec<SigningSecret>, StoreError> {
@@ -31,7 +31,7 @@ pub(in crate::store) async fn webhook_secrets(
 }
 
 pub(in crate::store) async fn webhook_secrets_of(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     partner_id: Uuid,
 ) -> Result<Vec<WebhookSecret>, StoreError> {
     let rows = webhook_secrets::table
@@ -44,7 +44,11 @@ pub(in crate::store) async fn webhook_secrets_of(
 }
 
 /// Returns the active secrets of a partner, and locks the partner so that others cannot add one.
-async fn active_locked(c: &mut Conn, partner_id: Uuid, now: Timestamp) -> Result<Vec<WebhookSecret>, AddSecretError> {
+async fn active_locked(
+    c: &mut Conn<'_>,
+    partner_id: Uuid,
+    now: Timestamp,
+) -> Result<Vec<WebhookSecret>, AddSecretError> {
     let partner = partners::table.filter(partners::id.eq(Id(partner_id))).select(partners::id);
     locked!(partner).get_result::<Id>(c).await?;
     let mut all = webhook_secrets_of(c, partner_id).await?;
@@ -53,7 +57,7 @@ async fn active_locked(c: &mut Conn, partner_id: Uuid, now: Timestamp) -> Result
 }
 
 pub(in crate::store) async fn issue_webhook_secret(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     secret: WebhookSecret,
     active_max: usize,
 ) -> Result<(), AddSecretError> {
@@ -65,7 +69,7 @@ pub(in crate::store) async fn issue_webhook_secret(
 }
 
 pub(in crate::store) async fn rotate_webhook_secret(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     secret: WebhookSecret,
     old_ends: Timestamp,
 ) -> Result<WebhookSecret, AddSecretError> {
@@ -82,7 +86,7 @@ pub(in crate::store) async fn rotate_webhook_secret(
 }
 
 pub(in crate::store) async fn revoke_webhook_secret(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     id: Uuid,
     now: Timestamp,
 ) -> Result<bool, StoreError> {

@@ -38,6 +38,8 @@ use super::schema::attempts;
 use crate::base::limits;
 
 type Conn = SqliteConnection;
+/// The connection of a query; on PostgreSQL it borrows.
+type QueryConn<'a> = Conn;
 type Db = diesel::sqlite::Sqlite;
 
 /// After ANALYZE, SQLite plans a join again at each call: two queries of single tables are cheaper.

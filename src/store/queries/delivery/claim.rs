@@ -16,7 +16,7 @@ use crate::store::{ClaimOrder, ClaimedDelivery, DueSubscription, Lease, StoreErr
 
 /// Takes one step of an index for each subscription with unfinished deliveries, however many those are.
 pub(in crate::store) async fn subscriptions_due(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     now: Timestamp,
 ) -> Result<Vec<DueSubscription>, StoreError> {
     let mut due = Vec::new();
@@ -41,7 +41,7 @@ pub(in crate::store) async fn subscriptions_due(
 }
 
 pub(in crate::store) async fn claim_deliveries(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     orders: Vec<ClaimOrder>,
     now: Timestamp,
     lease: Lease,

@@ -17,7 +17,7 @@ use crate::store::{Finished, Paused, StoreError, Verdict};
 
 /// Writes a batch in a few statements, however large it is. Returns the subscriptions that it paused.
 pub(in crate::store) async fn finish_deliveries(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     batch: Vec<Finished>,
     now: Timestamp,
 ) -> Result<Vec<Paused>, StoreError> {
@@ -70,7 +70,7 @@ impl DeliveryUpdate {
 
 /// Updates the deliveries that still have the lease, and returns them.
 async fn update_leased(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     update: DeliveryUpdate,
     lease: Uuid,
     ids: Vec<Id>,
@@ -113,7 +113,7 @@ impl FailureCounts {
         counts
     }
 
-    async fn write(self, c: &mut Conn, now: Timestamp) -> Result<Vec<Paused>, StoreError> {
+    async fn write(self, c: &mut Conn<'_>, now: Timestamp) -> Result<Vec<Paused>, StoreError> {
         let mut paused = Vec::new();
         for (subscription_id, count) in self.0 {
             if count.succeeded {
@@ -144,7 +144,7 @@ impl FailureCount {
 }
 
 /// Resets the failure count. Writes nothing if it is 0, because many transactions share the row.
-pub(super) async fn reset_failures(c: &mut Conn, subscription_id: Uuid) -> Result<(), StoreError> {
+pub(super) async fn reset_failures(c: &mut Conn<'_>, subscription_id: Uuid) -> Result<(), StoreError> {
     let row = webhook_subscriptions::table
         .filter(webhook_subscriptions::id.eq(Id(subscription_id)))
         .filter(webhook_subscriptions::failure_count.gt(0));
@@ -154,7 +154,7 @@ pub(super) async fn reset_failures(c: &mut Conn, subscription_id: Uuid) -> Resul
 }
 
 async fn count_failures(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     subscription_id: Uuid,
     failures: i64,
     first: Timestamp,
@@ -170,7 +170,7 @@ async fn count_failures(
 }
 
 async fn pause(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     subscription_id: Uuid,
     reason: PauseReason,
     failing_before: Timestamp,

@@ -13,12 +13,12 @@ mod webhook_delivery;
 pub(in crate::store) use self::{
     claim::{claim_deliveries, subscriptions_due},
     finish::finish_deliveries,
-    notification::{delete_bodies, delete_body_batch},
+    notification::*,
     operator::{
         attempts_of, body_of, delete_delivery_batch, delete_unfinished_batch, deliveries_in_state, delivery,
         delivery_count, end_pause, make_due_now_batch, resend_batch, resend_delivery, subscription_with_due,
     },
-    ordering::enqueue_deliveries,
+    ordering::*,
     outbox::outbox,
     webhook_delivery::{webhook_deliveries_page, webhook_delivery},
 };

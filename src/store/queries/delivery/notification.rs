@@ -14,7 +14,10 @@ use crate::store::schema::notifications;
 use crate::store::sql_type::Id;
 
 /// Returns deliveries with their bodies. Leaves out deliveries of deleted cards, whose bodies were deleted too.
-pub(super) async fn with_bodies(c: &mut Conn, rows: Vec<DeliveryRow>) -> Result<Vec<(Delivery, String)>, StoreError> {
+pub(super) async fn with_bodies(
+    c: &mut Conn<'_>,
+    rows: Vec<DeliveryRow>,
+) -> Result<Vec<(Delivery, String)>, StoreError> {
     if rows.is_empty() {
         return Ok(Vec::new());
     }
@@ -32,8 +35,8 @@ pub(super) async fn with_bodies(c: &mut Conn, rows: Vec<DeliveryRow>) -> Result<
 }
 
 /// Stores the body of an event in a version, unless it is stored already.
-pub(super) async fn insert_body(
-    c: &mut Conn,
+pub(in crate::store) async fn insert_body(
+    c: &mut Conn<'_>,
     event_id: Uuid,
     api_version: &str,
     body: String,
@@ -48,14 +51,14 @@ pub(super) async fn insert_body(
 }
 
 /// Deletes the bodies of these events.
-pub(in crate::store) async fn delete_bodies(c: &mut Conn, events: &[Id]) -> Result<(), StoreError> {
+pub(in crate::store) async fn delete_bodies(c: &mut Conn<'_>, events: &[Id]) -> Result<(), StoreError> {
     let of_events = notifications::table.filter(among!(notifications::event_id, events.iter().copied()));
     diesel::delete(of_events).execute(c).await?;
     Ok(())
 }
 
 /// Deletes the bodies of the oldest events up to `last`, a few at a time; counts them.
-pub(in crate::store) async fn delete_body_batch(c: &mut Conn, last: Uuid) -> Result<usize, StoreError> {
+pub(in crate::store) async fn delete_body_batch(c: &mut Conn<'_>, last: Uuid) -> Result<usize, StoreError> {
     let old: Vec<Id> = notifications::table
         .filter(notifications::event_id.le(Id(last)))
         .order(notifications::event_id)

@@ -15,31 +15,31 @@ use crate::store::row::{AttemptRow, DeliveryRow};
 use crate::store::schema::{attempts, deliveries, webhook_subscriptions};
 use crate::store::sql_type::{At, Id, Name};
 
-pub(in crate::store) async fn delivery(c: &mut Conn, id: Uuid) -> Result<Option<Delivery>, StoreError> {
+pub(in crate::store) async fn delivery(c: &mut Conn<'_>, id: Uuid) -> Result<Option<Delivery>, StoreError> {
     let one = deliveries::table.filter(deliveries::id.eq(Id(id)));
     let row = one.select(DeliveryRow::as_select()).get_result(c).await.optional()?;
     Ok(row.map(Delivery::from))
 }
 
-pub(in crate::store) async fn body_of(c: &mut Conn, id: Uuid) -> Result<Option<String>, StoreError> {
+pub(in crate::store) async fn body_of(c: &mut Conn<'_>, id: Uuid) -> Result<Option<String>, StoreError> {
     Ok(sendable(c, id).await?.map(|(_, body)| body))
 }
 
 /// Returns a delivery with its body, or `None` if the body was deleted.
-async fn sendable(c: &mut Conn, id: Uuid) -> Result<Option<(Delivery, String)>, StoreError> {
+async fn sendable(c: &mut Conn<'_>, id: Uuid) -> Result<Option<(Delivery, String)>, StoreError> {
     let one = deliveries::table.filter(deliveries::id.eq(Id(id)));
     let row = one.select(DeliveryRow::as_select()).load(c).await?;
     Ok(with_bodies(c, row).await?.pop())
 }
 
-pub(in crate::store) async fn attempts_of(c: &mut Conn, delivery_id: Uuid) -> Result<Vec<Attempt>, StoreError> {
+pub(in crate::store) async fn attempts_of(c: &mut Conn<'_>, delivery_id: Uuid) -> Result<Vec<Attempt>, StoreError> {
     let of_delivery = attempts::table.filter(attempts::delivery_id.eq(Id(delivery_id))).order(attempts::number);
     let rows = of_delivery.select(AttemptRow::as_select()).load(c).await?;
     rows.into_iter().map(Attempt::try_from).collect()
 }
 
 pub(in crate::store) async fn deliveries_in_state(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     subscription_id: Uuid,
     state: DeliveryState,
     count_max: usize,
@@ -56,7 +56,7 @@ pub(in crate::store) async fn deliveries_in_state(
 }
 
 pub(in crate::store) async fn delivery_count(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     subscription_id: Uuid,
     state: DeliveryState,
 ) -> Result<i64, StoreError> {
@@ -66,7 +66,7 @@ pub(in crate::store) async fn delivery_count(
     Ok(rows.count().get_result(c).await?)
 }
 
-pub(in crate::store) async fn resend_delivery(c: &mut Conn, id: Uuid, now: Timestamp) -> Result<bool, StoreError> {
+pub(in crate::store) async fn resend_delivery(c: &mut Conn<'_>, id: Uuid, now: Timestamp) -> Result<bool, StoreError> {
     match sendable(c, id).await?.map(|(delivery, _)| delivery) {
         Some(finished) if finished.finished_at.is_some() => send_again(c, &finished, now).await,
         Some(waiting) if waiting.lease.is_none() && waiting.state == DeliveryState::Due => {
@@ -79,7 +79,7 @@ pub(in crate::store) async fn resend_delivery(c: &mut Conn, id: Uuid, now: Times
 /// Sends a batch of the finished deliveries of a subscription in `state` again: those after `from` up to `to`, oldest
 /// first. Returns the id of the last one and how many were sent, or `None` if there are no more.
 pub(in crate::store) async fn resend_batch(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     subscription_id: Uuid,
     state: DeliveryState,
     from: Uuid,
@@ -109,7 +109,7 @@ pub(in crate::store) async fn resend_batch(
 
 /// Makes a batch of deliveries that wait for a later attempt due now, and counts them.
 pub(in crate::store) async fn make_due_now_batch(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     subscription_id: Uuid,
     now: Timestamp,
 ) -> Result<usize, StoreError> {
@@ -125,7 +125,7 @@ pub(in crate::store) async fn make_due_now_batch(
     if later.is_empty() { Ok(0) } else { make_due_now(c, later, now).await }
 }
 
-async fn make_due_now(c: &mut Conn, ids: Vec<Id>, now: Timestamp) -> Result<usize, StoreError> {
+async fn make_due_now(c: &mut Conn<'_>, ids: Vec<Id>, now: Timestamp) -> Result<usize, StoreError> {
     let rows = deliveries::table.filter(among!(deliveries::id, ids)).filter(deliveries::lease.is_null());
     let rows = rows.filter(deliveries::due_at.is_not_null());
     let due = (deliveries::due_at.eq(Some(At(now))), deliveries::schedule_step.eq(0));
@@ -133,7 +133,7 @@ async fn make_due_now(c: &mut Conn, ids: Vec<Id>, now: Timestamp) -> Result<usiz
 }
 
 /// Ends the pause of a subscription. Returns false if it does not exist.
-pub(in crate::store) async fn end_pause(c: &mut Conn, subscription_id: Uuid) -> Result<bool, StoreError> {
+pub(in crate::store) async fn end_pause(c: &mut Conn<'_>, subscription_id: Uuid) -> Result<bool, StoreError> {
     reset_failures(c, subscription_id).await?;
     let row = webhook_subscriptions::table.filter(webhook_subscriptions::id.eq(Id(subscription_id)));
     let going = (
@@ -146,7 +146,7 @@ pub(in crate::store) async fn end_pause(c: &mut Conn, subscription_id: Uuid) -> 
 /// Deletes a batch of the oldest deliveries up to `last`. Returns how many were deleted, and how many of those were
 /// never delivered.
 pub(in crate::store) async fn delete_delivery_batch(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     last: Uuid,
     now: Timestamp,
 ) -> Result<(usize, usize), StoreError> {
@@ -162,7 +162,7 @@ pub(in crate::store) async fn delete_delivery_batch(
 
 /// Returns the next subscription id after `before` with a due time, and whether the subscription exists.
 pub(in crate::store) async fn subscription_with_due(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     before: Uuid,
 ) -> Result<Option<(Uuid, bool)>, StoreError> {
     match next_with_due(c, before).await? {
@@ -173,7 +173,7 @@ pub(in crate::store) async fn subscription_with_due(
 
 /// Returns the next subscription id after `before` with a due time, and its earliest due time. Takes one step of an
 /// index.
-pub(super) async fn next_with_due(c: &mut Conn, before: Uuid) -> Result<Option<(Uuid, Timestamp)>, StoreError> {
+pub(super) async fn next_with_due(c: &mut Conn<'_>, before: Uuid) -> Result<Option<(Uuid, Timestamp)>, StoreError> {
     let next: Option<(Id, At)> = deliveries::table
         .filter(deliveries::subscription_id.gt(Id(before)))
         .filter(deliveries::due_at.is_not_null())
@@ -188,7 +188,7 @@ pub(super) async fn next_with_due(c: &mut Conn, before: Uuid) -> Result<Option<(
 
 /// Deletes a batch of the unfinished deliveries of a deleted subscription, and counts them.
 pub(in crate::store) async fn delete_unfinished_batch(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     subscription_id: Uuid,
 ) -> Result<usize, StoreError> {
     let some: Vec<Id> = deliveries::table
@@ -210,7 +210,11 @@ type DeletedRow = (Id, Id, Id, Name<DeliveryState>);
 const DELETED_ROW: (deliveries::id, deliveries::subscription_id, deliveries::card_id, deliveries::state) =
     (deliveries::id, deliveries::subscription_id, deliveries::card_id, deliveries::state);
 
-async fn delete_rows(c: &mut Conn, mut swept: Vec<DeletedRow>, now: Timestamp) -> Result<(usize, usize), StoreError> {
+async fn delete_rows(
+    c: &mut Conn<'_>,
+    mut swept: Vec<DeletedRow>,
+    now: Timestamp,
+) -> Result<(usize, usize), StoreError> {
     if swept.is_empty() {
         return Ok((0, 0));
     }

@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::notification::insert_body;
 use super::{Conn, LOCKS, RunQueryDsl};
 use crate::base::Timestamp;
-use crate::model::{Card, Delivery, DeliveryState, Event, delivery_id, render};
+use crate::model::{Card, Delivery, DeliveryState, Event, Topic, delivery_id, render};
 use crate::store::StoreError;
 use crate::store::prepared_query::PreparedQuery;
 use crate::store::row::DeliveryRow;
@@ -22,7 +22,7 @@ use crate::store::schema::{cards, deliveries, webhook_subscriptions};
 use crate::store::sql_type::{At, Id, Name};
 
 /// Locks these cards, in the order of their ids so that two transactions cannot deadlock. Returns how many still exist.
-pub(super) async fn lock_cards(c: &mut Conn, ids: Vec<Id>) -> Result<usize, StoreError> {
+pub(super) async fn lock_cards(c: &mut Conn<'_>, ids: Vec<Id>) -> Result<usize, StoreError> {
     if !LOCKS {
         return Ok(ids.len());
     }
@@ -30,28 +30,39 @@ pub(super) async fn lock_cards(c: &mut Conn, ids: Vec<Id>) -> Result<usize, Stor
     Ok(locked!(held).load::<Id>(c).await?.len())
 }
 
+/// Returns the subscriptions that match an event on this topic, each with its version.
+///
+/// A subscription that a test key made matches test cards only.
+pub(in crate::store) async fn matching_subscriptions(
+    c: &mut Conn<'_>,
+    card: &Card,
+    topic: Topic,
+) -> Result<Vec<(Uuid, String)>, StoreError> {
+    let matching: Vec<(Id, String)> = webhook_subscriptions::table
+        .filter(webhook_subscriptions::partner_id.eq(Id(card.partner_id)))
+        .filter(webhook_subscriptions::topic.eq(Name(topic)))
+        .filter(webhook_subscriptions::test.eq(false).or(card.test.into_sql::<Bool>()))
+        .select((webhook_subscriptions::id, webhook_subscriptions::api_version))
+        .load(c)
+        .await?;
+    Ok(matching.into_iter().map(|(id, api_version)| (id.0, api_version)).collect())
+}
+
 /// Enqueues a delivery for each event and matching subscription. Returns whether any was enqueued.
 ///
-/// A subscription that a test key made matches test cards only. The caller has locked or added the card.
+/// The caller has locked or added the card.
 pub(in crate::store) async fn enqueue_deliveries(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     card: &Card,
     events: &[Event],
     public_base: &str,
 ) -> Result<bool, StoreError> {
     let mut added = Vec::new();
     for event in events {
-        let followers: Vec<(Id, String)> = webhook_subscriptions::table
-            .filter(webhook_subscriptions::partner_id.eq(Id(card.partner_id)))
-            .filter(webhook_subscriptions::topic.eq(Name(event.topic)))
-            .filter(webhook_subscriptions::test.eq(false).or(card.test.into_sql::<Bool>()))
-            .select((webhook_subscriptions::id, webhook_subscriptions::api_version))
-            .load(c)
-            .await?;
-        for (subscription_id, api_version) in followers {
+        for (subscription_id, api_version) in matching_subscriptions(c, card, event.topic).await? {
             let body = render(event, card, &api_version, public_base);
             insert_body(c, event.id, &api_version, body).await?;
-            added.push(delivery_of(event, subscription_id.0, api_version));
+            added.push(delivery_of(event, subscription_id, api_version));
         }
     }
     // A stable sort: two events for one subscription keep their order.
@@ -62,13 +73,18 @@ pub(in crate::store) async fn enqueue_deliveries(
             delivery.state = DeliveryState::Waiting;
             delivery.due_at = None;
         }
-        diesel::insert_into(deliveries::table).values(DeliveryRow::from(delivery)).execute(c).await?;
+        insert_delivery(c, delivery).await?;
     }
     Ok(any)
 }
 
+pub(in crate::store) async fn insert_delivery(c: &mut Conn<'_>, delivery: Delivery) -> Result<(), StoreError> {
+    diesel::insert_into(deliveries::table).values(DeliveryRow::from(delivery)).execute(c).await?;
+    Ok(())
+}
+
 /// Returns a new delivery that is due at once.
-fn delivery_of(event: &Event, subscription_id: Uuid, api_version: String) -> Delivery {
+pub(in crate::store) fn delivery_of(event: &Event, subscription_id: Uuid, api_version: String) -> Delivery {
     Delivery {
         id: delivery_id(event.id, subscription_id),
         event_id: event.id,
@@ -90,7 +106,7 @@ fn delivery_of(event: &Event, subscription_id: Uuid, api_version: String) -> Del
 }
 
 /// Returns the last unfinished delivery of a card to a subscription.
-async fn last_unfinished(c: &mut Conn, subscription_id: Uuid, card_id: Uuid) -> Result<Option<Uuid>, StoreError> {
+async fn last_unfinished(c: &mut Conn<'_>, subscription_id: Uuid, card_id: Uuid) -> Result<Option<Uuid>, StoreError> {
     let last: Option<Id> = deliveries::table
         .filter(deliveries::subscription_id.eq(Id(subscription_id)))
         .filter(deliveries::card_id.eq(Id(card_id)))
@@ -106,7 +122,7 @@ async fn last_unfinished(c: &mut Conn, subscription_id: Uuid, card_id: Uuid) -> 
 
 /// Makes the next delivery of a card to a subscription due, unless one is due. Returns whether it did.
 pub(super) async fn promote_next(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     subscription_id: Uuid,
     card_id: Uuid,
     now: Timestamp,
@@ -130,7 +146,7 @@ pub(super) async fn promote_next(
 /// Returns whether any delivery of these subscriptions may be waiting for an earlier one of its card. It spares
 /// [`promote_after`], which looks once for each delivery. Always true on PostgreSQL, which may read the whole table for
 /// this query.
-pub(super) async fn anything_may_wait(c: &mut Conn, subscriptions: BTreeSet<Uuid>) -> Result<bool, StoreError> {
+pub(super) async fn anything_may_wait(c: &mut Conn<'_>, subscriptions: BTreeSet<Uuid>) -> Result<bool, StoreError> {
     if LOCKS {
         return Ok(true);
     }
@@ -142,7 +158,7 @@ pub(super) async fn anything_may_wait(c: &mut Conn, subscriptions: BTreeSet<Uuid
 }
 
 /// Makes the next delivery after each of these finished ones due, unless one of its card and subscription is due.
-pub(super) async fn promote_after(c: &mut Conn, finished: Vec<Id>, now: Timestamp) -> Result<(), StoreError> {
+pub(super) async fn promote_after(c: &mut Conn<'_>, finished: Vec<Id>, now: Timestamp) -> Result<(), StoreError> {
     let later = diesel::alias!(deliveries as later);
     let first = later
         .filter(later.field(deliveries::subscription_id).eq(deliveries::subscription_id))
@@ -169,7 +185,7 @@ pub(super) async fn promote_after(c: &mut Conn, finished: Vec<Id>, now: Timestam
 /// Enqueues a finished delivery again, with the whole retry schedule. It is due now, unless an earlier delivery of its
 /// card is unfinished or an attempt of a later one is running. A later one that waits for its next attempt waits for
 /// this one instead.
-pub(super) async fn send_again(c: &mut Conn, delivery: &Delivery, now: Timestamp) -> Result<bool, StoreError> {
+pub(super) async fn send_again(c: &mut Conn<'_>, delivery: &Delivery, now: Timestamp) -> Result<bool, StoreError> {
     if lock_cards(c, vec![Id(delivery.card_id)]).await? == 0 {
         return Ok(false); // the card was deleted meanwhile, and the body with it
     }

@@ -11,7 +11,7 @@ use crate::store::sql_type::Id;
 use crate::store::{Outbox, StoreError};
 
 /// Counts along an index, and reads one row for each subscription.
-pub(in crate::store) async fn outbox(c: &mut Conn) -> Result<Outbox, StoreError> {
+pub(in crate::store) async fn outbox(c: &mut Conn<'_>) -> Result<Outbox, StoreError> {
     let unfinished = deliveries::table.filter(deliveries::finished_at.is_null()).count().get_result(c).await?;
     let mut due_since: Option<Timestamp> = None;
     let mut before = Uuid::nil();

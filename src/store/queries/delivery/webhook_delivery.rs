@@ -15,7 +15,7 @@ use crate::store::sql_type::{Id, Name};
 use crate::store::{StoreError, page};
 
 pub(in crate::store) async fn webhook_delivery(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     scope: Scope,
     id: Uuid,
 ) -> Result<Option<WebhookDelivery>, StoreError> {
@@ -37,7 +37,7 @@ fn of_subscription<'a>(scope: Scope, subscription_id: Uuid) -> Rows<'a> {
 /// Reads each state by itself, because the index has the state before the id and another index would slow down every
 /// insert. The states are read in the order in which a delivery passes through them, so that none is missed.
 pub(in crate::store) async fn webhook_deliveries_page(
-    c: &mut Conn,
+    c: &mut Conn<'_>,
     scope: Scope,
     subscription_id: Uuid,
     request: &PageRequest<Uuid>,
@@ -73,7 +73,7 @@ pub(in crate::store) async fn webhook_deliveries_page(
 }
 
 /// Returns the deliveries with the last attempts of each.
-async fn with_attempts(c: &mut Conn, of: Vec<Delivery>) -> Result<Vec<WebhookDelivery>, StoreError> {
+async fn with_attempts(c: &mut Conn<'_>, of: Vec<Delivery>) -> Result<Vec<WebhookDelivery>, StoreError> {
     let tried: Vec<Id> = of.iter().filter(|one| one.attempt_count > 0).map(|one| Id(one.id)).collect();
     let mut found: HashMap<Uuid, Vec<Attempt>> = HashMap::new();
     if !tried.is_empty() {
