@@ -1,7 +1,9 @@
-//! PostgreSQL over a network: TLS, and a server that stops answering (docs/operating.md,
+//! PostgreSQL over a network: TLS, what requests ask, and a server that stops answering (docs/operating.md,
 //! docs/security.md).
 
 mod address;
 mod proxy;
+mod recorder;
 mod silence;
+mod statements;
 mod tls;

@@ -41,8 +41,19 @@ impl TestDatabase {
         Self::open(url, place).await
     }
 
+    /// A store with one connection, whose statements a test can record.
+    pub(super) async fn postgres_with_one_connection() -> Self {
+        let (url, place) = postgres_place().await;
+        Self::open_with(StoreSettings { postgres_pool_size: 1, ..settings(&url) }, place).await
+    }
+
     async fn open(url: String, place: Place) -> Self {
-        let (store, closer) = Store::open(&settings(&url)).await.expect("the store opens");
+        Self::open_with(settings(&url), place).await
+    }
+
+    async fn open_with(settings: StoreSettings, place: Place) -> Self {
+        let (store, closer) = Store::open(&settings).await.expect("the store opens");
+        let url = settings.url;
         Self { store, url, closer, entropy: Entropy::system(), _place: place }
     }
 

@@ -1,0 +1,116 @@
+//! What a request asks of PostgreSQL: its statements and round trips (docs/performance.md, PostgreSQL).
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::recorder::{Recorder, Traffic};
+use crate::app::{Database, FreshDatabase, Program, Serving, http_client, run_alone};
+
+/// How often a request is repeated: the workers, and connections that prepare a statement, only add to what it asks.
+const REPEATED: usize = 40;
+
+/// The tables that a keyed create searches or adds to, except for themes.
+const GROWING: [&str; 6] =
+    ["cards", "events", "idempotency_cards", "idempotency_keys", "partners", "webhook_subscriptions"];
+
+const CREATE: &str = "mutation ($input: CardCreateInput!) {
+    cardCreate(input: $input) { card { id } userErrors { code } }
+}";
+
+/// A server behind a recorder, with a theme, and the token of a partner.
+async fn serving(database: &FreshDatabase) -> (Recorder, Serving, String) {
+    let recorder = Recorder::start(&database.url).await;
+    let (url, folder) = (recorder.url.clone(), database.folder.path().to_owned());
+    let start = move || {
+        let program = Program::with(&url, &folder).created();
+        program.json(&["theme", "import", concat!(env!("CARGO_MANIFEST_DIR"), "/themes")]);
+        program.json(&["partner", "add", "Noord"]);
+        let issued = program.json(&["key", "issue", "--partner", "Noord", "--mode", "live"]);
+        (program.serve(), issued["token"].as_str().expect("a token").to_owned())
+    };
+    let (serving, token) = tokio::task::spawn_blocking(start).await.expect("it starts");
+    (recorder, serving, token)
+}
+
+/// Creates a card under a key of its own; returns its id.
+async fn create(serving: &Serving, token: &str, dossier: usize) -> String {
+    let input = json!({ "externalDossierId": dossier.to_string(), "themeId": "1" });
+    let request = http_client()
+        .post(format!("{}/partner/api/2026-10/graphql", serving.base))
+        .header("x-service-access-token", token)
+        .header("idempotency-key", format!("k-{dossier}"))
+        .json(&json!({ "query": CREATE, "variables": { "input": input } }));
+    let answer: Value = request.send().await.expect("an answer").json().await.expect("JSON");
+    answer["data"]["cardCreate"]["card"]["id"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
+}
+
+/// Returns the traffic with the fewest statements, and the first word of each.
+fn least(recorded: Vec<Traffic>) -> (Vec<String>, usize) {
+    let least = recorded.into_iter().min_by_key(|traffic| (traffic.statements.len(), traffic.round_trips));
+    let Traffic { statements, round_trips } = least.expect("at least one");
+    let word = |text: &String| text.split_whitespace().next().unwrap_or_default().to_owned();
+    (statements.iter().map(word).collect(), round_trips)
+}
+
+#[test]
+fn keyed_create_takes_five_round_trips_and_a_read_takes_one() {
+    run_alone(Database::Postgres, async |database: FreshDatabase| {
+        let (recorder, serving, token) = serving(&database).await;
+        let (mut created, mut read) = (Vec::new(), Vec::new());
+        for dossier in 0..REPEATED {
+            recorder.take();
+            let id = create(&serving, &token, dossier).await;
+            created.push(recorder.take());
+            serving.data(&token, "query ($id: ID!) { card(id: $id) { id status } }", json!({ "id": id })).await;
+            read.push(recorder.take());
+        }
+        let earlier = ["SELECT"]; // the record of the key
+        let theme = ["SELECT"];
+        let card = ["BEGIN", "INSERT", "INSERT", "SELECT"]; // the claim, the card, the subscriptions
+        let rest = ["INSERT", "INSERT", "COMMIT"]; // the card of the key, the event
+        let answer = ["BEGIN", "SET", "UPDATE", "COMMIT"]; // which requests share
+        let statements = [&earlier[..], &theme, &card, &rest, &answer].concat();
+        assert_eq!(least(created), (statements.iter().map(|word| (*word).to_owned()).collect(), 5));
+        assert_eq!(least(read), (vec!["SELECT".to_owned()], 1));
+        assert!(serving.terminate());
+    });
+}
+
+#[test]
+fn plans_of_a_connection_never_scan_a_table_that_grows() {
+    run_alone(Database::Postgres, async |database: FreshDatabase| {
+        let (_recorder, serving, token) = serving(&database).await;
+        // Statements are planned while their tables are empty, and known to be.
+        crate::app::tamper(&database.url, &format!("ANALYZE {}", GROWING.join(", "))).await;
+        for dossier in 0..REPEATED {
+            let id = create(&serving, &token, dossier).await;
+            serving.data(&token, "query ($id: ID!) { card(id: $id) { id } }", json!({ "id": id })).await;
+        }
+        let scanned = scanned(&database).await;
+        assert!(scanned.is_empty(), "read as a whole: {scanned:?}");
+        assert!(serving.terminate());
+    });
+}
+
+/// Returns the tables of [`GROWING`] that a sequential scan has read rows of, and how many.
+async fn scanned(database: &FreshDatabase) -> Vec<(String, i64)> {
+    let (server, schema) = database.postgres().expect("a schema");
+    let (client, connection) =
+        tokio_postgres::connect(&server, tokio_postgres::NoTls).await.expect("PostgreSQL answers");
+    tokio::spawn(connection);
+    // A connection reports what it did when it is used again, or idle for ten seconds.
+    let reported = "SELECT coalesce(sum(n_tup_ins), 0)::bigint FROM pg_stat_user_tables
+                    WHERE schemaname = $1 AND relname = 'idempotency_cards'";
+    let began = std::time::Instant::now();
+    while client.query_one(reported, &[&schema]).await.expect("the counters are read").get::<_, i64>(0)
+        < REPEATED as i64
+    {
+        assert!(began.elapsed() < Duration::from_secs(30), "the counters do not arrive");
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    let query = "SELECT relname::text, seq_tup_read FROM pg_stat_user_tables
+                 WHERE schemaname = $1 AND seq_tup_read > 0 AND relname = ANY ($2)";
+    let rows = client.query(query, &[&schema, &&GROWING[..]]).await.expect("the counters are read");
+    rows.iter().map(|row| (row.get(0), row.get(1))).collect()
+}

@@ -1,0 +1,227 @@
+//! Runs every statement of the store once, for the tests of plans.
+
+use std::time::Duration;
+
+use uuid::Uuid;
+
+use super::database::{TestDatabase, later, now};
+use crate::base::Entropy;
+use crate::model::{
+    AccessKey, Attempt, AttemptOutcome, Card, DeliveryState, InviteeListLink, KeyMode, Mail, PageRequest, PageStart,
+    PhotoKey, Scope, SessionId, SessionLink, SessionSelection, SessionTarget, SigningSecret, ThemeRef, Topic,
+    WebhookSecret,
+};
+use crate::store::{
+    CardScope, ClaimOrder, Finished, IdempotencyClaim, IdempotencyKey, InvitationLimits, Lease, Verdict,
+};
+
+/// Runs every write.
+pub(super) async fn write_once(db: &TestDatabase) {
+    let store = &db.store;
+    let partner_id = db.partner().await;
+    let key = AccessKey {
+        id: db.uuid(),
+        partner_id,
+        mode: KeyMode::Live,
+        digest: [1; 32],
+        last_four: String::new(),
+        label: None,
+        created_at: now(),
+        expires_at: None,
+        revoked_at: None,
+        last_used_at: None,
+    };
+    let id = key.id;
+    store.issue_key(key).await.unwrap();
+    store.touch_key(id, now()).await.unwrap();
+    store.revoke_key(id, now()).await.unwrap();
+    store.put_theme(db.theme("a", 1)).await.unwrap();
+
+    let photos = ["a", "b"].map(PhotoKey::trusted);
+    for photo in &photos {
+        store.put_photo(photo.clone(), 1, now(), now()).await.unwrap();
+    }
+    let key = IdempotencyKey { partner_id, mode: KeyMode::Live, text: "k".to_owned() };
+    // A new claim, a bound one, and one that replaces an expired claim.
+    for (dossier, not_before) in [("a", now()), ("b", now()), ("c", later(1))] {
+        let claim = IdempotencyClaim { key: key.clone(), ordinal: 0, fingerprint: [1; 32], input: [1; 32], not_before };
+        let mut new = db.new_card(partner_id, dossier, Some(claim));
+        new.card.deceased.photo = Some(photos[0].clone());
+        let card_id = new.card.id;
+        store.create_card(new).await.unwrap();
+        let (event, photo) = (db.event(Topic::CardsUpdate), photos[1].clone());
+        let change = move |card: &mut Card| {
+            card.deceased.photo = Some(photo);
+            Ok::<_, ()>(vec![event])
+        };
+        store.change_card(CardScope::Any { id: card_id }, now(), change.clone()).await.unwrap();
+        store
+            .change_card(CardScope::Owned { scope: Scope::account(partner_id), id: card_id }, now(), change)
+            .await
+            .unwrap();
+    }
+    store.bind_request(key, [1; 32], Some(String::new())).await.unwrap();
+    store.delete_expired_idempotency(now()).await.unwrap();
+    let session = SessionLink {
+        digest: [1; 32],
+        card_id: db.created(partner_id, "d").await.id,
+        target: SessionTarget::Customizer,
+        created_at: now(),
+        expires_at: now(),
+        used_at: None,
+        key_id: None,
+    };
+    store.add_session_link(session).await.unwrap();
+    store.redeem_session([1; 32], [2; 32], now()).await.unwrap();
+    let subscription = db.subscription(partner_id, Topic::CardsUpdate, "https://example.org");
+    let id = subscription.id;
+    store.create_subscription(subscription, 20).await.unwrap();
+    move_deliveries(db, partner_id, id).await;
+    store.delete_subscription(Scope::account(partner_id), id).await.unwrap();
+    let secret = WebhookSecret {
+        id: db.uuid(),
+        partner_id,
+        secret: SigningSecret::generate(&Entropy::system()),
+        created_at: now(),
+        expires_at: None,
+        revoked_at: None,
+    };
+    store.issue_webhook_secret(secret.clone(), 2).await.unwrap();
+    store.rotate_webhook_secret(WebhookSecret { id: db.uuid(), ..secret.clone() }, later(1)).await.unwrap();
+    store.revoke_webhook_secret(secret.id, now()).await.unwrap();
+    store.mark_photo_for_deletion(photos[0].clone()).await.unwrap();
+    store.delete_photo(photos[0].clone()).await.unwrap();
+    store.claim_photo_to_render(later(1), later(2), 3).await.unwrap();
+    store.rendering_postponed(photos[1].clone()).await.unwrap();
+    store.photo_rendered(photos[1].clone(), None).await.unwrap();
+    store.use_quota("a".to_owned(), 1, 1, now(), later(1)).await.unwrap();
+    store.delete_expired_quotas(later(1)).await.unwrap();
+    write_family_once(db, partner_id).await;
+}
+
+/// Runs the writes of mails and invitee lists.
+async fn write_family_once(db: &TestDatabase, partner_id: Uuid) {
+    let store = &db.store;
+    let card_id = db.created(partner_id, "e").await.id;
+    let invitees = vec![db.invitee("A", Some("a@example.org")), db.invitee("B", Some("A@example.org"))];
+    let id = invitees[0].id;
+    store.add_invitees(card_id, invitees, 1).await.unwrap();
+    let day = now().utc().date_naive();
+    let limits = InvitationLimits { per_address: 9, again_after: Duration::ZERO, day, per_card: 9, per_partner: 9 };
+    for _ in 0..4 {
+        store.invite(Mail::invitation(db.uuid(), card_id, id, now()), limits).await.unwrap();
+    }
+    let claimed = async || store.claim_mail(now(), later(9)).await.unwrap().expect("a mail is due");
+    store.mail_sent(claimed().await, now(), None).await.unwrap();
+    store.mail_failed(claimed().await, now(), true).await.unwrap();
+    store.mail_postponed(claimed().await, later(9), 1).await.unwrap();
+    store.delete_expired_mails(now()).await.unwrap();
+    store.delete_expired_invitation_days(day).await.unwrap();
+    store.note_seen(id, now()).await.unwrap();
+    store.delete_invitee(card_id, id).await.unwrap();
+    let link = InviteeListLink { digest: [1; 32], card_id, created_at: now(), expires_at: now() };
+    store.add_invitee_list_link(link).await.unwrap();
+    store.delete_expired_invitee_list_links(now()).await.unwrap();
+}
+
+/// Runs the writes of deliveries: claimed, finished, sent again, deleted.
+async fn move_deliveries(db: &TestDatabase, partner_id: Uuid, subscription_id: Uuid) {
+    let store = &db.store;
+    let card_id = db.created(partner_id, "followed").await.id;
+    for name in ["A", "B", "C"] {
+        let event = db.event(Topic::CardsUpdate);
+        let change = move |card: &mut Card| {
+            card.deceased.first_name = Some(name.to_owned());
+            Ok::<_, ()>(vec![event])
+        };
+        store.change_card(CardScope::Any { id: card_id }, now(), change).await.unwrap();
+    }
+    for (outcome, verdict) in [
+        (AttemptOutcome::Answered(200), Verdict::Delivered),
+        (AttemptOutcome::TimeOut, Verdict::Exhausted),
+        (AttemptOutcome::Answered(410), Verdict::Retry { at: later(9) }),
+    ] {
+        let due = store.subscriptions_due(now()).await.unwrap();
+        let lease = Lease { id: db.uuid(), until: later(60) };
+        let orders = vec![ClaimOrder { subscription_id: due[0].subscription.id, count_max: 9 }];
+        let claimed = store.claim_deliveries(orders, now(), lease).await.unwrap();
+        let id = claimed[0].delivery.id;
+        let attempt = Attempt { delivery_id: id, number: 1, started_at: now(), duration_ms: 1, outcome };
+        let finished =
+            Finished { delivery_id: id, subscription_id, card_id, lease: lease.id, attempt: Some(attempt), verdict };
+        store.finish_deliveries(vec![finished], now()).await.unwrap();
+        store.resend(id, now()).await.unwrap();
+        store.delivery(id).await.unwrap().unwrap();
+        store.attempts_of(id).await.unwrap();
+        assert!(!store.webhook_delivery(Scope::account(partner_id), id).await.unwrap().unwrap().attempts.is_empty());
+    }
+    store.any_subscription(subscription_id).await.unwrap().unwrap();
+    store.deliveries_in_state(subscription_id, DeliveryState::Due, 9).await.unwrap();
+    store.delivery_count(subscription_id, DeliveryState::Due).await.unwrap();
+    store.resume_subscription(subscription_id, now()).await.unwrap().unwrap();
+    store.replay_deliveries(subscription_id, now(), now()).await.unwrap().unwrap();
+    store.delete_expired_deliveries(later(1), now()).await.unwrap();
+}
+
+/// Runs every read.
+pub(super) async fn read_once(db: &TestDatabase) {
+    let (store, id) = (&db.store, db.uuid());
+    let scope = Scope { partner_id: id, mode: KeyMode::Test };
+    store.ping().await.unwrap();
+    store.key_by_digest(&[1; 32]).await.unwrap();
+    store.partner(id).await.unwrap();
+    store.partner_by_name("a").await.unwrap();
+    store.partners().await.unwrap();
+    store.keys_of(id).await.unwrap();
+    store.card(scope, id).await.unwrap();
+    store.any_card(id).await.unwrap();
+    store.card_by_dossier(scope, "a").await.unwrap();
+    store.dossier_holder_is_test(id, "a").await.unwrap();
+    store.events_of(id).await.unwrap();
+    store.theme(id).await.unwrap();
+    store.theme_by_number(1).await.unwrap();
+    store.theme_by_handle("a").await.unwrap();
+    for name in [ThemeRef::Id(id), ThemeRef::Number(1)] {
+        store.theme_to_choose(name).await.unwrap();
+    }
+    store.subscription(scope, id).await.unwrap();
+    store.webhook_secrets(id, now()).await.unwrap();
+    store.webhook_secrets_of(id).await.unwrap();
+    let key = IdempotencyKey { partner_id: id, mode: KeyMode::Live, text: "k".to_owned() };
+    store.idempotency_record(&key, now()).await.unwrap();
+    let claim = IdempotencyClaim { key, ordinal: 0, fingerprint: [1; 32], input: [1; 32], not_before: now() };
+    store.bound_card(&claim).await.unwrap();
+    store.session_link(&[1; 32]).await.unwrap();
+    store.session_key_is_revoked([1; 32]).await.unwrap();
+    store.browser_session(&[1; 32]).await.unwrap();
+    for of in [
+        SessionSelection::Card(id),
+        SessionSelection::Key(id),
+        SessionSelection::Partner(id),
+        SessionSelection::One(SessionId([1; 8])),
+    ] {
+        store.open_sessions(of, now()).await.unwrap();
+    }
+    store.photos_unused(now(), 10).await.unwrap();
+    store.portrait(&PhotoKey::trusted("a")).await.unwrap();
+    store.card_by_slug("a").await.unwrap();
+    store.mails_of(id).await.unwrap();
+    store.mail_backlog().await.unwrap();
+    store.mail_lost_since(now()).await.unwrap();
+    store.invitations_used_up(now().utc().date_naive(), 9).await.unwrap();
+    store.invitees_of(id).await.unwrap();
+    store.invitee(id, id).await.unwrap();
+    store.invitee_by_token("a").await.unwrap();
+    store.invitee_list_link(&[1; 32]).await.unwrap();
+    for start in [PageStart::First, PageStart::Last] {
+        for (after, before) in [(false, false), (true, false), (false, true), (true, true)] {
+            let themes =
+                PageRequest { start, size: 2, after: after.then_some((1, 1)), before: before.then_some((9, 9)) };
+            store.themes_page(&themes).await.unwrap();
+            let ids = PageRequest { start, size: 2, after: after.then_some(id), before: before.then_some(id) };
+            store.webhook_deliveries_page(scope, id, &ids).await.unwrap();
+            store.subscriptions_page(scope, &[], &ids).await.unwrap();
+            store.subscriptions_page(scope, &[Topic::CardsCreate, Topic::CardsUpdate], &ids).await.unwrap();
+        }
+    }
+}
