@@ -56,7 +56,7 @@ const subscription = (topic, callbackUrl) => ({
 
 const page = { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null };
 const connection = (nodes) => ({ edges: nodes.map((node) => ({ cursor: 'c', node })), nodes, pageInfo: page });
-const isWeb = (text) => /^https?:\/\/./.test(text);
+const isWeb = (text) => /^https?:\/\/./.test(text) && URL.canParse(text);
 const isDay = (text) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 const error = (code, field) => ({ code, field, message: code });
 

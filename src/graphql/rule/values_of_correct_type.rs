@@ -49,7 +49,8 @@ fn check_object<'a>(
 ) {
     let mut given = SmallMap::default();
     for field in fields {
-        given.add(field.name.text, &field.value.literal);
+        // Another rule reports repeated names; the last value counts, as in graphql-js.
+        *given.or_insert_with(field.name.text, || &field.value.literal) = &field.value.literal;
     }
     for required in object.fields.iter().filter(|field| field.required()) {
         if given.get(required.name).is_none() {
