@@ -202,6 +202,14 @@ fn reason(case: &Case, ours: &Answer) -> Option<&'static str> {
                 "fields that conflict: graphql-js looks in unused fragments, and not below fields with different arguments",
             )
         }
+        (Answer::Refused { refused }, _)
+            if with(refused, "conflicting types")
+                && case.query.contains("__typename")
+                && (refused.iter().all(|error| error.message.starts_with(CONFLICT))
+                    || ours.agrees_without(&case.answer, CONFLICT)) =>
+        {
+            Some("graphql-js does not know the type of __typename where it merges fields")
+        }
         (Answer::Refused { refused }, Answer::Refused { refused: right })
             if with(refused, "Unknown directive") && refused.iter().all(|error| right.contains(error)) =>
         {
