@@ -32,7 +32,7 @@ impl Caller {
 pub struct IdempotencyBinding {
     pub key: IdempotencyKey,
     pub fingerprint: [u8; 32],
-    /// Whether the key had a record when the request began. If not, only a concurrent copy on another replica can have
-    /// created a card.
+    /// Whether the key had a record when the request began. If not, the query for an earlier card is left out: only a
+    /// concurrent copy on another replica can have created one, and the transaction that creates the card finds it.
     pub recorded: bool,
 }

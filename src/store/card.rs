@@ -25,7 +25,7 @@ pub enum CreatedCard {
     /// A new card.
     Fresh(Card),
     /// The card that an earlier attempt of the same request created, in its current state. Nothing was written.
-    Bound(Card),
+    Earlier(Card),
 }
 
 /// Why no card was created. Nothing was written.
@@ -120,7 +120,7 @@ store_methods! {
 }
 
 impl Store {
-    /// Creates a card with its first event and the deliveries of that, and binds it to the idempotency key of the
+    /// Creates a card with its first event and the deliveries of that, and records it under the idempotency key of the
     /// request.
     pub async fn create_card(&self, new: NewCard) -> Result<CreatedCard, CreateCardError> {
         if let Engine::Postgres(db) = &self.engine

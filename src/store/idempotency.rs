@@ -49,8 +49,8 @@ store_methods! {
     pub read idempotency_record(key: &IdempotencyKey, not_before: Timestamp)
         -> Result<Option<IdempotencyRecord>, StoreError>;
     /// Returns the card that an earlier attempt of the same request created: what [`Store::create_card`] returns as
-    /// bound.
-    pub read bound_card(claim: &IdempotencyClaim) -> Result<Option<Card>, CreateCardError>;
+    /// [`CreatedCard::Earlier`](super::CreatedCard::Earlier).
+    pub read recorded_card(claim: &IdempotencyClaim) -> Result<Option<Card>, CreateCardError>;
     transaction delete_idempotency_batch(before: Timestamp) -> Result<usize, StoreError>;
 }
 

@@ -30,9 +30,9 @@ pub async fn create(
     // First of all: a repeated request gets the card of the first attempt, even if its theme or photo is gone.
     let claim = claim(services, caller, &input, ordinal);
     if caller.idempotency.as_ref().is_some_and(|binding| binding.recorded)
-        && let Some(card) = bound(services, &claim, &input.external_dossier_id).await?
+        && let Some(card) = earlier_card(services, &claim, &input.external_dossier_id).await?
     {
-        return Ok(CreatedCard::Bound(card));
+        return Ok(CreatedCard::Earlier(card));
     }
 
     let theme = resolve_theme(services, &input.fields.theme_id).await?;
@@ -46,9 +46,9 @@ pub async fn create(
     if must_look_up_dossier(&checked)
         && let Some(error) = taken(services, caller, &input.external_dossier_id).await?
     {
-        // The card may be of this request: another replica may have processed a copy at the same time.
-        if let Some(card) = bound(services, &claim, &input.external_dossier_id).await? {
-            return Ok(CreatedCard::Bound(card));
+        // Another replica may have created it for a copy of this request.
+        if let Some(card) = earlier_card(services, &claim, &input.external_dossier_id).await? {
+            return Ok(CreatedCard::Earlier(card));
         }
         let others = checked.err().unwrap_or_default();
         return Err(OperationError::Refused([vec![error], others].concat()));
@@ -71,13 +71,13 @@ pub async fn create(
 }
 
 /// Returns the card that an earlier attempt created under the request's key.
-async fn bound(
+async fn earlier_card(
     services: &Services,
     claim: &Option<IdempotencyClaim>,
     external_dossier_id: &str,
 ) -> Result<Option<Card>, OperationError> {
     let Some(claim) = claim else { return Ok(None) };
-    services.store.bound_card(claim).await.map_err(|error| not_created(error, external_dossier_id))
+    services.store.recorded_card(claim).await.map_err(|error| not_created(error, external_dossier_id))
 }
 
 /// The reason why the store created no card, for the caller.

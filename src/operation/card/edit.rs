@@ -20,7 +20,7 @@ const TEXT: Path = &["text"];
 /// A change of one section. Absent fields are unchanged.
 #[derive(Clone, Debug)]
 pub struct CardEdit {
-    pub part: CardSection,
+    pub section: CardSection,
     /// The version of the section on the page that was filled in.
     pub seen: SectionVersion,
     /// The fields that partners can set too, except the URL of the photo.
@@ -55,9 +55,9 @@ impl<F: Into<Failure>> From<F> for EditError {
 
 impl CardEdit {
     /// An empty change of this section.
-    pub fn of(part: CardSection, seen: SectionVersion) -> Self {
+    pub fn of(section: CardSection, seen: SectionVersion) -> Self {
         Self {
-            part,
+            section,
             seen,
             fields: CardInput::default(),
             layout: None,
@@ -82,7 +82,7 @@ pub async fn edit(services: &Services, card_id: Uuid, edit: CardEdit) -> Result<
         edit.text.apply_to(&mut card.text);
         card.layout = edit.layout.unwrap_or(card.layout);
         card.visibility = edit.visibility.unwrap_or(card.visibility);
-        if *card != before && edit.seen != SectionVersion::of(&before, &[edit.part]) {
+        if *card != before && edit.seen != SectionVersion::of(&before, &[edit.section]) {
             return Err(EditError::Conflict(Box::new(before)));
         }
         Ok(event_of(event_id, Topic::CardsUpdate, Actor::Family, &before, card))

@@ -70,7 +70,7 @@ fn card_of(cx: &Context, created: CreatedCard) -> Card {
             cx.note_created();
             card
         }
-        CreatedCard::Bound(card) => {
+        CreatedCard::Earlier(card) => {
             cx.note_replay();
             card
         }

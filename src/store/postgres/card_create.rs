@@ -95,7 +95,7 @@ async fn insert_rest(
 ) -> Result<(), StoreError> {
     let mut statements: Vec<Statement<'_>> = Vec::new();
     if let Some(claim) = &new.claim {
-        statements.push(async move { queries::bind_card(&mut { c }, card, claim).await }.boxed());
+        statements.push(async move { queries::record_card(&mut { c }, card, claim).await }.boxed());
     }
     statements.push(async move { queries::insert_event(&mut { c }, event).await }.boxed());
     for (subscription_id, api_version) in subscriptions {

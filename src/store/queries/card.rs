@@ -6,7 +6,7 @@ use diesel::prelude::*;
 use uuid::Uuid;
 
 use super::event::add_events;
-use super::idempotency::{bind_card, claim_key};
+use super::idempotency::{claim_key, record_card};
 use super::mail::queue_mail;
 use super::order::{add_activation, add_order, delete_activation};
 use super::photo::{release_photo, use_photo};
@@ -88,7 +88,7 @@ pub(in crate::store) async fn insert_card(
     {
         let earlier = any_card(c, bound).await?;
         let earlier = earlier.ok_or(StoreError::from(Inconsistent("a key is bound to a card that is not there")))?;
-        return Ok((CreatedCard::Bound(earlier), false));
+        return Ok((CreatedCard::Earlier(earlier), false));
     }
     if let Some(photo) = &card.deceased.photo {
         use_photo(c, photo).await?;
@@ -99,7 +99,7 @@ pub(in crate::store) async fn insert_card(
         return Err(CreateCardError::Taken { by_test_card: holder.unwrap_or_default() }); // `None`: it was deleted meanwhile
     }
     if let Some(claim) = &claim {
-        bind_card(c, &card, claim).await?;
+        record_card(c, &card, claim).await?;
     }
     let announced = add_events(c, &card, &[event], &public_base).await?;
     Ok((CreatedCard::Fresh(card), announced))

@@ -9,7 +9,7 @@ use crate::base::{Timestamp, limits};
 use crate::model::{Card, KeyMode};
 use crate::store::error::Outage;
 use crate::store::prepared_query::PreparedQuery;
-use crate::store::row::{BoundCardRow, ClaimRow};
+use crate::store::row::{ClaimRow, RecordedCardRow};
 use crate::store::schema::{idempotency_cards, idempotency_keys};
 use crate::store::sql_type::{At, Digest, Id, Name};
 use crate::store::{CreateCardError, IdempotencyClaim, IdempotencyKey, IdempotencyRecord, StoreError};
@@ -33,7 +33,9 @@ pub(in crate::store) async fn insert_claim(
     Ok(insert.on_conflict_do_nothing().execute(c).await? == 1)
 }
 
-/// Locks the key for the request that creates `card`, until the transaction ends. Returns the id of the card that an earlier attempt created from the same input.
+/// Locks the key for the request that creates `card`, until the transaction ends, and inserts its claim if it has none.
+/// Returns the id of the card that an earlier attempt created from the same input; `None` if the key is new, or has no card
+/// at this ordinal.
 pub(in crate::store) async fn claim_key(
     c: &mut Conn<'_>,
     card: &Card,
@@ -57,7 +59,7 @@ pub(in crate::store) async fn claim_key(
             Some((Digest(fingerprint), true, _)) if fingerprint != claim.fingerprint => {
                 return Err(CreateCardError::KeyReused);
             }
-            Some(_) => return bound_card_id(c, claim).await,
+            Some(_) => return recorded_card_id(c, claim).await,
             None => {} // it was deleted meanwhile
         }
     }
@@ -65,7 +67,7 @@ pub(in crate::store) async fn claim_key(
 }
 
 /// Returns the card under the key and ordinal of a claim. Refuses a card that was created from another input.
-async fn bound_card_id(c: &mut Conn<'_>, claim: &IdempotencyClaim) -> Result<Option<Uuid>, CreateCardError> {
+async fn recorded_card_id(c: &mut Conn<'_>, claim: &IdempotencyClaim) -> Result<Option<Uuid>, CreateCardError> {
     let (partner_id, mode, key) = row_of(&claim.key);
     let bound = idempotency_cards::table.find((partner_id, mode, key, claim.ordinal));
     let bound = bound.select((idempotency_cards::card_id, idempotency_cards::input));
@@ -77,27 +79,27 @@ async fn bound_card_id(c: &mut Conn<'_>, claim: &IdempotencyClaim) -> Result<Opt
     }
 }
 
-pub(in crate::store) async fn bound_card(
+pub(in crate::store) async fn recorded_card(
     c: &mut Conn<'_>,
     claim: &IdempotencyClaim,
 ) -> Result<Option<Card>, CreateCardError> {
     match idempotency_record(c, &claim.key, claim.not_before).await? {
         None => Ok(None),
         Some(record) if record.bound && record.fingerprint != claim.fingerprint => Err(CreateCardError::KeyReused),
-        Some(_) => match bound_card_id(c, claim).await? {
+        Some(_) => match recorded_card_id(c, claim).await? {
             Some(id) => Ok(any_card(c, id).await?),
             None => Ok(None),
         },
     }
 }
 
-/// Binds the card to the key that the transaction holds.
-pub(in crate::store) async fn bind_card(
+/// Records the card under the key that the transaction holds.
+pub(in crate::store) async fn record_card(
     c: &mut Conn<'_>,
     card: &Card,
     claim: &IdempotencyClaim,
 ) -> Result<(), StoreError> {
-    diesel::insert_into(idempotency_cards::table).values(BoundCardRow::new(card, claim)).execute(c).await?;
+    diesel::insert_into(idempotency_cards::table).values(RecordedCardRow::new(card, claim)).execute(c).await?;
     Ok(())
 }
 

@@ -32,10 +32,10 @@ impl<'a> ClaimRow<'a> {
     }
 }
 
-/// A card that an idempotency key is bound to.
+/// A card that was created under an idempotency key.
 #[derive(Debug, Insertable)]
 #[diesel(table_name = idempotency_cards, treat_none_as_default_value = false)]
-pub(in crate::store) struct BoundCardRow<'a> {
+pub(in crate::store) struct RecordedCardRow<'a> {
     partner_id: Id,
     mode: Name<KeyMode>,
     key: &'a str,
@@ -44,9 +44,9 @@ pub(in crate::store) struct BoundCardRow<'a> {
     input: Digest,
 }
 
-impl<'a> BoundCardRow<'a> {
+impl<'a> RecordedCardRow<'a> {
     pub(in crate::store) fn new(card: &Card, claim: &'a IdempotencyClaim) -> Self {
-        BoundCardRow {
+        RecordedCardRow {
             partner_id: Id(claim.key.partner_id),
             mode: Name(claim.key.mode),
             key: &claim.key.text,

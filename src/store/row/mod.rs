@@ -17,7 +17,7 @@ mod theme;
 pub(super) use card::{CardRow, CardState, CardValues};
 pub(super) use delivery::{AttemptRow, DeliveryRow};
 pub(super) use event::EventRow;
-pub(super) use idempotency::{BoundCardRow, ClaimRow};
+pub(super) use idempotency::{ClaimRow, RecordedCardRow};
 pub(super) use invitee::InviteeRow;
 pub(super) use mail::MailRow;
 pub(super) use operator::{AuditRow, VersionNoticeRow};

@@ -190,7 +190,7 @@ pub(super) async fn read_once(db: &TestDatabase) {
     let key = IdempotencyKey { partner_id: id, mode: KeyMode::Live, text: "k".to_owned() };
     store.idempotency_record(&key, now()).await.unwrap();
     let claim = IdempotencyClaim { key, ordinal: 0, fingerprint: [1; 32], input: [1; 32], not_before: now() };
-    store.bound_card(&claim).await.unwrap();
+    store.recorded_card(&claim).await.unwrap();
     store.session_link(&[1; 32]).await.unwrap();
     store.session_key_is_revoked([1; 32]).await.unwrap();
     store.browser_session(&[1; 32]).await.unwrap();

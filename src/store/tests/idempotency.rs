@@ -38,7 +38,7 @@ fn assert_one_fresh(outcomes: Vec<Result<CreatedCard, CreateCardError>>) {
     for outcome in outcomes {
         let outcome = outcome.expect("a retry of the same request is never refused");
         fresh += usize::from(matches!(outcome, CreatedCard::Fresh(_)));
-        let (CreatedCard::Fresh(card) | CreatedCard::Bound(card)) = outcome;
+        let (CreatedCard::Fresh(card) | CreatedCard::Earlier(card)) = outcome;
         ids.insert(card.id);
     }
     assert_eq!((fresh, ids.len()), (1, 1));

@@ -25,28 +25,28 @@ pub(super) fn page(
     edit: &CardEdit,
     themes: &[Theme],
 ) -> Response {
-    let part = edit.part;
-    let step = Step::Part(part);
-    let held = Values::of(now, part);
+    let section = edit.section;
+    let step = Step::Section(section);
+    let held = Values::of(now, section);
     let their_photo = now.deceased.photo.as_ref();
     let our_photo = match &edit.photo {
         Patch::Value(key) => Some(key),
         Patch::Absent | Patch::Null => None,
     };
-    let seen = SectionVersion::of(now, &[part]);
+    let seen = SectionVersion::of(now, &[section]);
     let main = html! {
         h1 { (text::OVERTAKEN_TITLE) }
         p.intro { (text::OVERTAKEN) }
         div.both {
             section aria-labelledby="yours" {
                 h2 #yours { (text::YOURS) }
-                (side(context, part, sent, our_photo, themes))
+                (side(context, section, sent, our_photo, themes))
                 form method="post" action=(context.path(&step.path(now.id)))
-                    enctype=[(part == CardSection::Portrait).then_some("multipart/form-data")] {
+                    enctype=[(section == CardSection::Portrait).then_some("multipart/form-data")] {
                     (user.token_field())
                     input type="hidden" name=(SEEN) value=(seen.as_str());
                     @for (name, value) in sent.iter() { input type="hidden" name=(name) value=(value); }
-                    @match (part, our_photo) {
+                    @match (section, our_photo) {
                         (CardSection::Portrait, Some(key)) => input type="hidden" name=(KEPT) value=(key.as_str());,
                         (CardSection::Portrait, None) => input type="hidden" name="photo_remove" value="ja";,
                         _ => {}
@@ -56,7 +56,7 @@ pub(super) fn page(
             }
             section aria-labelledby="theirs" {
                 h2 #theirs { (text::THEIRS) }
-                (side(context, part, &held, their_photo, themes))
+                (side(context, section, &held, their_photo, themes))
                 p { a.button.quiet href=(onwards(context, now, step)) { (text::LEAVE_THEIRS) } }
             }
         }
@@ -67,12 +67,12 @@ pub(super) fn page(
 /// One of the two sides.
 fn side(
     context: &PageContext,
-    part: CardSection,
+    section: CardSection,
     values: &Values,
     photo: Option<&PhotoKey>,
     themes: &[Theme],
 ) -> Markup {
-    if part == CardSection::Portrait {
+    if section == CardSection::Portrait {
         return html! {
             @match photo {
                 Some(key) => p { img.portrait src=(context.local(&context.services.photo_address(key))) alt=(text::PHOTO); },
@@ -80,7 +80,7 @@ fn side(
             }
         };
     }
-    let rows = values.in_words(part, themes);
+    let rows = values.in_words(section, themes);
     html! {
         dl {
             @for (label, value) in &rows {

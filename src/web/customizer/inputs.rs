@@ -20,16 +20,16 @@ pub(super) struct Inputs<'a> {
 
 impl Inputs<'_> {
     /// Shows the fields of a section, except the portrait, which has its own.
-    pub(super) fn show(&self, part: CardSection) -> Markup {
-        match part {
+    pub(super) fn show(&self, section: CardSection) -> Markup {
+        match section {
             CardSection::Theme => self.theme(),
             CardSection::Layout => {
                 let all = Layout::ALL.map(|layout| (layout.as_str(), text::layout(layout)));
-                self.plain_choices(values::LAYOUT, part, &all)
+                self.plain_choices(values::LAYOUT, section, &all)
             }
             CardSection::Visibility => {
                 let all = Visibility::ALL.map(|visibility| (visibility.as_str(), text::visibility(visibility)));
-                self.plain_choices(values::VISIBILITY, part, &all)
+                self.plain_choices(values::VISIBILITY, section, &all)
             }
             CardSection::Names => html! {
                 (self.line(values::FIRST_NAME, text::FIRST_NAME, None, "text", "off"))
@@ -88,7 +88,7 @@ impl Inputs<'_> {
             } @else {
                 (field::choices(
                     values::THEME,
-                    text::part(CardSection::Theme).title,
+                    text::section(CardSection::Theme).title,
                     &choices,
                     self.values.get(values::THEME),
                     self.errors,
@@ -100,13 +100,13 @@ impl Inputs<'_> {
     fn plain_choices(
         &self,
         name: &'static str,
-        part: CardSection,
+        section: CardSection,
         all: &[(&str, (&'static str, &'static str))],
     ) -> Markup {
         let choices: Vec<Choice<'_>> = all
             .iter()
             .map(|(value, (label, note))| Choice { value: (*value).to_owned(), label, note, picture: None })
             .collect();
-        field::choices(name, text::part(part).title, &choices, self.values.get(name), self.errors)
+        field::choices(name, text::section(section).title, &choices, self.values.get(name), self.errors)
     }
 }

@@ -4,7 +4,7 @@
 //! and nothing is sent twice.
 //!
 //! - `step` lists the steps; `overview` shows them all.
-//! - `part` shows and saves the section of a step, with `values`, `inputs` and `field`; `portrait` does so for the portrait,
+//! - `section` shows and saves the section of a step, with `values`, `inputs` and `field`; `portrait` does so for the portrait,
 //!   and `conflict` answers an edit conflict.
 //! - `preview` and `ordering` are the last two steps.
 
@@ -13,9 +13,9 @@ mod field;
 mod inputs;
 mod ordering;
 mod overview;
-mod part;
 mod portrait;
 mod preview;
+mod section;
 mod step;
 mod values;
 
@@ -51,16 +51,16 @@ pub(super) async fn serve(
             match step {
                 None if rest.is_empty() => overview::show(context, head, &user),
                 None => ordering::ordered(context, &user).await,
-                Some(Step::Part(part)) => part::show(context, &user, part).await,
+                Some(Step::Section(section)) => section::show(context, &user, section).await,
                 Some(Step::Preview) => preview::show(context, &user).await,
                 Some(Step::Order) => ordering::show(context, &user).await,
             }
         }
         Method::POST => match step {
-            Some(Step::Part(part)) => {
-                let typed = |form: &Form| Values::sent(form, part).in_words(part, &[]);
+            Some(Step::Section(section)) => {
+                let typed = |form: &Form| Values::sent(form, section).in_words(section, &[]);
                 let (user, form) = session_guard::admit_form(context, head, body, card_id, target, typed).await?;
-                part::save(context, &user, part, form).await
+                section::save(context, &user, section, form).await
             }
             Some(Step::Order) => {
                 let typed = |_: &Form| Vec::new(); // only a checkbox

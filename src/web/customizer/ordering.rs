@@ -5,7 +5,7 @@ use maud::{Markup, html};
 
 use super::field::{self, Errors};
 use super::overview::name_of;
-use super::part::{back, frame};
+use super::section::{back, frame};
 use super::step::{ORDERED, Step};
 use super::values::SEEN;
 use crate::model::{Card, CardSection, CardStatus, Price, SectionVersion, path};
@@ -143,7 +143,7 @@ fn ordered_path(context: &PageContext, card: &Card) -> String {
 }
 
 fn step_for(field: MissingField) -> Step {
-    Step::Part(match field {
+    Step::Section(match field {
         MissingField::Theme => CardSection::Theme,
         MissingField::Name => CardSection::Names,
         MissingField::Email => CardSection::Contact,

@@ -18,7 +18,7 @@ pub(super) fn show(context: &PageContext, head: &RequestHead<'_>, user: &Session
     let card = &user.card;
     let is_draft = card.status == CardStatus::Draft;
     if is_draft && card.theme_id.is_none() && head.parts.uri.query().is_none() {
-        return Ok(response::see_other(&context.path(&Step::Part(CardSection::Theme).path(card.id))));
+        return Ok(response::see_other(&context.path(&Step::Section(CardSection::Theme).path(card.id))));
     }
     let saved = head.parameter("opgeslagen").is_some();
     let title = name_of(card).map_or_else(|| text::OVERVIEW_TITLE.to_owned(), |name| text::card_of(&name));
@@ -42,7 +42,7 @@ pub(super) fn show(context: &PageContext, head: &RequestHead<'_>, user: &Session
             @for step in Step::ALL.into_iter().filter(|step| is_draft || *step != Step::Order) {
                 li {
                     a href=(context.path(&step.path(card.id))) { (step.title()) }
-                    @if let Step::Part(_) = step {
+                    @if let Step::Section(_) = step {
                         span.state.done[step.is_done(card)] {
                             @if step.is_done(card) { (text::DONE) } @else { (text::OPEN) }
                         }

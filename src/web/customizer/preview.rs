@@ -3,7 +3,7 @@
 use http::StatusCode;
 use maud::html;
 
-use super::part::{back, frame};
+use super::section::{back, frame};
 use super::step::Step;
 use crate::model::{CardSection, path};
 use crate::web::card::{self, CardView, Frame};
@@ -19,7 +19,7 @@ use crate::web::text::error_pages::read_only;
 pub(super) async fn show(context: &PageContext, user: &SessionUser) -> Outcome {
     let card = &user.card;
     if card.theme_id.is_none() {
-        let theme = Step::Part(CardSection::Theme);
+        let theme = Step::Section(CardSection::Theme);
         let content = html! {
             p { (text::PREVIEW_NEEDS_THEME) }
             div.actions {
@@ -31,7 +31,7 @@ pub(super) async fn show(context: &PageContext, user: &SessionUser) -> Outcome {
         return Ok(response::page(StatusCode::OK, layout::page(context, Step::Preview.title(), main)));
     }
     let is_draft = card.status.theme_is_open();
-    let before = Step::Part(CardSection::Contact);
+    let before = Step::Section(CardSection::Contact);
     let notice = html! {
         @if !user.may_change() { (read_only(&user.partner.name)) " " }
         (text::PREVIEW_TITLE) ". " (text::PREVIEW) " "

@@ -10,7 +10,7 @@ use crate::web::text::customizer as text;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
     /// Fills in a section of the card.
-    Part(CardSection),
+    Section(CardSection),
     Preview,
     Order,
 }
@@ -18,15 +18,15 @@ pub(super) enum Step {
 impl Step {
     /// In order.
     pub(super) const ALL: [Step; 11] = [
-        Step::Part(CardSection::Theme),
-        Step::Part(CardSection::Layout),
-        Step::Part(CardSection::Visibility),
-        Step::Part(CardSection::Names),
-        Step::Part(CardSection::Dates),
-        Step::Part(CardSection::Portrait),
-        Step::Part(CardSection::Text),
-        Step::Part(CardSection::Broadcast),
-        Step::Part(CardSection::Contact),
+        Step::Section(CardSection::Theme),
+        Step::Section(CardSection::Layout),
+        Step::Section(CardSection::Visibility),
+        Step::Section(CardSection::Names),
+        Step::Section(CardSection::Dates),
+        Step::Section(CardSection::Portrait),
+        Step::Section(CardSection::Text),
+        Step::Section(CardSection::Broadcast),
+        Step::Section(CardSection::Contact),
         Step::Preview,
         Step::Order,
     ];
@@ -34,15 +34,15 @@ impl Step {
     /// Its segment in the path.
     pub(super) const fn slug(self) -> &'static str {
         match self {
-            Step::Part(CardSection::Theme) => "thema",
-            Step::Part(CardSection::Layout) => "indeling",
-            Step::Part(CardSection::Visibility) => "zichtbaarheid",
-            Step::Part(CardSection::Names) => "overledene",
-            Step::Part(CardSection::Dates) => "datums",
-            Step::Part(CardSection::Portrait) => "foto",
-            Step::Part(CardSection::Text) => "tekst",
-            Step::Part(CardSection::Broadcast) => "uitzending",
-            Step::Part(CardSection::Contact) => "contact",
+            Step::Section(CardSection::Theme) => "thema",
+            Step::Section(CardSection::Layout) => "indeling",
+            Step::Section(CardSection::Visibility) => "zichtbaarheid",
+            Step::Section(CardSection::Names) => "overledene",
+            Step::Section(CardSection::Dates) => "datums",
+            Step::Section(CardSection::Portrait) => "foto",
+            Step::Section(CardSection::Text) => "tekst",
+            Step::Section(CardSection::Broadcast) => "uitzending",
+            Step::Section(CardSection::Contact) => "contact",
             Step::Preview => "voorbeeld",
             Step::Order => "bestellen",
         }
@@ -55,7 +55,7 @@ impl Step {
 
     pub(super) fn title(self) -> &'static str {
         match self {
-            Step::Part(part) => text::part(part).title,
+            Step::Section(section) => text::section(section).title,
             Step::Preview => text::PREVIEW_TITLE,
             Step::Order => text::ORDER_TITLE,
         }
@@ -82,11 +82,11 @@ impl Step {
     pub(super) fn is_done(self, card: &Card) -> bool {
         let (deceased, contact) = (&card.deceased, &card.family_contact);
         match self {
-            Step::Part(CardSection::Theme) => card.theme_id.is_some(),
-            Step::Part(CardSection::Layout | CardSection::Visibility) => card.theme_id.is_some(),
-            Step::Part(CardSection::Dates) => deceased.date_of_birth.is_some() && deceased.date_of_death.is_some(),
-            Step::Part(CardSection::Contact) => contact.email.is_some(),
-            Step::Part(section) => card.section_values(section).any(|value| value.is_some()),
+            Step::Section(CardSection::Theme) => card.theme_id.is_some(),
+            Step::Section(CardSection::Layout | CardSection::Visibility) => card.theme_id.is_some(),
+            Step::Section(CardSection::Dates) => deceased.date_of_birth.is_some() && deceased.date_of_death.is_some(),
+            Step::Section(CardSection::Contact) => contact.email.is_some(),
+            Step::Section(section) => card.section_values(section).any(|value| value.is_some()),
             Step::Preview => false,
             Step::Order => card.status != CardStatus::Draft,
         }
@@ -110,8 +110,8 @@ mod tests {
 
     #[test]
     fn every_part_has_a_step_and_the_steps_lead_from_one_to_the_next() {
-        for part in CardSection::ALL {
-            assert!(Step::ALL.contains(&Step::Part(part)), "{part:?}");
+        for section in CardSection::ALL {
+            assert!(Step::ALL.contains(&Step::Section(section)), "{section:?}");
         }
         for pair in Step::ALL.windows(2) {
             assert_eq!((pair[0].next(), pair[1].previous()), (Some(pair[1]), Some(pair[0])));

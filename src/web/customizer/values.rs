@@ -31,8 +31,8 @@ const DATES: [&str; 6] = ["birth_day", "birth_month", "birth_year", "death_day",
 pub(super) struct Values(Vec<(&'static str, String)>);
 
 /// The names of the fields of a section. The portrait is a file, and has none.
-fn names(part: CardSection) -> &'static [&'static str] {
-    match part {
+fn names(section: CardSection) -> &'static [&'static str] {
+    match section {
         CardSection::Theme => &[THEME],
         CardSection::Layout => &[LAYOUT],
         CardSection::Visibility => &[VISIBILITY],
@@ -47,8 +47,8 @@ fn names(part: CardSection) -> &'static [&'static str] {
 
 impl Values {
     /// Returns the values of the card.
-    pub(super) fn of(card: &Card, part: CardSection) -> Self {
-        let values: Vec<String> = match part {
+    pub(super) fn of(card: &Card, section: CardSection) -> Self {
+        let values: Vec<String> = match section {
             CardSection::Theme => {
                 vec![card.theme_id.map_or(String::new(), |id| GlobalId::new(Kind::Theme, id).to_string())]
             }
@@ -56,14 +56,14 @@ impl Values {
                 let dates = [card.deceased.date_of_birth, card.deceased.date_of_death];
                 dates.into_iter().flat_map(in_parts).collect()
             }
-            _ => card.section_values(part).map(|value| value.unwrap_or_default().into_owned()).collect(),
+            _ => card.section_values(section).map(|value| value.unwrap_or_default().into_owned()).collect(),
         };
-        Self(names(part).iter().copied().zip(values).collect())
+        Self(names(section).iter().copied().zip(values).collect())
     }
 
     /// Returns the values of a form.
-    pub(super) fn sent(form: &Form, part: CardSection) -> Self {
-        Self(names(part).iter().map(|name| (*name, form.text(name).to_owned())).collect())
+    pub(super) fn sent(form: &Form, section: CardSection) -> Self {
+        Self(names(section).iter().map(|name| (*name, form.text(name).to_owned())).collect())
     }
 
     /// The value of a field.
@@ -77,16 +77,16 @@ impl Values {
 
     /// Day, month and year of a date.
     pub(super) fn date(&self, name: &str) -> [&str; 3] {
-        let part =
+        let number =
             |suffix| self.get(DATES.into_iter().find(|known| *known == format!("{name}_{suffix}")).unwrap_or(""));
-        [part("day"), part("month"), part("year")]
+        [number("day"), number("month"), number("year")]
     }
 
     /// Pairs of label and value, as the page shows them; `themes` has the titles of themes.
-    pub(super) fn in_words(&self, part: CardSection, themes: &[Theme]) -> Vec<(&'static str, String)> {
+    pub(super) fn in_words(&self, section: CardSection, themes: &[Theme]) -> Vec<(&'static str, String)> {
         let value = |name| self.get(name).to_owned();
         let date = |name| Some(self.date(name)).filter(|d| d.concat() != "").map_or(String::new(), |d| d.join("-"));
-        match part {
+        match section {
             CardSection::Theme => {
                 let chosen = |theme: &&Theme| GlobalId::new(Kind::Theme, theme.id).to_string() == self.get(THEME);
                 vec![(
@@ -96,7 +96,7 @@ impl Values {
             }
             CardSection::Layout => {
                 let layout = Layout::parse(self.get(LAYOUT)).unwrap_or_default();
-                vec![(text::part(part).title, text::layout(layout).0.to_owned())]
+                vec![(text::section(section).title, text::layout(layout).0.to_owned())]
             }
             CardSection::Visibility => {
                 let visibility = Visibility::parse(self.get(VISIBILITY)).unwrap_or_default();
@@ -112,10 +112,10 @@ impl Values {
     }
 
     /// Returns the edit of the card. An empty field removes a value; a choice that was not made changes nothing.
-    pub(super) fn edit(&self, part: CardSection, seen: SectionVersion) -> CardEdit {
+    pub(super) fn edit(&self, section: CardSection, seen: SectionVersion) -> CardEdit {
         let words = |name| clearing(self.get(name), str::to_owned);
-        let mut edit = CardEdit::of(part, seen);
-        match part {
+        let mut edit = CardEdit::of(section, seen);
+        match section {
             CardSection::Theme => edit.fields.theme_id = words(THEME),
             CardSection::Layout => edit.layout = Layout::parse(self.get(LAYOUT)),
             CardSection::Visibility => edit.visibility = Visibility::parse(self.get(VISIBILITY)),
@@ -154,7 +154,7 @@ fn address(sent: &str) -> Parsed<HttpUrl> {
 }
 
 fn day([day, month, year]: [&str; 3]) -> Patch<Parsed<NaiveDate>> {
-    if [day, month, year].iter().all(|part| part.is_empty()) {
+    if [day, month, year].iter().all(|number| number.is_empty()) {
         return Patch::Null;
     }
     let number = |text: &str| text.parse::<u32>().ok().filter(|_| text.len() <= 4);

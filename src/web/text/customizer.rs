@@ -4,43 +4,43 @@ use crate::model::{CardSection, Layout, Visibility};
 use crate::operation::card::MissingField;
 
 /// The texts of one section.
-pub(crate) struct PartText {
+pub(crate) struct SectionText {
     pub title: &'static str,
     pub intro: &'static str,
 }
 
-pub(crate) const fn part(part: CardSection) -> PartText {
-    match part {
-        CardSection::Theme => PartText {
+pub(crate) const fn section(section: CardSection) -> SectionText {
+    match section {
+        CardSection::Theme => SectionText {
             title: "Kies een thema",
             intro: "Het thema bepaalt de kleuren, de letters en de beelden van de kaart. U kunt het wijzigen tot u de kaart bestelt.",
         },
         CardSection::Layout => {
-            PartText { title: "Kies een indeling", intro: "De indeling bepaalt waar de foto en de tekst staan." }
+            SectionText { title: "Kies een indeling", intro: "De indeling bepaalt waar de foto en de tekst staan." }
         }
         CardSection::Visibility => {
-            PartText { title: "Wie mag de kaart zien?", intro: "U kunt dit later altijd wijzigen." }
+            SectionText { title: "Wie mag de kaart zien?", intro: "U kunt dit later altijd wijzigen." }
         }
         CardSection::Names => {
-            PartText { title: "Wie herdenkt u?", intro: "Vul de naam in zoals u die op de kaart wilt lezen." }
+            SectionText { title: "Wie herdenkt u?", intro: "Vul de naam in zoals u die op de kaart wilt lezen." }
         }
-        CardSection::Dates => PartText {
+        CardSection::Dates => SectionText {
             title: "Geboorte en overlijden",
             intro: "U kunt een datum leeg laten. Die staat dan niet op de kaart.",
         },
-        CardSection::Portrait => PartText {
+        CardSection::Portrait => SectionText {
             title: "Een foto",
             intro: "Een foto is niet verplicht. U kunt een foto kiezen die op uw telefoon of computer staat.",
         },
-        CardSection::Text => PartText {
+        CardSection::Text => SectionText {
             title: "De tekst op de kaart",
             intro: "Schrijf wat u wilt vertellen: een herinnering, een gedicht of de gegevens van het afscheid.",
         },
-        CardSection::Broadcast => PartText {
+        CardSection::Broadcast => SectionText {
             title: "Uitzending van de uitvaart",
             intro: "Is de uitvaart online te volgen, vul dan hier het adres van de uitzending in. U kunt dit ook later nog doen.",
         },
-        CardSection::Contact => PartText {
+        CardSection::Contact => SectionText {
             title: "Uw gegevens",
             intro: "Op dit e-mailadres ontvangt u de bestelling, met de link naar de kaart en naar de lijst met genodigden.",
         },

@@ -22,19 +22,19 @@ use crate::web::text::customizer as text;
 use crate::web::{error_pages, layout};
 
 /// Shows a section of the card.
-pub(super) async fn show(context: &PageContext, user: &SessionUser, part: CardSection) -> Outcome {
-    let seen = SectionVersion::of(&user.card, &[part]);
-    page(context, user, part, &Values::of(&user.card, part), &seen, &Errors::default()).await
+pub(super) async fn show(context: &PageContext, user: &SessionUser, section: CardSection) -> Outcome {
+    let seen = SectionVersion::of(&user.card, &[section]);
+    page(context, user, section, &Values::of(&user.card, section), &seen, &Errors::default()).await
 }
 
 /// Saves a section, and redirects to the next step.
-pub(super) async fn save(context: &PageContext, user: &SessionUser, part: CardSection, mut form: Form) -> Outcome {
-    let step = Step::Part(part);
-    let sent = Values::sent(&form, part);
+pub(super) async fn save(context: &PageContext, user: &SessionUser, section: CardSection, mut form: Form) -> Outcome {
+    let step = Step::Section(section);
+    let sent = Values::sent(&form, section);
     let seen = SectionVersion::sent(form.text(SEEN));
-    let mut edit = sent.edit(part, seen.clone());
+    let mut edit = sent.edit(section, seen.clone());
     let mut errors = Errors::default();
-    match part {
+    match section {
         CardSection::Portrait => edit.photo = portrait::sent(context, user, &mut form, &mut errors).await?,
         // A theme is required, and cannot be removed.
         CardSection::Theme if sent.get(values::THEME).is_empty() => {
@@ -46,7 +46,7 @@ pub(super) async fn save(context: &PageContext, user: &SessionUser, part: CardSe
         _ => {}
     }
     if !errors.is_empty() {
-        return page(context, user, part, &sent, &seen, &errors).await;
+        return page(context, user, section, &sent, &seen, &errors).await;
     }
     match card::edit(&context.services, user.card.id, edit.clone()).await {
         Ok(card) => {
@@ -55,7 +55,7 @@ pub(super) async fn save(context: &PageContext, user: &SessionUser, part: CardSe
         }
         Err(EditError::Refused(found)) => {
             let errors = by_field(found);
-            page(context, user, part, &sent, &seen, &errors).await
+            page(context, user, section, &sent, &seen, &errors).await
         }
         Err(EditError::Conflict(now)) => conflict_page(context, user, &now, &sent, &edit).await,
         Err(EditError::NotFound) => Ok(error_pages::not_found(context)),
@@ -70,7 +70,7 @@ async fn conflict_page(
     sent: &Values,
     edit: &CardEdit,
 ) -> Outcome {
-    let themes = themes(context, now, edit.part).await?;
+    let themes = themes(context, now, edit.section).await?;
     Ok(conflict::page(context, user, now, sent, edit, &themes))
 }
 
@@ -99,8 +99,8 @@ fn by_field(found: Vec<UserError>) -> Errors {
 
 /// Returns the themes to choose from, in the order of the operator: all offered themes, and the theme of the card even if it
 /// is retired. Empty for other sections.
-async fn themes(context: &PageContext, card: &Card, part: CardSection) -> Outcome<Vec<Theme>> {
-    if part != CardSection::Theme {
+async fn themes(context: &PageContext, card: &Card, section: CardSection) -> Outcome<Vec<Theme>> {
+    if section != CardSection::Theme {
         return Ok(Vec::new());
     }
     let all = PageRequest { start: PageStart::First, size: limits::PAGE_SIZE_MAX, after: None, before: None };
@@ -118,13 +118,13 @@ async fn themes(context: &PageContext, card: &Card, part: CardSection) -> Outcom
 async fn page(
     context: &PageContext,
     user: &SessionUser,
-    part: CardSection,
+    section: CardSection,
     values: &Values,
     seen: &SectionVersion,
     errors: &Errors,
 ) -> Outcome {
-    let themes = themes(context, &user.card, part).await?;
-    let fields = match part {
+    let themes = themes(context, &user.card, section).await?;
+    let fields = match section {
         CardSection::Portrait => portrait::fields(context, &user.card, errors).await?,
         CardSection::Theme if !user.card.status.theme_is_open() => {
             let theme = match user.card.theme_id {
@@ -133,14 +133,14 @@ async fn page(
             };
             return Ok(fixed_theme(context, user, theme.as_ref()));
         }
-        _ => Inputs { context, values, errors, themes: &themes }.show(part),
+        _ => Inputs { context, values, errors, themes: &themes }.show(section),
     };
-    let step = Step::Part(part);
+    let step = Step::Section(section);
     let card = &user.card;
     let is_draft = card.status.theme_is_open();
     let form = html! {
         form method="post" action=(context.path(&step.path(card.id))) novalidate
-            enctype=[(part == CardSection::Portrait).then_some("multipart/form-data")] {
+            enctype=[(section == CardSection::Portrait).then_some("multipart/form-data")] {
             (user.token_field())
             input type="hidden" name=(SEEN) value=(seen.as_str());
             (fields)
@@ -158,7 +158,7 @@ async fn page(
         step,
         html! {
             (errors.summary())
-            p.intro { (text::part(part).intro) }
+            p.intro { (text::section(section).intro) }
             (form)
         },
     );
@@ -172,7 +172,7 @@ async fn page(
 
 /// The page of the theme once the card is ordered, without a choice.
 fn fixed_theme(context: &PageContext, user: &SessionUser, chosen: Option<&Theme>) -> Response {
-    let step = Step::Part(CardSection::Theme);
+    let step = Step::Section(CardSection::Theme);
     let main = frame(
         context,
         user,
