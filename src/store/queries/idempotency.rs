@@ -110,7 +110,6 @@ pub(in crate::store) async fn idempotency_record(
 ) -> Result<Option<IdempotencyRecord>, StoreError> {
     let row: Option<(Digest, bool, Option<String>, At)> = idempotency_keys::table
         .find(row_of(key))
-        .filter(idempotency_keys::created_at.ge(At(not_before)))
         .select((
             idempotency_keys::fingerprint,
             idempotency_keys::bound,
@@ -120,6 +119,8 @@ pub(in crate::store) async fn idempotency_record(
         .get_result(c)
         .await
         .optional()?;
+    // Not a condition of the query: PostgreSQL, planning for an empty table, would search by the index on the time.
+    let row = row.filter(|(.., created_at)| created_at.0 >= not_before);
     Ok(row.map(|(fingerprint, bound, response, created_at)| IdempotencyRecord {
         fingerprint: fingerprint.0,
         bound,
