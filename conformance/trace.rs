@@ -105,7 +105,7 @@ on_both_databases! {
         let within: Vec<_> = spans.iter().filter(|span| span.parent_span_id == created.span_id).collect();
         let names: Vec<_> = within.iter().map(|span| span.name.as_str()).collect();
         assert!(names.contains(&"fetch"), "{names:?}");
-        assert_eq!(names.contains(&"insert_card"), database.url.starts_with("postgres"), "{names:?}");
+        assert_eq!(names.contains(&"create_card"), database.url.starts_with("postgres"), "{names:?}");
         request(Some("GRAPHQL_VALIDATION_FAILED"), "none");
 
         let seen = collector.seen();
