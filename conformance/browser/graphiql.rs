@@ -20,7 +20,7 @@ fn install(data_dir: &Path) {
     let folder = data_dir.join("graphiql").display().to_string();
     let line = line.replace("./data/graphiql", &folder);
     std::fs::create_dir_all(&folder).expect("a folder");
-    let quiet = ["--no-audit", "--no-fund", "--silent"];
+    let quiet = ["--no-audit", "--no-fund", "--silent", "--fetch-retries=2", "--fetch-timeout=60000"];
     let installed = Command::new("npm").args(line.split(' ')).args(quiet).status();
     assert!(installed.is_ok_and(|status| status.success()), "npm installs GraphiQL");
 }
