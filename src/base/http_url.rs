@@ -13,9 +13,11 @@ impl HttpUrl {
     /// Parses a URL; `None` if it is not http or https, or has no host.
     pub fn parse(text: &str) -> Option<Self> {
         let url = Url::parse(text).ok()?;
-        // The parser trims and drops blanks. A text with blanks is refused instead.
+        // The parser trims and drops blanks, and adds slashes that are missing. Such a text is refused instead.
         let clean = !text.chars().any(|c| c.is_whitespace() || c.is_control());
-        (clean && matches!(url.scheme(), "http" | "https") && url.host().is_some()).then(|| Self(text.into()))
+        let host = text.split_once(':').and_then(|(_, rest)| rest.strip_prefix("//"))?;
+        let written = clean && !host.starts_with(['/', '\\']);
+        (written && matches!(url.scheme(), "http" | "https") && url.host().is_some()).then(|| Self(text.into()))
     }
 
     /// A URL from the database, or one that the service made.
@@ -54,6 +56,18 @@ pub fn is_loopback(url: &Url) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn url_is_valid_only_with_a_scheme_two_slashes_and_a_host() {
+        for valid in ["http://a", "HTTPS://a.test/x?y#z", "https://[::1]:8443/", "https://a.test:443"] {
+            assert_eq!(HttpUrl::parse(valid).map(|url| url.to_string()).as_deref(), Some(valid));
+        }
+        for invalid in
+            ["https:x", "http:///x", "https:\\\\x", "https://", "ftp://a", "a.test", "http://a b", " http://a", ""]
+        {
+            assert_eq!(HttpUrl::parse(invalid), None, "{invalid}");
+        }
+    }
 
     #[test]
     fn loopback_is_localhost_and_the_loopback_addresses() {
