@@ -9,7 +9,7 @@
 //!     cargo test --workspace --all-features --test conformance generated_documents -- --ignored --nocapture
 //! ```
 //!
-//! `REFERENCE_SEEDS` ends it after so many seeds, whatever the time is.
+//! `REFERENCE_SEEDS` is the maximum number of seeds; the run ends at whichever limit it reaches first.
 
 use std::collections::BTreeMap;
 use std::env;

@@ -9,7 +9,7 @@ use crate::base::{Timestamp, trace};
 use crate::model::{Card, KeyMode};
 
 /// An idempotency key. It belongs to a partner and a mode, so that a live request is never answered with a test card.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct IdempotencyKey {
     pub partner_id: Uuid,
     pub mode: KeyMode,

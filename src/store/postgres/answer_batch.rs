@@ -68,7 +68,7 @@ impl Postgres {
 
 async fn store(connections: &Connections, mut answers: Vec<Answer>) -> Result<(), StoreError> {
     // In one order on every replica, so that two batches cannot deadlock.
-    answers.sort_unstable_by(|a, b| (a.key.partner_id, &a.key.text).cmp(&(b.key.partner_id, &b.key.text)));
+    answers.sort_unstable_by(|a, b| a.key.cmp(&b.key));
     let mut held = connections.take().await?;
     let since = held.since();
     let stored = connections.bounded(since, store_together(&mut held, answers)).await;
