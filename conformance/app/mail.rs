@@ -227,7 +227,7 @@ impl SmtpServer {
         self.folder.path().join("clear").exists()
     }
 
-    /// Stops refusing `busy@`.
+    /// Stops refusing `busy@` and `unknown@`.
     pub fn is_free_again(&self) {
         std::fs::File::create(self.folder.path().join("free")).expect("a file").flush().expect("a file");
     }

@@ -2,4 +2,5 @@
 
 mod order;
 mod smtp;
+mod state;
 mod tls;

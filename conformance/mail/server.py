@@ -1,8 +1,8 @@
 """The SMTP server of the mail tests: aiosmtpd on a free port of the loopback.
 
 Prints its port, writes every accepted message into the given folder, and exits when its standard input is closed.
-The name in the address decides the reply: `unknown@` is refused permanently, `busy@` temporarily, and a message to
-`spam@` is refused permanently after its data.
+The name in the address decides the reply: `unknown@` is refused permanently, `busy@` temporarily, both until the folder has
+a file `free`; a message to `spam@` is refused permanently after its data.
 
 The second argument is the kind of TLS: `plain`, `starttls` or `implicit`. The certificate with its key is `server.pem` in
 the folder, read for each connection. The server accepts mail in the clear, too: the first header of each message says how
@@ -29,9 +29,10 @@ class Handler:
         return "250 OK"
 
     async def handle_RCPT(self, server, session, envelope, address, options):
-        if address.startswith("unknown@"):
+        free = os.path.exists(os.path.join(self.folder, "free"))
+        if address.startswith("unknown@") and not free:
             return f"550 5.1.1 {address}: nobody of that name"
-        if address.startswith("busy@") and not os.path.exists(os.path.join(self.folder, "free")):
+        if address.startswith("busy@") and not free:
             return f"451 4.3.0 {address}: come back later"
         envelope.rcpt_tos.append(address)
         return "250 OK"

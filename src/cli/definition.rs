@@ -8,6 +8,7 @@ use super::audit::{AuditCommand, Audited};
 use super::card::CardCommand;
 use super::invitees::InviteesCommand;
 use super::key::KeyCommand;
+use super::mail::MailCommand;
 use super::partner::PartnerCommand;
 use super::report::ReportCommand;
 use super::session::SessionCommand;
@@ -84,6 +85,9 @@ pub(super) enum Command {
     /// Invitees of families
     #[command(subcommand, arg_required_else_help = true)]
     Invitees(InviteesCommand),
+    /// Mails to families and invitees
+    #[command(subcommand, arg_required_else_help = true)]
+    Mail(MailCommand),
     /// Orders, for invoices
     #[command(subcommand, arg_required_else_help = true)]
     Report(ReportCommand),
@@ -113,6 +117,7 @@ impl Command {
             Command::Theme(command) => command.audited(),
             Command::Card(command) => command.audited(),
             Command::Invitees(command) => command.audited(),
+            Command::Mail(command) => command.audited(),
             Command::Version(command) => command.audited(),
             Command::Webhook(command) => command.audited(),
             Command::Serve { .. } | Command::Demo | Command::DecodePhoto { .. } => None,
@@ -161,6 +166,8 @@ mod tests {
             "card-service session revoke",
             "card-service session revoke 0011223344556677 --card a",
             "card-service session revoke --card a --partner b",
+            "card-service mail list --state lost",
+            "card-service mail resend",
         ] {
             assert!(Cli::try_parse_from(line.split(' ')).is_err(), "{line}");
         }

@@ -9,6 +9,7 @@ use super::demo_receiver::ReceiverError;
 use crate::app::{SettingError, StartError};
 use crate::operation::card::{CardStateError, OrderError};
 use crate::operation::key::{IssueKeyError, RevokeKeyError};
+use crate::operation::mail::ResendMailError;
 use crate::operation::partner::{AddPartnerError, FindPartnerError, SetPartnerError};
 use crate::operation::theme::{ReadThemesError, RetireThemeError};
 use crate::operation::version::DecideVersionError;
@@ -62,6 +63,8 @@ pub(super) enum CliFailure {
     CardState(#[from] CardStateError),
     #[error(transparent)]
     Order(#[from] OrderError),
+    #[error(transparent)]
+    ResendMail(#[from] ResendMailError),
     #[error(transparent)]
     DecideVersion(#[from] DecideVersionError),
     #[error(transparent)]

@@ -16,6 +16,7 @@ mod duration;
 mod failure;
 mod invitees;
 mod key;
+mod mail;
 mod output;
 mod partner;
 mod progress;

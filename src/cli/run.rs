@@ -14,7 +14,7 @@ use super::output::Output;
 use super::sources::Sources;
 use super::system_user::warn_if_not_owner;
 use super::webhook::{self, WebhookCommand};
-use super::{audit, card, database, demo, invitees, key, partner, report, serve, session, theme, usage, version};
+use super::{audit, card, database, demo, invitees, key, mail, partner, report, serve, session, theme, usage, version};
 use crate::app::{self, Settings, start_telemetry};
 use crate::base::{Clock, Entropy, limits};
 use crate::media::decode_stdin;
@@ -102,6 +102,7 @@ async fn operate(command: Command, sources: &Sources, output: Output) -> Result<
         Command::Version(command) => version::run(&services, command, output).await,
         Command::Usage(command) => usage::run(&services, command, output).await,
         Command::Invitees(command) => invitees::run(&services, command, output).await,
+        Command::Mail(command) => mail::run(&services, command, output).await,
         Command::Report(command) => report::run(&services, command, output).await,
         Command::Audit(command) => audit::run(&services, command, output).await,
         Command::Webhook(command) => webhook::run(&services, command, output).await,

@@ -24,6 +24,8 @@
 //! | `card purge-test` | `{"deleted": […]}` |
 //! | `card export` | `{"folder", "files": […]}` |
 //! | `invitees purge` | `{"removed"}`, how many |
+//! | `mail list` | `{"mails": […]}` |
+//! | `mail resend` | `{"mail"}`, the new one |
 //! | `report orders` | `{"orders": [{"month", "partner", "orders", "cents"}]}` |
 //! | `backup` | `{"backup", "bytes", "schemaVersion", "rows": {TABLE: count}}` |
 //! | `audit list` | `{"audit": [{"at", "actor", "command", "subject", "fields"}]}` |
@@ -45,7 +47,7 @@
 use serde::Serialize;
 
 use crate::base::{GlobalId, Kind, Timestamp};
-use crate::model::{AccessKey, Card, Event, Partner, Theme};
+use crate::model::{AccessKey, Card, Event, Mail, MailState, Partner, Theme};
 use crate::operation::theme::ImportedTheme;
 
 #[derive(Debug, Serialize)]
@@ -174,6 +176,8 @@ pub(super) struct CardView {
     pub updated_at: String,
     /// In the order of their sequence.
     pub events: Vec<EventView>,
+    /// Oldest first; those that are finished for 30 days.
+    pub mails: Vec<MailView>,
 }
 
 /// A card and the other data of its view.
@@ -182,12 +186,13 @@ pub(super) struct CardFacts<'a> {
     pub partner: String,
     pub theme: Option<String>,
     pub events: &'a [Event],
+    pub mails: &'a [Mail],
     pub public_base: &'a str,
 }
 
 impl From<CardFacts<'_>> for CardView {
     fn from(facts: CardFacts<'_>) -> Self {
-        let CardFacts { card, partner, theme, events, public_base } = facts;
+        let CardFacts { card, partner, theme, events, mails, public_base } = facts;
         Self {
             id: GlobalId::new(Kind::Card, card.id).to_string(),
             partner,
@@ -199,6 +204,7 @@ impl From<CardFacts<'_>> for CardView {
             created_at: card.created_at.to_string(),
             updated_at: card.updated_at.to_string(),
             events: events.iter().map(EventView::from).collect(),
+            mails: mails.iter().map(MailView::from).collect(),
         }
     }
 }
@@ -221,6 +227,52 @@ impl From<&Event> for EventView {
             actor: event.actor.as_str(),
             changed_fields: event.changed_fields.clone(),
             occurred_at: event.occurred_at.to_string(),
+        }
+    }
+}
+
+/// A mail, without its address.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct MailView {
+    pub id: String,
+    /// The global id.
+    pub card: String,
+    pub kind: &'static str,
+    /// The id of the invitee; null for the mails of an order.
+    pub invitee: Option<String>,
+    /// `QUEUED`, `SENT` (the mail server accepted it), `REFUSED` or `GIVEN_UP`.
+    pub state: &'static str,
+    pub created_at: String,
+    /// When it is sent; while it is being sent, when that is tried again.
+    pub due_at: Option<String>,
+    pub sent_at: Option<String>,
+    pub failed_at: Option<String>,
+    pub attempts: i32,
+    /// The answer of the mail server to the last failed attempt, or why nothing could be sent.
+    pub answer: Option<String>,
+}
+
+impl From<&Mail> for MailView {
+    fn from(mail: &Mail) -> Self {
+        let (due_at, sent_at, failed_at) = match mail.state {
+            MailState::Due(at) => (Some(at), None, None),
+            MailState::Sent(at) => (None, Some(at), None),
+            MailState::Refused(at) | MailState::GivenUp(at) => (None, None, Some(at)),
+        };
+        let text = |at: Option<Timestamp>| at.map(|at| at.to_string());
+        Self {
+            id: mail.id.to_string(),
+            card: GlobalId::new(Kind::Card, mail.card_id).to_string(),
+            kind: mail.kind.as_str(),
+            invitee: mail.invitee_id.map(|id| id.to_string()),
+            state: mail.state.kind().as_str(),
+            created_at: mail.created_at.to_string(),
+            due_at: text(due_at),
+            sent_at: text(sent_at),
+            failed_at: text(failed_at),
+            attempts: mail.attempts,
+            answer: mail.answer.clone(),
         }
     }
 }

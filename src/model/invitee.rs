@@ -19,8 +19,8 @@ pub struct Invitee {
     /// same database, so a digest would protect nothing.
     pub token: String,
     pub created_at: Timestamp,
-    /// The number of mails with the link that were queued for this person, and the time of the last. The limit counts by
-    /// [`counted_address`] instead.
+    /// The number of mails with the link that the mail server accepted for this person, and the time of the last. The limit
+    /// counts what was queued, by [`counted_address`].
     pub mail_count: i32,
     pub last_mail_at: Option<Timestamp>,
     /// When the card was first opened with the personal link; nothing else is recorded about it.

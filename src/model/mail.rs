@@ -36,7 +36,7 @@ pub struct Mail {
     pub answer: Option<String>,
 }
 
-/// The state of a mail.
+/// The state of a mail and when it began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MailState {
     /// To be sent at this time. While a worker holds the mail: when its lease ends.
@@ -49,14 +49,24 @@ pub enum MailState {
     GivenUp(Timestamp),
 }
 
+/// The state of a mail without its time, as the operator reads it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MailStateKind {
+    Queued,
+    Sent,
+    Refused,
+    GivenUp,
+}
+
+text_enum!(MailStateKind { Queued => "QUEUED", Sent => "SENT", Refused => "REFUSED", GivenUp => "GIVEN_UP" });
+
 impl MailState {
-    /// The text for the operator.
-    pub const fn as_str(self) -> &'static str {
+    pub const fn kind(self) -> MailStateKind {
         match self {
-            MailState::Due(_) => "QUEUED",
-            MailState::Sent(_) => "SENT",
-            MailState::Refused(_) => "REFUSED",
-            MailState::GivenUp(_) => "GIVEN_UP",
+            MailState::Due(_) => MailStateKind::Queued,
+            MailState::Sent(_) => MailStateKind::Sent,
+            MailState::Refused(_) => MailStateKind::Refused,
+            MailState::GivenUp(_) => MailStateKind::GivenUp,
         }
     }
 }
@@ -75,6 +85,11 @@ impl Mail {
     /// The mail with an invitee's personal link, due at once.
     pub fn invitation(id: Uuid, card_id: Uuid, invitee_id: Uuid, now: Timestamp) -> Self {
         Self::new(id, card_id, MailKind::Invitation, Some(invitee_id), now)
+    }
+
+    /// Another mail of the same kind, card and invitee, due at once.
+    pub fn again(&self, id: Uuid, now: Timestamp) -> Self {
+        Self::new(id, self.card_id, self.kind, self.invitee_id, now)
     }
 
     fn new(id: Uuid, card_id: Uuid, kind: MailKind, invitee_id: Option<Uuid>, now: Timestamp) -> Self {

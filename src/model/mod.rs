@@ -39,7 +39,7 @@ pub use delivery::{
 };
 pub use event::{Actor, Event, EventDraft, Topic};
 pub use invitee::{Invitee, counted_address};
-pub use mail::{Mail, MailKind, MailState};
+pub use mail::{Mail, MailKind, MailState, MailStateKind};
 pub use name_fault::{NameFault, in_one_line, is_hidden};
 pub use notification::{card_address, event_id, event_name, render};
 pub use order::{CardActivation, Customer, NewCustomer, NewOrder, Order, OrderLine, OrderNumber};

@@ -11,6 +11,7 @@ mod failure;
 pub(crate) mod fixture;
 pub mod invitee;
 pub mod key;
+pub(crate) mod mail;
 pub mod partner;
 pub(crate) mod photo;
 pub(crate) mod report;

@@ -11,6 +11,7 @@ use crate::base::Timestamp;
 use crate::cli::audit::Audited;
 use crate::cli::duration::day;
 use crate::cli::failure::CliFailure;
+use crate::cli::mail;
 use crate::cli::output::Output;
 use crate::cli::table::Table;
 use crate::cli::view::{CardFacts, CardView};
@@ -36,7 +37,7 @@ pub(in crate::cli) enum CardCommand {
         /// The global id of the card: gid://service/Card/<uuid>
         gid: String,
     },
-    /// Show a card and its events
+    /// Show a card, its events and the state of its mails
     Show {
         /// The global id of the card: gid://service/Card/<uuid>
         gid: String,
@@ -145,8 +146,8 @@ async fn view(services: &Services, card: &Card) -> Result<CardView, Failure> {
         Some(id) => store.theme(id).await?.map(|theme| theme.handle),
         None => None,
     };
-    let events = store.events_of(card.id).await?;
-    Ok(CardFacts { card, partner, theme, events: &events, public_base: &services.public_base }.into())
+    let (events, mails) = (store.events_of(card.id).await?, store.mails_of(card.id).await?);
+    Ok(CardFacts { card, partner, theme, events: &events, mails: &mails, public_base: &services.public_base }.into())
 }
 
 fn text(view: &CardView) -> String {
@@ -175,5 +176,9 @@ fn text(view: &CardView) -> String {
             event.changed_fields.join(", "),
         ]);
     }
-    text + "\n" + &events.render()
+    text += &format!("\n{}", events.render());
+    if !view.mails.is_empty() {
+        text += &format!("\n{}", mail::table(&view.mails));
+    }
+    text
 }

@@ -60,7 +60,7 @@ fn object(services: &Services, export: &CardExport) -> Value {
     });
     let mails = mails.iter().map(|mail| {
         let sent_at = if let MailState::Sent(at) = mail.state { Some(moment(at)) } else { None };
-        json!({ "kind": mail.kind.as_str(), "createdAt": moment(mail.created_at), "sentAt": sent_at, "state": mail.state.as_str(),
+        json!({ "kind": mail.kind.as_str(), "createdAt": moment(mail.created_at), "sentAt": sent_at, "state": mail.state.kind().as_str(),
             "answer": mail.answer })
     });
     let mut object = json!({

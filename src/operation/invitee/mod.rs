@@ -6,4 +6,4 @@ mod people;
 
 pub use list_link::{ListLink, OpenedListLink, list_link, open_list_link};
 pub use paste::{LineProblem, PastedLine, is_email, read_lines};
-pub use people::{Added, InviteeSelection, NewInvitee, add, count, delete, invite, note_seen};
+pub use people::{Added, InviteeSelection, ListedInvitee, NewInvitee, add, count, delete, invite, listed, note_seen};

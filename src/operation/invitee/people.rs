@@ -1,9 +1,11 @@
 //! The people on an invitee list: added, invited, seen and deleted (decisions S6, S10).
 
+use std::collections::HashMap;
+
 use uuid::Uuid;
 
 use crate::base::{Timestamp, limits};
-use crate::model::{Invitee, Mail};
+use crate::model::{Invitee, Mail, MailState};
 use crate::operation::Failure;
 use crate::services::Services;
 use crate::store::{Invitation, InvitationLimits, InviteeAddition, Queue};
@@ -20,6 +22,32 @@ pub struct NewInvitee {
 pub struct Added {
     pub name: String,
     pub outcome: InviteeAddition,
+}
+
+/// A person on the list, with the last invitation as long as it is kept ([`limits::MAIL_KEPT`]).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedInvitee {
+    pub invitee: Invitee,
+    pub invitation: Option<Mail>,
+}
+
+impl ListedInvitee {
+    /// Whether the person has an address and no invitation: none was sent, is queued, or was refused.
+    pub fn is_uninvited(&self) -> bool {
+        let last = self.invitation.as_ref().map(|mail| mail.state);
+        let is_open = matches!(last, None | Some(MailState::GivenUp(_)));
+        is_open && self.invitee.email.is_some() && self.invitee.mail_count == 0
+    }
+}
+
+/// The people on the list of a card, in the order in which they were added.
+pub async fn listed(services: &Services, card_id: Uuid) -> Result<Vec<ListedInvitee>, Failure> {
+    let mails = services.store.mails_of(card_id).await?;
+    // Of one invitee the newest is kept: they are read oldest first.
+    let mut last: HashMap<Uuid, Mail> = mails.into_iter().filter_map(|mail| Some((mail.invitee_id?, mail))).collect();
+    let invitees = services.store.invitees_of(card_id).await?;
+    let with_mail = |invitee: Invitee| ListedInvitee { invitation: last.remove(&invitee.id), invitee };
+    Ok(invitees.into_iter().map(with_mail).collect())
 }
 
 /// Adds the people who are not on the list yet, up to the maximum.

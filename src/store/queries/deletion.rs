@@ -29,8 +29,8 @@ pub(in crate::store) async fn delete_card(
     let Some((partner_id, photo)) = card else { return Ok(None) };
     delete_responses(c, id).await?;
     delete_deliveries(c, id).await?;
-    diesel::delete(mails::table.filter(mails::card_id.eq(Id(id)))).execute(c).await?;
     let invitees = delete_invitees_of(c, id).await?;
+    diesel::delete(mails::table.filter(mails::card_id.eq(Id(id)))).execute(c).await?;
     diesel::delete(invitation_days::table.filter(invitation_days::owner_id.eq(Id(id)))).execute(c).await?;
     diesel::delete(invitee_list_links::table.filter(invitee_list_links::card_id.eq(Id(id)))).execute(c).await?;
     diesel::delete(sessions::table.filter(sessions::card_id.eq(Id(id)))).execute(c).await?;

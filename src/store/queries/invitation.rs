@@ -32,7 +32,7 @@ pub(in crate::store) async fn invite(
     let Some(email) = &invitee.email else { return Ok(Invitation::NotFound) };
 
     let digest = counted_address(mail.card_id, email);
-    let (sent, last) = sent_to(c, &digest, &invitee).await?;
+    let (sent, last) = queued_for(c, &digest).await?;
     if sent >= limits.per_address {
         return Ok(Invitation::TooMany);
     }
@@ -52,24 +52,16 @@ pub(in crate::store) async fn invite(
     let row = (invitation_counts::digest.eq(digest.to_vec()), invitation_counts::card_id.eq(Id(mail.card_id)), count);
     let insert = diesel::insert_into(invitation_counts::table).values(row);
     insert.on_conflict(invitation_counts::digest).do_update().set(count).execute(c).await?;
-    let counted = (invitees::mail_count.eq(invitee.mail_count + 1), invitees::last_mail_at.eq(Some(At(now))));
-    let row = invitees::table.filter(invitees::id.eq(Id(id)));
-    PreparedQuery(diesel::update(row).set(counted)).execute(c).await?;
     queue_mail(c, mail).await?;
     Ok(Invitation::Queued)
 }
 
-/// Returns how many invitations were sent to the address for this card, and when the last one was.
-async fn sent_to(
-    c: &mut Conn<'_>,
-    digest: &[u8; 32],
-    invitee: &Invitee,
-) -> Result<(i32, Option<Timestamp>), StoreError> {
+/// Returns how many invitations were queued for the address and this card, and when the last one was.
+async fn queued_for(c: &mut Conn<'_>, digest: &[u8; 32]) -> Result<(i32, Option<Timestamp>), StoreError> {
     let row = invitation_counts::table.filter(invitation_counts::digest.eq(digest.to_vec()));
     let count = row.select((invitation_counts::sent, invitation_counts::last_at));
     let counted: Option<(i32, At)> = count.get_result(c).await.optional()?;
-    let (sent, last) = counted.map_or((0, None), |(sent, At(last))| (sent, Some(last)));
-    Ok((sent.max(invitee.mail_count), last.max(invitee.last_mail_at)))
+    Ok(counted.map_or((0, None), |(sent, At(last))| (sent, Some(last))))
 }
 
 /// Returns how many invitations a card or a partner sent on a day.

@@ -7,10 +7,10 @@ use diesel::prelude::*;
 
 use super::{Conn, RunQueryDsl};
 use crate::base::Timestamp;
-use crate::model::{Mail, MailKind, MailState};
+use crate::model::{Mail, MailKind, MailState, MailStateKind};
 use crate::store::prepared_query::PreparedQuery;
 use crate::store::row::MailRow;
-use crate::store::schema::mails;
+use crate::store::schema::{invitees, mails};
 use crate::store::sql_type::{At, Id, Name};
 use crate::store::{MailBacklog, StoreError};
 use uuid::Uuid;
@@ -74,10 +74,19 @@ pub(in crate::store) async fn mail_sent(
     next: Option<Mail>,
 ) -> Result<bool, StoreError> {
     let MailState::Due(seen) = mail.state else { return Ok(false) };
+    let invitee = mail.invitee_id.map(|id| invitees::table.filter(invitees::id.eq(Id(id))));
+    if let Some(invitee) = invitee {
+        // Before the mail, as a deletion of the invitee does: no deadlock.
+        locked!(invitee.select(invitees::id)).get_result::<Id>(c).await.optional()?;
+    }
     let row = mails::table.filter(mails::id.eq(Id(mail.id))).filter(mails::due_at.eq(Some(At(seen))));
     let sent = (mails::due_at.eq(None::<At>), mails::sent_at.eq(Some(At(now))), mails::answer.eq(None::<String>));
     if PreparedQuery(diesel::update(row).set(sent)).execute(c).await? == 0 {
         return Ok(false);
+    }
+    if let Some(invitee) = invitee {
+        let counted = (invitees::mail_count.eq(invitees::mail_count + 1), invitees::last_mail_at.eq(Some(At(now))));
+        PreparedQuery(diesel::update(invitee).set(counted)).execute(c).await?;
     }
     if let Some(next) = next {
         queue_mail(c, next).await?;
@@ -100,6 +109,32 @@ pub(in crate::store) async fn mail_failed(
         mails::answer.eq(mail.answer),
     );
     Ok(PreparedQuery(diesel::update(row).set(failed)).execute(c).await? == 1)
+}
+
+pub(in crate::store) async fn mail(c: &mut Conn<'_>, id: Uuid) -> Result<Option<Mail>, StoreError> {
+    let one = mails::table.filter(mails::id.eq(Id(id)));
+    let row: Option<MailRow> = one.select(MailRow::as_select()).get_result(c).await.optional()?;
+    row.map(Mail::try_from).transpose()
+}
+
+pub(in crate::store) async fn latest_mails(
+    c: &mut Conn<'_>,
+    state: Option<MailStateKind>,
+    count_max: usize,
+) -> Result<Vec<Mail>, StoreError> {
+    // Ids grow with time.
+    let count_max = i64::try_from(count_max).unwrap_or(i64::MAX);
+    let newest = mails::table.order(mails::id.desc()).limit(count_max).select(MailRow::as_select());
+    let rows: Vec<MailRow> = match state {
+        None => newest.load(c).await?,
+        Some(MailStateKind::Queued) => newest.filter(mails::due_at.is_not_null()).load(c).await?,
+        Some(MailStateKind::Sent) => newest.filter(mails::sent_at.is_not_null()).load(c).await?,
+        Some(MailStateKind::Refused) => newest.filter(mails::refused.eq(true)).load(c).await?,
+        Some(MailStateKind::GivenUp) => {
+            newest.filter(mails::failed_at.is_not_null()).filter(mails::refused.eq(false)).load(c).await?
+        }
+    };
+    rows.into_iter().map(Mail::try_from).collect()
 }
 
 pub(in crate::store) async fn mails_of(c: &mut Conn<'_>, card_id: Uuid) -> Result<Vec<Mail>, StoreError> {

@@ -7,9 +7,9 @@ use uuid::Uuid;
 use super::database::{TestDatabase, later, now};
 use crate::base::Entropy;
 use crate::model::{
-    AccessKey, Attempt, AttemptOutcome, Card, DeliveryState, InviteeListLink, KeyMode, Mail, PageRequest, PageStart,
-    PhotoKey, Scope, SessionId, SessionLink, SessionSelection, SessionTarget, SigningSecret, ThemeRef, Topic,
-    WebhookSecret,
+    AccessKey, Attempt, AttemptOutcome, Card, DeliveryState, InviteeListLink, KeyMode, Mail, MailStateKind,
+    PageRequest, PageStart, PhotoKey, Scope, SessionId, SessionLink, SessionSelection, SessionTarget, SigningSecret,
+    ThemeRef, Topic, WebhookSecret,
 };
 use crate::store::{
     CardScope, ClaimOrder, Finished, IdempotencyClaim, IdempotencyKey, InvitationLimits, Lease, Verdict,
@@ -206,6 +206,10 @@ pub(super) async fn read_once(db: &TestDatabase) {
     store.portrait(&PhotoKey::trusted("a")).await.unwrap();
     store.card_by_slug("a").await.unwrap();
     store.mails_of(id).await.unwrap();
+    store.mail(id).await.unwrap();
+    for state in [None].into_iter().chain(MailStateKind::ALL.map(Some)) {
+        store.latest_mails(state, 9).await.unwrap();
+    }
     store.mail_backlog().await.unwrap();
     store.mail_lost_since(now()).await.unwrap();
     store.invitations_used_up(now().utc().date_naive(), 9).await.unwrap();

@@ -47,9 +47,19 @@ async fn invitation_is_counted_and_limited(db: &TestDatabase) {
     assert_eq!(invite(59).await, Invitation::TooSoon(later(60)));
     assert_eq!(invite(60).await, Invitation::Queued);
     assert_eq!(invite(999).await, Invitation::TooMany);
-    let stored = db.store.invitee(card_id, invitee.id).await.unwrap().expect("the invitee");
-    assert_eq!((stored.mail_count, stored.last_mail_at), (2, Some(later(60))));
     assert_eq!(db.store.mails_of(card_id).await.unwrap().len(), 2, "a refusal queues nothing");
+    let counted = async || {
+        let stored = db.store.invitee(card_id, invitee.id).await.unwrap().expect("the invitee");
+        (stored.mail_count, stored.last_mail_at)
+    };
+    assert_eq!(counted().await, (0, None), "none is sent yet");
+    let claimed = db.store.claim_mail(later(60), later(120)).await.unwrap().expect("an invitation");
+    assert!(db.store.mail_failed(claimed, later(61), true).await.unwrap());
+    assert_eq!(counted().await, (0, None), "it was refused");
+    let claimed = db.store.claim_mail(later(60), later(120)).await.unwrap().expect("an invitation");
+    assert!(db.store.mail_sent(claimed.clone(), later(62), None).await.unwrap());
+    assert!(!db.store.mail_sent(claimed, later(63), None).await.unwrap());
+    assert_eq!(counted().await, (1, Some(later(62))));
 
     let silent = db.invitee("Zonder adres", None);
     db.store.add_invitees(card_id, vec![silent.clone()], 10).await.unwrap();

@@ -6,11 +6,12 @@
 //! - `step` lists the steps; `overview` shows them all.
 //! - `section` shows and saves the section of a step, with `values`, `inputs` and `field`; `portrait` does so for the portrait,
 //!   and `conflict` answers an edit conflict.
-//! - `preview` and `ordering` are the last two steps.
+//! - `preview` and `ordering` are the last two steps; `ordered` is the page after them.
 
 mod conflict;
 mod field;
 mod inputs;
+mod ordered;
 mod ordering;
 mod overview;
 mod portrait;
@@ -50,7 +51,7 @@ pub(super) async fn serve(
             let user = session_guard::admit(context, head, card_id, target).await?;
             match step {
                 None if rest.is_empty() => overview::show(context, head, &user),
-                None => ordering::ordered(context, &user).await,
+                None => ordered::show(context, &user).await,
                 Some(Step::Section(section)) => section::show(context, &user, section).await,
                 Some(Step::Preview) => preview::show(context, &user).await,
                 Some(Step::Order) => ordering::show(context, &user).await,

@@ -4,11 +4,12 @@ use http::StatusCode;
 use maud::{Markup, html};
 
 use super::field::{self, Errors};
+use super::ordered::ordered_path;
 use super::overview::name_of;
 use super::section::{back, frame};
-use super::step::{ORDERED, Step};
+use super::step::Step;
 use super::values::SEEN;
-use crate::model::{Card, CardSection, CardStatus, Price, SectionVersion, path};
+use crate::model::{CardSection, CardStatus, Price, SectionVersion};
 use crate::operation::card::{self, FamilyOrder, MissingField, OrderError};
 use crate::web::context::PageContext;
 use crate::web::form::Form;
@@ -104,42 +105,6 @@ async fn order_form(context: &PageContext, user: &SessionUser, errors: &Errors) 
             }
         }
     })
-}
-
-/// Shows the placed order, with a link to the card once it is online.
-pub(super) async fn ordered(context: &PageContext, user: &SessionUser) -> Outcome {
-    let card = &user.card;
-    if card.status == CardStatus::Draft {
-        return Ok(response::see_other(&context.path(&Step::Order.path(card.id))));
-    }
-    let order = context.services.store.order_of(card.id).await?;
-    let main = html! {
-        (user.notice())
-        h1 { (text::ORDERED_TITLE) }
-        p.intro { (text::ORDERED) }
-        @if let Some(order) = order {
-            dl.facts {
-                dt { (text::ORDER_NUMBER) } dd { (order.number) }
-                dt { (text::PRICE) } dd { (order.price) " " (text::VAT) }
-            }
-        }
-        @match &card.slug {
-            Some(slug) => {
-                p { (text::ORDERED_ACTIVE) }
-                p { a.button href=(context.local(&context.services.card_address(slug))) { (text::OPEN_CARD) } }
-            }
-            None => {
-                p { (text::ORDERED_WAITING) }
-                p { a.button.quiet href=(ordered_path(context, card)) { (text::LOOK_AGAIN) } }
-            }
-        }
-        p { a href=(context.path(&path::customizer(card.id, ""))) { (text::TO_OVERVIEW) } }
-    };
-    Ok(response::page(StatusCode::OK, layout::page(context, text::ORDERED_TITLE, main)))
-}
-
-fn ordered_path(context: &PageContext, card: &Card) -> String {
-    context.path(&path::customizer(card.id, ORDERED))
 }
 
 fn step_for(field: MissingField) -> Step {

@@ -95,14 +95,12 @@ pub(super) async fn on_the_list(context: &PageContext, user: &SessionUser, form:
     Ok(after_invitation(context, user, outcome))
 }
 
-/// Invites everyone who has a mail address and was never invited, within the limits of the day.
+/// Invites everyone who has a mail address and no invitation, within the limits of the day.
 async fn invite_all(context: &PageContext, user: &SessionUser) -> Outcome {
     let (mut queued, mut refused) = (0, None);
-    for person in context.services.store.invitees_of(user.card.id).await? {
-        if person.email.is_none() || person.mail_count > 0 {
-            continue;
-        }
-        match invitee::invite(&context.services, user.card.id, person.id).await? {
+    let listed = invitee::listed(&context.services, user.card.id).await?;
+    for person in listed.iter().filter(|person| person.is_uninvited()) {
+        match invitee::invite(&context.services, user.card.id, person.invitee.id).await? {
             Invitation::Queued => queued += 1,
             // The limit of the day holds for all others too.
             limit @ (Invitation::CardLimit | Invitation::PartnerLimit { .. }) => {

@@ -4,17 +4,16 @@ use chrono::Days;
 use http::StatusCode;
 use maud::{Markup, html};
 
+use super::people::people;
 use crate::base::{Timestamp, text_enum};
-use crate::model::{CardStatus, Invitee, SessionTarget, Visibility, path};
+use crate::model::{SessionTarget, Visibility, path};
+use crate::operation::invitee::{self, ListedInvitee};
 use crate::web::context::PageContext;
 use crate::web::page_error::Outcome;
 use crate::web::response::{self, Response};
 use crate::web::session_guard::SessionUser;
 use crate::web::text::invitees as text;
 use crate::web::{date, layout};
-
-/// How many invitees one page shows. Keeps the page below 60 KB.
-const PEOPLE_PER_PAGE: usize = 25;
 
 /// What the page shows besides the list.
 #[derive(Default)]
@@ -53,8 +52,8 @@ pub(super) struct LeftLine {
 
 /// Responds with the list and what `shown` adds to it.
 pub(super) async fn show(context: &PageContext, user: &SessionUser, status: StatusCode, shown: Shown) -> Outcome {
-    let mut invitees = context.services.store.invitees_of(user.card.id).await?;
-    invitees.sort_by_cached_key(|invitee| invitee.name.to_lowercase());
+    let mut invitees = invitee::listed(&context.services, user.card.id).await?;
+    invitees.sort_by_cached_key(|listed| listed.invitee.name.to_lowercase());
     Ok(response::page(status, render(context, user, &invitees, &shown)))
 }
 
@@ -100,9 +99,9 @@ text_enum!(Message {
     NotOnline => "niet-online",
 });
 
-fn render(context: &PageContext, user: &SessionUser, invitees: &[Invitee], shown: &Shown) -> Markup {
+fn render(context: &PageContext, user: &SessionUser, invitees: &[ListedInvitee], shown: &Shown) -> Markup {
     let card = &user.card;
-    let seen = invitees.iter().filter(|invitee| invitee.seen_at.is_some()).count();
+    let seen = invitees.iter().filter(|listed| listed.invitee.seen_at.is_some()).count();
     let list = context.path(&path::environment(card.id, SessionTarget::InviteeList));
     let main = html! {
         (user.notice())
@@ -225,74 +224,6 @@ fn add_many(user: &SessionUser, list: &str, pasted: Option<&Pasted>) -> Markup {
                 }
                 p.hint id="lijst-hulp" { (text::MANY_HINT) }
                 p { button { (text::ADD_MANY) } }
-            }
-        }
-    }
-}
-
-/// One form around the whole list: the value of the pressed button is the invitee.
-fn people(context: &PageContext, user: &SessionUser, list: &str, invitees: &[Invitee], page: usize) -> Markup {
-    let pages = invitees.len().div_ceil(PEOPLE_PER_PAGE);
-    let page = page.clamp(1, pages);
-    let is_online = user.card.status == CardStatus::Active;
-    let may_change = user.may_change();
-    let waiting =
-        may_change && is_online && invitees.iter().any(|invitee| invitee.email.is_some() && invitee.mail_count == 0);
-    html! {
-        form method="post" action={ (list) "/lijst" } {
-            (user.token_field())
-            @if waiting { p { button name="allen" value="ja" { (text::INVITE_ALL) } } }
-            ul.people {
-                @for invitee in invitees.chunks(PEOPLE_PER_PAGE).nth(page - 1).unwrap_or_default() {
-                    (person(context, invitee, is_online, may_change))
-                }
-            }
-        }
-        @if pages > 1 {
-            nav.pages aria-label=(text::LIST_TITLE) {
-                @if page > 1 { a href={ (list) "?pagina=" (page - 1) "#genodigden" } rel="prev" { (text::EARLIER) } }
-                span { (text::page(page, pages)) }
-                @if page < pages { a href={ (list) "?pagina=" (page + 1) "#genodigden" } rel="next" { (text::LATER) } }
-            }
-        }
-    }
-}
-
-fn person(context: &PageContext, invitee: &Invitee, is_online: bool, may_change: bool) -> Markup {
-    let link = context.services.invitation_address(&invitee.token);
-    let invite = if invitee.mail_count == 0 { text::INVITE } else { text::INVITE_AGAIN };
-    html! {
-        li {
-            h3 dir="auto" { (invitee.name) }
-            p.email { (invitee.email.as_deref().unwrap_or(text::NO_EMAIL)) }
-            p.state.seen[invitee.seen_at.is_some()] {
-                (invitee.seen_at.map_or_else(|| text::NOT_SEEN.to_owned(), |at| text::seen(&date::with_time(at))))
-            }
-            @if invitee.email.is_some() {
-                p.state {
-                    @match invitee.last_mail_at {
-                        Some(at) => (text::invited(&date::with_time(at), invitee.mail_count)),
-                        None => (text::NOT_INVITED),
-                    }
-                }
-            }
-            details {
-                summary { (text::PERSONAL_LINK) }
-                p { code data-copy=(text::COPY) data-copied=(text::COPIED) { (link) } }
-            }
-            @if may_change {
-                div.actions {
-                    @if is_online && invitee.email.is_some() {
-                        button.quiet name="uitnodigen" value=(invitee.id) aria-label=(text::about(invite, &invitee.name)) { (invite) }
-                    }
-                    details.remove {
-                        summary aria-label=(text::about(text::REMOVE, &invitee.name)) { (text::REMOVE) }
-                        p { (text::REMOVE_SURE) }
-                        button.quiet name="verwijderen" value=(invitee.id) aria-label=(text::about(text::REMOVE_YES, &invitee.name)) {
-                            (text::REMOVE_YES)
-                        }
-                    }
-                }
             }
         }
     }

@@ -123,7 +123,7 @@ pub(crate) const STILL_NOT_ONLINE: &str =
 
 /// `again` is when it is possible.
 pub(crate) fn too_soon(again: Option<&str>) -> String {
-    let told = "Deze genodigde heeft het afgelopen uur al een uitnodiging gekregen.";
+    let told = "Het afgelopen uur is al een uitnodiging naar deze genodigde gestuurd.";
     match again {
         Some(moment) => format!("{told} U kunt opnieuw een uitnodiging sturen vanaf {moment}."),
         None => format!("{told} Probeer het later opnieuw."),
@@ -132,7 +132,7 @@ pub(crate) fn too_soon(again: Option<&str>) -> String {
 
 pub(crate) fn too_many() -> String {
     format!(
-        "Deze genodigde heeft al {} uitnodigingen gekregen. Geef de persoonlijke link op een andere manier door.",
+        "Er zijn al {} uitnodigingen naar deze genodigde gestuurd. Geef de persoonlijke link op een andere manier door.",
         limits::INVITATIONS_MAX
     )
 }

@@ -7,6 +7,7 @@ pub(super) mod customizer;
 pub(super) mod error_pages;
 pub(super) mod invitees;
 pub(super) mod mail;
+pub(super) mod mail_state;
 pub(super) mod session_link;
 
 pub(super) const SITE: &str = "Gedenkkaart";

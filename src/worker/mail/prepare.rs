@@ -58,8 +58,8 @@ async fn order(services: &Services, mail: &Mail, card: &Card, partner: &Partner)
     };
     let link = invitee::list_link(services, card.id).await?;
     let next = match online {
-        Some(_) => None,
-        None => Some(Mail::card_online(services.entropy.uuid(now), card.id, now)),
+        None if !follows(services, card).await? => Some(Mail::card_online(services.entropy.uuid(now), card.id, now)),
+        _ => None,
     };
     let email = mail_template::order(
         envelope(services, mail, to),
@@ -73,6 +73,11 @@ async fn order(services: &Services, mail: &Mail, card: &Card, partner: &Partner)
         },
     );
     Ok(Prepared::Ready { email: Box::new(email), next })
+}
+
+/// Whether the card has the mail that follows an order mail already, because the operator sends the order mail again.
+async fn follows(services: &Services, card: &Card) -> Result<bool, Failure> {
+    Ok(services.store.mails_of(card.id).await?.iter().any(|mail| mail.kind == MailKind::CardOnline))
 }
 
 /// Builds the mail with the address of the card; `None` if the card is not online yet.

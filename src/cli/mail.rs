@@ -1,0 +1,121 @@
+//! `mail list`, `mail resend`: the mails to families and invitees, without their addresses.
+
+use clap::{Subcommand, ValueEnum};
+use serde_json::json;
+
+use super::audit::Audited;
+use super::card;
+use super::failure::CliFailure;
+use super::output::Output;
+use super::table::Table;
+use super::view::MailView;
+use crate::model::MailStateKind;
+use crate::operation::{Failure, mail};
+use crate::services::Services;
+
+#[derive(Debug, Subcommand)]
+pub(super) enum MailCommand {
+    /// List mails with their state, newest first; finished ones are kept for 30 days
+    List {
+        /// Only mails about this card: gid://service/Card/<uuid>
+        #[arg(long, value_name = "GID")]
+        card: Option<String>,
+        /// Only mails in this state
+        #[arg(long)]
+        state: Option<State>,
+        /// At most so many
+        #[arg(long, value_name = "N", default_value_t = 100)]
+        limit: u32,
+    },
+    /// Send a mail again that was sent, refused or given up, to the address of now
+    Resend {
+        /// The id of the mail, as mail list shows it
+        id: String,
+    },
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum State {
+    Queued,
+    Sent,
+    Refused,
+    GivenUp,
+}
+
+impl From<State> for MailStateKind {
+    fn from(state: State) -> Self {
+        match state {
+            State::Queued => MailStateKind::Queued,
+            State::Sent => MailStateKind::Sent,
+            State::Refused => MailStateKind::Refused,
+            State::GivenUp => MailStateKind::GivenUp,
+        }
+    }
+}
+
+impl MailCommand {
+    /// What the command changes; `None` if it only reads.
+    pub(super) fn audited(&self) -> Option<Audited> {
+        match self {
+            MailCommand::List { .. } => None,
+            MailCommand::Resend { id } => Audited::new("mail resend", id, &[]),
+        }
+    }
+}
+
+pub(super) async fn run(services: &Services, command: MailCommand, output: Output) -> Result<(), CliFailure> {
+    match command {
+        MailCommand::List { card, state, limit } => list(services, card, state, limit, output).await,
+        MailCommand::Resend { id } => resend(services, &id, output).await,
+    }
+}
+
+async fn list(
+    services: &Services,
+    card: Option<String>,
+    state: Option<State>,
+    limit: u32,
+    output: Output,
+) -> Result<(), CliFailure> {
+    let (state, limit) = (state.map(MailStateKind::from), usize::try_from(limit).unwrap_or(usize::MAX));
+    let mails = match card {
+        Some(gid) => {
+            let card_id = card::find_one(services, &gid).await?.id;
+            let mut mails = services.store.mails_of(card_id).await.map_err(Failure::from)?;
+            mails.retain(|mail| state.is_none_or(|state| mail.state.kind() == state));
+            mails.into_iter().rev().take(limit).collect()
+        }
+        None => services.store.latest_mails(state, limit).await.map_err(Failure::from)?,
+    };
+    let views: Vec<_> = mails.iter().map(MailView::from).collect();
+    output.show(&json!({ "mails": views }), || match views.as_slice() {
+        [] => "There are no such mails.".to_owned(),
+        views => table(views),
+    })
+}
+
+async fn resend(services: &Services, id: &str, output: Output) -> Result<(), CliFailure> {
+    let view = MailView::from(&mail::resend(services, id).await?);
+    output.show(&json!({ "mail": view }), || {
+        format!("The mail is queued again as {}; mail list shows what becomes of it.", view.id)
+    })
+}
+
+/// A table of mails.
+pub(super) fn table(views: &[MailView]) -> String {
+    let mut table = Table::new(&["created", "kind", "state", "since or next", "attempts", "answer", "card", "mail"]);
+    for view in views {
+        let times = [&view.due_at, &view.sent_at, &view.failed_at];
+        table.row([
+            view.created_at.clone(),
+            view.kind.to_owned(),
+            view.state.to_owned(),
+            times.into_iter().flatten().next().cloned().unwrap_or_default(),
+            view.attempts.to_string(),
+            view.answer.clone().unwrap_or_default(),
+            view.card.clone(),
+            view.id.clone(),
+        ]);
+    }
+    table.render()
+}

@@ -1,0 +1,86 @@
+//! The page after the order: the order, the card once it is online, and the state of the mails (decisions S8, S10).
+
+use http::StatusCode;
+use maud::{Markup, html};
+
+use super::step::{ORDERED, Step};
+use crate::model::{Card, CardStatus, Mail, MailKind, MailState, path};
+use crate::web::context::PageContext;
+use crate::web::page_error::Outcome;
+use crate::web::response;
+use crate::web::session_guard::SessionUser;
+use crate::web::text::customizer as text;
+use crate::web::text::mail_state;
+use crate::web::{date, layout};
+
+/// Shows the placed order, with a link to the card once it is online.
+pub(super) async fn show(context: &PageContext, user: &SessionUser) -> Outcome {
+    let card = &user.card;
+    if card.status == CardStatus::Draft {
+        return Ok(response::see_other(&context.path(&Step::Order.path(card.id))));
+    }
+    let order = context.services.store.order_of(card.id).await?;
+    let mails = context.services.store.mails_of(card.id).await?;
+    let customer = order.as_ref().and_then(|order| order.customer.as_ref());
+    let main = html! {
+        (user.notice())
+        h1 { (text::ORDERED_TITLE) }
+        p.intro { (text::ORDERED) }
+        @if let Some(order) = &order {
+            dl.facts {
+                dt { (text::ORDER_NUMBER) } dd { (order.number) }
+                dt { (text::PRICE) } dd { (order.price) " " (text::VAT) }
+            }
+        }
+        @match &card.slug {
+            Some(slug) => {
+                p { (text::ORDERED_ACTIVE) }
+                p { a.button href=(context.local(&context.services.card_address(slug))) { (text::OPEN_CARD) } }
+            }
+            None => {
+                p { (text::ORDERED_WAITING) }
+                p { a.button.quiet href=(ordered_path(context, card)) { (text::LOOK_AGAIN) } }
+            }
+        }
+        @if let Some(customer) = customer {
+            @for mail in latest(card, &mails) { (state(mail, &customer.email, &user.partner.name)) }
+        }
+        p { a href=(context.path(&path::customizer(card.id, ""))) { (text::TO_OVERVIEW) } }
+    };
+    Ok(response::page(StatusCode::OK, layout::page(context, text::ORDERED_TITLE, main)))
+}
+
+pub(super) fn ordered_path(context: &PageContext, card: &Card) -> String {
+    context.path(&path::customizer(card.id, ORDERED))
+}
+
+/// The last mail of each kind to the address of the order. One that waits until the card is online is left out.
+fn latest<'a>(card: &Card, mails: &'a [Mail]) -> impl Iterator<Item = &'a Mail> {
+    let is_online = card.slug.is_some();
+    let last = |kind| mails.iter().rfind(|mail| mail.kind == kind);
+    let online = last(MailKind::CardOnline).filter(|mail| is_online || !matches!(mail.state, MailState::Due(_)));
+    last(MailKind::Order).into_iter().chain(online)
+}
+
+/// The state of a mail to an address.
+fn state(mail: &Mail, to: &str, partner: &str) -> Markup {
+    let what = mail_state::name(mail.kind);
+    match mail.state {
+        MailState::Due(_) if mail.answer.is_none() => html! { p { (mail_state::queued(what, to)) } },
+        MailState::Due(_) => html! { p { (mail_state::delayed(what, to)) } },
+        MailState::Sent(at) => html! { p { (mail_state::sent(what, to, &date::with_time(at))) } },
+        MailState::Refused(_) => html! {
+            div.said.not role="status" {
+                p { (mail_state::refused(what, to)) }
+                @if let Some(answer) = &mail.answer { p { (mail_state::ANSWER) " " q { (answer) } } }
+                p { (mail_state::ask(partner)) }
+            }
+        },
+        MailState::GivenUp(_) => html! {
+            div.said.not role="status" {
+                p { (mail_state::given_up(what, to)) }
+                p { (mail_state::ask(partner)) }
+            }
+        },
+    }
+}
