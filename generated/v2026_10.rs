@@ -192,7 +192,8 @@ pub trait WebhookSubscription {
     /// When the subscription was made.
     fn created_at(&self, cx: &Context) -> Timestamp;
 
-    /// When the subscription last changed.
+    /// When the subscription last changed: by its partner, or because it was paused or resumed. What becomes of its
+    /// deliveries leaves it as it is.
     fn updated_at(&self, cx: &Context) -> Timestamp;
 }
 
@@ -345,8 +346,8 @@ pub struct FamilyContactInput {
 #[derive(Clone, Debug)]
 pub struct WebhookSubscriptionInput {
     /// A public https address without credentials or fragment, at most 2,048 characters. One address can follow a topic
-    /// once in an account (`TAKEN`). A topic can have at most 20 subscriptions made with a live key, and 20 made with a
-    /// test key.
+    /// once in an account (`TAKEN`; the message says so if that subscription is paused). A topic can have at most 20
+    /// subscriptions made with a live key, and 20 made with a test key.
     pub callback_url: Parsed<HttpUrl>,
     /// The format in which notifications are delivered.
     pub format: Option<WebhookSubscriptionFormat>,
@@ -514,6 +515,7 @@ pub trait Mutation {
     ) -> Result<Option<CardSessionCreatePayload>, FieldError>;
 
     /// Subscribe an address to a topic. Notifications are rendered in the version on whose path the subscription was made.
+    /// They are signed: without an active signing secret, which the operator issues, the subscription is `INVALID`.
     async fn webhook_subscription_create(
         &self,
         topic: WebhookSubscriptionTopic,

@@ -5,7 +5,7 @@ use card_service::model::DeliveryState;
 use serde_json::json;
 
 use super::root_field::{Question, Target, questions_of};
-use crate::app::{Caller, TestApp};
+use crate::app::{Caller, TestApp, tamper};
 use crate::schema::versions;
 
 /// The caller that asks about an object of another owner.
@@ -74,6 +74,9 @@ on_both_databases! {
                 let partner = app.partner(&format!("Noord {version} {outsider:?}")).await;
                 let ours = partner.live().await;
                 let subscription = ours.subscribe("CARDS_CREATE", "https://hooks.example/in").await;
+                // Its notifications wait.
+                let pause = "UPDATE webhook_subscriptions SET paused_at = created_at, pause_reason = 'GONE'";
+                tamper(app.database_url(), pause).await;
                 let card = ours.draft("2026-0142").await;
                 let [delivery] = app.deliveries(&subscription, DeliveryState::Due).await.try_into().expect("one");
                 let foreign = Target {

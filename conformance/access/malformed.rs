@@ -71,6 +71,7 @@ on_both_databases! {
         // With a test key: everything that exists is within its reach.
         let test = partner.test().await;
         let subscription = test.subscribe("CARDS_CREATE", "https://hooks.example/in").await;
+        app.revoke_secrets().await;
         let own = test.draft("own").await;
         let theme = app.theme("linnen", 1).await.id.to_string();
         let [delivery] = app.deliveries(&subscription, DeliveryState::Due).await.try_into().expect("one");

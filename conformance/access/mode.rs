@@ -52,6 +52,7 @@ on_both_databases! {
         let partner = app.partner("Noord").await;
         let (live, test) = (partner.live().await, partner.test().await.on_version("2027-01"));
         let real = live.subscribe("CARDS_CREATE", "https://hooks.example/in").await;
+        app.revoke_secrets().await;
         live.draft("1").await;
         let [delivery] = app.deliveries(&real, DeliveryState::Due).await.try_into().expect("one");
         for to in ["https://hooks.example/elsewhere", "https://hooks.example/in", "no address", ""] {

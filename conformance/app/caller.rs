@@ -1,6 +1,6 @@
 //! Who calls: a partner account, and a caller with one of its keys.
 
-use card_service::model::Partner;
+use card_service::model::{Partner, SigningSecret};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -13,6 +13,8 @@ pub struct PartnerAccount {
     pub app: TestApp,
     pub partner: Partner,
     pub id: Uuid,
+    /// The first signing secret.
+    pub secret: SigningSecret,
 }
 
 /// Sends requests with one access token.

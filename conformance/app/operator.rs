@@ -1,7 +1,7 @@
 //! Operator actions in a test: accounts, keys, themes, and card states that partners cannot reach.
 
 use card_service::base::HttpUrl;
-use card_service::model::{Actor, Card, KeyMode, Partner, Theme, ThemeImage};
+use card_service::model::{Actor, Card, KeyMode, Partner, Theme, ThemeImage, WebhookSecret};
 use card_service::operation;
 use card_service::operation::key::KeyOrder;
 use card_service::store::CardScope;
@@ -35,8 +35,20 @@ impl TestApp {
         let now = self.now();
         let id = self.services().entropy.uuid(now);
         let partner = Partner { blocked, ..Partner::new(id, name, now) };
-        assert!(self.store().add_partner(partner.clone()).await.expect("the store answers"), "{name} is a new name");
-        PartnerAccount { app: self.clone(), partner, id }
+        let issued = WebhookSecret::generate(id, &self.services().entropy, now);
+        let secret = issued.secret.clone();
+        let added = self.store().add_partner(partner.clone(), issued).await;
+        assert!(added.expect("the store answers"), "{name} is a new name");
+        PartnerAccount { app: self.clone(), partner, id, secret }
+    }
+
+    /// Revokes every signing secret, so that notifications wait.
+    pub async fn revoke_secrets(&self) {
+        for partner in self.store().partners().await.expect("the store answers") {
+            for secret in self.store().webhook_secrets_of(partner.id).await.expect("the store answers") {
+                self.store().revoke_webhook_secret(secret.id, self.now()).await.expect("the store answers");
+            }
+        }
     }
 
     /// A theme in the operator's list; themes of the same position follow their number.

@@ -6,6 +6,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
 
+use card_service::model::SigningSecret;
 use serde_json::{Value, json};
 
 use super::{Answer, FreshDatabase, http_client};
@@ -101,8 +102,15 @@ impl Program {
     /// Adds the partner Noord and issues a key of this mode; returns its token.
     #[track_caller]
     pub fn token(&self, mode: &str) -> String {
-        self.json(&["partner", "add", "Noord"]);
-        self.key(mode).0
+        self.token_and_secret(mode).0
+    }
+
+    /// The same; also returns the partner's first signing secret.
+    #[track_caller]
+    pub fn token_and_secret(&self, mode: &str) -> (String, SigningSecret) {
+        let added = self.json(&["partner", "add", "Noord"]);
+        let secret = added["secret"].as_str().unwrap_or_else(|| panic!("{added}"));
+        (self.key(mode).0, SigningSecret::parse(secret).expect("a secret"))
     }
 
     /// Issues a key of the partner Noord; returns its token and id.

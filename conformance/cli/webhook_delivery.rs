@@ -25,7 +25,6 @@ impl Scene {
             .set("EGRESS_ALLOW", &receiver.https.to_string())
             .set("EGRESS_CA", &root.display().to_string());
         let token = program.token("live");
-        program.json(&["webhook", "secret", "issue", "--partner", "Noord"]);
         let serving = program.serve();
         let document = "mutation ($to: URL!) {
             webhookSubscriptionCreate(topic: CARDS_CREATE, webhookSubscription: { callbackUrl: $to }) {

@@ -42,8 +42,8 @@ async fn active(database: &FreshDatabase, program: &Program) -> Vec<SigningSecre
 on_both_databases! {
     async fn secret_is_issued_rotated_and_revoked(database: FreshDatabase) {
         let program = Program::on(&database);
-        program.json(&["partner", "add", "Noord"]);
-        let issued = program.json(&["webhook", "secret", "issue", "--partner", "Noord"]);
+        // A partner has a secret from the first day.
+        let issued = program.json(&["partner", "add", "Noord"]);
         let first = secret_in(&issued);
         assert_eq!(active(&database, &program).await, slice::from_ref(&first));
 
@@ -66,18 +66,27 @@ on_both_databases! {
         assert!(program.refused(&["webhook", "secret", "revoke", &mark]).contains("--yes"));
         program.json(&["webhook", "secret", "revoke", &mark, "--yes"]);
         assert_eq!(active(&database, &program).await, []);
+        program.refused(&["webhook", "secret", "rotate", "--partner", "Noord"]);
+        let third = secret_in(&program.json(&["webhook", "secret", "issue", "--partner", "Noord"]));
+        assert_eq!(active(&database, &program).await, [third]);
     }
 
     async fn secret_for_people_is_alone_on_the_first_line(database: FreshDatabase) {
         let program = Program::on(&database);
-        program.json(&["partner", "add", "Noord"]);
-        let list = ["webhook", "secret", "list", "--partner", "Noord"];
-        assert!(program.text(&list).contains("webhook secret issue"));
-        let text = program.text(&["webhook", "secret", "issue", "--partner", "Noord"]);
-        assert!(SigningSecret::parse(text.lines().next().unwrap_or_default()).is_ok(), "{text}");
-        assert!(text.contains("shown this once"), "{text}");
-        let table = program.text(&list);
-        assert!(table.starts_with("FINGERPRINT") && table.contains("active"), "{table}");
+        let mut shown = Vec::new();
+        for command in [
+            &["partner", "add", "Noord"][..],
+            &["webhook", "secret", "issue", "--partner", "Noord"],
+        ] {
+            let text = program.text(command);
+            let secret = SigningSecret::parse(text.lines().next().unwrap_or_default());
+            shown.push(secret.unwrap_or_else(|error| panic!("{error}: {text}")));
+            assert!(text.contains("shown this once"), "{text}");
+        }
+        shown.reverse();
+        assert_eq!(active(&database, &program).await, shown, "both sign");
+        let table = program.text(&["webhook", "secret", "list", "--partner", "Noord"]);
+        assert!(table.starts_with("FINGERPRINT") && table.matches("active").count() == 2, "{table}");
     }
 
     async fn secret_of_an_unknown_partner_is_refused_in_a_sentence(database: FreshDatabase) {
@@ -85,7 +94,7 @@ on_both_databases! {
         program.json(&["partner", "add", "Noord"]);
         for arguments in [
             &["webhook", "secret", "issue", "--partner", "Zuid"][..],
-            &["webhook", "secret", "rotate", "--partner", "Noord"],
+            &["webhook", "secret", "rotate", "--partner", "Zuid"],
             &["webhook", "secret", "rotate", "--partner", "Noord", "--overlap", "31d"],
             &["webhook", "secret", "list", "--partner", "Zuid"],
             &["webhook", "secret", "revoke", "00000000"],

@@ -66,9 +66,9 @@ on_both_databases! {
     }
 
     async fn outbox_that_is_overdue_says_for_how_long(app: TestApp) {
-        // Without a secret nothing is sent, and what is due waits.
         let caller = app.live().await;
         caller.subscribe("CARDS_CREATE", &app.mock_server().secure_url("/hook")).await;
+        app.revoke_secrets().await; // nothing is sent, and what is due waits
         caller.draft("1").await;
         app.pass(chrono::Duration::minutes(10));
         assert_eq!(figure(&app.figures().await, "card_service_outbox_overdue_seconds"), 600.0);

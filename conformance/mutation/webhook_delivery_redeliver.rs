@@ -69,11 +69,11 @@ on_both_databases! {
     }
 
     async fn delivery_that_comes_anyway_stays_as_it_is(app: TestApp) {
-        // Without a secret nothing is sent yet.
         let account = app.partner("Uitvaart Noord").await;
         let caller = account.test().await.on_version("2027-01");
         let subscription = caller.subscribe("CARDS_UPDATE", &app.mock_server().secure_url("/hook")).await;
         app.mock_server().on("/hook", Reply::Status(200));
+        app.revoke_secrets().await; // nothing is sent yet
         let card = caller.draft("1").await;
         for name in ["A", "B"] {
             caller.update(&card, json!({ "deceased": { "firstName": name } })).await.gid();
@@ -119,6 +119,7 @@ on_both_databases! {
     async fn delivery_of_a_cancelled_subscription_is_not_found(app: TestApp) {
         let ours = app.on_2027_01().await;
         let subscription = ours.subscribe("CARDS_CREATE", "https://hooks.example/in").await;
+        app.revoke_secrets().await;
         ours.draft("1").await;
         let [due] = app.deliveries(&subscription, DeliveryState::Due).await.try_into().expect("one");
         ours.unsubscribe(&subscription).await;

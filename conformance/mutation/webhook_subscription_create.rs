@@ -91,6 +91,19 @@ on_both_databases! {
         assert!(made.iter().flat_map(|(_, faults)| faults).all(|fault| fault.code == "TAKEN"));
     }
 
+    async fn subscription_without_an_active_secret_is_invalid(app: TestApp) {
+        let partner = app.partner("Noord").await;
+        let live = partner.live().await;
+        app.revoke_secrets().await;
+        let message = refused(&live, "INVALID", "https://hooks.example/in").await;
+        assert!(message.contains("geheim") && message.contains("Vraag de beheerder"), "{message}");
+        assert_eq!(app.store().webhook_secrets(partner.id, app.now()).await.expect("the store answers"), []);
+        let listed = live.data("{ webhookSubscriptions { nodes { id } } }", json!({})).await;
+        assert_eq!(listed["webhookSubscriptions"]["nodes"], json!([]));
+        app.secret(partner.id).await;
+        live.subscribe("CARDS_CREATE", "https://hooks.example/in").await;
+    }
+
     async fn subscription_above_twenty_a_topic_is_invalid(app: TestApp) {
         let live = app.live().await;
         let mut ids = Vec::new();

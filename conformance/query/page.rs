@@ -111,11 +111,12 @@ async fn deliveries(caller: &Caller, id: &str, mut arguments: Value) -> Page {
     Page(data["webhookSubscription"]["webhookDeliveries"].take())
 }
 
-/// A subscription with a delivery for each of `count` cards; the cards, the newest first. Nothing is sent: there is no
-/// secret.
+/// A subscription with a delivery for each of `count` cards; the cards, the newest first. Nothing is sent: the secret is
+/// revoked.
 async fn followed(app: &TestApp, count: usize) -> (Caller, String, Vec<String>) {
     let caller = app.on_2027_01().await;
     let id = caller.subscribe("CARDS_CREATE", "https://hooks.example/in").await;
+    app.revoke_secrets().await;
     let mut cards = Vec::new();
     for number in 0..count {
         app.pass(chrono::Duration::seconds(1));

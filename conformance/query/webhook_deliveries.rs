@@ -72,9 +72,9 @@ on_both_databases! {
     }
 
     async fn delivery_behind_another_of_its_card_waits_without_a_moment(app: TestApp) {
-        // Without a secret nothing is sent, and everything stays where it is.
         let caller = app.on_2027_01().await;
         let id = caller.subscribe("CARDS_UPDATE", "https://hooks.example/in").await;
+        app.revoke_secrets().await; // nothing is sent, and everything stays where it is
         let card = caller.draft("1").await;
         for name in ["A", "B"] {
             app.pass(chrono::Duration::seconds(1));
@@ -111,6 +111,7 @@ on_both_databases! {
     async fn delivery_that_was_attempted_often_shows_its_last_25_attempts(app: TestApp) {
         let caller = app.on_2027_01().await;
         let id = caller.subscribe("CARDS_CREATE", "https://hooks.example/in").await;
+        app.revoke_secrets().await;
         caller.draft("1").await;
         tamper(
             app.database_url(),
@@ -127,6 +128,7 @@ on_both_databases! {
     async fn delivery_of_a_cancelled_subscription_or_on_an_older_version_is_null(app: TestApp) {
         let caller = app.on_2027_01().await;
         let id = caller.subscribe("CARDS_CREATE", "https://hooks.example/in").await;
+        app.revoke_secrets().await;
         caller.draft("1").await;
         let delivery = deliveries(&caller, &id).await[0]["id"].clone();
         assert_eq!(node(&caller, &delivery).await["id"], delivery);

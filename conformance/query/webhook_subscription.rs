@@ -67,7 +67,7 @@ on_both_databases! {
         app.pass(chrono::Duration::days(5));
         let paused = with_status(&caller, &id, "PAUSED").await;
         assert_eq!(pause(&paused), [&json!("PAUSED"), &json!("FAILURES"), &json!("2026-11-15T08:30:00.000Z")]);
-        assert_eq!(paused["updatedAt"], "2026-11-10T08:30:00.000Z", "its partner has not changed it");
+        assert_eq!(paused["updatedAt"], "2026-11-15T08:30:00.000Z", "a pause is a change (decisions W7)");
     }
 
     async fn subscription_that_recovers_is_active_again(app: TestApp) {

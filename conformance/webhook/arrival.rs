@@ -146,25 +146,16 @@ impl TestApp {
 
     /// Adds a signing secret of a partner.
     pub async fn secret(&self, partner_id: Uuid) -> SigningSecret {
-        let secret = SigningSecret::generate(&self.services().entropy);
-        let issued = WebhookSecret {
-            id: self.services().entropy.uuid(self.now()),
-            partner_id,
-            secret: secret.clone(),
-            created_at: self.now(),
-            expires_at: None,
-            revoked_at: None,
-        };
+        let issued = WebhookSecret::generate(partner_id, &self.services().entropy, self.now());
+        let secret = issued.secret.clone();
         self.store().issue_webhook_secret(issued, 2).await.expect("the store answers");
         self.store().signals().notify_all();
         secret
     }
 
-    /// A partner's live caller with a secret, subscribed to a topic at `path` of the mock server; and the subscription's id.
+    /// A partner's live caller, subscribed to a topic at `path` of the mock server; and the subscription's id.
     pub async fn follower(&self, topic: &str, path: &str) -> (Caller, String) {
-        let account = self.partner("Uitvaart Noord").await;
-        self.secret(account.id).await;
-        let caller = account.live().await;
+        let caller = self.live().await;
         let subscription = caller.subscribe(topic, &self.mock_server().secure_url(path)).await;
         (caller, subscription)
     }
@@ -173,9 +164,7 @@ impl TestApp {
 impl TestApp {
     /// As [`TestApp::follower`], on the path of 2027-01, with a test key.
     pub async fn follower_on_2027_01(&self, topic: &str, path: &str) -> (Caller, String) {
-        let account = self.partner("Uitvaart Noord").await;
-        self.secret(account.id).await;
-        let caller = account.test().await.on_version("2027-01");
+        let caller = self.on_2027_01().await;
         let subscription = caller.subscribe(topic, &self.mock_server().secure_url(path)).await;
         (caller, subscription)
     }

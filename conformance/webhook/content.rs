@@ -12,7 +12,6 @@ use crate::app::{Caller, FreshDatabase, PUBLIC_BASE, TestApp, tamper};
 on_both_databases! {
     async fn card_create_notification_has_every_promised_field(app: TestApp) {
         let account = app.partner("Uitvaart Noord").await;
-        let secret = app.secret(account.id).await;
         let test = account.test().await;
         let subscription = test.subscribe("CARDS_CREATE", &app.mock_server().secure_url("/hook")).await;
         app.mock_server().on("/hook", Reply::Status(200));
@@ -45,7 +44,7 @@ on_both_databases! {
                 "updatedAt": card.card["updatedAt"],
             }},
         }));
-        assert_signed(&arrival, &secret, app.now().millis() / 1_000);
+        assert_signed(&arrival, &account.secret, app.now().millis() / 1_000);
         for (name, value) in [
             ("webhook-id", event_name(event.id).as_str()),
             ("webhook-timestamp", &(app.now().millis() / 1_000).to_string()),
@@ -99,9 +98,7 @@ on_both_databases! {
     }
 
     async fn subscription_gets_events_between_creation_and_cancellation(app: TestApp) {
-        let account = app.partner("Uitvaart Noord").await;
-        app.secret(account.id).await;
-        let caller = account.live().await;
+        let caller = app.live().await;
         app.mock_server().on("/hook", Reply::Status(200));
         let before = caller.draft("1").await;
         let subscription = caller.subscribe("CARDS_CREATE", &app.mock_server().secure_url("/hook")).await;
@@ -120,6 +117,7 @@ on_both_databases! {
         let account = app.partner("Uitvaart Noord").await;
         let caller = account.live().await;
         let subscription = caller.subscribe("CARDS_CREATE", &app.mock_server().secure_url("/hook")).await;
+        app.revoke_secrets().await;
         tamper(app.database_url(), "UPDATE webhook_subscriptions SET api_version = '2026-01'").await;
         let gid = caller.draft("1").await;
         // Changes before it is sent do not change the body.
@@ -160,6 +158,7 @@ on_both_databases! {
         let account = app.partner("Uitvaart Noord").await;
         let caller = account.live().await;
         let subscription = caller.subscribe("CARDS_CREATE", &app.mock_server().secure_url("/hook")).await;
+        app.revoke_secrets().await;
         app.mock_server().on("/hook", Reply::Status(200));
         caller.draft("1").await;
         app.assert_quiet("/hook", 0).await;
@@ -172,7 +171,7 @@ on_both_databases! {
 
     async fn both_secrets_of_a_rotation_sign(app: TestApp) {
         let account = app.partner("Uitvaart Noord").await;
-        let secrets = [app.secret(account.id).await, app.secret(account.id).await];
+        let secrets = [account.secret.clone(), app.secret(account.id).await];
         let caller = account.live().await;
         caller.subscribe("CARDS_CREATE", &app.mock_server().secure_url("/hook")).await;
         app.mock_server().on("/hook", Reply::Status(200));
@@ -213,7 +212,6 @@ on_both_databases! {
 
     async fn test_subscription_gets_test_cards_only_and_live_one_all(app: TestApp) {
         let account = app.partner("Uitvaart Noord").await;
-        app.secret(account.id).await;
         let (live, test) = (account.live().await, account.test().await);
         app.mock_server().on("/all", Reply::Status(200));
         app.mock_server().on("/test", Reply::Status(200));

@@ -61,10 +61,7 @@ impl Followed {
             .set("EGRESS_ALLOW", &allowed.join(","))
             .set("EGRESS_CA", &root.display().to_string())
             .set("RUST_LOG", "error");
-        let token = program.token("live");
-        let issued = program.json(&["webhook", "secret", "issue", "--partner", "Noord"]);
-        let secret = issued["secret"].as_str().unwrap_or_else(|| panic!("no secret in {issued}"));
-        let secret = SigningSecret::parse(secret).expect("a secret");
+        let (token, secret) = program.token_and_secret("live");
         let serving = program.serve();
         for topic in TOPICS {
             let subscribe = "mutation ($topic: WebhookSubscriptionTopic!, $url: URL!) {

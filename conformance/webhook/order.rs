@@ -71,14 +71,13 @@ on_both_databases! {
                 unsigned.subscribe(topic, &app.mock_server().secure_url(&format!("/{n}"))).await;
             }
         }
+        app.revoke_secrets().await;
         let gid = unsigned.draft("1").await;
         unsigned.update(&gid, json!({ "deceased": { "firstName": "A" } })).await;
         let due = app.store().subscriptions_due(app.now()).await.expect("the store answers").len();
         let reached = limits::DELIVERIES_CLAIMED_AT_ONCE / limits::DELIVERIES_SENT_AT_ONCE_PER_SUBSCRIPTION;
         assert!(due > reached, "{due} subscriptions are due, and one claim reaches {reached}");
-        let other = app.partner("Uitvaart Zuid").await;
-        app.secret(other.id).await;
-        let other = other.live().await;
+        let other = app.partner("Uitvaart Zuid").await.live().await;
         other.subscribe("CARDS_CREATE", &app.mock_server().secure_url("/hook")).await;
         app.mock_server().on("/hook", Reply::Status(200));
         other.draft("1").await;

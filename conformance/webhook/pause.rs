@@ -5,8 +5,8 @@ use chrono::Duration;
 use serde_json::json;
 
 use super::arrival::subscription_id;
-use crate::app::TestApp;
 use crate::app::mock_server::Reply;
+use crate::app::{Caller, TestApp, codes_of};
 
 async fn health(app: &TestApp, subscription: &str) -> SubscriptionHealth {
     let found = app.store().any_subscription(subscription_id(subscription)).await.expect("the store answers");
@@ -24,6 +24,13 @@ async fn paused(app: &TestApp, subscription: &str) -> PauseReason {
     panic!("it is not paused: {:?}", health(app, subscription).await);
 }
 
+/// When each subscription last changed, as version 2026-10 shows it.
+async fn listed(caller: &Caller) -> Vec<String> {
+    let data = caller.data("{ webhookSubscriptions { nodes { updatedAt } } }", json!({})).await;
+    let nodes = data["webhookSubscriptions"]["nodes"].as_array().expect("a list");
+    nodes.iter().map(|node| node["updatedAt"].as_str().expect("a text").to_owned()).collect()
+}
+
 on_both_databases! {
     async fn gone_receiver_is_paused_and_gets_all_in_order_on_resume(app: TestApp) {
         let (caller, subscription) = app.follower("CARDS_UPDATE", "/hook").await;
@@ -34,10 +41,15 @@ on_both_databases! {
         for name in ["B", "C"] {
             caller.update(&gid, json!({ "deceased": { "firstName": name } })).await;
         }
+        assert_eq!(listed(&caller).await, ["2026-11-10T08:30:00.000Z"]);
         app.pass(Duration::days(29));
         app.assert_quiet("/hook", 1).await;
         let id = subscription_id(&subscription);
         assert_eq!(app.store().resume_subscription(id, app.now()).await.expect("the store answers"), Some(0));
+        assert_eq!(listed(&caller).await, ["2026-12-09T08:30:00.000Z"], "a resumed subscription has changed");
+        app.pass(Duration::days(1));
+        app.store().resume_subscription(id, app.now()).await.expect("the store answers");
+        assert_eq!(listed(&caller).await, ["2026-12-09T08:30:00.000Z"], "one that was not paused has not");
         app.settle(&subscription, DeliveryState::Delivered, 3).await;
         let sequences: Vec<_> = app.arrived("/hook").iter().map(|arrival| arrival.sequence()).collect();
         assert_eq!(sequences, [2, 2, 3, 4]);
@@ -56,9 +68,42 @@ on_both_databases! {
         app.pass(Duration::days(1));
         assert_eq!(paused(&app, &subscription).await, PauseReason::Failures);
         app.assert_quiet("/hook", 3).await;
-        // It is never deleted: its partner still sees it.
-        let (_, faults) = caller.try_subscribe("CARDS_CREATE", &app.mock_server().secure_url("/hook")).await;
-        assert_eq!(faults[0].code, "TAKEN");
+        // It is never deleted: its partner still sees it, and that it changed.
+        assert_eq!(listed(&caller).await, ["2026-11-16T08:29:59.000Z"]);
+    }
+
+    async fn subscribing_a_paused_address_again_says_why_and_what_to_do(app: TestApp) {
+        let partner = app.partner("Noord").await;
+        let (live, test) = (partner.live().await, partner.test().await);
+        let url = |path| app.mock_server().secure_url(path);
+        app.mock_server().on("/gone", Reply::Status(410));
+        app.mock_server().on("/failing", Reply::Status(500));
+        app.mock_server().on("/test", Reply::Status(410));
+        let gone = live.subscribe("CARDS_CREATE", &url("/gone")).await;
+        let trial = test.subscribe("CARDS_CREATE", &url("/test")).await;
+        test.draft("1").await;
+        paused(&app, &trial).await;
+        let failing = live.subscribe("CARDS_CREATE", &url("/failing")).await;
+        live.draft("2").await;
+        paused(&app, &gone).await;
+        app.next_attempt(&failing, 1).await;
+        app.pass(Duration::days(5));
+        paused(&app, &failing).await;
+        for (caller, path, wanted) in [
+            (&live, "/gone", Some("sinds 10-11-2026 om 09:30 uur, omdat het adres antwoordde met status 410.")),
+            (&live, "/failing", Some("sinds 15-11-2026 om 09:30 uur, omdat er vijf dagen lang geen melding aankwam.")),
+            (&live, "/test", Some("sinds 10-11-2026 om 09:30 uur, omdat het adres antwoordde met status 410.")),
+            (&test, "/test", Some("sinds 10-11-2026 om 09:30 uur, omdat het adres antwoordde met status 410.")),
+            (&test, "/gone", None),
+        ] {
+            let (_, faults) = caller.try_subscribe("CARDS_CREATE", &url(path)).await;
+            assert_eq!(codes_of(&faults), [("TAKEN", "webhookSubscription.callbackUrl")]);
+            let message = &faults[0].message;
+            assert_eq!(message.contains("gepauzeerd"), wanted.is_some(), "{message}");
+            if let Some(wanted) = wanted {
+                assert!(message.contains(wanted) && message.contains("Vraag de beheerder om het te hervatten"), "{message}");
+            }
+        }
     }
 
     async fn one_success_ends_a_streak_of_failures(app: TestApp) {

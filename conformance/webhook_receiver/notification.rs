@@ -42,13 +42,14 @@ pub fn now() -> i64 {
 }
 
 impl Story {
-    /// Runs the changes and returns what the service would send. It sends nothing, because the partner has no secret.
+    /// Runs the changes and returns what the service would send. It sends nothing, because the partner's secret is revoked.
     pub async fn happened(app: &TestApp, secrets: &[SigningSecret]) -> Self {
         let caller = app.live().await;
         let mut subscriptions = Vec::new();
         for topic in ["CARDS_UPDATE", "CARDS_ORDERED", "CARDS_ACTIVATED"] {
             subscriptions.push(caller.subscribe(topic, "https://hooks.example/card").await);
         }
+        app.revoke_secrets().await;
         let card = caller.draft(DOSSIER).await;
         assert_eq!(caller.update(&card, json!({ "deceased": { "firstName": "Johanna" } })).await.faults, []);
         app.order(&card).await;

@@ -8,13 +8,14 @@ use super::failure::CliFailure;
 use super::output::Output;
 use super::table::Table;
 use super::view::PartnerView;
+use super::webhook::{self, SecretView};
 use crate::model::Partner;
 use crate::operation::partner;
 use crate::services::Services;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum PartnerCommand {
-    /// Add a partner
+    /// Add a partner, and issue its first signing secret, which is shown once
     Add {
         /// The name of the partner, unique and at most 255 characters
         name: String,
@@ -67,7 +68,7 @@ impl PartnerCommand {
     /// What the command changes; `None` if it only reads.
     pub(super) fn audited(&self) -> Option<Audited> {
         match self {
-            PartnerCommand::Add { name } => Audited::new("partner add", name, &["name"]),
+            PartnerCommand::Add { name } => Audited::new("partner add", name, &["name", "secret"]),
             PartnerCommand::Block { name, .. } => Audited::new("partner block", name, &["blocked"]),
             PartnerCommand::Unblock { name } => Audited::new("partner unblock", name, &["blocked"]),
             PartnerCommand::TestAddress { name, .. } => Audited::new("partner test-address", name, &["testAddress"]),
@@ -83,9 +84,12 @@ impl PartnerCommand {
 pub(super) async fn run(services: &Services, command: PartnerCommand, output: Output) -> Result<(), CliFailure> {
     match command {
         PartnerCommand::Add { name } => {
-            let added = partner::add(services, &name).await?;
-            output.show(&json!({ "partner": PartnerView::from(&added) }), || {
-                format!("Added partner \"{}\" ({}).", added.name, added.id)
+            let (added, issued) = partner::add(services, &name).await?;
+            let view = SecretView::new(&added, &issued, services.clock.now());
+            let secret = issued.secret.reveal();
+            let object = json!({ "partner": PartnerView::from(&added), "webhookSecret": view, "secret": secret });
+            output.show(&object, || {
+                format!("{}\n\nAdded partner \"{}\" ({}).", webhook::shown_once(&view, &secret), added.name, added.id)
             })
         }
         PartnerCommand::Show { name } => show(&partner::find(services, &name).await?, output),

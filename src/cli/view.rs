@@ -6,7 +6,7 @@
 //! | `serve --print-config` | `{"settings": {NAME: {"value", "origin"}}}` |
 //! | `init` | `{"created"}` |
 //! | `demo` | `{"listening", "partner", "key", "token", "themes", "webhookSecret", "endpoint", "schema", "createCard", "readCard"}`, then `{"notification"}` for each one that arrives |
-//! | `partner add` | `{"partner"}` |
+//! | `partner add` | `{"partner", "webhookSecret", "secret"}` |
 //! | `partner list` | `{"partners": […]}` |
 //! | `partner show`, `partner block`, `partner unblock`, `partner test-address`, `partner refresh-address`, `partner price` | `{"partner"}` |
 //! | `key issue` | `{"key", "token"}` |

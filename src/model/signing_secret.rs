@@ -82,6 +82,18 @@ pub struct WebhookSecret {
 }
 
 impl WebhookSecret {
+    /// A new secret of a partner, active from `now` on.
+    pub fn generate(partner_id: Uuid, entropy: &Entropy, now: Timestamp) -> Self {
+        Self {
+            id: entropy.uuid(now),
+            partner_id,
+            secret: SigningSecret::generate(entropy),
+            created_at: now,
+            expires_at: None,
+            revoked_at: None,
+        }
+    }
+
     /// Whether notifications claimed for sending at `now` are signed with the secret.
     pub fn is_active_at(&self, now: Timestamp) -> bool {
         self.revoked_at.is_none() && self.expires_at.is_none_or(|end| now < end)

@@ -18,7 +18,7 @@ pub struct WebhookSubscription {
     /// Created with a test key: receives notifications of test cards only (decisions K3).
     pub test: bool,
     pub created_at: Timestamp,
-    /// When the partner last changed it.
+    /// When it was last changed by its partner, paused or resumed (decisions W7).
     pub updated_at: Timestamp,
     pub health: SubscriptionHealth,
 }

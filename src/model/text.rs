@@ -2,6 +2,7 @@
 
 use chrono_tz::Europe::Amsterdam;
 
+use super::{Pause, PauseReason};
 use crate::base::Timestamp;
 
 // Cards (specification, section 7.1).
@@ -80,11 +81,16 @@ pub(crate) fn photo_too_many_pixels(consequence: Consequence) -> String {
 /// The partner stored `bytes_max` of photos today and can continue at `free_at`.
 pub(crate) fn photo_quota(bytes_max: i64, free_at: Timestamp, consequence: Consequence) -> String {
     let gigabytes = bytes_max / (1024 * 1024 * 1024);
-    let free_at = free_at.utc().with_timezone(&Amsterdam).format("%d-%m-%Y om %H:%M");
     format!(
-        "U kunt hoogstens {gigabytes} GB aan foto's per dag opslaan. Vanaf {free_at} uur kunt u weer foto's opslaan. {}",
+        "U kunt hoogstens {gigabytes} GB aan foto's per dag opslaan. Vanaf {} kunt u weer foto's opslaan. {}",
+        day_and_time(free_at),
         consequence.sentence()
     )
+}
+
+/// In the time of the Netherlands.
+fn day_and_time(at: Timestamp) -> String {
+    at.utc().with_timezone(&Amsterdam).format("%d-%m-%Y om %H:%M uur").to_string()
 }
 
 pub(crate) fn photo_not_processed(consequence: Consequence) -> String {
@@ -111,11 +117,26 @@ pub(crate) const CALLBACK_TAKEN_LIVE: &str = "Dit adres is in uw account voor di
 /// For a live key, about a subscription of a test key.
 pub(crate) const CALLBACK_TAKEN_TEST: &str = "Er is al een testabonnement op dit onderwerp voor dit adres. Dat ontvangt alleen \
     meldingen van testkaarten. Verwijder het testabonnement en probeer het opnieuw.";
+pub(crate) const NO_SIGNING_SECRET: &str = "Uw account heeft geen geheim waarmee meldingen worden ondertekend. Vraag de \
+    beheerder om een geheim en probeer het daarna opnieuw.";
 pub(crate) const SUBSCRIPTION_NOT_FOUND: &str = "Dit abonnement is niet gevonden.";
 
 pub(crate) const DELIVERY_NOT_FOUND: &str = "Deze melding is niet gevonden. Meldingen worden 30 dagen bewaard.";
 pub(crate) const SUBSCRIPTION_PAUSED: &str = "Dit abonnement is gepauzeerd. Daarom kan de melding nu niet opnieuw worden \
     verstuurd. Wijzig het adres van het abonnement of neem contact op met de beheerder.";
+
+/// `taken` says that the address has a subscription already (decisions W7).
+pub(crate) fn taken_and_paused(taken: &str, pause: Pause) -> String {
+    let why = match pause.reason {
+        PauseReason::Gone => "het adres antwoordde met status 410",
+        PauseReason::Failures => "er vijf dagen lang geen melding aankwam",
+    };
+    format!(
+        "{taken} Dat abonnement is gepauzeerd sinds {}, omdat {why}. Vraag de beheerder om het te hervatten, of geef het \
+         vanaf versie 2027-01 een ander adres. Daarna worden de meldingen verstuurd die wachten.",
+        day_and_time(pause.at)
+    )
+}
 
 pub(crate) fn too_many_subscriptions(max: usize) -> String {
     format!("U hebt al {max} abonnementen op dit onderwerp. Verwijder eerst een abonnement.")

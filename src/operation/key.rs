@@ -182,7 +182,7 @@ mod tests {
 
     async fn with_partner() -> (Fixture, Partner) {
         let fixture = Fixture::new().await;
-        let partner = partner::add(&fixture.services, "Zorg").await.expect("the name is free");
+        let partner = partner::add(&fixture.services, "Zorg").await.expect("the name is free").0;
         (fixture, partner)
     }
 

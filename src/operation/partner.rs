@@ -4,7 +4,7 @@ use super::Failure;
 use super::card::is_email;
 use crate::base::HttpUrl;
 use crate::base::limits::{EMAIL_CHARS_MAX, NAME_CHARS_MAX, URL_CHARS_MAX};
-use crate::model::{Partner, Price};
+use crate::model::{Partner, Price, WebhookSecret};
 use crate::services::Services;
 use crate::store::Queue;
 
@@ -32,8 +32,8 @@ pub enum FindPartnerError {
     Failed(#[source] Failure),
 }
 
-/// Adds a partner. Its name is trimmed and must be unique.
-pub async fn add(services: &Services, name: &str) -> Result<Partner, AddPartnerError> {
+/// Adds a partner with its first signing secret (decisions W6). Its name is trimmed and must be unique.
+pub async fn add(services: &Services, name: &str) -> Result<(Partner, WebhookSecret), AddPartnerError> {
     let name = name.trim();
     match name.chars().count() {
         0 => return Err(AddPartnerError::Blank),
@@ -45,8 +45,10 @@ pub async fn add(services: &Services, name: &str) -> Result<Partner, AddPartnerE
     }
     let now = services.clock.now();
     let partner = Partner::new(services.entropy.uuid(now), name, now);
-    let added = services.store.add_partner(partner.clone()).await.map_err(|e| AddPartnerError::Failed(e.into()))?;
-    if added { Ok(partner) } else { Err(AddPartnerError::Taken(partner.name)) }
+    let secret = WebhookSecret::generate(partner.id, &services.entropy, now);
+    let added = services.store.add_partner(partner.clone(), secret.clone()).await;
+    let added = added.map_err(|e| AddPartnerError::Failed(e.into()))?;
+    if added { Ok((partner, secret)) } else { Err(AddPartnerError::Taken(partner.name)) }
 }
 
 /// The partner with this name.

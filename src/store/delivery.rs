@@ -118,7 +118,7 @@ store_methods! {
     transaction resend_batch(subscription_id: Uuid, state: DeliveryState, from: Uuid, to: Uuid, now: Timestamp)
         -> Result<Option<(Uuid, usize)>, StoreError>;
     transaction make_due_now_batch(subscription_id: Uuid, now: Timestamp) -> Result<usize, StoreError>;
-    transaction end_pause(subscription_id: Uuid) -> Result<bool, StoreError>;
+    transaction end_pause(subscription_id: Uuid, now: Timestamp) -> Result<bool, StoreError>;
     transaction delete_delivery_batch(last: Uuid, now: Timestamp) -> Result<(usize, usize), StoreError>;
     read subscription_with_due(before: Uuid) -> Result<Option<(Uuid, bool)>, StoreError>;
     write delete_body_batch(last: Uuid) -> Result<usize, StoreError>;
@@ -136,7 +136,7 @@ impl Store {
         // The pause ends last: nothing is claimed before, so no delivery overtakes another.
         let count = self.resend_all(subscription_id, DeliveryState::Failed, Uuid::nil(), now).await?;
         while self.make_due_now_batch(subscription_id, now).await? > 0 {}
-        let resumed = self.end_pause(subscription_id).await?;
+        let resumed = self.end_pause(subscription_id, now).await?;
         self.notify(Queue::Deliveries);
         Ok(resumed.then_some(count))
     }

@@ -59,5 +59,5 @@ pub use open::{OpenError, StoreCloser, StoreSettings, check_address, database_na
 pub use queue::{Queue, QueueSignals};
 pub use session::OpenedSession;
 pub use sqlite::{BackedUp, BackupContents, BackupError, backup_part};
-pub use subscription::{ChangeCallbackError, CreateSubscriptionError};
+pub use subscription::{ChangeCallbackError, CreateSubscriptionError, Holder};
 pub use webhook_secret::AddSecretError;

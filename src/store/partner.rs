@@ -5,7 +5,7 @@ use uuid::Uuid;
 use super::StoreError;
 use super::engine::store_methods;
 use crate::base::HttpUrl;
-use crate::model::{Partner, Price};
+use crate::model::{Partner, Price, WebhookSecret};
 
 store_methods! {
     /// Returns the partner with this id.
@@ -14,8 +14,8 @@ store_methods! {
     pub read partner_by_name(name: &str) -> Result<Option<Partner>, StoreError>;
     /// Returns all partners, by name.
     pub read partners() -> Result<Vec<Partner>, StoreError>;
-    /// Adds a partner. Returns false if its name is taken.
-    pub write add_partner(partner: Partner) -> Result<bool, StoreError>;
+    /// Adds a partner with its first signing secret. Returns false if its name is taken.
+    pub transaction add_partner(partner: Partner, secret: WebhookSecret) -> Result<bool, StoreError>;
     /// Sets the fields of a partner that the operator can set.
     pub write change_partner(id: Uuid, test_address: Option<String>, refresh_address: Option<HttpUrl>, price: Price)
         -> Result<(), StoreError>;

@@ -6,16 +6,22 @@ use uuid::Uuid;
 use super::StoreError;
 use super::engine::store_methods;
 use crate::base::{HttpUrl, Timestamp};
-use crate::model::{Page, PageRequest, Scope, Topic, WebhookSubscription};
+use crate::model::{Page, PageRequest, Pause, Scope, Topic, WebhookSubscription};
+
+/// The subscription that has an address on a topic.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Holder {
+    /// Whether a test key made it.
+    pub test: bool,
+    /// Set while it is paused.
+    pub pause: Option<Pause>,
+}
 
 /// Why no subscription was created. Nothing was written.
 #[derive(Debug, thiserror::Error)]
 pub enum CreateSubscriptionError {
     #[error("the partner already has a subscription with this topic and address")]
-    Taken {
-        /// Whether a test key made the other subscription.
-        by_test: bool,
-    },
+    Taken(Holder),
     #[error("the partner has as many subscriptions of this mode on this topic as it may have")]
     TooMany,
     #[error(transparent)]
@@ -34,10 +40,7 @@ pub enum ChangeCallbackError {
     #[error("the partner has no such subscription")]
     NotFound,
     #[error("the partner already has another subscription with this topic and address")]
-    Taken {
-        /// Whether a test key made the other subscription.
-        by_test: bool,
-    },
+    Taken(Holder),
     #[error(transparent)]
     Store(#[from] StoreError),
 }

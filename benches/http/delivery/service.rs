@@ -65,17 +65,9 @@ impl Service {
             services(&settings, clock, entropy, Names::system()).await.expect("the services start");
         let now = services.clock.now();
         let partner = Partner::new(services.entropy.uuid(now), "Bench", now);
-        let (partner_id, secret) = (partner.id, SigningSecret::generate(&services.entropy));
-        assert!(services.store.add_partner(partner).await.expect("the store works"));
-        let issued = WebhookSecret {
-            id: services.entropy.uuid(now),
-            partner_id,
-            secret: secret.clone(),
-            created_at: now,
-            expires_at: None,
-            revoked_at: None,
-        };
-        services.store.issue_webhook_secret(issued, 2).await.expect("the store works");
+        let (partner_id, issued) = (partner.id, WebhookSecret::generate(partner.id, &services.entropy, now));
+        let secret = issued.secret.clone();
+        assert!(services.store.add_partner(partner, issued).await.expect("the store works"));
         let service = Self { services, closer, folder, secret, partner_id, subscription_id: Uuid::nil() };
         let subscription_id = service.subscribe(Topic::CardsCreate, port).await;
         Self { subscription_id, ..service }

@@ -33,7 +33,7 @@ on_both_databases! {
 
         let subscribe = WebhookSubscriptionCreate::build(WebhookSubscriptionCreateVariables {
             topic: WebhookSubscriptionTopic::CardsOrdered,
-            webhook_subscription: WebhookSubscriptionInput { callback_url: "https://hooks.example/in".into() },
+            webhook_subscription: WebhookSubscriptionInput { callback_url: app.mock_server().secure_url("/in").as_str().into() },
         });
         let made = run(&live, subscribe).await.webhook_subscription_create.expect("a payload");
         assert!(made.user_errors.is_empty());

@@ -79,7 +79,7 @@ async fn prepare(
     receiver: &DemoReceiver,
 ) -> Result<Shown, CliFailure> {
     let partner = match partner::find(services, PARTNER).await {
-        Err(FindPartnerError::Unknown(_)) => partner::add(services, PARTNER).await?,
+        Err(FindPartnerError::Unknown(_)) => partner::add(services, PARTNER).await?.0,
         found => found?,
     };
     let (key, token) = fresh_key(services, &partner).await?;

@@ -8,4 +8,6 @@ mod verify;
 mod view;
 
 pub(super) use command::{WebhookCommand, run};
+pub(super) use secret::shown_once;
 pub(super) use verify::run as verify;
+pub(super) use view::SecretView;

@@ -71,21 +71,21 @@ pub(super) async fn run(services: &Services, command: SecretCommand, output: Out
     }
 }
 
-const SHOWN_ONCE: &str = "It is shown this once. Give it to the partner over a safe way, and keep no copy.";
+/// Shows a new secret, on a line of its own.
+pub(in crate::cli) fn shown_once(view: &SecretView, secret: &str) -> String {
+    format!(
+        "{secret}\n\nThis secret signs the notifications of \"{}\" from now on (fingerprint {}, id {}).\nIt is shown this \
+         once. Give it to the partner over a safe way, and keep no copy.",
+        view.partner, view.fingerprint, view.id
+    )
+}
 
 async fn issue(services: &Services, partner: &str, output: Output) -> Result<(), CliFailure> {
     let partner = partner::find(services, partner).await?;
     let issued = secret::issue(services, &partner).await?;
     let view = SecretView::new(&partner, &issued, services.clock.now());
-    output.show(&json!({ "webhookSecret": view, "secret": issued.secret.reveal() }), || {
-        format!(
-            "{}\n\nThis secret signs the notifications of \"{}\" from now on (fingerprint {}, id {}).\n{SHOWN_ONCE}",
-            issued.secret.reveal(),
-            view.partner,
-            view.fingerprint,
-            view.id
-        )
-    })
+    let secret = issued.secret.reveal();
+    output.show(&json!({ "webhookSecret": view, "secret": secret }), || shown_once(&view, &secret))
 }
 
 async fn rotate(services: &Services, partner: &str, overlap: Duration, output: Output) -> Result<(), CliFailure> {
@@ -93,15 +93,11 @@ async fn rotate(services: &Services, partner: &str, overlap: Duration, output: O
     let (new, old) = secret::rotate(services, &partner, overlap).await?;
     let now = services.clock.now();
     let (view, previous) = (SecretView::new(&partner, &new, now), SecretView::new(&partner, &old, now));
-    let object = json!({ "webhookSecret": view, "secret": new.secret.reveal(), "previous": previous });
-    output.show(&object, || {
+    let secret = new.secret.reveal();
+    output.show(&json!({ "webhookSecret": view, "secret": secret, "previous": previous }), || {
         format!(
-            "{}\n\nThis secret signs the notifications of \"{}\" from now on (fingerprint {}, id {}).\n{SHOWN_ONCE}\n\
-             The old one (fingerprint {}) also signs until {}.",
-            new.secret.reveal(),
-            view.partner,
-            view.fingerprint,
-            view.id,
+            "{}\nThe old one (fingerprint {}) also signs until {}.",
+            shown_once(&view, &secret),
             previous.fingerprint,
             previous.expires_at.as_deref().unwrap_or_default()
         )

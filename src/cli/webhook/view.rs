@@ -11,7 +11,7 @@ use crate::webhook::diagnosis::Finding;
 /// A secret without its text.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct SecretView {
+pub(in crate::cli) struct SecretView {
     pub id: String,
     /// The name of the partner.
     pub partner: String,
@@ -24,7 +24,7 @@ pub(super) struct SecretView {
 }
 
 impl SecretView {
-    pub(super) fn new(partner: &Partner, secret: &WebhookSecret, now: Timestamp) -> Self {
+    pub(in crate::cli) fn new(partner: &Partner, secret: &WebhookSecret, now: Timestamp) -> Self {
         let state = match secret {
             WebhookSecret { revoked_at: Some(_), .. } => "revoked",
             secret if secret.is_active_at(now) => "active",

@@ -6,6 +6,7 @@ use crate::base::{HttpUrl, Parsed, limits};
 use crate::model::{KeyMode, UserError, UserErrorCode, text};
 use crate::outbound::CheckError;
 use crate::services::Services;
+use crate::store::Holder;
 
 const CALLBACK_URL: &[&str] = &["webhookSubscription", "callbackUrl"];
 
@@ -53,14 +54,15 @@ pub(super) fn blank() -> UserError {
     UserError::new(UserErrorCode::Blank, CALLBACK_URL, text::CALLBACK_BLANK)
 }
 
-/// The user error for an address that another subscription of the account has. A test key learns nothing else about a live
-/// subscription.
-pub(super) fn taken(mode: KeyMode, by_test: bool) -> UserError {
-    let message = match (mode, by_test) {
-        (KeyMode::Test, false) => text::CALLBACK_TAKEN_LIVE,
-        (KeyMode::Live, true) => text::CALLBACK_TAKEN_TEST,
-        (KeyMode::Live, false) | (KeyMode::Test, true) => text::CALLBACK_TAKEN,
+/// The user error for an address that another subscription of the account has. It says whether that one is paused (decisions
+/// W7). A test key learns nothing else about a live subscription.
+pub(super) fn taken(mode: KeyMode, holder: Holder) -> UserError {
+    let (message, pause) = match (mode, holder.test) {
+        (KeyMode::Test, false) => (text::CALLBACK_TAKEN_LIVE, None),
+        (KeyMode::Live, true) => (text::CALLBACK_TAKEN_TEST, holder.pause),
+        (KeyMode::Live, false) | (KeyMode::Test, true) => (text::CALLBACK_TAKEN, holder.pause),
     };
+    let message = pause.map_or(message.to_owned(), |pause| text::taken_and_paused(message, pause));
     UserError::new(UserErrorCode::Taken, CALLBACK_URL, message)
 }
 

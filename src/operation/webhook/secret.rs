@@ -63,7 +63,7 @@ pub(crate) fn fingerprint(secret: &SigningSecret) -> String {
 
 /// Issues a secret that signs from now on, next to an active one if there is one.
 pub(crate) async fn issue(services: &Services, partner: &Partner) -> Result<WebhookSecret, NewSecretError> {
-    let secret = fresh(services, partner);
+    let secret = WebhookSecret::generate(partner.id, &services.entropy, services.clock.now());
     match services.store.issue_webhook_secret(secret.clone(), SECRETS_ACTIVE_MAX).await {
         Ok(()) => Ok(secret),
         Err(error) => Err(refused(services, partner, error).await),
@@ -80,7 +80,7 @@ pub(crate) async fn rotate(
     if overlap > SECRET_OVERLAP_MAX {
         return Err(NewSecretError::Overlap);
     }
-    let secret = fresh(services, partner);
+    let secret = WebhookSecret::generate(partner.id, &services.entropy, services.clock.now());
     match services.store.rotate_webhook_secret(secret.clone(), secret.created_at.after(overlap)).await {
         Ok(old) => Ok((secret, old)),
         Err(error) => Err(refused(services, partner, error).await),
@@ -132,18 +132,6 @@ pub(crate) async fn revoke(
     Ok((partner, secret))
 }
 
-fn fresh(services: &Services, partner: &Partner) -> WebhookSecret {
-    let now = services.clock.now();
-    WebhookSecret {
-        id: services.entropy.uuid(now),
-        partner_id: partner.id,
-        secret: SigningSecret::generate(&services.entropy),
-        created_at: now,
-        expires_at: None,
-        revoked_at: None,
-    }
-}
-
 async fn refused(services: &Services, partner: &Partner, error: AddSecretError) -> NewSecretError {
     let name = partner.name.clone();
     match error {
@@ -181,10 +169,10 @@ mod tests {
     use crate::operation::fixture::Fixture;
     use crate::operation::partner;
 
-    async fn with_partner() -> (Fixture, Partner) {
+    async fn with_partner() -> (Fixture, Partner, WebhookSecret) {
         let fixture = Fixture::new().await;
-        let partner = partner::add(&fixture.services, "Zorg").await.expect("the name is free");
-        (fixture, partner)
+        let (partner, first) = partner::add(&fixture.services, "Zorg").await.expect("the name is free");
+        (fixture, partner, first)
     }
 
     impl Fixture {
@@ -195,9 +183,8 @@ mod tests {
 
     #[tokio::test]
     async fn rotated_secret_signs_until_the_overlap_is_over() {
-        let (fixture, partner) = with_partner().await;
+        let (fixture, partner, first) = with_partner().await;
         let services = &fixture.services;
-        let first = issue(services, &partner).await.expect("the first");
         fixture.wait();
         let (new, old) = rotate(services, &partner, SECRET_OVERLAP).await.expect("one is active");
         assert_eq!((old.id, old.expires_at), (first.id, Some(new.created_at.plus(chrono::Duration::hours(24)))));

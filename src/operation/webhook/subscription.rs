@@ -15,13 +15,18 @@ pub(crate) struct Subscribe {
 }
 
 /// Creates the subscription. Its notifications are rendered in the version of the request.
+///
+/// Without an active signing secret it is refused, because its notifications would wait unseen (decisions W6).
 pub(crate) async fn subscribe(
     services: &Services,
     caller: &Caller,
     input: Subscribe,
 ) -> Result<WebhookSubscription, OperationError> {
-    let callback_url = callback::accept(services, input.callback_url).await.map_err(OperationError::Refused)?;
     let now = services.clock.now();
+    if services.store.webhook_secrets(caller.partner_id, now).await?.is_empty() {
+        return Err(OperationError::refused(callback::invalid(text::NO_SIGNING_SECRET)));
+    }
+    let callback_url = callback::accept(services, input.callback_url).await.map_err(OperationError::Refused)?;
     let subscription = WebhookSubscription {
         id: services.entropy.uuid(now),
         partner_id: caller.partner_id,
@@ -36,8 +41,8 @@ pub(crate) async fn subscribe(
     let max = limits::SUBSCRIPTIONS_PER_TOPIC_MAX;
     match services.store.create_subscription(subscription.clone(), max).await {
         Ok(()) => Ok(subscription),
-        Err(CreateSubscriptionError::Taken { by_test }) => {
-            Err(OperationError::refused(callback::taken(caller.mode, by_test)))
+        Err(CreateSubscriptionError::Taken(holder)) => {
+            Err(OperationError::refused(callback::taken(caller.mode, holder)))
         }
         Err(CreateSubscriptionError::TooMany) => {
             Err(OperationError::refused(callback::invalid(text::too_many_subscriptions(max))))
@@ -73,7 +78,7 @@ pub(crate) async fn update(
     let changed = services.store.change_callback(caller.scope(), id, callback_url, now).await;
     let (subscription, moved) = changed.map_err(|error| match error {
         ChangeCallbackError::NotFound => not_found(),
-        ChangeCallbackError::Taken { by_test } => OperationError::refused(callback::taken(caller.mode, by_test)),
+        ChangeCallbackError::Taken(holder) => OperationError::refused(callback::taken(caller.mode, holder)),
         ChangeCallbackError::Store(error) => error.into(),
     })?;
     if moved {

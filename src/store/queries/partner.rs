@@ -5,11 +5,11 @@ use uuid::Uuid;
 
 use super::{Conn, RunQueryDsl};
 use crate::base::HttpUrl;
-use crate::model::{Partner, Price};
+use crate::model::{Partner, Price, WebhookSecret};
 use crate::store::StoreError;
 use crate::store::prepared_query::PreparedQuery;
-use crate::store::row::PartnerRow;
-use crate::store::schema::partners;
+use crate::store::row::{PartnerRow, WebhookSecretRow};
+use crate::store::schema::{partners, webhook_secrets};
 use crate::store::sql_type::Id;
 
 pub(in crate::store) async fn partner(c: &mut Conn<'_>, id: Uuid) -> Result<Option<Partner>, StoreError> {
@@ -28,9 +28,17 @@ pub(in crate::store) async fn partners(c: &mut Conn<'_>) -> Result<Vec<Partner>,
     Ok(rows.into_iter().map(Partner::from).collect())
 }
 
-pub(in crate::store) async fn add_partner(c: &mut Conn<'_>, partner: Partner) -> Result<bool, StoreError> {
+pub(in crate::store) async fn add_partner(
+    c: &mut Conn<'_>,
+    partner: Partner,
+    secret: WebhookSecret,
+) -> Result<bool, StoreError> {
     let insert = diesel::insert_into(partners::table).values(PartnerRow::from(partner));
-    Ok(insert.on_conflict(partners::name).do_nothing().execute(c).await? == 1)
+    if insert.on_conflict(partners::name).do_nothing().execute(c).await? == 0 {
+        return Ok(false);
+    }
+    diesel::insert_into(webhook_secrets::table).values(WebhookSecretRow::from(secret)).execute(c).await?;
+    Ok(true)
 }
 
 pub(in crate::store) async fn set_partner_blocked(

@@ -13,7 +13,7 @@ use crate::store::prepared_query::PreparedQuery;
 use crate::store::row::{SubscriptionRow, callback_url_digest};
 use crate::store::schema::{partners, webhook_subscriptions};
 use crate::store::sql_type::{At, Digest, Id, Name};
-use crate::store::{ChangeCallbackError, CreateSubscriptionError, StoreError};
+use crate::store::{ChangeCallbackError, CreateSubscriptionError, Holder, StoreError};
 
 pub(in crate::store) async fn subscription(
     c: &mut Conn<'_>,
@@ -98,7 +98,7 @@ pub(in crate::store) async fn create_subscription(
         .do_nothing();
     if once.execute(c).await? == 0 {
         let there = holder(c, partner_id, topic, digest).await?;
-        return Err(CreateSubscriptionError::Taken { by_test: there.is_some_and(|(_, by_test)| by_test) });
+        return Err(CreateSubscriptionError::Taken(there.map(|(_, holder)| holder).unwrap_or_default()));
     }
     // Test and live subscriptions are limited apart.
     let count: i64 = webhook_subscriptions::table
@@ -115,22 +115,23 @@ pub(in crate::store) async fn create_subscription(
     }
 }
 
-/// Returns the subscription of a partner with this address on this topic, and whether a test key made it.
+/// Returns the subscription of a partner with this address on this topic.
 async fn holder(
     c: &mut Conn<'_>,
     partner_id: Id,
     topic: Name<Topic>,
     callback_url_digest: Digest,
-) -> Result<Option<(Uuid, bool)>, StoreError> {
-    let there: Option<(Id, bool)> = webhook_subscriptions::table
+) -> Result<Option<(Uuid, Holder)>, StoreError> {
+    let row: Option<SubscriptionRow> = webhook_subscriptions::table
         .filter(webhook_subscriptions::partner_id.eq(partner_id))
         .filter(webhook_subscriptions::topic.eq(topic))
         .filter(webhook_subscriptions::callback_url_digest.eq(callback_url_digest))
-        .select((webhook_subscriptions::id, webhook_subscriptions::test))
+        .select(SubscriptionRow::as_select())
         .get_result(c)
         .await
         .optional()?;
-    Ok(there.map(|(id, test)| (id.0, test)))
+    let holder = |it: WebhookSubscription| (it.id, Holder { test: it.test, pause: it.health.pause });
+    Ok(row.map(WebhookSubscription::from).map(holder))
 }
 
 pub(in crate::store) async fn change_callback(
@@ -147,10 +148,10 @@ pub(in crate::store) async fn change_callback(
     let digest = callback_url_digest(&callback_url);
     // Of both modes: an address has one subscription on a topic in the whole account.
     let there = holder(c, Id(scope.partner_id), Name(before.topic), digest).await?;
-    if let Some((other, by_test)) = there
+    if let Some((other, holder)) = there
         && other != id
     {
-        return Err(ChangeCallbackError::Taken { by_test });
+        return Err(ChangeCallbackError::Taken(holder));
     }
     let row = webhook_subscriptions::table.filter(webhook_subscriptions::id.eq(Id(id)));
     let changed = (
@@ -162,7 +163,7 @@ pub(in crate::store) async fn change_callback(
     let moved = there.is_none();
     if moved {
         // Failures of the old address do not count for the new one.
-        end_pause(c, id).await?;
+        end_pause(c, id, now).await?;
     }
     let after = subscription(c, scope, id).await?.ok_or(ChangeCallbackError::NotFound)?;
     Ok((after, moved))

@@ -10,7 +10,9 @@ use url::Url;
 use uuid::Uuid;
 
 use crate::base::{Clock, Entropy, Timestamp};
-use crate::model::{Actor, Card, EventDraft, Invitee, Partner, SubscriptionHealth, Theme, Topic, WebhookSubscription};
+use crate::model::{
+    Actor, Card, EventDraft, Invitee, Partner, SubscriptionHealth, Theme, Topic, WebhookSecret, WebhookSubscription,
+};
 use crate::store::engine::Engine;
 use crate::store::{IdempotencyClaim, NewCard, Store, StoreCloser, StoreError, StoreSettings};
 
@@ -72,7 +74,8 @@ impl TestDatabase {
     pub(super) async fn partner(&self) -> Uuid {
         let id = self.uuid();
         let partner = Partner::new(id, format!("Partner {id}"), now());
-        assert!(self.store.add_partner(partner).await.expect("the partner is added"));
+        let secret = WebhookSecret::generate(id, &self.entropy, now());
+        assert!(self.store.add_partner(partner, secret).await.expect("the partner is added"));
         id
     }
 

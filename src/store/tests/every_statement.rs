@@ -8,8 +8,8 @@ use super::database::{TestDatabase, later, now};
 use crate::base::Entropy;
 use crate::model::{
     AccessKey, Attempt, AttemptOutcome, Card, DeliveryState, InviteeListLink, KeyMode, Mail, MailStateKind,
-    PageRequest, PageStart, PhotoKey, Scope, SessionId, SessionLink, SessionSelection, SessionTarget, SigningSecret,
-    ThemeRef, Topic, WebhookSecret,
+    PageRequest, PageStart, PhotoKey, Scope, SessionId, SessionLink, SessionSelection, SessionTarget, ThemeRef, Topic,
+    WebhookSecret,
 };
 use crate::store::{
     CardScope, ClaimOrder, Finished, IdempotencyClaim, IdempotencyKey, InvitationLimits, Lease, Verdict,
@@ -78,17 +78,10 @@ pub(super) async fn write_once(db: &TestDatabase) {
     store.create_subscription(subscription, 20).await.unwrap();
     move_deliveries(db, partner_id, id).await;
     store.delete_subscription(Scope::account(partner_id), id).await.unwrap();
-    let secret = WebhookSecret {
-        id: db.uuid(),
-        partner_id,
-        secret: SigningSecret::generate(&Entropy::system()),
-        created_at: now(),
-        expires_at: None,
-        revoked_at: None,
-    };
-    store.issue_webhook_secret(secret.clone(), 2).await.unwrap();
-    store.rotate_webhook_secret(WebhookSecret { id: db.uuid(), ..secret.clone() }, later(1)).await.unwrap();
-    store.revoke_webhook_secret(secret.id, now()).await.unwrap();
+    let secret = |seconds| WebhookSecret::generate(partner_id, &Entropy::system(), later(seconds));
+    let first = store.rotate_webhook_secret(secret(1), later(2)).await.unwrap();
+    store.issue_webhook_secret(secret(3), 2).await.unwrap();
+    store.revoke_webhook_secret(first.id, now()).await.unwrap();
     store.mark_photo_for_deletion(photos[0].clone()).await.unwrap();
     store.delete_photo(photos[0].clone()).await.unwrap();
     store.claim_photo_to_render(later(1), later(2), 3).await.unwrap();

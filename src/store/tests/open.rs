@@ -70,7 +70,9 @@ async fn sqlite_database_replaces_leftovers_of_a_killed_process() {
     let (store, closer) = Store::open(&settings(&url)).await.unwrap();
     assert!(closer.created());
     let partner = crate::model::Partner::new(uuid::Uuid::nil(), "Noord".to_owned(), super::database::now());
-    assert!(store.add_partner(partner).await.unwrap());
+    let entropy = crate::base::Entropy::seeded(1);
+    let secret = crate::model::WebhookSecret::generate(partner.id, &entropy, partner.created_at);
+    assert!(store.add_partner(partner, secret).await.unwrap());
     let entries = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
     let mut names: Vec<_> = entries.map(|name| name.into_string().unwrap()).collect();
     names.sort_unstable();

@@ -133,14 +133,22 @@ async fn make_due_now(c: &mut Conn<'_>, ids: Vec<Id>, now: Timestamp) -> Result<
 }
 
 /// Ends the pause of a subscription. Returns false if it does not exist.
-pub(in crate::store) async fn end_pause(c: &mut Conn<'_>, subscription_id: Uuid) -> Result<bool, StoreError> {
+pub(in crate::store) async fn end_pause(
+    c: &mut Conn<'_>,
+    subscription_id: Uuid,
+    now: Timestamp,
+) -> Result<bool, StoreError> {
     reset_failures(c, subscription_id).await?;
-    let row = webhook_subscriptions::table.filter(webhook_subscriptions::id.eq(Id(subscription_id)));
+    let paused = webhook_subscriptions::table
+        .filter(webhook_subscriptions::id.eq(Id(subscription_id)))
+        .filter(webhook_subscriptions::paused_at.is_not_null());
     let going = (
+        webhook_subscriptions::updated_at.eq(At(now)),
         webhook_subscriptions::paused_at.eq(None::<At>),
         webhook_subscriptions::pause_reason.eq(None::<Name<PauseReason>>),
     );
-    Ok(PreparedQuery(diesel::update(row).set(going)).execute(c).await? == 1)
+    PreparedQuery(diesel::update(paused).set(going)).execute(c).await?;
+    Ok(any_subscription(c, subscription_id).await?.is_some())
 }
 
 /// Deletes a batch of the oldest deliveries up to `last`. Returns how many were deleted, and how many of those were
