@@ -431,7 +431,7 @@ pub enum CardUserErrorCode {
 pub struct WebhookSubscriptionUserError {
     /// Machine-readable reason.
     pub code: Option<WebhookSubscriptionUserErrorCode>,
-    /// Path to the failing field, outermost first, such as `input`, `deceased`, `photoUrl`.
+    /// Path to the failing field, outermost first, such as `webhookSubscription`, `callbackUrl`.
     pub field: Option<Vec<Cow<'static, str>>>,
     /// Dutch text, meant for the person behind the screen.
     pub message: Cow<'static, str>,
@@ -494,7 +494,7 @@ pub trait Query {
 pub trait Mutation {
     /// Create a card in status `DRAFT`. Only `externalDossierId` is required; the family fills in the rest.
     /// Send the header `Idempotency-Key` (1 to 255 visible ASCII characters) to make a retry safe: the same request with the
-    /// same key returns the first answer and creates no second card.
+    /// same key returns the first answer and creates no second card. A key is remembered for 24 hours.
     async fn card_create(
         &self,
         input: CardCreateInput,

@@ -36,7 +36,7 @@ pub enum Node {
 /// An online memorial card.
 #[diagnostic::on_unimplemented(
     message = "`Card` of version 2027-01 is not implemented for `{Self}`",
-    note = "write `impl v2027_01::Card for … {{ fn ordered_at; fn activated_at }}`"
+    note = "write `impl v2027_01::Card for … {{ fn ordered_at; fn activated_at; fn visibility }}`"
 )]
 pub trait Card: super::v2026_10::Card {
     /// When the card was ordered. Null while `status` is `DRAFT`.
@@ -44,6 +44,20 @@ pub trait Card: super::v2026_10::Card {
 
     /// When the public card came online. Null until `status` is `ACTIVE`.
     fn activated_at(&self, cx: &Context) -> Option<Timestamp>;
+
+    /// Who can open the public card at `cardUrl`. The family chooses, and can change it at any time, which sends no
+    /// notification.
+    fn visibility(&self, cx: &Context) -> CardVisibility;
+}
+
+/// Who can open the public card.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CardVisibility {
+    /// Everyone who has the address in `cardUrl`.
+    Open,
+    /// Only people with a personal link, which the family sends from the invitee list. At `cardUrl` everyone else reads how to get
+    /// an invitation.
+    Invitation,
 }
 
 /// A subscription of an address to a topic. One that was made with a test key gets notifications of test cards only.

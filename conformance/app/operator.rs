@@ -1,7 +1,7 @@
 //! Operator actions in a test: accounts, keys, themes, and card states that partners cannot reach.
 
 use card_service::base::HttpUrl;
-use card_service::model::{Actor, Card, KeyMode, Partner, Theme, ThemeImage, WebhookSecret};
+use card_service::model::{Actor, Card, CardActivation, KeyMode, Partner, Theme, ThemeImage, WebhookSecret};
 use card_service::operation;
 use card_service::operation::key::KeyOrder;
 use card_service::store::CardScope;
@@ -70,10 +70,12 @@ impl TestApp {
         self.store().put_theme(theme).await.expect("the store answers")
     }
 
-    /// Completes the card and orders it, as the family does.
+    /// Completes the card and orders it, as the family does; no worker activates it.
     pub async fn order(&self, gid: &str) {
         self.complete(gid).await;
-        operation::card::order(self.services(), card_id(gid), Actor::Family).await.expect("the card can be ordered");
+        let by_hand = CardActivation::Operator;
+        let ordered = operation::card::order(self.services(), card_id(gid), Actor::Family, by_hand).await;
+        ordered.expect("the card can be ordered");
     }
 
     /// Fills in the missing fields that an order needs, without an event.

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::app::{FreshDatabase, Program, Serving};
+use crate::app::{FreshDatabase, Program, Serving, wait_for};
 
 const THEMES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/themes");
 const READ: &str = "query ($id: ID!) { card(id: $id) { status cardUrl } }";
@@ -22,8 +22,23 @@ fn whole() -> Value {
 }
 
 on_both_databases! {
-    async fn card_is_ordered_and_activated_with_a_running_server(database: FreshDatabase) {
+    async fn ordered_card_becomes_active_as_the_setting_says(database: FreshDatabase) {
         let program = Program::on(&database);
+        let (serving, token) = ready(&program, "live");
+        let id = serving.create(&token, whole()).await;
+        assert_eq!(program.json(&["card", "order", &id])["card"]["status"], "ORDERED");
+        let active = || async {
+            let data = serving.data(&token, READ, json!({ "id": id })).await;
+            (data["card"]["status"] == "ACTIVE" && data["card"]["cardUrl"].is_string()).then_some(())
+        };
+        wait_for("the server activates the card", active).await;
+        let shown = program.json(&["card", "show", &id]);
+        let actors: Vec<_> = shown["card"]["events"].as_array().expect("events").iter().map(|event| &event["actor"]).collect();
+        assert_eq!(actors, ["PARTNER", "OPERATOR", "SERVICE"]);
+    }
+
+    async fn card_is_ordered_and_activated_with_a_running_server(database: FreshDatabase) {
+        let program = Program::on(&database).set("CARD_ACTIVATION", "operator");
         let (serving, token) = ready(&program, "live");
         let id = serving.create(&token, whole()).await;
 

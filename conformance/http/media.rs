@@ -1,9 +1,35 @@
 //! `GET /media/…`: objects of the store, and nothing else (decisions, section 7).
 
+use card_service::base::limits;
 use serde_json::json;
 
-use crate::app::TestApp;
 use crate::app::mock_server::PNG;
+use crate::app::{TestApp, picture};
+
+on_both_databases! {
+    async fn portrait_is_cached_for_an_hour_and_goes_with_its_card(app: TestApp) {
+        let live = app.live().await;
+        let url = app.mock_server().photo("/a.jpeg", "image/jpeg", picture::photo("jpeg"));
+        let gid = live.create(json!({ "externalDossierId": "1", "deceased": { "photoUrl": url } })).await.gid();
+        let photo = app.row(&gid).await.deceased.photo.expect("a photo");
+        let portrait = format!("/media/photo/{}", photo.as_str());
+        let rendition = app.media_files().into_iter().find(|file| file.starts_with("rendition/")).expect("a rendition");
+        let paths = [portrait, format!("/media/{rendition}")];
+        for path in &paths {
+            let shown = app.asked("GET", path, &[]).await;
+            assert_eq!((shown.status, shown.header("cache-control")), (200, Some("public, max-age=3600")), "{path}");
+            assert_eq!(shown.header("x-robots-tag"), Some("noindex, nofollow"));
+        }
+        assert_eq!(limits::PORTRAIT_CACHED.as_secs(), 3_600);
+        app.operator().json(&["card", "delete", &gid, "--yes"]);
+        for path in &paths {
+            let etag = format!("\"{}\"", path.trim_start_matches("/media/"));
+            for headers in [&[][..], &[("if-none-match", etag.as_str())]] {
+                assert_eq!(app.asked("GET", path, headers).await.status, 404, "{path}");
+            }
+        }
+    }
+}
 
 on_sqlite! {
     async fn media_is_public_and_revalidated_by_etag(app: TestApp) {

@@ -1,6 +1,7 @@
 //! Versions in the path, also one that is not published: test keys can call it, and its schema is public (specification,
 //! sections 7.3 and 9; decisions H2, H3, H9).
 
+use card_service::base::limits;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -71,6 +72,8 @@ on_sqlite! {
         let path = "/partner/api/2026-10/schema.graphql";
         let answer = app.get(path).await;
         assert_eq!((answer.status, answer.text().as_str()), (200, SDL));
+        let hours = limits::IDEMPOTENCY_REMEMBERED.as_secs() / 3_600;
+        assert!(SDL.contains(&format!("A key is remembered for {hours} hours.")));
         let etag = answer.header("etag").expect("an entity tag").to_owned();
         assert!(etag.starts_with('"') && etag.ends_with('"') && etag.len() > 10, "{etag} is strong");
         for (known, status) in [(etag.as_str(), 304), ("*", 304), ("\"other\"", 200)] {

@@ -111,11 +111,17 @@ on_both_databases! {
         ] {
             let error = answer.refused(404, "VERSION_NOT_FOUND");
             assert_eq!(error["extensions"]["requested"], VERSION);
-            assert!(!error["extensions"]["available"].as_array().expect("a list").contains(&json!(VERSION)));
-            assert!(error["message"].as_str().expect("a text").starts_with("Deze versie wordt niet meer aangeboden."));
+            // It was the only published version.
+            assert_eq!((&error["extensions"]["available"], &error["extensions"]["latest"]), (&json!([]), &json!(null)));
+            let told = "Deze versie wordt niet meer aangeboden. Er is op dit moment geen versie beschikbaar.";
+            assert_eq!(error["message"], told);
             let detail = error["extensions"]["detail"].as_str().expect("a text");
-            assert!(detail.contains("was retired on 2027-02-09"), "{detail}");
+            assert!(detail.ends_with("was retired on 2027-02-09. No version is available."), "{detail}");
         }
+        let unknown = app.get("/partner/api/2099-01/schema.graphql").await;
+        let error = unknown.refused(404, "VERSION_NOT_FOUND");
+        let detail = "There is no version `2099-01`. No version is available.";
+        assert_eq!((&error["extensions"]["latest"], &error["extensions"]["detail"]), (&json!(null), &json!(detail)));
 
         version::restore(app.services(), released(), VERSION).await.expect("there was a decision");
         until_status(&app, "current").await;

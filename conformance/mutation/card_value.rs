@@ -181,7 +181,7 @@ on_both_databases! {
         }
         let too_long = format!("{longest}a");
         for url in ["", "live.example", "//live.example", "ftp://live.example", "javascript:alert(1)", "http://",
-            "https:///", "mailto:a@b.nl", " https://live.example", "https://live .example", &too_long] {
+            "https:///", "https:x", "http:///x", "https:\\\\x", "https://u:geheim@x.nl/", "https://u@x.nl", "mailto:a@b.nl", " https://live.example", "https://live .example", &too_long] {
             assert_invalid(&live, &draft, "livestreamUrl", url).await;
         }
     }

@@ -1,9 +1,11 @@
-//! The query `card` (specification, sections 2.3 to 2.5, 3 and 4.1; decisions K3, K4), with the timestamps that version
-//! 2027-01 adds.
+//! The query `card` (specification, sections 2.3 to 2.5, 3 and 4.1; decisions K3, K4), with the timestamps and the visibility
+//! that version 2027-01 adds.
 
+use card_service::model::Visibility;
 use chrono::Duration;
 use serde_json::{Value, json};
 
+use crate::app::family::{Browser, customizer, path_of};
 use crate::app::{Caller, PUBLIC_BASE, TestApp};
 
 /// What became of a card, and when.
@@ -51,6 +53,30 @@ on_both_databases! {
         assert!(slug.len() >= 16, "{slug} cannot be guessed");
         assert_eq!(app.row(&id).await.slug, Some(slug));
         assert_eq!(app.topics(&id).await, ["CARDS_CREATE", "CARDS_ORDERED", "CARDS_ACTIVATED"]);
+    }
+
+    async fn card_by_invitation_says_so_to_the_partner_and_the_visitor(app: TestApp) {
+        let caller = app.on_2027_01().await;
+        let id = caller.draft("1").await;
+        let read = async || {
+            let document = "query ($id: ID!) { card(id: $id) { visibility cardUrl } }";
+            caller.data(document, json!({ "id": id })).await["card"].take()
+        };
+        assert_eq!(read().await["visibility"], "OPEN");
+        let mut browser = Browser::at_customizer(&caller, &id).await;
+        let saved = browser.submit(&customizer(&id, "zichtbaarheid"), &[("visibility", "INVITATION")]).await;
+        assert_eq!(saved.status, 303, "{}", saved.text());
+        app.online(&id).await;
+        let card = read().await;
+        assert_eq!(card["visibility"], "INVITATION");
+        let visitor = app.get(&path_of(card["cardUrl"].as_str().expect("an address"))).await;
+        assert_eq!(visitor.status, 403);
+        for piece in ["Deze kaart is alleen voor genodigden", "Open dan de link in die uitnodiging", "de familie om een uitnodiging vragen"] {
+            assert!(visitor.text().contains(piece), "{piece}: {}", visitor.text());
+        }
+        app.set_visibility(&id, Visibility::Open).await;
+        assert_eq!(read().await["visibility"], "OPEN");
+        assert!(!app.topics(&id).await.contains(&"CARDS_UPDATE"), "the schema of 2026-10 has no such field");
     }
 
     async fn card_moments_are_null_until_they_come_and_then_stay(app: TestApp) {

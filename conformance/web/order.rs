@@ -133,6 +133,8 @@ on_both_databases! {
         assert_eq!(app.row(&gid).await.status, CardStatus::Draft);
 
         partner::set_test_address(app.services(), "Noord", Some("test@noord.example")).await.expect("an address");
+        let page = browser.get(&path).await.text();
+        assert!(page.contains("<dd>test@noord.example</dd>") && !page.contains("pieter@voorbeeld.nl"), "{page}");
         assert_eq!(browser.submit(&path, &[("agree", "ja")]).await.status, 303);
         let order = app.store().order_of(app.row(&gid).await.id).await.expect("the store answers").expect("an order");
         assert_eq!((order.test, order.customer.expect("a customer").email.as_str()), (true, "test@noord.example"));

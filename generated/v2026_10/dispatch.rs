@@ -107,6 +107,7 @@ impl engine::Object<V2026_10> for model::Card {
             "status" => out.put(&Card::status(self, cx.context)),
             "orderedAt" => out.put(&v2027_01::Card::ordered_at(self, cx.context)),
             "activatedAt" => out.put(&v2027_01::Card::activated_at(self, cx.context)),
+            "visibility" => out.put(&v2027_01::Card::visibility(self, cx.context)),
             "cardUrl" => out.put(&Card::card_url(self, cx.context)),
             "test" => out.put(&Card::test(self, cx.context)),
             "createdAt" => out.put(&Card::created_at(self, cx.context)),

@@ -77,6 +77,29 @@ impl engine::AsyncValue<V2027_01> for Node {
     }
 }
 
+impl engine::Enum for CardVisibility {
+    const VALUES: &'static [(&'static str, Self)] = &[
+        ("OPEN", CardVisibility::Open),
+        ("INVITATION", CardVisibility::Invitation),
+    ];
+    fn name(self) -> &'static str {
+        match self {
+            CardVisibility::Open => "OPEN",
+            CardVisibility::Invitation => "INVITATION",
+        }
+    }
+}
+
+impl engine::Leaf for CardVisibility {
+    fn write(&self, out: &mut engine::JsonWriter) {
+        let json: &[u8] = match self {
+            CardVisibility::Open => b"\"OPEN\"",
+            CardVisibility::Invitation => b"\"INVITATION\"",
+        };
+        out.raw(json);
+    }
+}
+
 impl engine::Enum for WebhookSubscriptionStatus {
     const VALUES: &'static [(&'static str, Self)] = &[
         ("ACTIVE", WebhookSubscriptionStatus::Active),

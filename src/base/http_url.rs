@@ -30,6 +30,12 @@ impl HttpUrl {
         &self.0
     }
 
+    /// Whether a user name or a password is written before the host, even an empty one.
+    pub fn has_credentials(&self) -> bool {
+        let authority = self.0.split_once("//").map_or("", |(_, rest)| rest);
+        authority.split(['/', '\\', '?', '#']).next().is_some_and(|authority| authority.contains('@'))
+    }
+
     /// The parsed and normalised URL (WHATWG URL Standard).
     pub fn url(&self) -> Url {
         Url::parse(&self.0).expect("checked when it was made")
@@ -66,6 +72,21 @@ mod tests {
             ["https:x", "http:///x", "https:\\\\x", "https://", "ftp://a", "a.test", "http://a b", " http://a", ""]
         {
             assert_eq!(HttpUrl::parse(invalid), None, "{invalid}");
+        }
+    }
+
+    #[test]
+    fn credentials_are_found_before_the_host_only() {
+        for (url, expected) in [
+            ("https://u:p@a.test/", true),
+            ("https://u@a.test", true),
+            ("https://:p@a.test?x", true),
+            ("https://@a.test", true),
+            ("https://a.test/@b", false),
+            ("https://a.test?b=c@d.test", false),
+            ("https://a.test#@b", false),
+        ] {
+            assert_eq!(HttpUrl::parse(url).expect(url).has_credentials(), expected, "{url}");
         }
     }
 

@@ -64,10 +64,10 @@ impl ApiError {
     pub fn version_not_found(requested: &str, available: Vec<&'static str>) -> Self {
         // Truncated, so that the response does not echo arbitrary input.
         let requested: String = requested.chars().take(32).collect();
-        let detail = format!("There is no version `{requested}`. Available: {}.", available.join(", "));
+        let detail = format!("There is no version `{requested}`. {}", listed(&available));
         let message = text::version_not_found(&available);
         let mut error = Self::new(StatusCode::NOT_FOUND, code::VERSION_NOT_FOUND, message, detail);
-        let latest = available.last().copied().unwrap_or_default();
+        let latest = available.last().copied();
         error.errors[0].extensions = Some(VersionExtensions { requested, available, latest });
         error
     }
@@ -75,7 +75,7 @@ impl ApiError {
     /// 404: the path names a retired version.
     pub fn version_retired(requested: &'static str, since: Timestamp, available: Vec<&'static str>) -> Self {
         let (message, day) = (text::version_retired(&available), since.utc().date_naive());
-        let detail = format!("Version `{requested}` was retired on {day}. Available: {}.", available.join(", "));
+        let detail = format!("Version `{requested}` was retired on {day}. {}", listed(&available));
         let mut error = Self::version_not_found(requested, available);
         (error.errors[0].message, error.errors[0].detail) = (message.into(), detail);
         error
@@ -242,13 +242,22 @@ struct Extensions<'a> {
 struct VersionExtensions {
     requested: String,
     available: Vec<&'static str>,
-    latest: &'static str,
+    /// Null if no version is published.
+    latest: Option<&'static str>,
 }
 
 #[derive(Serialize)]
 struct WrittenLocation {
     line: u32,
     column: u32,
+}
+
+/// The available versions in a sentence.
+fn listed(available: &[&str]) -> String {
+    match available {
+        [] => "No version is available.".to_owned(),
+        available => format!("Available: {}.", available.join(", ")),
+    }
 }
 
 /// The body is not a GraphQL request (decisions H5): 400 under both media types.

@@ -9,16 +9,16 @@ use http::header::{
 };
 use http::{HeaderValue, Method, StatusCode};
 
-use crate::base::ErrorChain;
+use crate::base::{ErrorChain, limits};
 use crate::media::{self, MediaError, MediaParts, MediaStore};
 use crate::model::text;
 use crate::web::RequestHead;
-use crate::web::response::{self, Content, Response, ResponseExt as _, is_known_to_caller};
+use crate::web::response::{self, Content, ROBOTS, Response, ResponseExt as _, is_known_to_caller};
 
 /// Returns the picture with this key, which is the path below `/media/`.
 ///
-/// The content of a key never changes, so it may be cached forever and the key is its entity tag. `HEAD` and
-/// `If-None-Match` read no bytes of the picture.
+/// The content of a key never changes, so the key is its entity tag. A theme picture may be cached for a year, a portrait for
+/// [`limits::PORTRAIT_CACHED`], because it goes with its card. `HEAD` and `If-None-Match` read no bytes of the picture.
 pub(super) async fn serve(media: &MediaStore, key: &str, head: &RequestHead<'_>) -> Response {
     let found = match find(media, key, head).await {
         Ok(Some(found)) => found,
@@ -36,7 +36,8 @@ pub(super) async fn serve(media: &MediaStore, key: &str, head: &RequestHead<'_>)
     };
     response
         .with(ETAG, entity_tag(key))
-        .with(CACHE_CONTROL, HeaderValue::from_static("public, max-age=31536000, immutable"))
+        .with(CACHE_CONTROL, cache_control(key))
+        .with(ROBOTS, HeaderValue::from_static("noindex, nofollow"))
         // Uploaded content is shown as a picture only, even if it is opened by itself.
         .with(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"))
         .with(
@@ -64,6 +65,14 @@ async fn find(media: &MediaStore, key: &str, head: &RequestHead<'_>) -> Result<O
         }
     }
     Ok(media.get_in_parts(key).await?.map(|(first, rest)| Found::Parts(first, rest)))
+}
+
+fn cache_control(key: &str) -> HeaderValue {
+    if key.starts_with("theme/") {
+        return HeaderValue::from_static("public, max-age=31536000, immutable");
+    }
+    let seconds = limits::PORTRAIT_CACHED.as_secs();
+    HeaderValue::try_from(format!("public, max-age={seconds}")).expect("a number is visible ASCII")
 }
 
 fn entity_tag(key: &str) -> HeaderValue {

@@ -13,6 +13,7 @@ pub(crate) const THEME_NOT_FOUND: &str = "Dit thema is niet gevonden.";
 pub(crate) const THEME_IMMUTABLE: &str = "Het thema kan niet meer worden gewijzigd, omdat de kaart al is besteld.";
 pub(crate) const EMAIL_INVALID: &str = "Vul een geldig e-mailadres in, bijvoorbeeld naam@voorbeeld.nl.";
 pub(crate) const URL_INVALID: &str = "Vul een geldig webadres in dat begint met http:// of https://.";
+pub(crate) const URL_CREDENTIALS: &str = "Vul een webadres in zonder gebruikersnaam en wachtwoord.";
 pub(crate) const DATE_INVALID: &str = "Vul een bestaande datum in, in de vorm jjjj-mm-dd.";
 pub(crate) const DEATH_BEFORE_BIRTH: &str = "De overlijdensdatum ligt vóór de geboortedatum.";
 pub(crate) const DEATH_IN_FUTURE: &str = "De overlijdensdatum ligt in de toekomst.";
@@ -187,7 +188,7 @@ pub(crate) fn version_retired(available: &[&str]) -> String {
 
 fn versions_available(available: &[&str]) -> String {
     match available {
-        [] => "Er is op dit moment geen andere versie.".to_owned(),
+        [] => "Er is op dit moment geen versie beschikbaar.".to_owned(),
         available => format!("Beschikbare versies: {}.", available.join(", ")),
     }
 }

@@ -118,7 +118,7 @@ const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' blob:; font-src 'self'; \
      form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 );
-const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
+pub(crate) const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 const OPENER: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 const RESOURCE: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 

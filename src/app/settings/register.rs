@@ -169,7 +169,7 @@ pub(super) const ROOT_MUTATION_FIELDS_MAX: Setting =
 pub(super) const IDEMPOTENCY_HOURS: Setting = open(
     "IDEMPOTENCY_HOURS",
     Some("24"),
-    "For how many hours the answer to a request with an Idempotency-Key is remembered: 1 to 720.",
+    "For how many hours the answer to a request with an Idempotency-Key is remembered: 1 to 720. The schema tells partners 24.",
 );
 pub(super) const WEBHOOK_RETRY_SCHEDULE: Setting = open(
     "WEBHOOK_RETRY_SCHEDULE",

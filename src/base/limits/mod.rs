@@ -88,6 +88,8 @@ pub const PRICE_CENTS_MAX: i64 = 9_999_999;
 pub const PHOTO_BYTES_MAX: usize = 10_485_760;
 pub const PHOTO_FETCH_TOTAL: Duration = Duration::from_secs(15);
 pub const PHOTO_REDIRECTS_MAX: usize = 3;
+/// How long a browser or a cache may show a portrait without asking again (ours): it goes with its card.
+pub const PORTRAIT_CACHED: Duration = Duration::from_secs(60 * 60);
 /// How long a stored photo may be on no card before housekeeping deletes it.
 pub const PHOTO_UNUSED: Duration = Duration::from_secs(60 * 60);
 

@@ -27,7 +27,8 @@ pub(in crate::cli) enum CardCommand {
         /// A number, id or URL of the card
         what: String,
     },
-    /// Order a card for the family, if it has everything that an order needs: DRAFT becomes ORDERED
+    /// Order a card for the family, if it has everything that an order needs: DRAFT becomes ORDERED, and the server activates
+    /// it unless CARD_ACTIVATION is operator
     Order {
         /// The global id of the card: gid://service/Card/<uuid>
         gid: String,
@@ -90,7 +91,8 @@ pub(in crate::cli) async fn run(services: &Services, command: CardCommand, outpu
         CardCommand::Find { what } => find(services, &what, output).await,
         CardCommand::Order { gid } => {
             let id = id_of(&gid)?;
-            let ordered = card::order(services, id, Actor::Operator).await.map_err(|error| match error {
+            let ordered = card::order(services, id, Actor::Operator, services.activation).await;
+            let ordered = ordered.map_err(|error| match error {
                 OrderError::NotFound => CliFailure::NoCard(gid),
                 other => other.into(),
             })?;

@@ -1,8 +1,7 @@
 //! A card is ordered: DRAFT becomes ORDERED (specification, sections 3 and 5; decisions S8).
 //!
 //! The family orders in the customizer, or the operator with a command. Both need the same fields and write the same: order,
-//! customer, event, mail and activation, in one transaction. Only the family confirms what it saw, and only its order may be
-//! activated automatically.
+//! customer, event, mail and activation, in one transaction. Only the family confirms what it saw.
 
 use uuid::Uuid;
 
@@ -94,13 +93,17 @@ pub async fn place(services: &Services, card_id: Uuid, order: FamilyOrder) -> Re
         }
         if order.agreed { Ok(()) } else { Err(OrderError::NotAgreed) }
     };
-    let automatic = services.activation == CardActivation::Automatic;
-    order_card(services, card_id, Actor::Family, automatic, agreed).await
+    order_card(services, card_id, Actor::Family, services.activation, agreed).await
 }
 
-/// Orders a card for the operator, who activates it too.
-pub async fn order(services: &Services, card_id: Uuid, actor: Actor) -> Result<Card, OrderError> {
-    order_card(services, card_id, actor, false, |_, _| Ok(())).await
+/// Orders a card for the operator.
+pub async fn order(
+    services: &Services,
+    card_id: Uuid,
+    actor: Actor,
+    activation: CardActivation,
+) -> Result<Card, OrderError> {
+    order_card(services, card_id, actor, activation, |_, _| Ok(())).await
 }
 
 /// Orders a card that has the needed fields, if `agreed` accepts the card and its price.
@@ -108,13 +111,13 @@ async fn order_card(
     services: &Services,
     card_id: Uuid,
     actor: Actor,
-    automatic: bool,
+    activation: CardActivation,
     agreed: impl FnOnce(&Card, Price) -> Result<(), OrderError> + Send + 'static,
 ) -> Result<Card, OrderError> {
     let card = services.store.any_card(card_id).await?.ok_or(OrderError::NotFound)?;
     let partner = services.store.partner(card.partner_id).await?.ok_or(OrderError::NotFound)?;
     let now = services.clock.now();
-    let prepared = PreparedOrder::new(services, &partner, actor, now, automatic);
+    let prepared = PreparedOrder::new(services, &partner, actor, now, activation);
     let decide = move |card: &mut Card| {
         let email = address_of_order(card, &partner)?;
         agreed(card, partner.price)?;
@@ -156,7 +159,7 @@ struct PreparedOrder {
 }
 
 impl PreparedOrder {
-    fn new(services: &Services, partner: &Partner, actor: Actor, now: Timestamp, automatic: bool) -> Self {
+    fn new(services: &Services, partner: &Partner, actor: Actor, now: Timestamp, activation: CardActivation) -> Self {
         let id = || services.entropy.uuid(now);
         Self {
             event_id: id(),
@@ -166,7 +169,7 @@ impl PreparedOrder {
             number: OrderNumber::generate(&services.entropy),
             price: partner.price,
             actor,
-            activation: automatic.then_some(now),
+            activation: (activation == CardActivation::Automatic).then_some(now),
             now,
         }
     }

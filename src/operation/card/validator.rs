@@ -71,6 +71,9 @@ impl Validator {
             Patch::Null => Patch::Null,
             Patch::Value(Parsed::Value(address)) => {
                 self.length(field, address.as_str(), limits::URL_CHARS_MAX);
+                if address.has_credentials() {
+                    self.invalid(field, text::URL_CREDENTIALS);
+                }
                 Patch::Value(address.clone())
             }
             Patch::Value(Parsed::Invalid(text)) => {

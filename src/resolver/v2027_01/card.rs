@@ -1,4 +1,4 @@
-//! What version 2027-01 adds to `Card`: its timestamps.
+//! What version 2027-01 adds to `Card`: its timestamps and its visibility.
 
 use crate::base::Timestamp;
 use crate::generated::v2027_01;
@@ -12,5 +12,9 @@ impl v2027_01::Card for Card {
 
     fn activated_at(&self, _: &Context) -> Option<Timestamp> {
         self.activated_at
+    }
+
+    fn visibility(&self, _: &Context) -> v2027_01::CardVisibility {
+        self.visibility.into()
     }
 }

@@ -4,6 +4,7 @@ use crate::generated::v2027_01 as api;
 use crate::model;
 use crate::resolver::v2026_10::vocabulary::same_variants;
 
+same_variants!(model::Visibility => api::CardVisibility { Open, Invitation });
 same_variants!(model::DeliveryState => api::WebhookDeliveryState { Waiting, Due, Delivered, Failed });
 same_variants!(model::PauseReason => api::WebhookSubscriptionPauseReason { Gone, Failures });
 

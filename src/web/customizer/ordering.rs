@@ -82,6 +82,7 @@ async fn order_form(context: &PageContext, user: &SessionUser, errors: &Errors) 
         Some(id) => context.services.store.theme(id).await?.map(|theme| theme.title),
         None => None,
     };
+    let mail_to = if card.test { &user.partner.test_address } else { &card.family_contact.email };
     let button = if price.cents() == 0 { text::ORDER_BUTTON_FREE } else { text::ORDER_BUTTON };
     Ok(html! {
         (errors.summary())
@@ -91,7 +92,7 @@ async fn order_form(context: &PageContext, user: &SessionUser, errors: &Errors) 
             dt { (text::FOR) } dd { (name_of(card).unwrap_or_default()) }
             dt { (text::CHOSEN_THEME) } dd { (theme.unwrap_or_default()) }
             dt { (text::WHO_SEES) } dd { (text::visibility(card.visibility).0) }
-            dt { (text::MAIL_TO) } dd { (card.family_contact.email.as_deref().unwrap_or_default()) }
+            dt { (text::MAIL_TO) } dd { (mail_to.as_deref().unwrap_or(text::NO_TEST_ADDRESS)) }
             dt { (text::PRICE) } dd { strong { (price) } " " (text::VAT) }
         }
         form method="post" action=(context.path(&Step::Order.path(card.id))) novalidate {
