@@ -19,9 +19,8 @@ pub use super::v2026_10::{
     PageInfo, Theme, ThemeConnection, ThemeEdge, Video, WebhookHttpEndpoint,
     WebhookSubscriptionConnection, WebhookSubscriptionCreatePayload,
     WebhookSubscriptionDeletePayload, WebhookSubscriptionEdge,
-    WebhookSubscriptionEndpoint, WebhookSubscriptionFormat, WebhookSubscriptionInput,
-    WebhookSubscriptionTopic, WebhookSubscriptionUserError,
-    WebhookSubscriptionUserErrorCode,
+    WebhookSubscriptionEndpoint, WebhookSubscriptionFormat, WebhookSubscriptionTopic,
+    WebhookSubscriptionUserError, WebhookSubscriptionUserErrorCode,
 };
 
 /// An object that can be fetched with `node(id:)`.
@@ -63,9 +62,12 @@ pub enum CardVisibility {
 /// A subscription of an address to a topic. One that was made with a test key gets notifications of test cards only.
 #[diagnostic::on_unimplemented(
     message = "`WebhookSubscription` of version 2027-01 is not implemented for `{Self}`",
-    note = "write `impl v2027_01::WebhookSubscription for … {{ fn status; fn pause_reason; fn paused_at; fn webhook_deliveries }}`"
+    note = "write `impl v2027_01::WebhookSubscription for … {{ fn name; fn status; fn pause_reason; fn paused_at; fn webhook_deliveries }}`"
 )]
 pub trait WebhookSubscription: super::v2026_10::WebhookSubscription {
+    /// The partner's own name for it. Null when it has none.
+    fn name<'a>(&'a self, cx: &'a Context) -> Option<Cow<'a, str>>;
+
     /// Whether notifications are sent, and arrive.
     fn status(&self, cx: &Context) -> WebhookSubscriptionStatus;
 
@@ -84,6 +86,8 @@ pub trait WebhookSubscription: super::v2026_10::WebhookSubscription {
         after: Option<String>,
         last: Option<i32>,
         before: Option<String>,
+        states: Option<Vec<WebhookDeliveryState>>,
+        since: Option<Parsed<Timestamp>>,
     ) -> Result<WebhookDeliveryConnection, FieldError>;
 }
 
@@ -111,7 +115,7 @@ pub enum WebhookSubscriptionPauseReason {
 /// A notification about one event on its way to one subscription.
 #[diagnostic::on_unimplemented(
     message = "`WebhookDelivery` of version 2027-01 is not implemented for `{Self}`",
-    note = "write `impl v2027_01::WebhookDelivery for … {{ fn id; fn event_id; fn topic; fn card_id; fn state; fn attempt_count; fn attempts; fn next_attempt_at; fn created_at; fn finished_at }}`"
+    note = "write `impl v2027_01::WebhookDelivery for … {{ fn id; fn event_id; fn topic; fn card_id; fn body; fn state; fn attempt_count; fn attempts; fn next_attempt_at; fn created_at; fn finished_at }}`"
 )]
 pub trait WebhookDelivery {
     /// Global id, of the shape `gid://service/WebhookDelivery/<uuid>`.
@@ -126,6 +130,9 @@ pub trait WebhookDelivery {
 
     /// Global id of the card to which it happened.
     fn card_id(&self, cx: &Context) -> GlobalId;
+
+    /// The notification: the body of the request, as it is signed. Null when the card was deleted since.
+    fn body<'a>(&'a self, cx: &'a Context) -> Option<Cow<'a, str>>;
 
     /// Where the delivery is in its life.
     fn state(&self, cx: &Context) -> WebhookDeliveryState;
@@ -156,7 +163,8 @@ pub enum WebhookDeliveryState {
     Due,
     /// The address answered with a status from 200 to 299.
     Delivered,
-    /// Ten attempts failed, over three days. It is sent again with `webhookDeliveryRedeliver`.
+    /// Ten attempts failed, over three days. It is sent again with `webhookDeliveryRedeliver`, and all of a time with
+    /// `webhookDeliveriesRecover`.
     Failed,
 }
 
@@ -210,6 +218,19 @@ pub struct WebhookDeliveryEdge {
     pub node: model::WebhookDelivery,
 }
 
+/// Where and how notifications are delivered.
+#[derive(Clone, Debug)]
+pub struct WebhookSubscriptionInput {
+    /// A public https address without credentials or fragment, at most 2,048 characters. One address can follow a topic
+    /// once in an account (`TAKEN`; the message says so if that subscription is paused). A topic can have at most 20
+    /// subscriptions made with a live key, and 20 made with a test key.
+    pub callback_url: Parsed<HttpUrl>,
+    /// The format in which notifications are delivered.
+    pub format: Option<WebhookSubscriptionFormat>,
+    /// The partner's own name for the subscription: at most 100 characters in one line, not blank.
+    pub name: Patch<String>,
+}
+
 /// Changes to a subscription. Only the fields that are sent change.
 #[derive(Clone, Debug)]
 pub struct WebhookSubscriptionUpdateInput {
@@ -218,6 +239,8 @@ pub struct WebhookSubscriptionUpdateInput {
     pub callback_url: Patch<Parsed<HttpUrl>>,
     /// The format in which notifications are delivered; null stands for `JSON`.
     pub format: Patch<WebhookSubscriptionFormat>,
+    /// The partner's own name for the subscription: at most 100 characters in one line, not blank. Null takes it away.
+    pub name: Patch<String>,
 }
 
 /// Result of `webhookSubscriptionUpdate`.
@@ -238,7 +261,27 @@ pub struct WebhookDeliveryRedeliverPayload {
     pub user_errors: Vec<WebhookDeliveryUserError>,
 }
 
-/// What is wrong with the input of a mutation of a delivery.
+/// Result of `webhookDeliveriesRecover`.
+#[derive(Clone, Debug)]
+pub struct WebhookDeliveriesRecoverPayload {
+    /// How many notifications are sent again; null when there are user errors.
+    pub recovered_count: Option<i32>,
+    /// What is wrong with the input, all of it at once; empty when the mutation succeeded.
+    pub user_errors: Vec<WebhookDeliveryUserError>,
+}
+
+/// Result of `webhookSubscriptionTest`.
+#[derive(Clone, Debug)]
+pub struct WebhookSubscriptionTestPayload {
+    /// How the attempt ended, which may be a failure; null when there are user errors.
+    pub attempt: Option<WebhookDeliveryAttempt>,
+    /// The body that was sent; null when there are user errors.
+    pub body: Option<Cow<'static, str>>,
+    /// What is wrong with the input, all of it at once; empty when the mutation succeeded.
+    pub user_errors: Vec<WebhookDeliveryUserError>,
+}
+
+/// What is wrong with the input of a mutation that sends notifications.
 #[derive(Clone, Debug)]
 pub struct WebhookDeliveryUserError {
     /// Machine-readable reason.
@@ -252,16 +295,19 @@ pub struct WebhookDeliveryUserError {
 /// Reasons for a `WebhookDeliveryUserError`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum WebhookDeliveryUserErrorCode {
+    /// The value is wrong: its format or what it means.
+    Invalid,
     /// Does not exist any more, or not for the caller.
     NotFound,
-    /// The request is right but could not be executed, because the subscription is `PAUSED`.
+    /// The request is right but could not be executed: a delivery because its subscription is `PAUSED`, a test because the
+    /// account has no active signing secret.
     Unprocessable,
 }
 
 /// Everything that can be read.
 #[diagnostic::on_unimplemented(
     message = "`Query` of version 2027-01 is not implemented for `{Self}`",
-    note = "write `impl v2027_01::Query for … {{ fn node; fn card_by_external_dossier_id; fn webhook_subscription }}`"
+    note = "write `impl v2027_01::Query for … {{ fn node; fn card_by_external_dossier_id; fn webhook_subscription; fn webhook_deliveries }}`"
 )]
 pub trait Query: super::v2026_10::Query {
     /// Any object that implements `Node`, by its global id. Null when it does not exist, belongs to another partner, or is
@@ -281,14 +327,35 @@ pub trait Query: super::v2026_10::Query {
         &self,
         id: String,
     ) -> Result<Option<model::WebhookSubscription>, FieldError>;
+
+    /// The notifications for all of the caller's own subscriptions, newest event first. They are kept for 30 days after their
+    /// event. A test key lists only those for subscriptions that were made with a test key.
+    async fn webhook_deliveries(
+        &self,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        topics: Option<Vec<WebhookSubscriptionTopic>>,
+        states: Option<Vec<WebhookDeliveryState>>,
+        since: Option<Parsed<Timestamp>>,
+    ) -> Result<WebhookDeliveryConnection, FieldError>;
 }
 
 /// Everything that can be changed.
 #[diagnostic::on_unimplemented(
     message = "`Mutation` of version 2027-01 is not implemented for `{Self}`",
-    note = "write `impl v2027_01::Mutation for … {{ fn webhook_subscription_update; fn webhook_delivery_redeliver }}`"
+    note = "write `impl v2027_01::Mutation for … {{ fn webhook_subscription_create; fn webhook_subscription_update; fn webhook_delivery_redeliver; fn webhook_deliveries_recover; fn webhook_subscription_test }}`"
 )]
 pub trait Mutation: super::v2026_10::Mutation {
+    /// Subscribe an address to a topic. Notifications are rendered in the version on whose path the subscription was made.
+    /// They are signed: without an active signing secret, which the operator issues, the subscription is `INVALID`.
+    async fn webhook_subscription_create(
+        &self,
+        topic: WebhookSubscriptionTopic,
+        webhook_subscription: WebhookSubscriptionInput,
+    ) -> Result<Option<WebhookSubscriptionCreatePayload>, FieldError>;
+
     /// Change a subscription. Its topic, and the version in which its notifications are rendered, stay as they are.
     /// With another address everything that waits for the subscription goes there at once, in order, with what was given up
     /// in the last 30 days; a pause ends. An attempt that runs at that moment still goes to the old address.
@@ -305,6 +372,22 @@ pub trait Mutation: super::v2026_10::Mutation {
         &self,
         id: String,
     ) -> Result<Option<WebhookDeliveryRedeliverPayload>, FieldError>;
+
+    /// Send again everything that is `FAILED`, of all of the caller's own subscriptions, in order: later notifications wait
+    /// until it is under way. The notifications of a `PAUSED` subscription wait until it is resumed. Receivers ignore what
+    /// they have seen. Repeated, it takes up only what is still `FAILED`.
+    async fn webhook_deliveries_recover(
+        &self,
+        since: Parsed<Timestamp>,
+    ) -> Result<Option<WebhookDeliveriesRecoverPayload>, FieldError>;
+
+    /// Send a test notification to the address of a subscription, once, and wait for the answer: at most 15 seconds. It is
+    /// signed and made like every other, with `"test":true` and about a card that does not exist. Neither a success nor a
+    /// failure changes the subscription, and it works while that is `PAUSED`.
+    async fn webhook_subscription_test(
+        &self,
+        id: String,
+    ) -> Result<Option<WebhookSubscriptionTestPayload>, FieldError>;
 }
 
 /// Version 2027-01, as a type.

@@ -59,7 +59,10 @@ fn kind_of(question: &Question) -> &'static str {
     match question.field {
         "theme" => "Theme",
         _ if question.document.contains("themeId") => "Theme",
-        "webhookSubscription" | "webhookSubscriptionUpdate" | "webhookSubscriptionDelete" => "WebhookSubscription",
+        "webhookSubscription"
+        | "webhookSubscriptionUpdate"
+        | "webhookSubscriptionDelete"
+        | "webhookSubscriptionTest" => "WebhookSubscription",
         "webhookDeliveryRedeliver" => "WebhookDelivery",
         _ => "Card",
     }

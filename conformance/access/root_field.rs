@@ -64,6 +64,11 @@ pub const QUESTIONS: &[Question] = &[
         |_| Value::Null,
     ),
     question(
+        "webhookDeliveries",
+        "{ answer: webhookDeliveries { nodes { id body } pageInfo { hasNextPage hasPreviousPage } } }",
+        |_| Value::Null,
+    ),
+    question(
         "cardCreate",
         "mutation ($value: String!) {
             answer: cardCreate(input: { externalDossierId: $value }) {
@@ -150,6 +155,24 @@ pub const QUESTIONS: &[Question] = &[
             }
         }",
         |it| json!(it.delivery),
+    ),
+    question(
+        "webhookSubscriptionTest",
+        "mutation ($id: ID!) {
+            answer: webhookSubscriptionTest(id: $id) {
+                body userErrors { code field message }
+            }
+        }",
+        |it| json!(it.subscription),
+    ),
+    question(
+        "webhookDeliveriesRecover",
+        "mutation {
+            answer: webhookDeliveriesRecover(since: \"2026-01-01T00:00:00Z\") {
+                recoveredCount userErrors { code field message }
+            }
+        }",
+        |_| Value::Null,
     ),
     question(
         "webhookSubscriptionDelete",

@@ -63,6 +63,46 @@ on_both_databases! {
         assert_eq!(caller.try_subscribe("CARDS_ORDERED", "https://OTHER.example/up").await.1[0].code, "TAKEN");
     }
 
+    async fn subscription_is_named_renamed_and_loses_its_name(app: TestApp) {
+        let caller = app.on_2027_01().await;
+        let document = "mutation ($input: WebhookSubscriptionInput!) {
+            webhookSubscriptionCreate(topic: CARDS_CREATE, webhookSubscription: $input) {
+                webhookSubscription { id name } userErrors { code field message }
+            }
+        }";
+        let create = async |input: Value| {
+            caller.data(document, json!({ "input": input })).await["webhookSubscriptionCreate"].take()
+        };
+        let name = async |id: &str| {
+            let read = "query ($id: ID!) { webhookSubscription(id: $id) { name updatedAt } }";
+            caller.data(read, json!({ "id": id })).await["webhookSubscription"].take()
+        };
+        let url = "https://hooks.example/in";
+        let longest = "é".repeat(100);
+        let made = create(json!({ "callbackUrl": url, "name": longest })).await["webhookSubscription"].take();
+        assert_eq!(made["name"], longest);
+        let id = made["id"].as_str().expect("an id");
+        let mut seconds = 0;
+        for (input, expected) in [
+            (json!({ "name": "Kantoor" }), json!("Kantoor")),
+            (json!({ "callbackUrl": "https://hooks.example/up" }), json!("Kantoor")),
+            (json!({ "name": null }), Value::Null),
+        ] {
+            app.pass(Duration::seconds(1));
+            seconds += 1;
+            assert_eq!(update(&caller, id, input).await.1, []);
+            assert_eq!(name(id).await, json!({ "name": expected, "updatedAt": format!("2026-11-10T08:30:0{seconds}.000Z") }));
+        }
+        for (wrong, code) in [("", "BLANK"), (" \t", "BLANK"), (&"é".repeat(101)[..], "INVALID"), ("a\nb", "INVALID"), ("a\u{202e}b", "INVALID")] {
+            refused(&caller, id, json!({ "name": wrong }), code, "webhookSubscription.name").await;
+            let refused = create(json!({ "callbackUrl": "http://hooks.example/", "name": wrong })).await;
+            let errors = refused["userErrors"].as_array().expect("a list");
+            let codes: Vec<_> = errors.iter().map(|error| (&error["code"], &error["field"][1])).collect();
+            assert_eq!(codes, [(&json!("INVALID"), &json!("callbackUrl")), (&json!(code), &json!("name"))], "all at once");
+        }
+        assert_eq!(create(json!({ "callbackUrl": url })).await["webhookSubscription"]["name"], Value::Null);
+    }
+
     async fn subscription_update_without_a_change_changes_nothing(app: TestApp) {
         let caller = app.on_2027_01().await;
         let id = caller.subscribe("CARDS_CREATE", "https://hooks.example/in").await;

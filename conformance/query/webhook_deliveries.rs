@@ -71,6 +71,79 @@ on_both_databases! {
         assert!(arrived.iter().all(|arrival| arrival.header("webhook-id") == expected["eventId"]), "{expected}");
     }
 
+    async fn deliveries_are_filtered_by_state_topic_and_time(app: TestApp) {
+        let account = app.partner("Noord").await;
+        let caller = account.test().await.on_version("2027-01");
+        let created = caller.subscribe("CARDS_CREATE", "https://hooks.example/in").await;
+        let updated = caller.subscribe("CARDS_UPDATE", "https://hooks.example/in").await;
+        account.live().await.subscribe("CARDS_CREATE", "https://hooks.example/live").await;
+        let other = app.partner("Zuid").await.test().await;
+        other.subscribe("CARDS_CREATE", "https://hooks.example/in").await;
+        app.revoke_secrets().await;
+        other.draft("1").await;
+        for number in ["1", "2", "3"] {
+            app.pass(chrono::Duration::seconds(1));
+            let card = caller.draft(number).await;
+            caller.update(&card, json!({ "deceased": { "firstName": "A" } })).await.gid();
+        }
+        tamper(
+            app.database_url(),
+            "UPDATE deliveries SET state = 'FAILED', due_at = NULL, finished_at = created_at
+             WHERE id IN (SELECT id FROM deliveries WHERE topic = 'CARDS_UPDATE' ORDER BY id LIMIT 2)",
+        ).await;
+        let found = async |within: &str, arguments: &str| {
+            let field = format!("webhookDeliveries{arguments} {{ nodes {{ topic state createdAt }} }}");
+            let document = match within {
+                "" => format!("{{ {field} }}"),
+                id => format!("{{ found: webhookSubscription(id: \"{id}\") {{ {field} }} }}"),
+            };
+            let data = caller.data(&document, json!({})).await;
+            let page = if within.is_empty() { &data["webhookDeliveries"] } else { &data["found"]["webhookDeliveries"] };
+            let short = |one: &Value| {
+                let text = |name: &str| one[name].as_str().expect("a text").to_owned();
+                format!("{} {} {}", text("topic").replace("CARDS_", ""), text("state"), &text("createdAt")[17..19])
+            };
+            page["nodes"].as_array().expect("a list").iter().map(short).collect::<Vec<_>>()
+        };
+        let mut all = found("", "").await;
+        all.sort();
+        assert_eq!(all, [
+            "CREATE DUE 01", "CREATE DUE 02", "CREATE DUE 03", "UPDATE DUE 03", "UPDATE FAILED 01", "UPDATE FAILED 02",
+        ]);
+        assert_eq!(found("", "(states: [FAILED])").await, ["UPDATE FAILED 02", "UPDATE FAILED 01"]);
+        assert_eq!(found("", "(states: [])").await.len(), 6);
+        assert_eq!(found("", "(topics: [CARDS_CREATE])").await, ["CREATE DUE 03", "CREATE DUE 02", "CREATE DUE 01"]);
+        let since = "since: \"2026-11-10T09:30:02+01:00\"";
+        assert_eq!(found("", &format!("({since}, states: [FAILED, WAITING])")).await, ["UPDATE FAILED 02"]);
+        assert_eq!(found(&updated, &format!("({since})")).await, ["UPDATE DUE 03", "UPDATE FAILED 02"]);
+        assert_eq!(found(&updated, "(states: [DUE])").await, ["UPDATE DUE 03"]);
+        assert_eq!(found(&created, "(states: FAILED)").await, [] as [&str; 0]);
+        for (arguments, size) in [("(first: 4)", 4), ("(last: 5)", 5)] {
+            assert_eq!(found("", arguments).await.len(), size);
+        }
+        let refused = caller.graphql("{ webhookDeliveries(since: \"gisteren\") { nodes { id } } }", json!({})).await;
+        assert_eq!(refused.json()["errors"][0]["extensions"]["code"], "BAD_USER_INPUT");
+    }
+
+    async fn body_of_a_delivery_is_what_its_receiver_gets(app: TestApp) {
+        let (caller, id) = app.follower_on_2027_01("CARDS_CREATE", "/hook").await;
+        app.mock_server().on("/hook", Reply::Status(200));
+        caller.on_version("2026-10").subscribe("CARDS_CREATE", &app.mock_server().secure_url("/old")).await;
+        app.mock_server().on("/old", Reply::Status(200));
+        caller.draft("1").await;
+        let arrived = [app.arrive("/hook", 1).await.remove(0), app.arrive("/old", 1).await.remove(0)];
+        let document = "query ($id: ID!) {
+            webhookDeliveries { nodes { body } } webhookSubscription(id: $id) { webhookDeliveries { nodes { body } } }
+        }";
+        let data = caller.data(document, json!({ "id": id })).await;
+        let text = |arrival: &crate::webhook::arrival::Arrival| String::from_utf8(arrival.seen.body.to_vec()).expect("UTF-8");
+        assert_eq!(data["webhookSubscription"]["webhookDeliveries"]["nodes"], json!([{ "body": text(&arrived[0]) }]));
+        let nodes = data["webhookDeliveries"]["nodes"].as_array().expect("a list");
+        for arrival in &arrived {
+            assert!(nodes.contains(&json!({ "body": text(arrival) })), "{nodes:?}");
+        }
+    }
+
     async fn delivery_behind_another_of_its_card_waits_without_a_moment(app: TestApp) {
         let caller = app.on_2027_01().await;
         let id = caller.subscribe("CARDS_UPDATE", "https://hooks.example/in").await;

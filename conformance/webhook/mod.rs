@@ -1,6 +1,6 @@
 //! Notifications as a receiver gets them, over real sockets (decisions W1 to W4).
 
-mod arrival;
+pub mod arrival;
 mod content;
 pub mod follow;
 mod order;

@@ -139,6 +139,7 @@ on_both_databases! {
                 test: false,
                 created_at: app.now(),
                 updated_at: app.now(),
+                name: None,
                 health: SubscriptionHealth::default(),
             };
             let gid = GlobalId::new(Kind::WebhookSubscription, subscription.id);

@@ -327,6 +327,7 @@ impl engine::Object<V2026_10> for model::WebhookSubscription {
             "format" => out.put(&WebhookSubscription::format(self, cx.context)),
             "createdAt" => out.put(&WebhookSubscription::created_at(self, cx.context)),
             "updatedAt" => out.put(&WebhookSubscription::updated_at(self, cx.context)),
+            "name" => out.put(&v2027_01::WebhookSubscription::name(self, cx.context)),
             "status" => out.put(&v2027_01::WebhookSubscription::status(self, cx.context)),
             "pauseReason" => {
                 out.put(&v2027_01::WebhookSubscription::pause_reason(self, cx.context))
@@ -346,6 +347,8 @@ impl engine::Object<V2026_10> for model::WebhookSubscription {
                                     field.arg("after", cx)?,
                                     field.arg("last", cx)?,
                                     field.arg("before", cx)?,
+                                    field.arg("states", cx)?,
+                                    field.arg("since", cx)?,
                                 )
                                 .await
                         },
@@ -1085,26 +1088,6 @@ impl engine::Object<V2026_10> for engine::MutationRoot<'_, Context> {
                     )
                     .await
             }
-            "webhookSubscriptionUpdate" => {
-                Box::pin(
-                        cx
-                            .async_value(
-                                v2027_01::V2027_01,
-                                async {
-                                    v2027_01::Mutation::webhook_subscription_update(
-                                            self.0,
-                                            field.arg("id", cx)?,
-                                            field.arg("webhookSubscription", cx)?,
-                                        )
-                                        .await
-                                },
-                                field,
-                                path,
-                                out,
-                            ),
-                    )
-                    .await
-            }
             "webhookSubscriptionDelete" => {
                 Box::pin(
                         cx
@@ -1112,25 +1095,6 @@ impl engine::Object<V2026_10> for engine::MutationRoot<'_, Context> {
                                 V2026_10,
                                 async {
                                     Mutation::webhook_subscription_delete(
-                                            self.0,
-                                            field.arg("id", cx)?,
-                                        )
-                                        .await
-                                },
-                                field,
-                                path,
-                                out,
-                            ),
-                    )
-                    .await
-            }
-            "webhookDeliveryRedeliver" => {
-                Box::pin(
-                        cx
-                            .sync_value(
-                                v2027_01::V2027_01,
-                                async {
-                                    v2027_01::Mutation::webhook_delivery_redeliver(
                                             self.0,
                                             field.arg("id", cx)?,
                                         )

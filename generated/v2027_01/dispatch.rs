@@ -22,11 +22,7 @@ impl engine::Version for V2027_01 {
         if plan.mutation {
             Box::pin(async move {
                 let (root, at) = (engine::MutationRoot(cx.context), engine::Path::Root);
-                engine::select::<
-                    v2026_10::V2026_10,
-                    _,
-                >(&root, &plan.root, cx, &at, out, false)
-                    .await
+                engine::select::<Self, _>(&root, &plan.root, cx, &at, out, false).await
             })
         } else {
             Box::pin(async move {
@@ -164,6 +160,7 @@ impl engine::SyncValue<V2027_01> for model::WebhookDelivery {
                 "eventId" => out.put(&WebhookDelivery::event_id(self, cx.context)),
                 "topic" => out.put(&WebhookDelivery::topic(self, cx.context)),
                 "cardId" => out.put(&WebhookDelivery::card_id(self, cx.context)),
+                "body" => out.put(&WebhookDelivery::body(self, cx.context)),
                 "state" => out.put(&WebhookDelivery::state(self, cx.context)),
                 "attemptCount" => {
                     out.put(&WebhookDelivery::attempt_count(self, cx.context))
@@ -313,12 +310,24 @@ impl engine::SyncValue<V2027_01> for WebhookDeliveryEdge {
     }
 }
 
+impl engine::Input for WebhookSubscriptionInput {
+    fn parse(value: engine::Value) -> Result<Self, engine::InputError> {
+        let mut fields = engine::InputFields::new(value)?;
+        Ok(Self {
+            callback_url: fields.take("callbackUrl")?,
+            format: fields.take("format")?,
+            name: fields.take("name")?,
+        })
+    }
+}
+
 impl engine::Input for WebhookSubscriptionUpdateInput {
     fn parse(value: engine::Value) -> Result<Self, engine::InputError> {
         let mut fields = engine::InputFields::new(value)?;
         Ok(Self {
             callback_url: fields.take("callbackUrl")?,
             format: fields.take("format")?,
+            name: fields.take("name")?,
         })
     }
 }
@@ -385,6 +394,45 @@ impl engine::SyncValue<V2027_01> for WebhookDeliveryRedeliverPayload {
     }
 }
 
+impl engine::SyncValue<V2027_01> for WebhookDeliveriesRecoverPayload {
+    fn write(
+        &self,
+        field: &engine::Field,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
+    ) {
+        out.object(
+            "WebhookDeliveriesRecoverPayload",
+            field.of("WebhookDeliveriesRecoverPayload"),
+            |field, out| match field.name {
+                "recoveredCount" => out.put(&self.recovered_count),
+                "userErrors" => write_value(&self.user_errors, field, cx, out),
+                name => engine::unknown("WebhookDeliveriesRecoverPayload", name),
+            },
+        );
+    }
+}
+
+impl engine::SyncValue<V2027_01> for WebhookSubscriptionTestPayload {
+    fn write(
+        &self,
+        field: &engine::Field,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
+    ) {
+        out.object(
+            "WebhookSubscriptionTestPayload",
+            field.of("WebhookSubscriptionTestPayload"),
+            |field, out| match field.name {
+                "attempt" => write_value(&self.attempt, field, cx, out),
+                "body" => out.put(&self.body),
+                "userErrors" => write_value(&self.user_errors, field, cx, out),
+                name => engine::unknown("WebhookSubscriptionTestPayload", name),
+            },
+        );
+    }
+}
+
 impl engine::SyncValue<V2027_01> for WebhookDeliveryUserError {
     fn write(
         &self,
@@ -407,11 +455,13 @@ impl engine::SyncValue<V2027_01> for WebhookDeliveryUserError {
 
 impl engine::Enum for WebhookDeliveryUserErrorCode {
     const VALUES: &'static [(&'static str, Self)] = &[
+        ("INVALID", WebhookDeliveryUserErrorCode::Invalid),
         ("NOT_FOUND", WebhookDeliveryUserErrorCode::NotFound),
         ("UNPROCESSABLE", WebhookDeliveryUserErrorCode::Unprocessable),
     ];
     fn name(self) -> &'static str {
         match self {
+            WebhookDeliveryUserErrorCode::Invalid => "INVALID",
             WebhookDeliveryUserErrorCode::NotFound => "NOT_FOUND",
             WebhookDeliveryUserErrorCode::Unprocessable => "UNPROCESSABLE",
         }
@@ -421,6 +471,7 @@ impl engine::Enum for WebhookDeliveryUserErrorCode {
 impl engine::Leaf for WebhookDeliveryUserErrorCode {
     fn write(&self, out: &mut engine::JsonWriter) {
         let json: &[u8] = match self {
+            WebhookDeliveryUserErrorCode::Invalid => b"\"INVALID\"",
             WebhookDeliveryUserErrorCode::NotFound => b"\"NOT_FOUND\"",
             WebhookDeliveryUserErrorCode::Unprocessable => b"\"UNPROCESSABLE\"",
         };
@@ -561,7 +612,222 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
                     )
                     .await
             }
+            "webhookDeliveries" => {
+                Box::pin(
+                        cx
+                            .sync_value(
+                                V2027_01,
+                                async {
+                                    Query::webhook_deliveries(
+                                            self.0,
+                                            field.arg("first", cx)?,
+                                            field.arg("after", cx)?,
+                                            field.arg("last", cx)?,
+                                            field.arg("before", cx)?,
+                                            field.arg("topics", cx)?,
+                                            field.arg("states", cx)?,
+                                            field.arg("since", cx)?,
+                                        )
+                                        .await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
+                    )
+                    .await
+            }
             name => engine::unknown("Query", name),
+        }
+    }
+}
+
+impl engine::Object<V2027_01> for engine::MutationRoot<'_, Context> {
+    const NAME: &'static str = "Mutation";
+    async fn field(
+        &self,
+        field: &engine::Field,
+        cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
+        match field.name {
+            "cardCreate" => {
+                Box::pin(
+                        cx
+                            .async_value(
+                                v2026_10::V2026_10,
+                                async {
+                                    v2026_10::Mutation::card_create(
+                                            self.0,
+                                            field.arg("input", cx)?,
+                                        )
+                                        .await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
+                    )
+                    .await
+            }
+            "cardUpdate" => {
+                Box::pin(
+                        cx
+                            .async_value(
+                                v2026_10::V2026_10,
+                                async {
+                                    v2026_10::Mutation::card_update(
+                                            self.0,
+                                            field.arg("id", cx)?,
+                                            field.arg("input", cx)?,
+                                        )
+                                        .await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
+                    )
+                    .await
+            }
+            "cardSessionCreate" => {
+                Box::pin(
+                        cx
+                            .sync_value(
+                                v2026_10::V2026_10,
+                                async {
+                                    v2026_10::Mutation::card_session_create(
+                                            self.0,
+                                            field.arg("cardId", cx)?,
+                                            field.arg("target", cx)?,
+                                        )
+                                        .await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
+                    )
+                    .await
+            }
+            "webhookSubscriptionCreate" => {
+                Box::pin(
+                        cx
+                            .async_value(
+                                v2026_10::V2026_10,
+                                async {
+                                    Mutation::webhook_subscription_create(
+                                            self.0,
+                                            field.arg("topic", cx)?,
+                                            field.arg("webhookSubscription", cx)?,
+                                        )
+                                        .await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
+                    )
+                    .await
+            }
+            "webhookSubscriptionUpdate" => {
+                Box::pin(
+                        cx
+                            .async_value(
+                                V2027_01,
+                                async {
+                                    Mutation::webhook_subscription_update(
+                                            self.0,
+                                            field.arg("id", cx)?,
+                                            field.arg("webhookSubscription", cx)?,
+                                        )
+                                        .await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
+                    )
+                    .await
+            }
+            "webhookSubscriptionDelete" => {
+                Box::pin(
+                        cx
+                            .sync_value(
+                                v2026_10::V2026_10,
+                                async {
+                                    v2026_10::Mutation::webhook_subscription_delete(
+                                            self.0,
+                                            field.arg("id", cx)?,
+                                        )
+                                        .await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
+                    )
+                    .await
+            }
+            "webhookDeliveryRedeliver" => {
+                Box::pin(
+                        cx
+                            .sync_value(
+                                V2027_01,
+                                async {
+                                    Mutation::webhook_delivery_redeliver(
+                                            self.0,
+                                            field.arg("id", cx)?,
+                                        )
+                                        .await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
+                    )
+                    .await
+            }
+            "webhookDeliveriesRecover" => {
+                Box::pin(
+                        cx
+                            .sync_value(
+                                V2027_01,
+                                async {
+                                    Mutation::webhook_deliveries_recover(
+                                            self.0,
+                                            field.arg("since", cx)?,
+                                        )
+                                        .await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
+                    )
+                    .await
+            }
+            "webhookSubscriptionTest" => {
+                Box::pin(
+                        cx
+                            .sync_value(
+                                V2027_01,
+                                async {
+                                    Mutation::webhook_subscription_test(
+                                            self.0,
+                                            field.arg("id", cx)?,
+                                        )
+                                        .await
+                                },
+                                field,
+                                path,
+                                out,
+                            ),
+                    )
+                    .await
+            }
+            name => engine::unknown("Mutation", name),
         }
     }
 }

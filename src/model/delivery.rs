@@ -40,6 +40,8 @@ pub struct WebhookDelivery {
     pub delivery: Delivery,
     /// The last `limits::ATTEMPTS_SHOWN_MAX` attempts, oldest first.
     pub attempts: Vec<Attempt>,
+    /// The notification; `None` if its card was deleted.
+    pub body: Option<String>,
 }
 
 /// The id of the delivery of an event to a subscription: a UUIDv7 with the time of the event, whose other bits are a digest

@@ -20,5 +20,7 @@ pub struct WebhookSubscription {
     pub created_at: Timestamp,
     /// When it was last changed by its partner, paused or resumed (decisions W7).
     pub updated_at: Timestamp,
+    /// The partner's own name for it (version 2027-01).
+    pub name: Option<String>,
     pub health: SubscriptionHealth,
 }

@@ -120,11 +120,16 @@ pub(crate) const CALLBACK_TAKEN_TEST: &str = "Er is al een testabonnement op dit
     meldingen van testkaarten. Verwijder het testabonnement en probeer het opnieuw.";
 pub(crate) const NO_SIGNING_SECRET: &str = "Uw account heeft geen geheim waarmee meldingen worden ondertekend. Vraag de \
     beheerder om een geheim en probeer het daarna opnieuw.";
+pub(crate) const SUBSCRIPTION_NAME_BLANK: &str = "Vul een naam voor het abonnement in, of laat de naam weg.";
 pub(crate) const SUBSCRIPTION_NOT_FOUND: &str = "Dit abonnement is niet gevonden.";
 
 pub(crate) const DELIVERY_NOT_FOUND: &str = "Deze melding is niet gevonden. Meldingen worden 30 dagen bewaard.";
 pub(crate) const SUBSCRIPTION_PAUSED: &str = "Dit abonnement is gepauzeerd. Daarom kan de melding nu niet opnieuw worden \
     verstuurd. Wijzig het adres van het abonnement of neem contact op met de beheerder.";
+
+pub(crate) const TIME_INVALID: &str =
+    "Vul een bestaand tijdstip in met een tijdzone, bijvoorbeeld 2026-11-10T08:30:00Z.";
+pub(crate) const TIME_IN_FUTURE: &str = "Dit tijdstip ligt in de toekomst. Kies een eerder tijdstip.";
 
 /// `taken` says that the address has a subscription already (decisions W7).
 pub(crate) fn taken_and_paused(taken: &str, pause: Pause) -> String {

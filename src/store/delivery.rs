@@ -6,8 +6,22 @@ use super::engine::store_methods;
 use super::{Queue, Store, StoreError};
 use crate::base::Timestamp;
 use crate::model::{
-    Attempt, Delivery, DeliveryState, Page, PageRequest, PauseReason, Scope, WebhookDelivery, WebhookSubscription,
+    Attempt, Delivery, DeliveryState, Page, PageRequest, PauseReason, Scope, Topic, WebhookDelivery,
+    WebhookSubscription,
 };
+
+/// Selects deliveries for their partner.
+#[derive(Clone, Debug, Default)]
+pub struct DeliveryFilter {
+    /// Of one subscription, or of all.
+    pub subscription_id: Option<Uuid>,
+    /// Of subscriptions to these topics; of all topics if it is empty.
+    pub topics: Vec<Topic>,
+    /// In these states; in all if it is empty.
+    pub states: Vec<DeliveryState>,
+    /// Of events at this time or later.
+    pub since: Option<Timestamp>,
+}
 
 /// A subscription that has a due delivery.
 #[derive(Clone, Debug)]
@@ -89,7 +103,7 @@ pub struct DeletedDeliveries {
 }
 
 store_methods! {
-    /// Returns the subscriptions that have a due delivery and are not paused.
+    /// Returns the subscriptions that have a due delivery and are neither paused nor recovering.
     pub read subscriptions_due(now: Timestamp) -> Result<Vec<DueSubscription>, StoreError>;
     /// Claims due deliveries of each subscription, earliest first. Skips deliveries that another replica is claiming.
     pub transaction claim_deliveries(orders: Vec<ClaimOrder>, now: Timestamp, lease: Lease)
@@ -98,8 +112,8 @@ store_methods! {
     pub transaction finish_deliveries(batch: Vec<Finished>, now: Timestamp) -> Result<Vec<Paused>, StoreError>;
     /// Returns the delivery with this id if its subscription exists and is within the scope.
     pub read webhook_delivery(scope: Scope, id: Uuid) -> Result<Option<WebhookDelivery>, StoreError>;
-    /// Returns a page of the deliveries of a subscription within the scope, newest event first. The page key is the id.
-    pub read webhook_deliveries_page(scope: Scope, subscription_id: Uuid, request: &PageRequest<Uuid>)
+    /// Returns a page of the selected deliveries within the scope, newest event first. The page key is the id.
+    pub read webhook_deliveries_page(scope: Scope, filter: &DeliveryFilter, request: &PageRequest<Uuid>)
         -> Result<Page<WebhookDelivery>, StoreError>;
     /// Returns the delivery with this id.
     pub read delivery(id: Uuid) -> Result<Option<Delivery>, StoreError>;
@@ -114,6 +128,12 @@ store_methods! {
     pub read delivery_count(subscription_id: Uuid, state: DeliveryState) -> Result<i64, StoreError>;
     /// Returns the state of the outbox.
     pub read outbox() -> Result<Outbox, StoreError>;
+    transaction start_recovery(scope: Scope, after: Uuid) -> Result<i64, StoreError>;
+    /// Returns the subscriptions whose failed deliveries are being sent again.
+    pub read recovering() -> Result<Vec<Uuid>, StoreError>;
+    /// Sends the next failed deliveries of a recovering subscription again, oldest first. Returns false when there are no
+    /// more; then the others are claimed again.
+    pub transaction recover_batch(subscription_id: Uuid, now: Timestamp) -> Result<bool, StoreError>;
     transaction resend_delivery(id: Uuid, now: Timestamp) -> Result<bool, StoreError>;
     transaction resend_batch(subscription_id: Uuid, state: DeliveryState, from: Uuid, to: Uuid, now: Timestamp)
         -> Result<Option<(Uuid, usize)>, StoreError>;
@@ -159,6 +179,12 @@ impl Store {
         }
         self.notify(Queue::Deliveries);
         Ok(Some(count))
+    }
+
+    /// Lets the failed deliveries of all events at `since` or later, of every subscription within the scope, be sent again,
+    /// and counts them. A worker does so, in batches.
+    pub async fn recover_deliveries(&self, scope: Scope, since: Timestamp) -> Result<i64, StoreError> {
+        self.start_recovery(scope, id_before(since)).await
     }
 
     /// Sends a finished delivery again, with the whole retry schedule, or makes its next attempt due now. Returns false
@@ -225,7 +251,7 @@ impl Store {
 }
 
 /// Returns an id that sorts before the ids of deliveries of events at `time` or later, and after all earlier ones.
-fn id_before(time: Timestamp) -> Uuid {
+pub(super) fn id_before(time: Timestamp) -> Uuid {
     let ms = u128::try_from(time.millis()).unwrap_or(0);
     Uuid::from_u128(ms << 80)
 }

@@ -47,8 +47,10 @@ mod webhook_secret;
 
 pub use audit::Auditor;
 pub use card::{CardEffects, CardScope, ChangeCardError, CreateCardError, CreatedCard, DeletedCard, NewCard};
+use delivery::id_before;
 pub use delivery::{
-    ClaimOrder, ClaimedDelivery, DeletedDeliveries, DueSubscription, Finished, Lease, Outbox, Paused, Verdict,
+    ClaimOrder, ClaimedDelivery, DeletedDeliveries, DeliveryFilter, DueSubscription, Finished, Lease, Outbox, Paused,
+    Verdict,
 };
 pub use engine::{PoolUse, Store};
 pub use error::StoreError;
@@ -59,5 +61,5 @@ pub use open::{OpenError, StoreCloser, StoreSettings, check_address, database_na
 pub use queue::{Queue, QueueSignals};
 pub use session::OpenedSession;
 pub use sqlite::{BackedUp, BackupContents, BackupError, backup_part};
-pub use subscription::{ChangeCallbackError, CreateSubscriptionError, Holder};
+pub use subscription::{ChangeSubscriptionError, CreateSubscriptionError, Holder, SubscriptionChange};
 pub use webhook_secret::AddSecretError;

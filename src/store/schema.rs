@@ -209,6 +209,8 @@ tables! {
         pause_reason -> Nullable<Text>,
         failing_since -> Nullable<MomentSql>,
         failure_count -> BigInt,
+        name -> Nullable<Text>,
+        recover_after -> Nullable<UuidSql>,
     }
     deliveries (id) {
         id -> UuidSql,

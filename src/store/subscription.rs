@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::StoreError;
 use super::engine::store_methods;
-use crate::base::{HttpUrl, Timestamp};
+use crate::base::{HttpUrl, Patch, Timestamp};
 use crate::model::{Page, PageRequest, Pause, Scope, Topic, WebhookSubscription};
 
 /// The subscription that has an address on a topic.
@@ -34,9 +34,17 @@ impl From<DieselError> for CreateSubscriptionError {
     }
 }
 
-/// Why the address of a subscription was not changed. Nothing was written.
+/// A change of a subscription.
+#[derive(Clone, Debug)]
+pub struct SubscriptionChange {
+    /// `None` keeps the address.
+    pub callback_url: Option<HttpUrl>,
+    pub name: Patch<String>,
+}
+
+/// Why a subscription was not changed. Nothing was written.
 #[derive(Debug, thiserror::Error)]
-pub enum ChangeCallbackError {
+pub enum ChangeSubscriptionError {
     #[error("the partner has no such subscription")]
     NotFound,
     #[error("the partner already has another subscription with this topic and address")]
@@ -45,9 +53,9 @@ pub enum ChangeCallbackError {
     Store(#[from] StoreError),
 }
 
-impl From<DieselError> for ChangeCallbackError {
+impl From<DieselError> for ChangeSubscriptionError {
     fn from(error: DieselError) -> Self {
-        ChangeCallbackError::Store(error.into())
+        ChangeSubscriptionError::Store(error.into())
     }
 }
 
@@ -64,10 +72,10 @@ store_methods! {
     /// its topic.
     pub transaction create_subscription(subscription: WebhookSubscription, per_topic_max: usize)
         -> Result<(), CreateSubscriptionError>;
-    /// Changes the address of a subscription within the scope, unless another one of the partner has it on the topic.
+    /// Changes a subscription within the scope, unless another one of the partner has its new address on the topic.
     /// Another address ends a pause. Also returns whether it is another address after normalisation.
-    pub transaction change_callback(scope: Scope, id: Uuid, callback_url: HttpUrl, now: Timestamp)
-        -> Result<(WebhookSubscription, bool), ChangeCallbackError>;
+    pub transaction change_subscription(scope: Scope, id: Uuid, change: SubscriptionChange, now: Timestamp)
+        -> Result<(WebhookSubscription, bool), ChangeSubscriptionError>;
     /// Deletes a subscription within the scope. Returns false if there is none.
     pub write delete_subscription(scope: Scope, id: Uuid) -> Result<bool, StoreError>;
 }

@@ -84,6 +84,7 @@ impl Service {
             test: false,
             created_at: now,
             updated_at: now,
+            name: None,
             health: SubscriptionHealth::default(),
         };
         let id = subscription.id;

@@ -59,6 +59,7 @@ mod of_schema {
 
     #[derive(cynic::Enum, Clone, Copy, Debug, PartialEq)]
     pub enum WebhookDeliveryUserErrorCode {
+        Invalid,
         NotFound,
         Unprocessable,
     }

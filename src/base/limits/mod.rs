@@ -171,9 +171,13 @@ pub const RESULTS_BATCH_WINDOW: Duration = Duration::from_millis(2);
 pub const RESULTS_BATCH_WINDOW_MAX: Duration = Duration::from_millis(10);
 /// The number of deliveries that one transaction moves or deletes, so that it does not hold locks for long.
 pub const DELIVERIES_MOVED_AT_ONCE: i64 = 500;
+/// The pause between two such transactions of `webhookDeliveriesRecover`, so that others keep their pace (ours).
+pub const RECOVERY_PAUSE: Duration = Duration::from_millis(150);
 pub const OUTBOUND_CONNECT: Duration = Duration::from_secs(5);
 /// The number of subscriptions of a partner on a topic, counted apart for live and test keys (decisions W5).
 pub const SUBSCRIPTIONS_PER_TOPIC_MAX: usize = 20;
+/// The name of a subscription, in Unicode characters (ours).
+pub const SUBSCRIPTION_NAME_CHARS_MAX: usize = 100;
 
 // Signatures (decisions W2; Standard Webhooks, section "Signature scheme" for the bounds of a secret in bytes).
 pub const SIGNING_SECRET_BYTES: usize = 32;

@@ -74,7 +74,7 @@ pub(super) async fn subscribe(
     receiver.trust(secrets);
     let address = HttpUrl::trusted(format!("https://{}{PATH}", receiver.address()));
     for topic in Topic::ALL {
-        let order = Subscribe { topic, callback_url: Parsed::Value(address.clone()) };
+        let order = Subscribe { topic, callback_url: Parsed::Value(address.clone()), name: None };
         webhook::subscribe(services, &caller, order).await.map_err(failed)?;
     }
     Ok(newest)

@@ -1,11 +1,11 @@
-//! Notifications are sent again: by the partner, one delivery (version 2027-01), or by the operator, one delivery, those of a
+//! Notifications are sent again: by the partner, one delivery or all that failed (version 2027-01), or by the operator, one delivery, those of a
 //! pause, or all since a time (decisions W3).
 //!
 //! Receivers ignore repeats by their id, so none of these does harm.
 
 use uuid::Uuid;
 
-use crate::base::{GlobalId, Kind, Timestamp};
+use crate::base::{GlobalId, Kind, Parsed, Timestamp};
 use crate::model::{Delivery, UserError, UserErrorCode, WebhookDelivery, text};
 use crate::operation::{Caller, Failure, OperationError};
 use crate::services::Services;
@@ -72,6 +72,20 @@ pub(crate) async fn redeliver(
     }
     store.resend(id, services.clock.now()).await?;
     store.webhook_delivery(scope, id).await?.ok_or_else(not_found)
+}
+
+/// Lets everything that failed since a time be sent again, of all subscriptions that the caller reaches, and counts it.
+pub(crate) async fn recover(
+    services: &Services,
+    caller: &Caller,
+    since: Parsed<Timestamp>,
+) -> Result<i64, OperationError> {
+    let invalid = |message| OperationError::refused(UserError::new(UserErrorCode::Invalid, &["since"], message));
+    let since = since.ok().map_err(|_| invalid(text::TIME_INVALID))?;
+    if since > services.clock.now() {
+        return Err(invalid(text::TIME_IN_FUTURE));
+    }
+    Ok(services.store.recover_deliveries(caller.scope(), since).await?)
 }
 
 fn not_found() -> OperationError {

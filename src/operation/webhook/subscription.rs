@@ -2,16 +2,19 @@
 
 use super::callback;
 use crate::base::{GlobalId, HttpUrl, Kind, Parsed, Patch, limits};
-use crate::model::{KeyMode, SubscriptionHealth, Topic, UserError, UserErrorCode, WebhookSubscription, text};
+use crate::model::{
+    KeyMode, SubscriptionHealth, Topic, UserError, UserErrorCode, WebhookSubscription, is_hidden, text,
+};
 use crate::operation::{Caller, OperationError};
 use crate::services::Services;
-use crate::store::{ChangeCallbackError, CreateSubscriptionError};
+use crate::store::{ChangeSubscriptionError, CreateSubscriptionError, SubscriptionChange};
 
 /// The input of a new subscription.
 #[derive(Clone, Debug)]
 pub(crate) struct Subscribe {
     pub topic: Topic,
     pub callback_url: Parsed<HttpUrl>,
+    pub name: Option<String>,
 }
 
 /// Creates the subscription. Its notifications are rendered in the version of the request.
@@ -26,7 +29,8 @@ pub(crate) async fn subscribe(
     if services.store.webhook_secrets(caller.partner_id, now).await?.is_empty() {
         return Err(OperationError::refused(callback::invalid(text::NO_SIGNING_SECRET)));
     }
-    let callback_url = callback::accept(services, input.callback_url).await.map_err(OperationError::Refused)?;
+    let callback_url = callback::accept(services, input.callback_url).await;
+    let callback_url = with_errors_of(callback_url, name_error(input.name.as_deref()))?;
     let subscription = WebhookSubscription {
         id: services.entropy.uuid(now),
         partner_id: caller.partner_id,
@@ -36,6 +40,7 @@ pub(crate) async fn subscribe(
         test: caller.mode == KeyMode::Test,
         created_at: now,
         updated_at: now,
+        name: input.name,
         health: SubscriptionHealth::default(),
     };
     let max = limits::SUBSCRIPTIONS_PER_TOPIC_MAX;
@@ -55,6 +60,7 @@ pub(crate) async fn subscribe(
 #[derive(Clone, Debug)]
 pub(crate) struct UpdateSubscription {
     pub callback_url: Patch<Parsed<HttpUrl>>,
+    pub name: Patch<String>,
 }
 
 /// Changes the subscription with the global id `id` (version 2027-01). A new URL gets the notifications that the old one did not accept.
@@ -65,27 +71,49 @@ pub(crate) async fn update(
     input: UpdateSubscription,
 ) -> Result<WebhookSubscription, OperationError> {
     let id = GlobalId::uuid_of(id, Kind::WebhookSubscription).ok_or_else(not_found)?;
-    let stored = services.store.subscription(caller.scope(), id).await?.ok_or_else(not_found)?;
+    services.store.subscription(caller.scope(), id).await?.ok_or_else(not_found)?;
     let callback_url = match input.callback_url {
-        Patch::Absent => return Ok(stored),
-        Patch::Null => return Err(OperationError::refused(callback::blank())),
-        Patch::Value(sent) => callback::accept(services, sent).await.map_err(OperationError::Refused)?,
+        Patch::Absent => Ok(None),
+        Patch::Null => Err(vec![callback::blank()]),
+        Patch::Value(sent) => callback::accept(services, sent).await.map(Some),
     };
-    if callback_url == stored.callback_url {
-        return Ok(stored);
-    }
+    let callback_url = with_errors_of(callback_url, name_error(input.name.as_ref().value().map(String::as_str)))?;
     let now = services.clock.now();
-    let changed = services.store.change_callback(caller.scope(), id, callback_url, now).await;
+    let change = SubscriptionChange { callback_url, name: input.name };
+    let changed = services.store.change_subscription(caller.scope(), id, change, now).await;
     let (subscription, moved) = changed.map_err(|error| match error {
-        ChangeCallbackError::NotFound => not_found(),
-        ChangeCallbackError::Taken(holder) => OperationError::refused(callback::taken(caller.mode, holder)),
-        ChangeCallbackError::Store(error) => error.into(),
+        ChangeSubscriptionError::NotFound => not_found(),
+        ChangeSubscriptionError::Taken(holder) => OperationError::refused(callback::taken(caller.mode, holder)),
+        ChangeSubscriptionError::Store(error) => error.into(),
     })?;
     if moved {
         // After the address, or it would go to the old one. After a crash in between, they wait for their next attempt.
         services.store.resume_subscription(id, now).await?;
     }
     Ok(subscription)
+}
+
+/// The user error for a name that is blank, too long, or not a line of visible text.
+fn name_error(name: Option<&str>) -> Option<UserError> {
+    let name = name?;
+    let (code, message) = if name.trim().is_empty() {
+        (UserErrorCode::Blank, text::SUBSCRIPTION_NAME_BLANK.to_owned())
+    } else if name.chars().count() > limits::SUBSCRIPTION_NAME_CHARS_MAX {
+        (UserErrorCode::Invalid, text::text_too_long(limits::SUBSCRIPTION_NAME_CHARS_MAX))
+    } else if name.chars().any(is_hidden) {
+        (UserErrorCode::Invalid, text::NAME_CHARACTER.to_owned())
+    } else {
+        return None;
+    };
+    Some(UserError::new(code, &["webhookSubscription", "name"], message))
+}
+
+/// The checked value, or its errors together with that of another field.
+fn with_errors_of<T>(checked: Result<T, Vec<UserError>>, other: Option<UserError>) -> Result<T, OperationError> {
+    match (checked, other) {
+        (Ok(value), None) => Ok(value),
+        (checked, other) => Err(OperationError::Refused(checked.err().into_iter().flatten().chain(other).collect())),
+    }
 }
 
 /// Deletes the subscription with the global id `id`, and returns the id.

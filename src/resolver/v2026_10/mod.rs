@@ -3,7 +3,7 @@
 mod card;
 pub(super) mod connection;
 mod mutation;
-mod query;
+pub(super) mod query;
 mod theme;
 pub(super) mod user_error;
 pub(super) mod vocabulary;

@@ -47,7 +47,8 @@ impl v2026_10::Mutation for Context {
         webhook_subscription: WebhookSubscriptionInput,
     ) -> Result<Option<WebhookSubscriptionCreatePayload>, FieldError> {
         // The format is dropped: JSON is the only one.
-        let subscribe = webhook::Subscribe { topic: topic.into(), callback_url: webhook_subscription.callback_url };
+        let callback_url = webhook_subscription.callback_url;
+        let subscribe = webhook::Subscribe { topic: topic.into(), callback_url, name: None };
         let subscribed = webhook::subscribe(&self.services, &self.caller, subscribe).await;
         let (webhook_subscription, errors) = self.outcome(subscribed)?;
         Ok(Some(WebhookSubscriptionCreatePayload { webhook_subscription, user_errors: user_errors(errors) }))

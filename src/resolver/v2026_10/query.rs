@@ -60,7 +60,7 @@ impl v2026_10::Query for Context {
 }
 
 /// The topics to filter by, each once, however often it was named; none at all is no filter.
-fn asked(topics: Option<Vec<WebhookSubscriptionTopic>>) -> Vec<Topic> {
+pub(in crate::resolver) fn asked(topics: Option<Vec<WebhookSubscriptionTopic>>) -> Vec<Topic> {
     let named: Vec<Topic> = topics.unwrap_or_default().into_iter().map(Into::into).collect();
     Topic::ALL.into_iter().filter(|topic| named.contains(topic)).collect()
 }

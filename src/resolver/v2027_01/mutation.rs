@@ -1,13 +1,30 @@
 //! What version 2027-01 adds to `Mutation`: each calls one operation.
 
+use super::webhook_delivery::int;
+use crate::base::{Parsed, Timestamp};
 use crate::generated::v2027_01::{
-    self, WebhookDeliveryRedeliverPayload, WebhookSubscriptionUpdateInput, WebhookSubscriptionUpdatePayload,
+    self, WebhookDeliveriesRecoverPayload, WebhookDeliveryRedeliverPayload, WebhookSubscriptionCreatePayload,
+    WebhookSubscriptionInput, WebhookSubscriptionTestPayload, WebhookSubscriptionTopic, WebhookSubscriptionUpdateInput,
+    WebhookSubscriptionUpdatePayload,
 };
 use crate::graphql::FieldError;
 use crate::operation::webhook::{self, UpdateSubscription};
 use crate::resolver::{Context, v2026_10::user_error::user_errors};
 
 impl v2027_01::Mutation for Context {
+    async fn webhook_subscription_create(
+        &self,
+        topic: WebhookSubscriptionTopic,
+        webhook_subscription: WebhookSubscriptionInput,
+    ) -> Result<Option<WebhookSubscriptionCreatePayload>, FieldError> {
+        // The format is dropped: JSON is the only one.
+        let WebhookSubscriptionInput { callback_url, format: _, name } = webhook_subscription;
+        let subscribe = webhook::Subscribe { topic: topic.into(), callback_url, name: name.value() };
+        let subscribed = webhook::subscribe(&self.services, &self.caller, subscribe).await;
+        let (webhook_subscription, errors) = self.outcome(subscribed)?;
+        Ok(Some(WebhookSubscriptionCreatePayload { webhook_subscription, user_errors: user_errors(errors) }))
+    }
+
     async fn webhook_subscription_update(
         &self,
         id: String,
@@ -26,11 +43,32 @@ impl v2027_01::Mutation for Context {
         let (webhook_delivery, errors) = self.outcome(redelivered)?;
         Ok(Some(WebhookDeliveryRedeliverPayload { webhook_delivery, user_errors: user_errors(errors) }))
     }
+
+    async fn webhook_deliveries_recover(
+        &self,
+        since: Parsed<Timestamp>,
+    ) -> Result<Option<WebhookDeliveriesRecoverPayload>, FieldError> {
+        let recovered = webhook::recover(&self.services, &self.caller, since).await;
+        let (count, errors) = self.outcome(recovered)?;
+        Ok(Some(WebhookDeliveriesRecoverPayload { recovered_count: count.map(int), user_errors: user_errors(errors) }))
+    }
+
+    async fn webhook_subscription_test(
+        &self,
+        id: String,
+    ) -> Result<Option<WebhookSubscriptionTestPayload>, FieldError> {
+        let (sent, errors) = self.outcome(webhook::send_test(&self.services, &self.caller, &id).await)?;
+        Ok(Some(WebhookSubscriptionTestPayload {
+            attempt: sent.as_ref().map(|sent| (&sent.attempt).into()),
+            body: sent.map(|sent| sent.body.into()),
+            user_errors: user_errors(errors),
+        }))
+    }
 }
 
 /// The format is dropped: JSON is the only one.
 impl From<WebhookSubscriptionUpdateInput> for UpdateSubscription {
     fn from(input: WebhookSubscriptionUpdateInput) -> Self {
-        Self { callback_url: input.callback_url }
+        Self { callback_url: input.callback_url, name: input.name }
     }
 }

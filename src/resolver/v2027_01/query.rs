@@ -1,12 +1,15 @@
 //! What version 2027-01 adds to `Query`. What is unknown, foreign or malformed reads null (decisions K4).
 
-use crate::base::{GlobalId, Kind};
+use super::webhook_delivery::deliveries;
+use crate::base::{GlobalId, Kind, Parsed, Timestamp};
 use crate::generated::v2026_10;
-use crate::generated::v2027_01::{self, Node};
+use crate::generated::v2027_01::{
+    self, Node, WebhookDeliveryConnection, WebhookDeliveryState, WebhookSubscriptionTopic,
+};
 use crate::graphql::FieldError;
 use crate::model::{Card, WebhookSubscription};
 use crate::operation::card;
-use crate::resolver::{Context, outcome::failed};
+use crate::resolver::{Context, outcome::failed, page::PageArguments};
 
 impl v2027_01::Query for Context {
     async fn node(&self, id: String) -> Result<Option<Node>, FieldError> {
@@ -24,6 +27,19 @@ impl v2027_01::Query for Context {
     async fn webhook_subscription(&self, id: String) -> Result<Option<WebhookSubscription>, FieldError> {
         let Some(id) = GlobalId::uuid_of(&id, Kind::WebhookSubscription) else { return Ok(None) };
         self.services.store.subscription(self.caller.scope(), id).await.map_err(failed)
+    }
+
+    async fn webhook_deliveries(
+        &self,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        topics: Option<Vec<WebhookSubscriptionTopic>>,
+        states: Option<Vec<WebhookDeliveryState>>,
+        since: Option<Parsed<Timestamp>>,
+    ) -> Result<WebhookDeliveryConnection, FieldError> {
+        deliveries(self, PageArguments { first, after, last, before }, None, topics, states, since).await
     }
 }
 

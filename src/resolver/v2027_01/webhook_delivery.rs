@@ -1,17 +1,20 @@
-//! Webhook deliveries: their fields, their connection (specification, section 2.9) and their user errors.
+//! Webhook deliveries: their fields, their filters, their connection (specification, section 2.9) and their user errors.
 
 use std::borrow::Cow;
 
-use crate::base::{GlobalId, Kind, Timestamp};
+use uuid::Uuid;
+
+use crate::base::{GlobalId, Kind, Parsed, Timestamp};
 use crate::generated::v2027_01::{
     self, WebhookDeliveryAttempt, WebhookDeliveryConnection, WebhookDeliveryEdge, WebhookDeliveryState,
     WebhookDeliveryUserError, WebhookDeliveryUserErrorCode, WebhookSubscriptionTopic,
 };
-use crate::model::{Attempt, AttemptOutcome, Page, UserError, UserErrorCode, WebhookDelivery, event_name};
-use crate::resolver::Context;
+use crate::graphql::{FieldError, code};
+use crate::model::{Attempt, AttemptOutcome, Page, UserError, UserErrorCode, WebhookDelivery, event_name, text};
 use crate::resolver::cursor::{CursorKey as _, DeliveryKey};
-use crate::resolver::v2026_10::connection::page_info;
-use crate::resolver::v2026_10::user_error::field;
+use crate::resolver::v2026_10::{connection::page_info, query::asked, user_error::field};
+use crate::resolver::{Context, outcome::failed, page::PageArguments};
+use crate::store::DeliveryFilter;
 
 impl v2027_01::WebhookDelivery for WebhookDelivery {
     fn id(&self, _: &Context) -> GlobalId {
@@ -28,6 +31,10 @@ impl v2027_01::WebhookDelivery for WebhookDelivery {
 
     fn card_id(&self, _: &Context) -> GlobalId {
         GlobalId::new(Kind::Card, self.delivery.card_id)
+    }
+
+    fn body<'a>(&'a self, _: &'a Context) -> Option<Cow<'a, str>> {
+        self.body.as_deref().map(Cow::from)
     }
 
     fn state(&self, _: &Context) -> WebhookDeliveryState {
@@ -81,19 +88,39 @@ impl From<Page<WebhookDelivery>> for WebhookDeliveryConnection {
     }
 }
 
+/// The page of the deliveries that match the filter: of one subscription, or of all of the caller.
+pub(super) async fn deliveries(
+    cx: &Context,
+    page: PageArguments,
+    subscription_id: Option<Uuid>,
+    topics: Option<Vec<WebhookSubscriptionTopic>>,
+    states: Option<Vec<WebhookDeliveryState>>,
+    since: Option<Parsed<Timestamp>>,
+) -> Result<WebhookDeliveryConnection, FieldError> {
+    let page = page.read::<DeliveryKey>()?.map_keys(|key| key.0);
+    let since = since.map(Parsed::ok).transpose().map_err(|sent| {
+        FieldError::new(code::BAD_USER_INPUT, text::TIME_INVALID).with_detail(format!("since is no time: {sent:?}."))
+    })?;
+    let states = states.unwrap_or_default().into_iter().map(Into::into).collect();
+    let filter = DeliveryFilter { subscription_id, topics: asked(topics), states, since };
+    let page = cx.services.store.webhook_deliveries_page(cx.caller.scope(), &filter, &page).await;
+    page.map(Into::into).map_err(failed)
+}
+
 impl From<UserError> for WebhookDeliveryUserError {
     fn from(error: UserError) -> Self {
         let code = match error.code {
+            UserErrorCode::Invalid => Some(WebhookDeliveryUserErrorCode::Invalid),
             UserErrorCode::NotFound => Some(WebhookDeliveryUserErrorCode::NotFound),
             UserErrorCode::Unprocessable => Some(WebhookDeliveryUserErrorCode::Unprocessable),
             // Reasons without a code in this schema version; `code` is nullable.
-            UserErrorCode::Blank | UserErrorCode::Invalid | UserErrorCode::Taken | UserErrorCode::Immutable => None,
+            UserErrorCode::Blank | UserErrorCode::Taken | UserErrorCode::Immutable => None,
         };
         Self { code, field: field(error.field), message: error.message.into() }
     }
 }
 
 /// A number as GraphQL has it.
-fn int(number: i64) -> i32 {
+pub(super) fn int(number: i64) -> i32 {
     i32::try_from(number).unwrap_or(i32::MAX)
 }

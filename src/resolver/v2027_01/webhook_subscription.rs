@@ -1,15 +1,21 @@
-//! What version 2027-01 adds to `WebhookSubscription`: its state and its deliveries.
+//! What version 2027-01 adds to `WebhookSubscription`: its name, its state and its deliveries.
 
-use crate::base::Timestamp;
+use std::borrow::Cow;
+
+use super::webhook_delivery::deliveries;
+use crate::base::{Parsed, Timestamp};
 use crate::generated::v2027_01::{
-    self, WebhookDeliveryConnection, WebhookSubscriptionPauseReason, WebhookSubscriptionStatus,
+    self, WebhookDeliveryConnection, WebhookDeliveryState, WebhookSubscriptionPauseReason, WebhookSubscriptionStatus,
 };
 use crate::graphql::FieldError;
 use crate::model::WebhookSubscription;
-use crate::resolver::cursor::DeliveryKey;
-use crate::resolver::{Context, outcome::failed, page::PageArguments};
+use crate::resolver::{Context, page::PageArguments};
 
 impl v2027_01::WebhookSubscription for WebhookSubscription {
+    fn name<'a>(&'a self, _: &'a Context) -> Option<Cow<'a, str>> {
+        self.name.as_deref().map(Cow::from)
+    }
+
     fn status(&self, _: &Context) -> WebhookSubscriptionStatus {
         self.health.into()
     }
@@ -29,9 +35,10 @@ impl v2027_01::WebhookSubscription for WebhookSubscription {
         after: Option<String>,
         last: Option<i32>,
         before: Option<String>,
+        states: Option<Vec<WebhookDeliveryState>>,
+        since: Option<Parsed<Timestamp>>,
     ) -> Result<WebhookDeliveryConnection, FieldError> {
-        let page = PageArguments { first, after, last, before }.read::<DeliveryKey>()?.map_keys(|key| key.0);
-        let page = cx.services.store.webhook_deliveries_page(cx.caller.scope(), self.id, &page).await;
-        page.map(Into::into).map_err(failed)
+        let page = PageArguments { first, after, last, before };
+        deliveries(cx, page, Some(self.id), None, states, since).await
     }
 }

@@ -6,14 +6,14 @@ use uuid::Uuid;
 
 use super::delivery::end_pause;
 use super::{Conn, Db, RunQueryDsl};
-use crate::base::{HttpUrl, Timestamp};
+use crate::base::Timestamp;
 use crate::model::{Page, PageRequest, PageStart, Scope, Topic, WebhookSubscription};
 use crate::store::page;
 use crate::store::prepared_query::PreparedQuery;
 use crate::store::row::{SubscriptionRow, callback_url_digest};
 use crate::store::schema::{partners, webhook_subscriptions};
 use crate::store::sql_type::{At, Digest, Id, Name};
-use crate::store::{ChangeCallbackError, CreateSubscriptionError, Holder, StoreError};
+use crate::store::{ChangeSubscriptionError, CreateSubscriptionError, Holder, StoreError, SubscriptionChange};
 
 pub(in crate::store) async fn subscription(
     c: &mut Conn<'_>,
@@ -42,7 +42,7 @@ pub(in crate::store) async fn any_subscription(
 type Rows<'a> = webhook_subscriptions::BoxedQuery<'a, Db>;
 
 /// Selects the subscriptions within the scope on these topics, or on all if there are none.
-fn on_topics<'a>(scope: Scope, topics: &[Topic]) -> Rows<'a> {
+pub(super) fn on_topics<'a>(scope: Scope, topics: &[Topic]) -> Rows<'a> {
     let rows = webhook_subscriptions::table.filter(within!(webhook_subscriptions, scope)).into_boxed::<Db>();
     // Each topic once: this limits the number of different statements that a connection keeps.
     let wanted: Vec<_> = Topic::ALL.into_iter().filter(|t| topics.contains(t)).map(Name).collect();
@@ -134,29 +134,36 @@ async fn holder(
     Ok(row.map(WebhookSubscription::from).map(holder))
 }
 
-pub(in crate::store) async fn change_callback(
+pub(in crate::store) async fn change_subscription(
     c: &mut Conn<'_>,
     scope: Scope,
     id: Uuid,
-    callback_url: HttpUrl,
+    change: SubscriptionChange,
     now: Timestamp,
-) -> Result<(WebhookSubscription, bool), ChangeCallbackError> {
+) -> Result<(WebhookSubscription, bool), ChangeSubscriptionError> {
     // The lock keeps other transactions from taking the same address.
     let partner = partners::table.filter(partners::id.eq(Id(scope.partner_id))).select(partners::id);
     locked!(partner).get_result::<Id>(c).await?;
-    let before = subscription(c, scope, id).await?.ok_or(ChangeCallbackError::NotFound)?;
+    let before = subscription(c, scope, id).await?.ok_or(ChangeSubscriptionError::NotFound)?;
+    let callback_url = change.callback_url.unwrap_or_else(|| before.callback_url.clone());
+    let mut name = before.name.clone();
+    change.name.apply_to(&mut name);
+    if (&callback_url, &name) == (&before.callback_url, &before.name) {
+        return Ok((before, false));
+    }
     let digest = callback_url_digest(&callback_url);
     // Of both modes: an address has one subscription on a topic in the whole account.
     let there = holder(c, Id(scope.partner_id), Name(before.topic), digest).await?;
     if let Some((other, holder)) = there
         && other != id
     {
-        return Err(ChangeCallbackError::Taken(holder));
+        return Err(ChangeSubscriptionError::Taken(holder));
     }
     let row = webhook_subscriptions::table.filter(webhook_subscriptions::id.eq(Id(id)));
     let changed = (
         webhook_subscriptions::callback_url.eq(callback_url.as_str()),
-        webhook_subscriptions::callback_url_digest.eq(callback_url_digest(&callback_url)),
+        webhook_subscriptions::callback_url_digest.eq(digest),
+        webhook_subscriptions::name.eq(name),
         webhook_subscriptions::updated_at.eq(At(now)),
     );
     PreparedQuery(diesel::update(row).set(changed)).execute(c).await?;
@@ -165,7 +172,7 @@ pub(in crate::store) async fn change_callback(
         // Failures of the old address do not count for the new one.
         end_pause(c, id, now).await?;
     }
-    let after = subscription(c, scope, id).await?.ok_or(ChangeCallbackError::NotFound)?;
+    let after = subscription(c, scope, id).await?.ok_or(ChangeSubscriptionError::NotFound)?;
     Ok((after, moved))
 }
 

@@ -22,6 +22,7 @@ pub(in crate::store) struct SubscriptionRow {
     test: bool,
     created_at: At,
     updated_at: At,
+    name: Option<String>,
     #[diesel(embed)]
     health: HealthRow,
 }
@@ -53,6 +54,7 @@ impl From<SubscriptionRow> for WebhookSubscription {
             test: row.test,
             created_at: row.created_at.0,
             updated_at: row.updated_at.0,
+            name: row.name,
             health: row.health.into(),
         }
     }
@@ -70,6 +72,7 @@ impl From<WebhookSubscription> for SubscriptionRow {
             test: subscription.test,
             created_at: At(subscription.created_at),
             updated_at: At(subscription.updated_at),
+            name: subscription.name,
             health: subscription.health.into(),
         }
     }

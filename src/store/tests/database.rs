@@ -147,6 +147,7 @@ impl TestDatabase {
             test: false,
             created_at: now(),
             updated_at: now(),
+            name: None,
             health: SubscriptionHealth::default(),
         }
     }

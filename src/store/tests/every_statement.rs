@@ -12,7 +12,7 @@ use crate::model::{
     WebhookSecret,
 };
 use crate::store::{
-    CardScope, ClaimOrder, Finished, IdempotencyClaim, IdempotencyKey, InvitationLimits, Lease, Verdict,
+    CardScope, ClaimOrder, DeliveryFilter, Finished, IdempotencyClaim, IdempotencyKey, InvitationLimits, Lease, Verdict,
 };
 
 /// Runs every write.
@@ -153,6 +153,10 @@ async fn move_deliveries(db: &TestDatabase, partner_id: Uuid, subscription_id: U
     store.delivery_count(subscription_id, DeliveryState::Due).await.unwrap();
     store.resume_subscription(subscription_id, now()).await.unwrap().unwrap();
     store.replay_deliveries(subscription_id, now(), now()).await.unwrap().unwrap();
+    store.recover_deliveries(Scope::account(partner_id), now()).await.unwrap();
+    for recovering in store.recovering().await.unwrap() {
+        while store.recover_batch(recovering, now()).await.unwrap() {}
+    }
     store.delete_expired_deliveries(later(1), now()).await.unwrap();
 }
 
@@ -216,7 +220,12 @@ pub(super) async fn read_once(db: &TestDatabase) {
                 PageRequest { start, size: 2, after: after.then_some((1, 1)), before: before.then_some((9, 9)) };
             store.themes_page(&themes).await.unwrap();
             let ids = PageRequest { start, size: 2, after: after.then_some(id), before: before.then_some(id) };
-            store.webhook_deliveries_page(scope, id, &ids).await.unwrap();
+            for filter in [
+                DeliveryFilter { subscription_id: Some(id), ..DeliveryFilter::default() },
+                DeliveryFilter { since: Some(now()), states: vec![DeliveryState::Failed], ..DeliveryFilter::default() },
+            ] {
+                store.webhook_deliveries_page(scope, &filter, &ids).await.unwrap();
+            }
             store.subscriptions_page(scope, &[], &ids).await.unwrap();
             store.subscriptions_page(scope, &[Topic::CardsCreate, Topic::CardsUpdate], &ids).await.unwrap();
         }

@@ -8,21 +8,20 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::FutureExt as _;
 use tokio_util::sync::CancellationToken;
-use tracing::Instrument as _;
 use url::Url;
 use uuid::Uuid;
 
 use super::in_flight::{InFlight, Next, Permit, SubscriptionWorker, in_one_transaction};
 use super::results::ResultWriter;
-use super::{request, retry};
-use crate::base::{Timestamp, limits, trace};
-use crate::model::{Attempt, AttemptOutcome, Delivery, SigningSecret};
-use crate::outbound::FetchError;
+use super::retry;
+use crate::base::{Timestamp, limits};
+use crate::model::{Attempt, Delivery, SigningSecret};
+use crate::operation::webhook;
 use crate::services::Services;
 use crate::store::{ClaimedDelivery, Finished, Lease, StoreError, Verdict};
 use crate::worker::Step;
@@ -159,41 +158,12 @@ impl Dispatcher {
 
     /// Signs and sends a delivery, and records the result.
     async fn send(&self, claimed: &Claimed, permit: Permit<'_>) {
-        let now = self.services.clock.now();
-        let request = request::signed(&claimed.delivery, claimed.body.clone(), &claimed.receiver.secrets, now);
-        let (attempt, retry_after) = self.attempt(claimed, request, now).await;
+        let Receiver { callback_url, secrets } = &*claimed.receiver;
+        let (attempt, retry_after) =
+            webhook::attempt(&self.services, &claimed.delivery, claimed.body.clone(), callback_url, secrets).await;
         drop(permit);
         self.in_flight.record_attempt(claimed.delivery.subscription_id, &attempt);
         self.finish(claimed, attempt, retry_after.as_deref());
-    }
-
-    /// Makes the attempt. Returns its outcome and the `Retry-After` of the response.
-    async fn attempt(
-        &self,
-        claimed: &Claimed,
-        request: request::Request,
-        started_at: Timestamp,
-    ) -> (Attempt, Option<String>) {
-        let began = Instant::now();
-        let span = trace::attempt(claimed.delivery.topic.as_str(), claimed.delivery.attempt_count + 1);
-        let posted = self.services.outbound.post(&claimed.receiver.callback_url, request.headers, request.body);
-        let posted = posted.instrument(span.clone()).await;
-        trace::received(&span, posted.as_ref().ok().map(|receipt| receipt.status));
-        let (outcome, retry_after) = match posted {
-            Ok(receipt) => (AttemptOutcome::Answered(receipt.status), receipt.retry_after),
-            Err(FetchError::TimeOut) => (AttemptOutcome::TimeOut, None),
-            Err(FetchError::Refused) => (AttemptOutcome::Refused, None),
-            Err(FetchError::Status(status)) => (AttemptOutcome::Answered(status), None),
-            Err(FetchError::NoConnection | FetchError::TooLarge) => (AttemptOutcome::NoConnection, None),
-        };
-        let attempt = Attempt {
-            delivery_id: claimed.delivery.id,
-            number: claimed.delivery.attempt_count + 1,
-            started_at,
-            duration_ms: i64::try_from(began.elapsed().as_millis()).unwrap_or(i64::MAX),
-            outcome,
-        };
-        (attempt, retry_after)
     }
 
     /// Records the result: delivered, to be retried, or exhausted.

@@ -4,7 +4,7 @@
 
 mod dispatcher;
 mod in_flight;
-mod request;
+mod recovery;
 mod results;
 mod retry;
 
@@ -20,6 +20,7 @@ use crate::services::Services;
 /// The running webhook worker.
 pub struct Webhooks {
     worker: Worker,
+    recovery: Worker,
     dispatcher: Arc<Dispatcher>,
 }
 
@@ -33,12 +34,17 @@ impl Webhooks {
             let dispatcher = Arc::clone(&stepping);
             async move { dispatcher.step().await }
         });
-        Self { worker, dispatcher }
+        let recovering = Arc::clone(services);
+        let recovery = Worker::start("recovery", Arc::default(), limits::WORKER_POLL, move || {
+            let services = Arc::clone(&recovering);
+            async move { recovery::step(&services).await }
+        });
+        Self { worker, recovery, dispatcher }
     }
 
     /// Stops claiming, releases the deliveries that were not started, and waits for the others until `end`.
     pub async fn stop(self, end: Instant) {
-        self.worker.stop(end).await;
+        tokio::join!(self.worker.stop(end), self.recovery.stop(end));
         self.dispatcher.stop(end).await;
     }
 }

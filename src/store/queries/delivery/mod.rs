@@ -1,6 +1,6 @@
 //! Deliveries: enqueued, claimed, finished, sent again and deleted (decisions W3).
 
-use super::{Conn, Db, LOCKS, RunQueryDsl, any_subscription, insert_attempts};
+use super::{Conn, Db, LOCKS, RunQueryDsl, any_subscription, insert_attempts, on_topics};
 
 mod claim;
 mod finish;
@@ -8,6 +8,7 @@ mod notification;
 mod operator;
 mod ordering;
 mod outbox;
+mod recovery;
 mod webhook_delivery;
 
 pub(in crate::store) use self::{
@@ -20,5 +21,6 @@ pub(in crate::store) use self::{
     },
     ordering::*,
     outbox::outbox,
+    recovery::{recover_batch, recovering, start_recovery},
     webhook_delivery::{webhook_deliveries_page, webhook_delivery},
 };

@@ -22,16 +22,23 @@ pub(super) async fn with_bodies(
         return Ok(Vec::new());
     }
     let deliveries: Vec<Delivery> = rows.into_iter().map(Delivery::from).collect();
-    let events: Vec<Id> = deliveries.iter().map(|delivery| Id(delivery.event_id)).collect();
-    let bodies: Vec<(Id, String, String)> =
-        notifications::table.filter(among!(notifications::event_id, events)).load(c).await?;
-    let bodies: HashMap<(Uuid, &str), &String> =
-        bodies.iter().map(|(event, version, body)| ((event.0, version.as_str()), body)).collect();
+    let bodies = bodies_of(c, &deliveries).await?;
     let with_body = |delivery: Delivery| {
-        let body = bodies.get(&(delivery.event_id, delivery.api_version.as_str()))?.to_string();
+        let body = bodies.get(&(delivery.event_id, delivery.api_version.clone()))?.clone();
         Some((delivery, body))
     };
     Ok(deliveries.into_iter().filter_map(with_body).collect())
+}
+
+/// Returns the bodies of these deliveries, by event and API version.
+pub(super) async fn bodies_of(
+    c: &mut Conn<'_>,
+    of: &[Delivery],
+) -> Result<HashMap<(Uuid, String), String>, StoreError> {
+    let events = of.iter().map(|delivery| Id(delivery.event_id)).collect::<Vec<_>>();
+    let rows: Vec<(Id, String, String)> =
+        notifications::table.filter(among!(notifications::event_id, events)).load(c).await?;
+    Ok(rows.into_iter().map(|(event, version, body)| ((event.0, version), body)).collect())
 }
 
 /// Stores the body of an event in a version, unless it is stored already.

@@ -68,7 +68,9 @@ pub(in crate::store) async fn delivery_count(
 
 pub(in crate::store) async fn resend_delivery(c: &mut Conn<'_>, id: Uuid, now: Timestamp) -> Result<bool, StoreError> {
     match sendable(c, id).await?.map(|(delivery, _)| delivery) {
-        Some(finished) if finished.finished_at.is_some() => send_again(c, &finished, now).await,
+        Some(finished) if finished.finished_at.is_some() => {
+            Ok(send_again(c, finished.subscription_id, vec![finished], now).await? == 1)
+        }
         Some(waiting) if waiting.lease.is_none() && waiting.state == DeliveryState::Due => {
             Ok(make_due_now(c, vec![Id(id)], now).await? == 1)
         }
@@ -97,14 +99,8 @@ pub(in crate::store) async fn resend_batch(
         .load(c)
         .await?;
     let Some(last) = rows.last().map(|row| row.id().0) else { return Ok(None) };
-    let mut found = with_bodies(c, rows).await?;
-    // Cards are locked in the order of their ids (see `lock_cards`). The deliveries of a card stay in sequence.
-    found.sort_by_key(|(delivery, _)| (delivery.card_id, delivery.sequence));
-    let mut count = 0;
-    for (delivery, _) in &found {
-        count += usize::from(send_again(c, delivery, now).await?);
-    }
-    Ok(Some((last, count)))
+    let found = with_bodies(c, rows).await?.into_iter().map(|(delivery, _)| delivery).collect();
+    Ok(Some((last, send_again(c, subscription_id, found, now).await?)))
 }
 
 /// Makes a batch of deliveries that wait for a later attempt due now, and counts them.

@@ -4,7 +4,7 @@
 //! A transaction that enqueues or finishes a delivery locks the card. Otherwise a delivery could be enqueued behind one
 //! that is being finished, and wait for ever.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use diesel::dsl::exists;
 use diesel::prelude::*;
@@ -21,13 +21,13 @@ use crate::store::row::DeliveryRow;
 use crate::store::schema::{cards, deliveries, webhook_subscriptions};
 use crate::store::sql_type::{At, Id, Name};
 
-/// Locks these cards, in the order of their ids so that two transactions cannot deadlock. Returns how many still exist.
-pub(super) async fn lock_cards(c: &mut Conn<'_>, ids: Vec<Id>) -> Result<usize, StoreError> {
+/// Locks these cards, in the order of their ids so that two transactions cannot deadlock. Returns those that still exist.
+pub(super) async fn lock_cards(c: &mut Conn<'_>, ids: Vec<Id>) -> Result<Vec<Id>, StoreError> {
     if !LOCKS {
-        return Ok(ids.len());
+        return Ok(ids);
     }
     let held = cards::table.filter(among!(cards::id, ids)).order(cards::id).select(cards::id);
-    Ok(locked!(held).load::<Id>(c).await?.len())
+    Ok(locked!(held).load(c).await?)
 }
 
 /// Returns the subscriptions that match an event on this topic, each with its version.
@@ -182,34 +182,53 @@ pub(super) async fn promote_after(c: &mut Conn<'_>, finished: Vec<Id>, now: Time
     Ok(())
 }
 
-/// Enqueues a finished delivery again, with the whole retry schedule. It is due now, unless an earlier delivery of its
-/// card is unfinished or an attempt of a later one is running. A later one that waits for its next attempt waits for
-/// this one instead.
-pub(super) async fn send_again(c: &mut Conn<'_>, delivery: &Delivery, now: Timestamp) -> Result<bool, StoreError> {
-    if lock_cards(c, vec![Id(delivery.card_id)]).await? == 0 {
-        return Ok(false); // the card was deleted meanwhile, and the body with it
-    }
-    let mut state = DeliveryState::Due;
-    if last_unfinished(c, delivery.subscription_id, delivery.card_id).await?.is_some() {
-        let later = deliveries::table
-            .filter(deliveries::subscription_id.eq(Id(delivery.subscription_id)))
-            .filter(deliveries::card_id.eq(Id(delivery.card_id)))
-            .filter(deliveries::finished_at.is_null())
-            .filter(deliveries::sequence.gt(delivery.sequence))
-            .filter(deliveries::due_at.is_not_null())
-            .filter(deliveries::lease.is_null());
-        let waiting = (deliveries::state.eq(Name(DeliveryState::Waiting)), deliveries::due_at.eq(None::<At>));
-        if PreparedQuery(diesel::update(later).set(waiting)).execute(c).await? == 0 {
-            state = DeliveryState::Waiting;
+/// Enqueues finished deliveries of a subscription again, with the whole retry schedule. The first of each card is due now,
+/// unless an earlier delivery of its card is unfinished or an attempt of a later one is running. A later one that waits
+/// for its next attempt waits for these instead. Returns how many were enqueued; those of deleted cards are not.
+pub(super) async fn send_again(
+    c: &mut Conn<'_>,
+    subscription_id: Uuid,
+    finished: Vec<Delivery>,
+    now: Timestamp,
+) -> Result<usize, StoreError> {
+    // The bodies of a deleted card are deleted with it.
+    let cards: BTreeSet<Uuid> = finished.iter().map(|delivery| delivery.card_id).collect();
+    let cards: BTreeSet<Uuid> =
+        lock_cards(c, cards.into_iter().map(Id).collect()).await?.iter().map(|id| id.0).collect();
+    let again = finished.iter().filter(|delivery| cards.contains(&delivery.card_id));
+    let mut firsts: BTreeMap<Uuid, &Delivery> = BTreeMap::new();
+    for delivery in again.clone() {
+        let first = firsts.entry(delivery.card_id).or_insert(delivery);
+        if delivery.sequence < first.sequence {
+            *first = delivery;
         }
     }
-    let row =
-        deliveries::table.filter(deliveries::id.eq(Id(delivery.id))).filter(deliveries::finished_at.is_not_null());
-    let again = (
-        deliveries::state.eq(Name(state)),
-        deliveries::due_at.eq((state == DeliveryState::Due).then_some(At(now))),
-        deliveries::schedule_step.eq(0),
-        deliveries::finished_at.eq(None::<At>),
-    );
-    Ok(PreparedQuery(diesel::update(row).set(again)).execute(c).await? == 1)
+    // Locked, so that nothing claims them meanwhile.
+    let due = deliveries::table
+        .filter(deliveries::subscription_id.eq(Id(subscription_id)))
+        .filter(among!(deliveries::card_id, cards.iter().copied().map(Id)))
+        .filter(deliveries::finished_at.is_null())
+        .filter(deliveries::due_at.is_not_null())
+        .select(DeliveryRow::as_select());
+    let mut later = Vec::new();
+    for due in locked!(due).load::<DeliveryRow>(c).await?.into_iter().map(Delivery::from) {
+        match firsts.get(&due.card_id) {
+            Some(first) if due.sequence > first.sequence && due.lease.is_none() => later.push(Id(due.id)),
+            _ => drop(firsts.remove(&due.card_id)),
+        }
+    }
+    let waiting = (deliveries::state.eq(Name(DeliveryState::Waiting)), deliveries::due_at.eq(None::<At>));
+    if !later.is_empty() {
+        let later = deliveries::table.filter(among!(deliveries::id, later));
+        PreparedQuery(diesel::update(later).set(waiting)).execute(c).await?;
+    }
+    let rows = deliveries::table
+        .filter(among!(deliveries::id, again.map(|delivery| Id(delivery.id))))
+        .filter(deliveries::finished_at.is_not_null());
+    let unfinished = (waiting, deliveries::schedule_step.eq(0), deliveries::finished_at.eq(None::<At>));
+    let count = PreparedQuery(diesel::update(rows).set(unfinished)).execute(c).await?;
+    let firsts = deliveries::table.filter(among!(deliveries::id, firsts.into_values().map(|first| Id(first.id))));
+    let due = (deliveries::state.eq(Name(DeliveryState::Due)), deliveries::due_at.eq(Some(At(now))));
+    PreparedQuery(diesel::update(firsts).set(due)).execute(c).await?;
+    Ok(count)
 }

@@ -18,6 +18,7 @@ fn due(id: u128, failure_count: i64) -> DueSubscription {
         test: false,
         created_at: at(0),
         updated_at: at(0),
+        name: None,
         health: SubscriptionHealth::default(),
     };
     DueSubscription { subscription, failure_count }

@@ -3,9 +3,9 @@
 use bytes::Bytes;
 use http::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, USER_AGENT};
 
+use super::signature::{self, ID_HEADER, SIGNATURE_HEADER, TIMESTAMP_HEADER};
 use crate::base::{GlobalId, Kind, Timestamp};
 use crate::model::{Delivery, SigningSecret, event_name};
-use crate::webhook::signature::{self, ID_HEADER, SIGNATURE_HEADER, TIMESTAMP_HEADER};
 
 const ID: HeaderName = HeaderName::from_static(ID_HEADER);
 const TIMESTAMP: HeaderName = HeaderName::from_static(TIMESTAMP_HEADER);
@@ -16,13 +16,17 @@ const TEST: HeaderName = HeaderName::from_static("x-service-test");
 const SUBSCRIPTION_ID: HeaderName = HeaderName::from_static("x-service-subscription-id");
 const ATTEMPT: HeaderName = HeaderName::from_static("x-service-attempt");
 
-pub(super) struct Request {
+/// A request that is ready to be posted.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// With the signature.
     pub headers: HeaderMap,
+    /// The signed bytes.
     pub body: Bytes,
 }
 
 /// Returns the request with one signature for each secret, made at `now` because receivers refuse old ones.
-pub(super) fn signed(delivery: &Delivery, body: Bytes, secrets: &[SigningSecret], now: Timestamp) -> Request {
+pub fn signed(delivery: &Delivery, body: Bytes, secrets: &[SigningSecret], now: Timestamp) -> Request {
     let id = event_name(delivery.event_id);
     let timestamp = now.millis().div_euclid(1_000);
     let signature = signature::sign(secrets, &id, timestamp, &body);

@@ -1,0 +1,117 @@
+//! `webhookDeliveriesRecover` (version 2027-01; decisions W8).
+
+use card_service::base::limits::DELIVERIES_MOVED_AT_ONCE;
+use card_service::model::DeliveryState;
+use chrono::Duration;
+use serde_json::{Value, json};
+
+use crate::app::mock_server::Reply;
+use crate::app::{Caller, TestApp, UserFault, codes_of, tamper, user_faults};
+
+/// The count or null, and the user errors.
+async fn recover(caller: &Caller, since: &str) -> (Value, Vec<UserFault>) {
+    let document = "mutation ($since: DateTime!) { webhookDeliveriesRecover(since: $since) {
+        recoveredCount userErrors { code field message }
+    } }";
+    let data = caller.data(document, json!({ "since": since })).await;
+    let payload = &data["webhookDeliveriesRecover"];
+    (payload["recoveredCount"].clone(), user_faults(payload))
+}
+
+const FAIL: &str = "UPDATE deliveries SET state = 'FAILED', due_at = NULL, lease = NULL, finished_at = created_at";
+
+on_both_databases! {
+    async fn failed_deliveries_since_a_time_are_sent_again_in_order(app: TestApp) {
+        let (caller, id) = app.follower_on_2027_01("CARDS_UPDATE", "/hook").await;
+        app.mock_server().on("/hook", Reply::Status(200));
+        let cards = [caller.draft("1").await, caller.draft("2").await];
+        app.revoke_secrets().await;
+        for name in ["A", "B", "C"] {
+            app.pass(Duration::minutes(1));
+            for card in &cards {
+                caller.update(card, json!({ "deceased": { "firstName": name } })).await.gid();
+            }
+        }
+        tamper(app.database_url(), FAIL).await;
+        // A later one waits for those that are sent again.
+        app.pass(Duration::minutes(1));
+        caller.update(&cards[0], json!({ "deceased": { "firstName": "D" } })).await.gid();
+        assert_eq!(recover(&caller, "2026-11-10T09:32:00+01:00").await, (json!(4), vec![]));
+        app.settle(&id, DeliveryState::Due, 2).await;
+        app.settle(&id, DeliveryState::Waiting, 3).await;
+        app.settle(&id, DeliveryState::Failed, 2).await;
+        assert_eq!(recover(&caller, "2026-11-10T08:32:00Z").await, (json!(0), vec![]), "it is on its way already");
+        let partner = app.row(&cards[0]).await.partner_id;
+        app.secret(partner).await;
+        app.settle(&id, DeliveryState::Delivered, 5).await;
+        let arrived = app.arrived("/hook");
+        let sequences = |card: &str| -> Vec<i64> {
+            arrived.iter().filter(|arrival| arrival.card() == card).map(|arrival| arrival.sequence()).collect()
+        };
+        assert_eq!((sequences(&cards[0]), sequences(&cards[1])), (vec![3, 4, 5], vec![3, 4]));
+    }
+
+    async fn recovery_of_many_goes_in_batches_and_in_order(app: TestApp) {
+        let (caller, id) = app.follower_on_2027_01("CARDS_UPDATE", "/hook").await;
+        app.mock_server().on("/hook", Reply::Status(200));
+        let card = caller.draft("1").await;
+        caller.update(&card, json!({ "deceased": { "firstName": "A" } })).await.gid();
+        app.settle(&id, DeliveryState::Delivered, 1).await;
+        // As many of one card as fill two batches and a bit, each with an id after the one before.
+        let count = 2 * DELIVERIES_MOVED_AT_ONCE + 7;
+        let copy = |id: &str| format!(
+            "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < {count})
+             INSERT INTO deliveries (id, event_id, subscription_id, partner_id, card_id, topic, sequence, test, api_version,
+                                     state, attempt_count, schedule_step, created_at, finished_at)
+             SELECT {id}, event_id, subscription_id, partner_id, card_id, topic, sequence + n, test, api_version,
+                    'FAILED', 10, 10, created_at, created_at FROM deliveries, numbers"
+        );
+        let ids = match app.database_url().starts_with("sqlite") {
+            true => copy("unhex(printf('ffffffff%024x', n))"),
+            false => copy("('ffffffff' || lpad(to_hex(n), 24, '0'))::uuid"),
+        };
+        tamper(app.database_url(), &ids).await;
+        assert_eq!(recover(&caller, "2026-11-10T08:30:00Z").await, (json!(count), vec![]));
+        app.settle(&id, DeliveryState::Failed, 0).await;
+        app.arrive("/hook", 20).await;
+        let delivered = app.deliveries(&id, DeliveryState::Delivered).await;
+        let waiting = app.deliveries(&id, DeliveryState::Waiting).await;
+        let newest = delivered.iter().map(|delivery| delivery.sequence).max();
+        let oldest = waiting.iter().map(|delivery| delivery.sequence).min();
+        assert!(newest < oldest, "{newest:?} was sent before {oldest:?}");
+    }
+
+    async fn test_key_recovers_test_subscriptions_and_no_other_partner(app: TestApp) {
+        let account = app.partner("Noord").await;
+        let (live, test) = (account.live().await, account.test().await.on_version("2027-01"));
+        let url = |path| app.mock_server().secure_url(path);
+        let real = live.subscribe("CARDS_CREATE", &url("/live")).await;
+        let trial = test.subscribe("CARDS_CREATE", &url("/test")).await;
+        let other = app.partner("Zuid").await.test().await.on_version("2027-01");
+        let foreign = other.subscribe("CARDS_CREATE", &url("/other")).await;
+        app.revoke_secrets().await;
+        for caller in [&test, &other] {
+            caller.draft("1").await;
+        }
+        tamper(app.database_url(), FAIL).await;
+        assert_eq!(recover(&test, "2026-11-10T08:00:00Z").await, (json!(1), vec![]));
+        app.settle(&trial, DeliveryState::Due, 1).await;
+        for untouched in [&real, &foreign] {
+            app.settle(untouched, DeliveryState::Failed, 1).await;
+        }
+    }
+
+    async fn recovery_from_no_time_or_a_time_to_come_is_invalid(app: TestApp) {
+        let caller = app.on_2027_01().await;
+        for (since, said) in [
+            ("gisteren", "Vul een bestaand tijdstip in"),
+            ("2026-11-10", "Vul een bestaand tijdstip in"),
+            ("2026-11-10T08:30:00", "met een tijdzone"),
+            ("2026-11-10T08:30:00.001Z", "ligt in de toekomst"),
+        ] {
+            let (count, faults) = recover(&caller, since).await;
+            assert_eq!((count, codes_of(&faults)), (Value::Null, vec![("INVALID", "since")]), "{since}");
+            assert!(faults[0].message.contains(said), "{faults:?}");
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! One attempt to send a notification: signed, posted, and its outcome (decisions W2, W3).
+//!
+//! Called by the webhook worker, and for a test notification.
+
+use std::time::Instant;
+
+use bytes::Bytes;
+use tracing::Instrument as _;
+use url::Url;
+
+use crate::base::trace;
+use crate::model::{Attempt, AttemptOutcome, Delivery, SigningSecret};
+use crate::outbound::FetchError;
+use crate::services::Services;
+use crate::webhook::request;
+
+/// Makes the next attempt of a delivery. Returns its outcome and the `Retry-After` of the response.
+pub(crate) async fn attempt(
+    services: &Services,
+    delivery: &Delivery,
+    body: Bytes,
+    to: &Url,
+    secrets: &[SigningSecret],
+) -> (Attempt, Option<String>) {
+    let (started_at, began) = (services.clock.now(), Instant::now());
+    let number = delivery.attempt_count + 1;
+    let request = request::signed(delivery, body, secrets, started_at);
+    let span = trace::attempt(delivery.topic.as_str(), number);
+    let posted = services.outbound.post(to, request.headers, request.body).instrument(span.clone()).await;
+    trace::received(&span, posted.as_ref().ok().map(|receipt| receipt.status));
+    let (outcome, retry_after) = match posted {
+        Ok(receipt) => (AttemptOutcome::Answered(receipt.status), receipt.retry_after),
+        Err(FetchError::TimeOut) => (AttemptOutcome::TimeOut, None),
+        Err(FetchError::Refused) => (AttemptOutcome::Refused, None),
+        Err(FetchError::Status(status)) => (AttemptOutcome::Answered(status), None),
+        Err(FetchError::NoConnection | FetchError::TooLarge) => (AttemptOutcome::NoConnection, None),
+    };
+    let duration_ms = i64::try_from(began.elapsed().as_millis()).unwrap_or(i64::MAX);
+    (Attempt { delivery_id: delivery.id, number, started_at, duration_ms, outcome }, retry_after)
+}

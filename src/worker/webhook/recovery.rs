@@ -1,0 +1,23 @@
+//! Sends failed notifications again, in batches, for partners that asked for it (decisions W8).
+//!
+//! A step sends one batch of each subscription. The pause between two steps leaves the database to others.
+
+use crate::base::limits;
+use crate::services::Services;
+use crate::store::{Queue, StoreError};
+use crate::worker::Step;
+
+/// Sends the next batch of every recovering subscription.
+pub(super) async fn step(services: &Services) -> Result<Step, StoreError> {
+    let recovering = services.store.recovering().await?;
+    if recovering.is_empty() {
+        return Ok(Step::Done);
+    }
+    for subscription_id in recovering {
+        if !services.store.recover_batch(subscription_id, services.clock.now()).await? {
+            services.store.notify(Queue::Deliveries);
+        }
+    }
+    tokio::time::sleep(limits::RECOVERY_PAUSE).await;
+    Ok(Step::More)
+}
