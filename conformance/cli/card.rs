@@ -102,6 +102,27 @@ on_both_databases! {
         assert_eq!(card["order"]["customer"]["email"], "test@noord.example", "the family is no customer");
     }
 
+    async fn text_of_a_partner_does_nothing_to_the_terminal(database: FreshDatabase) {
+        let program = Program::on(&database);
+        let (serving, token) = ready(&program, "live");
+        let dossier = "2026\u{1b}]0;x\u{7}\u{1b}[2K\r\nCard  gid://service/Card/FAKE\u{202e}\u{9b}\u{200b}é";
+        let id = serving.create(&token, json!({ "externalDossierId": dossier })).await;
+        let shown = "2026\\u{1b}]0;x\\u{7}\\u{1b}[2K\\u{d}\\u{a}Card  gid://service/Card/FAKE\\u{202e}\\u{9b}\\u{200b}é";
+        let refused = program.refused(&["card", "delete", &id]);
+        for text in [program.text(&["card", "show", &id]), program.text(&["card", "find", dossier]), refused] {
+            assert!(text.contains(shown) && !text.contains("\nCard  gid://service/Card/FAKE"), "{text:?}");
+            assert!(!text.chars().any(|c| c != '\n' && card_service::model::is_hidden(c)), "{text:?}");
+        }
+        let json = program.run(&["card", "show", &id, "--json"]);
+        let json = String::from_utf8(json.stdout).expect("UTF-8");
+        assert!(!json.trim_end().chars().any(card_service::model::is_hidden), "{json:?}");
+        let parsed: Value = serde_json::from_str(&json).expect("JSON");
+        assert_eq!(parsed["card"]["externalDossierId"], dossier);
+        let unknown = program.text(&["card", "find", "\u{1b}[31mrood"]);
+        assert_eq!(unknown, "No card is known by \"\\u{1b}[31mrood\".\n");
+        assert!(program.refused(&["card", "show", "\u{1b}[31m"]).starts_with("\"\\u{1b}[31m\" is not the global id"));
+    }
+
     async fn card_that_is_not_there_is_refused(database: FreshDatabase) {
         let program = Program::on(&database);
         for command in ["order", "activate"] {

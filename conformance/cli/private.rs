@@ -59,8 +59,7 @@ on_both_databases! {
             "familyContact": { "email": "pieter@voorbeeld.nl" },
         });
         let id = serving.create(&token, input).await;
-        program.json(&["card", "order", &id]);
-        program.json(&["card", "activate", &id]); // its mail waits for its page
+        program.json(&["card", "order", &id]); // its mail waits until the server has activated it
         file_in(&data.join("mail"), ".eml").await;
         let text = |path: PathBuf| path.to_str().expect("UTF-8").to_owned();
         program.json(&["card", "export", &id, &text(out.clone())]);

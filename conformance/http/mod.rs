@@ -7,6 +7,7 @@ mod connections;
 mod cost;
 mod crash;
 mod health;
+mod host;
 mod idempotency;
 mod limits;
 mod media;

@@ -124,6 +124,7 @@ fn asked(version: http::Version) -> Request<Empty<Bytes>> {
 
 async fn assert_versions(answer: Response<Incoming>) {
     assert_eq!(answer.status(), 200);
+    assert_eq!(answer.headers()["strict-transport-security"], "max-age=31536000");
     let body = answer.into_body().collect().await.expect("a body").to_bytes();
     assert!(String::from_utf8_lossy(&body).contains("2026-10"), "{body:?}");
 }

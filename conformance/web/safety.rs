@@ -38,6 +38,38 @@ on_both_databases! {
         assert_eq!(browser.post(&path, &right, &[("first_name", "Eva")]).await.status, 303);
     }
 
+    async fn form_that_another_site_sends_changes_nothing_with_its_token(app: TestApp) {
+        let live = app.live().await;
+        let gid = live.draft("1").await;
+        let mut browser = Browser::at_customizer(&live, &gid).await;
+        let path = customizer(&gid, "overledene");
+        let (name, value) = browser.cookies.iter().next().map(|(name, value)| (name.clone(), value.clone())).expect("a cookie");
+        for (from, first_name, status) in
+            [("cross-site", "Eva", 403), ("same-site", "Eva", 403), ("same-origin", "Ada", 303), ("none", "Ida", 303)]
+        {
+            let hidden = browser.get(&path).await.hidden();
+            let body = url::form_urlencoded::Serializer::new(String::new())
+                .extend_pairs(hidden.iter())
+                .append_pair("first_name", first_name)
+                .finish();
+            let request = http_client()
+                .post(app.url(&path))
+                .header("cookie", format!("{name}={value}"))
+                .header("sec-fetch-site", from)
+                .header("content-type", "application/x-www-form-urlencoded")
+                .body(body);
+            let answer = Answer::read(request.send().await.expect("an answer")).await;
+            assert_eq!(answer.status, status, "{from}: {}", answer.text());
+            let stored = app.row(&gid).await.deceased.first_name;
+            if status == 303 {
+                assert_eq!(stored.as_deref(), Some(first_name), "{from}");
+            } else {
+                assert!(stored.is_none() && !answer.text().contains("Eva"), "{from}: {}", answer.text());
+                assert!(answer.text().contains("Dit formulier kan niet worden verwerkt"), "{}", answer.text());
+            }
+        }
+    }
+
     async fn cookie_of_one_card_opens_no_other_card_or_environment(app: TestApp) {
         let live = app.live().await;
         let (ours, theirs) = (live.draft("1").await, live.draft("2").await);

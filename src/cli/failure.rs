@@ -6,6 +6,7 @@ use std::io;
 use std::path::PathBuf;
 
 use super::demo_receiver::ReceiverError;
+use super::table::escaped;
 use crate::app::{SettingError, StartError};
 use crate::operation::card::{CardStateError, OrderError};
 use crate::operation::key::{IssueKeyError, RevokeKeyError};
@@ -100,7 +101,7 @@ impl CliFailure {
             let _ = write!(report, "\n  because: {error}"); // a String accepts every write
             cause = error.source();
         }
-        report
+        escaped(&report)
     }
 }
 

@@ -1,10 +1,12 @@
-//! The result of a command on stdout: text for people, or one JSON object with `--json`.
+//! The result of a command on stdout: text for people, or one JSON object with `--json`. Neither holds a character that a
+//! terminal would obey.
 
 use std::io::{self, Write};
 
 use serde::Serialize;
 
 use super::failure::CliFailure;
+use super::table::{escaped, escaped_json};
 
 /// How to print a result.
 #[derive(Clone, Copy, Debug)]
@@ -24,9 +26,9 @@ impl Output {
     /// Prints the object with `--json`, otherwise the text. A change also names its database, in the object or on stderr.
     pub(super) fn show(self, object: &impl Serialize, text: impl FnOnce() -> String) -> Result<(), CliFailure> {
         let line = match self.database {
-            _ if !self.json => text(),
-            None => serde_json::to_string(object).map_err(io::Error::from)?,
-            Some(database) => with_database(object, database)?,
+            _ if !self.json => escaped(&text()),
+            None => escaped_json(&serde_json::to_string(object).map_err(io::Error::from)?),
+            Some(database) => escaped_json(&with_database(object, database)?),
         };
         let mut out = io::stdout().lock();
         let written = writeln!(out, "{}", line.trim_end_matches('\n')).and_then(|()| out.flush());

@@ -1,4 +1,7 @@
-//! Tables for people, with columns as wide as their widest cell, and CSV for spreadsheets.
+//! Tables for people, with columns as wide as their widest cell, and CSV for spreadsheets. Values come from partners and
+//! families: what a terminal would obey is escaped.
+
+use crate::model::is_hidden;
 
 /// A table that is being built.
 pub(super) struct Table {
@@ -12,7 +15,9 @@ impl Table {
 
     /// Adds a row. An empty cell is shown as a hyphen, so that scripts can split the columns.
     pub(super) fn row<const N: usize>(&mut self, cells: [String; N]) {
-        self.rows.push(cells.into_iter().map(|cell| if cell.is_empty() { "-".to_owned() } else { cell }).collect());
+        self.rows.push(
+            cells.into_iter().map(|cell| if cell.is_empty() { "-".to_owned() } else { one_line(&cell) }).collect(),
+        );
     }
 
     pub(super) fn render(&self) -> String {
@@ -30,6 +35,23 @@ impl Table {
         }
         text
     }
+}
+
+/// A value on one line: its control and format characters are escaped, line breaks too.
+pub(super) fn one_line(value: &str) -> String {
+    value.chars().map(|c| if is_hidden(c) { c.escape_unicode().to_string() } else { c.to_string() }).collect()
+}
+
+/// A text of several lines, of which only the line breaks are not escaped: LF, and CR LF of CSV.
+pub(super) fn escaped(text: &str) -> String {
+    let ending = |line: &str| line.strip_suffix('\r').map_or_else(|| one_line(line), |line| one_line(line) + "\r");
+    text.split('\n').map(ending).collect::<Vec<_>>().join("\n")
+}
+
+/// JSON with the escapes of RFC 8259, section 7, for the characters that [`one_line`] escapes: they are in its strings only.
+pub(super) fn escaped_json(json: &str) -> String {
+    let units = |c: char| c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect();
+    json.chars().map(|c| if is_hidden(c) { units(c) } else { c.to_string() }).collect()
 }
 
 /// Rows as CSV (RFC 4180). A cell that a spreadsheet would read as a formula gets an apostrophe, because names come from
@@ -51,6 +73,16 @@ mod tests {
     fn cells_of_csv_are_quoted_where_they_must_and_are_no_formulas() {
         let rows = [["a, \"b\"".to_owned(), "=1+1".to_owned()], ["één".to_owned(), String::new()]];
         assert_eq!(csv(&rows), "\"a, \"\"b\"\"\",'=1+1\r\néén,\r\n");
+    }
+
+    #[test]
+    fn hidden_characters_are_escaped_and_line_breaks_of_a_text_kept() {
+        let value = "a\u{1b}[2K\r\nCard\u{202e}\u{9b}é\u{e0041}";
+        assert_eq!(one_line(value), "a\\u{1b}[2K\\u{d}\\u{a}Card\\u{202e}\\u{9b}é\\u{e0041}");
+        assert_eq!(escaped("a,b\r\nc\rd\u{1b}\n"), "a,b\r\nc\\u{d}d\\u{1b}\n");
+        let json = serde_json::to_string(value).expect("a text");
+        assert_eq!(escaped_json(&json), r#""a\u001b[2K\r\nCard\u202e\u009bé\udb40\udc41""#);
+        assert_eq!(serde_json::from_str::<String>(&escaped_json(&json)).expect("JSON"), value);
     }
 
     #[test]

@@ -81,6 +81,12 @@ impl ApiError {
         error
     }
 
+    /// 400: the request does not name its host, or names it twice.
+    pub fn host() -> Self {
+        let detail = "Send one Host header.";
+        Self::new(StatusCode::BAD_REQUEST, code::BAD_REQUEST, text::HOST_INVALID, detail)
+    }
+
     /// 404: an unknown path of the API.
     pub fn not_found() -> Self {
         let detail = "There is nothing at this path. The endpoint is /partner/api/<version>/graphql.";

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use http::HeaderValue;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -11,6 +12,7 @@ use super::health::Health;
 use super::idempotency::IdempotencyLocks;
 use super::prepare::Preparer;
 use super::version::Versions;
+use crate::base::limits;
 use crate::services::Services;
 use crate::web::Site;
 
@@ -27,11 +29,21 @@ pub(super) struct AppState {
     /// The memory of responses that clients have not taken yet.
     pub answer_bytes: Arc<Budget>,
     pub health: Arc<Health>,
+    /// The value of `Strict-Transport-Security` (RFC 6797); `None` where clients do not use https.
+    pub https_only: Option<HeaderValue>,
 }
 
 impl AppState {
-    pub(super) fn new(services: Arc<Services>, versions: Arc<Versions>, shutdown: CancellationToken) -> Self {
+    /// `has_tls`: whether the server itself has a certificate; otherwise a proxy may have one.
+    pub(super) fn new(
+        services: Arc<Services>,
+        versions: Arc<Versions>,
+        has_tls: bool,
+        shutdown: CancellationToken,
+    ) -> Self {
         let tasks = TaskTracker::new();
+        let is_https = has_tls || services.public_base.starts_with("https://");
+        let https_only = format!("max-age={}", limits::HTTPS_ONLY.as_secs());
         Self {
             site: Site::new(Arc::clone(&services), versions.sdls()),
             versions,
@@ -40,6 +52,7 @@ impl AppState {
             preparer: Preparer::new(),
             authenticator: Authenticator::new(Arc::clone(&services), tasks.clone()),
             idempotency: IdempotencyLocks::new(Arc::clone(&services)),
+            https_only: is_https.then(|| HeaderValue::try_from(https_only).expect("a number is visible ASCII")),
             services,
             tasks,
         }

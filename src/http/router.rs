@@ -9,7 +9,7 @@ use std::time::Instant;
 use bytes::Bytes;
 use futures_util::FutureExt as _;
 use futures_util::stream::{self, BoxStream, StreamExt as _};
-use http::header::{ALLOW, CACHE_CONTROL, CONTENT_ENCODING, RETRY_AFTER};
+use http::header::{ALLOW, CACHE_CONTROL, CONTENT_ENCODING, RETRY_AFTER, STRICT_TRANSPORT_SECURITY};
 use http::{HeaderName, HeaderValue, Request, StatusCode};
 use http_body_util::BodyExt as _;
 use hyper::body::Incoming;
@@ -60,6 +60,9 @@ pub(super) async fn serve(
         }
         reservation = Some(state.answer_bytes.reserve_always(response.body().reserved_bytes()));
     }
+    if let Some(https_only) = &state.https_only {
+        response.headers_mut().insert(STRICT_TRANSPORT_SECURITY, https_only.clone());
+    }
     let (log, status) = (log_of(&response), response.status());
     trace::answered(&span, status.as_u16(), log.version, operation(&log), log.code);
     count_request(&state.services, &head, &log);
@@ -73,6 +76,12 @@ fn new_request_id(services: &Services) -> Arc<str> {
 
 /// Calls the handler of the route. Handlers are boxed here, once, because their futures are large and moved often.
 async fn handle(state: &AppState, head: &RequestHead<'_>, body: Incoming) -> Response {
+    if !head.names_its_host() {
+        return match head.route.is_api() {
+            true => refused(head, ApiError::host()),
+            false => response::plain(StatusCode::BAD_REQUEST, text::HOST_INVALID),
+        };
+    }
     if state.answer_bytes.is_full() && needs_memory(head.route) {
         return failed(state, head, ApiError::unavailable());
     }

@@ -52,7 +52,7 @@ impl HttpServer {
         versions: Arc<Versions>,
     ) -> Result<Self, ListenError> {
         let (shutdown, limits) = (CancellationToken::new(), services.policy.front);
-        let state = Arc::new(AppState::new(services, versions, shutdown.clone()));
+        let state = Arc::new(AppState::new(services, versions, tls.is_some(), shutdown.clone()));
         let listener = Listener::start(address, limits, tls, Arc::clone(&state), shutdown).await?;
         Ok(Self { listener, state })
     }

@@ -152,6 +152,7 @@ pub(crate) fn too_many_subscriptions(max: usize) -> String {
 
 pub(crate) const UNAUTHENTICATED: &str = "Toegangstoken ontbreekt of is ongeldig.";
 pub(crate) const ACCESS_DENIED: &str = "Uw account is geblokkeerd. Neem contact op met de beheerder.";
+pub(crate) const HOST_INVALID: &str = "Het verzoek noemt niet precies één server.";
 pub(crate) const BAD_REQUEST: &str = "Het verzoek is geen geldig GraphQL-verzoek.";
 pub(crate) const BAD_USER_INPUT: &str = "Een waarde in het verzoek klopt niet.";
 pub(crate) const NOT_FOUND: &str = "Deze pagina bestaat niet.";

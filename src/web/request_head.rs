@@ -5,9 +5,9 @@
 use std::net::IpAddr;
 use std::time::Instant;
 
-use http::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_LENGTH, COOKIE};
+use http::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_LENGTH, COOKIE, HOST};
 use http::request::Parts;
-use http::{HeaderMap, HeaderName, Method};
+use http::{HeaderMap, HeaderName, Method, Version};
 
 use crate::model::Route;
 
@@ -73,6 +73,22 @@ impl RequestHead<'_> {
     /// Whether the browser says that another site sent the request (Fetch Metadata). False for browsers without it.
     pub(super) fn is_from_elsewhere(&self) -> bool {
         self.headers().get("sec-fetch-site").is_some_and(|site| site != "same-origin")
+    }
+
+    /// Whether the browser says that another site sent the request, and not the user (Fetch Metadata).
+    pub(super) fn is_from_another_site(&self) -> bool {
+        let site = self.headers().get("sec-fetch-site");
+        site.is_some_and(|site| site == "cross-site" || site == "same-site")
+    }
+
+    /// Whether the request names its host: in exactly one `Host` of HTTP/1.1 (RFC 9112, section 3.2), in `:authority` or one
+    /// `Host` of HTTP/2 (RFC 9113, section 8.3.1). HTTP/1.0 may leave it out.
+    pub(crate) fn names_its_host(&self) -> bool {
+        match (self.parts.version, self.headers().get_all(HOST).iter().count()) {
+            (Version::HTTP_09 | Version::HTTP_10, 0) | (_, 1) => true,
+            (Version::HTTP_2, 0) => self.parts.uri.authority().is_some(),
+            _ => false,
+        }
     }
 
     /// Whether the browser fetches in advance, before the user has clicked.

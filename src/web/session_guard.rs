@@ -74,7 +74,7 @@ pub(super) async fn admit(
     }
 }
 
-/// Returns the user and the form that was sent, which must carry the token of the session.
+/// Returns the user and the form that was sent, which must carry the token of the session and come from a page of the service.
 ///
 /// `typed` describes the input in words: a refused form gives it back to the user.
 pub(super) async fn admit_form(
@@ -105,7 +105,7 @@ pub(super) async fn admit_form(
     let form = Form::read_with_file(head.headers(), body).await;
     let mut form = form.map_err(|error| unreadable(context, error))?;
     form.count_file(file);
-    if !browser_session::is_form_token(&user.cookie, form.text(TOKEN_FIELD)) {
+    if head.is_from_another_site() || !browser_session::is_form_token(&user.cookie, form.text(TOKEN_FIELD)) {
         let typed = if head.is_from_elsewhere() { Typed::new() } else { typed(&form) };
         return Err(expired_form::foreign_form(context, head, &form, &typed, &user.token_field()).into());
     }

@@ -56,6 +56,9 @@ pub const PREPARE_WAIT: Duration = Duration::from_secs(5);
 pub const IDEMPOTENCY_KEY_CHARS_MAX: usize = 255;
 pub const IDEMPOTENCY_REMEMBERED: Duration = Duration::from_secs(24 * 60 * 60);
 
+/// For how long a browser uses https only after a response over https: `Strict-Transport-Security` (ours).
+pub const HTTPS_ONLY: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+
 // Sessions (specification, section 2.7).
 pub const SESSION_LINK_VALID: Duration = Duration::from_secs(10 * 60);
 

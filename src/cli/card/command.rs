@@ -13,7 +13,7 @@ use crate::cli::duration::day;
 use crate::cli::failure::CliFailure;
 use crate::cli::mail;
 use crate::cli::output::Output;
-use crate::cli::table::Table;
+use crate::cli::table::{Table, one_line};
 use crate::cli::view::{CardFacts, CardView};
 use crate::model::{Actor, Card};
 use crate::operation::Failure;
@@ -166,7 +166,7 @@ fn text(view: &CardView) -> String {
         ("Created", &view.created_at),
         ("Changed", &view.updated_at),
     ] {
-        text.push_str(&format!("{name:<8}  {value}\n"));
+        text.push_str(&format!("{name:<8}  {}\n", one_line(value)));
     }
     let mut events = Table::new(&["event", "topic", "actor", "moment", "fields"]);
     for event in &view.events {

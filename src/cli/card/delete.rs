@@ -7,13 +7,14 @@ use crate::base::{GlobalId, Kind, Timestamp};
 use crate::cli::failure::CliFailure;
 use crate::cli::output::Output;
 use crate::cli::progress::Progress;
+use crate::cli::table::one_line;
 use crate::operation::card::Deletion;
 use crate::operation::{card, partner};
 use crate::services::Services;
 
 pub(super) async fn one(services: &Services, gid: String, yes: bool, output: Output) -> Result<(), CliFailure> {
     let found = find_one(services, &gid).await?;
-    let what = format!("the {} card of dossier {}", found.status.as_str(), found.external_dossier_id);
+    let what = format!("the {} card of dossier {}", found.status.as_str(), one_line(&found.external_dossier_id));
     if !yes {
         let what = format!("This deletes {what}, with its photo, its invitees and everything personal, for good.");
         return Err(CliFailure::NotSaidYes(what));
