@@ -21,4 +21,9 @@ impl Scope {
     pub fn reaches_live(&self) -> bool {
         self.mode == KeyMode::Live
     }
+
+    /// Whether the scope includes a row of this partner.
+    pub fn includes(&self, partner_id: Uuid, test: bool) -> bool {
+        partner_id == self.partner_id && (test || self.reaches_live())
+    }
 }

@@ -9,7 +9,7 @@ use crate::model::{AccessKey, Partner};
 
 store_methods! {
     /// Returns the key with this digest and its partner, also if the key is revoked or expired.
-    pub read key_by_digest(digest: &[u8; 32]) -> Result<Option<(AccessKey, Partner)>, StoreError>;
+    pub lookup key_by_digest(digest: &[u8; 32]) -> Result<Option<(AccessKey, Partner)>, StoreError>;
     /// Returns the keys of a partner, oldest first.
     pub read keys_of(partner_id: Uuid) -> Result<Vec<AccessKey>, StoreError>;
     /// Returns whether any live key is valid at `now`.

@@ -99,13 +99,13 @@ impl<E> From<DieselError> for ChangeCardError<E> {
 
 store_methods! {
     /// Returns the card with this id within the scope.
-    pub read card(scope: Scope, id: Uuid) -> Result<Option<Card>, StoreError>;
+    pub lookup card(scope: Scope, id: Uuid) -> Result<Option<Card>, StoreError>;
     /// Returns the card with this id, of any partner.
-    pub read any_card(id: Uuid) -> Result<Option<Card>, StoreError>;
+    pub lookup any_card(id: Uuid) -> Result<Option<Card>, StoreError>;
     /// Returns the card that is online under this slug.
-    pub read card_by_slug(slug: &str) -> Result<Option<Card>, StoreError>;
+    pub lookup card_by_slug(slug: &str) -> Result<Option<Card>, StoreError>;
     /// Returns the card with this dossier number within the scope.
-    pub read card_by_dossier(scope: Scope, external_dossier_id: &str) -> Result<Option<Card>, StoreError>;
+    pub lookup card_by_dossier(scope: Scope, external_dossier_id: &str) -> Result<Option<Card>, StoreError>;
     /// Returns the cards with exactly this dossier number, of any partner.
     pub read cards_of_dossier(external_dossier_id: &str) -> Result<Vec<Card>, StoreError>;
     /// Returns whether the partner's card with this dossier number is a test card; `None` if the number is free.

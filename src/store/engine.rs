@@ -38,6 +38,7 @@ pub struct PoolUse {
 /// Writes methods of the store. Each runs the function of the same name in `queries/`, on either engine.
 ///
 /// - `read`: SELECTs. SQLite runs them on the calling thread; PostgreSQL takes a connection.
+/// - `lookup`: SELECTs of a few rows by an index. PostgreSQL sends them over a shared connection.
 /// - `write`: one statement. SQLite's writer runs it; PostgreSQL runs it without a transaction unless it is audited.
 /// - `transaction`: several statements, all or nothing.
 ///
@@ -63,6 +64,26 @@ macro_rules! store_methods {
                     let since = held.since();
                     let out = db.bounded(since, $crate::store::postgres::queries::$name(&mut &*held, $($arg),*)).await;
                     $crate::store::postgres::settled(held, out)
+                };
+                $crate::base::trace::store(stringify!($name), Box::pin(run)).await
+            }
+        }
+    };
+    (@lookup $self:ident $name:ident($($arg:ident),*)) => {
+        match &$self.engine {
+            $crate::store::engine::Engine::Sqlite(db) => {
+                db.read(async |c| $crate::store::sqlite::queries::$name(c, $($arg),*).await)
+            }
+            $crate::store::engine::Engine::Postgres(db) => {
+                let run = async move {
+                    loop {
+                        let lookup = db.lookup().await?;
+                        let connection = &mut lookup.connection();
+                        let out = lookup.run($crate::store::postgres::queries::$name(connection, $($arg),*)).await;
+                        if let std::ops::ControlFlow::Break(out) = out {
+                            return out;
+                        }
+                    }
                 };
                 $crate::base::trace::store(stringify!($name), Box::pin(run)).await
             }

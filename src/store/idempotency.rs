@@ -46,7 +46,7 @@ pub struct IdempotencyRecord {
 
 store_methods! {
     /// Returns the record of a key that was claimed at `not_before` or later.
-    pub read idempotency_record(key: &IdempotencyKey, not_before: Timestamp)
+    pub lookup idempotency_record(key: &IdempotencyKey, not_before: Timestamp)
         -> Result<Option<IdempotencyRecord>, StoreError>;
     /// Returns the card that an earlier attempt of the same request created: what [`Store::create_card`] returns as
     /// [`CreatedCard::Earlier`](super::CreatedCard::Earlier).

@@ -59,7 +59,7 @@ store_methods! {
     /// Returns the invitee with this id on the list of this card.
     pub read invitee(card_id: Uuid, id: Uuid) -> Result<Option<Invitee>, StoreError>;
     /// Returns the invitee with this personal link.
-    pub read invitee_by_token(token: &str) -> Result<Option<Invitee>, StoreError>;
+    pub lookup invitee_by_token(token: &str) -> Result<Option<Invitee>, StoreError>;
     /// Adds invitees to the list of a card, which holds at most `max`. Returns the result for each of them.
     pub transaction add_invitees(card_id: Uuid, invitees: Vec<Invitee>, max: usize)
         -> Result<Vec<InviteeAddition>, StoreError>;

@@ -61,7 +61,7 @@ impl From<DieselError> for ChangeSubscriptionError {
 
 store_methods! {
     /// Returns the subscription with this id within the scope.
-    pub read subscription(scope: Scope, id: Uuid) -> Result<Option<WebhookSubscription>, StoreError>;
+    pub lookup subscription(scope: Scope, id: Uuid) -> Result<Option<WebhookSubscription>, StoreError>;
     /// Returns the subscription with this id, of any partner.
     pub read any_subscription(id: Uuid) -> Result<Option<WebhookSubscription>, StoreError>;
     /// Returns a page of the subscriptions within the scope on these topics, or on all if there are none; newest first.

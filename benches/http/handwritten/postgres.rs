@@ -20,7 +20,7 @@ const BOUND_MAX: usize = 64;
 const READ: &str = "SELECT id, partner_id, external_dossier_id, external_funeral_director_id, theme_id, deceased_first_name, \
     deceased_last_name, deceased_date_of_birth, deceased_date_of_death, deceased_photo_key, livestream_url, family_contact_name, \
     family_contact_email, layout, visibility, memorial_text, status, slug, test, created_at, updated_at, event_count, \
-    ordered_at, activated_at FROM cards WHERE id = $1 AND partner_id = $2 AND (test = true OR $3)";
+    ordered_at, activated_at FROM cards WHERE id = $1";
 const THEMES: &str = "SELECT id, number, handle, title, description, images, videos, demo_url, position FROM themes \
     WHERE retired_at IS NULL ORDER BY position, number LIMIT $1";
 const INSERT_KEY: &str = "INSERT INTO idempotency_keys (partner_id, mode, key, fingerprint, bound, created_at) \
@@ -90,7 +90,8 @@ impl Database {
 
     pub(crate) async fn card(&self, id: Uuid) -> Vec<u8> {
         let c = self.connection();
-        let row = c.client.query_one(&c.read, &[&id, &self.partner, &true]).await.expect("a card");
+        let row = c.client.query_one(&c.read, &[&id]).await.expect("a card");
+        assert_eq!(row.get::<_, Uuid>(1), self.partner, "the partner reads its own cards");
         card_answer(id, &row)
     }
 

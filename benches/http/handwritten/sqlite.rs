@@ -19,8 +19,7 @@ const GROUP_MAX: usize = 64;
 const READ: &str = "SELECT id, partner_id, external_dossier_id, external_funeral_director_id, theme_id, deceased_first_name, \
     deceased_last_name, deceased_date_of_birth, deceased_date_of_death, deceased_photo_key, livestream_url, family_contact_name, \
     family_contact_email, layout, visibility, memorial_text, status, slug, test, created_at, updated_at, event_count, \
-    ordered_at, activated_at FROM cards WHERE id = ?1 AND partner_id = ?2 \
-    AND (test = 1 OR ?3)";
+    ordered_at, activated_at FROM cards WHERE id = ?1";
 const THEMES: &str = "SELECT id, number, handle, title, description, images, videos, demo_url, position FROM themes \
     WHERE retired_at IS NULL ORDER BY position, number LIMIT ?1";
 const INSERT_KEY: &str = "INSERT INTO idempotency_keys (partner_id, mode, key, fingerprint, bound, created_at) \
@@ -64,8 +63,11 @@ impl Database {
     pub(crate) fn card(&self, id: Uuid) -> Vec<u8> {
         let connection = self.reader.lock().expect("one thread");
         let mut select = connection.prepare_cached(READ).expect("the same SQL");
-        let parameters = params![&id.as_bytes()[..], &self.partner.as_bytes()[..], true];
-        select.query_row(parameters, |row| Ok(card_answer(id, row))).expect("a card")
+        let read = select.query_row([&id.as_bytes()[..]], |row| {
+            assert_eq!(row.get_ref(1)?.as_blob(), Ok(&self.partner.as_bytes()[..]), "the partner reads its own cards");
+            Ok(card_answer(id, row))
+        });
+        read.expect("a card")
     }
 
     pub(crate) fn themes(&self, first: i64) -> Vec<u8> {

@@ -16,6 +16,8 @@ pub const DATABASE_SIGN_OF_LIFE: Duration = Duration::from_secs(1);
 pub const DATABASE_GONE: Duration = Duration::from_secs(1);
 /// How long a connection to PostgreSQL may take, with TLS and password.
 pub const DATABASE_CONNECT: Duration = Duration::from_secs(3);
+/// The number of connections that lookups share (docs/performance.md).
+pub const LOOKUP_CONNECTIONS: usize = 4;
 /// The number of responses of keyed requests that share one commit, and the length of their queue (ours).
 pub const ANSWERS_PER_COMMIT_MAX: usize = 64;
 /// How long a health check waits for the database: longer than DATABASE_SLOW.

@@ -12,6 +12,7 @@ use tokio::time::Instant;
 pub(super) use self::address::PostgresAddress;
 use self::answer_batch::AnswerBatches;
 use self::connect::Connector;
+use self::lookup::LookupConnections;
 use self::notify::Notifier;
 use self::pool::Connections;
 pub(super) use self::pool::Held;
@@ -29,6 +30,7 @@ mod address;
 mod answer_batch;
 mod card_create;
 mod connect;
+mod lookup;
 mod notify;
 mod pool;
 mod tls;
@@ -89,6 +91,7 @@ async fn insert_attempts(connection: &mut QueryConn<'_>, rows: Vec<AttemptRow>) 
 pub(super) struct Postgres {
     connector: Arc<Connector>,
     connections: Connections,
+    lookups: Arc<LookupConnections>,
     answers: AnswerBatches,
     notifier: Notifier,
     is_exposed: bool,
@@ -106,9 +109,10 @@ impl Postgres {
         let connector = Arc::new(Connector::new(address).map_err(OpenError::Roots)?);
         let created = migrate(&connector, if_empty).await?;
         let connections = Connections::new(Arc::clone(&connector), pool_size)?;
+        let lookups = Arc::new(LookupConnections::new(Arc::clone(&connector)));
         let answers = AnswerBatches::start(connections.clone());
         let (notifier, notifying) = Notifier::start(connections.clone());
-        Ok((Self { connector, connections, answers, notifier, is_exposed }, created, notifying))
+        Ok((Self { connector, connections, lookups, answers, notifier, is_exposed }, created, notifying))
     }
 
     /// Returns an error if the trusted roots of the address cannot be read.

@@ -119,11 +119,19 @@ impl Connections {
         PoolUse { max: status.max_size, open: status.size, idle: status.available }
     }
 
+    /// Returns an error for a short time after PostgreSQL stopped answering.
+    pub(super) fn check_alive(&self) -> Result<(), StoreError> {
+        if self.silence.is_gone() { Err(Outage::Gone.into()) } else { Ok(()) }
+    }
+
+    /// Records whether a connection could be made.
+    pub(super) fn connected(&self, connected: bool) {
+        if connected { self.silence.alive() } else { self.silence.gone() }
+    }
+
     /// Takes a connection, within the time that a request may wait.
     pub(super) async fn take(&self) -> Result<Held, StoreError> {
-        if self.silence.is_gone() {
-            return Err(Outage::Gone.into());
-        }
+        self.check_alive()?;
         match timeout(limits::DATABASE_WAIT, self.pool.get()).await {
             Ok(Ok(connection)) => Ok(Held { connection, since: tokio::time::Instant::now() }),
             Ok(Err(PoolError::Backend(MakeError::ConnectionError(error)))) => {

@@ -20,10 +20,10 @@ use crate::store::schema::cards;
 use crate::store::sql_type::Id;
 use crate::store::{CardEffects, CardScope, ChangeCardError, CreateCardError, CreatedCard, NewCard, StoreError};
 
+/// Compares the scope here: with more columns to search by, PostgreSQL chooses the index of the partner for a table that it
+/// believes to be empty.
 pub(in crate::store) async fn card(c: &mut Conn<'_>, scope: Scope, id: Uuid) -> Result<Option<Card>, StoreError> {
-    let owned = cards::table.filter(cards::id.eq(Id(id))).filter(within!(cards, scope));
-    let row = owned.select(CardRow::as_select()).get_result(c).await.optional()?;
-    Ok(row.map(Card::from))
+    Ok(any_card(c, id).await?.filter(|card| scope.includes(card.partner_id, card.test)))
 }
 
 pub(in crate::store) async fn any_card(c: &mut Conn<'_>, id: Uuid) -> Result<Option<Card>, StoreError> {
@@ -165,16 +165,13 @@ async fn add_effects(c: &mut Conn<'_>, card: &Card, effects: CardEffects, now: T
     Ok(())
 }
 
-/// Returns the card, and locks it. A card outside the scope is not locked.
+/// Returns the card if it is in the scope, and locks it.
 async fn card_to_change(c: &mut Conn<'_>, scope: CardScope) -> Result<Option<Card>, StoreError> {
-    let row = match scope {
-        CardScope::Owned { scope, id } => {
-            let owned = cards::table.filter(cards::id.eq(Id(id))).filter(within!(cards, scope));
-            locked!(owned.select(CardRow::as_select())).get_result(c).await
-        }
-        CardScope::Any { id } => {
-            locked!(cards::table.filter(cards::id.eq(Id(id))).select(CardRow::as_select())).get_result(c).await
-        }
-    };
-    Ok(row.optional()?.map(Card::from))
+    let (CardScope::Owned { id, .. } | CardScope::Any { id }) = scope;
+    let row = locked!(cards::table.filter(cards::id.eq(Id(id))).select(CardRow::as_select())).get_result(c).await;
+    let card = row.optional()?.map(Card::from);
+    Ok(card.filter(|card| match scope {
+        CardScope::Owned { scope, .. } => scope.includes(card.partner_id, card.test),
+        CardScope::Any { .. } => true,
+    }))
 }

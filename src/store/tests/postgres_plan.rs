@@ -53,6 +53,7 @@ async fn no_query_reads_a_whole_table() {
     let Engine::Postgres(postgres) = &db.store.engine else { unreachable!() };
     db.run("ANALYZE").await.unwrap(); // every table is known to be empty
     postgres.connection().await.unwrap().set_instrumentation(recorder(&texts));
+    postgres.prepare_lookups(|connection| connection.set_instrumentation(recorder(&texts))).await;
     write_once(&db).await;
     read_once(&db).await;
 
