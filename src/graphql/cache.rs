@@ -3,6 +3,7 @@
 //! The cache is scan resistant: new documents do not evict those that are requested repeatedly. Only valid documents are cached,
 //! and each is charged in advance for all the plans it may hold.
 
+use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use quick_cache::sync::{Cache, DefaultLifecycle};
@@ -18,6 +19,9 @@ use super::small_map::SmallMap;
 
 /// The estimated size of a planned field.
 const FIELD_BYTES: usize = 512;
+
+/// The length that the first response of a plan is expected to have.
+const RESPONSE_BYTES_EXPECTED: usize = 1024;
 
 /// The number of full-sized plans that a document is charged for.
 const VARIANTS: usize = 8;
@@ -38,11 +42,13 @@ pub(super) struct Checked {
 pub(super) struct CostedPlan {
     pub plan: Plan,
     pub cost: Cost,
+    /// The length of the last response, which the next one reserves.
+    pub response_bytes: AtomicUsize,
 }
 
 impl CostedPlan {
     pub(super) fn new(plan: Plan) -> Self {
-        Self { cost: Cost::new(&plan), plan }
+        Self { cost: Cost::new(&plan), plan, response_bytes: AtomicUsize::new(RESPONSE_BYTES_EXPECTED) }
     }
 
     fn bytes(&self) -> usize {

@@ -1,6 +1,7 @@
 //! The engine of one API version: parses, validates, plans and runs requests.
 
 use std::pin::Pin;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 
 use serde_json::Value as Json;
@@ -216,9 +217,6 @@ fn unknown_operation(asked: &str) -> RefusalError {
     RefusalError::new(code::OPERATION_RESOLUTION_FAILURE, format!("The document has no operation \"{shown}\"."))
 }
 
-/// The initial capacity of a response.
-const BODY_BYTES_EXPECTED: usize = 1024;
-
 impl<V: Version> AnyEngine<V::Context> for Engine<V> {
     fn version(&self) -> &'static str {
         V::NAME
@@ -266,13 +264,15 @@ impl<V: Version> AnyEngine<V::Context> for Engine<V> {
             let cx =
                 ExecContext { context, variables: &prepared.variables, introspection: &self.parts().introspection };
             let mut out = JsonWriter::default();
-            out.json.reserve(BODY_BYTES_EXPECTED);
+            let CostedPlan { plan, response_bytes, .. } = &*prepared.plan;
+            out.json.reserve(response_bytes.load(Ordering::Relaxed));
             out.raw(b"{\"data\":");
             let mark = out.mark();
-            if let Err(null) = V::execute(&prepared.plan.plan, &cx, &mut out).await {
+            if let Err(null) = V::execute(plan, &cx, &mut out).await {
                 out.null_from(mark, &null);
             }
             let (body, error_count) = out.finish();
+            response_bytes.store(body.len(), Ordering::Relaxed);
             Response { body, error_count }
         })
     }
