@@ -8,6 +8,7 @@
 
 mod dispatch;
 use std::borrow::Cow;
+use std::sync::Arc;
 use chrono::NaiveDate;
 use crate::model;
 use crate::base::{GlobalId, HttpUrl, Parsed, Patch, Timestamp};
@@ -236,7 +237,7 @@ pub struct ThemeConnection {
     /// The items of the page with their cursors.
     pub edges: Vec<ThemeEdge>,
     /// The items of the page.
-    pub nodes: Vec<model::Theme>,
+    pub nodes: Vec<Arc<model::Theme>>,
     /// Where this page lies in the whole.
     pub page_info: PageInfo,
 }
@@ -247,7 +248,7 @@ pub struct ThemeEdge {
     /// Opaque cursor of the item, for `after` and `before`. It stays valid when items are added or removed.
     pub cursor: Cow<'static, str>,
     /// The item.
-    pub node: model::Theme,
+    pub node: Arc<model::Theme>,
 }
 
 /// A page of webhook subscriptions, newest first.
@@ -256,7 +257,7 @@ pub struct WebhookSubscriptionConnection {
     /// The items of the page with their cursors.
     pub edges: Vec<WebhookSubscriptionEdge>,
     /// The items of the page.
-    pub nodes: Vec<model::WebhookSubscription>,
+    pub nodes: Vec<Arc<model::WebhookSubscription>>,
     /// Where this page lies in the whole.
     pub page_info: PageInfo,
 }
@@ -267,7 +268,7 @@ pub struct WebhookSubscriptionEdge {
     /// Opaque cursor of the item, for `after` and `before`. It stays valid when items are added or removed.
     pub cursor: Cow<'static, str>,
     /// The item.
-    pub node: model::WebhookSubscription,
+    pub node: Arc<model::WebhookSubscription>,
 }
 
 /// Where a page lies in the whole.

@@ -8,6 +8,7 @@
 
 mod dispatch;
 use std::borrow::Cow;
+use std::sync::Arc;
 use crate::model;
 use crate::base::{GlobalId, HttpUrl, Parsed, Patch, Timestamp};
 use crate::graphql::generated::FieldError;
@@ -204,7 +205,7 @@ pub struct WebhookDeliveryConnection {
     /// The items of the page with their cursors.
     pub edges: Vec<WebhookDeliveryEdge>,
     /// The items of the page.
-    pub nodes: Vec<model::WebhookDelivery>,
+    pub nodes: Vec<Arc<model::WebhookDelivery>>,
     /// Where this page lies in the whole.
     pub page_info: PageInfo,
 }
@@ -215,7 +216,7 @@ pub struct WebhookDeliveryEdge {
     /// Opaque cursor of the item, for `after` and `before`. It stays valid when items are added or removed.
     pub cursor: Cow<'static, str>,
     /// The item.
-    pub node: model::WebhookDelivery,
+    pub node: Arc<model::WebhookDelivery>,
 }
 
 /// Where and how notifications are delivered.

@@ -5,6 +5,7 @@
 //! fields.
 
 use std::pin::Pin;
+use std::sync::Arc;
 
 use futures_util::future::join_all;
 
@@ -94,6 +95,24 @@ impl<V: Version, T: SyncValue<V>> SyncValue<V> for Option<T> {
 impl<V: Version, T: SyncValue<V>> SyncValue<V> for Vec<T> {
     fn write(&self, field: &Field, cx: &ExecContext<'_, V::Context>, out: &mut JsonWriter) {
         out.list(self.iter(), |value, out| value.write(field, cx, out));
+    }
+}
+
+impl<V: Version, T: SyncValue<V>> SyncValue<V> for Arc<T> {
+    fn write(&self, field: &Field, cx: &ExecContext<'_, V::Context>, out: &mut JsonWriter) {
+        (**self).write(field, cx, out);
+    }
+}
+
+impl<V: Version, T: AsyncValue<V>> AsyncValue<V> for Arc<T> {
+    async fn write_async(
+        &self,
+        field: &Field,
+        cx: &ExecContext<'_, V::Context>,
+        path: &Path<'_>,
+        out: &mut JsonWriter,
+    ) -> Result<(), NullBubble> {
+        (**self).write_async(field, cx, path, out).await
     }
 }
 

@@ -5,6 +5,7 @@ pub mod model;
 mod mutation;
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use card_service::base::{GlobalId, HttpUrl, Kind, Timestamp};
 use card_service::graphql::{FieldError, RequestContext, code};
@@ -169,8 +170,9 @@ impl Query for Context {
         if first.is_some_and(|first| first < 0) {
             return Err(failure("first is negative"));
         }
-        let edge = ThemeEdge { cursor: Cow::Borrowed("c"), node: model::Theme };
-        Ok(ThemeConnection { edges: vec![edge], nodes: vec![model::Theme], page_info: PAGE })
+        let node = Arc::new(model::Theme);
+        let edge = ThemeEdge { cursor: Cow::Borrowed("c"), node: Arc::clone(&node) };
+        Ok(ThemeConnection { edges: vec![edge], nodes: vec![node], page_info: PAGE })
     }
     async fn theme(&self, id: String) -> Resolved<Option<model::Theme>> {
         Ok((id == "42").then_some(model::Theme))
@@ -192,11 +194,11 @@ impl Query for Context {
         topics: Option<Vec<WebhookSubscriptionTopic>>,
     ) -> Resolved<WebhookSubscriptionConnection> {
         let callback_url = HttpUrl::trusted("https://a.test/hook");
-        let node = |topic| model::WebhookSubscription { topic, callback_url: callback_url.clone() };
+        let node = |topic| Arc::new(model::WebhookSubscription { topic, callback_url: callback_url.clone() });
         let nodes: Vec<_> = topics.unwrap_or_default().into_iter().map(node).collect();
-        let edge = |node: &model::WebhookSubscription| WebhookSubscriptionEdge {
+        let edge = |node: &Arc<model::WebhookSubscription>| WebhookSubscriptionEdge {
             cursor: Cow::Borrowed("c"),
-            node: node.clone(),
+            node: Arc::clone(node),
         };
         Ok(WebhookSubscriptionConnection { edges: nodes.iter().map(edge).collect(), nodes, page_info: PAGE })
     }

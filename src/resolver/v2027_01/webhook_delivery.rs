@@ -12,7 +12,7 @@ use crate::generated::v2027_01::{
 use crate::graphql::{FieldError, code};
 use crate::model::{Attempt, AttemptOutcome, Page, UserError, UserErrorCode, WebhookDelivery, event_name, text};
 use crate::resolver::cursor::{CursorKey as _, DeliveryKey};
-use crate::resolver::v2026_10::{connection::page_info, query::asked, user_error::field};
+use crate::resolver::v2026_10::{connection::parts, query::asked, user_error::field};
 use crate::resolver::{Context, outcome::failed, page::PageArguments};
 use crate::store::DeliveryFilter;
 
@@ -81,10 +81,9 @@ impl From<&Attempt> for WebhookDeliveryAttempt {
 
 impl From<Page<WebhookDelivery>> for WebhookDeliveryConnection {
     fn from(page: Page<WebhookDelivery>) -> Self {
-        let cursor = |delivery: &WebhookDelivery| Cow::from(DeliveryKey(delivery.delivery.id).to_cursor());
-        let edge =
-            |delivery: &WebhookDelivery| WebhookDeliveryEdge { cursor: cursor(delivery), node: delivery.clone() };
-        Self { edges: page.items.iter().map(edge).collect(), page_info: page_info(&page, cursor), nodes: page.items }
+        let cursor = |delivery: &WebhookDelivery| DeliveryKey(delivery.delivery.id).to_cursor();
+        let (edges, nodes, page_info) = parts(page, cursor, |cursor, node| WebhookDeliveryEdge { cursor, node });
+        Self { edges, nodes, page_info }
     }
 }
 

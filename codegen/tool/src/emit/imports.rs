@@ -54,7 +54,7 @@ pub(super) fn imports(names: &Names, items: &[TokenStream]) -> Vec<TokenStream> 
 /// Returns every path that the vocabulary can use and does not define.
 fn candidates(names: &Names) -> Vec<String> {
     let scalars = names.scalars.iter().flat_map(|scalar| [paths(scalar.input), paths(scalar.output)]).flatten();
-    let fixed = ["std::borrow::Cow", names.patch, names.context, names.model].map(str::to_owned);
+    let fixed = ["std::borrow::Cow", "std::sync::Arc", names.patch, names.context, names.model].map(str::to_owned);
     scalars.chain(fixed).chain([format!("{}::FieldError", names.engine)]).collect()
 }
 

@@ -51,7 +51,7 @@ fn item(version: &Version<'_>, ty: &Type) -> Option<Item> {
         Kind::Scalar { .. } => return None,
         Kind::Object { fields, .. } => match version.role(&ty.name)? {
             Role::Value => {
-                let fields = fields.iter().map(|field| member(version, field)).collect();
+                let fields = fields.iter().map(|field| member(version, ty, field)).collect();
                 Item::Struct { doc, name, borrows, fields }
             }
             role => trait_item(version, ty, role, doc),
@@ -95,11 +95,11 @@ fn trait_item(version: &Version<'_>, ty: &Type, role: Role, doc: Doc) -> Item {
     }
 }
 
-fn member(version: &Version<'_>, field: &Field) -> Member {
+fn member(version: &Version<'_>, ty: &Type, field: &Field) -> Member {
     Member {
         doc: doc(&field.description, &field.deprecated),
         name: field_name(&field.name),
-        ty: version.output(&field.ty),
+        ty: version.member(ty, field),
     }
 }
 

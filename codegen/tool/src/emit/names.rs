@@ -77,8 +77,8 @@ const SCALARS: [Scalar; 8] = [
 ];
 
 /// Names of the standard library that generated code uses and that a type of the schema would hide.
-const RUST: [&str; 12] =
-    ["Box", "Cow", "Err", "Future", "None", "Ok", "Option", "Result", "Send", "Some", "String", "Vec"];
+const RUST: [&str; 13] =
+    ["Arc", "Box", "Cow", "Err", "Future", "None", "Ok", "Option", "Result", "Send", "Some", "String", "Vec"];
 
 /// Returns every name that generated code uses and that a type of the schema would hide.
 pub(crate) fn hidden_names(names: &Names) -> BTreeSet<String> {

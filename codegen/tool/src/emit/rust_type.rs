@@ -15,6 +15,8 @@ pub(super) enum RustType {
     Cow(Box<RustType>),
     /// An entity.
     Model(String),
+    /// An entity that is held in several places.
+    Shared(String),
     /// A generated item.
     Item {
         name: String,
@@ -29,7 +31,7 @@ impl RustType {
     /// Returns whether it has a lifetime.
     pub(super) fn borrows(&self) -> bool {
         match self {
-            RustType::Path(_) | RustType::Model(_) => false,
+            RustType::Path(_) | RustType::Model(_) | RustType::Shared(_) => false,
             RustType::Cow(_) => true,
             RustType::Item { borrows, .. } => *borrows,
             RustType::Option(inner) | RustType::Vec(inner) | RustType::Patch(inner) => inner.borrows(),
@@ -47,6 +49,10 @@ impl RustType {
             RustType::Model(name) => {
                 let name = ident(name);
                 quote!(model::#name)
+            }
+            RustType::Shared(name) => {
+                let name = ident(name);
+                quote!(Arc<model::#name>)
             }
             RustType::Item { name, borrows } => {
                 let name = ident(name);
