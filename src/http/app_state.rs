@@ -51,7 +51,7 @@ impl AppState {
             health: Arc::new(Health::new(Arc::clone(&services), shutdown)),
             preparer: Preparer::new(),
             authenticator: Authenticator::new(Arc::clone(&services), tasks.clone()),
-            idempotency: IdempotencyLocks::new(Arc::clone(&services)),
+            idempotency: IdempotencyLocks::new(Arc::clone(&services), tasks.clone()),
             https_only: is_https.then(|| HeaderValue::try_from(https_only).expect("a number is visible ASCII")),
             services,
             tasks,

@@ -9,6 +9,8 @@
 //!    input. This decides between two replicas that get the same key at the same time, and after a crash between commit
 //!    and storing the response: the second request finds the card and returns it.
 //!
+//! A response is sent before it is stored: until then this process holds it.
+//!
 //! A key is bound to a request once the request succeeds as a whole. Until then the request may be corrected: a
 //! `cardCreate` whose card exists returns that card if its input is the same, and `IDEMPOTENCY_KEY_REUSED` if it is not;
 //! every other field runs.
@@ -18,9 +20,11 @@ use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use http::{HeaderMap, HeaderName};
+use tokio::sync::Semaphore;
+use tokio_util::task::TaskTracker;
 
 use super::api_error::ApiError;
-use crate::base::{ErrorChain, limits};
+use crate::base::{ErrorChain, limits, request_id};
 use crate::operation::IdempotencyBinding;
 use crate::services::Services;
 use crate::store::{IdempotencyKey, IdempotencyRecord};
@@ -31,25 +35,40 @@ const HEADER: HeaderName = HeaderName::from_static("idempotency-key");
 pub(super) struct IdempotencyLocks {
     services: Arc<Services>,
     running: RunningKeys,
+    stored_later: StoredLater,
 }
 
-/// The locked keys, each with the fingerprint of its request.
+/// The locked keys.
 #[derive(Clone, Default)]
-struct RunningKeys(Arc<Mutex<Fingerprints>>);
+struct RunningKeys(Arc<Mutex<HashMap<IdempotencyKey, Running>>>);
 
-type Fingerprints = HashMap<IdempotencyKey, [u8; 32]>;
+/// The request that holds a key.
+struct Running {
+    fingerprint: [u8; 32],
+    /// Set when the request has ended and its response is about to be stored.
+    response: Option<String>,
+}
+
+/// What the tasks that store responses need: a place for each, and the tracker that the shutdown waits for.
+#[derive(Clone)]
+struct StoredLater {
+    places: Arc<Semaphore>,
+    tasks: TaskTracker,
+}
 
 /// The lock of a key: no other request of this process runs under the key until this is dropped.
 pub(super) struct KeyLock {
     running: RunningKeys,
     binding: IdempotencyBinding,
+    services: Arc<Services>,
+    stored_later: StoredLater,
 }
 
 /// What to do with a request that has a key.
 pub(super) enum Begun {
     /// Run it: it is the first under its key, or the response of the first was not stored.
     Run(KeyLock),
-    /// Send this stored response.
+    /// Send the response of the first.
     Replay(String),
 }
 
@@ -69,8 +88,10 @@ pub(super) fn key_in(headers: &HeaderMap) -> Result<Option<&str>, ApiError> {
 }
 
 impl IdempotencyLocks {
-    pub(super) fn new(services: Arc<Services>) -> Self {
-        Self { services, running: RunningKeys::default() }
+    /// `tasks` get the tasks that store responses.
+    pub(super) fn new(services: Arc<Services>, tasks: TaskTracker) -> Self {
+        let places = Arc::new(Semaphore::new(limits::RESPONSES_STORED_LATER_MAX));
+        Self { services, running: RunningKeys::default(), stored_later: StoredLater { places, tasks } }
     }
 
     /// Decides what to do with a request that has a key.
@@ -79,7 +100,12 @@ impl IdempotencyLocks {
     /// 409 if the same request is running; 422 if the key belongs to a different request.
     pub(super) async fn begin(&self, key: IdempotencyKey, fingerprint: [u8; 32]) -> Result<Begun, ApiError> {
         // Locked before the query: a running request stores its response before it releases the lock.
-        let mut lock = self.running.lock(IdempotencyBinding { key, fingerprint, recorded: false })?;
+        if let Some(response) = self.running.lock(&key, fingerprint)? {
+            return Ok(Begun::Replay(response));
+        }
+        let (running, services) = (self.running.clone(), Arc::clone(&self.services));
+        let binding = IdempotencyBinding { key, fingerprint, recorded: false };
+        let mut lock = KeyLock { running, binding, services, stored_later: self.stored_later.clone() };
         let not_before = self.services.clock.now().before(self.services.policy.idempotency_remembered);
         match self.services.store.idempotency_record(&lock.binding.key, not_before).await? {
             Some(record) if record.bound && record.fingerprint != fingerprint => return Err(ApiError::key_reused()),
@@ -91,18 +117,19 @@ impl IdempotencyLocks {
 }
 
 impl RunningKeys {
-    fn lock(&self, binding: IdempotencyBinding) -> Result<KeyLock, ApiError> {
-        match self.fingerprints().entry(binding.key.clone()) {
-            Entry::Occupied(running) if *running.get() == binding.fingerprint => Err(ApiError::key_in_progress()),
-            Entry::Occupied(_) => Err(ApiError::key_reused()),
+    /// Locks a key. Returns the response if the same request has ended and its response is about to be stored.
+    fn lock(&self, key: &IdempotencyKey, fingerprint: [u8; 32]) -> Result<Option<String>, ApiError> {
+        match self.keys().entry(key.clone()) {
+            Entry::Occupied(running) if running.get().fingerprint != fingerprint => Err(ApiError::key_reused()),
+            Entry::Occupied(running) => running.get().response.clone().map(Some).ok_or_else(ApiError::key_in_progress),
             Entry::Vacant(entry) => {
-                entry.insert(binding.fingerprint);
-                Ok(KeyLock { running: self.clone(), binding })
+                entry.insert(Running { fingerprint, response: None });
+                Ok(None)
             }
         }
     }
 
-    fn fingerprints(&self) -> MutexGuard<'_, Fingerprints> {
+    fn keys(&self) -> MutexGuard<'_, HashMap<IdempotencyKey, Running>> {
         // No code that holds this lock can panic.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -114,15 +141,31 @@ impl KeyLock {
         self.binding.clone()
     }
 
-    /// Binds the key to its request, which succeeded as a whole, and stores the response, if there is one to store.
+    /// Binds the key to its request, which succeeded as a whole, and stores the response, if there is one to store. The
+    /// response is stored after this returns, unless too many others are.
     ///
     /// A failure is only logged: the cards are committed, and a retry returns them.
-    pub(super) async fn bind(&self, services: &Services, response: Option<&[u8]>) {
+    pub(super) async fn bind(self, response: Option<&[u8]>) {
         let Ok(response) = response.map(std::str::from_utf8).transpose() else {
             return tracing::error!("a response was not stored under its idempotency key: it is not UTF-8");
         };
+        let response = response.map(str::to_owned);
+        match (response, Arc::clone(&self.stored_later.places).try_acquire_owned()) {
+            (Some(response), Ok(place)) => {
+                self.running.keys().entry(self.binding.key.clone()).and_modify(|r| r.response = Some(response.clone()));
+                let tasks = self.stored_later.tasks.clone();
+                tasks.spawn(request_id::inherited(async move {
+                    self.store(Some(response)).await;
+                    drop(place);
+                }));
+            }
+            (response, _) => self.store(response).await,
+        }
+    }
+
+    async fn store(self, response: Option<String>) {
         let IdempotencyBinding { key, fingerprint, .. } = self.binding.clone();
-        if let Err(error) = services.store.bind_request(key, fingerprint, response.map(str::to_owned)).await {
+        if let Err(error) = self.services.store.bind_request(key, fingerprint, response).await {
             tracing::error!(error = %ErrorChain(&error), "a response was not stored under its idempotency key");
         }
     }
@@ -130,7 +173,7 @@ impl KeyLock {
 
 impl Drop for KeyLock {
     fn drop(&mut self) {
-        self.running.fingerprints().remove(&self.binding.key);
+        self.running.keys().remove(&self.binding.key);
     }
 }
 
@@ -164,20 +207,17 @@ mod tests {
     #[test]
     fn key_is_locked_by_one_request_of_one_partner_and_mode_until_it_ends() {
         let locks = RunningKeys::default();
-        let binding = |partner, mode, fingerprint| IdempotencyBinding {
-            key: IdempotencyKey { partner_id: Uuid::from_u128(partner), mode, text: "k".to_owned() },
-            fingerprint: [fingerprint; 32],
-            recorded: false,
-        };
-        let ours = |fingerprint| binding(1, KeyMode::Live, fingerprint);
-        let code = |outcome: Result<KeyLock, ApiError>| outcome.err().expect("the key is locked").code();
+        let key = |partner, mode| IdempotencyKey { partner_id: Uuid::from_u128(partner), mode, text: "k".to_owned() };
+        let ours = key(1, KeyMode::Live);
+        let locked = |key: &_, fingerprint| locks.lock(key, [fingerprint; 32]).map_err(|error| error.code());
 
-        let Ok(first) = locks.lock(ours(1)) else { panic!("the key is free") };
-        assert_eq!(code(locks.lock(ours(1))), "IDEMPOTENCY_KEY_IN_PROGRESS");
-        assert_eq!(code(locks.lock(ours(2))), "IDEMPOTENCY_KEY_REUSED");
-        assert!(locks.lock(binding(2, KeyMode::Live, 1)).is_ok(), "each partner has its own keys");
-        assert!(locks.lock(binding(1, KeyMode::Test, 1)).is_ok(), "each mode has its own keys");
-        drop(first);
-        assert!(locks.lock(ours(2)).is_ok(), "the key is free again");
+        assert_eq!(locked(&ours, 1), Ok(None));
+        assert_eq!(locked(&ours, 1), Err("IDEMPOTENCY_KEY_IN_PROGRESS"));
+        assert_eq!(locked(&ours, 2), Err("IDEMPOTENCY_KEY_REUSED"));
+        assert_eq!(locked(&key(2, KeyMode::Live), 1), Ok(None), "each partner has its own keys");
+        assert_eq!(locked(&key(1, KeyMode::Test), 1), Ok(None), "each mode has its own keys");
+        locks.keys().entry(ours.clone()).and_modify(|running| running.response = Some("{}".to_owned()));
+        assert_eq!(locked(&ours, 1), Ok(Some("{}".to_owned())), "its response is being stored");
+        assert_eq!(locked(&ours, 2), Err("IDEMPOTENCY_KEY_REUSED"));
     }
 }

@@ -66,8 +66,7 @@ pub(super) async fn handle_graphql(
     }; // 400
     count_usage(&state.services, version, &caller, &prepared);
     let context = context(&state.services, version, &caller, lock.as_ref(), head.id);
-    let services = Arc::clone(&state.services);
-    let execution = Execution { services, engine: Arc::clone(&version.engine), prepared, context, lock, charge };
+    let execution = Execution { engine: Arc::clone(&version.engine), prepared, context, lock, charge };
     let (body, replayed) = match execution.prepared.is_mutation() {
         // On a task of its own: it runs to its end even if the client disconnects or the request times out.
         true => {
@@ -124,11 +123,10 @@ fn context(
 
 /// The execution of a prepared operation. Owns what it needs, so that it can run on a task of its own.
 struct Execution {
-    services: Arc<Services>,
     engine: Arc<dyn AnyEngine<Context>>,
     prepared: PreparedOperation,
     context: Context,
-    /// Held until the response is stored.
+    /// Held until the response is stored, which may be after it is sent.
     lock: Option<KeyLock>,
     /// `Some` if the request asks for the cost report.
     charge: Option<Charge>,
@@ -148,11 +146,11 @@ impl Execution {
         if let Some(charge) = self.charge {
             charge.report(Some(self.prepared.cost_answered(&body))).add_to(&mut body);
         }
-        let Some(lock) = &self.lock else { return Ok((body, false)) };
+        let Some(lock) = self.lock else { return Ok((body, false)) };
         if error_count == 0 && !self.context.user_errors() {
             // Only the digest of a session link is stored: a repeated request gets a new link instead.
             let stored = (!self.context.made_session_link()).then_some(body.as_slice());
-            lock.bind(&self.services, stored).await;
+            lock.bind(stored).await;
         }
         Ok((body, self.context.replayed()))
     }

@@ -54,6 +54,8 @@ pub const PREPARE_WAIT: Duration = Duration::from_secs(5);
 
 // Idempotency (specification, section 8; decisions, section 4).
 pub const IDEMPOTENCY_KEY_CHARS_MAX: usize = 255;
+/// The number of responses that are stored after they are sent, at a time; of others the client waits (ours).
+pub const RESPONSES_STORED_LATER_MAX: usize = 256;
 pub const IDEMPOTENCY_REMEMBERED: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// For how long a browser uses https only after a response over https: `Strict-Transport-Security` (ours).
