@@ -184,6 +184,7 @@ mod tests {
 
     use super::*;
     use crate::model::KeyMode;
+    use crate::operation::fixture::Fixture;
 
     fn headers(lines: &[&[u8]]) -> HeaderMap {
         let mut headers = HeaderMap::new();
@@ -202,6 +203,28 @@ mod tests {
             let error = key_in(&headers(lines)).expect_err("a wrong key");
             assert_eq!(error.code(), "IDEMPOTENCY_KEY_INVALID", "{lines:?}");
         }
+    }
+
+    #[tokio::test]
+    async fn response_is_known_while_it_is_stored_and_of_one_too_many_the_client_waits() {
+        let fixture = Fixture::new().await;
+        let locks = IdempotencyLocks::new(Arc::clone(&fixture.services), TaskTracker::new());
+        let key = IdempotencyKey { partner_id: Uuid::nil(), mode: KeyMode::Live, text: "k".to_owned() };
+        let begin = async || match locks.begin(key.clone(), [1; 32]).await {
+            Ok(Begun::Run(lock)) => Ok(lock),
+            Ok(Begun::Replay(response)) => Err(response),
+            Err(_) => panic!("the key is free"),
+        };
+        begin().await.ok().expect("a lock").bind(Some(b"{}")).await;
+        assert_eq!(begin().await.err().as_deref(), Some("{}"), "it is being stored");
+        locks.stored_later.tasks.close();
+        locks.stored_later.tasks.wait().await;
+        let places = locks.stored_later.places.available_permits();
+        assert_eq!(places, limits::RESPONSES_STORED_LATER_MAX);
+
+        let _all = locks.stored_later.places.acquire_many(places as u32).await.expect("it is open");
+        begin().await.ok().expect("it was stored").bind(Some(b"{}")).await;
+        assert!(locks.running.keys().is_empty(), "it was stored before");
     }
 
     #[test]

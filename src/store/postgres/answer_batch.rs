@@ -1,8 +1,7 @@
 //! Stores the responses of keyed requests, many in one transaction, which does not wait for its flush to disk.
 //!
 //! Called by [`Store::bind_request`](crate::store::Store::bind_request). Losing a response in a crash of PostgreSQL is safe:
-//! the record that binds its key to the card was flushed before (decisions, section 4). Every replica sees the response
-//! when the call returns.
+//! the record that binds its key to the card was flushed before (decisions, section 4).
 
 use diesel_async::AsyncPgConnection;
 use futures_util::FutureExt as _;
