@@ -80,7 +80,8 @@ pub(super) const DATABASE_URL: Setting = Setting {
 pub(super) const POSTGRES_POOL_SIZE: Setting = open(
     "POSTGRES_POOL_SIZE",
     Some("16"),
-    "Connections to PostgreSQL that one replica opens at the most: 1 to 1000. Two to four times its cores serve well.",
+    "Connections to PostgreSQL that one replica opens at the most for its transactions: 1 to 1000. Two to four times its \
+     cores serve well. It opens up to five more: four that lookups share, and one to listen.",
 );
 pub(super) const DATA_DIR: Setting = open(
     "DATA_DIR",
