@@ -170,8 +170,7 @@ pub const SUBSCRIPTION_FAILURES_IN_A_ROW: usize = 10;
 pub const SUBSCRIPTION_FAILING_PAUSE: Duration = Duration::from_secs(1);
 /// The number of results that one transaction writes.
 pub const DELIVERIES_FINISHED_AT_ONCE: usize = 256;
-/// How long the first result waits for others to be written with it (ours): about one disk flush; and the maximum, if more
-/// arrive in each interval.
+/// How long the first result waits for others (ours): about one disk flush; and the maximum, if more arrive meanwhile.
 pub const RESULTS_BATCH_WINDOW: Duration = Duration::from_millis(2);
 pub const RESULTS_BATCH_WINDOW_MAX: Duration = Duration::from_millis(10);
 /// The number of deliveries that one transaction moves or deletes, so that it does not hold locks for long.

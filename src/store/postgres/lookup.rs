@@ -68,7 +68,7 @@ impl Postgres {
 
 #[cfg(test)]
 impl Postgres {
-    /// Makes every connection anew, and prepares each for a test.
+    /// Makes every connection again, and prepares each for a test.
     pub(in crate::store) async fn prepare_lookups(&self, prepare: impl Fn(&mut AsyncPgConnection)) {
         for slot in &self.lookups.slots {
             let mut connection = self.lookups.connector.connect().await.expect("PostgreSQL answers");
@@ -108,7 +108,7 @@ impl Lookup<'_> {
         }
     }
 
-    /// Empties the slot, unless it holds another connection by now.
+    /// Empties the slot, unless it holds another connection.
     async fn replace(&self) {
         let mut current = self.slot.lock().await;
         if current.as_ref().is_some_and(|current| Arc::ptr_eq(current, &self.connection)) {
