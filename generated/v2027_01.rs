@@ -367,7 +367,7 @@ pub trait Mutation: super::v2026_10::Mutation {
     ) -> Result<Option<WebhookSubscriptionUpdatePayload>, FieldError>;
 
     /// Send a notification again: the same event id and body, signed afresh, with ten attempts before it. One that waits for
-    /// its next attempt is attempted at once; one that is under way, or waits for an earlier one of its card, stays as it is.
+    /// its next attempt is attempted at once; one that is being sent, or waits for an earlier one of its card, stays as it is.
     /// Its receiver may have seen it, and ignores what it has seen.
     async fn webhook_delivery_redeliver(
         &self,
@@ -375,7 +375,7 @@ pub trait Mutation: super::v2026_10::Mutation {
     ) -> Result<Option<WebhookDeliveryRedeliverPayload>, FieldError>;
 
     /// Send again everything that is `FAILED`, of all of the caller's own subscriptions, in order: later notifications wait
-    /// until it is under way. The notifications of a `PAUSED` subscription wait until it is resumed. Receivers ignore what
+    /// until all of them are queued. The notifications of a `PAUSED` subscription wait until it is resumed. Receivers ignore what
     /// they have seen. Repeated, it takes up only what is still `FAILED`.
     async fn webhook_deliveries_recover(
         &self,

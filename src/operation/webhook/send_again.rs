@@ -1,5 +1,5 @@
-//! Notifications are sent again: by the partner, one delivery or all that failed (version 2027-01), or by the operator, one delivery, those of a
-//! pause, or all since a time (decisions W3).
+//! Notifications are sent again: by the partner, one delivery or all that failed (version 2027-01), or by the operator, one
+//! delivery, those of a pause, or all since a time (decisions W3).
 //!
 //! Receivers ignore repeats by their id, so none of these does harm.
 

@@ -124,6 +124,6 @@ pub(crate) async fn unsubscribe(services: &Services, caller: &Caller, id: &str) 
 }
 
 /// The user error for an unknown, foreign or malformed id.
-fn not_found() -> OperationError {
+pub(super) fn not_found() -> OperationError {
     OperationError::refused(UserError::new(UserErrorCode::NotFound, &["id"], text::SUBSCRIPTION_NOT_FOUND))
 }

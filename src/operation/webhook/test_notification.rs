@@ -2,6 +2,7 @@
 
 use uuid::Uuid;
 
+use super::subscription::not_found;
 use crate::base::{GlobalId, Kind, Timestamp};
 use crate::model::{
     Actor, Attempt, Card, CardStatus, Delivery, DeliveryState, Event, Topic, UserError, UserErrorCode,
@@ -22,14 +23,13 @@ pub(crate) struct SentTest {
 
 /// Sends a test notification to the address of the subscription with the global id `id`, once. Nothing is stored.
 pub(crate) async fn send_test(services: &Services, caller: &Caller, id: &str) -> Result<SentTest, OperationError> {
-    let refused = |code, message| OperationError::refused(UserError::new(code, &["id"], message));
-    let not_found = || refused(UserErrorCode::NotFound, text::SUBSCRIPTION_NOT_FOUND);
     let id = GlobalId::uuid_of(id, Kind::WebhookSubscription).ok_or_else(not_found)?;
     let subscription = services.store.subscription(caller.scope(), id).await?.ok_or_else(not_found)?;
     let now = services.clock.now();
     let secrets = services.store.webhook_secrets(caller.partner_id, now).await?;
     if secrets.is_empty() {
-        return Err(refused(UserErrorCode::Unprocessable, text::NO_SIGNING_SECRET));
+        let error = UserError::new(UserErrorCode::Unprocessable, &["id"], text::NO_SIGNING_SECRET);
+        return Err(OperationError::refused(error));
     }
     let (delivery, body) = notification(&subscription, services.entropy.uuid(now), now, &services.public_base);
     let to = subscription.callback_url.url();
