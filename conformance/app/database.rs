@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use card_service::app::Server;
 use futures_util::future::join_all;
 use tempfile::TempDir;
-use tokio_postgres::NoTls;
+use tokio_postgres::{NoTls, SimpleQueryMessage};
 use url::Url;
 
 /// The engine of a test.
@@ -89,24 +89,30 @@ fn unique_name() -> String {
     format!("conformance_{}_{}_{started}", std::process::id(), COUNT.fetch_add(1, Ordering::SeqCst))
 }
 
-/// Runs a statement directly on the database, such as one that undoes half of a write.
-pub async fn tamper(url: &str, sql: &str) {
+/// Runs statements directly on the database, such as one that undoes half of a write. Returns how many rows the last changed.
+pub async fn tamper(url: &str, sql: &str) -> u64 {
     match url.strip_prefix("sqlite://") {
         Some(path) => {
             let connection = rusqlite::Connection::open(path).expect("the database opens");
             connection.busy_timeout(Duration::from_secs(10)).expect("waiting can be set");
             connection.execute_batch(sql).unwrap_or_else(|e| panic!("{sql}: {e}"));
+            connection.changes()
         }
         None => command(url, sql).await,
     }
 }
 
-async fn command(maintenance: &str, sql: &str) {
+async fn command(maintenance: &str, sql: &str) -> u64 {
     let (client, connection) = tokio_postgres::connect(maintenance, NoTls)
         .await
         .unwrap_or_else(|e| panic!("the PostgreSQL of TEST_POSTGRES_URL does not answer ({e}); see .ci/postgres"));
     let connection = tokio::spawn(connection);
-    client.batch_execute(sql).await.unwrap_or_else(|error| panic!("{sql}: {error:?}"));
+    let messages = client.simple_query(sql).await.unwrap_or_else(|error| panic!("{sql}: {error:?}"));
     drop(client);
     let _ = connection.await;
+    let changed = messages.iter().rev().find_map(|message| match message {
+        SimpleQueryMessage::CommandComplete(rows) => Some(*rows),
+        _ => None,
+    });
+    changed.unwrap_or(0)
 }

@@ -14,8 +14,19 @@ const CREATE: &str = "mutation ($input: CardCreateInput!) {
     cardCreate(input: $input) { card { id externalDossierId status test } userErrors { code } }
 }";
 
-/// Restores the state of such a crash: the card under its key, and the key unbound.
-const WITHOUT_ANSWER: &str = "UPDATE idempotency_keys SET response = NULL, bound = false";
+/// Restores the state of such a crash once the response is stored, which is after it was sent: the card under its key, and
+/// the key unbound.
+async fn lose_response(app: &TestApp) {
+    for _ in 0..1_000 {
+        let lost = "UPDATE idempotency_keys SET response = NULL, bound = false WHERE bound";
+        if tamper(app.database_url(), lost).await > 0 {
+            // The server lets go of a key just after its response is stored.
+            return tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    panic!("no response is stored");
+}
 
 async fn create(caller: &Caller, dossier: &str) -> (bool, Value) {
     let answer = caller.graphql(CREATE, json!({ "input": { "externalDossierId": dossier } })).await;
@@ -27,7 +38,7 @@ on_both_databases! {
         let live = app.live().await;
         let keyed = live.keyed("k-1");
         let (_, first) = create(&keyed, "1").await;
-        tamper(app.database_url(), WITHOUT_ANSWER).await;
+        lose_response(&app).await;
         let (replay, again) = create(&keyed, "1").await;
         assert_eq!((replay, &again), (true, &first));
         // From now on that answer is the remembered one.
@@ -40,7 +51,7 @@ on_both_databases! {
         let live = app.live().await;
         let keyed = live.keyed("k-1");
         create(&keyed, "1").await;
-        tamper(app.database_url(), WITHOUT_ANSWER).await;
+        lose_response(&app).await;
         let answer = keyed.graphql(CREATE, json!({ "input": { "externalDossierId": "2" } })).await;
         answer.refused(422, "IDEMPOTENCY_KEY_REUSED");
         live.draft("2").await;
@@ -49,7 +60,7 @@ on_both_databases! {
     async fn retries_at_once_after_a_lost_answer_get_the_same_card(app: TestApp) {
         let keyed = app.live().await.keyed("k-1");
         let (_, first) = create(&keyed, "1").await;
-        tamper(app.database_url(), WITHOUT_ANSWER).await;
+        lose_response(&app).await;
         let input = json!({ "input": { "externalDossierId": "1" } });
         let answers = futures_util::future::join_all((0..10).map(|_| keyed.graphql(CREATE, input.clone()))).await;
         let served: Vec<_> = answers.iter().filter(|answer| answer.status != 409).collect();
@@ -67,7 +78,7 @@ on_both_databases! {
         }"#;
         let first = keyed.data(document, json!({})).await;
         // As if the process had died before the second card was committed.
-        tamper(app.database_url(), WITHOUT_ANSWER).await;
+        lose_response(&app).await;
         tamper(app.database_url(), "
             DELETE FROM idempotency_cards WHERE ordinal = (SELECT max(ordinal) FROM idempotency_cards);
             DELETE FROM events WHERE card_id = (SELECT id FROM cards WHERE external_dossier_id = '2');

@@ -162,7 +162,7 @@ fn check(seen: &[Seen], served: Instant) {
     let later = |one: &&Seen| one.began > served + RECOVERED_WITHIN;
     assert!(seen.iter().filter(later).all(well), "{:?}", seen.iter().filter(later).find(|one| !well(one)));
     assert!(seen.iter().filter(later).count() > CALLERS, "requests go on");
-    assert!(seen.iter().any(|one| !well(one)), "the silence was noticed");
+    assert!(seen.iter().any(|one| one.took > limits::DATABASE_SLOW), "the silence was noticed");
 }
 
 #[test]

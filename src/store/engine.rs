@@ -76,12 +76,13 @@ macro_rules! store_methods {
             }
             $crate::store::engine::Engine::Postgres(db) => {
                 let run = async move {
+                    let mut since = None;
                     loop {
-                        let lookup = db.lookup().await?;
+                        let lookup = db.lookup(since).await?;
                         let connection = &mut lookup.connection();
-                        let out = lookup.run($crate::store::postgres::queries::$name(connection, $($arg),*)).await;
-                        if let std::ops::ControlFlow::Break(out) = out {
-                            return out;
+                        match lookup.run($crate::store::postgres::queries::$name(connection, $($arg),*)).await {
+                            std::ops::ControlFlow::Break(out) => return out,
+                            std::ops::ControlFlow::Continue(start) => since = Some(start),
                         }
                     }
                 };

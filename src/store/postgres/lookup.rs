@@ -4,13 +4,11 @@
 //! Called by the methods of the store that are marked `lookup` (`engine.rs`). No transaction runs here.
 
 use std::ops::ControlFlow;
-use std::pin::pin;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use diesel_async::AsyncPgConnection;
-use tokio::sync::Mutex;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::{Instant, timeout, timeout_at};
 
 use super::Postgres;
 use super::connect::Connector;
@@ -25,17 +23,25 @@ pub(super) struct LookupConnections {
     connector: Arc<Connector>,
 }
 
-/// A connection; `None` until it is made, and after it failed.
-type Slot = Mutex<Option<Arc<AsyncPgConnection>>>;
+/// A place for a connection, which is empty until it is made, and after it failed.
+#[derive(Default)]
+struct Slot {
+    current: Mutex<Option<Arc<Shared>>>,
+    connecting: tokio::sync::Mutex<()>,
+}
+
+struct Shared {
+    connection: AsyncPgConnection,
+    made: Instant,
+}
 
 /// One lookup on a shared connection.
 pub(in crate::store) struct Lookup<'a> {
-    connection: Arc<AsyncPgConnection>,
-    slot: &'a Slot,
-    /// The connection was made for this lookup.
-    fresh: bool,
-    since: Instant,
+    shared: Arc<Shared>,
+    slots: &'a [Slot],
     connections: &'a Connections,
+    since: Instant,
+    is_repeated: bool,
 }
 
 impl LookupConnections {
@@ -45,24 +51,47 @@ impl LookupConnections {
 }
 
 impl Postgres {
-    /// Begins a lookup on the connection whose turn it is, which is made if need be.
-    pub(in crate::store) async fn lookup(&self) -> Result<Lookup<'_>, StoreError> {
+    /// Begins a lookup on the connection whose turn it is, which is made if need be. `since` is the start of a lookup that
+    /// is repeated.
+    pub(in crate::store) async fn lookup(&self, since: Option<Instant>) -> Result<Lookup<'_>, StoreError> {
         let LookupConnections { slots, turn, connector } = &*self.lookups;
         let connections = &self.connections;
         connections.check_alive()?;
         let slot = &slots[turn.fetch_add(1, Ordering::Relaxed) % slots.len()];
-        let mut current = slot.lock().await;
-        let (connection, fresh) = match &*current {
-            Some(connection) => (Arc::clone(connection), false),
-            None => {
-                let connected = connector.connect().await;
-                connections.connected(connected.is_ok());
-                let connection = Arc::new(connected.map_err(|error| StoreError::Unavailable(error.into()))?);
-                *current = Some(Arc::clone(&connection));
-                (connection, true)
-            }
+        let shared = match slot.get() {
+            Some(shared) => shared,
+            None => timeout(limits::DATABASE_WAIT, slot.fill(connector, connections))
+                .await
+                .unwrap_or_else(|_| Err(Outage::PoolExhausted(limits::DATABASE_WAIT).into()))?,
         };
-        Ok(Lookup { connection, slot, fresh, since: Instant::now(), connections })
+        let (is_repeated, since) = (since.is_some(), since.unwrap_or_else(Instant::now));
+        Ok(Lookup { shared, slots, connections, since, is_repeated })
+    }
+}
+
+impl Slot {
+    fn current(&self) -> MutexGuard<'_, Option<Arc<Shared>>> {
+        // No code that holds this lock can panic.
+        self.current.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn get(&self) -> Option<Arc<Shared>> {
+        self.current().clone()
+    }
+
+    /// Makes the connection, unless another lookup does it meanwhile.
+    async fn fill(&self, connector: &Connector, connections: &Connections) -> Result<Arc<Shared>, StoreError> {
+        let _connecting = self.connecting.lock().await;
+        connections.check_alive()?;
+        if let Some(shared) = self.get() {
+            return Ok(shared);
+        }
+        let connected = connector.connect().await;
+        connections.connected(connected.is_ok());
+        let connection = connected.map_err(|error| StoreError::Unavailable(error.into()))?;
+        let shared = Arc::new(Shared { connection, made: Instant::now() });
+        *self.current() = Some(Arc::clone(&shared));
+        Ok(shared)
     }
 }
 
@@ -73,46 +102,38 @@ impl Postgres {
         for slot in &self.lookups.slots {
             let mut connection = self.lookups.connector.connect().await.expect("PostgreSQL answers");
             prepare(&mut connection);
-            *slot.lock().await = Some(Arc::new(connection));
+            *slot.current() = Some(Arc::new(Shared { connection, made: Instant::now() }));
         }
     }
 }
 
 impl Lookup<'_> {
     pub(in crate::store) fn connection(&self) -> &AsyncPgConnection {
-        &self.connection
+        &self.shared.connection
     }
 
-    /// Runs the lookup. Returns `Continue` if it has to be repeated: its connection was closed before.
+    /// Runs the lookup. Returns `Continue` with its start if it has to be repeated on another connection, once: its own was
+    /// closed, or may be dead.
     pub(in crate::store) async fn run<T>(
         &self,
         work: impl Future<Output = Result<T, StoreError>>,
-    ) -> ControlFlow<Result<T, StoreError>> {
-        let mut work = pin!(work);
-        let out = tokio::select! {
-            biased;
-            out = &mut work => Some(out),
-            () = sleep_until(self.since + limits::DATABASE_SLOW) => {
-                self.replace().await; // it may be dead: others get a new one
-                self.connections.bounded(self.since, work).await
-            }
-        };
-        match out {
-            None => ControlFlow::Break(Err(Outage::Silent(limits::DATABASE_WORK).into())),
-            Some(Err(error @ StoreError::Unavailable(_))) => {
-                self.replace().await;
-                let closed_before = !self.fresh && self.since.elapsed() < limits::DATABASE_SLOW;
-                if closed_before { ControlFlow::Continue(()) } else { ControlFlow::Break(Err(error)) }
-            }
-            Some(out) => ControlFlow::Break(out),
+    ) -> ControlFlow<Result<T, StoreError>, Instant> {
+        if self.is_repeated {
+            let out = self.connections.bounded(self.since, work).await;
+            return ControlFlow::Break(out.unwrap_or_else(|| Err(Outage::Silent(limits::DATABASE_WORK).into())));
         }
+        match timeout_at(self.since + limits::DATABASE_SLOW, work).await {
+            Ok(Err(StoreError::Unavailable(_))) => self.close(|shared| Arc::ptr_eq(shared, &self.shared)),
+            Ok(out) => return ControlFlow::Break(out),
+            Err(_) => self.close(|shared| shared.made <= self.since),
+        }
+        ControlFlow::Continue(self.since)
     }
 
-    /// Empties the slot, unless it holds another connection.
-    async fn replace(&self) {
-        let mut current = self.slot.lock().await;
-        if current.as_ref().is_some_and(|current| Arc::ptr_eq(current, &self.connection)) {
-            *current = None;
+    /// Lets no further lookup use these connections.
+    fn close(&self, which: impl Fn(&Arc<Shared>) -> bool) {
+        for slot in self.slots {
+            slot.current().take_if(|shared| which(shared));
         }
     }
 }
