@@ -47,7 +47,7 @@ on_both_databases! {
         let id = subscription_id(&subscription);
         assert_eq!(app.store().resume_subscription(id, app.now()).await.expect("the store answers"), Some(0));
         assert_eq!(listed(&caller).await, ["2026-12-09T08:30:00.000Z"], "a resumed subscription has changed");
-        // Delivered before the clock goes on: a delivery that is under way would lose its lease, and be sent once more.
+        // Delivered before the clock goes on: a delivery that is being sent would lose its lease, and be sent again.
         app.settle(&subscription, DeliveryState::Delivered, 3).await;
         app.pass(Duration::days(1));
         app.store().resume_subscription(id, app.now()).await.expect("the store answers");

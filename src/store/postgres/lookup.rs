@@ -79,7 +79,7 @@ impl Slot {
         self.current().clone()
     }
 
-    /// Makes the connection, unless another lookup does it meanwhile.
+    /// Makes the connection, unless another lookup has just made it.
     async fn fill(&self, connector: &Connector, connections: &Connections) -> Result<Arc<Shared>, StoreError> {
         let _connecting = self.connecting.lock().await;
         connections.check_alive()?;
