@@ -47,6 +47,8 @@ pub enum Reply {
     },
     /// Reads the request and resets the connection.
     Reset,
+    /// Repeats the `challenge` of the request.
+    Echo,
     Bytes {
         content_type: &'static str,
         body: Bytes,
@@ -211,7 +213,7 @@ async fn answer(shared: &Shared, request: Request<Incoming>) -> Result<Response<
     shared.seen.lock().expect("no test panics with the lock").push(Seen {
         path,
         headers: head.headers,
-        body,
+        body: body.clone(),
         accepted,
     });
     let response = Response::builder();
@@ -220,6 +222,11 @@ async fn answer(shared: &Shared, request: Request<Incoming>) -> Result<Response<
         Reply::Reset => return Err(std::io::Error::other("as the test wants it")),
         Reply::Told { status, header } => response.status(status).header(header.0, header.1).body(whole(Bytes::new())),
         Reply::Status(status) => response.status(status).body(whole(Bytes::from_static(b"no portrait"))),
+        Reply::Echo => {
+            let asked: serde_json::Value = serde_json::from_slice(&body).expect("a body is JSON");
+            let challenge = asked["challenge"].as_str().expect("a challenge").to_owned();
+            response.header("content-type", "text/plain").body(whole(challenge.into()))
+        }
         Reply::Bytes { content_type, body } => response.header("content-type", content_type).body(whole(body)),
         Reply::Redirect { status, location } => {
             response.status(status).header("location", location).body(whole(Bytes::new()))

@@ -7,6 +7,7 @@ mod card_value;
 mod photo;
 mod photo_address;
 mod three_states;
+mod webhook_challenge;
 mod webhook_deliveries_recover;
 mod webhook_delivery_redeliver;
 mod webhook_subscription_create;

@@ -2,8 +2,9 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use card_service::base::{Entropy, GlobalId, Kind};
+use card_service::base::{Entropy, GlobalId, Kind, Timestamp};
 use card_service::model::{DeliveryState, SigningSecret, event_name};
+use card_service::webhook::request;
 use card_service::webhook::signature::{self, ID_HEADER, SIGNATURE_HEADER, TIMESTAMP_HEADER};
 use serde_json::json;
 
@@ -70,6 +71,16 @@ impl Story {
 }
 
 impl Notification {
+    /// A challenge, not signed yet (decisions W9).
+    pub fn challenge(challenge: &str) -> Self {
+        let (entropy, at) = (Entropy::system(), Timestamp::from_millis(now() * 1_000).expect("within the calendar"));
+        let request = request::challenge(entropy.uuid(at), challenge, &[], at);
+        let header =
+            |name| request.headers.get(name).and_then(|value| value.to_str().ok()).expect("a header").to_owned();
+        let body = String::from_utf8(request.body.to_vec()).expect("JSON");
+        Self { id: header(ID_HEADER), timestamp: 0, signature: String::new(), body }
+    }
+
     /// The same, signed at another time or with other secrets, as in another attempt.
     pub fn signed(mut self, secrets: &[SigningSecret], timestamp: i64) -> Self {
         self.signature = signature::sign(secrets, &self.id, timestamp, self.body.as_bytes());

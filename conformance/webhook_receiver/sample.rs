@@ -73,12 +73,19 @@ impl Sample {
 
     /// Sends a notification; returns the status.
     async fn send(&self, notification: &Notification) -> u16 {
+        self.answer(notification).await.0
+    }
+
+    /// Sends a notification; returns the status and the body of the response.
+    async fn answer(&self, notification: &Notification) -> (u16, String) {
         let mut request = http_client().post(format!("http://{}/", self.address));
         for (name, value) in notification.headers() {
             request = request.header(name, value);
         }
         let request = request.header("content-type", "application/json").body(notification.body.clone());
-        request.send().await.expect("the sample answers").status().as_u16()
+        let response = request.send().await.expect("the sample answers");
+        let status = response.status().as_u16();
+        (status, response.text().await.expect("a text"))
     }
 
     /// The next line that it prints about a notification.
@@ -137,6 +144,13 @@ async fn hears(sample: &Sample, own: SigningSecret, story: Story) {
     }
     let bare = http_client().post(format!("http://{}/", sample.address)).body(ordered.body.clone());
     assert_eq!(bare.send().await.expect("an answer").status().as_u16(), 401, "no headers at all");
+    sample.said_nothing();
+
+    // A genuine challenge is repeated, and another one is not.
+    let challenge = Notification::challenge("zU7v-q_5");
+    assert_eq!(sample.answer(&challenge.clone().signed(secrets, now())).await, (200, "zU7v-q_5".to_owned()));
+    let (status, text) = sample.answer(&challenge.signed(std::slice::from_ref(&other), now())).await;
+    assert!(status == 401 && !text.contains("zU7v-q_5"), "{status} {text}");
     sample.said_nothing();
 
     // A genuine notification is processed once, even when it is repeated.

@@ -38,7 +38,9 @@ public static class Receiver
             context.Response.StatusCode = 500;
             try
             {
-                context.Response.StatusCode = Receive(context.Request, key);
+                byte[] text;
+                context.Response.StatusCode = Receive(context.Request, key, out text);
+                if (text.Length > 0) context.Response.OutputStream.Write(text, 0, text.Length);
             }
             catch (Exception error)
             {
@@ -48,15 +50,22 @@ public static class Receiver
         }
     }
 
-    static int Receive(HttpListenerRequest request, byte[] key)
+    static int Receive(HttpListenerRequest request, byte[] key, out byte[] text)
     {
+        text = new byte[0];
         if (request.HttpMethod != "POST") return 405;
         // The raw bytes: JSON that is parsed and written again does not fit.
         var body = Read(request.InputStream);
         if (body.Length > BodyBytesMax) return 413;
         if (!IsGenuine(request, body, key)) return 401;
+        var notification = Encoding.UTF8.GetString(body);
+        if (Text(notification, "type") == "webhooks/challenge")
+        {
+            text = Encoding.UTF8.GetBytes(Text(notification, "challenge"));
+            return 200;
+        }
         // Quick work may be done at once. What takes longer than a few seconds belongs in a queue: answer first.
-        Apply(Encoding.UTF8.GetString(body));
+        Apply(notification);
         return 204;
     }
 

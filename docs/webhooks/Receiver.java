@@ -37,11 +37,13 @@ public class Receiver {
         int port = Integer.parseInt(System.getenv().getOrDefault("PORT", "8000"));
         HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", port), 0);
         server.createContext("/", exchange -> {
-            int status = 500;
+            Answer answer = new Answer(500, "");
             try {
-                status = receive(exchange, key);
+                answer = receive(exchange, key);
             } finally {
-                exchange.sendResponseHeaders(status, -1);
+                byte[] text = answer.text().getBytes(StandardCharsets.UTF_8);
+                exchange.sendResponseHeaders(answer.status(), text.length == 0 ? -1 : text.length);
+                if (text.length > 0) exchange.getResponseBody().write(text);
                 exchange.close();
             }
         });
@@ -49,15 +51,21 @@ public class Receiver {
         System.out.println("listening on " + port);
     }
 
-    private static int receive(HttpExchange exchange, byte[] key) throws IOException {
-        if (!exchange.getRequestMethod().equals("POST")) return 405;
+    private record Answer(int status, String text) {}
+
+    private static Answer receive(HttpExchange exchange, byte[] key) throws IOException {
+        if (!exchange.getRequestMethod().equals("POST")) return new Answer(405, "");
         // The raw bytes: JSON that is parsed and written again does not fit.
         byte[] body = exchange.getRequestBody().readNBytes(BODY_BYTES_MAX + 1);
-        if (body.length > BODY_BYTES_MAX) return 413;
-        if (!isGenuine(exchange.getRequestHeaders(), body, key)) return 401;
+        if (body.length > BODY_BYTES_MAX) return new Answer(413, "");
+        if (!isGenuine(exchange.getRequestHeaders(), body, key)) return new Answer(401, "");
+        String notification = new String(body, StandardCharsets.UTF_8);
+        if (text(notification, "type").equals("webhooks/challenge")) {
+            return new Answer(200, text(notification, "challenge"));
+        }
         // Quick work may be done at once. What takes longer than a few seconds belongs in a queue: answer first.
-        apply(new String(body, StandardCharsets.UTF_8));
-        return 204;
+        apply(notification);
+        return new Answer(204, "");
     }
 
     /** Whether the service sent this, just now, byte for byte. */

@@ -55,8 +55,12 @@ createServer((request, response) => {
     if (size > BODY_BYTES_MAX) return answer(413);
     const body = Buffer.concat(chunks); // the raw bytes: JSON that is parsed and written again does not fit
     if (!isGenuine(request.headers, body)) return answer(401);
+    const notification = JSON.parse(body);
+    if (notification.type === "webhooks/challenge") {
+      return response.writeHead(200, { "content-type": "text/plain" }).end(notification.challenge);
+    }
     // Quick work may be done at once. What takes longer than a few seconds belongs in a queue: answer first.
-    apply(JSON.parse(body));
+    apply(notification);
     answer(204);
   });
 }).listen(PORT, "127.0.0.1", () => console.log(`listening on ${PORT}`));

@@ -77,8 +77,14 @@ function receive(): int
     if (!is_genuine($key, $body)) {
         return 401;
     }
+    $notification = json_decode($body, true, 32, JSON_THROW_ON_ERROR);
+    if ($notification['type'] === 'webhooks/challenge') {
+        header('Content-Type: text/plain');
+        echo $notification['challenge'];
+        return 200;
+    }
     // Quick work may be done at once. What takes longer than a few seconds belongs in a queue: answer first.
-    apply(json_decode($body, true, 32, JSON_THROW_ON_ERROR), getenv('STATE_FOLDER') ?: sys_get_temp_dir());
+    apply($notification, getenv('STATE_FOLDER') ?: sys_get_temp_dir());
     return 204;
 }
 

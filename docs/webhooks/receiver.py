@@ -66,17 +66,21 @@ class Receiver(BaseHTTPRequestHandler):
         body = self.rfile.read(length)  # the raw bytes: JSON that is parsed and written again does not fit
         if not is_genuine(self.headers, body):
             return self.answer(401)
+        notification = json.loads(body)
+        if notification["type"] == "webhooks/challenge":
+            return self.answer(200, notification["challenge"].encode())
         # Quick work may be done at once. What takes longer than a few seconds belongs in a queue: answer first.
-        apply(json.loads(body))
+        apply(notification)
         self.answer(204)
 
     def do_GET(self) -> None:
         self.answer(405)
 
-    def answer(self, status: int) -> None:
+    def answer(self, status: int, text: bytes = b"") -> None:
         self.send_response(status)
-        self.send_header("Content-Length", "0")
+        self.send_header("Content-Length", str(len(text)))
         self.end_headers()
+        self.wfile.write(text)
 
     def log_message(self, *_) -> None:
         pass

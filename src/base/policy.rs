@@ -22,6 +22,8 @@ pub struct Policy {
     pub front: FrontLimits,
     /// Invitations of all cards of a partner on one day, live and test apart.
     pub invitations_per_partner_and_day: i32,
+    /// Whether a callback answers a challenge before it is subscribed (decisions W9).
+    pub webhook_challenge: bool,
 }
 
 /// The retry schedule of a delivery.
@@ -85,6 +87,7 @@ impl Default for Policy {
             },
             front: FrontLimits::default(),
             invitations_per_partner_and_day: limits::INVITATIONS_PER_PARTNER_AND_DAY,
+            webhook_challenge: false,
         }
     }
 }

@@ -56,12 +56,12 @@ pub(crate) fn photo_not_fetched(cause: &str, consequence: Consequence) -> String
     format!("De foto kon niet worden opgehaald ({cause}). {}", consequence.sentence())
 }
 
-pub(crate) fn photo_status(status: u16) -> String {
+pub(crate) fn status(status: u16) -> String {
     format!("status {status}")
 }
 
-pub(crate) const PHOTO_NO_CONNECTION: &str = "geen verbinding";
-pub(crate) const PHOTO_TIME_OUT: &str = "time-out";
+pub(crate) const NO_CONNECTION: &str = "geen verbinding";
+pub(crate) const TIME_OUT: &str = "time-out";
 
 pub(crate) fn photo_wrong_format(consequence: Consequence) -> String {
     format!("De foto heeft geen bruikbaar formaat. Gebruik jpeg, png, webp, gif of heic. {}", consequence.sentence())
@@ -120,6 +120,15 @@ pub(crate) const CALLBACK_TAKEN_TEST: &str = "Er is al een testabonnement op dit
     meldingen van testkaarten. Verwijder het testabonnement en probeer het opnieuw.";
 pub(crate) const NO_SIGNING_SECRET: &str = "Uw account heeft geen geheim waarmee meldingen worden ondertekend. Vraag de \
     beheerder om een geheim en probeer het daarna opnieuw.";
+/// `cause` is `status 404`, `geen verbinding`, `time-out` or `een ander antwoord`.
+pub(crate) fn challenge_failed(cause: &str) -> String {
+    format!(
+        "Dit adres heeft de controle niet doorstaan ({cause}). Laat uw ontvanger de waarde van challenge als tekst \
+         terugsturen en probeer het opnieuw."
+    )
+}
+
+pub(crate) const CHALLENGE_OTHER_ANSWER: &str = "een ander antwoord";
 pub(crate) const SUBSCRIPTION_NAME_BLANK: &str = "Vul een naam voor het abonnement in, of laat de naam weg.";
 pub(crate) const SUBSCRIPTION_NOT_FOUND: &str = "Dit abonnement is niet gevonden.";
 

@@ -208,7 +208,7 @@ fn next_hop(from: &Url, response: &Response) -> Result<Option<Url>, Failure> {
 }
 
 /// Reads a body up to the limit, independent of the declared content length.
-async fn read_body(mut response: Response, bytes_max: usize) -> Result<Bytes, Failure> {
+pub(super) async fn read_body(mut response: Response, bytes_max: usize) -> Result<Bytes, Failure> {
     let too_large = || Failure::new(FetchError::TooLarge, "the body is larger than the limit");
     let declared = response.content_length().unwrap_or(0);
     if declared > bytes_max as u64 {

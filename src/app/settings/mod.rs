@@ -183,6 +183,7 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
             delays: self.read(register::WEBHOOK_RETRY_SCHEDULE, parse::retry_schedule).unwrap_or(default.retry.delays),
             jitter: self.read(register::WEBHOOK_RETRY_JITTER, parse::jitter).unwrap_or(default.retry.jitter),
         };
+        let challenge = self.read(register::WEBHOOK_CHALLENGE, parse::on_or_off);
         let invitations = self.number(register::INVITATIONS_PER_DAY, limits::INVITATIONS_PER_DAY_SETTING_MAX);
         Policy {
             invitations_per_partner_and_day: invitations.unwrap_or(default.invitations_per_partner_and_day),
@@ -190,6 +191,7 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
             idempotency_remembered: hours
                 .map_or(default.idempotency_remembered, |hours| Duration::from_secs(u64::from(hours) * 60 * 60)),
             retry,
+            webhook_challenge: challenge.unwrap_or(default.webhook_challenge),
             rate,
             front: FrontLimits {
                 connections_per_address: connections.unwrap_or(default.front.connections_per_address),

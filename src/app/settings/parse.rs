@@ -81,6 +81,14 @@ pub(super) fn card_activation(text: String) -> Result<CardActivation, String> {
     }
 }
 
+pub(super) fn on_or_off(text: String) -> Result<bool, String> {
+    match text.as_str() {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err("must be on or off".to_owned()),
+    }
+}
+
 /// Parses an integer within bounds.
 pub(super) fn number_in<N>(text: &str, bounds: RangeInclusive<N>) -> Result<N, String>
 where

@@ -39,6 +39,7 @@ pub(super) const GROUPS: &[(&str, &[Setting])] = &[
             IDEMPOTENCY_HOURS,
             WEBHOOK_RETRY_SCHEDULE,
             WEBHOOK_RETRY_JITTER,
+            WEBHOOK_CHALLENGE,
             INVITATIONS_PER_DAY,
         ],
     ),
@@ -180,6 +181,12 @@ pub(super) const WEBHOOK_RETRY_SCHEDULE: Setting = open(
 );
 pub(super) const WEBHOOK_RETRY_JITTER: Setting =
     open("WEBHOOK_RETRY_JITTER", Some("20%"), "How much longer or shorter than that a delay may turn out: 0% to 50%.");
+pub(super) const WEBHOOK_CHALLENGE: Setting = open(
+    "WEBHOOK_CHALLENGE",
+    Some("off"),
+    "Whether a callback address has to answer a signed challenge before it is subscribed: on, or off. Subscriptions that \
+     exist already are not asked; tell your partners before you switch it on.",
+);
 pub(super) const INVITATIONS_PER_DAY: Setting = open(
     "INVITATIONS_PER_DAY",
     Some("5000"),

@@ -62,6 +62,7 @@ fn every_mistake_is_reported_at_once_and_no_value_is_repeated() {
         ("WEBHOOK_RETRY_SCHEDULE", "5s, 10s"),
         ("WEBHOOK_RETRY_JITTER", "51%"),
         ("INVITATIONS_PER_DAY", "0"),
+        ("WEBHOOK_CHALLENGE", "hemelsblauw"),
         ("RUST_LOG", "info,=,"),
         ("OTEL_EXPORTER_OTLP_ENDPOINT", "hemelsblauw:4318"),
         ("OTEL_EXPORTER_OTLP_HEADERS", "hemelsblauw"),

@@ -4,9 +4,11 @@ use std::time::Duration;
 
 mod postgres;
 mod upload;
+mod webhook;
 
 pub use postgres::*;
 pub use upload::*;
+pub use webhook::*;
 
 // Texts, in Unicode characters (decisions V4; specification, section 8).
 pub const EXTERNAL_DOSSIER_ID_CHARS_MAX: usize = 255;
@@ -182,26 +184,6 @@ pub const OUTBOUND_CONNECT: Duration = Duration::from_secs(5);
 pub const SUBSCRIPTIONS_PER_TOPIC_MAX: usize = 20;
 /// The name of a subscription, in Unicode characters (ours).
 pub const SUBSCRIPTION_NAME_CHARS_MAX: usize = 100;
-
-// Signatures (decisions W2; Standard Webhooks, section "Signature scheme" for the bounds of a secret in bytes).
-pub const SIGNING_SECRET_BYTES: usize = 32;
-pub const SIGNING_SECRET_BYTES_MIN: usize = 24;
-pub const SIGNING_SECRET_BYTES_MAX: usize = 64;
-/// The number of secrets of a partner that sign at the same time.
-pub const SECRETS_ACTIVE_MAX: usize = 2;
-/// How long the old secret signs next to the new one after a rotation: the default, and the maximum.
-pub const SECRET_OVERLAP: Duration = Duration::from_secs(24 * 60 * 60);
-pub const SECRET_OVERLAP_MAX: Duration = Duration::from_secs(30 * 24 * 60 * 60);
-/// How far the timestamp of a notification may differ from the receiver's clock.
-pub const SIGNATURE_TOLERANCE: Duration = Duration::from_secs(5 * 60);
-/// The number of deliveries in each state that `webhook show` lists.
-pub const DELIVERIES_SHOWN_MAX: usize = 20;
-/// The receiver of the demo: bytes of a body, and notifications that were not printed yet.
-pub const DEMO_RECEIVER_BODY_BYTES_MAX: usize = 64 * 1024;
-pub const DEMO_RECEIVER_QUEUE_MAX: usize = 1_024;
-/// How far around a timestamp `webhook verify` searches for the signed one, and the largest body for that search, in bytes.
-pub const SIGNATURE_SEARCH: Duration = Duration::from_secs(60 * 60);
-pub const SIGNATURE_SEARCH_BODY_BYTES_MAX: usize = 64 * 1024;
 
 // Themes, as the operator imports them (specification, section 2.6).
 pub const THEME_HANDLE_CHARS_MAX: usize = 64;

@@ -77,10 +77,10 @@ fn not_fetched(error: &FetchError, consequence: Consequence) -> UserError {
         FetchError::TooLarge => {
             return UserError::new(UserErrorCode::Invalid, FIELD, text::photo_too_large(consequence));
         }
-        FetchError::Status(status) => text::photo_status(*status),
-        FetchError::TimeOut => text::PHOTO_TIME_OUT.to_owned(),
+        FetchError::Status(status) => text::status(*status),
+        FetchError::TimeOut => text::TIME_OUT.to_owned(),
         // The cause is hidden, because it would reveal our network.
-        FetchError::NoConnection | FetchError::Refused => text::PHOTO_NO_CONNECTION.to_owned(),
+        FetchError::NoConnection | FetchError::Refused => text::NO_CONNECTION.to_owned(),
     };
     UserError::new(UserErrorCode::Unprocessable, FIELD, text::photo_not_fetched(&cause, consequence))
 }

@@ -2,6 +2,7 @@
 
 mod attempt;
 mod callback;
+mod challenge;
 pub(crate) mod inspect;
 pub(crate) mod secret;
 pub(crate) mod send_again;

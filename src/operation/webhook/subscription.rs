@@ -1,6 +1,6 @@
 //! A partner creates, changes and deletes a subscription (specification, section 6; decisions W3, W5).
 
-use super::callback;
+use super::{callback, challenge};
 use crate::base::{GlobalId, HttpUrl, Kind, Parsed, Patch, limits};
 use crate::model::{
     KeyMode, SubscriptionHealth, Topic, UserError, UserErrorCode, WebhookSubscription, is_hidden, text,
@@ -31,6 +31,7 @@ pub(crate) async fn subscribe(
     }
     let callback_url = callback::accept(services, input.callback_url).await;
     let callback_url = with_errors_of(callback_url, name_error(input.name.as_deref()))?;
+    challenge::pass(services, caller, &callback_url).await?;
     let subscription = WebhookSubscription {
         id: services.entropy.uuid(now),
         partner_id: caller.partner_id,
@@ -71,7 +72,7 @@ pub(crate) async fn update(
     input: UpdateSubscription,
 ) -> Result<WebhookSubscription, OperationError> {
     let id = GlobalId::uuid_of(id, Kind::WebhookSubscription).ok_or_else(not_found)?;
-    services.store.subscription(caller.scope(), id).await?.ok_or_else(not_found)?;
+    let before = services.store.subscription(caller.scope(), id).await?.ok_or_else(not_found)?;
     let callback_url = match input.callback_url {
         Patch::Absent => Ok(None),
         Patch::Null => Err(vec![callback::blank()]),
@@ -79,6 +80,11 @@ pub(crate) async fn update(
     };
     let callback_url = with_errors_of(callback_url, name_error(input.name.as_ref().value().map(String::as_str)))?;
     let now = services.clock.now();
+    if let Some(address) = &callback_url
+        && address.url() != before.callback_url.url()
+    {
+        challenge::pass(services, caller, address).await?;
+    }
     let change = SubscriptionChange { callback_url, name: input.name };
     let changed = services.store.change_subscription(caller.scope(), id, change, now).await;
     let (subscription, moved) = changed.map_err(|error| match error {
