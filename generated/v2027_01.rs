@@ -282,12 +282,27 @@ pub struct WebhookSubscriptionTestPayload {
     pub user_errors: Vec<WebhookDeliveryUserError>,
 }
 
-/// What is wrong with the input of a mutation that sends notifications.
+/// Result of `webhookSubscriptionSecretRotate`.
+#[derive(Clone, Debug)]
+pub struct WebhookSubscriptionSecretRotatePayload {
+    /// The new signing secret, `whsec_` and base64. Keep it as you keep the access token: it is in no other answer, also not
+    /// under an `Idempotency-Key`. Null when there are user errors.
+    pub secret: Option<Cow<'static, str>>,
+    /// The name of the secret for people: the first 8 hexadecimal characters of the SHA-256 of its text. Null when there are user
+    /// errors.
+    pub fingerprint: Option<Cow<'static, str>>,
+    /// Until when the old secret signs, too; null when there are user errors.
+    pub overlap_ends_at: Option<Timestamp>,
+    /// Why nothing was replaced; empty when the mutation succeeded.
+    pub user_errors: Vec<WebhookDeliveryUserError>,
+}
+
+/// Why a mutation about sending or signing notifications failed.
 #[derive(Clone, Debug)]
 pub struct WebhookDeliveryUserError {
     /// Machine-readable reason.
     pub code: Option<WebhookDeliveryUserErrorCode>,
-    /// Path to the failing field, outermost first, such as `id`.
+    /// Path to the failing field, outermost first, such as `id`; null when the mutation has no arguments.
     pub field: Option<Vec<Cow<'static, str>>>,
     /// Dutch text, meant for the person behind the screen.
     pub message: Cow<'static, str>,
@@ -301,7 +316,7 @@ pub enum WebhookDeliveryUserErrorCode {
     /// Does not exist any more, or not for the caller.
     NotFound,
     /// The request is right but could not be executed: a delivery because its subscription is `PAUSED`, a test because the
-    /// account has no active signing secret.
+    /// account has no active signing secret, a rotation because of that or because one runs.
     Unprocessable,
 }
 
@@ -346,7 +361,7 @@ pub trait Query: super::v2026_10::Query {
 /// Everything that can be changed.
 #[diagnostic::on_unimplemented(
     message = "`Mutation` of version 2027-01 is not implemented for `{Self}`",
-    note = "write `impl v2027_01::Mutation for … {{ fn webhook_subscription_create; fn webhook_subscription_update; fn webhook_delivery_redeliver; fn webhook_deliveries_recover; fn webhook_subscription_test }}`"
+    note = "write `impl v2027_01::Mutation for … {{ fn webhook_subscription_create; fn webhook_subscription_update; fn webhook_delivery_redeliver; fn webhook_deliveries_recover; fn webhook_subscription_test; fn webhook_subscription_secret_rotate }}`"
 )]
 pub trait Mutation: super::v2026_10::Mutation {
     /// Subscribe an address to a topic. Notifications are rendered in the version on whose path the subscription was made.
@@ -389,6 +404,13 @@ pub trait Mutation: super::v2026_10::Mutation {
         &self,
         id: String,
     ) -> Result<Option<WebhookSubscriptionTestPayload>, FieldError>;
+
+    /// Replace the signing secret: with a live key that of the subscriptions that were made with a live key, with a test key that
+    /// of the others. For 24 hours both secrets sign every notification, so that receivers can change over; meanwhile, and while
+    /// the operator rotates, another rotation is `UNPROCESSABLE`. The answer holds the new secret, which is shown this once.
+    async fn webhook_subscription_secret_rotate(
+        &self,
+    ) -> Result<Option<WebhookSubscriptionSecretRotatePayload>, FieldError>;
 }
 
 /// Version 2027-01, as a type.

@@ -166,6 +166,11 @@ pub const QUESTIONS: &[Question] = &[
         |it| json!(it.subscription),
     ),
     question(
+        "webhookSubscriptionSecretRotate",
+        "mutation { answer: webhookSubscriptionSecretRotate { overlapEndsAt userErrors { code field message } } }",
+        |_| Value::Null,
+    ),
+    question(
         "webhookDeliveriesRecover",
         "mutation {
             answer: webhookDeliveriesRecover(since: \"2026-01-01T00:00:00Z\") {

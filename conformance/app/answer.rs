@@ -81,7 +81,7 @@ impl Answer {
     }
 }
 
-/// The user errors of a payload.
+/// The user errors of a payload. The field of one without a path is empty.
 #[track_caller]
 pub fn user_faults(payload: &Value) -> Vec<UserFault> {
     let text = |value: &Value| value.as_str().unwrap_or_else(|| panic!("not a text: {payload}")).to_owned();
@@ -91,7 +91,7 @@ pub fn user_faults(payload: &Value) -> Vec<UserFault> {
         .iter()
         .map(|error| UserFault {
             code: text(&error["code"]),
-            field: error["field"].as_array().expect("a path").iter().map(text).collect::<Vec<_>>().join("."),
+            field: error["field"].as_array().into_iter().flatten().map(text).collect::<Vec<_>>().join("."),
             message: text(&error["message"]),
         })
         .collect()

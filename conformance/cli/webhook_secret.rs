@@ -3,7 +3,7 @@
 use std::slice;
 
 use card_service::base::Clock;
-use card_service::model::SigningSecret;
+use card_service::model::{KeyMode, SigningSecret};
 use serde_json::Value;
 
 use crate::app::{FreshDatabase, Program};
@@ -33,7 +33,7 @@ async fn active(database: &FreshDatabase, program: &Program) -> Vec<SigningSecre
         create: false,
     };
     let (store, closer) = card_service::store::Store::open(&settings).await.expect("the store opens");
-    let secrets = store.webhook_secrets(id, Clock::system().now()).await.expect("the store answers");
+    let secrets = store.webhook_secrets(id, KeyMode::Live, Clock::system().now()).await.expect("the store answers");
     drop(store);
     closer.close().await;
     secrets

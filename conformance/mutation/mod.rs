@@ -12,5 +12,6 @@ mod webhook_deliveries_recover;
 mod webhook_delivery_redeliver;
 mod webhook_subscription_create;
 mod webhook_subscription_delete;
+mod webhook_subscription_secret_rotate;
 mod webhook_subscription_test;
 mod webhook_subscription_update;

@@ -433,6 +433,27 @@ impl engine::SyncValue<V2027_01> for WebhookSubscriptionTestPayload {
     }
 }
 
+impl engine::SyncValue<V2027_01> for WebhookSubscriptionSecretRotatePayload {
+    fn write(
+        &self,
+        field: &engine::Field,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
+    ) {
+        out.object(
+            "WebhookSubscriptionSecretRotatePayload",
+            field.of("WebhookSubscriptionSecretRotatePayload"),
+            |field, out| match field.name {
+                "secret" => out.put(&self.secret),
+                "fingerprint" => out.put(&self.fingerprint),
+                "overlapEndsAt" => out.put(&self.overlap_ends_at),
+                "userErrors" => write_value(&self.user_errors, field, cx, out),
+                name => engine::unknown("WebhookSubscriptionSecretRotatePayload", name),
+            },
+        );
+    }
+}
+
 impl engine::SyncValue<V2027_01> for WebhookDeliveryUserError {
     fn write(
         &self,
@@ -820,6 +841,19 @@ impl engine::Object<V2027_01> for engine::MutationRoot<'_, Context> {
                                         )
                                         .await
                                 },
+                                field,
+                                path,
+                                out,
+                            ),
+                    )
+                    .await
+            }
+            "webhookSubscriptionSecretRotate" => {
+                Box::pin(
+                        cx
+                            .sync_value(
+                                V2027_01,
+                                Mutation::webhook_subscription_secret_rotate(self.0),
                                 field,
                                 path,
                                 out,

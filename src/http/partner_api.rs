@@ -148,8 +148,8 @@ impl Execution {
         }
         let Some(lock) = self.lock else { return Ok((body, false)) };
         if error_count == 0 && !self.context.user_errors() {
-            // Only the digest of a session link is stored: a repeated request gets a new link instead.
-            let stored = (!self.context.made_session_link()).then_some(body.as_slice());
+            // A session link or a signing secret is shown once: a repeated request gets another answer.
+            let stored = (!self.context.holds_secret()).then_some(body.as_slice());
             lock.bind(stored).await;
         }
         Ok((body, self.context.replayed()))

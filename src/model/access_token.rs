@@ -22,6 +22,13 @@ pub enum KeyMode {
 
 text_enum!(KeyMode { Live => "live", Test => "test" });
 
+impl KeyMode {
+    /// The mode of the key that made a test card or subscription, or a live one.
+    pub fn of(test: bool) -> Self {
+        if test { KeyMode::Test } else { KeyMode::Live }
+    }
+}
+
 /// A well-formed access token. `Debug` prints only the mode, so that no token gets into a log.
 #[derive(Clone, PartialEq, Eq)]
 pub struct AccessToken {

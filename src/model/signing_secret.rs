@@ -8,6 +8,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use uuid::Uuid;
 
+use super::KeyMode;
 use crate::base::limits::{SIGNING_SECRET_BYTES, SIGNING_SECRET_BYTES_MAX, SIGNING_SECRET_BYTES_MIN};
 use crate::base::{Entropy, Timestamp};
 
@@ -52,7 +53,7 @@ impl SigningSecret {
         }
     }
 
-    /// The secret as text, which is shown once, to the operator.
+    /// The secret as text, which is shown once, where it is made.
     pub fn reveal(&self) -> String {
         format!("{PREFIX}{}", STANDARD.encode(&self.0))
     }
@@ -76,9 +77,13 @@ pub struct WebhookSecret {
     pub partner_id: Uuid,
     pub secret: SigningSecret,
     pub created_at: Timestamp,
-    /// When the secret ends after a rotation.
+    /// When the secret ends after a rotation by the operator.
     pub expires_at: Option<Timestamp>,
     pub revoked_at: Option<Timestamp>,
+    /// When it ends for live subscriptions after a rotation by the partner; `created_at` if it never signs for them.
+    pub live_ends_at: Option<Timestamp>,
+    /// The same for test subscriptions.
+    pub test_ends_at: Option<Timestamp>,
 }
 
 impl WebhookSecret {
@@ -91,12 +96,31 @@ impl WebhookSecret {
             created_at: now,
             expires_at: None,
             revoked_at: None,
+            live_ends_at: None,
+            test_ends_at: None,
         }
     }
 
-    /// Whether notifications claimed for sending at `now` are signed with the secret.
+    /// The end for the subscriptions of one mode after a rotation by the partner.
+    pub fn end_of_mode(&mut self, mode: KeyMode) -> &mut Option<Timestamp> {
+        match mode {
+            KeyMode::Live => &mut self.live_ends_at,
+            KeyMode::Test => &mut self.test_ends_at,
+        }
+    }
+
+    /// Whether notifications of the subscriptions of this mode that are claimed for sending at `now` are signed with the secret.
+    pub fn signs(&self, mode: KeyMode, now: Timestamp) -> bool {
+        let end = match mode {
+            KeyMode::Live => self.live_ends_at,
+            KeyMode::Test => self.test_ends_at,
+        };
+        self.revoked_at.is_none() && [self.expires_at, end].into_iter().flatten().all(|end| now < end)
+    }
+
+    /// Whether the secret signs any notification at `now`.
     pub fn is_active_at(&self, now: Timestamp) -> bool {
-        self.revoked_at.is_none() && self.expires_at.is_none_or(|end| now < end)
+        KeyMode::ALL.into_iter().any(|mode| self.signs(mode, now))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::{SubscriptionHealth, Topic};
+use super::{KeyMode, SubscriptionHealth, Topic};
 use crate::base::{HttpUrl, Timestamp};
 
 /// A subscription of a URL to a topic.
@@ -23,4 +23,11 @@ pub struct WebhookSubscription {
     /// The partner's own name for it (version 2027-01).
     pub name: Option<String>,
     pub health: SubscriptionHealth,
+}
+
+impl WebhookSubscription {
+    /// The mode of the key that made it, whose signing secrets sign its notifications (decisions W10).
+    pub fn mode(&self) -> KeyMode {
+        KeyMode::of(self.test)
+    }
 }

@@ -129,6 +129,8 @@ pub(crate) fn challenge_failed(cause: &str) -> String {
 }
 
 pub(crate) const CHALLENGE_OTHER_ANSWER: &str = "een ander antwoord";
+pub(crate) const SECRET_ROTATING: &str = "Uw geheim wordt al vervangen: er ondertekenen nu twee geheimen. Wacht tot het oude is \
+    verlopen, of vraag de beheerder om een van beide in te trekken.";
 pub(crate) const SUBSCRIPTION_NAME_BLANK: &str = "Vul een naam voor het abonnement in, of laat de naam weg.";
 pub(crate) const SUBSCRIPTION_NOT_FOUND: &str = "Dit abonnement is niet gevonden.";
 

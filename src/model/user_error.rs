@@ -21,7 +21,7 @@ pub enum UserErrorCode {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UserError {
     pub code: UserErrorCode,
-    /// The path of the field, outermost first; never empty.
+    /// The path of the field, outermost first; empty if the mutation has no arguments.
     pub field: Vec<&'static str>,
     /// In Dutch, for a person.
     pub message: String,

@@ -15,7 +15,7 @@ pub struct Context {
     user_errors: AtomicBool,
     replayed: AtomicBool,
     created: AtomicBool,
-    session_link: AtomicBool,
+    secret: AtomicBool,
 }
 
 impl Context {
@@ -27,7 +27,7 @@ impl Context {
             user_errors: AtomicBool::new(false),
             replayed: AtomicBool::new(false),
             created: AtomicBool::new(false),
-            session_link: AtomicBool::new(false),
+            secret: AtomicBool::new(false),
         }
     }
 
@@ -41,9 +41,10 @@ impl Context {
         self.replayed.load(Ordering::Relaxed) && !self.created.load(Ordering::Relaxed)
     }
 
-    /// Whether the response holds a session link: such a response is not stored (decisions, section 4).
-    pub fn made_session_link(&self) -> bool {
-        self.session_link.load(Ordering::Relaxed)
+    /// Whether the response holds a session link or a signing secret: such a response is not stored (decisions, section 4,
+    /// W10).
+    pub fn holds_secret(&self) -> bool {
+        self.secret.load(Ordering::Relaxed)
     }
 
     pub(super) fn note_user_errors(&self) {
@@ -58,8 +59,8 @@ impl Context {
         self.created.store(true, Ordering::Relaxed);
     }
 
-    pub(super) fn note_session_link(&self) {
-        self.session_link.store(true, Ordering::Relaxed);
+    pub(super) fn note_secret(&self) {
+        self.secret.store(true, Ordering::Relaxed);
     }
 
     /// Returns the ordinal of the next card of the request, from 0. Root mutation fields run serially.

@@ -258,6 +258,8 @@ tables! {
         created_at -> MomentSql,
         expires_at -> Nullable<MomentSql>,
         revoked_at -> Nullable<MomentSql>,
+        live_ends_at -> Nullable<MomentSql>,
+        test_ends_at -> Nullable<MomentSql>,
     }
     usage (day, version, partner_id, key_mode, coordinate) {
         day -> Date,

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::StoreError;
 use super::engine::store_methods;
 use crate::base::Timestamp;
-use crate::model::{SigningSecret, WebhookSecret};
+use crate::model::{KeyMode, SigningSecret, WebhookSecret};
 
 /// Why no secret was added. Nothing was written.
 #[derive(Debug, thiserror::Error)]
@@ -26,16 +26,17 @@ impl From<DieselError> for AddSecretError {
 }
 
 store_methods! {
-    /// Returns the secrets that sign a partner's notifications at `now`, newest first; none while the partner is
-    /// blocked.
-    pub read webhook_secrets(partner_id: Uuid, now: Timestamp) -> Result<Vec<SigningSecret>, StoreError>;
+    /// Returns the secrets that sign the notifications of a partner's subscriptions of this mode at `now`, newest first;
+    /// none while the partner is blocked.
+    pub read webhook_secrets(partner_id: Uuid, mode: KeyMode, now: Timestamp) -> Result<Vec<SigningSecret>, StoreError>;
     /// Returns all secrets of a partner, newest first, also expired and revoked ones.
     pub read webhook_secrets_of(partner_id: Uuid) -> Result<Vec<WebhookSecret>, StoreError>;
-    /// Adds a secret, unless `active_max` are active when it is created.
+    /// Adds a secret, unless `active_max` sign for a mode when it is created.
     pub transaction issue_webhook_secret(secret: WebhookSecret, active_max: usize) -> Result<(), AddSecretError>;
-    /// Adds a secret and lets the only active one expire at `old_ends`. Returns that one.
-    pub transaction rotate_webhook_secret(secret: WebhookSecret, old_ends: Timestamp)
-        -> Result<WebhookSecret, AddSecretError>;
+    /// Adds a secret, and lets the only one that signs expire at `old_ends`: for the subscriptions of this mode, or of both.
+    /// Returns the secrets that expire: one, or one of each mode.
+    pub transaction rotate_webhook_secret(secret: WebhookSecret, mode: Option<KeyMode>, old_ends: Timestamp)
+        -> Result<Vec<WebhookSecret>, AddSecretError>;
     /// Revokes a secret. Returns false if it does not exist or is revoked already.
     pub write revoke_webhook_secret(id: Uuid, now: Timestamp) -> Result<bool, StoreError>;
 }

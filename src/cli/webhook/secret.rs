@@ -92,15 +92,17 @@ async fn rotate(services: &Services, partner: &str, overlap: Duration, output: O
     let partner = partner::find(services, partner).await?;
     let (new, old) = secret::rotate(services, &partner, overlap).await?;
     let now = services.clock.now();
-    let (view, previous) = (SecretView::new(&partner, &new, now), SecretView::new(&partner, &old, now));
+    let view = SecretView::new(&partner, &new, now);
+    let old: Vec<_> = old.iter().map(|old| SecretView::new(&partner, old, now)).collect();
     let secret = new.secret.reveal();
-    output.show(&json!({ "webhookSecret": view, "secret": secret, "previous": previous }), || {
-        format!(
-            "{}\nThe old one (fingerprint {}) also signs until {}.",
-            shown_once(&view, &secret),
-            previous.fingerprint,
-            previous.expires_at.as_deref().unwrap_or_default()
-        )
+    // `previous` is one of them: live and test subscriptions have secrets of their own after a rotation by the partner.
+    let object = json!({ "webhookSecret": view, "secret": secret, "previous": old[0], "previousSecrets": old });
+    output.show(&object, || {
+        let line = |old: &SecretView| {
+            let end = old.expires_at.as_deref().unwrap_or_default();
+            format!("\nThe old one (fingerprint {}) also signs until {end}.", old.fingerprint)
+        };
+        shown_once(&view, &secret) + &old.iter().map(line).collect::<String>()
     })
 }
 
@@ -118,13 +120,14 @@ fn table(partner: &str, views: &[SecretView]) -> String {
             "\"{partner}\" has no secrets yet. Issue one with: card-service webhook secret issue --partner …"
         );
     }
-    let mut table = Table::new(&["fingerprint", "state", "created", "ends", "revoked", "id"]);
+    let mut table = Table::new(&["fingerprint", "state", "signs", "created", "ends", "revoked", "id"]);
     for view in views {
         table.row([
             view.fingerprint.clone(),
             view.state.to_owned(),
+            view.signs.join(", "),
             view.created_at.clone(),
-            view.expires_at.clone().unwrap_or_default(),
+            view.ends(),
             view.revoked_at.clone().unwrap_or_default(),
             view.id.clone(),
         ]);

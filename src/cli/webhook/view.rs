@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::base::{GlobalId, Kind, Timestamp};
-use crate::model::{Attempt, AttemptOutcome, Delivery, Partner, WebhookSecret, event_name};
+use crate::model::{Attempt, AttemptOutcome, Delivery, KeyMode, Partner, WebhookSecret, event_name};
 use crate::operation::webhook::inspect::SubscriptionSummary;
 use crate::operation::webhook::secret::fingerprint;
 use crate::webhook::diagnosis::Finding;
@@ -21,6 +21,11 @@ pub(in crate::cli) struct SecretView {
     pub created_at: String,
     pub expires_at: Option<String>,
     pub revoked_at: Option<String>,
+    /// The modes of subscriptions whose notifications it signs now: `live`, `test`.
+    pub signs: Vec<&'static str>,
+    /// When it ends for one mode after a rotation by the partner.
+    pub live_ends_at: Option<String>,
+    pub test_ends_at: Option<String>,
 }
 
 impl SecretView {
@@ -38,7 +43,19 @@ impl SecretView {
             created_at: secret.created_at.to_string(),
             expires_at: secret.expires_at.map(|moment| moment.to_string()),
             revoked_at: secret.revoked_at.map(|moment| moment.to_string()),
+            signs: KeyMode::ALL.into_iter().filter(|mode| secret.signs(*mode, now)).map(KeyMode::as_str).collect(),
+            live_ends_at: secret.live_ends_at.map(|moment| moment.to_string()),
+            test_ends_at: secret.test_ends_at.map(|moment| moment.to_string()),
         }
+    }
+}
+
+impl SecretView {
+    /// When it ends: for all subscriptions, or for those of one mode.
+    pub(super) fn ends(&self) -> String {
+        let ends = [("", &self.expires_at), ("live: ", &self.live_ends_at), ("test: ", &self.test_ends_at)];
+        let ends = ends.into_iter().filter_map(|(mode, end)| Some(format!("{mode}{}", end.as_ref()?)));
+        ends.collect::<Vec<_>>().join(", ")
     }
 }
 

@@ -57,7 +57,7 @@ pub(crate) async fn upload(
         RenderError::TooManyPixels => UploadError::TooManyPixels,
         RenderError::TimeOut => UploadError::Busy,
     })?;
-    let mode = if card.test { KeyMode::Test } else { KeyMode::Live };
+    let mode = KeyMode::of(card.test);
     if let Some(free_at) = quota::take_bytes(services, card.partner_id, mode, taken.photo.len()).await? {
         return Err(UploadError::NoSpace { free_at });
     }

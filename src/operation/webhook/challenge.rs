@@ -1,21 +1,28 @@
 //! The challenge of a callback address, before it is subscribed (decisions W9).
 
+use uuid::Uuid;
+
 use super::callback::invalid;
 use crate::base::{HttpUrl, limits};
-use crate::model::text;
-use crate::operation::{Caller, OperationError};
+use crate::model::{KeyMode, text};
+use crate::operation::OperationError;
 use crate::outbound::FetchError;
 use crate::services::Services;
 use crate::webhook::request;
 
 /// Asks the address to repeat an unguessable text, if the operator wants that. The request is signed, so that a receiver
 /// that checks signatures answers no other partner's challenge.
-pub(super) async fn pass(services: &Services, caller: &Caller, address: &HttpUrl) -> Result<(), OperationError> {
+pub(super) async fn pass(
+    services: &Services,
+    partner_id: Uuid,
+    mode: KeyMode,
+    address: &HttpUrl,
+) -> Result<(), OperationError> {
     if !services.policy.webhook_challenge {
         return Ok(());
     }
     let now = services.clock.now();
-    let secrets = services.store.webhook_secrets(caller.partner_id, now).await?;
+    let secrets = services.store.webhook_secrets(partner_id, mode, now).await?;
     if secrets.is_empty() {
         return Err(OperationError::refused(invalid(text::NO_SIGNING_SECRET)));
     }

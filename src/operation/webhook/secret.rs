@@ -1,4 +1,5 @@
-//! The signing secrets of a partner: issued, rotated and revoked by the operator (decisions W2).
+//! The signing secrets of a partner: issued, rotated and revoked by the operator (decisions W2), and rotated by the partner
+//! (W10).
 //!
 //! A secret is shown once, when it is issued. Unlike a token it is stored as it is, because the service signs with it: a
 //! reader of the database could sign.
@@ -6,12 +7,12 @@
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
-use crate::base::limits::{SECRET_OVERLAP_MAX, SECRETS_ACTIVE_MAX};
+use crate::base::limits::{SECRET_OVERLAP, SECRET_OVERLAP_MAX, SECRETS_ACTIVE_MAX};
 use crate::base::{Timestamp, lower_hex};
-use crate::model::{Partner, SigningSecret, WebhookSecret};
-use crate::operation::Failure;
+use crate::model::{Partner, SigningSecret, UserError, UserErrorCode, WebhookSecret, text};
+use crate::operation::{Caller, Failure, OperationError};
 use crate::services::Services;
-use crate::store::AddSecretError;
+use crate::store::{AddSecretError, Auditor};
 
 /// Why no secret was issued.
 #[derive(Debug, thiserror::Error)]
@@ -70,21 +71,62 @@ pub(crate) async fn issue(services: &Services, partner: &Partner) -> Result<Webh
     }
 }
 
-/// Issues a secret that replaces the active one. Both sign for `overlap`, in which the partner changes over. Returns the new
-/// one and the old one.
+/// Issues a secret that replaces the active one, or that of each mode. Both sign for `overlap`, in which the partner changes
+/// over. Returns the new one and the old ones.
 pub(crate) async fn rotate(
     services: &Services,
     partner: &Partner,
     overlap: std::time::Duration,
-) -> Result<(WebhookSecret, WebhookSecret), NewSecretError> {
+) -> Result<(WebhookSecret, Vec<WebhookSecret>), NewSecretError> {
     if overlap > SECRET_OVERLAP_MAX {
         return Err(NewSecretError::Overlap);
     }
     let secret = WebhookSecret::generate(partner.id, &services.entropy, services.clock.now());
-    match services.store.rotate_webhook_secret(secret.clone(), secret.created_at.after(overlap)).await {
+    match services.store.rotate_webhook_secret(secret.clone(), None, secret.created_at.after(overlap)).await {
         Ok(old) => Ok((secret, old)),
         Err(error) => Err(refused(services, partner, error).await),
     }
+}
+
+/// A secret that its partner rotated: shown once.
+#[derive(Clone, Debug)]
+pub(crate) struct RotatedSecret {
+    pub secret: SigningSecret,
+    /// Until when the old one also signs.
+    pub overlap_ends_at: Timestamp,
+}
+
+/// Rotates the secret that signs the notifications of the subscriptions of the caller's mode (version 2027-01; decisions
+/// W10). Both sign for SECRET_OVERLAP, which a caller cannot shorten.
+pub(crate) async fn rotate_own(services: &Services, caller: &Caller) -> Result<RotatedSecret, OperationError> {
+    let Some(partner) = services.store.partner(caller.partner_id).await? else {
+        return Err(refusal(text::NO_SIGNING_SECRET));
+    };
+    let secret = WebhookSecret::generate(partner.id, &services.entropy, services.clock.now());
+    let overlap_ends_at = secret.created_at.after(SECRET_OVERLAP);
+    let store = services.store.audited(Auditor {
+        clock: services.clock.clone(),
+        entropy: services.entropy.clone(),
+        actor: format!("{} key {}", caller.mode.as_str(), caller.key_id),
+        command: "webhookSubscriptionSecretRotate",
+        subject: partner.name,
+        fields: &["secret", "expiresAt"],
+    });
+    match store.rotate_webhook_secret(secret.clone(), Some(caller.mode), overlap_ends_at).await {
+        Ok(_) => {
+            let mode = caller.mode.as_str();
+            tracing::info!(partner_id = %partner.id, key_id = %caller.key_id, mode, "a partner rotated its signing secret");
+            Ok(RotatedSecret { secret: secret.secret, overlap_ends_at })
+        }
+        Err(AddSecretError::NoneActive) => Err(refusal(text::NO_SIGNING_SECRET)),
+        Err(AddSecretError::TooMany) => Err(refusal(text::SECRET_ROTATING)),
+        Err(AddSecretError::Store(error)) => Err(error.into()),
+    }
+}
+
+/// The user error of a rotation, which has no input.
+fn refusal(message: &str) -> OperationError {
+    OperationError::refused(UserError::new(UserErrorCode::Unprocessable, &[], message))
 }
 
 /// The secrets of a partner, newest first, with the ended ones.
@@ -165,7 +207,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::base::limits::SECRET_OVERLAP;
+    use crate::model::KeyMode;
     use crate::operation::fixture::Fixture;
     use crate::operation::partner;
 
@@ -177,7 +219,11 @@ mod tests {
 
     impl Fixture {
         async fn active(&self, partner: &Partner) -> Vec<SigningSecret> {
-            self.services.store.webhook_secrets(partner.id, self.services.clock.now()).await.expect("the store works")
+            self.services
+                .store
+                .webhook_secrets(partner.id, KeyMode::Live, self.services.clock.now())
+                .await
+                .expect("the store works")
         }
     }
 
@@ -187,12 +233,43 @@ mod tests {
         let services = &fixture.services;
         fixture.wait();
         let (new, old) = rotate(services, &partner, SECRET_OVERLAP).await.expect("one is active");
+        let [old] = old.as_slice() else { panic!("one was active: {old:?}") };
         assert_eq!((old.id, old.expires_at), (first.id, Some(new.created_at.plus(chrono::Duration::hours(24)))));
         assert_eq!(fixture.active(&partner).await, [new.secret.clone(), first.secret]);
         services.clock.advance(chrono::Duration::hours(24));
         assert_eq!(fixture.active(&partner).await, [new.secret]);
         rotate(services, &partner, Duration::ZERO).await.expect("the rotation before is over");
         assert_eq!(fixture.active(&partner).await.len(), 1, "without an overlap the old one ends at once");
+    }
+
+    #[tokio::test]
+    async fn modes_rotate_apart_and_the_operator_rotates_both() {
+        let (fixture, partner, first) = with_partner().await;
+        let services = &fixture.services;
+        let rotate_with = async |mode| {
+            let (partner_id, key_id, request_id) = (partner.id, Uuid::nil(), String::new());
+            let caller = Caller { partner_id, key_id, mode, version: "2027-01", request_id, idempotency: None };
+            rotate_own(services, &caller).await
+        };
+        let active = async |mode| {
+            services.store.webhook_secrets(partner.id, mode, services.clock.now()).await.expect("the store works")
+        };
+        fixture.wait();
+        let live = rotate_with(KeyMode::Live).await.expect("one signs").secret;
+        let test = rotate_with(KeyMode::Test).await.expect("one signs").secret;
+        assert!(rotate_with(KeyMode::Live).await.is_err(), "two sign");
+        assert!(rotate(services, &partner, SECRET_OVERLAP).await.is_err() && issue(services, &partner).await.is_err());
+        assert_eq!(active(KeyMode::Live).await, [live.clone(), first.secret.clone()]);
+        assert_eq!(active(KeyMode::Test).await, [test.clone(), first.secret]);
+        services.clock.advance(chrono::Duration::hours(24));
+        assert_eq!(
+            (active(KeyMode::Live).await, active(KeyMode::Test).await),
+            (vec![live.clone()], vec![test.clone()])
+        );
+        let (both, old) = rotate(services, &partner, SECRET_OVERLAP).await.expect("one signs for each");
+        assert_eq!(old.len(), 2);
+        assert_eq!(active(KeyMode::Live).await, [both.secret.clone(), live]);
+        assert_eq!(active(KeyMode::Test).await, [both.secret, test]);
     }
 
     #[test]

@@ -26,12 +26,12 @@ pub(crate) async fn subscribe(
     input: Subscribe,
 ) -> Result<WebhookSubscription, OperationError> {
     let now = services.clock.now();
-    if services.store.webhook_secrets(caller.partner_id, now).await?.is_empty() {
+    if services.store.webhook_secrets(caller.partner_id, caller.mode, now).await?.is_empty() {
         return Err(OperationError::refused(callback::invalid(text::NO_SIGNING_SECRET)));
     }
     let callback_url = callback::accept(services, input.callback_url).await;
     let callback_url = with_errors_of(callback_url, name_error(input.name.as_deref()))?;
-    challenge::pass(services, caller, &callback_url).await?;
+    challenge::pass(services, caller.partner_id, caller.mode, &callback_url).await?;
     let subscription = WebhookSubscription {
         id: services.entropy.uuid(now),
         partner_id: caller.partner_id,
@@ -83,7 +83,7 @@ pub(crate) async fn update(
     if let Some(address) = &callback_url
         && address.url() != before.callback_url.url()
     {
-        challenge::pass(services, caller, address).await?;
+        challenge::pass(services, before.partner_id, before.mode(), address).await?;
     }
     let change = SubscriptionChange { callback_url, name: input.name };
     let changed = services.store.change_subscription(caller.scope(), id, change, now).await;

@@ -36,7 +36,7 @@ impl v2026_10::Mutation for Context {
     ) -> Result<Option<CardSessionCreatePayload>, FieldError> {
         let created = session::create(&self.services, &self.caller, &card_id, target.into()).await;
         let (created, errors) = self.outcome(created)?;
-        self.note_session_link();
+        self.note_secret();
         let card_session = created.map(CardSession::from);
         Ok(Some(CardSessionCreatePayload { card_session, user_errors: user_errors(errors) }))
     }

@@ -35,9 +35,9 @@ impl From<UserError> for WebhookSubscriptionUserError {
     }
 }
 
-/// The path of an error.
+/// The path of an error; `None` if it is about no field.
 pub(in crate::resolver) fn field(path: Vec<&'static str>) -> Option<Vec<Cow<'static, str>>> {
-    Some(path.into_iter().map(Cow::Borrowed).collect())
+    (!path.is_empty()).then(|| path.into_iter().map(Cow::Borrowed).collect())
 }
 
 /// The errors of a payload.

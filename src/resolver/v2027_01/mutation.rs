@@ -4,8 +4,8 @@ use super::webhook_delivery::int;
 use crate::base::{Parsed, Timestamp};
 use crate::generated::v2027_01::{
     self, WebhookDeliveriesRecoverPayload, WebhookDeliveryRedeliverPayload, WebhookSubscriptionCreatePayload,
-    WebhookSubscriptionInput, WebhookSubscriptionTestPayload, WebhookSubscriptionTopic, WebhookSubscriptionUpdateInput,
-    WebhookSubscriptionUpdatePayload,
+    WebhookSubscriptionInput, WebhookSubscriptionSecretRotatePayload, WebhookSubscriptionTestPayload,
+    WebhookSubscriptionTopic, WebhookSubscriptionUpdateInput, WebhookSubscriptionUpdatePayload,
 };
 use crate::graphql::FieldError;
 use crate::operation::webhook::{self, UpdateSubscription};
@@ -61,6 +61,19 @@ impl v2027_01::Mutation for Context {
         Ok(Some(WebhookSubscriptionTestPayload {
             attempt: sent.as_ref().map(|sent| (&sent.attempt).into()),
             body: sent.map(|sent| sent.body.into()),
+            user_errors: user_errors(errors),
+        }))
+    }
+
+    async fn webhook_subscription_secret_rotate(
+        &self,
+    ) -> Result<Option<WebhookSubscriptionSecretRotatePayload>, FieldError> {
+        let (rotated, errors) = self.outcome(webhook::secret::rotate_own(&self.services, &self.caller).await)?;
+        self.note_secret();
+        Ok(Some(WebhookSubscriptionSecretRotatePayload {
+            secret: rotated.as_ref().map(|rotated| rotated.secret.reveal().into()),
+            fingerprint: rotated.as_ref().map(|rotated| webhook::secret::fingerprint(&rotated.secret).into()),
+            overlap_ends_at: rotated.map(|rotated| rotated.overlap_ends_at),
             user_errors: user_errors(errors),
         }))
     }

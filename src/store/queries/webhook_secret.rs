@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{Conn, RunQueryDsl};
 use crate::base::Timestamp;
-use crate::model::{SigningSecret, WebhookSecret};
+use crate::model::{KeyMode, SigningSecret, WebhookSecret};
 use crate::store::prepared_query::PreparedQuery;
 use crate::store::row::WebhookSecretRow;
 use crate::store::schema::{partners, webhook_secrets};
@@ -16,6 +16,7 @@ use crate::store::{AddSecretError, StoreError};
 pub(in crate::store) async fn webhook_secrets(
     c: &mut Conn<'_>,
     partner_id: Uuid,
+    mode: KeyMode,
     now: Timestamp,
 ) -> Result<Vec<SigningSecret>, StoreError> {
     let rows = webhook_secrets::table
@@ -27,7 +28,8 @@ pub(in crate::store) async fn webhook_secrets(
         .select(WebhookSecretRow::as_select())
         .load(c)
         .await?;
-    Ok(rows.into_iter().map(|row| WebhookSecret::from(row).secret).collect())
+    let signing = rows.into_iter().map(WebhookSecret::from).filter(|secret| secret.signs(mode, now));
+    Ok(signing.map(|secret| secret.secret).collect())
 }
 
 pub(in crate::store) async fn webhook_secrets_of(
@@ -61,27 +63,52 @@ pub(in crate::store) async fn issue_webhook_secret(
     secret: WebhookSecret,
     active_max: usize,
 ) -> Result<(), AddSecretError> {
-    if active_locked(c, secret.partner_id, secret.created_at).await?.len() >= active_max {
+    let (active, now) = (active_locked(c, secret.partner_id, secret.created_at).await?, secret.created_at);
+    if KeyMode::ALL.into_iter().any(|mode| signing(&active, mode, now) >= active_max) {
         return Err(AddSecretError::TooMany);
     }
     diesel::insert_into(webhook_secrets::table).values(WebhookSecretRow::from(secret)).execute(c).await?;
     Ok(())
 }
 
+/// Returns how many of the secrets sign for the subscriptions of a mode.
+fn signing(secrets: &[WebhookSecret], mode: KeyMode, now: Timestamp) -> usize {
+    secrets.iter().filter(|secret| secret.signs(mode, now)).count()
+}
+
 pub(in crate::store) async fn rotate_webhook_secret(
     c: &mut Conn<'_>,
-    secret: WebhookSecret,
+    mut secret: WebhookSecret,
+    mode: Option<KeyMode>,
     old_ends: Timestamp,
-) -> Result<WebhookSecret, AddSecretError> {
-    let mut active = active_locked(c, secret.partner_id, secret.created_at).await?;
-    let mut old = active.pop().ok_or(AddSecretError::NoneActive)?;
-    if !active.is_empty() {
+) -> Result<Vec<WebhookSecret>, AddSecretError> {
+    let now = secret.created_at;
+    let is_asked = |known: &KeyMode| mode.is_none_or(|mode| mode == *known);
+    let mut old = active_locked(c, secret.partner_id, now).await?;
+    old.retain(|secret| KeyMode::ALL.into_iter().filter(is_asked).any(|mode| secret.signs(mode, now)));
+    if old.is_empty() {
+        return Err(AddSecretError::NoneActive);
+    }
+    if KeyMode::ALL.into_iter().filter(is_asked).any(|mode| signing(&old, mode, now) > 1) {
         return Err(AddSecretError::TooMany);
     }
+    for other in KeyMode::ALL.into_iter().filter(|known| !is_asked(known)) {
+        *secret.end_of_mode(other) = Some(now);
+    }
     diesel::insert_into(webhook_secrets::table).values(WebhookSecretRow::from(secret)).execute(c).await?;
-    let row = webhook_secrets::table.filter(webhook_secrets::id.eq(Id(old.id)));
-    PreparedQuery(diesel::update(row).set(webhook_secrets::expires_at.eq(Some(At(old_ends))))).execute(c).await?;
-    old.expires_at = Some(old_ends);
+    for old in &mut old {
+        match mode {
+            Some(mode) => *old.end_of_mode(mode) = Some(old_ends),
+            None => old.expires_at = Some(old_ends),
+        }
+        let row = webhook_secrets::table.filter(webhook_secrets::id.eq(Id(old.id)));
+        let ends = (
+            webhook_secrets::expires_at.eq(old.expires_at.map(At)),
+            webhook_secrets::live_ends_at.eq(old.live_ends_at.map(At)),
+            webhook_secrets::test_ends_at.eq(old.test_ends_at.map(At)),
+        );
+        PreparedQuery(diesel::update(row).set(ends)).execute(c).await?;
+    }
     Ok(old)
 }
 

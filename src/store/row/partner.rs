@@ -34,7 +34,9 @@ row!(WebhookSecretRow in webhook_secrets is WebhookSecret {
     secret: Vec<u8>,
     created_at: At,
     expires_at: Option<At>,
-    revoked_at: Option<At>
+    revoked_at: Option<At>,
+    live_ends_at: Option<At>,
+    test_ends_at: Option<At>
 });
 
 row!(UsageRow in usage is Usage {

@@ -79,7 +79,7 @@ pub(super) async fn write_once(db: &TestDatabase) {
     move_deliveries(db, partner_id, id).await;
     store.delete_subscription(Scope::account(partner_id), id).await.unwrap();
     let secret = |seconds| WebhookSecret::generate(partner_id, &Entropy::system(), later(seconds));
-    let first = store.rotate_webhook_secret(secret(1), later(2)).await.unwrap();
+    let first = store.rotate_webhook_secret(secret(1), None, later(2)).await.unwrap().remove(0);
     store.issue_webhook_secret(secret(3), 2).await.unwrap();
     store.revoke_webhook_secret(first.id, now()).await.unwrap();
     store.mark_photo_for_deletion(photos[0].clone()).await.unwrap();
@@ -182,7 +182,7 @@ pub(super) async fn read_once(db: &TestDatabase) {
         store.theme_to_choose(name).await.unwrap();
     }
     store.subscription(scope, id).await.unwrap();
-    store.webhook_secrets(id, now()).await.unwrap();
+    store.webhook_secrets(id, KeyMode::Live, now()).await.unwrap();
     store.webhook_secrets_of(id).await.unwrap();
     let key = IdempotencyKey { partner_id: id, mode: KeyMode::Live, text: "k".to_owned() };
     store.idempotency_record(&key, now()).await.unwrap();

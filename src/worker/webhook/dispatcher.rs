@@ -20,7 +20,7 @@ use super::in_flight::{InFlight, Next, Permit, SubscriptionWorker, in_one_transa
 use super::results::ResultWriter;
 use super::retry;
 use crate::base::{Timestamp, limits};
-use crate::model::{Attempt, Delivery, SigningSecret};
+use crate::model::{Attempt, Delivery, KeyMode, SigningSecret};
 use crate::operation::webhook;
 use crate::services::Services;
 use crate::store::{ClaimedDelivery, Finished, Lease, StoreError, Verdict};
@@ -32,8 +32,8 @@ pub struct Dispatcher {
     in_flight: Arc<InFlight<Claimed>>,
     results: ResultWriter,
     shutdown: CancellationToken,
-    /// Partners without an active secret that were logged.
-    without_secret: Mutex<HashSet<Uuid>>,
+    /// Partners without an active secret that were logged, by the mode of their subscriptions.
+    without_secret: Mutex<HashSet<(Uuid, KeyMode)>>,
 }
 
 /// The address of a subscription and the secrets to sign with.
@@ -112,17 +112,17 @@ impl Dispatcher {
             return Ok(Vec::new());
         }
         let mut receivers = HashMap::new();
-        let mut secrets: HashMap<Uuid, Arc<[SigningSecret]>> = HashMap::new();
+        let mut secrets: HashMap<(Uuid, KeyMode), Arc<[SigningSecret]>> = HashMap::new();
         for subscription in due.into_iter().map(|due| due.subscription) {
             if !orders.iter().any(|order| order.subscription_id == subscription.id) {
                 continue;
             }
-            let partner_id = subscription.partner_id;
-            let secrets = match secrets.entry(partner_id) {
+            let (partner_id, mode) = (subscription.partner_id, subscription.mode());
+            let secrets = match secrets.entry((partner_id, mode)) {
                 Entry::Occupied(known) => Arc::clone(known.get()),
                 Entry::Vacant(unknown) => {
-                    let active = self.services.store.webhook_secrets(partner_id, now).await?;
-                    self.log_missing_secret(partner_id, !active.is_empty());
+                    let active = self.services.store.webhook_secrets(partner_id, mode, now).await?;
+                    self.log_missing_secret(partner_id, mode, !active.is_empty());
                     Arc::clone(unknown.insert(active.into()))
                 }
             };
@@ -211,13 +211,13 @@ impl Dispatcher {
         self.results.write(finished);
     }
 
-    /// Logs once for each partner that its notifications wait for a secret.
-    fn log_missing_secret(&self, partner_id: Uuid, has_secret: bool) {
+    /// Logs once for each partner and mode that its notifications wait for a secret.
+    fn log_missing_secret(&self, partner_id: Uuid, mode: KeyMode, has_secret: bool) {
         let mut logged = self.without_secret.lock().unwrap_or_else(PoisonError::into_inner);
         if has_secret {
-            logged.remove(&partner_id);
-        } else if logged.insert(partner_id) {
-            tracing::warn!(%partner_id, "notifications wait: the partner is blocked, or has no active secret to sign them with");
+            logged.remove(&(partner_id, mode));
+        } else if logged.insert((partner_id, mode)) {
+            tracing::warn!(%partner_id, mode = mode.as_str(), "notifications wait: the partner is blocked, or has no active secret to sign them with");
         }
     }
 }
