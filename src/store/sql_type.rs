@@ -9,6 +9,7 @@ use diesel::query_builder::QueryId;
 use diesel::serialize::{self, IsNull, Output, ToSql};
 use diesel::sql_types::{self, Binary, SqlOrd, SqlType, Text};
 use diesel::sqlite::{Sqlite, SqliteValue};
+use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
 use crate::base::{Timestamp, rfc3339};
@@ -198,4 +199,21 @@ impl<T: Named> FromSql<Text, Sqlite> for Name<T> {
 
 fn by_name<T: Named>(name: &str) -> deserialize::Result<Name<T>> {
     T::by_name(name).map(Name).ok_or_else(|| format!("{name:?} is none of the names we know").into())
+}
+
+/// JSON in a column of text.
+#[derive(FromSqlRow)]
+#[diesel(sql_type = Text)]
+pub(super) struct Json<T>(pub T);
+
+impl<T: DeserializeOwned> FromSql<Text, Pg> for Json<T> {
+    fn from_sql(value: PgValue<'_>) -> deserialize::Result<Self> {
+        Ok(Self(serde_json::from_slice(value.as_bytes())?))
+    }
+}
+
+impl<T: DeserializeOwned> FromSql<Text, Sqlite> for Json<T> {
+    fn from_sql(mut value: SqliteValue<'_, '_, '_>) -> deserialize::Result<Self> {
+        Ok(Self(serde_json::from_str(value.read_text())?))
+    }
 }

@@ -20,17 +20,17 @@ const ATTEMPTS: usize = 20;
 
 pub(in crate::store) async fn theme(c: &mut Conn<'_>, id: Uuid) -> Result<Option<Theme>, StoreError> {
     let one = themes::table.filter(themes::id.eq(Id(id)));
-    one.select(ThemeRow::as_select()).get_result(c).await.optional()?.map(Theme::try_from).transpose()
+    Ok(one.select(ThemeRow::as_select()).get_result(c).await.optional()?.map(Theme::from))
 }
 
 pub(in crate::store) async fn theme_by_number(c: &mut Conn<'_>, number: i64) -> Result<Option<Theme>, StoreError> {
     let one = themes::table.filter(themes::number.eq(number));
-    one.select(ThemeRow::as_select()).get_result(c).await.optional()?.map(Theme::try_from).transpose()
+    Ok(one.select(ThemeRow::as_select()).get_result(c).await.optional()?.map(Theme::from))
 }
 
 pub(in crate::store) async fn theme_by_handle(c: &mut Conn<'_>, handle: &str) -> Result<Option<Theme>, StoreError> {
     let one = themes::table.filter(themes::handle.eq(handle));
-    one.select(ThemeRow::as_select()).get_result(c).await.optional()?.map(Theme::try_from).transpose()
+    Ok(one.select(ThemeRow::as_select()).get_result(c).await.optional()?.map(Theme::from))
 }
 
 // Comparisons in the order of position and number. The first one of each is redundant; it lets the database start in
@@ -77,8 +77,7 @@ pub(in crate::store) async fn themes_page(
         PageStart::Last => rows.order((themes::position.desc(), themes::number.desc())),
     };
     let fetched = rows.limit(page::fetch_limit(request)).select(ThemeRow::as_select()).load(c).await?;
-    let fetched = fetched.into_iter().map(Theme::try_from).collect::<Result<_, _>>()?;
-    Ok(page::cut(request, fetched, at_after, at_before))
+    Ok(page::cut(request, fetched.into_iter().map(Theme::from).collect(), at_after, at_before))
 }
 
 pub(in crate::store) async fn all_themes(c: &mut Conn<'_>) -> Result<Vec<(Theme, Option<Timestamp>)>, StoreError> {
@@ -87,7 +86,7 @@ pub(in crate::store) async fn all_themes(c: &mut Conn<'_>) -> Result<Vec<(Theme,
         .select((ThemeRow::as_select(), themes::retired_at))
         .load(c)
         .await?;
-    rows.into_iter().map(|(row, at)| Ok((Theme::try_from(row)?, at.map(|at| at.0)))).collect()
+    Ok(rows.into_iter().map(|(row, at)| (Theme::from(row), at.map(|at| at.0))).collect())
 }
 
 pub(in crate::store) async fn theme_to_choose(
@@ -129,7 +128,7 @@ pub(in crate::store) async fn put_theme(c: &mut Conn<'_>, theme: Theme) -> Resul
     for _ in 0..ATTEMPTS {
         let change = diesel::update(found).set(&state).returning(ThemeRow::as_returning());
         if let Some(row) = PreparedQuery(change).get_result(c).await.optional()? {
-            return row.try_into();
+            return Ok(row.into());
         }
         let last: Option<i64> = themes::table.select(max(themes::number)).get_result(c).await?;
         let row = (
@@ -141,7 +140,7 @@ pub(in crate::store) async fn put_theme(c: &mut Conn<'_>, theme: Theme) -> Resul
         // Adds nothing if another transaction took the number or the handle meanwhile.
         let added = diesel::insert_into(themes::table).values(row).on_conflict_do_nothing();
         if let Some(row) = added.returning(ThemeRow::as_returning()).get_result(c).await.optional()? {
-            return row.try_into();
+            return Ok(row.into());
         }
     }
     Err(Outage::Contended("the numbering of themes").into())

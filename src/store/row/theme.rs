@@ -9,9 +9,9 @@ use crate::base::HttpUrl;
 use crate::model::{Theme, ThemeImage};
 use crate::store::StoreError;
 use crate::store::schema::themes;
-use crate::store::sql_type::Id;
+use crate::store::sql_type::{Id, Json};
 
-#[derive(Debug, Queryable, Selectable)]
+#[derive(Queryable, Selectable)]
 #[diesel(table_name = themes, check_for_backend(Sqlite, Pg))]
 pub(in crate::store) struct ThemeRow {
     id: Id,
@@ -19,8 +19,8 @@ pub(in crate::store) struct ThemeRow {
     handle: String,
     title: String,
     description: String,
-    images: String,
-    videos: String,
+    images: Json<Vec<ImageJson>>,
+    videos: Json<Vec<String>>,
     demo_url: Option<String>,
     position: i64,
 }
@@ -39,30 +39,25 @@ pub(in crate::store) struct ThemeState<'a> {
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct ImageJson {
+pub(in crate::store) struct ImageJson {
     key: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     alt_text: Option<String>,
 }
 
-impl TryFrom<ThemeRow> for Theme {
-    type Error = StoreError;
-
-    fn try_from(row: ThemeRow) -> Result<Self, StoreError> {
-        let unreadable = |error: serde_json::Error| StoreError::Failed(error.into());
-        let images: Vec<ImageJson> = serde_json::from_str(&row.images).map_err(unreadable)?;
-        let videos: Vec<String> = serde_json::from_str(&row.videos).map_err(unreadable)?;
-        Ok(Theme {
+impl From<ThemeRow> for Theme {
+    fn from(row: ThemeRow) -> Self {
+        Theme {
             id: row.id.0,
             number: row.number,
             handle: row.handle,
             title: row.title,
             description: row.description,
-            images: images.into_iter().map(|i| ThemeImage { key: i.key, alt_text: i.alt_text }).collect(),
-            videos: videos.into_iter().map(HttpUrl::trusted).collect(),
+            images: row.images.0.into_iter().map(|i| ThemeImage { key: i.key, alt_text: i.alt_text }).collect(),
+            videos: row.videos.0.into_iter().map(HttpUrl::trusted).collect(),
             demo_url: row.demo_url.map(HttpUrl::trusted),
             position: row.position,
-        })
+        }
     }
 }
 
