@@ -23,7 +23,7 @@ pub mod outbound;
 pub mod media;
 
 /// Sends mails by SMTP or into a folder.
-mod mail;
+pub mod mail;
 
 /// Signatures of notifications, and the diagnosis of a wrong one.
 pub mod webhook;

@@ -32,7 +32,7 @@ use crate::store::{IdempotencyKey, IdempotencyRecord};
 const HEADER: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// Locks idempotency keys for the requests that run in this process.
-pub(super) struct IdempotencyLocks {
+pub struct IdempotencyLocks {
     services: Arc<Services>,
     running: RunningKeys,
     stored_later: StoredLater,
@@ -57,7 +57,7 @@ struct StoredLater {
 }
 
 /// The lock of a key: no other request of this process runs under the key until this is dropped.
-pub(super) struct KeyLock {
+pub struct KeyLock {
     running: RunningKeys,
     binding: IdempotencyBinding,
     services: Arc<Services>,
@@ -65,7 +65,7 @@ pub(super) struct KeyLock {
 }
 
 /// What to do with a request that has a key.
-pub(super) enum Begun {
+pub enum Begun {
     /// Run it: it is the first under its key, or the response of the first was not stored.
     Run(KeyLock),
     /// Send the response of the first.
@@ -89,7 +89,7 @@ pub(super) fn key_in(headers: &HeaderMap) -> Result<Option<&str>, ApiError> {
 
 impl IdempotencyLocks {
     /// `tasks` get the tasks that store responses.
-    pub(super) fn new(services: Arc<Services>, tasks: TaskTracker) -> Self {
+    pub fn new(services: Arc<Services>, tasks: TaskTracker) -> Self {
         let places = Arc::new(Semaphore::new(limits::RESPONSES_STORED_LATER_MAX));
         Self { services, running: RunningKeys::default(), stored_later: StoredLater { places, tasks } }
     }
@@ -98,7 +98,7 @@ impl IdempotencyLocks {
     ///
     /// # Errors
     /// 409 if the same request is running; 422 if the key belongs to a different request.
-    pub(super) async fn begin(&self, key: IdempotencyKey, fingerprint: [u8; 32]) -> Result<Begun, ApiError> {
+    pub async fn begin(&self, key: IdempotencyKey, fingerprint: [u8; 32]) -> Result<Begun, ApiError> {
         // Locked before the query: a running request stores its response before it releases the lock.
         if let Some(response) = self.running.lock(&key, fingerprint)? {
             return Ok(Begun::Replay(response));
@@ -137,7 +137,7 @@ impl RunningKeys {
 
 impl KeyLock {
     /// What the operations bind a new card to.
-    pub(super) fn binding(&self) -> IdempotencyBinding {
+    pub fn binding(&self) -> IdempotencyBinding {
         self.binding.clone()
     }
 
@@ -145,7 +145,7 @@ impl KeyLock {
     /// response is stored after this returns, unless too many others are.
     ///
     /// A failure is only logged: the cards are committed, and a retry returns them.
-    pub(super) async fn bind(self, response: Option<&[u8]>) {
+    pub async fn bind(self, response: Option<&[u8]>) {
         let Ok(response) = response.map(std::str::from_utf8).transpose() else {
             return tracing::error!("a response was not stored under its idempotency key: it is not UTF-8");
         };

@@ -33,6 +33,7 @@ mod tls;
 mod version;
 
 pub use health::Health;
+pub use idempotency::{Begun, IdempotencyLocks, KeyLock};
 pub use metrics::MetricsServer;
 pub use server::{HttpServer, ListenError};
 pub use tls::{Look, Tls, TlsError, TlsFiles};

@@ -7,6 +7,6 @@ mod error;
 mod mailer;
 mod smtp;
 
-pub(crate) use email::Email;
-pub(crate) use error::{MailError, MailerError, ServerAnswer};
-pub(crate) use mailer::Mailer;
+pub use email::Email;
+pub use error::{MailError, MailerError, ServerAnswer};
+pub use mailer::Mailer;

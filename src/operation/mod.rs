@@ -15,11 +15,11 @@ pub(crate) mod mail;
 pub mod partner;
 pub(crate) mod photo;
 pub(crate) mod report;
-pub(crate) mod session;
+pub mod session;
 pub(crate) mod theme;
 pub(crate) mod usage;
 pub mod version;
-pub(crate) mod webhook;
+pub mod webhook;
 
 pub use caller::{Caller, IdempotencyBinding};
 pub use failure::{Failure, OperationError};

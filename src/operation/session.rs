@@ -21,7 +21,7 @@ pub struct CreatedSession {
 }
 
 /// Creates a session link for the card with the global id `card_id`.
-pub(crate) async fn create(
+pub async fn create(
     services: &Services,
     caller: &Caller,
     card_id: &str,
@@ -55,7 +55,7 @@ fn not_found() -> OperationError {
 
 /// The state of a link.
 #[derive(Clone, Debug)]
-pub(crate) enum LinkState {
+pub enum LinkState {
     /// Unused and valid.
     Fresh,
     Used(SessionLink),
@@ -66,7 +66,7 @@ pub(crate) enum LinkState {
 
 /// The result of opening a link.
 #[derive(Clone, Debug)]
-pub(crate) enum Redeemed {
+pub enum Redeemed {
     /// The link was used now. The cookie's value is returned once and not stored.
     Opened {
         browser_session: BrowserSession,
@@ -76,7 +76,7 @@ pub(crate) enum Redeemed {
 }
 
 /// Opens a link, which works once, in any browser and on any replica.
-pub(crate) async fn redeem(services: &Services, token: &str) -> Result<Redeemed, Failure> {
+pub async fn redeem(services: &Services, token: &str) -> Result<Redeemed, Failure> {
     let cookie = services.entropy.unguessable();
     let now = services.clock.now();
     let opened = services.store.redeem_session(digest(token), digest(&cookie), now).await?;
@@ -91,7 +91,7 @@ pub(crate) async fn redeem(services: &Services, token: &str) -> Result<Redeemed,
 }
 
 /// The state of a link, without using it.
-pub(crate) async fn link_state(services: &Services, token: &str) -> Result<LinkState, Failure> {
+pub async fn link_state(services: &Services, token: &str) -> Result<LinkState, Failure> {
     let now = services.clock.now();
     Ok(match services.store.session_link(&digest(token)).await? {
         None => LinkState::Unknown,
@@ -103,7 +103,7 @@ pub(crate) async fn link_state(services: &Services, token: &str) -> Result<LinkS
 }
 
 /// Returns the browser session of a cookie if it is open for this card and target, and records its use.
-pub(crate) async fn browser_session(
+pub async fn browser_session(
     services: &Services,
     cookie: &str,
     card_id: Uuid,
@@ -127,13 +127,13 @@ pub(super) fn digest(token: &str) -> [u8; 32] {
 }
 
 /// Returns the unused links and open browser sessions, newest first, without those of revoked keys.
-pub(crate) async fn list_open(services: &Services, scope: SessionSelection) -> Result<Vec<OpenSession>, Failure> {
+pub async fn list_open(services: &Services, scope: SessionSelection) -> Result<Vec<OpenSession>, Failure> {
     let mut open = services.store.open_sessions(scope, services.clock.now()).await?;
     open.sort_by_key(|session| std::cmp::Reverse(session.created_at));
     Ok(open)
 }
 
 /// Ends these sessions on every replica and returns their number.
-pub(crate) async fn revoke(services: &Services, scope: SessionSelection) -> Result<usize, Failure> {
+pub async fn revoke(services: &Services, scope: SessionSelection) -> Result<usize, Failure> {
     Ok(services.store.revoke_sessions(scope, services.clock.now()).await?)
 }

@@ -9,7 +9,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
-use http::{StatusCode, header};
+use futures_util::future::BoxFuture;
+use http::{HeaderMap, StatusCode, header};
 use reqwest::{Client, RequestBuilder, Response};
 use rustls::ClientConfig;
 use tokio::time::timeout;
@@ -17,6 +18,8 @@ use url::{Host, Url};
 
 use super::failure::{CheckError, Failure, FetchError, OutboundError};
 use super::guard::{Guard, admit};
+use super::post::Receipt;
+use super::script::Script;
 use super::{EgressPolicy, Names, tls};
 use crate::base::{HttpUrl, limits, trace};
 
@@ -52,10 +55,21 @@ pub struct Outbound(Arc<Inner>);
 struct Inner {
     policy: Arc<EgressPolicy>,
     names: Names,
+    network: Network,
+}
+
+#[derive(Debug)]
+enum Network {
+    Clients(Clients),
+    Script(Script),
+}
+
+#[derive(Debug)]
+struct Clients {
     /// The client for ports that no entry of `EGRESS_ALLOW` names.
-    client: Client,
+    any_port: Client,
     /// One client for each port that an entry names, because a resolver does not know the port.
-    clients_by_port: HashMap<u16, Client>,
+    by_port: HashMap<u16, Client>,
 }
 
 impl Outbound {
@@ -69,9 +83,26 @@ impl Outbound {
         };
         // No entry names port 0, so this guard permits the addresses that are open on every port.
         let any_port = client(0)?;
-        let clients_by_port =
+        let by_port =
             policy.named_ports().map(|port| Ok((port, client(port)?))).collect::<Result<_, OutboundError>>()?;
-        Ok(Self(Arc::new(Inner { policy, names, client: any_port, clients_by_port })))
+        Ok(Self(Arc::new(Inner { policy, names, network: Network::Clients(Clients { any_port, by_port }) })))
+    }
+
+    /// A client whose posts `answer` answers; there is nothing to fetch. For tests.
+    pub fn scripted(
+        names: Names,
+        answer: impl Fn(Url, HeaderMap, Bytes) -> BoxFuture<'static, Result<Receipt, FetchError>> + Send + Sync + 'static,
+    ) -> Self {
+        let network = Network::Script(Script::new(answer));
+        Self(Arc::new(Inner { policy: Arc::default(), names, network }))
+    }
+
+    /// The script of a test, if there is one.
+    pub(super) fn script(&self) -> Option<&Script> {
+        match &self.0.network {
+            Network::Clients(_) => None,
+            Network::Script(script) => Some(script),
+        }
     }
 
     /// Whether `EGRESS_ALLOW` permits addresses that are not public.
@@ -137,7 +168,10 @@ impl Outbound {
     ) -> Result<Response, Failure> {
         let refused = |cause: &'static str| Failure::new(FetchError::Refused, cause);
         let (_, port) = self.checked_host(url).map_err(|_| refused("the address is not public"))?;
-        let client = self.0.clients_by_port.get(&port).unwrap_or(&self.0.client);
+        let Network::Clients(clients) = &self.0.network else {
+            return Err(Failure::new(FetchError::NoConnection, "a script has nothing to fetch"));
+        };
+        let client = clients.by_port.get(&port).unwrap_or(&clients.any_port);
         let response = request(client).send().await?;
         // The guard has checked the address already; a response from another one would be a bug, and is not read.
         match response.remote_addr() {

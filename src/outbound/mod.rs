@@ -15,6 +15,7 @@ mod host;
 mod names;
 mod policy;
 mod post;
+mod script;
 #[cfg(test)]
 pub(crate) mod test_server;
 #[cfg(test)]

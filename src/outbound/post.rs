@@ -26,6 +26,9 @@ impl Outbound {
     /// Posts `body` with `headers`. Returns a receipt for a response of any status, and an error if there was no response or the
     /// URL may not be called.
     pub async fn post(&self, url: &Url, headers: HeaderMap, body: Bytes) -> Result<Receipt, FetchError> {
+        if let Some(script) = self.script() {
+            return script.post(url, headers, body).await;
+        }
         let end = Instant::now() + limits::DELIVERY_TOTAL;
         let response = self.posted(url, headers, body, end).await.map_err(|failure| logged(url, &failure))?;
         let retry_after = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()).map(str::to_owned);

@@ -125,10 +125,14 @@ impl Store {
     pub async fn create_card(&self, new: NewCard) -> Result<CreatedCard, CreateCardError> {
         if let Engine::Postgres(db) = &self.engine
             && self.audit.is_none()
-            && let create = Box::pin(db.create_card(&new, &self.public_base))
-            && let Some((card, enqueued)) = trace::store("create_card", create).await?
         {
-            return Ok(self.notify_deliveries(CreatedCard::Fresh(card), enqueued));
+            let call = self.begin().await?;
+            let create = Box::pin(db.create_card(&new, &self.public_base));
+            let created = trace::store("create_card", create).await?;
+            call.end().await?;
+            if let Some((card, enqueued)) = created {
+                return Ok(self.notify_deliveries(CreatedCard::Fresh(card), enqueued));
+            }
         }
         let (card, enqueued) = self.insert_card(new, Arc::clone(&self.public_base)).await?;
         Ok(self.notify_deliveries(card, enqueued))
@@ -178,7 +182,9 @@ impl Store {
         F: FnOnce(&mut Card) -> Result<CardEffects, E> + Send + 'static,
     {
         let public_base = Arc::clone(&self.public_base);
+        let call = self.begin().await?;
         let changed = store_methods!(@transaction self write_change(scope, now, decide, public_base))?;
+        call.end().await?;
         Ok(changed.map(|(card, enqueued)| self.notify_deliveries(card, enqueued)))
     }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::audit::Auditor;
 use super::error::Outage;
+use super::fault::Faults;
 use super::postgres::Postgres;
 use super::sqlite::{BackedUp, Sqlite};
 use super::{QueueSignals, StoreError};
@@ -19,6 +20,8 @@ pub struct Store {
     pub(super) public_base: Arc<str>,
     /// Set for commands of the operator: each write adds an audit record in its transaction.
     pub(super) audit: Option<Arc<Auditor>>,
+    /// Set by a test.
+    pub(super) faults: Option<Arc<Faults>>,
 }
 
 #[derive(Clone)]
@@ -49,7 +52,10 @@ macro_rules! store_methods {
         impl $crate::store::Store { $(
             $(#[$doc])*
             $visible async fn $name(&self, $($arg: $ty),*) -> $out {
-                $crate::store::engine::store_methods!(@$kind self $name($($arg),*))
+                let call = self.begin().await?;
+                let out: $out = $crate::store::engine::store_methods!(@$kind self $name($($arg),*));
+                call.end().await?;
+                out
             }
         )* }
     };
@@ -146,6 +152,11 @@ impl Store {
         }
         let answered = tokio::time::timeout(limits::DATABASE_CHECK, self.answer()).await;
         answered.unwrap_or_else(|_| Err(Outage::Silent(limits::DATABASE_CHECK).into()))
+    }
+
+    /// Returns a handle on the same database whose calls meet the planned faults.
+    pub fn with_faults(self, faults: Arc<Faults>) -> Store {
+        Store { faults: Some(faults), ..self }
     }
 
     /// Returns whether the connection to the database leaves this machine without TLS.

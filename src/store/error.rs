@@ -34,6 +34,8 @@ pub(super) enum Outage {
     BatchLost(String),
     #[error("{0} is contended by too many writers")]
     Contended(&'static str),
+    #[error("a test has planned a fault")]
+    Planned,
 }
 
 /// A unit of work panicked. The panic hook has logged the panic.

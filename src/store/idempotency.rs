@@ -63,10 +63,12 @@ impl Store {
         fingerprint: [u8; 32],
         response: Option<String>,
     ) -> Result<(), StoreError> {
-        if let Engine::Postgres(db) = &self.engine {
-            return trace::store("bind_request", db.bind_request(key, fingerprint, response)).await;
+        let call = self.begin().await?;
+        match &self.engine {
+            Engine::Postgres(db) => trace::store("bind_request", db.bind_request(key, fingerprint, response)).await?,
+            Engine::Sqlite(_) => store_methods!(@write self bind_request(key, fingerprint, response))?,
         }
-        store_methods!(@write self bind_request(key, fingerprint, response))
+        call.end().await
     }
 
     /// Deletes the idempotency records that were made before `before`, in batches, and counts them.

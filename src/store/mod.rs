@@ -19,6 +19,7 @@ mod card;
 mod delivery;
 mod engine;
 mod error;
+mod fault;
 mod idempotency;
 mod invitee;
 mod mail;
@@ -54,6 +55,7 @@ pub use delivery::{
 };
 pub use engine::{PoolUse, Store};
 pub use error::StoreError;
+pub use fault::{Fault, Faults};
 pub use idempotency::{IdempotencyClaim, IdempotencyKey, IdempotencyRecord};
 pub use invitee::{Invitation, InvitationLimits, InviteeAddition};
 pub use mail::MailBacklog;

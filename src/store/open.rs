@@ -141,6 +141,7 @@ impl Store {
             signals: QueueSignals::default(),
             public_base: settings.public_base.as_str().into(),
             audit: None,
+            faults: None,
         };
         store.check_schema().await.map_err(|error| match error {
             StoreError::Failed(source) => OpenError::Schema(source).into(),

@@ -23,7 +23,7 @@ pub(crate) fn start(services: &Arc<Services>) -> Worker {
 }
 
 /// Activates a few cards that are due.
-pub(crate) async fn step(services: &Services) -> Result<Step, Failure> {
+pub async fn step(services: &Services) -> Result<Step, Failure> {
     let now = services.clock.now();
     let due = services.store.activations_due(now, limits::ACTIVATIONS_PER_STEP).await?;
     let more = due.len() == limits::ACTIVATIONS_PER_STEP;

@@ -2,10 +2,10 @@
 //!
 //! Started and stopped by `app`.
 
-pub(crate) mod activation;
+pub mod activation;
 pub(crate) mod certificate;
 pub mod housekeeping;
-pub(crate) mod mail;
+pub mod mail;
 mod poll_loop;
 pub(crate) mod rendering;
 pub mod usage;

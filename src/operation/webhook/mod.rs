@@ -4,12 +4,12 @@ mod attempt;
 mod callback;
 mod challenge;
 pub(crate) mod inspect;
-pub(crate) mod secret;
-pub(crate) mod send_again;
+pub mod secret;
+pub mod send_again;
 mod subscription;
 mod test_notification;
 
 pub(crate) use attempt::attempt;
-pub(crate) use send_again::{recover, redeliver};
-pub(crate) use subscription::{Subscribe, UpdateSubscription, subscribe, unsubscribe, update};
-pub(crate) use test_notification::send_test;
+pub use send_again::{recover, redeliver};
+pub use subscription::{Subscribe, UpdateSubscription, subscribe, unsubscribe, update};
+pub use test_notification::send_test;

@@ -16,7 +16,7 @@ use crate::store::{AddSecretError, Auditor};
 
 /// Why no secret was issued.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum NewSecretError {
+pub enum NewSecretError {
     #[error("\"{0}\" has no active secret to rotate. Issue its first one.")]
     NoneActive(String),
     #[error(
@@ -32,7 +32,7 @@ pub(crate) enum NewSecretError {
 
 /// Why no secret was revoked.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum RevokeSecretError {
+pub enum RevokeSecretError {
     #[error("\"{0}\" is neither the id of a secret nor the start of its fingerprint, 8 characters.")]
     Unreadable(String),
     #[error("There is no secret \"{0}\".")]
@@ -58,12 +58,12 @@ fn listed(secrets: &[WebhookSecret]) -> String {
 
 /// The fingerprint, which identifies a secret without showing it: the first 8 hexadecimal characters of the SHA-256 of its
 /// text. A partner gets the same from `printf %s "$WEBHOOK_SECRET" | sha256sum`.
-pub(crate) fn fingerprint(secret: &SigningSecret) -> String {
+pub fn fingerprint(secret: &SigningSecret) -> String {
     lower_hex(&Sha256::digest(secret.reveal())[..4])
 }
 
 /// Issues a secret that signs from now on, next to an active one if there is one.
-pub(crate) async fn issue(services: &Services, partner: &Partner) -> Result<WebhookSecret, NewSecretError> {
+pub async fn issue(services: &Services, partner: &Partner) -> Result<WebhookSecret, NewSecretError> {
     let secret = WebhookSecret::generate(partner.id, &services.entropy, services.clock.now());
     match services.store.issue_webhook_secret(secret.clone(), SECRETS_ACTIVE_MAX).await {
         Ok(()) => Ok(secret),
@@ -73,7 +73,7 @@ pub(crate) async fn issue(services: &Services, partner: &Partner) -> Result<Webh
 
 /// Issues a secret that replaces the active one, or that of each mode. Both sign for `overlap`, in which the partner changes
 /// over. Returns the new one and the old ones.
-pub(crate) async fn rotate(
+pub async fn rotate(
     services: &Services,
     partner: &Partner,
     overlap: std::time::Duration,
@@ -90,7 +90,7 @@ pub(crate) async fn rotate(
 
 /// A secret that its partner rotated: shown once.
 #[derive(Clone, Debug)]
-pub(crate) struct RotatedSecret {
+pub struct RotatedSecret {
     pub secret: SigningSecret,
     /// Until when the old one also signs.
     pub overlap_ends_at: Timestamp,
@@ -98,7 +98,7 @@ pub(crate) struct RotatedSecret {
 
 /// Rotates the secret that signs the notifications of the subscriptions of the caller's mode (version 2027-01; decisions
 /// W10). Both sign for SECRET_OVERLAP, which a caller cannot shorten.
-pub(crate) async fn rotate_own(services: &Services, caller: &Caller) -> Result<RotatedSecret, OperationError> {
+pub async fn rotate_own(services: &Services, caller: &Caller) -> Result<RotatedSecret, OperationError> {
     let Some(partner) = services.store.partner(caller.partner_id).await? else {
         return Err(refusal(text::NO_SIGNING_SECRET));
     };
@@ -130,7 +130,7 @@ fn refusal(message: &str) -> OperationError {
 }
 
 /// The secrets of a partner, newest first, with the ended ones.
-pub(crate) async fn list(services: &Services, partner: &Partner) -> Result<Vec<WebhookSecret>, Failure> {
+pub async fn list(services: &Services, partner: &Partner) -> Result<Vec<WebhookSecret>, Failure> {
     Ok(services.store.webhook_secrets_of(partner.id).await?)
 }
 
@@ -138,7 +138,7 @@ pub(crate) async fn list(services: &Services, partner: &Partner) -> Result<Vec<W
 /// to revoke the only active one unless `even_the_only_one`.
 ///
 /// Revoking a revoked secret changes nothing and is not an error.
-pub(crate) async fn revoke(
+pub async fn revoke(
     services: &Services,
     which: &str,
     even_the_only_one: bool,

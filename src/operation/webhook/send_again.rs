@@ -12,7 +12,7 @@ use crate::services::Services;
 
 /// Why nothing was sent again.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum SendAgainError {
+pub enum SendAgainError {
     #[error("The subscription was cancelled meanwhile.")]
     Cancelled,
     #[error(
@@ -27,23 +27,19 @@ pub(crate) enum SendAgainError {
 }
 
 /// Ends the pause of a subscription. Returns the number of failed deliveries that are sent after all.
-pub(crate) async fn resume(services: &Services, subscription_id: Uuid) -> Result<usize, SendAgainError> {
+pub async fn resume(services: &Services, subscription_id: Uuid) -> Result<usize, SendAgainError> {
     let resumed = services.store.resume_subscription(subscription_id, services.clock.now()).await;
     resumed.map_err(failed)?.ok_or(SendAgainError::Cancelled)
 }
 
 /// Sends one delivery again, or makes its next attempt now.
-pub(crate) async fn resend(services: &Services, delivery: &Delivery) -> Result<(), SendAgainError> {
+pub async fn resend(services: &Services, delivery: &Delivery) -> Result<(), SendAgainError> {
     let resent = services.store.resend(delivery.id, services.clock.now()).await.map_err(failed)?;
     if resent { Ok(()) } else { Err(SendAgainError::NotNow(delivery.id)) }
 }
 
 /// Sends every delivered or failed notification of `since` or later again, and returns their number.
-pub(crate) async fn replay(
-    services: &Services,
-    subscription_id: Uuid,
-    since: Timestamp,
-) -> Result<usize, SendAgainError> {
+pub async fn replay(services: &Services, subscription_id: Uuid, since: Timestamp) -> Result<usize, SendAgainError> {
     let now = services.clock.now();
     if since > now {
         return Err(SendAgainError::Future);
@@ -58,11 +54,7 @@ fn failed(error: impl Into<Failure>) -> SendAgainError {
 
 /// Sends the delivery with the global id `id` again for its partner, or makes its next attempt now. A delivery that is being sent, or waits
 /// for an earlier one of its card, is unchanged, so a repeated request sends it once.
-pub(crate) async fn redeliver(
-    services: &Services,
-    caller: &Caller,
-    id: &str,
-) -> Result<WebhookDelivery, OperationError> {
+pub async fn redeliver(services: &Services, caller: &Caller, id: &str) -> Result<WebhookDelivery, OperationError> {
     let id = GlobalId::uuid_of(id, Kind::WebhookDelivery).ok_or_else(not_found)?;
     let (store, scope) = (&services.store, caller.scope());
     let found = store.webhook_delivery(scope, id).await?.ok_or_else(not_found)?;
@@ -75,11 +67,7 @@ pub(crate) async fn redeliver(
 }
 
 /// Lets everything that failed since a time be sent again, of all subscriptions that the caller reaches, and counts it.
-pub(crate) async fn recover(
-    services: &Services,
-    caller: &Caller,
-    since: Parsed<Timestamp>,
-) -> Result<i64, OperationError> {
+pub async fn recover(services: &Services, caller: &Caller, since: Parsed<Timestamp>) -> Result<i64, OperationError> {
     let invalid = |message| OperationError::refused(UserError::new(UserErrorCode::Invalid, &["since"], message));
     let since = since.ok().map_err(|_| invalid(text::TIME_INVALID))?;
     if since > services.clock.now() {

@@ -11,7 +11,7 @@ use crate::store::{ChangeSubscriptionError, CreateSubscriptionError, Subscriptio
 
 /// The input of a new subscription.
 #[derive(Clone, Debug)]
-pub(crate) struct Subscribe {
+pub struct Subscribe {
     pub topic: Topic,
     pub callback_url: Parsed<HttpUrl>,
     pub name: Option<String>,
@@ -20,7 +20,7 @@ pub(crate) struct Subscribe {
 /// Creates the subscription. Its notifications are rendered in the version of the request.
 ///
 /// Without an active signing secret it is refused, because its notifications would wait unseen (decisions W6).
-pub(crate) async fn subscribe(
+pub async fn subscribe(
     services: &Services,
     caller: &Caller,
     input: Subscribe,
@@ -59,13 +59,13 @@ pub(crate) async fn subscribe(
 
 /// The input of a change.
 #[derive(Clone, Debug)]
-pub(crate) struct UpdateSubscription {
+pub struct UpdateSubscription {
     pub callback_url: Patch<Parsed<HttpUrl>>,
     pub name: Patch<String>,
 }
 
 /// Changes the subscription with the global id `id` (version 2027-01). A new URL gets the notifications that the old one did not accept.
-pub(crate) async fn update(
+pub async fn update(
     services: &Services,
     caller: &Caller,
     id: &str,
@@ -123,7 +123,7 @@ fn with_errors_of<T>(checked: Result<T, Vec<UserError>>, other: Option<UserError
 }
 
 /// Deletes the subscription with the global id `id`, and returns the id.
-pub(crate) async fn unsubscribe(services: &Services, caller: &Caller, id: &str) -> Result<GlobalId, OperationError> {
+pub async fn unsubscribe(services: &Services, caller: &Caller, id: &str) -> Result<GlobalId, OperationError> {
     let uuid = GlobalId::uuid_of(id, Kind::WebhookSubscription).ok_or_else(not_found)?;
     let deleted = services.store.delete_subscription(caller.scope(), uuid).await?;
     deleted.then(|| GlobalId::new(Kind::WebhookSubscription, uuid)).ok_or_else(not_found)

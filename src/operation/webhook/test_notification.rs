@@ -16,13 +16,13 @@ const NAME: &str = "TEST";
 
 /// A test notification that was sent.
 #[derive(Clone, Debug)]
-pub(crate) struct SentTest {
+pub struct SentTest {
     pub attempt: Attempt,
     pub body: String,
 }
 
 /// Sends a test notification to the address of the subscription with the global id `id`, once. Nothing is stored.
-pub(crate) async fn send_test(services: &Services, caller: &Caller, id: &str) -> Result<SentTest, OperationError> {
+pub async fn send_test(services: &Services, caller: &Caller, id: &str) -> Result<SentTest, OperationError> {
     let id = GlobalId::uuid_of(id, Kind::WebhookSubscription).ok_or_else(not_found)?;
     let subscription = services.store.subscription(caller.scope(), id).await?.ok_or_else(not_found)?;
     let now = services.clock.now();

@@ -30,7 +30,7 @@ pub(crate) fn start(services: &Arc<Services>) -> Worker {
 }
 
 /// Sends a few mails that are due.
-pub(crate) async fn step(services: &Services) -> Result<Step, Failure> {
+pub async fn step(services: &Services) -> Result<Step, Failure> {
     let mut claimed = Vec::new();
     while claimed.len() < limits::MAILS_AT_ONCE {
         let now = services.clock.now();

@@ -70,6 +70,11 @@ impl Dispatcher {
         Ok(step)
     }
 
+    /// Waits until the result of every claimed delivery is written.
+    pub async fn wait_until_idle(&self) {
+        self.in_flight.wait_until_empty().await;
+    }
+
     /// Sends the pending deliveries of one subscription, one after the other.
     async fn send_pending(self: Arc<Self>, mut worker: SubscriptionWorker<Claimed>) {
         while let Some(next) = worker.next() {

@@ -1,0 +1,87 @@
+//! Idempotency keys: one key, one card (specification, section 4.3; decisions, section 4).
+
+use std::collections::BTreeMap;
+
+use card_service::base::{Timestamp, limits};
+use uuid::Uuid;
+
+use super::Model;
+
+/// Partner, whether live, and text.
+pub type KeyName = (Uuid, bool, String);
+
+/// A key under which a card was created.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyRecord {
+    pub fingerprint: [u8; 32],
+    pub bound: bool,
+    pub response: Option<String>,
+    pub created_at: Timestamp,
+    /// By ordinal: the input as text, and the card that it created.
+    pub cards: BTreeMap<i32, (String, Uuid)>,
+}
+
+/// What a `cardCreate` under a key gets before its input is looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// It runs.
+    Runs,
+    /// The card of an earlier attempt.
+    Earlier(Uuid),
+    /// The key belongs to another request.
+    Reused,
+}
+
+impl KeyRecord {
+    pub fn names(&self, card_id: Uuid) -> bool {
+        let named = self.response.as_ref().is_some_and(|text| text.contains(&card_id.to_string()));
+        named || self.cards.values().any(|(_, id)| *id == card_id)
+    }
+}
+
+impl Model {
+    /// The record of a key that has not expired.
+    pub fn record(&self, name: &KeyName, now: Timestamp) -> Option<&KeyRecord> {
+        self.keys.get(name).filter(|record| record.created_at >= now.before(limits::IDEMPOTENCY_REMEMBERED))
+    }
+
+    /// What the `cardCreate` at this ordinal gets.
+    pub fn answer(&self, name: &KeyName, fingerprint: [u8; 32], ordinal: i32, input: &str, now: Timestamp) -> Answer {
+        let Some(record) = self.record(name, now) else { return Answer::Runs };
+        if record.bound && record.fingerprint != fingerprint {
+            return Answer::Reused;
+        }
+        match record.cards.get(&ordinal) {
+            None => Answer::Runs,
+            Some((same, id)) if same == input => Answer::Earlier(*id),
+            Some(_) => Answer::Reused,
+        }
+    }
+
+    /// Records a new card under a key.
+    pub fn record_card(
+        &mut self,
+        name: &KeyName,
+        fingerprint: [u8; 32],
+        ordinal: i32,
+        card: (String, Uuid),
+        now: Timestamp,
+    ) {
+        if self.record(name, now).is_none() {
+            let record =
+                KeyRecord { fingerprint, bound: false, response: None, created_at: now, cards: BTreeMap::new() };
+            self.keys.insert(name.clone(), record);
+        }
+        self.keys.get_mut(name).expect("it was added").cards.insert(ordinal, card);
+    }
+
+    /// Binds a key to the request that succeeded as a whole.
+    pub fn bind(&mut self, name: &KeyName, fingerprint: [u8; 32], response: Option<String>) {
+        if let Some(record) = self.keys.get_mut(name)
+            && record.response.is_none()
+            && (!record.bound || record.fingerprint == fingerprint)
+        {
+            (record.bound, record.fingerprint, record.response) = (true, fingerprint, response);
+        }
+    }
+}

@@ -1,0 +1,312 @@
+//! A partner creates cards, with and without an idempotency key, and repeats requests.
+
+use std::sync::Arc;
+
+use card_service::base::GlobalId;
+use card_service::http::{Begun, IdempotencyLocks};
+use card_service::model::{Actor, Card, KeyMode, Topic, UserErrorCode};
+use card_service::operation::card::{self, CreateCard};
+use card_service::operation::{Caller, OperationError};
+use card_service::services::Services;
+use card_service::store::{CreatedCard, IdempotencyKey, IdempotencyRecord};
+use sha2::{Digest as _, Sha256};
+use tokio_util::task::TaskTracker;
+use uuid::Uuid;
+
+use super::{refusals, remember};
+use crate::input::Values;
+use crate::model::{Answer, Dossier, KeyName, Refusal, Refusals};
+use crate::run::{Called, Sim};
+
+/// A request with one or two `cardCreate` fields.
+#[derive(Clone, Debug)]
+pub(super) struct Request {
+    partner_id: Uuid,
+    mode: KeyMode,
+    key: Option<String>,
+    cards: Vec<CreateCard>,
+    /// Whether the response has a session link, and is not stored.
+    asks_for_link: bool,
+}
+
+/// The response.
+enum Reply {
+    /// The stored response of an earlier request.
+    Stored(String),
+    /// The key belongs to another request.
+    Reused,
+    Cards(Vec<Result<CreatedCard, OperationError>>),
+}
+
+/// What a `cardCreate` must lead to.
+enum Wanted {
+    New(Box<Card>),
+    Earlier(Uuid),
+    Reused,
+    Refused(Vec<Refusal>),
+}
+
+impl Request {
+    fn fingerprint(&self) -> [u8; 32] {
+        Sha256::digest(format!("{:?} {}", self.cards, self.asks_for_link)).into()
+    }
+
+    fn key_name(&self) -> Option<KeyName> {
+        self.key.as_ref().map(|text| (self.partner_id, self.mode == KeyMode::Live, text.clone()))
+    }
+}
+
+impl Sim {
+    pub(super) fn create(&mut self) {
+        let repeated = self.chance(35) && !self.memory.requests.is_empty();
+        let request = if repeated { self.random.pick(&self.memory.requests).clone() } else { self.new_request() };
+        let Some(caller) = self.caller(request.partner_id, request.mode) else { return };
+        // A repeat that comes before the response is stored.
+        let times = if self.chance(15) { 2 } else { 1 };
+        let sent = request.clone();
+        let called = self.call(async |services, _| send(services, caller, &sent, times).await);
+        let doubtful = called.is_lost() || self.faulted;
+        match called {
+            Called::Returned(Ok(replies)) => replies.into_iter().for_each(|reply| self.check_reply(&request, reply)),
+            Called::Returned(Err(error)) => panic!("a create failed: {error}"),
+            Called::Lost => self.created(&request, None),
+        }
+        if let Some(name) = request.key_name() {
+            self.check_key(&name, doubtful);
+        }
+        remember(&mut self.memory.requests, request);
+    }
+
+    fn check_reply(&mut self, request: &Request, reply: Reply) {
+        let name = request.key_name();
+        let record = name.and_then(|name| self.model.record(&name, self.now()));
+        let is_other = record.is_some_and(|record| record.bound && record.fingerprint != request.fingerprint());
+        match reply {
+            Reply::Stored(response) => {
+                let record = record.expect("a stored response has a record");
+                assert!(record.bound && !is_other, "a response is sent to its own request");
+                assert_eq!(Some(response), record.response, "the stored response");
+                self.note("a create is repeated");
+            }
+            Reply::Reused => {
+                assert!(is_other, "only a key of another request is refused");
+                self.note("a create with the key of another request");
+            }
+            Reply::Cards(cards) => {
+                let is_stored = record.is_some_and(|record| record.response.is_some());
+                assert!(
+                    !is_other && !is_stored,
+                    "a request that succeeded is not run again, and no other under its key"
+                );
+                self.created(request, Some(cards));
+            }
+        }
+    }
+
+    fn new_request(&mut self) -> Request {
+        let (partner_id, mode) = self.any_partner();
+        let key = if self.chance(60) { Some(format!("k{}", self.random.below(6))) } else { None };
+        let today = self.today();
+        let count = if self.chance(12) { 2 } else { 1 };
+        let mut cards = Vec::new();
+        for _ in 0..count {
+            let external_dossier_id = match self.random.below(40) {
+                0 => " ".to_owned(),
+                1 => "n".repeat(256),
+                _ => format!("2026-{}", self.random.below(14)),
+            };
+            let mut values = Values { random: &mut self.random, errors: 3, today, themes: &self.model.themes };
+            cards.push(CreateCard { external_dossier_id, fields: values.card() });
+        }
+        Request { partner_id, mode, key, cards, asks_for_link: self.chance(10) }
+    }
+
+    /// Checks the outcomes of the fields in their order, or finds out what became of a lost request.
+    fn created(&mut self, request: &Request, outcomes: Option<Vec<Result<CreatedCard, OperationError>>>) {
+        let (now, name, fingerprint) = (self.now(), request.key_name(), request.fingerprint());
+        let mut ids = Some(Vec::new());
+        let lost = outcomes.is_none();
+        let mut outcomes = outcomes.map(Vec::into_iter);
+        for (ordinal, input) in (0..).zip(&request.cards) {
+            let wanted = self.wanted(request, ordinal, input);
+            let id =
+                match (wanted, outcomes.as_mut().map(|outcomes| outcomes.next().expect("each field has an outcome"))) {
+                    (Wanted::New(card), Some(outcome)) => {
+                        let Ok(CreatedCard::Fresh(row)) = outcome else { panic!("no new card: {outcome:?}") };
+                        assert_eq!(row, Card { id: row.id, event_count: 1, ..*card }, "the new card");
+                        Some((row.id, true))
+                    }
+                    (Wanted::New(_), None) => {
+                        self.found(request.partner_id, &input.external_dossier_id).map(|id| (id, true))
+                    }
+                    (Wanted::Earlier(id), Some(outcome)) => {
+                        assert!(
+                            matches!(&outcome, Ok(CreatedCard::Earlier(row)) if row.id == id),
+                            "not card {id}: {outcome:?}"
+                        );
+                        Some((id, false))
+                    }
+                    (Wanted::Earlier(id), None) => Some((id, false)),
+                    (Wanted::Reused, outcome) => {
+                        assert!(matches!(outcome, None | Some(Err(OperationError::KeyReused))), "{outcome:?}");
+                        None
+                    }
+                    (Wanted::Refused(wanted), Some(outcome)) => {
+                        let Err(OperationError::Refused(errors)) = outcome else {
+                            panic!("not refused: {wanted:?}: {outcome:?}")
+                        };
+                        assert_eq!(refusals(&errors), wanted);
+                        None
+                    }
+                    (Wanted::Refused(_), None) => None,
+                };
+            self.note(format!(
+                "create {} {:?} {:?}: {}",
+                input.external_dossier_id,
+                request.mode,
+                request.key,
+                id.is_some()
+            ));
+            let Some((id, is_new)) = id else {
+                ids = None;
+                continue;
+            };
+            if is_new {
+                let Wanted::New(card) = self.wanted(request, ordinal, input) else { unreachable!("it is new") };
+                let mut dossier = Dossier::new(Card { id, ..*card });
+                dossier.happened(Topic::CardsCreate, Actor::Partner, Vec::new(), now);
+                self.model.cards.insert(id, dossier);
+                if let Some(name) = &name {
+                    self.model.record_card(name, fingerprint, ordinal, (format!("{input:?}"), id), now);
+                }
+                self.check_card(id);
+            }
+            if let Some(ids) = &mut ids {
+                ids.push(id);
+            }
+        }
+        if let (Some(name), Some(ids), false) = (&name, ids, lost) {
+            self.model.bind(name, fingerprint, response(request, &ids));
+        }
+    }
+
+    fn wanted(&self, request: &Request, ordinal: i32, input: &CreateCard) -> Wanted {
+        let now = self.now();
+        if let Some(name) = request.key_name() {
+            match self.model.answer(&name, request.fingerprint(), ordinal, &format!("{input:?}"), now) {
+                Answer::Runs => {}
+                Answer::Earlier(id) => return Wanted::Earlier(id),
+                Answer::Reused => return Wanted::Reused,
+            }
+        }
+        let number = &input.external_dossier_id;
+        let mut refused = Refusals::default();
+        let field = "input.externalDossierId";
+        if number.trim().is_empty() {
+            refused.add(UserErrorCode::Blank, field);
+        } else if number.chars().count() > 255 {
+            refused.add(UserErrorCode::Invalid, field);
+        } else if self.model.holder(request.partner_id, number).is_some() {
+            refused.add(UserErrorCode::Taken, field);
+        }
+        let mut card = Card {
+            partner_id: request.partner_id,
+            external_dossier_id: number.clone(),
+            test: request.mode == KeyMode::Test,
+            created_at: now,
+            updated_at: now,
+            ..Card::default()
+        };
+        refused.apply(&mut card, &input.fields, &self.model.themes, self.today());
+        if refused.0.is_empty() { Wanted::New(Box::new(card)) } else { Wanted::Refused(refused.0) }
+    }
+
+    /// The stored card with this number.
+    fn found(&self, partner_id: Uuid, number: &str) -> Option<Uuid> {
+        let cards = self.read(async |store| store.cards_of_dossier(number).await);
+        cards.into_iter().find(|card| card.partner_id == partner_id).map(|card| card.id)
+    }
+
+    /// Compares the record of a key. After a fault it may be bound or not.
+    fn check_key(&mut self, name: &KeyName, doubtful: bool) {
+        let now = self.now();
+        let mode = if name.1 { KeyMode::Live } else { KeyMode::Test };
+        let key = IdempotencyKey { partner_id: name.0, mode, text: name.2.clone() };
+        let not_before = now.before(card_service::base::limits::IDEMPOTENCY_REMEMBERED);
+        let row = self.read(async |store| store.idempotency_record(&key, not_before).await);
+        if doubtful && let (Some(row), Some(record)) = (&row, self.model.keys.get_mut(name)) {
+            (record.bound, record.fingerprint) = (row.bound, row.fingerprint);
+            record.response.clone_from(&row.response);
+        }
+        let wanted = self.model.record(name, now).map(|record| IdempotencyRecord {
+            fingerprint: record.fingerprint,
+            bound: record.bound,
+            response: record.response.clone(),
+            created_at: record.created_at,
+        });
+        assert_eq!(row, wanted, "the record of a key");
+    }
+}
+
+/// Sends a request, as many times, as the handler of partner requests runs it.
+async fn send(
+    services: &Arc<Services>,
+    caller: Caller,
+    request: &Request,
+    times: usize,
+) -> Result<Vec<Reply>, &'static str> {
+    let stored_later = TaskTracker::new();
+    stored_later.close();
+    let locks = IdempotencyLocks::new(Arc::clone(services), stored_later.clone());
+    let mut replies = Vec::new();
+    for _ in 0..times {
+        replies.push(run(services, &locks, caller.clone(), request).await?);
+    }
+    stored_later.wait().await;
+    Ok(replies)
+}
+
+async fn run(
+    services: &Services,
+    locks: &IdempotencyLocks,
+    mut caller: Caller,
+    request: &Request,
+) -> Result<Reply, &'static str> {
+    let mut lock = None;
+    if let Some(text) = request.key.clone() {
+        let key = IdempotencyKey { partner_id: request.partner_id, mode: request.mode, text };
+        let held = match locks.begin(key, request.fingerprint()).await {
+            Ok(Begun::Run(held)) => held,
+            Ok(Begun::Replay(response)) => return Ok(Reply::Stored(response)),
+            Err(error) if error.code() == "IDEMPOTENCY_KEY_REUSED" => return Ok(Reply::Reused),
+            Err(error) => return Err(error.code()),
+        };
+        caller.idempotency = Some(held.binding());
+        lock = Some(held);
+    }
+    let mut outcomes = Vec::new();
+    for (ordinal, input) in (0..).zip(&request.cards) {
+        match card::create(services, &caller, input.clone(), ordinal).await {
+            Err(OperationError::Failed(_)) => return Err("the store failed"),
+            outcome => outcomes.push(outcome),
+        }
+    }
+    let id_of = |created: &CreatedCard| match created {
+        CreatedCard::Fresh(card) | CreatedCard::Earlier(card) => card.id,
+    };
+    let ids: Option<Vec<Uuid>> = outcomes.iter().map(|outcome| outcome.as_ref().ok().map(id_of)).collect();
+    if let (Some(lock), Some(ids)) = (lock, ids) {
+        lock.bind(response(request, &ids).as_deref().map(str::as_bytes)).await;
+    }
+    Ok(Reply::Cards(outcomes))
+}
+
+/// The response of a request that created these cards, if it is stored.
+fn response(request: &Request, ids: &[Uuid]) -> Option<String> {
+    (!request.asks_for_link).then(|| format!("{ids:?}"))
+}
+
+/// The global id of a card.
+pub(super) fn gid(id: Uuid) -> String {
+    GlobalId::new(card_service::base::Kind::Card, id).to_string()
+}
