@@ -2,6 +2,7 @@
 
 mod card;
 mod card_by_external_dossier_id;
+mod deprecated_uses;
 mod node;
 mod page;
 mod theme;

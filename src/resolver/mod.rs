@@ -5,6 +5,7 @@
 
 mod context;
 mod cursor;
+mod deprecation;
 mod outcome;
 mod page;
 mod v2026_10;

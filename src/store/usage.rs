@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 
 use super::StoreError;
 use super::engine::store_methods;
-use crate::model::Usage;
+use crate::model::{LastUse, Scope, Usage};
 
 store_methods! {
     /// Adds counts to the stored ones.
@@ -13,6 +13,8 @@ store_methods! {
     pub read usage_between(from: NaiveDate, to: NaiveDate, version: Option<&str>) -> Result<Vec<Usage>, StoreError>;
     /// Returns the first day that has a count.
     pub read usage_since() -> Result<Option<NaiveDate>, StoreError>;
+    /// Returns when the partner last used a coordinate with keys within the scope, for each version and mode.
+    pub read last_uses(scope: Scope, coordinate: &str) -> Result<Vec<LastUse>, StoreError>;
     /// Deletes the counts of the days before this one, and counts them.
     pub write delete_expired_usage(before: NaiveDate) -> Result<usize, StoreError>;
 }

@@ -7,6 +7,7 @@
 pub mod ast;
 pub mod changelog;
 pub mod coordinate;
+pub mod deprecation;
 pub mod diagnostic;
 pub mod diff;
 pub mod docs;

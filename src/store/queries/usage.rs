@@ -1,16 +1,18 @@
 //! Usage counts by day.
 
 use chrono::NaiveDate;
+use diesel::dsl::max;
 use diesel::prelude::*;
+use diesel::sql_types::Bool;
 use diesel::upsert::excluded;
 
 use super::{Conn, RunQueryDsl};
-use crate::model::Usage;
+use crate::model::{KeyMode, LastUse, Scope, Usage};
 use crate::store::StoreError;
 use crate::store::prepared_query::PreparedQuery;
 use crate::store::row::UsageRow;
 use crate::store::schema::usage;
-use crate::store::sql_type::Day;
+use crate::store::sql_type::{Day, Id, Name};
 
 /// Adds the counts in the given order. Replicas that use the same order cannot deadlock.
 pub(in crate::store) async fn add_usage(c: &mut Conn<'_>, counted: Vec<Usage>) -> Result<(), StoreError> {
@@ -44,6 +46,25 @@ pub(in crate::store) async fn usage_since(c: &mut Conn<'_>) -> Result<Option<Nai
     let first: Option<Day> =
         usage::table.select(usage::day).order(usage::day).limit(1).get_result(c).await.optional()?;
     Ok(first.map(|day| day.0))
+}
+
+pub(in crate::store) async fn last_uses(
+    c: &mut Conn<'_>,
+    scope: Scope,
+    coordinate: &str,
+) -> Result<Vec<LastUse>, StoreError> {
+    let reaches_live = scope.reaches_live().into_sql::<Bool>();
+    let rows: Vec<(String, Name<KeyMode>, Option<Day>)> = usage::table
+        .filter(usage::partner_id.eq(Id(scope.partner_id)))
+        .filter(usage::coordinate.eq(coordinate.to_owned()))
+        .filter(usage::key_mode.eq(Name(KeyMode::Test)).or(reaches_live))
+        .group_by((usage::version, usage::key_mode))
+        .order((usage::version, usage::key_mode))
+        .select((usage::version, usage::key_mode, max(usage::day)))
+        .load(c)
+        .await?;
+    let last = |(version, mode, day): (_, Name<_>, Option<Day>)| Some(LastUse { version, mode: mode.0, day: day?.0 });
+    Ok(rows.into_iter().filter_map(last).collect())
 }
 
 pub(in crate::store) async fn delete_expired_usage(c: &mut Conn<'_>, before: NaiveDate) -> Result<usize, StoreError> {
