@@ -1,5 +1,7 @@
 //! `webhookSubscriptionSecretRotate` (version 2027-01; decisions W10).
 
+use std::slice;
+
 use card_service::base::Timestamp;
 use card_service::base::limits::SECRET_OVERLAP;
 use card_service::model::{KeyMode, SigningSecret};
@@ -93,7 +95,7 @@ on_both_databases! {
         app.pass(Duration::hours(24));
         let second = secret_of(&rotate(&test).await.0);
         assert_eq!(signing(&app, &account, KeyMode::Test).await, [second, first]);
-        assert_eq!(signing(&app, &account, KeyMode::Live).await, [account.secret.clone()]);
+        assert_eq!(signing(&app, &account, KeyMode::Live).await, slice::from_ref(&account.secret));
         app.revoke_secrets().await;
         refused("Vraag de beheerder").await;
     }
