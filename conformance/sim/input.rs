@@ -90,13 +90,13 @@ impl Values<'_> {
     /// The input of a partner.
     pub fn card(&mut self) -> CardInput {
         CardInput {
-            theme_id: self.patch(45, Self::theme),
+            theme_id: self.patch(60, Self::theme),
             external_funeral_director_id: self
                 .patch(30, |v| if v.chance(v.errors) { LONG.to_owned() } else { "uv-1".to_owned() }),
-            deceased: self.patch(60, Self::deceased),
+            deceased: self.patch(75, Self::deceased),
             livestream_url: self.patch(25, Self::url),
             family_contact: self
-                .patch(50, |v| FamilyContactInput { name: v.patch(40, Self::name), email: v.patch(75, Self::email) }),
+                .patch(75, |v| FamilyContactInput { name: v.patch(40, Self::name), email: v.patch(85, Self::email) }),
         }
     }
 

@@ -51,7 +51,7 @@ fn sqlite_agrees_with_the_model() {
 
 #[test]
 fn postgres_agrees_with_the_model() {
-    steps(Database::Postgres, 5_000);
+    steps(Database::Postgres, 3_000);
 }
 
 #[test]

@@ -18,7 +18,7 @@ use crate::network::Network;
 pub const PUBLIC_BASE: &str = "https://kaarten.example";
 
 /// The daily limit on invitations of a partner, low enough to be reached.
-pub const INVITATIONS_PER_PARTNER_AND_DAY: i32 = 6;
+pub const INVITATIONS_PER_PARTNER_AND_DAY: i32 = 3;
 
 /// What a process is started with, each time the same.
 pub struct World {

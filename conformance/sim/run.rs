@@ -168,8 +168,10 @@ impl Sim {
 /// Two partners, one with a test address, each with a signing secret and a key of each mode.
 async fn partners(services: &Services) -> Vec<Account> {
     let mut accounts = Vec::new();
-    for name in ["Noord", "Zuid"] {
-        let (partner, secret) = operation::partner::add(services, name).await.expect("the name is free");
+    for (name, test_address) in [("Noord", Some("test@noord.nl")), ("Zuid", None)] {
+        let (mut partner, secret) = operation::partner::add(services, name).await.expect("the name is free");
+        operation::partner::set_test_address(services, name, test_address).await.expect("an address");
+        partner.test_address = test_address.map(str::to_owned);
         let live_key = key(services, &partner, KeyMode::Live).await;
         let test_key = key(services, &partner, KeyMode::Test).await;
         accounts.push(Account { partner, secrets: vec![secret], live_key, test_key });

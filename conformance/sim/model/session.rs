@@ -34,6 +34,8 @@ pub struct Browser {
     pub key_id: Option<Uuid>,
     pub created_at: Timestamp,
     pub seen_at: Timestamp,
+    /// Whether it was revoked.
+    pub ended: bool,
 }
 
 /// What opening a link leads to.
@@ -47,7 +49,8 @@ pub enum LinkEnd {
 
 impl Browser {
     pub fn is_open(&self, now: Timestamp) -> bool {
-        now < self.created_at.after(limits::BROWSER_SESSION_TOTAL)
+        !self.ended
+            && now < self.created_at.after(limits::BROWSER_SESSION_TOTAL)
             && now < self.seen_at.after(limits::BROWSER_SESSION_IDLE)
     }
 }
@@ -90,11 +93,11 @@ impl Model {
                 count += 1;
             }
         }
-        self.browsers.retain(|browser| {
+        for browser in &mut self.browsers {
             let ends = is_meant(&model, browser.card_id, browser.key_id) && model.is_open(browser, now);
             count += usize::from(ends);
-            !ends
-        });
+            browser.ended |= ends;
+        }
         count
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use card_service::base::GlobalId;
-use card_service::http::{Begun, IdempotencyLocks};
+use card_service::http::{Begun, IdempotencyLocks, KeyLock};
 use card_service::model::{Actor, Card, KeyMode, Topic, UserErrorCode};
 use card_service::operation::card::{self, CreateCard};
 use card_service::operation::{Caller, OperationError};
@@ -27,6 +27,15 @@ pub(super) struct Request {
     cards: Vec<CreateCard>,
     /// Whether the response has a session link, and is not stored.
     asks_for_link: bool,
+}
+
+/// How two requests with one key meet.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Arrival {
+    /// The second one comes before the response to the first is stored.
+    BeforeStored,
+    /// Both begin, each on a replica of its own, before the first one runs.
+    OnReplicas,
 }
 
 /// The response.
@@ -61,15 +70,27 @@ impl Sim {
         let repeated = self.chance(35) && !self.memory.requests.is_empty();
         let request = if repeated { self.random.pick(&self.memory.requests).clone() } else { self.new_request() };
         let Some(caller) = self.caller(request.partner_id, request.mode) else { return };
-        // A repeat that comes before the response is stored.
-        let times = if self.chance(15) { 2 } else { 1 };
-        let sent = request.clone();
-        let called = self.call(async |services, _| send(services, caller, &sent, times).await);
+        let (requests, arrival) = match self.random.below(10) {
+            0 => (vec![request.clone(), request.clone()], Arrival::BeforeStored),
+            1 => (vec![request.clone(), request.clone()], Arrival::OnReplicas),
+            2 => {
+                let (partner_id, mode, key) = (request.partner_id, request.mode, request.key.clone());
+                let other = Request { partner_id, mode, key, ..self.new_request() };
+                (vec![request.clone(), other], Arrival::OnReplicas)
+            }
+            _ => (vec![request.clone()], Arrival::BeforeStored),
+        };
+        let sent = requests.clone();
+        let called = self.call(async |services, _| send(services, caller, &sent, arrival).await);
         let doubtful = called.is_lost() || self.faulted;
         match called {
-            Called::Returned(Ok(replies)) => replies.into_iter().for_each(|reply| self.check_reply(&request, reply)),
+            Called::Returned(Ok(replies)) => {
+                for (index, reply) in replies.into_iter().enumerate() {
+                    self.check_reply(&requests[index], reply, index > 0 && arrival == Arrival::OnReplicas);
+                }
+            }
             Called::Returned(Err(error)) => panic!("a create failed: {error}"),
-            Called::Lost => self.created(&request, None),
+            Called::Lost => requests.iter().for_each(|request| self.created(request, None, false)),
         }
         if let Some(name) = request.key_name() {
             self.check_key(&name, doubtful);
@@ -77,7 +98,8 @@ impl Sim {
         remember(&mut self.memory.requests, request);
     }
 
-    fn check_reply(&mut self, request: &Request, reply: Reply) {
+    /// Checks a reply; `is_later`: another request came first after this one had begun.
+    fn check_reply(&mut self, request: &Request, reply: Reply, is_later: bool) {
         let name = request.key_name();
         let record = name.and_then(|name| self.model.record(&name, self.now()));
         let is_other = record.is_some_and(|record| record.bound && record.fingerprint != request.fingerprint());
@@ -95,10 +117,10 @@ impl Sim {
             Reply::Cards(cards) => {
                 let is_stored = record.is_some_and(|record| record.response.is_some());
                 assert!(
-                    !is_other && !is_stored,
+                    is_later || (!is_other && !is_stored),
                     "a request that succeeded is not run again, and no other under its key"
                 );
-                self.created(request, Some(cards));
+                self.created(request, Some(cards), is_later);
             }
         }
     }
@@ -122,7 +144,12 @@ impl Sim {
     }
 
     /// Checks the outcomes of the fields in their order, or finds out what became of a lost request.
-    fn created(&mut self, request: &Request, outcomes: Option<Vec<Result<CreatedCard, OperationError>>>) {
+    fn created(
+        &mut self,
+        request: &Request,
+        outcomes: Option<Vec<Result<CreatedCard, OperationError>>>,
+        is_later: bool,
+    ) {
         let (now, name, fingerprint) = (self.now(), request.key_name(), request.fingerprint());
         let mut ids = Some(Vec::new());
         let lost = outcomes.is_none();
@@ -148,7 +175,10 @@ impl Sim {
                     }
                     (Wanted::Earlier(id), None) => Some((id, false)),
                     (Wanted::Reused, outcome) => {
-                        assert!(matches!(outcome, None | Some(Err(OperationError::KeyReused))), "{outcome:?}");
+                        // The input is checked before the key of a request that began before the other one ran.
+                        let is_refused = matches!(outcome, Some(Err(OperationError::Refused(_))));
+                        let is_reused = matches!(outcome, None | Some(Err(OperationError::KeyReused)));
+                        assert!(is_reused || (is_later && is_refused), "{outcome:?}");
                         None
                     }
                     (Wanted::Refused(wanted), Some(outcome)) => {
@@ -248,42 +278,60 @@ impl Sim {
     }
 }
 
-/// Sends a request, as many times, as the handler of partner requests runs it.
+/// Sends requests as the handler of partner requests runs them.
 async fn send(
     services: &Arc<Services>,
     caller: Caller,
-    request: &Request,
-    times: usize,
+    requests: &[Request],
+    arrival: Arrival,
 ) -> Result<Vec<Reply>, &'static str> {
     let stored_later = TaskTracker::new();
     stored_later.close();
-    let locks = IdempotencyLocks::new(Arc::clone(services), stored_later.clone());
+    let replica = || IdempotencyLocks::new(Arc::clone(services), stored_later.clone());
     let mut replies = Vec::new();
-    for _ in 0..times {
-        replies.push(run(services, &locks, caller.clone(), request).await?);
+    if arrival == Arrival::BeforeStored {
+        let locks = replica();
+        for request in requests {
+            let begun = begin(&locks, request).await?;
+            replies.push(run(services, caller.clone(), request, begun).await?);
+        }
+        stored_later.wait().await;
+    } else {
+        let mut all = Vec::new();
+        for request in requests {
+            all.push(begin(&replica(), request).await?);
+        }
+        for (request, begun) in requests.iter().zip(all) {
+            replies.push(run(services, caller.clone(), request, begun).await?);
+            stored_later.wait().await;
+        }
     }
-    stored_later.wait().await;
     Ok(replies)
+}
+
+/// Locks the key of a request, if it has one. Returns the reply if it does not run.
+async fn begin(locks: &IdempotencyLocks, request: &Request) -> Result<Result<Option<KeyLock>, Reply>, &'static str> {
+    let Some(text) = request.key.clone() else { return Ok(Ok(None)) };
+    let key = IdempotencyKey { partner_id: request.partner_id, mode: request.mode, text };
+    match locks.begin(key, request.fingerprint()).await {
+        Ok(Begun::Run(lock)) => Ok(Ok(Some(lock))),
+        Ok(Begun::Replay(response)) => Ok(Err(Reply::Stored(response))),
+        Err(error) if error.code() == "IDEMPOTENCY_KEY_REUSED" => Ok(Err(Reply::Reused)),
+        Err(error) => Err(error.code()),
+    }
 }
 
 async fn run(
     services: &Services,
-    locks: &IdempotencyLocks,
     mut caller: Caller,
     request: &Request,
+    begun: Result<Option<KeyLock>, Reply>,
 ) -> Result<Reply, &'static str> {
-    let mut lock = None;
-    if let Some(text) = request.key.clone() {
-        let key = IdempotencyKey { partner_id: request.partner_id, mode: request.mode, text };
-        let held = match locks.begin(key, request.fingerprint()).await {
-            Ok(Begun::Run(held)) => held,
-            Ok(Begun::Replay(response)) => return Ok(Reply::Stored(response)),
-            Err(error) if error.code() == "IDEMPOTENCY_KEY_REUSED" => return Ok(Reply::Reused),
-            Err(error) => return Err(error.code()),
-        };
-        caller.idempotency = Some(held.binding());
-        lock = Some(held);
-    }
+    let lock = match begun {
+        Ok(lock) => lock,
+        Err(reply) => return Ok(reply),
+    };
+    caller.idempotency = lock.as_ref().map(KeyLock::binding);
     let mut outcomes = Vec::new();
     for (ordinal, input) in (0..).zip(&request.cards) {
         match card::create(services, &caller, input.clone(), ordinal).await {

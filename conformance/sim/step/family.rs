@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::{refusals, remember};
 use crate::input::Values;
-use crate::model::{Browser, Edited, LinkEnd, NotOrdered};
+use crate::model::{Browser, Edited, LinkEnd, ListLink, NotOrdered};
 use crate::run::{Called, Sim};
 
 impl Sim {
@@ -170,7 +170,15 @@ impl Sim {
                 assert_eq!((browser_session.card_id, browser_session.target), (link.card_id, link.target));
                 assert_eq!(browser_session.key_id, Some(link.key_id));
                 let (card_id, target, key_id) = (link.card_id, link.target, Some(link.key_id));
-                self.model.browsers.push(Browser { cookie, card_id, target, key_id, created_at: now, seen_at: now });
+                self.model.browsers.push(Browser {
+                    cookie,
+                    card_id,
+                    target,
+                    key_id,
+                    created_at: now,
+                    seen_at: now,
+                    ended: false,
+                });
                 LinkEnd::Opened
             }
             Redeemed::Refused(state) => end_of(&state),
@@ -182,6 +190,10 @@ impl Sim {
             return;
         }
         let link = self.random.pick(&self.model.list_links).clone();
+        self.open_this_list_link(&link);
+    }
+
+    pub(super) fn open_this_list_link(&mut self, link: &ListLink) {
         let now = self.now();
         let called = self.call(async |services, _| invitee::open_list_link(services, &link.token).await);
         self.note("the list link of a mail is opened");
@@ -196,6 +208,7 @@ impl Sim {
                     key_id: None,
                     created_at: now,
                     seen_at: now,
+                    ended: false,
                 });
             }
             Called::Returned(Ok(OpenedListLink::Expired(_))) => assert!(link.expires_at <= now),
@@ -211,7 +224,10 @@ impl Sim {
         if self.model.browsers.is_empty() {
             return;
         }
-        let index = self.random.below(self.model.browsers.len());
+        // Mostly one of the last, because they end soon.
+        let count = self.model.browsers.len();
+        let index =
+            if self.chance(70) { count - 1 - self.random.below(count.min(4)) } else { self.random.below(count) };
         let browser = self.model.browsers[index].clone();
         let (target, card_id) = (self.any_target(), if self.chance(90) { browser.card_id } else { self.any_card() });
         let now = self.now();
@@ -225,6 +241,11 @@ impl Sim {
                 assert_eq!(found.is_some(), is_open, "a browser session");
                 if is_open && is_stale {
                     self.model.browsers[index].seen_at = now;
+                }
+                if is_open {
+                    let digest = digest(&browser.cookie);
+                    let row = self.read(async |store| store.browser_session(&digest).await);
+                    assert_eq!(row.map(|row| row.seen_at), Some(self.model.browsers[index].seen_at), "its last use");
                 }
             }
             Called::Returned(Err(error)) => panic!("a browser session failed: {error}"),

@@ -96,7 +96,9 @@ impl Sim {
         let now = self.now();
         let called = self.call(async |services, _| {
             if is_seen {
-                return invitee::note_seen(services, &person).await.map(|()| true);
+                // As read before another visit.
+                let read_before = Invitee { seen_at: None, ..person.clone() };
+                return invitee::note_seen(services, &read_before).await.map(|()| true);
             }
             Ok(services.store.delete_invitee(card_id, person.id).await?)
         });

@@ -13,6 +13,7 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 use uuid::Uuid;
 
+use super::RECEIVERS;
 use crate::model::{Expected, ListLink, Model, Prepared, Sent, retry_window};
 use crate::network::{MailMood, Mood, Post, State};
 use crate::process::PUBLIC_BASE;
@@ -20,6 +21,9 @@ use crate::run::{Called, Sim};
 
 /// How often each worker makes a step, and how often that is repeated, until nothing is left.
 const ROUNDS: usize = 5;
+
+/// The steps of the webhook worker in an outage, in which subscriptions are paused.
+const OUTAGE_STEPS: usize = 14;
 
 impl Sim {
     pub(super) fn webhook_worker(&mut self) {
@@ -273,9 +277,19 @@ impl Sim {
         self.audit();
     }
 
+    /// No receiver accepts anything for longer than the retry schedule.
+    fn outage(&mut self) {
+        self.world.network.state().moods = RECEIVERS.map(|url| (url.to_owned(), Mood::Fails)).into();
+        for _ in 0..OUTAGE_STEPS {
+            self.webhook_worker();
+            self.world.clock.advance(chrono::Duration::hours(10));
+        }
+    }
+
     /// Lets everything that waits happen: receivers and the mail server accept, the operator helps, and time passes.
     pub fn settle(&mut self) {
         self.faults = 0;
+        self.outage();
         *self.world.network.state() = State::default();
         // No rotation lasts longer.
         self.world.clock.advance(chrono::Duration::from_std(limits::SECRET_OVERLAP_MAX).expect("some days"));
@@ -295,6 +309,8 @@ impl Sim {
             // Longer than any delay.
             self.world.clock.advance(chrono::Duration::hours(30));
         }
+        self.world.clock.advance(chrono::Duration::from_std(limits::INVITEE_LIST_LINK_VALID).expect("some days"));
+        self.model.list_links.clone().iter().for_each(|link| self.open_this_list_link(link));
         for subscription in self.model.subscriptions.values() {
             let left = subscription.notifications.values().find(|one| one.row.finished_at.is_none());
             assert!(left.is_none(), "a notification waits for ever: {left:?}");
