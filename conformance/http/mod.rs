@@ -6,6 +6,7 @@ mod body;
 mod connections;
 mod cost;
 mod crash;
+mod drain;
 mod health;
 mod host;
 mod idempotency;

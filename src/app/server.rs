@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
@@ -31,6 +32,7 @@ pub struct Server {
     /// Receives the notifications of other replicas.
     listening: JoinHandle<()>,
     closer: StoreCloser,
+    drain_delay: Duration,
 }
 
 impl Server {
@@ -66,7 +68,17 @@ impl Server {
         let webhooks = Webhooks::start(&services);
         let store = services.store.clone();
         let listening = tokio::spawn(async move { store.listen().await });
-        Ok(Self { services, http, certificate, metrics, workers, webhooks, listening, closer })
+        Ok(Self {
+            services,
+            http,
+            certificate,
+            metrics,
+            workers,
+            webhooks,
+            listening,
+            closer,
+            drain_delay: settings.drain_delay,
+        })
     }
 
     /// Returns the address it listens on.
@@ -94,14 +106,17 @@ impl Server {
         &self.services
     }
 
-    /// Stops accepting connections, waits for running requests and workers, and closes the database. Takes at most the time of
-    /// `DRAIN` and `CLOSE`.
+    /// Reports for the time of the setting `DRAIN_DELAY` that it is not ready, while it serves requests. Then it stops
+    /// accepting connections, waits for running requests and workers, and closes the database. Takes at most the time of
+    /// [`limits::DRAIN`] and [`limits::CLOSE`].
     pub async fn stop(self) {
-        let Self { services, http, certificate: _, metrics, workers, webhooks, listening, closer } = self;
+        let Self { services, http, certificate: _, metrics, workers, webhooks, listening, closer, drain_delay } = self;
         // Concurrently, so that each has the whole time. Deliveries that the last requests commit are sent after the next start.
         let drained = Instant::now() + limits::DRAIN;
+        http.drain();
+        tokio::time::sleep(drain_delay).await;
         let workers = futures_util::future::join_all(workers.into_iter().map(|worker| worker.stop(drained)));
-        tokio::join!(http.stop(), webhooks.stop(drained), workers);
+        tokio::join!(http.stop(drained), webhooks.stop(drained), workers);
         drop(metrics);
         listening.abort();
         let _ = listening.await;

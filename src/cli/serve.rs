@@ -92,7 +92,7 @@ pub(super) async fn until_stopped(server: Server, stops: StopSignals) -> Result<
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
     }
-    tracing::info!("stopping: no new requests are taken");
+    tracing::info!("stopping");
     tokio::select! {
         () = server.stop() => Ok(()),
         _ = terminate.recv() => Err(CliFailure::Hurried),

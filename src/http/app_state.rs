@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use http::HeaderValue;
-use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::authentication::Authenticator;
@@ -35,12 +34,7 @@ pub(super) struct AppState {
 
 impl AppState {
     /// `has_tls`: whether the server itself has a certificate; otherwise a proxy may have one.
-    pub(super) fn new(
-        services: Arc<Services>,
-        versions: Arc<Versions>,
-        has_tls: bool,
-        shutdown: CancellationToken,
-    ) -> Self {
+    pub(super) fn new(services: Arc<Services>, versions: Arc<Versions>, has_tls: bool) -> Self {
         let tasks = TaskTracker::new();
         let is_https = has_tls || services.public_base.starts_with("https://");
         let https_only = format!("max-age={}", limits::HTTPS_ONLY.as_secs());
@@ -48,7 +42,7 @@ impl AppState {
             site: Site::new(Arc::clone(&services), versions.sdls()),
             versions,
             answer_bytes: Budget::new(services.policy.front.answer_bytes),
-            health: Arc::new(Health::new(Arc::clone(&services), shutdown)),
+            health: Arc::new(Health::new(Arc::clone(&services))),
             preparer: Preparer::new(),
             authenticator: Authenticator::new(Arc::clone(&services), tasks.clone()),
             idempotency: IdempotencyLocks::new(Arc::clone(&services), tasks.clone()),

@@ -3,6 +3,7 @@
 //! Called by the router, and with warnings by the metrics server, which only the operator can reach.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use http::HeaderValue;
@@ -10,7 +11,6 @@ use http::StatusCode;
 use http::header::CACHE_CONTROL;
 use serde::Serialize;
 use tokio::sync::Mutex;
-use tokio_util::sync::CancellationToken;
 
 use crate::base::{ErrorChain, limits};
 use crate::services::{Services, health_warnings};
@@ -19,7 +19,7 @@ use crate::web::response::{self, Response, ResponseExt as _};
 /// The health checks, one for the process.
 pub struct Health {
     services: Arc<Services>,
-    shutdown: CancellationToken,
+    draining: AtomicBool,
     /// The last result, cached so that callers cannot load the database and the object store.
     checked: Mutex<Option<Checked>>,
 }
@@ -54,11 +54,20 @@ pub(super) fn live() -> Response {
 }
 
 impl Health {
-    pub fn new(services: Arc<Services>, shutdown: CancellationToken) -> Self {
-        Self { services, shutdown, checked: Mutex::default() }
+    pub(super) fn new(services: Arc<Services>) -> Self {
+        Self { services, draining: AtomicBool::new(false), checked: Mutex::default() }
     }
 
-    /// Responds with 200 if the process is not shutting down and its database answers, and with 503 otherwise.
+    /// Reports from now on that the process is not ready.
+    pub(super) fn drain(&self) {
+        self.draining.store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn is_draining(&self) -> bool {
+        self.draining.load(Ordering::Relaxed)
+    }
+
+    /// Responds with 200 if the process is not about to stop and its database answers, and with 503 otherwise.
     pub async fn ready(&self) -> Response {
         self.respond(None).await
     }
@@ -74,7 +83,7 @@ impl Health {
 
     async fn respond(&self, warnings: Option<Vec<&'static str>>) -> Response {
         let Checked { database, object_store, .. } = self.checked().await;
-        let process = if self.shutdown.is_cancelled() { "stopping" } else { OK };
+        let process = if self.is_draining() { "stopping" } else { OK };
         let ready = process == OK && database == OK;
         let status = if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
         let body = serde_json::to_vec(&Readiness { ready, process, database, object_store, warnings });

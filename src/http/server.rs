@@ -7,10 +7,12 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use http::{Request, Response};
+use http::header::CONNECTION;
+use http::{HeaderValue, Request, Response, Version};
 use hyper::body::Incoming;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::{JoinHandle, JoinSet};
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::app_state::AppState;
@@ -52,7 +54,7 @@ impl HttpServer {
         versions: Arc<Versions>,
     ) -> Result<Self, ListenError> {
         let (shutdown, limits) = (CancellationToken::new(), services.policy.front);
-        let state = Arc::new(AppState::new(services, versions, tls.is_some(), shutdown.clone()));
+        let state = Arc::new(AppState::new(services, versions, tls.is_some()));
         let listener = Listener::start(address, limits, tls, Arc::clone(&state), shutdown).await?;
         Ok(Self { listener, state })
     }
@@ -65,26 +67,34 @@ impl HttpServer {
         Arc::clone(&self.state.health)
     }
 
-    /// Stops accepting, and waits for running requests and tasks, at most for [`limits::DRAIN`].
-    pub async fn stop(self) {
-        let drained = async {
+    /// Reports that it is not ready, so that a balancer sends its requests elsewhere, and ends connections of HTTP/1.1 with
+    /// their next response. Requests are served as before.
+    pub fn drain(&self) {
+        self.state.health.drain();
+    }
+
+    /// Stops accepting, and waits for running requests and tasks until `drained`.
+    pub async fn stop(self, drained: Instant) {
+        self.drain();
+        let ended = async {
             self.listener.stop().await;
             self.state.tasks.close();
             self.state.tasks.wait().await;
         };
-        if tokio::time::timeout(limits::DRAIN, drained).await.is_err() {
+        if tokio::time::timeout_at(drained, ended).await.is_err() {
             tracing::warn!("the server was stopped before all requests had ended");
         }
     }
 }
 
 impl Handler for AppState {
-    fn handle(
-        &self,
-        idle_timer: &Arc<IdleTimer>,
-        request: Request<Incoming>,
-    ) -> impl Future<Output = Response<ResponseBody>> + Send {
-        router::serve(self, idle_timer, request)
+    async fn handle(&self, idle_timer: &Arc<IdleTimer>, request: Request<Incoming>) -> Response<ResponseBody> {
+        let is_http_1 = request.version() < Version::HTTP_2;
+        let mut response = router::serve(self, idle_timer, request).await;
+        if is_http_1 && self.health.is_draining() {
+            response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+        }
+        response
     }
 }
 

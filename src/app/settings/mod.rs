@@ -52,6 +52,8 @@ pub struct Settings {
     /// The collector of traces; `None` to disable them.
     pub traces: Option<TraceSettings>,
     pub policy: Policy,
+    /// How long a server that is stopped goes on to serve while it reports that it is not ready.
+    pub drain_delay: Duration,
     /// Whether to create a missing database. Set by commands, not by the operator.
     pub create_database: bool,
     /// The program that decodes photos. Set by tests, not by the operator.
@@ -102,6 +104,7 @@ impl Settings {
                 .read(register::CARD_ACTIVATION, parse::card_activation)
                 .unwrap_or(CardActivation::Automatic),
             policy: reader.policy(),
+            drain_delay: reader.drain_delay(),
             traces: None,
             create_database: false,
             decoder: DecoderProgram::current(),
@@ -165,6 +168,14 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
         let headers = self.given(register::OTEL_EXPORTER_OTLP_HEADERS, traces::headers).unwrap_or_default();
         let share = self.read(register::OTEL_TRACES_SAMPLER_ARG, traces::share).unwrap_or_default();
         Some(TraceSettings { endpoint: endpoint?, headers, share, roots: roots.clone() })
+    }
+
+    /// Reads how long a server drains before it stops. Without the setting: not at all, unless Kubernetes runs it.
+    fn drain_delay(&mut self) -> Duration {
+        let is_orchestrated = (self.environment)("KUBERNETES_SERVICE_HOST").is_some();
+        let default = if is_orchestrated { limits::DRAIN_DELAY } else { Duration::ZERO };
+        let max = limits::DRAIN_DELAY_SETTING_MAX.as_secs();
+        self.given(register::DRAIN_DELAY, |text| parse::number_in(&text, 0..=max)).map_or(default, Duration::from_secs)
     }
 
     /// Reads the limits and schedules that the operator may choose.

@@ -26,7 +26,10 @@ pub(super) enum Secrecy {
 pub(super) const GROUPS: &[(&str, &[Setting])] = &[
     ("Where things are", &[CONFIG, DATABASE_URL, POSTGRES_POOL_SIZE, DATA_DIR, MEDIA_URL]),
     ("The object store, when MEDIA_URL is s3://", &AWS),
-    ("Addresses", &[LISTEN, TLS_CERTIFICATE, TLS_KEY, PUBLIC_BASE_URL, METRICS_LISTEN, CONNECTIONS_PER_ADDRESS]),
+    (
+        "Addresses",
+        &[LISTEN, TLS_CERTIFICATE, TLS_KEY, PUBLIC_BASE_URL, METRICS_LISTEN, CONNECTIONS_PER_ADDRESS, DRAIN_DELAY],
+    ),
     ("The way out", &[EGRESS_ALLOW, EGRESS_CA]),
     ("Mail", &[SMTP_URL, MAIL_FROM]),
     (
@@ -133,6 +136,12 @@ pub(super) const CONNECTIONS_PER_ADDRESS: Setting = open(
     "Connections that one IPv4 address or IPv6 /64 network may have open at a replica: 1 to 4096. Addresses of this \
      machine and of private networks, where proxies and balancers are, have no such limit; where a balancer connects from \
      a public address, set 4096.",
+);
+pub(super) const DRAIN_DELAY: Setting = open(
+    "DRAIN_DELAY",
+    Some("5 under Kubernetes, otherwise 0"),
+    "For how many seconds a server that is told to stop still accepts and answers requests, while /health/ready is 503 and \
+     HTTP/1.1 connections are ended with their next answer, so that a balancer sends requests elsewhere: 0 to 15.",
 );
 pub(super) const EGRESS_ALLOW: Setting = open(
     "EGRESS_ALLOW",

@@ -55,6 +55,7 @@ fn every_mistake_is_reported_at_once_and_no_value_is_repeated() {
         ("MEDIA_URL", "hemelsblauw"),
         ("METRICS_LISTEN", "hemelsblauw"),
         ("CONNECTIONS_PER_ADDRESS", "0"),
+        ("DRAIN_DELAY", "16"),
         ("RATE_LIMIT_POINTS", "0"),
         ("RATE_LIMIT_RESTORE", "-5"),
         ("ROOT_MUTATION_FIELDS_MAX", "51"),

@@ -3,10 +3,12 @@
 use std::time::Duration;
 
 mod postgres;
+mod shutdown;
 mod upload;
 mod webhook;
 
 pub use postgres::*;
+pub use shutdown::*;
 pub use upload::*;
 pub use webhook::*;
 
@@ -229,12 +231,6 @@ pub const BODY_READ: Duration = Duration::from_secs(10);
 /// A whole request: a form that takes FORM_READ with a photo that takes RENDERING_WAIT and DECODING, or five mutations, each
 /// with a portrait that takes PHOTO_FETCH_TOTAL; and a margin.
 pub const REQUEST_TOTAL: Duration = Duration::from_secs(120);
-/// The grace period of running requests at shutdown: less than the 30 s after which most hosts kill.
-pub const DRAIN: Duration = Duration::from_secs(20);
-/// The time for the last writes after that.
-pub const CLOSE: Duration = Duration::from_secs(5);
-/// The time for blocking threads after that.
-pub const THREADS_END: Duration = Duration::from_secs(1);
 
 // Responses that are being sent, for each replica (ours).
 /// The memory of all responses that clients have not read yet, in bytes; beyond it, requests are answered with 503.
