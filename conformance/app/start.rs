@@ -14,7 +14,7 @@ use card_service::services::Services;
 use card_service::store::Store;
 use chrono::Duration;
 
-use super::{Answer, FreshDatabase, MockServer};
+use super::{Answer, FreshDatabase, MockServer, tamper};
 
 /// The public address of the service, which is not the one it listens on.
 pub const PUBLIC_BASE: &str = "https://kaarten.example";
@@ -175,6 +175,21 @@ impl TestApp {
     /// An HTTP client that follows no redirect and keeps no connection.
     pub fn http(&self) -> &'static reqwest::Client {
         http_client()
+    }
+}
+
+impl TestApp {
+    /// Waits until the server has stored a response under its idempotency key, which is after it was sent, and has released
+    /// the key.
+    pub async fn response_is_stored(&self) {
+        for _ in 0..1_000 {
+            if tamper(self.database_url(), "UPDATE idempotency_keys SET bound = bound WHERE bound").await > 0 {
+                // The key is released just after that.
+                return tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+        }
+        panic!("no response is stored");
     }
 }
 

@@ -186,6 +186,7 @@ on_sqlite! {
         let app = TestApp::start_with(&database, "hours", &[("IDEMPOTENCY_HOURS", "1")]).await;
         let keyed = app.live().await.keyed("uur");
         let first = keyed.graphql(&creating(1), json!({})).await;
+        app.response_is_stored().await;
         app.pass(chrono::Duration::minutes(59));
         assert_eq!(keyed.graphql(&creating(1), json!({})).await.body, first.body);
         app.pass(chrono::Duration::minutes(2));

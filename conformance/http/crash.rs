@@ -14,18 +14,10 @@ const CREATE: &str = "mutation ($input: CardCreateInput!) {
     cardCreate(input: $input) { card { id externalDossierId status test } userErrors { code } }
 }";
 
-/// Restores the state of such a crash once the response is stored, which is after it was sent: the card under its key, and
-/// the key unbound.
+/// Restores the state of such a crash: the card under its key, and the key unbound.
 async fn lose_response(app: &TestApp) {
-    for _ in 0..1_000 {
-        let lost = "UPDATE idempotency_keys SET response = NULL, bound = false WHERE bound";
-        if tamper(app.database_url(), lost).await > 0 {
-            // The server lets go of a key just after its response is stored.
-            return tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
-    panic!("no response is stored");
+    app.response_is_stored().await;
+    tamper(app.database_url(), "UPDATE idempotency_keys SET response = NULL, bound = false").await;
 }
 
 async fn create(caller: &Caller, dossier: &str) -> (bool, Value) {

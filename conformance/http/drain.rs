@@ -1,4 +1,4 @@
-//! A server that is told to stop: it reports that it is not ready, serves for the time of DRAIN_DELAY, and then stops
+//! A server that gets SIGTERM: it reports that it is not ready, serves for the time of DRAIN_DELAY, and then stops
 //! (decisions, section 9).
 
 use std::sync::atomic::{AtomicBool, Ordering};

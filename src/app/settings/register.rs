@@ -140,7 +140,7 @@ pub(super) const CONNECTIONS_PER_ADDRESS: Setting = open(
 pub(super) const DRAIN_DELAY: Setting = open(
     "DRAIN_DELAY",
     Some("5 under Kubernetes, otherwise 0"),
-    "For how many seconds a server that is told to stop still accepts and answers requests, while /health/ready is 503 and \
+    "For how many seconds a server that gets SIGTERM still accepts and answers requests, while /health/ready is 503 and \
      HTTP/1.1 connections are ended with their next answer, so that a balancer sends requests elsewhere: 0 to 15.",
 );
 pub(super) const EGRESS_ALLOW: Setting = open(
