@@ -26,4 +26,4 @@ pub use process::{Program, Serving, lines_of};
 pub(crate) use run::start_with;
 pub use run::{run, run_alone, run_within, runtime};
 pub use s3::S3Server;
-pub use start::{PUBLIC_BASE, TestApp, http_client, wait_for};
+pub use start::{PUBLIC_BASE, TestApp, http_client, keeping_client, wait_for};

@@ -196,15 +196,17 @@ impl TestApp {
 /// Keeps no connections, because a connection belongs to the runtime of one test.
 pub fn http_client() -> &'static reqwest::Client {
     static CLIENT: OnceLock<reqwest::Client> = OnceLock::new();
-    CLIENT.get_or_init(|| {
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        reqwest::Client::builder()
-            .pool_max_idle_per_host(0)
-            .redirect(reqwest::redirect::Policy::none())
-            .no_proxy()
-            .build()
-            .expect("a client can be made")
-    })
+    CLIENT.get_or_init(|| client_builder().pool_max_idle_per_host(0).build().expect("a client can be made"))
+}
+
+/// Keeps its connections for the next request.
+pub fn keeping_client() -> reqwest::Client {
+    client_builder().build().expect("a client can be made")
+}
+
+fn client_builder() -> reqwest::ClientBuilder {
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy()
 }
 
 /// The names that the service can resolve; every other name is unknown.

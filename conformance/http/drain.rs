@@ -10,7 +10,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::time::sleep;
 
-use crate::app::{FreshDatabase, Program, Serving, http_client};
+use crate::app::{FreshDatabase, Program, Serving, http_client, keeping_client};
 
 /// Rolling restarts in a run; set ROLLING_RESTARTS for more.
 const RESTARTS: usize = 4;
@@ -53,7 +53,7 @@ async fn balance(replicas: Arc<Mutex<Vec<String>>>, ready: Ready) {
 
 /// Creates cards over kept connections and never tries a second time; returns how many.
 async fn client(number: usize, token: String, ready: Ready, stop: Arc<AtomicBool>) -> usize {
-    let http = reqwest::Client::builder().no_proxy().build().expect("a client can be made");
+    let http = keeping_client();
     let document = "mutation ($d: String!) { cardCreate(input: { externalDossierId: $d }) { card { id } } }";
     let mut round = 0;
     while !stop.load(Ordering::SeqCst) {
