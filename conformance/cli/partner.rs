@@ -1,4 +1,4 @@
-//! `partner add`, `partner list`, `partner show`, and the settings of a partner.
+//! `partner add`, `partner list`, `partner show`, `partner rename`, and the settings of a partner.
 
 use serde_json::json;
 
@@ -19,6 +19,25 @@ on_both_databases! {
         for name in ["", "  ", &"x".repeat(256)] {
             program.refused(&["partner", "add", name]);
         }
+    }
+
+    async fn partner_is_renamed_and_keeps_everything(database: FreshDatabase) {
+        let program = Program::on(&database);
+        let (token, added) = (program.token("live"), program.json(&["partner", "show", "Noord"]));
+        program.json(&["partner", "add", "Zuid"]);
+        for (name, new_name) in [("Noord", "Zuid"), ("Noord", " "), ("Noord", "a\u{7}b"), ("Noord", &"x".repeat(256)), ("Oost", "West")] {
+            program.refused(&["partner", "rename", name, new_name]);
+        }
+        assert_eq!(program.json(&["partner", "show", "Noord"]), added);
+        let renamed = program.json(&["partner", "rename", "Noord", " Noord en Zonen "]);
+        assert_eq!((&renamed["partner"]["name"], &renamed["partner"]["id"]), (&json!("Noord en Zonen"), &added["partner"]["id"]));
+        assert_eq!(program.json(&["partner", "show", "Noord en Zonen"])["partner"], renamed["partner"]);
+        program.refused(&["partner", "show", "Noord"]);
+        program.json(&["partner", "rename", "Noord en Zonen", "Noord en Zonen"]); // its own name is no other's
+        let entries = program.json(&["audit", "list"]);
+        let noted = entries["audit"].as_array().expect("a list").iter().filter(|entry| entry["command"] == "partner rename");
+        assert_eq!(noted.count(), 2, "{entries}");
+        program.serve().create(&token, json!({ "externalDossierId": "1" })).await;
     }
 
     async fn partner_gets_its_addresses_and_price_and_shows_them(database: FreshDatabase) {

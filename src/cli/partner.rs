@@ -27,6 +27,13 @@ pub(super) enum PartnerCommand {
         /// The name of the partner
         name: String,
     },
+    /// Give a partner another name, which is unique; its keys, cards and subscriptions stay
+    Rename {
+        /// The name of the partner
+        name: String,
+        /// Its new name, at most 255 characters
+        new_name: String,
+    },
     /// Refuse a partner's requests, within seconds; its families can only read, its notifications wait, its cards stay
     /// online
     Block {
@@ -69,6 +76,7 @@ impl PartnerCommand {
     pub(super) fn audited(&self) -> Option<Audited> {
         match self {
             PartnerCommand::Add { name } => Audited::new("partner add", name, &["name", "secret"]),
+            PartnerCommand::Rename { name, .. } => Audited::new("partner rename", name, &["name"]),
             PartnerCommand::Block { name, .. } => Audited::new("partner block", name, &["blocked"]),
             PartnerCommand::Unblock { name } => Audited::new("partner unblock", name, &["blocked"]),
             PartnerCommand::TestAddress { name, .. } => Audited::new("partner test-address", name, &["testAddress"]),
@@ -93,6 +101,7 @@ pub(super) async fn run(services: &Services, command: PartnerCommand, output: Ou
             })
         }
         PartnerCommand::Show { name } => show(&partner::find(services, &name).await?, output),
+        PartnerCommand::Rename { name, new_name } => show(&partner::rename(services, &name, &new_name).await?, output),
         PartnerCommand::TestAddress { name, email } => {
             show(&partner::set_test_address(services, &name, email.as_deref()).await?, output)
         }

@@ -8,7 +8,7 @@
 //! | `demo` | `{"listening", "partner", "key", "token", "themes", "webhookSecret", "endpoint", "schema", "createCard", "readCard"}`, then `{"notification"}` for each one that arrives |
 //! | `partner add` | `{"partner", "webhookSecret", "secret"}` |
 //! | `partner list` | `{"partners": […]}` |
-//! | `partner show`, `partner block`, `partner unblock`, `partner test-address`, `partner refresh-address`, `partner price` | `{"partner"}` |
+//! | `partner show`, `partner rename`, `partner block`, `partner unblock`, `partner test-address`, `partner refresh-address`, `partner price` | `{"partner"}` |
 //! | `key issue` | `{"key", "token"}` |
 //! | `key rotate` | `{"key", "token", "previous"}` |
 //! | `key revoke` | `{"key"}` |

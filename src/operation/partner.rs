@@ -8,9 +8,9 @@ use crate::model::{Partner, Price, WebhookSecret};
 use crate::services::Services;
 use crate::store::Queue;
 
-/// Why no partner was added.
+/// Why a partner cannot have a name.
 #[derive(Debug, thiserror::Error)]
-pub enum AddPartnerError {
+pub enum NameError {
     #[error("The name of a partner cannot be empty.")]
     Blank,
     #[error("The name of a partner has at most {NAME_CHARS_MAX} characters.")]
@@ -19,6 +19,13 @@ pub enum AddPartnerError {
     ControlCharacter,
     #[error("There is a partner \"{0}\" already.")]
     Taken(String),
+}
+
+/// Why no partner was added.
+#[derive(Debug, thiserror::Error)]
+pub enum AddPartnerError {
+    #[error(transparent)]
+    Name(#[from] NameError),
     #[error("The partner could not be added.")]
     Failed(#[source] Failure),
 }
@@ -32,23 +39,25 @@ pub enum FindPartnerError {
     Failed(#[source] Failure),
 }
 
-/// Adds a partner with its first signing secret (decisions W6). Its name is trimmed and must be unique.
-pub async fn add(services: &Services, name: &str) -> Result<(Partner, WebhookSecret), AddPartnerError> {
+/// Returns the name without white space around it, if a partner can have it.
+fn checked_name(name: &str) -> Result<&str, NameError> {
     let name = name.trim();
     match name.chars().count() {
-        0 => return Err(AddPartnerError::Blank),
-        1..=NAME_CHARS_MAX => {}
-        _ => return Err(AddPartnerError::TooLong),
+        0 => Err(NameError::Blank),
+        1..=NAME_CHARS_MAX if name.chars().any(char::is_control) => Err(NameError::ControlCharacter),
+        1..=NAME_CHARS_MAX => Ok(name),
+        _ => Err(NameError::TooLong),
     }
-    if name.chars().any(char::is_control) {
-        return Err(AddPartnerError::ControlCharacter);
-    }
-    let now = services.clock.now();
+}
+
+/// Adds a partner with its first signing secret (decisions W6). Its name is trimmed and must be unique.
+pub async fn add(services: &Services, name: &str) -> Result<(Partner, WebhookSecret), AddPartnerError> {
+    let (name, now) = (checked_name(name)?, services.clock.now());
     let partner = Partner::new(services.entropy.uuid(now), name, now);
     let secret = WebhookSecret::generate(partner.id, &services.entropy, now);
     let added = services.store.add_partner(partner.clone(), secret.clone()).await;
     let added = added.map_err(|e| AddPartnerError::Failed(e.into()))?;
-    if added { Ok((partner, secret)) } else { Err(AddPartnerError::Taken(partner.name)) }
+    if added { Ok((partner, secret)) } else { Err(NameError::Taken(partner.name).into()) }
 }
 
 /// The partner with this name.
@@ -68,6 +77,8 @@ pub async fn list(services: &Services) -> Result<Vec<Partner>, Failure> {
 pub enum SetPartnerError {
     #[error(transparent)]
     Find(#[from] FindPartnerError),
+    #[error(transparent)]
+    Name(#[from] NameError),
     #[error("\"{0}\" is not an e-mail address.")]
     Email(String),
     #[error("\"{0}\" is not an http or https address of at most {URL_CHARS_MAX} characters.")]
@@ -114,6 +125,18 @@ pub async fn set_price(services: &Services, name: &str, euros: &str) -> Result<P
     set(services, partner).await
 }
 
+/// Gives a partner another name, under which the operator's commands find it from then on. Its API is unchanged.
+pub async fn rename(services: &Services, name: &str, new_name: &str) -> Result<Partner, SetPartnerError> {
+    let new_name = checked_name(new_name)?.to_owned();
+    let partner = find(services, name).await?;
+    let renamed = services.store.rename_partner(partner.id, new_name.clone()).await;
+    if renamed.map_err(|error| SetPartnerError::Failed(error.into()))? {
+        Ok(Partner { name: new_name, ..partner })
+    } else {
+        Err(NameError::Taken(new_name).into())
+    }
+}
+
 /// Blocks or unblocks a partner. While it is blocked, its requests are refused and its notifications wait.
 pub async fn set_blocked(services: &Services, name: &str, blocked: bool) -> Result<Partner, SetPartnerError> {
     let mut partner = find(services, name).await?;
@@ -139,9 +162,9 @@ mod tests {
     #[tokio::test]
     async fn name_that_says_nothing_or_controls_a_terminal_is_refused() {
         let fixture = Fixture::new().await;
-        assert!(matches!(add(&fixture.services, " \t ").await, Err(AddPartnerError::Blank)));
+        assert!(matches!(add(&fixture.services, " \t ").await, Err(AddPartnerError::Name(NameError::Blank))));
         let control = add(&fixture.services, "a\u{1b}[2Jb").await;
-        assert!(matches!(control, Err(AddPartnerError::ControlCharacter)));
+        assert!(matches!(control, Err(AddPartnerError::Name(NameError::ControlCharacter))));
         assert!(add(&fixture.services, &"é".repeat(NAME_CHARS_MAX)).await.is_ok(), "characters are counted, not bytes");
         assert!(matches!(find(&fixture.services, "nobody").await, Err(FindPartnerError::Unknown(_))));
     }

@@ -19,6 +19,8 @@ store_methods! {
     /// Sets the fields of a partner that the operator can set.
     pub write change_partner(id: Uuid, test_address: Option<String>, refresh_address: Option<HttpUrl>, price: Price)
         -> Result<(), StoreError>;
+    /// Renames a partner. Returns false if the name is another's.
+    pub transaction rename_partner(id: Uuid, name: String) -> Result<bool, StoreError>;
     /// Blocks or unblocks a partner. Returns false if nothing changed.
     pub write set_partner_blocked(id: Uuid, blocked: bool) -> Result<bool, StoreError>;
 }

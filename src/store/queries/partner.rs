@@ -50,6 +50,16 @@ pub(in crate::store) async fn set_partner_blocked(
     Ok(PreparedQuery(diesel::update(other).set(partners::blocked.eq(blocked))).execute(c).await? == 1)
 }
 
+pub(in crate::store) async fn rename_partner(c: &mut Conn<'_>, id: Uuid, name: String) -> Result<bool, StoreError> {
+    let other = partners::table.filter(partners::name.eq(&name)).filter(partners::id.ne(Id(id))).select(partners::id);
+    if other.get_result::<Id>(c).await.optional()?.is_some() {
+        return Ok(false);
+    }
+    let partner = partners::table.filter(partners::id.eq(Id(id)));
+    PreparedQuery(diesel::update(partner).set(partners::name.eq(name))).execute(c).await?;
+    Ok(true)
+}
+
 pub(in crate::store) async fn change_partner(
     c: &mut Conn<'_>,
     id: Uuid,
