@@ -111,10 +111,10 @@ impl Server {
     /// [`limits::DRAIN`] and [`limits::CLOSE`].
     pub async fn stop(self) {
         let Self { services, http, certificate: _, metrics, workers, webhooks, listening, closer, drain_delay } = self;
-        // Concurrently, so that each has the whole time. Deliveries that the last requests commit are sent after the next start.
         let drained = Instant::now() + limits::DRAIN;
         http.drain();
         tokio::time::sleep(drain_delay).await;
+        // Concurrently, so that each has the whole time. Deliveries that the last requests commit are sent after the next start.
         let workers = futures_util::future::join_all(workers.into_iter().map(|worker| worker.stop(drained)));
         tokio::join!(http.stop(drained), webhooks.stop(drained), workers);
         drop(metrics);

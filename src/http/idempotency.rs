@@ -32,15 +32,20 @@ use crate::store::{IdempotencyKey, IdempotencyRecord};
 const HEADER: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// Locks idempotency keys for the requests that run in this process.
-pub struct IdempotencyLocks {
+pub struct IdempotencyLocks(Arc<Locks>);
+
+struct Locks {
     services: Arc<Services>,
     running: RunningKeys,
-    stored_later: StoredLater,
+    /// A place for each task that stores a response.
+    places: Arc<Semaphore>,
+    /// These tasks; the shutdown waits for them.
+    tasks: TaskTracker,
 }
 
 /// The locked keys.
-#[derive(Clone, Default)]
-struct RunningKeys(Arc<Mutex<HashMap<IdempotencyKey, Running>>>);
+#[derive(Default)]
+struct RunningKeys(Mutex<HashMap<IdempotencyKey, Running>>);
 
 /// The request that holds a key.
 struct Running {
@@ -49,19 +54,10 @@ struct Running {
     response: Option<String>,
 }
 
-/// What the tasks that store responses need: a place for each, and the tracker that the shutdown waits for.
-#[derive(Clone)]
-struct StoredLater {
-    places: Arc<Semaphore>,
-    tasks: TaskTracker,
-}
-
 /// The lock of a key: no other request of this process runs under the key until this is dropped.
 pub struct KeyLock {
-    running: RunningKeys,
+    locks: Arc<Locks>,
     binding: IdempotencyBinding,
-    services: Arc<Services>,
-    stored_later: StoredLater,
 }
 
 /// What to do with a request that has a key.
@@ -91,7 +87,7 @@ impl IdempotencyLocks {
     /// `tasks` get the tasks that store responses.
     pub fn new(services: Arc<Services>, tasks: TaskTracker) -> Self {
         let places = Arc::new(Semaphore::new(limits::RESPONSES_STORED_LATER_MAX));
-        Self { services, running: RunningKeys::default(), stored_later: StoredLater { places, tasks } }
+        Self(Arc::new(Locks { services, running: RunningKeys::default(), places, tasks }))
     }
 
     /// Decides what to do with a request that has a key.
@@ -99,15 +95,15 @@ impl IdempotencyLocks {
     /// # Errors
     /// 409 if the same request is running; 422 if the key belongs to a different request.
     pub async fn begin(&self, key: IdempotencyKey, fingerprint: [u8; 32]) -> Result<Begun, ApiError> {
+        let Locks { services, running, .. } = &*self.0;
         // Locked before the query: a running request stores its response before it releases the lock.
-        if let Some(response) = self.running.lock(&key, fingerprint)? {
+        if let Some(response) = running.lock(&key, fingerprint)? {
             return Ok(Begun::Replay(response));
         }
-        let (running, services) = (self.running.clone(), Arc::clone(&self.services));
         let binding = IdempotencyBinding { key, fingerprint, recorded: false };
-        let mut lock = KeyLock { running, binding, services, stored_later: self.stored_later.clone() };
-        let not_before = self.services.clock.now().before(self.services.policy.idempotency_remembered);
-        match self.services.store.idempotency_record(&lock.binding.key, not_before).await? {
+        let mut lock = KeyLock { locks: Arc::clone(&self.0), binding };
+        let not_before = services.clock.now().before(services.policy.idempotency_remembered);
+        match services.store.idempotency_record(&lock.binding.key, not_before).await? {
             Some(record) if record.bound && record.fingerprint != fingerprint => return Err(ApiError::key_reused()),
             Some(IdempotencyRecord { response: Some(response), .. }) => return Ok(Begun::Replay(response)),
             found => lock.binding.recorded = found.is_some(),
@@ -150,11 +146,12 @@ impl KeyLock {
             return tracing::error!("a response was not stored under its idempotency key: it is not UTF-8");
         };
         let response = response.map(str::to_owned);
-        match (response, Arc::clone(&self.stored_later.places).try_acquire_owned()) {
+        let locks = Arc::clone(&self.locks);
+        match (response, Arc::clone(&locks.places).try_acquire_owned()) {
             (Some(response), Ok(place)) => {
-                self.running.keys().entry(self.binding.key.clone()).and_modify(|r| r.response = Some(response.clone()));
-                let tasks = self.stored_later.tasks.clone();
-                tasks.spawn(request_id::inherited(async move {
+                let known = Some(response.clone());
+                locks.running.keys().entry(self.binding.key.clone()).and_modify(|running| running.response = known);
+                locks.tasks.spawn(request_id::inherited(async move {
                     self.store(Some(response)).await;
                     drop(place);
                 }));
@@ -165,7 +162,7 @@ impl KeyLock {
 
     async fn store(self, response: Option<String>) {
         let IdempotencyBinding { key, fingerprint, .. } = self.binding.clone();
-        if let Err(error) = self.services.store.bind_request(key, fingerprint, response).await {
+        if let Err(error) = self.locks.services.store.bind_request(key, fingerprint, response).await {
             tracing::error!(error = %ErrorChain(&error), "a response was not stored under its idempotency key");
         }
     }
@@ -173,7 +170,7 @@ impl KeyLock {
 
 impl Drop for KeyLock {
     fn drop(&mut self) {
-        self.running.keys().remove(&self.binding.key);
+        self.locks.running.keys().remove(&self.binding.key);
     }
 }
 
@@ -217,14 +214,14 @@ mod tests {
         };
         begin().await.expect("a lock").bind(Some(b"{}")).await;
         assert_eq!(begin().await.err().as_deref(), Some("{}"), "it is being stored");
-        locks.stored_later.tasks.close();
-        locks.stored_later.tasks.wait().await;
-        let places = locks.stored_later.places.available_permits();
+        locks.0.tasks.close();
+        locks.0.tasks.wait().await;
+        let places = locks.0.places.available_permits();
         assert_eq!(places, limits::RESPONSES_STORED_LATER_MAX);
 
-        let _all = locks.stored_later.places.acquire_many(places as u32).await.expect("it is open");
+        let _all = locks.0.places.acquire_many(places as u32).await.expect("it is open");
         begin().await.expect("it was stored").bind(Some(b"{}")).await;
-        assert!(locks.running.keys().is_empty(), "it was stored before");
+        assert!(locks.0.running.keys().is_empty(), "it was stored before");
     }
 
     #[test]

@@ -73,9 +73,8 @@ impl HttpServer {
         self.state.health.drain();
     }
 
-    /// Stops accepting, and waits for running requests and tasks until `drained`.
+    /// Stops accepting, and waits for running requests and tasks until `drained`. [`HttpServer::drain`] comes before.
     pub async fn stop(self, drained: Instant) {
-        self.drain();
         let ended = async {
             self.listener.stop().await;
             self.state.tasks.close();

@@ -63,15 +63,13 @@ impl Mailer {
 
     /// Sends a mail. Returns after the server has accepted it, or the file is written.
     pub async fn send(&self, email: Email) -> Result<(), MailError> {
-        let id = email.id;
-        if let Transport::Script(answer) = &self.transport {
-            return answer(email);
-        }
-        let message = email.into_message(&self.sender)?;
         match &self.transport {
-            Transport::Smtp(server) => smtp::send(server, message).await,
-            Transport::Folder(folder) => write(folder, &id.to_string(), message).await.map_err(MailError::Folder),
-            Transport::Script(_) => Ok(()), // above
+            Transport::Smtp(server) => smtp::send(server, email.into_message(&self.sender)?).await,
+            Transport::Folder(folder) => {
+                let id = email.id.to_string();
+                write(folder, &id, email.into_message(&self.sender)?).await.map_err(MailError::Folder)
+            }
+            Transport::Script(answer) => answer(email),
         }
     }
 }

@@ -48,9 +48,7 @@ impl SecretView {
             test_ends_at: secret.test_ends_at.map(|moment| moment.to_string()),
         }
     }
-}
 
-impl SecretView {
     /// When it ends: for all subscriptions, or for those of one mode.
     pub(super) fn ends(&self) -> String {
         let ends = [("", &self.expires_at), ("live: ", &self.live_ends_at), ("test: ", &self.test_ends_at)];
