@@ -69,6 +69,9 @@ async fn large(database: &FreshDatabase) -> Program {
     program
 }
 
+/// The complete backup `kopie.db`.
+const COMPLETE: [&str; 2] = ["kopie.db", "kopie.db.manifest.json"];
+
 /// The files of a folder whose names begin with `kopie`.
 fn copies(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").file_name());
@@ -93,11 +96,13 @@ on_sqlite! {
             child.kill().expect("it runs"); // kill -9
             assert!(!child.wait().expect("it ends").success(), "it was killed before its end");
             assert!(!copy.exists(), "what was killed is no backup");
+            program.refused(&["backup", "verify", path]);
             assert!(part.exists());
         }
         let told = program.json(&["backup", path]);
         assert_eq!((&told["rows"]["ballast"], &told["rows"]["partners"]), (&json!(1500), &json!(1)), "{told}");
-        assert_eq!(copies(database.folder.path()), ["kopie.db"]);
+        assert_eq!(program.json(&["backup", "verify", path])["rows"]["ballast"], 1500);
+        assert_eq!(copies(database.folder.path()), COMPLETE);
     }
 }
 
@@ -125,7 +130,7 @@ on_sqlite! {
             assert_eq!(copies(database.folder.path()), [""; 0], "{kib} KiB: {said}");
         }
         assert_eq!(program.json(&["backup", path])["rows"]["ballast"], 1500);
-        assert_eq!(copies(database.folder.path()), ["kopie.db"]);
+        assert_eq!(copies(database.folder.path()), COMPLETE);
     }
 
     async fn backups_under_one_name_at_once_make_one_complete_file(database: FreshDatabase) {
@@ -136,10 +141,12 @@ on_sqlite! {
             (0..3).map(|_| program.command(&["backup", path]).spawn().expect("the binary starts")).collect();
         let done = children.into_iter().map(|mut child| child.wait().expect("it ends").success());
         assert_eq!(done.filter(|done| *done).count(), 1);
-        assert_eq!(copies(database.folder.path()), ["kopie.db"]);
+        assert_eq!(copies(database.folder.path()), COMPLETE);
         let whole = rusqlite::Connection::open(&copy).expect("it opens");
         let count: i64 = whole.query_row("SELECT count(*) FROM ballast", [], |row| row.get(0)).expect("a count");
         assert_eq!(count, 1500);
+        drop(whole);
+        program.json(&["backup", "verify", path]); // the manifest is that of this file
     }
 }
 

@@ -18,7 +18,7 @@ impl TestApp {
 }
 
 /// An ordered card that is online, every field of which holds `mark`, with a photo, visits, links and invitees.
-async fn lived_in(caller: &Caller, theme: &str, mark: &str) -> String {
+pub(super) async fn lived_in(caller: &Caller, theme: &str, mark: &str) -> String {
     let app = &caller.app;
     let photo = app.mock_server().photo(&format!("/{mark}.jpeg"), "image/jpeg", picture::photo("jpeg"));
     let input = json!({
@@ -61,7 +61,7 @@ fn holding<'a>(dump: &'a [String], word: &str) -> Vec<&'a String> {
 }
 
 /// Waits until every portrait has its two renditions: three files for each card.
-async fn rendered(app: &TestApp, cards: usize) {
+pub(super) async fn rendered(app: &TestApp, cards: usize) {
     wait_for("the renditions are made", || async { (app.media_files().len() == 3 * cards).then_some(()) }).await;
 }
 

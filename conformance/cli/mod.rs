@@ -1,6 +1,7 @@
 //! The operator's commands, run as an operator runs them: the real binary (decisions, section 9).
 
 mod backup;
+mod backup_media;
 mod card;
 mod database;
 mod deletion;

@@ -3,7 +3,7 @@
 //! Called by the server and by every command that touches the database.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::settings::Settings;
@@ -39,6 +39,22 @@ pub enum StartError {
     Listen(#[from] ListenError),
 }
 
+/// Opens the object store of the settings. A missing folder is created.
+pub fn media_store(settings: &Settings) -> Result<MediaStore, MediaError> {
+    match &settings.media_url {
+        Some(url) => media_store_at(settings, url),
+        None => MediaStore::local(&settings.data_dir.join("media")),
+    }
+}
+
+/// Opens the object store at an address, with the credentials of the settings, or in a folder.
+pub fn media_store_at(settings: &Settings, place: &str) -> Result<MediaStore, MediaError> {
+    match place.contains("://") {
+        true => MediaStore::from_url(place, settings.media_access.iter().map(|(name, value)| (name, value))),
+        false => MediaStore::local(Path::new(place)),
+    }
+}
+
 /// Opens the database and builds the other services. Migrates the database, and creates it if the settings allow that.
 pub async fn services(
     settings: &Settings,
@@ -52,10 +68,7 @@ pub async fn services(
     }
     let folder = &settings.data_dir;
     private::create_folder(folder).map_err(|error| StartError::DataDir(folder.clone(), error))?;
-    let media = match &settings.media_url {
-        Some(url) => MediaStore::from_url(url, settings.media_access.iter().map(|(name, value)| (name, value)))?,
-        None => MediaStore::local(&folder.join("media"))?,
-    };
+    let media = media_store(settings)?;
     let renderer = Renderer::new(settings.decoder.clone());
     let mailer = match &settings.smtp_url {
         Some(url) => Mailer::smtp(url, settings.egress_ca.as_deref(), &settings.mail_from)?,

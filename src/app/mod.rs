@@ -4,13 +4,15 @@
 
 mod assembly;
 mod exposed;
+mod front_door;
 mod server;
 mod settings;
 mod telemetry;
 mod traces;
 mod watchdog;
 
-pub use assembly::{StartError, services};
+pub use assembly::{StartError, media_store, media_store_at, services};
+pub use front_door::FrontDoor;
 pub use server::Server;
 pub use settings::{ConfigFile, SettingError, Settings, ShownSetting};
 pub use telemetry::{Telemetry, start_telemetry};

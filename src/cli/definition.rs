@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand};
 
 use super::audit::{AuditCommand, Audited};
+use super::backup::BackupArgs;
 use super::card::CardCommand;
 use super::invitees::InviteesCommand;
 use super::key::KeyCommand;
@@ -56,11 +57,9 @@ pub(super) enum Command {
     Init,
     /// Start the server on the database in DATA_DIR with a demo partner, its key and themes, and show how to create a card
     Demo,
-    /// Copy the embedded database into a new file while the server runs, and verify it; for PostgreSQL use pg_dump
-    Backup {
-        /// A file that does not exist yet
-        file: PathBuf,
-    },
+    /// Copy the embedded database into a new file while the server runs, with a manifest of the media; verify, restore, drill.
+    /// For PostgreSQL use pg_dump, then `backup manifest`
+    Backup(BackupArgs),
     /// Decode one photo from stdin to stdout; the server starts it for each photo
     #[command(hide = true)]
     DecodePhoto {
@@ -110,7 +109,7 @@ impl Command {
     pub(super) fn audited(&self) -> Option<Audited> {
         match self {
             Command::Init => Audited::new("init", "the database", &[]),
-            Command::Backup { file } => Audited::new("backup", file.display().to_string(), &[]),
+            Command::Backup(command) => command.audited(),
             Command::Partner(command) => command.audited(),
             Command::Key(command) => command.audited(),
             Command::Session(command) => command.audited(),
@@ -145,6 +144,19 @@ mod tests {
     }
 
     #[test]
+    fn backup_is_written_to_a_file_or_has_a_command() {
+        for line in [
+            "card-service backup cards.db",
+            "card-service backup cards.db --media media",
+            "card-service backup ./verify",
+            "card-service backup verify cards.db",
+            "card-service backup drill cards.dump --media s3://bucket/copy --database postgres://host/restored",
+        ] {
+            assert!(Cli::try_parse_from(line.split(' ')).is_ok(), "{line}");
+        }
+    }
+
+    #[test]
     fn command_line_that_is_wrong_is_refused() {
         for line in [
             "card-service",
@@ -153,6 +165,10 @@ mod tests {
             "card-service key issue --partner a --mode test --expires-days 0",
             "card-service card order",
             "card-service init cards.db",
+            "card-service backup",
+            "card-service backup verify",
+            "card-service backup cards.db drill",
+            "card-service backup restore cards.db --database sqlite://other.db",
             "card-service partner remove a",
             "card-service webhook secret rotate --partner a --overlap 31d",
             "card-service webhook verify --secret a --secret-file b",

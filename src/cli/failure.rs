@@ -5,9 +5,11 @@ use std::fmt::Write as _;
 use std::io;
 use std::path::PathBuf;
 
+use super::backup::DrillFailure;
 use super::demo_receiver::ReceiverError;
 use super::table::escaped;
 use crate::app::{SettingError, StartError};
+use crate::operation::backup::BackupFault;
 use crate::operation::card::{CardStateError, OrderError};
 use crate::operation::key::{IssueKeyError, RevokeKeyError};
 use crate::operation::mail::ResendMailError;
@@ -44,10 +46,14 @@ pub(super) enum CliFailure {
     RetireTheme(#[from] RetireThemeError),
     #[error("{} exists already: name a new folder, so that nothing is overwritten.", .0.display())]
     FolderExists(PathBuf),
-    #[error("{} exists already: name a new file, so that no backup is overwritten.", .0.display())]
-    FileExists(PathBuf),
-    #[error("The database is PostgreSQL: back it up with pg_dump (docs/operating.md).")]
+    #[error("The database is PostgreSQL: back it up with pg_dump, then `backup manifest` (docs/operating.md).")]
     BackupOfPostgres,
+    #[error(transparent)]
+    Backup(#[from] BackupFault),
+    #[error(transparent)]
+    Drill(#[from] DrillFailure),
+    #[error("There is a database {0} already: restore to a place where there is none.")]
+    DatabaseExists(String),
     #[error("{} cannot be written.", .0.display())]
     Write(PathBuf, #[source] io::Error),
     #[error(transparent)]

@@ -6,6 +6,7 @@
 //! command that destroys data requires `--yes`, and without it reports what it would do.
 
 mod audit;
+mod backup;
 mod bundled_themes;
 mod card;
 mod database;

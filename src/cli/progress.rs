@@ -29,6 +29,16 @@ impl Progress {
         Self(bar)
     }
 
+    /// A progress bar for a number of items that is not known.
+    pub(super) fn unmeasured(what: &'static str, output: Output) -> Self {
+        let style = ProgressStyle::with_template("{spinner} {prefix}, {elapsed}, {pos} done");
+        let bar = ProgressBar::with_draw_target(None, target(output));
+        bar.set_style(style.expect("the template is right"));
+        bar.set_prefix(what);
+        bar.tick();
+        Self(bar)
+    }
+
     /// Adds finished items.
     pub(super) fn advance(&self, done: usize) {
         self.0.inc(u64::try_from(done).unwrap_or(u64::MAX));

@@ -14,7 +14,9 @@ use super::output::Output;
 use super::sources::Sources;
 use super::system_user::warn_if_not_owner;
 use super::webhook::{self, WebhookCommand};
-use super::{audit, card, database, demo, invitees, key, mail, partner, report, serve, session, theme, usage, version};
+use super::{
+    audit, backup, card, database, demo, invitees, key, mail, partner, report, serve, session, theme, usage, version,
+};
 use crate::app::{self, Settings, start_telemetry};
 use crate::base::{Clock, Entropy, limits};
 use crate::media::decode_stdin;
@@ -79,6 +81,13 @@ async fn run(cli: Cli) -> Result<ExitCode, CliFailure> {
 async fn operate(command: Command, sources: &Sources, output: Output) -> Result<(), CliFailure> {
     let mut settings = sources.settings(|name| sources.get(name))?;
     settings.create_database = matches!(command, Command::Init);
+    let command = match command {
+        Command::Backup(command) => match command.run_alone(&settings, output).await? {
+            Some(command) => Command::Backup(command),
+            None => return Ok(()),
+        },
+        command => command,
+    };
     let audited = command.audited();
     let output = match &audited {
         Some(_) => {
@@ -93,7 +102,7 @@ async fn operate(command: Command, sources: &Sources, output: Output) -> Result<
     }
     let done = match command {
         Command::Init => database::init(&services, closer.created(), output).await,
-        Command::Backup { file } => database::backup(&services, file, output).await,
+        Command::Backup(command) => backup::run(&services, &settings, command, output).await,
         Command::Partner(command) => partner::run(&services, command, output).await,
         Command::Key(command) => key::run(&services, command, output).await,
         Command::Session(command) => session::run(&services, command, output).await,

@@ -17,6 +17,7 @@ use super::idle_timer::IdleTimer;
 use super::response_body::ResponseBody;
 use super::server::{ListenError, Listener};
 use crate::base::{FrontLimits, limits};
+use crate::operation::backup::BACKUP_DRILL;
 use crate::services::Services;
 use crate::web::response::{self, Response, ResponseExt as _};
 
@@ -77,7 +78,10 @@ impl Metrics {
         let outbox = outbox.ok().and_then(Result::ok);
         let mails = tokio::time::timeout(limits::READINESS_DATABASE, services.store.mail_backlog()).await;
         let mails = mails.ok().and_then(Result::ok);
+        let drilled = services.store.last_audited(BACKUP_DRILL);
+        let drilled = tokio::time::timeout(limits::READINESS_DATABASE, drilled).await;
+        let drilled = drilled.ok().and_then(Result::ok);
         let (pool, certificate) = (services.store.pool_use(), services.certificate.not_after());
-        services.metrics.text(outbox, mails, pool, certificate, services.clock.now().millis())
+        services.metrics.text(outbox, mails, pool, certificate, drilled, services.clock.now().millis())
     }
 }

@@ -135,7 +135,7 @@ impl Versions {
     }
 
     /// The names of the published versions, oldest first.
-    fn available(&self) -> Vec<&'static str> {
+    pub fn available(&self) -> Vec<&'static str> {
         let published = self.released.iter().filter(|version| is_published(&version.now.load().life));
         published.map(|version| version.name).collect()
     }

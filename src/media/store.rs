@@ -6,8 +6,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
+use futures_util::stream::BoxStream;
+use futures_util::{FutureExt as _, StreamExt as _};
 use object_store::local::LocalFileSystem;
 use object_store::{GetOptions, GetRange, ObjectStore, ObjectStoreExt as _};
 use url::Url;
@@ -70,6 +71,12 @@ impl MediaStore {
             Err(object_store::Error::NotFound { .. }) => Ok(None),
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// Lists every file with its size, in no order; also files that are not under a valid key.
+    pub fn list(&self) -> BoxStream<'static, Result<(String, u64), MediaError>> {
+        let found = self.store.list(None);
+        found.map(|found| found.map(|file| (file.location.to_string(), file.size)).map_err(MediaError::from)).boxed()
     }
 
     /// The size of the bytes under a key, without reading them; `None` as for [`MediaStore::get`].
@@ -221,6 +228,17 @@ mod tests {
         let (_, parts) = store.get_in_parts("photo/a.png").await.unwrap().expect("it is there");
         store.delete("photo/a.png").await.unwrap();
         assert!(matches!(parts.next().await, Err(MediaError::Failed(_))));
+    }
+
+    #[tokio::test]
+    async fn stored_files_are_listed_with_their_sizes() {
+        let (_folder, store) = temporary();
+        assert_eq!(store.list().count().await, 0);
+        store.put("photo/a.png", Bytes::from_static(b"one")).await.unwrap();
+        store.put("theme/zee/a.svg", Bytes::from_static(b"<svg/>")).await.unwrap();
+        let mut listed: Vec<_> = store.list().map(|file| file.expect("a file")).collect().await;
+        listed.sort();
+        assert_eq!(listed, [("photo/a.png".to_owned(), 3), ("theme/zee/a.svg".to_owned(), 6)]);
     }
 
     #[tokio::test]

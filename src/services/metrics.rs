@@ -150,13 +150,14 @@ impl Metrics {
     }
 
     /// Returns all metrics in the OpenMetrics text format. `outbox` and `mails` are `None` while the database does not answer,
-    /// `certificate` without TLS.
+    /// `certificate` without TLS. `drilled` is the time of the last good drill of a backup; `Some(None)` if there was none.
     pub fn text(
         &self,
         outbox: Option<Outbox>,
         mails: Option<MailBacklog>,
         pool: Option<PoolUse>,
         certificate: Option<Timestamp>,
+        drilled: Option<Option<Timestamp>>,
         now_ms: i64,
     ) -> String {
         let mut registry = Registry::with_prefix("card_service");
@@ -196,6 +197,11 @@ impl Metrics {
             let end = ConstGauge::new(end.millis() as f64 / 1_000.0);
             let help = "When the certificate of the front door ends";
             r.register_with_unit("tls_certificate_expires_timestamp", help, Unit::Seconds, end);
+        }
+        if let Some(drilled) = drilled {
+            let at = ConstGauge::new(drilled.map_or(0.0, |at| at.millis() as f64 / 1_000.0));
+            let help = "When a backup was last restored and read by a drill; 0 if never";
+            r.register_with_unit("backup_drilled_timestamp", help, Unit::Seconds, at);
         }
         let mut written = String::new();
         text::encode(&mut written, &registry).expect("a string takes all");

@@ -42,6 +42,8 @@ impl Store {
 store_methods! {
     /// Returns the records since this time, newest first.
     pub read audit_since(since: Timestamp, limit: usize) -> Result<Vec<AuditRecord>, StoreError>;
+    /// Returns when this command was last recorded.
+    pub read last_audited(command: &str) -> Result<Option<Timestamp>, StoreError>;
     /// Writes nothing but the audit record: for commands that export data.
     pub transaction note_alone() -> Result<(), StoreError>;
 }

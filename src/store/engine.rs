@@ -7,7 +7,7 @@ use super::audit::Auditor;
 use super::error::Outage;
 use super::fault::Faults;
 use super::postgres::Postgres;
-use super::sqlite::{BackedUp, Sqlite};
+use super::sqlite::{BackupDraft, Sqlite};
 use super::{QueueSignals, StoreError};
 use crate::base::limits;
 
@@ -172,9 +172,9 @@ impl Store {
         }
     }
 
-    /// Writes a copy of an SQLite database into a new file, while reads and writes continue. Returns what the copy
-    /// holds, or `None` if the database is PostgreSQL, which has its own tools for that.
-    pub async fn back_up(&self, to: PathBuf) -> Result<Option<BackedUp>, StoreError> {
+    /// Writes a copy of an SQLite database next to the path of a new file, while reads and writes continue; the caller
+    /// publishes it. Returns `None` if the database is PostgreSQL, which has its own tools for that.
+    pub async fn back_up(&self, to: PathBuf) -> Result<Option<BackupDraft>, StoreError> {
         let Engine::Sqlite(db) = &self.engine else { return Ok(None) };
         let db = db.clone();
         let copied = tokio::task::spawn_blocking(move || db.back_up(&to)).await;

@@ -1,6 +1,6 @@
 //! Opens and closes the database of the settings.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tokio::task::JoinHandle;
 use url::Url;
@@ -8,8 +8,9 @@ use url::Url;
 use super::engine::Engine;
 use super::error::Cause;
 use super::postgres::{Postgres, PostgresAddress};
-use super::sqlite::{Sqlite, WriterEnd};
-use super::{QueueSignals, Store, StoreError};
+use super::sqlite::{self, Sqlite, WriterEnd};
+use super::{BackupContents, BackupError, QueueSignals, Store, StoreError};
+use crate::base::limits;
 
 /// Which database to open.
 #[derive(Clone, Debug)]
@@ -62,6 +63,11 @@ pub enum OpenError {
     Folder { path: PathBuf, source: std::io::Error },
     #[error("the SQLite file {} cannot be opened", path.display())]
     File { path: PathBuf, source: Cause },
+    #[error(
+        "the SQLite library is {0}, older than {min}: a checkpoint can skip a commit (docs/operating.md)",
+        min = limits::SQLITE_VERSION_MIN.map(|part| part.to_string()).join(".")
+    )]
+    Library(String),
     #[error("the writer thread cannot be started")]
     Thread(#[source] std::io::Error),
     #[error("the database was written by a newer version of this program: its migration {0} is unknown here")]
@@ -151,6 +157,14 @@ impl Store {
             tracing::info!(database = name(), "a new, empty database was created");
         }
         Ok((store, StoreCloser { created, writer, notifying }))
+    }
+}
+
+/// Copies a backup to the path of an SQLite database that does not exist, and checks the copy. Returns its size. Blocks.
+pub fn restore_backup(backup: &Path, url: &str, expected: &BackupContents) -> Result<u64, StoreError> {
+    match address(url)? {
+        Address::Sqlite(path) => Ok(sqlite::restore(backup, &path, expected)?),
+        Address::Postgres(_) => Err(BackupError::Postgres.into()),
     }
 }
 

@@ -11,6 +11,8 @@ store_methods! {
     pub write put_photo(key: PhotoKey, bytes: i64, now: Timestamp, render_at: Timestamp) -> Result<(), StoreError>;
     /// Returns the photos that no card has shown since `before`, longest unused first.
     pub read photos_unused(before: Timestamp, limit: usize) -> Result<Vec<PhotoKey>, StoreError>;
+    /// Returns photos that a card shows, in the order of their keys, after this key.
+    pub read photos_shown(after: &str, limit: usize) -> Result<Vec<PhotoKey>, StoreError>;
     /// Returns whether a photo exists and is not marked for deletion.
     pub read photo_is_there(key: &PhotoKey) -> Result<bool, StoreError>;
     /// Marks a photo that no card shows for deletion: no card can show it afterwards, so its bytes can be deleted.

@@ -307,6 +307,8 @@ pub const PLAN_BYTES_MAX: usize = 8 * 1024 * 1024;
 // Store.
 /// How long a request may wait for a connection, or for another process that writes to the SQLite file.
 pub const DATABASE_WAIT: Duration = Duration::from_secs(5);
+/// SQLite: the oldest library that is used; before it, a checkpoint can skip a commit (`store/sqlite/version.rs`).
+pub const SQLITE_VERSION_MIN: [u32; 3] = [3, 51, 3];
 /// SQLite: the number of writes that share one commit, and so one flush of the disk.
 pub const WRITES_PER_COMMIT_MAX: usize = 64;
 /// SQLite: the length of the writer's queue; callers wait when it is full.

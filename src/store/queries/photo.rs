@@ -88,6 +88,22 @@ pub(in crate::store) async fn photos_unused(
     Ok(keys.into_iter().map(PhotoKey::trusted).collect())
 }
 
+pub(in crate::store) async fn photos_shown(
+    c: &mut Conn<'_>,
+    after: &str,
+    limit: usize,
+) -> Result<Vec<PhotoKey>, StoreError> {
+    let keys: Vec<String> = photos::table
+        .filter(photos::key.gt(after))
+        .filter(photos::unused_since.is_null())
+        .order(photos::key)
+        .limit(i64::try_from(limit).unwrap_or(i64::MAX))
+        .select(photos::key)
+        .load(c)
+        .await?;
+    Ok(keys.into_iter().map(PhotoKey::trusted).collect())
+}
+
 pub(in crate::store) async fn delete_photo(c: &mut Conn<'_>, key: PhotoKey) -> Result<bool, StoreError> {
     let row =
         photos::table.filter(photos::key.eq(key.as_str())).filter(photos::unused_since.eq(Some(marked_for_deletion())));

@@ -1,8 +1,8 @@
-//! Copies the database into a new file while writes continue.
+//! Copies the database into a new file while writes continue, checks such a copy, and restores it.
 //!
-//! Called by `Store::back_up`. The copy is made under a temporary name, checked against the source, flushed, and
-//! renamed at the end: a file under the final name is a complete backup. A backup that was killed leaves the temporary
-//! file, which the next backup of that name replaces.
+//! Called by the methods of `Store` for backups. A copy is made under a temporary name, checked against the source, flushed,
+//! and renamed at the end: a file under the final name is complete. A copy that was killed leaves the temporary file, which
+//! the next one of that name replaces.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -14,6 +14,7 @@ use std::time::Duration;
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
+use serde::{Deserialize, Serialize};
 
 use super::Conn;
 use super::connection::DatabaseFile;
@@ -24,15 +25,28 @@ use crate::store::error::Cause;
 /// Interval between two looks at whether the copy has begun.
 const POLL: Duration = Duration::from_millis(1);
 
-/// What a finished backup holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BackedUp {
-    pub bytes: u64,
+/// A verified copy under its temporary name. Dropping it removes the file.
+#[derive(Debug)]
+pub struct BackupDraft {
+    part: PartFile,
     pub contents: BackupContents,
 }
 
+impl BackupDraft {
+    /// Returns the temporary name.
+    pub fn path(&self) -> &Path {
+        &self.part.path
+    }
+
+    /// Flushes the copy and gives it its final name. Returns its size.
+    pub fn publish(self, target: &Path) -> Result<u64, BackupError> {
+        self.part.finish(target)
+    }
+}
+
 /// Schema version and row counts of a database at one moment.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct BackupContents {
     /// Version of the newest migration.
     pub schema_version: String,
@@ -53,14 +67,18 @@ pub enum BackupError {
     Write { path: PathBuf, source: io::Error },
     #[error("the copy {} could not be completed, and was removed", path.display())]
     Copy { path: PathBuf, source: Cause },
+    #[error("{} cannot be read", path.display())]
+    Source { path: PathBuf, source: io::Error },
     #[error("the database could not be read")]
     Read(#[source] Cause),
-    #[error("the copy could not be read back, and was removed")]
+    #[error("the database in the backup cannot be read")]
     ReadBack(#[source] Cause),
-    #[error("the copy is damaged, and was removed: {0}")]
+    #[error("the database in the backup is damaged: {0}")]
     Damaged(String),
-    #[error("the copy does not hold what the database holds, and was removed: {0}")]
+    #[error("the backup does not hold what it should: {0}")]
     Differs(String),
+    #[error("a dump of PostgreSQL is restored with pg_restore")]
+    Postgres,
 }
 
 impl From<BackupError> for StoreError {
@@ -74,12 +92,29 @@ pub fn backup_part(target: &Path) -> PathBuf {
     with_suffix(target, ".part")
 }
 
-pub(super) fn back_up(source: &DatabaseFile, target: &Path) -> Result<BackedUp, BackupError> {
+pub(super) fn back_up(source: &DatabaseFile, target: &Path) -> Result<BackupDraft, BackupError> {
     let part = PartFile::create(target)?;
-    let expected = copy(source, &part)?;
-    verify(&part.path, &expected)?;
-    let bytes = part.finish(target)?;
-    Ok(BackedUp { bytes, contents: expected })
+    let contents = copy(source, &part)?;
+    verify_backup(&part.path, &contents)?;
+    Ok(BackupDraft { part, contents })
+}
+
+/// Copies a backup to the path of a database that does not exist, and checks the copy. Returns its size.
+pub(in crate::store) fn restore(backup: &Path, target: &Path, expected: &BackupContents) -> Result<u64, BackupError> {
+    if let Some(found) =
+        ["", "-wal", "-shm", "-journal"].map(|end| with_suffix(target, end)).into_iter().find(|p| p.exists())
+    {
+        return Err(BackupError::Exists(found));
+    }
+    let unwritable = |source| BackupError::Write { path: target.to_owned(), source };
+    if let Some(folder) = target.parent() {
+        private::create_folder(folder).map_err(unwritable)?;
+    }
+    let mut part = PartFile::create(target)?;
+    let mut source = File::open(backup).map_err(|source| BackupError::Source { path: backup.to_owned(), source })?;
+    io::copy(&mut source, &mut part.file).map_err(unwritable)?;
+    verify_backup(&part.path, expected)?;
+    part.finish(target)
 }
 
 /// Copies the database into the empty part file. Returns what the copied database holds.
@@ -109,8 +144,8 @@ fn copy(source: &DatabaseFile, part: &PartFile) -> Result<BackupContents, Backup
     })
 }
 
-/// Checks that the copy is sound and holds what is expected.
-fn verify(copy: &Path, expected: &BackupContents) -> Result<(), BackupError> {
+/// Checks that a backup is sound and holds what is expected. Blocks.
+pub fn verify_backup(copy: &Path, expected: &BackupContents) -> Result<(), BackupError> {
     let unreadable = |error: diesel::result::Error| BackupError::ReadBack(error.into());
     let file = DatabaseFile::at(copy).map_err(|error| BackupError::ReadBack(error.into()))?;
     let mut connection = file.reader().map_err(BackupError::ReadBack)?;
@@ -178,7 +213,8 @@ struct Integrity {
     integrity_check: String,
 }
 
-/// The temporary file of a backup; removed when it is dropped unfinished.
+/// The temporary file of a copy; removed when it is dropped unfinished.
+#[derive(Debug)]
 struct PartFile {
     path: PathBuf,
     /// Holds the lock that tells a running backup from one that was killed.
@@ -206,6 +242,8 @@ impl PartFile {
         };
         let part = Self { file, finished: false, path };
         match part.file.try_lock() {
+            // Looked at while the name is locked: another copy of that name may have been published meanwhile.
+            Ok(()) if target.exists() => Err(BackupError::Exists(target.to_owned())),
             Ok(()) => Ok(part),
             Err(error) => {
                 let source = error.into();
@@ -283,13 +321,17 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let copy = database(folder.path(), "");
         let right = contents([("__diesel_schema_migrations", 2), ("cards", 5000)]);
-        verify(&copy, &right).expect("it holds that");
+        verify_backup(&copy, &right).expect("it holds that");
         let wrong = contents([("__diesel_schema_migrations", 2), ("cards", 5001)]);
-        assert!(matches!(verify(&copy, &wrong), Err(BackupError::Differs(text)) if text == "cards: 5000, not 5001"));
+        assert!(
+            matches!(verify_backup(&copy, &wrong), Err(BackupError::Differs(text)) if text == "cards: 5000, not 5001")
+        );
         let wrong = BackupContents { schema_version: "3".to_owned(), ..right.clone() };
-        assert!(matches!(verify(&copy, &wrong), Err(BackupError::Differs(text)) if text.contains("version 2, not 3")));
+        assert!(
+            matches!(verify_backup(&copy, &wrong), Err(BackupError::Differs(text)) if text.contains("version 2, not 3"))
+        );
         let wrong = contents([("__diesel_schema_migrations", 2), ("orders", 1)]);
-        assert!(matches!(verify(&copy, &wrong), Err(BackupError::Differs(_))));
+        assert!(matches!(verify_backup(&copy, &wrong), Err(BackupError::Differs(_))));
     }
 
     #[test]
@@ -301,7 +343,7 @@ mod tests {
         bytes[middle..middle + 4096].fill(0xa5);
         fs::write(&copy, bytes).expect("a file");
         let expected = contents([("__diesel_schema_migrations", 2), ("cards", 5000)]);
-        let refused = verify(&copy, &expected);
+        let refused = verify_backup(&copy, &expected);
         assert!(matches!(refused, Err(BackupError::Damaged(_) | BackupError::ReadBack(_))), "{refused:?}");
     }
 
@@ -317,7 +359,8 @@ mod tests {
         fs::write(folder.path().join("backup.db.part-journal"), "and its journal").expect("a file");
         let made = back_up(&source, &target).expect("a backup");
         assert_eq!(made.contents, contents([("__diesel_schema_migrations", 2), ("cards", 5000)]));
-        assert_eq!(made.bytes, fs::metadata(&target).expect("a file").len());
+        let bytes = made.publish(&target).expect("the name is free");
+        assert_eq!(bytes, fs::metadata(&target).expect("a file").len());
         let left: Vec<_> =
             fs::read_dir(folder.path()).expect("a folder").map(|e| e.expect("an entry").file_name()).collect();
         assert!(!left.iter().any(|name| name.to_string_lossy().contains(".part")), "{left:?}");

@@ -10,6 +10,7 @@ mod create;
 mod reader_pool;
 mod run_query_dsl;
 mod shared_lock;
+mod version;
 mod writer;
 
 use std::future::Future;
@@ -23,7 +24,8 @@ use diesel::result::Error as DieselError;
 use diesel_migrations::{EmbeddedMigrations, embed_migrations};
 use tokio::sync::{mpsc, oneshot};
 
-pub use self::backup::{BackedUp, BackupContents, BackupError, backup_part};
+pub(super) use self::backup::restore;
+pub use self::backup::{BackupContents, BackupDraft, BackupError, backup_part, verify_backup};
 use self::connection::DatabaseFile;
 use self::reader_pool::ReaderPool;
 use self::run_query_dsl::RunQueryDsl;
@@ -105,6 +107,7 @@ impl Sqlite {
         let file = Arc::new(DatabaseFile::at(path)?);
         let created = create::ensure(&file, create)?;
         let mut connection = file.writer().map_err(|source| file.refused(source))?;
+        version::require(&mut connection)?;
         // A second process that opens the file at the same time waits here, and then has nothing to migrate.
         migrate(&mut connection)?;
         let (queue, jobs) = mpsc::channel(limits::WRITES_WAITING_MAX);
@@ -141,7 +144,7 @@ impl Sqlite {
     }
 
     /// Writes a copy of the database into a new file, while writes continue. Blocks.
-    pub(super) fn back_up(&self, to: &Path) -> Result<BackedUp, BackupError> {
+    pub(super) fn back_up(&self, to: &Path) -> Result<BackupDraft, BackupError> {
         backup::back_up(&self.file, to)
     }
 

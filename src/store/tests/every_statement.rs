@@ -201,6 +201,9 @@ pub(super) async fn read_once(db: &TestDatabase) {
         store.open_sessions(of, now()).await.unwrap();
     }
     store.photos_unused(now(), 10).await.unwrap();
+    store.photos_shown("", 10).await.unwrap();
+    store.newest_cards(10).await.unwrap();
+    store.last_audited("backup drill").await.unwrap();
     store.portrait(&PhotoKey::trusted("a")).await.unwrap();
     store.card_by_slug("a").await.unwrap();
     store.mails_of(id).await.unwrap();

@@ -1,0 +1,226 @@
+//! `backup`: writes a verified copy of the database with a manifest of the media, and `backup verify`, `manifest`, `restore`
+//! and `drill`.
+
+mod drill;
+mod restore;
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use serde_json::{Value, json};
+
+use self::drill::DrillArgs;
+pub(super) use self::drill::DrillFailure;
+use self::restore::restore;
+use super::audit::Audited;
+use super::failure::CliFailure;
+use super::output::Output;
+use super::progress::{self, Progress};
+use crate::app::{Settings, media_store_at};
+use crate::media::MediaStore;
+use crate::operation::Failure;
+use crate::operation::backup::{
+    BACKUP_DRILL, BackupFault, Manifest, StoredFile, copy_media, manifest_path, publish, publish_dump, verify_database,
+    verify_media,
+};
+use crate::services::Services;
+use crate::store::backup_part;
+
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub(super) struct BackupArgs {
+    #[command(subcommand)]
+    action: Option<BackupAction>,
+    #[command(flatten)]
+    write: Option<WriteArgs>,
+}
+
+#[derive(Debug, Args)]
+struct WriteArgs {
+    /// A file that does not exist yet; its manifest is written next to it, as <FILE>.manifest.json
+    file: PathBuf,
+    /// Also copy the media here: a folder, or s3://bucket/prefix; files that are there already are not copied again
+    #[arg(long, value_name = "PLACE")]
+    media: Option<String>,
+}
+
+#[derive(Debug, Subcommand)]
+enum BackupAction {
+    /// Write the manifest of a dump that pg_dump made, and copy the media
+    Manifest(WriteArgs),
+    /// Check a backup against its manifest: every byte of the database and of the copied media
+    Verify(CopyArgs),
+    /// Restore a backup to the database and the object store of the settings, which must be empty
+    Restore(CopyArgs),
+    /// Restore a backup into a temporary folder, start a server on it and read a card; the metrics show when this last worked
+    Drill(DrillArgs),
+}
+
+/// A backup that exists.
+#[derive(Debug, Args)]
+pub(super) struct CopyArgs {
+    /// The file that `backup` wrote
+    file: PathBuf,
+    /// The copy of the media: a folder, or s3://bucket/prefix
+    #[arg(long, value_name = "PLACE")]
+    media: Option<String>,
+}
+
+impl BackupArgs {
+    /// What the command records; `None` if it takes nothing out.
+    pub(super) fn audited(&self) -> Option<Audited> {
+        match &self.action {
+            None => Audited::new("backup", shown(&self.write.as_ref()?.file), &[]),
+            Some(BackupAction::Manifest(args)) => Audited::new("backup manifest", shown(&args.file), &[]),
+            Some(BackupAction::Restore(args)) => Audited::new("backup restore", shown(&args.file), &[]),
+            Some(BackupAction::Drill(args)) => Audited::new(BACKUP_DRILL, shown(&args.file), &[]),
+            Some(BackupAction::Verify(_)) => None,
+        }
+    }
+
+    /// Runs the commands that need no database: `verify` and `restore`. Returns the others.
+    pub(super) async fn run_alone(self, settings: &Settings, output: Output) -> Result<Option<Self>, CliFailure> {
+        let audited = self.audited();
+        match self.action {
+            Some(BackupAction::Verify(args)) => verify(settings, &args, output).await?,
+            Some(BackupAction::Restore(args)) => restore(settings, &args, audited, output).await?,
+            action => return Ok(Some(Self { action, ..self })),
+        }
+        Ok(None)
+    }
+}
+
+pub(super) async fn run(
+    services: &Services,
+    settings: &Settings,
+    command: BackupArgs,
+    output: Output,
+) -> Result<(), CliFailure> {
+    match (command.action, command.write) {
+        (Some(BackupAction::Drill(args)), _) => drill::run(services, settings, args, output).await,
+        (Some(BackupAction::Manifest(args)), _) => {
+            let media = copied_media(services, settings, &args, output).await?;
+            let manifest = publish_dump(services, &args.file, media).await?;
+            recorded(services, &args, &manifest, output).await
+        }
+        (None, Some(args)) => write(services, settings, &args, output).await,
+        (Some(BackupAction::Verify(_) | BackupAction::Restore(_)), _) | (None, None) => {
+            unreachable!("it was run without a database, or is refused by the definition")
+        }
+    }
+}
+
+async fn write(services: &Services, settings: &Settings, args: &WriteArgs, output: Output) -> Result<(), CliFailure> {
+    if args.file.exists() {
+        return Err(BackupFault::Exists(args.file.clone()).into());
+    }
+    let copy = services.store.back_up(args.file.clone());
+    let copied = progress::writing(&backup_part(&args.file), "Copying the database", output, copy).await;
+    let draft = copied.map_err(Failure::from)?.ok_or(CliFailure::BackupOfPostgres)?;
+    // After the database: a photo is stored before the card that shows it.
+    let media = copied_media(services, settings, args, output).await?;
+    let manifest = publish(services, draft, &args.file, media).await?;
+    recorded(services, args, &manifest, output).await
+}
+
+async fn copied_media(
+    services: &Services,
+    settings: &Settings,
+    args: &WriteArgs,
+    output: Output,
+) -> Result<Vec<StoredFile>, CliFailure> {
+    let to =
+        args.media.as_deref().map(|place| media_store_at(settings, place)).transpose().map_err(BackupFault::from)?;
+    let progress = Progress::unmeasured(if to.is_some() { "Copying the media" } else { "Reading the media" }, output);
+    Ok(copy_media(&services.media, to.as_ref(), || progress.advance(1)).await?)
+}
+
+/// Writes the audit record and shows what the backup holds.
+async fn recorded(
+    services: &Services,
+    args: &WriteArgs,
+    manifest: &Manifest,
+    output: Output,
+) -> Result<(), CliFailure> {
+    services.store.note_alone().await.map_err(Failure::from)?;
+    output.show(&object(&args.file, manifest), || {
+        let media = match &args.media {
+            Some(place) => format!("They are copied in {place}."),
+            None => "They are not copied: copy the object store after this, or name a place with --media.".to_owned(),
+        };
+        format!(
+            "Wrote {}. Its manifest lists {} files of media, {} bytes. {media} The backup holds personal data and signing \
+             secrets: keep it as safe as the database.",
+            held(&args.file, manifest),
+            manifest.media.len(),
+            manifest.media_bytes(),
+        )
+    })
+}
+
+/// The backup as an object; its first members are those that scripts have read since the first release.
+fn object(file: &Path, manifest: &Manifest) -> Value {
+    json!({
+        "backup": shown(file),
+        "bytes": manifest.database.bytes,
+        "schemaVersion": manifest.contents.as_ref().map(|contents| &contents.schema_version),
+        "rows": manifest.contents.as_ref().map(|contents| &contents.rows),
+        "manifest": shown(&manifest_path(file)),
+        "takenAt": manifest.taken_at,
+        "media": { "files": manifest.media.len(), "bytes": manifest.media_bytes() },
+    })
+}
+
+fn held(file: &Path, manifest: &Manifest) -> String {
+    let (file, bytes) = (shown(file), manifest.database.bytes);
+    let Some(contents) = &manifest.contents else { return format!("the manifest of {file}, {bytes} bytes") };
+    let count = |table: &str| contents.rows.get(table).copied().unwrap_or_default();
+    format!(
+        "{file}: {bytes} bytes, schema {}, {} partners, {} cards, {} orders, {} events, read back and compared with the \
+         database",
+        contents.schema_version,
+        count("partners"),
+        count("cards"),
+        count("orders"),
+        count("events"),
+    )
+}
+
+async fn verify(settings: &Settings, args: &CopyArgs, output: Output) -> Result<(), CliFailure> {
+    let read = verify_database(&args.file);
+    let manifest = progress::waiting("Reading the backup", output, read).await?;
+    let media = args.media.as_deref().map(|place| media_copy(settings, Some(place), &manifest)).transpose()?.flatten();
+    if let Some(copy) = &media {
+        checked_media(copy, &manifest, output).await?;
+    }
+    let mut object = object(&args.file, &manifest);
+    object["mediaVerified"] = media.is_some().into();
+    output.show(&object, || {
+        let media = match media.is_some() || manifest.media.is_empty() {
+            true => "All are as they were.",
+            false => "They were not checked: name their copy with --media.",
+        };
+        let held = held(&args.file, &manifest);
+        format!("The backup is good. {held}. Its manifest lists {} files of media. {media}", manifest.media.len())
+    })
+}
+
+/// Opens the copy of the media; `None` if the backup lists none. A copy that is missing is an error.
+fn media_copy(settings: &Settings, place: Option<&str>, manifest: &Manifest) -> Result<Option<MediaStore>, CliFailure> {
+    match place {
+        _ if manifest.media.is_empty() => Ok(None),
+        Some(place) if place.contains("://") || Path::new(place).is_dir() => {
+            Ok(Some(media_store_at(settings, place).map_err(BackupFault::from)?))
+        }
+        _ => Err(BackupFault::NoMedia.into()),
+    }
+}
+
+async fn checked_media(copy: &MediaStore, manifest: &Manifest, output: Output) -> Result<(), CliFailure> {
+    let progress = Progress::new(manifest.media.len(), "Checking the media", output);
+    Ok(verify_media(&manifest.media, copy, || progress.advance(1)).await?)
+}
+
+fn shown(path: &Path) -> String {
+    path.display().to_string()
+}

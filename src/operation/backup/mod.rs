@@ -1,0 +1,141 @@
+//! Backups: a copy of the database, the media, and a manifest of both (docs/operating.md, "Back up and restore").
+//!
+//! Called by `card-service backup`. The manifest has the name of the backup with `.manifest.json` after it, and is written
+//! before the backup gets its name: a backup without one is not complete.
+
+mod manifest;
+mod media;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+pub use manifest::{Manifest, StoredFile, manifest_path};
+pub use media::{copy_media, restore_media, unlisted_media, verify_media};
+
+use super::Failure;
+use crate::base::lower_hex;
+use crate::media::MediaError;
+use crate::services::Services;
+use crate::store::{BackupContents, BackupDraft, BackupError, restore_backup, verify_backup};
+
+/// The command of an audit record that a good drill leaves, whose time the metrics show.
+pub const BACKUP_DRILL: &str = "backup drill";
+
+/// Why a backup was not made, or is not good.
+#[derive(Debug, thiserror::Error)]
+pub enum BackupFault {
+    #[error("{} exists already: name a new file, so that no backup is overwritten.", .0.display())]
+    Exists(PathBuf),
+    #[error("{} cannot be read.", .0.display())]
+    Read(PathBuf, #[source] io::Error),
+    #[error("{} cannot be written.", .0.display())]
+    Write(PathBuf, #[source] io::Error),
+    #[error("{} is no manifest of this version of the program.", .0.display())]
+    Manifest(PathBuf, #[source] serde_json::Error),
+    #[error("{} is not the file that its manifest describes: it was changed or cut off.", .0.display())]
+    Changed(PathBuf),
+    #[error("{} of {listed} files of media are missing or damaged: {}.", .faults.len(), first(.faults))]
+    Media { listed: usize, faults: Vec<String> },
+    #[error("The media were not copied with this backup, or lie elsewhere: name the copy with --media.")]
+    NoMedia,
+    #[error("The object store holds {0}, which is not in the backup: restore into an empty one.")]
+    MediaNotEmpty(String),
+    #[error(
+        "The backup is of PostgreSQL: restore it with pg_restore, then name the restored database with --database."
+    )]
+    Dump,
+    #[error("The object store failed.")]
+    Store(#[from] MediaError),
+    #[error("The database could not be backed up or restored.")]
+    Failed(#[from] Failure),
+}
+
+/// The first names of a list.
+fn first(names: &[String]) -> String {
+    let more = if names.len() > 3 { ", …" } else { "" };
+    names.iter().take(3).map(String::as_str).collect::<Vec<_>>().join(", ") + more
+}
+
+/// Gives the verified copy of the database its name, after its manifest. Returns the manifest.
+pub async fn publish(
+    services: &Services,
+    draft: BackupDraft,
+    file: &Path,
+    media: Vec<StoredFile>,
+) -> Result<Manifest, BackupFault> {
+    let taken_at = services.clock.now();
+    let file = file.to_owned();
+    blocking(move || {
+        let database = StoredFile::of(draft.path(), file_name(&file))?;
+        let manifest =
+            Manifest { taken_at: taken_at.to_string(), database, contents: Some(draft.contents.clone()), media };
+        manifest.write(&file)?;
+        draft.publish(&file).map_err(failed)?;
+        Ok(manifest)
+    })
+    .await
+}
+
+/// Writes the manifest of a dump that pg_dump made.
+pub async fn publish_dump(services: &Services, dump: &Path, media: Vec<StoredFile>) -> Result<Manifest, BackupFault> {
+    let taken_at = services.clock.now();
+    let dump = dump.to_owned();
+    blocking(move || {
+        let database = StoredFile::of(&dump, file_name(&dump))?;
+        let manifest = Manifest { taken_at: taken_at.to_string(), database, contents: None, media };
+        manifest.write(&dump)?;
+        Ok(manifest)
+    })
+    .await
+}
+
+/// Reads the manifest of a backup, and checks the backup against it.
+pub async fn verify_database(file: &Path) -> Result<Manifest, BackupFault> {
+    let file = file.to_owned();
+    blocking(move || {
+        let manifest = Manifest::read(&file)?;
+        if StoredFile::of(&file, manifest.database.path.clone())? != manifest.database {
+            return Err(BackupFault::Changed(file));
+        }
+        if let Some(contents) = &manifest.contents {
+            verify_backup(&file, contents).map_err(failed)?;
+        }
+        Ok(manifest)
+    })
+    .await
+}
+
+/// Copies the database of a backup to an address where there is none, and checks the copy.
+pub async fn restore_database(file: &Path, url: &str, manifest: &Manifest) -> Result<(), BackupFault> {
+    let expected: BackupContents = manifest.contents.clone().ok_or(BackupFault::Dump)?;
+    let (file, url) = (file.to_owned(), url.to_owned());
+    blocking(move || {
+        restore_backup(&file, &url, &expected).map_err(|error| BackupFault::Failed(error.into()))?;
+        Ok(())
+    })
+    .await
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+fn failed(error: BackupError) -> BackupFault {
+    BackupFault::Failed(Failure::Store(error.into()))
+}
+
+/// Runs work that blocks on a thread for such work.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, BackupFault> + Send + 'static,
+) -> Result<T, BackupFault> {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(done) => done,
+        Err(panic) => Err(BackupFault::Failed(Failure::Store(crate::store::StoreError::Failed(panic.into())))),
+    }
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    lower_hex(&Sha256::digest(bytes))
+}
