@@ -112,6 +112,8 @@ pub enum WebhookSubscriptionPauseReason {
     Gone,
     /// For five days every attempt failed.
     Failures,
+    /// The operator paused it.
+    Operator,
 }
 
 /// A notification about one event on its way to one subscription.

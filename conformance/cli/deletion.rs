@@ -175,7 +175,7 @@ on_both_databases! {
 
 impl TestApp {
     /// Advances the clock until no mail of these cards waits; an order mail may be postponed until its card is online.
-    async fn mails_done(&self, cards: &[&str]) {
+    pub async fn mails_done(&self, cards: &[&str]) {
         let done = || async {
             let mut waiting = 0;
             for gid in cards {

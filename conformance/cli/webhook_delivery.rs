@@ -1,4 +1,4 @@
-//! `webhook list|show|attempts|resume|resend|replay`, with a running server that sends to a mock receiver.
+//! `webhook list|show|attempts|pause|resume|resend|replay`, with a running server that sends to a mock receiver.
 
 use serde_json::{Value, json};
 
@@ -69,6 +69,26 @@ fn header<'a>(seen: &'a Seen, name: &str) -> &'a str {
 }
 
 on_both_databases! {
+    async fn subscription_that_the_operator_pauses_gets_nothing_until_it_is_resumed(database: FreshDatabase) {
+        let scene = Scene::new(&database).await;
+        scene.receiver.on(PATH, Reply::Status(200));
+        scene.create("1").await;
+        scene.seen(1).await;
+        let paused = scene.program.json(&["webhook", "pause", &scene.subscription])["subscription"].clone();
+        assert_eq!((&paused["state"], &paused["pauseReason"]), (&"paused".into(), &"OPERATOR".into()), "{paused}");
+        assert_ne!(paused["updatedAt"], paused["createdAt"], "its partner sees a change");
+        assert_eq!(scene.program.json(&["webhook", "pause", &scene.subscription])["subscription"], paused, "once more");
+        let shown = scene.program.text(&["webhook", "show", &scene.subscription]);
+        assert!(shown.contains("by the operator (resume it with --yes)"), "{shown}");
+        scene.create("2").await;
+        scene.until("it waits", |listed| listed["pending"] == 1).await;
+        scene.seen(1).await;
+        scene.program.json(&["webhook", "resume", &scene.subscription, "--yes"]);
+        scene.seen(2).await;
+        let unknown = "gid://service/WebhookSubscription/00000000-0000-7000-8000-000000000000";
+        scene.program.refused(&["webhook", "pause", unknown]);
+    }
+
     async fn resumed_subscription_gets_the_events_it_missed(database: FreshDatabase) {
         let scene = Scene::new(&database).await;
         scene.receiver.on(PATH, Reply::Status(410));

@@ -126,11 +126,13 @@ impl engine::Enum for WebhookSubscriptionPauseReason {
     const VALUES: &'static [(&'static str, Self)] = &[
         ("GONE", WebhookSubscriptionPauseReason::Gone),
         ("FAILURES", WebhookSubscriptionPauseReason::Failures),
+        ("OPERATOR", WebhookSubscriptionPauseReason::Operator),
     ];
     fn name(self) -> &'static str {
         match self {
             WebhookSubscriptionPauseReason::Gone => "GONE",
             WebhookSubscriptionPauseReason::Failures => "FAILURES",
+            WebhookSubscriptionPauseReason::Operator => "OPERATOR",
         }
     }
 }
@@ -140,6 +142,7 @@ impl engine::Leaf for WebhookSubscriptionPauseReason {
         let json: &[u8] = match self {
             WebhookSubscriptionPauseReason::Gone => b"\"GONE\"",
             WebhookSubscriptionPauseReason::Failures => b"\"FAILURES\"",
+            WebhookSubscriptionPauseReason::Operator => b"\"OPERATOR\"",
         };
         out.raw(json);
     }

@@ -17,7 +17,7 @@ use crate::outbound::Names;
 use crate::services::{Services, health_warnings};
 use crate::store::StoreCloser;
 use crate::worker::webhook::Webhooks;
-use crate::worker::{Worker, activation, certificate, housekeeping, mail, rendering, usage, version};
+use crate::worker::{Worker, activation, certificate, housekeeping, mail, rendering, retention, usage, version};
 
 /// A running service.
 pub struct Server {
@@ -59,6 +59,7 @@ impl Server {
             housekeeping::start(&services),
             mail::start(&services),
             rendering::start(&services),
+            retention::start(&services),
             activation::start(&services),
             usage::start(&services),
             version::start(&services, &versions),

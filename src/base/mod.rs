@@ -29,5 +29,5 @@ pub use hex::lower_hex;
 pub use http_url::{HttpUrl, is_loopback};
 pub use parsed::Parsed;
 pub use patch::Patch;
-pub use policy::{FrontLimits, Policy, RateLimit, RetrySchedule};
+pub use policy::{FrontLimits, Policy, RateLimit, Retention, RetrySchedule};
 pub use timestamp::Timestamp;

@@ -22,8 +22,37 @@ pub struct Policy {
     pub front: FrontLimits,
     /// Invitations of all cards of a partner on one day, live and test apart.
     pub invitations_per_partner_and_day: i32,
+    /// How long data is kept.
+    pub retention: Retention,
     /// Whether a callback answers a challenge before it is subscribed (decisions W9).
     pub webhook_challenge: bool,
+}
+
+/// How long data is kept, in whole days; `None` is until it is deleted by hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Retention {
+    /// Cards that were never ordered, from their last change.
+    pub drafts: Option<Duration>,
+    /// Cards that are online, from the day they went online.
+    pub cards: Option<Duration>,
+    /// People on invitee lists, from the day they were added.
+    pub invitees: Option<Duration>,
+    /// Events of cards.
+    pub events: Option<Duration>,
+    /// The audit log.
+    pub audit: Option<Duration>,
+}
+
+impl Default for Retention {
+    fn default() -> Self {
+        Self {
+            drafts: Some(limits::DRAFTS_KEPT),
+            cards: None,
+            invitees: Some(limits::INVITEES_KEPT),
+            events: Some(limits::EVENTS_KEPT),
+            audit: Some(limits::AUDIT_KEPT),
+        }
+    }
 }
 
 /// The retry schedule of a delivery.
@@ -87,6 +116,7 @@ impl Default for Policy {
             },
             front: FrontLimits::default(),
             invitations_per_partner_and_day: limits::INVITATIONS_PER_PARTNER_AND_DAY,
+            retention: Retention::default(),
             webhook_challenge: false,
         }
     }

@@ -1,7 +1,7 @@
 //! The audit log of the operator's commands: `audit list`, and the record of every change.
 //!
-//! A record names the user, the time, the command, its subject and the fields it sets. `store::Auditor` writes it in the
-//! transaction of the change. Commands that only read leave none, except `card export` and `backup`, which take
+//! A record names the user, the time, the command, its subject and the fields it sets. The store writes it once,
+//! in the first transaction of the change. Commands that only read leave none, except `card export` and `backup`, which take
 //! personal data out.
 
 use clap::Subcommand;
@@ -13,9 +13,9 @@ use super::output::Output;
 use super::system_user::actor;
 use super::table::Table;
 use crate::base::Timestamp;
+use crate::model::AuditEntry;
 use crate::operation::Failure;
 use crate::services::Services;
-use crate::store::Auditor;
 
 /// What the audit record of a command says.
 pub(super) struct Audited {
@@ -35,11 +35,12 @@ impl Audited {
     }
 }
 
-/// Makes every write of these services add this audit record.
+/// Makes the writes of these services add this audit record.
 pub(super) fn record(services: &mut Services, audited: Audited) {
     let Audited { command, subject, fields } = audited;
-    let (clock, entropy) = (services.clock.clone(), services.entropy.clone());
-    services.store = services.store.audited(Auditor { clock, entropy, actor: actor(), command, subject, fields });
+    let at = services.clock.now();
+    let id = services.entropy.uuid(at);
+    services.store = services.store.audited(AuditEntry { id, at, actor: actor(), command, subject, fields });
 }
 
 #[derive(Debug, Subcommand)]
@@ -50,7 +51,7 @@ pub(super) enum AuditCommand {
         #[arg(long, value_name = "DAY", value_parser = day)]
         since: Option<Timestamp>,
         /// At most so many
-        #[arg(long, value_name = "N", default_value_t = 100)]
+        #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
         limit: u32,
     },
 }

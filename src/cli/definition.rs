@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
+use clap_complete::Shell;
 
 use super::audit::{AuditCommand, Audited};
 use super::backup::BackupArgs;
@@ -12,6 +13,7 @@ use super::key::KeyCommand;
 use super::mail::MailCommand;
 use super::partner::PartnerCommand;
 use super::report::ReportCommand;
+use super::retention::RetentionCommand;
 use super::session::SessionCommand;
 use super::theme::ThemeCommand;
 use super::usage::UsageCommand;
@@ -19,13 +21,16 @@ use super::version::VersionCommand;
 use super::webhook::WebhookCommand;
 use crate::media::DecodeTask;
 
+const EXIT_CODES: &str = "Exit codes: 0 success; 1 failure, or a dry run, with a sentence on stderr; 2 a wrong command line; 3 a signature \
+                          that is not genuine (webhook verify); 70 the server stopped because none of its tasks ran for 30 s.";
+
 /// Online memorial cards for partners: the server and the operator's commands.
 ///
 /// Settings come from the environment and from a TOML file, by default /etc/card-service.toml: see docs/settings.md, and
 /// `serve --print-config` for their values. Every command migrates the database first and can run while a server uses the
 /// same database. Only `init`, `demo` and `serve --create` create a database.
 #[derive(Debug, Parser)]
-#[command(name = "card-service", version, arg_required_else_help = true, disable_help_subcommand = true)]
+#[command(name = "card-service", version, arg_required_else_help = true, disable_help_subcommand = true, after_help = EXIT_CODES)]
 pub struct Cli {
     /// Print one JSON object on stdout instead of text
     #[arg(long, global = true)]
@@ -60,6 +65,13 @@ pub(super) enum Command {
     /// Copy the embedded database into a new file while the server runs, with a manifest of the media; verify, restore, drill.
     /// For PostgreSQL use pg_dump, then `backup manifest`
     Backup(BackupArgs),
+    /// Print the completions of a shell: card-service completions bash > /etc/bash_completion.d/card-service
+    Completions { shell: Shell },
+    /// Write the manual, a page for each command, into a folder: man -l <folder>/card-service.1
+    Man {
+        /// A folder that exists
+        folder: PathBuf,
+    },
     /// Decode one photo from stdin to stdout; the server starts it for each photo
     #[command(hide = true)]
     DecodePhoto {
@@ -90,6 +102,9 @@ pub(super) enum Command {
     /// Orders, for invoices
     #[command(subcommand, arg_required_else_help = true)]
     Report(ReportCommand),
+    /// How long data is kept
+    #[command(subcommand, arg_required_else_help = true)]
+    Retention(RetentionCommand),
     /// The audit log: who did what, when, and to which fields
     #[command(subcommand, arg_required_else_help = true)]
     Audit(AuditCommand),
@@ -120,7 +135,8 @@ impl Command {
             Command::Version(command) => command.audited(),
             Command::Webhook(command) => command.audited(),
             Command::Serve { .. } | Command::Demo | Command::DecodePhoto { .. } => None,
-            Command::Usage(_) | Command::Report(_) | Command::Audit(_) => None,
+            Command::Completions { .. } | Command::Man { .. } => None,
+            Command::Usage(_) | Command::Report(_) | Command::Retention(_) | Command::Audit(_) => None,
         }
     }
 }

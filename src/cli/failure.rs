@@ -5,6 +5,8 @@ use std::fmt::Write as _;
 use std::io;
 use std::path::PathBuf;
 
+use serde_json::json;
+
 use super::backup::DrillFailure;
 use super::demo_receiver::ReceiverError;
 use super::table::escaped;
@@ -60,6 +62,8 @@ pub(super) enum CliFailure {
     ReadThemes(#[from] ReadThemesError),
     #[error("\"{0}\" is not the global id of a card, which has the form gid://service/Card/<uuid>.")]
     NoCardId(String),
+    #[error("The first one of --from and --to comes after the last one.")]
+    Reversed,
     #[error("There is no card {0}.")]
     NoCard(String),
     #[error("\"{0}\" is not the id of a session, as session list shows it: 16 hexadecimal digits.")]
@@ -78,8 +82,9 @@ pub(super) enum CliFailure {
     Inspect(#[from] InspectError),
     #[error(transparent)]
     SendAgain(#[from] SendAgainError),
-    #[error("{0} Say --yes to do it.")]
-    NotSaidYes(String),
+    /// Nothing was done: the command reports `what` it would do, and to how many, where it counts.
+    #[error("{what} Say --yes to do it.")]
+    NotSaidYes { what: String, count: Option<usize> },
     #[error(transparent)]
     NewSecret(#[from] NewSecretError),
     #[error(transparent)]
@@ -99,13 +104,28 @@ pub(super) enum CliFailure {
 }
 
 impl CliFailure {
+    /// What a command would do to `count` things, had it been given `--yes`.
+    pub(super) fn dry_run(what: String, count: impl Into<Option<usize>>) -> Self {
+        CliFailure::NotSaidYes { what, count: count.into() }
+    }
+
+    /// The object of `--json`: `dryRun`, `what` and `count`, or `error` with its causes.
+    pub(super) fn object(&self) -> serde_json::Value {
+        match self {
+            CliFailure::NotSaidYes { what, count } => json!({ "dryRun": true, "what": what, "count": count }),
+            error => json!({ "error": sentence(&error.to_string()), "causes": error.causes().collect::<Vec<_>>() }),
+        }
+    }
+
+    fn causes(&self) -> impl Iterator<Item = String> {
+        std::iter::successors(self.source(), |error| (*error).source()).map(ToString::to_string)
+    }
+
     /// The sentence, and each cause on a line of its own.
     pub(super) fn report(&self) -> String {
         let mut report = sentence(&self.to_string());
-        let mut cause = self.source();
-        while let Some(error) = cause {
-            let _ = write!(report, "\n  because: {error}"); // a String accepts every write
-            cause = error.source();
+        for cause in self.causes() {
+            let _ = write!(report, "\n  because: {cause}"); // a String accepts every write
         }
         escaped(&report)
     }

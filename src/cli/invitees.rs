@@ -50,7 +50,7 @@ pub(super) async fn run(services: &Services, command: InviteesCommand, output: O
     };
     let count = invitee::count(services, selection).await?;
     if !yes {
-        return Err(CliFailure::NotSaidYes(format!("This removes {count} people {whom}, for good.")));
+        return Err(CliFailure::dry_run(format!("This removes {count} people {whom}, for good."), count));
     }
     let progress = Progress::new(count, "Removing people", output);
     let removed = invitee::delete(services, selection, |some| progress.advance(some)).await?;

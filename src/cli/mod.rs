@@ -2,8 +2,8 @@
 //!
 //! Each noun has one file with its commands, what they change (`audited`) and `run`, which calls an operation and prints
 //! the result. `definition` lists the nouns; `run` sets up the services. Output is tables and sentences, or with `--json`
-//! the one object of `view`. A failure is a sentence on stderr and exit code 1; a wrong command line is exit code 2. A
-//! command that destroys data requires `--yes`, and without it reports what it would do.
+//! the one object of `view`. A failure is a sentence on stderr, with `--json` also an object on stdout, and exit code 1; a
+//! wrong command line is exit code 2. A command that destroys data requires `--yes`, and without it reports what it would do.
 
 mod audit;
 mod backup;
@@ -18,10 +18,12 @@ mod failure;
 mod invitees;
 mod key;
 mod mail;
+mod manual;
 mod output;
 mod partner;
 mod progress;
 mod report;
+mod retention;
 mod run;
 mod serve;
 mod session;

@@ -116,7 +116,7 @@ pub(super) async fn run(services: &Services, command: PartnerCommand, output: Ou
                     "This refuses every request of \"{}\", lets its families read and not change, and holds its notifications.",
                     found.name
                 );
-                return Err(CliFailure::NotSaidYes(what));
+                return Err(CliFailure::dry_run(what, None));
             }
             show(&partner::set_blocked(services, &name, true).await?, output)
         }

@@ -41,7 +41,11 @@ pub(super) async fn run(services: &Services, command: ReportCommand, output: Out
         None => None,
     };
     let from = from.unwrap_or_else(|| Month::of(services.clock.now()));
-    let sums = report::orders(services, from, to.unwrap_or(from), partner.as_ref());
+    let to = to.unwrap_or(from);
+    if to < from {
+        return Err(CliFailure::Reversed);
+    }
+    let sums = report::orders(services, from, to, partner.as_ref());
     let sums = progress::waiting("Adding up orders", output, sums).await?;
     let objects = sums.iter().map(|sum| {
         json!({ "month": sum.month.to_string(), "partner": sum.partner, "orders": sum.orders, "cents": sum.cents })

@@ -13,9 +13,11 @@ use super::failure::CliFailure;
 use super::output::Output;
 use super::sources::Sources;
 use super::system_user::warn_if_not_owner;
+use super::table::escaped_json;
 use super::webhook::{self, WebhookCommand};
 use super::{
-    audit, backup, card, database, demo, invitees, key, mail, partner, report, serve, session, theme, usage, version,
+    audit, backup, card, database, demo, invitees, key, mail, manual, partner, report, retention, serve, session,
+    theme, usage, version,
 };
 use crate::app::{self, Settings, start_telemetry};
 use crate::base::{Clock, Entropy, limits};
@@ -31,6 +33,10 @@ pub fn main() -> ExitCode {
     if let Command::DecodePhoto { task } = cli.command {
         return decode_stdin(task); // without a runtime, settings or a log
     }
+    if let Command::Completions { shell } = cli.command {
+        return manual::completions(shell);
+    }
+    let json = cli.json;
     let done = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(CliFailure::from).and_then(
         |runtime| {
             let done = runtime.block_on(run(cli));
@@ -42,7 +48,10 @@ pub fn main() -> ExitCode {
     match done {
         Ok(code) => code,
         Err(failure) => {
-            // A closed stderr loses the message, not the exit code.
+            // A closed stdout or stderr loses the message, not the exit code.
+            if json {
+                let _ = writeln!(io::stdout(), "{}", escaped_json(&failure.object().to_string()));
+            }
             let _ = writeln!(io::stderr(), "{}", failure.report());
             ExitCode::FAILURE
         }
@@ -71,6 +80,7 @@ async fn run(cli: Cli) -> Result<ExitCode, CliFailure> {
         Command::Serve { print_config: false, create } => serve::run(&sources, create, output).await,
         Command::Demo => demo::run(&sources, output).await,
         Command::Webhook(WebhookCommand::Verify(command)) => return webhook::verify(command, output),
+        Command::Man { folder } => manual::pages(&folder, output),
         command => operate(command, &sources, output).await,
     };
     telemetry.end().await;
@@ -113,10 +123,13 @@ async fn operate(command: Command, sources: &Sources, output: Output) -> Result<
         Command::Invitees(command) => invitees::run(&services, command, output).await,
         Command::Mail(command) => mail::run(&services, command, output).await,
         Command::Report(command) => report::run(&services, command, output).await,
+        Command::Retention(command) => retention::run(&services, command, output).await,
         Command::Audit(command) => audit::run(&services, command, output).await,
         Command::Webhook(command) => webhook::run(&services, command, output).await,
         Command::Serve { .. } | Command::Demo => unreachable!("a server was started for these"),
-        Command::DecodePhoto { .. } => unreachable!("a photo was decoded for this"),
+        Command::DecodePhoto { .. } | Command::Completions { .. } | Command::Man { .. } => {
+            unreachable!("it was run before the settings were read")
+        }
     };
     drop(services);
     closer.close().await;

@@ -10,9 +10,11 @@ use super::failure::CliFailure;
 use super::output::Output;
 use super::table::Table;
 use crate::base::limits::USAGE_RECENT_DAYS;
+use crate::http::released;
 use crate::model::Usage;
 use crate::operation::Failure;
 use crate::operation::usage::{self, Report};
+use crate::operation::version::DecideVersionError;
 use crate::services::Services;
 
 #[derive(Debug, Subcommand)]
@@ -43,12 +45,21 @@ pub(super) enum UsageCommand {
 pub(super) async fn run(services: &Services, command: UsageCommand, output: Output) -> Result<(), CliFailure> {
     match command {
         UsageCommand::Export { from, to } => {
+            if let (Some(from), Some(to)) = (from, to)
+                && to < from
+            {
+                return Err(CliFailure::Reversed);
+            }
             let report = between(services, from, to, USAGE_RECENT_DAYS, None).await?;
             let export = Export::from(&report);
             // Always JSON, because a table of a thousand rows is useless.
             Output { json: true, ..output }.show(&export, String::new)
         }
         UsageCommand::Show { version, at, days } => {
+            let known: Vec<_> = released().into_iter().map(|life| life.name).collect();
+            if !known.contains(&version.as_str()) {
+                return Err(DecideVersionError::Unknown(version, known.join(", ")).into());
+            }
             let mut report = between(services, None, None, days, Some(&version)).await?;
             if let Some(at) = &at {
                 report.uses.retain(|(_, used)| schema::coordinate::covers(at, &used.coordinate));

@@ -18,8 +18,8 @@
 //! | `theme import` | `{"themes": […]}`, each with its `outcome`: `added`, `changed` or `unchanged` |
 //! | `theme list` | `{"themes": […]}` |
 //! | `theme retire` | `{"theme"}` |
-//! | `card order`, `card activate`, `card show` | `{"card"}` |
-//! | `card find` | `{"cards": […]}` |
+//! | `card order`, `card activate`, `card take-offline`, `card put-online`, `card show` | `{"card"}` |
+//! | `card find`, `card list` | `{"cards": […]}` |
 //! | `card delete` | `{"deleted"}`, the global id |
 //! | `card purge-test` | `{"deleted": […]}` |
 //! | `card export` | `{"folder", "files": […]}` |
@@ -27,11 +27,13 @@
 //! | `mail list` | `{"mails": […]}` |
 //! | `mail resend` | `{"mail"}`, the new one |
 //! | `report orders` | `{"orders": [{"month", "partner", "orders", "cents"}]}` |
+//! | `retention show` | `{"retention": [{"data", "kept", "from", "setting", "due"}]}` |
 //! | `backup` | `{"backup", "bytes", "schemaVersion", "rows": {TABLE: count}}` |
 //! | `audit list` | `{"audit": [{"at", "actor", "command", "subject", "fields"}]}` |
 //! | `webhook list` | `{"subscriptions": […]}` |
 //! | `webhook show` | `{"subscription", "deliveries": […]}` |
 //! | `webhook attempts` | `{"delivery", "attempts": […]}` |
+//! | `webhook pause` | `{"subscription"}` |
 //! | `webhook resume` | `{"subscription", "released"}` |
 //! | `webhook resend` | `{"delivery"}` |
 //! | `webhook replay` | `{"subscription", "since", "replayed"}` |
@@ -40,8 +42,10 @@
 //! | `webhook secret list` | `{"webhookSecrets": […]}` |
 //! | `webhook secret revoke` | `{"webhookSecret"}` |
 //! | `webhook verify` | `{"genuine", "computedIsRight", "fingerprint", "id", "timestamp", "bodyBytes", "findings": […]}` |
+//! | `man` | `{"manual"}`, the path of its first page |
 //!
-//! Every command that changes something adds `"database"`: the path of the file, or host and name. Timestamps are RFC 3339
+//! A failure is `{"error", "causes": […]}`, and a command that was not given `--yes` `{"dryRun": true, "what", "count"}`, with exit
+//! code 1 both. Every command that changes something adds `"database"`: the path of the file, or host and name. Timestamps are RFC 3339
 //! in UTC with three decimals; missing values are null.
 
 use serde::Serialize;
@@ -159,21 +163,46 @@ impl From<&ImportedTheme> for ThemeView {
     }
 }
 
+/// A card in a list.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct CardView {
+pub(super) struct CardSummary {
     /// The global id.
     pub id: String,
     /// The name of the partner.
     pub partner: String,
     pub external_dossier_id: String,
     pub status: &'static str,
-    /// The handle of the theme.
-    pub theme: Option<String>,
     pub card_url: Option<String>,
+    pub offline_since: Option<String>,
     pub test: bool,
     pub created_at: String,
     pub updated_at: String,
+}
+
+impl CardSummary {
+    pub(super) fn new(card: &Card, partner: String, public_base: &str) -> Self {
+        Self {
+            id: GlobalId::new(Kind::Card, card.id).to_string(),
+            partner,
+            external_dossier_id: card.external_dossier_id.clone(),
+            status: card.status.as_str(),
+            card_url: card.slug.as_ref().map(|slug| format!("{public_base}/kaart/{slug}")),
+            offline_since: card.offline_since.map(|at| at.to_string()),
+            test: card.test,
+            created_at: card.created_at.to_string(),
+            updated_at: card.updated_at.to_string(),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct CardView {
+    #[serde(flatten)]
+    pub card: CardSummary,
+    /// The handle of the theme.
+    pub theme: Option<String>,
     /// In the order of their sequence.
     pub events: Vec<EventView>,
     /// Oldest first; those that are finished for 30 days.
@@ -194,15 +223,8 @@ impl From<CardFacts<'_>> for CardView {
     fn from(facts: CardFacts<'_>) -> Self {
         let CardFacts { card, partner, theme, events, mails, public_base } = facts;
         Self {
-            id: GlobalId::new(Kind::Card, card.id).to_string(),
-            partner,
-            external_dossier_id: card.external_dossier_id.clone(),
-            status: card.status.as_str(),
+            card: CardSummary::new(card, partner, public_base),
             theme,
-            card_url: card.slug.as_ref().map(|slug| format!("{public_base}/kaart/{slug}")),
-            test: card.test,
-            created_at: card.created_at.to_string(),
-            updated_at: card.updated_at.to_string(),
             events: events.iter().map(EventView::from).collect(),
             mails: mails.iter().map(MailView::from).collect(),
         }

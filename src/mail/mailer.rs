@@ -8,10 +8,11 @@ use std::sync::Arc;
 use lettre::Message;
 use lettre::message::Mailbox;
 use tokio::io::AsyncWriteExt as _;
+use uuid::Uuid;
 
 use super::smtp::{self, Smtp};
 use super::{Email, MailError, MailerError};
-use crate::base::private;
+use crate::base::{Timestamp, private};
 
 /// Sends mails; cheap to clone.
 #[derive(Clone)]
@@ -61,6 +62,31 @@ impl Mailer {
         matches!(self.transport, Transport::Folder(_))
     }
 
+    /// The files of mails that were written before a time; none where mails are sent.
+    pub async fn files_before(&self, before: Timestamp) -> io::Result<Vec<PathBuf>> {
+        let Transport::Folder(folder) = &self.transport else { return Ok(Vec::new()) };
+        let (mut entries, mut files) = (tokio::fs::read_dir(folder).await?, Vec::new());
+        while let Some(entry) = entries.next_entry().await? {
+            let path = entry.path();
+            if written_at(&path).is_some_and(|at| at < before) {
+                files.push(path);
+            }
+        }
+        Ok(files)
+    }
+
+    /// Deletes the files of mails that were written before a time, and counts them.
+    pub async fn delete_files_before(&self, before: Timestamp) -> io::Result<usize> {
+        let files = self.files_before(before).await?;
+        for file in &files {
+            match tokio::fs::remove_file(file).await {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+        }
+        Ok(files.len())
+    }
+
     /// Sends a mail. Returns after the server has accepted it, or the file is written.
     pub async fn send(&self, email: Email) -> Result<(), MailError> {
         match &self.transport {
@@ -72,6 +98,13 @@ impl Mailer {
             Transport::Script(answer) => answer(email),
         }
     }
+}
+
+/// The time of a mail's file, which its id begins with; `None` for other files.
+fn written_at(path: &Path) -> Option<Timestamp> {
+    let id = Uuid::try_parse(path.file_stem()?.to_str()?).ok()?;
+    let is_mail = path.extension().is_some_and(|end| end == "eml" || end == "partial");
+    i64::try_from(id.as_u128() >> 80).ok().filter(|_| is_mail).and_then(Timestamp::from_millis)
 }
 
 /// Writes a file atomically; a mail that is sent twice is one file.

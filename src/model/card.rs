@@ -38,6 +38,8 @@ pub struct Card {
     pub ordered_at: Option<Timestamp>,
     /// Set when the card becomes active.
     pub activated_at: Option<Timestamp>,
+    /// Since when the operator keeps the card from being seen; its status stays.
+    pub offline_since: Option<Timestamp>,
     /// The number of events, which is the `sequence` of the last one (decisions W1).
     pub event_count: i64,
 }
@@ -114,6 +116,7 @@ impl Card {
             updated_at: _,
             ordered_at: _,
             activated_at: _,
+            offline_since: _,
             event_count: _,
             external_funeral_director_id,
             theme_id,
@@ -166,6 +169,11 @@ impl Card {
     pub fn changed_fields(&self, before: &Card) -> Vec<&'static str> {
         let pairs = before.fields().zip(self.fields()).filter(|(_, after)| after.is_in_schema);
         pairs.filter(|(before, after)| before.value != after.value).map(|(_, after)| after.path).collect()
+    }
+
+    /// The slug of the public address while the card can be seen there.
+    pub fn online_slug(&self) -> Option<&str> {
+        self.slug.as_deref().filter(|_| self.offline_since.is_none())
     }
 
     /// Changes the status to ordered (section 3).

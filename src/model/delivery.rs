@@ -160,9 +160,11 @@ pub enum PauseReason {
     Failures,
     /// The receiver answered 410.
     Gone,
+    /// The operator paused it.
+    Operator,
 }
 
-text_enum!(PauseReason { Failures => "FAILURES", Gone => "GONE" });
+text_enum!(PauseReason { Failures => "FAILURES", Gone => "GONE", Operator => "OPERATOR" });
 
 #[cfg(test)]
 mod tests {

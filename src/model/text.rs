@@ -147,6 +147,7 @@ pub(crate) fn taken_and_paused(taken: &str, pause: Pause) -> String {
     let why = match pause.reason {
         PauseReason::Gone => "het adres antwoordde met status 410",
         PauseReason::Failures => "er vijf dagen lang geen melding aankwam",
+        PauseReason::Operator => "de beheerder het heeft gepauzeerd",
     };
     format!(
         "{taken} Dat abonnement is gepauzeerd sinds {}, omdat {why}. Vraag de beheerder om het te hervatten, of geef het \

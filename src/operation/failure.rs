@@ -25,6 +25,8 @@ pub enum Failure {
     Store(#[from] StoreError),
     #[error("the object store failed")]
     Media(#[from] MediaError),
+    #[error("the folder of mails failed")]
+    MailFolder(#[source] std::io::Error),
 }
 
 impl Failure {

@@ -16,6 +16,7 @@ pub(crate) mod mail;
 pub mod partner;
 pub(crate) mod photo;
 pub(crate) mod report;
+pub mod retention;
 pub mod session;
 pub(crate) mod theme;
 pub(crate) mod usage;

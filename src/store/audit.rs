@@ -1,41 +1,16 @@
-//! The audit log: each write through an audited store adds a record in its own transaction.
+//! The audit log: each write through an audited store adds the entry of its command in its own transaction.
 
 use std::sync::Arc;
 
 use super::engine::store_methods;
 use super::{Store, StoreError};
-use crate::base::{Clock, Entropy, Timestamp};
+use crate::base::Timestamp;
 use crate::model::{AuditEntry, AuditRecord};
 
-/// Makes the audit entries of one command, one for each of its transactions.
-#[derive(Debug)]
-pub struct Auditor {
-    pub clock: Clock,
-    pub entropy: Entropy,
-    pub actor: String,
-    pub command: &'static str,
-    pub subject: String,
-    pub fields: &'static [&'static str],
-}
-
-impl Auditor {
-    pub(super) fn entry(&self) -> AuditEntry {
-        let at = self.clock.now();
-        AuditEntry {
-            id: self.entropy.uuid(at),
-            at,
-            actor: self.actor.clone(),
-            command: self.command,
-            subject: self.subject.clone(),
-            fields: self.fields,
-        }
-    }
-}
-
 impl Store {
-    /// Returns a handle on the same database whose writes are audited.
-    pub fn audited(&self, auditor: Auditor) -> Store {
-        Store { audit: Some(Arc::new(auditor)), ..self.clone() }
+    /// Returns a handle on the same database whose writes are audited: the first one adds the entry, later ones find it.
+    pub fn audited(&self, entry: AuditEntry) -> Store {
+        Store { audit: Some(Arc::new(entry)), ..self.clone() }
     }
 }
 

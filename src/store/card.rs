@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::engine::{Engine, store_methods};
 use super::{IdempotencyClaim, Queue, Store, StoreError};
 use crate::base::{Timestamp, trace};
-use crate::model::{Card, Event, EventDraft, Mail, NewOrder, PhotoKey, Scope};
+use crate::model::{Card, CardStatus, Event, EventDraft, Mail, NewOrder, PhotoKey, Scope};
 
 /// A card to create, in one transaction with its first event and the idempotency key of the request.
 #[derive(Clone, Debug)]
@@ -54,6 +54,17 @@ impl From<Vec<EventDraft>> for CardEffects {
     fn from(events: Vec<EventDraft>) -> Self {
         Self { events, ..Self::default() }
     }
+}
+
+/// Which cards the operator lists. A part that is `None` selects all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CardFilter {
+    pub partner_id: Option<Uuid>,
+    pub status: Option<CardStatus>,
+    pub test: Option<bool>,
+    pub created_since: Option<Timestamp>,
+    /// Whether the operator took the card offline.
+    pub offline: bool,
 }
 
 /// Which card to change.
@@ -110,6 +121,10 @@ store_methods! {
     pub lookup card_by_dossier(scope: Scope, external_dossier_id: &str) -> Result<Option<Card>, StoreError>;
     /// Returns the cards with exactly this dossier number, of any partner.
     pub read cards_of_dossier(external_dossier_id: &str) -> Result<Vec<Card>, StoreError>;
+    /// Returns at most `count_max` cards of the filter, newest first.
+    pub read latest_cards(filter: CardFilter, count_max: usize) -> Result<Vec<Card>, StoreError>;
+    /// Records since when a card is offline, or that it is online. Returns false if there is no such card.
+    pub write set_card_offline(id: Uuid, since: Option<Timestamp>) -> Result<bool, StoreError>;
     /// Returns whether the partner's card with this dossier number is a test card; `None` if the number is free.
     pub read dossier_holder_is_test(partner_id: Uuid, external_dossier_id: &str) -> Result<Option<bool>, StoreError>;
     /// Returns the test cards of a partner that were created before this time, oldest first.

@@ -138,6 +138,8 @@ store_methods! {
     transaction resend_batch(subscription_id: Uuid, state: DeliveryState, from: Uuid, to: Uuid, now: Timestamp)
         -> Result<Option<(Uuid, usize)>, StoreError>;
     transaction make_due_now_batch(subscription_id: Uuid, now: Timestamp) -> Result<usize, StoreError>;
+    /// Pauses a subscription for the operator; one that is paused stays as it is. Returns false if it does not exist.
+    pub transaction pause_subscription(subscription_id: Uuid, now: Timestamp) -> Result<bool, StoreError>;
     transaction end_pause(subscription_id: Uuid, now: Timestamp) -> Result<bool, StoreError>;
     transaction delete_delivery_batch(last: Uuid, now: Timestamp) -> Result<(usize, usize), StoreError>;
     read subscription_with_due(before: Uuid) -> Result<Option<(Uuid, bool)>, StoreError>;

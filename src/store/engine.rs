@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::audit::Auditor;
 use super::error::Outage;
 use super::fault::Faults;
 use super::postgres::Postgres;
 use super::sqlite::{BackupDraft, Sqlite};
 use super::{QueueSignals, StoreError};
 use crate::base::limits;
+use crate::model::AuditEntry;
 
 /// The database; cheap to clone. Opened with [`Store::open`].
 #[derive(Clone)]
@@ -18,8 +18,8 @@ pub struct Store {
     pub(super) signals: QueueSignals,
     /// The public base URL, for links in notifications.
     pub(super) public_base: Arc<str>,
-    /// Set for commands of the operator: each write adds an audit record in its transaction.
-    pub(super) audit: Option<Arc<Auditor>>,
+    /// Set for commands of the operator: the writes of a command add this entry once.
+    pub(super) audit: Option<Arc<AuditEntry>>,
     /// Set by a test.
     pub(super) faults: Option<Arc<Faults>>,
 }
@@ -45,7 +45,7 @@ pub struct PoolUse {
 /// - `write`: one statement. SQLite's writer runs it; PostgreSQL runs it without a transaction unless it is audited.
 /// - `transaction`: several statements, all or nothing.
 ///
-/// Writes of an audited store add an audit record in the same transaction. The futures for PostgreSQL are boxed: they
+/// Writes of an audited store add the audit entry of their command in the same transaction. The futures for PostgreSQL are boxed: they
 /// are large, and would be part of each caller's future on SQLite too.
 macro_rules! store_methods {
     ($($(#[$doc:meta])* $visible:vis $kind:ident $name:ident($($arg:ident: $ty:ty),*) -> $out:ty;)*) => {

@@ -33,6 +33,7 @@ mod postgres;
 mod prepared_query;
 mod queue;
 mod quota;
+mod retention;
 mod row;
 mod schema;
 mod session;
@@ -46,8 +47,9 @@ mod usage;
 mod version_notice;
 mod webhook_secret;
 
-pub use audit::Auditor;
-pub use card::{CardEffects, CardScope, ChangeCardError, CreateCardError, CreatedCard, DeletedCard, NewCard};
+pub use card::{
+    CardEffects, CardFilter, CardScope, ChangeCardError, CreateCardError, CreatedCard, DeletedCard, NewCard,
+};
 use delivery::id_before;
 pub use delivery::{
     ClaimOrder, ClaimedDelivery, DeletedDeliveries, DeliveryFilter, DueSubscription, Finished, Lease, Outbox, Paused,
@@ -61,6 +63,7 @@ pub use invitee::{Invitation, InvitationLimits, InviteeAddition};
 pub use mail::MailBacklog;
 pub use open::{OpenError, StoreCloser, StoreSettings, check_address, database_name, restore_backup};
 pub use queue::{Queue, QueueSignals};
+pub use retention::CardAge;
 pub use session::OpenedSession;
 pub use sqlite::{BackupContents, BackupDraft, BackupError, backup_part, verify_backup};
 pub use subscription::{ChangeSubscriptionError, CreateSubscriptionError, Holder, SubscriptionChange};

@@ -24,6 +24,8 @@ store_methods! {
     /// Claims a photo whose renditions are due until `lease`.
     pub transaction claim_photo_to_render(now: Timestamp, lease: Timestamp, attempts_max: i32)
         -> Result<Option<PhotoKey>, StoreError>;
+    /// Forgets the renditions of a photo, and lets the worker make them again at `render_at`, or not at all.
+    pub write forget_renditions(key: PhotoKey, render_at: Option<Timestamp>) -> Result<(), StoreError>;
     /// Takes back an attempt that failed for a reason other than the photo.
     pub write rendering_postponed(key: PhotoKey) -> Result<(), StoreError>;
     /// Records that the renditions are stored, or that none can be made (`None`). Returns false if the photo was

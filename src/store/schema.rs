@@ -125,6 +125,7 @@ tables! {
         event_count -> BigInt,
         ordered_at -> Nullable<MomentSql>,
         activated_at -> Nullable<MomentSql>,
+        offline_since -> Nullable<MomentSql>,
     }
     events (id) {
         id -> UuidSql,

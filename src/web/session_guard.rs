@@ -42,10 +42,13 @@ impl SessionUser {
         !self.partner.blocked
     }
 
-    /// The notice of every page while the card cannot be changed.
+    /// The notices of every page while the card cannot be changed or seen.
     pub(super) fn notice(&self) -> Markup {
         html! {
             @if !self.may_change() { p.said.not role="status" { (text::read_only(&self.partner.name)) } }
+            @if self.card.offline_since.is_some() {
+                p.said.not role="status" { (text::card_offline(&self.partner.name)) }
+            }
         }
     }
 

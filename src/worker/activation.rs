@@ -31,7 +31,7 @@ pub async fn step(services: &Services) -> Result<Step, Failure> {
         match card::activate(services, card_id, Actor::Service).await {
             Ok(_) => tracing::info!(%card_id, "an ordered card went online"),
             // Another replica or the operator has activated or deleted the card.
-            Err(CardStateError::Transition(_) | CardStateError::NotFound(_)) => {
+            Err(CardStateError::Transition(_) | CardStateError::NeverOnline | CardStateError::NotFound(_)) => {
                 services.store.delete_activation(card_id).await?;
             }
             Err(CardStateError::Failed(failure)) => {

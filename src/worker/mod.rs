@@ -8,6 +8,7 @@ pub mod housekeeping;
 pub mod mail;
 mod poll_loop;
 pub(crate) mod rendering;
+pub(crate) mod retention;
 pub mod usage;
 pub(crate) mod version;
 pub mod webhook;

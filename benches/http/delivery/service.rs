@@ -121,6 +121,7 @@ impl Service {
                 updated_at: now,
                 ordered_at: None,
                 activated_at: None,
+                offline_since: None,
                 event_count: 0,
             };
             let event = EventDraft {

@@ -38,6 +38,7 @@ mod of_schema {
     pub enum WebhookSubscriptionPauseReason {
         Gone,
         Failures,
+        Operator,
     }
 
     #[derive(cynic::Enum, Clone, Copy, Debug, PartialEq)]

@@ -60,9 +60,7 @@ impl ConfigFile {
     fn of(table: toml::Table) -> (Self, Vec<SettingError>) {
         let (mut values, mut errors) = (BTreeMap::new(), Vec::new());
         for (key, value) in table {
-            let known = register::all().find(|setting| setting.name.to_ascii_lowercase() == key);
-            let known = known.filter(|setting| setting.name != register::CONFIG.name);
-            let Some(setting) = known else {
+            let Some(name) = known_name(&key) else {
                 errors.push(SettingError { name: key.into(), reason: "is no setting (in the file)".to_owned() });
                 continue;
             };
@@ -72,11 +70,11 @@ impl ConfigFile {
                 Value::Boolean(truth) => truth.to_string(),
                 _ => {
                     let reason = "must be a text or a whole number (in the file)".to_owned();
-                    errors.push(SettingError { name: setting.name.into(), reason });
+                    errors.push(SettingError { name: name.into(), reason });
                     continue;
                 }
             };
-            values.insert(setting.name.to_owned(), text);
+            values.insert(name, text);
         }
         (Self { values, source: None }, errors)
     }
@@ -90,6 +88,13 @@ impl ConfigFile {
     pub fn get(&self, name: &str) -> Option<&str> {
         self.values.get(name).map(String::as_str)
     }
+}
+
+/// The variable of this name in lower case: a setting, or the file of a secret.
+fn known_name(key: &str) -> Option<String> {
+    let settings = register::all().filter(|setting| setting.name != register::CONFIG.name);
+    let mut names = settings.flat_map(|setting| [Some(setting.name.to_owned()), setting.file_name()]).flatten();
+    names.find(|name| name.to_ascii_lowercase() == key)
 }
 
 /// Whether the file does not exist. An unreadable file exists: ignoring it would select another database.

@@ -20,7 +20,7 @@ pub use self::file::ConfigFile;
 use self::register::Setting;
 pub use self::shown::ShownSetting;
 use super::traces::{self, TraceSettings};
-use crate::base::{FrontLimits, Policy, RateLimit, RetrySchedule, limits};
+use crate::base::{FrontLimits, Policy, RateLimit, Retention, RetrySchedule, limits};
 use crate::http::TlsFiles;
 use crate::media::DecoderProgram;
 use crate::model::CardActivation;
@@ -126,9 +126,24 @@ impl Settings {
 
 impl<F: Fn(&str) -> Option<String>> Reader<F> {
     /// Returns a variable or its default.
-    fn text(&self, setting: Setting) -> Option<String> {
+    fn text(&mut self, setting: Setting) -> Option<String> {
         let given = (self.environment)(setting.name).filter(|value| !value.is_empty());
-        given.or_else(|| setting.default.map(str::to_owned))
+        let stored = self.stored_secret(setting, given.is_some());
+        given.or(stored).or_else(|| setting.default.map(str::to_owned))
+    }
+
+    /// Returns the content of the file that `<name>_FILE` names, without the line break at its end.
+    fn stored_secret(&mut self, setting: Setting, is_given: bool) -> Option<String> {
+        let name = setting.file_name()?;
+        let path = (self.environment)(&name).filter(|path| !path.is_empty())?;
+        let reason = match std::fs::read_to_string(&path) {
+            _ if is_given => format!("is given beside {}: one of them is enough", setting.name),
+            Ok(text) if text.trim_end().is_empty() => format!("the file {path} is empty"),
+            Ok(text) => return Some(text.trim_end_matches(['\r', '\n']).to_owned()),
+            Err(error) => format!("the file {path} cannot be read: {error}"),
+        };
+        self.errors.push(SettingError { name: name.into(), reason });
+        None
     }
 
     /// Parses a variable or its default; `None` if it is invalid.
@@ -194,6 +209,14 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
             delays: self.read(register::WEBHOOK_RETRY_SCHEDULE, parse::retry_schedule).unwrap_or(default.retry.delays),
             jitter: self.read(register::WEBHOOK_RETRY_JITTER, parse::jitter).unwrap_or(default.retry.jitter),
         };
+        let mut kept = |setting, days_min| self.read(setting, |text| parse::kept(&text, days_min)).flatten();
+        let retention = Retention {
+            drafts: kept(register::RETENTION_DRAFTS, limits::RETENTION_DAYS_MIN),
+            cards: kept(register::RETENTION_CARDS, limits::RETENTION_DAYS_MIN),
+            invitees: kept(register::RETENTION_INVITEES, limits::RETENTION_DAYS_MIN),
+            events: kept(register::RETENTION_EVENTS, limits::EVENTS_KEPT_DAYS_MIN),
+            audit: kept(register::RETENTION_AUDIT, limits::RETENTION_DAYS_MIN),
+        };
         let challenge = self.read(register::WEBHOOK_CHALLENGE, parse::on_or_off);
         let invitations = self.number(register::INVITATIONS_PER_DAY, limits::INVITATIONS_PER_DAY_SETTING_MAX);
         Policy {
@@ -202,6 +225,7 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
             idempotency_remembered: hours
                 .map_or(default.idempotency_remembered, |hours| Duration::from_secs(u64::from(hours) * 60 * 60)),
             retry,
+            retention,
             webhook_challenge: challenge.unwrap_or(default.webhook_challenge),
             rate,
             front: FrontLimits {

@@ -89,6 +89,17 @@ pub(super) fn on_or_off(text: String) -> Result<bool, String> {
     }
 }
 
+/// Parses a number of days of at least `days_min`, such as 180d, or `off`: for ever.
+pub(super) fn kept(text: &str, days_min: u32) -> Result<Option<Duration>, String> {
+    if text == "off" {
+        return Ok(None);
+    }
+    let max = limits::RETENTION_DAYS_MAX;
+    let days = text.strip_suffix('d').and_then(|days| number_in(days, days_min..=max).ok());
+    let days = days.ok_or_else(|| format!("must be off, or a number of days from {days_min}d to {max}d"))?;
+    Ok(Some(Duration::from_secs(u64::from(days) * 24 * 60 * 60)))
+}
+
 /// Parses an integer within bounds.
 pub(super) fn number_in<N>(text: &str, bounds: RangeInclusive<N>) -> Result<N, String>
 where

@@ -22,6 +22,13 @@ pub(super) enum Secrecy {
     Secret,
 }
 
+impl Setting {
+    /// The name of the variable that names a file with the value, for a setting that is a secret.
+    pub(super) fn file_name(&self) -> Option<String> {
+        (self.secrecy != Secrecy::Open).then(|| format!("{}_FILE", self.name))
+    }
+}
+
 /// The groups of the register, in the order of the documentation.
 pub(super) const GROUPS: &[(&str, &[Setting])] = &[
     ("Where things are", &[CONFIG, DATABASE_URL, POSTGRES_POOL_SIZE, DATA_DIR, MEDIA_URL]),
@@ -46,6 +53,7 @@ pub(super) const GROUPS: &[(&str, &[Setting])] = &[
             INVITATIONS_PER_DAY,
         ],
     ),
+    ("Retention", &[RETENTION_DRAFTS, RETENTION_CARDS, RETENTION_INVITEES, RETENTION_EVENTS, RETENTION_AUDIT]),
     ("The log", &[RUST_LOG]),
     ("Traces", &[OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER_ARG]),
 ];
@@ -202,6 +210,32 @@ pub(super) const INVITATIONS_PER_DAY: Setting = open(
     "How many invitations the cards of one partner send by mail on one day in the Netherlands, live and test apart: 1 to \
      1000000. One card sends 250 of them at the most.",
 );
+pub(super) const RETENTION_DRAFTS: Setting = open(
+    "RETENTION_DRAFTS",
+    Some("180d"),
+    "After how many days without a change a card that was never ordered is deleted, with everything of it: 1d to 36500d, or \
+     off. Test cards too. `retention show --dry-run` counts what each of these settings would delete now.",
+);
+pub(super) const RETENTION_CARDS: Setting = open(
+    "RETENTION_CARDS",
+    Some("off"),
+    "How many days after it went online a card is deleted, with everything of it but its order: 1d to 36500d, or off. Set \
+     what families were promised.",
+);
+pub(super) const RETENTION_INVITEES: Setting = open(
+    "RETENTION_INVITEES",
+    Some("365d"),
+    "How many days after they were added people are deleted from invitee lists, with their personal links: 1d to 36500d, \
+     or off.",
+);
+pub(super) const RETENTION_EVENTS: Setting = open(
+    "RETENTION_EVENTS",
+    Some("365d"),
+    "How many days the events of cards are kept, which `card show` lists: 31d to 36500d, or off. They hold names of fields \
+     and no values.",
+);
+pub(super) const RETENTION_AUDIT: Setting =
+    open("RETENTION_AUDIT", Some("730d"), "How many days the audit log goes back: 1d to 36500d, or off.");
 pub(super) const RUST_LOG: Setting = open(
     "RUST_LOG",
     Some("info"),

@@ -13,7 +13,7 @@ pub struct ShownSetting {
     pub name: &'static str,
     /// `None` if it is not set.
     pub value: Option<String>,
-    /// `environment`, `file` or `default`; for CONFIG also `option`.
+    /// `environment`, `file`, `secret file` (of `<name>_FILE`) or `default`; for CONFIG also `option`.
     pub origin: &'static str,
 }
 
@@ -26,14 +26,15 @@ impl Settings {
                 return ShownSetting { name: setting.name, value, origin };
             }
             let given = |text: Option<String>| text.filter(|text| !text.is_empty());
-            let (value, origin) = match given(environment(setting.name)) {
-                Some(value) => (Some(value), "environment"),
-                None => match given(file.get(setting.name).map(str::to_owned)) {
-                    Some(value) => (Some(value), "file"),
-                    None => (setting.default.map(str::to_owned), "default"),
-                },
+            let of_file = |name: &str| file.get(name).map(str::to_owned);
+            let is_stored =
+                setting.file_name().is_some_and(|name| given(environment(&name).or(of_file(&name))).is_some());
+            let (value, origin) = match (given(environment(setting.name)), given(of_file(setting.name))) {
+                (Some(value), _) => (Some(hidden(value, setting.secrecy)), "environment"),
+                (None, Some(value)) => (Some(hidden(value, setting.secrecy)), "file"),
+                (None, None) if is_stored => (Some(HIDDEN.to_owned()), "secret file"),
+                (None, None) => (setting.default.map(str::to_owned), "default"),
             };
-            let value = value.map(|value| if origin == "default" { value } else { hidden(value, setting.secrecy) });
             ShownSetting { name: setting.name, value, origin }
         };
         register::all().map(of).collect()
@@ -64,6 +65,9 @@ Each setting is a variable of the environment. A TOML file may hold them too, th
 (`database_url = \"postgres://…\"`): `/etc/card-service.toml`, which every command reads where it is there, or the file that
 `--config <file>` or `CONFIG` names. The environment wins over it. All that is wrong with them is reported at once, and
 nothing starts then. `card-service serve --print-config` shows what holds and where it comes from, with secrets hidden.
+
+A setting that is marked Secret may stand in a file of its own, which `<name>_FILE` names: `DATABASE_URL_FILE=/run/secrets/db`,
+for LoadCredential= of systemd and secrets of containers. A line break at its end does not count.
 ";
 
 fn hidden(value: String, secrecy: Secrecy) -> String {

@@ -1,5 +1,7 @@
 //! Settings: defaults, errors, the file, and how they are shown.
 
+use std::path::Path;
+
 use super::*;
 use crate::app::settings::register;
 
@@ -35,6 +37,31 @@ fn certificate_and_key_come_together() {
 }
 
 #[test]
+fn secret_is_read_from_a_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str, text: &str| {
+        std::fs::write(folder.path().join(name), text).expect("a file");
+        folder.path().join(name).display().to_string()
+    };
+    let (url, empty) = (file("url", "smtp://localhost:25\r\n"), file("empty", "\n"));
+    assert_eq!(read(&[("SMTP_URL_FILE", &url)]).unwrap().smtp_url.as_deref(), Some("smtp://localhost:25"));
+    assert_eq!(read(&[("LISTEN_FILE", &url)]).unwrap().listen, read(&[]).unwrap().listen, "it is no secret");
+    for (variables, reason) in [
+        (&[("SMTP_URL_FILE", url.as_str()), ("SMTP_URL", "smtp://localhost")][..], "is given beside SMTP_URL"),
+        (&[("SMTP_URL_FILE", &empty)], "is empty"),
+        (&[("SMTP_URL_FILE", "/does/not/exist")], "cannot be read"),
+    ] {
+        let errors = read(variables).expect_err("it cannot be used");
+        assert!(
+            errors.len() == 1 && errors[0].name == "SMTP_URL_FILE" && errors[0].reason.contains(reason),
+            "{errors:?}"
+        );
+    }
+    let (config, errors) = ConfigFile::read(Path::new(&file("c.toml", &format!("smtp_url_file = \"{url}\""))));
+    assert_eq!((config.get("SMTP_URL_FILE"), errors), (Some(url.as_str()), vec![]));
+}
+
+#[test]
 fn embedded_database_lies_in_the_data_folder() {
     assert_eq!(read(&[("DATA_DIR", "/srv/cards")]).unwrap().database_url, "sqlite:///srv/cards/card-service.db");
 }
@@ -64,6 +91,11 @@ fn every_mistake_is_reported_at_once_and_no_value_is_repeated() {
         ("WEBHOOK_RETRY_JITTER", "51%"),
         ("INVITATIONS_PER_DAY", "0"),
         ("WEBHOOK_CHALLENGE", "hemelsblauw"),
+        ("RETENTION_DRAFTS", "hemelsblauw"),
+        ("RETENTION_CARDS", "0d"),
+        ("RETENTION_INVITEES", "36501d"),
+        ("RETENTION_EVENTS", "30d"),
+        ("RETENTION_AUDIT", "1"),
         ("RUST_LOG", "info,=,"),
         ("OTEL_EXPORTER_OTLP_ENDPOINT", "hemelsblauw:4318"),
         ("OTEL_EXPORTER_OTLP_HEADERS", "hemelsblauw"),

@@ -3,11 +3,13 @@
 use std::time::Duration;
 
 mod postgres;
+mod retention;
 mod shutdown;
 mod upload;
 mod webhook;
 
 pub use postgres::*;
+pub use retention::*;
 pub use shutdown::*;
 pub use upload::*;
 pub use webhook::*;

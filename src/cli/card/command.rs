@@ -6,6 +6,7 @@ use clap::Subcommand;
 use serde_json::json;
 
 use super::find_one::{find_one, id_of, with_gid};
+use super::list::{self, CardList};
 use super::{delete, export};
 use crate::base::Timestamp;
 use crate::cli::audit::Audited;
@@ -27,6 +28,8 @@ pub(in crate::cli) enum CardCommand {
         /// A number, id or URL of the card
         what: String,
     },
+    /// List cards, newest first
+    List(CardList),
     /// Order a card for the family, if it has everything that an order needs: DRAFT becomes ORDERED, and the server activates
     /// it unless CARD_ACTIVATION is operator
     Order {
@@ -35,6 +38,16 @@ pub(in crate::cli) enum CardCommand {
     },
     /// Activate a card: ORDERED becomes ACTIVE
     Activate {
+        /// The global id of the card: gid://service/Card/<uuid>
+        gid: String,
+    },
+    /// Take a card that is ACTIVE offline: its pages say so and its mails wait; its status and the API stay
+    TakeOffline {
+        /// The global id of the card: gid://service/Card/<uuid>
+        gid: String,
+    },
+    /// Put a card that was taken offline online again
+    PutOnline {
         /// The global id of the card: gid://service/Card/<uuid>
         gid: String,
     },
@@ -78,10 +91,12 @@ impl CardCommand {
         match self {
             CardCommand::Order { gid } => Audited::new("card order", gid, &["status"]),
             CardCommand::Activate { gid } => Audited::new("card activate", gid, &["status", "cardUrl"]),
+            CardCommand::TakeOffline { gid } => Audited::new("card take-offline", gid, &["offlineSince"]),
+            CardCommand::PutOnline { gid } => Audited::new("card put-online", gid, &["offlineSince"]),
             CardCommand::Delete { gid, .. } => Audited::new("card delete", gid, &[]),
             CardCommand::PurgeTest { partner, .. } => Audited::new("card purge-test", partner, &[]),
             CardCommand::Export { gid, .. } => Audited::new("card export", gid, &[]),
-            CardCommand::Find { .. } | CardCommand::Show { .. } => None,
+            CardCommand::Find { .. } | CardCommand::List(_) | CardCommand::Show { .. } => None,
         }
     }
 }
@@ -89,6 +104,7 @@ impl CardCommand {
 pub(in crate::cli) async fn run(services: &Services, command: CardCommand, output: Output) -> Result<(), CliFailure> {
     match command {
         CardCommand::Find { what } => find(services, &what, output).await,
+        CardCommand::List(list) => list.run(services, output).await,
         CardCommand::Order { gid } => {
             let id = id_of(&gid)?;
             let ordered = card::order(services, id, Actor::Operator, services.activation).await;
@@ -102,6 +118,14 @@ pub(in crate::cli) async fn run(services: &Services, command: CardCommand, outpu
             let id = id_of(&gid)?;
             show_card(services, card::activate(services, id, Actor::Operator).await.map_err(with_gid(gid))?, output)
                 .await
+        }
+        CardCommand::TakeOffline { gid } => {
+            let card = card::take_offline(services, id_of(&gid)?).await.map_err(with_gid(gid))?;
+            show_card(services, card, output).await
+        }
+        CardCommand::PutOnline { gid } => {
+            let card = card::put_online(services, id_of(&gid)?).await.map_err(with_gid(gid))?;
+            show_card(services, card, output).await
         }
         CardCommand::Show { gid } => show_card(services, find_one(services, &gid).await?, output).await,
         CardCommand::Delete { gid, yes } => delete::one(services, gid, yes, output).await,
@@ -126,18 +150,7 @@ async fn find(services: &Services, what: &str, output: Output) -> Result<(), Cli
         if views.is_empty() {
             return format!("No card is known by \"{what}\".");
         }
-        let mut table = Table::new(&["partner", "dossier", "kind", "status", "created", "id"]);
-        for view in &views {
-            table.row([
-                view.partner.clone(),
-                view.external_dossier_id.clone(),
-                if view.test { "test" } else { "live" }.to_owned(),
-                view.status.to_owned(),
-                view.created_at.clone(),
-                view.id.clone(),
-            ]);
-        }
-        table.render()
+        list::table(views.iter().map(|view| &view.card))
     })
 }
 
@@ -154,17 +167,19 @@ async fn view(services: &Services, card: &Card) -> Result<CardView, Failure> {
 
 fn text(view: &CardView) -> String {
     let mut text = String::new();
-    let kind = if view.test { "test card" } else { "live card" };
+    let card = &view.card;
+    let kind = if card.test { "test card" } else { "live card" };
     for (name, value) in [
-        ("Card", view.id.as_str()),
-        ("Partner", &view.partner),
-        ("Dossier", &view.external_dossier_id),
+        ("Card", card.id.as_str()),
+        ("Partner", &card.partner),
+        ("Dossier", &card.external_dossier_id),
         ("Kind", kind),
-        ("Status", view.status),
+        ("Status", card.status),
         ("Theme", view.theme.as_deref().unwrap_or("-")),
-        ("Address", view.card_url.as_deref().unwrap_or("-")),
-        ("Created", &view.created_at),
-        ("Changed", &view.updated_at),
+        ("Address", card.card_url.as_deref().unwrap_or("-")),
+        ("Offline", card.offline_since.as_deref().unwrap_or("-")),
+        ("Created", &card.created_at),
+        ("Changed", &card.updated_at),
     ] {
         text.push_str(&format!("{name:<8}  {}\n", one_line(value)));
     }

@@ -17,7 +17,7 @@ pub(super) async fn one(services: &Services, gid: String, yes: bool, output: Out
     let what = format!("the {} card of dossier {}", found.status.as_str(), one_line(&found.external_dossier_id));
     if !yes {
         let what = format!("This deletes {what}, with its photo, its invitees and everything personal, for good.");
-        return Err(CliFailure::NotSaidYes(what));
+        return Err(CliFailure::dry_run(what, 1));
     }
     let deleted = card::delete(services, found.id).await.map_err(with_gid(gid.clone()))?;
     let mut object = json!({ "deleted": gid });
@@ -40,7 +40,7 @@ pub(super) async fn test_cards(
     let ids = card::test_cards(services, &partner, before).await?;
     if !yes {
         let what = format!("This deletes {} test cards of \"{}\", for good.", ids.len(), partner.name);
-        return Err(CliFailure::NotSaidYes(what));
+        return Err(CliFailure::dry_run(what, ids.len()));
     }
     let (mut deleted, mut waiting) = (Vec::with_capacity(ids.len()), 0);
     let progress = Progress::new(ids.len(), "Deleting test cards", output);

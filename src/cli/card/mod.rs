@@ -1,9 +1,10 @@
-//! `card find|show|order|activate|delete|purge-test|export`.
+//! `card find|list|show|order|activate|take-offline|put-online|delete|purge-test|export`.
 
 mod command;
 mod delete;
 mod export;
 mod find_one;
+mod list;
 
 pub(super) use command::{CardCommand, run};
 pub(super) use find_one::find_one;

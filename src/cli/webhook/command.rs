@@ -29,6 +29,11 @@ pub(in crate::cli) enum WebhookCommand {
         /// The id of the delivery, as webhook show has it, or the id of the event: evt_…
         delivery: String,
     },
+    /// Send nothing to a subscription until it is resumed or its partner changes its address; notifications wait for 30 days
+    Pause {
+        /// The global id of the subscription: gid://service/WebhookSubscription/<uuid>
+        subscription: String,
+    },
     /// End the pause of a subscription and send what it missed
     Resume {
         /// The global id of the subscription: gid://service/WebhookSubscription/<uuid>
@@ -70,6 +75,7 @@ impl WebhookCommand {
     /// What the command changes; `None` if it only reads.
     pub(crate) fn audited(&self) -> Option<Audited> {
         match self {
+            WebhookCommand::Pause { subscription } => Audited::new("webhook pause", subscription, &["pausedAt"]),
             WebhookCommand::Resume { subscription, .. } => Audited::new("webhook resume", subscription, &["pausedAt"]),
             WebhookCommand::Resend { delivery, .. } => Audited::new("webhook resend", delivery, &[]),
             WebhookCommand::Replay { subscription, .. } => Audited::new("webhook replay", subscription, &[]),
@@ -92,6 +98,7 @@ pub(in crate::cli) async fn run(
         WebhookCommand::List { partner } => inspect::list(services, partner.as_deref(), output).await,
         WebhookCommand::Show { subscription } => inspect::show(services, &subscription, output).await,
         WebhookCommand::Attempts { delivery } => inspect::attempts(services, &delivery, output).await,
+        WebhookCommand::Pause { subscription } => send_again::pause(services, &subscription, output).await,
         WebhookCommand::Resume { subscription, yes } => send_again::resume(services, &subscription, yes, output).await,
         WebhookCommand::Resend { delivery, yes } => send_again::resend(services, &delivery, yes, output).await,
         WebhookCommand::Replay { subscription, since, yes } => {

@@ -91,6 +91,7 @@ fn mode(view: &SubscriptionView) -> &'static str {
 fn state(view: &SubscriptionView) -> String {
     match (&view.paused_at, view.pause_reason, &view.failing_since) {
         (Some(at), Some("GONE"), _) => format!("paused since {at}: the receiver answered 410 (resume it with --yes)"),
+        (Some(at), Some("OPERATOR"), _) => format!("paused since {at} by the operator (resume it with --yes)"),
         (Some(at), ..) => format!("paused since {at}: nothing but failures for days (resume it with --yes)"),
         (None, _, Some(since)) => format!("failing since {since}: {} attempts in a row", view.failure_count),
         _ => "sending".to_owned(),

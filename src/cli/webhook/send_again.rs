@@ -1,4 +1,4 @@
-//! `webhook resume|resend|replay`. Each requires `--yes`, and without it reports what it would do.
+//! `webhook pause|resume|resend|replay`. Each but `pause` requires `--yes`, and without it reports what it would do.
 
 use serde_json::json;
 
@@ -10,12 +10,23 @@ use crate::cli::progress;
 use crate::operation::webhook::{inspect, send_again};
 use crate::services::Services;
 
+pub(super) async fn pause(services: &Services, which: &str, output: Output) -> Result<(), CliFailure> {
+    send_again::pause(services, inspect::subscription(services, which).await?.subscription.id).await?;
+    let view = SubscriptionView::from(&inspect::subscription(services, which).await?);
+    output.show(&json!({ "subscription": view }), || {
+        format!("Nothing is sent to {} until it is resumed.", view.callback_url)
+    })
+}
+
 pub(super) async fn resume(services: &Services, which: &str, yes: bool, output: Output) -> Result<(), CliFailure> {
     let before = inspect::subscription(services, which).await?;
     let waiting = before.pending + before.failed;
     let address = before.subscription.callback_url.to_string();
     if !yes {
-        return Err(CliFailure::NotSaidYes(format!("This sends {waiting} notifications to {address}.")));
+        return Err(CliFailure::dry_run(
+            format!("This sends {waiting} notifications to {address}."),
+            usize::try_from(waiting).ok(),
+        ));
     }
     let id = before.subscription.id;
     progress::waiting("Releasing notifications", output, send_again::resume(services, id)).await?;
@@ -30,7 +41,7 @@ pub(super) async fn resend(services: &Services, which: &str, yes: bool, output: 
     if !yes {
         let view = DeliveryView::from(&delivery);
         let what = format!("This sends {} {} of {} again, which is {}.", view.event, view.topic, view.card, view.state);
-        return Err(CliFailure::NotSaidYes(what));
+        return Err(CliFailure::dry_run(what, None));
     }
     send_again::resend(services, &delivery).await?;
     let view = DeliveryView::from(&inspect::delivery(services, &delivery.id.to_string()).await?);
@@ -51,7 +62,7 @@ pub(super) async fn replay(
     if !yes {
         let what =
             format!("This sends to {address} again what happened at {since} or later and is delivered or given up.");
-        return Err(CliFailure::NotSaidYes(what));
+        return Err(CliFailure::dry_run(what, None));
     }
     let replay = send_again::replay(services, summary.subscription.id, since);
     let count = progress::waiting("Making notifications due", output, replay).await?;

@@ -9,6 +9,7 @@ mod input;
 mod input_digest;
 #[cfg(test)]
 mod input_tests;
+mod offline;
 mod order;
 mod transition;
 mod update;
@@ -20,6 +21,7 @@ pub use edit::{CardEdit, EditError, edit};
 pub use export::{CardExport, export};
 pub use find::{find, find_by_dossier};
 pub use input::{CardInput, DeceasedInput, FamilyContactInput};
+pub use offline::{put_online, take_offline};
 pub use order::{FamilyOrder, MissingField, OrderError, missing_fields, order, place};
 pub use transition::{CardStateError, activate};
 pub use update::update;

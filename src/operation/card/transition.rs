@@ -21,6 +21,8 @@ pub(super) fn event_of(id: Uuid, topic: Topic, actor: Actor, before: &Card, afte
 pub enum CardStateError {
     #[error("there is no card {0}")]
     NotFound(Uuid),
+    #[error("the card was never online: it is not ACTIVE")]
+    NeverOnline,
     #[error(transparent)]
     Transition(TransitionError),
     #[error(transparent)]

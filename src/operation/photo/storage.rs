@@ -83,9 +83,24 @@ pub(crate) async fn delete_unused(services: &Services, key: &PhotoKey) -> Result
     Ok(services.store.delete_photo(key.clone()).await?)
 }
 
+/// Deletes the renditions of a photo, which are what pages show. `restore_renditions` makes them again.
+pub(in crate::operation) async fn delete_renditions(services: &Services, key: &PhotoKey) -> Result<(), Failure> {
+    services.store.forget_renditions(key.clone(), None).await?;
+    delete_rendition_files(services, key).await
+}
+
+/// Lets the worker make the renditions of a photo again.
+pub(in crate::operation) async fn restore_renditions(services: &Services, key: &PhotoKey) -> Result<(), Failure> {
+    Ok(services.store.forget_renditions(key.clone(), Some(services.clock.now())).await?)
+}
+
 /// Deletes a photo and its renditions from the object store.
 async fn delete_files(services: &Services, key: &PhotoKey) -> Result<(), Failure> {
     services.media.delete(&photo_path(key)).await?;
+    delete_rendition_files(services, key).await
+}
+
+async fn delete_rendition_files(services: &Services, key: &PhotoKey) -> Result<(), Failure> {
     for rendition in Rendition::ALL {
         services.media.delete(&rendition_path(rendition, key)).await?;
     }

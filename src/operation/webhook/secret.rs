@@ -9,10 +9,10 @@ use uuid::Uuid;
 
 use crate::base::limits::{SECRET_OVERLAP, SECRET_OVERLAP_MAX, SECRETS_ACTIVE_MAX};
 use crate::base::{Timestamp, lower_hex};
-use crate::model::{Partner, SigningSecret, UserError, UserErrorCode, WebhookSecret, text};
+use crate::model::{AuditEntry, Partner, SigningSecret, UserError, UserErrorCode, WebhookSecret, text};
 use crate::operation::{Caller, Failure, OperationError};
 use crate::services::Services;
-use crate::store::{AddSecretError, Auditor};
+use crate::store::AddSecretError;
 
 /// Why no secret was issued.
 #[derive(Debug, thiserror::Error)]
@@ -104,9 +104,9 @@ pub async fn rotate_own(services: &Services, caller: &Caller) -> Result<RotatedS
     };
     let secret = WebhookSecret::generate(partner.id, &services.entropy, services.clock.now());
     let overlap_ends_at = secret.created_at.after(SECRET_OVERLAP);
-    let store = services.store.audited(Auditor {
-        clock: services.clock.clone(),
-        entropy: services.entropy.clone(),
+    let store = services.store.audited(AuditEntry {
+        id: services.entropy.uuid(secret.created_at),
+        at: secret.created_at,
         actor: format!("{} key {}", caller.mode.as_str(), caller.key_id),
         command: "webhookSubscriptionSecretRotate",
         subject: partner.name,

@@ -1,4 +1,4 @@
-//! Notifications are sent again: by the partner, one delivery or all that failed (version 2027-01), or by the operator, one
+//! Subscriptions are paused by the operator, and notifications are sent again: by the partner, one delivery or all that failed (version 2027-01), or by the operator, one
 //! delivery, those of a pause, or all since a time (decisions W3).
 //!
 //! Receivers ignore repeats by their id, so none of these does harm.
@@ -24,6 +24,12 @@ pub enum SendAgainError {
     Future,
     #[error("Nothing could be sent again.")]
     Failed(#[source] Failure),
+}
+
+/// Pauses a subscription: its notifications wait, for [`DELIVERY_HELD`](crate::base::limits::DELIVERY_HELD) at the most.
+pub async fn pause(services: &Services, subscription_id: Uuid) -> Result<(), SendAgainError> {
+    let paused = services.store.pause_subscription(subscription_id, services.clock.now()).await.map_err(failed)?;
+    if paused { Ok(()) } else { Err(SendAgainError::Cancelled) }
 }
 
 /// Ends the pause of a subscription. Returns the number of failed deliveries that are sent after all.

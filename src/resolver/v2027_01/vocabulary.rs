@@ -7,7 +7,7 @@ use crate::resolver::v2026_10::vocabulary::same_variants;
 same_variants!(model::Visibility => api::CardVisibility { Open, Invitation });
 same_variants!(model::DeliveryState => api::WebhookDeliveryState { Waiting, Due, Delivered, Failed });
 same_variants!(api::WebhookDeliveryState => model::DeliveryState { Waiting, Due, Delivered, Failed });
-same_variants!(model::PauseReason => api::WebhookSubscriptionPauseReason { Gone, Failures });
+same_variants!(model::PauseReason => api::WebhookSubscriptionPauseReason { Gone, Failures, Operator });
 
 impl From<model::AttemptOutcome> for api::WebhookDeliveryAttemptOutcome {
     fn from(outcome: model::AttemptOutcome) -> Self {

@@ -7,9 +7,8 @@ use diesel::prelude::*;
 
 use super::{Conn, RunQueryDsl};
 use crate::base::Timestamp;
-use crate::model::AuditRecord;
+use crate::model::{AuditEntry, AuditRecord};
 use crate::store::StoreError;
-use crate::store::audit::Auditor;
 use crate::store::row::AuditRow;
 use crate::store::schema::audit;
 use crate::store::sql_type::At;
@@ -18,20 +17,21 @@ use crate::store::sql_type::At;
 /// not recorded.
 pub(in crate::store) async fn noted<T: 'static, E: From<StoreError>>(
     c: &mut Conn<'_>,
-    auditor: Option<Arc<Auditor>>,
+    entry: Option<Arc<AuditEntry>>,
     out: Result<T, E>,
 ) -> Result<T, E> {
-    if let (Ok(done), Some(auditor)) = (&out, auditor)
+    if let (Ok(done), Some(entry)) = (&out, entry)
         && (done as &dyn Any).downcast_ref() != Some(&false)
     {
-        note(c, &auditor).await?;
+        note(c, &entry).await?;
     }
     out
 }
 
-async fn note(c: &mut Conn<'_>, auditor: &Auditor) -> Result<(), StoreError> {
-    let row = AuditRow::try_from(auditor.entry())?;
-    diesel::insert_into(audit::table).values(row).execute(c).await?;
+/// A command of several transactions has one record: its first transaction that commits adds it.
+async fn note(c: &mut Conn<'_>, entry: &AuditEntry) -> Result<(), StoreError> {
+    let row = AuditRow::try_from(entry)?;
+    diesel::insert_into(audit::table).values(row).on_conflict(audit::id).do_nothing().execute(c).await?;
     Ok(())
 }
 

@@ -10,15 +10,17 @@ use super::idempotency::{claim_key, record_card};
 use super::mail::queue_mail;
 use super::order::{add_activation, add_order, delete_activation};
 use super::photo::{release_photo, use_photo};
-use super::{Conn, RunQueryDsl};
+use super::{Conn, Db, RunQueryDsl};
 use crate::base::Timestamp;
 use crate::model::{Card, CardStatus, Scope};
 use crate::store::error::Inconsistent;
 use crate::store::prepared_query::PreparedQuery;
 use crate::store::row::{CardRow, CardState, CardValues};
 use crate::store::schema::cards;
-use crate::store::sql_type::Id;
-use crate::store::{CardEffects, CardScope, ChangeCardError, CreateCardError, CreatedCard, NewCard, StoreError};
+use crate::store::sql_type::{At, Id, Name};
+use crate::store::{
+    CardEffects, CardFilter, CardScope, ChangeCardError, CreateCardError, CreatedCard, NewCard, StoreError, id_before,
+};
 
 /// Compares the scope here: with more columns to search by, PostgreSQL chooses the index of the partner for a table that it
 /// believes to be empty.
@@ -62,6 +64,43 @@ pub(in crate::store) async fn cards_of_dossier(
     let same = cards::table.filter(cards::external_dossier_id.eq(external_dossier_id)).order(cards::id);
     let rows: Vec<CardRow> = same.select(CardRow::as_select()).load(c).await?;
     Ok(rows.into_iter().map(Card::from).collect())
+}
+
+/// Reads backwards along the ids, which grow with time.
+pub(in crate::store) async fn latest_cards(
+    c: &mut Conn<'_>,
+    filter: CardFilter,
+    count_max: usize,
+) -> Result<Vec<Card>, StoreError> {
+    let mut rows = cards::table.into_boxed::<Db>();
+    if let Some(partner_id) = filter.partner_id {
+        rows = rows.filter(cards::partner_id.eq(Id(partner_id)));
+    }
+    if let Some(status) = filter.status {
+        rows = rows.filter(cards::status.eq(Name(status)));
+    }
+    if let Some(test) = filter.test {
+        rows = rows.filter(cards::test.eq(test));
+    }
+    if let Some(since) = filter.created_since {
+        rows = rows.filter(cards::id.ge(Id(id_before(since))));
+    }
+    if filter.offline {
+        rows = rows.filter(cards::offline_since.is_not_null());
+    }
+    let newest = rows.order(cards::id.desc()).limit(i64::try_from(count_max).unwrap_or(i64::MAX));
+    let rows: Vec<CardRow> = newest.select(CardRow::as_select()).load(c).await?;
+    Ok(rows.into_iter().map(Card::from).collect())
+}
+
+pub(in crate::store) async fn set_card_offline(
+    c: &mut Conn<'_>,
+    id: Uuid,
+    since: Option<Timestamp>,
+) -> Result<bool, StoreError> {
+    let card = cards::table.filter(cards::id.eq(Id(id)));
+    let set = diesel::update(card).set(cards::offline_since.eq(since.map(At)));
+    Ok(PreparedQuery(set).execute(c).await? == 1)
 }
 
 pub(in crate::store) async fn dossier_holder_is_test(

@@ -114,6 +114,15 @@ pub(in crate::store) async fn delete_invitees_of(c: &mut Conn<'_>, card_id: Uuid
     Ok(diesel::delete(invitees::table.filter(invitees::card_id.eq(Id(card_id)))).execute(c).await?)
 }
 
+/// The invitees who were added before a time. Ids grow with time: the primary key finds them.
+macro_rules! added_before {
+    ($before:expr) => {
+        invitees::table
+            .filter(invitees::created_at.lt(At($before)))
+            .filter(invitees::id.lt(Id(crate::store::id_before($before))))
+    };
+}
+
 /// Deletes invitation counts of that age too.
 pub(in crate::store) async fn delete_invitees_before(
     c: &mut Conn<'_>,
@@ -121,10 +130,9 @@ pub(in crate::store) async fn delete_invitees_before(
     at_most: i64,
 ) -> Result<usize, StoreError> {
     diesel::delete(invitation_counts::table.filter(invitation_counts::last_at.lt(At(before)))).execute(c).await?;
-    // In the order of ids, which grow with time: the primary key finds the oldest.
-    let old = invitees::table.filter(invitees::created_at.lt(At(before))).order(invitees::id).select(invitees::id);
+    let old = added_before!(before).order(invitees::id).select(invitees::id);
     let last: Option<Id> = old.offset(at_most - 1).limit(1).get_result(c).await.optional()?;
-    let gone = invitees::table.filter(invitees::created_at.lt(At(before)));
+    let gone = added_before!(before);
     Ok(match last {
         Some(last) => diesel::delete(gone.filter(invitees::id.le(last))).execute(c).await?,
         None => diesel::delete(gone).execute(c).await?,
@@ -132,6 +140,5 @@ pub(in crate::store) async fn delete_invitees_before(
 }
 
 pub(in crate::store) async fn invitees_before(c: &mut Conn<'_>, before: Timestamp) -> Result<i64, StoreError> {
-    let old = invitees::table.filter(invitees::created_at.lt(At(before)));
-    Ok(old.count().get_result(c).await?)
+    Ok(added_before!(before).count().get_result(c).await?)
 }

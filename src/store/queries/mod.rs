@@ -31,6 +31,7 @@ mod order;
 mod partner;
 mod photo;
 mod quota;
+mod retention;
 mod schema_check;
 mod session;
 mod subscription;
@@ -41,6 +42,6 @@ mod webhook_secret;
 
 pub(in crate::store) use self::{
     access_key::*, audit::*, card::*, deletion::*, delivery::*, event::*, idempotency::*, invitation::*, invitee::*,
-    mail::*, order::*, partner::*, photo::*, quota::*, schema_check::*, session::*, subscription::*, theme::*,
-    usage::*, version_notice::*, webhook_secret::*,
+    mail::*, order::*, partner::*, photo::*, quota::*, retention::*, schema_check::*, session::*, subscription::*,
+    theme::*, usage::*, version_notice::*, webhook_secret::*,
 };

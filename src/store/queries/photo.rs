@@ -141,6 +141,22 @@ pub(in crate::store) async fn claim_photo_to_render(
     Ok(None)
 }
 
+pub(in crate::store) async fn forget_renditions(
+    c: &mut Conn<'_>,
+    key: PhotoKey,
+    render_at: Option<Timestamp>,
+) -> Result<(), StoreError> {
+    let row = photos::table.filter(photos::key.eq(key.as_str()));
+    let none = (
+        photos::render_at.eq(render_at.map(At)),
+        photos::render_attempts.eq(0),
+        photos::rendition_width.eq(None::<i32>),
+        photos::rendition_height.eq(None::<i32>),
+    );
+    PreparedQuery(diesel::update(row).set(none)).execute(c).await?;
+    Ok(())
+}
+
 pub(in crate::store) async fn rendering_postponed(c: &mut Conn<'_>, key: PhotoKey) -> Result<(), StoreError> {
     let waiting = photos::table.filter(photos::key.eq(key.as_str())).filter(photos::render_attempts.gt(0));
     let back = photos::render_attempts.eq(photos::render_attempts - 1);

@@ -36,6 +36,7 @@ pub(in crate::store) struct CardRow {
     event_count: i64,
     ordered_at: Option<At>,
     activated_at: Option<At>,
+    offline_since: Option<At>,
 }
 
 impl From<CardRow> for Card {
@@ -65,6 +66,7 @@ impl From<CardRow> for Card {
             updated_at: row.updated_at.0,
             ordered_at: row.ordered_at.map(|at| at.0),
             activated_at: row.activated_at.map(|at| at.0),
+            offline_since: row.offline_since.map(|at| at.0),
             event_count: row.event_count,
         }
     }
@@ -83,7 +85,7 @@ pub(in crate::store) struct CardValues<'a> {
     state: CardState<'a>,
 }
 
-/// The columns that can change. They are always written together, so that one prepared statement serves every change.
+/// The columns that a change of the card writes. They are always written together, so that one prepared statement serves every change.
 #[derive(Debug, AsChangeset, Insertable)]
 #[diesel(table_name = cards, treat_none_as_default_value = false, treat_none_as_null = true)]
 pub(in crate::store) struct CardState<'a> {

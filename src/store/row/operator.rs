@@ -21,16 +21,16 @@ pub(in crate::store) struct AuditRow {
     fields: String,
 }
 
-impl TryFrom<AuditEntry> for AuditRow {
+impl TryFrom<&AuditEntry> for AuditRow {
     type Error = StoreError;
 
-    fn try_from(entry: AuditEntry) -> Result<Self, StoreError> {
+    fn try_from(entry: &AuditEntry) -> Result<Self, StoreError> {
         Ok(AuditRow {
             id: Id(entry.id),
             at: At(entry.at),
-            actor: entry.actor,
+            actor: entry.actor.clone(),
             command: entry.command.to_owned(),
-            subject: entry.subject,
+            subject: entry.subject.clone(),
             fields: serde_json::to_string(entry.fields).map_err(|error| StoreError::Failed(error.into()))?,
         })
     }

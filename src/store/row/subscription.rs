@@ -80,7 +80,9 @@ impl From<WebhookSubscription> for SubscriptionRow {
 
 impl From<HealthRow> for SubscriptionHealth {
     fn from(row: HealthRow) -> Self {
-        let pause = row.paused_at.zip(row.pause_reason).map(|(at, reason)| Pause { at: at.0, reason: reason.0 });
+        // The operator's reason is null, which the previous release can store.
+        let reason = row.pause_reason.map_or(PauseReason::Operator, |reason| reason.0);
+        let pause = row.paused_at.map(|at| Pause { at: at.0, reason });
         SubscriptionHealth { pause, failing_since: row.failing_since.map(|at| at.0), failure_count: row.failure_count }
     }
 }
@@ -89,7 +91,7 @@ impl From<SubscriptionHealth> for HealthRow {
     fn from(health: SubscriptionHealth) -> Self {
         HealthRow {
             paused_at: health.pause.map(|pause| At(pause.at)),
-            pause_reason: health.pause.map(|pause| Name(pause.reason)),
+            pause_reason: health.pause.map(|pause| pause.reason).filter(|it| *it != PauseReason::Operator).map(Name),
             failing_since: health.failing_since.map(At),
             failure_count: health.failure_count,
         }

@@ -115,6 +115,10 @@ async fn write_family_once(db: &TestDatabase, partner_id: Uuid) {
     let link = InviteeListLink { digest: [1; 32], card_id, created_at: now(), expires_at: now() };
     store.add_invitee_list_link(link).await.unwrap();
     store.delete_expired_invitee_list_links(now()).await.unwrap();
+    store.set_card_offline(card_id, Some(now())).await.unwrap();
+    store.delete_session_links_before(now(), 9).await.unwrap();
+    store.delete_audit_before(now(), 9).await.unwrap();
+    store.delete_events_before(now(), 9).await.unwrap();
 }
 
 /// Runs the writes of deliveries: claimed, finished, sent again, deleted.
@@ -151,6 +155,7 @@ async fn move_deliveries(db: &TestDatabase, partner_id: Uuid, subscription_id: U
     store.any_subscription(subscription_id).await.unwrap().unwrap();
     store.deliveries_in_state(subscription_id, DeliveryState::Due, 9).await.unwrap();
     store.delivery_count(subscription_id, DeliveryState::Due).await.unwrap();
+    store.pause_subscription(subscription_id, now()).await.unwrap();
     store.resume_subscription(subscription_id, now()).await.unwrap().unwrap();
     store.replay_deliveries(subscription_id, now(), now()).await.unwrap().unwrap();
     store.recover_deliveries(Scope::account(partner_id), now()).await.unwrap();
@@ -172,6 +177,7 @@ pub(super) async fn read_once(db: &TestDatabase) {
     store.keys_of(id).await.unwrap();
     store.card(scope, id).await.unwrap();
     store.any_card(id).await.unwrap();
+    store.card_ages(id, now(), 9).await.unwrap();
     store.card_by_dossier(scope, "a").await.unwrap();
     store.dossier_holder_is_test(id, "a").await.unwrap();
     store.events_of(id).await.unwrap();

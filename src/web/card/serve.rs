@@ -8,7 +8,7 @@ use crate::operation::{Failure, invitee, session};
 use crate::web::context::PageContext;
 use crate::web::page_error::Outcome;
 use crate::web::request_head::RequestHead;
-use crate::web::response;
+use crate::web::response::{self, Response};
 use crate::web::text::card as text;
 use crate::web::{browser_session, error_pages};
 
@@ -17,12 +17,20 @@ pub(in crate::web) async fn public(context: &PageContext, head: &RequestHead<'_>
     let Some(card) = context.services.store.card_by_slug(slug).await? else {
         return Ok(error_pages::not_found(context));
     };
+    if card.offline_since.is_some() {
+        return Ok(offline(context));
+    }
     let view = CardView::of(context, &card).await?;
     let address = context.services.card_address(slug).to_string();
     if card.visibility == Visibility::Invitation && !is_of_the_family(context, head, &card).await? {
         return Ok(response::page(StatusCode::FORBIDDEN, page::closed(context, &view, address)));
     }
     Ok(response::page(StatusCode::OK, render(context, &view, &Frame { address: Some(address), ..Frame::default() })))
+}
+
+/// The page of a card that the operator took offline.
+fn offline(context: &PageContext) -> Response {
+    error_pages::page(context, StatusCode::NOT_FOUND, text::OFFLINE_TITLE, text::OFFLINE)
 }
 
 /// The card, by the personal link of an invitee.
@@ -39,6 +47,9 @@ pub(in crate::web) async fn invited(context: &PageContext, head: &RequestHead<'_
     let Some(slug) = &card.slug else {
         return Ok(error_pages::page(context, StatusCode::NOT_FOUND, text::NOT_ONLINE_TITLE, text::NOT_ONLINE));
     };
+    if card.offline_since.is_some() {
+        return Ok(offline(context));
+    }
     let view = CardView::of(context, &card).await?;
     if is_opened_by_a_person(head) && !is_of_the_family(context, head, &card).await? {
         invitee::note_seen(&context.services, &invitee).await?;
@@ -58,7 +69,7 @@ pub(in crate::web) async fn invited(context: &PageContext, head: &RequestHead<'_
 pub(in crate::web) async fn seen(context: &PageContext, head: &RequestHead<'_>, token: &str) -> Outcome {
     let store = &context.services.store;
     let Some(invitee) = store.invitee_by_token(token).await? else { return Ok(error_pages::not_found(context)) };
-    let card = store.any_card(invitee.card_id).await?.filter(|card| card.slug.is_some());
+    let card = store.any_card(invitee.card_id).await?.filter(|card| card.online_slug().is_some());
     let Some(card) = card else { return Ok(error_pages::not_found(context)) };
     let is_shown = *head.method() == http::Method::GET && lacks_fetch_metadata(head) && !head.is_prefetch();
     if is_shown && !is_of_the_family(context, head, &card).await? {

@@ -32,7 +32,8 @@ pub(super) async fn show(context: &PageContext, user: &SessionUser) -> Outcome {
                 dt { (text::PRICE) } dd { (order.price) " " (text::VAT) }
             }
         }
-        @match &card.slug {
+        @match card.online_slug() {
+            _ if card.offline_since.is_some() => {}
             Some(slug) => {
                 p { (text::ORDERED_ACTIVE) }
                 p { a.button href=(context.local(&context.services.card_address(slug))) { (text::OPEN_CARD) } }
@@ -56,7 +57,7 @@ pub(super) fn ordered_path(context: &PageContext, card: &Card) -> String {
 
 /// The last mail of each kind to the address of the order. One that waits until the card is online is left out.
 fn latest<'a>(card: &Card, mails: &'a [Mail]) -> impl Iterator<Item = &'a Mail> {
-    let is_online = card.slug.is_some();
+    let is_online = card.online_slug().is_some();
     let last = |kind| mails.iter().rfind(|mail| mail.kind == kind);
     let online = last(MailKind::CardOnline).filter(|mail| is_online || !matches!(mail.state, MailState::Due(_)));
     last(MailKind::Order).into_iter().chain(online)

@@ -32,6 +32,8 @@ pub(crate) const CLOSED: &str = "De familie laat deze kaart alleen zien aan mens
 pub(crate) const NOT_ONLINE_TITLE: &str = "Deze kaart staat nog niet online";
 pub(crate) const NOT_ONLINE: &str =
     "De familie is nog bezig met deze kaart. Probeer het later opnieuw met dezelfde link.";
+pub(crate) const OFFLINE_TITLE: &str = "Deze kaart is op dit moment niet te zien";
+pub(crate) const OFFLINE: &str = "Deze gedenkkaart is tijdelijk offline. Probeer het later opnieuw met dezelfde link.";
 pub(crate) const LINK_GONE_TITLE: &str = "Deze link werkt niet";
 pub(crate) const LINK_GONE: &str = "Deze link is niet bekend of werkt niet meer. Controleer of u het hele adres hebt overgenomen, of vraag de familie \
      om een nieuwe link.";

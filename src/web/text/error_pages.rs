@@ -29,6 +29,13 @@ pub(crate) const NO_SESSION: &str =
 pub(crate) const READ_ONLY_TITLE: &str = "U kunt nu niets wijzigen";
 
 /// The notice while the partner is blocked.
+pub(crate) fn card_offline(partner: &str) -> String {
+    format!(
+        "De kaart is tijdelijk offline: niemand kan haar zien, en uitnodigingen worden pas daarna verstuurd. Neem voor \
+         vragen contact op met {partner}."
+    )
+}
+
 pub(crate) fn read_only(partner: &str) -> String {
     format!(
         "U kunt deze pagina's nu alleen bekijken. Wijzigen en bestellen kan op dit moment niet. Neem contact op met \

@@ -7,7 +7,7 @@ use chrono_tz::Europe::Amsterdam;
 use super::recipient::{NoRecipient, recipient};
 use crate::base::{Timestamp, limits};
 use crate::mail::Email;
-use crate::model::{Card, CardStatus, Mail, MailKind, Order, Partner, Visibility};
+use crate::model::{Card, Mail, MailKind, Order, Partner, Visibility};
 use crate::operation::{Failure, invitee};
 use crate::services::Services;
 use crate::web::mail_template::{self, Envelope, Recipient};
@@ -102,7 +102,7 @@ async fn invitation(
     card: &Card,
     partner: &Partner,
 ) -> Result<Option<Result<Email, NoRecipient>>, Failure> {
-    if card.status != CardStatus::Active {
+    if card.online_slug().is_none() {
         return Ok(None);
     }
     let invitee = match mail.invitee_id {
@@ -141,7 +141,7 @@ fn envelope(services: &Services, mail: &Mail, to: Recipient) -> Envelope {
 
 /// Returns the address of the card if it is online.
 fn address(services: &Services, card: &Card) -> Option<String> {
-    card.slug.as_deref().map(|slug| services.card_address(slug).to_string())
+    card.online_slug().map(|slug| services.card_address(slug).to_string())
 }
 
 const _: () = assert!(outlives(limits::MAIL_LEASE, limits::MAIL_SEND), "a lease is longer than what it is for");

@@ -128,6 +128,19 @@ async fn make_due_now(c: &mut Conn<'_>, ids: Vec<Id>, now: Timestamp) -> Result<
     Ok(diesel::update(rows).set(due).execute(c).await?)
 }
 
+pub(in crate::store) async fn pause_subscription(
+    c: &mut Conn<'_>,
+    subscription_id: Uuid,
+    now: Timestamp,
+) -> Result<bool, StoreError> {
+    let going = webhook_subscriptions::table
+        .filter(webhook_subscriptions::id.eq(Id(subscription_id)))
+        .filter(webhook_subscriptions::paused_at.is_null());
+    let paused = (webhook_subscriptions::updated_at.eq(At(now)), webhook_subscriptions::paused_at.eq(Some(At(now))));
+    PreparedQuery(diesel::update(going).set(paused)).execute(c).await?;
+    Ok(any_subscription(c, subscription_id).await?.is_some())
+}
+
 /// Ends the pause of a subscription. Returns false if it does not exist.
 pub(in crate::store) async fn end_pause(
     c: &mut Conn<'_>,

@@ -1,0 +1,119 @@
+//! Retention: what the worker deletes once it was kept long enough, and what `retention show` says of it.
+
+use card_service::model::AuditEntry;
+use card_service::operation::invitee::{self, NewInvitee};
+use card_service::operation::retention::{self, Expired};
+use chrono::Duration;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::app::{Caller, FreshDatabase, Program, TestApp, card_id};
+
+/// Runs the worker until it has come to the end of the cards; returns what it deleted.
+async fn delete_expired(app: &TestApp) -> Expired {
+    let (deleted, last) = retention::step(app.services(), Uuid::nil()).await.expect("a step");
+    assert_eq!(last, Uuid::nil(), "a few cards are one batch");
+    deleted
+}
+
+/// The number of mails in the data folder.
+fn mail_files(app: &TestApp) -> usize {
+    std::fs::read_dir(app.folder().join("mail")).expect("a folder").count()
+}
+
+/// A card that is online, with a guest.
+async fn online(caller: &Caller, dossier: &str) -> String {
+    let app = &caller.app;
+    let theme = app.theme("zee", 1).await.number.to_string();
+    let gid = caller
+        .create(json!({
+            "externalDossierId": dossier, "themeId": theme, "deceased": { "lastName": "Meer" },
+            "familyContact": { "email": "pieter@voorbeeld.nl" },
+        }))
+        .await
+        .gid();
+    app.online(&gid).await;
+    let guest = NewInvitee { name: "Els".to_owned(), email: None };
+    invitee::add(app.services(), card_id(&gid), vec![guest]).await.expect("the store answers");
+    gid
+}
+
+on_both_databases! {
+    async fn data_is_deleted_when_it_was_kept_long_enough_and_no_day_earlier(app: TestApp) {
+        let caller = app.live().await;
+        let (kept, forgotten) = (online(&caller, "online").await, caller.draft("forgotten").await);
+        let ordered = app.row(&kept).await;
+        caller.link(&forgotten, "CUSTOMIZER").await;
+        let entry = AuditEntry {
+            id: Uuid::from_u128(1), at: app.now(), actor: "piet".to_owned(), command: "card export", subject: kept.clone(), fields: &[],
+        };
+        app.store().audited(entry).note_alone().await.expect("the store answers"); // a command would run at another time
+        let edited = caller.draft("edited").await;
+        let rows = async |table: &str| app.dump().await.iter().filter(|line| line.starts_with(&format!("{table}: "))).count();
+        let (events, audit, mails) = (rows("events").await, rows("audit").await, mail_files(&app));
+        assert!(events > 4 && audit > 0 && mails > 0, "{events} {audit} {mails}");
+        assert_eq!(delete_expired(&app).await, Expired::default());
+
+        app.pass(Duration::days(30) + Duration::hours(1));
+        let expired = Expired { session_links: 1, mail_files: mails, ..Expired::default() };
+        assert_eq!(delete_expired(&app).await, expired);
+        assert_eq!((rows("sessions").await, mail_files(&app)), (0, 0));
+
+        app.pass(Duration::days(100));
+        caller.update(&edited, json!({ "deceased": { "firstName": "Anna" } })).await;
+        app.pass(Duration::days(50) - Duration::hours(2));
+        assert_eq!(delete_expired(&app).await, Expired::default(), "179 days");
+        app.pass(Duration::hours(2));
+        assert_eq!(retention::due(app.services()).await.expect("the store answers").drafts, 1);
+        assert_eq!(delete_expired(&app).await, Expired { drafts: 1, ..Expired::default() });
+        let there = async |gid: &str| app.store().any_card(card_id(gid)).await.expect("the store answers").is_some();
+        assert_eq!((there(&forgotten).await, there(&edited).await, there(&kept).await), (false, true, true));
+
+        app.pass(Duration::days(186));
+        let year = delete_expired(&app).await;
+        assert_eq!((year.invitees, year.drafts, year.cards), (1, 1, 0), "{year:?}");
+        assert!(year.events >= 3, "{year:?}");
+        assert_eq!(rows("invitees").await, 0);
+        app.pass(Duration::days(365));
+        assert_eq!(delete_expired(&app).await, Expired { audit, ..Expired::default() });
+        assert_eq!(rows("audit").await, 0);
+        // A card that is online is kept as long as nobody said otherwise, and works without its events.
+        assert_eq!(app.row(&kept).await, ordered);
+        caller.update(&kept, json!({ "deceased": { "firstName": "Anna" } })).await;
+        assert_eq!(app.row(&kept).await.event_count, ordered.event_count + 1);
+    }
+
+    async fn operator_sees_how_long_data_is_kept_and_what_is_due(database: FreshDatabase) {
+        let program = Program::on(&database);
+        let rule = |shown: &Value, data: &str| {
+            let rules = shown["retention"].as_array().unwrap_or_else(|| panic!("{shown}"));
+            rules.iter().find(|rule| rule["data"] == data).unwrap_or_else(|| panic!("{shown}")).clone()
+        };
+        let shown = program.json(&["retention", "show"]);
+        assert_eq!(rule(&shown, "cards never ordered")["kept"], "180d");
+        assert_eq!(rule(&shown, "cards online"), json!({
+            "data": "cards online", "kept": "for ever", "from": "the day they went online", "setting": "RETENTION_CARDS",
+            "due": null,
+        }));
+        let program = program.set("RETENTION_DRAFTS", "off").set("RETENTION_CARDS", "3650d").set("RETENTION_EVENTS", "31d");
+        let counted = program.json(&["retention", "show", "--dry-run"]);
+        assert_eq!(rule(&counted, "cards never ordered")["kept"], "for ever");
+        assert_eq!((&rule(&counted, "cards online")["kept"], &rule(&counted, "cards online")["due"]), (&json!("3650d"), &json!(0)));
+        assert!(program.text(&["retention", "show"]).contains("RETENTION_EVENTS"));
+        for (name, value) in [("RETENTION_EVENTS", "30d"), ("RETENTION_DRAFTS", "0d"), ("RETENTION_AUDIT", "36501d"), ("RETENTION_INVITEES", "1y")] {
+            let said = program.clone().set(name, value).refused(&["retention", "show"]);
+            assert!(said.contains(&format!("{name}: must be off, or a number of days from")), "{said}");
+        }
+    }
+
+    async fn card_online_is_deleted_with_everything_but_its_order_where_the_operator_says_so(database: FreshDatabase) {
+        let app = TestApp::start_with(&database, "retention", &[("RETENTION_CARDS", "400d")]).await;
+        let gid = online(&app.live().await, "1").await;
+        app.pass(Duration::days(399));
+        assert_eq!(delete_expired(&app).await.cards, 0);
+        app.pass(Duration::days(2));
+        assert_eq!(delete_expired(&app).await.cards, 1);
+        assert!(app.store().any_card(card_id(&gid)).await.expect("the store answers").is_none());
+        assert!(app.store().order_of(card_id(&gid)).await.expect("the store answers").is_some(), "it is invoiced");
+    }
+}

@@ -1,0 +1,79 @@
+//! `retention show`: how long data is kept, and what is due.
+
+use std::time::Duration;
+
+use clap::Subcommand;
+use serde::Serialize;
+use serde_json::json;
+
+use super::failure::CliFailure;
+use super::output::Output;
+use super::progress;
+use super::table::Table;
+use crate::base::limits;
+use crate::operation::retention;
+use crate::services::Services;
+
+#[derive(Debug, Subcommand)]
+pub(super) enum RetentionCommand {
+    /// Show how long each kind of data is kept; the server deletes it after that
+    Show {
+        /// Also count what is due now
+        #[arg(long)]
+        dry_run: bool,
+    },
+}
+
+#[derive(Debug, Serialize)]
+struct RuleView {
+    data: &'static str,
+    /// A number of days, such as `180d`, or `for ever`.
+    kept: String,
+    from: &'static str,
+    setting: Option<&'static str>,
+    /// How much is due; null where nothing was counted.
+    due: Option<usize>,
+}
+
+pub(super) async fn run(services: &Services, command: RetentionCommand, output: Output) -> Result<(), CliFailure> {
+    let RetentionCommand::Show { dry_run } = command;
+    let due = match dry_run {
+        true => Some(progress::waiting("Counting", output, retention::due(services)).await?),
+        false => None,
+    };
+    let kept = services.policy.retention;
+    let of = |count: fn(&retention::Expired) -> usize| due.as_ref().map(count);
+    let (links, mails) = (Some(limits::SESSION_LINKS_KEPT), Some(limits::MAIL_KEPT));
+    let rules = [
+        rule("cards never ordered", kept.drafts, "their last change", Some("RETENTION_DRAFTS"), of(|due| due.drafts)),
+        rule("cards online", kept.cards, "the day they went online", Some("RETENTION_CARDS"), of(|due| due.cards)),
+        rule("invitees", kept.invitees, "their addition", Some("RETENTION_INVITEES"), of(|due| due.invitees)),
+        rule("events of cards", kept.events, "the event", Some("RETENTION_EVENTS"), of(|due| due.events)),
+        rule("audit log", kept.audit, "the command", Some("RETENTION_AUDIT"), of(|due| due.audit)),
+        rule("session links", links, "their end", None, of(|due| due.session_links)),
+        rule("files of mails", mails, "the mail", None, of(|due| due.mail_files)),
+        rule("finished mails", mails, "the mail", None, None),
+        rule("deliveries", Some(limits::DELIVERY_HELD), "the event", None, None),
+        rule("usage counts", Some(limits::USAGE_KEPT), "the day", None, None),
+    ];
+    output.show(&json!({ "retention": rules }), || {
+        let mut table = Table::new(&["data", "kept", "from", "setting", "due now"]);
+        for rule in &rules {
+            let due = rule.due.map(|due| due.to_string()).unwrap_or_default();
+            let setting = rule.setting.unwrap_or_default().to_owned();
+            table.row([rule.data.to_owned(), rule.kept.clone(), rule.from.to_owned(), setting, due]);
+        }
+        table.render()
+    })
+}
+
+fn rule(
+    data: &'static str,
+    kept: Option<Duration>,
+    from: &'static str,
+    setting: Option<&'static str>,
+    due: Option<usize>,
+) -> RuleView {
+    let kept = kept.map_or("for ever".to_owned(), |kept| format!("{}d", kept.as_secs() / (24 * 60 * 60)));
+    RuleView { data, kept, from, setting, due }
+}

@@ -1,0 +1,33 @@
+//! The retention worker: deletes what is older than the operator keeps it.
+//!
+//! Started by `app`; tests call [`retention::step`].
+
+use std::sync::Arc;
+
+use tokio::sync::Mutex;
+use uuid::Uuid;
+
+use super::{Step, Worker};
+use crate::base::limits;
+use crate::operation::Failure;
+use crate::operation::retention::{self, Expired};
+use crate::services::Services;
+
+/// Starts the worker.
+pub(crate) fn start(services: &Arc<Services>) -> Worker {
+    let services = Arc::clone(services);
+    // The card that the last step ended with.
+    let after = Arc::new(Mutex::new(Uuid::nil()));
+    Worker::start("retention", Arc::default(), limits::RETENTION_STEP_EVERY, move || {
+        let (services, after) = (Arc::clone(&services), Arc::clone(&after));
+        async move {
+            let mut after = after.lock().await;
+            let (deleted, last) = retention::step(&services, *after).await?;
+            *after = last;
+            if deleted != Expired::default() {
+                tracing::info!(?deleted, "data was deleted that was kept long enough");
+            }
+            Ok::<_, Failure>(Step::Done)
+        }
+    })
+}
