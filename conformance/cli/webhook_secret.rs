@@ -33,7 +33,8 @@ async fn active(database: &FreshDatabase, program: &Program) -> Vec<SigningSecre
         create: false,
     };
     let (store, closer) = card_service::store::Store::open(&settings).await.expect("the store opens");
-    let secrets = store.webhook_secrets(id, KeyMode::Live, Clock::system().now()).await.expect("the store answers");
+    let secrets =
+        store.active_webhook_secrets(id, KeyMode::Live, Clock::system().now()).await.expect("the store answers");
     drop(store);
     closer.close().await;
     secrets

@@ -105,7 +105,7 @@ async fn keep_picture(app: &TestApp) {
 }
 
 fn hurried() -> FrontLimits {
-    FrontLimits { answer_stalled: Duration::from_secs(1), ..FrontLimits::default() }
+    FrontLimits { response_stalled: Duration::from_secs(1), ..FrontLimits::default() }
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn unread_response_closes_its_connection_despite_other_input() {
 fn responses_over_the_memory_budget_are_503_until_others_end() {
     let parts = 4;
     let front = FrontLimits {
-        answer_bytes: usize::try_from(parts * MEDIA_PART_BYTES).expect("a small number"),
+        response_bytes: usize::try_from(parts * MEDIA_PART_BYTES).expect("a small number"),
         ..FrontLimits::default()
     };
     run_within("budget", front, async move |app| {
@@ -193,7 +193,7 @@ fn answer_that_is_taken_slowly_arrives_whole() {
             }
         }
         assert_eq!(taken, whole);
-        assert!(begun.elapsed() > hurried().answer_stalled, "it took longer than a pause may: {:?}", begun.elapsed());
+        assert!(begun.elapsed() > hurried().response_stalled, "it took longer than a pause may: {:?}", begun.elapsed());
     });
 }
 

@@ -30,7 +30,7 @@ fn secret_of(payload: &Value) -> SigningSecret {
 
 /// The secrets that sign for the subscriptions of a mode, newest first.
 async fn signing(app: &TestApp, partner: &PartnerAccount, mode: KeyMode) -> Vec<SigningSecret> {
-    app.store().webhook_secrets(partner.id, mode, app.now()).await.expect("the store answers")
+    app.store().active_webhook_secrets(partner.id, mode, app.now()).await.expect("the store answers")
 }
 
 /// Asserts that these secrets signed, and no others.

@@ -85,9 +85,9 @@ pub struct FrontLimits {
     /// How long a connection may be idle after its first request.
     pub connection_idle: Duration,
     /// How long a client may pause while it reads a response.
-    pub answer_stalled: Duration,
+    pub response_stalled: Duration,
     /// The memory of responses that clients have not read yet, in bytes.
-    pub answer_bytes: usize,
+    pub response_bytes: usize,
 }
 
 impl Default for FrontLimits {
@@ -97,8 +97,8 @@ impl Default for FrontLimits {
             connections_per_address: limits::CONNECTIONS_PER_ADDRESS,
             first_request: limits::FIRST_REQUEST,
             connection_idle: limits::CONNECTION_IDLE,
-            answer_stalled: limits::ANSWER_STALLED,
-            answer_bytes: limits::ANSWER_BYTES_UNSENT_MAX,
+            response_stalled: limits::RESPONSE_STALLED,
+            response_bytes: limits::RESPONSE_BYTES_UNSENT_MAX,
         }
     }
 }

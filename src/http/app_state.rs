@@ -26,7 +26,7 @@ pub(super) struct AppState {
     /// Tasks that outlive their request.
     pub tasks: TaskTracker,
     /// The memory of responses that clients have not taken yet.
-    pub answer_bytes: Arc<Budget>,
+    pub response_bytes: Arc<Budget>,
     pub health: Arc<Health>,
     /// The value of `Strict-Transport-Security` (RFC 6797); `None` where clients do not use https.
     pub https_only: Option<HeaderValue>,
@@ -41,7 +41,7 @@ impl AppState {
         Self {
             site: Site::new(Arc::clone(&services), versions.sdls()),
             versions,
-            answer_bytes: Budget::new(services.policy.front.answer_bytes),
+            response_bytes: Budget::new(services.policy.front.response_bytes),
             health: Arc::new(Health::new(Arc::clone(&services))),
             preparer: Preparer::new(),
             authenticator: Authenticator::new(Arc::clone(&services), tasks.clone()),

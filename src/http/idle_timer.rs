@@ -101,7 +101,7 @@ impl IdleTimer {
     }
 
     fn send_at(this: &Arc<Self>, now_ms: u64) -> Sending {
-        let at_ms = now_ms + millis(this.limits.answer_stalled);
+        let at_ms = now_ms + millis(this.limits.response_stalled);
         let mut unsent = this.unsent();
         unsent.last_id += 1;
         let id = unsent.last_id;
@@ -145,7 +145,7 @@ impl IdleTimer {
     /// Returns how long to wait before the next check, or why the connection must be closed.
     fn wait_at(&self, now_ms: u64, idle: Duration) -> Result<Duration, Over> {
         // A deadline set during the wait is not earlier than this.
-        let longest = self.limits.answer_stalled;
+        let longest = self.limits.response_stalled;
         if let Some(at_ms) = self.unsent().deadlines.iter().map(|deadline| deadline.at_ms).min() {
             let wait = at_ms.saturating_sub(now_ms);
             return if wait == 0 { Err(Over::Stalled) } else { Ok(longest.min(Duration::from_millis(wait))) };
@@ -197,15 +197,16 @@ impl Drop for RunningRequest {
 impl Sending {
     /// Records that the connection has taken bytes of the response.
     ///
-    /// Each byte extends the deadline by the time that the slowest accepted client needs for it, up to `answer_stalled` from
+    /// Each byte extends the deadline by the time that the slowest accepted client needs for it, up to `response_stalled` from
     /// now: a client may pause that long, and must keep the minimum rate on average.
     pub(super) fn taken(&self, bytes: usize) {
         self.taken_at(self.idle_timer.now_ms(), bytes);
     }
 
     fn taken_at(&self, now_ms: u64, bytes: usize) {
-        let latest_ms = now_ms + millis(self.idle_timer.limits.answer_stalled);
-        let gained_ms = u64::try_from(bytes).unwrap_or(u64::MAX / 1_000) * 1_000 / limits::ANSWER_BYTES_PER_SECOND_MIN;
+        let latest_ms = now_ms + millis(self.idle_timer.limits.response_stalled);
+        let gained_ms =
+            u64::try_from(bytes).unwrap_or(u64::MAX / 1_000) * 1_000 / limits::RESPONSE_BYTES_PER_SECOND_MIN;
         let mut unsent = self.idle_timer.unsent();
         if let Some(deadline) = unsent.deadlines.iter_mut().find(|deadline| deadline.id == self.id) {
             deadline.at_ms = latest_ms.min(deadline.at_ms + gained_ms);
@@ -230,7 +231,7 @@ mod tests {
     const TEN: Duration = Duration::from_secs(10);
 
     fn idle_timer() -> Arc<IdleTimer> {
-        let limits = FrontLimits { answer_stalled: Duration::from_secs(20), ..FrontLimits::default() };
+        let limits = FrontLimits { response_stalled: Duration::from_secs(20), ..FrontLimits::default() };
         Arc::new(IdleTimer::new(limits))
     }
 
@@ -281,7 +282,7 @@ mod tests {
 
     #[test]
     fn response_taken_at_the_minimum_rate_keeps_its_deadline_and_below_it_does_not() {
-        let rate = usize::try_from(limits::ANSWER_BYTES_PER_SECOND_MIN).expect("a small number");
+        let rate = usize::try_from(limits::RESPONSE_BYTES_PER_SECOND_MIN).expect("a small number");
         for (bytes_per_second, late_after) in [(rate, None), (rate / 2, Some(40)), (0, Some(20))] {
             let idle_timer = idle_timer();
             let answer = IdleTimer::send_at(&idle_timer, 0);

@@ -29,7 +29,7 @@ pub struct MetricsServer(Listener);
 struct Metrics {
     services: Arc<Services>,
     health: Arc<Health>,
-    answer_bytes: Arc<Budget>,
+    response_bytes: Arc<Budget>,
 }
 
 impl MetricsServer {
@@ -39,10 +39,10 @@ impl MetricsServer {
             connections: limits::METRICS_CONNECTIONS_MAX,
             first_request: limits::METRICS_CONNECTION,
             connection_idle: limits::METRICS_CONNECTION,
-            answer_stalled: limits::METRICS_CONNECTION,
+            response_stalled: limits::METRICS_CONNECTION,
             ..FrontLimits::default()
         };
-        let handler = Arc::new(Metrics { services, health, answer_bytes: Budget::new(usize::MAX) });
+        let handler = Arc::new(Metrics { services, health, response_bytes: Budget::new(usize::MAX) });
         Listener::start(address, limits, None, handler, CancellationToken::new()).await.map(Self)
     }
 
@@ -54,7 +54,7 @@ impl MetricsServer {
 impl Handler for Metrics {
     async fn handle(&self, idle_timer: &Arc<IdleTimer>, request: Request<Incoming>) -> http::Response<ResponseBody> {
         let response = self.respond(request.method(), request.uri().path()).await.for_method(request.method());
-        response.map(|content| ResponseBody::new(content, idle_timer, &self.answer_bytes, None))
+        response.map(|content| ResponseBody::new(content, idle_timer, &self.response_bytes, None))
     }
 }
 

@@ -109,7 +109,7 @@ impl Body for ResponseBody {
             tracing::error!(error = %ErrorChain(&error), "the object store failed during a response");
             return Poll::Ready(Some(Err(error)));
         }
-        let bytes = self.ready.len().min(limits::ANSWER_PIECE_BYTES);
+        let bytes = self.ready.len().min(limits::RESPONSE_PIECE_BYTES);
         let piece = self.ready.split_to(bytes);
         self.left = self.left.saturating_sub(bytes as u64);
         if self.left > 0

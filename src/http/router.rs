@@ -53,12 +53,12 @@ pub(super) async fn serve(
     };
     disconnect.is_answered = true;
     let mut response = response.for_method(&parts.method);
-    let mut reservation = state.answer_bytes.reserve(response.body().reserved_bytes());
+    let mut reservation = state.response_bytes.reserve(response.body().reserved_bytes());
     if reservation.is_none() {
         if is_repeatable(&head, &response) {
             response = failed(state, &head, ApiError::unavailable()).for_method(&parts.method);
         }
-        reservation = Some(state.answer_bytes.reserve_always(response.body().reserved_bytes()));
+        reservation = Some(state.response_bytes.reserve_always(response.body().reserved_bytes()));
     }
     if let Some(https_only) = &state.https_only {
         response.headers_mut().insert(STRICT_TRANSPORT_SECURITY, https_only.clone());
@@ -67,7 +67,7 @@ pub(super) async fn serve(
     trace::answered(&span, status.as_u16(), log.version, operation(&log), log.code);
     count_request(&state.services, &head, &log);
     log_request(&head, status, &log);
-    response.map(|content| ResponseBody::new(content, idle_timer, &state.answer_bytes, reservation))
+    response.map(|content| ResponseBody::new(content, idle_timer, &state.response_bytes, reservation))
 }
 
 fn new_request_id(services: &Services) -> Arc<str> {
@@ -82,7 +82,7 @@ async fn handle(state: &AppState, head: &RequestHead<'_>, body: Incoming) -> Res
             false => response::plain(StatusCode::BAD_REQUEST, text::HOST_INVALID),
         };
     }
-    if state.answer_bytes.is_full() && needs_memory(head.route) {
+    if state.response_bytes.is_full() && needs_memory(head.route) {
         return failed(state, head, ApiError::unavailable());
     }
     match head.route {

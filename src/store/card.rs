@@ -113,8 +113,6 @@ store_methods! {
     pub lookup card(scope: Scope, id: Uuid) -> Result<Option<Card>, StoreError>;
     /// Returns the card with this id, of any partner.
     pub lookup any_card(id: Uuid) -> Result<Option<Card>, StoreError>;
-    /// Returns the newest cards of all partners, newest first.
-    pub read newest_cards(limit: usize) -> Result<Vec<Card>, StoreError>;
     /// Returns the card that is online under this slug.
     pub lookup card_by_slug(slug: &str) -> Result<Option<Card>, StoreError>;
     /// Returns the card with this dossier number within the scope.

@@ -28,7 +28,7 @@ impl From<DieselError> for AddSecretError {
 store_methods! {
     /// Returns the secrets that sign the notifications of a partner's subscriptions of this mode at `now`, newest first;
     /// none while the partner is blocked.
-    pub read webhook_secrets(partner_id: Uuid, mode: KeyMode, now: Timestamp) -> Result<Vec<SigningSecret>, StoreError>;
+    pub read active_webhook_secrets(partner_id: Uuid, mode: KeyMode, now: Timestamp) -> Result<Vec<SigningSecret>, StoreError>;
     /// Returns all secrets of a partner, newest first, also expired and revoked ones.
     pub read webhook_secrets_of(partner_id: Uuid) -> Result<Vec<WebhookSecret>, StoreError>;
     /// Adds a secret, unless `active_max` sign for a mode when it is created.

@@ -236,14 +236,14 @@ pub const REQUEST_TOTAL: Duration = Duration::from_secs(120);
 
 // Responses that are being sent, for each replica (ours).
 /// The memory of all responses that clients have not read yet, in bytes; beyond it, requests are answered with 503.
-pub const ANSWER_BYTES_UNSENT_MAX: usize = 256 * 1024 * 1024;
+pub const RESPONSE_BYTES_UNSENT_MAX: usize = 256 * 1024 * 1024;
 /// The bytes of a response that a connection gets at once; smaller responses are sent whole.
-pub const ANSWER_PIECE_BYTES: usize = 64 * 1024;
+pub const RESPONSE_PIECE_BYTES: usize = 64 * 1024;
 /// The bytes of a stored picture that are read into memory at once.
 pub const MEDIA_PART_BYTES: u64 = 128 * 1024;
 /// How long a client may pause while it reads a response, and the minimum bytes a second on average.
-pub const ANSWER_STALLED: Duration = Duration::from_secs(30);
-pub const ANSWER_BYTES_PER_SECOND_MIN: u64 = 8 * 1024;
+pub const RESPONSE_STALLED: Duration = Duration::from_secs(30);
+pub const RESPONSE_BYTES_PER_SECOND_MIN: u64 = 8 * 1024;
 /// How long the other requests of a connection may run on when it is closed because of one slow response.
 pub const STALLED_CONNECTION_CLOSED: Duration = Duration::from_secs(5);
 

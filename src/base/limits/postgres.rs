@@ -19,7 +19,7 @@ pub const DATABASE_CONNECT: Duration = Duration::from_secs(3);
 /// The number of connections that lookups share (docs/performance.md).
 pub const LOOKUP_CONNECTIONS: usize = 4;
 /// The number of responses of keyed requests that share one commit, and the length of their queue (ours).
-pub const ANSWERS_PER_COMMIT_MAX: usize = 64;
+pub const RESPONSES_PER_COMMIT_MAX: usize = 64;
 /// How long a health check waits for the database: longer than DATABASE_SLOW.
 pub const DATABASE_CHECK: Duration = Duration::from_secs(3);
 /// TCP options of connections to PostgreSQL: keepalive idle time, interval and count, and the time that sent data may stay

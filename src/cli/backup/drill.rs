@@ -25,6 +25,7 @@ use crate::operation::backup::{BackupFault, restore_database, verify_database};
 use crate::operation::{Failure, key};
 use crate::outbound::{EgressPolicy, FetchError, FetchLimits, Names, Outbound};
 use crate::services::Services;
+use crate::store::CardFilter;
 
 /// The newest cards among which a readable one is searched: the partner of a card may be blocked.
 const CARDS_TRIED: usize = 50;
@@ -133,7 +134,7 @@ async fn read_back(door: &FrontDoor) -> Result<Read, CliFailure> {
     let (issued, token) = key::issue(services, &partner, order).await?;
     let client = Client::of(door)?;
     let read = client.card(door, &card, token.reveal()).await;
-    let page = match &card.slug {
+    let page = match card.online_slug() {
         Some(slug) if card.visibility == Visibility::Open => client.page(slug).await.map(|()| true),
         _ => Ok(false),
     };
@@ -143,7 +144,7 @@ async fn read_back(door: &FrontDoor) -> Result<Read, CliFailure> {
 
 /// The newest card of a partner that is not blocked.
 async fn readable_card(services: &Services) -> Result<Option<(Partner, Card)>, Failure> {
-    for card in services.store.newest_cards(CARDS_TRIED).await? {
+    for card in services.store.latest_cards(CardFilter::default(), CARDS_TRIED).await? {
         match services.store.partner(card.partner_id).await? {
             Some(partner) if !partner.blocked => return Ok(Some((partner, card))),
             _ => {}

@@ -68,7 +68,8 @@ pub(super) async fn subscribe(
         }
     }
     let now = services.clock.now();
-    let mut secrets = services.store.webhook_secrets(partner.id, caller.mode, now).await.map_err(Failure::from)?;
+    let mut secrets =
+        services.store.active_webhook_secrets(partner.id, caller.mode, now).await.map_err(Failure::from)?;
     if secrets.is_empty() {
         secrets.push(secret::issue(services, partner).await?.secret);
     }

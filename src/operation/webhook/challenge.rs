@@ -22,7 +22,7 @@ pub(super) async fn pass(
         return Ok(());
     }
     let now = services.clock.now();
-    let secrets = services.store.webhook_secrets(partner_id, mode, now).await?;
+    let secrets = services.store.active_webhook_secrets(partner_id, mode, now).await?;
     if secrets.is_empty() {
         return Err(OperationError::refused(invalid(text::NO_SIGNING_SECRET)));
     }

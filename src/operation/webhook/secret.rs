@@ -221,7 +221,7 @@ mod tests {
         async fn active(&self, partner: &Partner) -> Vec<SigningSecret> {
             self.services
                 .store
-                .webhook_secrets(partner.id, KeyMode::Live, self.services.clock.now())
+                .active_webhook_secrets(partner.id, KeyMode::Live, self.services.clock.now())
                 .await
                 .expect("the store works")
         }
@@ -252,7 +252,11 @@ mod tests {
             rotate_own(services, &caller).await
         };
         let active = async |mode| {
-            services.store.webhook_secrets(partner.id, mode, services.clock.now()).await.expect("the store works")
+            services
+                .store
+                .active_webhook_secrets(partner.id, mode, services.clock.now())
+                .await
+                .expect("the store works")
         };
         fixture.wait();
         let live = rotate_with(KeyMode::Live).await.expect("one signs").secret;

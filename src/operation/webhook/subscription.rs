@@ -26,7 +26,7 @@ pub async fn subscribe(
     input: Subscribe,
 ) -> Result<WebhookSubscription, OperationError> {
     let now = services.clock.now();
-    if services.store.webhook_secrets(caller.partner_id, caller.mode, now).await?.is_empty() {
+    if services.store.active_webhook_secrets(caller.partner_id, caller.mode, now).await?.is_empty() {
         return Err(OperationError::refused(callback::invalid(text::NO_SIGNING_SECRET)));
     }
     let callback_url = callback::accept(services, input.callback_url).await;

@@ -26,7 +26,7 @@ pub async fn send_test(services: &Services, caller: &Caller, id: &str) -> Result
     let id = GlobalId::uuid_of(id, Kind::WebhookSubscription).ok_or_else(not_found)?;
     let subscription = services.store.subscription(caller.scope(), id).await?.ok_or_else(not_found)?;
     let now = services.clock.now();
-    let secrets = services.store.webhook_secrets(caller.partner_id, subscription.mode(), now).await?;
+    let secrets = services.store.active_webhook_secrets(caller.partner_id, subscription.mode(), now).await?;
     if secrets.is_empty() {
         let error = UserError::new(UserErrorCode::Unprocessable, &["id"], text::NO_SIGNING_SECRET);
         return Err(OperationError::refused(error));

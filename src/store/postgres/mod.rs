@@ -10,13 +10,13 @@ use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 pub(super) use self::address::PostgresAddress;
-use self::answer_batch::AnswerBatches;
 use self::connect::Connector;
 use self::lookup::LookupConnections;
 use self::notify::Notifier;
 use self::pool::Connections;
 pub(super) use self::pool::Held;
 pub(super) use self::pool::settled;
+use self::response_batch::ResponseBatches;
 use super::engine::PoolUse;
 use super::error::Outage;
 use super::migration;
@@ -27,12 +27,12 @@ use super::{Queue, QueueSignals, StoreError};
 use crate::base::limits;
 
 mod address;
-mod answer_batch;
 mod card_create;
 mod connect;
 mod lookup;
 mod notify;
 mod pool;
+mod response_batch;
 mod tls;
 mod transaction;
 
@@ -92,7 +92,7 @@ pub(super) struct Postgres {
     connector: Arc<Connector>,
     connections: Connections,
     lookups: Arc<LookupConnections>,
-    answers: AnswerBatches,
+    responses: ResponseBatches,
     notifier: Notifier,
     is_exposed: bool,
 }
@@ -110,9 +110,9 @@ impl Postgres {
         let created = migrate(&connector, if_empty).await?;
         let connections = Connections::new(Arc::clone(&connector), pool_size)?;
         let lookups = Arc::new(LookupConnections::new(Arc::clone(&connector)));
-        let answers = AnswerBatches::start(connections.clone());
+        let responses = ResponseBatches::start(connections.clone());
         let (notifier, notifying) = Notifier::start(connections.clone());
-        Ok((Self { connector, connections, lookups, answers, notifier, is_exposed }, created, notifying))
+        Ok((Self { connector, connections, lookups, responses, notifier, is_exposed }, created, notifying))
     }
 
     /// Returns an error if the trusted roots of the address cannot be read.

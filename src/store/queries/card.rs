@@ -34,12 +34,6 @@ pub(in crate::store) async fn any_card(c: &mut Conn<'_>, id: Uuid) -> Result<Opt
     Ok(row.map(Card::from))
 }
 
-pub(in crate::store) async fn newest_cards(c: &mut Conn<'_>, limit: usize) -> Result<Vec<Card>, StoreError> {
-    let newest = cards::table.order(cards::id.desc()).limit(i64::try_from(limit).unwrap_or(i64::MAX));
-    let rows: Vec<CardRow> = newest.select(CardRow::as_select()).load(c).await?;
-    Ok(rows.into_iter().map(Card::from).collect())
-}
-
 pub(in crate::store) async fn card_by_slug(c: &mut Conn<'_>, slug: &str) -> Result<Option<Card>, StoreError> {
     let online = cards::table.filter(cards::slug.eq(slug));
     let row = online.select(CardRow::as_select()).get_result(c).await.optional()?;

@@ -13,7 +13,7 @@ use crate::store::schema::{partners, webhook_secrets};
 use crate::store::sql_type::{At, Id};
 use crate::store::{AddSecretError, StoreError};
 
-pub(in crate::store) async fn webhook_secrets(
+pub(in crate::store) async fn active_webhook_secrets(
     c: &mut Conn<'_>,
     partner_id: Uuid,
     mode: KeyMode,

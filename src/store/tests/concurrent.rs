@@ -52,7 +52,7 @@ async fn concurrent_secrets_stay_within_the_maximum(db: &TestDatabase) {
     let secret = |seconds| WebhookSecret::generate(partner_id, &Entropy::system(), later(seconds));
     let done = join_all((1..=8).map(|seconds| db.store.issue_webhook_secret(secret(seconds), max))).await;
     assert_eq!(done.iter().filter(|outcome| outcome.is_ok()).count(), max - 1);
-    assert_eq!(db.store.webhook_secrets(partner_id, KeyMode::Live, later(9)).await.unwrap().len(), max);
+    assert_eq!(db.store.active_webhook_secrets(partner_id, KeyMode::Live, later(9)).await.unwrap().len(), max);
 }
 
 async fn replicas_use_no_more_than_the_quota(db: &TestDatabase) {

@@ -12,7 +12,8 @@ use crate::model::{
     WebhookSecret,
 };
 use crate::store::{
-    CardScope, ClaimOrder, DeliveryFilter, Finished, IdempotencyClaim, IdempotencyKey, InvitationLimits, Lease, Verdict,
+    CardFilter, CardScope, ClaimOrder, DeliveryFilter, Finished, IdempotencyClaim, IdempotencyKey, InvitationLimits,
+    Lease, Verdict,
 };
 
 /// Runs every write.
@@ -188,7 +189,7 @@ pub(super) async fn read_once(db: &TestDatabase) {
         store.theme_to_choose(name).await.unwrap();
     }
     store.subscription(scope, id).await.unwrap();
-    store.webhook_secrets(id, KeyMode::Live, now()).await.unwrap();
+    store.active_webhook_secrets(id, KeyMode::Live, now()).await.unwrap();
     store.webhook_secrets_of(id).await.unwrap();
     store.last_uses(scope, "Card").await.unwrap();
     let key = IdempotencyKey { partner_id: id, mode: KeyMode::Live, text: "k".to_owned() };
@@ -208,7 +209,7 @@ pub(super) async fn read_once(db: &TestDatabase) {
     }
     store.photos_unused(now(), 10).await.unwrap();
     store.photos_shown("", 10).await.unwrap();
-    store.newest_cards(10).await.unwrap();
+    store.latest_cards(CardFilter::default(), 10).await.unwrap();
     store.last_audited("backup drill").await.unwrap();
     store.portrait(&PhotoKey::trusted("a")).await.unwrap();
     store.card_by_slug("a").await.unwrap();

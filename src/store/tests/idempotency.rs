@@ -115,3 +115,24 @@ async fn expired_records_are_deleted_in_batches(db: &TestDatabase) {
     assert_eq!(db.count("cards").await, many);
     assert_eq!(db.store.delete_expired_idempotency(later(0)).await.unwrap(), 0);
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn responses_share_commits_of_postgres_up_to_their_limit() {
+    let db = TestDatabase::postgres().await;
+    let partner_id = db.partner().await;
+    let keys: Vec<_> = (0..2 * limits::RESPONSES_PER_COMMIT_MAX + 1).map(|number| number.to_string()).collect();
+    for text in &keys {
+        db.store.create_card(db.new_card(partner_id, text, Some(claim(partner_id, text, 1)))).await.unwrap();
+    }
+    let bind = |text: &String| db.store.bind_request(key(partner_id, text), [1; 32], Some(text.clone()));
+    for bound in join_all(keys.iter().map(bind)).await {
+        bound.unwrap();
+    }
+    assert_eq!(db.count("idempotency_keys WHERE response = key").await, i64::try_from(keys.len()).unwrap());
+    // A row's xmin is the transaction that wrote it.
+    let commits = db.count("(SELECT DISTINCT xmin::text FROM idempotency_keys) written").await;
+    assert!((3..20).contains(&commits), "{commits} commits of {} responses", keys.len());
+    let full = "(SELECT count(*) AS size FROM idempotency_keys GROUP BY xmin) written WHERE size > 64";
+    assert_eq!((limits::RESPONSES_PER_COMMIT_MAX, db.count(full).await), (64, 0));
+    db.close().await;
+}

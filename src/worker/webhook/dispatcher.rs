@@ -126,7 +126,7 @@ impl Dispatcher {
             let secrets = match secrets.entry((partner_id, mode)) {
                 Entry::Occupied(known) => Arc::clone(known.get()),
                 Entry::Vacant(unknown) => {
-                    let active = self.services.store.webhook_secrets(partner_id, mode, now).await?;
+                    let active = self.services.store.active_webhook_secrets(partner_id, mode, now).await?;
                     self.log_missing_secret(partner_id, mode, !active.is_empty());
                     Arc::clone(unknown.insert(active.into()))
                 }

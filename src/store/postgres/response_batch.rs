@@ -16,12 +16,12 @@ use crate::store::{IdempotencyKey, StoreError};
 
 /// The queue of responses; cheap to clone.
 #[derive(Clone)]
-pub(super) struct AnswerBatches {
-    queue: mpsc::Sender<(Answer, Caller)>,
+pub(super) struct ResponseBatches {
+    queue: mpsc::Sender<(StoredResponse, Caller)>,
 }
 
 /// A response to store, or `None` to bind the key alone.
-struct Answer {
+struct StoredResponse {
     key: IdempotencyKey,
     fingerprint: [u8; 32],
     response: Option<String>,
@@ -30,15 +30,15 @@ struct Answer {
 /// The caller that waits until its response is stored.
 type Caller = oneshot::Sender<Result<(), StoreError>>;
 
-impl AnswerBatches {
+impl ResponseBatches {
     /// Starts the task that stores them over connections of the pool, until the last clone is dropped.
     pub(super) fn start(connections: Connections) -> Self {
-        let (queue, mut answers) = mpsc::channel(limits::ANSWERS_PER_COMMIT_MAX);
+        let (queue, mut responses) = mpsc::channel(limits::RESPONSES_PER_COMMIT_MAX);
         tokio::spawn(async move {
             let mut batch = Vec::new();
-            while answers.recv_many(&mut batch, limits::ANSWERS_PER_COMMIT_MAX).await > 0 {
-                let (answers, callers): (Vec<Answer>, Vec<Caller>) = batch.drain(..).unzip();
-                let result = store(&connections, answers).await.map_err(|error| ErrorChain(&error).to_string());
+            while responses.recv_many(&mut batch, limits::RESPONSES_PER_COMMIT_MAX).await > 0 {
+                let (responses, callers): (Vec<StoredResponse>, Vec<Caller>) = batch.drain(..).unzip();
+                let result = store(&connections, responses).await.map_err(|error| ErrorChain(&error).to_string());
                 for caller in callers {
                     let result = result.clone().map_err(|reason| Outage::BatchLost(reason).into());
                     let _ = caller.send(result); // an error: the caller dropped its future
@@ -59,32 +59,32 @@ impl Postgres {
     ) -> Result<(), StoreError> {
         let (stored, result) = oneshot::channel();
         let stopped = || StoreError::from(Outage::WriterStopped);
-        let answer = Answer { key, fingerprint, response };
-        self.answers.queue.send((answer, stored)).await.map_err(|_| stopped())?;
+        let response = StoredResponse { key, fingerprint, response };
+        self.responses.queue.send((response, stored)).await.map_err(|_| stopped())?;
         result.await.map_err(|_| stopped())?
     }
 }
 
-async fn store(connections: &Connections, mut answers: Vec<Answer>) -> Result<(), StoreError> {
+async fn store(connections: &Connections, mut responses: Vec<StoredResponse>) -> Result<(), StoreError> {
     // In one order on every replica, so that two batches cannot deadlock.
-    answers.sort_unstable_by(|a, b| a.key.cmp(&b.key));
+    responses.sort_unstable_by(|a, b| a.key.cmp(&b.key));
     let mut held = connections.take().await?;
     let since = held.since();
-    let stored = connections.bounded(since, store_together(&mut held, answers)).await;
+    let stored = connections.bounded(since, store_together(&mut held, responses)).await;
     settled(held, stored)
 }
 
-async fn store_together(connection: &mut AsyncPgConnection, answers: Vec<Answer>) -> Result<(), StoreError> {
+async fn store_together(connection: &mut AsyncPgConnection, responses: Vec<StoredResponse>) -> Result<(), StoreError> {
     transaction::open(connection)?;
-    let updated = update(connection, answers).await;
+    let updated = update(connection, responses).await;
     transaction::close(connection, updated.map(Some)).await?;
     Ok(())
 }
 
-async fn update(c: QueryConn<'_>, answers: Vec<Answer>) -> Result<(), StoreError> {
+async fn update(c: QueryConn<'_>, responses: Vec<StoredResponse>) -> Result<(), StoreError> {
     let mut statements: Vec<Statement<'_>> =
         vec![transaction::statement(c, "BEGIN"), transaction::statement(c, "SET LOCAL synchronous_commit = off")];
-    for Answer { key, fingerprint, response } in answers {
+    for StoredResponse { key, fingerprint, response } in responses {
         statements.push(async move { queries::bind_request(&mut { c }, key, fingerprint, response).await }.boxed());
     }
     statements.push(transaction::statement(c, "COMMIT"));
