@@ -1,10 +1,13 @@
 //! Compares the database with the model.
 
-use card_service::model::{Event, Mail, Order};
+use bytes::Bytes;
+use card_service::base::Timestamp;
+use card_service::model::{Card, Event, Mail, Order, PhotoKey, Rendition};
 use card_service::store::StoreError;
 use uuid::Uuid;
 
-use crate::model::Dossier;
+use crate::model::{Dossier, Shown, photo};
+use crate::network::{self, GIF_COMMENT};
 use crate::run::Sim;
 
 impl Sim {
@@ -13,7 +16,7 @@ impl Sim {
         let id = after.card.id;
         let made = !lost || {
             let row = self.read(async |store| store.any_card(id).await).expect("an acknowledged card is there");
-            let mut wanted = after.card.clone();
+            let mut wanted = with_photo_of(&after.card, &row);
             if wanted.slug.is_some() {
                 wanted.slug.clone_from(&row.slug);
             }
@@ -41,6 +44,13 @@ impl Sim {
             );
             dossier.card.slug.clone_from(&row.slug);
         }
+        if let Some(source) = dossier.card.deceased.photo.as_ref().and_then(photo::source) {
+            let key = row.deceased.photo.clone().expect("a new photo");
+            let bytes = self.new_photo(source, &key);
+            self.model.keep_photo(&key, bytes, Shown::By(id));
+            dossier.card.deceased.photo = Some(key);
+        }
+        self.model.show_photo(id, dossier.card.deceased.photo.as_ref(), self.world.clock.now());
         assert_eq!(row, dossier.card, "the card");
         adopt_order(&mut dossier, order.as_ref());
         assert_eq!(order, dossier.order, "the order");
@@ -60,6 +70,71 @@ impl Sim {
         for event in new {
             self.model.notify(&event, &card);
             self.check_notifications(&event);
+        }
+    }
+
+    /// The stored photo of a new key, which must be that of its source.
+    fn new_photo(&self, source: &str, key: &PhotoKey) -> Bytes {
+        let stored = self.media(&format!("photo/{}", key.as_str())).expect("a stored photo");
+        match network::photo(source) {
+            Ok(sent) => assert!(stored == sent && key.as_str().ends_with(".gif"), "the photo of the partner"),
+            Err(_) => assert!(
+                stored.starts_with(b"\xFF\xD8")
+                    && !stored.windows(GIF_COMMENT.len()).any(|part| part == GIF_COMMENT)
+                    && key.as_str().ends_with(".jpeg"),
+                "an uploaded photo without its comment"
+            ),
+        }
+        stored
+    }
+
+    /// Reads from the object store.
+    pub fn media(&self, key: &str) -> Option<Bytes> {
+        self.calmly(async |services, _| services.media.get(key).await).expect("the object store answers")
+    }
+
+    /// Compares the stored photos: those of cards can be shown, and the others are known to be unused.
+    pub fn check_photos(&self) {
+        let later = self.now().after(std::time::Duration::from_secs(1));
+        let mut unused = self.read(async |store| store.photos_unused(later, usize::MAX).await);
+        unused.sort_by(|one, other| one.as_str().cmp(other.as_str()));
+        let wanted = self.model.photos.iter().filter(|(_, photo)| matches!(photo.shown, Shown::Not(_)));
+        let unused: Vec<&str> = unused.iter().map(PhotoKey::as_str).collect();
+        assert_eq!(unused, wanted.map(|(key, _)| key.as_str()).collect::<Vec<_>>(), "the unused photos");
+        for (key, photo) in self.model.photos.iter().filter(|(_, photo)| matches!(photo.shown, Shown::By(_))) {
+            assert_eq!(self.media(&format!("photo/{key}")).as_ref(), Some(&photo.bytes), "a photo");
+            let key = PhotoKey::trusted(key.clone());
+            assert!(self.read(async |store| store.portrait(&key).await).is_some(), "a photo can be shown");
+            for rendition in Rendition::ALL {
+                assert!(self.media(&format!("rendition/{}", rendition.key_of(&key))).is_some(), "a rendition");
+            }
+        }
+    }
+
+    /// The photo of a deleted card is gone at once; after a fault it may wait for housekeeping.
+    pub fn check_deleted_photo(&mut self, key: &PhotoKey, faulted: bool) {
+        let since = |millis: i64| Timestamp::from_millis(millis).expect("a timestamp");
+        let is_unused = |before| self.read(async |store| store.photos_unused(before, usize::MAX).await).contains(key);
+        if is_unused(since(self.now().millis() + 1)) {
+            assert!(faulted, "the photo of a deleted card is still there");
+            // A photo that is marked for deletion is unused since 1970.
+            let shown = Shown::Not(if is_unused(since(1)) { since(0) } else { self.now() });
+            self.model.photos.get_mut(key.as_str()).expect("it was shown").shown = shown;
+        } else {
+            assert!(self.media(&format!("photo/{}", key.as_str())).is_none(), "the bytes of a deleted card's photo");
+            self.model.photos.remove(key.as_str());
+        }
+    }
+
+    /// Takes over photos that the model does not know and no card shows, which `may` have been left.
+    pub fn adopt_photos(&mut self, may: bool) {
+        let now = self.now();
+        let later = now.after(std::time::Duration::from_secs(1));
+        for key in self.read(async |store| store.photos_unused(later, usize::MAX).await) {
+            if !self.model.photos.contains_key(key.as_str()) {
+                assert!(may, "a photo is left");
+                self.model.keep_photo(&key, Bytes::new(), Shown::Not(now));
+            }
         }
     }
 
@@ -100,6 +175,10 @@ impl Sim {
         }
         let subscriptions: Vec<Uuid> = self.model.subscriptions.keys().copied().collect();
         subscriptions.into_iter().for_each(|id| self.check_subscription(id));
+        let recovering = self.read(async |store| store.recovering().await);
+        let wanted = self.model.subscriptions.iter().filter(|(_, subscription)| subscription.recover_after.is_some());
+        assert_eq!(recovering, wanted.map(|(id, _)| *id).collect::<Vec<_>>(), "recoveries");
+        self.check_photos();
         self.check_accounts();
     }
 
@@ -116,6 +195,15 @@ impl Sim {
         let retired: Vec<_> = themes.iter().map(|(theme, retired)| (theme.id, retired.is_some())).collect();
         assert_eq!(retired, self.model.themes.iter().map(|theme| (theme.id, theme.retired)).collect::<Vec<_>>());
     }
+}
+
+/// The card with the key that the service chose for a new photo.
+pub fn with_photo_of(card: &Card, row: &Card) -> Card {
+    let mut card = card.clone();
+    if card.deceased.photo.as_ref().is_some_and(|key| photo::source(key).is_some()) {
+        card.deceased.photo.clone_from(&row.deceased.photo);
+    }
+    card
 }
 
 /// Takes over what the service chose at random: ids and the order number.

@@ -5,6 +5,7 @@ use card_service::operation::card::{CardInput, DeceasedInput, FamilyContactInput
 use chrono::{Days, NaiveDate};
 
 use crate::model::Theme;
+use crate::network::PHOTOS;
 use crate::random::Random;
 
 /// Names; the last three are refused.
@@ -106,7 +107,15 @@ impl Values<'_> {
             last_name: self.patch(40, Self::name),
             date_of_birth: self.patch(40, Self::date),
             date_of_death: self.patch(40, Self::date),
-            photo_url: Patch::Absent,
+            photo_url: self.patch(15, Self::photo_url),
+        }
+    }
+
+    fn photo_url(&mut self) -> Parsed<HttpUrl> {
+        let among = if self.chance(3 * self.errors) { &PHOTOS[..] } else { &PHOTOS[..2] };
+        match self.chance(self.errors) {
+            true => Parsed::Invalid("geen adres".to_owned()),
+            false => Parsed::Value(HttpUrl::trusted(*self.random.pick(among))),
         }
     }
 

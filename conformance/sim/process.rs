@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use card_service::base::{Clock, Entropy, Policy};
-use card_service::media::{DecoderProgram, MediaStore, Renderer};
+use card_service::media::{MediaStore, Renderer};
 use card_service::model::CardActivation;
 use card_service::services::{CertificateExpiry, Metrics, Services, UsageCounts};
 use card_service::store::{Faults, Store, StoreCloser, StoreSettings};
@@ -27,7 +27,10 @@ pub struct World {
     pub entropy: Entropy,
     pub network: Network,
     pub faults: Arc<Faults>,
+    pub media: MediaStore,
     pub activation: CardActivation,
+    /// Whether a callback answers a challenge before it is subscribed.
+    pub challenges: bool,
 }
 
 /// A running process.
@@ -89,8 +92,8 @@ async fn services(world: &World) -> (Arc<Services>, StoreCloser) {
         clock: world.clock.clone(),
         entropy: world.entropy.clone(),
         outbound: world.network.outbound(),
-        media: MediaStore::local(&folder.join("media")).expect("a folder"),
-        renderer: Renderer::new(DecoderProgram::new("/bin/false")),
+        media: world.media.clone(),
+        renderer: Renderer::in_this_process(),
         mailer: world.network.mailer(),
         public_base: PUBLIC_BASE.to_owned(),
         activation: world.activation,
@@ -98,7 +101,11 @@ async fn services(world: &World) -> (Arc<Services>, StoreCloser) {
         usage: UsageCounts::default(),
         metrics: Metrics::default(),
         certificate: CertificateExpiry::default(),
-        policy: Policy { invitations_per_partner_and_day: INVITATIONS_PER_PARTNER_AND_DAY, ..Policy::default() },
+        policy: Policy {
+            invitations_per_partner_and_day: INVITATIONS_PER_PARTNER_AND_DAY,
+            webhook_challenge: world.challenges,
+            ..Policy::default()
+        },
     };
     (Arc::new(services), closer)
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use card_service::base::{Clock, Entropy, Timestamp};
+use card_service::media::MediaStore;
 use card_service::model::{CardActivation, KeyMode, Theme};
 use card_service::operation::{self, key::KeyOrder};
 use card_service::services::Services;
@@ -95,7 +96,9 @@ impl Sim {
             entropy: Entropy::seeded(seed),
             network: Network::default(),
             faults: Arc::<Faults>::default(),
+            media: MediaStore::in_memory(),
             activation,
+            challenges: random.below(2) == 0,
         };
         let process = Process::start(&world);
         let made = process.run(&world, async |services, _| (partners(services).await, themes(services).await));

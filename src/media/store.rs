@@ -10,6 +10,7 @@ use futures_util::future::BoxFuture;
 use futures_util::stream::BoxStream;
 use futures_util::{FutureExt as _, StreamExt as _};
 use object_store::local::LocalFileSystem;
+use object_store::memory::InMemory;
 use object_store::{GetOptions, GetRange, ObjectStore, ObjectStoreExt as _};
 use url::Url;
 
@@ -31,6 +32,11 @@ impl MediaStore {
         private::create_folder(folder).map_err(|error| MediaError::open(&address, error))?;
         let store = LocalFileSystem::new_with_prefix(folder).map_err(|error| MediaError::open(&address, error))?;
         Ok(Self { store: Arc::new(store.with_fsync(true)), address: address.into() })
+    }
+
+    /// A store in memory. For tests.
+    pub fn in_memory() -> Self {
+        Self { store: Arc::new(InMemory::new()), address: "memory".into() }
     }
 
     /// The store at an address: `s3://bucket/prefix` or `file:///folder`.

@@ -14,7 +14,7 @@ pub mod invitee;
 pub mod key;
 pub(crate) mod mail;
 pub mod partner;
-pub(crate) mod photo;
+pub mod photo;
 pub(crate) mod report;
 pub mod retention;
 pub mod session;

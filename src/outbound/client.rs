@@ -9,7 +9,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
-use futures_util::future::BoxFuture;
 use http::{HeaderMap, StatusCode, header};
 use reqwest::{Client, RequestBuilder, Response};
 use rustls::ClientConfig;
@@ -18,8 +17,7 @@ use url::{Host, Url};
 
 use super::failure::{CheckError, Failure, FetchError, OutboundError};
 use super::guard::{Guard, admit};
-use super::post::Receipt;
-use super::script::Script;
+use super::script::{Answer, Script};
 use super::{EgressPolicy, Names, tls};
 use crate::base::{HttpUrl, limits, trace};
 
@@ -88,10 +86,10 @@ impl Outbound {
         Ok(Self(Arc::new(Inner { policy, names, network: Network::Clients(Clients { any_port, by_port }) })))
     }
 
-    /// A client whose posts `answer` answers; there is nothing to fetch. For tests.
+    /// A client whose requests `answer` answers: a POST with its headers and body, or a GET. For tests.
     pub fn scripted(
         names: Names,
-        answer: impl Fn(Url, HeaderMap, Bytes) -> BoxFuture<'static, Result<Receipt, FetchError>> + Send + Sync + 'static,
+        answer: impl Fn(&Url, Option<(HeaderMap, Bytes)>) -> Answer + Send + Sync + 'static,
     ) -> Self {
         let network = Network::Script(Script::new(answer));
         Self(Arc::new(Inner { policy: Arc::default(), names, network }))
@@ -128,6 +126,9 @@ impl Outbound {
     /// Fetches a URL.
     pub async fn fetch(&self, address: &HttpUrl, limits: FetchLimits) -> Result<Bytes, FetchError> {
         let url = address.url();
+        if let Some(script) = self.script() {
+            return script.body(&url, None);
+        }
         let host = url.host_str().unwrap_or_default().to_owned();
         let late = || Err(Failure::new(FetchError::TimeOut, "the fetch as a whole took too long"));
         let fetched = trace::fetch(timeout(limits.total, self.follow(url, limits))).await;
@@ -169,7 +170,7 @@ impl Outbound {
         let refused = |cause: &'static str| Failure::new(FetchError::Refused, cause);
         let (_, port) = self.checked_host(url).map_err(|_| refused("the address is not public"))?;
         let Network::Clients(clients) = &self.0.network else {
-            return Err(Failure::new(FetchError::NoConnection, "a script has nothing to fetch"));
+            return Err(Failure::new(FetchError::NoConnection, "a script has no clients"));
         };
         let client = clients.by_port.get(&port).unwrap_or(&clients.any_port);
         let response = request(client).send().await?;

@@ -28,4 +28,5 @@ pub use failure::{CheckError, FetchError, OutboundError};
 pub use names::Names;
 pub use policy::{EgressAllowError, EgressPolicy};
 pub use post::Receipt;
+pub use script::Answer;
 pub use tls::install_tls_provider;

@@ -27,12 +27,12 @@ impl Outbound {
     /// URL may not be called.
     pub async fn post(&self, url: &Url, headers: HeaderMap, body: Bytes) -> Result<Receipt, FetchError> {
         if let Some(script) = self.script() {
-            return script.post(url, headers, body).await;
+            let answer = script.answer(url, Some((headers, body)))?;
+            return Ok(Receipt { status: answer.status().as_u16(), retry_after: retry_after(answer.headers()) });
         }
         let end = Instant::now() + limits::DELIVERY_TOTAL;
         let response = self.posted(url, headers, body, end).await.map_err(|failure| logged(url, &failure))?;
-        let retry_after = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()).map(str::to_owned);
-        let receipt = Receipt { status: response.status().as_u16(), retry_after };
+        let receipt = Receipt { status: response.status().as_u16(), retry_after: retry_after(response.headers()) };
         // A short body is read to its end, so that the connection can be reused.
         let _ = timeout(limits::DELIVERY_ANSWER_READ, drop_body(response)).await;
         Ok(receipt)
@@ -46,6 +46,9 @@ impl Outbound {
         body: Bytes,
         answer_bytes_max: usize,
     ) -> Result<Bytes, FetchError> {
+        if let Some(script) = self.script() {
+            return script.body(url, Some((headers, body)));
+        }
         let end = Instant::now() + limits::DELIVERY_TOTAL;
         let answer = async {
             let response = self.posted(url, headers, body, end).await?;
@@ -68,6 +71,10 @@ impl Outbound {
         });
         timeout_at(end, answered).await.unwrap_or_else(|_| Err(late()))
     }
+}
+
+fn retry_after(headers: &HeaderMap) -> Option<String> {
+    headers.get(RETRY_AFTER).and_then(|value| value.to_str().ok()).map(str::to_owned)
 }
 
 fn late() -> Failure {

@@ -4,27 +4,36 @@ use std::fmt;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use futures_util::future::BoxFuture;
-use http::HeaderMap;
+use http::{HeaderMap, Response};
 use url::Url;
 
 use super::FetchError;
-use super::post::Receipt;
 
-/// The answer to a post.
-type Answer = BoxFuture<'static, Result<Receipt, FetchError>>;
+/// The answer to a request.
+pub type Answer = Result<Response<Bytes>, FetchError>;
 
-/// Answers posts; cheap to clone.
+/// Answers requests; cheap to clone.
 #[derive(Clone)]
-pub(super) struct Script(Arc<dyn Fn(Url, HeaderMap, Bytes) -> Answer + Send + Sync>);
+pub(super) struct Script(Arc<dyn Fn(&Url, Option<(HeaderMap, Bytes)>) -> Answer + Send + Sync>);
 
 impl Script {
-    pub(super) fn new(answer: impl Fn(Url, HeaderMap, Bytes) -> Answer + Send + Sync + 'static) -> Self {
+    pub(super) fn new(answer: impl Fn(&Url, Option<(HeaderMap, Bytes)>) -> Answer + Send + Sync + 'static) -> Self {
         Self(Arc::new(answer))
     }
 
-    pub(super) fn post(&self, url: &Url, headers: HeaderMap, body: Bytes) -> Answer {
-        (self.0)(url.clone(), headers, body)
+    /// The answer to a POST of these headers and body, or to a GET.
+    pub(super) fn answer(&self, url: &Url, posted: Option<(HeaderMap, Bytes)>) -> Answer {
+        (self.0)(url, posted)
+    }
+
+    /// The body of a successful answer.
+    pub(super) fn body(&self, url: &Url, posted: Option<(HeaderMap, Bytes)>) -> Result<Bytes, FetchError> {
+        let answer = self.answer(url, posted)?;
+        if answer.status().is_success() {
+            Ok(answer.into_body())
+        } else {
+            Err(FetchError::Status(answer.status().as_u16()))
+        }
     }
 }
 

@@ -7,7 +7,7 @@ pub(crate) mod certificate;
 pub mod housekeeping;
 pub mod mail;
 mod poll_loop;
-pub(crate) mod rendering;
+pub mod rendering;
 pub(crate) mod retention;
 pub mod usage;
 pub(crate) mod version;

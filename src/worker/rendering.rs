@@ -19,6 +19,6 @@ pub(crate) fn start(services: &Arc<Services>) -> Worker {
 }
 
 /// Makes the renditions of one photo.
-pub(crate) async fn step(services: &Services) -> Result<Step, Failure> {
+pub async fn step(services: &Services) -> Result<Step, Failure> {
     Ok(if photo::render_next(services).await? { Step::More } else { Step::Done })
 }

@@ -1,6 +1,6 @@
 //! The rules of a card's input, ordering and activation (specification, section 3; decisions V2, V4, S8, S9).
 
-use card_service::base::{Parsed, Patch, Timestamp};
+use card_service::base::{HttpUrl, Parsed, Patch, Timestamp};
 use card_service::model::{
     Actor, Card, CardActivation, CardSection, CardStatus, Customer, Mail, Order, OrderNumber, Price, SectionVersion,
     Topic, UserErrorCode,
@@ -9,8 +9,11 @@ use card_service::operation::card::{CardEdit, CardInput, DeceasedInput, FamilyCo
 use chrono::NaiveDate;
 use uuid::Uuid;
 
-use super::{Dossier, Model, Refusal, Theme};
+use super::{Dossier, Model, Refusal, Theme, photo};
 use crate::input::{is_email, is_name};
+use crate::network;
+
+const PHOTO_URL: &str = "input.deceased.photoUrl";
 
 /// The refusals of an input, in the order of the schema.
 #[derive(Debug, Default)]
@@ -70,6 +73,18 @@ impl Refusals {
         }
     }
 
+    /// Fetches the photo at an address if nothing else is refused.
+    fn photo(&mut self, card: &mut Card, sent: &Patch<Parsed<HttpUrl>>) {
+        match sent {
+            Patch::Value(Parsed::Value(url)) if self.0.is_empty() => match network::photo(url.as_str()) {
+                Ok(_) => card.deceased.photo = Some(photo::new(url.as_str())),
+                Err(code) => self.add(code, PHOTO_URL),
+            },
+            Patch::Null => card.deceased.photo = None,
+            Patch::Value(_) | Patch::Absent => {}
+        }
+    }
+
     /// Writes the input to the card.
     pub fn apply(&mut self, card: &mut Card, input: &CardInput, themes: &[Theme], today: NaiveDate) {
         let cleared = DeceasedInput {
@@ -107,6 +122,9 @@ impl Refusals {
                 self.add(UserErrorCode::Invalid, "input.deceased.dateOfBirth");
             }
         }
+        if let Patch::Value(Parsed::Invalid(_)) = &deceased.photo_url {
+            self.add(UserErrorCode::Invalid, PHOTO_URL);
+        }
         match &input.livestream_url {
             Patch::Absent => {}
             Patch::Null => card.livestream_url = None,
@@ -115,6 +133,7 @@ impl Refusals {
         }
         self.set(&mut card.family_contact.name, &contact.name, "input.familyContact.name", is_name);
         self.set(&mut card.family_contact.email, &contact.email, "input.familyContact.email", is_email);
+        self.photo(card, &deceased.photo_url);
     }
 }
 
@@ -155,6 +174,7 @@ impl Model {
             Patch::Null => card.text = None,
             Patch::Value(text) => card.text = Some(text.clone()),
         }
+        edit.photo.clone().apply_to(&mut card.deceased.photo);
         card.layout = edit.layout.unwrap_or(card.layout);
         card.visibility = edit.visibility.unwrap_or(card.visibility);
         let shown = SectionVersion::of(&dossier.card, &[edit.section]);

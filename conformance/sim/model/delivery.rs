@@ -18,6 +18,8 @@ use crate::process::PUBLIC_BASE;
 pub struct Subscription {
     pub row: WebhookSubscription,
     pub notifications: BTreeMap<(Uuid, i64), Notification>,
+    /// The last notification that a recovery has sent again, while one runs.
+    pub recover_after: Option<Uuid>,
     /// When this process last sent to it, while it has notifications that are due.
     pub attempted_at: Option<Timestamp>,
 }
@@ -47,7 +49,7 @@ pub enum Sent {
 
 impl Subscription {
     pub fn new(row: WebhookSubscription) -> Self {
-        Self { row, notifications: BTreeMap::new(), attempted_at: None }
+        Self { row, notifications: BTreeMap::new(), recover_after: None, attempted_at: None }
     }
 
     fn unfinished(&self, card_id: Uuid) -> impl Iterator<Item = &Notification> {
@@ -107,16 +109,15 @@ impl Subscription {
         may
     }
 
-    /// Sends every notification in this state of events since a time again; counts them.
+    /// Sends every notification in this state after another one again; counts them.
     pub fn resend_all(
         &mut self,
         state: DeliveryState,
-        since: Timestamp,
+        after: Uuid,
         exists: impl Fn(Uuid) -> bool,
         now: Timestamp,
     ) -> usize {
-        let is_meant =
-            |one: &Notification| one.row.state == state && one.row.created_at >= since && exists(one.row.card_id);
+        let is_meant = |one: &Notification| one.row.state == state && one.row.id > after && exists(one.row.card_id);
         let meant: Vec<_> =
             self.notifications.iter().filter(|(_, one)| is_meant(one)).map(|(place, _)| *place).collect();
         meant.into_iter().filter(|place| self.send_again(*place, now)).count()
@@ -124,7 +125,7 @@ impl Subscription {
 
     /// Ends the pause. Returns how many had failed.
     pub fn resume(&mut self, exists: impl Fn(Uuid) -> bool, now: Timestamp) -> usize {
-        let count = self.resend_all(DeliveryState::Failed, Timestamp::default(), exists, now);
+        let count = self.resend_all(DeliveryState::Failed, Uuid::nil(), exists, now);
         for one in self.notifications.values_mut() {
             if one.row.due_at.is_some_and(|at| at > now) && one.row.lease.is_none() {
                 (one.row.due_at, one.row.schedule_step) = (Some(now), 0);
@@ -135,6 +136,30 @@ impl Subscription {
         }
         self.row.health = SubscriptionHealth::default();
         count
+    }
+
+    /// The last notification that failed after another one.
+    fn last_failed(&self, after: Uuid) -> Option<Uuid> {
+        let failed = self.notifications.values().filter(|one| one.row.state == DeliveryState::Failed);
+        failed.map(|one| one.row.id).filter(|id| *id > after).max()
+    }
+
+    /// Begins the recovery of everything that failed after a notification, or begins it earlier. Returns how many failed.
+    pub fn recover(&mut self, after: Uuid) -> usize {
+        let after = self.recover_after.map_or(after, |running| running.min(after));
+        let is_meant = |one: &&Notification| one.row.state == DeliveryState::Failed && one.row.id > after;
+        let count = self.notifications.values().filter(is_meant).count();
+        if count > 0 {
+            self.recover_after = Some(after);
+        }
+        count
+    }
+
+    /// Sends the next batch of a recovery, which holds everything that has failed; without any the recovery ends.
+    pub fn recover_batch(&mut self, exists: impl Fn(Uuid) -> bool, now: Timestamp) {
+        let Some(after) = self.recover_after else { return };
+        self.recover_after = self.last_failed(after);
+        self.resend_all(DeliveryState::Failed, after, exists, now);
     }
 
     fn is_failing(failures: i64) -> bool {
@@ -211,6 +236,11 @@ impl Subscription {
     }
 }
 
+/// The id before those of all notifications since a time.
+pub fn id_before(since: Timestamp) -> Uuid {
+    Uuid::from_u128(u128::try_from(since.millis()).unwrap_or(0) << 80)
+}
+
 /// The earliest and latest time of the next attempt of a notification whose attempt failed at `now`.
 pub fn retry_window(row: &Delivery, mood: Mood, now: Timestamp) -> Option<(Timestamp, Timestamp)> {
     let step = usize::try_from(row.schedule_step).ok()?;
@@ -259,7 +289,7 @@ impl Model {
         let accounts = self.partners.clone();
         for subscription in self.subscriptions.values_mut() {
             let row = &subscription.row;
-            if row.health.pause.is_some() || subscription.due(now).is_empty() {
+            if row.health.pause.is_some() || subscription.recover_after.is_some() || subscription.due(now).is_empty() {
                 subscription.attempted_at = None;
                 continue;
             }

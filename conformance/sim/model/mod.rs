@@ -7,6 +7,7 @@ mod card;
 mod delivery;
 mod key;
 mod mail;
+pub mod photo;
 mod session;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,9 +20,10 @@ use chrono::NaiveDate;
 use uuid::Uuid;
 
 pub use self::card::{Edited, NotOrdered, Refusals};
-pub use self::delivery::{Expected, Sent, Subscription, retry_window};
+pub use self::delivery::{Expected, Sent, Subscription, id_before, retry_window};
 pub use self::key::{Answer, KeyName, KeyRecord};
 pub use self::mail::Prepared;
+pub use self::photo::{Photo, Shown};
 pub use self::session::{Browser, Link, LinkEnd, ListLink};
 
 /// What the database must hold.
@@ -43,6 +45,10 @@ pub struct Model {
     pub invited: BTreeMap<[u8; 32], (i32, Timestamp)>,
     /// Invitations of a partner or card, of test cards or not, on a day.
     pub invited_on: BTreeMap<(Uuid, bool, NaiveDate), i32>,
+    /// By the name of their key.
+    pub photos: BTreeMap<String, Photo>,
+    /// The start of the hour in which a browser session uploads, and how often it did.
+    pub uploads: BTreeMap<[u8; 32], (Timestamp, i64)>,
 }
 
 /// A partner with its keys and secrets.
@@ -152,6 +158,8 @@ impl Model {
             browsers: Vec::new(),
             invited: BTreeMap::new(),
             invited_on: BTreeMap::new(),
+            photos: BTreeMap::new(),
+            uploads: BTreeMap::new(),
         }
     }
 
@@ -173,7 +181,8 @@ impl Model {
     }
 
     /// Removes a deleted card with everything that names it.
-    pub fn delete(&mut self, card_id: Uuid) {
+    pub fn delete(&mut self, card_id: Uuid, now: Timestamp) {
+        self.show_photo(card_id, None, now);
         self.cards.remove(&card_id);
         self.deleted.insert(card_id);
         self.keys.retain(|_, record| !record.names(card_id));

@@ -14,6 +14,7 @@ use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
 use super::{refusals, remember};
+use crate::check::with_photo_of;
 use crate::input::Values;
 use crate::model::{Answer, Dossier, KeyName, Refusal, Refusals};
 use crate::run::{Called, Sim};
@@ -92,6 +93,7 @@ impl Sim {
             Called::Returned(Err(error)) => panic!("a create failed: {error}"),
             Called::Lost => requests.iter().for_each(|request| self.created(request, None, false)),
         }
+        self.adopt_photos(doubtful || requests.len() > 1);
         if let Some(name) = request.key_name() {
             self.check_key(&name, doubtful);
         }
@@ -160,7 +162,8 @@ impl Sim {
                 match (wanted, outcomes.as_mut().map(|outcomes| outcomes.next().expect("each field has an outcome"))) {
                     (Wanted::New(card), Some(outcome)) => {
                         let Ok(CreatedCard::Fresh(row)) = outcome else { panic!("no new card: {outcome:?}") };
-                        assert_eq!(row, Card { id: row.id, event_count: 1, ..*card }, "the new card");
+                        let card = with_photo_of(&card, &row);
+                        assert_eq!(row, Card { id: row.id, event_count: 1, ..card }, "the new card");
                         Some((row.id, true))
                     }
                     (Wanted::New(_), None) => {

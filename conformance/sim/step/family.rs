@@ -10,6 +10,7 @@ use card_service::operation::session::{self, LinkState, Redeemed};
 use uuid::Uuid;
 
 use super::{refusals, remember};
+use crate::check::with_photo_of;
 use crate::input::Values;
 use crate::model::{Browser, Edited, LinkEnd, ListLink, NotOrdered};
 use crate::run::{Called, Sim};
@@ -39,7 +40,8 @@ impl Sim {
             CardSection::Contact => edit.fields = values.contact(),
             CardSection::Layout => edit.layout = Some(*self.random.pick(&Layout::ALL)),
             CardSection::Visibility => edit.visibility = Some(*self.random.pick(&Visibility::ALL)),
-            CardSection::Portrait | CardSection::Text => {
+            CardSection::Portrait => edit.photo = if self.chance(30) { Patch::Null } else { Patch::Absent },
+            CardSection::Text => {
                 edit.text = match self.random.below(20) {
                     0 => Patch::Value("t".repeat(5_001)),
                     1..4 => Patch::Null,
@@ -61,7 +63,7 @@ impl Sim {
         let lost = called.is_lost();
         match called {
             Called::Returned(Ok(card)) => {
-                assert!(matches!(edited, Edited::Saved(_)) && card == dossier.card, "{edited:?}")
+                assert!(matches!(edited, Edited::Saved(_)) && card == with_photo_of(&dossier.card, &card), "{edited:?}")
             }
             Called::Returned(Err(EditError::Refused(errors))) => assert_eq!(Edited::Refused(refusals(&errors)), edited),
             Called::Returned(Err(EditError::Conflict(card))) => {

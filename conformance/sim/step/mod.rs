@@ -3,9 +3,12 @@
 mod create;
 mod family;
 mod invitee;
+mod notification;
 mod operator;
 mod partner;
+mod photo;
 mod query;
+mod recovery;
 mod subscription;
 mod worker;
 
@@ -24,6 +27,8 @@ pub struct Memory {
     requests: Vec<Request>,
     forms: Vec<(Uuid, card_service::model::CardSection, SectionVersion)>,
     order_forms: Vec<(Uuid, SectionVersion, Price)>,
+    /// The number of the browser session that uploads.
+    upload_session: usize,
 }
 
 /// Makes a step.
@@ -38,8 +43,8 @@ const RECEIVERS: [&str; 3] = ["https://hooks.example/a", "https://hooks.example/
 impl Sim {
     /// Makes the next step.
     pub fn step(&mut self) {
-        // Each with its weight of 1,000.
-        let steps: [(usize, Step); 34] = [
+        // Each with its weight.
+        let steps: [(usize, Step); 39] = [
             (90, Self::create),
             (75, Self::update),
             (20, Self::create_link),
@@ -47,9 +52,12 @@ impl Sim {
             (6, Self::unsubscribe),
             (12, Self::change_callback),
             (10, Self::redeliver),
+            (12, Self::recover),
+            (12, Self::send_test),
             (50, Self::query),
             (35, Self::open_form),
             (70, Self::submit_form),
+            (30, Self::upload_portrait),
             (35, Self::open_order_form),
             (40, Self::submit_order_form),
             (25, Self::open_link),
@@ -72,6 +80,8 @@ impl Sim {
             (130, Self::webhook_worker),
             (50, Self::mail_worker),
             (25, Self::activation_worker),
+            (20, Self::recovery_worker),
+            (5, Self::rendering_worker),
             (6, Self::housekeeping),
             (93, Self::world_changes),
         ];

@@ -44,8 +44,9 @@ impl Sim {
     pub(super) fn delete_card(&mut self) {
         let id = self.any_card();
         let called = self.call(async |services, _| card::delete(services, id).await);
+        let faulted = self.faulted;
         self.note(format!("the operator deletes {id}"));
-        let Some(dossier) = self.model.cards.get(&id) else {
+        let Some(dossier) = self.model.cards.get(&id).cloned() else {
             assert!(matches!(called, Called::Lost | Called::Returned(Err(CardStateError::NotFound(_)))));
             return;
         };
@@ -56,7 +57,10 @@ impl Sim {
         let row = self.read(async |store| store.any_card(id).await);
         assert!(row.is_none() || called.is_lost(), "a deleted card is still there");
         if row.is_none() {
-            self.model.delete(id);
+            self.model.delete(id, self.now());
+            if let Some(key) = &dossier.card.deceased.photo {
+                self.check_deleted_photo(key, faulted);
+            }
         }
     }
 

@@ -1,12 +1,17 @@
 //! A partner changes cards and makes session links.
 
-use card_service::model::{Actor, Topic, UserErrorCode};
+use card_service::base::{HttpUrl, Parsed, Patch};
+use card_service::model::{Actor, PhotoKey, Topic, UserErrorCode, path};
+use card_service::operation::card::CardInput;
 use card_service::operation::{OperationError, card, session};
+use uuid::Uuid;
 
 use super::create::gid;
 use super::refusals;
+use crate::check::with_photo_of;
 use crate::input::Values;
 use crate::model::{Link, Refusals};
+use crate::process::PUBLIC_BASE;
 use crate::run::{Called, Sim};
 
 impl Sim {
@@ -15,7 +20,8 @@ impl Sim {
         let Some(caller) = self.caller(partner_id, mode) else { return };
         let (id, today, now) = (self.any_card(), self.today(), self.now());
         let mut values = Values { random: &mut self.random, errors: 3, today, themes: &self.model.themes };
-        let input = values.card();
+        let mut input = values.card();
+        self.send_back_photo(id, &mut input);
         let sent = input.clone();
         let called = self.call(async |services, _| card::update(services, &caller, &gid(id), sent).await);
         self.note(format!("update of {id}"));
@@ -31,18 +37,37 @@ impl Sim {
         };
         let mut after = dossier.card.clone();
         let mut refused = Refusals::default();
+        let own = after.deceased.photo.as_ref().map(address);
+        if let Patch::Value(deceased) = &mut input.deceased
+            && matches!((&deceased.photo_url, own), (Patch::Value(Parsed::Value(sent)), Some(own)) if *sent == own)
+        {
+            deceased.photo_url = Patch::Absent;
+        }
         refused.apply(&mut after, &input, &self.model.themes, today);
         let lost = called.is_lost();
         if refused.0.is_empty() {
             dossier.change(after, Topic::CardsUpdate, Actor::Partner, now);
         }
         match called {
-            Called::Returned(Ok(card)) => assert!(refused.0.is_empty() && card == dossier.card, "{refused:?}"),
+            Called::Returned(Ok(card)) => {
+                assert!(refused.0.is_empty() && card == with_photo_of(&dossier.card, &card), "{refused:?}");
+            }
             Called::Returned(Err(OperationError::Refused(errors))) => assert_eq!(refusals(&errors), refused.0),
             Called::Returned(Err(error)) => panic!("an update failed: {error}"),
             Called::Lost => {}
         }
         self.changed(dossier, lost);
+        self.adopt_photos(lost);
+    }
+
+    /// Sends the address of the card's own photo back, sometimes.
+    fn send_back_photo(&mut self, id: Uuid, input: &mut CardInput) {
+        let own = self.model.cards.get(&id).and_then(|dossier| dossier.card.deceased.photo.as_ref()).map(address);
+        if let (Some(own), Patch::Value(deceased)) = (own, &mut input.deceased)
+            && self.random.below(3) == 0
+        {
+            deceased.photo_url = Patch::Value(Parsed::Value(own));
+        }
     }
 
     pub(super) fn create_link(&mut self) {
@@ -69,4 +94,9 @@ impl Sim {
             Called::Lost => {} // a link that no person knows
         }
     }
+}
+
+/// The public address of a photo.
+fn address(key: &PhotoKey) -> HttpUrl {
+    HttpUrl::trusted(format!("{PUBLIC_BASE}{}", path::photo(key.as_str())))
 }

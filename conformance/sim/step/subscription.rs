@@ -9,7 +9,8 @@ use card_service::store::StoreError;
 use uuid::Uuid;
 
 use super::{RECEIVERS, refusals};
-use crate::model::Subscription;
+use crate::model::{Subscription, id_before};
+use crate::network::{Mood, WITHOUT_CHALLENGE};
 use crate::run::{Called, Sim};
 
 const CALLBACK_URL: &str = "webhookSubscription.callbackUrl";
@@ -30,6 +31,13 @@ impl Sim {
             4..7 => right("https://HOOKS.example/a"),
             n => right(RECEIVERS[n % RECEIVERS.len()]),
         }
+    }
+
+    /// The code with which an address is refused that does not pass its challenge.
+    fn challenge_refusal(&self, challenged: Option<&HttpUrl>) -> Option<UserErrorCode> {
+        let url = challenged?.url();
+        let passes = self.world.network.mood(url.as_str()) == Mood::Accepts && url.as_str() != WITHOUT_CHALLENGE;
+        (!passes).then_some(UserErrorCode::Invalid)
     }
 
     /// The partner's other subscription to a topic with this address.
@@ -53,7 +61,10 @@ impl Sim {
         let taken = taken.is_some_and(|url| self.follower(partner_id, topic, &url).is_some());
         let is_silent = self.model.account(partner_id).signing(mode, now).is_empty();
         let refusal = is_silent.then_some(UserErrorCode::Invalid);
-        let refusal = refusal.or(wrong).or(taken.then_some(UserErrorCode::Taken));
+        let challenged = url.as_ref().filter(|_| self.world.challenges && !is_silent);
+        let refusal = refusal.or(wrong).or(self.challenge_refusal(challenged));
+        let refusal = refusal.or(taken.then_some(UserErrorCode::Taken));
+        self.check_challenge(challenged, (partner_id, mode), called.is_lost());
         self.note(format!("subscribe {mode:?} {} {url:?}: {refusal:?}", topic.as_str()));
         let made = match called {
             Called::Returned(Ok(made)) => Some(made.id),
@@ -120,7 +131,7 @@ impl Sim {
         }
     }
 
-    fn reaches(&self, partner_id: Uuid, mode: KeyMode, id: Uuid) -> bool {
+    pub(super) fn reaches(&self, partner_id: Uuid, mode: KeyMode, id: Uuid) -> bool {
         let row = &self.model.subscriptions[&id].row;
         row.partner_id == partner_id && (mode == KeyMode::Live || row.test)
     }
@@ -140,9 +151,17 @@ impl Sim {
         let before = self.model.subscriptions[&id].clone();
         let url = callback_url.ok().ok().filter(|_| wrong.is_none());
         let holder = url.as_ref().and_then(|url| self.follower(partner_id, before.row.topic, url));
+        let of = (before.row.partner_id, before.row.mode());
+        let is_silent = self.model.account(of.0).signing(of.1, now).is_empty();
+        let is_reached = self.reaches(partner_id, mode, id);
+        let is_other = |url: &&HttpUrl| url.url() != before.row.callback_url.url();
+        let new = url.as_ref().filter(is_other).filter(|_| self.world.challenges && is_reached);
+        let challenged = new.filter(|_| !is_silent);
+        let failed = self.challenge_refusal(challenged).or(new.filter(|_| is_silent).map(|_| UserErrorCode::Invalid));
+        self.check_challenge(challenged, of, called.is_lost());
         let refusal = match holder {
-            _ if !self.reaches(partner_id, mode, id) => Some((UserErrorCode::NotFound, "id".to_owned())),
-            _ if wrong.is_some() => wrong.map(|code| (code, CALLBACK_URL.to_owned())),
+            _ if !is_reached => Some((UserErrorCode::NotFound, "id".to_owned())),
+            _ if wrong.or(failed).is_some() => wrong.or(failed).map(|code| (code, CALLBACK_URL.to_owned())),
             Some(other) if other != id => Some((UserErrorCode::Taken, CALLBACK_URL.to_owned())),
             _ => None,
         };
@@ -242,8 +261,9 @@ impl Sim {
             Called::Returned(outcome) => {
                 let subscription = self.model.subscriptions.get_mut(&id).expect("it is there");
                 let exists = |card_id| model.cards.contains_key(&card_id);
-                let failed = subscription.resend_all(DeliveryState::Failed, since, exists, now);
-                let count = failed + subscription.resend_all(DeliveryState::Delivered, since, exists, now);
+                let after = id_before(since);
+                let failed = subscription.resend_all(DeliveryState::Failed, after, exists, now);
+                let count = failed + subscription.resend_all(DeliveryState::Delivered, after, exists, now);
                 assert!(matches!(outcome, Ok(sent) if sent == count), "{outcome:?}, not {count}");
                 self.check_subscription(id);
             }
@@ -327,6 +347,6 @@ impl Sim {
     }
 }
 
-fn gid(id: Uuid) -> String {
+pub(super) fn gid(id: Uuid) -> String {
     GlobalId::new(Kind::WebhookSubscription, id).to_string()
 }

@@ -1,21 +1,16 @@
 //! One step of a worker: webhooks, mails, activations, housekeeping.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use card_service::base::{GlobalId, Kind, limits};
+use card_service::base::limits;
 use card_service::mail::Email;
-use card_service::model::{Actor, CardStatus, DeliveryState, KeyMode, Mail, MailKind, MailState, event_id};
+use card_service::model::{Actor, CardStatus, KeyMode, Mail, MailKind, MailState};
 use card_service::operation::partner;
 use card_service::operation::webhook::secret;
-use card_service::webhook::signature::{ID_HEADER, SIGNATURE_HEADER, TIMESTAMP_HEADER};
 use card_service::worker::{activation, housekeeping, mail};
-use hmac::{Hmac, KeyInit as _, Mac as _};
-use sha2::Sha256;
 use uuid::Uuid;
 
 use super::RECEIVERS;
 use crate::model::{Expected, ListLink, Model, Prepared, Sent, retry_window};
-use crate::network::{MailMood, Mood, Post, State};
+use crate::network::{MailMood, Mood, State};
 use crate::process::PUBLIC_BASE;
 use crate::run::{Called, Sim};
 
@@ -53,44 +48,6 @@ impl Sim {
             // The worker waits after a step that failed.
             self.world.clock.advance(chrono::Duration::from_std(limits::WORKER_POLL).expect("a second"));
         }
-    }
-
-    /// Checks the headers, signatures and body of a notification, and that it may be sent now. Returns whose it is.
-    fn check_post(&self, post: &Post) -> (Uuid, (Uuid, i64)) {
-        let header = |name: &str| post.headers.get(name).expect(name).to_str().expect("ASCII");
-        let id = GlobalId::uuid_of(header("x-service-subscription-id"), Kind::WebhookSubscription).expect("an id");
-        let subscription = self.model.subscriptions.get(&id).expect("only subscriptions that exist are sent to");
-        assert_eq!(post.url, subscription.row.callback_url.url(), "the address");
-        let event = event_id(header(ID_HEADER)).expect("the id of an event");
-        let one =
-            subscription.notifications.values().find(|one| one.row.event_id == event).expect("an event of its topic");
-        let row = &one.row;
-        assert_eq!((post.body.as_ref(), row.state), (one.body.as_bytes(), DeliveryState::Due), "the body");
-        let first = subscription.notifications.range((row.card_id, 0)..).map(|(_, one)| &one.row);
-        let first = first.take_while(|other| other.card_id == row.card_id).find(|other| other.finished_at.is_none());
-        assert_eq!(first.map(|first| first.sequence), Some(row.sequence), "the order of a card's notifications");
-        let (test, number) = (row.test.to_string(), (row.attempt_count + 1).to_string());
-        let told = (
-            header("x-service-topic"),
-            header("x-service-api-version"),
-            header("x-service-test"),
-            header("x-service-attempt"),
-        );
-        assert_eq!(told, (row.topic.as_str(), "2026-10", test.as_str(), number.as_str()));
-        let seconds = self.now().millis().div_euclid(1_000);
-        assert_eq!(header(TIMESTAMP_HEADER), seconds.to_string());
-        let signatures: Vec<&str> = header(SIGNATURE_HEADER).split(' ').collect();
-        let secrets = self.model.account(row.partner_id).signing(subscription.row.mode(), self.now());
-        assert!(!secrets.is_empty() && signatures.len() == secrets.len(), "a signature for each active secret");
-        for secret in secrets {
-            let message =
-                [header(ID_HEADER).as_bytes(), b".", seconds.to_string().as_bytes(), b".", &post.body].concat();
-            let mut mac = Hmac::<Sha256>::new_from_slice(secret.secret.key()).expect("a key of any length");
-            mac.update(&message);
-            let wanted = format!("v1,{}", STANDARD.encode(mac.finalize().into_bytes()));
-            assert!(signatures.contains(&wanted.as_str()), "a signature with each active secret");
-        }
-        (id, (row.card_id, row.sequence))
     }
 
     /// Checks what was claimed: written as the answers of the receivers were, or after a fault still leased.
@@ -274,6 +231,9 @@ impl Sim {
         let is_kept =
             |mail: &Mail| matches!(mail.state, MailState::Due(_)) || mail.created_at >= now.before(limits::MAIL_KEPT);
         self.model.cards.values_mut().for_each(|dossier| dossier.mails.retain(is_kept));
+        for key in self.model.delete_photos(now) {
+            assert!(self.media(&format!("photo/{key}")).is_none(), "a photo is deleted after an hour");
+        }
         self.audit();
     }
 
@@ -302,6 +262,7 @@ impl Sim {
         cards.into_iter().for_each(|id| self.activate_one(id));
         for _ in 0..ROUNDS {
             for _ in 0..ROUNDS {
+                self.recovery_worker();
                 self.webhook_worker();
                 self.mail_worker();
                 self.activation_worker();

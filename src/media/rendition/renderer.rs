@@ -21,8 +21,7 @@ pub struct Renderer {
 #[derive(Clone, Debug)]
 enum Decoder {
     Program(DecoderProgram),
-    /// In this process, for unit tests, which have no program to start.
-    #[cfg(test)]
+    /// In this process, for tests, which have no program to start.
     Here,
 }
 
@@ -32,7 +31,7 @@ impl Renderer {
         Self { queue: Queue::new(), decoder: Decoder::Program(program) }
     }
 
-    #[cfg(test)]
+    /// A renderer that decodes photos in this process. For tests.
     pub fn in_this_process() -> Self {
         Self { queue: Queue::new(), decoder: Decoder::Here }
     }
@@ -55,7 +54,6 @@ impl Renderer {
         };
         match &self.decoder {
             Decoder::Program(program) => program.run(task, &photo).await,
-            #[cfg(test)]
             Decoder::Here => {
                 tokio::task::spawn_blocking(move || task.run(&photo)).await.unwrap_or(Err(RenderError::Unreadable))
             }

@@ -12,4 +12,4 @@ mod upload;
 pub(in crate::operation) use fetch::fetch;
 pub(in crate::operation) use storage::{delete_renditions, restore_renditions};
 pub(crate) use storage::{delete_unused, render_next};
-pub(crate) use upload::{UploadError, upload};
+pub use upload::{UploadError, upload};

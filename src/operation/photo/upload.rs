@@ -15,7 +15,7 @@ use crate::services::Services;
 
 /// Why a photo was refused; nothing was stored.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum UploadError {
+pub enum UploadError {
     #[error("the photo has more bytes than may be")]
     TooLarge,
     #[error("the photo is of none of the five formats")]
@@ -38,7 +38,7 @@ pub(crate) enum UploadError {
 }
 
 /// Stores a photo for this card, with its renditions.
-pub(crate) async fn upload(
+pub async fn upload(
     services: &Services,
     card: &Card,
     session: &[u8; 32],

@@ -4,7 +4,7 @@
 
 mod dispatcher;
 mod in_flight;
-mod recovery;
+pub mod recovery;
 mod results;
 mod retry;
 
@@ -37,7 +37,7 @@ impl Webhooks {
         let recovering = Arc::clone(services);
         let recovery = Worker::start("recovery", Arc::default(), limits::WORKER_POLL, move || {
             let services = Arc::clone(&recovering);
-            async move { recovery::step(&services).await }
+            async move { recovery::step_and_pause(&services).await }
         });
         Self { worker, recovery, dispatcher }
     }

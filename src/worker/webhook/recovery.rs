@@ -1,14 +1,23 @@
 //! Sends failed notifications again, in batches, for partners that asked for it (decisions W8).
 //!
-//! A step sends one batch of each subscription. The pause between two steps leaves the database to others.
+//! A step sends one batch of each subscription. The pause after it leaves the database to others.
 
 use crate::base::limits;
 use crate::services::Services;
 use crate::store::{Queue, StoreError};
 use crate::worker::Step;
 
+/// Makes a step, and a pause if there may be more to send.
+pub(super) async fn step_and_pause(services: &Services) -> Result<Step, StoreError> {
+    let step = step(services).await?;
+    if step == Step::More {
+        tokio::time::sleep(limits::RECOVERY_PAUSE).await;
+    }
+    Ok(step)
+}
+
 /// Sends the next batch of every recovering subscription.
-pub(super) async fn step(services: &Services) -> Result<Step, StoreError> {
+pub async fn step(services: &Services) -> Result<Step, StoreError> {
     let recovering = services.store.recovering().await?;
     if recovering.is_empty() {
         return Ok(Step::Done);
@@ -18,6 +27,5 @@ pub(super) async fn step(services: &Services) -> Result<Step, StoreError> {
             services.store.notify(Queue::Deliveries);
         }
     }
-    tokio::time::sleep(limits::RECOVERY_PAUSE).await;
     Ok(Step::More)
 }
