@@ -1,5 +1,6 @@
 //! The challenge of a callback address (decisions W9).
 
+use card_service::base::limits::SUBSCRIPTIONS_PER_TOPIC_MAX;
 use serde_json::{Value, json};
 
 use crate::app::mock_server::Reply;
@@ -74,6 +75,22 @@ on_both_databases! {
         live.draft("1").await;
         app.assert_quiet("/other", 1).await;
         app.assert_quiet("/elsewhere", 0).await;
+    }
+
+    async fn twenty_addresses_of_another_party_get_no_notification(database: FreshDatabase) {
+        let app = with_challenge(&database).await;
+        let live = app.live().await;
+        app.mock_server().on("/form", Reply::Status(204));
+        for number in 0..SUBSCRIPTIONS_PER_TOPIC_MAX {
+            let url = app.mock_server().secure_url(&format!("/form?number={number}"));
+            let (_, faults) = live.try_subscribe("CARDS_CREATE", &url).await;
+            assert_eq!(codes_of(&faults), [("INVALID", FIELD)], "{url}");
+        }
+        assert_eq!(addresses(&live).await, json!([]));
+        let card = live.draft("1").await;
+        assert_eq!(app.topics(&card).await, ["CARDS_CREATE"]);
+        // The challenges alone.
+        app.assert_quiet("/form", SUBSCRIPTIONS_PER_TOPIC_MAX).await;
     }
 
     async fn another_address_is_challenged_and_the_same_is_not(database: FreshDatabase) {
