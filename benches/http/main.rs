@@ -28,9 +28,19 @@ use postgres::Postgres;
 use table::{Figures, Row};
 use workload::Workload;
 
-/// Rows that compare requests, deliveries (of which the last two take long) and memory.
-const ROWS: [&str; 9] =
-    ["read", "themes", "introspection", "create", "keyed-create", "memory", "deliveries", "first-attempt", "pending"];
+/// Rows that compare requests, deliveries (of which the last three take long) and memory.
+const ROWS: [&str; 10] = [
+    "read",
+    "themes",
+    "introspection",
+    "create",
+    "keyed-create",
+    "memory",
+    "deliveries",
+    "first-attempt",
+    "pending",
+    "recovery",
+];
 
 #[derive(Parser)]
 pub(crate) struct Options {
@@ -56,7 +66,7 @@ pub(crate) struct Options {
     /// Deliveries in a round
     #[arg(long, default_value_t = 20_000)]
     deliveries: usize,
-    /// Events that wait for a dead receiver, in the row `pending`
+    /// Events that wait for a dead receiver in the row `pending`, or that failed in the row `recovery`
     #[arg(long, default_value_t = 1_000_000)]
     pending: usize,
     /// Print a JSON object a line

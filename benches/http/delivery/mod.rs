@@ -6,6 +6,7 @@ use std::io::{BufRead as _, BufReader};
 use std::process::Stdio;
 use std::time::Duration;
 
+use card_service::model::DeliveryState;
 use clap::Args;
 use tokio::runtime::Runtime;
 
@@ -24,7 +25,10 @@ use self::receiver::Receiver;
 pub(super) use self::receiver::receive;
 use self::service::Service;
 
-const ROWS: [&str; 3] = ["deliveries", "first-attempt", "pending"];
+const ROWS: [&str; 4] = ["deliveries", "first-attempt", "pending", "recovery"];
+
+/// The rows that insert events into SQLite.
+const SQLITE_ROWS: [&str; 2] = ["pending", "recovery"];
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -45,10 +49,9 @@ pub(crate) struct Arguments {
 
 /// Starts the process that measures, and prints its rows.
 pub(crate) fn print(options: &Options, postgres: Option<&Postgres>) {
-    // A million pending events are inserted into SQLite only.
-    let rows =
-        options.rows.iter().filter(|row| ROWS.contains(&row.as_str()) && (postgres.is_none() || *row != "pending"));
-    let rows: Vec<&String> = rows.collect();
+    let is_measured =
+        |row: &&String| ROWS.contains(&row.as_str()) && (postgres.is_none() || !SQLITE_ROWS.contains(&row.as_str()));
+    let rows: Vec<&String> = options.rows.iter().filter(is_measured).collect();
     if rows.is_empty() {
         return;
     }
@@ -93,7 +96,8 @@ pub(crate) fn measure(arguments: &Arguments) {
                 let ms = bench.runtime.block_on(first_attempt_ms(&service, &bench.receiver));
                 bench.print("first-attempt", Figures::Amount { unit: "ms".to_owned(), ours: ms, limit: None }, 50.0);
             }
-            _ => bench.pending(&service),
+            "pending" => bench.pending(&service),
+            _ => bench.recovery(&service),
         }
     }
     bench.runtime.block_on(service.close());
@@ -126,7 +130,7 @@ impl Bench<'_> {
     fn pending(&self, service: &Service) {
         for (row, dead) in [("dead-refuses", receiver::refusing()), ("dead-silent", receiver::silent())] {
             let crowded = self.service();
-            crowded.insert_pending(dead.port, self.arguments.pending);
+            crowded.insert_events(dead.port, self.arguments.pending, DeliveryState::Due);
             self.cost(&crowded); // fills the cache of the database
             let memory = || kib(std::process::id(), "RssAnon:") / 1024.0;
             let before = memory();
@@ -136,6 +140,26 @@ impl Bench<'_> {
             self.print(&format!("{row} +MB"), growth, 8.0);
             self.runtime.block_on(crowded.close());
         }
+    }
+
+    /// The rate of a service where everything that failed is sent again, against that of a service with nothing to send
+    /// again: while the deliveries are moved, and while they are sent. Each must arrive once, in the order of its card.
+    fn recovery(&self, service: &Service) {
+        let (crowded, recovering, count) = (self.service(), Receiver::start(), self.arguments.pending);
+        let subscription_id = crowded.insert_events(recovering.port, count, DeliveryState::Failed);
+        self.cost(&crowded); // fills the cache of the database
+        self.runtime.block_on(crowded.recover());
+        for row in ["recovery-moved", "recovery-sent"] {
+            let comparison = Comparison::measure(self.arguments.rounds, || self.cost(&crowded), || self.cost(service));
+            self.print(row, Figures::Rate(comparison), 0.90);
+            let left = self.runtime.block_on(crowded.left(subscription_id));
+            eprintln!("{row}: {} of {count} to be moved, {} to be sent", left.0, left.1);
+            self.runtime.block_on(crowded.run_until_moved());
+        }
+        self.runtime.block_on(crowded.run_until_sent(subscription_id));
+        assert_eq!(recovering.count(), count as u64, "each arrived once");
+        assert_eq!(crowded.out_of_order(subscription_id), 0, "each card keeps its order");
+        self.runtime.block_on(crowded.close());
     }
 
     /// Prints a row for the process that started this one.

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use card_service::app::{Settings, services};
-use card_service::base::{Clock, Entropy, HttpUrl};
+use card_service::base::{Clock, Entropy, HttpUrl, Timestamp};
 use card_service::model::{
-    Actor, Card, CardStatus, Deceased, DeliveryState, EventDraft, FamilyContact, Layout, Partner, SigningSecret,
+    Actor, Card, CardStatus, Deceased, DeliveryState, EventDraft, FamilyContact, Layout, Partner, Scope, SigningSecret,
     SubscriptionHealth, Topic, Visibility, WebhookSecret, WebhookSubscription,
 };
 use card_service::outbound::Names;
@@ -167,10 +167,17 @@ impl Service {
         cost
     }
 
-    /// Inserts `count` pending events of as many cards for a receiver at `port`. SQLite only.
-    pub(crate) fn insert_pending(&self, port: u16, count: usize) {
-        let path = self.folder.path().join("card-service.db");
-        let database = rusqlite::Connection::open(path).expect("the database opens");
+    fn database(&self) -> rusqlite::Connection {
+        rusqlite::Connection::open(self.folder.path().join("card-service.db")).expect("the database opens")
+    }
+
+    /// Inserts `count` events in this state for a receiver at `port`, and returns its subscription. Those that are due are of
+    /// as many cards, and those that failed of a thousand. SQLite only.
+    pub(crate) fn insert_events(&self, port: u16, count: usize, state: DeliveryState) -> Uuid {
+        let failed = state == DeliveryState::Failed;
+        let (card, sequence) =
+            if failed { ("unhex(printf('%032x', i % 1000))", "1 + i / 1000") } else { ("randomblob(16)", "2") };
+        let (due, finished) = if failed { ("NULL", "1700000000000 + i") } else { ("1700000000000 + i", "NULL") };
         let id = Uuid::from_u128(0x0193_0000_0000_7000_8000_0000_0000_0000 + u128::from(port));
         let sql = format!(
             "INSERT INTO webhook_subscriptions (id, partner_id, topic, callback_url, callback_url_digest, api_version,
@@ -179,14 +186,55 @@ impl Service {
                  created_at, updated_at FROM webhook_subscriptions LIMIT 1;
              WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {count})
              INSERT INTO deliveries SELECT unhex('01930000' || printf('%08x', i) || hex(randomblob(8))), randomblob(16), x'{id}',
-                 x'{partner}', randomblob(16), 'CARDS_UPDATE', 2, 0, '2026-10', 'DUE', 0, 0,
-                 1700000000000 + i, NULL, 1700000000000 + i, NULL FROM n;
+                 x'{partner}', {card}, 'CARDS_UPDATE', {sequence}, 0, '2026-10', '{state}', 0, 0,
+                 {due}, NULL, 1700000000000 + i, {finished} FROM n;
              INSERT INTO notifications SELECT event_id, api_version, hex(zeroblob(250)) FROM deliveries
                  WHERE topic = 'CARDS_UPDATE';",
             id = id.simple(),
             partner = self.partner_id.simple(),
+            state = state.as_str(),
         );
-        database.execute_batch(&sql).expect("the rows are written");
+        self.database().execute_batch(&sql).expect("the rows are written");
+        id
+    }
+
+    /// Asks for everything that failed.
+    pub(crate) async fn recover(&self) {
+        let scope = Scope::account(self.partner_id);
+        self.services.store.recover_deliveries(scope, Timestamp::default()).await.expect("the store works");
+    }
+
+    /// How many deliveries of a subscription are to be moved, and how many to be sent.
+    pub(crate) async fn left(&self, subscription_id: Uuid) -> (i64, i64) {
+        let count = async |state| self.services.store.delivery_count(subscription_id, state).await.expect("it works");
+        (count(DeliveryState::Failed).await, count(DeliveryState::Due).await + count(DeliveryState::Waiting).await)
+    }
+
+    /// Runs the worker until nothing is to be moved.
+    pub(crate) async fn run_until_moved(&self) {
+        let running = self.start();
+        while !self.services.store.recovering().await.expect("the store works").is_empty() {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        running.stop(tokio::time::Instant::now() + card_service::base::limits::DRAIN).await;
+    }
+
+    /// Runs the worker until everything is sent.
+    pub(crate) async fn run_until_sent(&self, subscription_id: Uuid) {
+        let running = self.start();
+        while self.left(subscription_id).await != (0, 0) {
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+        running.stop(tokio::time::Instant::now() + card_service::base::limits::DRAIN).await;
+    }
+
+    /// How many deliveries of a subscription were finished before an earlier one of their card.
+    pub(crate) fn out_of_order(&self, subscription_id: Uuid) -> i64 {
+        let sql = "SELECT count(*) FROM (SELECT finished_at,
+                 lag(finished_at) OVER (PARTITION BY card_id ORDER BY sequence) AS before
+             FROM deliveries WHERE subscription_id = ?1) WHERE finished_at < before";
+        let id = subscription_id.as_bytes().as_slice();
+        self.database().query_row(sql, [id], |row| row.get(0)).expect("a count")
     }
 
     pub(crate) async fn close(self) {
