@@ -44,8 +44,11 @@ pub struct Sim {
     pub faults: usize,
     /// Whether a fault happened in the last call.
     pub faulted: bool,
-    pub trace: Vec<String>,
+    pub trace: Trace,
 }
+
+/// What each step did, and when.
+pub type Trace = Vec<(Timestamp, String)>;
 
 /// The result of a call of the service.
 pub enum Called<T> {
@@ -61,7 +64,7 @@ impl<T> Called<T> {
 }
 
 /// Runs `steps` steps of a seed. Returns the trace, or `None` after a failure.
-pub fn run(engine: Database, database: &FreshDatabase, seed: u64, steps: usize) -> Option<Vec<String>> {
+pub fn run(engine: Database, database: &FreshDatabase, seed: u64, steps: usize) -> Option<Trace> {
     let mut sim = Sim::start(database, seed);
     let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
         for number in 1..=steps {
@@ -76,7 +79,8 @@ pub fn run(engine: Database, database: &FreshDatabase, seed: u64, steps: usize) 
     sim.process.kill();
     if done.is_err() {
         let shown = sim.trace.len().saturating_sub(LINES_SHOWN);
-        eprintln!("The last steps:\n  {}", sim.trace[shown..].join("\n  "));
+        eprintln!("The last steps:");
+        sim.trace[shown..].iter().for_each(|(at, line)| eprintln!("  {at} {line}"));
         let test = format!("{engine:?}_agrees").to_lowercase();
         eprintln!(
             "To repeat it: SIM_SEED={seed} SIM_STEPS={steps} cargo test --workspace --all-features --test sim {test}"
@@ -123,7 +127,7 @@ impl Sim {
 
     pub fn note(&mut self, line: impl Into<String>) {
         let fault = if std::mem::take(&mut self.faulted) { " (fault)" } else { "" };
-        self.trace.push(format!("{} {}{fault}", self.now(), line.into()));
+        self.trace.push((self.now(), line.into() + fault));
     }
 
     /// Calls the service. The store may fail, or the process be killed, in the middle of it.

@@ -1,6 +1,7 @@
 //! Subscriptions and their deliveries: which notification is sent next, and what follows an attempt (decisions W1 to W3).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use card_service::base::{Timestamp, limits};
 use card_service::model::{
@@ -28,7 +29,7 @@ pub struct Subscription {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notification {
     pub row: Delivery,
-    pub body: String,
+    pub body: Arc<str>,
 }
 
 /// A notification that the next step of the worker claims.
@@ -236,6 +237,22 @@ impl Subscription {
     }
 }
 
+/// The subscriptions of claimed notifications, with the results of these.
+pub fn finished(
+    subscriptions: &BTreeMap<Uuid, Subscription>,
+    claimed: &[Expected],
+    now: Timestamp,
+) -> BTreeMap<Uuid, Subscription> {
+    let ids: BTreeSet<Uuid> = claimed.iter().map(|expected| expected.subscription_id).collect();
+    let finish = |id: Uuid| {
+        let mut subscription = subscriptions[&id].clone();
+        let own: Vec<&Expected> = claimed.iter().filter(|expected| expected.subscription_id == id).collect();
+        subscription.finish(&own, now);
+        (id, subscription)
+    };
+    ids.into_iter().map(finish).collect()
+}
+
 /// The id before those of all notifications since a time.
 pub fn id_before(since: Timestamp) -> Uuid {
     Uuid::from_u128(u128::try_from(since.millis()).unwrap_or(0) << 80)
@@ -278,7 +295,7 @@ impl Model {
                 created_at: event.occurred_at,
                 finished_at: None,
             };
-            let body = render(event, card, &row.api_version, PUBLIC_BASE);
+            let body = render(event, card, &row.api_version, PUBLIC_BASE).into();
             subscription.notifications.insert((card.id, event.sequence), Notification { row: delivery, body });
         }
     }
@@ -304,16 +321,6 @@ impl Model {
             all.extend(claimed);
         }
         all
-    }
-
-    /// Writes the results of a step of the webhook worker.
-    pub fn finish(&mut self, claimed: &[Expected], now: Timestamp) {
-        for (id, subscription) in &mut self.subscriptions {
-            let own: Vec<&Expected> = claimed.iter().filter(|expected| expected.subscription_id == *id).collect();
-            if !own.is_empty() {
-                subscription.finish(&own, now);
-            }
-        }
     }
 
     /// Deletes the notifications of old events, as housekeeping does.

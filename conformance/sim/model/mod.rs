@@ -20,7 +20,7 @@ use chrono::NaiveDate;
 use uuid::Uuid;
 
 pub use self::card::{Edited, NotOrdered, Refusals};
-pub use self::delivery::{Expected, Sent, Subscription, id_before, retry_window};
+pub use self::delivery::{Expected, Sent, Subscription, finished, id_before, retry_window};
 pub use self::key::{Answer, KeyName, KeyRecord};
 pub use self::mail::Prepared;
 pub use self::photo::{Photo, Shown};
@@ -165,6 +165,11 @@ impl Model {
 
     pub fn account(&self, partner_id: Uuid) -> &Account {
         self.partners.iter().find(|account| account.partner.id == partner_id).expect("a card has a partner")
+    }
+
+    /// The ids of the cards.
+    pub fn card_ids(&self) -> BTreeSet<Uuid> {
+        self.cards.keys().copied().collect()
     }
 
     /// The card that a key of this partner and mode reaches.

@@ -68,8 +68,9 @@ impl Sim {
         let Some((card_id, person)) = self.any_invitee() else { return };
         let card_id = if self.chance(5) { self.any_card() } else { card_id };
         let called = self.call(async |services, _| invitee::invite(services, card_id, person.id).await);
-        let mut after = self.model.clone();
-        let wanted = after.invite(card_id, person.id, self.now(), self.today());
+        let before =
+            (self.model.invited.clone(), self.model.invited_on.clone(), self.model.cards.get(&card_id).cloned());
+        let wanted = self.model.invite(card_id, person.id, self.now(), self.today());
         self.note(format!("{:?} is invited to {card_id}: {wanted:?}", person.email));
         let made = match called {
             Called::Returned(outcome) => {
@@ -78,12 +79,13 @@ impl Sim {
             }
             Called::Lost if wanted == Invitation::Queued => {
                 let queued = self.read(async |store| store.mails_of(card_id).await).len();
-                queued > self.model.cards[&card_id].mails.len()
+                queued == self.model.cards[&card_id].mails.len()
             }
             Called::Lost => false,
         };
-        if made {
-            self.model = after;
+        if let (false, (invited, invited_on, Some(dossier))) = (made, before) {
+            (self.model.invited, self.model.invited_on) = (invited, invited_on);
+            self.model.cards.insert(card_id, dossier);
         }
         if self.model.cards.contains_key(&card_id) {
             self.check_card(card_id);

@@ -60,12 +60,12 @@ impl Sim {
             }
         }
         let recovering = self.read(async |store| store.recovering().await);
-        let (model, mut sent) = (self.model.clone(), Vec::new());
+        let (cards, mut sent) = (self.model.card_ids(), Vec::new());
         for (id, subscription) in &mut self.model.subscriptions {
             if subscription.recover_after.is_some() {
                 sent.push(*id);
             }
-            subscription.recover_batch(|card_id| model.cards.contains_key(&card_id), now);
+            subscription.recover_batch(|card_id| cards.contains(&card_id), now);
             if lost && !recovering.contains(id) {
                 subscription.recover_after = None;
             }

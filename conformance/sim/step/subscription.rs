@@ -180,14 +180,14 @@ impl Sim {
         if let (None, Some(url)) = (refusal, url)
             && (&url, &name_after) != (&before.row.callback_url, &before.row.name)
         {
-            let model = self.model.clone();
+            let cards = self.model.card_ids();
             let subscription = self.model.subscriptions.get_mut(&id).expect("it is there");
             (subscription.row.callback_url, subscription.row.updated_at) = (url, now);
             subscription.row.name = name_after;
             if holder.is_none() {
                 subscription.row.health = SubscriptionHealth::default();
                 if !lost {
-                    subscription.resume(|card_id| model.cards.contains_key(&card_id), now);
+                    subscription.resume(|card_id| cards.contains(&card_id), now);
                 }
             }
         }
@@ -232,18 +232,18 @@ impl Sim {
     pub(super) fn resume_one(&mut self, id: Uuid) {
         let now = self.now();
         let called = self.call(async |services, _| send_again::resume(services, id).await);
-        let (before, model) = (self.model.subscriptions[&id].clone(), self.model.clone());
+        let (before, cards) = (self.model.subscriptions[&id].clone(), self.model.card_ids());
         self.note(format!("{id} is resumed"));
         match called {
             Called::Returned(outcome) => {
                 let subscription = self.model.subscriptions.get_mut(&id).expect("it is there");
-                let count = subscription.resume(|card_id| model.cards.contains_key(&card_id), now);
+                let count = subscription.resume(|card_id| cards.contains(&card_id), now);
                 assert!(matches!(outcome, Ok(resumed) if resumed == count), "{outcome:?}, not {count}");
                 self.check_subscription(id);
             }
             Called::Lost => {
                 let subscription = self.model.subscriptions.get_mut(&id).expect("it is there");
-                subscription.resume(|card_id| model.cards.contains_key(&card_id), now);
+                subscription.resume(|card_id| cards.contains(&card_id), now);
                 self.adopt_subscription(id, &before);
             }
         }
@@ -255,12 +255,12 @@ impl Sim {
         let now = self.now();
         let since = now.plus(-chrono::Duration::seconds(*self.random.pick(&[0, 60, 7_200, 200_000])));
         let called = self.call(async |services, _| send_again::replay(services, id, since).await);
-        let (before, model) = (self.model.subscriptions[&id].clone(), self.model.clone());
+        let (before, cards) = (self.model.subscriptions[&id].clone(), self.model.card_ids());
         self.note(format!("{id} is replayed since {since}"));
         match called {
             Called::Returned(outcome) => {
                 let subscription = self.model.subscriptions.get_mut(&id).expect("it is there");
-                let exists = |card_id| model.cards.contains_key(&card_id);
+                let exists = |card_id| cards.contains(&card_id);
                 let after = id_before(since);
                 let failed = subscription.resend_all(DeliveryState::Failed, after, exists, now);
                 let count = failed + subscription.resend_all(DeliveryState::Delivered, after, exists, now);

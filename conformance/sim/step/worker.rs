@@ -1,5 +1,7 @@
 //! One step of a worker: webhooks, mails, activations, housekeeping.
 
+use std::collections::BTreeSet;
+
 use card_service::base::limits;
 use card_service::mail::Email;
 use card_service::model::{Actor, CardStatus, KeyMode, Mail, MailKind, MailState};
@@ -9,7 +11,7 @@ use card_service::worker::{activation, housekeeping, mail};
 use uuid::Uuid;
 
 use super::RECEIVERS;
-use crate::model::{Expected, ListLink, Model, Prepared, Sent, retry_window};
+use crate::model::{Expected, ListLink, Model, Prepared, Sent, finished, retry_window};
 use crate::network::{MailMood, Mood, State};
 use crate::process::PUBLIC_BASE;
 use crate::run::{Called, Sim};
@@ -53,8 +55,7 @@ impl Sim {
     /// Checks what was claimed: written as the answers of the receivers were, or after a fault still leased.
     fn check_results(&mut self, wanted: &[Expected], faulted: bool) {
         let now = self.now();
-        let mut after = self.model.clone();
-        after.finish(wanted, now);
+        let mut after = finished(&self.model.subscriptions, wanted, now);
         let lease_ends = now.after(limits::DELIVERY_LEASE);
         let mut is_written = !faulted;
         for expected in wanted {
@@ -73,7 +74,7 @@ impl Sim {
                 continue;
             }
             is_written = true;
-            let subscription = after.subscriptions.get_mut(&expected.subscription_id).expect("it is there");
+            let subscription = after.get_mut(&expected.subscription_id).expect("it is there");
             let known = &mut subscription.notifications.get_mut(&expected.place).expect("it is there").row;
             if let Sent::Answered(mood @ (Mood::Fails | Mood::Busy | Mood::TimesOut)) = expected.sent
                 && let Some((from, to)) = retry_window(known, mood, now)
@@ -84,10 +85,9 @@ impl Sim {
         }
         if is_written {
             // All results of a step are written together.
-            self.model = after;
+            self.model.subscriptions.extend(after);
         }
-        let mut touched: Vec<Uuid> = wanted.iter().map(|expected| expected.subscription_id).collect();
-        touched.dedup();
+        let touched: BTreeSet<Uuid> = wanted.iter().map(|expected| expected.subscription_id).collect();
         touched.into_iter().for_each(|id| self.check_subscription(id));
     }
 
