@@ -4,30 +4,36 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use card_service::model::DeliveryState;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use url::Url;
 
 use super::deletion::{lived_in, rendered};
+use crate::app::mock_server::Reply;
 use crate::app::{Database, FreshDatabase, Program, S3Server, TestApp, run_alone, tamper};
 
 const THEMES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/themes");
 const METRIC: &str = "card_service_backup_drilled_timestamp_seconds ";
 
 /// A backup of a service with one active card, its photo and the themes, and what a drill of it needs.
-struct Backup {
+pub(super) struct Backup {
     folder: TempDir,
     program: Program,
-    gid: String,
+    pub(super) gid: String,
     /// Of PostgreSQL: the server, and the database that the dump was restored into.
     restored: Option<(String, String)>,
 }
 
 impl Backup {
-    async fn of(app: &TestApp) -> Self {
+    pub(super) async fn of(app: &TestApp) -> Self {
         let program = app.operator();
         program.json(&["theme", "import", THEMES]);
-        let gid = lived_in(&app.live().await, "1", "Zilvervosje").await;
+        let caller = app.live().await;
+        app.mock_server().on("/hook", Reply::Status(200));
+        let subscription = caller.subscribe("CARDS_CREATE", &app.mock_server().secure_url("/hook")).await;
+        let gid = lived_in(&caller, "1", "Zilvervosje").await;
+        app.settle(&subscription, DeliveryState::Delivered, 1).await;
         rendered(app, 1).await;
         let backup = Self { folder: tempfile::tempdir().expect("a folder"), program, gid, restored: None };
         let told = match app.database_url().starts_with("sqlite") {
@@ -73,8 +79,16 @@ impl Backup {
         self.folder.path().join("kopie").display().to_string()
     }
 
-    fn media(&self) -> String {
+    pub(super) fn media(&self) -> String {
         self.folder.path().join("media").display().to_string()
+    }
+
+    /// The address of a copy of the database that no server uses.
+    pub(super) fn source(&self) -> String {
+        match &self.restored {
+            Some((_, url)) => url.clone(),
+            None => format!("sqlite://{}", self.file()),
+        }
     }
 
     fn drill(&self) -> Vec<String> {
@@ -85,7 +99,7 @@ impl Backup {
         words
     }
 
-    async fn drop(self) {
+    pub(super) async fn drop(self) {
         if let Some((server, url)) = &self.restored {
             let url = Url::parse(url).expect("an address");
             tamper(server, &format!("DROP DATABASE {}", url.path().trim_start_matches('/'))).await;
@@ -121,7 +135,7 @@ async fn drilled_at(app: &TestApp) -> f64 {
     line.parse().unwrap_or_else(|_| panic!("{line}"))
 }
 
-fn audited(program: &Program, command: &str) -> usize {
+pub(super) fn audited(program: &Program, command: &str) -> usize {
     let audit = program.json(&["audit", "list"]);
     audit["audit"].as_array().expect("a list").iter().filter(|record| record["command"] == command).count()
 }

@@ -16,6 +16,7 @@ mod retention;
 mod serve;
 mod session;
 mod theme;
+mod transfer;
 mod usage;
 mod version;
 mod webhook_delivery;

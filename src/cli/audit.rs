@@ -4,6 +4,8 @@
 //! in the first transaction of the change. Commands that only read leave none, except `card export` and `backup`, which take
 //! personal data out.
 
+use std::sync::Arc;
+
 use clap::Subcommand;
 use serde_json::json;
 
@@ -12,9 +14,11 @@ use super::failure::CliFailure;
 use super::output::Output;
 use super::system_user::actor;
 use super::table::Table;
-use crate::base::Timestamp;
+use crate::app::{self, Settings};
+use crate::base::{Clock, Entropy, Timestamp};
 use crate::model::AuditEntry;
 use crate::operation::Failure;
+use crate::outbound::Names;
 use crate::services::Services;
 
 /// What the audit record of a command says.
@@ -41,6 +45,18 @@ pub(super) fn record(services: &mut Services, audited: Audited) {
     let at = services.clock.now();
     let id = services.entropy.uuid(at);
     services.store = services.store.audited(AuditEntry { id, at, actor: actor(), command, subject, fields });
+}
+
+/// Opens the database of these settings as a server does, which migrates it, and adds this audit record.
+pub(super) async fn record_in(settings: &Settings, audited: Option<Audited>) -> Result<(), CliFailure> {
+    let (mut services, closer) = app::services(settings, Clock::system(), Entropy::system(), Names::system()).await?;
+    if let (Some(audited), Some(services)) = (audited, Arc::get_mut(&mut services)) {
+        record(services, audited);
+        services.store.note_alone().await.map_err(Failure::from)?;
+    }
+    drop(services);
+    closer.close().await;
+    Ok(())
 }
 
 #[derive(Debug, Subcommand)]

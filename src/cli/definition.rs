@@ -16,6 +16,7 @@ use super::report::ReportCommand;
 use super::retention::RetentionCommand;
 use super::session::SessionCommand;
 use super::theme::ThemeCommand;
+use super::transfer::MoveArgs;
 use super::usage::UsageCommand;
 use super::version::VersionCommand;
 use super::webhook::WebhookCommand;
@@ -28,7 +29,8 @@ const EXIT_CODES: &str = "Exit codes: 0 success; 1 failure, or a dry run, with a
 ///
 /// Settings come from the environment and from a TOML file, by default /etc/card-service.toml: see docs/settings.md, and
 /// `serve --print-config` for their values. Every command migrates the database first and can run while a server uses the
-/// same database. Only `init`, `demo` and `serve --create` create a database.
+/// same database. Only `init`, `demo`, `serve --create`, `backup
+/// restore` and `move` create a database; `move` needs the server to be stopped.
 #[derive(Debug, Parser)]
 #[command(name = "card-service", version, arg_required_else_help = true, disable_help_subcommand = true, after_help = EXIT_CODES)]
 pub struct Cli {
@@ -72,6 +74,8 @@ pub(super) enum Command {
         /// A folder that exists
         folder: PathBuf,
     },
+    /// Copy everything from SQLite to PostgreSQL or back, compare it, and mark the old database as moved; stop the server first
+    Move(MoveArgs),
     /// Decode one photo from stdin to stdout; the server starts it for each photo
     #[command(hide = true)]
     DecodePhoto {
@@ -125,6 +129,7 @@ impl Command {
         match self {
             Command::Init => Audited::new("init", "the database", &[]),
             Command::Backup(command) => command.audited(),
+            Command::Move(command) => command.audited(),
             Command::Partner(command) => command.audited(),
             Command::Key(command) => command.audited(),
             Command::Session(command) => command.audited(),
@@ -183,6 +188,8 @@ mod tests {
             "card-service init cards.db",
             "card-service backup",
             "card-service backup verify",
+            "card-service move",
+            "card-service move --undo --to postgres://host/cards",
             "card-service backup cards.db drill",
             "card-service backup restore cards.db --database sqlite://other.db",
             "card-service partner remove a",

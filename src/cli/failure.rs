@@ -22,6 +22,7 @@ use crate::operation::webhook::inspect::InspectError;
 use crate::operation::webhook::secret::{NewSecretError, RevokeSecretError};
 use crate::operation::webhook::send_again::SendAgainError;
 use crate::operation::{Failure, OperationError};
+use crate::store::StoreError;
 
 /// Why a command failed.
 #[derive(Debug, thiserror::Error)]
@@ -54,6 +55,8 @@ pub(super) enum CliFailure {
     Backup(#[from] BackupFault),
     #[error(transparent)]
     Drill(#[from] DrillFailure),
+    #[error(transparent)]
+    Move(StoreError),
     #[error("There is a database {0} already: restore to a place where there is none.")]
     DatabaseExists(String),
     #[error("{} cannot be written.", .0.display())]

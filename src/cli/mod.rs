@@ -31,6 +31,7 @@ mod sources;
 mod system_user;
 mod table;
 mod theme;
+mod transfer;
 mod usage;
 mod version;
 mod view;

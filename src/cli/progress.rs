@@ -21,9 +21,8 @@ pub(super) struct Progress(ProgressBar);
 
 impl Progress {
     pub(super) fn new(all: usize, what: &'static str, output: Output) -> Self {
-        let style = ProgressStyle::with_template("{prefix} {wide_bar} {pos} of {len}, {eta} left");
         let bar = ProgressBar::with_draw_target(u64::try_from(all).ok(), target(output));
-        bar.set_style(style.expect("the template is right"));
+        bar.set_style(measured());
         bar.set_prefix(what);
         bar.tick(); // the first item may be slow
         Self(bar)
@@ -39,10 +38,20 @@ impl Progress {
         Self(bar)
     }
 
+    /// Sets the number of items once it is known.
+    pub(super) fn measure(&self, all: usize) {
+        self.0.set_length(u64::try_from(all).unwrap_or(u64::MAX));
+        self.0.set_style(measured());
+    }
+
     /// Adds finished items.
     pub(super) fn advance(&self, done: usize) {
         self.0.inc(u64::try_from(done).unwrap_or(u64::MAX));
     }
+}
+
+fn measured() -> ProgressStyle {
+    ProgressStyle::with_template("{prefix} {wide_bar} {pos} of {len}, {eta} left").expect("the template is right")
 }
 
 /// Waits for work of unknown length.

@@ -17,7 +17,7 @@ use super::table::escaped_json;
 use super::webhook::{self, WebhookCommand};
 use super::{
     audit, backup, card, database, demo, invitees, key, mail, manual, partner, report, retention, serve, session,
-    theme, usage, version,
+    theme, transfer, usage, version,
 };
 use crate::app::{self, Settings, start_telemetry};
 use crate::base::{Clock, Entropy, limits};
@@ -96,6 +96,7 @@ async fn operate(command: Command, sources: &Sources, output: Output) -> Result<
             Some(command) => Command::Backup(command),
             None => return Ok(()),
         },
+        Command::Move(command) => return transfer::run(&settings, &command, output).await,
         command => command,
     };
     let audited = command.audited();
@@ -126,6 +127,7 @@ async fn operate(command: Command, sources: &Sources, output: Output) -> Result<
         Command::Retention(command) => retention::run(&services, command, output).await,
         Command::Audit(command) => audit::run(&services, command, output).await,
         Command::Webhook(command) => webhook::run(&services, command, output).await,
+        Command::Move(_) => unreachable!("it was run without services"),
         Command::Serve { .. } | Command::Demo => unreachable!("a server was started for these"),
         Command::DecodePhoto { .. } | Command::Completions { .. } | Command::Man { .. } => {
             unreachable!("it was run before the settings were read")

@@ -6,6 +6,7 @@ use diesel::backend::Backend;
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness};
 
 use super::open::OpenError;
+use super::transfer::MOVED;
 use diesel::migration::{MigrationSource, MigrationVersion};
 
 /// Runs the pending migrations, or returns `if_empty` if none has run yet. The caller locks the database.
@@ -23,6 +24,9 @@ pub(super) fn run<DB: Backend>(
         && let Some(refused) = if_empty
     {
         return Err(refused);
+    }
+    if applied.iter().any(|version| version.to_string() == MOVED) {
+        return Err(OpenError::Moved);
     }
     if let Some(unknown) = applied.iter().find(|version| !known.contains(version)) {
         return Err(OpenError::NewerSchema(unknown.to_string()));

@@ -43,6 +43,7 @@ mod subscription;
 #[cfg(test)]
 mod tests;
 mod theme;
+mod transfer;
 mod usage;
 mod version_notice;
 mod webhook_secret;
@@ -67,4 +68,5 @@ pub use retention::CardAge;
 pub use session::OpenedSession;
 pub use sqlite::{BackupContents, BackupDraft, BackupError, backup_part, verify_backup};
 pub use subscription::{ChangeSubscriptionError, CreateSubscriptionError, Holder, SubscriptionChange};
+pub use transfer::{MoveError, MoveStep, MovedTable, move_database, undo_move};
 pub use webhook_secret::AddSecretError;

@@ -72,6 +72,11 @@ pub enum OpenError {
     Thread(#[source] std::io::Error),
     #[error("the database was written by a newer version of this program: its migration {0} is unknown here")]
     NewerSchema(String),
+    #[error(
+        "the database was moved by `card-service move`: set DATABASE_URL to the other one. If the move was interrupted, or you \
+         go back to this one, `card-service move --undo` makes it usable again"
+    )]
+    Moved,
     #[error("a migration of the database failed")]
     Migration(#[source] Cause),
     #[error("the database lacks a table or column that its migrations should have made")]
@@ -193,13 +198,13 @@ pub fn check_address(url: &str) -> Result<(), OpenError> {
 }
 
 #[derive(Debug)]
-enum Address {
+pub(super) enum Address {
     Sqlite(PathBuf),
     Postgres(Box<PostgresAddress>),
 }
 
 /// Parses the address of a database. It may contain a password, so errors do not repeat it.
-fn address(url: &str) -> Result<Address, OpenError> {
+pub(super) fn address(url: &str) -> Result<Address, OpenError> {
     if PostgresAddress::is_meant(url) {
         return PostgresAddress::parse(url)
             .map(|address| Address::Postgres(Box::new(address)))

@@ -3,17 +3,13 @@
 use serde_json::json;
 
 use super::{CopyArgs, checked_media, held, media_copy, object};
-use crate::app::{self, Settings, media_store};
-use crate::base::{Clock, Entropy};
-use crate::cli::audit::{self, Audited};
+use crate::app::{Settings, media_store};
+use crate::cli::audit::{Audited, record_in};
 use crate::cli::failure::CliFailure;
 use crate::cli::output::Output;
 use crate::cli::progress::{self, Progress};
-use crate::operation::Failure;
 use crate::operation::backup::{BackupFault, restore_database, restore_media, unlisted_media, verify_database};
-use crate::outbound::Names;
-use crate::services::Services;
-use crate::store::{Store, StoreError, database_name};
+use crate::store::{Store, database_name};
 
 /// Restores the media first: a database that is there is complete. A restore that was killed goes on when it is repeated.
 pub(super) async fn restore(
@@ -40,7 +36,7 @@ pub(super) async fn restore(
     }
     let restored = restore_database(&args.file, &settings.database_url, &manifest);
     progress::waiting("Restoring the database", output, restored).await?;
-    record(settings, audited).await?;
+    record_in(settings, audited).await?;
     let output = output.of_database(database_name(&settings.database_url));
     let mut object = object(&args.file, &manifest);
     object["restored"] = json!(true);
@@ -48,20 +44,4 @@ pub(super) async fn restore(
         let held = held(&args.file, &manifest);
         format!("Restored {held}, with {} files of media. Start the server.", manifest.media.len())
     })
-}
-
-/// Opens the restored database, which migrates it, and adds the audit record.
-async fn record(settings: &Settings, audited: Option<Audited>) -> Result<(), CliFailure> {
-    let opened = app::services(settings, Clock::system(), Entropy::system(), Names::system()).await;
-    let (services, closer) = opened?;
-    let noted: Result<(), StoreError> = match (audited, std::sync::Arc::into_inner(services)) {
-        (Some(audited), Some(mut services)) => {
-            audit::record(&mut services, audited);
-            let Services { store, .. } = services;
-            store.note_alone().await
-        }
-        _ => Ok(()),
-    };
-    closer.close().await;
-    Ok(noted.map_err(Failure::from)?)
 }

@@ -3,11 +3,12 @@
 use diesel_async::{AsyncPgConnection, SimpleAsyncConnection};
 use tokio_postgres::config::{SslMode, SslNegotiation};
 use tokio_postgres::tls::{MakeTlsConnect, TlsConnect};
-use tokio_postgres::{Config, NoTls, Socket};
+use tokio_postgres::{Client, Config, Connection, NoTls, Socket};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::address::{PostgresAddress, Protection};
 use super::tls::{self, Plain};
+use super::transfer::SHARED_LOCK;
 use crate::base::{ErrorChain, limits};
 use crate::store::error::Cause;
 
@@ -62,7 +63,7 @@ impl Connector {
         let setup = format!(
             "SET statement_timeout = {}; SET idle_in_transaction_session_timeout = {}; \
              SET default_transaction_isolation = 'read committed'; \
-             SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan; SET jit = off",
+             SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan; SET jit = off; {SHARED_LOCK}",
             limits::STATEMENT_WORK.as_millis(),
             limits::TRANSACTION_IDLE.as_millis(),
         );
@@ -76,7 +77,24 @@ impl Connector {
 
     /// Connects for the migrations, whose statements have no time limit.
     pub(super) async fn connect_unbounded(&self) -> Result<AsyncPgConnection, ConnectError> {
-        self.in_time(self.establish()).await
+        self.in_time(async {
+            let mut connection = self.establish().await?;
+            connection.batch_execute(SHARED_LOCK).await.map_err(|error| error.to_string())?;
+            Ok(connection)
+        })
+        .await
+    }
+
+    /// Connects for a move, which copies whole tables.
+    pub(super) async fn client(&self) -> Result<Client, ConnectError> {
+        self.in_time(async {
+            match &self.way {
+                Way::Socket => client(&self.config, NoTls).await,
+                Way::Plain => client(&self.config, Plain).await,
+                Way::Tls(tls) => client(&self.config, tls.clone()).await,
+            }
+        })
+        .await
     }
 
     async fn in_time<T>(&self, made: impl Future<Output = Result<T, String>>) -> Result<T, ConnectError> {
@@ -101,11 +119,30 @@ where
     T::TlsConnect: Send,
     <T::TlsConnect as TlsConnect<Socket>>::Future: Send,
 {
-    let connected = config.connect(tls).await;
-    let (client, connection) = connected.map_err(|error| match error.as_db_error() {
-        Some(refusal) => format!("the server refuses the connection: {}", refusal.message()),
-        None => ErrorChain(&error).to_string(),
-    })?;
+    let (client, connection) = connected(config, tls).await?;
     let connection = AsyncPgConnection::try_from_client_and_connection(client, connection).await;
     connection.map_err(|error| ErrorChain(&error).to_string())
+}
+
+/// Connects without diesel.
+async fn client<T>(config: &Config, tls: T) -> Result<Client, String>
+where
+    T: MakeTlsConnect<Socket>,
+    T::Stream: Send + 'static,
+    T::TlsConnect: Send,
+    <T::TlsConnect as TlsConnect<Socket>>::Future: Send,
+{
+    let (client, connection) = connected(config, tls).await?;
+    tokio::spawn(connection); // ends with the client, which gets its errors
+    Ok(client)
+}
+
+async fn connected<T>(config: &Config, tls: T) -> Result<(Client, Connection<Socket, T::Stream>), String>
+where
+    T: MakeTlsConnect<Socket>,
+{
+    config.connect(tls).await.map_err(|error| match error.as_db_error() {
+        Some(refusal) => format!("the server refuses the connection: {}", refusal.message()),
+        None => ErrorChain(&error).to_string(),
+    })
 }

@@ -17,6 +17,7 @@ use self::pool::Connections;
 pub(super) use self::pool::Held;
 pub(super) use self::pool::settled;
 use self::response_batch::ResponseBatches;
+pub(super) use self::transfer::PostgresSide;
 use super::engine::PoolUse;
 use super::error::Outage;
 use super::migration;
@@ -35,6 +36,7 @@ mod pool;
 mod response_batch;
 mod tls;
 mod transaction;
+mod transfer;
 
 diesel::define_sql_function! {
     fn pg_try_advisory_lock(key: BigInt) -> Bool;

@@ -215,7 +215,7 @@ struct Integrity {
 
 /// The temporary file of a copy; removed when it is dropped unfinished.
 #[derive(Debug)]
-struct PartFile {
+pub(super) struct PartFile {
     path: PathBuf,
     /// Holds the lock that tells a running backup from one that was killed.
     file: File,
@@ -224,7 +224,7 @@ struct PartFile {
 
 impl PartFile {
     /// Creates the file, or replaces the one of a killed backup.
-    fn create(target: &Path) -> Result<Self, BackupError> {
+    pub(super) fn create(target: &Path) -> Result<Self, BackupError> {
         let path = backup_part(target);
         let unwritable = |source| BackupError::Write { path: path.clone(), source };
         let file = match private::create_file(&path) {
@@ -252,12 +252,16 @@ impl PartFile {
         }
     }
 
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
     fn is_empty(&self) -> bool {
         self.file.metadata().is_ok_and(|file| file.len() == 0)
     }
 
     /// Flushes the file, gives it its final name, and flushes that. Returns its size.
-    fn finish(mut self, target: &Path) -> Result<u64, BackupError> {
+    pub(super) fn finish(mut self, target: &Path) -> Result<u64, BackupError> {
         if target.exists() {
             return Err(BackupError::Exists(target.to_owned()));
         }

@@ -61,7 +61,8 @@ impl DatabaseFile {
         self.connect("PRAGMA query_only = ON;")
     }
 
-    fn connect(&self, role: &str) -> Result<Conn, Cause> {
+    /// Opens a connection that runs these statements first.
+    pub(super) fn connect(&self, role: &str) -> Result<Conn, Cause> {
         let mut connection = Conn::establish(&self.text)?;
         // 4 MiB of pages. No memory map: an I/O error in it would end the process.
         connection.batch_execute(&format!(

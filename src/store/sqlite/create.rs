@@ -90,7 +90,7 @@ fn create_file(file: &DatabaseFile) -> Result<bool, StoreError> {
 }
 
 /// Writes the schema into an empty file, and checkpoints the log.
-fn write_schema(path: &Path) -> Result<(), StoreError> {
+pub(super) fn write_schema(path: &Path) -> Result<(), StoreError> {
     let file = DatabaseFile::at(path)?;
     let mut connection = file.writer().map_err(|source| file.refused(source))?;
     migrate(&mut connection)?;

@@ -10,6 +10,7 @@ mod create;
 mod reader_pool;
 mod run_query_dsl;
 mod shared_lock;
+mod transfer;
 mod version;
 mod writer;
 
@@ -29,6 +30,7 @@ pub use self::backup::{BackupContents, BackupDraft, BackupError, backup_part, ve
 use self::connection::DatabaseFile;
 use self::reader_pool::ReaderPool;
 use self::run_query_dsl::RunQueryDsl;
+pub(super) use self::transfer::SqliteSide;
 pub(super) use self::writer::WriterEnd;
 use self::writer::{BatchResult, WriteJob};
 use super::StoreError;
