@@ -28,7 +28,7 @@ pub mod mail;
 /// Signatures of notifications, and the diagnosis of a wrong one.
 pub mod webhook;
 
-/// What the operations work with: the store, clients, metrics, health warnings and usage counts.
+/// What the operations work with: the store, clients, metrics, checks and usage counts.
 pub mod services;
 
 /// The commands of partners, families and the operator, with their rules.

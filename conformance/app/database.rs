@@ -1,5 +1,7 @@
 //! A separate database for every test.
 
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt as _;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -32,7 +34,9 @@ pub struct FreshDatabase {
 impl Database {
     /// Creates an empty database of this engine.
     pub async fn fresh(self) -> FreshDatabase {
-        let folder = Arc::new(tempfile::tempdir().expect("a folder for the test's data"));
+        let private = Permissions::from_mode(0o700);
+        let folder = tempfile::Builder::new().permissions(private).tempdir();
+        let folder = Arc::new(folder.expect("a folder for the test's data"));
         match self {
             Database::Sqlite => {
                 let url = format!("sqlite://{}", folder.path().join("card-service.db").display());

@@ -214,6 +214,7 @@ fn names() -> Names {
     let address = |text: &str| text.parse().expect("an address");
     Names::table([
         ("photos.example", vec![address("127.0.0.1")]),
+        (PUBLIC_BASE.strip_prefix("https://").expect("https"), vec![address("93.184.215.14")]),
         // The mock server under a name that its certificate does not have.
         ("elsewhere.example", vec![address("127.0.0.1")]),
         ("hooks.example", vec![address("93.184.215.14")]),

@@ -6,6 +6,7 @@ mod card;
 mod database;
 mod deletion;
 mod demo;
+mod doctor;
 mod key;
 mod manual;
 mod offline;

@@ -1,5 +1,7 @@
 //! `/metrics`: every metric, and that none names a person or a partner.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use card_service::base::limits::{METRICS_CONNECTION, METRICS_CONNECTIONS_MAX};
@@ -19,7 +21,95 @@ fn figure(text: &str, name: &str) -> f64 {
     line.parse().unwrap_or_else(|_| panic!("{name}: {line}"))
 }
 
+/// The names of the labels of each metric.
+type Labels = BTreeMap<String, BTreeSet<String>>;
+
+/// Reads the metrics of docs/metrics.md with their kinds, and their labels.
+fn reference() -> (BTreeMap<String, String>, Labels) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/metrics.md");
+    let text = std::fs::read_to_string(path).expect("the reference is there");
+    let (mut kinds, mut labels) = (BTreeMap::new(), Labels::new());
+    for line in text.lines().filter(|line| line.starts_with("| `")) {
+        let cells: Vec<_> = line.split('|').map(str::trim).collect();
+        let name = cells[1].trim_matches('`').to_owned();
+        let own = cells[3].split(", ").map(|label| label.trim_matches('`').to_owned());
+        labels.insert(name.clone(), own.filter(|label| !label.is_empty()).collect());
+        kinds.insert(name, cells[2].to_owned());
+    }
+    (kinds, labels)
+}
+
+/// Reads the exported metrics with their kinds, and their labels without `le`.
+fn exported(text: &str) -> (BTreeMap<String, String>, Labels) {
+    let (mut kinds, mut labels) = (BTreeMap::new(), Labels::new());
+    let mut current = String::new();
+    for line in text.lines() {
+        if let Some((name, kind)) = line.strip_prefix("# TYPE ").and_then(|rest| rest.split_once(' ')) {
+            let ending = match kind {
+                "counter" => "_total",
+                "info" => "_info",
+                _ => "",
+            };
+            current = format!("{name}{ending}");
+            labels.insert(current.clone(), BTreeSet::new());
+            kinds.insert(current.clone(), kind.to_owned());
+        } else if let Some((_, rest)) = line.split_once('{').filter(|_| !line.starts_with('#')) {
+            let pairs = rest.split_once('}').expect("labels end").0.split("\",");
+            let names = pairs.filter_map(|pair| pair.split_once('=')).map(|(name, _)| name.to_owned());
+            labels.get_mut(&current).expect("a type comes first").extend(names.filter(|name| name != "le"));
+        }
+    }
+    (kinds, labels)
+}
+
 on_both_databases! {
+    async fn metric_is_exported_as_the_reference_says_and_no_other_is(app: TestApp) {
+        let (caller, subscription) = app.follower("CARDS_CREATE", "/hook").await;
+        app.mock_server().play("/hook", [Reply::Status(200)]);
+        let photo = app.mock_server().photo("/a.gif", "image/gif", crate::app::mock_server::GIF);
+        caller.create(json!({ "externalDossierId": "1", "deceased": { "photoUrl": photo } })).await.gid();
+        app.settle(&subscription, DeliveryState::Delivered, 1).await;
+        app.get("/kaart/nergens").await;
+        app.services().certificate.set(app.now());
+        let ((kinds, labels), (mut known, mut known_labels)) = (exported(&app.figures().await), reference());
+        if !app.database_url().starts_with("postgres") {
+            known.remove("card_service_database_connections");
+            known_labels.remove("card_service_database_connections");
+        }
+        assert_eq!(kinds, known);
+        assert_eq!(labels, known_labels);
+    }
+
+    async fn pages_and_the_object_store_are_counted(app: TestApp) {
+        app.get("/kaart/nergens").await;
+        app.get("/nergens/nergens").await;
+        app.get("/health/live").await;
+        let text = app.figures().await;
+        let pages = |labels: &str| figure(&text, &format!("card_service_page_requests_total{{{labels}}}"));
+        assert_eq!(pages("route=\"card\",status=\"404\""), 1.0);
+        assert_eq!(pages("route=\"unknown\",status=\"404\""), 1.0);
+        assert_eq!(figure(&text, "card_service_page_duration_seconds_count{route=\"card\"}"), 1.0);
+        assert_eq!(figure(&text, "card_service_page_duration_seconds_bucket{le=\"0.25\",route=\"card\"}"), 1.0);
+        assert!(!text.contains("nergens") && !text.contains("route=\"live\""), "{text}");
+        let asked = "card_service_object_store_requests_total{operation=\"get\",outcome=\"ok\"}";
+        let before = figure(&text, asked);
+        app.get("/media/photo/nergens.png").await;
+        assert!(figure(&app.figures().await, asked) > before);
+    }
+
+    async fn steps_of_every_worker_are_counted(app: TestApp) {
+        let steps = async |worker: &str| {
+            let name = format!("card_service_worker_steps_total{{worker=\"{worker}\",outcome=\"ok\"}}");
+            figure(&app.figures().await, &name)
+        };
+        for worker in ["housekeeping", "mail", "rendering", "activation", "usage", "versions", "webhooks", "recovery"] {
+            crate::app::wait_for("a step", async || (steps(worker).await > 0.0).then_some(())).await;
+        }
+        let last = figure(&app.figures().await, "card_service_worker_last_step_timestamp_seconds{worker=\"mail\"}");
+        let age = app.now().millis() as f64 / 1_000.0 - last;
+        assert!((0.0..30.0).contains(&age), "{age}");
+    }
+
     async fn requests_are_counted_by_version_operation_and_code(app: TestApp) {
         let live = app.live().await;
         live.graphql("{ themes(first: 10) { nodes { id } } }", json!({})).await;

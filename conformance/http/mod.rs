@@ -3,6 +3,7 @@
 
 mod accept;
 mod body;
+mod checks;
 mod connections;
 mod cost;
 mod crash;

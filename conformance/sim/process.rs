@@ -97,7 +97,7 @@ async fn services(world: &World) -> (Arc<Services>, StoreCloser) {
         mailer: world.network.mailer(),
         public_base: PUBLIC_BASE.to_owned(),
         activation: world.activation,
-        graphiql: folder.join("graphiql"),
+        data_dir: folder.to_owned(),
         usage: UsageCounts::default(),
         metrics: Metrics::default(),
         certificate: CertificateExpiry::default(),

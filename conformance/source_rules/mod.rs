@@ -1,6 +1,7 @@
 //! Rules of the source code that a test can check (docs/STYLE.md; decisions, section 4).
 
 mod citations;
+mod documents;
 mod files;
 mod layers;
 mod migration;

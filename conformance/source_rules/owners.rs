@@ -21,7 +21,7 @@ const OWNERS: [(&str, &[&str]); 27] = [
     ("flate2", &["src/web"]),
     ("multer", &["src/web"]),
     ("governor", &["src/http/throttle.rs"]),
-    ("prometheus_client", &["src/services/metrics.rs"]),
+    ("prometheus_client", &["src/services/metrics"]),
     ("opentelemetry", &["src/base/trace.rs", "src/app"]),
     ("opentelemetry_http", &["src/base/trace.rs", "src/app"]),
     ("opentelemetry_otlp", &["src/app"]),
@@ -29,7 +29,7 @@ const OWNERS: [(&str, &[&str]); 27] = [
     ("tracing_opentelemetry", &["src/base/trace.rs", "src/app"]),
     ("clap", &["src/cli", "src/main.rs"]),
     ("indicatif", &["src/cli/progress.rs"]),
-    ("rustix", &["src/cli/run.rs", "src/media"]),
+    ("rustix", &["src/base/system.rs", "src/cli/run.rs", "src/media"]),
     ("webpki", &["src/http/tls.rs"]),
 ];
 

@@ -11,7 +11,6 @@ use crate::base::{Clock, Entropy, private};
 use crate::http::{ListenError, TlsError};
 use crate::mail::{Mailer, MailerError};
 use crate::media::{MediaError, MediaStore, Renderer};
-use crate::operation::Failure;
 use crate::outbound::{EgressAllowError, EgressPolicy, Names, Outbound, OutboundError};
 use crate::services::{CertificateExpiry, Metrics, Services, UsageCounts};
 use crate::store::{Store, StoreCloser, StoreError, StoreSettings};
@@ -31,8 +30,6 @@ pub enum StartError {
     EgressAllow(#[from] EgressAllowError),
     #[error("the outbound client cannot be made")]
     Outbound(#[from] OutboundError),
-    #[error("the database could not be looked into")]
-    Look(#[source] Failure),
     #[error("the server cannot speak TLS")]
     Tls(#[from] TlsError),
     #[error("the server does not listen")]
@@ -68,7 +65,8 @@ pub async fn services(
     }
     let folder = &settings.data_dir;
     private::create_folder(folder).map_err(|error| StartError::DataDir(folder.clone(), error))?;
-    let media = media_store(settings)?;
+    let metrics = Metrics::default();
+    let media = media_store(settings)?.observed(metrics.media_observer());
     let renderer = Renderer::new(settings.decoder.clone());
     let mailer = match &settings.smtp_url {
         Some(url) => Mailer::smtp(url, settings.egress_ca.as_deref(), &settings.mail_from)?,
@@ -95,9 +93,9 @@ pub async fn services(
         mailer,
         public_base,
         activation,
-        graphiql: folder.join("graphiql"),
+        data_dir: folder.clone(),
         usage: UsageCounts::default(),
-        metrics: Metrics::default(),
+        metrics,
         certificate: CertificateExpiry::default(),
         policy: settings.policy.clone(),
     };

@@ -14,7 +14,7 @@ use super::settings::Settings;
 use crate::base::{Clock, Entropy, ErrorChain, limits};
 use crate::http::{HttpServer, MetricsServer, Tls, Versions};
 use crate::outbound::Names;
-use crate::services::{Services, health_warnings};
+use crate::services::{Checks, Outcome, Services};
 use crate::store::StoreCloser;
 use crate::worker::webhook::Webhooks;
 use crate::worker::{Worker, activation, certificate, housekeeping, mail, rendering, retention, usage, version};
@@ -44,7 +44,7 @@ impl Server {
         if let Some(tls) = &tls {
             services.certificate.set(tls.not_after());
         }
-        log_health_warnings(&services).await?;
+        log_problems(&services).await;
         let versions = Versions::new(&services.public_base, services.policy.root_mutation_fields_max);
         let versions = Arc::new(versions);
         version::step(&services, &versions).await?;
@@ -140,14 +140,14 @@ async fn write_usage(services: &Services, end: Instant) {
     }
 }
 
-/// Logs the settings and states that are dangerous in production.
-async fn log_health_warnings(services: &Services) -> Result<(), StartError> {
+/// Logs the settings and states that are dangerous in production: the failures of the checks that ask no other machine.
+async fn log_problems(services: &Arc<Services>) {
     if services.mailer.is_folder() {
         tracing::warn!("SMTP_URL is not set: no mail is sent; mails are written into the folder mail of DATA_DIR");
     }
-    for warning in health_warnings(services).await.map_err(|error| StartError::Look(error.into()))? {
+    for (check, outcome) in Checks::new(Arc::clone(services)).local().await {
+        let Outcome::Failed(problem) = outcome else { continue };
         let allowed = services.outbound.is_open().then(|| services.outbound.allow_list());
-        tracing::warn!(public_base = services.public_base, allowed, "{}", warning.sentence());
+        tracing::warn!(check = check.name, public_base = services.public_base, allowed, "{problem}");
     }
-    Ok(())
 }

@@ -17,6 +17,7 @@ mod policy;
 pub(crate) mod private;
 pub(crate) mod request_id;
 pub(crate) mod rfc3339;
+mod system;
 mod timestamp;
 pub(crate) mod trace;
 
@@ -30,4 +31,5 @@ pub use http_url::{HttpUrl, is_loopback};
 pub use parsed::Parsed;
 pub use patch::Patch;
 pub use policy::{FrontLimits, Policy, RateLimit, Retention, RetrySchedule};
+pub use system::{ProcessUse, disk_free_bytes};
 pub use timestamp::Timestamp;

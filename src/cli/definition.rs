@@ -62,6 +62,8 @@ pub(super) enum Command {
     },
     /// Create the database, or migrate an existing one
     Init,
+    /// Show which settings and database are used, and make every check of docs/checks.md; exit code 1 if one fails
+    Doctor,
     /// Start the server on the database in DATA_DIR with a demo partner, its key and themes, and show how to create a card
     Demo,
     /// Copy the embedded database into a new file while the server runs, with a manifest of the media; verify, restore, drill.
@@ -139,7 +141,7 @@ impl Command {
             Command::Mail(command) => command.audited(),
             Command::Version(command) => command.audited(),
             Command::Webhook(command) => command.audited(),
-            Command::Serve { .. } | Command::Demo | Command::DecodePhoto { .. } => None,
+            Command::Serve { .. } | Command::Demo | Command::Doctor | Command::DecodePhoto { .. } => None,
             Command::Completions { .. } | Command::Man { .. } => None,
             Command::Usage(_) | Command::Report(_) | Command::Retention(_) | Command::Audit(_) => None,
         }

@@ -13,6 +13,7 @@ mod database;
 mod definition;
 mod demo;
 mod demo_receiver;
+mod doctor;
 mod duration;
 mod failure;
 mod invitees;

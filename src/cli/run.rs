@@ -16,8 +16,8 @@ use super::system_user::warn_if_not_owner;
 use super::table::escaped_json;
 use super::webhook::{self, WebhookCommand};
 use super::{
-    audit, backup, card, database, demo, invitees, key, mail, manual, partner, report, retention, serve, session,
-    theme, transfer, usage, version,
+    audit, backup, card, database, demo, doctor, invitees, key, mail, manual, partner, report, retention, serve,
+    session, theme, transfer, usage, version,
 };
 use crate::app::{self, Settings, start_telemetry};
 use crate::base::{Clock, Entropy, limits};
@@ -79,6 +79,7 @@ async fn run(cli: Cli) -> Result<ExitCode, CliFailure> {
         Command::Serve { print_config: true, .. } => serve::print_config(&sources, output),
         Command::Serve { print_config: false, create } => serve::run(&sources, create, output).await,
         Command::Demo => demo::run(&sources, output).await,
+        Command::Doctor => return doctor::run(&sources, output).await,
         Command::Webhook(WebhookCommand::Verify(command)) => return webhook::verify(command, output),
         Command::Man { folder } => manual::pages(&folder, output),
         command => operate(command, &sources, output).await,
@@ -128,7 +129,7 @@ async fn operate(command: Command, sources: &Sources, output: Output) -> Result<
         Command::Audit(command) => audit::run(&services, command, output).await,
         Command::Webhook(command) => webhook::run(&services, command, output).await,
         Command::Move(_) => unreachable!("it was run without services"),
-        Command::Serve { .. } | Command::Demo => unreachable!("a server was started for these"),
+        Command::Serve { .. } | Command::Demo | Command::Doctor => unreachable!("they open their services themselves"),
         Command::DecodePhoto { .. } | Command::Completions { .. } | Command::Man { .. } => {
             unreachable!("it was run before the settings were read")
         }

@@ -3,18 +3,30 @@
 
 use std::io::Write as _;
 use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
 
 use super::sources::environment;
 use crate::app::Settings;
 
 /// The name of the user who runs this command, with the caller of `sudo` before it.
 pub(super) fn actor() -> String {
-    let user = own_uid().and_then(name_of).or_else(|| environment("USER").filter(|name| !name.is_empty()));
-    let user = user.unwrap_or_else(|| "unknown".to_owned());
+    let user = own_user();
     match environment("SUDO_USER").filter(|name| !name.is_empty()) {
         Some(caller) => format!("{caller} as {user}"),
         None => user,
     }
+}
+
+/// The name of the user who runs this command.
+pub(super) fn own_user() -> String {
+    let user = own_uid().and_then(name_of).or_else(|| environment("USER").filter(|name| !name.is_empty()));
+    user.unwrap_or_else(|| "unknown".to_owned())
+}
+
+/// The owner and the mode of a file or folder, such as `card-service 0600`; `None` if it cannot be seen.
+pub(super) fn owner_and_mode(path: &Path) -> Option<String> {
+    let found = std::fs::metadata(path).ok()?;
+    Some(format!("{} {:04o}", name_of(found.uid())?, found.mode() & 0o7777))
 }
 
 /// Warns on stderr if the data folder belongs to another user: the server may be unable to read what this command writes.

@@ -1,52 +1,25 @@
 //! Health checks: whether the process runs (live), and whether it can serve requests (ready).
 //!
-//! Called by the router, and with warnings by the metrics server, which only the operator can reach.
+//! Called by the router, and with all checks by the metrics server, which only the operator can reach.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 use http::HeaderValue;
 use http::StatusCode;
 use http::header::CACHE_CONTROL;
-use serde::Serialize;
-use tokio::sync::Mutex;
+use serde_json::{Map, Value, json};
 
-use crate::base::{ErrorChain, limits};
-use crate::services::{Services, health_warnings};
+use crate::services::{Audience, Checked, Checks, Outcome, Services};
 use crate::web::response::{self, Response, ResponseExt as _};
 
 /// The health checks, one for the process.
 pub struct Health {
-    services: Arc<Services>,
+    checks: Checks,
     draining: AtomicBool,
-    /// The last result, cached so that callers cannot load the database and the object store.
-    checked: Mutex<Option<Checked>>,
-}
-
-/// The result of checking the database and the object store.
-#[derive(Clone, Copy)]
-struct Checked {
-    at: Instant,
-    database: &'static str,
-    object_store: &'static str,
-}
-
-/// The body of the response. Each check is `ok` or the problem; the cause is logged.
-#[derive(Debug, Serialize)]
-struct Readiness {
-    ready: bool,
-    process: &'static str,
-    database: &'static str,
-    /// Does not affect `ready`: without it only pictures are missing.
-    object_store: &'static str,
-    /// Settings that are unsafe in production; for the operator only.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    warnings: Option<Vec<&'static str>>,
 }
 
 const OK: &str = "ok";
-const NO_ANSWER: &str = "does not answer";
 
 /// The response of a running process.
 pub(super) fn live() -> Response {
@@ -55,7 +28,7 @@ pub(super) fn live() -> Response {
 
 impl Health {
     pub(super) fn new(services: Arc<Services>) -> Self {
-        Self { services, draining: AtomicBool::new(false), checked: Mutex::default() }
+        Self { checks: Checks::new(services), draining: AtomicBool::new(false) }
     }
 
     /// Reports from now on that the process is not ready.
@@ -67,56 +40,46 @@ impl Health {
         self.draining.load(Ordering::Relaxed)
     }
 
+    /// Returns the checks of the process.
+    pub fn checks(&self) -> &Checks {
+        &self.checks
+    }
+
     /// Responds with 200 if the process is not about to stop and its database answers, and with 503 otherwise.
     pub async fn ready(&self) -> Response {
-        self.respond(None).await
+        self.respond(&self.checks.public().await, Map::new())
     }
 
-    /// The same with warnings, for the operator.
-    pub async fn ready_with_warnings(&self) -> Response {
-        let warnings = tokio::time::timeout(limits::READINESS_DATABASE, health_warnings(&self.services));
-        let (warnings, _) = tokio::join!(warnings, self.checked());
-        // The database check reports a database that does not answer.
-        let warnings = warnings.ok().and_then(Result::ok).unwrap_or_default();
-        self.respond(Some(warnings.into_iter().map(|warning| warning.sentence()).collect())).await
+    /// The same with all checks, for the operator. `warnings` has the problems that do not affect readiness.
+    pub async fn ready_with_checks(&self) -> Response {
+        let checked = self.checks.all().await;
+        let warnings = checked.iter().filter_map(|(check, outcome)| match outcome {
+            Outcome::Failed(problem) if check.audience == Audience::Operator => Some(problem.as_str()),
+            _ => None,
+        });
+        let warnings = json!(warnings.collect::<Vec<_>>());
+        let checks = checked.iter().map(|(check, outcome)| (check.name.to_owned(), json!(outcome)));
+        let checks = Value::Object(checks.collect());
+        self.respond(&checked, Map::from_iter([("warnings".to_owned(), warnings), ("checks".to_owned(), checks)]))
     }
 
-    async fn respond(&self, warnings: Option<Vec<&'static str>>) -> Response {
-        let Checked { database, object_store, .. } = self.checked().await;
+    /// Each public check is `ok` or the problem; the cause is logged.
+    fn respond(&self, checked: &[Checked], mut body: Map<String, Value>) -> Response {
         let process = if self.is_draining() { "stopping" } else { OK };
-        let ready = process == OK && database == OK;
-        let status = if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
-        let body = serde_json::to_vec(&Readiness { ready, process, database, object_store, warnings });
-        response::new(status, "application/json; charset=utf-8", body.expect("texts can be written"))
-            .with(CACHE_CONTROL, HeaderValue::from_static("no-store"))
-    }
-
-    /// Returns the cached result if it is recent. Callers during a check wait for its result.
-    async fn checked(&self) -> Checked {
-        let mut checked = self.checked.lock().await;
-        if let Some(last) = checked.filter(|last| last.at.elapsed() < limits::READINESS_KEPT) {
-            return last;
+        let mut ready = process == OK;
+        body.insert("process".to_owned(), process.into());
+        for (check, outcome) in checked.iter().filter(|(check, _)| check.audience != Audience::Operator) {
+            ready &= check.audience != Audience::Readiness || *outcome == Outcome::Ok;
+            let text = match outcome {
+                Outcome::Ok => OK,
+                Outcome::Failed(problem) | Outcome::NotAsked(problem) => problem,
+            };
+            body.insert(check.name.to_owned(), text.into());
         }
-        let database = tokio::time::timeout(limits::READINESS_DATABASE, self.services.store.ping());
-        let (database, object_store) = tokio::join!(database, self.services.media.check());
-        let database = match database {
-            Ok(Ok(())) => OK,
-            Ok(Err(error)) => {
-                tracing::warn!(error = %ErrorChain(&error), "the database does not answer");
-                NO_ANSWER
-            }
-            Err(_) => {
-                tracing::warn!("the database does not answer in time");
-                NO_ANSWER
-            }
-        };
-        let object_store = match object_store {
-            Ok(()) => OK,
-            Err(error) => {
-                tracing::warn!(error = %ErrorChain(&error), "the object store does not answer");
-                NO_ANSWER
-            }
-        };
-        *checked.insert(Checked { at: Instant::now(), database, object_store })
+        body.insert("ready".to_owned(), ready.into());
+        let status = if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+        let body = serde_json::to_vec(&body).expect("texts can be written");
+        response::new(status, "application/json; charset=utf-8", body)
+            .with(CACHE_CONTROL, HeaderValue::from_static("no-store"))
     }
 }

@@ -1,4 +1,4 @@
-//! The metrics server: `/metrics` for Prometheus and health checks with warnings, on an address of its own.
+//! The metrics server: `/metrics` for Prometheus and readiness with all checks, on an address of its own.
 //!
 //! Started by `app` if the operator names an address, which the internet must not reach. It has its own limits, so that it
 //! and the HTTP server cannot starve each other.
@@ -16,9 +16,9 @@ use super::health::{self, Health};
 use super::idle_timer::IdleTimer;
 use super::response_body::ResponseBody;
 use super::server::{ListenError, Listener};
-use crate::base::{FrontLimits, limits};
-use crate::operation::backup::BACKUP_DRILL;
-use crate::services::Services;
+use crate::base::{FrontLimits, ProcessUse, disk_free_bytes, limits};
+use crate::model::BACKUP_DRILL;
+use crate::services::{Outcome, Scrape, Services};
 use crate::web::response::{self, Response, ResponseExt as _};
 
 /// The OpenMetrics format.
@@ -66,7 +66,7 @@ impl Metrics {
         match path {
             "/metrics" => response::new(StatusCode::OK, FORMAT, self.text().await),
             "/health/live" => health::live(),
-            "/health/ready" => self.health.ready_with_warnings().await,
+            "/health/ready" => self.health.ready_with_checks().await,
             _ => response::plain(StatusCode::NOT_FOUND, "/metrics, /health/live, /health/ready\n"),
         }
     }
@@ -74,14 +74,25 @@ impl Metrics {
     /// The metrics as text. Those of the database are missing if it does not answer.
     async fn text(&self) -> String {
         let services = &self.services;
-        let outbox = tokio::time::timeout(limits::READINESS_DATABASE, services.store.outbox()).await;
-        let outbox = outbox.ok().and_then(Result::ok);
-        let mails = tokio::time::timeout(limits::READINESS_DATABASE, services.store.mail_backlog()).await;
-        let mails = mails.ok().and_then(Result::ok);
-        let drilled = services.store.last_audited(BACKUP_DRILL);
-        let drilled = tokio::time::timeout(limits::READINESS_DATABASE, drilled).await;
-        let drilled = drilled.ok().and_then(Result::ok);
-        let (pool, certificate) = (services.store.pool_use(), services.certificate.not_after());
-        services.metrics.text(outbox, mails, pool, certificate, drilled, services.clock.now().millis())
+        let outbox = tokio::time::timeout(limits::READINESS_DATABASE, services.store.outbox());
+        let mails = tokio::time::timeout(limits::READINESS_DATABASE, services.store.mail_backlog());
+        let drilled = tokio::time::timeout(limits::READINESS_DATABASE, services.store.last_audited(BACKUP_DRILL));
+        let (outbox, mails, drilled, checked) = tokio::join!(outbox, mails, drilled, self.health.checks().all());
+        let checks = checked.into_iter().filter_map(|(check, outcome)| match outcome {
+            Outcome::Ok => Some((check.name, true)),
+            Outcome::Failed(_) => Some((check.name, false)),
+            Outcome::NotAsked(_) => None,
+        });
+        services.metrics.text(&Scrape {
+            now: services.clock.now(),
+            checks: checks.collect(),
+            outbox: outbox.ok().and_then(Result::ok),
+            mails: mails.ok().and_then(Result::ok),
+            pool: services.store.pool_use(),
+            certificate: services.certificate.not_after(),
+            drilled: drilled.ok().and_then(Result::ok),
+            disk_free: disk_free_bytes(&services.data_dir).ok(),
+            process: ProcessUse::read(),
+        })
     }
 }

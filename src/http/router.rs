@@ -65,7 +65,7 @@ pub(super) async fn serve(
     }
     let (log, status) = (log_of(&response), response.status());
     trace::answered(&span, status.as_u16(), log.version, operation(&log), log.code);
-    count_request(&state.services, &head, &log);
+    count_request(&state.services, &head, status, &log);
     log_request(&head, status, &log);
     response.map(|content| ResponseBody::new(content, idle_timer, &state.response_bytes, reservation))
 }
@@ -209,13 +209,20 @@ fn operation(log: &RequestLog) -> &'static str {
     }
 }
 
-/// Counts partner requests for the metrics.
-fn count_request(services: &Services, head: &RequestHead<'_>, log: &RequestLog) {
-    let Route::Graphql { .. } = head.route else { return };
-    // Unknown versions are not labels: callers choose their names.
-    let version = log.version.unwrap_or("none");
-    let labels = RequestLabels { version, operation: operation(log), code: log.code.unwrap_or("OK") };
-    services.metrics.request(labels, log.cost, log.replayed, head.started.elapsed());
+/// Counts requests for the metrics, except those of health checks and of the SDL.
+fn count_request(services: &Services, head: &RequestHead<'_>, status: StatusCode, log: &RequestLog) {
+    match head.route {
+        Route::Graphql { .. } => {
+            // Unknown versions are not labels: callers choose their names.
+            let version = log.version.unwrap_or("none");
+            let labels = RequestLabels { version, operation: operation(log), code: log.code.unwrap_or("OK") };
+            services.metrics.request(labels, log.cost, log.replayed, head.started.elapsed());
+        }
+        Route::Page(_) | Route::Media { .. } | Route::Unknown => {
+            services.metrics.page(head.route.name(), status.as_u16(), head.started.elapsed());
+        }
+        _ => {}
+    }
 }
 
 /// Writes one line per request: mutations and errors at `info` or `warn`, other requests at `debug`.

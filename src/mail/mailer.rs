@@ -87,6 +87,14 @@ impl Mailer {
         Ok(files.len())
     }
 
+    /// Whether the server accepts a connection and the password. A folder always does.
+    pub async fn check(&self) -> Result<(), MailError> {
+        match &self.transport {
+            Transport::Smtp(server) => smtp::check(server).await,
+            Transport::Folder(_) | Transport::Script(_) => Ok(()),
+        }
+    }
+
     /// Sends a mail. Returns after the server has accepted it, or the file is written.
     pub async fn send(&self, email: Email) -> Result<(), MailError> {
         match &self.transport {

@@ -81,6 +81,15 @@ async fn mail_error(smtp: &Smtp, error: SmtpError) -> MailError {
     }
 }
 
+/// Returns an error if the server does not accept a connection and the password soon.
+pub(super) async fn check(smtp: &Smtp) -> Result<(), MailError> {
+    match tokio::time::timeout(limits::MAIL_SERVER_CHECK, smtp.test_connection()).await {
+        Ok(Ok(true)) => Ok(()),
+        Ok(Ok(false)) | Err(_) => Err(MailError::TimeOut),
+        Ok(Err(error)) => Err(MailError::Unreachable(error.into())),
+    }
+}
+
 /// Whether the server accepts a connection and the password.
 async fn is_open(smtp: &Smtp) -> bool {
     matches!(tokio::time::timeout(RESPONSE, smtp.test_connection()).await, Ok(Ok(true)))

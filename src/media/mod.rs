@@ -17,4 +17,4 @@ pub use photo_format::PhotoFormat;
 pub use rendition::{
     DecodeTask, DecoderProgram, Reencoded, RenderError, Renderer, Renditions, Requester, decode_stdin,
 };
-pub use store::{MediaParts, MediaStore};
+pub use store::{MediaObserver, MediaParts, MediaStore};

@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
@@ -12,6 +13,7 @@ use futures_util::{FutureExt as _, StreamExt as _};
 use object_store::local::LocalFileSystem;
 use object_store::memory::InMemory;
 use object_store::{GetOptions, GetRange, ObjectStore, ObjectStoreExt as _};
+use tokio::time::Instant;
 use url::Url;
 
 use super::key::path_of;
@@ -23,7 +25,11 @@ use crate::base::{limits, private};
 pub struct MediaStore {
     store: Arc<dyn ObjectStore>,
     address: Arc<str>,
+    observer: Option<MediaObserver>,
 }
+
+/// Is called after each request with its operation, whether it succeeded, and how long it took.
+pub type MediaObserver = Arc<dyn Fn(&'static str, bool, Duration) + Send + Sync>;
 
 impl MediaStore {
     /// A folder on this machine, created if missing. Writes are atomic and durable.
@@ -31,12 +37,12 @@ impl MediaStore {
         let address = folder.display().to_string();
         private::create_folder(folder).map_err(|error| MediaError::open(&address, error))?;
         let store = LocalFileSystem::new_with_prefix(folder).map_err(|error| MediaError::open(&address, error))?;
-        Ok(Self { store: Arc::new(store.with_fsync(true)), address: address.into() })
+        Ok(Self { store: Arc::new(store.with_fsync(true)), address: address.into(), observer: None })
     }
 
     /// A store in memory. For tests.
     pub fn in_memory() -> Self {
-        Self { store: Arc::new(InMemory::new()), address: "memory".into() }
+        Self { store: Arc::new(InMemory::new()), address: "memory".into(), observer: None }
     }
 
     /// The store at an address: `s3://bucket/prefix` or `file:///folder`.
@@ -52,7 +58,7 @@ impl MediaStore {
         match url.scheme() {
             "s3" => {
                 let store = s3::open(&url, variables).map_err(|error| MediaError::open(address, error))?;
-                Ok(Self { store, address: address.into() })
+                Ok(Self { store, address: address.into(), observer: None })
             }
             "file" => match url.to_file_path() {
                 Ok(folder) => Self::local(&folder),
@@ -62,21 +68,22 @@ impl MediaStore {
         }
     }
 
+    /// Returns the same store with an observer of its requests.
+    pub fn observed(self, observer: MediaObserver) -> Self {
+        Self { observer: Some(observer), ..self }
+    }
+
     /// Stores bytes under a key and replaces what was there.
     pub async fn put(&self, key: &str, bytes: Bytes) -> Result<(), MediaError> {
         let path = path_of(key).ok_or_else(|| MediaError::Key(key.to_owned()))?;
-        self.store.put(&path, bytes.into()).await?;
+        self.ask("put", self.store.put(&path, bytes.into())).await?;
         Ok(())
     }
 
     /// The bytes under a key; `None` if there are none or the key is invalid.
     pub async fn get(&self, key: &str) -> Result<Option<Bytes>, MediaError> {
         let Some(path) = path_of(key) else { return Ok(None) };
-        match self.store.get(&path).await {
-            Ok(found) => Ok(Some(found.bytes().await?)),
-            Err(object_store::Error::NotFound { .. }) => Ok(None),
-            Err(error) => Err(error.into()),
-        }
+        self.ask("get", async { self.store.get(&path).await?.bytes().await }).await
     }
 
     /// Lists every file with its size, in no order; also files that are not under a valid key.
@@ -88,25 +95,20 @@ impl MediaStore {
     /// The size of the bytes under a key, without reading them; `None` as for [`MediaStore::get`].
     pub async fn size(&self, key: &str) -> Result<Option<u64>, MediaError> {
         let Some(path) = path_of(key) else { return Ok(None) };
-        match self.store.head(&path).await {
-            Ok(found) => Ok(Some(found.size)),
-            Err(object_store::Error::NotFound { .. }) => Ok(None),
-            Err(error) => Err(error.into()),
-        }
+        Ok(self.ask("head", self.store.head(&path)).await?.map(|found| found.size))
     }
 
     /// The first part of the bytes under a key, and a reader of the rest; `None` as for [`MediaStore::get`].
     pub async fn get_in_parts(&self, key: &str) -> Result<Option<(Bytes, MediaParts)>, MediaError> {
         let Some(path) = path_of(key) else { return Ok(None) };
         let range = Some(GetRange::Bounded(0..limits::MEDIA_PART_BYTES));
-        let found = match self.store.get_opts(&path, GetOptions { range, ..GetOptions::default() }).await {
-            Ok(found) => found,
-            Err(object_store::Error::NotFound { .. }) => return Ok(None),
-            Err(error) => return Err(error.into()),
+        let first = async {
+            let found = self.store.get_opts(&path, GetOptions { range, ..GetOptions::default() }).await?;
+            let size = found.meta.size;
+            Ok((found.bytes().await?, size))
         };
-        let size = found.meta.size;
-        let first = found.bytes().await?;
-        let parts = MediaParts { store: Arc::clone(&self.store), path, read: first.len() as u64, size };
+        let Some((first, size)) = self.ask("get", first).await? else { return Ok(None) };
+        let parts = MediaParts { store: self.clone(), path, read: first.len() as u64, size };
         Ok(Some((first, parts)))
     }
 
@@ -119,17 +121,32 @@ impl MediaStore {
     /// Deletes the bytes under a key. A missing key is not an error.
     pub async fn delete(&self, key: &str) -> Result<(), MediaError> {
         let Some(path) = path_of(key) else { return Ok(()) };
-        match self.store.delete(&path).await {
-            Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
+        self.ask("delete", self.store.delete(&path)).await.map(|_| ())
+    }
+
+    /// Makes one request; `None` if there is no such object.
+    async fn ask<T>(
+        &self,
+        operation: &'static str,
+        request: impl Future<Output = object_store::Result<T>>,
+    ) -> Result<Option<T>, MediaError> {
+        let begun = Instant::now();
+        let found = match request.await {
+            Ok(found) => Ok(Some(found)),
+            Err(object_store::Error::NotFound { .. }) => Ok(None),
             Err(error) => Err(error.into()),
+        };
+        if let Some(observer) = &self.observer {
+            observer(operation, found.is_ok(), begun.elapsed());
         }
+        found
     }
 }
 
 /// A reader of the rest of a stored picture. Each part is a request of its own, so that a slow client does not keep a
 /// connection to the store open.
 pub struct MediaParts {
-    store: Arc<dyn ObjectStore>,
+    store: MediaStore,
     path: object_store::path::Path,
     read: u64,
     size: u64,
@@ -148,7 +165,8 @@ impl MediaParts {
             if start == end {
                 return Ok((Bytes::new(), self));
             }
-            let part = self.store.get_range(&self.path, start..end).await?;
+            let part = self.store.ask("get", self.store.store.get_range(&self.path, start..end)).await?;
+            let part = part.ok_or(MediaError::Changed)?;
             if part.len() as u64 != end - start {
                 return Err(MediaError::Changed);
             }
@@ -233,7 +251,7 @@ mod tests {
         store.put("photo/a.png", vec![1; 2 * part].into()).await.unwrap();
         let (_, parts) = store.get_in_parts("photo/a.png").await.unwrap().expect("it is there");
         store.delete("photo/a.png").await.unwrap();
-        assert!(matches!(parts.next().await, Err(MediaError::Failed(_))));
+        assert!(matches!(parts.next().await, Err(MediaError::Changed)));
     }
 
     #[tokio::test]

@@ -4,6 +4,13 @@ use uuid::Uuid;
 
 use crate::base::Timestamp;
 
+/// The command of an audit record that a backup leaves.
+pub const BACKUP: &str = "backup";
+/// The command of an audit record that the backup of another program leaves, which gets a manifest.
+pub const BACKUP_MANIFEST: &str = "backup manifest";
+/// The command of an audit record that a good drill of a backup leaves.
+pub const BACKUP_DRILL: &str = "backup drill";
+
 /// A change by the operator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditEntry {

@@ -29,7 +29,7 @@ mod user_error;
 mod version_life;
 
 pub use access_token::{AccessToken, KeyMode};
-pub use audit::{AuditEntry, AuditRecord};
+pub use audit::{AuditEntry, AuditRecord, BACKUP, BACKUP_DRILL, BACKUP_MANIFEST};
 pub use card::{Card, CardField, Deceased, FamilyContact, PhotoKey};
 pub use card_section::{CardSection, SectionVersion};
 pub use card_status::{CardStatus, TransitionError};

@@ -43,7 +43,7 @@ impl Fixture {
             mailer: Mailer::folder(folder.path().join("mail"), "post@kaarten.example").expect("a folder for mails"),
             public_base: PUBLIC_BASE.to_owned(),
             activation: CardActivation::Automatic,
-            graphiql: folder.path().join("graphiql"),
+            data_dir: folder.path().to_owned(),
             usage: UsageCounts::default(),
             metrics: Metrics::default(),
             certificate: CertificateExpiry::default(),

@@ -113,6 +113,11 @@ impl Outbound {
         self.0.policy.to_string()
     }
 
+    /// Whether a host name has an address.
+    pub async fn resolves(&self, name: &str) -> bool {
+        self.0.names.look_up(name).await.is_ok_and(|addresses| !addresses.is_empty())
+    }
+
     /// Checks that a URL may be called: its host is permitted, and so are all its current addresses.
     pub async fn check(&self, url: &Url) -> Result<(), CheckError> {
         let (host, port) = self.checked_host(url)?;

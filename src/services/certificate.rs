@@ -1,6 +1,6 @@
 //! The expiry of the server's own TLS certificate.
 //!
-//! Set by `app` and by the certificate worker; read by the health warnings and by `/metrics`.
+//! Set by `app` and by the certificate worker; read by the checks and by `/metrics`.
 
 use std::sync::{Mutex, PoisonError};
 

@@ -30,8 +30,8 @@ pub struct Services {
     pub public_base: String,
     /// Who puts an ordered card online.
     pub activation: CardActivation,
-    /// The folder of GraphiQL, which may not exist.
-    pub graphiql: PathBuf,
+    /// The folder of the files of this machine; GraphiQL may be in it.
+    pub data_dir: PathBuf,
     /// Uses of the schema that are not written to the database yet.
     pub usage: UsageCounts,
     /// What `/metrics` answers.

@@ -5,13 +5,17 @@
 #![warn(missing_docs)]
 
 mod certificate;
+mod check;
 mod dependencies;
-mod health;
 mod metrics;
 mod usage_counts;
+mod worker_log;
 
 pub use certificate::CertificateExpiry;
+pub use check::{
+    Audience, CHECKS, Check, Checked, Checks, Outcome, Severity, certificate_problem, check_alerts, check_runbook,
+};
 pub use dependencies::Services;
-pub use health::{HealthWarning, certificate_warning, health_warnings};
-pub use metrics::{MailOutcome, Metrics, RequestLabels};
+pub use metrics::{MailOutcome, Metrics, RequestLabels, Scrape, metrics_reference};
 pub use usage_counts::{UsageCounts, UsageKey};
+pub use worker_log::{WorkerLog, WorkerSteps};

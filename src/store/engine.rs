@@ -1,6 +1,6 @@
 //! The store: a handle on a database of either engine, and the macro that writes its methods.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::error::Outage;
@@ -8,7 +8,7 @@ use super::fault::Faults;
 use super::postgres::Postgres;
 use super::sqlite::{BackupDraft, Sqlite};
 use super::{QueueSignals, StoreError};
-use crate::base::limits;
+use crate::base::{Timestamp, limits};
 use crate::model::AuditEntry;
 
 /// The database; cheap to clone. Opened with [`Store::open`].
@@ -140,6 +140,7 @@ pub(super) use store_methods;
 
 store_methods! {
     read answer() -> Result<(), StoreError>;
+    read current_time() -> Result<Timestamp, StoreError>;
     /// Returns an error if a table or column is missing.
     pub(super) read check_schema() -> Result<(), StoreError>;
 }
@@ -162,6 +163,22 @@ impl Store {
     /// Returns whether the connection to the database leaves this machine without TLS.
     pub fn is_exposed(&self) -> bool {
         matches!(&self.engine, Engine::Postgres(db) if db.is_exposed())
+    }
+
+    /// Returns the file of the database; `None` on PostgreSQL.
+    pub fn file(&self) -> Option<&Path> {
+        match &self.engine {
+            Engine::Sqlite(db) => Some(db.path()),
+            Engine::Postgres(_) => None,
+        }
+    }
+
+    /// Returns the time of the database's own clock; `None` on SQLite, which uses the clock of this machine.
+    pub async fn server_time(&self) -> Result<Option<Timestamp>, StoreError> {
+        match &self.engine {
+            Engine::Sqlite(_) => Ok(None),
+            Engine::Postgres(_) => self.current_time().await.map(Some),
+        }
     }
 
     /// Returns the state of the connection pool; `None` on SQLite.

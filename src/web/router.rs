@@ -32,7 +32,7 @@ pub(crate) struct Site {
 impl Site {
     /// `released` holds the versions of the API with their SDL.
     pub(crate) fn new(services: Arc<Services>, released: Vec<(VersionLife, &'static str)>) -> Self {
-        let graphiql = Graphiql::read(&services.graphiql);
+        let graphiql = Graphiql::read(&services.data_dir.join("graphiql"));
         let context = PageContext::new(services);
         Self { context, reference: Reference::new(released), graphiql, uploads: UploadBudget::default() }
     }

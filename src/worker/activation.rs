@@ -16,7 +16,8 @@ use crate::services::Services;
 /// Starts the worker.
 pub(crate) fn start(services: &Arc<Services>) -> Worker {
     let (services, wake) = (Arc::clone(services), services.store.signals().activations.clone());
-    Worker::start("activation", wake, limits::WORKER_POLL, move || {
+    let log = Arc::clone(services.metrics.worker_log());
+    Worker::start("activation", &log, wake, limits::WORKER_POLL, move || {
         let services = Arc::clone(&services);
         async move { step(&services).await }
     })

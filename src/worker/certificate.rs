@@ -11,26 +11,32 @@ use tokio::sync::Notify;
 use super::{Step, Worker};
 use crate::base::{ErrorChain, limits};
 use crate::http::{Look, Tls};
-use crate::services::{HealthWarning, Services, certificate_warning};
+use crate::services::{Services, certificate_problem};
 
 struct Certificate {
     services: Arc<Services>,
     tls: Arc<Tls>,
-    /// The warning that was logged last.
-    logged: Mutex<Option<HealthWarning>>,
+    /// The problem that was logged last.
+    logged: Mutex<Option<String>>,
 }
 
-/// Starts the worker; `wake` triggers a check. `app` has logged the warnings that apply at the start.
+/// Starts the worker; `wake` triggers a check. `app` has logged the problem that there is at the start.
 pub(crate) fn start(services: &Arc<Services>, tls: &Arc<Tls>, wake: &Arc<Notify>) -> Worker {
-    let logged = Mutex::new(certificate_warning(services));
+    let logged = Mutex::new(certificate_problem(services));
     let certificate = Arc::new(Certificate { services: Arc::clone(services), tls: Arc::clone(tls), logged });
-    Worker::start("certificate", Arc::clone(wake), limits::CERTIFICATE_CHECKED_EVERY, move || {
-        let certificate = Arc::clone(&certificate);
-        async move {
-            certificate.check().await;
-            Ok::<_, Infallible>(Step::Done)
-        }
-    })
+    Worker::start(
+        "certificate",
+        services.metrics.worker_log(),
+        Arc::clone(wake),
+        limits::CERTIFICATE_CHECKED_EVERY,
+        move || {
+            let certificate = Arc::clone(&certificate);
+            async move {
+                certificate.check().await;
+                Ok::<_, Infallible>(Step::Done)
+            }
+        },
+    )
 }
 
 impl Certificate {
@@ -40,11 +46,12 @@ impl Certificate {
         let look = tokio::task::spawn_blocking(move || tls.look()).await;
         log(look.unwrap_or(Look::Unchanged)); // the panic hook has logged a panic
         self.services.certificate.set(self.tls.not_after());
-        let warning = certificate_warning(&self.services);
-        let before = std::mem::replace(&mut *self.logged.lock().unwrap_or_else(PoisonError::into_inner), warning);
-        if let Some(warning) = warning.filter(|_| warning != before) {
-            tracing::warn!("{}", warning.sentence());
+        let problem = certificate_problem(&self.services);
+        let mut logged = self.logged.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(problem) = problem.as_ref().filter(|_| problem != *logged) {
+            tracing::warn!("{problem}");
         }
+        *logged = problem;
     }
 }
 

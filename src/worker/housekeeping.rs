@@ -27,7 +27,8 @@ pub struct Removed {
 /// Starts the worker.
 pub fn start(services: &Arc<Services>) -> Worker {
     let services = Arc::clone(services);
-    Worker::start("housekeeping", Arc::default(), limits::HOUSEKEEPING_EVERY, move || {
+    let log = Arc::clone(services.metrics.worker_log());
+    Worker::start("housekeeping", &log, Arc::default(), limits::HOUSEKEEPING_EVERY, move || {
         let services = Arc::clone(&services);
         async move {
             let removed = step(&services).await?;

@@ -12,6 +12,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::base::ErrorChain;
+use crate::services::WorkerLog;
 
 /// A running worker.
 pub struct Worker {
@@ -31,9 +32,11 @@ pub enum Step {
 
 impl Worker {
     /// Starts a worker that runs `step` until it is stopped: again immediately after [`Step::More`], otherwise when `wake` is
-    /// notified or after `poll`. After a step that failed, which is logged here, the next one runs after `poll`.
+    /// notified or after `poll`. After a step that failed, which is logged here, the next one runs after `poll`. `log`
+    /// records the end of each step.
     pub fn start<F, E>(
         name: &'static str,
+        log: &Arc<WorkerLog>,
         wake: Arc<Notify>,
         poll: Duration,
         mut step: impl FnMut() -> F + Send + 'static,
@@ -43,11 +46,14 @@ impl Worker {
         E: Error + Send,
     {
         let shutdown = CancellationToken::new();
-        let cancelled = shutdown.clone();
+        let (cancelled, log) = (shutdown.clone(), Arc::clone(log));
+        log.start(name, poll, Instant::now());
         let task = tokio::spawn(async move {
             while !cancelled.is_cancelled() {
                 // A step is not cancelled: the shutdown takes effect after it.
-                let wake = match step().await {
+                let outcome = step().await;
+                log.step(name, outcome.is_ok(), Instant::now());
+                let wake = match outcome {
                     Ok(Step::More) => continue,
                     Ok(Step::Done) => Some(&*wake),
                     Err(error) => {
@@ -100,7 +106,7 @@ mod tests {
     ) -> (Worker, Count) {
         let count = Count::default();
         let counted = count.clone();
-        let worker = Worker::start("test", wake.clone(), poll, move || {
+        let worker = Worker::start("test", &Arc::default(), wake.clone(), poll, move || {
             let number = counted.0.fetch_add(1, Ordering::SeqCst) + 1;
             async move { outcome(number) }
         });
@@ -154,7 +160,7 @@ mod tests {
         let counted = ended.clone();
         let (started, start) = tokio::sync::oneshot::channel();
         let mut started = Some(started);
-        let worker = Worker::start("test", Arc::default(), NEVER, move || {
+        let worker = Worker::start("test", &Arc::default(), Arc::default(), NEVER, move || {
             let (counted, started) = (counted.clone(), started.take());
             async move {
                 let _ = started.expect("there is one step").send(());
@@ -172,7 +178,7 @@ mod tests {
     async fn stop_aborts_a_step_that_does_not_end_in_time() {
         let (held, holds) = tokio::sync::oneshot::channel::<()>();
         let mut held = Some(held);
-        let worker = Worker::start("test", Arc::default(), NEVER, move || {
+        let worker = Worker::start("test", &Arc::default(), Arc::default(), NEVER, move || {
             let held = held.take();
             async move {
                 let _held = held;

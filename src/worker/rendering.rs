@@ -12,7 +12,8 @@ use crate::services::Services;
 /// Starts the worker.
 pub(crate) fn start(services: &Arc<Services>) -> Worker {
     let services = Arc::clone(services);
-    Worker::start("rendering", Arc::default(), limits::RENDERING_POLL, move || {
+    let log = Arc::clone(services.metrics.worker_log());
+    Worker::start("rendering", &log, Arc::default(), limits::RENDERING_POLL, move || {
         let services = Arc::clone(&services);
         async move { step(&services).await }
     })

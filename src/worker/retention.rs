@@ -18,7 +18,8 @@ pub(crate) fn start(services: &Arc<Services>) -> Worker {
     let services = Arc::clone(services);
     // The card that the last step ended with.
     let after = Arc::new(Mutex::new(Uuid::nil()));
-    Worker::start("retention", Arc::default(), limits::RETENTION_STEP_EVERY, move || {
+    let log = Arc::clone(services.metrics.worker_log());
+    Worker::start("retention", &log, Arc::default(), limits::RETENTION_STEP_EVERY, move || {
         let (services, after) = (Arc::clone(&services), Arc::clone(&after));
         async move {
             let mut after = after.lock().await;

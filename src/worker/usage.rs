@@ -12,7 +12,8 @@ use crate::services::Services;
 /// Starts the worker.
 pub fn start(services: &Arc<Services>) -> Worker {
     let services = Arc::clone(services);
-    Worker::start("usage", Arc::default(), limits::USAGE_WRITTEN_EVERY, move || {
+    let log = Arc::clone(services.metrics.worker_log());
+    Worker::start("usage", &log, Arc::default(), limits::USAGE_WRITTEN_EVERY, move || {
         let services = Arc::clone(&services);
         async move { step(&services).await }
     })

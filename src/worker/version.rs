@@ -15,7 +15,8 @@ use crate::store::StoreError;
 pub(crate) fn start(services: &Arc<Services>, versions: &Arc<Versions>) -> Worker {
     let (services, versions) = (Arc::clone(services), Arc::clone(versions));
     let wake = services.store.signals().versions.clone();
-    Worker::start("versions", wake, limits::VERSION_NOTICES_READ_EVERY, move || {
+    let log = Arc::clone(services.metrics.worker_log());
+    Worker::start("versions", &log, wake, limits::VERSION_NOTICES_READ_EVERY, move || {
         let (services, versions) = (Arc::clone(&services), Arc::clone(&versions));
         async move { step(&services, &versions).await }
     })

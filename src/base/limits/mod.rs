@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
+mod checks;
 mod postgres;
 mod retention;
 mod shutdown;
 mod upload;
 mod webhook;
 
+pub use checks::*;
 pub use postgres::*;
 pub use retention::*;
 pub use shutdown::*;
@@ -251,12 +253,7 @@ pub const STALLED_CONNECTION_CLOSED: Duration = Duration::from_secs(5);
 pub const RETRY_IN_PROGRESS: Duration = Duration::from_secs(1);
 pub const RETRY_UNAVAILABLE: Duration = Duration::from_secs(5);
 
-// Health checks.
-pub const OBJECT_STORE_CHECK: Duration = Duration::from_secs(2);
-/// The time for a health check or a metric in the database: less than METRICS_CONNECTION.
-pub const READINESS_DATABASE: Duration = Duration::from_secs(3);
-/// How long the result of a health check is reused.
-pub const READINESS_KEPT: Duration = Duration::from_secs(1);
+// The metrics listener.
 /// The number of connections to METRICS_LISTEN, and how long each may last.
 pub const METRICS_CONNECTIONS_MAX: usize = 16;
 pub const METRICS_CONNECTION: Duration = Duration::from_secs(5);

@@ -18,10 +18,10 @@ use super::output::Output;
 use super::progress::{self, Progress};
 use crate::app::{Settings, media_store_at};
 use crate::media::MediaStore;
+use crate::model::{BACKUP, BACKUP_DRILL, BACKUP_MANIFEST};
 use crate::operation::Failure;
 use crate::operation::backup::{
-    BACKUP_DRILL, BackupFault, Manifest, StoredFile, copy_media, manifest_path, publish, publish_dump, verify_database,
-    verify_media,
+    BackupFault, Manifest, StoredFile, copy_media, manifest_path, publish, publish_dump, verify_database, verify_media,
 };
 use crate::services::Services;
 use crate::store::backup_part;
@@ -70,8 +70,8 @@ impl BackupArgs {
     /// What the command records; `None` if it takes nothing out.
     pub(super) fn audited(&self) -> Option<Audited> {
         match &self.action {
-            None => Audited::new("backup", shown(&self.write.as_ref()?.file), &[]),
-            Some(BackupAction::Manifest(args)) => Audited::new("backup manifest", shown(&args.file), &[]),
+            None => Audited::new(BACKUP, shown(&self.write.as_ref()?.file), &[]),
+            Some(BackupAction::Manifest(args)) => Audited::new(BACKUP_MANIFEST, shown(&args.file), &[]),
             Some(BackupAction::Restore(args)) => Audited::new("backup restore", shown(&args.file), &[]),
             Some(BackupAction::Drill(args)) => Audited::new(BACKUP_DRILL, shown(&args.file), &[]),
             Some(BackupAction::Verify(_)) => None,

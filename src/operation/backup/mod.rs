@@ -20,9 +20,6 @@ use crate::media::MediaError;
 use crate::services::Services;
 use crate::store::{BackupContents, BackupDraft, BackupError, restore_backup, verify_backup};
 
-/// The command of an audit record that a good drill leaves, whose time the metrics show.
-pub const BACKUP_DRILL: &str = "backup drill";
-
 /// Why a backup was not made, or is not good.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupFault {

@@ -1,9 +1,11 @@
 //! Checks that the database answers, and has the expected schema.
 
+use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use diesel::sql_types::Integer;
 
 use super::{Conn, RunQueryDsl};
+use crate::base::Timestamp;
 use crate::store::StoreError;
 use crate::store::schema;
 
@@ -13,6 +15,12 @@ pub(in crate::store) async fn answer(c: &mut Conn<'_>) -> Result<(), StoreError>
 }
 
 /// Reads all columns and no row of each table.
+/// Reads the clock of the database. PostgreSQL sends the time in UTC, for any time zone of the session.
+pub(in crate::store) async fn current_time(c: &mut Conn<'_>) -> Result<Timestamp, StoreError> {
+    let now: NaiveDateTime = diesel::select(diesel::dsl::now).get_result(c).await?;
+    Ok(now.and_utc().into())
+}
+
 pub(in crate::store) async fn check_schema(c: &mut Conn<'_>) -> Result<(), StoreError> {
     macro_rules! answers {
         ($($table:ident)*) => {$(

@@ -98,6 +98,11 @@ pub(super) struct Sqlite {
 }
 
 impl Sqlite {
+    /// Returns the path of the file.
+    pub(super) fn path(&self) -> &Path {
+        self.file.path()
+    }
+
     /// Returns an error if the file is missing or empty.
     pub(super) fn require(path: &Path) -> Result<(), OpenError> {
         create::require(&DatabaseFile::at(path)?)

@@ -9,6 +9,7 @@ mod recipient;
 use std::sync::Arc;
 
 use futures_util::future::join_all;
+use tokio::time::Instant;
 
 use self::prepare::{Prepared, prepare};
 use super::{Step, Worker};
@@ -23,7 +24,8 @@ use crate::store::Queue;
 pub(crate) fn start(services: &Arc<Services>) -> Worker {
     let services = Arc::clone(services);
     let wake = services.store.signals().mails.clone();
-    Worker::start("mail", wake, limits::MAIL_POLL, move || {
+    let log = Arc::clone(services.metrics.worker_log());
+    Worker::start("mail", &log, wake, limits::MAIL_POLL, move || {
         let services = Arc::clone(&services);
         async move { step(&services).await }
     })
@@ -51,7 +53,10 @@ async fn deliver(services: &Services, mail: Mail) -> Result<(), Failure> {
     match prepare(services, &mail).await? {
         Prepared::Ready { email, next } => {
             let address = email.to.clone();
-            match services.mailer.send(*email).await {
+            let begun = Instant::now();
+            let transferred = services.mailer.send(*email).await;
+            services.metrics.mail_transfer(begun.elapsed());
+            match transferred {
                 Ok(()) => sent(services, mail, next).await,
                 Err(error) => {
                     let mail = Mail { answer: Some(error.stored_text(&address)), ..mail };

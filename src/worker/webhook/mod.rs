@@ -30,12 +30,13 @@ impl Webhooks {
         let dispatcher = Dispatcher::new(Arc::clone(services));
         let stepping = Arc::clone(&dispatcher);
         let wake = services.store.signals().deliveries.clone();
-        let worker = Worker::start("webhooks", wake, limits::WORKER_POLL, move || {
+        let log = services.metrics.worker_log();
+        let worker = Worker::start("webhooks", log, wake, limits::WORKER_POLL, move || {
             let dispatcher = Arc::clone(&stepping);
             async move { dispatcher.step().await }
         });
         let recovering = Arc::clone(services);
-        let recovery = Worker::start("recovery", Arc::default(), limits::WORKER_POLL, move || {
+        let recovery = Worker::start("recovery", log, Arc::default(), limits::WORKER_POLL, move || {
             let services = Arc::clone(&recovering);
             async move { recovery::step_and_pause(&services).await }
         });

@@ -1,0 +1,164 @@
+//! `doctor`: which settings and database are used, who may read them, and the result of every check.
+//!
+//! Makes the checks in this process; those of the server's process are asked at its METRICS_LISTEN.
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::ExitCode;
+
+use serde_json::{Map, Value, json};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+
+use super::failure::CliFailure;
+use super::output::Output;
+use super::sources::Sources;
+use super::system_user::{own_user, owner_and_mode};
+use super::table::Table;
+use crate::app::{self, Settings, StartError};
+use crate::base::{Clock, Entropy, ErrorChain, limits};
+use crate::http::Tls;
+use crate::outbound::Names;
+use crate::services::{CHECKS, Check, Checked, Checks, Outcome};
+use crate::store::database_name;
+
+/// Shows everything. The exit code is 1 if a check failed.
+pub(super) async fn run(sources: &Sources, output: Output) -> Result<ExitCode, CliFailure> {
+    let settings = sources.settings(|name| sources.get(name))?;
+    let server = match settings.metrics_listen {
+        Some(address) => Some((address, server_checks(address).await)),
+        None => None,
+    };
+    let mut checked = checks(&settings).await;
+    for (check, outcome) in &mut checked {
+        let of_server = server.as_ref().and_then(|(_, checks)| outcome_in(checks.as_ref()?, check));
+        if let (Outcome::NotAsked(_), Some(answer)) = (&*outcome, of_server) {
+            *outcome = answer;
+        }
+    }
+    let facts = facts(sources, &settings, server.as_ref().map(|(address, checks)| (*address, checks.is_some())));
+    output.show(&object(&facts, &checked), || text(&facts, &checked))?;
+    let failed = checked.iter().any(|(_, outcome)| matches!(outcome, Outcome::Failed(_)));
+    Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// Makes the checks. Without the services, the check of what cannot be opened fails, and no other can be made.
+async fn checks(settings: &Settings) -> Vec<Checked> {
+    let opened = app::services(settings, Clock::system(), Entropy::system(), Names::system()).await;
+    let (services, closer) = match opened {
+        Ok(opened) => opened,
+        Err(error) => return without_services(&error),
+    };
+    let tls = settings.tls.clone().map(Tls::open).transpose();
+    if let Ok(Some(tls)) = &tls {
+        services.certificate.set(tls.not_after());
+    }
+    let checks = Checks::new(services);
+    let mut checked = checks.all().await;
+    if let Err(error) = tls {
+        let problem = Outcome::Failed(ErrorChain(&error).to_string());
+        checked.iter_mut().filter(|(check, _)| check.name == "certificate").for_each(|own| own.1 = problem.clone());
+    }
+    drop(checks);
+    closer.close().await;
+    checked
+}
+
+fn without_services(error: &StartError) -> Vec<Checked> {
+    let broken = match error {
+        StartError::Media(_) => "object_store",
+        StartError::Mailer(_) => "mail_server",
+        StartError::EgressAllow(_) => "egress",
+        StartError::DataDir(..) => "disk",
+        _ => "database",
+    };
+    let outcome = |check: &Check| match check.name == broken {
+        true => Outcome::Failed(ErrorChain(error).to_string()),
+        false => Outcome::NotAsked("the service cannot be opened".to_owned()),
+    };
+    CHECKS.iter().map(|check| (check, outcome(check))).collect()
+}
+
+/// Returns the checks of the server that listens there; `None` if no server answers.
+async fn server_checks(address: SocketAddr) -> Option<Value> {
+    let asked = async {
+        let mut stream = TcpStream::connect(address).await?;
+        let request = format!("GET /health/ready HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes()).await?;
+        let mut answer = Vec::new();
+        stream.take(limits::SERVER_CHECKS_BYTES_MAX).read_to_end(&mut answer).await?;
+        Ok::<_, std::io::Error>(answer)
+    };
+    let answer = tokio::time::timeout(limits::METRICS_CONNECTION, asked).await.ok()?.ok()?;
+    let body = answer.windows(4).position(|end| end == b"\r\n\r\n")? + 4;
+    let answer: Value = serde_json::from_slice(&answer[body..]).ok()?;
+    answer.get("checks").cloned()
+}
+
+/// Returns the server's result of a check.
+fn outcome_in(checks: &Value, check: &Check) -> Option<Outcome> {
+    let own = checks.get(check.name)?;
+    match (own["outcome"].as_str()?, own["reason"].as_str()) {
+        ("ok", _) => Some(Outcome::Ok),
+        ("failed", Some(problem)) => Some(Outcome::Failed(problem.to_owned())),
+        _ => None,
+    }
+}
+
+/// The facts that are shown before the checks, by name.
+fn facts(sources: &Sources, settings: &Settings, server: Option<(SocketAddr, bool)>) -> Vec<(&'static str, Value)> {
+    let file = settings.database_url.strip_prefix("sqlite://").map(Path::new);
+    let server = match server {
+        None => "not asked: METRICS_LISTEN is not set".to_owned(),
+        Some((address, true)) => format!("answers at {address}"),
+        Some((address, false)) => format!("does not answer at {address}"),
+    };
+    vec![
+        ("version", env!("CARGO_PKG_VERSION").into()),
+        ("user", own_user().into()),
+        ("settings", sources.file.source().map(|(path, _)| path).into()),
+        ("database", database_name(&settings.database_url).into()),
+        ("databaseAccess", file.and_then(owner_and_mode).into()),
+        ("dataDir", settings.data_dir.display().to_string().into()),
+        ("dataDirAccess", owner_and_mode(&settings.data_dir).into()),
+        ("publicBaseUrl", settings.public_base_url.clone().into()),
+        ("listen", settings.listen.to_string().into()),
+        ("server", server.into()),
+    ]
+}
+
+fn object(facts: &[(&'static str, Value)], checked: &[Checked]) -> Value {
+    let of = |(check, outcome): &Checked| {
+        let mut object = json!(outcome);
+        object["name"] = check.name.into();
+        object["severity"] = check.severity.as_str().into();
+        if matches!(outcome, Outcome::Failed(_)) {
+            object["action"] = check.action.into();
+        }
+        object
+    };
+    let mut object: Map<_, _> = facts.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+    object.insert("checks".to_owned(), checked.iter().map(of).collect());
+    Value::Object(object)
+}
+
+fn text(facts: &[(&'static str, Value)], checked: &[Checked]) -> String {
+    let mut known = Table::new(&["fact", "value"]);
+    for (name, value) in facts {
+        known.row([(*name).to_owned(), value.as_str().unwrap_or_default().to_owned()]);
+    }
+    let mut results = Table::new(&["check", "result", "severity", "reason"]);
+    let mut actions = String::new();
+    for (check, outcome) in checked {
+        let (result, reason) = match outcome {
+            Outcome::Ok => ("ok", ""),
+            Outcome::Failed(problem) => ("failed", problem.as_str()),
+            Outcome::NotAsked(reason) => ("not asked", reason.as_str()),
+        };
+        if result == "failed" {
+            actions.push_str(&format!("\n{}: {}", check.name, check.action));
+        }
+        results.row([check.name, result, check.severity.as_str(), reason].map(str::to_owned));
+    }
+    format!("{}\n{}{actions}", known.render(), results.render())
+}

@@ -1,0 +1,98 @@
+//! The checks of the service: what must hold for it to work well.
+//!
+//! `register.rs` lists them with their alerts and what to do. `card-service doctor`, the readiness check of `http`,
+//! `card_service_check` in `/metrics`, `docs/operating/checks.yml` and `docs/checks.md` all come from that list.
+
+mod ask;
+mod document;
+mod register;
+
+use std::sync::Arc;
+
+use futures_util::future::join_all;
+use serde::Serialize;
+use tokio::sync::Mutex;
+use tokio::time::Instant;
+
+pub use ask::certificate_problem;
+pub use document::{check_alerts, check_runbook};
+pub use register::{Audience, CHECKS, Check, Severity};
+
+use super::Services;
+use crate::base::limits;
+
+/// The result of a check.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case", tag = "outcome", content = "reason")]
+pub enum Outcome {
+    /// The check passes.
+    Ok,
+    /// The problem, as a sentence without its full stop.
+    Failed(String),
+    /// Why the check could not be made, or does not apply.
+    NotAsked(String),
+}
+
+/// A check with its result.
+pub type Checked = (&'static Check, Outcome);
+
+/// Makes the checks and caches their results, each for its own time.
+pub struct Checks {
+    services: Arc<Services>,
+    /// In the order of [`CHECKS`]. Callers during a check wait for its result.
+    results: Vec<Mutex<Option<(Instant, Outcome)>>>,
+}
+
+impl Outcome {
+    fn failed(problem: impl Into<String>) -> Self {
+        Outcome::Failed(problem.into())
+    }
+
+    fn not_asked(reason: impl Into<String>) -> Self {
+        Outcome::NotAsked(reason.into())
+    }
+
+    /// Fails with this problem unless `holds`.
+    fn unless(holds: bool, problem: &str) -> Self {
+        if holds { Outcome::Ok } else { Outcome::failed(problem) }
+    }
+}
+
+impl Checks {
+    /// Makes checks of these services.
+    pub fn new(services: Arc<Services>) -> Self {
+        Self { services, results: CHECKS.iter().map(|_| Mutex::default()).collect() }
+    }
+
+    /// Makes all checks at the same time, in the order of [`CHECKS`].
+    pub async fn all(&self) -> Vec<Checked> {
+        self.of(|_| true).await
+    }
+
+    /// Makes those checks that everyone may know, which are cheap.
+    pub async fn public(&self) -> Vec<Checked> {
+        self.of(|check| check.audience != Audience::Operator).await
+    }
+
+    /// Makes the checks that ask nothing outside this process and its database.
+    pub async fn local(&self) -> Vec<Checked> {
+        self.of(|check| check.kept.is_zero()).await
+    }
+
+    async fn of(&self, chosen: impl Fn(&Check) -> bool) -> Vec<Checked> {
+        let chosen = CHECKS.iter().zip(&self.results).filter(|(check, _)| chosen(check));
+        join_all(chosen.map(async |(check, result)| (check, self.result(check, result).await))).await
+    }
+
+    async fn result(&self, check: &Check, result: &Mutex<Option<(Instant, Outcome)>>) -> Outcome {
+        let mut result = result.lock().await;
+        if let Some((at, outcome)) = &*result
+            && at.elapsed() < check.kept
+        {
+            return outcome.clone();
+        }
+        let asked = tokio::time::timeout(limits::CHECK_TOTAL, (check.ask)(&self.services)).await;
+        let outcome = asked.unwrap_or_else(|_| Outcome::not_asked("the database does not answer in time"));
+        result.insert((Instant::now(), outcome)).1.clone()
+    }
+}
