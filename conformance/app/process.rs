@@ -1,6 +1,8 @@
 //! Runs the binary as an operator does.
 
 use std::io::{BufRead, BufReader};
+use std::net::TcpListener;
+use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::mpsc;
@@ -163,6 +165,16 @@ impl Program {
     pub fn serve_with_log(&self, log: &Path) -> Serving {
         let mut command = self.command(&["serve"]);
         command.stderr(std::fs::File::create(log).expect("a file for the log"));
+        Self::started(command).expect("serve prints one line once it accepts connections")
+    }
+
+    /// Starts `serve` on a socket that the caller keeps, as a service manager does (sd_listen_fds(3)).
+    pub fn serve_on(&self, socket: &TcpListener) -> Serving {
+        let mut command = Command::new("bash");
+        // bash gets the socket as its stdin, and the process id stays that of bash.
+        command.args(["-c", "exec 3<&0 </dev/null; LISTEN_FDS=1 LISTEN_PID=$$ exec \"$0\" serve"]).arg(&self.binary);
+        command.env_clear().envs(self.settings.iter().map(|(name, value)| (name, value)));
+        command.stdin(OwnedFd::from(socket.try_clone().expect("a socket")));
         Self::started(command).expect("serve prints one line once it accepts connections")
     }
 

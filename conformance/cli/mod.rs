@@ -16,6 +16,7 @@ mod private;
 mod retention;
 mod serve;
 mod session;
+mod supervised;
 mod theme;
 mod transfer;
 mod usage;

@@ -3,7 +3,7 @@
 use super::source::below;
 
 /// A crate, and the paths that may name it.
-const OWNERS: [(&str, &[&str]); 27] = [
+const OWNERS: [(&str, &[&str]); 28] = [
     ("diesel", &["src/store"]),
     ("diesel_async", &["src/store"]),
     ("diesel_migrations", &["src/store"]),
@@ -29,6 +29,7 @@ const OWNERS: [(&str, &[&str]); 27] = [
     ("tracing_opentelemetry", &["src/base/trace.rs", "src/app"]),
     ("clap", &["src/cli", "src/main.rs"]),
     ("indicatif", &["src/cli/progress.rs"]),
+    ("listenfd", &["src/cli/serve.rs"]),
     ("rustix", &["src/base/system.rs", "src/cli/run.rs", "src/media"]),
     ("webpki", &["src/http/tls.rs"]),
 ];

@@ -33,7 +33,7 @@ impl FrontDoor {
         let versions = Arc::new(Versions::new(&services.public_base, services.policy.root_mutation_fields_max));
         version::step(&services, &versions).await?;
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-        let http = HttpServer::start(address, None, Arc::clone(&services), Arc::clone(&versions)).await?;
+        let http = HttpServer::start(address, None, None, Arc::clone(&services), Arc::clone(&versions)).await?;
         Ok(Self { services, http, versions, closer })
     }
 

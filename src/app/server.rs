@@ -48,8 +48,14 @@ impl Server {
         let versions = Versions::new(&services.public_base, services.policy.root_mutation_fields_max);
         let versions = Arc::new(versions);
         version::step(&services, &versions).await?;
-        let http =
-            HttpServer::start(settings.listen, tls.clone(), Arc::clone(&services), Arc::clone(&versions)).await?;
+        let http = HttpServer::start(
+            settings.listen,
+            settings.inherited.as_deref(),
+            tls.clone(),
+            Arc::clone(&services),
+            Arc::clone(&versions),
+        )
+        .await?;
         let metrics = match settings.metrics_listen {
             Some(address) => Some(MetricsServer::start(address, Arc::clone(&services), http.health()).await?),
             None => None,

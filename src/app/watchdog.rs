@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use tokio::task::JoinHandle;
 
+use super::supervisor::Supervisor;
 use crate::base::limits;
 
 /// EX_SOFTWARE of sysexits.h.
@@ -25,29 +26,42 @@ pub struct Watchdog {
 
 impl Watchdog {
     /// Watches the current runtime, and ends the process when no tick happened for [`limits::WATCHDOG_SILENCE`].
-    pub fn start() -> Self {
+    /// Tells the supervisor with each tick that the runtime is alive.
+    pub fn start(supervisor: &Supervisor) -> Self {
         let missed_max = limits::WATCHDOG_SILENCE.as_secs() / limits::WATCHDOG_TICK.as_secs();
-        Self::with(limits::WATCHDOG_TICK, missed_max, || {
-            let seconds = limits::WATCHDOG_SILENCE.as_secs();
-            tracing::error!(
-                seconds,
-                "the runtime runs no tasks: the process ends, and its supervisor has to start it again"
-            );
-            std::process::exit(EXIT_CODE);
-        })
+        let supervisor = supervisor.clone();
+        Self::with(
+            limits::WATCHDOG_TICK,
+            missed_max,
+            move || supervisor.alive(),
+            || {
+                let seconds = limits::WATCHDOG_SILENCE.as_secs();
+                tracing::error!(
+                    seconds,
+                    "the runtime runs no tasks: the process ends, and its supervisor has to start it again"
+                );
+                std::process::exit(EXIT_CODE);
+            },
+        )
     }
 
-    /// Calls `on_hang` after `missed_max` checks in a row without a tick.
+    /// Calls `on_tick` with each tick, and `on_hang` after `missed_max` checks in a row without a tick.
     ///
     /// Checks are counted instead of time, so that a process that was suspended (SIGSTOP, a paused machine) misses one check
     /// only.
-    fn with(tick: Duration, missed_max: u64, on_hang: impl FnOnce() + Send + 'static) -> Self {
+    fn with(
+        tick: Duration,
+        missed_max: u64,
+        on_tick: impl Fn() + Send + 'static,
+        on_hang: impl FnOnce() + Send + 'static,
+    ) -> Self {
         let (ticks, stopped) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicBool::new(false)));
         let (counted, ended) = (Arc::clone(&ticks), Arc::clone(&stopped));
         let ticking = tokio::spawn(async move {
             loop {
                 tokio::time::sleep(tick).await;
                 counted.fetch_add(1, Ordering::Relaxed);
+                on_tick();
             }
         });
         thread::spawn(move || {
@@ -86,7 +100,7 @@ mod tests {
     fn watchdog() -> (Watchdog, Receiver<()>) {
         let (hang, hung) = channel();
         let on_hang = move || hang.send(()).expect("the test listens");
-        (Watchdog::with(TICK, MISSED_MAX, on_hang), hung)
+        (Watchdog::with(TICK, MISSED_MAX, || {}, on_hang), hung)
     }
 
     #[tokio::test]

@@ -2,8 +2,10 @@
 
 use std::convert::Infallible;
 use std::io;
+use std::net::TcpListener;
 use std::sync::Arc;
 
+use listenfd::ListenFd;
 use serde_json::{Map, json};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::Notify;
@@ -12,7 +14,7 @@ use super::failure::CliFailure;
 use super::output::Output;
 use super::sources::{Sources, environment};
 use super::table::Table;
-use crate::app::{Server, Settings, StartError, Watchdog};
+use crate::app::{Server, Settings, StartError, Supervisor, Watchdog};
 use crate::base::{Clock, Entropy};
 use crate::outbound::Names;
 use crate::store::database_name;
@@ -39,6 +41,8 @@ pub(super) async fn run(sources: &Sources, create: bool, output: Output) -> Resu
     let hangups = signal(SignalKind::hangup())?;
     let mut settings = sources.settings(|name| sources.get(name))?;
     settings.create_database = create;
+    settings.inherited = inherited_listener()?;
+    let supervisor = Supervisor::at(environment("NOTIFY_SOCKET").as_deref());
     let server = start(&settings).await?;
     let stops = StopSignals::listen()?;
     let address = format!("{}://{}", server.scheme(), server.address());
@@ -48,11 +52,18 @@ pub(super) async fn run(sources: &Sources, create: bool, output: Output) -> Resu
     output.show(&json!({ "listening": address, "metrics": metrics, "database": database }), || {
         format!("listening on {address}")
     })?;
+    supervisor.ready();
     let certificate = server.certificate_wake();
     tokio::select! {
-        stopped = until_stopped(server, stops) => stopped,
+        stopped = until_stopped(server, stops, supervisor) => stopped,
         never = follow(hangups, certificate) => match never {},
     }
+}
+
+/// Returns the first socket that a service manager passes (sd_listen_fds(3)), on which the server listens instead of
+/// LISTEN. The manager keeps it open, so that connections wait while the server is started again.
+fn inherited_listener() -> io::Result<Option<Arc<TcpListener>>> {
+    Ok(ListenFd::from_env().take_tcp_listener(0)?.map(Arc::new))
 }
 
 /// Starts a server with the system's clock, randomness and DNS.
@@ -85,14 +96,19 @@ impl StopSignals {
 }
 
 /// Waits for SIGTERM or Ctrl-C, then lets running requests finish. A second signal stops at once.
-pub(super) async fn until_stopped(server: Server, stops: StopSignals) -> Result<(), CliFailure> {
-    let _watchdog = Watchdog::start();
+pub(super) async fn until_stopped(
+    server: Server,
+    stops: StopSignals,
+    supervisor: Supervisor,
+) -> Result<(), CliFailure> {
+    let _watchdog = Watchdog::start(&supervisor);
     let StopSignals { mut terminate, mut interrupt } = stops;
     tokio::select! {
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
     }
     tracing::info!("stopping");
+    supervisor.stopping();
     tokio::select! {
         () = server.stop() => Ok(()),
         _ = terminate.recv() => Err(CliFailure::Hurried),

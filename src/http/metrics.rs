@@ -43,7 +43,7 @@ impl MetricsServer {
             ..FrontLimits::default()
         };
         let handler = Arc::new(Metrics { services, health, response_bytes: Budget::new(usize::MAX) });
-        Listener::start(address, limits, None, handler, CancellationToken::new()).await.map(Self)
+        Listener::start(address, None, limits, None, handler, CancellationToken::new()).await.map(Self)
     }
 
     pub fn address(&self) -> SocketAddr {

@@ -46,16 +46,18 @@ pub struct ListenError {
 }
 
 impl HttpServer {
-    /// Listens on `address` and starts to accept connections; only over TLS if there is a certificate.
+    /// Listens on `inherited`, or on `address` without one, and starts to accept connections; only over TLS if there is a
+    /// certificate.
     pub async fn start(
         address: SocketAddr,
+        inherited: Option<&std::net::TcpListener>,
         tls: Option<Arc<Tls>>,
         services: Arc<Services>,
         versions: Arc<Versions>,
     ) -> Result<Self, ListenError> {
         let (shutdown, limits) = (CancellationToken::new(), services.policy.front);
         let state = Arc::new(AppState::new(services, versions, tls.is_some()));
-        let listener = Listener::start(address, limits, tls, Arc::clone(&state), shutdown).await?;
+        let listener = Listener::start(address, inherited, limits, tls, Arc::clone(&state), shutdown).await?;
         Ok(Self { listener, state })
     }
 
@@ -105,16 +107,20 @@ pub(super) struct Listener {
 }
 
 impl Listener {
-    /// Listens on `address` and starts to accept connections.
+    /// Listens on `inherited`, or on `address` without one, and starts to accept connections.
     pub(super) async fn start(
         address: SocketAddr,
+        inherited: Option<&std::net::TcpListener>,
         limits: FrontLimits,
         tls: Option<Arc<Tls>>,
         handler: Arc<impl Handler>,
         shutdown: CancellationToken,
     ) -> Result<Self, ListenError> {
         let refused = |source| ListenError { address, source };
-        let listener = TcpListener::bind(address).await.map_err(refused)?;
+        let listener = match inherited {
+            Some(inherited) => share(inherited).map_err(refused)?,
+            None => TcpListener::bind(address).await.map_err(refused)?,
+        };
         let address = listener.local_addr().map_err(refused)?;
         let connections =
             Connections { limits, tls, builder: connection::builder(), handler, shutdown: shutdown.clone() };
@@ -131,6 +137,13 @@ impl Listener {
         self.shutdown.cancel();
         let _ = (&mut self.accepting.0).await;
     }
+}
+
+/// Returns another handle of a listening socket.
+fn share(listener: &std::net::TcpListener) -> io::Result<TcpListener> {
+    let listener = listener.try_clone()?;
+    listener.set_nonblocking(true)?;
+    TcpListener::from_std(listener)
 }
 
 /// Aborts a task when it is dropped.

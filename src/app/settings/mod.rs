@@ -11,9 +11,10 @@ mod tests;
 
 use std::borrow::Cow;
 use std::fmt::Display;
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
 pub use self::file::ConfigFile;
@@ -56,6 +57,8 @@ pub struct Settings {
     pub drain_delay: Duration,
     /// Whether to create a missing database. Set by commands, not by the operator.
     pub create_database: bool,
+    /// The socket to listen on instead of `listen`. Set by `serve`, not by the operator.
+    pub inherited: Option<Arc<TcpListener>>,
     /// The program that decodes photos. Set by tests, not by the operator.
     pub decoder: DecoderProgram,
 }
@@ -107,6 +110,7 @@ impl Settings {
             drain_delay: reader.drain_delay(),
             traces: None,
             create_database: false,
+            inherited: None,
             decoder: DecoderProgram::current(),
             postgres_pool_size: pool_size.unwrap_or(1),
             database_url,

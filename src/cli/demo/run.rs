@@ -10,7 +10,7 @@ use chrono::Duration;
 use serde_json::json;
 
 use super::notifications;
-use crate::app::Settings;
+use crate::app::{Settings, Supervisor};
 use crate::base::{Clock, GlobalId, Kind};
 use crate::cli::bundled_themes::BUNDLED_THEMES;
 use crate::cli::demo_receiver::DemoReceiver;
@@ -47,7 +47,7 @@ pub(in crate::cli) async fn run(sources: &Sources, output: Output) -> Result<(),
     output.show(&shown.object(), || shown.text())?;
     // The receiver runs until the server has stopped, to show the last notifications.
     let showing = tokio::spawn(notifications::show(receiver, output));
-    let stopped = serve::until_stopped(server, stops).await;
+    let stopped = serve::until_stopped(server, stops, Supervisor::default()).await;
     showing.abort();
     stopped
 }
