@@ -101,6 +101,18 @@ fn setting_of_the_packaging_exists() {
 }
 
 #[test]
+fn containers_write_their_volumes_only_and_publish_nothing_to_the_world() {
+    let (compose, image) = (read("packaging/compose.yaml"), read("packaging/Dockerfile"));
+    assert_eq!(compose.matches("read_only: true").count(), 2, "{compose}");
+    assert_eq!(compose.matches("restart: unless-stopped").count(), 2, "{compose}");
+    let role = "DATABASE_URL: postgres://cards:${CARDS_PASSWORD:?}@database/cards";
+    assert!(compose.contains(role) && !compose.contains("POSTGRES_USER"), "the service is no superuser: {compose}");
+    let published: Vec<_> = compose.lines().filter_map(|line| line.trim().strip_prefix("ports: ")).collect();
+    assert_eq!(published, ["[\"127.0.0.1:8080:8080\"]"]);
+    assert!(image.contains("METRICS_LISTEN=127.0.0.1:9090") && !image.contains("EXPOSE 8080 9090"), "{image}");
+}
+
+#[test]
 fn image_uses_the_rust_of_the_manifest_and_does_not_run_as_root() {
     let (manifest, image) = (read("Cargo.toml"), read("packaging/Dockerfile"));
     let asked = manifest.lines().find_map(|line| line.strip_prefix("rust-version = \"")?.strip_suffix('"'));
@@ -119,7 +131,7 @@ fn unit_and_commands_share_settings_file_and_user() {
     let has = |line: &str| unit.lines().any(|own| own == line);
     // What the unit said of settings alone, a command run by hand would not know.
     assert!(!unit.lines().any(|line| line.starts_with("Environment")), "{unit}");
-    assert!(has("ExecStart=/usr/local/bin/card-service serve --create"), "{unit}");
+    assert!(has("ExecStart=card-service serve --create"), "{unit}");
     assert!(
         file.lines().any(|line| line == "data_dir = \"/var/lib/card-service\"") && has("StateDirectory=card-service")
     );
