@@ -7,11 +7,10 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
-use super::backup::DrillFailure;
 use super::demo_receiver::ReceiverError;
 use super::table::escaped;
 use crate::app::{SettingError, StartError};
-use crate::operation::backup::BackupFault;
+use crate::operation::backup::{BackupFault, DrillFailure};
 use crate::operation::card::{CardStateError, OrderError};
 use crate::operation::key::{IssueKeyError, RevokeKeyError};
 use crate::operation::mail::ResendMailError;

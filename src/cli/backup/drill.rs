@@ -21,9 +21,9 @@ use crate::cli::output::Output;
 use crate::cli::progress;
 use crate::media::MediaStore;
 use crate::model::{Card, KeyMode, Partner, Visibility, path};
-use crate::operation::backup::{BackupFault, restore_database, verify_database};
+use crate::operation::backup::{BackupFault, DrillFailure, restore_database, verify_database};
 use crate::operation::{Failure, key};
-use crate::outbound::{EgressPolicy, FetchError, FetchLimits, Names, Outbound};
+use crate::outbound::{EgressPolicy, FetchLimits, Names, Outbound};
 use crate::services::Services;
 use crate::store::CardFilter;
 
@@ -44,27 +44,6 @@ pub(super) struct DrillArgs {
     /// A PostgreSQL database into which pg_restore restored the dump; drop it afterwards
     #[arg(long, value_name = "URL")]
     database: Option<String>,
-}
-
-/// Why a drill failed.
-#[derive(Debug, thiserror::Error)]
-pub(in crate::cli) enum DrillFailure {
-    #[error("Another drill is running in {}.", .0.display())]
-    Running(PathBuf),
-    #[error("The folder {} cannot be used.", .0.display())]
-    Folder(PathBuf, #[source] std::io::Error),
-    #[error("--database names the database of the service, not a restored one.")]
-    OwnDatabase,
-    #[error("A card or theme shows {0}, which is not in the copy of the media.")]
-    Picture(String),
-    #[error("No version of the API is available on the restored database.")]
-    NoVersion,
-    #[error("The restored service did not answer with the card {0}.")]
-    Card(String),
-    #[error("The restored service could not be asked for {0}.")]
-    Request(String, #[source] FetchError),
-    #[error("The client of the drill cannot be made.")]
-    Client(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
 pub(super) async fn run(

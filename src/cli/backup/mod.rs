@@ -10,7 +10,6 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
 use self::drill::DrillArgs;
-pub(super) use self::drill::DrillFailure;
 use self::restore::restore;
 use super::audit::Audited;
 use super::failure::CliFailure;

@@ -3,6 +3,7 @@
 //! Called by `card-service backup`. The manifest has the name of the backup with `.manifest.json` after it, and is written
 //! before the backup gets its name: a backup without one is not complete.
 
+mod drill_failure;
 mod manifest;
 mod media;
 
@@ -11,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
+pub use drill_failure::DrillFailure;
 pub use manifest::{Manifest, StoredFile, manifest_path};
 pub use media::{copy_media, restore_media, unlisted_media, verify_media};
 
