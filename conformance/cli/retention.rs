@@ -77,7 +77,7 @@ on_both_databases! {
         app.pass(Duration::days(365));
         assert_eq!(delete_expired(&app).await, Expired { audit, ..Expired::default() });
         assert_eq!(rows("audit").await, 0);
-        // A card that is online is kept as long as nobody said otherwise, and works without its events.
+        // A card that is online is kept unless the operator said otherwise, and works without its events.
         assert_eq!(app.row(&kept).await, ordered);
         caller.update(&kept, json!({ "deceased": { "firstName": "Anna" } })).await;
         assert_eq!(app.row(&kept).await.event_count, ordered.event_count + 1);
