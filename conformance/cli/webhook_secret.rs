@@ -72,6 +72,13 @@ on_both_databases! {
         assert_eq!(active(&database, &program).await, [third]);
     }
 
+    async fn secret_is_rotated_with_the_longest_overlap(database: FreshDatabase) {
+        let program = Program::on(&database);
+        let first = secret_in(&program.json(&["partner", "add", "Noord"]));
+        let rotated = program.json(&["webhook", "secret", "rotate", "--partner", "Noord", "--overlap", "30d"]);
+        assert_eq!(active(&database, &program).await, [secret_in(&rotated), first]);
+    }
+
     async fn secret_for_people_is_alone_on_the_first_line(database: FreshDatabase) {
         let program = Program::on(&database);
         let mut shown = Vec::new();

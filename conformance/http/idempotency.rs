@@ -273,6 +273,23 @@ on_both_databases! {
         keyed.graphql(document, json!({ "b": "taken" })).await.refused(422, "IDEMPOTENCY_KEY_REUSED");
     }
 
+    async fn card_is_found_under_its_key_after_its_theme_is_retired(app: TestApp) {
+        let theme = app.theme("zee", 1).await.number.to_string();
+        let live = app.live().await;
+        let keyed = live.keyed("k-1");
+        live.draft("taken").await;
+        let document = r#"mutation ($input: CardCreateInput!) {
+            a: cardCreate(input: $input) { card { id } userErrors { code } }
+            b: cardCreate(input: { externalDossierId: "taken" }) { card { id } userErrors { code } }
+        }"#;
+        let variables = json!({ "input": { "externalDossierId": "1", "themeId": theme } });
+        let first = keyed.graphql(document, variables.clone()).await.data();
+        app.operator().json(&["theme", "retire", "zee"]);
+        let again = keyed.graphql(document, variables).await.data();
+        assert_eq!((&again["a"], &again["b"]["userErrors"]), (&first["a"], &json!([{ "code": "TAKEN" }])));
+        assert_eq!(app.topics(first["a"]["card"]["id"].as_str().expect("an id")).await, ["CARDS_CREATE"]);
+    }
+
     async fn card_with_a_failed_update_is_not_created_twice(app: TestApp) {
         let live = app.live().await;
         let keyed = live.keyed("k-1");

@@ -59,6 +59,25 @@ on_both_databases! {
         assert!(works(&valid).await);
     }
 
+    async fn use_of_a_key_is_recorded(app: TestApp) {
+        let partner = app.partner("Noord").await;
+        let (id, caller) = partner.caller(KeyMode::Live, None).await;
+        let used = async || {
+            let keys = app.store().keys_of(partner.id).await.expect("the store answers");
+            keys.iter().find(|key| key.id == id).expect("the key").last_used_at
+        };
+        assert_eq!(used().await, None);
+        assert!(works(&caller).await);
+        // After the answer.
+        for _ in 0..200 {
+            if used().await.is_some() {
+                break;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+        assert_eq!(used().await, Some(app.now()));
+    }
+
     async fn token_of_a_blocked_partner_is_403(app: TestApp) {
         let blocked = app.blocked_partner("Noord").await;
         for caller in [blocked.live().await, blocked.test().await] {

@@ -11,6 +11,7 @@ use card_service::worker::{activation, housekeeping, mail};
 use uuid::Uuid;
 
 use super::RECEIVERS;
+use super::family::digest;
 use crate::model::{Expected, ListLink, Model, Prepared, Sent, finished, retry_window};
 use crate::network::{MailMood, Mood, State};
 use crate::process::PUBLIC_BASE;
@@ -227,7 +228,10 @@ impl Sim {
         let now = self.now();
         self.model.expire_notifications(now);
         let ended = now.before(limits::BROWSER_SESSION_TOTAL);
-        self.model.browsers.retain(|browser| browser.created_at >= ended);
+        for browser in self.model.browsers.extract_if(.., |browser| browser.created_at < ended).collect::<Vec<_>>() {
+            let digest = digest(&browser.cookie);
+            assert!(self.read(async |store| store.browser_session(&digest).await).is_none(), "an old browser session");
+        }
         let is_kept =
             |mail: &Mail| matches!(mail.state, MailState::Due(_)) || mail.created_at >= now.before(limits::MAIL_KEPT);
         self.model.cards.values_mut().for_each(|dossier| dossier.mails.retain(is_kept));
