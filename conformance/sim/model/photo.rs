@@ -53,10 +53,10 @@ impl Model {
     /// Deletes the photos that were unused for long, as housekeeping does. Returns their keys.
     pub fn delete_photos(&mut self, now: Timestamp) -> Vec<String> {
         let before = now.before(limits::PHOTO_UNUSED);
-        self.photos
-            .extract_if(.., |_, photo| matches!(photo.shown, Shown::Not(since) if since < before))
-            .map(|(key, _)| key)
-            .collect()
+        let is_old = |photo: &Photo| matches!(photo.shown, Shown::Not(since) if since < before);
+        let old = self.photos.iter().filter(|(_, photo)| is_old(photo)).map(|(key, _)| key.clone()).collect();
+        self.photos.retain(|_, photo| !is_old(photo));
+        old
     }
 
     /// Takes an upload from the quota of a browser session. Returns whether it had one.
