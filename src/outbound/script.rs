@@ -12,9 +12,12 @@ use super::FetchError;
 /// The answer to a request.
 pub type Answer = Result<Response<Bytes>, FetchError>;
 
+/// Answers a POST with its headers and body, or a GET.
+type Respond = dyn Fn(&Url, Option<(HeaderMap, Bytes)>) -> Answer + Send + Sync;
+
 /// Answers requests; cheap to clone.
 #[derive(Clone)]
-pub(super) struct Script(Arc<dyn Fn(&Url, Option<(HeaderMap, Bytes)>) -> Answer + Send + Sync>);
+pub(super) struct Script(Arc<Respond>);
 
 impl Script {
     pub(super) fn new(answer: impl Fn(&Url, Option<(HeaderMap, Bytes)>) -> Answer + Send + Sync + 'static) -> Self {
