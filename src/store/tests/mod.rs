@@ -40,6 +40,7 @@ mod open;
 mod photo;
 mod postgres_outage;
 mod postgres_plan;
+mod retention;
 mod sqlite_plan;
 mod sqlite_shared_lock;
 mod sqlite_writer;
