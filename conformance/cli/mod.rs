@@ -9,6 +9,7 @@ mod demo;
 mod doctor;
 mod key;
 mod manual;
+mod migrate;
 mod offline;
 mod operator;
 mod partner;

@@ -1,5 +1,5 @@
-//! Migrations only add, so that servers of the previous release go on while a newer one migrates
-//! (migrations/README.md).
+//! Migrations only add, so that servers of the previous release go on while a newer one migrates; one that removes something
+//! says which programs can still use the database (migrations/README.md).
 
 use std::fs;
 use std::path::Path;
@@ -43,6 +43,17 @@ fn fault(statement: &str, created: &[String]) -> Option<&'static str> {
     (!created.iter().any(of_created)).then_some(*forbidden)
 }
 
+/// Returns the date and number of the migration that a program must have after this one: `…-r20261123000023_drop_notes`.
+fn needed(name: &str) -> Option<u64> {
+    name.split('_').next()?.split_once("-r")?.1.parse().ok()
+}
+
+/// Returns the date and number of a migration.
+fn number(name: &str) -> Option<u64> {
+    let version = name.split('_').next()?;
+    version.split("-r").next()?.replace('-', "").parse().ok()
+}
+
 fn fault_everywhere(statement: &str) -> Option<&'static str> {
     FORBIDDEN_EVERYWHERE.into_iter().find(|forbidden| statement.contains(forbidden))
 }
@@ -54,7 +65,8 @@ fn migration_removes_nothing_that_the_previous_release_uses() {
     for engine in ["sqlite", "postgres"] {
         for folder in fs::read_dir(root.join(engine)).expect("migrations").map(|entry| entry.expect("an entry").path())
         {
-            let name = format!("{engine}/{}", folder.file_name().expect("a name").to_string_lossy());
+            let own = folder.file_name().expect("a name").to_string_lossy().into_owned();
+            let name = format!("{engine}/{own}");
             let read = |file: &str| statements(&fs::read_to_string(folder.join(file)).expect("a migration"));
             let (up, down) = (read("up.sql"), read("down.sql"));
             count += up.len();
@@ -63,11 +75,20 @@ fn migration_removes_nothing_that_the_previous_release_uses() {
             let everywhere =
                 up.iter().chain(&down).filter_map(|statement| Some((statement, fault_everywhere(statement)?)));
             let changes = up.iter().filter_map(|statement| Some((statement, fault(statement, &created)?)));
+            let contracts = needed(&own).is_some_and(|needed| Some(needed) < number(&own));
+            let changes = changes.filter(|_| !contracts);
             broken.extend(everywhere.chain(changes).map(|(statement, fault)| format!("{name}: {fault}: {statement}")));
         }
     }
     assert!(count > 40, "{count} statements");
     assert!(broken.is_empty(), "migrations only add:\n  {}", broken.join("\n  "));
+}
+
+#[test]
+fn name_of_a_contraction_says_what_a_program_needs() {
+    assert_eq!(needed("2026-11-23-000023_usage_of_partner"), None);
+    assert_eq!(needed("2026-12-01-000030-r20261123000023_drop_notes"), Some(20_261_123_000_023));
+    assert_eq!(number("2026-12-01-000030-r20261123000023_drop_notes"), Some(20_261_201_000_030));
 }
 
 #[test]

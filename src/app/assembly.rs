@@ -52,7 +52,7 @@ pub fn media_store_at(settings: &Settings, place: &str) -> Result<MediaStore, Me
     }
 }
 
-/// Opens the database and builds the other services. Migrates the database, and creates it if the settings allow that.
+/// Opens the database and builds the other services. Migrates the database and creates it if the settings allow that.
 pub async fn services(
     settings: &Settings,
     clock: Clock,
@@ -82,7 +82,10 @@ pub async fn services(
         public_base: public_base.clone(),
         create: settings.create_database,
     };
-    let (store, closer) = Store::open(&store).await?;
+    let (store, closer) = match settings.migrate_database {
+        true => Store::open(&store).await?,
+        false => Store::open_migrated(&store).await?,
+    };
     let services = Services {
         store,
         clock,

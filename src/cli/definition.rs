@@ -28,9 +28,8 @@ const EXIT_CODES: &str = "Exit codes: 0 success; 1 failure, or a dry run, with a
 /// Online memorial cards for partners: the server and the operator's commands.
 ///
 /// Settings come from the environment and from a TOML file, by default /etc/card-service.toml: see docs/settings.md, and
-/// `serve --print-config` for their values. Every command migrates the database first and can run while a server uses the
-/// same database. Only `init`, `demo`, `serve --create`, `backup
-/// restore` and `move` create a database; `move` needs the server to be stopped.
+/// `serve --print-config` for their values. Every command but `move` can run while a server uses the same database. Only `serve`,
+/// `demo`, `init` and `migrate` migrate it; only `init`, `demo`, `serve --create`, `backup restore` and `move` create one.
 #[derive(Debug, Parser)]
 #[command(name = "card-service", version, arg_required_else_help = true, disable_help_subcommand = true, after_help = EXIT_CODES)]
 pub struct Cli {
@@ -62,6 +61,12 @@ pub(super) enum Command {
     },
     /// Create the database, or migrate an existing one
     Init,
+    /// Run the pending migrations of the database, as a server does when it starts; other commands never do
+    Migrate {
+        /// Only show which migrations have run and which are pending
+        #[arg(long)]
+        status: bool,
+    },
     /// Show which settings and database are used, and make every check of docs/checks.md; exit code 1 if one fails
     Doctor,
     /// Start the server on the database in DATA_DIR with a demo partner, its key and themes, and show how to create a card
@@ -130,6 +135,8 @@ impl Command {
     pub(super) fn audited(&self) -> Option<Audited> {
         match self {
             Command::Init => Audited::new("init", "the database", &[]),
+            Command::Migrate { status } if !status => Audited::new("migrate", "the database", &[]),
+            Command::Migrate { .. } => None,
             Command::Backup(command) => command.audited(),
             Command::Move(command) => command.audited(),
             Command::Partner(command) => command.audited(),

@@ -24,7 +24,8 @@ use crate::store::database_name;
 
 /// Shows everything. The exit code is 1 if a check failed.
 pub(super) async fn run(sources: &Sources, output: Output) -> Result<ExitCode, CliFailure> {
-    let settings = sources.settings(|name| sources.get(name))?;
+    let mut settings = sources.settings(|name| sources.get(name))?;
+    settings.migrate_database = false;
     let server = match settings.metrics_listen {
         Some(address) => Some((address, server_checks(address).await)),
         None => None,

@@ -79,6 +79,7 @@ async fn run(cli: Cli) -> Result<ExitCode, CliFailure> {
         Command::Serve { print_config: true, .. } => serve::print_config(&sources, output),
         Command::Serve { print_config: false, create } => serve::run(&sources, create, output).await,
         Command::Demo => demo::run(&sources, output).await,
+        Command::Migrate { status: true } => database::migration_status(&sources, output).await,
         Command::Doctor => return doctor::run(&sources, output).await,
         Command::Webhook(WebhookCommand::Verify(command)) => return webhook::verify(command, output),
         Command::Man { folder } => manual::pages(&folder, output),
@@ -100,6 +101,11 @@ async fn operate(command: Command, sources: &Sources, output: Output) -> Result<
         Command::Move(command) => return transfer::run(&settings, &command, output).await,
         command => command,
     };
+    settings.migrate_database = matches!(command, Command::Init | Command::Migrate { .. });
+    let pending = match command {
+        Command::Migrate { .. } => database::pending_migrations(&settings.database_url).await?,
+        _ => Vec::new(),
+    };
     let audited = command.audited();
     let output = match &audited {
         Some(_) => {
@@ -114,6 +120,7 @@ async fn operate(command: Command, sources: &Sources, output: Output) -> Result<
     }
     let done = match command {
         Command::Init => database::init(&services, closer.created(), output).await,
+        Command::Migrate { .. } => database::migrated(&services, &pending, output).await,
         Command::Backup(command) => backup::run(&services, &settings, command, output).await,
         Command::Partner(command) => partner::run(&services, command, output).await,
         Command::Key(command) => key::run(&services, command, output).await,

@@ -5,6 +5,8 @@
 //! | `serve` | `{"listening", "metrics", "database"}`, once the server accepts connections |
 //! | `serve --print-config` | `{"settings": {NAME: {"value", "origin"}}}` |
 //! | `doctor` | `{"version", "user", "settings", "database", …, "checks": [{"name", "severity", "outcome", "reason", "action"}]}`; exit code 1 if one failed |
+//! | `migrate` | `{"migrated": […]}`, the names |
+//! | `migrate --status` | `{"migrations": [{"name", "state"}]}` |
 //! | `init` | `{"created"}` |
 //! | `demo` | `{"listening", "partner", "key", "token", "themes", "webhookSecret", "endpoint", "schema", "createCard", "readCard"}`, then `{"notification"}` for each one that arrives |
 //! | `partner add` | `{"partner", "webhookSecret", "secret"}` |

@@ -62,6 +62,7 @@ pub use fault::{Fault, Faults};
 pub use idempotency::{IdempotencyClaim, IdempotencyKey, IdempotencyRecord};
 pub use invitee::{Invitation, InvitationLimits, InviteeAddition};
 pub use mail::MailBacklog;
+pub use migration::MigrationState;
 pub use open::{OpenError, StoreCloser, StoreSettings, check_address, database_name, restore_backup};
 pub use queue::{Queue, QueueSignals};
 pub use retention::CardAge;

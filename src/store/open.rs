@@ -7,6 +7,7 @@ use url::Url;
 
 use super::engine::Engine;
 use super::error::Cause;
+use super::migration::MigrationState;
 use super::postgres::{Postgres, PostgresAddress};
 use super::sqlite::{self, Sqlite, WriterEnd};
 use super::{BackupContents, BackupError, QueueSignals, Store, StoreError};
@@ -77,6 +78,11 @@ pub enum OpenError {
          go back to this one, `card-service move --undo` makes it usable again"
     )]
     Moved,
+    #[error(
+        "the database is of an earlier release: it lacks the migration {0}. A server runs it when it starts; \
+         `card-service migrate` does it now"
+    )]
+    PendingMigration(String),
     #[error("a migration of the database failed")]
     Migration(#[source] Cause),
     #[error("the database lacks a table or column that its migrations should have made")]
@@ -129,11 +135,31 @@ impl Store {
 
     /// Opens the database and brings its schema up to date.
     pub async fn open(settings: &StoreSettings) -> Result<(Store, StoreCloser), StoreError> {
+        Self::open_with(settings, true).await
+    }
+
+    /// Opens the database; a pending migration is an error.
+    pub async fn open_migrated(settings: &StoreSettings) -> Result<(Store, StoreCloser), StoreError> {
+        Self::open_with(settings, false).await
+    }
+
+    /// Returns the migrations of the database and of this program, and changes neither.
+    pub async fn migrations(url: &str) -> Result<Vec<MigrationState>, StoreError> {
+        match address(url)? {
+            Address::Sqlite(path) => {
+                let read = tokio::task::spawn_blocking(move || Sqlite::migrations(&path)).await;
+                read.map_err(|panic| StoreError::Failed(panic.into()))?
+            }
+            Address::Postgres(address) => Postgres::migrations(*address, OpenError::Empty(database_name(url))).await,
+        }
+    }
+
+    async fn open_with(settings: &StoreSettings, migrate: bool) -> Result<(Store, StoreCloser), StoreError> {
         let create = settings.create;
         let name = || database_name(&settings.url);
         let (engine, created, writer, notifying) = match address(&settings.url)? {
             Address::Sqlite(path) => {
-                let opened = tokio::task::spawn_blocking(move || Sqlite::open(&path, create)).await;
+                let opened = tokio::task::spawn_blocking(move || Sqlite::open(&path, create, migrate)).await;
                 let (sqlite, created, end) = opened.map_err(|panic| StoreError::Failed(panic.into()))??;
                 (Engine::Sqlite(sqlite), created, Some(end), None)
             }
@@ -143,7 +169,7 @@ impl Store {
                 }
                 let if_empty = (!create).then(|| OpenError::Empty(name()));
                 let (postgres, created, notifying) =
-                    Postgres::open(*address, settings.postgres_pool_size, if_empty).await?;
+                    Postgres::open(*address, settings.postgres_pool_size, if_empty, migrate).await?;
                 (Engine::Postgres(postgres), created, None, Some(notifying))
             }
         };

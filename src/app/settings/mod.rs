@@ -57,6 +57,8 @@ pub struct Settings {
     pub drain_delay: Duration,
     /// Whether to create a missing database. Set by commands, not by the operator.
     pub create_database: bool,
+    /// Whether to run pending migrations; otherwise they are an error. Set by commands, not by the operator.
+    pub migrate_database: bool,
     /// The socket to listen on instead of `listen`. Set by `serve`, not by the operator.
     pub inherited: Option<Arc<TcpListener>>,
     /// The program that decodes photos. Set by tests, not by the operator.
@@ -110,6 +112,7 @@ impl Settings {
             drain_delay: reader.drain_delay(),
             traces: None,
             create_database: false,
+            migrate_database: true,
             inherited: None,
             decoder: DecoderProgram::current(),
             postgres_pool_size: pool_size.unwrap_or(1),

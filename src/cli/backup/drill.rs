@@ -247,6 +247,7 @@ impl DrillFolder {
             data_dir: self.path.clone(),
             media_url: media,
             create_database: false,
+            migrate_database: true,
             ..settings.clone()
         }
     }

@@ -20,7 +20,7 @@ use self::response_batch::ResponseBatches;
 pub(super) use self::transfer::PostgresSide;
 use super::engine::PoolUse;
 use super::error::Outage;
-use super::migration;
+use super::migration::{self, MigrationState};
 use super::open::OpenError;
 use super::row::AttemptRow;
 use super::schema::attempts;
@@ -106,15 +106,32 @@ impl Postgres {
         address: PostgresAddress,
         pool_size: usize,
         if_empty: Option<OpenError>,
+        migrate: bool,
     ) -> Result<(Self, bool, JoinHandle<()>), StoreError> {
         let is_exposed = address.is_exposed();
         let connector = Arc::new(Connector::new(address).map_err(OpenError::Roots)?);
-        let created = migrate(&connector, if_empty).await?;
+        let created = self::migrate(&connector, if_empty, migrate).await?;
         let connections = Connections::new(Arc::clone(&connector), pool_size)?;
         let lookups = Arc::new(LookupConnections::new(Arc::clone(&connector)));
         let responses = ResponseBatches::start(connections.clone());
         let (notifier, notifying) = Notifier::start(connections.clone());
         Ok((Self { connector, connections, lookups, responses, notifier, is_exposed }, created, notifying))
+    }
+
+    /// Returns the migrations of the database and of this program, or `if_empty` if it has no tables.
+    pub(super) async fn migrations(
+        address: PostgresAddress,
+        if_empty: OpenError,
+    ) -> Result<Vec<MigrationState>, StoreError> {
+        let connector = Connector::new(address).map_err(OpenError::Roots)?;
+        let connected = connector.connect_unbounded().await;
+        let mut connection = connected.map_err(|error| StoreError::Unavailable(error.into()))?;
+        if is_empty(&mut connection).await? {
+            return Err(if_empty.into());
+        }
+        let read = move || migration::states(&mut AsyncMigrationHarness::new(connection), &MIGRATIONS);
+        let states = tokio::task::spawn_blocking(read).await; // the harness blocks
+        Ok(states.map_err(|panic| OpenError::Migration(panic.into()))??)
     }
 
     /// Returns an error if the trusted roots of the address cannot be read.
@@ -176,23 +193,29 @@ impl Postgres {
 }
 
 /// Runs the migrations under an advisory lock, which is released when the connection closes: replicas may start
-/// together.
-async fn migrate(connector: &Connector, if_empty: Option<OpenError>) -> Result<bool, StoreError> {
+/// together. Without `migrate`, a pending one is an error. Returns whether the database was empty.
+async fn migrate(connector: &Connector, if_empty: Option<OpenError>, migrate: bool) -> Result<bool, StoreError> {
     let connected = connector.connect_unbounded().await;
     let mut connection = connected.map_err(|error| StoreError::Unavailable(error.into()))?;
     // Polls instead of waiting, to notice a server that stops answering.
     while !try_lock(&mut connection).await? {
         tokio::time::sleep(limits::MIGRATION_LOCK_TRIED_EVERY).await;
     }
-    let no_table = diesel::select(sql::<Bool>("to_regclass('__diesel_schema_migrations') IS NULL"));
-    let empty: bool = answered(no_table.get_result(&mut connection)).await?;
+    let empty = is_empty(&mut connection).await?;
     if empty && let Some(refused) = if_empty {
         return Err(refused.into()); // before the harness makes its own table
     }
-    let run = move || migration::run(&mut AsyncMigrationHarness::new(connection), MIGRATIONS, if_empty);
+    let run =
+        move || migration::run(&mut AsyncMigrationHarness::new(connection), MIGRATIONS, if_empty, migrate || empty);
     let done = tokio::task::spawn_blocking(run).await; // the harness blocks
     done.map_err(|panic| OpenError::Migration(panic.into()))??;
     Ok(empty)
+}
+
+/// Whether the database has no tables of this service.
+async fn is_empty(connection: &mut AsyncPgConnection) -> Result<bool, StoreError> {
+    let no_table = diesel::select(sql::<Bool>("to_regclass('__diesel_schema_migrations') IS NULL"));
+    answered(no_table.get_result(connection)).await
 }
 
 async fn try_lock(connection: &mut AsyncPgConnection) -> Result<bool, StoreError> {

@@ -57,7 +57,7 @@ impl PostgresSide {
     /// Creates the tables if there are none, and locks the database.
     pub(in crate::store) async fn destination(address: PostgresAddress) -> Result<Self, StoreError> {
         let connector = Connector::new(address).map_err(OpenError::Roots)?;
-        migrate(&connector, None).await?;
+        migrate(&connector, None, true).await?;
         let side = Self::locked(&connector, "to move into").await?;
         // `card-service init` leaves a record, and nothing else.
         side.client.batch_execute("DELETE FROM audit WHERE command = 'init'").await.map_err(failed)?;

@@ -93,7 +93,7 @@ fn create_file(file: &DatabaseFile) -> Result<bool, StoreError> {
 pub(super) fn write_schema(path: &Path) -> Result<(), StoreError> {
     let file = DatabaseFile::at(path)?;
     let mut connection = file.writer().map_err(|source| file.refused(source))?;
-    migrate(&mut connection)?;
+    migrate(&mut connection, true)?;
     connection.batch_execute("PRAGMA wal_checkpoint(TRUNCATE)")?;
     drop(connection); // the last connection removes the log
     remove_logs(path).map_err(|source| OpenError::Create { path: path.to_owned(), source }.into())

@@ -35,7 +35,7 @@ pub(super) use self::writer::WriterEnd;
 use self::writer::{BatchResult, WriteJob};
 use super::StoreError;
 use super::error::{Outage, Panicked};
-use super::migration;
+use super::migration::{self, MigrationState};
 use super::open::OpenError;
 use super::row::AttemptRow;
 use super::schema::attempts;
@@ -108,15 +108,23 @@ impl Sqlite {
         create::require(&DatabaseFile::at(path)?)
     }
 
-    /// Opens the file, or creates a missing one if `create` is set, migrates it and starts the writer. Also returns
-    /// whether it was created. Blocks.
-    pub(super) fn open(path: &Path, create: bool) -> Result<(Self, bool, WriterEnd), StoreError> {
+    /// Returns the migrations of the file and of this program. Blocks.
+    pub(super) fn migrations(path: &Path) -> Result<Vec<MigrationState>, StoreError> {
+        let file = DatabaseFile::at(path)?;
+        create::ensure(&file, false)?;
+        let mut connection = file.writer().map_err(|source| file.refused(source))?;
+        Ok(migration::states(&mut connection, &MIGRATIONS)?)
+    }
+
+    /// Opens the file, or creates a missing one if `create` is set, migrates it if `migrate` is set, and starts the writer.
+    /// Also returns whether it was created. Blocks.
+    pub(super) fn open(path: &Path, create: bool, migrate: bool) -> Result<(Self, bool, WriterEnd), StoreError> {
         let file = Arc::new(DatabaseFile::at(path)?);
         let created = create::ensure(&file, create)?;
         let mut connection = file.writer().map_err(|source| file.refused(source))?;
         version::require(&mut connection)?;
         // A second process that opens the file at the same time waits here, and then has nothing to migrate.
-        migrate(&mut connection)?;
+        self::migrate(&mut connection, migrate)?;
         let (queue, jobs) = mpsc::channel(limits::WRITES_WAITING_MAX);
         let readers = Arc::new(ReaderPool::new(&file));
         let end =
@@ -201,9 +209,9 @@ fn at_once<F: Future>(future: F) -> F::Output {
     }
 }
 
-/// Runs the migrations in a transaction.
-fn migrate(connection: &mut Conn) -> Result<(), StoreError> {
-    let run = |connection: &mut Conn| migration::run(connection, MIGRATIONS, None).map_err(Migrating::Refused);
+/// Runs the migrations in a transaction; without `migrate`, a pending one is an error.
+fn migrate(connection: &mut Conn, migrate: bool) -> Result<(), StoreError> {
+    let run = |connection: &mut Conn| migration::run(connection, MIGRATIONS, None, migrate).map_err(Migrating::Refused);
     connection.immediate_transaction(run).map_err(StoreError::from)
 }
 

@@ -1,0 +1,64 @@
+//! `migrate`: only it, `init` and servers change the schema, and an older program works on a schema that only gained.
+
+use serde_json::Value;
+
+use crate::app::{FreshDatabase, Program, tamper};
+
+/// A migration that adds an index only, and what undoes it.
+const ADDED: &str = "2026-11-23-000023_usage_of_partner";
+const UNDONE: [&str; 2] =
+    ["DROP INDEX usage_of_partner", "DELETE FROM __diesel_schema_migrations WHERE version = '20261123000023'"];
+
+/// Makes the database as it was before a migration.
+async fn undo(database: &FreshDatabase) {
+    for statement in UNDONE {
+        tamper(&database.url, statement).await;
+    }
+}
+
+/// Returns the state of a migration.
+#[track_caller]
+fn state(program: &Program, name: &str) -> String {
+    let states = program.json(&["migrate", "--status"]);
+    let all = states["migrations"].as_array().expect("a list");
+    let one = all.iter().find(|one| one["name"] == name).unwrap_or_else(|| panic!("{name} is not in {states}"));
+    one["state"].as_str().expect("a text").to_owned()
+}
+
+on_both_databases! {
+    async fn pending_migration_is_run_by_migrate_and_by_no_other_command(database: FreshDatabase) {
+        let program = Program::on(&database);
+        assert_eq!(program.json(&["migrate"])["migrated"], Value::Array(Vec::new()));
+        undo(&database).await;
+        assert_eq!(state(&program, ADDED), "pending");
+        for command in [&["partner", "list"][..], &["partner", "add", "Noord"], &["audit", "list"]] {
+            let said = program.refused(command);
+            assert!(said.contains(ADDED) && said.contains("card-service migrate"), "{command:?}: {said}");
+        }
+        let doctor = program.run(&["doctor", "--json"]);
+        assert!(!doctor.status.success() && String::from_utf8_lossy(&doctor.stdout).contains(ADDED));
+        assert_eq!(state(&program, ADDED), "pending", "nothing but migrate runs it");
+        assert_eq!(program.json(&["migrate"])["migrated"][0], ADDED);
+        assert_eq!(state(&program, ADDED), "applied");
+        assert_eq!(program.json(&["audit", "list"])["audit"][0]["command"], "migrate");
+        undo(&database).await;
+        assert!(program.serve().terminate(), "a server migrates by itself");
+        assert_eq!(state(&program, ADDED), "applied");
+    }
+
+    async fn program_works_on_a_newer_schema_until_something_it_needs_is_removed(database: FreshDatabase) {
+        let program = Program::on(&database);
+        tamper(&database.url, "INSERT INTO __diesel_schema_migrations (version) VALUES ('20990101000999')").await;
+        program.json(&["partner", "add", "Noord"]);
+        assert!(program.serve().terminate());
+        assert_eq!(state(&program, "20990101000999"), "of a newer release");
+        // It removed what the programs before 000999 use.
+        let version = "20990102001000r20990101000999";
+        let contracted = format!("INSERT INTO __diesel_schema_migrations (version) VALUES ('{version}')");
+        tamper(&database.url, &contracted).await;
+        for command in [&["partner", "list"][..], &["serve"], &["migrate"]] {
+            let said = program.refused(command);
+            assert!(said.contains(version) && said.contains("newer version"), "{command:?}: {said}");
+        }
+    }
+}
