@@ -34,8 +34,15 @@ pub(in crate::store) async fn card_ages(
     Ok(rows.into_iter().map(age).collect())
 }
 
+/// The events before a time. Their ids begin with it: the primary key finds them.
+macro_rules! happened_before {
+    ($before:expr) => {
+        events::table.filter(events::id.lt(Id(id_before($before)))).filter(events::occurred_at.lt(At($before)))
+    };
+}
+
 pub(in crate::store) async fn events_before(c: &mut Conn<'_>, before: Timestamp) -> Result<i64, StoreError> {
-    Ok(events::table.filter(events::id.lt(Id(id_before(before)))).count().get_result(c).await?)
+    Ok(happened_before!(before).count().get_result(c).await?)
 }
 
 pub(in crate::store) async fn delete_events_before(
@@ -43,7 +50,7 @@ pub(in crate::store) async fn delete_events_before(
     before: Timestamp,
     at_most: i64,
 ) -> Result<usize, StoreError> {
-    let old = events::table.filter(events::id.lt(Id(id_before(before)))).order(events::id).limit(at_most);
+    let old = happened_before!(before).order(events::id).limit(at_most);
     let ids: Vec<Id> = old.select(events::id).load(c).await?;
     Ok(diesel::delete(events::table.filter(among!(events::id, ids))).execute(c).await?)
 }
