@@ -6,7 +6,7 @@ use std::sync::Arc;
 use card_service::base::{Clock, Entropy, Policy};
 use card_service::media::{MediaStore, Renderer};
 use card_service::model::CardActivation;
-use card_service::services::{CertificateExpiry, Metrics, Services, UsageCounts};
+use card_service::services::Services;
 use card_service::store::{Faults, Store, StoreCloser, StoreSettings};
 use card_service::worker::webhook::Dispatcher;
 use tokio::runtime::Runtime;
@@ -98,9 +98,9 @@ async fn services(world: &World) -> (Arc<Services>, StoreCloser) {
         public_base: PUBLIC_BASE.to_owned(),
         activation: world.activation,
         data_dir: folder.to_owned(),
-        usage: UsageCounts::default(),
-        metrics: Metrics::default(),
-        certificate: CertificateExpiry::default(),
+        usage: Arc::default(),
+        metrics: Arc::default(),
+        certificate: Arc::default(),
         policy: Policy {
             invitations_per_partner_and_day: INVITATIONS_PER_PARTNER_AND_DAY,
             webhook_challenge: world.challenges,

@@ -12,7 +12,7 @@ use crate::http::{ListenError, TlsError};
 use crate::mail::{Mailer, MailerError};
 use crate::media::{MediaError, MediaStore, Renderer};
 use crate::outbound::{EgressAllowError, EgressPolicy, Names, Outbound, OutboundError};
-use crate::services::{CertificateExpiry, Metrics, Services, UsageCounts};
+use crate::services::{Metrics, Services};
 use crate::store::{Store, StoreCloser, StoreError, StoreSettings};
 
 /// Why the service cannot start.
@@ -65,7 +65,7 @@ pub async fn services(
     }
     let folder = &settings.data_dir;
     private::create_folder(folder).map_err(|error| StartError::DataDir(folder.clone(), error))?;
-    let metrics = Metrics::default();
+    let metrics = Arc::<Metrics>::default();
     let media = media_store(settings)?.observed(metrics.media_observer());
     let renderer = Renderer::new(settings.decoder.clone());
     let mailer = match &settings.smtp_url {
@@ -97,9 +97,9 @@ pub async fn services(
         public_base,
         activation,
         data_dir: folder.clone(),
-        usage: UsageCounts::default(),
+        usage: Arc::default(),
         metrics,
-        certificate: CertificateExpiry::default(),
+        certificate: Arc::default(),
         policy: settings.policy.clone(),
     };
     Ok((Arc::new(services), closer))

@@ -16,16 +16,15 @@ use super::system_user::actor;
 use super::table::Table;
 use crate::app::{self, Settings};
 use crate::base::{Clock, Entropy, Timestamp};
-use crate::model::AuditEntry;
+use crate::model::AuditWords;
 use crate::operation::Failure;
 use crate::outbound::Names;
 use crate::services::Services;
 
 /// What the audit record of a command says.
 pub(super) struct Audited {
-    command: &'static str,
+    words: AuditWords,
     subject: String,
-    fields: &'static [&'static str],
 }
 
 impl Audited {
@@ -35,16 +34,18 @@ impl Audited {
         subject: impl Into<String>,
         fields: &'static [&'static str],
     ) -> Option<Self> {
-        Some(Self { command, subject: subject.into(), fields })
+        Self::of(AuditWords { command, fields }, subject)
+    }
+
+    /// The same, for a change that the administration makes too.
+    pub(super) fn of(words: AuditWords, subject: impl Into<String>) -> Option<Self> {
+        Some(Self { words, subject: subject.into() })
     }
 }
 
 /// Makes the writes of these services add this audit record.
 pub(super) fn record(services: &mut Services, audited: Audited) {
-    let Audited { command, subject, fields } = audited;
-    let at = services.clock.now();
-    let id = services.entropy.uuid(at);
-    services.store = services.store.audited(AuditEntry { id, at, actor: actor(), command, subject, fields });
+    *services = services.audited(actor(), audited.words, audited.subject);
 }
 
 /// Opens the database of these settings as a server does, which migrates it, and adds this audit record.

@@ -12,7 +12,7 @@ use super::output::Output;
 use super::table::Table;
 use super::view::KeyView;
 use crate::base::Timestamp;
-use crate::model::{AccessKey, KeyMode};
+use crate::model::{AccessKey, KeyMode, audit};
 use crate::operation::key::{KeyOrder, Rotated};
 use crate::operation::{key, partner};
 use crate::services::Services;
@@ -79,9 +79,9 @@ impl KeyCommand {
     /// What the command changes; `None` if it only reads.
     pub(super) fn audited(&self) -> Option<Audited> {
         match self {
-            KeyCommand::Issue(order) => Audited::new("key issue", &order.partner, &["mode", "label", "expiresAt"]),
+            KeyCommand::Issue(order) => Audited::of(audit::KEY_ISSUE, &order.partner),
             KeyCommand::Rotate { key, .. } => Audited::new("key rotate", key, &["expiresAt"]),
-            KeyCommand::Revoke { key } => Audited::new("key revoke", key, &["revokedAt"]),
+            KeyCommand::Revoke { key } => Audited::of(audit::KEY_REVOKE, key),
             KeyCommand::List { .. } => None,
         }
     }

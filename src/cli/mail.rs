@@ -9,7 +9,7 @@ use super::failure::CliFailure;
 use super::output::Output;
 use super::table::Table;
 use super::view::MailView;
-use crate::model::MailStateKind;
+use crate::model::{MailStateKind, audit};
 use crate::operation::{Failure, mail};
 use crate::services::Services;
 
@@ -58,7 +58,7 @@ impl MailCommand {
     pub(super) fn audited(&self) -> Option<Audited> {
         match self {
             MailCommand::List { .. } => None,
-            MailCommand::Resend { id } => Audited::new("mail resend", id, &[]),
+            MailCommand::Resend { id } => Audited::of(audit::MAIL_RESEND, id),
         }
     }
 }

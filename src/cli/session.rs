@@ -11,7 +11,7 @@ use super::failure::CliFailure;
 use super::output::Output;
 use super::table::Table;
 use crate::base::{GlobalId, Kind};
-use crate::model::{OpenSession, SessionId, SessionSelection};
+use crate::model::{OpenSession, SessionId, SessionSelection, audit};
 use crate::operation::{Failure, key, partner, session};
 use crate::services::Services;
 
@@ -55,7 +55,7 @@ impl SessionCommand {
             SessionCommand::List { .. } => None,
             SessionCommand::Revoke { id, filter } => {
                 let subject = [id, &filter.card, &filter.key, &filter.partner].into_iter().flatten().next();
-                Audited::new("session revoke", subject.cloned().unwrap_or_default(), &[])
+                Audited::of(audit::SESSION_REVOKE, subject.cloned().unwrap_or_default())
             }
         }
     }

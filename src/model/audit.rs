@@ -11,12 +11,32 @@ pub const BACKUP_MANIFEST: &str = "backup manifest";
 /// The command of an audit record that a good drill of a backup leaves.
 pub const BACKUP_DRILL: &str = "backup drill";
 
+/// What a change is called in the log, whether a command or a page of the administration made it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AuditWords {
+    /// The command without its arguments, such as `partner price`.
+    pub command: &'static str,
+    /// The fields that it sets, by their names in the JSON output.
+    pub fields: &'static [&'static str],
+}
+
+const fn words(command: &'static str, fields: &'static [&'static str]) -> AuditWords {
+    AuditWords { command, fields }
+}
+
+pub const KEY_ISSUE: AuditWords = words("key issue", &["mode", "label", "expiresAt"]);
+pub const KEY_REVOKE: AuditWords = words("key revoke", &["revokedAt"]);
+pub const MAIL_RESEND: AuditWords = words("mail resend", &[]);
+pub const SESSION_REVOKE: AuditWords = words("session revoke", &[]);
+pub const WEBHOOK_RESEND: AuditWords = words("webhook resend", &[]);
+pub const WEBHOOK_RESUME: AuditWords = words("webhook resume", &["pausedAt"]);
+
 /// A change by the operator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditEntry {
     pub id: Uuid,
     pub at: Timestamp,
-    /// The user of the operating system.
+    /// The user of the operating system, or the name of a link to the administration.
     pub actor: String,
     /// The command without its arguments, such as `partner price`.
     pub command: &'static str,

@@ -1,7 +1,7 @@
 //! The domain model, independent of API versions: cards, themes, subscriptions and their rules. No I/O.
 
 mod access_token;
-mod audit;
+pub mod audit;
 mod card;
 mod card_section;
 mod card_status;
@@ -29,7 +29,7 @@ mod user_error;
 mod version_life;
 
 pub use access_token::{AccessToken, KeyMode};
-pub use audit::{AuditEntry, AuditRecord, BACKUP, BACKUP_DRILL, BACKUP_MANIFEST};
+pub use audit::{AuditEntry, AuditRecord, AuditWords, BACKUP, BACKUP_DRILL, BACKUP_MANIFEST};
 pub use card::{Card, CardField, Deceased, FamilyContact, PhotoKey};
 pub use card_section::{CardSection, SectionVersion};
 pub use card_status::{CardStatus, TransitionError};

@@ -9,7 +9,7 @@ use crate::mail::Mailer;
 use crate::media::{MediaStore, Renderer};
 use crate::model::CardActivation;
 use crate::outbound::{EgressPolicy, Names, Outbound, install_tls_provider};
-use crate::services::{CertificateExpiry, Metrics, Services, UsageCounts};
+use crate::services::Services;
 use crate::store::{Store, StoreSettings};
 
 /// 2026-10-15T12:00:00Z.
@@ -44,9 +44,9 @@ impl Fixture {
             public_base: PUBLIC_BASE.to_owned(),
             activation: CardActivation::Automatic,
             data_dir: folder.path().to_owned(),
-            usage: UsageCounts::default(),
-            metrics: Metrics::default(),
-            certificate: CertificateExpiry::default(),
+            usage: Arc::default(),
+            metrics: Arc::default(),
+            certificate: Arc::default(),
             policy: Policy::default(),
         });
         Self { services, _folder: folder }

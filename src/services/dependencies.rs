@@ -1,16 +1,18 @@
 //! The dependencies of an operation, passed in so that a test can replace them.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::{CertificateExpiry, Metrics, UsageCounts};
 use crate::base::{Clock, Entropy, Policy};
 use crate::mail::Mailer;
 use crate::media::{MediaStore, Renderer};
-use crate::model::CardActivation;
+use crate::model::{AuditEntry, AuditWords, CardActivation};
 use crate::outbound::Outbound;
 use crate::store::Store;
 
-/// The services of the process, shared by all requests and workers.
+/// The services of the process, shared by all requests and workers. A clone shares them too.
+#[derive(Clone)]
 pub struct Services {
     /// The database.
     pub store: Store,
@@ -33,11 +35,21 @@ pub struct Services {
     /// The folder of the files of this machine; GraphiQL may be in it.
     pub data_dir: PathBuf,
     /// Uses of the schema that are not written to the database yet.
-    pub usage: UsageCounts,
+    pub usage: Arc<UsageCounts>,
     /// What `/metrics` answers.
-    pub metrics: Metrics,
+    pub metrics: Arc<Metrics>,
     /// When the TLS certificate of the server expires.
-    pub certificate: CertificateExpiry,
+    pub certificate: Arc<CertificateExpiry>,
     /// The operator's choices.
     pub policy: Policy,
+}
+
+impl Services {
+    /// Returns services whose writes add one record of a command of the operator: the first write adds it.
+    pub fn audited(&self, actor: String, words: AuditWords, subject: String) -> Self {
+        let AuditWords { command, fields } = words;
+        let at = self.clock.now();
+        let entry = AuditEntry { id: self.entropy.uuid(at), at, actor, command, subject, fields };
+        Self { store: self.store.audited(entry), ..self.clone() }
+    }
 }

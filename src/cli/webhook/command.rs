@@ -9,6 +9,7 @@ use crate::cli::audit::Audited;
 use crate::cli::duration::{Since, since};
 use crate::cli::failure::CliFailure;
 use crate::cli::output::Output;
+use crate::model::audit;
 use crate::services::Services;
 
 #[derive(Debug, Subcommand)]
@@ -76,8 +77,8 @@ impl WebhookCommand {
     pub(crate) fn audited(&self) -> Option<Audited> {
         match self {
             WebhookCommand::Pause { subscription } => Audited::new("webhook pause", subscription, &["pausedAt"]),
-            WebhookCommand::Resume { subscription, .. } => Audited::new("webhook resume", subscription, &["pausedAt"]),
-            WebhookCommand::Resend { delivery, .. } => Audited::new("webhook resend", delivery, &[]),
+            WebhookCommand::Resume { subscription, .. } => Audited::of(audit::WEBHOOK_RESUME, subscription),
+            WebhookCommand::Resend { delivery, .. } => Audited::of(audit::WEBHOOK_RESEND, delivery),
             WebhookCommand::Replay { subscription, .. } => Audited::new("webhook replay", subscription, &[]),
             WebhookCommand::Secret(command) => command.audited(),
             WebhookCommand::List { .. }
