@@ -61,6 +61,13 @@ pub enum MailStateKind {
 text_enum!(MailStateKind { Queued => "QUEUED", Sent => "SENT", Refused => "REFUSED", GivenUp => "GIVEN_UP" });
 
 impl MailState {
+    /// When the state began; of a queued mail, when it is sent.
+    pub const fn at(self) -> Timestamp {
+        match self {
+            MailState::Due(at) | MailState::Sent(at) | MailState::Refused(at) | MailState::GivenUp(at) => at,
+        }
+    }
+
     pub const fn kind(self) -> MailStateKind {
         match self {
             MailState::Due(_) => MailStateKind::Queued,

@@ -1,6 +1,7 @@
 //! The domain model, independent of API versions: cards, themes, subscriptions and their rules. No I/O.
 
 mod access_token;
+mod admin;
 pub mod audit;
 mod card;
 mod card_section;
@@ -29,6 +30,7 @@ mod user_error;
 mod version_life;
 
 pub use access_token::{AccessToken, KeyMode};
+pub use admin::{ADMIN_PATH, AdminSession, AdminState, admin_link_path};
 pub use audit::{AuditEntry, AuditRecord, AuditWords, BACKUP, BACKUP_DRILL, BACKUP_MANIFEST};
 pub use card::{Card, CardField, Deceased, FamilyContact, PhotoKey};
 pub use card_section::{CardSection, SectionVersion};

@@ -30,6 +30,8 @@ pub enum Route<'a> {
     },
     /// A page for families, invitees or developers.
     Page(PageRoute<'a>),
+    /// The administration, which has a listener of its own: no public path leads to it.
+    Admin,
     /// `/health/live`.
     Live,
     /// `/health/ready`.
@@ -120,6 +122,7 @@ impl<'a> Route<'a> {
             Route::UnknownApiPath { .. } | Route::Unknown => "unknown",
             Route::Media { .. } => "media",
             Route::Page(page) => page.name(),
+            Route::Admin => "administration",
             Route::Live => "live",
             Route::Ready => "ready",
         }

@@ -4,6 +4,7 @@
 //! (DNS, the portrait), and then writes the change and its event in one transaction, with no network while it is open.
 
 mod address;
+pub mod admin;
 pub mod backup;
 mod caller;
 pub mod card;

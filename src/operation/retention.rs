@@ -22,6 +22,7 @@ pub struct Expired {
     pub invitees: usize,
     pub events: usize,
     pub audit: usize,
+    /// Those to the administration too, with their sessions.
     pub session_links: usize,
     /// Files of mails, where the service writes them.
     pub mail_files: usize,
@@ -92,7 +93,8 @@ pub async fn due(services: &Services) -> Result<Expired, Failure> {
     if let Some(end) = ends.audit {
         due.audit = count(store.audit_before(end).await?);
     }
-    due.session_links = count(store.session_links_before(ends.session_links).await?);
+    due.session_links = count(store.session_links_before(ends.session_links).await?)
+        + count(store.admin_sessions_before(ends.session_links).await?);
     due.mail_files = services.mailer.files_before(ends.mail_files).await.map_err(Failure::MailFolder)?.len();
     Ok(due)
 }
@@ -119,7 +121,8 @@ pub async fn step(services: &Services, after: Uuid) -> Result<(Expired, Uuid), F
     if let Some(end) = ends.audit {
         deleted.audit = store.delete_audit_before(end, at_once).await?;
     }
-    deleted.session_links = store.delete_session_links_before(ends.session_links, at_once).await?;
+    deleted.session_links = store.delete_session_links_before(ends.session_links, at_once).await?
+        + store.delete_admin_sessions_before(ends.session_links).await?;
     deleted.mail_files = services.mailer.delete_files_before(ends.mail_files).await.map_err(Failure::MailFolder)?;
     let is_full = i64::try_from(cards.len()).is_ok_and(|count| count == limits::RETENTION_CARDS_READ_AT_ONCE);
     Ok((deleted, cards.last().filter(|_| is_full).map_or(Uuid::nil(), |last| last.id)))

@@ -117,6 +117,8 @@ store_methods! {
         -> Result<Page<WebhookDelivery>, StoreError>;
     /// Returns the delivery with this id.
     pub read delivery(id: Uuid) -> Result<Option<Delivery>, StoreError>;
+    /// Returns the deliveries with these ids, in the order of their events.
+    pub read deliveries_among(ids: Vec<Uuid>) -> Result<Vec<Delivery>, StoreError>;
     /// Returns the body of the delivery with this id; `None` if its card was deleted.
     pub read body_of(id: Uuid) -> Result<Option<String>, StoreError>;
     /// Returns the attempts of a delivery, oldest first.

@@ -14,6 +14,7 @@
 #![allow(clippy::duplicate_mod)] // `queries/` is compiled once for each engine
 
 mod access_key;
+mod admin;
 mod audit;
 mod card;
 mod delivery;

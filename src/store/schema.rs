@@ -155,6 +155,17 @@ tables! {
         seen_at -> MomentSql,
         key_id -> Nullable<UuidSql>,
     }
+    admin_sessions (id) {
+        id -> UuidSql,
+        link -> Binary,
+        operator -> Text,
+        created_at -> MomentSql,
+        expires_at -> MomentSql,
+        opened_at -> Nullable<MomentSql>,
+        cookie -> Nullable<Binary>,
+        seen_at -> Nullable<MomentSql>,
+        ended_at -> Nullable<MomentSql>,
+    }
     customers (id) {
         id -> UuidSql,
         partner_id -> UuidSql,

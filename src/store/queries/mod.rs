@@ -18,6 +18,7 @@ macro_rules! within {
 }
 
 mod access_key;
+mod admin;
 mod audit;
 mod card;
 mod deletion;
@@ -41,7 +42,7 @@ mod version_notice;
 mod webhook_secret;
 
 pub(in crate::store) use self::{
-    access_key::*, audit::*, card::*, deletion::*, delivery::*, event::*, idempotency::*, invitation::*, invitee::*,
-    mail::*, order::*, partner::*, photo::*, quota::*, retention::*, schema_check::*, session::*, subscription::*,
-    theme::*, usage::*, version_notice::*, webhook_secret::*,
+    access_key::*, admin::*, audit::*, card::*, deletion::*, delivery::*, event::*, idempotency::*, invitation::*,
+    invitee::*, mail::*, order::*, partner::*, photo::*, quota::*, retention::*, schema_check::*, session::*,
+    subscription::*, theme::*, usage::*, version_notice::*, webhook_secret::*,
 };

@@ -7,9 +7,9 @@ use uuid::Uuid;
 use super::database::{TestDatabase, later, now};
 use crate::base::Entropy;
 use crate::model::{
-    AccessKey, Attempt, AttemptOutcome, Card, DeliveryState, InviteeListLink, KeyMode, Mail, MailStateKind,
-    PageRequest, PageStart, PhotoKey, Scope, SessionId, SessionLink, SessionSelection, SessionTarget, ThemeRef, Topic,
-    WebhookSecret,
+    AccessKey, AdminSession, Attempt, AttemptOutcome, Card, DeliveryState, InviteeListLink, KeyMode, Mail,
+    MailStateKind, PageRequest, PageStart, PhotoKey, Scope, SessionId, SessionLink, SessionSelection, SessionTarget,
+    ThemeRef, Topic, WebhookSecret,
 };
 use crate::store::{
     CardFilter, CardScope, ClaimOrder, DeliveryFilter, Finished, IdempotencyClaim, IdempotencyKey, InvitationLimits,
@@ -118,6 +118,23 @@ async fn write_family_once(db: &TestDatabase, partner_id: Uuid) {
     store.delete_expired_invitee_list_links(now()).await.unwrap();
     store.set_card_offline(card_id, Some(now())).await.unwrap();
     store.delete_session_links_before(now(), 9).await.unwrap();
+    let link = AdminSession {
+        id: db.uuid(),
+        link: [1; 32],
+        operator: String::new(),
+        created_at: now(),
+        expires_at: later(9),
+        opened_at: None,
+        cookie: None,
+        seen_at: None,
+        ended_at: None,
+    };
+    let id = link.id;
+    store.add_admin_link(link).await.unwrap();
+    assert!(store.open_admin_link([1; 32], [2; 32], now()).await.unwrap());
+    store.touch_admin_session(id, now()).await.unwrap();
+    assert!(store.end_admin_session(id, now()).await.unwrap());
+    store.delete_admin_sessions_before(now()).await.unwrap();
     store.delete_audit_before(now(), 9).await.unwrap();
     store.delete_events_before(now(), 9).await.unwrap();
 }
@@ -154,6 +171,7 @@ async fn move_deliveries(db: &TestDatabase, partner_id: Uuid, subscription_id: U
         assert!(!store.webhook_delivery(Scope::account(partner_id), id).await.unwrap().unwrap().attempts.is_empty());
     }
     store.any_subscription(subscription_id).await.unwrap().unwrap();
+    store.deliveries_among(vec![db.uuid()]).await.unwrap();
     store.deliveries_in_state(subscription_id, DeliveryState::Due, 9).await.unwrap();
     store.delivery_count(subscription_id, DeliveryState::Due).await.unwrap();
     store.pause_subscription(subscription_id, now()).await.unwrap();
@@ -199,6 +217,9 @@ pub(super) async fn read_once(db: &TestDatabase) {
     store.recorded_card(&claim).await.unwrap();
     store.session_link(&[1; 32]).await.unwrap();
     store.session_key_is_revoked([1; 32]).await.unwrap();
+    store.admin_session([1; 32]).await.unwrap();
+    store.admin_sessions(now()).await.unwrap();
+    store.admin_sessions_before(now()).await.unwrap();
     store.browser_session(&[1; 32]).await.unwrap();
     for of in [
         SessionSelection::Card(id),

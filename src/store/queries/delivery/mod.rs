@@ -16,8 +16,8 @@ pub(in crate::store) use self::{
     finish::finish_deliveries,
     notification::*,
     operator::{
-        attempts_of, body_of, delete_delivery_batch, delete_unfinished_batch, deliveries_in_state, delivery,
-        delivery_count, end_pause, make_due_now_batch, pause_subscription, resend_batch, resend_delivery,
+        attempts_of, body_of, delete_delivery_batch, delete_unfinished_batch, deliveries_among, deliveries_in_state,
+        delivery, delivery_count, end_pause, make_due_now_batch, pause_subscription, resend_batch, resend_delivery,
         subscription_with_due,
     },
     ordering::*,

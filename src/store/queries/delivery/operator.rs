@@ -21,6 +21,13 @@ pub(in crate::store) async fn delivery(c: &mut Conn<'_>, id: Uuid) -> Result<Opt
     Ok(row.map(Delivery::from))
 }
 
+pub(in crate::store) async fn deliveries_among(c: &mut Conn<'_>, ids: Vec<Uuid>) -> Result<Vec<Delivery>, StoreError> {
+    let ids: Vec<Id> = ids.into_iter().map(Id).collect();
+    let found = deliveries::table.filter(among!(deliveries::id, ids)).order(deliveries::id);
+    let rows: Vec<DeliveryRow> = found.select(DeliveryRow::as_select()).load(c).await?;
+    Ok(rows.into_iter().map(Delivery::from).collect())
+}
+
 pub(in crate::store) async fn body_of(c: &mut Conn<'_>, id: Uuid) -> Result<Option<String>, StoreError> {
     Ok(sendable(c, id).await?.map(|(_, body)| body))
 }
