@@ -10,7 +10,8 @@ use super::{Answer, Caller, PUBLIC_BASE, TestApp, http_client, wait_for};
 /// A browser; it caches nothing.
 #[derive(Clone)]
 pub struct Browser {
-    app: TestApp,
+    /// The start of every address.
+    base: String,
     /// By name.
     pub cookies: BTreeMap<String, String>,
 }
@@ -20,7 +21,31 @@ pub type Field<'a> = (&'a str, &'a str);
 
 impl Browser {
     pub fn new(app: &TestApp) -> Self {
-        Self { app: app.clone(), cookies: BTreeMap::new() }
+        Self { base: app.url(""), cookies: BTreeMap::new() }
+    }
+
+    /// A browser without a session at the listener of the administration.
+    pub fn outside_administration(app: &TestApp) -> Self {
+        Self { base: app.admin_url(""), cookies: BTreeMap::new() }
+    }
+
+    /// Opens a new link of this operator to the administration.
+    pub async fn at_administration(app: &TestApp, operator: &str) -> Self {
+        let mut browser = Self::outside_administration(app);
+        let opened = browser.get(&app.admin_link(operator).await).await;
+        assert_eq!(opened.status, 303, "{}", opened.text());
+        browser
+    }
+
+    /// The URL of a path.
+    pub fn url(&self, path: &str) -> String {
+        format!("{}{path}", self.base)
+    }
+
+    /// The value of `Cookie`.
+    pub fn cookie(&self) -> String {
+        let cookies: Vec<String> = self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        cookies.join("; ")
     }
 
     /// Opens a new link to the customizer of this card.
@@ -33,7 +58,7 @@ impl Browser {
 
     /// Requests a path without following redirects.
     pub async fn get(&mut self, path: &str) -> Answer {
-        self.send(http_client().get(self.app.url(path))).await
+        self.send(http_client().get(self.url(path))).await
     }
 
     /// Requests a path and follows redirects.
@@ -61,10 +86,8 @@ impl Browser {
             .extend_pairs(hidden.iter())
             .extend_pairs(fields)
             .finish();
-        let request = http_client()
-            .post(self.app.url(path))
-            .header("content-type", "application/x-www-form-urlencoded")
-            .body(body);
+        let request =
+            http_client().post(self.url(path)).header("content-type", "application/x-www-form-urlencoded").body(body);
         self.send(request).await
     }
 
@@ -82,13 +105,12 @@ impl Browser {
         body.extend(head.bytes());
         body.extend(bytes);
         body.extend(b"\r\n--X--\r\n");
-        let request = http_client().post(self.app.url(path)).header("content-type", "multipart/form-data; boundary=X");
+        let request = http_client().post(self.url(path)).header("content-type", "multipart/form-data; boundary=X");
         self.send(request.body(body)).await
     }
 
     async fn send(&mut self, request: reqwest::RequestBuilder) -> Answer {
-        let cookies: Vec<String> = self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        let request = if cookies.is_empty() { request } else { request.header("cookie", cookies.join("; ")) };
+        let request = if self.cookies.is_empty() { request } else { request.header("cookie", self.cookie()) };
         let answer = Answer::read(request.send().await.expect("the server answers")).await;
         for line in answer.headers.get_all("set-cookie") {
             let line = line.to_str().expect("a cookie is ASCII");

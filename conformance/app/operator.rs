@@ -1,7 +1,9 @@
 //! Operator actions in a test: accounts, keys, themes, and card states that partners cannot reach.
 
-use card_service::base::HttpUrl;
-use card_service::model::{Actor, Card, CardActivation, KeyMode, Partner, Theme, ThemeImage, WebhookSecret};
+use card_service::base::{HttpUrl, Timestamp};
+use card_service::model::{
+    Actor, Card, CardActivation, KeyMode, Partner, Theme, ThemeImage, WebhookSecret, admin_link_path,
+};
 use card_service::operation;
 use card_service::operation::key::KeyOrder;
 use card_service::store::CardScope;
@@ -40,6 +42,20 @@ impl TestApp {
         let added = self.store().add_partner(partner.clone(), issued).await;
         assert!(added.expect("the store answers"), "{name} is a new name");
         PartnerAccount { app: self.clone(), partner, id, secret }
+    }
+
+    /// The path of a new link of this operator to the administration.
+    pub async fn admin_link(&self, operator: &str) -> String {
+        let (_, token) = operation::admin::create_link(self.services(), operator).await.expect("a name");
+        admin_link_path(&token)
+    }
+
+    /// What the audit log has of each change: who, what, of what, and which fields. Oldest first.
+    pub async fn audited(&self) -> Vec<(String, String, String, Vec<String>)> {
+        let ever = Timestamp::from_millis(0).expect("a time");
+        let records = self.store().audit_since(ever, 100).await.expect("the store answers");
+        let known = records.into_iter().rev();
+        known.map(|record| (record.actor, record.command, record.subject, record.fields)).collect()
     }
 
     /// Revokes every signing secret, so that notifications wait.

@@ -32,6 +32,7 @@ pub struct TestApp(Arc<Inner>);
 struct Inner {
     services: Arc<Services>,
     metrics: Option<SocketAddr>,
+    admin: Option<SocketAddr>,
     clock: Clock,
     mock_server: MockServer,
     base: String,
@@ -71,7 +72,7 @@ impl TestApp {
                 "LISTEN" => "127.0.0.1:0".to_owned(),
                 "PUBLIC_BASE_URL" => PUBLIC_BASE.to_owned(),
                 "EGRESS_ALLOW" => allow.clone(),
-                "METRICS_LISTEN" => "127.0.0.1:0".to_owned(),
+                "METRICS_LISTEN" | "ADMIN_LISTEN" => "127.0.0.1:0".to_owned(),
                 "EGRESS_CA" => root.display().to_string(),
                 other => [ENDLESS_RATE].iter().find(|(known, _)| *known == other)?.1.to_owned(),
             })
@@ -85,11 +86,13 @@ impl TestApp {
             .await
             .expect("the server starts");
         let base = format!("http://{}", server.address());
-        let (services, metrics) = (Arc::clone(server.services()), server.metrics_address());
+        let (metrics, admin) = (server.metrics_address(), server.admin_address());
+        let services = Arc::clone(server.services());
         database.keep(server);
         Self(Arc::new(Inner {
             services,
             metrics,
+            admin,
             clock,
             mock_server,
             base,
@@ -102,6 +105,11 @@ impl TestApp {
     pub fn metrics_url(&self, path: &str) -> String {
         let address = self.0.metrics.expect("the test named an address");
         format!("http://{address}{path}")
+    }
+
+    /// Returns the URL of a path on the listener of the administration.
+    pub fn admin_url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.0.admin.expect("the test named an address"))
     }
 
     /// Returns the text of `/metrics`.

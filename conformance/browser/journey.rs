@@ -82,10 +82,10 @@ async fn with_pointer(database: FreshDatabase, kind: Kind) {
 }
 
 const TAB: char = '\u{E004}';
-const ENTER: char = '\u{E007}';
+pub(super) const ENTER: char = '\u{E007}';
 
 /// Presses Tab until this has the focus.
-async fn tab_to(browser: &Chromium, css: &str) {
+pub(super) async fn tab_to(browser: &Chromium, css: &str) {
     for _ in 0..60 {
         browser.key(TAB).await;
         let there = format!("return document.activeElement.matches({css:?})");
@@ -99,7 +99,7 @@ async fn tab_to(browser: &Chromium, css: &str) {
 }
 
 /// Types a text, wherever the focus is.
-async fn type_text(browser: &Chromium, text: &str) {
+pub(super) async fn type_text(browser: &Chromium, text: &str) {
     for letter in text.chars() {
         browser.key(letter).await;
     }

@@ -3,6 +3,7 @@
 //!
 //! Needs Chromium, its chromedriver and npm; `bash .ci/test` installs them. A test that lacks one of them fails.
 
+mod admin;
 mod axe;
 mod chromium;
 mod gallery;

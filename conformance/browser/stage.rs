@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::app::{FreshDatabase, Program, Serving, card_id};
 
 /// A running service with a partner.
 pub struct Stage {
+    program: Program,
     serving: Serving,
     token: String,
 }
@@ -19,17 +20,28 @@ impl Stage {
     }
 
     pub fn set(database: &FreshDatabase) -> Self {
-        let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port is free");
-        let address = listener.local_addr().expect("an address").to_string();
-        drop(listener);
-        let program =
-            Program::on(database).set("LISTEN", &address).set("PUBLIC_BASE_URL", &format!("http://{address}"));
+        let [address, admin] = free_addresses();
+        let program = Program::on(database)
+            .set("LISTEN", &address)
+            .set("ADMIN_LISTEN", &admin)
+            .set("PUBLIC_BASE_URL", &format!("http://{address}"));
         program.json(&["partner", "add", "Noord"]);
         program.json(&["partner", "refresh-address", "Noord", "https://uitvaart.example/nieuw"]);
         program.json(&["theme", "import", concat!(env!("CARGO_MANIFEST_DIR"), "/themes")]);
         let issued = program.json(&["key", "issue", "--partner", "Noord", "--mode", "live"]);
         let token = issued["token"].as_str().expect("a token").to_owned();
-        Self { serving: program.serve(), token }
+        Self { serving: program.serve(), program, token }
+    }
+
+    /// Runs a command of the operator.
+    pub fn operate(&self, arguments: &[&str]) -> Value {
+        self.program.json(arguments)
+    }
+
+    /// A new link to the administration.
+    pub fn admin_link(&self) -> String {
+        let made = self.operate(&["admin", "link", "--name", "Piet"]);
+        made["url"].as_str().expect("an address").to_owned()
     }
 
     /// The address of a path.
@@ -100,4 +112,10 @@ impl Stage {
         let card = &data["card"];
         (card["status"].as_str().expect("a status").to_owned(), card["cardUrl"].as_str().map(str::to_owned))
     }
+}
+
+/// Two addresses on the loopback whose ports are free.
+fn free_addresses() -> [String; 2] {
+    let listeners = [(); 2].map(|()| std::net::TcpListener::bind("127.0.0.1:0").expect("a port is free"));
+    listeners.each_ref().map(|listener| listener.local_addr().expect("an address").to_string())
 }

@@ -1,5 +1,6 @@
 //! The operator's commands, run as an operator runs them: the real binary (decisions, section 9).
 
+mod admin;
 mod backup;
 mod backup_media;
 mod card;

@@ -104,6 +104,10 @@ fn address(serving: &Serving) -> String {
 
 /// Opens a TLS connection that trusts only this certificate and offers these protocols.
 async fn connect(serving: &Serving, trusted: &Pair, offered: &[&str]) -> std::io::Result<TlsStream<TcpStream>> {
+    connect_to(&address(serving), trusted, offered).await
+}
+
+async fn connect_to(address: &str, trusted: &Pair, offered: &[&str]) -> std::io::Result<TlsStream<TcpStream>> {
     let mut roots = RootCertStore::empty();
     roots.add(trusted.certificate.clone()).expect("a root");
     let mut config = ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
@@ -112,7 +116,7 @@ async fn connect(serving: &Serving, trusted: &Pair, offered: &[&str]) -> std::io
         .with_root_certificates(roots)
         .with_no_client_auth();
     config.alpn_protocols = offered.iter().map(|protocol| protocol.as_bytes().to_vec()).collect();
-    let stream = TcpStream::connect(address(serving)).await.expect("the port is open");
+    let stream = TcpStream::connect(address).await.expect("the port is open");
     let name = "127.0.0.1".try_into().expect("a name");
     TlsConnector::from(Arc::new(config)).connect(name, stream).await
 }
@@ -270,6 +274,27 @@ on_sqlite! {
         let serving = files.program(&database).serve_with_log(&files.log());
         files.logged("has ended, and clients refuse it").await;
         assert!(serving.terminate());
+    }
+
+    async fn administration_outside_the_loopback_speaks_tls_only(database: FreshDatabase) {
+        let pair = Pair::new();
+        let files = Files::of(&pair);
+        let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port is free");
+        let program = files.program(&database).set("PUBLIC_BASE_URL", "https://127.0.0.1");
+        let program = program.set("ADMIN_LISTEN", &format!("0.0.0.0:{}", free.port()));
+        let _serving = program.serve();
+        let made = program.json(&["admin", "link", "--name", "Piet"]);
+        let path = made["url"].as_str().and_then(|url| url.strip_prefix(&format!("https://{free}"))).expect("the public name");
+        let stream = connect_to(&free.to_string(), &pair, &["http/1.1"]).await.expect("a handshake");
+        let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await.expect("HTTP/1.1");
+        tokio::spawn(connection);
+        let request = Request::builder().uri(path).header("host", "kaarten.example").body(Empty::<Bytes>::new());
+        let opened = sender.send_request(request.expect("a request")).await.expect("an answer");
+        assert_eq!((opened.status().as_u16(), opened.headers()["location"].to_str().ok()), (303, Some("/admin")));
+        let cookie = opened.headers()["set-cookie"].to_str().expect("ASCII");
+        assert!(cookie.starts_with("__Host-admin=") && cookie.contains("; Path=/; ") && cookie.ends_with("; Secure"), "{cookie}");
+        assert_eq!(opened.headers()["strict-transport-security"], "max-age=31536000");
+        assert!(http_client().get(format!("http://{free}/admin")).send().await.is_err(), "http is not answered");
     }
 
     async fn client_that_says_nothing_in_its_handshake_is_let_go(database: FreshDatabase) {

@@ -1,6 +1,8 @@
 //! The service's own pages, as a browser without script sees them (decisions, section 5).
 
 mod activation;
+mod admin_access;
+mod admin_change;
 mod card;
 mod conflict;
 mod customizer;

@@ -7,7 +7,7 @@ use crate::app::{Answer, TestApp, http_client};
 
 const MARKUP: &str = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>&amp;{{7*7}}";
 
-fn assert_sealed(answer: &Answer) {
+pub(super) fn assert_sealed(answer: &Answer) {
     let policy = answer.header("content-security-policy").expect("a policy");
     assert!(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"), "{policy}");
     assert!(!policy.contains("unsafe-"), "{policy}");

@@ -12,7 +12,7 @@ use super::assembly::{self, StartError};
 use super::exposed;
 use super::settings::Settings;
 use crate::base::{Clock, Entropy, ErrorChain, limits};
-use crate::http::{HttpServer, MetricsServer, Tls, Versions};
+use crate::http::{AdminServer, HttpServer, MetricsServer, Tls, Versions};
 use crate::outbound::Names;
 use crate::services::{Checks, Outcome, Services};
 use crate::store::StoreCloser;
@@ -26,6 +26,7 @@ pub struct Server {
     /// Triggers a check of the certificate; `None` without TLS.
     certificate: Option<Arc<Notify>>,
     metrics: Option<MetricsServer>,
+    admin: Option<AdminServer>,
     /// All workers except the webhook worker.
     workers: Vec<Worker>,
     webhooks: Webhooks,
@@ -60,6 +61,10 @@ impl Server {
             Some(address) => Some(MetricsServer::start(address, Arc::clone(&services), http.health()).await?),
             None => None,
         };
+        let admin = match settings.admin_listen {
+            Some(address) => Some(AdminServer::start(address, tls.clone(), Arc::clone(&services)).await?),
+            None => None,
+        };
         let certificate = tls.is_some().then(Arc::<Notify>::default);
         let mut workers = vec![
             housekeeping::start(&services),
@@ -80,6 +85,7 @@ impl Server {
             http,
             certificate,
             metrics,
+            admin,
             workers,
             webhooks,
             listening,
@@ -108,6 +114,11 @@ impl Server {
         self.metrics.as_ref().map(MetricsServer::address)
     }
 
+    /// Returns the address of the administration, if it is enabled.
+    pub fn admin_address(&self) -> Option<SocketAddr> {
+        self.admin.as_ref().map(AdminServer::address)
+    }
+
     /// Returns the services of its operations.
     pub fn services(&self) -> &Arc<Services> {
         &self.services
@@ -117,13 +128,19 @@ impl Server {
     /// accepting connections, waits for running requests and workers, and closes the database. Takes at most the time of
     /// [`limits::DRAIN`] and [`limits::CLOSE`].
     pub async fn stop(self) {
-        let Self { services, http, certificate: _, metrics, workers, webhooks, listening, closer, drain_delay } = self;
+        let Self { services, http, certificate: _, metrics, admin, workers, webhooks, listening, closer, drain_delay } =
+            self;
         let drained = Instant::now() + limits::DRAIN;
         http.drain();
         tokio::time::sleep(drain_delay).await;
         // Concurrently, so that each has the whole time. Deliveries that the last requests commit are sent after the next start.
         let workers = futures_util::future::join_all(workers.into_iter().map(|worker| worker.stop(drained)));
-        tokio::join!(http.stop(drained), webhooks.stop(drained), workers);
+        let admin = async {
+            if let Some(admin) = admin {
+                admin.stop(drained).await;
+            }
+        };
+        tokio::join!(http.stop(drained), admin, webhooks.stop(drained), workers);
         drop(metrics);
         listening.abort();
         let _ = listening.await;

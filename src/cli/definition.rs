@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand};
 use clap_complete::Shell;
 
+use super::admin::AdminCommand;
 use super::audit::{AuditCommand, Audited};
 use super::backup::BackupArgs;
 use super::card::CardCommand;
@@ -116,6 +117,9 @@ pub(super) enum Command {
     /// How long data is kept
     #[command(subcommand, arg_required_else_help = true)]
     Retention(RetentionCommand),
+    /// The administration, the operator's pages: links that open it
+    #[command(subcommand, arg_required_else_help = true)]
+    Admin(AdminCommand),
     /// The audit log: who did what, when, and to which fields
     #[command(subcommand, arg_required_else_help = true)]
     Audit(AuditCommand),
@@ -146,6 +150,7 @@ impl Command {
             Command::Card(command) => command.audited(),
             Command::Invitees(command) => command.audited(),
             Command::Mail(command) => command.audited(),
+            Command::Admin(command) => command.audited(),
             Command::Version(command) => command.audited(),
             Command::Webhook(command) => command.audited(),
             Command::Serve { .. } | Command::Demo | Command::Doctor | Command::DecodePhoto { .. } => None,

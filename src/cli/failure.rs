@@ -10,6 +10,7 @@ use serde_json::json;
 use super::demo_receiver::ReceiverError;
 use super::table::escaped;
 use crate::app::{SettingError, StartError};
+use crate::operation::admin::AdminAccessError;
 use crate::operation::backup::{BackupFault, DrillFailure};
 use crate::operation::card::{CardStateError, OrderError};
 use crate::operation::key::{IssueKeyError, RevokeKeyError};
@@ -72,6 +73,10 @@ pub(super) enum CliFailure {
     NoSessionId(String),
     #[error("No session {0} is open.")]
     NoSession(String),
+    #[error("ADMIN_LISTEN is not set: there is no administration that a link could open.")]
+    NoAdministration,
+    #[error(transparent)]
+    AdminAccess(#[from] AdminAccessError),
     #[error(transparent)]
     CardState(#[from] CardStateError),
     #[error(transparent)]

@@ -5,6 +5,7 @@
 //! the one object of `view`. A failure is a sentence on stderr, with `--json` also an object on stdout, and exit code 1; a
 //! wrong command line is exit code 2. A command that destroys data requires `--yes`, and without it reports what it would do.
 
+mod admin;
 mod audit;
 mod backup;
 mod bundled_themes;

@@ -16,7 +16,7 @@ use super::system_user::warn_if_not_owner;
 use super::table::escaped_json;
 use super::webhook::{self, WebhookCommand};
 use super::{
-    audit, backup, card, database, demo, doctor, invitees, key, mail, manual, partner, report, retention, serve,
+    admin, audit, backup, card, database, demo, doctor, invitees, key, mail, manual, partner, report, retention, serve,
     session, theme, transfer, usage, version,
 };
 use crate::app::{self, Settings, start_telemetry};
@@ -133,6 +133,7 @@ async fn operate(command: Command, sources: &Sources, output: Output) -> Result<
         Command::Mail(command) => mail::run(&services, command, output).await,
         Command::Report(command) => report::run(&services, command, output).await,
         Command::Retention(command) => retention::run(&services, command, output).await,
+        Command::Admin(command) => admin::run(&services, &settings, command, output).await,
         Command::Audit(command) => audit::run(&services, command, output).await,
         Command::Webhook(command) => webhook::run(&services, command, output).await,
         Command::Move(_) => unreachable!("it was run without services"),

@@ -16,6 +16,7 @@ use super::sources::{Sources, environment};
 use super::table::Table;
 use crate::app::{Server, Settings, StartError, Supervisor, Watchdog};
 use crate::base::{Clock, Entropy};
+use crate::model::ADMIN_PATH;
 use crate::outbound::Names;
 use crate::store::database_name;
 
@@ -47,9 +48,11 @@ pub(super) async fn run(sources: &Sources, create: bool, output: Output) -> Resu
     let stops = StopSignals::listen()?;
     let address = format!("{}://{}", server.scheme(), server.address());
     let metrics = server.metrics_address().map(|address| format!("http://{address}/metrics"));
+    let admin = settings.admin_base().zip(server.admin_address());
+    let admin = admin.map(|(base, address)| administration(&base, address.port()));
     let database = database_name(&settings.database_url);
     tracing::info!(database, "the server listens");
-    output.show(&json!({ "listening": address, "metrics": metrics, "database": database }), || {
+    output.show(&json!({ "listening": address, "metrics": metrics, "admin": admin, "database": database }), || {
         format!("listening on {address}")
     })?;
     supervisor.ready();
@@ -58,6 +61,12 @@ pub(super) async fn run(sources: &Sources, create: bool, output: Output) -> Resu
         stopped = until_stopped(server, stops, supervisor) => stopped,
         never = follow(hangups, certificate) => match never {},
     }
+}
+
+/// Returns the address of the administration, with the port that the system chose for port 0.
+fn administration(base: &str, port: u16) -> String {
+    let host = base.rsplit_once(':').map_or(base, |(host, _)| host);
+    format!("{host}:{port}{ADMIN_PATH}")
 }
 
 /// Returns the first socket that a service manager passes (sd_listen_fds(3)), on which the server listens instead of

@@ -2,7 +2,7 @@
 //!
 //! | command | object |
 //! |---|---|
-//! | `serve` | `{"listening", "metrics", "database"}`, once the server accepts connections |
+//! | `serve` | `{"listening", "metrics", "admin", "database"}`, once the server accepts connections |
 //! | `serve --print-config` | `{"settings": {NAME: {"value", "origin"}}}` |
 //! | `doctor` | `{"version", "user", "settings", "database", …, "checks": [{"name", "severity", "outcome", "reason", "action"}]}`; exit code 1 if one failed |
 //! | `migrate` | `{"migrated": […]}`, the names |
@@ -32,6 +32,9 @@
 //! | `report orders` | `{"orders": [{"month", "partner", "orders", "cents"}]}` |
 //! | `retention show` | `{"retention": [{"data", "kept", "from", "setting", "due"}]}` |
 //! | `backup` | `{"backup", "bytes", "schemaVersion", "rows": {TABLE: count}}` |
+//! | `admin link` | `{"operator", "url", "expiresAt"}` |
+//! | `admin list` | `{"sessions": [{"operator", "state", "createdAt", "openedAt", "seenAt", "endedAt"}]}` |
+//! | `admin revoke` | `{"ended"}`, how many |
 //! | `audit list` | `{"audit": [{"at", "actor", "command", "subject", "fields"}]}` |
 //! | `webhook list` | `{"subscriptions": […]}` |
 //! | `webhook show` | `{"subscription", "deliveries": […]}` |

@@ -37,7 +37,6 @@ impl AppState {
     pub(super) fn new(services: Arc<Services>, versions: Arc<Versions>, has_tls: bool) -> Self {
         let tasks = TaskTracker::new();
         let is_https = has_tls || services.public_base.starts_with("https://");
-        let https_only = format!("max-age={}", limits::HTTPS_ONLY.as_secs());
         Self {
             site: Site::new(Arc::clone(&services), versions.sdls()),
             versions,
@@ -46,9 +45,15 @@ impl AppState {
             preparer: Preparer::new(),
             authenticator: Authenticator::new(Arc::clone(&services), tasks.clone()),
             idempotency: IdempotencyLocks::new(Arc::clone(&services), tasks.clone()),
-            https_only: is_https.then(|| HeaderValue::try_from(https_only).expect("a number is visible ASCII")),
+            https_only: is_https.then(https_only),
             services,
             tasks,
         }
     }
+}
+
+/// The value of `Strict-Transport-Security` where clients use https.
+pub(super) fn https_only() -> HeaderValue {
+    let value = format!("max-age={}", limits::HTTPS_ONLY.as_secs());
+    HeaderValue::try_from(value).expect("a number is visible ASCII")
 }

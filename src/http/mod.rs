@@ -3,12 +3,14 @@
 //! Started by `app`. The only owner of hyper besides the demo receiver.
 //!
 //! - `server` accepts connections, and `connection` serves one. `connection_table` and `idle_timer` decide which to close,
-//!   `client` tells clients from proxies, and `tls` holds the certificate. `metrics` is a second server, for the operator.
+//!   `client` tells clients from proxies, and `tls` holds the certificate. `metrics` and
+//!   `admin` are further servers, for the operator.
 //! - `router` routes a request to its handler. `partner_api` handles GraphQL requests, with `authentication`, `throttle`,
 //!   `body`, `prepare` and `idempotency` as its steps; `version` knows the versions of the API.
 //! - `api_error`, `accept` and `cost` make the response of the API; `response_body` sends it within the `budget`.
 
 mod accept;
+mod admin;
 mod api_error;
 mod app_state;
 mod authentication;
@@ -32,6 +34,7 @@ mod throttle;
 mod tls;
 mod version;
 
+pub use admin::AdminServer;
 pub use health::Health;
 pub use idempotency::{Begun, IdempotencyLocks, KeyLock};
 pub use metrics::MetricsServer;

@@ -65,12 +65,11 @@ pub(super) async fn serve(
     }
     let (log, status) = (log_of(&response), response.status());
     trace::answered(&span, status.as_u16(), log.version, operation(&log), log.code);
-    count_request(&state.services, &head, status, &log);
-    log_request(&head, status, &log);
+    record(&state.services, &head, &response);
     response.map(|content| ResponseBody::new(content, idle_timer, &state.response_bytes, reservation))
 }
 
-fn new_request_id(services: &Services) -> Arc<str> {
+pub(super) fn new_request_id(services: &Services) -> Arc<str> {
     format!("req_{}", services.entropy.uuid(services.clock.now()).simple()).into()
 }
 
@@ -131,7 +130,7 @@ fn require_read(head: &RequestHead<'_>) -> Result<(), ApiError> {
 }
 
 /// The body of a page request in pieces. A compressed body ends in an error: no browser compresses forms.
-fn pieces(body: Incoming, head: &RequestHead<'_>) -> BoxStream<'static, Result<Bytes, BodyError>> {
+pub(super) fn pieces(body: Incoming, head: &RequestHead<'_>) -> BoxStream<'static, Result<Bytes, BodyError>> {
     let pieces = body.into_data_stream().map(|piece| piece.map_err(|_| BodyError::BrokenOff));
     let end = head.headers().contains_key(CONTENT_ENCODING).then_some(Err(BodyError::BrokenOff));
     pieces.chain(stream::iter(end)).boxed()
@@ -196,6 +195,13 @@ impl Drop for DisconnectLog<'_> {
     }
 }
 
+/// Counts an answered request for the metrics, and logs it.
+pub(super) fn record(services: &Services, head: &RequestHead<'_>, response: &Response) {
+    let (log, status) = (log_of(response), response.status());
+    count_request(services, head, status, &log);
+    log_request(head, status, &log);
+}
+
 fn log_of(response: &Response) -> RequestLog {
     response.extensions().get().copied().unwrap_or_default()
 }
@@ -218,7 +224,7 @@ fn count_request(services: &Services, head: &RequestHead<'_>, status: StatusCode
             let labels = RequestLabels { version, operation: operation(log), code: log.code.unwrap_or("OK") };
             services.metrics.request(labels, log.cost, log.replayed, head.started.elapsed());
         }
-        Route::Page(_) | Route::Media { .. } | Route::Unknown => {
+        Route::Page(_) | Route::Media { .. } | Route::Unknown | Route::Admin => {
             services.metrics.page(head.route.name(), status.as_u16(), head.started.elapsed());
         }
         _ => {}

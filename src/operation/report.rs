@@ -42,6 +42,11 @@ impl Month {
         Self { first: day.with_day(1).unwrap_or(day) }
     }
 
+    /// The month that is so many months earlier.
+    pub(crate) fn before(self, months: u32) -> Self {
+        Self { first: self.first.checked_sub_months(chrono::Months::new(months)).unwrap_or(self.first) }
+    }
+
     pub(crate) fn next(self) -> Self {
         Self { first: self.first.checked_add_months(chrono::Months::new(1)).unwrap_or(self.first) }
     }

@@ -7,11 +7,12 @@ use std::sync::Arc;
 use url::Url;
 
 use crate::base::{HttpUrl, is_loopback};
+use crate::model::ADMIN_PATH;
 use crate::services::Services;
 
 pub(super) struct PageContext {
     pub services: Arc<Services>,
-    /// The path of the public base, which precedes every path; usually empty.
+    /// The path of the public base, or of the administration, which precedes every path; usually empty.
     prefix: String,
     /// Whether cookies are `Secure`: always, except over http on a developer's loopback address.
     pub secure: bool,
@@ -23,6 +24,11 @@ impl PageContext {
         let prefix = base.as_ref().map_or(String::new(), |url| url.path().trim_end_matches('/').to_owned());
         let secure = !base.as_ref().is_some_and(is_http_loopback);
         Self { services, prefix, secure }
+    }
+
+    /// The context of the administration, on its own listener; `secure` where that speaks TLS.
+    pub(super) fn of_admin(services: Arc<Services>, secure: bool) -> Self {
+        Self { services, prefix: ADMIN_PATH.to_owned(), secure }
     }
 
     /// Puts the prefix before a path of the service, for links and forms.

@@ -1,5 +1,5 @@
-//! The pages of the service: for families, their invitees, and developers of partners (specification, section 2.7;
-//! decisions, section 5).
+//! The pages of the service: for families, their invitees, developers of partners, and the operator (specification, section
+//! 2.7; decisions, section 5).
 //!
 //! Called by the router of `http`, through [`Site`]. The only owner of maud. Every page works without script.
 //!
@@ -8,9 +8,11 @@
 //! - `session_guard` checks the browser session and reads forms for the customizer and the invitee list; `session_link`
 //!   opens a session. `expired_form` answers forms without a valid session.
 //! - `customizer` is where the family fills in and orders the card, `invitees` is the list of invitees, `card` is the card.
+//! - `admin` is for the operator, on a listener of its own.
 //! - `reference` and `graphiql` are for developers; `letter` writes mails.
 //! - `layout` and `error_pages` are shared by all pages; `text` holds the Dutch texts.
 
+mod admin;
 mod asset;
 mod body;
 mod browser_session;
@@ -35,6 +37,7 @@ mod session_link;
 mod text;
 mod upload_budget;
 
+pub(crate) use admin::AdminSite;
 pub(crate) use body::BodyError;
 pub(crate) use request_head::RequestHead;
 pub(crate) use router::Site;

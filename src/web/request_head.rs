@@ -7,8 +7,11 @@ use std::time::Instant;
 
 use http::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_LENGTH, COOKIE, HOST};
 use http::request::Parts;
+use http::uri::Authority;
 use http::{HeaderMap, HeaderName, Method, Version};
+use url::Url;
 
+use crate::base::is_loopback;
 use crate::model::Route;
 
 /// What is known of a request before its body is read.
@@ -89,6 +92,12 @@ impl RequestHead<'_> {
             (Version::HTTP_2, 0) => self.parts.uri.authority().is_some(),
             _ => false,
         }
+    }
+
+    /// Whether the request names this machine as its host. A name of another site that leads here (DNS rebinding) does not.
+    pub(crate) fn is_for_loopback(&self) -> bool {
+        let host = self.lines(HOST).next().or_else(|| self.parts.uri.authority().map(Authority::as_str));
+        host.and_then(|host| Url::parse(&format!("http://{host}")).ok()).is_some_and(|url| is_loopback(&url))
     }
 
     /// Whether the browser fetches in advance, before the user has clicked.

@@ -17,6 +17,8 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use url::Url;
+
 pub use self::file::ConfigFile;
 use self::register::Setting;
 pub use self::shown::ShownSetting;
@@ -50,6 +52,8 @@ pub struct Settings {
     pub media_access: Vec<(&'static str, String)>,
     /// The address of `/metrics`; `None` to disable it.
     pub metrics_listen: Option<SocketAddr>,
+    /// The address of the administration; `None` to disable it. Outside the loopback only with TLS.
+    pub admin_listen: Option<SocketAddr>,
     /// The collector of traces; `None` to disable them.
     pub traces: Option<TraceSettings>,
     pub policy: Policy,
@@ -99,6 +103,7 @@ impl Settings {
         let public_base_url = reader.read(register::PUBLIC_BASE_URL, parse::public_base_url).unwrap_or_default();
         let settings = Self {
             metrics_listen: reader.given(register::METRICS_LISTEN, parse::listen),
+            admin_listen: reader.given(register::ADMIN_LISTEN, |text| parse::admin_listen(text, tls.is_some())),
             egress_allow: reader.given(register::EGRESS_ALLOW, parse::egress_allow).unwrap_or_default(),
             egress_ca: reader.given(register::EGRESS_CA, parse::readable_file),
             smtp_url: reader.given(register::SMTP_URL, parse::smtp_url),
@@ -128,6 +133,16 @@ impl Settings {
         // The telemetry, which starts first, uses this setting and ignores an error in it.
         let _ = reader.read(register::RUST_LOG, |text| super::telemetry::filter(&text).map_err(|e| e.to_string()));
         if reader.errors.is_empty() { Ok(settings) } else { Err(reader.errors) }
+    }
+
+    /// Returns the start of every address of the administration: http on the loopback, otherwise https under the public name.
+    pub fn admin_base(&self) -> Option<String> {
+        let address = self.admin_listen?;
+        if address.ip().is_loopback() {
+            return Some(format!("http://{address}"));
+        }
+        let public = Url::parse(&self.public_base_url).ok()?;
+        Some(format!("https://{}:{}", public.host()?, address.port()))
     }
 }
 

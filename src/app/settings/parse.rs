@@ -34,6 +34,15 @@ pub(super) fn listen(text: String) -> Result<SocketAddr, String> {
     text.parse().map_err(|_| "must be an address and a port, such as 127.0.0.1:8080 or [::]:8080".to_owned())
 }
 
+/// Parses the address of the administration. Its cookie opens every card, so it leaves this machine over TLS alone.
+pub(super) fn admin_listen(text: String, has_tls: bool) -> Result<SocketAddr, String> {
+    let address = listen(text)?;
+    match address.ip().is_loopback() || has_tls {
+        true => Ok(address),
+        false => Err("must be on the loopback, such as 127.0.0.1:8081, without TLS_CERTIFICATE and TLS_KEY".to_owned()),
+    }
+}
+
 pub(super) fn public_base_url(text: String) -> Result<String, String> {
     let wrong = || "must be an http or https address without user, query or fragment".to_owned();
     let url = Url::parse(&text).map_err(|_| wrong())?;

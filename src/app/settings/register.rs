@@ -35,7 +35,16 @@ pub(super) const GROUPS: &[(&str, &[Setting])] = &[
     ("The object store, when MEDIA_URL is s3://", &AWS),
     (
         "Addresses",
-        &[LISTEN, TLS_CERTIFICATE, TLS_KEY, PUBLIC_BASE_URL, METRICS_LISTEN, CONNECTIONS_PER_ADDRESS, DRAIN_DELAY],
+        &[
+            LISTEN,
+            TLS_CERTIFICATE,
+            TLS_KEY,
+            PUBLIC_BASE_URL,
+            METRICS_LISTEN,
+            ADMIN_LISTEN,
+            CONNECTIONS_PER_ADDRESS,
+            DRAIN_DELAY,
+        ],
     ),
     ("The way out", &[EGRESS_ALLOW, EGRESS_CA]),
     ("Mail", &[SMTP_URL, MAIL_FROM]),
@@ -137,6 +146,12 @@ pub(super) const METRICS_LISTEN: Setting = open(
     None,
     "The address and port of /metrics for Prometheus and of /health/live and /health/ready with warnings, such as \
      127.0.0.1:9090; without it there are neither figures nor warnings. Keep it from the world.",
+);
+pub(super) const ADMIN_LISTEN: Setting = open(
+    "ADMIN_LISTEN",
+    None,
+    "The address and port of the administration, the operator's pages, such as 127.0.0.1:8081; without it there is none. \
+     An address that is not on the loopback needs TLS_CERTIFICATE and TLS_KEY, and is served over https.",
 );
 pub(super) const CONNECTIONS_PER_ADDRESS: Setting = open(
     "CONNECTIONS_PER_ADDRESS",

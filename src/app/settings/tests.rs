@@ -37,6 +37,29 @@ fn certificate_and_key_come_together() {
 }
 
 #[test]
+fn administration_leaves_the_loopback_over_tls_alone() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+    let with_tls = |listen| {
+        read(&[
+            ("ADMIN_LISTEN", listen),
+            ("PUBLIC_BASE_URL", "https://kaarten.example/a"),
+            ("TLS_CERTIFICATE", file),
+            ("TLS_KEY", file),
+        ])
+    };
+    for (listen, base) in [("127.0.0.1:8081", "http://127.0.0.1:8081"), ("[::1]:8081", "http://[::1]:8081")] {
+        assert_eq!(read(&[("ADMIN_LISTEN", listen)]).unwrap().admin_base().as_deref(), Some(base));
+        assert_eq!(with_tls(listen).unwrap().admin_base().as_deref(), Some(base));
+    }
+    for listen in ["0.0.0.0:8081", "[::]:8081", "192.0.2.1:8081"] {
+        let errors = read(&[("ADMIN_LISTEN", listen)]).expect_err("no certificate");
+        assert!(errors.len() == 1 && errors[0].name == "ADMIN_LISTEN", "{errors:?}");
+        assert_eq!(with_tls(listen).unwrap().admin_base().as_deref(), Some("https://kaarten.example:8081"));
+    }
+    assert_eq!(read(&[]).unwrap().admin_base(), None);
+}
+
+#[test]
 fn secret_is_read_from_a_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = |name: &str, text: &str| {
@@ -81,6 +104,7 @@ fn every_mistake_is_reported_at_once_and_no_value_is_repeated() {
         ("POSTGRES_POOL_SIZE", "hemelsblauw"),
         ("MEDIA_URL", "hemelsblauw"),
         ("METRICS_LISTEN", "hemelsblauw"),
+        ("ADMIN_LISTEN", "192.0.2.1:8081"),
         ("CONNECTIONS_PER_ADDRESS", "0"),
         ("DRAIN_DELAY", "16"),
         ("RATE_LIMIT_POINTS", "0"),

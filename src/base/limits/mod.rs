@@ -257,6 +257,10 @@ pub const RETRY_UNAVAILABLE: Duration = Duration::from_secs(5);
 /// The number of connections to METRICS_LISTEN, and how long each may last.
 pub const METRICS_CONNECTIONS_MAX: usize = 16;
 pub const METRICS_CONNECTION: Duration = Duration::from_secs(5);
+/// The number of connections to ADMIN_LISTEN: a few operators, with six for each browser.
+pub const ADMIN_CONNECTIONS_MAX: usize = 64;
+/// The number of rows in the timeline of a card that the administration shows, the newest ones.
+pub const TIMELINE_ROWS_MAX: usize = 200;
 /// The time for a collector to accept a batch of traces.
 pub const TRACES_SEND: Duration = Duration::from_secs(5);
 

@@ -11,6 +11,9 @@ use crate::services::Services;
 /// number, or the URL of a public card.
 pub async fn find(services: &Services, what: &str) -> Result<Vec<Card>, Failure> {
     let (what, store) = (what.trim(), &services.store);
+    if what.contains('\0') {
+        return Ok(Vec::new()); // PostgreSQL fails on U+0000
+    }
     let id = GlobalId::uuid_of(what, Kind::Card).or_else(|| Uuid::try_parse(what).ok());
     let id = match id {
         Some(id) => Some(id),

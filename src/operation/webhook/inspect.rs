@@ -60,7 +60,7 @@ pub(crate) async fn subscriptions(
     };
     let mut all = Vec::new();
     for partner in partners {
-        for subscription in of_partner(services, partner.id).await? {
+        for subscription in subscriptions_of(services, partner.id).await? {
             // Deleted since the page was read.
             if let Some(subscription) = services.store.any_subscription(subscription.id).await? {
                 all.push(summary_of(services, partner.clone(), subscription).await?);
@@ -101,7 +101,7 @@ pub(crate) async fn delivery(services: &Services, which: &str) -> Result<Deliver
     let event = event_id(which).ok_or_else(|| InspectError::NoDeliveryId(which.to_owned()))?;
     let mut found = Vec::new();
     for partner in services.store.partners().await? {
-        for subscription in of_partner(services, partner.id).await? {
+        for subscription in subscriptions_of(services, partner.id).await? {
             found.extend(services.store.delivery(delivery_id(event, subscription.id)).await?);
         }
     }
@@ -120,7 +120,11 @@ pub(crate) async fn attempts(services: &Services, delivery: &Delivery) -> Result
     Ok(services.store.attempts_of(delivery.id).await?)
 }
 
-async fn of_partner(services: &Services, partner_id: Uuid) -> Result<Vec<WebhookSubscription>, Failure> {
+/// Every subscription of a partner, newest first.
+pub(crate) async fn subscriptions_of(
+    services: &Services,
+    partner_id: Uuid,
+) -> Result<Vec<WebhookSubscription>, Failure> {
     // A partner has some dozens at most (decisions W5).
     let all = PageRequest { start: PageStart::First, size: usize::from(u16::MAX), after: None, before: None };
     Ok(services.store.subscriptions_page(Scope::account(partner_id), &[], &all).await?.items)

@@ -34,6 +34,9 @@ pub(super) static PAGE_STYLE: Asset = asset!("page", "css", "text/css; charset=u
 /// Adds comfort only: every page works without script.
 pub(super) static PAGE_SCRIPT: Asset = asset!("page", "js", "text/javascript; charset=utf-8");
 
+/// The additions of the administration.
+pub(super) static ADMIN_STYLE: Asset = asset!("admin", "css", "text/css; charset=utf-8");
+
 /// The page that holds GraphiQL.
 pub(super) static GRAPHIQL_STYLE: Asset = asset!("graphiql", "css", "text/css; charset=utf-8");
 pub(super) static GRAPHIQL_SCRIPT: Asset = asset!("graphiql", "js", "text/javascript; charset=utf-8");
@@ -48,6 +51,7 @@ pub(super) static THEME_AVONDROOD: Asset = asset!("theme-avondrood", "css", "tex
 static ALL: &[&Asset] = &[
     &PAGE_STYLE,
     &PAGE_SCRIPT,
+    &ADMIN_STYLE,
     &GRAPHIQL_STYLE,
     &GRAPHIQL_SCRIPT,
     &CARD_STYLE,

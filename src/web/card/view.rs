@@ -78,6 +78,27 @@ impl CardView {
     }
 }
 
+impl CardView {
+    /// An example of a card in a theme, for the operator.
+    pub(in crate::web) fn example(context: &PageContext, theme: &Theme) -> Self {
+        let mut pictures = pictures_of(context, theme).into_iter();
+        Self {
+            name: Some(words::EXAMPLE_NAME.to_owned()),
+            date_of_birth: NaiveDate::from_ymd_opt(1938, 4, 12),
+            date_of_death: NaiveDate::from_ymd_opt(2026, 11, 7),
+            portrait: None,
+            preview: None,
+            text: Some(words::EXAMPLE_TEXT.to_owned()),
+            livestream: None,
+            layout: Layout::Portrait,
+            visibility: Visibility::Open,
+            look: look_of(Some(&theme.handle)),
+            cover: pictures.next(),
+            ornament: pictures.next(),
+        }
+    }
+}
+
 /// The style of a theme. The bundled themes have a style sheet of their own; others use the plain one.
 #[derive(Clone, Copy)]
 pub(in crate::web) struct Look {

@@ -37,3 +37,8 @@ pub(crate) const OFFLINE: &str = "Deze gedenkkaart is tijdelijk offline. Probeer
 pub(crate) const LINK_GONE_TITLE: &str = "Deze link werkt niet";
 pub(crate) const LINK_GONE: &str = "Deze link is niet bekend of werkt niet meer. Controleer of u het hele adres hebt overgenomen, of vraag de familie \
      om een nieuwe link.";
+
+/// The example that previews a theme.
+pub(crate) const EXAMPLE_NAME: &str = "Johanna van der Meer";
+pub(crate) const EXAMPLE_TEXT: &str = "Lieve mama,\n\nWat zullen we je missen: je lach aan de keukentafel, je verhalen over \
+    vroeger, en de appeltaart waar niemand het recept van kreeg.";
