@@ -7,6 +7,7 @@ use chrono::Duration;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use crate::app::family::Browser;
 use crate::app::{Caller, FreshDatabase, Program, TestApp, card_id};
 
 /// Runs the worker until it has come to the end of the cards; returns what it deleted.
@@ -44,6 +45,7 @@ on_both_databases! {
         let (kept, forgotten) = (online(&caller, "online").await, caller.draft("forgotten").await);
         let ordered = app.row(&kept).await;
         caller.link(&forgotten, "CUSTOMIZER").await;
+        Browser::at_administration(&app, "piet").await;
         let entry = AuditEntry {
             id: Uuid::from_u128(1), at: app.now(), actor: "piet".to_owned(), command: "card export", subject: kept.clone(), fields: &[],
         };
@@ -55,9 +57,9 @@ on_both_databases! {
         assert_eq!(delete_expired(&app).await, Expired::default());
 
         app.pass(Duration::days(30) + Duration::hours(1));
-        let expired = Expired { session_links: 1, mail_files: mails, ..Expired::default() };
+        let expired = Expired { session_links: 2, mail_files: mails, ..Expired::default() };
         assert_eq!(delete_expired(&app).await, expired);
-        assert_eq!((rows("sessions").await, mail_files(&app)), (0, 0));
+        assert_eq!((rows("sessions").await, rows("admin_sessions").await, mail_files(&app)), (0, 0, 0));
 
         app.pass(Duration::days(100));
         caller.update(&edited, json!({ "deceased": { "firstName": "Anna" } })).await;

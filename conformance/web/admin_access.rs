@@ -3,12 +3,13 @@
 use card_service::base::limits::ADMIN_CONNECTIONS_MAX;
 use card_service::operation::admin;
 use chrono::Duration;
+use futures_util::future::join_all;
 use tokio::io::AsyncReadExt as _;
 use tokio::net::TcpStream;
 
 use super::safety::assert_sealed;
 use crate::app::family::Browser;
-use crate::app::{Answer, TestApp, http_client};
+use crate::app::{Answer, TestApp, http_client, tamper};
 
 const PAGES: [&str; 7] = [
     "/admin",
@@ -52,6 +53,24 @@ on_both_databases! {
         for row in app.dump().await {
             assert!(!secrets.iter().any(|secret| row.contains(secret)), "only digests are stored: {row}");
         }
+    }
+
+    async fn link_that_is_opened_many_times_at_once_opens_one_session(app: TestApp) {
+        let path = app.admin_link("Piet").await;
+        let opened = join_all((0..8).map(|_| async { Browser::outside_administration(&app).get(&path).await.status })).await;
+        assert_eq!(opened.iter().filter(|status| **status == 303).count(), 1, "{opened:?}");
+        assert_eq!(opened.iter().filter(|status| **status == 403).count(), 7, "{opened:?}");
+    }
+
+    async fn failure_is_a_page_without_its_cause(app: TestApp) {
+        let mut browser = Browser::at_administration(&app, "Piet").await;
+        tamper(app.database_url(), "ALTER TABLE admin_sessions RENAME TO elsewhere").await;
+        let failed = browser.get("/admin").await;
+        assert_eq!(failed.status, 500);
+        assert!(failed.text().contains("The service failed. The log says why.") && !failed.text().contains("admin_sessions"));
+        assert_sealed(&failed);
+        tamper(app.database_url(), "ALTER TABLE elsewhere RENAME TO admin_sessions").await;
+        assert_eq!(browser.get("/admin").await.status, 200);
     }
 
     async fn link_opens_nothing_after_ten_minutes(app: TestApp) {

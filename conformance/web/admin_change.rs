@@ -8,6 +8,7 @@ use card_service::store::CardScope;
 use chrono::Duration;
 use serde_json::{Value, json};
 
+use super::safety::MARKUP;
 use crate::app::family::Browser;
 use crate::app::mock_server::Reply;
 use crate::app::{TestApp, card_id, wait_for};
@@ -69,6 +70,21 @@ on_both_databases! {
         assert_eq!(app.audited().await, [record("mail resend", &mail, &[])]);
         let page = browser.get(&format!("{}?done=mail", card_page(&gid))).await.text();
         assert!(page.contains("role=\"status\">The mail is queued again."), "{page}");
+    }
+
+    async fn markup_is_shown_as_it_was_written(app: TestApp) {
+        let partner = app.partner(MARKUP).await;
+        let gid = partner.live().await.draft(MARKUP).await;
+        let mut browser = Browser::at_administration(&app, MARKUP).await;
+        let card = browser.submit("/admin", &[("what", MARKUP)]).await;
+        assert_eq!(card.header("location"), Some(card_page(&gid).as_str()));
+        let pages = ["/admin", "/admin/partners", &card_page(&gid), &format!("/admin/partners/{}", partner.id)];
+        for page in pages {
+            let answer = browser.get(page).await.text();
+            assert!(answer.contains("&lt;script&gt;") && !answer.contains("<script>"), "{page}: {answer}");
+        }
+        let none = browser.submit("/admin", &[("what", &format!("{MARKUP}{MARKUP}"))]).await.text();
+        assert!(none.contains("&lt;script&gt;") && !none.contains("<script>"), "{none}");
     }
 
     async fn timeline_shows_the_newest_rows(app: TestApp) {
@@ -186,6 +202,9 @@ on_both_databases! {
         }
         let before = browser.get("/admin/orders?from=2026-01&to=2026-10").await.text();
         assert!(before.contains("None.") && before.contains("value=\"2026-10\""), "{before}");
+        for query in ["from=x&to=", "from=2026-11&to=2026-01", "from=0000-01&to=9999-12", "from=9999-12", "to=%00"] {
+            assert_eq!(browser.get(&format!("/admin/orders?{query}")).await.status, 200, "{query}");
+        }
         assert!(browser.get("/admin/partners").await.text().contains("Uitvaart Noord"));
         let themes = browser.get("/admin/themes").await.text();
         let preview = format!("/admin/themes/{}", theme.number);

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::app::family::{Browser, customizer};
 use crate::app::{Answer, TestApp, http_client};
 
-const MARKUP: &str = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>&amp;{{7*7}}";
+pub(super) const MARKUP: &str = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>&amp;{{7*7}}";
 
 pub(super) fn assert_sealed(answer: &Answer) {
     let policy = answer.header("content-security-policy").expect("a policy");

@@ -7,10 +7,11 @@ use std::sync::Arc;
 use bytes::Bytes;
 use futures_util::stream::BoxStream;
 use http::StatusCode;
+use http::header::RETRY_AFTER;
 
 use super::access::{self, Operator};
 use super::{card, check, order, page, partner, subscription, theme};
-use crate::base::ErrorChain;
+use crate::base::{ErrorChain, limits};
 use crate::model::ADMIN_PATH;
 use crate::services::{Checks, Services};
 use crate::web::asset;
@@ -70,11 +71,14 @@ impl AdminSite {
 
     /// The response to a request whose handler failed or timed out.
     pub(crate) fn failed(&self, status: StatusCode) -> Response {
-        let text = match status {
-            StatusCode::SERVICE_UNAVAILABLE => "The database does not answer. Try again in a minute.",
-            _ => "The service failed. The log says why.",
-        };
-        page::refusal(&self.context, status, "This page failed", text).with_page_headers()
+        let unavailable = "The database does not answer. Try again in a minute.";
+        let page = |text| page::refusal(&self.context, status, "This page failed", text).with_page_headers();
+        match status {
+            StatusCode::SERVICE_UNAVAILABLE => {
+                page(unavailable).with(RETRY_AFTER, limits::RETRY_UNAVAILABLE.as_secs().into())
+            }
+            _ => page("The service failed. The log says why."),
+        }
     }
 
     async fn route(&self, head: &RequestHead<'_>, body: Body<'_>) -> Outcome {
