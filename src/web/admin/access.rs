@@ -98,8 +98,12 @@ pub(super) async fn admit(
             Ok((operator, Some(form)))
         }
         _ => {
-            let refused: Response =
-                page::refusal(context, StatusCode::METHOD_NOT_ALLOWED, "This page is not there", NOTHING_CHANGED);
+            let refused: Response = page::refusal(
+                context,
+                StatusCode::METHOD_NOT_ALLOWED,
+                "This page takes no such request",
+                NOTHING_CHANGED,
+            );
             Err(refused.with(ALLOW, HeaderValue::from_static("GET, HEAD, POST")).into())
         }
     }
