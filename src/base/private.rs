@@ -2,10 +2,11 @@
 //!
 //! Used for everything personal or secret: the database, backups, exports and mails.
 
+use std::ffi::OsString;
 use std::fs::{self, DirBuilder, File, Metadata, OpenOptions, Permissions};
 use std::io::{self, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Mode of a file: its owner reads and writes it.
 const FILE_MODE: u32 = 0o600;
@@ -48,4 +49,11 @@ pub(crate) fn close_to_others(path: &Path) -> io::Result<Option<u32>> {
     let before = found.permissions().mode() & 0o7777;
     fs::set_permissions(path, Permissions::from_mode(before & 0o700))?;
     Ok(Some(before))
+}
+
+/// Returns the path of a file in the same folder, with this suffix added to its name: `card.db-wal` for `card.db`.
+pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(suffix);
+    name.into()
 }

@@ -1,6 +1,5 @@
 //! The manifest of a backup: what its database file holds, and the size and SHA-256 of every file.
 
-use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -40,13 +39,7 @@ pub struct StoredFile {
 
 /// Returns the path of the manifest of a backup.
 pub fn manifest_path(backup: &Path) -> PathBuf {
-    with_suffix(backup, ".manifest.json")
-}
-
-fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = OsString::from(path);
-    name.push(suffix);
-    name.into()
+    private::with_suffix(backup, ".manifest.json")
 }
 
 impl StoredFile {
@@ -81,7 +74,7 @@ impl Manifest {
     /// Writes the manifest of a backup under a temporary name, flushes it and renames it.
     pub(super) fn write(&self, backup: &Path) -> Result<(), BackupFault> {
         let path = manifest_path(backup);
-        let part = with_suffix(&path, ".part");
+        let part = private::with_suffix(&path, ".part");
         let text = serde_json::to_vec_pretty(self).map_err(|error| BackupFault::Manifest(path.clone(), error))?;
         let written = || {
             let mut file = private::options().create(true).truncate(true).open(&part)?;

@@ -5,7 +5,6 @@
 //! the next one of that name replaces.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -89,7 +88,7 @@ impl From<BackupError> for StoreError {
 
 /// Returns the temporary name under which the backup of this name is written.
 pub fn backup_part(target: &Path) -> PathBuf {
-    with_suffix(target, ".part")
+    private::with_suffix(target, ".part")
 }
 
 pub(super) fn back_up(source: &DatabaseFile, target: &Path) -> Result<BackupDraft, BackupError> {
@@ -102,7 +101,7 @@ pub(super) fn back_up(source: &DatabaseFile, target: &Path) -> Result<BackupDraf
 /// Copies a backup to the path of a database that does not exist, and checks the copy. Returns its size.
 pub(in crate::store) fn restore(backup: &Path, target: &Path, expected: &BackupContents) -> Result<u64, BackupError> {
     if let Some(found) =
-        ["", "-wal", "-shm", "-journal"].map(|end| with_suffix(target, end)).into_iter().find(|p| p.exists())
+        ["", "-wal", "-shm", "-journal"].map(|end| private::with_suffix(target, end)).into_iter().find(|p| p.exists())
     {
         return Err(BackupError::Exists(found));
     }
@@ -287,17 +286,11 @@ impl Drop for PartFile {
 
 /// Removes a part file and its journal.
 fn remove(path: &Path) -> io::Result<()> {
-    match fs::remove_file(with_suffix(path, "-journal")) {
+    match fs::remove_file(private::with_suffix(path, "-journal")) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}
     }
     fs::remove_file(path)
-}
-
-fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = OsString::from(path);
-    name.push(suffix);
-    name.into()
 }
 
 #[cfg(test)]

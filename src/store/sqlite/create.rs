@@ -3,10 +3,9 @@
 //! Called when the store is opened. A new database gets its schema under a temporary name, and is renamed when it is
 //! complete. So a file without our tables is a truncated backup, or belongs to another program.
 
-use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use diesel::connection::SimpleConnection;
@@ -63,7 +62,7 @@ fn create_file(file: &DatabaseFile) -> Result<bool, StoreError> {
     // of a connection to the finished database.
     static CREATING: Mutex<()> = Mutex::new(());
     let _one = CREATING.lock().unwrap_or_else(PoisonError::into_inner);
-    let (path, new) = (file.path(), with_suffix(file.path(), ".new"));
+    let (path, new) = (file.path(), private::with_suffix(file.path(), ".new"));
     let failed = |source: io::Error| OpenError::Create { path: path.to_owned(), source };
     if let Some(folder) = path.parent() {
         private::create_folder(folder).map_err(|source| OpenError::Folder { path: path.to_owned(), source })?;
@@ -102,16 +101,10 @@ pub(super) fn write_schema(path: &Path) -> Result<(), StoreError> {
 /// Removes the log and journal files of SQLite.
 fn remove_logs(path: &Path) -> io::Result<()> {
     for suffix in ["-wal", "-shm", "-journal"] {
-        match fs::remove_file(with_suffix(path, suffix)) {
+        match fs::remove_file(private::with_suffix(path, suffix)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
         }
     }
     Ok(())
-}
-
-fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = OsString::from(path);
-    name.push(suffix);
-    name.into()
 }
