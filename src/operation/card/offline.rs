@@ -3,6 +3,7 @@
 use uuid::Uuid;
 
 use super::CardStateError;
+use crate::base::Timestamp;
 use crate::model::{Card, CardStatus};
 use crate::operation::{Failure, photo};
 use crate::services::Services;
@@ -10,35 +11,39 @@ use crate::services::Services;
 /// Takes a card offline: its pages say so, its mails wait, and the pictures that its page showed are deleted. If the object
 /// store fails, the card is offline and the call can be repeated.
 pub async fn take_offline(services: &Services, card_id: Uuid) -> Result<Card, CardStateError> {
-    let card = active(services, card_id).await?;
+    let mut card = active(services, card_id).await?;
     if card.offline_since.is_none() {
-        set(services, card_id, true).await?;
+        set_offline_since(services, &mut card, Some(services.clock.now())).await?;
     }
     if let Some(key) = &card.deceased.photo {
         photo::delete_renditions(services, key).await.map_err(CardStateError::Failed)?;
     }
-    active(services, card_id).await
+    Ok(card)
 }
 
 /// Puts a card online again. A worker makes its pictures within seconds.
 pub async fn put_online(services: &Services, card_id: Uuid) -> Result<Card, CardStateError> {
-    let card = active(services, card_id).await?;
+    let mut card = active(services, card_id).await?;
     if card.offline_since.is_some() {
-        set(services, card_id, false).await?;
+        set_offline_since(services, &mut card, None).await?;
         if let Some(key) = &card.deceased.photo {
             photo::restore_renditions(services, key).await.map_err(CardStateError::Failed)?;
         }
     }
-    active(services, card_id).await
+    Ok(card)
 }
 
-async fn set(services: &Services, card_id: Uuid, offline: bool) -> Result<(), CardStateError> {
-    let since = offline.then(|| services.clock.now());
-    match services.store.set_card_offline(card_id, since).await {
-        Ok(true) => Ok(()),
-        Ok(false) => Err(CardStateError::NotFound(card_id)),
-        Err(error) => Err(CardStateError::Failed(error.into())),
+async fn set_offline_since(
+    services: &Services,
+    card: &mut Card,
+    since: Option<Timestamp>,
+) -> Result<(), CardStateError> {
+    match services.store.set_card_offline(card.id, since).await {
+        Ok(true) => card.offline_since = since,
+        Ok(false) => return Err(CardStateError::NotFound(card.id)),
+        Err(error) => return Err(CardStateError::Failed(error.into())),
     }
+    Ok(())
 }
 
 /// The card, if it is one that is or was online.
