@@ -20,6 +20,7 @@ use crate::model::AuditWords;
 use crate::operation::Failure;
 use crate::outbound::Names;
 use crate::services::Services;
+use crate::store::StoreCloser;
 
 /// What the audit record of a command says.
 pub(super) struct Audited {
@@ -43,16 +44,24 @@ impl Audited {
     }
 }
 
-/// Makes the writes of these services add this audit record.
-pub(super) fn record(services: &mut Services, audited: Audited) {
-    *services = services.audited(actor(), audited.words, audited.subject);
+/// Opens the services, whose first write adds this audit record.
+pub(super) async fn open_services(
+    settings: &Settings,
+    audited: Option<Audited>,
+) -> Result<(Arc<Services>, StoreCloser), CliFailure> {
+    let (services, closer) = app::services(settings, Clock::system(), Entropy::system(), Names::system()).await?;
+    let services = match audited {
+        Some(audited) => Arc::new(services.audited(actor(), audited.words, audited.subject)),
+        None => services,
+    };
+    Ok((services, closer))
 }
 
 /// Opens the database of these settings as a server does, which migrates it, and adds this audit record.
 pub(super) async fn record_in(settings: &Settings, audited: Option<Audited>) -> Result<(), CliFailure> {
-    let (mut services, closer) = app::services(settings, Clock::system(), Entropy::system(), Names::system()).await?;
-    if let (Some(audited), Some(services)) = (audited, Arc::get_mut(&mut services)) {
-        record(services, audited);
+    let is_audited = audited.is_some();
+    let (services, closer) = open_services(settings, audited).await?;
+    if is_audited {
         services.store.note_alone().await.map_err(Failure::from)?;
     }
     drop(services);

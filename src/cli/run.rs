@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use clap::Parser;
 use rustix::fs::Mode;
@@ -19,10 +18,9 @@ use super::{
     admin, audit, backup, card, database, demo, doctor, invitees, key, mail, manual, partner, report, retention, serve,
     session, theme, transfer, usage, version,
 };
-use crate::app::{self, Settings, start_telemetry};
-use crate::base::{Clock, Entropy, limits};
+use crate::app::{Settings, start_telemetry};
+use crate::base::limits;
 use crate::media::decode_stdin;
-use crate::outbound::Names;
 use crate::store::database_name;
 
 /// Parses the command line and runs the command.
@@ -114,10 +112,7 @@ async fn operate(command: Command, sources: &Sources, output: Output) -> Result<
         }
         None => output,
     };
-    let (mut services, closer) = app::services(&settings, Clock::system(), Entropy::system(), Names::system()).await?;
-    if let (Some(audited), Some(services)) = (audited, Arc::get_mut(&mut services)) {
-        audit::record(services, audited);
-    }
+    let (services, closer) = audit::open_services(&settings, audited).await?;
     let done = match command {
         Command::Init => database::init(&services, closer.created(), output).await,
         Command::Migrate { .. } => database::migrated(&services, &pending, output).await,
