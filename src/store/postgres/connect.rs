@@ -8,7 +8,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::address::{PostgresAddress, Protection};
 use super::tls::{self, Plain};
-use super::transfer::SHARED_LOCK;
+use super::transfer::take_shared_lock;
 use crate::base::{ErrorChain, limits};
 use crate::store::error::Cause;
 
@@ -63,9 +63,10 @@ impl Connector {
         let setup = format!(
             "SET statement_timeout = {}; SET idle_in_transaction_session_timeout = {}; \
              SET default_transaction_isolation = 'read committed'; \
-             SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan; SET jit = off; {SHARED_LOCK}",
+             SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan; SET jit = off; {}",
             limits::STATEMENT_WORK.as_millis(),
             limits::TRANSACTION_IDLE.as_millis(),
+            take_shared_lock(),
         );
         self.in_time(async {
             let mut connection = self.establish().await?;
@@ -79,7 +80,7 @@ impl Connector {
     pub(super) async fn connect_unbounded(&self) -> Result<AsyncPgConnection, ConnectError> {
         self.in_time(async {
             let mut connection = self.establish().await?;
-            connection.batch_execute(SHARED_LOCK).await.map_err(|error| error.to_string())?;
+            connection.batch_execute(&take_shared_lock()).await.map_err(|error| error.to_string())?;
             Ok(connection)
         })
         .await

@@ -1,7 +1,7 @@
 //! The PostgreSQL side of a move: reads or fills all tables of a database that no server uses.
 //!
-//! Called by `store/transfer`. Every connection of a server or command holds a shared lock ([`SHARED_LOCK`]), and a move
-//! the exclusive one, so each refuses to work while the other does.
+//! Called by `store/transfer`. Every connection of a server or command holds a shared lock ([`take_shared_lock`]), and a
+//! move the exclusive one, so each refuses to work while the other does.
 
 use std::pin::pin;
 
@@ -21,26 +21,24 @@ use crate::store::transfer::{
 use crate::store::{OpenError, StoreError};
 
 /// The lock of a database, as arguments of PostgreSQL's functions: the table of migrations of the current schema.
-macro_rules! lock_key {
-    () => {
-        "212129253, coalesce(to_regclass('__diesel_schema_migrations')::oid::int4, 0)"
-    };
-}
+const LOCK_KEY: &str = "212129253, coalesce(to_regclass('__diesel_schema_migrations')::oid::int4, 0)";
 
-/// Takes the shared lock, which the connection holds until it is closed. Raises an error while the database is moved, and
-/// afterwards.
-pub(super) const SHARED_LOCK: &str = concat!(
-    "DO $$ BEGIN
-        IF NOT pg_try_advisory_lock_shared(",
-    lock_key!(),
-    ") THEN RAISE EXCEPTION 'the database is being moved by card-service move'; END IF;
-        IF to_regclass('__diesel_schema_migrations') IS NOT NULL THEN
-            IF EXISTS (SELECT FROM __diesel_schema_migrations WHERE version = 'moved') THEN
-                RAISE EXCEPTION 'the database was moved: set DATABASE_URL to the other one, or run card-service move --undo';
+/// Returns the statement that takes the shared lock, which the connection holds until it is closed. It raises an error
+/// while the database is moved, and afterwards.
+pub(super) fn take_shared_lock() -> String {
+    format!(
+        "DO $$ BEGIN
+            IF NOT pg_try_advisory_lock_shared({LOCK_KEY}) THEN
+                RAISE EXCEPTION 'the database is being moved by card-service move';
             END IF;
-        END IF;
-    END $$"
-);
+            IF to_regclass('__diesel_schema_migrations') IS NOT NULL THEN
+                IF EXISTS (SELECT FROM __diesel_schema_migrations WHERE version = '{MOVED}') THEN
+                    RAISE EXCEPTION 'the database was moved: set DATABASE_URL to the other one, or run card-service move --undo';
+                END IF;
+            END IF;
+        END $$"
+    )
+}
 
 /// A database that is moved, or moved into, in one transaction.
 pub(in crate::store) struct PostgresSide {
@@ -66,10 +64,10 @@ impl PostgresSide {
 
     async fn locked(connector: &Connector, which: &'static str) -> Result<Self, MoveError> {
         let client = connector.client().await.map_err(|error| MoveError::Postgres(error.into()))?;
-        let lock = concat!("SELECT pg_try_advisory_lock(", lock_key!(), ")");
+        let lock = format!("SELECT pg_try_advisory_lock({LOCK_KEY})");
         let since = Instant::now();
         // A server that has just stopped may still hold its lock.
-        while !client.query_one(lock, &[]).await.map_err(failed)?.get::<_, bool>(0) {
+        while !client.query_one(&lock, &[]).await.map_err(failed)?.get::<_, bool>(0) {
             if since.elapsed() > limits::DATABASE_WAIT {
                 return Err(MoveError::InUse(which));
             }
