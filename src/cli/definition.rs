@@ -29,8 +29,9 @@ const EXIT_CODES: &str = "Exit codes: 0 success; 1 failure, or a dry run, with a
 /// Online memorial cards for partners: the server and the operator's commands.
 ///
 /// Settings come from the environment and from a TOML file, by default /etc/card-service.toml: see docs/settings.md, and
-/// `serve --print-config` for their values. Every command but `move` can run while a server uses the same database. Only `serve`,
-/// `demo`, `init` and `migrate` migrate it; only `init`, `demo`, `serve --create`, `backup restore` and `move` create one.
+/// `serve --print-config` for their values. Every command but `move` can run while a server uses the same database. Only
+/// `serve`, `demo`, `init`, `migrate`, `backup restore` and `move` migrate it; all of these but `migrate` can create one (`serve`
+/// with `--create`).
 #[derive(Debug, Parser)]
 #[command(name = "card-service", version, arg_required_else_help = true, disable_help_subcommand = true, after_help = EXIT_CODES)]
 pub struct Cli {
