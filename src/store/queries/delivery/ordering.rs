@@ -120,13 +120,13 @@ async fn last_unfinished(c: &mut Conn<'_>, subscription_id: Uuid, card_id: Uuid)
     Ok(last.map(|id| id.0))
 }
 
-/// Makes the next delivery of a card to a subscription due, unless one is due. Returns whether it did.
+/// Makes the next delivery of a card to a subscription due, unless one is due.
 pub(super) async fn promote_next(
     c: &mut Conn<'_>,
     subscription_id: Uuid,
     card_id: Uuid,
     now: Timestamp,
-) -> Result<bool, StoreError> {
+) -> Result<(), StoreError> {
     let first: Option<(Id, Name<DeliveryState>)> = deliveries::table
         .filter(deliveries::subscription_id.eq(Id(subscription_id)))
         .filter(deliveries::card_id.eq(Id(card_id)))
@@ -137,10 +137,11 @@ pub(super) async fn promote_next(
         .get_result(c)
         .await
         .optional()?;
-    let Some((id, Name(DeliveryState::Waiting))) = first else { return Ok(false) };
+    let Some((id, Name(DeliveryState::Waiting))) = first else { return Ok(()) };
     let row = deliveries::table.filter(deliveries::id.eq(id)).filter(deliveries::finished_at.is_null());
     let due = (deliveries::state.eq(Name(DeliveryState::Due)), deliveries::due_at.eq(Some(At(now))));
-    Ok(PreparedQuery(diesel::update(row).set(due)).execute(c).await? == 1)
+    PreparedQuery(diesel::update(row).set(due)).execute(c).await?;
+    Ok(())
 }
 
 /// Returns whether any delivery of these subscriptions may be waiting for an earlier one of its card. It spares
