@@ -148,7 +148,8 @@ on_both_databases! {
         let told = backup.program.json(&words(&backup.drill()));
         assert_eq!(told["drill"]["card"], backup.gid, "{told}");
         assert_eq!(told["drill"]["page"], true, "{told}");
-        assert!(told["drill"]["pictures"].as_u64().is_some_and(|count| count > 5), "{told}");
+        let renditions = 2;
+        assert_eq!(told["drill"]["pictures"], files(Path::new(&backup.media())).len() - renditions, "{told}");
         let at = drilled_at(&app).await;
         assert!(at > 1_700_000_000.0, "{at}");
         assert_eq!(audited(&backup.program, "backup drill"), 1);
@@ -170,6 +171,9 @@ on_both_databases! {
         let (file, media) = (backup.file(), backup.media());
         let verify = ["backup", "verify", &file, "--media", &media];
         let told = backup.program.json(&verify);
+        let manifest = std::fs::read(format!("{file}.manifest.json")).expect("a file");
+        let manifest: Value = serde_json::from_slice(&manifest).expect("JSON");
+        assert_eq!(manifest["database"]["path"], "kopie");
         assert_eq!((&told["mediaVerified"], &told["media"]["files"]), (&json!(true), &json!(files(Path::new(&media)).len())));
         assert_eq!(backup.program.json(&["backup", "verify", &file])["mediaVerified"], false);
         // One byte of a photo differs; its size does not.
@@ -183,6 +187,15 @@ on_both_databases! {
         let key = format!("photo/{}", photo.file_name().expect("a name").to_string_lossy());
         assert!(said.contains(&key) && said.contains("1 of "), "{said}");
         std::fs::write(&photo, &good).expect("a file");
+        backup.program.json(&verify);
+        // The first three are named.
+        let all: Vec<_> = files(Path::new(&media)).into_keys().take(4).map(|path| (std::fs::read(&path).expect("a file"), path)).collect();
+        for count in [3, 4] {
+            all[..count].iter().for_each(|(_, path)| std::fs::remove_file(path).unwrap_or_default());
+            let said = backup.program.refused(&verify);
+            assert!(said.contains(&format!("{count} of ")) && said.contains(", …") == (count > 3), "{said}");
+        }
+        all.iter().for_each(|(bytes, path)| std::fs::write(path, bytes).expect("the folder can be written"));
         backup.program.json(&verify);
         // The database: cut off, and without its manifest.
         let whole = std::fs::read(&file).expect("a file");

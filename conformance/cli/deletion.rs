@@ -1,6 +1,8 @@
 //! `card delete`, `card purge-test`, `invitees purge`: what they delete, and that nothing else changes (specification, section 1).
 
+use card_service::base::limits::{INVITEES_DELETED_AT_ONCE, INVITEES_MAX};
 use card_service::model::{DeliveryState, MailState};
+use card_service::operation::invitee::{self, NewInvitee};
 use serde_json::{Value, json};
 
 use crate::app::family::{Browser, customizer, path_of};
@@ -163,13 +165,28 @@ on_both_databases! {
         let live = app.live().await;
         let (one, other) = (lived_in(&live, &theme, "Eerste").await, lived_in(&live, &theme, "Tweede-kaart").await);
         let count = async |gid: &str| app.store().invitees_of(card_id(gid)).await.expect("the store answers").len();
-        app.operator().refused(&["invitees", "purge", "--card", &one]); // --yes is missing
+        for (selection, people) in [(["--card", &one], 1), (["--before", "2026-11-01"], 0), (["--before", "2026-12-01"], 2)] {
+            let asked = app.operator().refused(&[&["invitees", "purge"], &selection[..]].concat()); // --yes is missing
+            assert!(asked.contains(&format!("removes {people} people")), "{asked}");
+        }
         assert_eq!(count(&one).await, 1);
         assert_eq!(app.operator().json(&["invitees", "purge", "--card", &one, "--yes"])["removed"], 1);
         assert_eq!((count(&one).await, count(&other).await), (0, 1));
         assert_eq!(app.operator().json(&["invitees", "purge", "--before", "2026-11-01", "--yes"])["removed"], 0);
         assert_eq!(app.operator().json(&["invitees", "purge", "--before", "2026-12-01", "--yes"])["removed"], 1);
         assert_eq!(live.card(&other).await["status"], "ACTIVE");
+    }
+
+    async fn invitees_of_more_than_one_batch_are_purged(app: TestApp) {
+        let live = app.live().await;
+        for dossier in ["1", "2", "3"] {
+            let card = card_id(&live.draft(dossier).await);
+            let people = (0..INVITEES_MAX).map(|n| NewInvitee { name: format!("Gast {n}"), email: None }).collect();
+            invitee::add(app.services(), card, people).await.expect("the store answers");
+        }
+        assert_eq!(2 * INVITEES_MAX as i64, INVITEES_DELETED_AT_ONCE, "the first batch is full");
+        let purged = app.operator().json(&["invitees", "purge", "--before", "2026-12-01", "--yes"]);
+        assert_eq!(purged["removed"], 3 * INVITEES_MAX);
     }
 }
 

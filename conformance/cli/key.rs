@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::app::{FreshDatabase, Program};
+use crate::app::{FreshDatabase, Program, tamper};
 
 const PING: &str = "{ __typename }";
 
@@ -56,5 +56,23 @@ on_both_databases! {
         ] {
             program.refused(arguments);
         }
+    }
+
+    async fn key_is_named_by_its_last_four_characters_if_one_has_them(database: FreshDatabase) {
+        let program = Program::on(&database);
+        program.json(&["partner", "add", "Noord"]);
+        let ids = [program.key("live").1, program.key("test").1];
+        tamper(&database.url, "UPDATE access_keys SET last_four = 'aB3x'").await;
+        for (which, said) in [
+            ("abcde", "neither the id of a key nor the last four characters".to_owned()),
+            ("a-b!", "neither the id of a key nor the last four characters".to_owned()),
+            ("aB3y", "There is no key \"aB3y\".".to_owned()),
+            ("aB3x", format!("2 keys end in \"aB3x\". Name one by its id: {}.", ids.join(", "))),
+        ] {
+            let refused = program.refused(&["key", "revoke", which]);
+            assert!(refused.contains(&said), "{which}: {refused}");
+        }
+        program.json(&["key", "revoke", &ids[0]]);
+        assert_eq!(program.json(&["key", "revoke", "aB3x"])["key"]["id"], ids[1], "the one that is not revoked");
     }
 }

@@ -36,7 +36,15 @@ on_both_databases! {
         program.json(&["key", "revoke", key]);
         program.json(&["key", "list", "--partner", "Noord"]);
         program.json(&["partner", "show", "Noord"]);
-        program.json(&["webhook", "secret", "issue", "--partner", "Noord"]);
+        let issued_secret = program.json(&["webhook", "secret", "issue", "--partner", "Noord"]);
+        let secret = issued_secret["webhookSecret"]["id"].as_str().expect("an id");
+        let themes = concat!(env!("CARGO_MANIFEST_DIR"), "/themes");
+        program.json(&["theme", "import", themes]);
+        for _ in 0..2 {
+            program.json(&["partner", "block", "Noord", "--yes"]);
+            program.json(&["webhook", "secret", "revoke", secret]);
+            program.json(&["theme", "retire", "1"]);
+        }
         let commands: Vec<_> = noted(&program).into_iter().map(|(command, subject, _)| (command, subject)).collect();
         let expected = [
             ("init", "the database"),
@@ -46,6 +54,10 @@ on_both_databases! {
             ("key issue", "Noord"),
             ("key revoke", key),
             ("webhook secret issue", "Noord"),
+            ("theme import", themes),
+            ("partner block", "Noord"),
+            ("webhook secret revoke", secret),
+            ("theme retire", "1"),
         ];
         assert_eq!(commands, expected.map(|(command, subject)| (command.to_owned(), subject.to_owned())));
         let all = program.json(&["audit", "list"]).to_string();

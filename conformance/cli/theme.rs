@@ -1,5 +1,8 @@
 //! `theme import`, with the themes that ship with the project.
 
+use std::path::Path;
+
+use card_service::base::limits::{NAME_CHARS_MAX, THEME_IMAGE_BYTES_MAX};
 use serde_json::{Value, json};
 
 use crate::app::{FreshDatabase, Program};
@@ -7,6 +10,16 @@ use crate::app::{FreshDatabase, Program};
 fn handles(listed: &Value) -> Vec<&str> {
     let themes = listed["themes"].as_array().expect("a list").iter();
     themes.map(|theme| theme["handle"].as_str().expect("a handle")).collect()
+}
+
+/// Writes a folder with one theme that has one picture.
+fn write_theme(folder: &Path, title: &str, description: &str, (file, bytes): (&str, &[u8])) {
+    let text = format!(
+        "handle = \"zee\"\ntitle = \"{title}\"\ndescription = \"{description}\"\nposition = 1\n\n\
+         [[images]]\nfile = \"{file}\"\nalt = \"\"\n"
+    );
+    std::fs::write(folder.join("theme.toml"), text).expect("the folder can be written");
+    std::fs::write(folder.join(file), bytes).expect("the folder can be written");
 }
 
 on_both_databases! {
@@ -55,6 +68,48 @@ on_both_databases! {
 }
 
 on_sqlite! {
+    async fn theme_is_imported_up_to_its_limits_and_mistakes_are_listed(database: FreshDatabase) {
+        let program = Program::on(&database);
+        let folder = tempfile::tempdir().expect("a folder");
+        let import = ["theme", "import", folder.path().to_str().expect("UTF-8")];
+        let svg = |text: &'static str| ("a.svg", text.as_bytes());
+        let drawing = svg("<svg></svg>");
+        let too_large = [b"\x89PNG\r\n\x1A\n".as_slice(), &[0; THEME_IMAGE_BYTES_MAX - 7]].concat();
+        let title = "x".repeat(NAME_CHARS_MAX + 1);
+        for (title, description, picture) in [
+            (&title[1..], "Een\\nTwee", drawing),
+            ("Zee", "Tekst", svg("<svg data-iconset=\"a\" on=\"b\"></svg>")),
+            ("Zee", "Tekst", ("a.png", &too_large[..THEME_IMAGE_BYTES_MAX])),
+            ("Zee", "Tekst", ("a.gif", b"GIF89a")),
+            ("Zee", "Tekst", ("a.webp", b"RIFF\0\0\0\0WEBPVP8 ")),
+        ] {
+            write_theme(folder.path(), title, description, picture);
+            assert_eq!(handles(&program.json(&import)), ["zee"]);
+        }
+        let listed = program.json(&["theme", "list"]);
+        for (title, description, picture, said) in [
+            (title.as_str(), "Tekst", drawing, "theme.toml:2: title: this text has 256 characters; the most is 255."),
+            ("Zee", "Tekst\\u0007", drawing, "theme.toml:3: description: this text holds a control character."),
+            ("Zee", "Tekst", ("a.png", &too_large), "images[0].file: \"a.png\" could not be read: it has more than 5242880 bytes."),
+            ("Zee", "Tekst", ("a.gif", b"RIFF\0\0\0\0WEBPVP8 "), "\"a.gif\" is not a .gif picture inside."),
+            ("Zee", "Tekst", svg("tekst <svg></svg>"), "\"a.svg\" is not an SVG drawing."),
+            ("Zee", "Tekst", svg("<html></svg>"), "\"a.svg\" is not an SVG drawing."),
+            ("Zee", "Tekst", svg("<svg></svg><p>"), "\"a.svg\" is not an SVG drawing."),
+        ] {
+            write_theme(folder.path(), title, description, picture);
+            let refused = program.refused(&import);
+            assert!(refused.contains("There is 1 mistake to mend:\n") && refused.contains(said), "{refused}");
+        }
+        std::fs::write(folder.path().join("theme.toml"), "handle = \"zee\"\n").expect("the folder can be written");
+        let refused = program.refused(&import);
+        assert!(refused.contains("There are 3 mistakes to mend:\n") && refused.matches("is missing.").count() == 3, "{refused}");
+        std::fs::remove_file(folder.path().join("theme.toml")).expect("it is there");
+        std::fs::create_dir_all(folder.path().join("zee/theme.toml")).expect("the folder can be written");
+        let refused = program.refused(&import);
+        assert!(refused.contains("this file could not be read: it is not a file."), "{refused}");
+        assert_eq!(program.json(&["theme", "list"]), listed, "a theme with a mistake changes nothing");
+    }
+
     async fn progress_is_drawn_on_a_terminal_only(database: FreshDatabase) {
         let program = Program::on(&database);
         let import = ["theme", "import", concat!(env!("CARGO_MANIFEST_DIR"), "/themes")];

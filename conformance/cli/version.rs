@@ -1,8 +1,10 @@
 //! `version list`, `version deprecate`, `version retire`, `version restore`, with a running server.
 
+use card_service::base::limits::USAGE_RECENT_DAYS;
+use chrono::{Days, Utc};
 use serde_json::{Value, json};
 
-use crate::app::{FreshDatabase, Program, Serving, wait_for};
+use crate::app::{FreshDatabase, Program, Serving, tamper, wait_for};
 
 /// Asks until the answer is as expected; a server follows within seconds.
 async fn until(serving: &Serving, token: &str, status: u16, deprecated: bool) {
@@ -43,5 +45,23 @@ on_both_databases! {
         until(&serving, token, 404, false).await;
         program.json(&["version", "restore", "2026-10"]);
         until(&serving, token, 200, false).await;
+    }
+
+    async fn version_is_retired_on_its_last_day_if_long_enough_unused(database: FreshDatabase) {
+        let program = Program::on(&database);
+        program.json(&["partner", "add", "Noord"]);
+        let today = Utc::now().date_naive();
+        program.json(&["version", "deprecate", "2026-10", "--sunset", "2099-12-31"]);
+        tamper(&database.url, &format!("UPDATE version_notices SET sunset = '{today}'")).await;
+        let refused = program.refused(&["version", "retire", "2026-10"]);
+        assert!(refused.contains(&format!(" only, and not for the last {USAGE_RECENT_DAYS} days")), "{refused}");
+        assert!(!refused.contains("partners were told"), "{refused}");
+        let first = today.checked_sub_days(Days::new(USAGE_RECENT_DAYS.into())).expect("a day");
+        let counted = format!(
+            "INSERT INTO usage (day, version, partner_id, key_mode, coordinate, count)
+             SELECT '{first}', '2027-01', id, 'test', 'Query.card', 1 FROM partners"
+        );
+        assert_eq!(tamper(&database.url, &counted).await, 1);
+        assert_eq!(program.json(&["version", "retire", "2026-10"])["version"]["status"], "retired");
     }
 }

@@ -26,20 +26,26 @@ impl Scene {
             .set("EGRESS_CA", &root.display().to_string());
         let token = program.token("live");
         let serving = program.serve();
-        let document = "mutation ($to: URL!) {
-            webhookSubscriptionCreate(topic: CARDS_CREATE, webhookSubscription: { callbackUrl: $to }) {
+        let mut scene = Self { program, serving, receiver, token, subscription: String::new() };
+        scene.subscription = scene.subscribe("CARDS_CREATE", PATH).await;
+        scene
+    }
+
+    /// Subscribes to a topic at a path of the receiver; returns the id.
+    async fn subscribe(&self, topic: &str, path: &str) -> String {
+        let document = "mutation ($topic: WebhookSubscriptionTopic!, $to: URL!) {
+            webhookSubscriptionCreate(topic: $topic, webhookSubscription: { callbackUrl: $to }) {
                 webhookSubscription { id } userErrors { message }
             }
         }";
-        let to = format!("https://{}{PATH}", receiver.https);
-        let data = serving.data(&token, document, json!({ "to": to })).await;
+        let to = format!("https://{}{path}", self.receiver.https);
+        let data = self.serving.data(&self.token, document, json!({ "topic": topic, "to": to })).await;
         let id = &data["webhookSubscriptionCreate"]["webhookSubscription"]["id"];
-        let subscription = id.as_str().unwrap_or_else(|| panic!("{data}")).to_owned();
-        Self { program, serving, receiver, token, subscription }
+        id.as_str().unwrap_or_else(|| panic!("{data}")).to_owned()
     }
 
-    async fn create(&self, dossier: &str) {
-        self.serving.create(&self.token, json!({ "externalDossierId": dossier })).await;
+    async fn create(&self, dossier: &str) -> String {
+        self.serving.create(&self.token, json!({ "externalDossierId": dossier })).await
     }
 
     /// The subscription as `webhook list` has it.
@@ -148,6 +154,31 @@ on_both_databases! {
         scene.program.refused(&none);
     }
 
+    async fn event_of_two_subscriptions_is_looked_up_by_delivery(database: FreshDatabase) {
+        let scene = Scene::new(&database).await;
+        scene.receiver.on(PATH, Reply::Status(500));
+        scene.subscribe("CARDS_CREATE", "/other").await;
+        let updates = scene.subscribe("CARDS_UPDATE", "/updates").await;
+        let card = scene.create("1").await;
+        let event = header(&scene.seen(2).await[0], "webhook-id").to_owned();
+        let refused = scene.program.refused(&["webhook", "attempts", &event]);
+        let ids = refused.split_once("Name one of its deliveries: ").and_then(|(_, ids)| ids.trim_end().strip_suffix('.'));
+        let ids: Vec<&str> = ids.unwrap_or_else(|| panic!("{refused}")).split(", ").collect();
+        assert!(ids.len() == 2 && refused.contains("went to 2 subscriptions"), "{refused}");
+        for id in ids {
+            scene.program.json(&["webhook", "attempts", id]);
+        }
+        // The first one failed and is due again, the second one waits for it.
+        let document = "mutation ($id: ID!, $name: String!) {
+            cardUpdate(id: $id, input: { deceased: { firstName: $name } }) { userErrors { message } }
+        }";
+        for name in ["Anna", "Johanna"] {
+            let data = scene.serving.data(&scene.token, document, json!({ "id": card, "name": name })).await;
+            assert_eq!(data["cardUpdate"]["userErrors"], json!([]), "{data}");
+        }
+        assert_eq!(scene.program.json(&["webhook", "show", &updates])["subscription"]["pending"], 2);
+    }
+
     async fn missing_subscription_or_delivery_is_reported_in_a_sentence(database: FreshDatabase) {
         let scene = Scene::new(&database).await;
         let missing = "gid://service/WebhookSubscription/0191d9a0-0000-7000-8000-000000000000";
@@ -157,11 +188,13 @@ on_both_databases! {
             &["webhook", "show", "gid://service/Card/0191d9a0-0000-7000-8000-000000000000"],
             &["webhook", "resume", missing, "--yes"],
             &["webhook", "replay", missing, "--since", "1h", "--yes"],
-            &["webhook", "attempts", "evt_01JD0000000000000000000000"],
             &["webhook", "attempts", "evt_é"],
             &["webhook", "resend", "0191d9a0-0000-7000-8000-000000000000", "--yes"],
         ] {
             scene.program.refused(arguments);
         }
+        let unknown = "evt_01JD0000000000000000000000";
+        let refused = scene.program.refused(&["webhook", "attempts", unknown]);
+        assert!(refused.starts_with(&format!("There is no delivery {unknown}.")), "{refused}");
     }
 }

@@ -105,10 +105,14 @@ on_both_databases! {
             &["webhook", "secret", "rotate", "--partner", "Zuid"],
             &["webhook", "secret", "rotate", "--partner", "Noord", "--overlap", "31d"],
             &["webhook", "secret", "list", "--partner", "Zuid"],
-            &["webhook", "secret", "revoke", "00000000"],
-            &["webhook", "secret", "revoke", "é"],
         ] {
             program.refused(arguments);
         }
+        for which in ["zzzzzzzz", "abc", "é"] {
+            let refused = program.refused(&["webhook", "secret", "revoke", which]);
+            assert!(refused.contains("neither the id of a secret nor the start of its fingerprint"), "{refused}");
+        }
+        let refused = program.refused(&["webhook", "secret", "revoke", "00000000"]);
+        assert!(refused.contains("There is no secret \"00000000\"."), "{refused}");
     }
 }

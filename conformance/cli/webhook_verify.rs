@@ -5,6 +5,7 @@ use std::io::Write as _;
 use std::process::{Output, Stdio};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use card_service::base::limits::SIGNATURE_SEARCH_BODY_BYTES_MAX;
 use card_service::model::SigningSecret;
 use card_service::webhook::signature::sign;
 use serde_json::Value;
@@ -22,10 +23,13 @@ struct Kept {
     signature: String,
 }
 
+fn now() -> i64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).expect("past 1970").as_secs() as i64
+}
+
 impl Kept {
     fn new() -> Self {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("past 1970").as_secs() as i64;
-        Self::signed_at(now)
+        Self::signed_at(now())
     }
 
     fn signed_at(timestamp: i64) -> Self {
@@ -88,6 +92,7 @@ fn part_that_differs_is_named_with_exit_code_3() {
     fs::write(kept.file("short"), "whsec_AAECAwQF").expect("a file can be written");
     let (line_break, spaced, short) = (kept.file("body.nl"), kept.file("body.spaced"), kept.file("short"));
     let vector = Kept::signed_at(1_732_044_535);
+    let yesterday = Kept::signed_at(now() - 25 * 60 * 60);
     for (kept, arguments, part, said) in [
         (&kept, &["--body", line_break.as_str()][..], "body", "line break"),
         (&kept, &["--body", &spaced], "body", "white space"),
@@ -96,6 +101,7 @@ fn part_that_differs_is_named_with_exit_code_3() {
         (&kept, &["--secret-file", &short], "secret", "6 bytes"),
         (&kept, &["--computed", "v1,AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="], "unknown", "Your code"),
         (&vector, &[], "timestamp", "--ignore-age"),
+        (&yesterday, &[], "timestamp", "is 25 hours old"),
     ] {
         // The last one of an option that is given twice would be refused: leave out what is replaced.
         let output = kept.verify_instead(arguments);
@@ -104,6 +110,8 @@ fn part_that_differs_is_named_with_exit_code_3() {
         let message = verdict["findings"][0]["message"].as_str().expect("a message");
         assert!(message.contains(said), "{arguments:?}: {message}");
     }
+    let (_, verdict) = read(&kept.verify_instead(&["--signature", "sha256,AAAA"]));
+    assert_eq!(parts(&verdict), ["header", "header"], "no scheme of ours, and too short: {verdict}");
     let (code, verdict) = read(&vector.verify(&["--ignore-age", "--json"]));
     assert_eq!((code, &verdict["genuine"]), (Some(0), &true.into()));
 }
@@ -120,6 +128,23 @@ impl Kept {
         line.extend(arguments.iter().map(|argument| (*argument).to_owned()));
         let line: Vec<_> = line.iter().map(String::as_str).collect();
         Program::with("", self.folder.path()).run(&line)
+    }
+}
+
+#[test]
+fn forms_of_a_body_are_tried_up_to_its_largest_size() {
+    for (size, part) in [(SIGNATURE_SEARCH_BODY_BYTES_MAX, "body"), (SIGNATURE_SEARCH_BODY_BYTES_MAX + 1, "unknown")] {
+        let kept = Kept::new();
+        let (signed, read_back) = ("x".repeat(size - 1), "x".repeat(size - 1) + "\n");
+        let timestamp = now();
+        let secret = SigningSecret::parse(SECRET).expect("the vector");
+        let signature = sign(&[secret], ID, timestamp, signed.as_bytes());
+        fs::write(kept.file("body"), read_back).expect("a file can be written");
+        let headers =
+            format!("Webhook-Id: {ID}\r\nWebhook-Timestamp: {timestamp}\r\nWebhook-Signature: {signature}\r\n\r\n");
+        fs::write(kept.file("headers"), headers).expect("a file can be written");
+        let (code, verdict) = read(&kept.verify(&["--json"]));
+        assert_eq!((code, parts(&verdict)), (Some(3), vec![part]), "{size}: {verdict}");
     }
 }
 

@@ -12,6 +12,7 @@ use tokio::net::TcpStream;
 
 use crate::app::TestApp;
 use crate::app::mock_server::Reply;
+use crate::app::picture::{bomb, photo};
 
 /// Returns the value of a metric, by its name with labels.
 #[track_caller]
@@ -170,9 +171,14 @@ on_both_databases! {
         live.create(json!({ "externalDossierId": "1", "deceased": { "photoUrl": gone } })).await;
         let here = app.mock_server().photo("/hier", "image/gif", crate::app::mock_server::GIF);
         live.create(json!({ "externalDossierId": "1", "deceased": { "photoUrl": here } })).await;
+        for (path, bytes) in [("/tekst", b"tekst".to_vec()), ("/half", photo("png")[..60].to_vec()), ("/bom", bomb())] {
+            let wrong = app.mock_server().photo(path, "image/png", bytes);
+            live.create(json!({ "externalDossierId": "2", "deceased": { "photoUrl": wrong } })).await;
+        }
         let text = app.figures().await;
-        assert_eq!(figure(&text, "card_service_photos_total{outcome=\"status\"}"), 1.0);
-        assert_eq!(figure(&text, "card_service_photos_total{outcome=\"kept\"}"), 1.0);
+        for outcome in ["status", "kept", "format", "damaged", "too_many_pixels"] {
+            assert_eq!(figure(&text, &format!("card_service_photos_total{{outcome=\"{outcome}\"}}")), 1.0, "{outcome}");
+        }
     }
 
     async fn metrics_listener_limits_connections_and_serves_the_newest(app: TestApp) {

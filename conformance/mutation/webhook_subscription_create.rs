@@ -151,6 +151,7 @@ on_both_databases! {
             ("https://mapped.example/in", "INVALID", "openbaar"),
             ("https://unknown.example/in", "INVALID", "niet worden gevonden"),
             (too_long.as_str(), "INVALID", "2048"),
+            (&"a".repeat(URL_CHARS_MAX + 1), "INVALID", "2048"),
         ] {
             let message = refused(&live, code, url).await;
             let plain = message.replace('.', "");

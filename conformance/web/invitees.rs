@@ -66,6 +66,8 @@ on_both_databases! {
         for (fields, message) in [
             (&[("naam", ""), ("email", "")][..], "Vul de naam in."),
             (&[("naam", "Bep"), ("email", "bep@")], "Vul een geldig e-mailadres in"),
+            (&[("naam", "Bep"), ("email", "bep\u{200b}@voorbeeld.nl")], "Vul een geldig e-mailadres in"),
+            (&[("naam", "Bep"), ("email", &format!("{}@{}voorbeeld.nl", "b".repeat(60), format!("{}.", "c".repeat(60)).repeat(3)))], "Vul een geldig e-mailadres in"),
             (&[("naam", "Bep"), ("email", "AAL@voorbeeld.nl")], "staat al op de lijst"),
             (&[("naam", &"b".repeat(256)), ("email", "")], "Deze naam is te lang."),
         ] {
@@ -99,6 +101,11 @@ on_both_databases! {
         let mut names: Vec<_> = listed(&app, &gid).await.into_iter().map(|invitee| invitee.name).collect();
         names.sort();
         assert_eq!(names, ["Aal", "Eva", "Jansen, Cor"]);
+        let name = "n".repeat(limits::NAME_CHARS_MAX);
+        let lengths = format!("{name} <net@voorbeeld.nl>\n{name}n <lang@voorbeeld.nl>");
+        let page = send(&mut browser, &gid, "plakken", &[("lijst", &lengths)]).await.text();
+        assert!(page.contains("<strong>Regel 2</strong>") && !page.contains("<strong>Regel 1</strong>"), "{page}");
+        assert!(listed(&app, &gid).await.iter().any(|invitee| invitee.name == name));
         let again = send(&mut browser, &gid, "plakken", &[("lijst", "Aal <aal@voorbeeld.nl>")]).await.text();
         assert!(again.contains("Er is niemand toegevoegd.") && again.contains("staat al op de lijst"), "{again}");
         assert_eq!(send(&mut browser, &gid, "plakken", &[("lijst", " \r\n ")]).await.status, 422);
@@ -115,6 +122,9 @@ on_both_databases! {
         let page = answer.text();
         assert!(page.contains("500 genodigden zijn toegevoegd.") && page.contains("De lijst is vol."), "{page}");
         assert_eq!(listed(&app, &gid).await.len(), limits::INVITEES_MAX);
+        let twice = [("naam", "Aal"), ("email", "genodigde.0007@een-heel-lang-domein.voorbeeld.nl")];
+        let refused = send(&mut browser, &gid, "toevoegen", &twice).await.text();
+        assert!(refused.contains("staat al op de lijst") && !refused.contains("vol"), "{refused}");
         app.online(&gid).await;
         for number in ["1", "20", "999", "0", "x"] {
             let page = browser.get(&format!("{}?pagina={number}", list(&gid, ""))).await;

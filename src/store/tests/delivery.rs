@@ -181,18 +181,19 @@ async fn resume_sends_failed_deliveries_before_pending_ones(db: &TestDatabase) {
 
 async fn expired_deliveries_and_those_of_deleted_subscriptions_are_deleted(db: &TestDatabase) {
     let (subscription, card) = followed(db).await;
-    change(db, card.id, "A", now()).await;
-    change(db, card.id, "B", now()).await;
+    for name in ["A", "B", "C"] {
+        change(db, card.id, name, now()).await;
+    }
     let [delivery] = claim(db, subscription.id, now()).await.try_into().unwrap();
     deliver(db, &delivery, now()).await;
     assert_eq!(db.store.delete_expired_deliveries(now(), later(1)).await.unwrap(), DeletedDeliveries::default());
     let deleted = db.store.delete_expired_deliveries(later(1), later(1)).await.unwrap();
-    assert_eq!(deleted, DeletedDeliveries { finished: 1, undelivered: 1, cancelled: 0 });
+    assert_eq!(deleted, DeletedDeliveries { finished: 1, undelivered: 2, cancelled: 0 });
     assert_eq!((db.count("deliveries").await, db.count("attempts").await), (0, 0));
     assert_eq!(db.count("notifications").await, 0, "their bodies are gone with them");
 
-    change(db, card.id, "C", now()).await;
     change(db, card.id, "D", now()).await;
+    change(db, card.id, "E", now()).await;
     assert!(db.store.delete_subscription(Scope::account(card.partner_id), subscription.id).await.unwrap());
     assert!(db.store.subscriptions_due(later(1)).await.unwrap().is_empty(), "nothing goes to a cancelled one");
     let deleted = db.store.delete_expired_deliveries(now(), later(1)).await.unwrap();
