@@ -11,7 +11,7 @@ use super::stage::Stage;
 use crate::app::{Database, FreshDatabase, run_alone, tamper};
 
 const SEND: &str = "main form .actions button";
-const THEMES: [&str; 4] = ["linde", "zee", "avondrood", "winterlicht"];
+pub(super) const THEMES: [&str; 4] = ["linde", "zee", "avondrood", "winterlicht"];
 const LAYOUTS: [&str; 3] = ["PORTRAIT", "BESIDE", "TEXT"];
 const TEXT: &str = "Lieve mama,\n\nWat zullen we je missen: je lach aan de keukentafel, je verhalen over vroeger, en de appeltaart waar niemand \
     het recept van kreeg.\n\nWij nemen afscheid op zaterdag 14 november om 11.00 uur in De Nieuwe Ooster te Amsterdam.";

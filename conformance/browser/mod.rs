@@ -9,6 +9,7 @@ mod chromium;
 mod gallery;
 mod graphiql;
 mod journey;
+mod print;
 mod reference;
 mod stage;
 mod unsaved;
