@@ -6,6 +6,7 @@ mod admin_change;
 mod card;
 mod conflict;
 mod customizer;
+mod dead_end;
 mod entry;
 mod graphiql;
 mod heic;

@@ -87,7 +87,6 @@ async fn handle(state: &AppState, head: &RequestHead<'_>, body: Incoming) -> Res
     match head.route {
         route if route.is_api() => Box::pin(handle_api(state, head, body)).await,
         Route::Page(page) => Box::pin(state.site.serve(page, head, pieces(body, head))).await,
-        Route::Unknown => response::plain(StatusCode::NOT_FOUND, text::NOT_FOUND),
         _ if !head.is_read() => {
             let response = response::plain(StatusCode::METHOD_NOT_ALLOWED, text::method_not_allowed(READS));
             response.with(ALLOW, HeaderValue::from_static(READS))
@@ -224,7 +223,7 @@ fn count_request(services: &Services, head: &RequestHead<'_>, status: StatusCode
             let labels = RequestLabels { version, operation: operation(log), code: log.code.unwrap_or("OK") };
             services.metrics.request(labels, log.cost, log.replayed, head.started.elapsed());
         }
-        Route::Page(_) | Route::Media { .. } | Route::Unknown | Route::Admin => {
+        Route::Page(_) | Route::Media { .. } | Route::Admin => {
             services.metrics.page(head.route.name(), status.as_u16(), head.started.elapsed());
         }
         _ => {}

@@ -13,21 +13,13 @@ pub enum Route<'a> {
     /// `/partner/api/versions`: the list of API versions.
     Versions,
     /// `/partner/api/<version>/graphql`: the endpoint of a version.
-    Graphql {
-        version: &'a str,
-    },
+    Graphql { version: &'a str },
     /// `/partner/api/<version>/schema.graphql`: the SDL of a version.
-    Schema {
-        version: &'a str,
-    },
+    Schema { version: &'a str },
     /// Any other path below `/partner/api`.
-    UnknownApiPath {
-        version: Option<&'a str>,
-    },
+    UnknownApiPath { version: Option<&'a str> },
     /// `/media/<key>`: a portrait or theme picture.
-    Media {
-        key: &'a str,
-    },
+    Media { key: &'a str },
     /// A page for families, invitees or developers.
     Page(PageRoute<'a>),
     /// The administration, which has a listener of its own: no public path leads to it.
@@ -36,12 +28,17 @@ pub enum Route<'a> {
     Live,
     /// `/health/ready`.
     Ready,
-    Unknown,
 }
 
 /// Where the path of a page leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PageRoute<'a> {
+    /// `/`: says what the service is.
+    Home,
+    /// `/favicon.ico`: the icon of the site.
+    Favicon,
+    /// `/robots.txt`: what search engines may read.
+    Robots,
     /// `/web/<name>`: a style sheet or script.
     Asset {
         name: &'a str,
@@ -100,7 +97,7 @@ impl<'a> Route<'a> {
             "/partner/api" => Route::UnknownApiPath { version: None },
             "/health/live" => Route::Live,
             "/health/ready" => Route::Ready,
-            _ => PageRoute::of(path).map_or(Route::Unknown, Route::Page),
+            _ => Route::Page(PageRoute::of(path)),
         }
     }
 
@@ -119,7 +116,7 @@ impl<'a> Route<'a> {
             Route::Versions => "versions",
             Route::Graphql { .. } => "graphql",
             Route::Schema { .. } => "schema",
-            Route::UnknownApiPath { .. } | Route::Unknown => "unknown",
+            Route::UnknownApiPath { .. } => "unknown",
             Route::Media { .. } => "media",
             Route::Page(page) => page.name(),
             Route::Admin => "administration",
@@ -144,15 +141,14 @@ impl<'a> Route<'a> {
 }
 
 impl<'a> PageRoute<'a> {
-    /// Parses the path of a page. `None` if the first segment of the path belongs to no page.
-    fn of(path: &'a str) -> Option<Self> {
-        let trimmed = path.trim_start_matches('/');
-        let (first, rest) = trimmed.split_once('/').map_or((trimmed, None), |(first, rest)| (first, Some(rest)));
-        let is_ours = ["web", "docs", "graphiql", "s", "bewerken", "gasten", "kaart"].contains(&first);
-        if !is_ours || path.len() != trimmed.len() + 1 {
-            return is_ours.then_some(PageRoute::Unknown);
-        }
-        Some(match (first, rest) {
+    /// Parses the path of a page.
+    fn of(path: &'a str) -> Self {
+        let Some(path) = path.strip_prefix('/') else { return PageRoute::Unknown };
+        let (first, rest) = path.split_once('/').map_or((path, None), |(first, rest)| (first, Some(rest)));
+        match (first, rest) {
+            ("", None) => PageRoute::Home,
+            ("favicon.ico", None) => PageRoute::Favicon,
+            ("robots.txt", None) => PageRoute::Robots,
             ("docs", page) => PageRoute::Reference { page: page.unwrap_or_default() },
             ("graphiql", file) => PageRoute::Graphiql { file: file.unwrap_or_default() },
             ("web", Some(name)) => PageRoute::Asset { name },
@@ -161,7 +157,7 @@ impl<'a> PageRoute<'a> {
             ("gasten", Some(rest)) => Self::of_invitee_list(rest),
             ("kaart", Some(rest)) => Self::of_card(rest),
             _ => PageRoute::Unknown,
-        })
+        }
     }
 
     fn of_customizer(rest: &'a str) -> Self {
@@ -195,6 +191,9 @@ impl<'a> PageRoute<'a> {
 
     fn name(self) -> &'static str {
         match self {
+            PageRoute::Home => "home",
+            PageRoute::Favicon => "favicon",
+            PageRoute::Robots => "robots",
             PageRoute::Asset { .. } => "asset",
             PageRoute::Reference { .. } => "reference",
             PageRoute::Graphiql { .. } => "graphiql",
@@ -318,7 +317,7 @@ mod tests {
             ("/partner/api//graphql", Route::Graphql { version: "" }),
             ("/partner/api", unknown(None)),
             ("/partner/api/", unknown(None)),
-            ("/partner/apis", Route::Unknown),
+            ("/partner/apis", Route::Page(PageRoute::Unknown)),
             ("/media/photo/a.jpeg", Route::Media { key: "photo/a.jpeg" }),
             ("/media/", Route::Media { key: "" }),
             ("/health/live", Route::Live),
@@ -329,10 +328,14 @@ mod tests {
             ("/kaart", Route::Page(PageRoute::Unknown)),
             ("/bewerken/0192F0E4-0000-7000-8000-000000000001", Route::Page(PageRoute::Unknown)),
             ("//s/abc", Route::Page(PageRoute::Unknown)),
-            ("/kaarten", Route::Unknown),
-            ("/health", Route::Unknown),
-            ("/", Route::Unknown),
-            ("*", Route::Unknown),
+            ("/kaarten", Route::Page(PageRoute::Unknown)),
+            ("/health", Route::Page(PageRoute::Unknown)),
+            ("/", Route::Page(PageRoute::Home)),
+            ("/favicon.ico", Route::Page(PageRoute::Favicon)),
+            ("/favicon.ico/", Route::Page(PageRoute::Unknown)),
+            ("/robots.txt", Route::Page(PageRoute::Robots)),
+            ("//", Route::Page(PageRoute::Unknown)),
+            ("*", Route::Page(PageRoute::Unknown)),
         ];
         for (path, route) in table {
             assert_eq!(Route::of(path), route, "{path}");

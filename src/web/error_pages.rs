@@ -35,7 +35,7 @@ pub(super) fn error_page(
         p { (story) }
         (way_out)
     };
-    response::page(status, layout::page(context, title, main))
+    response::page(status, layout::public_page(context, title, main))
 }
 
 pub(super) fn not_found(context: &PageContext) -> Response {
@@ -55,13 +55,14 @@ pub(super) fn unavailable(context: &PageContext) -> Response {
     error_page(context, StatusCode::SERVICE_UNAVAILABLE, text::UNAVAILABLE_TITLE, text::UNAVAILABLE, html! {})
 }
 
-pub(super) fn too_large(context: &PageContext) -> Response {
+/// The page for a form that is too large. `form` is the path of its page.
+pub(super) fn too_large(context: &PageContext, form: &str) -> Response {
     error_page(
         context,
         StatusCode::PAYLOAD_TOO_LARGE,
         text::TOO_LARGE_TITLE,
         text::TOO_LARGE,
-        html! { p { (text::GO_BACK) } },
+        html! { p { a.button href=(context.path(form)) { (text::TO_FORM) } } },
     )
 }
 

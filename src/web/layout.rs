@@ -6,8 +6,17 @@ use super::asset::{PAGE_SCRIPT, PAGE_STYLE};
 use super::context::PageContext;
 use super::text;
 
-/// Makes a page. `title` is the title of the tab; `main` holds the `h1`.
+/// Makes a page behind a personal link. `title` is the title of the tab; `main` holds the `h1`.
 pub(super) fn page(context: &PageContext, title: &str, main: Markup) -> Markup {
+    document(context, title, main, Some(text::FOOTER))
+}
+
+/// Makes a page that everybody can open.
+pub(super) fn public_page(context: &PageContext, title: &str, main: Markup) -> Markup {
+    document(context, title, main, None)
+}
+
+fn document(context: &PageContext, title: &str, main: Markup, footer: Option<&str>) -> Markup {
     html! {
         (DOCTYPE)
         html lang="nl" {
@@ -27,7 +36,7 @@ pub(super) fn page(context: &PageContext, title: &str, main: Markup) -> Markup {
                 a.skip href="#inhoud" { (text::SKIP) }
                 header.site { p { (text::SITE) } }
                 main #inhoud tabindex="-1" { (main) }
-                footer.site { p { (text::FOOTER) } }
+                @if let Some(footer) = footer { footer.site { p { (footer) } } }
             }
         }
     }

@@ -125,7 +125,7 @@ mod tests {
             .fold(http::Request::get("/?a=1&b=%C3%A9"), |request, (name, value)| request.header(*name, *value));
         let (parts, ()) = request.body(()).expect("a request").into_parts();
         let started = Instant::now();
-        test(&RequestHead { parts: &parts, route: Route::Unknown, id: "req_1", client: None, started })
+        test(&RequestHead { parts: &parts, route: Route::Live, id: "req_1", client: None, started })
     }
 
     #[test]

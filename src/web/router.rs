@@ -13,11 +13,15 @@ use super::context::PageContext;
 use super::graphiql::Graphiql;
 use super::reference::Reference;
 use super::request_head::RequestHead;
-use super::response::{Response, ResponseExt as _};
+use super::response::{self, Response, ResponseExt as _};
 use super::upload_budget::UploadBudget;
-use super::{asset, card, customizer, error_pages, invitees, session_link};
+use super::{asset, card, customizer, error_pages, invitees, session_link, text};
 use crate::model::{PageRoute, VersionLife};
 use crate::services::Services;
+
+/// Search engines may read every page, because each says itself that it is not to be listed, and messengers read those of
+/// cards for a preview of their link.
+const ROBOTS_TXT: &str = "User-agent: *\nDisallow:\n";
 
 /// The pages of the service.
 pub(crate) struct Site {
@@ -54,6 +58,9 @@ impl Site {
             PageRoute::Unknown => Ok(error_pages::not_found(context)),
             PageRoute::Graphiql { .. } if self.graphiql.is_none() => Ok(error_pages::not_found(context)),
             _ if !head.is_read() => Ok(error_pages::method_not_allowed(context, "GET, HEAD")),
+            PageRoute::Home => Ok(error_pages::page(context, StatusCode::OK, text::HOME_TITLE, text::HOME)),
+            PageRoute::Favicon => Ok(asset::favicon()),
+            PageRoute::Robots => Ok(response::plain(StatusCode::OK, ROBOTS_TXT)),
             PageRoute::Asset { name } => Ok(asset::serve(name).unwrap_or_else(|| error_pages::not_found(context))),
             PageRoute::Reference { page } => self.reference.serve(context, head, page).await,
             PageRoute::Graphiql { file } => Ok(self.graphiql(head, file)),

@@ -17,7 +17,7 @@ use super::request_head::RequestHead;
 use super::response::Response;
 use super::text::error_pages as text;
 use crate::base::{GlobalId, HttpUrl, Kind, limits};
-use crate::model::{Card, Partner, SessionTarget};
+use crate::model::{Card, Partner, SessionTarget, path};
 use crate::operation::session;
 use crate::store::StoreError;
 
@@ -106,7 +106,11 @@ pub(super) async fn admit_form(
         false => None,
     };
     let form = Form::read_with_file(head.headers(), body).await;
-    let mut form = form.map_err(|error| unreadable(context, error))?;
+    let page = match target {
+        SessionTarget::Customizer => head.parts.uri.path().to_owned(),
+        SessionTarget::InviteeList => path::environment(card_id, target), // shows all its forms
+    };
+    let mut form = form.map_err(|error| unreadable(context, error, &page))?;
     form.count_file(file);
     if head.is_from_another_site() || !browser_session::is_form_token(&user.cookie, form.text(TOKEN_FIELD)) {
         let typed = if head.is_from_elsewhere() { Typed::new() } else { typed(&form) };
@@ -206,9 +210,10 @@ pub(super) fn refresh_link(partner: &Partner, card_id: Uuid, target: SessionTarg
     Some(url.into())
 }
 
-fn unreadable(context: &PageContext, error: FormError) -> Response {
+/// `page` is the path of the page that shows the form.
+fn unreadable(context: &PageContext, error: FormError, page: &str) -> Response {
     match error {
-        FormError::Body(BodyError::TooLarge) => error_pages::too_large(context),
+        FormError::Body(BodyError::TooLarge) => error_pages::too_large(context, page),
         FormError::Body(BodyError::Busy) => error_pages::too_busy(context),
         FormError::Body(BodyError::TooSlow) => error_pages::bad_form(context, StatusCode::REQUEST_TIMEOUT),
         FormError::Body(BodyError::BrokenOff) | FormError::Malformed => {

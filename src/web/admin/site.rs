@@ -88,6 +88,7 @@ impl AdminSite {
         let segments: Option<Vec<_>> = below.map(|rest| rest.split('/').skip(1).collect());
         match segments.as_deref() {
             None if path == "/" && head.is_read() => return Ok(response::see_other(ADMIN_PATH)),
+            None if path == "/favicon.ico" && head.is_read() => return Ok(asset::favicon()),
             Some(["web", name]) if head.is_read() => {
                 return Ok(asset::serve(name).unwrap_or_else(|| page::not_found(context)));
             }

@@ -68,6 +68,12 @@ impl Asset {
     }
 }
 
+/// Returns the icon of the site, whose path browsers know: it holds no digest, so they ask again after a day.
+pub(super) fn favicon() -> Response {
+    let icon = response::new(StatusCode::OK, "image/x-icon", &include_bytes!("favicon.ico")[..]);
+    icon.with(CACHE_CONTROL, HeaderValue::from_static("public, max-age=86400"))
+}
+
 /// Returns the file with this name.
 pub(super) fn serve(name: &str) -> Option<Response> {
     let asset = ALL.iter().find(|asset| *asset.name == name)?;

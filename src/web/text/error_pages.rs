@@ -10,6 +10,7 @@ pub(crate) const UNAVAILABLE: &str =
     "De pagina is tijdelijk niet bereikbaar. Probeer het over een paar minuten opnieuw.";
 pub(crate) const TOO_LARGE_TITLE: &str = "Het bestand is te groot";
 pub(crate) const TOO_LARGE: &str = "Wat u hebt verstuurd is te groot. Gebruik een foto van hoogstens 10 MB.";
+pub(crate) const TO_FORM: &str = "Terug naar het formulier";
 pub(crate) const BAD_FORM_TITLE: &str = "Uw gegevens zijn niet goed aangekomen";
 pub(crate) const BAD_FORM: &str = "De verbinding is onderbroken voordat alles binnen was. Er is niets gewijzigd.";
 pub(crate) const TOO_MANY_UPLOADS_TITLE: &str = "Er worden al foto's van u verwerkt";

@@ -10,6 +10,9 @@ pub(super) mod mail;
 pub(super) mod mail_state;
 pub(super) mod session_link;
 
+pub(super) const HOME_TITLE: &str = "Een kaart ter nagedachtenis";
+pub(super) const HOME: &str = "Op deze site maken families een gedenkkaart voor een overledene. Een kaart opent u met de link die \
+    u van de familie hebt gekregen. Een kaart maken kan met de link van uw uitvaartonderneming.";
 pub(super) const SITE: &str = "Gedenkkaart";
 pub(super) const SKIP: &str = "Naar de inhoud";
 pub(super) const FOOTER: &str = "Alleen wie een persoonlijke link heeft, kan deze pagina's openen.";
