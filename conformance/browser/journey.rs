@@ -76,7 +76,7 @@ async fn with_pointer(database: FreshDatabase, kind: Kind) {
     assert!(browser.text().await.contains("Deze link is al gebruikt"), "a second time");
     assert_accessible(&browser).await;
     browser.click("main a.button").await;
-    browser.says("De kaart van Johanna").await;
+    browser.says("De kaart voor Johanna").await;
     assert_accessible(&browser).await;
     browser.stop().await;
 }

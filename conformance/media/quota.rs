@@ -51,7 +51,7 @@ on_both_databases! {
         // A family's photo counts for the partner of its card; other partners go on.
         let mut browser = Browser::at_customizer(&live, &first).await;
         let refused = browser.upload(&customizer(&first, "foto"), "photo", "oma.png", &photo("png")).await;
-        assert!(refused.status == 422 && refused.text().contains("Vanaf 11 november 2026 om 09:30 uur"), "{}", refused.text());
+        assert!(refused.status == 422 && refused.text().contains("Vanaf 11 november 2026 om 09.30 uur"), "{}", refused.text());
         create(&other.live().await, "1").await.gid();
         app.pass(Duration::hours(23));
         create(&live, "3").await.gid();
@@ -72,7 +72,7 @@ on_both_databases! {
         let refused = browser.upload(&path, "photo", "oma.png", &photo("png")).await;
         assert_eq!(refused.status, 422);
         assert!(refused.text().contains("al 10 foto's verstuurd"), "{}", refused.text());
-        assert!(refused.text().contains("Vanaf 10 november 2026 om 10:30 uur"), "{}", refused.text());
+        assert!(refused.text().contains("Vanaf 10 november 2026 om 10.30 uur"), "{}", refused.text());
         assert_eq!(app.row(&gid).await.deceased.photo, kept);
         let mut other = Browser::at_customizer(&live, &gid).await;
         assert_eq!(other.upload(&path, "photo", "oma.png", &photo("png")).await.status, 303, "another session has its own");

@@ -41,7 +41,7 @@ on_both_databases! {
         })).await.gid();
         let mut browser = Browser::at_customizer(&live, &themed).await;
         let overview = browser.get(&customizer(&themed, "")).await;
-        assert!(overview.text().contains("De kaart van Johanna"), "{}", overview.text());
+        assert!(overview.text().contains("De kaart voor Johanna"), "{}", overview.text());
     }
 
     async fn retired_theme_of_the_card_is_shown_and_can_be_saved(app: TestApp) {

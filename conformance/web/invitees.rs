@@ -155,8 +155,8 @@ on_both_databases! {
         app.mails(1).await; // the order's
         assert_eq!(asked(&mut browser, &[("uitnodigen", &id)]).await, "uitgenodigd");
         let mail = app.mails(2).await.remove(1);
-        assert_eq!((mail.to.as_str(), mail.subject.as_str()), ("aal@voorbeeld.nl", "Uitnodiging voor de gedenkkaart van Johanna"));
-        assert!(mail.text.contains("Pieter nodigt u uit"), "{}", mail.text);
+        assert_eq!((mail.to.as_str(), mail.subject.as_str()), ("aal@voorbeeld.nl", "In herinnering aan Johanna: een kaart van de familie"));
+        assert!(mail.text.contains("Pieter nodigt u uit om de gedenkkaart voor Johanna te bekijken."), "{}", mail.text);
         assert!(mail.text.contains("Neem dan contact op met Uitvaart Noord."), "{}", mail.text);
         let link = mail.link(&format!("{PUBLIC_BASE}/kaart/voor/"));
         assert!(link.ends_with(&aal.token), "{link}");
@@ -193,7 +193,7 @@ on_both_databases! {
                 // 09:30 in the Netherlands, and an hour.
                 1 => {
                     let page = browser.get(&place).await.text();
-                    assert!(page.contains("U kunt opnieuw een uitnodiging sturen vanaf 10 november 2026 om 10:30."), "{page}");
+                    assert!(page.contains("U kunt opnieuw een uitnodiging sturen vanaf 10 november 2026 om 10.30 uur."), "{page}");
                     app.pass(Duration::minutes(30));
                 }
                 _ => app.pass(Duration::minutes(61)),

@@ -19,3 +19,4 @@ mod revoked;
 mod safety;
 mod unsaved;
 mod upload;
+mod wording;

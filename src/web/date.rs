@@ -25,10 +25,10 @@ pub(super) fn in_full(date: NaiveDate) -> String {
     format!("{} {} {}", date.day(), MONTHS[date.month0() as usize], date.year())
 }
 
-/// `3 november 2026 om 14:05`, in the time zone of the Netherlands.
+/// `3 november 2026 om 14.05 uur`, in the time zone of the Netherlands.
 pub(super) fn with_time(moment: Timestamp) -> String {
     let local = moment.utc().with_timezone(&Amsterdam);
-    format!("{} om {}", in_full(local.date_naive()), local.format("%H:%M"))
+    format!("{} om {} uur", in_full(local.date_naive()), local.format("%H.%M"))
 }
 
 #[cfg(test)]
@@ -40,7 +40,7 @@ mod tests {
         let date = |text: &str| in_full(text.parse().expect("a date"));
         assert_eq!([date("2026-11-03"), date("1899-01-31")], ["3 november 2026", "31 januari 1899"]);
         let at = |ms| with_time(Timestamp::from_millis(ms).expect("a moment"));
-        assert_eq!(at(1_794_299_400_000), "10 november 2026 om 09:30");
-        assert_eq!(at(1_783_727_999_999), "11 juli 2026 om 01:59");
+        assert_eq!(at(1_794_299_400_000), "10 november 2026 om 09.30 uur");
+        assert_eq!(at(1_783_727_999_999), "11 juli 2026 om 01.59 uur");
     }
 }

@@ -243,7 +243,7 @@ mod tests {
             link: "https://kaarten.example/kaart/voor/z",
         };
         let email = invitation(envelope(false), told);
-        assert_eq!(email.subject, "Uitnodiging voor de gedenkkaart van Jo Reply-To: x@evil.example");
+        assert_eq!(email.subject, "In herinnering aan Jo Reply-To: x@evil.example: een kaart van de familie");
         assert!(!email.text.contains("\nReply-To") && !email.text.contains('\u{202e}'), "{}", email.text);
         for part in [&email.text, &email.html] {
             assert!(

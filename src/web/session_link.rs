@@ -49,13 +49,19 @@ pub(super) async fn serve(context: &PageContext, head: &RequestHead<'_>, token: 
 }
 
 async fn refused(context: &PageContext, head: &RequestHead<'_>, state: LinkState) -> Outcome {
-    let (status, code, message, session) = match state {
-        LinkState::Used(session) => (StatusCode::GONE, "SESSION_LINK_USED", text::USED, Some(session)),
-        LinkState::Expired(session) => (StatusCode::GONE, "SESSION_LINK_EXPIRED", text::EXPIRED, Some(session)),
-        LinkState::Fresh | LinkState::Unknown => (StatusCode::NOT_FOUND, "BAD_REQUEST", text::UNKNOWN, None),
+    let (status, code, title, story, session) = match state {
+        LinkState::Used(session) => {
+            (StatusCode::GONE, "SESSION_LINK_USED", text::USED_TITLE, text::USED, Some(session))
+        }
+        LinkState::Expired(session) => {
+            (StatusCode::GONE, "SESSION_LINK_EXPIRED", text::EXPIRED_TITLE, text::EXPIRED, Some(session))
+        }
+        LinkState::Fresh | LinkState::Unknown => {
+            (StatusCode::NOT_FOUND, "BAD_REQUEST", text::UNKNOWN_TITLE, text::UNKNOWN, None)
+        }
     };
     if head.wants_json() {
-        return Ok(json_response(head, status, code, message).with_code(code));
+        return Ok(json_response(head, status, code, &format!("{title}. {story}")).with_code(code));
     }
     let Some(session) = session else { return Ok(error_pages::unknown_link(context)) };
     let refresh = card_and_partner(context, session.card_id).await?;

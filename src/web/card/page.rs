@@ -165,6 +165,7 @@ fn dates(view: &CardView) -> Markup {
     let moment = |date: chrono::NaiveDate| html! { time datetime=(date.to_string()) { (date::in_full(date)) } };
     html! {
         @match (view.date_of_birth, view.date_of_death) {
+            (Some(birth), Some(death)) if birth == death => p.dates { (words::BORN_AND_DIED) (moment(death)) },
             (Some(birth), Some(death)) => p.dates {
                 span.aside { (words::BORN) } (moment(birth)) " – " span.aside { (words::DIED) } (moment(death))
             },
@@ -178,6 +179,9 @@ fn dates(view: &CardView) -> Markup {
 /// The dates as one line of text.
 fn lifetime(view: &CardView) -> Option<String> {
     match (view.date_of_birth, view.date_of_death) {
+        (Some(birth), Some(death)) if birth == death => {
+            Some(format!("{}{}", words::BORN_AND_DIED, date::in_full(death)))
+        }
         (Some(birth), Some(death)) => Some(format!("{} – {}", date::in_full(birth), date::in_full(death))),
         (Some(birth), None) => Some(format!("{}{}", words::BORN, date::in_full(birth))),
         (None, Some(death)) => Some(format!("{}{}", words::DIED, date::in_full(death))),

@@ -81,14 +81,14 @@ pub(super) fn text_area(name: &'static str, label: &str, note: &str, value: &str
 }
 
 /// A date in three fields, which for dates long ago is quicker than a calendar.
-pub(super) fn date(name: &'static str, label: &str, values: [&str; 3], errors: &Errors) -> Markup {
+pub(super) fn date(name: &'static str, label: &str, note: &str, values: [&str; 3], errors: &Errors) -> Markup {
     let error = errors.of(name);
     let parts = [("day", text::DAY), ("month", text::MONTH), ("year", text::YEAR)];
     html! {
         fieldset #(name) .field.date.wrong[error.is_some()] tabindex="-1"
-            aria-describedby=[described_by(name, Some(text::DATE_HINT), error)] {
+            aria-describedby=[described_by(name, Some(note), error)] {
             legend { (label) }
-            (hint(name, Some(text::DATE_HINT)))
+            (hint(name, Some(note)))
             (message(name, error))
             div.parts {
                 @for ((part, title), value) in parts.into_iter().zip(values) {

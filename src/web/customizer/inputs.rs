@@ -36,8 +36,8 @@ impl Inputs<'_> {
                 (self.line(values::LAST_NAME, text::LAST_NAME, None, "text", "off"))
             },
             CardSection::Dates => html! {
-                (field::date(values::BIRTH, text::BIRTH, self.values.date(values::BIRTH), self.errors))
-                (field::date(values::DEATH, text::DEATH, self.values.date(values::DEATH), self.errors))
+                (field::date(values::BIRTH, text::BIRTH, text::BIRTH_HINT, self.values.date(values::BIRTH), self.errors))
+                (field::date(values::DEATH, text::DEATH, text::DEATH_HINT, self.values.date(values::DEATH), self.errors))
             },
             CardSection::Portrait => html! {},
             CardSection::Text => {

@@ -4,7 +4,7 @@ use http::StatusCode;
 use maud::{Markup, html};
 
 use super::step::{ORDERED, Step};
-use crate::model::{Card, CardStatus, Mail, MailKind, MailState, path};
+use crate::model::{Card, CardStatus, Mail, MailKind, MailState, Price, path};
 use crate::web::context::PageContext;
 use crate::web::page_error::Outcome;
 use crate::web::response;
@@ -29,7 +29,7 @@ pub(super) async fn show(context: &PageContext, user: &SessionUser) -> Outcome {
         @if let Some(order) = &order {
             dl.facts {
                 dt { (text::ORDER_NUMBER) } dd { (order.number) }
-                dt { (text::PRICE) } dd { (order.price) " " (text::VAT) }
+                dt { (text::PRICE) } dd { (price(order.price)) }
             }
         }
         @match card.online_slug() {
@@ -49,6 +49,11 @@ pub(super) async fn show(context: &PageContext, user: &SessionUser) -> Outcome {
         p { a href=(context.path(&path::customizer(card.id, ""))) { (text::TO_OVERVIEW) } }
     };
     Ok(response::page(StatusCode::OK, layout::page(context, text::ORDERED_TITLE, main)))
+}
+
+/// The price of a card, in words if it is free.
+pub(super) fn price(price: Price) -> Markup {
+    html! { @if price.cents() == 0 { (text::FREE) } @else { strong { (price) } " " (text::VAT) } }
 }
 
 pub(super) fn ordered_path(context: &PageContext, card: &Card) -> String {

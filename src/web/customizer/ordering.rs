@@ -4,7 +4,7 @@ use http::StatusCode;
 use maud::{Markup, html};
 
 use super::field::{self, Errors};
-use super::ordered::ordered_path;
+use super::ordered::{self, ordered_path};
 use super::overview::name_of;
 use super::section::{back, frame};
 use super::step::Step;
@@ -32,10 +32,11 @@ pub(super) async fn show(context: &PageContext, user: &SessionUser) -> Outcome {
 
 /// Places the order. A form that is sent twice places one order.
 pub(super) async fn place(context: &PageContext, user: &SessionUser, form: &Form) -> Outcome {
+    let price = form.text(PRICE).parse().ok().and_then(Price::from_cents);
     let order = FamilyOrder {
         seen: SectionVersion::sent(form.text(SEEN)),
-        price: form.text(PRICE).parse().ok().and_then(Price::from_cents),
-        agreed: form.has(AGREE),
+        price,
+        agreed: form.has(AGREE) || price.is_some_and(is_free), // without a price there is no box
     };
     let mut errors = Errors::default();
     match card::place(&context.services, user.card.id, order).await {
@@ -83,7 +84,7 @@ async fn order_form(context: &PageContext, user: &SessionUser, errors: &Errors) 
         None => None,
     };
     let mail_to = if card.test { &user.partner.test_address } else { &card.family_contact.email };
-    let button = if price.cents() == 0 { text::ORDER_BUTTON_FREE } else { text::ORDER_BUTTON };
+    let button = if is_free(price) { text::ORDER_BUTTON_FREE } else { text::ORDER_BUTTON };
     Ok(html! {
         (errors.summary())
         p.intro { (text::ORDER) }
@@ -93,19 +94,24 @@ async fn order_form(context: &PageContext, user: &SessionUser, errors: &Errors) 
             dt { (text::CHOSEN_THEME) } dd { (theme.unwrap_or_default()) }
             dt { (text::WHO_SEES) } dd { (text::visibility(card.visibility).0) }
             dt { (text::MAIL_TO) } dd { (mail_to.as_deref().unwrap_or(text::NO_TEST_ADDRESS)) }
-            dt { (text::PRICE) } dd { strong { (price) } " " (text::VAT) }
+            dt { (text::PRICE) } dd { (ordered::price(price)) }
         }
         form method="post" action=(context.path(&Step::Order.path(card.id))) novalidate {
             (user.token_field())
             input type="hidden" name=(SEEN) value=(SectionVersion::of(card, &CardSection::ALL).as_str());
             input type="hidden" name=(PRICE) value=(price.cents());
-            (field::tick_box(AGREE, &text::agree(&price.to_string()), false, errors))
+            @if !is_free(price) { (field::tick_box(AGREE, &text::agree(&price.to_string()), false, errors)) }
             div.actions {
-                button { (button) }
+                // The summary of errors links to the box, or to the button.
+                button id=[is_free(price).then_some(AGREE)] { (button) }
                 (back(context, card, Step::Order))
             }
         }
     })
+}
+
+fn is_free(price: Price) -> bool {
+    price.cents() == 0
 }
 
 fn step_for(field: MissingField) -> Step {

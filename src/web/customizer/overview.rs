@@ -3,8 +3,9 @@
 use http::StatusCode;
 use maud::html;
 
-use super::step::{ORDERED, Step};
-use crate::model::{Card, CardSection, CardStatus, path};
+use super::ordered::ordered_path;
+use super::step::Step;
+use crate::model::{Card, CardSection, CardStatus, Visibility};
 use crate::web::context::PageContext;
 use crate::web::layout;
 use crate::web::page_error::Outcome;
@@ -35,13 +36,14 @@ pub(super) fn show(context: &PageContext, head: &RequestHead<'_>, user: &Session
             } }
         } @else {
             p.intro { (text::OVERVIEW_ORDERED) }
-            p { a.button href=(context.path(&path::customizer(card.id, ORDERED))) { (text::ORDERED_TITLE) } }
+            p { a.button href=(address_of(context, card)) { (text::OPEN_CARD) } }
+            p { a href=(ordered_path(context, card)) { (text::YOUR_ORDER) } }
         }
         h2 #steps { (text::STEPS) }
         ol.steps aria-labelledby="steps" {
             @for step in Step::ALL.into_iter().filter(|step| is_draft || *step != Step::Order) {
                 li {
-                    a href=(context.path(&step.path(card.id))) { (step.title()) }
+                    a href=(context.path(&step.path(card.id))) { (step.title(card)) }
                     @if let Step::Section(_) = step {
                         span.state.done[step.is_done(card)] {
                             @if step.is_done(card) { (text::DONE) } @else { (text::OPEN) }
@@ -52,6 +54,16 @@ pub(super) fn show(context: &PageContext, head: &RequestHead<'_>, user: &Session
         }
     };
     Ok(response::page(StatusCode::OK, layout::page(context, &title, main)))
+}
+
+/// Where the family sees its card: the card itself if everybody can open it, otherwise the preview.
+fn address_of(context: &PageContext, card: &Card) -> String {
+    match card.online_slug() {
+        Some(slug) if card.visibility == Visibility::Open && card.offline_since.is_none() => {
+            context.local(&context.services.card_address(slug))
+        }
+        _ => context.path(&Step::Preview.path(card.id)),
+    }
 }
 
 /// The name of the deceased, as far as it is known.

@@ -23,18 +23,18 @@ pub(super) async fn show(context: &PageContext, user: &SessionUser) -> Outcome {
         let content = html! {
             p { (text::PREVIEW_NEEDS_THEME) }
             div.actions {
-                a.button href=(context.path(&theme.path(card.id))) { (theme.title()) }
+                a.button href=(context.path(&theme.path(card.id))) { (theme.title(card)) }
                 (back(context, card, Step::Preview))
             }
         };
         let main = frame(context, user, Step::Preview, content);
-        return Ok(response::page(StatusCode::OK, layout::page(context, Step::Preview.title(), main)));
+        return Ok(response::page(StatusCode::OK, layout::page(context, Step::Preview.title(card), main)));
     }
     let is_draft = card.status.theme_is_open();
     let before = Step::Section(CardSection::Contact);
     let notice = html! {
         @if !user.may_change() { (read_only(&user.partner.name)) " " }
-        (text::PREVIEW_TITLE) ". " (text::PREVIEW) " "
+        (Step::Preview.title(card)) ". " (text::PREVIEW) " "
         @if is_draft {
             a href=(context.path(&before.path(card.id))) { (text::BACK) } " · "
             a href=(context.path(&Step::Order.path(card.id))) { (text::GO_ON) }

@@ -164,8 +164,8 @@ async fn page(
     );
     let status = if errors.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     let title = match errors.is_empty() {
-        true => step.title().to_owned(),
-        false => format!("{}{}", text::ERROR_TITLE, step.title()),
+        true => step.title(card).to_owned(),
+        false => format!("{}{}", text::ERROR_TITLE, step.title(card)),
     };
     Ok(response::page(status, layout::page(context, &title, main)))
 }
@@ -183,7 +183,7 @@ fn fixed_theme(context: &PageContext, user: &SessionUser, chosen: Option<&Theme>
             div.actions { (back(context, &user.card, step)) }
         },
     );
-    response::page(StatusCode::OK, layout::page(context, step.title(), main))
+    response::page(StatusCode::OK, layout::page(context, step.title(&user.card), main))
 }
 
 /// Puts the number, the title and the link to the overview around the content of a step.
@@ -197,7 +197,7 @@ pub(super) fn frame(context: &PageContext, user: &SessionUser, step: Step, conte
                 a href=(context.path(&path::customizer(card.id, ""))) { (text::ALL_STEPS) }
             }
         }
-        h1 { (step.title()) }
+        h1 { (step.title(card)) }
         (content)
     }
 }

@@ -53,8 +53,10 @@ impl Step {
         Self::ALL.into_iter().find(|step| step.slug() == slug)
     }
 
-    pub(super) fn title(self) -> &'static str {
+    pub(super) fn title(self, card: &Card) -> &'static str {
         match self {
+            Step::Section(CardSection::Theme) if !card.status.theme_is_open() => text::CHOSEN_THEME,
+            Step::Preview if !card.status.theme_is_open() => text::PREVIEW_ORDERED_TITLE,
             Step::Section(section) => text::section(section).title,
             Step::Preview => text::PREVIEW_TITLE,
             Step::Order => text::ORDER_TITLE,

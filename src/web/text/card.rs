@@ -4,6 +4,7 @@ pub(crate) const IN_MEMORY_OF: &str = "In herinnering aan";
 pub(crate) const UNNAMED: &str = "In liefdevolle herinnering";
 pub(crate) const BORN: &str = "Geboren op ";
 pub(crate) const DIED: &str = "Overleden op ";
+pub(crate) const BORN_AND_DIED: &str = "Geboren en overleden op ";
 pub(crate) const BROADCAST: &str = "De uitzending bekijken";
 pub(crate) const FOOTER: &str = "Deze kaart is gemaakt door de familie.";
 

@@ -26,7 +26,7 @@ pub(crate) const fn section(section: CardSection) -> SectionText {
         }
         CardSection::Dates => SectionText {
             title: "Geboorte en overlijden",
-            intro: "U kunt een datum leeg laten. Die staat dan niet op de kaart.",
+            intro: "U kunt een datum leeglaten. Die staat dan niet op de kaart.",
         },
         CardSection::Portrait => SectionText {
             title: "Een foto",
@@ -42,7 +42,7 @@ pub(crate) const fn section(section: CardSection) -> SectionText {
         },
         CardSection::Contact => SectionText {
             title: "Uw gegevens",
-            intro: "Op dit e-mailadres ontvangt u de bestelling, met de link naar de kaart en naar de lijst met genodigden.",
+            intro: "Op dit e-mailadres ontvangt u de bestelling, met de link naar de kaart en naar de lijst van genodigden.",
         },
     }
 }
@@ -68,7 +68,7 @@ pub(crate) const LAST_NAME: &str = "Achternaam";
 pub(crate) const BIRTH: &str = "Geboortedatum";
 pub(crate) const DEATH: &str = "Overlijdensdatum";
 pub(crate) const PHOTO: &str = "Kies een foto";
-pub(crate) const PHOTO_HINT: &str = "Een bestand van hoogstens 10 MB, in het formaat jpeg, png, webp, gif of heic.";
+pub(crate) const PHOTO_HINT: &str = "Foto's van een telefoon of camera werken bijna altijd. Het bestand is hoogstens 10 MB, in het formaat jpeg, png, webp, gif of heic.";
 pub(crate) const PHOTO_NOW: &str = "De foto die nu op de kaart staat";
 pub(crate) const PHOTO_CHOSEN: &str = "De foto die u hebt gekozen";
 pub(crate) const PHOTO_KEPT: &str = "Er hoort een foto bij de kaart. De foto kan nu niet worden getoond.";
@@ -82,18 +82,18 @@ pub(crate) const PHOTO_TOO_MANY_PIXELS: &str =
     "Deze foto heeft te veel beeldpunten. Kies een kleinere versie van de foto.";
 pub(crate) const PHOTO_BUSY: &str = "De foto kon nu niet worden verwerkt. Probeer het over een paar minuten opnieuw.";
 pub(crate) fn photo_too_many(max: i64, free_at: &str) -> String {
-    format!("U hebt in een uur al {max} foto's verstuurd. Vanaf {free_at} uur kunt u weer een foto versturen.")
+    format!("U hebt in een uur al {max} foto's verstuurd. Vanaf {free_at} kunt u weer een foto versturen.")
 }
 
 pub(crate) fn photo_no_space(free_at: &str) -> String {
-    format!("Er kunnen nu geen foto's meer worden opgeslagen. Vanaf {free_at} uur kunt u weer een foto versturen.")
+    format!("Er kunnen nu geen foto's meer worden opgeslagen. Vanaf {free_at} kunt u weer een foto versturen.")
 }
 
 pub(crate) const PHOTO_GONE: &str = "De gekozen foto is niet meer beschikbaar. Kies de foto opnieuw.";
 pub(crate) const TEXT: &str = "Uw tekst";
-pub(crate) const TEXT_HINT: &str = "Hoogstens 5.000 tekens. Een nieuwe regel blijft een nieuwe regel.";
+pub(crate) const TEXT_HINT: &str = "Hoogstens 5000 tekens. Een nieuwe regel blijft een nieuwe regel.";
 pub(crate) const LIVESTREAM: &str = "Adres van de uitzending";
-pub(crate) const LIVESTREAM_HINT: &str = "Bijvoorbeeld https://www.uitvaart.nl/uitzending";
+pub(crate) const LIVESTREAM_HINT: &str = "Bijvoorbeeld https://www.voorbeeld.nl/uitzending";
 pub(crate) const CONTACT_NAME: &str = "Uw naam";
 pub(crate) const EMAIL: &str = "Uw e-mailadres";
 pub(crate) const EMAIL_HINT: &str = "Bijvoorbeeld naam@voorbeeld.nl";
@@ -136,7 +136,7 @@ pub(crate) const NO_PHOTO: &str = "geen foto";
 pub(crate) const OVERVIEW_TITLE: &str = "De kaart";
 
 pub(crate) fn card_of(name: &str) -> String {
-    format!("De kaart van {name}")
+    format!("De kaart voor {name}")
 }
 
 pub(crate) const OVERVIEW_DRAFT: &str = "Hieronder ziet u alle onderdelen van de kaart. Alles wat u invult, wordt bij elke stap bewaard. U kunt later verdergaan.";
@@ -151,6 +151,7 @@ pub(crate) const SAVED: &str = "Uw wijziging is opgeslagen.";
 // Preview and order.
 
 pub(crate) const PREVIEW_TITLE: &str = "Zo komt de kaart eruit te zien";
+pub(crate) const PREVIEW_ORDERED_TITLE: &str = "Zo ziet de kaart eruit";
 pub(crate) const PREVIEW: &str = "Controleer de namen, de datums en de tekst.";
 pub(crate) const PREVIEW_NEEDS_THEME: &str = "Kies eerst een thema. Daarna ziet u hier de kaart.";
 pub(crate) const ORDER_TITLE: &str = "De kaart bestellen";
@@ -159,6 +160,7 @@ pub(crate) const ORDER: &str =
 pub(crate) const LACKING: &str = "Er ontbreekt nog iets. Vul dit eerst in:";
 pub(crate) const PRICE: &str = "Prijs";
 pub(crate) const VAT: &str = "inclusief btw";
+pub(crate) const FREE: &str = "Kosteloos";
 
 pub(crate) const fn missing_field(field: MissingField) -> &'static str {
     match field {
@@ -187,6 +189,7 @@ pub(crate) const CHOSEN_THEME: &str = "Thema";
 pub(crate) const WHO_SEES: &str = "Zichtbaar voor";
 
 pub(crate) const ORDERED_TITLE: &str = "De kaart is besteld";
+pub(crate) const YOUR_ORDER: &str = "Uw bestelling";
 pub(crate) const ORDERED: &str = "Dank u wel. Uw bestelling is ontvangen.";
 pub(crate) const ORDERED_WAITING: &str = "De kaart komt binnenkort online. U ontvangt een e-mail met de link.";
 pub(crate) const ORDERED_ACTIVE: &str = "De kaart staat online.";
@@ -201,6 +204,7 @@ pub(crate) const ERROR: &str = "Let op: ";
 pub(crate) const DAY: &str = "Dag";
 pub(crate) const MONTH: &str = "Maand";
 pub(crate) const YEAR: &str = "Jaar";
-pub(crate) const DATE_HINT: &str = "Bijvoorbeeld 12 4 1938";
+pub(crate) const BIRTH_HINT: &str = "Bijvoorbeeld 12 4 1938";
+pub(crate) const DEATH_HINT: &str = "Bijvoorbeeld 16 11 2026";
 pub(crate) const DATE_INVALID: &str =
     "Vul een bestaande datum in, met het jaar in vier cijfers. Bijvoorbeeld 12 4 1938.";

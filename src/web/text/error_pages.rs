@@ -49,7 +49,7 @@ pub(crate) const UNSAVED: &str =
 pub(crate) const FILE_UNSAVED: &str =
     "De foto die u net hebt gekozen, is nog niet opgeslagen. Kies de foto opnieuw als u weer toegang hebt.";
 pub(crate) const GO_ON_TITLE: &str = "Zo gaat u verder";
-pub(crate) const GO_ON: &str = "Laat deze pagina open staan. Vraag een nieuwe link aan en open die op dit apparaat. Kom daarna terug naar deze pagina \
+pub(crate) const GO_ON: &str = "Laat deze pagina openstaan. Vraag een nieuwe link aan en open die op dit apparaat. Kom daarna terug naar deze pagina \
      en sla uw invoer alsnog op.";
 pub(crate) const NEW_TAB: &str = "(opent in een nieuw tabblad)";
 pub(crate) const SAVE_AFTER_ALL: &str = "Mijn invoer alsnog opslaan";

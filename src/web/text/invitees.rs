@@ -33,7 +33,7 @@ pub(crate) fn counted(all: usize, seen: usize) -> String {
 pub(crate) const ADD_TITLE: &str = "Iemand toevoegen";
 pub(crate) const NAME: &str = "Naam";
 pub(crate) const EMAIL: &str = "E-mailadres";
-pub(crate) const EMAIL_HINT: &str = "Dit mag u leeg laten. U kunt de persoonlijke link dan zelf kopiëren en doorgeven.";
+pub(crate) const EMAIL_HINT: &str = "Dit mag u leeglaten. U kunt de persoonlijke link dan zelf kopiëren en doorgeven.";
 pub(crate) const ADD: &str = "Toevoegen";
 pub(crate) const MANY_TITLE: &str = "Meer mensen tegelijk toevoegen";
 pub(crate) const MANY_LABEL: &str = "Namen en e-mailadressen";
@@ -119,7 +119,7 @@ pub(crate) const DONE_INVITED_ALL: &str = "De uitnodigingen worden verstuurd.";
 pub(crate) const NONE_TO_INVITE: &str = "Er zijn geen uitnodigingen die nog verstuurd moeten worden.";
 pub(crate) const GONE: &str = "Deze genodigde staat niet meer op de lijst.";
 pub(crate) const STILL_NOT_ONLINE: &str =
-    "De kaart staat nog niet online. U kunt de uitnodigingen versturen zodra dat zo is.";
+    "De kaart staat nog niet online. Zodra de kaart online staat, kunt u de uitnodigingen versturen.";
 
 /// `again` is when it is possible.
 pub(crate) fn too_soon(again: Option<&str>) -> String {

@@ -35,7 +35,7 @@ pub(crate) const CARD_IS_ONLINE: &str = "De kaart staat online. U kunt dit adres
 pub(crate) const CARD_BY_INVITATION: &str = "De kaart is alleen te zien met een persoonlijke link. Die stuurt u vanuit de lijst van genodigden. Zelf kunt u de \
      kaart zien nadat u de lijst hebt geopend.";
 pub(crate) const CARD_FOLLOWS: &str =
-    "De kaart staat nog niet online. Zodra dat zo is, krijgt u een bericht met het adres van de kaart.";
+    "De kaart staat nog niet online. Zodra de kaart online staat, krijgt u een bericht met het adres van de kaart.";
 pub(crate) const OPEN_CARD: &str = "De kaart bekijken";
 pub(crate) const LIST: &str = "In de lijst van genodigden voegt u mensen toe, stuurt u hun een persoonlijke link en ziet u wie de kaart heeft gezien.";
 pub(crate) const OPEN_LIST: &str = "De lijst van genodigden openen";
@@ -67,14 +67,14 @@ pub(crate) fn online(of: Option<&str>) -> String {
 
 pub(crate) fn invitation_subject(of: Option<&str>) -> String {
     match of {
-        Some(name) => format!("Uitnodiging voor de gedenkkaart van {name}"),
+        Some(name) => format!("In herinnering aan {name}: een kaart van de familie"),
         None => "Uitnodiging voor een gedenkkaart".to_owned(),
     }
 }
 
 /// `by`: the family contact, when that name is known.
 pub(crate) fn invitation(of: Option<&str>, by: Option<&str>) -> String {
-    let card = of.map_or_else(|| "een gedenkkaart".to_owned(), |name| format!("de gedenkkaart van {name}"));
+    let card = of.map_or_else(|| "een gedenkkaart".to_owned(), |name| format!("de gedenkkaart voor {name}"));
     match by {
         Some(family) => format!("{family} nodigt u uit om {card} te bekijken."),
         None => format!("De familie nodigt u uit om {card} te bekijken."),
