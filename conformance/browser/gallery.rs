@@ -147,7 +147,7 @@ fn looks() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 /// Sets the theme of every card in the database, because the customizer does not change that of an ordered card.
-fn dressed(theme: &str, layout: &str) -> String {
+pub(super) fn dressed(theme: &str, layout: &str) -> String {
     format!("UPDATE cards SET layout = '{layout}', theme_id = (SELECT id FROM themes WHERE handle = '{theme}')")
 }
 

@@ -67,7 +67,7 @@ impl Stage {
             cardCreate(input: $input) { card { id } userErrors { message } }
         }";
         let input = json!({
-            "externalDossierId": theme["handle"], "themeId": theme["id"],
+            "externalDossierId": "2", "themeId": theme["id"],
             "deceased": {
                 "firstName": "Johanna", "lastName": "van der Meer",
                 "dateOfBirth": "1938-04-12", "dateOfDeath": "2026-11-07",
