@@ -125,11 +125,13 @@ on_both_databases! {
         let before = app.row(&gid).await;
         let long = "x".repeat(5_001);
         let name = "x".repeat(256);
-        let cases: [Case<'_>; 12] = [
+        let cases: [Case<'_>; 14] = [
             ("thema", &[], "theme", "Kies een thema om verder te gaan."),
             ("thema", &[("theme", "gid://service/Theme/00000000-0000-7000-8000-000000000000")], "theme", "Dit thema is niet gevonden."),
             ("overledene", &[("first_name", &name)], "first_name", "Deze tekst is te lang. Gebruik hoogstens 255 tekens."),
             ("datums", &[("birth_day", "31"), ("birth_month", "2"), ("birth_year", "1938")], "birth", "Vul een bestaande datum in, met het jaar in vier cijfers."),
+            ("datums", &[("birth_day", "12"), ("birth_month", "4")], "birth", "Vul ook het jaar in."),
+            ("datums", &[("birth_day", "12"), ("birth_month", "ap"), ("birth_year", "1938")], "birth", "Vul een bestaande datum in"),
             ("datums", &[("death_day", "1"), ("death_month", "1"), ("death_year", "2027")], "death", "De overlijdensdatum ligt in de toekomst."),
             ("datums", &[("birth_day", "2"), ("birth_month", "1"), ("birth_year", "2020"), ("death_day", "1"), ("death_month", "1"), ("death_year", "2020")], "death", "De overlijdensdatum ligt vóór de geboortedatum."),
             ("tekst", &[("text", &long)], "text", "Deze tekst is te lang. Gebruik hoogstens 5000 tekens."),
@@ -222,7 +224,9 @@ on_both_databases! {
         for path in ["/bewerken", "/bewerken/", "/bewerken/1", "/bewerken/00000000-0000-7000-8000-00000000000G", "/web/a.css"] {
             assert_eq!(browser.get(path).await.status, 404, "{path}");
         }
-        assert_eq!(browser.get("/bewerken/00000000-0000-7000-8000-000000000000").await.status, 403);
+        let foreign = browser.get("/bewerken/00000000-0000-7000-8000-000000000000").await;
+        assert_eq!(foreign.status, 403);
+        assert!(foreign.text().contains("U hebt een link nodig om deze pagina te openen"), "{}", foreign.text());
         let page = customizer(&gid, "voorbeeld");
         assert_eq!(browser.post(&page, &[], &[]).await.status, 405);
     }

@@ -30,6 +30,21 @@ on_both_databases! {
         assert!(list.contains("Dit mag u leeglaten."), "{list}");
     }
 
+    async fn month_may_be_written_as_a_word(app: TestApp) {
+        let live = app.live().await;
+        let gid = live.draft("1").await;
+        let mut browser = Browser::at_customizer(&live, &gid).await;
+        for (birth, death) in [("April", "november"), ("apr.", "NOV")] {
+            let dates = [("birth_day", "12"), ("birth_month", birth), ("birth_year", "1938"),
+                ("death_day", "7"), ("death_month", death), ("death_year", "2026")];
+            let saved = browser.submit(&customizer(&gid, "datums"), &dates).await;
+            assert_eq!(saved.status, 303, "{}", saved.text());
+            let deceased = app.row(&gid).await.deceased;
+            let dates = [deceased.date_of_birth, deceased.date_of_death].map(|date| date.expect("a date").to_string());
+            assert_eq!(dates, ["1938-04-12", "2026-11-07"]);
+        }
+    }
+
     async fn ordered_card_is_called_ordered(app: TestApp) {
         let live = app.live().await;
         let gid = live.draft("1").await;

@@ -20,6 +20,13 @@ const MONTHS: [&str; 12] = [
     "december",
 ];
 
+/// The number of a month by its name, or by the beginning of its name from three letters on.
+pub(super) fn month(name: &str) -> Option<u32> {
+    let name = name.trim_end_matches('.').to_lowercase();
+    let found = (1..).zip(MONTHS).find(|(_, month)| name.len() >= 3 && month.starts_with(&name));
+    found.map(|(number, _)| number)
+}
+
 /// `3 november 2026`.
 pub(super) fn in_full(date: NaiveDate) -> String {
     format!("{} {} {}", date.day(), MONTHS[date.month0() as usize], date.year())

@@ -88,6 +88,11 @@ fn seconds(time: Duration) -> HeaderValue {
     HeaderValue::from(time.as_secs())
 }
 
+/// The page for a browser that has no session, and says of none that has ended.
+pub(super) fn link_needed(context: &PageContext, refresh: Option<&str>) -> Response {
+    error_page(context, StatusCode::FORBIDDEN, text::LINK_NEEDED_TITLE, text::NO_SESSION, new_link(refresh, false))
+}
+
 /// The page for a missing or expired browser session.
 pub(super) fn no_browser_session(context: &PageContext, refresh: Option<&str>) -> Response {
     error_page(context, StatusCode::FORBIDDEN, text::NO_SESSION_TITLE, text::NO_SESSION, new_link(refresh, false))

@@ -62,6 +62,8 @@ impl SessionUser {
 struct NoSession {
     /// Where the user can request a new link.
     refresh: Option<String>,
+    /// Whether the browser sent a cookie.
+    has_ended: bool,
 }
 
 /// Returns the user of the browser session for this environment of this card, or a page that says how to get a new link.
@@ -73,7 +75,12 @@ pub(super) async fn admit(
 ) -> Outcome<SessionUser> {
     match find_user(context, head, card_id, target).await? {
         Ok(user) => Ok(user),
-        Err(none) => Err(error_pages::no_browser_session(context, none.refresh.as_deref()).into()),
+        Err(NoSession { refresh, has_ended: true }) => {
+            Err(error_pages::no_browser_session(context, refresh.as_deref()).into())
+        }
+        Err(NoSession { refresh, has_ended: false }) => {
+            Err(error_pages::link_needed(context, refresh.as_deref()).into())
+        }
     }
 }
 
@@ -134,9 +141,10 @@ async fn find_user(
         (Some((card, partner)), Some(session)) => {
             Ok(SessionUser { card, partner, cookie: cookie.to_owned(), session: session.digest })
         }
-        (found, _) => {
-            Err(NoSession { refresh: found.and_then(|(_, partner)| refresh_link(&partner, card_id, target)) })
-        }
+        (found, _) => Err(NoSession {
+            refresh: found.and_then(|(_, partner)| refresh_link(&partner, card_id, target)),
+            has_ended: !cookie.is_empty(),
+        }),
     })
 }
 

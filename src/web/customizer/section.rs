@@ -54,7 +54,7 @@ pub(super) async fn save(context: &PageContext, user: &SessionUser, section: Car
             Ok(response::see_other(&onwards(context, &card, step)))
         }
         Err(EditError::Refused(found)) => {
-            let errors = by_field(found);
+            let errors = by_field(found, &sent);
             page(context, user, section, &sent, &seen, &errors).await
         }
         Err(EditError::Conflict(now)) => conflict_page(context, user, &now, &sent, &edit).await,
@@ -75,7 +75,7 @@ async fn conflict_page(
 }
 
 /// Assigns the errors of an edit to the fields of the page.
-fn by_field(found: Vec<UserError>) -> Errors {
+fn by_field(found: Vec<UserError>, sent: &Values) -> Errors {
     let mut errors = Errors::default();
     for error in found {
         let field = match error.field.last().copied().unwrap_or_default() {
@@ -92,7 +92,12 @@ fn by_field(found: Vec<UserError>) -> Errors {
         };
         // The message of the API is about a date as one string; the page has three fields.
         let is_date = error.message == partner_text::DATE_INVALID;
-        errors.add(field, if is_date { text::DATE_INVALID.to_owned() } else { error.message });
+        let message = match is_date {
+            true if sent.date(field)[2].is_empty() => text::YEAR_MISSING.to_owned(),
+            true => text::DATE_INVALID.to_owned(),
+            false => error.message,
+        };
+        errors.add(field, message);
     }
     errors
 }

@@ -5,6 +5,7 @@ use chrono::{Datelike as _, NaiveDate};
 use crate::base::{GlobalId, HttpUrl, Kind, Parsed, Patch};
 use crate::model::{Card, CardSection, Layout, SectionVersion, Theme, Visibility};
 use crate::operation::card::{CardEdit, CardInput, DeceasedInput, FamilyContactInput};
+use crate::web::date;
 use crate::web::form::Form;
 use crate::web::text::customizer as text;
 
@@ -159,7 +160,13 @@ fn day([day, month, year]: [&str; 3]) -> Patch<Parsed<NaiveDate>> {
     }
     let number = |text: &str| text.parse::<u32>().ok().filter(|_| text.len() <= 4);
     let date = (year.len() == 4)
-        .then(|| NaiveDate::from_ymd_opt(i32::try_from(number(year)?).ok()?, number(month)?, number(day)?))
+        .then(|| {
+            NaiveDate::from_ymd_opt(
+                i32::try_from(number(year)?).ok()?,
+                number(month).or_else(|| date::month(month))?,
+                number(day)?,
+            )
+        })
         .flatten();
     Patch::Value(date.map_or_else(|| Parsed::Invalid(format!("{day}-{month}-{year}")), Parsed::Value))
 }

@@ -206,5 +206,6 @@ pub(crate) const MONTH: &str = "Maand";
 pub(crate) const YEAR: &str = "Jaar";
 pub(crate) const BIRTH_HINT: &str = "Bijvoorbeeld 12 4 1938";
 pub(crate) const DEATH_HINT: &str = "Bijvoorbeeld 16 11 2026";
+pub(crate) const YEAR_MISSING: &str = "Vul ook het jaar in.";
 pub(crate) const DATE_INVALID: &str =
     "Vul een bestaande datum in, met het jaar in vier cijfers. Bijvoorbeeld 12 4 1938.";

@@ -25,6 +25,7 @@ pub(crate) const FILL_IN_AGAIN: &str = "Ga terug, ververs de pagina en vul het o
 pub(crate) const LOOK_AND_SAVE: &str = "Hieronder staat wat u hebt ingevuld. Controleer het en sla het alsnog op.";
 pub(crate) const SAVE: &str = "Opslaan";
 pub(crate) const NO_SESSION_TITLE: &str = "Uw toegang is verlopen";
+pub(crate) const LINK_NEEDED_TITLE: &str = "U hebt een link nodig om deze pagina te openen";
 pub(crate) const NO_SESSION: &str =
     "Om uw gegevens te beschermen blijft deze pagina een beperkte tijd open. Wat u hebt opgeslagen, is bewaard.";
 pub(crate) const READ_ONLY_TITLE: &str = "U kunt nu niets wijzigen";
