@@ -139,6 +139,8 @@ impl Walk {
         self.look_at(&stage.url("/s/onbekend"), "link-onbekend").await;
         self.look_at(&stage.url("/kaart/onbekend"), "kaart-onbekend").await;
         self.look_at(&stage.url("/kaart/voor/onbekend"), "persoonlijke-link-onbekend").await;
+        self.look_at(&stage.url("/"), "begin").await;
+        self.look_at(&stage.url("/nergens"), "pad-onbekend").await;
     }
 }
 

@@ -204,7 +204,7 @@ impl<'a> PageRoute<'a> {
             PageRoute::Card { .. } => "card",
             PageRoute::PersonalLink { .. } => "personal link",
             PageRoute::PersonalLinkSeen { .. } => "personal link seen",
-            PageRoute::Unknown => "unknown page",
+            PageRoute::Unknown => "unknown",
         }
     }
 }
