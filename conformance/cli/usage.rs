@@ -44,9 +44,10 @@ on_both_databases! {
         let from_database = from_database.expect("the database is read");
         let from_file = Usage::parse(&text).expect("the export is read");
         for at in ["Card.status", "Card", "Query.card(id:)", "Theme", "CardStatus"] {
-            let notes = from_database.notes("2026-10", at, day);
-            assert_eq!(notes, from_file.notes("2026-10", at, day), "{at}");
-            let used = notes[0].starts_with("used by Uitvaart \"Noord\", oud (live key) 2 times");
+            let affected = [at.to_owned()];
+            let notes = from_database.notes("2026-10", &affected, day);
+            assert_eq!(notes, from_file.notes("2026-10", &affected, day), "{at}");
+            let used = notes[0].starts_with(&format!("Uitvaart \"Noord\", oud (live key) used `{at}` 2 times"));
             assert_eq!(used, !["Theme", "CardStatus"].contains(&at), "{notes:?}");
         }
 

@@ -35,6 +35,7 @@ fn findings() -> Findings {
         severity: Severity::Warning,
         level: None,
         coordinate: None,
+        affected: vec![],
         message: "a | b, <c> & \"d\": 100%\nand `e`\u{7}".to_owned(),
         label: String::new(),
         at: None,

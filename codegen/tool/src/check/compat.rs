@@ -3,6 +3,7 @@
 use schema::coordinate;
 use schema::diff::{self, Change, Level, Pair};
 
+use super::affected::affected;
 use super::deprecated_before_removal::reason;
 use super::finding::{Finding, Location, Severity};
 use super::registry;
@@ -47,6 +48,7 @@ pub(super) fn finding(pair: Pair<'_>, change: &Change) -> Finding {
     let Change { rule, coordinate, message, old, new, .. } = change;
     let mut finding = Finding::new(rule.id, registry::severity(rule.level), message).coordinate(coordinate);
     finding.level = Some(rule.level);
+    finding.affected = affected(pair, change);
     finding.notes.push(rule.reason.to_owned());
     let label = match coordinate::parent(coordinate) {
         _ if !change.removed => "here".to_owned(),

@@ -44,6 +44,8 @@ pub struct Finding {
     pub level: Option<Level>,
     /// The schema coordinate, if it has one.
     pub coordinate: Option<String>,
+    /// The coordinates of the old schema whose use a change affects.
+    pub affected: Vec<String>,
     /// One line.
     pub message: String,
     /// The text under the caret.
@@ -64,6 +66,7 @@ impl Finding {
             severity,
             level: None,
             coordinate: None,
+            affected: vec![],
             message: message.into(),
             label: String::new(),
             at: None,

@@ -3,6 +3,7 @@
 //! [`project`] runs all of them on `schema/` and `generated/`. Every check returns [`finding::Finding`]s, which [`output`]
 //! writes.
 
+mod affected;
 pub mod begin;
 pub mod compat;
 pub mod contract;

@@ -123,11 +123,10 @@ fn version(
     found
 }
 
-/// Adds to a breaking change who uses the element.
+/// Adds to a breaking change who uses what it affects.
 fn used(finding: Finding, old: &Sdl, options: &Options<'_>) -> Finding {
     let Some(usage) = options.usage.filter(|_| finding.level == Some(Level::Breaking)) else { return finding };
-    let at = finding.coordinate.clone().unwrap_or_default();
-    usage.notes(old.version(), &at, options.today).into_iter().fold(finding, Finding::note)
+    usage.notes(old.version(), &finding.affected, options.today).into_iter().fold(finding, Finding::note)
 }
 
 /// Marks the waivers of a published version as used; they stay as a record.

@@ -28,8 +28,9 @@ used again. Every finding has a schema coordinate, such as `Card.status` or `Que
 
   A waiver that matches no finding, or has expired, is an error. When its version is published, it stays as a record and
   does not expire.
-- `--usage <database url or file>` adds to every breaking change which partners used the element in the last 30 days, and
-  when last. `Card` is used when `Card.status` is. The database is only read. The file is an export of the server's counts: JSON,
+- `--usage <database url or file>` adds to every breaking change which partners used what it affects in the last 30 days, and
+  when last: a required argument affects every use of its field, an enum value every field that returns the enum. `Card` is
+  used when `Card.status` is. The database is only read. The file is an export of the server's counts: JSON,
 
       {\"format\": 1, \"from\": \"2026-10-22\", \"to\": \"2026-11-20\", \"uses\": [
         {\"partner\": \"Uitvaart Jansen\", \"keyMode\": \"live\", \"version\": \"2026-10\",

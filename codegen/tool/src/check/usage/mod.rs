@@ -110,28 +110,30 @@ impl Usage {
         Ok(Self { from: day(from)?, to: day(to)?, uses })
     }
 
-    /// Describes who used a coordinate of a version in the days before `today`, and which days were not counted.
-    pub fn notes(&self, version: &str, at: &str, today: NaiveDate) -> Vec<String> {
+    /// Describes who used these coordinates of a version in the days before `today`, and which days were not counted.
+    pub fn notes(&self, version: &str, coordinates: &[String], today: NaiveDate) -> Vec<String> {
         let since = days_before(today, WINDOW_DAYS);
         let recent = |used: &&Use| parse_day(&used.day).is_some_and(|day| day >= since && day <= today);
         let of_version: Vec<&Use> = self.uses.iter().filter(|used| used.version == version).filter(recent).collect();
-        let mut users: BTreeMap<(&str, &str), (u64, &str)> = BTreeMap::new();
-        for used in of_version.iter().filter(|used| coordinate::covers(at, &used.coordinate)) {
-            let (count, last) = users.entry((&used.partner, &used.key_mode)).or_default();
-            *count += used.count;
-            *last = (*last).max(&used.day);
-        }
-        let mut notes: Vec<String> = users
-            .into_iter()
-            .map(|((partner, mode), (count, last))| {
+        let mut notes = vec![];
+        for at in coordinates {
+            let mut users: BTreeMap<(&str, &str), (u64, &str)> = BTreeMap::new();
+            for used in of_version.iter().filter(|used| coordinate::covers(at, &used.coordinate)) {
+                let (count, last) = users.entry((&used.partner, &used.key_mode)).or_default();
+                *count += used.count;
+                *last = (*last).max(&used.day);
+            }
+            notes.extend(users.into_iter().map(|((partner, mode), (count, last))| {
                 let times = if count == 1 { "once".to_owned() } else { format!("{count} times") };
-                format!("used by {partner} ({mode} key) {times} in the last {WINDOW_DAYS} days, last on {last}")
-            })
-            .collect();
+                format!("{partner} ({mode} key) used `{at}` {times} in the last {WINDOW_DAYS} days, last on {last}")
+            }));
+        }
         if of_version.is_empty() {
             notes.push(format!("nothing at all was counted of {version}: that does not mean that it is unused"));
         } else if notes.is_empty() {
-            notes.push(format!("no use was counted of it from {} to {}", self.from.max(since), self.to.min(today)));
+            let (from, to) = (self.from.max(since), self.to.min(today));
+            let of = coordinates.iter().map(|at| format!("`{at}`")).collect::<Vec<_>>().join(", ");
+            notes.push(format!("no use was counted of {of} from {from} to {to}"));
         }
         if self.from > since || self.to < days_before(today, 1) {
             let (from, to) = (self.from, self.to);
@@ -162,15 +164,16 @@ mod tests {
 
     fn notes(usage: &str, version: &str, at: &str) -> Vec<String> {
         let today = parse_day("2026-11-21").expect("a day");
-        Usage::parse(usage).expect("an export").notes(version, at, today)
+        Usage::parse(usage).expect("an export").notes(version, &[at.to_owned()], today)
     }
 
     #[test]
     fn use_is_described_by_partner_with_its_last_day() {
-        let jansen = "used by Jansen, \"oud\" (live key) 5 times in the last 30 days, last on 2026-11-19";
+        let jansen = "Jansen, \"oud\" (live key) used `Card.status` 5 times in the last 30 days, last on 2026-11-19";
         assert_eq!(notes(CSV, "2026-10", "Card.status"), [jansen]);
-        assert_eq!(notes(CSV, "2026-10", "Card"), [jansen], "what lies below counts, what is older does not");
-        let vries = "used by Vries (test key) once in the last 30 days, last on 2026-11-01";
+        let card = jansen.replace("Card.status", "Card");
+        assert_eq!(notes(CSV, "2026-10", "Card"), [card], "what lies below counts, what is older does not");
+        let vries = "Vries (test key) used `Query.themes` once in the last 30 days, last on 2026-11-01";
         assert_eq!(notes(CSV, "2026-10", "Query.themes"), [vries]);
         assert!(notes(CSV, "2026-10", "Card.stat")[0].starts_with("no use was counted"), "segments are whole");
     }
@@ -179,7 +182,7 @@ mod tests {
     fn no_data_is_not_described_as_no_use() {
         let none = "nothing at all was counted of 2027-01: that does not mean that it is unused";
         assert_eq!(notes(CSV, "2027-01", "Card"), [none]);
-        assert_eq!(notes(CSV, "2026-10", "Theme"), ["no use was counted of it from 2026-10-22 to 2026-11-20"]);
+        assert_eq!(notes(CSV, "2026-10", "Theme"), ["no use was counted of `Theme` from 2026-10-22 to 2026-11-20"]);
         let short = CSV.replace("from 2026-10-01", "from 2026-11-10");
         let only = "counted from 2026-11-10 to 2026-11-20 only; no count of the other days does not mean no use";
         assert_eq!(notes(&short, "2026-10", "Theme")[1], only);

@@ -1,0 +1,39 @@
+//! Which elements of the old schema a change affects: those whose use breaks.
+//!
+//! It is not always the changed element. Nobody can have used a new required argument, and everybody who uses its field
+//! breaks; usage of an enum value that is only received stands at the fields that return it.
+
+use schema::coordinate;
+use schema::diff::{Change, Pair};
+use schema::model::{Kind, Schema, Type};
+
+/// Returns the coordinates of the old schema whose use a change affects, in document order.
+pub(super) fn affected(pair: Pair<'_>, change: &Change) -> Vec<String> {
+    let old = &pair.old.schema;
+    let at = &change.coordinate;
+    let parent = || coordinate::parent(at).unwrap_or(at).to_owned();
+    match change.rule.id {
+        // Who leaves it out breaks too.
+        "required-argument-added"
+        | "argument-made-required"
+        | "argument-type-changed"
+        | "argument-default-removed"
+        | "required-input-field-added"
+        | "input-field-made-required"
+        | "input-field-type-changed"
+        | "input-field-default-removed" => vec![parent()],
+        "enum-value-removed" => [vec![at.clone()], fields_of(old, &parent())].concat(),
+        "type-removed" | "type-kind-changed" | "union-member-removed" | "implemented-interface-removed" => {
+            [vec![at.clone()], fields_of(old, at)].concat()
+        }
+        _ => vec![at.clone()],
+    }
+}
+
+/// Returns the fields that return this type.
+fn fields_of(schema: &Schema, type_name: &str) -> Vec<String> {
+    let output = |ty: &&Type| matches!(ty.kind, Kind::Object { .. } | Kind::Interface { .. });
+    let fields = schema.types.iter().filter(output).flat_map(|ty| ty.fields().iter().map(move |field| (ty, field)));
+    let returning = fields.filter(|(_, field)| field.ty.name == type_name);
+    returning.map(|(ty, field)| coordinate::member(&ty.name, &field.name)).collect()
+}
