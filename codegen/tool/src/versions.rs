@@ -7,6 +7,9 @@ use serde::Deserialize;
 use toml::Spanned;
 use toml::value::Datetime;
 
+/// The months that a version lasts at least after its deprecation, where the file does not say otherwise.
+const NOTICE_MONTHS_DEFAULT: u32 = 6;
+
 /// The entry of one version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VersionEntry {
@@ -26,6 +29,7 @@ pub struct VersionEntry {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
+    notice_months: Option<u32>,
     version: Vec<Entry>,
 }
 
@@ -89,6 +93,12 @@ fn read(path: &str, source: &str) -> Result<File, Report> {
         let span = error.span().map_or(Span { start: 0, end: 0 }, span);
         Report::new(path, source, vec![Diagnostic::new(span, error.message(), "here")])
     })
+}
+
+/// Returns the months that a version lasts at least after its deprecation: `notice_months` in the file.
+pub fn notice_months(source: &str) -> u32 {
+    let file: Result<File, _> = toml::from_str(source);
+    file.ok().and_then(|file| file.notice_months).unwrap_or(NOTICE_MONTHS_DEFAULT)
 }
 
 /// Returns the names of the versions in the file.

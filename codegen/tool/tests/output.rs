@@ -6,6 +6,7 @@
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used)] // UPDATE_GOLDEN; tests may panic
 
+use std::collections::BTreeSet;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -83,7 +84,11 @@ fn sarif_describes_every_rule_and_locates_every_finding() {
     let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
     let results = run["results"].as_array().unwrap();
     assert_eq!(results.len(), findings.list().len());
+    let fingerprints: BTreeSet<String> =
+        results.iter().map(|result| result["partialFingerprints"].to_string()).collect();
+    assert_eq!(fingerprints.len(), results.len());
     for result in results {
+        assert!(result["locations"].as_array().is_some_and(|locations| locations.len() == 1), "{result}");
         let rule = &rules[usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap()];
         assert_eq!(rule["id"], result["ruleId"]);
         assert!(rule["shortDescription"]["text"].as_str().is_some_and(|text| text.ends_with('.')), "{rule}");

@@ -9,7 +9,12 @@ use sha2::{Digest, Sha256};
 
 /// Returns the digest of the contract, in the form of `schema/versions.toml`.
 pub fn digest(sdl: &Sdl) -> String {
-    let bytes = Sha256::digest(contract(sdl));
+    sha256(&contract(sdl))
+}
+
+/// Returns the digest of a text, such as `sha256:0f…`.
+pub(crate) fn sha256(text: &str) -> String {
+    let bytes = Sha256::digest(text);
     bytes.iter().fold("sha256:".to_owned(), |text, byte| text + &format!("{byte:02x}"))
 }
 

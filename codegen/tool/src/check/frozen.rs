@@ -33,21 +33,31 @@ pub(super) struct Before {
 
 /// Returns the versions at the merge base. If there is no merge base, returns none and a finding that says why.
 pub(super) fn before(root: &Path, base: Base<'_>) -> Result<(Vec<Before>, Option<Finding>), GitError> {
-    let commit = match Commit::find(root, base) {
-        Ok(Some(commit)) => commit,
-        Ok(None) => return Ok((vec![], None)),
-        // The base was named on the command line: an error there is not ignored.
-        Err(error) if base != Base::MergeBase => return Err(error),
-        Err(error) => {
+    let commits = match (Commit::find(root, base), base) {
+        (Ok(commits), _) => commits,
+        (Err(error), Base::MergeBase { required }) => {
             let message = format!("published versions are compared with their digests alone: {error}");
-            let finding = Finding::new("base-unknown", Severity::Warning, message);
-            return Ok((
-                vec![],
-                Some(finding.help("name the branch that this one is merged into: `--base origin/main`")),
-            ));
+            let severity = if required { Severity::Error } else { Severity::Warning };
+            let finding = Finding::new("base-unknown", severity, message);
+            let help = "name the branch that this one is merged into: `--base origin/main`";
+            return Ok((vec![], Some(finding.help(help))));
         }
+        // The base was named on the command line: an error there is not ignored.
+        (Err(error), _) => return Err(error),
     };
-    let Some(toml) = commit.file(root, "schema/versions.toml") else { return Ok((vec![], None)) };
+    let mut before: Vec<Before> = vec![];
+    for version in commits.iter().flat_map(|commit| versions_at(root, commit)) {
+        match before.iter_mut().find(|older| older.entry.name == version.entry.name) {
+            Some(older) if older.entry.status == VersionStatus::Candidate => *older = version,
+            Some(_) => {} // it was published there already
+            None => before.push(version),
+        }
+    }
+    Ok((before, None))
+}
+
+fn versions_at(root: &Path, commit: &Commit) -> Vec<Before> {
+    let Some(toml) = commit.file(root, "schema/versions.toml") else { return vec![] };
     let names = versions::names(&toml);
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let entries = versions::parse("schema/versions.toml", &toml, &names).unwrap_or_default();
@@ -58,7 +68,7 @@ pub(super) fn before(root: &Path, base: Base<'_>) -> Result<(Vec<Before>, Option
         let sdl = text.and_then(|text| Sdl::parse(&entry.name, &shown, &text).ok());
         Before { entry, sdl }
     });
-    Ok((before.collect(), None))
+    before.collect()
 }
 
 /// Checks the published versions.

@@ -9,8 +9,8 @@ const TRUNKS: [&str; 5] = ["origin/HEAD", "origin/main", "origin/master", "main"
 /// The commit that published versions are compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Base<'a> {
-    /// The merge base with the main branch.
-    MergeBase,
+    /// The merge base with the main branch. If it is required, its absence is an error instead of a warning.
+    MergeBase { required: bool },
     /// The merge base with a branch or commit.
     Of(&'a str),
     /// No commit.
@@ -38,19 +38,22 @@ pub enum GitError {
     NoCommit(String),
     #[error("{0} has no commit in common with this branch; where the clone is shallow, fetch its history")]
     NoCommonCommit(String),
+    #[error("{0} is the whole history of this shallow clone: fetch the commit before it")]
+    Shallow(String),
 }
 
 impl Commit {
-    /// Finds the commit to compare with; `None` for [`Base::Nothing`].
-    pub fn find(root: &Path, base: Base<'_>) -> Result<Option<Self>, GitError> {
+    /// Finds the commits to compare with, the oldest first; none for [`Base::Nothing`]. On the main branch itself the merge
+    /// base is the current commit, which may hold the change, so the commit before it counts too.
+    pub fn find(root: &Path, base: Base<'_>) -> Result<Vec<Self>, GitError> {
         let trunk = match base {
-            Base::Nothing => return Ok(None),
+            Base::Nothing => return Ok(vec![]),
             Base::Of(name) => {
                 repository(root)?;
                 commit(root, name).ok_or_else(|| GitError::NoCommit(name.to_owned()))?;
                 name
             }
-            Base::MergeBase => {
+            Base::MergeBase { .. } => {
                 repository(root)?;
                 TRUNKS.into_iter().find(|name| commit(root, name).is_some()).ok_or(GitError::NoTrunk)?
             }
@@ -59,7 +62,16 @@ impl Commit {
             return Err(GitError::NoCommonCommit(trunk.to_owned()));
         };
         let short: String = id.chars().take(10).collect();
-        Ok(Some(Self { id, name: format!("{short}, where this branch left {trunk}") }))
+        let mut found = vec![];
+        if commit(root, "HEAD").as_ref() == Some(&id) {
+            match commit(root, "HEAD^") {
+                Some(parent) => found.push(Self { name: format!("{parent:.10}, the commit before"), id: parent }),
+                None if is_shallow(root)? => return Err(GitError::Shallow(short)),
+                None => {}
+            }
+        }
+        found.push(Self { id, name: format!("{short}, where this branch left {trunk}") });
+        Ok(found)
     }
 
     /// Reads a file of this commit, relative to `root`; `None` if it did not exist.
@@ -76,6 +88,10 @@ pub fn show(root: &Path, thing: &str) -> Option<String> {
 
 fn repository(root: &Path) -> Result<(), GitError> {
     git(root, &["rev-parse", "--git-dir"])?.map(|_| ()).ok_or(GitError::NoRepository)
+}
+
+fn is_shallow(root: &Path) -> Result<bool, GitError> {
+    Ok(git(root, &["rev-parse", "--is-shallow-repository"])?.is_some_and(|answer| answer == "true"))
 }
 
 fn commit(root: &Path, name: &str) -> Option<String> {

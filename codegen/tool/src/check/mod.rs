@@ -8,6 +8,7 @@ pub mod begin;
 pub mod compat;
 pub mod contract;
 mod deprecated_before_removal;
+mod ending;
 pub mod finding;
 mod frozen;
 pub mod git;

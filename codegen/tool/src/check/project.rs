@@ -14,7 +14,7 @@ use super::git::{Base, GitError};
 use super::lint::{self, Scope};
 use super::usage::Usage;
 use super::waiver::Waivers;
-use super::{compat, load};
+use super::{compat, ending, load};
 use crate::emit::Names;
 use crate::versions::VersionEntry;
 use crate::{BuildError, Mode, build};
@@ -85,6 +85,7 @@ pub(super) fn schema(options: &Options<'_>) -> Result<Findings, CheckError> {
     findings.extend(unknown);
     let list = Entries { path: &versions_path, source: &versions_text, list: &entries };
     findings.extend(frozen::findings(&sdls, list, &before, options.today));
+    findings.extend(ending::findings(list, &before, options.today));
     let today = options.today.to_string();
     for (at, (sdl, entry)) in sdls.iter().zip(&entries).enumerate() {
         let previous = at.checked_sub(1).map(|at| &sdls[at]);

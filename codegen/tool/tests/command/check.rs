@@ -73,6 +73,7 @@ fn type_that_only_a_deprecated_field_refers_to_can_be_removed() {
     project.edit("schema/versions.toml", "digest", "# digest");
     project.run("publish 2026-10 --no-base").exits(0);
     project.commit();
+    project.commit_other();
     project.run("new 2027-01").exits(0).prints("2026-10 deprecated these, so they may be removed:").prints("  Query.d");
     project.write("schema/2027-01.graphql", SDL);
     project.run("generate").exits(0);
@@ -95,6 +96,8 @@ fn lint_is_an_error_for_new_elements_and_a_warning_for_others() {
     project.write("schema/2027-01.graphql", &SDL.replace("\"The schema.\"\n", ""));
     project.run("generate").exits(0);
     project.commit();
+    project.run("check").exits(100).prints("error[description-missing]: the schema has no description");
+    project.commit_other();
     project.run("check").exits(0).prints("warning[description-missing]: the schema has no description");
     project.run("lint 2027-01").exits(100).prints("error[description-missing]: the schema has no description");
 }

@@ -44,6 +44,24 @@ fn digest_that_is_changed_with_its_file_is_found_at_the_merge_base() {
 }
 
 #[test]
+fn digest_that_is_changed_with_its_file_is_found_on_the_main_branch() {
+    let project = Project::new("frozen_main");
+    project.write("schema/2026-10.graphql", &SDL.replace("  b: Int\n", "  b: Int!\n"));
+    project.edit("schema/versions.toml", "digest", "# digest");
+    project.run("publish 2026-10 --no-base").exits(0);
+    project.commit();
+    let output = project.run("check").exits(100);
+    output.prints("2026-10 is published: the type of field `Query.b` was").prints("the commit before");
+    // A clone without that commit says so.
+    let clone = Project { root: project.root.with_file_name("frozen_shallow") };
+    std::fs::remove_dir_all(&clone.root).ok();
+    let from = format!("file://{}", project.root.display());
+    project.git(&["clone", "--quiet", "--depth", "1", &from, clone.root.to_str().unwrap()]);
+    clone.run("check").exits(0).prints("warning[base-unknown]").prints("shallow clone");
+    clone.run_with("check", "2026-11-21", true).exits(100).prints("error[base-unknown]");
+}
+
+#[test]
 fn published_version_is_not_removed_before_its_sunset() {
     let project = Project::with_candidate("frozen_gone");
     project.run("publish 2027-01").exits(0);
@@ -55,17 +73,18 @@ fn published_version_is_not_removed_before_its_sunset() {
     project.run("generate").exits(0);
     project.run("check").exits(100).prints("error[published-removed]: 2026-10 was published, and is gone");
     // After its sunset it can be removed.
-    let ending =
-        first.replace("status = \"current\"", "status = \"deprecated\"\ndeprecated = 2026-10-02\nsunset = 2026-11-20");
-    project.write("schema/versions.toml", &(ending + second));
+    let days = "status = \"deprecated\"\ndeprecated = 2026-11-20\nsunset = 2027-05-20";
+    project.write("schema/versions.toml", &(first.replace("status = \"current\"", days) + second));
     project.write("schema/2026-10.graphql", SDL);
     project.run("generate").exits(0);
     project.run("check").exits(0);
     project.commit();
+    project.commit_other();
     project.write("schema/versions.toml", second);
     std::fs::remove_file(project.root.join("schema/2026-10.graphql")).unwrap();
     project.run("generate").exits(0);
-    project.run("check").exits(0);
+    project.run_with("check", "2027-05-20", false).exits(100).prints("error[published-removed]");
+    project.run_with("check", "2027-05-21", false).exits(0);
     // It cannot become a candidate again.
     let again = second.lines().filter(|line| !line.starts_with("published") && !line.starts_with("digest"));
     let again = again.collect::<Vec<_>>().join("\n").replace("current", "candidate");
@@ -75,11 +94,55 @@ fn published_version_is_not_removed_before_its_sunset() {
 }
 
 #[test]
+fn days_of_a_published_version_are_kept() {
+    let project = Project::with_candidate("frozen_days");
+    project.run("publish 2027-01").exits(0);
+    project.commit();
+    project.commit_other();
+    let current = project.read("schema/versions.toml");
+    let with = |head: &str, days: &str| {
+        let deprecated = format!("status = \"deprecated\"\n{days}");
+        project.write(
+            "schema/versions.toml",
+            &(head.to_owned() + &current.replacen("status = \"current\"", &deprecated, 1)),
+        );
+        project.run("generate").exits(0);
+    };
+    for (days, said) in [
+        ("deprecated = 2026-10-20\nsunset = 2027-10-20", "error[day-in-the-past]: 2026-10: its deprecation is new"),
+        ("deprecated = 2026-10-21\nsunset = 2026-11-20", "error[day-in-the-past]: 2026-10: its sunset is new"),
+        ("deprecated = 2026-11-21\nsunset = 2027-05-20", "error[notice-too-short]: 2026-10: it ends on 2027-05-20"),
+    ] {
+        with("", days);
+        project.run("check").exits(100).prints(said);
+    }
+    with("notice_months = 3\n\n", "deprecated = 2026-11-21\nsunset = 2027-02-21");
+    project.run("check").exits(0);
+    with("", "deprecated = 2026-11-21\nsunset = 2027-06-21");
+    project.run("check").exits(0);
+    project.commit();
+    project.commit_other();
+    for (days, said) in [
+        ("deprecated = 2026-11-20\nsunset = 2027-06-21", "it was deprecated on 2026-11-21, and now on 2026-11-20"),
+        ("deprecated = 2026-11-21\nsunset = 2027-06-20", "it ends on 2027-06-20, and partners were told 2027-06-21"),
+    ] {
+        with("", days);
+        project.run("check").exits(100).prints("error[version-days-changed]").prints(said);
+    }
+    with("", "deprecated = 2026-11-21\nsunset = 2027-09-01"); // put off
+    project.run("check").exits(0);
+    let earlier = current.replace("published = 2026-10-01", "published = 2026-09-01");
+    project.write("schema/versions.toml", &earlier);
+    project.run("check").exits(100).prints("its day of publication was changed");
+}
+
+#[test]
 fn missing_merge_base_is_reported() {
     let project = Project::new("frozen_no_base");
     project.git(&["branch", "--move", "main", "elsewhere"]);
     let output = project.run("check").exits(0).prints("warning[base-unknown]");
     output.prints("compared with their digests alone: there is no branch to compare with").prints("--base origin/main");
+    project.run_with("check", "2026-11-21", true).exits(100).prints("error[base-unknown]");
     project.run("check --no-base").exits(0).prints_not("base-unknown");
     project.run("check --base elsewhere").exits(0).prints_not("base-unknown");
     // A base from the command line that does not exist is an error.

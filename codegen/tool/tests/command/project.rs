@@ -61,8 +61,14 @@ impl Project {
 
     /// Runs `cargo schema` on the 21st of November 2026.
     pub(crate) fn run(&self, args: &str) -> Output {
+        self.run_with(args, "2026-11-21", false)
+    }
+
+    /// Runs `cargo schema` on a day, in continuous integration or not.
+    pub(crate) fn run_with(&self, args: &str, today: &str, ci: bool) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_schema"));
-        command.args(args.split(' ')).arg("--root").arg(&self.root).args(["--today", "2026-11-21"]);
+        command.args(args.split(' ')).arg("--root").arg(&self.root).args(["--today", today]);
+        command.env("CI", if ci { "true" } else { "" });
         let output = command.current_dir(self.root.parent().unwrap()).output().unwrap();
         Output {
             code: output.status.code().unwrap(),
@@ -91,7 +97,13 @@ impl Project {
 
     pub(crate) fn commit(&self) {
         self.git(&["add", "--all"]);
-        self.git(&["-c", "user.name=Tester", "-c", "user.email=t@example.org", "commit", "--quiet", "-m", "All"]);
+        self.commit_other();
+    }
+
+    /// Commits what is staged: nothing, as a commit of something else does.
+    pub(crate) fn commit_other(&self) {
+        let author = ["-c", "user.name=Tester", "-c", "user.email=t@example.org"];
+        self.git(&[&author[..], &["commit", "--quiet", "--allow-empty", "-m", "All"]].concat());
     }
 
     pub(crate) fn git(&self, args: &[&str]) {

@@ -1,6 +1,6 @@
 //! `cargo schema check`, `lint` and `diff`: print findings.
 
-use std::fs;
+use std::{env, fs};
 
 use chrono::NaiveDate;
 use schema::diff::Pair;
@@ -46,9 +46,14 @@ impl BaseArgs {
         match &self.base {
             Some(name) => Base::Of(name),
             None if self.no_base => Base::Nothing,
-            None => Base::MergeBase,
+            None => Base::MergeBase { required: is_ci() },
         }
     }
+}
+
+/// Whether this runs in continuous integration, where nobody reads warnings. All common services set `CI`.
+fn is_ci() -> bool {
+    env::var_os("CI").is_some_and(|ci| !ci.is_empty() && ci != "false")
 }
 
 impl Check {

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use schema::diagnostic::Span;
 use serde_json::{Value, json};
 
+use crate::check::contract;
 use crate::check::finding::{Finding, Findings, Location, Severity};
 use crate::check::registry;
 
@@ -51,19 +53,19 @@ fn result(findings: &Findings, finding: &Finding, index: Option<usize>) -> Value
         "ruleId": finding.rule,
         "level": level(finding.severity),
         "message": { "text": message.join("\n") },
-        "locations": [],
         "properties": { "coordinate": finding.coordinate, "level": finding.level.map(|level| level.as_str()) },
     });
     if let Some(index) = index {
         result["ruleIndex"] = json!(index);
     }
-    if let Some(at) = &finding.at {
-        let mut location = location(findings, at);
-        if let Some(coordinate) = &finding.coordinate {
-            location["logicalLocations"] = json!([{ "fullyQualifiedName": coordinate }]);
-        }
-        result["locations"] = json!([location]);
+    let everything = Location { path: "schema/versions.toml".to_owned(), span: Span { start: 0, end: 0 } };
+    let mut place = location(findings, finding.at.as_ref().unwrap_or(&everything));
+    if let Some(coordinate) = &finding.coordinate {
+        place["logicalLocations"] = json!([{ "fullyQualifiedName": coordinate }]);
     }
+    result["locations"] = json!([place]);
+    let same = format!("{}\n{}", finding.rule, finding.coordinate.as_ref().unwrap_or(&finding.message));
+    result["partialFingerprints"] = json!({ "ruleAndCoordinate/v1": contract::sha256(&same) });
     if let Some((at, label)) = &finding.related {
         let mut location = location(findings, at);
         location["message"] = json!({ "text": label });
@@ -72,16 +74,18 @@ fn result(findings: &Findings, finding: &Finding, index: Option<usize>) -> Value
     result
 }
 
+/// Converts a location. Code scanning refuses a result without one, so a file whose text is not known has its first line.
 fn location(findings: &Findings, at: &Location) -> Value {
     let mut physical = json!({ "artifactLocation": { "uri": at.path.replace(' ', "%20"), "uriBaseId": "ROOT" } });
-    if let Some(position) = findings.position(at) {
-        physical["region"] = json!({
+    physical["region"] = match findings.position(at) {
+        Some(position) => json!({
             "startLine": position.line,
             "startColumn": position.column,
             "endLine": position.end_line,
             "endColumn": position.end_column,
-        });
-    }
+        }),
+        None => json!({ "startLine": 1, "startColumn": 1 }),
+    };
     json!({ "physicalLocation": physical })
 }
 

@@ -67,9 +67,31 @@ pub const OWN: &[Rule] = &[
         waivable: false,
     },
     Rule {
+        id: "version-days-changed",
+        severity: Severity::Error,
+        summary: "A published version has another day of publication or deprecation, or an earlier sunset, than at the merge \
+                  base.",
+        reason: "Partners were told these days. A sunset can be put off.",
+        waivable: false,
+    },
+    Rule {
+        id: "day-in-the-past",
+        severity: Severity::Error,
+        summary: "A sunset that is announced now is in the past, or a deprecation more than 31 days ago.",
+        reason: "Nobody could have known of it.",
+        waivable: false,
+    },
+    Rule {
+        id: "notice-too-short",
+        severity: Severity::Error,
+        summary: "A version ends sooner after its deprecation than `notice_months` in `schema/versions.toml`, by default 6.",
+        reason: "A partner needs time to change its program.",
+        waivable: false,
+    },
+    Rule {
         id: "base-unknown",
         severity: Severity::Warning,
-        summary: "There is no merge base to compare published versions with.",
+        summary: "There is no merge base to compare published versions with; an error where the variable `CI` is set.",
         reason: "The digests are checked, but a change of a file together with its digest is not found.",
         waivable: false,
     },
