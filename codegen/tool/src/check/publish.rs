@@ -22,8 +22,10 @@ pub struct Published {
     pub digest: String,
     /// Whether the version was a candidate; otherwise only its digest was recorded.
     pub was_candidate: bool,
-    /// The files of `generated/` that were written.
-    pub changed: Difference,
+    /// The files of `generated/` that were written; `None` for a dry run.
+    pub changed: Option<Difference>,
+    /// What the check says besides errors, such as changes that are waived.
+    pub findings: Findings,
 }
 
 /// Why [`publish`] failed.
@@ -43,8 +45,14 @@ pub enum PublishError {
     Files(#[from] io::Error),
 }
 
-/// Publishes the version `name` on the day `today`.
-pub fn publish(root: &Path, name: &str, today: NaiveDate, base: Base<'_>) -> Result<Published, PublishError> {
+/// Publishes the version `name` on the day `today`; a dry run checks that and writes nothing.
+pub fn publish(
+    root: &Path,
+    name: &str,
+    today: NaiveDate,
+    base: Base<'_>,
+    dry_run: bool,
+) -> Result<Published, PublishError> {
     let mut findings = Findings::default();
     let unfit = |findings| PublishError::Unfit(name.to_owned(), findings);
     let Some(loaded) = load::load(root, &mut findings)? else { return Err(unfit(findings)) };
@@ -60,9 +68,13 @@ pub fn publish(root: &Path, name: &str, today: NaiveDate, base: Base<'_>) -> Res
         return Err(unfit(findings.at_least(Severity::Error)));
     }
     let digest = contract::digest(sdl);
+    let was_candidate = entry.status == VersionStatus::Candidate;
+    if dry_run {
+        return Ok(Published { digest, was_candidate, changed: None, findings });
+    }
     let text = versions::with_publication(&loaded.versions_text, name, &today.to_string(), &digest);
     let text = text.ok_or_else(|| PublishError::Unknown(name.to_owned()))?;
     sync::replace(&root.join("schema/versions.toml"), &text)?;
-    let changed = build(root, &Names::default(), Mode::Write)?.changed;
-    Ok(Published { digest, was_candidate: entry.status == VersionStatus::Candidate, changed })
+    let changed = Some(build(root, &Names::default(), Mode::Write)?.changed);
+    Ok(Published { digest, was_candidate, changed, findings })
 }

@@ -15,6 +15,12 @@ fn version_is_begun_edited_and_published() {
     project.run("check").exits(0);
     project.edit("schema/2027-01.graphql", "  \"The second.\"", "  \"The new one.\"\n  d: Int\n  \"The second.\"");
     project.run("check").exits(0);
+    let before = project.read("schema/versions.toml");
+    project
+        .run("publish 2027-01 --dry-run")
+        .exits(0)
+        .prints("2027-01 can be published on 2026-11-21; nothing was written");
+    assert_eq!(project.read("schema/versions.toml"), before);
     let output = project.run("publish 2027-01").exits(0).prints("published 2027-01").prints("sha256:");
     output.prints("wrote generated/mod.rs");
     let toml = project.read("schema/versions.toml");
@@ -31,8 +37,10 @@ fn candidate_with_findings_is_not_published() {
     let project = Project::with_candidate("version_unfit");
     project.edit("schema/2027-01.graphql", "  \"The second.\"\n  b: Int\n", "");
     let before = project.read("schema/versions.toml");
-    let output = project.run("publish 2027-01").exits(100).prints("removed-without-deprecation");
-    output.prints("2027-01 is not fit to be published; nothing was written");
+    for dry in ["", " --dry-run"] {
+        let output = project.run(&format!("publish 2027-01{dry}")).exits(100).prints("removed-without-deprecation");
+        output.prints("2027-01 is not fit to be published; nothing was written");
+    }
     assert_eq!(project.read("schema/versions.toml"), before);
     project.run("publish 2099-01").exits(1).prints("there is no version 2099-01");
 }

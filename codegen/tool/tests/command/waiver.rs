@@ -31,6 +31,7 @@ fn waiver_allows_its_finding_until_its_day() {
 #[test]
 fn waiver_of_a_published_version_stays() {
     let project = project("waiver_published", &[(RULE, "Query.b", "Nobody used it.", "2026-11-21")]);
+    project.run("publish 2027-01 --dry-run").exits(0).prints("waived until 2026-11-21: Nobody used it.");
     project.run("publish 2027-01").exits(0);
     project.write("schema/waivers.toml", &project.read("schema/waivers.toml").replace("2026-11-21", "2026-11-20"));
     project.run("check").exits(0).prints_not("waiver");

@@ -53,6 +53,9 @@ impl New {
 pub(crate) struct Publish {
     /// The version, such as 2027-01.
     version: String,
+    /// Write nothing: show the warnings and the waived findings that it would be published with.
+    #[arg(long)]
+    dry_run: bool,
     #[command(flatten)]
     base: BaseArgs,
 }
@@ -60,7 +63,7 @@ pub(crate) struct Publish {
 impl Publish {
     pub(crate) fn run(&self, project: &Project) -> Result<Exit, Failure> {
         let version = &self.version;
-        let published = match publish(&project.root(), version, project.today(), self.base.base()) {
+        let published = match publish(&project.root(), version, project.today(), self.base.base(), self.dry_run) {
             Ok(published) => published,
             Err(PublishError::Unfit(name, findings)) => {
                 print!("{}", output::write(&findings, Format::Human));
@@ -69,13 +72,18 @@ impl Publish {
             }
             Err(error) => return Err(error.into()),
         };
+        let Some(changed) = published.changed else {
+            print!("{}", output::write(&published.findings, Format::Human));
+            println!("{version} can be published on {}; nothing was written", project.today());
+            return Ok(Exit::Ok);
+        };
         if published.was_candidate {
             println!("published {version}: its entry in schema/versions.toml is \"current\", with day and digest");
         } else {
             println!("recorded the digest of {version}, which was published before");
         }
         println!("{}", published.digest);
-        generate::print_changed(&published.changed);
+        generate::print_changed(&changed);
         println!("commit schema/ and generated/ together");
         Ok(Exit::Ok)
     }
