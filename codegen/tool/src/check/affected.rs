@@ -1,7 +1,7 @@
 //! Which elements of the old schema a change affects: those whose use breaks.
 //!
-//! It is not always the changed element. Nobody can have used a new required argument, and everybody who uses its field
-//! breaks; usage of an enum value that is only received stands at the fields that return it.
+//! It is not always the changed element. A new required argument has no use yet, and every use of its field breaks; an enum
+//! value that is only received is counted at the fields that return it.
 
 use schema::coordinate;
 use schema::diff::{Change, Pair};

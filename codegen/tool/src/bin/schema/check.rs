@@ -51,7 +51,7 @@ impl BaseArgs {
     }
 }
 
-/// Whether this runs in continuous integration, where nobody reads warnings. All common services set `CI`.
+/// Whether this runs in continuous integration, where a warning is not read. All common services set `CI`.
 fn is_ci() -> bool {
     env::var_os("CI").is_some_and(|ci| !ci.is_empty() && ci != "false")
 }

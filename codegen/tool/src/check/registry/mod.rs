@@ -78,7 +78,7 @@ pub const OWN: &[Rule] = &[
         id: "day-in-the-past",
         severity: Severity::Error,
         summary: "A sunset that is announced now is in the past, or a deprecation more than 31 days ago.",
-        reason: "Nobody could have known of it.",
+        reason: "No partner could have known of it.",
         waivable: false,
     },
     Rule {
