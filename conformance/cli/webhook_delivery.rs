@@ -80,6 +80,7 @@ on_both_databases! {
         scene.receiver.on(PATH, Reply::Status(200));
         scene.create("1").await;
         scene.seen(1).await;
+        scene.until("it is noted", |listed| listed["pending"] == 0).await;
         let paused = scene.program.json(&["webhook", "pause", &scene.subscription])["subscription"].clone();
         assert_eq!((&paused["state"], &paused["pauseReason"]), (&"paused".into(), &"OPERATOR".into()), "{paused}");
         assert_ne!(paused["updatedAt"], paused["createdAt"], "its partner sees a change");
