@@ -6,6 +6,7 @@ mod fact;
 mod from_introspection;
 mod from_sdl;
 mod introspection;
+mod limit;
 mod recorded;
 
 pub use from_sdl::fields_of;

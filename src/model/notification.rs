@@ -6,7 +6,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::{Card, Event, Topic, path};
-use crate::base::{GlobalId, HttpUrl, Kind};
+use crate::base::{GlobalId, HttpUrl, Kind, limits};
 
 /// Crockford's base 32, which has no I, L, O and U.
 const CROCKFORD: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -14,14 +14,14 @@ const CROCKFORD: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 /// The id of an event in notifications: `evt_` and the 128 bits of its uuid as a ULID of 26 characters.
 pub fn event_name(id: Uuid) -> String {
     let bits = id.as_u128();
-    let digits = (0..26).rev().map(|place| CROCKFORD[(bits >> (5 * place)) as usize & 31] as char);
+    let digits = (0..limits::EVENT_ID_DIGITS).rev().map(|place| CROCKFORD[(bits >> (5 * place)) as usize & 31] as char);
     "evt_".chars().chain(digits).collect()
 }
 
 /// Parses the result of [`event_name`].
 pub fn event_id(name: &str) -> Option<Uuid> {
-    let digits =
-        name.strip_prefix("evt_").filter(|digits| digits.len() == 26 && *digits <= "7ZZZZZZZZZZZZZZZZZZZZZZZZZ")?;
+    let is_id = |digits: &&str| digits.len() == limits::EVENT_ID_DIGITS && *digits <= "7ZZZZZZZZZZZZZZZZZZZZZZZZZ";
+    let digits = name.strip_prefix("evt_").filter(is_id)?;
     let value = |digit: u8| CROCKFORD.iter().position(|known| *known == digit);
     let bits = digits.bytes().try_fold(0_u128, |bits, digit| Some(bits << 5 | value(digit)? as u128))?;
     Some(Uuid::from_u128(bits))

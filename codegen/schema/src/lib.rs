@@ -11,6 +11,7 @@ pub mod deprecation;
 pub mod diagnostic;
 pub mod diff;
 pub mod docs;
+pub mod figure;
 pub mod model;
 mod nearest;
 pub mod parse;
@@ -19,6 +20,7 @@ pub mod sdl;
 pub mod shape;
 pub mod span_index;
 mod version_status;
+pub mod walk;
 
 pub use diagnostic::{Diagnostic, Report, Span};
 pub use nearest::nearest;

@@ -2,10 +2,15 @@
 
 use std::time::Duration;
 
+/// The characters of an event's id after its prefix: 128 bits in base 32.
+pub const EVENT_ID_DIGITS: usize = 26;
+
 // Signatures (decisions W2; Standard Webhooks, section "Signature scheme" for the bounds of a secret in bytes).
 pub const SIGNING_SECRET_BYTES: usize = 32;
 pub const SIGNING_SECRET_BYTES_MIN: usize = 24;
 pub const SIGNING_SECRET_BYTES_MAX: usize = 64;
+/// The hexadecimal characters of the name that identifies a secret without showing it.
+pub const SECRET_FINGERPRINT_CHARS: usize = 8;
 /// The number of secrets of a partner that sign at the same time.
 pub const SECRETS_ACTIVE_MAX: usize = 2;
 /// How long the old secret signs next to the new one after a rotation: the default, and the maximum.

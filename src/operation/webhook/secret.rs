@@ -7,7 +7,7 @@
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
-use crate::base::limits::{SECRET_OVERLAP, SECRET_OVERLAP_MAX, SECRETS_ACTIVE_MAX};
+use crate::base::limits::{SECRET_FINGERPRINT_CHARS, SECRET_OVERLAP, SECRET_OVERLAP_MAX, SECRETS_ACTIVE_MAX};
 use crate::base::{Timestamp, lower_hex};
 use crate::model::{AuditEntry, Partner, SigningSecret, UserError, UserErrorCode, WebhookSecret, text};
 use crate::operation::{Caller, Failure, OperationError};
@@ -33,7 +33,9 @@ pub enum NewSecretError {
 /// Why no secret was revoked.
 #[derive(Debug, thiserror::Error)]
 pub enum RevokeSecretError {
-    #[error("\"{0}\" is neither the id of a secret nor the start of its fingerprint, 8 characters.")]
+    #[error(
+        "\"{0}\" is neither the id of a secret nor the start of its fingerprint, {SECRET_FINGERPRINT_CHARS} characters."
+    )]
     Unreadable(String),
     #[error("There is no secret \"{0}\".")]
     Unknown(String),
@@ -59,7 +61,7 @@ fn listed(secrets: &[WebhookSecret]) -> String {
 /// The fingerprint, which identifies a secret without showing it: the first 8 hexadecimal characters of the SHA-256 of its
 /// text. A partner gets the same from `printf %s "$WEBHOOK_SECRET" | sha256sum`.
 pub fn fingerprint(secret: &SigningSecret) -> String {
-    lower_hex(&Sha256::digest(secret.reveal())[..4])
+    lower_hex(&Sha256::digest(secret.reveal())[..SECRET_FINGERPRINT_CHARS / 2])
 }
 
 /// Issues a secret that signs from now on, next to an active one if there is one.
@@ -145,7 +147,7 @@ pub async fn revoke(
 ) -> Result<(Partner, WebhookSecret), RevokeSecretError> {
     let which = which.trim();
     let id = Uuid::try_parse(which).ok();
-    let is_fingerprint = which.len() == 8 && which.bytes().all(|b| b.is_ascii_hexdigit());
+    let is_fingerprint = which.len() == SECRET_FINGERPRINT_CHARS && which.bytes().all(|b| b.is_ascii_hexdigit());
     if id.is_none() && !is_fingerprint {
         return Err(RevokeSecretError::Unreadable(which.to_owned()));
     }

@@ -27,10 +27,7 @@ pub struct Change {
 /// Returns every change from the old schema to the new one, in the order of the old.
 pub fn find(pair: Pair<'_>) -> Vec<Change> {
     let compared = compare(pair);
-    compared
-        .iter()
-        .flat_map(|compared| rules_of(&compared.element).iter().filter_map(|rule| change(rule, compared)))
-        .collect()
+    compared.iter().flat_map(|compared| rules_of(&compared.element).filter_map(|rule| change(rule, compared))).collect()
 }
 
 fn change(rule: &'static Rule, compared: &Compared<'_>) -> Option<Change> {

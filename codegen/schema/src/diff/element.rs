@@ -180,8 +180,8 @@ impl<'a> Compared<'a> {
         }
     }
 
-    /// Returns how the description of an element changed.
-    pub(super) fn description_change(&self) -> Option<TextChange> {
+    /// Returns the descriptions of an element that can have one and is in both schemas.
+    pub(super) fn descriptions(&self) -> Option<(Option<&'a str>, Option<&'a str>)> {
         let descriptions = match self.element {
             Element::Schema(pairing) => pairing.map(|schema| schema.description.as_deref()),
             Element::Type(pairing) => pairing.map(|ty| ty.description.as_deref()),
@@ -191,7 +191,12 @@ impl<'a> Compared<'a> {
             Element::Directive(pairing) => pairing.map(|directive| directive.description.as_deref()),
             _ => return None,
         };
-        let (old, new) = descriptions.kept()?;
+        descriptions.kept()
+    }
+
+    /// Returns how the description of an element changed.
+    pub(super) fn description_change(&self) -> Option<TextChange> {
+        let (old, new) = self.descriptions()?;
         TextChange::between(old, new)
     }
 

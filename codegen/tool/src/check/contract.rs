@@ -1,10 +1,12 @@
-//! The contract of a version: its SDL without descriptions and comments, in a normal form.
+//! The contract of a version: its SDL in a normal form, without comments, and of its descriptions only the figures.
 //!
 //! Two files with the same contract are the same for every client program.
 
 use schema::coordinate;
+use schema::figure::{Figure, figures};
 use schema::model::{Field, Input, Kind, Type};
 use schema::sdl::Sdl;
+use schema::walk;
 use sha2::{Digest, Sha256};
 
 /// Returns the digest of the contract, in the form of `schema/versions.toml`.
@@ -30,6 +32,7 @@ fn contract(sdl: &Sdl) -> String {
         inputs(sdl, &directive.args, |input| coordinate::argument(&name, input), &mut lines);
     }
     schema.types.iter().for_each(|ty| of_type(sdl, ty, &mut lines));
+    lines.extend(walk::descriptions(schema).into_iter().filter_map(|(at, text)| of_description(&at, text?)));
     lines.join("\n")
 }
 
@@ -78,11 +81,19 @@ fn uses(sdl: &Sdl, at: &str) -> String {
     uses.collect()
 }
 
+/// Writes the figures of a description, sorted: its sentences can be put in other words.
+fn of_description(at: &str, description: &str) -> Option<String> {
+    let mut figures = figures(description);
+    figures.sort();
+    let shown: Vec<String> = figures.iter().map(Figure::to_string).collect();
+    (!shown.is_empty()).then(|| format!("figures of {at}: {}", shown.join(", ")))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const SDL: &str = "\"All.\" schema { query: Query }\ndirective @a(x: Int) on OBJECT\n\
+    const SDL: &str = "\"All, at most 5 items.\" schema { query: Query }\ndirective @a(x: Int) on OBJECT\n\
                        type Query implements N @a(x: 1) { id: ID! a(b: Int = 1): [E!] @deprecated(reason: \"x\") }\n\
                        interface N { id: ID! }\nenum E { A B }\ninput I { f: String = \"x\" }\nunion U = Query\nscalar S\n";
 
@@ -92,7 +103,9 @@ mod tests {
 
     #[test]
     fn digest_ignores_descriptions_comments_and_space() {
-        let said = SDL.replace("\"All.\"", "\"Everything.\"").replace("enum E", "# Note.\n\n\"Which.\"\nenum   E");
+        let said = SDL
+            .replace("\"All, at most 5 items.\"", "\"Everything: up to 5 items.\"")
+            .replace("enum E", "# Note.\n\n\"Which.\"\nenum   E");
         assert_eq!(of(SDL), of(&said));
         assert!(of(SDL).starts_with("sha256:") && of(SDL).len() == "sha256:".len() + 64);
     }
@@ -100,6 +113,9 @@ mod tests {
     #[test]
     fn digest_depends_on_everything_else() {
         for (from, to) in [
+            ("5 items", "4 items"),
+            ("5 items", "5 names"),
+            ("at most", "at least"),
             ("[E!]", "[E!]!"),
             ("Int = 1", "Int = 2"),
             ("Int = 1", "Int"),

@@ -8,6 +8,7 @@ fn published_version_can_only_change_its_descriptions() {
     project.edit("schema/2026-10.graphql", "\"The second.\"", "\"The second of three.\"");
     project.run("check").exits(0);
     for (from, to) in [
+        ("The third.", "The third, at most 20 items."),
         ("  b: Int\n", "  b: Int!\n"),
         ("  b: Int\n", "  b(x: Int): Int\n"),
         ("  b: Int\n", "  b: Int @deprecated(reason: \"Use `a`.\")\n"),
@@ -20,6 +21,33 @@ fn published_version_can_only_change_its_descriptions() {
         output.prints("cargo schema new");
         project.run("check --no-base").exits(100).prints("differs from what was published");
     }
+}
+
+#[test]
+fn limit_of_a_published_version_is_kept() {
+    let project = Project::new("frozen_limit");
+    project.edit("schema/2026-10.graphql", "The third.", "The third, for 24 hours: at most 20 items.");
+    project.edit("schema/versions.toml", "digest", "# digest");
+    project.run("publish 2026-10 --no-base").exits(0);
+    project.commit();
+    project.commit_other();
+    let published = project.read("schema/2026-10.graphql");
+    for (from, to, said) in [
+        ("20 items", "10 items", "a limit of `Query.c` was at most 20 items and is at most 10 items"),
+        ("20 items", "30 items", "a limit of `Query.c` was at most 20 items and is at most 30 items"),
+        (": at most 20 items", "", "a limit of `Query.c` was removed: at most 20 items"),
+        ("24 hours", "12 hours", "a figure of `Query.c` was 24 hours and is 12 hours"),
+        ("20 items", "20", "the unit of a figure changed"),
+    ] {
+        project.write("schema/2026-10.graphql", &published.replace(from, to));
+        project.run("check").exits(100).prints("error[published-changed]").prints(said);
+    }
+    project.write("schema/2026-10.graphql", &published.replace("for 24 hours: at most", "of up to"));
+    project.run("check").exits(100).prints("a figure of `Query.c` was 24 hours and is none");
+    project
+        .write("schema/2026-10.graphql", &published.replace("for 24 hours: at most", "remembered for 24 hours, up to"));
+    project.run("generate").exits(0);
+    project.run("check").exits(0);
 }
 
 #[test]
@@ -37,10 +65,10 @@ fn digest_that_is_changed_with_its_file_is_found_at_the_merge_base() {
         .prints("this branch left main");
     // A changed digest alone and a changed order are errors too.
     project.write("schema/2026-10.graphql", SDL);
-    project.run("check").exits(100).prints("error[published-changed]").prints("changed by hand");
+    project.run("check").exits(100).prints("error[published-changed]").prints("differs from what was published");
     let (a, b) = ("  \"The first.\"\n  a: Int\n", "  \"The second.\"\n  b: Int\n");
     project.write("schema/2026-10.graphql", &SDL.replace(&format!("{a}{b}"), &format!("{b}{a}")));
-    project.run("check").exits(100).prints("the order of its parts changed");
+    project.run("check").exits(100).prints("the order of its parts or the unit of a figure changed");
 }
 
 #[test]

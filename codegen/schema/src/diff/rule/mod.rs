@@ -4,6 +4,7 @@ mod definition;
 mod directive;
 mod enum_value;
 mod field;
+mod figure;
 mod input;
 mod named_type;
 mod schema;

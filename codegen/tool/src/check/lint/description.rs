@@ -1,10 +1,10 @@
 //! Rules for descriptions: every element has one, in sentences, with its limits.
 
 use super::definition::{LintHit, Rule};
-use super::input_value::input_values;
 use schema::coordinate;
 use schema::model::Kind;
 use schema::sdl::Sdl;
+use schema::walk::{descriptions, input_values};
 
 pub(super) static MISSING: Rule = Rule {
     id: "description-missing",
@@ -14,7 +14,7 @@ pub(super) static MISSING: Rule = Rule {
 };
 
 fn missing(sdl: &Sdl, found: &mut Vec<LintHit>) {
-    for (coordinate, description) in descriptions(sdl) {
+    for (coordinate, description) in descriptions(&sdl.schema) {
         if description.is_none_or(|text| text.trim().is_empty()) {
             let what =
                 if coordinate == coordinate::SCHEMA { "the schema".to_owned() } else { format!("`{coordinate}`") };
@@ -31,7 +31,7 @@ pub(super) static SENTENCE: Rule = Rule {
 };
 
 fn sentence(sdl: &Sdl, found: &mut Vec<LintHit>) {
-    for (coordinate, description) in descriptions(sdl) {
+    for (coordinate, description) in descriptions(&sdl.schema) {
         let Some(text) = description.map(str::trim).filter(|text| !text.is_empty()) else { continue };
         let begins = text.starts_with(|c: char| c.is_uppercase() || c.is_numeric() || c == '`');
         let ends = text.ends_with(['.', '?', ')']) || text.ends_with("```") || is_list(text);
@@ -41,24 +41,6 @@ fn sentence(sdl: &Sdl, found: &mut Vec<LintHit>) {
             found.push(LintHit::new(coordinate, message, "write a sentence").at_description(sdl));
         }
     }
-}
-
-/// Returns the description of every element that can have one, by coordinate.
-fn descriptions(sdl: &Sdl) -> Vec<(String, Option<&str>)> {
-    let schema = &sdl.schema;
-    let mut all = vec![(coordinate::SCHEMA.to_owned(), schema.description.as_deref())];
-    for ty in &schema.types {
-        all.push((ty.name.clone(), ty.description.as_deref()));
-        let at = |name: &str| coordinate::member(&ty.name, name);
-        all.extend(ty.fields().iter().map(|field| (at(&field.name), field.description.as_deref())));
-        if let Kind::Enum { values } = &ty.kind {
-            all.extend(values.iter().map(|value| (at(&value.name), value.description.as_deref())));
-        }
-    }
-    let directives = schema.directives.iter();
-    all.extend(directives.map(|item| (coordinate::directive(&item.name), item.description.as_deref())));
-    all.extend(input_values(sdl).into_iter().map(|value| (value.coordinate, value.input.description.as_deref())));
-    all
 }
 
 /// Returns whether the last line is an item of a list.
@@ -78,7 +60,7 @@ const WORDS: [&str; 9] =
     ["at most", "up to", "no more than", "maximum", "between", " to ", "characters", "at least", "exactly"];
 
 fn limit_stated(sdl: &Sdl, found: &mut Vec<LintHit>) {
-    for value in input_values(sdl).into_iter().filter(|value| !value.coordinate.starts_with('@')) {
+    for value in input_values(&sdl.schema).into_iter().filter(|value| !value.coordinate.starts_with('@')) {
         let name = &*value.input.name;
         // A cursor comes from an answer of the server.
         let cursor =

@@ -6,7 +6,6 @@
 mod definition;
 mod deprecation;
 mod description;
-mod input_value;
 mod mutation;
 mod name;
 mod relay;

@@ -1,10 +1,10 @@
 //! Rules for names: each kind of element has its spelling.
 
 use super::definition::{LintHit, Rule};
-use super::input_value::input_values;
 use schema::coordinate;
 use schema::model::Kind;
 use schema::sdl::Sdl;
+use schema::walk::input_values;
 
 pub(super) static TYPE_NAME: Rule = Rule {
     id: "type-name",
@@ -60,7 +60,7 @@ fn field_name(sdl: &Sdl, found: &mut Vec<LintHit>) {
     for directive in &sdl.schema.directives {
         ask(coordinate::directive(&directive.name), &directive.name);
     }
-    for value in input_values(sdl) {
+    for value in input_values(&sdl.schema) {
         ask(value.coordinate, &value.input.name);
     }
 }

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::definition::{LintHit, Rule};
-use super::input_value::input_values;
 use schema::coordinate;
 use schema::model::{Kind, Schema, Ty};
 use schema::sdl::Sdl;
+use schema::walk::input_values;
 
 pub(super) static LIST_ITEM_NULL: Rule = Rule {
     id: "list-item-null",
@@ -25,7 +25,7 @@ fn list_item_null(sdl: &Sdl, found: &mut Vec<LintHit>) {
     for ty in &sdl.schema.types {
         ty.fields().iter().for_each(|field| ask(coordinate::member(&ty.name, &field.name), &field.ty));
     }
-    for value in input_values(sdl) {
+    for value in input_values(&sdl.schema) {
         ask(value.coordinate, &value.input.ty);
     }
 }

@@ -49,7 +49,7 @@ pub const OWN: &[Rule] = &[
         id: "published-changed",
         severity: Severity::Error,
         summary: "A published version changed: its digest or the file at the merge base differs.",
-        reason: "A partner must be able to trust a published version for years. Only descriptions may change.",
+        reason: "A partner must be able to trust a published version for years. Only the words of its descriptions may change; their figures stay.",
         waivable: false,
     },
     Rule {

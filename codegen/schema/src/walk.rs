@@ -1,0 +1,65 @@
+//! The descriptions of a schema, and its input values: arguments, fields of inputs, arguments of directives.
+
+use crate::coordinate;
+use crate::model::{Input, Kind, Schema, Type};
+
+/// An input value of a schema.
+pub struct InputValue<'a> {
+    /// The schema coordinate; see [`crate::coordinate`].
+    pub coordinate: String,
+    /// The input value.
+    pub input: &'a Input,
+    /// For an argument of a field: the named type of the field.
+    pub field_type: Option<&'a str>,
+}
+
+/// Returns the description of every element that can have one, by coordinate.
+pub fn descriptions(schema: &Schema) -> Vec<(String, Option<&str>)> {
+    let mut all = vec![(coordinate::SCHEMA.to_owned(), schema.description.as_deref())];
+    for ty in &schema.types {
+        all.push((ty.name.clone(), ty.description.as_deref()));
+        let at = |name: &str| coordinate::member(&ty.name, name);
+        all.extend(ty.fields().iter().map(|field| (at(&field.name), field.description.as_deref())));
+        if let Kind::Enum { values } = &ty.kind {
+            all.extend(values.iter().map(|value| (at(&value.name), value.description.as_deref())));
+        }
+    }
+    let directives = schema.directives.iter();
+    all.extend(directives.map(|item| (coordinate::directive(&item.name), item.description.as_deref())));
+    all.extend(input_values(schema).into_iter().map(|value| (value.coordinate, value.input.description.as_deref())));
+    all
+}
+
+/// Returns every input value in the order of the document, those of directives last.
+pub fn input_values(schema: &Schema) -> Vec<InputValue<'_>> {
+    let mut values: Vec<InputValue<'_>> = schema.types.iter().flat_map(of_type).collect();
+    for directive in &schema.directives {
+        let name = coordinate::directive(&directive.name);
+        values.extend(directive.args.iter().map(|input| InputValue {
+            coordinate: coordinate::argument(&name, &input.name),
+            input,
+            field_type: None,
+        }));
+    }
+    values
+}
+
+fn of_type(ty: &Type) -> Vec<InputValue<'_>> {
+    let mut values = vec![];
+    for field in ty.fields() {
+        let at = coordinate::member(&ty.name, &field.name);
+        values.extend(field.args.iter().map(|input| InputValue {
+            coordinate: coordinate::argument(&at, &input.name),
+            input,
+            field_type: Some(&*field.ty.name),
+        }));
+    }
+    if let Kind::Input { fields, .. } = &ty.kind {
+        values.extend(fields.iter().map(|input| InputValue {
+            coordinate: coordinate::member(&ty.name, &input.name),
+            input,
+            field_type: None,
+        }));
+    }
+    values
+}

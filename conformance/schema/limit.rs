@@ -1,0 +1,83 @@
+//! The figures in the descriptions of the schema are the limits that the service has (`base/limits`).
+
+use std::time::Duration;
+
+use card_service::base::limits::*;
+use schema::Sdl;
+use schema::figure::figures;
+use schema::walk::descriptions;
+
+use super::versions;
+
+#[test]
+fn figure_in_a_description_is_the_limit_of_its_name() {
+    let mut checked = 0;
+    for (version, source) in versions() {
+        let sdl = Sdl::parse(&version, &version, &source).expect("the schema is right");
+        for (coordinate, description) in descriptions(&sdl.schema) {
+            let figures = description.map(figures).unwrap_or_default();
+            if figures.is_empty() {
+                continue;
+            }
+            let stated: Vec<u64> = figures.iter().map(|figure| figure.value).collect();
+            let limits = limits_of(&version, &coordinate);
+            let limits =
+                limits.unwrap_or_else(|| panic!("{version}: name the figures of {coordinate} here: {stated:?}"));
+            assert_eq!(stated, limits, "{version}: {coordinate}");
+            checked += stated.len();
+        }
+    }
+    assert!(checked > 40, "only {checked} figures");
+}
+
+/// The figures of a description, in its order. Where a limit differs between versions, an arm names the version.
+fn limits_of(_version: &str, coordinate: &str) -> Option<Vec<u64>> {
+    let (parent, member) = coordinate.split_once('.').unwrap_or((coordinate, ""));
+    Some(match (parent, member) {
+        ("URL", _) => vec![count(URL_CHARS_MAX)],
+        (_, "livestreamUrl" | "callbackUrl") if parent != "WebhookSubscriptionInput" => vec![count(URL_CHARS_MAX)],
+        ("WebhookSubscriptionInput", "callbackUrl") => {
+            let subscriptions = count(SUBSCRIPTIONS_PER_TOPIC_MAX);
+            vec![count(URL_CHARS_MAX), subscriptions, subscriptions]
+        }
+        ("WebhookSubscriptionInput" | "WebhookSubscriptionUpdateInput", "name") => {
+            vec![count(SUBSCRIPTION_NAME_CHARS_MAX)]
+        }
+        (_, "externalDossierId" | "cardByExternalDossierId(externalDossierId:)") => {
+            vec![count(EXTERNAL_DOSSIER_ID_CHARS_MAX)]
+        }
+        (_, "externalFuneralDirectorId") => vec![count(EXTERNAL_FUNERAL_DIRECTOR_ID_CHARS_MAX)],
+        ("DeceasedInput", "firstName" | "lastName") | ("FamilyContactInput", "name") => vec![count(NAME_CHARS_MAX)],
+        ("FamilyContactInput", "email") => vec![count(EMAIL_CHARS_MAX)],
+        ("DeceasedInput", "photoUrl") => vec![count(PHOTO_BYTES_MAX) >> 20, count(PHOTO_BYTES_MAX)],
+        (_, page) if page.ends_with("(first:)") => vec![0, count(PAGE_SIZE_MAX), count(PAGE_SIZE_DEFAULT)],
+        (_, page) if page.ends_with("(last:)") => vec![0, count(PAGE_SIZE_MAX)],
+        ("Mutation", "cardCreate") => vec![1, count(IDEMPOTENCY_KEY_CHARS_MAX), hours(IDEMPOTENCY_REMEMBERED)],
+        ("Mutation", "webhookSubscriptionSecretRotate") => vec![hours(SECRET_OVERLAP)],
+        ("Mutation", "webhookSubscriptionTest") => vec![DELIVERY_TOTAL.as_secs()],
+        ("Mutation", "webhookDeliveriesRecover(since:)" | "webhookSubscriptionUpdate")
+        | ("WebhookSubscription" | "Query", "webhookDeliveries")
+        | ("WebhookSubscriptionStatus", "PAUSED") => vec![hours(DELIVERY_HELD) / 24],
+        ("WebhookSubscriptionSecretRotatePayload", "fingerprint") => vec![count(SECRET_FINGERPRINT_CHARS)],
+        ("WebhookDelivery", "attempts") => vec![ATTEMPTS_SHOWN_MAX.unsigned_abs()],
+        ("WebhookDelivery", "eventId") => vec![count(EVENT_ID_DIGITS)],
+        ("WebhookDeliveryAttempt", "durationMs") => vec![DELIVERY_TOTAL.as_secs() * 1_000],
+        ("WebhookDeliveryAttemptOutcome", "TIME_OUT") => vec![DELIVERY_TOTAL.as_secs()],
+        ("DeprecatedUse", _) => vec![hours(USAGE_KEPT) / 24],
+        // What is not a limit: the number of a standard, statuses of HTTP, and the first attempt.
+        ("DateTime" | "Date", _) => vec![8601],
+        ("WebhookDeliveryState" | "WebhookDeliveryAttemptOutcome", "DELIVERED") => vec![200, 299],
+        ("WebhookSubscriptionPauseReason", "GONE") => vec![410],
+        ("WebhookDeliveryAttempt", "number") => vec![1],
+        _ => return None,
+    })
+}
+
+/// A number of characters, bytes or items.
+fn count(limit: usize) -> u64 {
+    limit.try_into().expect("it fits")
+}
+
+fn hours(limit: Duration) -> u64 {
+    limit.as_secs() / 3_600
+}
