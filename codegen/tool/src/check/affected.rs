@@ -31,7 +31,7 @@ pub(super) fn affected(pair: Pair<'_>, change: &Change) -> Vec<String> {
 }
 
 /// Returns the fields that return this type.
-fn fields_of(schema: &Schema, type_name: &str) -> Vec<String> {
+pub(super) fn fields_of(schema: &Schema, type_name: &str) -> Vec<String> {
     let output = |ty: &&Type| matches!(ty.kind, Kind::Object { .. } | Kind::Interface { .. });
     let fields = schema.types.iter().filter(output).flat_map(|ty| ty.fields().iter().map(move |field| (ty, field)));
     let returning = fields.filter(|(_, field)| field.ty.name == type_name);

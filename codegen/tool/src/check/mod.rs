@@ -14,6 +14,7 @@ mod frozen;
 pub mod git;
 pub mod lint;
 mod load;
+mod operations;
 pub mod output;
 pub mod project;
 pub mod publish;

@@ -14,7 +14,7 @@ use super::git::{Base, GitError};
 use super::lint::{self, Scope};
 use super::usage::Usage;
 use super::waiver::Waivers;
-use super::{compat, ending, load};
+use super::{compat, ending, load, operations};
 use crate::emit::Names;
 use crate::versions::VersionEntry;
 use crate::{BuildError, Mode, build};
@@ -26,6 +26,8 @@ pub struct Options<'a> {
     pub today: NaiveDate,
     pub base: Base<'a>,
     pub usage: Option<&'a Usage>,
+    /// A folder of operations that are checked against the candidate.
+    pub operations: Option<&'a Path>,
 }
 
 /// Why [`check`] could not run.
@@ -35,6 +37,9 @@ pub enum CheckError {
     Files(#[from] io::Error),
     #[error(transparent)]
     Git(#[from] GitError),
+    /// `--operations` without a candidate.
+    #[error("operations are checked against a candidate, and there is none: `cargo schema new` begins one")]
+    NoCandidate,
 }
 
 /// The result of [`check`].
@@ -98,6 +103,11 @@ pub(super) fn schema(options: &Options<'_>) -> Result<Findings, CheckError> {
         }
     }
     findings.extend(waivers.findings(&today));
+    if let Some(folder) = options.operations {
+        let candidate = entries.last().filter(|entry| entry.status == VersionStatus::Candidate);
+        let (Some(_), [.., old, new]) = (candidate, &*sdls) else { return Err(CheckError::NoCandidate) };
+        operations::check(Pair { old, new }, &operations::read(folder)?, &mut findings);
+    }
     Ok(findings)
 }
 

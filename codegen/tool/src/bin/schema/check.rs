@@ -1,5 +1,6 @@
 //! `cargo schema check`, `lint` and `diff`: print findings.
 
+use std::path::PathBuf;
 use std::{env, fs};
 
 use chrono::NaiveDate;
@@ -11,7 +12,7 @@ use schema_tool::check::project::{Options, check};
 use schema_tool::check::usage::Usage;
 use schema_tool::check::{compat, output};
 
-use crate::exit::{Exit, Failure};
+use crate::exit::{Exit, Failure, print};
 use crate::{FormatArgs, Project, input};
 
 /// Check everything: mistakes, lint, changes, published versions, waivers, generated files.
@@ -25,6 +26,10 @@ pub(crate) struct Check {
     /// (`sqlite://<file>` or `postgres://…`), which is only read, or a file of `card-service usage export`, JSON or CSV.
     #[arg(long, value_name = "DATABASE URL OR FILE")]
     usage: Option<String>,
+    /// A folder of operations (`.graphql`, `.gql`) that were written for the version before the candidate: each breaks,
+    /// may behave differently, or is unaffected (shown with `--notes`).
+    #[arg(long, value_name = "FOLDER")]
+    operations: Option<PathBuf>,
     /// Show notes too, such as findings that are waived.
     #[arg(long)]
     notes: bool,
@@ -60,7 +65,13 @@ impl Check {
     pub(crate) fn run(&self, project: &Project) -> Result<Exit, Failure> {
         let usage = self.usage.as_ref().map(|from| read_usage(from, project.today())).transpose()?;
         let root = project.root();
-        let options = Options { root: &root, today: project.today(), base: self.base.base(), usage: usage.as_ref() };
+        let options = Options {
+            root: &root,
+            today: project.today(),
+            base: self.base.base(),
+            usage: usage.as_ref(),
+            operations: self.operations.as_deref(),
+        };
         let checked = check(&options)?;
         let exit = match (checked.failed(), checked.stale) {
             (true, _) => Exit::Findings,
@@ -68,7 +79,7 @@ impl Check {
             (false, false) => Exit::Ok,
         };
         let least = if self.notes { Severity::Note } else { Severity::Warning };
-        print!("{}", output::write(&checked.findings.at_least(least), self.format.format()));
+        print(&output::write(&checked.findings.at_least(least), self.format.format()))?;
         Ok(exit)
     }
 }
@@ -113,7 +124,7 @@ impl Lint {
             findings.know_sdl(sdl);
             findings.extend(lint(sdl, &Scope::Everything));
         }
-        print!("{}", output::write(&findings, self.format.format()));
+        print(&output::write(&findings, self.format.format()))?;
         Ok(if findings.failed() { Exit::Findings } else { Exit::Ok })
     }
 }
@@ -157,7 +168,7 @@ impl Diff {
             LeastLevel::Breaking => Severity::Error,
         };
         let exit = if findings.failed() { Exit::Findings } else { Exit::Ok };
-        print!("{}", output::write(&findings.at_least(least), self.format.format()));
+        print(&output::write(&findings.at_least(least), self.format.format()))?;
         Ok(exit)
     }
 }

@@ -8,7 +8,7 @@ use schema::docs::{Addresses, VersionPage, site};
 use schema_tool::check::output::{self, Format};
 use schema_tool::check::registry;
 
-use crate::exit::{Exit, Failure};
+use crate::exit::{Exit, Failure, print};
 use crate::{Project, input};
 
 /// Write the reference site: a page for each version, a changelog, and a list of versions.
@@ -26,7 +26,7 @@ impl Docs {
         let (sdls, entries) = match sdls.and_then(|sdls| Ok((input::entries(&root, &sdls)?, sdls))) {
             Ok((entries, sdls)) => (sdls, entries),
             Err(findings) => {
-                print!("{}", output::write(&findings, Format::Human));
+                print(&output::write(&findings, Format::Human))?;
                 return Ok(Exit::Findings);
             }
         };
@@ -54,11 +54,11 @@ impl Changelog {
     pub(crate) fn run(&self, project: &Project) -> Result<Exit, Failure> {
         match input::versions(&project.root())? {
             Ok(versions) => {
-                print!("{}", changelog::markdown(&versions));
+                print(&changelog::markdown(&versions))?;
                 Ok(Exit::Ok)
             }
             Err(findings) => {
-                print!("{}", output::write(&findings, Format::Human));
+                print(&output::write(&findings, Format::Human))?;
                 Ok(Exit::Findings)
             }
         }
@@ -78,7 +78,7 @@ impl Rules {
         if self.write {
             fs::write(project.root().join("docs/schema-rules.md"), registry::page())?;
         } else {
-            print!("{}", registry::page());
+            print(&registry::page())?;
         }
         Ok(Exit::Ok)
     }

@@ -1,6 +1,7 @@
 //! The exit codes that CI reads, and the error of a command that could not run.
 
 use std::error::Error;
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 /// The result of a command.
@@ -39,5 +40,13 @@ impl<E: Error> From<E> for Failure {
             cause = error.source();
         }
         Self(text)
+    }
+}
+
+/// Writes a long text to standard output. A reader that has enough, such as `head`, is not an error.
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    match io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(()),
     }
 }

@@ -5,7 +5,7 @@ use schema_tool::check::output::{self, Format};
 use schema_tool::check::publish::{PublishError, publish};
 
 use crate::check::BaseArgs;
-use crate::exit::{Exit, Failure};
+use crate::exit::{Exit, Failure, print};
 use crate::{Project, generate};
 
 /// Begin the next version: a copy of the latest, as a candidate that only test keys see.
@@ -21,7 +21,7 @@ impl New {
         let begun = match begin(&project.root(), version) {
             Ok(begun) => begun,
             Err(BeginError::Mistakes(findings)) => {
-                print!("{}", output::write(&findings, Format::Human));
+                print(&output::write(&findings, Format::Human))?;
                 return Ok(Exit::Findings);
             }
             Err(error) => return Err(error.into()),
@@ -66,14 +66,14 @@ impl Publish {
         let published = match publish(&project.root(), version, project.today(), self.base.base(), self.dry_run) {
             Ok(published) => published,
             Err(PublishError::Unfit(name, findings)) => {
-                print!("{}", output::write(&findings, Format::Human));
+                print(&output::write(&findings, Format::Human))?;
                 eprintln!("error: {name} is not fit to be published; nothing was written");
                 return Ok(Exit::Findings);
             }
             Err(error) => return Err(error.into()),
         };
         let Some(changed) = published.changed else {
-            print!("{}", output::write(&published.findings, Format::Human));
+            print(&output::write(&published.findings, Format::Human))?;
             println!("{version} can be published on {}; nothing was written", project.today());
             return Ok(Exit::Ok);
         };

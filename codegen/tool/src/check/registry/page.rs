@@ -43,6 +43,10 @@ used again. Every finding has a schema coordinate, such as `Card.status` or `Que
       Uitvaart Jansen,live,2026-10,2026-11-19,Card.status,120
 
   Missing counts do not prove that an element is unused: the finding names the counted days, and its level does not change.
+- `--operations <folder>` checks the operations of a client (`.graphql` and `.gql`, in all folders below it; files share their
+  fragments), written for the version before the candidate: each breaks (`operation-broken`), may behave differently, because
+  that depends on the values that it sends or on what its client does (`operation-affected`), or is as before
+  (`operation-unaffected`, shown with `--notes`). Each finding names the change and the place in the operation.
 
 ";
 
