@@ -7,6 +7,7 @@ mod crowd;
 mod fleet;
 mod full_disk;
 mod ledger;
+mod litestream;
 mod soak;
 mod storm;
 mod upgrade;

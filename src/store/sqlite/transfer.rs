@@ -74,7 +74,7 @@ impl SqliteSide {
         Ok(Self { connection, part: Some((part, path.to_owned())) })
     }
 
-    /// Returns an error if the file has other migrations, tables or columns.
+    /// Returns an error if the file has other migrations, tables or columns. The tables of Litestream stay in the file.
     pub(in crate::store) fn check_schema(&mut self, tables: &[Table], versions: &[String]) -> Result<(), MoveError> {
         let own = self.names("SELECT version AS name FROM __diesel_schema_migrations ORDER BY version")?;
         if own != versions {
@@ -83,7 +83,7 @@ impl SqliteSide {
         let mut own = BTreeMap::new();
         let names = self.names(
             r"SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\'
-              AND name <> '__diesel_schema_migrations'",
+              AND name NOT LIKE '\_litestream\_%' ESCAPE '\' AND name <> '__diesel_schema_migrations'",
         )?;
         for table in names {
             let columns =
