@@ -35,6 +35,18 @@ pub fn flat_png(width: u32, height: u32) -> Vec<u8> {
     bytes.into_inner()
 }
 
+/// Returns a square PNG that does not compress: three bytes a pixel.
+pub fn noisy_png(side: u32) -> Vec<u8> {
+    let mut bytes = Cursor::new(Vec::new());
+    let shade = |x: u32, y: u32| (x.wrapping_mul(2_654_435_761) ^ y.wrapping_mul(2_246_822_519)).rotate_left(x % 13);
+    let image = RgbImage::from_fn(side, side, |x, y| {
+        let [red, green, blue, _] = shade(x + 1, y + 1).wrapping_mul(3_266_489_917).to_le_bytes();
+        Rgb([red, green, blue])
+    });
+    DynamicImage::ImageRgb8(image).write_to(&mut bytes, ImageFormat::Png).expect("memory takes what is written");
+    bytes.into_inner()
+}
+
 /// A JPEG as a telephone makes it: to be turned a quarter to the right, and taken at 52° 22' N (CIPA DC-008).
 pub fn photo_with_position() -> Vec<u8> {
     let mut tiff = b"II*\0\x08\0\0\0\x02\0".to_vec();

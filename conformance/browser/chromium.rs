@@ -176,6 +176,15 @@ impl Chromium {
         self.devtools("Emulation.setEmulatedMedia", json!({ "media": kind })).await;
     }
 
+    /// Limits the upload to so many bytes a second.
+    pub async fn slow_down(&self, bytes_per_second: u32) {
+        self.devtools("Network.enable", json!({})).await;
+        let line = json!({
+            "offline": false, "latency": 0, "downloadThroughput": -1, "uploadThroughput": bytes_per_second,
+        });
+        self.devtools("Network.emulateNetworkConditions", line).await;
+    }
+
     /// The whole page as a PNG, as far down as it goes.
     pub async fn picture(&self) -> Vec<u8> {
         let taken = self.devtools("Page.captureScreenshot", json!({ "captureBeyondViewport": true })).await;

@@ -13,3 +13,4 @@ mod print;
 mod reference;
 mod stage;
 mod unsaved;
+mod upload;

@@ -3,12 +3,13 @@
 
 use std::time::Duration;
 
+use card_service::base::FrontLimits;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
 use crate::app::family::{Browser, customizer};
-use crate::app::picture::photo;
-use crate::app::{Answer, TestApp, http_client};
+use crate::app::picture::{noisy_png, photo};
+use crate::app::{Answer, TestApp, http_client, run_within};
 
 /// A request with an endless body, to read the answer of the server meanwhile.
 struct Unfinished(TcpStream);
@@ -41,6 +42,39 @@ const FILE: &str = "content-type: multipart/form-data; boundary=X";
 const TEXT: &str = "content-type: application/x-www-form-urlencoded";
 const SOON: Duration = Duration::from_millis(500);
 const WITHIN: Duration = Duration::from_secs(5);
+
+#[test]
+fn photo_over_a_slow_line_is_saved_and_one_that_stops_is_408() {
+    let stalled = Duration::from_millis(500);
+    let front = FrontLimits { form_stalled: stalled, ..FrontLimits::default() };
+    run_within("slow upload", front, async move |app| {
+        let live = app.live().await;
+        let gid = live.draft("1").await;
+        let path = customizer(&gid, "foto");
+        let mut browser = Browser::at_customizer(&live, &gid).await;
+        let hidden = browser.get(&path).await.hidden();
+        let field = |(name, value): &(String, String)| {
+            format!("--X\r\ncontent-disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n")
+        };
+        let start: String = hidden.iter().map(field).collect::<String>()
+            + "--X\r\ncontent-disposition: form-data; name=\"photo\"; filename=\"oma.png\"\r\n\r\n";
+        let body = [start.as_bytes(), &noisy_png(400), b"\r\n--X--\r\n"].concat();
+        let lines = [cookie_of(&browser), FILE.to_owned(), format!("content-length: {}", body.len())];
+        let (pieces, pause) = (20, stalled / 4);
+        let mut slow = Unfinished::send(&app, &path, &lines, b"").await;
+        for piece in body.chunks(body.len().div_ceil(pieces)) {
+            slow.0.write_all(piece).await.expect("the server reads");
+            tokio::time::sleep(pause).await;
+        }
+        let answer = slow.answer(WITHIN).await.expect("an answer");
+        assert!(answer.starts_with("HTTP/1.1 303 "), "after {:?}: {answer}", pause * 20);
+        assert!(app.row(&gid).await.deceased.photo.is_some());
+
+        let mut silent = Unfinished::send(&app, &path, &lines, &body[..body.len() / 2]).await;
+        let answer = silent.answer(WITHIN).await.expect("an answer");
+        assert!(answer.starts_with("HTTP/1.1 408 ") && answer.contains("Er kwam te lang niets"), "{answer}");
+    });
+}
 
 on_both_databases! {
     async fn session_third_concurrent_upload_is_refused(app: TestApp) {

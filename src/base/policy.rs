@@ -86,6 +86,8 @@ pub struct FrontLimits {
     pub connection_idle: Duration,
     /// How long a client may pause while it reads a response.
     pub response_stalled: Duration,
+    /// How long a browser may pause while it sends a form.
+    pub form_stalled: Duration,
     /// The memory of responses that clients have not read yet, in bytes.
     pub response_bytes: usize,
 }
@@ -98,6 +100,7 @@ impl Default for FrontLimits {
             first_request: limits::FIRST_REQUEST,
             connection_idle: limits::CONNECTION_IDLE,
             response_stalled: limits::RESPONSE_STALLED,
+            form_stalled: limits::FORM_STALLED,
             response_bytes: limits::RESPONSE_BYTES_UNSENT_MAX,
         }
     }

@@ -18,6 +18,7 @@ use super::budget::Budget;
 use super::client::Client;
 use super::connection::Handler;
 use super::idle_timer::IdleTimer;
+use super::request_timer::RequestTimer;
 use super::response_body::ResponseBody;
 use super::server::{ListenError, Listener};
 use super::tls::Tls;
@@ -77,11 +78,12 @@ impl Handler for Administration {
         let (parts, body) = request.into_parts();
         let client = idle_timer.client().map(Client::address);
         let head = RequestHead { parts: &parts, route: Route::Admin, id: &id, client, started: Instant::now() };
-        let handler = AssertUnwindSafe(request_id::within(Arc::clone(&id), self.respond(&head, body))).catch_unwind();
-        let response = match tokio::time::timeout(limits::REQUEST_TOTAL, handler).await {
-            Ok(Ok(response)) => response,
-            Ok(Err(_panic)) => self.site.failed(StatusCode::INTERNAL_SERVER_ERROR),
-            Err(_) => self.site.failed(StatusCode::SERVICE_UNAVAILABLE),
+        let timer = RequestTimer::start(limits::REQUEST_TOTAL);
+        let handler = request_id::within(Arc::clone(&id), self.respond(&head, body, &timer));
+        let response = match timer.run(AssertUnwindSafe(handler).catch_unwind()).await {
+            Some(Ok(response)) => response,
+            Some(Err(_panic)) => self.site.failed(StatusCode::INTERNAL_SERVER_ERROR),
+            None => self.site.failed(StatusCode::SERVICE_UNAVAILABLE),
         };
         let mut response = response.for_method(&parts.method);
         if let Some(https_only) = &self.https_only {
@@ -93,7 +95,7 @@ impl Handler for Administration {
 }
 
 impl Administration {
-    async fn respond(&self, head: &RequestHead<'_>, body: Incoming) -> Response {
+    async fn respond(&self, head: &RequestHead<'_>, body: Incoming, timer: &RequestTimer) -> Response {
         if !head.names_its_host() || (self.is_local && !head.is_for_loopback()) {
             return response::plain(StatusCode::BAD_REQUEST, text::HOST_INVALID);
         }
@@ -102,7 +104,7 @@ impl Administration {
             Some(key) if key.starts_with("theme/") && matches!(*head.method(), Method::GET | Method::HEAD) => {
                 media::serve(&self.services.media, key, head).await
             }
-            _ => Box::pin(self.site.serve(head, router::pieces(body, head))).await,
+            _ => Box::pin(self.site.serve(head, router::pieces(body, head, timer))).await,
         }
     }
 }

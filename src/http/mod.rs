@@ -5,7 +5,7 @@
 //! - `server` accepts connections, and `connection` serves one. `connection_table` and `idle_timer` decide which to close,
 //!   `client` tells clients from proxies, and `tls` holds the certificate. `metrics` and
 //!   `admin` are further servers, for the operator.
-//! - `router` routes a request to its handler. `partner_api` handles GraphQL requests, with `authentication`, `throttle`,
+//! - `router` routes a request to its handler, within the time of `request_timer`. `partner_api` handles GraphQL requests, with `authentication`, `throttle`,
 //!   `body`, `prepare` and `idempotency` as its steps; `version` knows the versions of the API.
 //! - `api_error`, `accept` and `cost` make the response of the API; `response_body` sends it within the `budget`.
 
@@ -27,6 +27,7 @@ mod media;
 mod metrics;
 mod partner_api;
 mod prepare;
+mod request_timer;
 mod response_body;
 mod router;
 mod server;

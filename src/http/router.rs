@@ -20,6 +20,7 @@ use super::api_error::ApiError;
 use super::app_state::AppState;
 use super::client::Client;
 use super::idle_timer::IdleTimer;
+use super::request_timer::RequestTimer;
 use super::response_body::ResponseBody;
 use super::{health, media, partner_api};
 use crate::base::{limits, request_id, trace};
@@ -45,11 +46,13 @@ pub(super) async fn serve(
 
     let mut disconnect = DisconnectLog { request_id: &id, is_answered: false };
     let span = trace::request(&parts.headers, parts.method.as_str(), route.name(), &id);
-    let handler = AssertUnwindSafe(request_id::within(Arc::clone(&id), handle(state, &head, body))).catch_unwind();
-    let response = match tokio::time::timeout(limits::REQUEST_TOTAL, handler).instrument(span.clone()).await {
-        Ok(Ok(response)) => response,
-        Ok(Err(_panic)) => failed(state, &head, ApiError::internal()),
-        Err(_) => failed(state, &head, ApiError::unavailable()),
+    let timer = RequestTimer::start(limits::REQUEST_TOTAL);
+    let handler = request_id::within(Arc::clone(&id), handle(state, &head, body, &timer));
+    let handler = AssertUnwindSafe(handler).catch_unwind();
+    let response = match timer.run(handler).instrument(span.clone()).await {
+        Some(Ok(response)) => response,
+        Some(Err(_panic)) => failed(state, &head, ApiError::internal()),
+        None => failed(state, &head, ApiError::unavailable()),
     };
     disconnect.is_answered = true;
     let mut response = response.for_method(&parts.method);
@@ -74,7 +77,7 @@ pub(super) fn new_request_id(services: &Services) -> Arc<str> {
 }
 
 /// Calls the handler of the route. Handlers are boxed here, once, because their futures are large and moved often.
-async fn handle(state: &AppState, head: &RequestHead<'_>, body: Incoming) -> Response {
+async fn handle(state: &AppState, head: &RequestHead<'_>, body: Incoming, timer: &RequestTimer) -> Response {
     if !head.names_its_host() {
         return match head.route.is_api() {
             true => refused(head, ApiError::host()),
@@ -86,7 +89,7 @@ async fn handle(state: &AppState, head: &RequestHead<'_>, body: Incoming) -> Res
     }
     match head.route {
         route if route.is_api() => Box::pin(handle_api(state, head, body)).await,
-        Route::Page(page) => Box::pin(state.site.serve(page, head, pieces(body, head))).await,
+        Route::Page(page) => Box::pin(state.site.serve(page, head, pieces(body, head, timer))).await,
         _ if !head.is_read() => {
             let response = response::plain(StatusCode::METHOD_NOT_ALLOWED, text::method_not_allowed(READS));
             response.with(ALLOW, HeaderValue::from_static(READS))
@@ -128,9 +131,17 @@ fn require_read(head: &RequestHead<'_>) -> Result<(), ApiError> {
     if head.is_read() { Ok(()) } else { Err(ApiError::method_not_allowed(READS)) }
 }
 
-/// The body of a page request in pieces. A compressed body ends in an error: no browser compresses forms.
-pub(super) fn pieces(body: Incoming, head: &RequestHead<'_>) -> BoxStream<'static, Result<Bytes, BodyError>> {
-    let pieces = body.into_data_stream().map(|piece| piece.map_err(|_| BodyError::BrokenOff));
+/// The body of a page request in pieces, each of which restarts the timer. A compressed body ends in an error: no browser
+/// compresses forms.
+pub(super) fn pieces<'a>(
+    body: Incoming,
+    head: &RequestHead<'_>,
+    timer: &'a RequestTimer,
+) -> BoxStream<'a, Result<Bytes, BodyError>> {
+    let pieces = body.into_data_stream().map(|piece| {
+        timer.restart();
+        piece.map_err(|_| BodyError::BrokenOff)
+    });
     let end = head.headers().contains_key(CONTENT_ENCODING).then_some(Err(BodyError::BrokenOff));
     pieces.chain(stream::iter(end)).boxed()
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures_util::StreamExt as _;
 use futures_util::stream::BoxStream;
+use tokio::time::{Instant, timeout_at};
 
 use super::upload_budget::{HeldBytes, UploadBudget};
 use crate::base::limits;
@@ -15,6 +16,13 @@ pub(super) struct Body<'a> {
     pieces: BoxStream<'a, Result<Bytes, BodyError>>,
     budget: UploadBudget,
     client: Option<IpAddr>,
+    pace: Pace,
+}
+
+/// When a client has paused too long, or was too slow on average.
+struct Pace {
+    stalled: Duration,
+    deadline: Instant,
 }
 
 /// A body that was read, with its reservation in the budget.
@@ -38,37 +46,29 @@ pub(crate) enum BodyError {
 }
 
 impl<'a> Body<'a> {
-    /// `client` is the address that the body is counted for, unless the connection is a proxy's.
+    /// `client` is the address that the body is counted for, unless the connection is a proxy's. `stalled`: how long it may
+    /// pause.
     pub(super) fn new(
         pieces: BoxStream<'a, Result<Bytes, BodyError>>,
         budget: UploadBudget,
         client: Option<IpAddr>,
+        stalled: Duration,
     ) -> Self {
-        Self { pieces, budget, client }
+        Self { pieces, budget, client, pace: Pace { stalled, deadline: Instant::now() + stalled } }
     }
 
     pub(super) fn budget(&self) -> &UploadBudget {
         &self.budget
     }
 
-    /// Reads the whole body, of at most `bytes_max` bytes, within [`limits::FORM_READ`].
+    /// Reads the whole body, of at most `bytes_max` bytes.
     ///
     /// Of a body that is refused, a bounded rest is read and dropped: a browser reads the response only after it has sent
     /// everything.
-    pub(super) async fn read(self, bytes_max: usize) -> Result<Whole, BodyError> {
-        let whole = tokio::time::timeout(limits::FORM_READ, self.read_all(bytes_max));
-        whole.await.unwrap_or(Err(BodyError::TooSlow))
-    }
-
-    /// Reads and drops the body, because browsers read the response after that.
-    pub(super) async fn discard(self, bytes_max: usize, time_max: Duration) {
-        let _ = tokio::time::timeout(time_max, self.discard_to(bytes_max)).await;
-    }
-
-    async fn read_all(mut self, bytes_max: usize) -> Result<Whole, BodyError> {
+    pub(super) async fn read(mut self, bytes_max: usize) -> Result<Whole, BodyError> {
         let mut held = self.budget.body(self.client);
         let mut bytes = Vec::new();
-        while let Some(piece) = self.pieces.next().await {
+        while let Some(piece) = self.next().await {
             let piece = piece?;
             let length = bytes.len() + piece.len();
             let error = match () {
@@ -82,20 +82,43 @@ impl<'a> Body<'a> {
             drop(bytes);
             held.release();
             let left = bytes_max.max(length) - length;
-            self.discard_to(left.saturating_add(limits::FORM_DISCARDED_BYTES_MAX)).await;
+            let discarded = match bytes_max {
+                limits::UPLOAD_FORM_BYTES_MAX => limits::UPLOAD_DISCARDED_BYTES_MAX,
+                _ => limits::FORM_DISCARDED_BYTES_MAX,
+            };
+            self.discard(left.saturating_add(discarded)).await;
             return Err(error);
         }
         Ok(Whole { bytes: bytes.into(), held })
     }
 
-    async fn discard_to(mut self, bytes_max: usize) {
+    /// Reads and drops the body up to `bytes_max` bytes, because browsers read the response after that.
+    pub(super) async fn discard(mut self, bytes_max: usize) {
         let mut count = 0;
-        while let Some(Ok(piece)) = self.pieces.next().await {
+        while let Some(Ok(piece)) = self.next().await {
             count += piece.len();
             if count > bytes_max {
                 return;
             }
         }
+    }
+
+    async fn next(&mut self) -> Option<Result<Bytes, BodyError>> {
+        let piece = timeout_at(self.pace.deadline, self.pieces.next()).await;
+        let piece = piece.unwrap_or(Some(Err(BodyError::TooSlow)));
+        if let Some(Ok(piece)) = &piece {
+            self.pace.received(Instant::now(), piece.len());
+        }
+        piece
+    }
+}
+
+impl Pace {
+    /// Extends the deadline by the time that the slowest accepted client needs for these bytes, up to `stalled` from now.
+    fn received(&mut self, now: Instant, bytes: usize) {
+        let bytes = u64::try_from(bytes).unwrap_or(u64::MAX / 1_000);
+        let gained = Duration::from_millis(bytes * 1_000 / limits::FORM_BYTES_PER_SECOND_MIN);
+        self.deadline = (self.deadline + gained).min(now + self.stalled);
     }
 }
 
@@ -121,7 +144,36 @@ mod tests {
     /// A body of `count` pieces of 64 KiB.
     fn body(count: usize, budget: &UploadBudget) -> Body<'static> {
         let pieces = stream::iter((0..count).map(|_| Ok(Bytes::from_static(&[b'x'; 65_536]))));
-        Body::new(pieces.boxed(), budget.clone(), None)
+        Body::new(pieces.boxed(), budget.clone(), None, limits::FORM_STALLED)
+    }
+
+    /// The second at which a client that sends this many bytes each second has failed, within ten minutes.
+    fn failed_after(bytes_per_second: usize) -> Option<u64> {
+        let started = Instant::now();
+        let mut pace = Pace { stalled: limits::FORM_STALLED, deadline: started + limits::FORM_STALLED };
+        (1..600).find(|second| {
+            let now = started + Duration::from_secs(*second);
+            let is_over = pace.deadline < now;
+            pace.received(now, bytes_per_second);
+            is_over
+        })
+    }
+
+    #[test]
+    fn client_is_too_slow_below_the_rate_and_never_above_it() {
+        let rate = usize::try_from(limits::FORM_BYTES_PER_SECOND_MIN).expect("a small number");
+        let failed = [8 * rate, rate, rate / 2, 0].map(failed_after);
+        assert_eq!(failed, [None, None, Some(40), Some(limits::FORM_STALLED.as_secs() + 1)]);
+    }
+
+    #[tokio::test]
+    async fn body_that_pauses_is_too_slow_however_much_arrived_before() {
+        let stalled = Duration::from_millis(200);
+        let large = stream::iter((0..10).map(|_| Ok(Bytes::from_static(&[b'x'; 65_536]))));
+        let body = Body::new(large.chain(stream::pending()).boxed(), UploadBudget::default(), None, stalled);
+        let started = Instant::now();
+        assert_eq!(body.read(1_000_000).await.err(), Some(BodyError::TooSlow));
+        assert!(started.elapsed() < stalled * 10, "{:?}", started.elapsed());
     }
 
     #[tokio::test]
@@ -143,14 +195,14 @@ mod tests {
         assert_eq!(body(4, &budget).read(3 * 65_536).await.err(), Some(BodyError::TooLarge));
         assert!(budget.body(None).grow(limits::UPLOAD_BYTES_HELD_MAX));
         let pieces = stream::repeat(()).map(|()| Ok(Bytes::from_static(&[0; 65_536]))).boxed();
-        let endless = Body::new(pieces, budget.clone(), None);
+        let endless = Body::new(pieces, budget.clone(), None, limits::FORM_STALLED);
         assert_eq!(endless.read(65_536).await.err(), Some(BodyError::TooLarge));
     }
 
     #[tokio::test]
     async fn body_that_breaks_off_is_no_body() {
         let pieces = stream::iter([Ok(Bytes::from_static(b"a")), Err(BodyError::BrokenOff)]).boxed();
-        let broken = Body::new(pieces, UploadBudget::default(), None).read(10).await;
+        let broken = Body::new(pieces, UploadBudget::default(), None, limits::FORM_STALLED).read(10).await;
         assert_eq!(broken.err(), Some(BodyError::BrokenOff));
     }
 }

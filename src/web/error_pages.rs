@@ -66,8 +66,15 @@ pub(super) fn too_large(context: &PageContext, form: &str) -> Response {
     )
 }
 
-pub(super) fn bad_form(context: &PageContext, status: StatusCode) -> Response {
-    error_page(context, status, text::BAD_FORM_TITLE, text::BAD_FORM, html! { p { (text::GO_BACK) } })
+pub(super) fn bad_form(context: &PageContext) -> Response {
+    let (title, way_out) = (text::BAD_FORM_TITLE, html! { p { (text::GO_BACK) } });
+    error_page(context, StatusCode::BAD_REQUEST, title, text::BAD_FORM, way_out)
+}
+
+/// The page for a form of which nothing more arrived.
+pub(super) fn too_slow(context: &PageContext) -> Response {
+    let (title, way_out) = (text::BAD_FORM_TITLE, html! { p { (text::GO_BACK) } });
+    error_page(context, StatusCode::REQUEST_TIMEOUT, title, text::TOO_SLOW, way_out)
 }
 
 /// The page for a browser session that sends too many files at a time.

@@ -136,7 +136,7 @@ mod tests {
     async fn read(content_type: &'static str, body: &'static [u8]) -> Result<Form, FormError> {
         let headers = HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static(content_type))]);
         let pieces = stream::iter([Ok(Bytes::from_static(body))]).boxed();
-        Form::read_with_file(&headers, Body::new(pieces, UploadBudget::default(), None)).await
+        Form::read_with_file(&headers, Body::new(pieces, UploadBudget::default(), None, limits::FORM_STALLED)).await
     }
 
     #[tokio::test]

@@ -35,7 +35,7 @@ fn document(context: &PageContext, title: &str, main: Markup, footer: Option<&st
             body {
                 a.skip href="#inhoud" { (text::SKIP) }
                 header.site { p { (text::SITE) } }
-                main #inhoud tabindex="-1" { (main) }
+                main #inhoud tabindex="-1" data-sending=(text::SENDING) data-unsent=(text::UNSENT) { (main) }
                 @if let Some(footer) = footer { footer.site { p { (footer) } } }
             }
         }

@@ -11,6 +11,8 @@ use crate::operation::Failure;
 pub(super) enum PageError {
     /// The response: a refusal or a redirect.
     Response(Box<Response>),
+    /// A form that is too large, and the path of its page.
+    TooLarge { page: String },
     /// A failure of the service, whose cause is logged.
     Failed(Failure),
 }
@@ -23,6 +25,7 @@ impl PageError {
     pub(super) fn into_response(self, context: &PageContext) -> Response {
         match self {
             PageError::Response(response) => *response,
+            PageError::TooLarge { page } => error_pages::too_large(context, &page),
             PageError::Failed(failure) => {
                 tracing::error!(error = %ErrorChain(&failure), "a page failed");
                 if failure.is_unavailable() {

@@ -113,9 +113,9 @@ pub(crate) trait ResponseExt {
 }
 
 /// Nothing from other sites, no script or style inside a page, no form to other sites, no frame. `blob:` is the portrait
-/// that was chosen and not yet sent.
+/// that was chosen and not yet sent, and a script sends it to the service itself.
 const POLICY: HeaderValue = HeaderValue::from_static(
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' blob:; font-src 'self'; \
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' blob:; font-src 'self'; connect-src 'self'; \
      form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 );
 pub(crate) const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");

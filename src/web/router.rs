@@ -49,7 +49,7 @@ impl Site {
         pieces: BoxStream<'_, Result<Bytes, BodyError>>,
     ) -> Response {
         let context = &self.context;
-        let body = Body::new(pieces, self.uploads.clone(), head.client);
+        let body = Body::new(pieces, self.uploads.clone(), head.client, context.services.policy.front.form_stalled);
         let response = match page {
             PageRoute::SessionLink { token } => session_link::serve(context, head, token).await,
             PageRoute::InviteeListLink { token } => invitees::open(context, head, token).await,

@@ -2,7 +2,6 @@
 //!
 //! Called by every page of the customizer and of the invitee list before anything else.
 
-use http::StatusCode;
 use maud::{Markup, html};
 use uuid::Uuid;
 
@@ -12,7 +11,7 @@ use super::context::PageContext;
 use super::error_pages;
 use super::expired_form::{self, Typed};
 use super::form::{Form, FormError};
-use super::page_error::Outcome;
+use super::page_error::{Outcome, PageError};
 use super::request_head::RequestHead;
 use super::response::Response;
 use super::text::error_pages as text;
@@ -106,7 +105,7 @@ pub(super) async fn admit_form(
         true => match body.budget().file(user.session) {
             Some(file) => Some(file),
             None => {
-                body.discard(limits::UPLOAD_FORM_BYTES_MAX, limits::FORM_READ).await;
+                body.discard(limits::UPLOAD_FORM_BYTES_MAX).await;
                 return Err(error_pages::too_many_uploads(context).into());
             }
         },
@@ -117,7 +116,11 @@ pub(super) async fn admit_form(
         SessionTarget::Customizer => head.parts.uri.path().to_owned(),
         SessionTarget::InviteeList => path::environment(card_id, target), // shows all its forms
     };
-    let mut form = form.map_err(|error| unreadable(context, error, &page))?;
+    let mut form = match form {
+        Ok(form) => form,
+        Err(FormError::Body(BodyError::TooLarge)) => return Err(PageError::TooLarge { page }),
+        Err(error) => return Err(unreadable(context, error).into()),
+    };
     form.count_file(file);
     if head.is_from_another_site() || !browser_session::is_form_token(&user.cookie, form.text(TOKEN_FIELD)) {
         let typed = if head.is_from_elsewhere() { Typed::new() } else { typed(&form) };
@@ -175,7 +178,7 @@ async fn session_ended(
         }
         // A longer text is read and dropped, because browsers read the response after that.
         Some(bytes) if bytes <= limits::FORM_DISCARDED_BYTES_MAX => {
-            body.discard(bytes, limits::BODY_READ).await;
+            let _ = tokio::time::timeout(limits::BODY_READ, body.discard(bytes)).await;
             error_pages::no_browser_session(context, refresh)
         }
         Some(_) | None => error_pages::no_browser_session(context, refresh),
@@ -218,14 +221,12 @@ pub(super) fn refresh_link(partner: &Partner, card_id: Uuid, target: SessionTarg
     Some(url.into())
 }
 
-/// `page` is the path of the page that shows the form.
-fn unreadable(context: &PageContext, error: FormError, page: &str) -> Response {
+fn unreadable(context: &PageContext, error: FormError) -> Response {
     match error {
-        FormError::Body(BodyError::TooLarge) => error_pages::too_large(context, page),
         FormError::Body(BodyError::Busy) => error_pages::too_busy(context),
-        FormError::Body(BodyError::TooSlow) => error_pages::bad_form(context, StatusCode::REQUEST_TIMEOUT),
-        FormError::Body(BodyError::BrokenOff) | FormError::Malformed => {
-            error_pages::bad_form(context, StatusCode::BAD_REQUEST)
+        FormError::Body(BodyError::TooSlow) => error_pages::too_slow(context),
+        FormError::Body(BodyError::BrokenOff | BodyError::TooLarge) | FormError::Malformed => {
+            error_pages::bad_form(context)
         }
     }
 }

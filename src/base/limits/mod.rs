@@ -84,8 +84,6 @@ pub const FORM_BYTES_MAX: usize = 256 * 1024;
 /// A form with a portrait, in bytes.
 pub const UPLOAD_FORM_BYTES_MAX: usize = PHOTO_BYTES_MAX + FORM_BYTES_MAX;
 pub const FORM_FIELDS_MAX: usize = 50;
-/// How long a form may take to arrive, such as a portrait of 10 MB over a slow mobile connection.
-pub const FORM_READ: Duration = Duration::from_secs(75);
 pub const CARD_TEXT_CHARS_MAX: usize = 5_000;
 // Activation (decisions S9).
 /// The number of ordered cards that one step activates.
@@ -232,8 +230,8 @@ pub const HEADER_BYTES_MAX: usize = 32 * 1024;
 pub const STREAMS_PER_CONNECTION_MAX: u32 = 16;
 /// The time from the end of the head to the end of the body.
 pub const BODY_READ: Duration = Duration::from_secs(10);
-/// A whole request: a form that takes FORM_READ with a photo that takes RENDERING_WAIT and DECODING, or five mutations, each
-/// with a portrait that takes PHOTO_FETCH_TOTAL; and a margin.
+/// A whole request, from its head or from the last piece of a form: a photo that takes RENDERING_WAIT and DECODING, or five
+/// mutations, each with a portrait that takes PHOTO_FETCH_TOTAL; and a margin.
 pub const REQUEST_TOTAL: Duration = Duration::from_secs(120);
 
 // Responses that are being sent, for each replica (ours).

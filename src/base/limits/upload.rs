@@ -3,8 +3,14 @@
 use std::time::Duration;
 
 // Forms, in addition to FORM_BYTES_MAX and UPLOAD_FORM_BYTES_MAX.
+/// How long a browser may send nothing of a form, and the minimum bytes a second on average. A photo of 10 MB over a slow
+/// mobile connection takes minutes, so there is no limit on the total time.
+pub const FORM_STALLED: Duration = Duration::from_secs(20);
+pub const FORM_BYTES_PER_SECOND_MIN: u64 = 8 * 1024;
 /// What is read beyond that and dropped, in bytes, so that a browser can show why its form was refused.
 pub const FORM_DISCARDED_BYTES_MAX: usize = 4 * 1024 * 1024;
+/// The same of a form with a photo: a camera makes files of 60 MB.
+pub const UPLOAD_DISCARDED_BYTES_MAX: usize = 64 * 1024 * 1024;
 /// What is read, in bytes, of a form without a valid browser session: enough to return what was typed.
 pub const UNKNOWN_FORM_BYTES_MAX: usize = 16 * 1024;
 /// The memory of bodies of forms in this process, in bytes, in all and of one client address (IPv6: of one /64).
@@ -12,6 +18,9 @@ pub const UPLOAD_BYTES_HELD_MAX: usize = 256 * 1024 * 1024;
 pub const UPLOAD_BYTES_HELD_PER_CLIENT_MAX: usize = 64 * 1024 * 1024;
 /// The number of files that one browser session sends at the same time.
 pub const UPLOADS_PER_SESSION_MAX: usize = 2;
+
+/// A photo whose longest side is shorter looks small or unsharp on a card, in pixels; its page says so.
+pub const PHOTO_SMALL_SIDE_PIXELS: u32 = 400;
 
 // Decoding, in addition to the limits on pixels.
 /// The number of photos that a replica decodes at the same time, each in its own process; and of one partner, fewer, so that

@@ -52,10 +52,11 @@ impl AdminSite {
         head: &RequestHead<'_>,
         pieces: BoxStream<'_, Result<Bytes, BodyError>>,
     ) -> Response {
-        let body = Body::new(pieces, self.forms.clone(), head.client);
+        let body = Body::new(pieces, self.forms.clone(), head.client, self.context.services.policy.front.form_stalled);
         let response = match self.route(head, body).await {
             Ok(response) => response,
             Err(PageError::Response(response)) => *response,
+            Err(error @ PageError::TooLarge { .. }) => error.into_response(&self.context),
             Err(PageError::Failed(failure)) => {
                 tracing::error!(error = %ErrorChain(&failure), "a page of the administration failed");
                 let is_unavailable = failure.is_unavailable();

@@ -1,38 +1,112 @@
 // Adds comfort; every page works without script.
 "use strict";
 
-// A form is sent only once, even if its button is pressed again.
-for (const form of document.querySelectorAll("form[method=post]")) {
+prepare();
+// A page from the back-forward cache can be sent again.
+addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll("form[data-sent]")) release(form, "");
+});
+
+function prepare() {
+  document.querySelectorAll("form[method=post]").forEach(sendOnce);
+  document.querySelectorAll("input[type=file][data-preview]").forEach(showChosen);
+  if (navigator.clipboard) document.querySelectorAll("[data-copy]").forEach(addCopyButton);
+  const errors = document.querySelector(".errors");
+  if (errors) errors.focus();
+}
+
+// A text of the page for this script.
+function words(name) {
+  return document.querySelector("main").dataset[name] || "";
+}
+
+// A form is sent only once, even if its button is pressed again, and says that it is being sent.
+function sendOnce(form) {
+  const status = document.createElement("p");
+  status.className = "sending";
+  status.setAttribute("role", "status");
+  form.append(status);
   form.addEventListener("submit", (event) => {
-    if (form.dataset.sent) {
+    const input = form.querySelector("input[type=file]");
+    const file = input && input.files[0];
+    if (form.dataset.sent || (file && isTooLarge(input, file))) {
       event.preventDefault();
       return;
     }
     form.dataset.sent = "yes";
+    status.textContent = words("sending");
+    if (!file) return;
+    event.preventDefault();
+    sendFile(form, status);
   });
 }
-// A page from the back-forward cache can be sent again.
-addEventListener("pageshow", () => {
-  for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
-});
+
+function release(form, told) {
+  delete form.dataset.sent;
+  form.querySelector(".sending").textContent = told;
+}
+
+// Says at its field that a file is too large, before all of it is sent.
+function isTooLarge(input, file) {
+  const id = `${input.id}-size`;
+  const before = document.getElementById(id);
+  if (before) before.remove();
+  if (file.size <= Number(input.dataset.bytesMax)) return false;
+  const message = document.createElement("p");
+  message.id = id;
+  message.className = "error";
+  message.setAttribute("role", "alert");
+  message.textContent = input.dataset.tooLarge;
+  input.before(message);
+  input.setAttribute("aria-invalid", "true");
+  input.setAttribute("aria-describedby", id);
+  input.focus();
+  return true;
+}
+
+// Sends a form with a file, and shows how much of it has left. The response is the next page, or this one with errors.
+function sendFile(form, status) {
+  const progress = document.createElement("progress");
+  progress.setAttribute("aria-label", words("sending"));
+  status.after(progress);
+  const request = new XMLHttpRequest();
+  request.responseType = "document";
+  request.upload.addEventListener("progress", (event) => {
+    if (event.lengthComputable) progress.value = event.loaded / event.total;
+  });
+  request.addEventListener("load", () => {
+    const main = request.response && request.response.querySelector("main");
+    if (!main || new URL(request.responseURL).pathname !== new URL(form.action).pathname) {
+      location.assign(request.responseURL);
+      return;
+    }
+    document.title = request.response.title;
+    document.querySelector("main").replaceWith(main);
+    prepare();
+  });
+  request.addEventListener("error", () => {
+    progress.remove();
+    release(form, words("unsent"));
+  });
+  request.open("POST", form.action);
+  request.send(new FormData(form));
+}
 
 // A button copies a link or the input of a form.
-if (navigator.clipboard) {
-  for (const shown of document.querySelectorAll("[data-copy]")) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "copy quiet";
-    button.textContent = shown.dataset.copy;
-    button.addEventListener("click", async () => {
-      await navigator.clipboard.writeText(shown.textContent);
-      button.textContent = shown.dataset.copied;
-    });
-    shown.after(button);
-  }
+function addCopyButton(shown) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "copy quiet";
+  button.textContent = shown.dataset.copy;
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(shown.textContent);
+    button.textContent = shown.dataset.copied;
+  });
+  shown.after(button);
 }
 
 // Shows the chosen portrait before it is sent.
-for (const input of document.querySelectorAll("input[type=file][data-preview]")) {
+function showChosen(input) {
   const image = document.getElementById(input.dataset.preview);
   input.addEventListener("change", () => {
     const file = input.files && input.files[0];

@@ -28,10 +28,10 @@ use self::values::Values;
 use super::body::Body;
 use super::context::PageContext;
 use super::form::Form;
-use super::page_error::Outcome;
+use super::page_error::{Outcome, PageError};
 use super::request_head::RequestHead;
 use super::{error_pages, session_guard};
-use crate::model::SessionTarget;
+use crate::model::{CardSection, SessionTarget};
 
 /// Handles a request for the customizer of a card; `rest` is the path after the id of the card.
 pub(super) async fn serve(
@@ -60,8 +60,14 @@ pub(super) async fn serve(
         Method::POST => match step {
             Some(Step::Section(section)) => {
                 let typed = |form: &Form| Values::sent(form, section).in_words(section, &[]);
-                let (user, form) = session_guard::admit_form(context, head, body, card_id, target, typed).await?;
-                section::save(context, &user, section, form).await
+                match session_guard::admit_form(context, head, body, card_id, target, typed).await {
+                    Ok((user, form)) => section::save(context, &user, section, form).await,
+                    Err(PageError::TooLarge { .. }) if section == CardSection::Portrait => {
+                        let user = session_guard::admit(context, head, card_id, target).await?;
+                        section::photo_too_large(context, &user).await
+                    }
+                    Err(error) => Err(error),
+                }
             }
             Some(Step::Order) => {
                 let typed = |_: &Form| Vec::new(); // only a checkbox

@@ -84,6 +84,7 @@ pub(super) async fn fields(context: &PageContext, card: &Card, errors: &Errors) 
             (field::hint(values::PHOTO, Some(text::PHOTO_HINT)))
             (field::message(values::PHOTO, error))
             input #(values::PHOTO) name=(values::PHOTO) type="file" data-preview=(PREVIEW)
+                data-bytes-max=(limits::PHOTO_BYTES_MAX) data-too-large=(text::PHOTO_TOO_LARGE)
                 accept="image/jpeg,image/png,image/webp,image/gif,image/heic,image/heif,.heic,.heif"
                 aria-invalid=[error.map(|_| "true")] aria-describedby=[described];
             img #(PREVIEW) .portrait alt=(text::PHOTO_CHOSEN) hidden;

@@ -63,6 +63,17 @@ pub(super) async fn save(context: &PageContext, user: &SessionUser, section: Car
     }
 }
 
+/// Shows the portrait again, for a form that was too large to read.
+pub(super) async fn photo_too_large(context: &PageContext, user: &SessionUser) -> Outcome {
+    let section = CardSection::Portrait;
+    let mut errors = Errors::default();
+    errors.add(values::PHOTO, text::PHOTO_TOO_LARGE);
+    let seen = SectionVersion::of(&user.card, &[section]);
+    let mut response = page(context, user, section, &Values::of(&user.card, section), &seen, &errors).await?;
+    *response.status_mut() = StatusCode::PAYLOAD_TOO_LARGE;
+    Ok(response)
+}
+
 async fn conflict_page(
     context: &PageContext,
     user: &SessionUser,

@@ -15,4 +15,7 @@ pub(super) const HOME: &str = "Op deze site maken families een gedenkkaart voor 
     u van de familie hebt gekregen. Een kaart maken kan met de link van uw uitvaartonderneming.";
 pub(super) const SITE: &str = "Gedenkkaart";
 pub(super) const SKIP: &str = "Naar de inhoud";
+pub(super) const SENDING: &str = "Bezig met versturen…";
+pub(super) const UNSENT: &str =
+    "Het versturen is niet gelukt. Controleer of u een goede internetverbinding hebt en probeer het opnieuw.";
 pub(super) const FOOTER: &str = "Alleen wie een persoonlijke link heeft, kan deze pagina's openen.";

@@ -1,0 +1,85 @@
+//! The page of the portrait while a photo is sent: its progress, and what is said of a file that cannot be used.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::axe::assert_accessible;
+use super::chromium::{Chromium, Kind};
+use super::stage::Stage;
+use crate::app::FreshDatabase;
+use crate::app::picture::noisy_png;
+
+const SEND: &str = "main form .actions button";
+/// The words of the status, and how much of the file has left.
+const SENDING: &str = "
+    const [status, bar] = ['.sending', 'progress'].map((css) => document.querySelector(css));
+    return [status && status.textContent, bar && bar.value];";
+
+on_sqlite! {
+    /// Without script all of the file is sent before the browser reads the response.
+    async fn photo_far_over_the_limit_is_refused_at_its_field(database: FreshDatabase) {
+        let stage = Stage::set(&database);
+        let gid = stage.card().await;
+        let folder = tempfile::tempdir().expect("a folder for files");
+        let path = folder.path().join("groot.jpg");
+        std::fs::write(&path, vec![0; 25 * 1024 * 1024]).expect("the file is written");
+        let browser = Chromium::start(Kind { script: false, width: 1_280 }).await;
+        browser.open(&stage.link(&gid, "CUSTOMIZER").await).await;
+        browser.open(&format!("{}/foto", stage.customizer(&gid))).await;
+        browser.type_into("#photo", path.to_str().expect("a UTF-8 path")).await;
+        browser.click(SEND).await;
+        browser.says("De foto is te groot.").await;
+        assert!(browser.path().await.ends_with("/foto"));
+        assert_eq!(browser.ask("return document.querySelectorAll('#photo').length").await, 1);
+        browser.stop().await;
+    }
+
+    async fn photo_shows_its_progress_and_its_errors(database: FreshDatabase) {
+        let stage = Stage::set(&database);
+        let gid = stage.card().await;
+        let folder = tempfile::tempdir().expect("a folder for files");
+        let file = |name: &str, bytes: &[u8]| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, bytes).expect("the file is written");
+            path.to_str().expect("a UTF-8 path").to_owned()
+        };
+        let browser = Chromium::start(Kind { script: true, width: 390 }).await;
+        browser.open(&stage.link(&gid, "CUSTOMIZER").await).await;
+        let step = format!("{}/foto", stage.customizer(&gid));
+        browser.open(&step).await;
+
+        browser.type_into("#photo", &file("groot.jpg", &vec![0; 11 * 1024 * 1024])).await;
+        browser.click(SEND).await;
+        browser.says("De foto is te groot.").await;
+        assert_eq!(browser.ask(SENDING).await, json!(["", null]), "nothing was sent");
+        assert_accessible(&browser).await;
+        assert_eq!(browser.ask("return document.activeElement.id").await, "photo");
+
+        browser.type_into("#photo", &file("brief.jpg", b"Geen foto")).await;
+        browser.click(SEND).await;
+        browser.says("Dit bestand heeft geen bruikbaar formaat.").await;
+        assert!(browser.path().await.ends_with("/foto"));
+        assert_eq!(browser.ask("return document.activeElement.className").await, "errors");
+        assert_accessible(&browser).await;
+
+        browser.type_into("#photo", &file("oma.png", &noisy_png(700))).await;
+        browser.slow_down(250_000).await;
+        browser.click(SEND).await;
+        let mut shown = json!(null);
+        for _ in 0..100 {
+            shown = browser.ask(SENDING).await;
+            if shown[1].as_f64().is_some_and(|part| part > 0.0 && part < 1.0) {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        assert_eq!(shown[0], "Bezig met versturen…", "{shown}");
+        assert!(shown[1].as_f64().is_some_and(|part| part > 0.0 && part < 1.0), "{shown}");
+        browser.until("/tekst").await;
+        browser.slow_down(100_000_000).await;
+        browser.open(&step).await;
+        assert_eq!(browser.ask("return !!document.querySelector('main p img.portrait')").await, true);
+        browser.stop().await;
+    }
+}
