@@ -27,19 +27,24 @@ fn source() -> &'static str {
 /// Asserts that the page that is shown has no violation, and fits the screen without scrolling sideways.
 pub async fn assert_accessible(browser: &Chromium) {
     if browser.runs_script {
-        assert_no_violation(browser).await;
+        assert_no_violation(browser, RULES).await;
     }
     let path = browser.path().await;
     let wide = browser.ask("return document.documentElement.scrollWidth > window.innerWidth").await;
     assert_eq!(wide, Value::Bool(false), "{path} scrolls sideways");
 }
 
+/// Asserts that every part of the page is in a landmark.
+pub async fn assert_in_landmarks(browser: &Chromium) {
+    assert_no_violation(browser, r#"{ "type": "rule", "values": ["region"] }"#).await;
+}
+
 /// axe-core waits for timers, which stand still in a browser without script: there its pages, which are the same, are not
 /// judged a second time.
-async fn assert_no_violation(browser: &Chromium) {
+async fn assert_no_violation(browser: &Chromium, rules: &str) {
     let script = format!(
         "{}; const done = arguments[arguments.length - 1];
-         axe.run(document, {{ runOnly: {RULES} }}).then(
+         axe.run(document, {{ runOnly: {rules} }}).then(
              (found) => done(found.violations.map((rule) => [rule.id, rule.nodes.map((node) => node.html)])),
              (error) => done([String(error)]));",
         source()

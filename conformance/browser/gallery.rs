@@ -154,7 +154,7 @@ pub(super) fn dressed(theme: &str, layout: &str) -> String {
 }
 
 /// Something like a portrait, sharp enough for every size.
-fn portrait(folder: &Path) -> PathBuf {
+pub(super) fn portrait(folder: &Path) -> PathBuf {
     let near = |x: u32, y: u32, at: (f32, f32), (a, b): (f32, f32)| {
         ((x as f32 - at.0) / a).powi(2) + ((y as f32 - at.1) / b).powi(2) < 1.0
     };

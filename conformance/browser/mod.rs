@@ -5,6 +5,7 @@
 
 mod admin;
 mod axe;
+mod card;
 mod chromium;
 mod gallery;
 mod graphiql;

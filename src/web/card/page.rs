@@ -42,7 +42,7 @@ pub(in crate::web) fn render(context: &PageContext, view: &CardView, frame: &Fra
         is_coverless,
         html! {
             article.sheet {
-                (portrait(view))
+                @if view.layout != Layout::Text { (portrait(view)) }
                 div.story {
                     @if view.name.is_some() { p.lead { (words::IN_MEMORY_OF) } }
                     (name(view))
@@ -53,6 +53,7 @@ pub(in crate::web) fn render(context: &PageContext, view: &CardView, frame: &Fra
                         p.broadcast { a.button href=(address) rel="noopener noreferrer" { (words::BROADCAST) } }
                     }
                 }
+                @if view.layout == Layout::Text { (portrait(view)) }
             }
         },
     )
@@ -113,7 +114,7 @@ fn document(
                 a.skip href="#inhoud" { (text::SKIP) }
                 @if let Some(notice) = &frame.notice { div.notice role="note" { (notice) } }
                 @if let Some(cover) = &view.cover {
-                    div.cover { img src=(cover.address) alt=(cover.alt) width="1200" height="800"; }
+                    header.cover { img src=(cover.address) alt=(cover.alt) width="1200" height="800"; }
                 }
                 main #inhoud tabindex="-1" { (sheet) }
                 @if frame.notice.is_none() {
@@ -210,9 +211,9 @@ fn story(text: Option<&str>) -> Markup {
     let paragraphs = paragraphs(text);
     let is_short = paragraphs.len() == 1 && text.chars().count() <= SHORT_TEXT_CHARS;
     html! {
-        div.words.short[is_short] dir="auto" {
+        div.words.short[is_short] {
             @for lines in paragraphs {
-                p { @for (index, line) in lines.iter().enumerate() { @if index > 0 { br; } (line) } }
+                p dir="auto" { @for (index, line) in lines.iter().enumerate() { @if index > 0 { br; } (line) } }
             }
         }
     }

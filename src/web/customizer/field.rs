@@ -55,7 +55,7 @@ impl TextField<'_> {
                 label for=(self.name) { (self.label) }
                 (hint(self.name, self.hint))
                 (message(self.name, error))
-                input #(self.name) name=(self.name) type=(self.kind) value=(self.value)
+                input #(self.name) name=(self.name) type=(self.kind) value=(self.value) dir="auto"
                     autocomplete=(self.autocomplete) spellcheck="false"
                     autocapitalize=[(self.kind != "text").then_some("none")]
                     aria-invalid=[error.map(|_| "true")]
@@ -74,7 +74,7 @@ pub(super) fn text_area(name: &'static str, label: &str, note: &str, value: &str
             (hint(name, Some(note)))
             (message(name, error))
             // Browsers drop the first line break after the tag, so one is added.
-            textarea #(name) name=(name) rows="10" autocomplete="off" aria-invalid=[error.map(|_| "true")]
+            textarea #(name) name=(name) rows="10" dir="auto" autocomplete="off" aria-invalid=[error.map(|_| "true")]
                 aria-describedby=[described_by(name, Some(note), error)] { "\n" (value) }
         }
     }

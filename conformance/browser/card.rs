@@ -1,0 +1,89 @@
+//! The card on the screen of a telephone: the order of its parts, the crop of its portrait, and text from right to left.
+
+use serde_json::json;
+
+use super::axe::{assert_accessible, assert_in_landmarks};
+use super::chromium::{Chromium, Kind};
+use super::gallery::{THEMES, dressed, portrait};
+use super::stage::Stage;
+use crate::app::{FreshDatabase, tamper};
+
+const SEND: &str = "main form .actions button";
+const TEXT: &str =
+    "\u{623}\u{62d}\u{628}\u{643} \u{64a}\u{627} \u{623}\u{645}\u{64a}.\nWij zullen haar missen.\n\nTot ziens.";
+
+/// Whether the title is above the picture, and the vertical position of its crop.
+const PARTS: &str = "
+    const [title, picture] = ['h1', '.portrait img'].map((css) => document.querySelector(css));
+    const isAbove = title.getBoundingClientRect().bottom < picture.getBoundingClientRect().top;
+    return [isAbove, getComputedStyle(picture).objectPosition];";
+
+/// The side of the text at which each line begins.
+const SIDES: &str = "
+    const sides = [];
+    for (const paragraph of document.querySelectorAll('.words p')) {
+        const around = paragraph.getBoundingClientRect();
+        for (const node of paragraph.childNodes) {
+            if (node.nodeType !== Node.TEXT_NODE) continue;
+            const range = document.createRange();
+            range.selectNodeContents(node);
+            const line = range.getBoundingClientRect();
+            sides.push(around.right - line.right < line.left - around.left ? 'right' : 'left');
+        }
+    }
+    return sides;";
+
+on_sqlite! {
+    async fn text_layout_has_the_text_above_a_portrait_with_its_head(database: FreshDatabase) {
+        let stage = Stage::set(&database);
+        let gid = stage.full_card(THEMES[0]).await;
+        let browser = Chromium::start(Kind { script: true, width: 390 }).await;
+        browser.open(&stage.link(&gid, "CUSTOMIZER").await).await;
+        let preview = format!("{}/voorbeeld", stage.customizer(&gid));
+        browser.open(&format!("{}/foto", stage.customizer(&gid))).await;
+        let file = portrait(database.folder.path());
+        browser.type_into("input[type=file]", file.to_str().expect("a UTF-8 path")).await;
+        browser.click(SEND).await;
+        browser.until("/tekst").await;
+        for (layout, expected) in [("PORTRAIT", json!([false, "50% 50%"])), ("TEXT", json!([true, "50% 22%"]))] {
+            tamper(&database.url, &dressed(THEMES[0], layout)).await;
+            browser.open(&preview).await;
+            assert_eq!(browser.ask(PARTS).await, expected, "{layout}");
+            assert_accessible(&browser).await;
+        }
+        browser.stop().await;
+    }
+
+    async fn lines_from_right_to_left_begin_at_the_right(database: FreshDatabase) {
+        let stage = Stage::set(&database);
+        let gid = stage.full_card(THEMES[0]).await;
+        let browser = Chromium::start(Kind { script: true, width: 320 }).await;
+        browser.open(&stage.link(&gid, "CUSTOMIZER").await).await;
+        for layout in ["PORTRAIT", "BESIDE", "TEXT"] {
+            tamper(&database.url, &dressed(THEMES[0], layout)).await;
+            tamper(&database.url, &format!("UPDATE cards SET memorial_text = '{TEXT}'")).await;
+            browser.open(&format!("{}/voorbeeld", stage.customizer(&gid))).await;
+            assert_eq!(browser.ask(SIDES).await, json!(["right", "left", "left"]), "{layout}");
+        }
+        browser.stop().await;
+    }
+
+    async fn public_card_is_in_landmarks_and_its_first_line_is_one(database: FreshDatabase) {
+        let stage = Stage::set(&database);
+        let browser = Chromium::start(Kind { script: true, width: 320 }).await;
+        let gid = stage.full_card(THEMES[0]).await;
+        stage.operate(&["card", "order", &gid]);
+        let url = stage.online(&gid).await;
+        for theme in THEMES {
+            tamper(&database.url, &dressed(theme, "PORTRAIT")).await;
+            browser.open(&url).await;
+            assert_in_landmarks(&browser).await;
+            assert_accessible(&browser).await;
+            let lines = "
+                const lead = document.querySelector('.lead');
+                return Math.round(lead.clientHeight / parseFloat(getComputedStyle(lead).lineHeight));";
+            assert_eq!(browser.ask(lines).await, 1, "{theme}");
+        }
+        browser.stop().await;
+    }
+}
