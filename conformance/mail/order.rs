@@ -36,6 +36,15 @@ on_both_databases! {
         let number = format!("Uw bestelnummer is {}.", order.number);
         assert!(mail.text.contains(&number) && mail.html.contains(&number), "{number}\n{}", mail.text);
 
+        for words in [
+            "één gedenkkaart besteld bij Uitvaart Noord.",
+            "inclusief btw. Uitvaart Noord brengt dit bedrag in rekening.",
+            &format!("De prijs is {}", order.price.to_string().replace(' ', "\u{a0}")),
+            "U hebt op 10 november 2026",
+        ] {
+            assert!(mail.text.contains(words) && mail.html.contains(words), "{words}\n{}", mail.text);
+        }
+
         let link = path_of(&mail.link(&format!("{PUBLIC_BASE}/gasten/open/")));
         for _ in 0..2 {
             let mut browser = Browser::new(&app);
@@ -106,7 +115,7 @@ on_both_databases! {
         assert!(mail.text.contains("persoonlijke link"), "{}", mail.text);
         let mut browser = Browser::new(&app);
         let card_path = path_of(&mail.link(&format!("{PUBLIC_BASE}/kaart/")));
-        assert_eq!(browser.get(&card_path).await.status, 403);
+        assert!(!browser.get(&card_path).await.text().contains("Johanna"));
         browser.open(&path_of(&mail.link(&format!("{PUBLIC_BASE}/gasten/open/")))).await;
         let card = browser.get(&card_path).await;
         assert!(card.status == 200 && card.text().contains("Johanna"), "who manages the list sees the card");

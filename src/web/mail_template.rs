@@ -11,7 +11,7 @@ use super::date;
 use super::text::mail as text;
 use crate::base::Timestamp;
 use crate::mail::Email;
-use crate::model::{OrderNumber, in_one_line};
+use crate::model::{OrderNumber, Price, in_one_line};
 
 /// The recipient of a mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +33,10 @@ pub(crate) struct Envelope {
 /// The data of the order mail.
 pub(crate) struct Order {
     pub number: OrderNumber,
+    pub ordered: NaiveDate,
+    pub price: Price,
+    /// The funeral organisation, which sells the card.
+    pub partner: String,
     pub deceased: Option<String>,
     /// The address of the card, if it is online.
     pub card: Option<String>,
@@ -46,11 +50,16 @@ enum Block {
     Link { label: &'static str, address: String },
 }
 
-/// Renders the order mail: number, address of the card, and invitee list.
+/// Renders the order mail: what was ordered, when, from whom and at what price, the address of the card, and the invitee list.
 pub(crate) fn order(envelope: Envelope, order: Order) -> Email {
     let of = known(order.deceased.as_deref());
     let of = of.as_deref();
-    let mut blocks = vec![words(text::order_received(of)), words(text::order_number(order.number.as_str()))];
+    let mut blocks = vec![
+        words(text::order_received(of)),
+        words(text::ordered(&date::in_full(order.ordered), &order.partner)),
+        words(text::price(order.price, &order.partner)),
+        words(text::order_number(order.number.as_str())),
+    ];
     blocks.extend(match &order.card {
         Some(address) => where_it_is(address, order.by_invitation),
         None => vec![words(text::CARD_FOLLOWS)],
@@ -109,7 +118,8 @@ fn words(text: impl Into<String>) -> Block {
 
 fn write(envelope: Envelope, subject: String, blocks: &[Block]) -> Email {
     let Envelope { id, at, to } = envelope;
-    let name = known(to.name.as_deref());
+    // An invitee without a name is listed under the address.
+    let name = known(to.name.as_deref()).filter(|name| !name.contains('@'));
     let greeting = name.as_deref().map_or_else(|| text::UNNAMED.to_owned(), text::dear);
     let subject = if to.test { format!("{} {subject}", text::TEST_SUBJECT) } else { subject };
     Email {
@@ -187,6 +197,9 @@ mod tests {
     fn ordered(card: Option<&str>, by_invitation: bool, test: bool) -> Email {
         let order_told = Order {
             number: OrderNumber::trusted("7K3F-92QM-XD"),
+            ordered: "2026-11-10".parse().expect("a date"),
+            price: Price::from_cents(if test { 0 } else { 4_950 }).expect("a price"),
+            partner: "Uitvaart Noord".to_owned(),
             deceased: Some("Jo & <script>".to_owned()),
             card: card.map(str::to_owned),
             by_invitation,
@@ -221,6 +234,8 @@ mod tests {
             email.text,
             "Geachte Pieter <b>,\n\n\
              Wij hebben uw bestelling van de gedenkkaart voor Jo & <script> ontvangen.\n\n\
+             U hebt op 10 november 2026 één gedenkkaart besteld bij Uitvaart Noord.\n\n\
+             De prijs is €\u{a0}49,50, inclusief btw. Uitvaart Noord brengt dit bedrag in rekening.\n\n\
              Uw bestelnummer is 7K3F-92QM-XD. Noem dit nummer als u vragen hebt over uw bestelling.\n\n\
              De kaart staat online. U kunt dit adres bewaren en delen.\n\n\
              De kaart bekijken:\nhttps://kaarten.example/kaart/y\n\n\
@@ -260,5 +275,6 @@ mod tests {
         assert_eq!(email.to_name, None);
         assert!(email.text.contains(text::TEST) && email.html.contains(text::TEST));
         assert!(email.text.contains(text::CARD_BY_INVITATION));
+        assert!(email.text.contains("De kaart is kosteloos.") && !email.text.contains('€'), "{}", email.text);
     }
 }

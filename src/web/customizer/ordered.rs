@@ -29,7 +29,9 @@ pub(super) async fn show(context: &PageContext, user: &SessionUser) -> Outcome {
         @if let Some(order) = &order {
             dl.facts {
                 dt { (text::ORDER_NUMBER) } dd { (order.number) }
-                dt { (text::PRICE) } dd { (price(order.price)) }
+                dt { (text::ORDERED_ON) } dd { (date::with_time(order.ordered_at)) }
+                dt { (text::ORDERED_FROM) } dd { (user.partner.name) }
+                dt { (text::PRICE) } dd { (price(order.price, &user.partner.name)) }
             }
         }
         @match card.online_slug() {
@@ -51,9 +53,12 @@ pub(super) async fn show(context: &PageContext, user: &SessionUser) -> Outcome {
     Ok(response::page(StatusCode::OK, layout::page(context, text::ORDERED_TITLE, main)))
 }
 
-/// The price of a card, in words if it is free.
-pub(super) fn price(price: Price) -> Markup {
-    html! { @if price.cents() == 0 { (text::FREE) } @else { strong { (price) } " " (text::VAT) } }
+/// The price of a card and who charges it, in words if it is free.
+pub(super) fn price(price: Price, partner: &str) -> Markup {
+    html! {
+        @if price.cents() == 0 { (text::FREE) }
+        @else { strong { (price) } " " (text::VAT) ". " (text::charged_by(partner)) }
+    }
 }
 
 pub(super) fn ordered_path(context: &PageContext, card: &Card) -> String {

@@ -75,6 +75,9 @@ pub(crate) const PHOTO_KEPT: &str = "Er hoort een foto bij de kaart. De foto kan
 pub(crate) const PHOTO_REMOVE: &str = "De foto van de kaart halen";
 pub(crate) const PHOTO_WRONG_FORMAT: &str =
     "Dit bestand heeft geen bruikbaar formaat. Kies een foto in het formaat jpeg, png, webp, gif of heic.";
+pub(crate) const PHOTO_EMPTY: &str = "Dit bestand is leeg. Kies een andere foto.";
+pub(crate) const PHOTO_SMALL: &str = "De foto is opgeslagen. Het is een kleine foto, die op de kaart onscherp kan zijn. Hebt u een grotere foto, kies die dan \
+     hieronder. Anders kunt u verdergaan.";
 pub(crate) const PHOTO_TOO_LARGE: &str = "De foto is te groot. Kies een foto van hoogstens 10 MB.";
 pub(crate) const PHOTO_UNREADABLE: &str =
     "Deze foto kan niet worden gelezen. Misschien is het bestand beschadigd. Kies een andere foto.";
@@ -107,7 +110,7 @@ pub(crate) const fn layout(layout: Layout) -> (&'static str, &'static str) {
     match layout {
         Layout::Portrait => ("Foto bovenaan", "Een grote foto, met de tekst eronder."),
         Layout::SideBySide => ("Foto naast de tekst", "Op een telefoon staat de foto boven de tekst."),
-        Layout::Text => ("Tekst bovenaan", "De tekst staat voorop, met een kleine foto."),
+        Layout::Text => ("Tekst bovenaan", "De tekst staat voorop, met een kleine ronde foto eronder."),
     }
 }
 
@@ -162,6 +165,10 @@ pub(crate) const PRICE: &str = "Prijs";
 pub(crate) const VAT: &str = "inclusief btw";
 pub(crate) const FREE: &str = "Kosteloos";
 
+pub(crate) fn charged_by(partner: &str) -> String {
+    format!("{partner} brengt dit bedrag in rekening.")
+}
+
 pub(crate) const fn missing_field(field: MissingField) -> &'static str {
     match field {
         MissingField::Theme => "Kies een thema.",
@@ -196,6 +203,8 @@ pub(crate) const ORDERED_ACTIVE: &str = "De kaart staat online.";
 pub(crate) const LOOK_AGAIN: &str = "Opnieuw kijken";
 pub(crate) const OPEN_CARD: &str = "De kaart bekijken";
 pub(crate) const ORDER_NUMBER: &str = "Bestelnummer";
+pub(crate) const ORDERED_ON: &str = "Besteld op";
+pub(crate) const ORDERED_FROM: &str = "Besteld bij";
 
 // Fields of a form.
 

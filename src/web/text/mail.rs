@@ -1,5 +1,7 @@
 //! Mails to the family and to invitees (decisions S10).
 
+use crate::model::Price;
+
 pub(crate) const TEST_SUBJECT: &str = "[Test]";
 pub(crate) const TEST: &str =
     "Dit is een bericht over een testkaart. Het gaat alleen naar het testadres en niet naar de familie.";
@@ -25,6 +27,22 @@ pub(crate) fn order_subject(of: Option<&str>) -> String {
 
 pub(crate) fn order_received(of: Option<&str>) -> String {
     format!("Wij hebben uw bestelling van {} ontvangen.", card_of(of))
+}
+
+pub(crate) fn ordered(date: &str, partner: &str) -> String {
+    format!("U hebt op {date} één gedenkkaart besteld bij {partner}.")
+}
+
+pub(crate) fn price(price: Price, partner: &str) -> String {
+    match price.cents() {
+        0 => "De kaart is kosteloos.".to_owned(),
+        // The amount stays on one line.
+        _ => format!(
+            "De prijs is {}, inclusief btw. {}",
+            price.to_string().replace(' ', "\u{a0}"),
+            super::customizer::charged_by(partner)
+        ),
+    }
 }
 
 pub(crate) fn order_number(number: &str) -> String {

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use chrono::NaiveDate;
 use chrono_tz::Europe::Amsterdam;
 
 use super::recipient::{NoRecipient, recipient};
@@ -65,14 +66,22 @@ async fn order(services: &Services, mail: &Mail, card: &Card, partner: &Partner)
         envelope(services, mail, to),
         mail_template::Order {
             number: order.number,
+            ordered: date(order.ordered_at),
+            price: order.price,
+            partner: partner.name.clone(),
             deceased: card.deceased.full_name(),
             card: online,
             by_invitation: card.visibility == Visibility::Invitation,
             invitee_list: link.address.to_string(),
-            invitee_list_until: link.expires_at.utc().with_timezone(&Amsterdam).date_naive(),
+            invitee_list_until: date(link.expires_at),
         },
     );
     Ok(Prepared::Ready { email: Box::new(email), next })
+}
+
+/// The day of a moment in the Netherlands.
+fn date(moment: Timestamp) -> NaiveDate {
+    moment.utc().with_timezone(&Amsterdam).date_naive()
 }
 
 /// Whether the card has the mail that follows an order mail already, because the operator sends the order mail again.
