@@ -187,7 +187,7 @@ on_both_databases! {
             ("Aal", "<p class=\"state\">Uitnodiging verstuurd op 10 november 2026 om 09.30 uur</p>".to_owned()),
             ("Bep", "<p class=\"state\">De uitnodiging kon nog niet worden verstuurd. Wij proberen het opnieuw.</p>".to_owned()),
             ("Cor", "<p class=\"state failed\">Niet bezorgd op 10 november 2026 om 09.30 uur</p>".to_owned()),
-            ("Cor", "Controleer het e-mailadres. Klopt het niet? Verwijder deze genodigde en voeg het juiste adres toe.".to_owned()),
+            ("Cor", "Controleer het e-mailadres. Klopt het niet? Wijzig het dan.".to_owned()),
             ("Cor", format!("Antwoord van de mailserver: <q>{ANSWER}</q>")),
         ] {
             let person = page.split("<li>").find(|item| item.contains(&format!(">{name}</h3>"))).expect(name);

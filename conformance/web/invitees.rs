@@ -11,12 +11,12 @@ use crate::app::family::{Browser, path_of};
 use crate::app::{Answer, Caller, FreshDatabase, PUBLIC_BASE, TestApp, card_id};
 
 /// The path of a page of a card's list.
-fn list(gid: &str, action: &str) -> String {
+pub(super) fn list(gid: &str, action: &str) -> String {
     let start = format!("/gasten/{}", card_id(gid));
     if action.is_empty() { start } else { format!("{start}/{action}") }
 }
 
-async fn card(live: &Caller, dossier: &str) -> String {
+pub(super) async fn card(live: &Caller, dossier: &str) -> String {
     let input = json!({
         "externalDossierId": dossier, "deceased": { "firstName": "Johanna" },
         "familyContact": { "name": "Pieter", "email": "pieter@voorbeeld.nl" },
@@ -25,7 +25,7 @@ async fn card(live: &Caller, dossier: &str) -> String {
 }
 
 /// A browser that has just opened a link to the list of this card.
-async fn at_list(live: &Caller, gid: &str) -> Browser {
+pub(super) async fn at_list(live: &Caller, gid: &str) -> Browser {
     let mut browser = Browser::new(&live.app);
     let opened = browser.get(&path_of(&live.link(gid, "INVITEE_LIST").await)).await;
     assert_eq!((opened.status, opened.header("location")), (303, Some(list(gid, "").as_str())));
@@ -33,13 +33,13 @@ async fn at_list(live: &Caller, gid: &str) -> Browser {
 }
 
 /// Sends one of the forms of the list.
-async fn send(browser: &mut Browser, gid: &str, action: &str, fields: &[(&str, &str)]) -> Answer {
+pub(super) async fn send(browser: &mut Browser, gid: &str, action: &str, fields: &[(&str, &str)]) -> Answer {
     let page = browser.get(&list(gid, "")).await;
     assert_eq!(page.status, 200, "{}", page.text());
     browser.post(&list(gid, action), &page.hidden(), fields).await
 }
 
-async fn listed(app: &TestApp, gid: &str) -> Vec<Invitee> {
+pub(super) async fn listed(app: &TestApp, gid: &str) -> Vec<Invitee> {
     app.store().invitees_of(card_id(gid)).await.expect("the store answers")
 }
 
@@ -88,19 +88,18 @@ on_both_databases! {
         assert_eq!(answer.status, 200);
         let page = answer.text();
         for piece in [
-            "3 genodigden zijn toegevoegd.",
-            "<strong>Regel 2</strong>: <q>Bep zonder adres</q> Op deze regel staat geen e-mailadres.",
+            "4 genodigden zijn toegevoegd.",
             "<strong>Regel 5</strong>: <q>Dirk, dirk@voorbeeld</q> Het e-mailadres op deze regel klopt niet.",
             "<strong>Regel 6</strong>: <q>Aal nog eens, AAL@voorbeeld.nl</q> Dit e-mailadres staat ook op een eerdere regel.",
-            "<strong>Regel 8</strong>",
-            "Bep zonder adres\nDirk, dirk@voorbeeld\n",
+            "<strong>Regel 8</strong>: <q>&lt;script&gt;alert(1)&lt;/script&gt;</q> Op deze regel staat geen naam en geen e-mailadres.",
+            "aria-describedby=\"lijst-hulp\">Dirk, dirk@voorbeeld\n",
         ] {
             assert!(page.contains(piece), "{piece}: {page}");
         }
         assert!(!page.contains("<script>alert"), "{page}");
         let mut names: Vec<_> = listed(&app, &gid).await.into_iter().map(|invitee| invitee.name).collect();
         names.sort();
-        assert_eq!(names, ["Aal", "Eva", "Jansen, Cor"]);
+        assert_eq!(names, ["Aal", "Bep zonder adres", "Cor Jansen", "Eva"]);
         let name = "n".repeat(limits::NAME_CHARS_MAX);
         let lengths = format!("{name} <net@voorbeeld.nl>\n{name}n <lang@voorbeeld.nl>");
         let page = send(&mut browser, &gid, "plakken", &[("lijst", &lengths)]).await.text();
@@ -323,8 +322,9 @@ on_both_databases! {
         let mut browser = at_list(&live, &own).await;
         assert_eq!(browser.get(&list(&foreign, "")).await.status, 403);
         let hidden = browser.get(&list(&own, "")).await.hidden();
-        for action in ["toevoegen", "plakken", "lijst"] {
-            let fields = [("naam", "X"), ("lijst", "X <x@voorbeeld.nl>"), ("allen", "ja")];
+        let whom = aal.id.to_string();
+        for action in ["toevoegen", "wijzigen", "plakken", "lijst"] {
+            let fields = [("wie", whom.as_str()), ("naam", "X"), ("lijst", "X <x@voorbeeld.nl>"), ("allen", "ja")];
             assert_eq!(browser.post(&list(&foreign, action), &hidden, &fields).await.status, 403, "{action}");
         }
         // Not through the own list either.
@@ -332,6 +332,9 @@ on_both_databases! {
             let answer = send(&mut browser, &own, "lijst", &[(field, &aal.id.to_string())]).await;
             assert!(answer.header("location").is_some_and(|place| place.ends_with("weg")), "{field}");
         }
+        let fields = [("wie", whom.as_str()), ("naam", "X"), ("email", "")];
+        let answer = send(&mut browser, &own, "wijzigen", &fields).await;
+        assert!(answer.header("location").is_some_and(|place| place.ends_with("weg")));
         assert_eq!(listed(&app, &foreign).await, [aal]);
         // Nor with a session of the customizer, nor without the token of a form.
         let mut customizer = Browser::at_customizer(&live, &own).await;

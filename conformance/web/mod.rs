@@ -10,6 +10,7 @@ mod dead_end;
 mod entry;
 mod graphiql;
 mod heic;
+mod invitee_names;
 mod invitees;
 mod log;
 mod order;

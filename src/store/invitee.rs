@@ -20,6 +20,16 @@ pub enum InviteeAddition {
     Full,
 }
 
+/// The result of changing an invitee.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InviteeChange {
+    Changed,
+    /// The address is that of another invitee of the card.
+    Duplicate,
+    /// The invitee is not on the list.
+    NotFound,
+}
+
 /// How many invitations may be queued.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvitationLimits {
@@ -63,6 +73,10 @@ store_methods! {
     /// Adds invitees to the list of a card, which holds at most `max`. Returns the result for each of them.
     pub transaction add_invitees(card_id: Uuid, invitees: Vec<Invitee>, max: usize)
         -> Result<Vec<InviteeAddition>, StoreError>;
+    /// Changes the name and the address of an invitee of this card. With another address, mails to the one before are deleted
+    /// and not counted for the invitee; the personal link stays.
+    pub transaction change_invitee(card_id: Uuid, id: Uuid, name: String, email: Option<String>)
+        -> Result<InviteeChange, StoreError>;
     /// Deletes an invitee of this card and the queued mails to it. Returns false if it is not on the list.
     pub write delete_invitee(card_id: Uuid, id: Uuid) -> Result<bool, StoreError>;
     /// Deletes all invitees of a card with their invitation counts, and counts them.

@@ -61,7 +61,7 @@ pub use engine::{PoolUse, Store};
 pub use error::StoreError;
 pub use fault::{Fault, Faults};
 pub use idempotency::{IdempotencyClaim, IdempotencyKey, IdempotencyRecord};
-pub use invitee::{Invitation, InvitationLimits, InviteeAddition};
+pub use invitee::{Invitation, InvitationLimits, InviteeAddition, InviteeChange};
 pub use mail::MailBacklog;
 pub use migration::MigrationState;
 pub use open::{OpenError, StoreCloser, StoreSettings, check_address, database_name, restore_backup};

@@ -1,7 +1,9 @@
-//! Parses pasted lines with one person each, as address books, mails and spreadsheets write them (decisions S6).
+//! Parses pasted lines, as address books, mails and spreadsheets write them, with one person each (decisions S6).
 //!
 //! Accepts `Jan Jansen <jan@voorbeeld.nl>`, `"Jansen, Jan" <jan@…>`, `Jan Jansen, jan@…`, `Jan Jansen; jan@…`, columns
-//! separated by a tab, the address first or last, `mailto:jan@…`, and an address alone, which is then the name too.
+//! separated by a tab, the address first or last, `mailto:jan@…`, an address alone, which is then the name too, and a name
+//! alone. A line with several people is split where each part has an address, as in the recipients of a mail. Numbers and
+//! bullets of a list are left out, and so is the line with the titles of columns.
 
 use std::collections::HashSet;
 use std::str::FromStr as _;
@@ -12,18 +14,21 @@ use super::NewInvitee;
 use crate::base::limits;
 use crate::model::{NameFault, is_hidden};
 
-/// A line that is not empty.
+/// A person on a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PastedLine {
     /// From 1.
     pub number: usize,
+    /// What was pasted of this person.
+    pub content: String,
     pub person: Result<NewInvitee, LineProblem>,
 }
 
 /// A mistake in a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineProblem {
-    NoAddress,
+    /// Neither a name nor an address.
+    Empty,
     AddressInvalid,
     SeveralAddresses,
     NameTooLong,
@@ -32,22 +37,65 @@ pub enum LineProblem {
     Repeated,
 }
 
-/// Parses pasted lines; empty ones are skipped.
+/// Parses pasted lines; empty ones and titles of columns are skipped.
 pub fn read_lines(text: &str) -> Vec<PastedLine> {
     let mut seen = HashSet::new();
     let mut lines = Vec::new();
     for (index, line) in text.lines().enumerate() {
-        let line = line.trim_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '\u{feff}'));
-        if line.is_empty() {
+        let line = without_mark(trimmed(line));
+        if line.is_empty() || is_title(line) {
             continue;
         }
-        let person = read_line(line).and_then(|person| {
-            let email = person.email.as_deref().unwrap_or_default().to_lowercase();
-            if seen.insert(email) { Ok(person) } else { Err(LineProblem::Repeated) }
-        });
-        lines.push(PastedLine { number: index + 1, person });
+        for part in people(line) {
+            let person = read_line(part).and_then(|person| match &person.email {
+                Some(email) if !seen.insert(email.to_lowercase()) => Err(LineProblem::Repeated),
+                _ => Ok(person),
+            });
+            lines.push(PastedLine { number: index + 1, content: part.to_owned(), person });
+        }
     }
     lines
+}
+
+fn trimmed(part: &str) -> &str {
+    part.trim_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '\u{feff}'))
+}
+
+/// Removes the number or the bullet of a list.
+fn without_mark(line: &str) -> &str {
+    let digits = line.chars().take_while(char::is_ascii_digit).count();
+    let rest = match digits {
+        1..=3 => line[digits..].strip_prefix(['.', ')', '\t']),
+        _ => line.strip_prefix(['-', '–', '*', '•', '·', '▪']),
+    };
+    match rest {
+        Some(rest) if rest.starts_with(char::is_whitespace) || line[digits..].starts_with('\t') => rest.trim_start(),
+        _ => line,
+    }
+}
+
+/// Whether a line holds the titles of columns.
+fn is_title(line: &str) -> bool {
+    const TITLES: [&str; 9] =
+        ["naam", "voornaam", "achternaam", "e-mail", "email", "mail", "e-mailadres", "emailadres", "e-mail-adres"];
+    let is_title = |cell: &str| TITLES.contains(&cell.trim_matches(['"', ' ']).to_lowercase().as_str());
+    line.split([';', ',', '\t', '|']).all(is_title)
+}
+
+/// Splits a line with several people, if each part has an address.
+fn people(line: &str) -> Vec<&str> {
+    for separator in [';', ','] {
+        let mut is_quoted = false;
+        let parts = line.split(|c| {
+            is_quoted ^= c == '"';
+            c == separator && !is_quoted
+        });
+        let parts: Vec<_> = parts.map(trimmed).filter(|part| !part.is_empty()).collect();
+        if parts.len() > 1 && parts.iter().all(|part| part.contains('@')) {
+            return parts;
+        }
+    }
+    vec![line]
 }
 
 /// Whether mail can be sent to the address.
@@ -63,7 +111,14 @@ fn read_line(line: &str) -> Result<NewInvitee, LineProblem> {
     // The address is the part with the @, without the marks around it.
     let around = |c: char| c.is_whitespace() || matches!(c, '<' | '>' | '(' | ')' | '[' | ']' | ',' | ';' | '"' | '|');
     let mut addresses = line.split(around).filter(|part| part.contains('@'));
-    let found = addresses.next().ok_or(LineProblem::NoAddress)?;
+    let Some(found) = addresses.next() else {
+        let name = name_of(line, "");
+        return if name.contains(char::is_alphabetic) && !line.contains('<') {
+            person(name, None)
+        } else {
+            Err(LineProblem::Empty)
+        };
+    };
     if addresses.next().is_some() {
         return Err(LineProblem::SeveralAddresses);
     }
@@ -73,28 +128,54 @@ fn read_line(line: &str) -> Result<NewInvitee, LineProblem> {
     }
     let start = line.find(found).unwrap_or_default();
     let name = name_of(&line[..start], &line[start + found.len()..]);
+    person(name, Some(email.to_owned()))
+}
+
+/// An address alone is the name too.
+fn person(name: String, email: Option<String>) -> Result<NewInvitee, LineProblem> {
     if let Some(fault) = NameFault::of(&name) {
         return Err(LineProblem::Name(fault));
     }
-    let name = if name.is_empty() { email.to_owned() } else { name };
+    let name = if name.is_empty() { email.clone().unwrap_or_default() } else { name };
     if name.chars().count() > limits::NAME_CHARS_MAX {
         return Err(LineProblem::NameTooLong);
     }
-    Ok(NewInvitee { name, email: Some(email.to_owned()) })
+    Ok(NewInvitee { name, email })
 }
 
-/// The name next to an address: the text before it, or else after it, without the marks around it.
+/// The name next to an address: the text before it, or else after it.
 fn name_of(before: &str, behind: &str) -> String {
-    let clean = |part: &str| {
-        let marks = |c: char| {
-            c.is_whitespace()
-                || matches!(c, '<' | '>' | '(' | ')' | '[' | ']' | ',' | ';' | '"' | '|' | '\'' | ':' | '-')
-        };
-        let words = part.trim_matches(marks).replace(['\t', ';', '|'], " ").replace('"', "");
-        words.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+    let first = clean(before);
+    if first.is_empty() { clean(behind) } else { first }
+}
+
+/// Returns the name in a part of a line, without the marks around it, tags and unpaired brackets. A name with its last part
+/// first, as address books write it in quotes, is turned round.
+fn clean(part: &str) -> String {
+    let mut name = String::new();
+    let mut rest = part;
+    while let Some((before, tag)) = rest.split_once('<') {
+        name.push_str(before);
+        rest = tag.split_once('>').map_or(tag, |(_, behind)| behind);
+    }
+    name.push_str(rest);
+    let is_quoted = name.contains('"');
+    let marks = |c: char| c.is_whitespace() || matches!(c, '>' | ',' | ';' | '"' | '|' | '\'' | ':' | '-');
+    let mut name = name.trim_matches(marks).to_owned();
+    for (open, close) in [('(', ')'), ('[', ']')] {
+        let count = |mark| name.matches(mark).count();
+        if name.starts_with(open) && name.ends_with(close) && count(open) == 1 {
+            name = name[1..name.len() - 1].to_owned();
+        } else if count(open) != count(close) {
+            name = name.replace([open, close], " ");
+        }
+    }
+    let name = name.trim_matches(marks).replace(['\t', ';', '|'], " ").replace('"', "");
+    let name = match name.split_once(',') {
+        Some((last, first)) if is_quoted && !first.contains(',') => format!("{first} {last}"),
+        _ => name,
     };
-    let (first, second) = (clean(before), clean(behind));
-    if first.is_empty() { second } else { first }
+    name.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -127,7 +208,15 @@ mod tests {
         ] {
             assert_eq!(one(line), Ok(("Jan de Vries".to_owned(), "jan@voorbeeld.nl".to_owned())), "{line:?}");
         }
-        assert_eq!(one("\"Vries, Jan de\" <jan@voorbeeld.nl>").unwrap().0, "Vries, Jan de");
+        assert_eq!(one("\"Vries, Jan de\" <jan@voorbeeld.nl>").unwrap().0, "Jan de Vries");
+        assert_eq!(one("1. Karel karel@voorbeeld.nl").unwrap().0, "Karel");
+        assert_eq!(one("12)\tKarel\tkarel@voorbeeld.nl").unwrap().0, "Karel");
+        assert_eq!(one("• Karel <karel@voorbeeld.nl>").unwrap().0, "Karel");
+        assert_eq!(one("- Karel <karel@voorbeeld.nl>").unwrap().0, "Karel");
+        assert_eq!(one("Zoë (vriendin van mama) zoe@voorbeeld.nl").unwrap().0, "Zoë (vriendin van mama)");
+        assert_eq!(one("Zoë vriendin van mama) zoe@voorbeeld.nl").unwrap().0, "Zoë vriendin van mama");
+        assert_eq!(one("<b>Hans</b> hans@voorbeeld.nl").unwrap().0, "Hans");
+        assert_eq!(one("Jan, Piet en Kees <jan@voorbeeld.nl>").unwrap().0, "Jan, Piet en Kees");
         assert_eq!(one("jan@voorbeeld.nl").unwrap().0, "jan@voorbeeld.nl");
         assert_eq!(one("jan@www.voorbeeld.nl").unwrap().0, "jan@www.voorbeeld.nl");
         assert_eq!(one("יעקב כהן <jan@voorbeeld.nl>").unwrap().0, "יעקב כהן");
@@ -138,12 +227,13 @@ mod tests {
     #[test]
     fn line_that_cannot_be_used_says_why() {
         for (line, problem) in [
-            ("Jan de Vries", LineProblem::NoAddress),
+            ("<script>alert(1)</script>", LineProblem::Empty),
+            ("12-11-2026", LineProblem::Empty),
             ("Jan <jan@voorbeeld>", LineProblem::AddressInvalid),
             ("Jan <@voorbeeld.nl>", LineProblem::AddressInvalid),
             ("Jan jan@@voorbeeld.nl", LineProblem::AddressInvalid),
             ("Jan <jan@voorbeeld..nl>", LineProblem::AddressInvalid),
-            ("jan@voorbeeld.nl, piet@voorbeeld.nl", LineProblem::SeveralAddresses),
+            ("jan@voorbeeld.nl piet@voorbeeld.nl", LineProblem::SeveralAddresses),
             (&format!("{} <jan@voorbeeld.nl>", "J".repeat(256)), LineProblem::NameTooLong),
             ("Jan\u{202e}tne <jan@voorbeeld.nl>", LineProblem::Name(NameFault::Character)),
             ("Jan\u{b}Bcc: x <jan@voorbeeld.nl>", LineProblem::Name(NameFault::Character)),
@@ -157,9 +247,30 @@ mod tests {
 
     #[test]
     fn lines_are_numbered_and_repetitions_are_reported() {
-        let lines =
-            read_lines("Aal <aal@voorbeeld.nl>\r\n\r\n  \nonleesbaar\nAal <AAL@voorbeeld.nl>\nBep <bep@voorbeeld.nl>");
+        let lines = read_lines("Aal <aal@voorbeeld.nl>\r\n\r\n  \n???\nAal <AAL@voorbeeld.nl>\nBep <bep@voorbeeld.nl>");
         let told: Vec<_> = lines.iter().map(|line| (line.number, line.person.as_ref().err().copied())).collect();
-        assert_eq!(told, [(1, None), (4, Some(LineProblem::NoAddress)), (5, Some(LineProblem::Repeated)), (6, None)]);
+        assert_eq!(told, [(1, None), (4, Some(LineProblem::Empty)), (5, Some(LineProblem::Repeated)), (6, None)]);
+    }
+
+    #[test]
+    fn recipients_of_a_mail_are_split_titles_skipped_and_names_alone_taken() {
+        let read = |text: &str| {
+            let people = read_lines(text).into_iter().map(|line| line.person.expect("a person"));
+            people.map(|person| (person.name, person.email.unwrap_or_default())).collect::<Vec<_>>()
+        };
+        let two = [("Jan".to_owned(), "a@voorbeeld.nl".to_owned()), ("Kim".to_owned(), "b@voorbeeld.nl".to_owned())];
+        for text in [
+            "Jan <a@voorbeeld.nl>; Kim <b@voorbeeld.nl>",
+            "Jan <a@voorbeeld.nl>, Kim <b@voorbeeld.nl>,",
+            "Jan, a@voorbeeld.nl; Kim, b@voorbeeld.nl",
+            "Naam;E-mailadres\nJan;a@voorbeeld.nl\nKim;b@voorbeeld.nl",
+        ] {
+            assert_eq!(read(text), two, "{text}");
+        }
+        assert_eq!(read("\"Boer, Piet de\" <a@voorbeeld.nl>, \"Vries, Jan\" <b@voorbeeld.nl>")[0].0, "Piet de Boer");
+        assert_eq!(
+            read("Oma Truus\nOma Truus"),
+            [("Oma Truus".to_owned(), String::new()), ("Oma Truus".to_owned(), String::new())]
+        );
     }
 }

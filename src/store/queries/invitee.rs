@@ -8,9 +8,9 @@ use crate::base::Timestamp;
 use crate::model::{Invitee, InviteeListLink};
 use crate::store::prepared_query::PreparedQuery;
 use crate::store::row::InviteeRow;
-use crate::store::schema::{cards, invitee_list_links, invitees};
+use crate::store::schema::{cards, invitee_list_links, invitees, mails};
 use crate::store::sql_type::{At, Digest, Id};
-use crate::store::{InviteeAddition, StoreError};
+use crate::store::{InviteeAddition, InviteeChange, StoreError};
 
 pub(in crate::store) async fn invitees_of(c: &mut Conn<'_>, card_id: Uuid) -> Result<Vec<Invitee>, StoreError> {
     let of_card = invitees::table.filter(invitees::card_id.eq(Id(card_id))).order((invitees::created_at, invitees::id));
@@ -34,15 +34,20 @@ pub(in crate::store) async fn invitee_by_token(c: &mut Conn<'_>, token: &str) ->
     Ok(row.map(Invitee::from))
 }
 
+/// Locks the card, so that other transactions cannot change its list.
+async fn lock_list(c: &mut Conn<'_>, card_id: Uuid) -> Result<(), StoreError> {
+    let card = cards::table.filter(cards::id.eq(Id(card_id))).select(cards::id);
+    locked!(card).get_result::<Id>(c).await?;
+    Ok(())
+}
+
 pub(in crate::store) async fn add_invitees(
     c: &mut Conn<'_>,
     card_id: Uuid,
     added: Vec<Invitee>,
     max: usize,
 ) -> Result<Vec<InviteeAddition>, StoreError> {
-    // The lock keeps other transactions from adding to this list.
-    let card = cards::table.filter(cards::id.eq(Id(card_id))).select(cards::id);
-    locked!(card).get_result::<Id>(c).await?;
+    lock_list(c, card_id).await?;
     let count: i64 = invitees::table.filter(invitees::card_id.eq(Id(card_id))).count().get_result(c).await?;
     let mut free = max.saturating_sub(usize::try_from(count).unwrap_or(usize::MAX));
     let mut additions = Vec::with_capacity(added.len());
@@ -73,6 +78,30 @@ async fn is_listed(c: &mut Conn<'_>, invitee: &Invitee) -> Result<bool, StoreErr
         .filter(invitees::card_id.eq(Id(invitee.card_id)))
         .filter(invitees::email_folded.eq(Some(email.to_lowercase())));
     Ok(same.select(invitees::id).get_result::<Id>(c).await.optional()?.is_some())
+}
+
+pub(in crate::store) async fn change_invitee(
+    c: &mut Conn<'_>,
+    card_id: Uuid,
+    id: Uuid,
+    name: String,
+    email: Option<String>,
+) -> Result<InviteeChange, StoreError> {
+    lock_list(c, card_id).await?;
+    let Some(before) = invitee(c, card_id, id).await? else { return Ok(InviteeChange::NotFound) };
+    let after = Invitee { name, email, ..before.clone() };
+    let folded = after.email.as_deref().map(str::to_lowercase);
+    if folded != before.email.as_deref().map(str::to_lowercase) {
+        if is_listed(c, &after).await? {
+            return Ok(InviteeChange::Duplicate);
+        }
+        diesel::delete(mails::table.filter(mails::invitee_id.eq(Some(Id(id))))).execute(c).await?;
+        let unsent = (invitees::mail_count.eq(0), invitees::last_mail_at.eq(None::<At>));
+        diesel::update(invitees::table.filter(invitees::id.eq(Id(id)))).set(unsent).execute(c).await?;
+    }
+    let written = (invitees::name.eq(after.name), invitees::email.eq(after.email), invitees::email_folded.eq(folded));
+    diesel::update(invitees::table.filter(invitees::id.eq(Id(id)))).set(written).execute(c).await?;
+    Ok(InviteeChange::Changed)
 }
 
 pub(in crate::store) async fn delete_invitee(c: &mut Conn<'_>, card_id: Uuid, id: Uuid) -> Result<bool, StoreError> {

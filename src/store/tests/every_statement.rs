@@ -112,6 +112,7 @@ async fn write_family_once(db: &TestDatabase, partner_id: Uuid) {
     store.delete_expired_mails(now()).await.unwrap();
     store.delete_expired_invitation_days(day).await.unwrap();
     store.note_seen(id, now()).await.unwrap();
+    store.change_invitee(card_id, id, "C".to_owned(), Some("c@example.org".to_owned())).await.unwrap();
     store.delete_invitee(card_id, id).await.unwrap();
     let link = InviteeListLink { digest: [1; 32], card_id, created_at: now(), expires_at: now() };
     store.add_invitee_list_link(link).await.unwrap();

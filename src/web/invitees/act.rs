@@ -3,11 +3,11 @@
 use http::StatusCode;
 use uuid::Uuid;
 
-use super::page::{LeftLine, Message, One, Pasted, Shown, back, back_until, show};
+use super::page::{LeftLine, Message, One, Pasted, Shown, back, back_until, show, show_change};
 use crate::base::limits;
 use crate::model::{CardStatus, NameFault};
-use crate::operation::invitee::{self, LineProblem, NewInvitee, is_email, read_lines};
-use crate::store::{Invitation, InviteeAddition};
+use crate::operation::invitee::{self, LineProblem, NewInvitee, PastedLine, is_email, read_lines};
+use crate::store::{Invitation, InviteeAddition, InviteeChange};
 use crate::web::context::PageContext;
 use crate::web::form::Form;
 use crate::web::page_error::Outcome;
@@ -15,18 +15,23 @@ use crate::web::response::Response;
 use crate::web::session_guard::SessionUser;
 use crate::web::text::invitees as text;
 
-/// Adds one invitee, with a name and an optional mail address.
-pub(super) async fn add_one(context: &PageContext, user: &SessionUser, form: &Form) -> Outcome {
-    let (name, email) = (form.text("naam").trim().to_owned(), form.text("email").to_owned());
+/// Returns the name and the optional mail address of a form, and what is wrong with them.
+fn one(form: &Form) -> One {
+    let (name, email) = (form.text("naam").to_owned(), form.text("email").to_owned());
     let name_problem = match name.chars().count() {
         0 => Some(text::NAME_BLANK.to_owned()),
         count if count > limits::NAME_CHARS_MAX => Some(text::name_too_long()),
         _ => NameFault::of(&name).map(|fault| fault.message().to_owned()),
     };
     let email_problem = (!email.is_empty() && !is_email(&email)).then(|| text::EMAIL_INVALID.to_owned());
-    let mut one = One { name: name.clone(), email: email.clone(), name_problem, email_problem };
-    if one.name_problem.is_none() && one.email_problem.is_none() {
-        let person = NewInvitee { name, email: Some(email).filter(|email| !email.is_empty()) };
+    One { name, email, name_problem, email_problem }
+}
+
+/// Adds one invitee, with a name and an optional mail address.
+pub(super) async fn add_one(context: &PageContext, user: &SessionUser, form: &Form) -> Outcome {
+    let mut one = one(form);
+    if one.is_right() {
+        let person = NewInvitee { name: one.name.clone(), email: one.address() };
         let added = invitee::add(&context.services, user.card.id, vec![person]).await?;
         match added.first().map(|added| added.outcome) {
             Some(InviteeAddition::Duplicate) => one.email_problem = Some(text::ALREADY_LISTED.to_owned()),
@@ -38,37 +43,50 @@ pub(super) async fn add_one(context: &PageContext, user: &SessionUser, form: &Fo
     show(context, user, StatusCode::UNPROCESSABLE_ENTITY, shown).await
 }
 
+/// Changes the name and the mail address of an invitee.
+pub(super) async fn change_one(context: &PageContext, user: &SessionUser, form: &Form) -> Outcome {
+    let mut one = one(form);
+    let Ok(id) = Uuid::try_parse(form.text("wie")) else { return Ok(back(context, user, Message::Gone)) };
+    if one.is_right() {
+        let (name, email) = (one.name.clone(), one.address());
+        match context.services.store.change_invitee(user.card.id, id, name, email).await? {
+            InviteeChange::Changed => return Ok(back(context, user, Message::Changed)),
+            InviteeChange::NotFound => return Ok(back(context, user, Message::Gone)),
+            InviteeChange::Duplicate => one.email_problem = Some(text::ALREADY_LISTED.to_owned()),
+        }
+    }
+    Ok(show_change(context, user, StatusCode::UNPROCESSABLE_ENTITY, id, &one))
+}
+
 /// Adds invitees from pasted lines. Valid lines are added; the others are shown again with their problem.
 pub(super) async fn add_many(context: &PageContext, user: &SessionUser, form: &Form) -> Outcome {
-    let given = form.text("lijst");
-    let lines = read_lines(given);
-    let (mut people, mut numbers, mut left) = (Vec::new(), Vec::new(), Vec::new());
-    for line in lines {
-        match line.person {
+    let lines = read_lines(form.text("lijst"));
+    let (mut people, mut places, mut left) = (Vec::new(), Vec::new(), Vec::new());
+    for PastedLine { number, content, person } in lines {
+        match person {
             Ok(person) => {
                 people.push(person);
-                numbers.push(line.number);
+                places.push((number, content));
             }
-            Err(problem) => left.push((line.number, problem_text(problem))),
+            Err(problem) => left.push(LeftLine { number, content, problem: problem_text(problem) }),
         }
     }
     let is_empty = people.is_empty() && left.is_empty();
     let mut added = 0;
-    for (number, person) in numbers.into_iter().zip(invitee::add(&context.services, user.card.id, people).await?) {
-        match person.outcome {
-            InviteeAddition::Added => added += 1,
-            InviteeAddition::Duplicate => left.push((number, text::ALREADY_LISTED.to_owned())),
-            InviteeAddition::Full => left.push((number, text::list_full())),
-        }
+    let outcomes = invitee::add(&context.services, user.card.id, people).await?;
+    for ((number, content), person) in places.into_iter().zip(outcomes) {
+        let problem = match person.outcome {
+            InviteeAddition::Added => {
+                added += 1;
+                continue;
+            }
+            InviteeAddition::Duplicate => text::ALREADY_LISTED.to_owned(),
+            InviteeAddition::Full => text::list_full(),
+        };
+        left.push(LeftLine { number, content, problem });
     }
-    left.sort_by_key(|(number, _)| *number);
-    let all: Vec<&str> = given.lines().collect();
-    let left = left.into_iter().map(|(number, problem)| LeftLine {
-        number,
-        content: all.get(number - 1).map_or_else(String::new, |line| line.trim().to_owned()),
-        problem,
-    });
-    let shown = Shown { pasted: Some(Pasted { added, left: left.collect(), is_empty }), ..Shown::default() };
+    left.sort_by_key(|line| line.number);
+    let shown = Shown { pasted: Some(Pasted { added, left, is_empty }), ..Shown::default() };
     show(context, user, if is_empty { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK }, shown).await
 }
 
@@ -130,7 +148,7 @@ fn after_invitation(context: &PageContext, user: &SessionUser, outcome: Invitati
 
 fn problem_text(problem: LineProblem) -> String {
     match problem {
-        LineProblem::NoAddress => text::LINE_NO_ADDRESS.to_owned(),
+        LineProblem::Empty => text::LINE_EMPTY.to_owned(),
         LineProblem::AddressInvalid => text::LINE_ADDRESS_INVALID.to_owned(),
         LineProblem::SeveralAddresses => text::LINE_SEVERAL.to_owned(),
         LineProblem::NameTooLong => text::name_too_long(),

@@ -3,6 +3,7 @@
 use chrono::Days;
 use http::StatusCode;
 use maud::{Markup, html};
+use uuid::Uuid;
 
 use super::people::people;
 use crate::base::{Timestamp, text_enum};
@@ -27,12 +28,24 @@ pub(super) struct Shown {
     pub pasted: Option<Pasted>,
 }
 
-/// The input for an invitee who was not added.
+/// The input for an invitee who was not added or changed.
+#[derive(Default)]
 pub(super) struct One {
     pub name: String,
     pub email: String,
     pub name_problem: Option<String>,
     pub email_problem: Option<String>,
+}
+
+impl One {
+    pub(super) fn is_right(&self) -> bool {
+        self.name_problem.is_none() && self.email_problem.is_none()
+    }
+
+    /// The address, if one was filled in.
+    pub(super) fn address(&self) -> Option<String> {
+        Some(self.email.clone()).filter(|email| !email.is_empty())
+    }
 }
 
 /// The result of pasted lines.
@@ -73,6 +86,7 @@ pub(super) fn back_until(context: &PageContext, user: &SessionUser, message: Mes
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Message {
     Added,
+    Changed,
     Removed,
     Invited,
     InvitedAll,
@@ -87,6 +101,7 @@ pub(super) enum Message {
 
 text_enum!(Message {
     Added => "toegevoegd",
+    Changed => "gewijzigd",
     Removed => "verwijderd",
     Invited => "uitgenodigd",
     InvitedAll => "allen-uitgenodigd",
@@ -137,6 +152,7 @@ fn message_box(context: &PageContext, message: Message, again: Option<Timestamp>
     let tomorrow = || date::in_full(context.services.clock.today() + Days::new(1));
     let (words, is_done) = match message {
         Message::Added => (text::DONE_ADDED.to_owned(), true),
+        Message::Changed => (text::DONE_CHANGED.to_owned(), true),
         Message::Removed => (text::DONE_REMOVED.to_owned(), true),
         Message::Invited => (text::DONE_INVITED.to_owned(), true),
         Message::InvitedAll => (text::DONE_INVITED_ALL.to_owned(), true),
@@ -178,35 +194,66 @@ fn shortened(line: &str) -> String {
 }
 
 fn add_one(user: &SessionUser, list: &str, one: Option<&One>) -> Markup {
-    let problem = |id: &str, problem: Option<&String>| {
-        html! { @if let Some(problem) = problem { p.problem id={ (id) "-fout" } { (problem) } } }
-    };
-    let (name_problem, email_problem) =
-        (one.and_then(|one| one.name_problem.as_ref()), one.and_then(|one| one.email_problem.as_ref()));
-    let described = if email_problem.is_some() { "email-fout email-hulp" } else { "email-hulp" };
     html! {
         section aria-labelledby="een" {
             h2 #een { (text::ADD_TITLE) }
             form.fields method="post" action={ (list) "/toevoegen" } {
                 (user.token_field())
-                p {
-                    label for="naam" { (text::NAME) }
-                    input #naam name="naam" autocomplete="off" required value=[one.map(|one| &one.name)]
-                        aria-invalid=[name_problem.map(|_| "true")] aria-describedby=[name_problem.map(|_| "naam-fout")];
-                }
-                (problem("naam", name_problem))
-                p {
-                    label for="email" { (text::EMAIL) }
-                    input #email name="email" type="email" inputmode="email" autocomplete="off"
-                        value=[one.map(|one| &one.email)] aria-invalid=[email_problem.map(|_| "true")]
-                        aria-describedby=(described);
-                }
-                (problem("email", email_problem))
-                p.hint id="email-hulp" { (text::EMAIL_HINT) }
+                (fields(one.unwrap_or(&One::default())))
                 p { button { (text::ADD) } }
             }
         }
     }
+}
+
+/// The fields of one invitee.
+fn fields(one: &One) -> Markup {
+    let problem = |id: &str, problem: Option<&String>| {
+        html! { @if let Some(problem) = problem { p.problem id={ (id) "-fout" } { (problem) } } }
+    };
+    let (name_problem, email_problem) = (one.name_problem.as_ref(), one.email_problem.as_ref());
+    let described = if email_problem.is_some() { "email-fout email-hulp" } else { "email-hulp" };
+    html! {
+        p {
+            label for="naam" { (text::NAME) }
+            input #naam name="naam" autocomplete="off" dir="auto" required value=(one.name)
+                aria-invalid=[name_problem.map(|_| "true")] aria-describedby=[name_problem.map(|_| "naam-fout")];
+        }
+        (problem("naam", name_problem))
+        p {
+            label for="email" { (text::EMAIL) }
+            input #email name="email" type="email" inputmode="email" autocomplete="off" value=(one.email)
+                aria-invalid=[email_problem.map(|_| "true")] aria-describedby=(described);
+        }
+        (problem("email", email_problem))
+        p.hint id="email-hulp" { (text::EMAIL_HINT) }
+    }
+}
+
+/// Responds with the page that changes an invitee.
+pub(super) fn show_change(
+    context: &PageContext,
+    user: &SessionUser,
+    status: StatusCode,
+    id: Uuid,
+    one: &One,
+) -> Response {
+    let list = context.path(&path::environment(user.card.id, SessionTarget::InviteeList));
+    let main = html! {
+        (user.notice())
+        h1 { (text::CHANGE_TITLE) }
+        p { (text::ABOUT_CHANGE) }
+        form.fields method="post" action={ (list) "/wijzigen" } {
+            (user.token_field())
+            input type="hidden" name="wie" value=(id);
+            (fields(one))
+            div.actions {
+                @if user.may_change() { button { (text::SAVE) } }
+                a.button.quiet href=(list) { (text::TO_LIST) }
+            }
+        }
+    };
+    response::page(status, layout::page(context, text::CHANGE_TITLE, main))
 }
 
 fn add_many(user: &SessionUser, list: &str, pasted: Option<&Pasted>) -> Markup {

@@ -32,7 +32,7 @@ pub(super) fn people(
             @if waiting { p { button name="allen" value="ja" { (text::INVITE_ALL) } } }
             ul.people {
                 @for listed in invitees.chunks(PEOPLE_PER_PAGE).nth(page - 1).unwrap_or_default() {
-                    (person(context, listed, is_online, may_change))
+                    (person(context, list, listed, is_online, may_change))
                 }
             }
         }
@@ -46,7 +46,7 @@ pub(super) fn people(
     }
 }
 
-fn person(context: &PageContext, listed: &ListedInvitee, is_online: bool, may_change: bool) -> Markup {
+fn person(context: &PageContext, list: &str, listed: &ListedInvitee, is_online: bool, may_change: bool) -> Markup {
     let ListedInvitee { invitee, invitation } = listed;
     let link = context.services.invitation_address(&invitee.token);
     let is_first = invitee.mail_count == 0 && invitation.is_none();
@@ -77,6 +77,9 @@ fn person(context: &PageContext, listed: &ListedInvitee, is_online: bool, may_ch
                 div.actions {
                     @if is_online && invitee.email.is_some() {
                         button.quiet name="uitnodigen" value=(invitee.id) aria-label=(text::about(invite, &invitee.name)) { (invite) }
+                    }
+                    a.button.quiet href={ (list) "/wijzigen?wie=" (invitee.id) } aria-label=(text::about(text::CHANGE, &invitee.name)) {
+                        (text::CHANGE)
                     }
                     details.remove {
                         summary aria-label=(text::about(text::REMOVE, &invitee.name)) { (text::REMOVE) }

@@ -5,7 +5,7 @@ use http::{HeaderValue, Method, StatusCode};
 use uuid::Uuid;
 
 use super::act;
-use super::page::{Message, Shown, show};
+use super::page::{Message, One, Shown, back, show, show_change};
 use crate::base::Timestamp;
 use crate::model::{SessionTarget, path};
 use crate::operation::invitee::{self, OpenedListLink};
@@ -40,10 +40,22 @@ pub(in crate::web) async fn serve(
             };
             show(context, &user, StatusCode::OK, shown).await
         }
-        (false, "toevoegen" | "plakken" | "lijst") if *head.method() == Method::POST => {
+        (true, "wijzigen") => {
+            let user = admit(context, head, card_id, TARGET).await?;
+            let id = head.parameter("wie").and_then(|id| Uuid::try_parse(&id).ok());
+            let invitee = match id {
+                Some(id) => context.services.store.invitee(card_id, id).await?,
+                None => None,
+            };
+            let Some(invitee) = invitee else { return Ok(back(context, &user, Message::Gone)) };
+            let one = One { name: invitee.name, email: invitee.email.unwrap_or_default(), ..One::default() };
+            Ok(show_change(context, &user, StatusCode::OK, invitee.id, &one))
+        }
+        (false, "toevoegen" | "wijzigen" | "plakken" | "lijst") if *head.method() == Method::POST => {
             let (user, form) = admit_form(context, head, body, card_id, TARGET, typed).await?;
             match action {
                 "toevoegen" => act::add_one(context, &user, &form).await,
+                "wijzigen" => act::change_one(context, &user, &form).await,
                 "plakken" => act::add_many(context, &user, &form).await,
                 _ => act::on_the_list(context, &user, &form).await,
             }

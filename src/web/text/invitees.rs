@@ -37,7 +37,7 @@ pub(crate) const EMAIL_HINT: &str = "Dit mag u leeglaten. U kunt de persoonlijke
 pub(crate) const ADD: &str = "Toevoegen";
 pub(crate) const MANY_TITLE: &str = "Meer mensen tegelijk toevoegen";
 pub(crate) const MANY_LABEL: &str = "Namen en e-mailadressen";
-pub(crate) const MANY_HINT: &str = "Zet elke genodigde op een eigen regel, met naam en e-mailadres. U kunt ook een lijst uit een e-mail of een \
+pub(crate) const MANY_HINT: &str = "Zet elke genodigde op een eigen regel, met naam en e-mailadres. Het e-mailadres mag u weglaten. U kunt ook een lijst uit een e-mail of een \
      spreadsheet plakken.";
 pub(crate) const MANY_EXAMPLE: &str = "Jan Jansen <jan@voorbeeld.nl>\nMaria de Boer, maria@voorbeeld.nl";
 pub(crate) const ADD_MANY: &str = "Allen toevoegen";
@@ -72,7 +72,7 @@ pub(crate) fn line(number: usize) -> String {
     format!("Regel {number}")
 }
 
-pub(crate) const LINE_NO_ADDRESS: &str = "Op deze regel staat geen e-mailadres.";
+pub(crate) const LINE_EMPTY: &str = "Op deze regel staat geen naam en geen e-mailadres.";
 pub(crate) const LINE_ADDRESS_INVALID: &str = "Het e-mailadres op deze regel klopt niet.";
 pub(crate) const LINE_SEVERAL: &str = "Op deze regel staan meer e-mailadressen. Zet elke genodigde op een eigen regel.";
 pub(crate) const LINE_REPEATED: &str = "Dit e-mailadres staat ook op een eerdere regel.";
@@ -83,6 +83,12 @@ pub(crate) const LIST_TITLE: &str = "De genodigden";
 pub(crate) const INVITE_ALL: &str = "Alle nog niet verstuurde uitnodigingen versturen";
 pub(crate) const INVITE: &str = "Uitnodiging sturen";
 pub(crate) const INVITE_AGAIN: &str = "Opnieuw sturen";
+pub(crate) const CHANGE: &str = "Wijzigen";
+pub(crate) const CHANGE_TITLE: &str = "Een genodigde wijzigen";
+pub(crate) const ABOUT_CHANGE: &str =
+    "De persoonlijke link blijft dezelfde. Wijzigt u het e-mailadres, stuur de uitnodiging dan opnieuw.";
+pub(crate) const SAVE: &str = "Opslaan";
+pub(crate) const TO_LIST: &str = "Terug naar de lijst";
 pub(crate) const REMOVE: &str = "Verwijderen";
 pub(crate) const REMOVE_SURE: &str = "De persoonlijke link werkt dan niet meer.";
 pub(crate) const REMOVE_YES: &str = "Ja, verwijderen";
@@ -113,6 +119,7 @@ pub(crate) fn about(action: &str, name: &str) -> String {
 // Messages after a form.
 
 pub(crate) const DONE_ADDED: &str = "De genodigde is toegevoegd.";
+pub(crate) const DONE_CHANGED: &str = "De genodigde is gewijzigd.";
 pub(crate) const DONE_REMOVED: &str = "De genodigde is verwijderd. De persoonlijke link werkt niet meer.";
 pub(crate) const DONE_INVITED: &str = "De uitnodiging wordt verstuurd.";
 pub(crate) const DONE_INVITED_ALL: &str = "De uitnodigingen worden verstuurd.";

@@ -51,7 +51,6 @@ pub(crate) fn not_delivered(moment: &str) -> String {
     format!("Niet bezorgd op {moment}")
 }
 
-pub(crate) const AFTER_REFUSAL: &str = "De mailserver van de ontvanger neemt het bericht niet aan. Controleer het e-mailadres. Klopt het niet? Verwijder deze \
-     genodigde en voeg het juiste adres toe. U kunt de persoonlijke link ook zelf doorgeven.";
+pub(crate) const AFTER_REFUSAL: &str = "De mailserver van de ontvanger neemt het bericht niet aan. Controleer het e-mailadres. Klopt het niet? Wijzig het dan. U kunt de persoonlijke link ook zelf doorgeven.";
 pub(crate) const AFTER_FAILURE: &str =
     "Het versturen is niet gelukt. Stuur de uitnodiging opnieuw, of geef de persoonlijke link zelf door.";
