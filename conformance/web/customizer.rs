@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::app::TestApp;
 use crate::app::family::{Browser, customizer};
-use crate::app::picture::photo;
+use crate::app::picture::{noisy_png, photo};
 
 const STEPS: [&str; 11] = [
     "thema",
@@ -86,7 +86,7 @@ on_both_databases! {
             let next = STEPS[STEPS.iter().position(|known| known == step).expect("a step") + 1];
             assert_eq!(saved.header("location"), Some(customizer(&gid, next).as_str()));
         }
-        let photo = browser.upload(&customizer(&gid, "foto"), "photo", "oma.png", &photo("png")).await;
+        let photo = browser.upload(&customizer(&gid, "foto"), "photo", "oma.png", &noisy_png(400)).await;
         assert_eq!(photo.header("location"), Some(customizer(&gid, "tekst").as_str()), "{}", photo.text());
 
         let card = app.row(&gid).await;

@@ -6,7 +6,7 @@ use chrono::Duration;
 use serde_json::json;
 
 use crate::app::family::{Browser, customizer, path_of};
-use crate::app::picture::{bomb, photo, photo_with_position, size_of};
+use crate::app::picture::{bomb, noisy_png, photo, photo_with_position, size_of};
 use crate::app::{Caller, TestApp, card_id, wait_for};
 
 /// A card whose partner supplied this photo, and the photo's key.
@@ -127,6 +127,24 @@ on_both_databases! {
         }
         let kept = std::fs::read_dir(app.folder().join("media/photo")).map_or(0, Iterator::count);
         assert_eq!(kept, 0, "nothing of them is kept");
+    }
+
+    async fn empty_photo_is_refused_and_a_small_one_is_saved_with_a_notice(app: TestApp) {
+        let live = app.live().await;
+        let gid = live.draft("1").await;
+        let path = customizer(&gid, "foto");
+        let mut browser = Browser::at_customizer(&live, &gid).await;
+        let refused = browser.upload(&path, "photo", "leeg.jpg", b"").await;
+        assert!(refused.status == 422 && refused.text().contains("Dit bestand is leeg."), "{}", refused.text());
+        assert_eq!(app.row(&gid).await.deceased.photo, None);
+        for (side, next, is_small) in [(399, "foto", true), (400, "tekst", false)] {
+            let saved = browser.upload(&path, "photo", "oma.png", &noisy_png(side)).await;
+            assert_eq!(saved.header("location"), Some(customizer(&gid, next).as_str()), "{}", saved.text());
+            let page = browser.get(&path).await.text();
+            assert_eq!(page.contains("Het is een kleine foto"), is_small, "{side}: {page}");
+        }
+        // Without a file the step goes on.
+        assert_eq!(browser.upload(&path, "photo", "", b"").await.header("location"), Some(customizer(&gid, "tekst").as_str()));
     }
 
     async fn photo_that_a_family_sends_is_kept_without_its_position(app: TestApp) {

@@ -67,11 +67,11 @@ impl Form {
         let mut parts = multer::Multipart::new(stream::once(async { Ok::<_, Infallible>(bytes) }), boundary);
         let mut form = Self { _held: Some(held), ..Self::default() };
         while let Some(part) = parts.next_field().await.map_err(|_| FormError::Malformed)? {
-            let (name, is_file) = (part.name().unwrap_or_default().to_owned(), part.file_name().is_some());
+            let (name, file_name) = (part.name().unwrap_or_default().to_owned(), part.file_name().map(str::to_owned));
             let content = part.bytes().await.map_err(|_| FormError::Malformed)?;
-            if is_file {
-                // A browser sends an empty part if no file was chosen.
-                form.file = form.file.or(Some(content).filter(|content| !content.is_empty()));
+            if let Some(file_name) = file_name {
+                // A browser sends an empty part without a name if no file was chosen.
+                form.file = form.file.or(Some(content).filter(|content| !content.is_empty() || !file_name.is_empty()));
             } else {
                 form.add(name, std::str::from_utf8(&content).map_err(|_| FormError::Malformed)?)?;
             }
@@ -164,6 +164,13 @@ mod tests {
                      Content-Type: image/png\r\n\r\n\x89PNG\r\n\x1a\n\r\n--X--\r\n";
         let mut form = read("multipart/form-data; boundary=\"X\"", body).await.expect("a form");
         assert_eq!(form.take_file().as_deref(), Some(&b"\x89PNG\r\n\x1a\n"[..]));
+    }
+
+    #[tokio::test]
+    async fn chosen_file_without_bytes_is_a_file() {
+        let body = b"--X\r\nContent-Disposition: form-data; name=\"f\"; filename=\"a.png\"\r\n\r\n\r\n--X--\r\n";
+        let mut form = read("multipart/form-data; boundary=X", body).await.expect("a form");
+        assert_eq!(form.take_file().as_deref(), Some(&b""[..]));
     }
 
     #[tokio::test]

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::field::{self, Errors};
 use super::values;
 use crate::base::{ErrorChain, Patch, limits};
-use crate::model::{Card, PhotoKey, Rendition};
+use crate::model::{Card, PhotoKey, PixelSize, Rendition};
 use crate::operation::photo::{self, UploadError};
 use crate::web::context::PageContext;
 use crate::web::date::with_time;
@@ -29,6 +29,10 @@ pub(super) async fn sent(
     errors: &mut Errors,
 ) -> Outcome<Patch<PhotoKey>> {
     if let Some(bytes) = form.take_file() {
+        if bytes.is_empty() {
+            errors.add(values::PHOTO, text::PHOTO_EMPTY);
+            return Ok(Patch::Absent);
+        }
         match photo::upload(&context.services, &user.card, &user.session, bytes).await {
             Ok(key) => return Ok(Patch::Value(key)),
             Err(UploadError::Format) => errors.add(values::PHOTO, text::PHOTO_WRONG_FORMAT),
@@ -69,8 +73,19 @@ pub(super) async fn discard_replaced(context: &PageContext, before: &Card, after
     }
 }
 
+/// Whether the portrait has so few pixels that it looks small or unsharp on the card.
+pub(super) async fn is_small(context: &PageContext, key: &PhotoKey) -> Outcome<bool> {
+    let portrait = context.services.store.portrait(key).await?;
+    let is_small = |size: PixelSize| size.width.max(size.height) < limits::PHOTO_SMALL_SIDE_PIXELS;
+    Ok(portrait.is_some_and(|portrait| is_small(portrait.screen)))
+}
+
 /// The file field, with the current portrait.
 pub(super) async fn fields(context: &PageContext, card: &Card, errors: &Errors) -> Outcome<Markup> {
+    let is_small = match &card.deceased.photo {
+        Some(key) => is_small(context, key).await?,
+        None => false,
+    };
     let shown = match &card.deceased.photo {
         Some(key) => Some(shown(context, key, text::PHOTO_NOW).await?),
         None => None,
@@ -79,6 +94,7 @@ pub(super) async fn fields(context: &PageContext, card: &Card, errors: &Errors) 
     let described = field::described_by(values::PHOTO, Some(text::PHOTO_HINT), error);
     Ok(html! {
         @if let Some(shown) = &shown { (shown) }
+        @if is_small { p.said role="status" { (text::PHOTO_SMALL) } }
         div.field.wrong[error.is_some()] {
             label for=(values::PHOTO) { (text::PHOTO) }
             (field::hint(values::PHOTO, Some(text::PHOTO_HINT)))

@@ -9,7 +9,7 @@ use super::inputs::Inputs;
 use super::portrait;
 use super::step::{Step, onwards};
 use super::values::{self, SEEN, Values};
-use crate::base::limits;
+use crate::base::{Patch, limits};
 use crate::model::text as partner_text;
 use crate::model::{Card, CardSection, PageRequest, PageStart, SectionVersion, Theme, UserError, path};
 use crate::operation::card::{self, CardEdit, EditError};
@@ -51,7 +51,13 @@ pub(super) async fn save(context: &PageContext, user: &SessionUser, section: Car
     match card::edit(&context.services, user.card.id, edit.clone()).await {
         Ok(card) => {
             portrait::discard_replaced(context, &user.card, &card).await;
-            Ok(response::see_other(&onwards(context, &card, step)))
+            // The page of a small photo says so, and offers another one.
+            let is_small = match &edit.photo {
+                Patch::Value(key) => portrait::is_small(context, key).await?,
+                _ => false,
+            };
+            let next = if is_small { context.path(&step.path(card.id)) } else { onwards(context, &card, step) };
+            Ok(response::see_other(&next))
         }
         Err(EditError::Refused(found)) => {
             let errors = by_field(found, &sent);
