@@ -1,5 +1,7 @@
 //! `GET /media/…`: objects of the store, and nothing else (decisions, section 7).
 
+use std::io::Read as _;
+
 use card_service::base::limits;
 use serde_json::json;
 
@@ -47,6 +49,27 @@ on_sqlite! {
         assert_eq!((head.status, head.body.len()), (200, 0));
         assert_eq!(head.header("content-type"), Some("image/png"));
         assert_eq!(app.asked("POST", &path, &[]).await.status, 405);
+    }
+
+    async fn cover_of_a_theme_is_compressed_for_who_accepts_it(app: TestApp) {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/themes");
+        app.operator().json(&["theme", "import", folder]);
+        let covers = std::fs::read_dir(app.folder().join("media/theme/linde")).expect("the covers of themes");
+        let names = covers.map(|file| file.expect("a file").file_name().into_string().expect("UTF-8"));
+        let cover = names.into_iter().find(|file| file.ends_with("omslag.svg")).expect("a cover");
+        let path = format!("/media/theme/linde/{cover}");
+        let plain = app.asked("GET", &path, &[("accept-encoding", "identity")]).await;
+        assert_eq!((plain.header("content-encoding"), plain.header("vary")), (None, Some("accept-encoding")));
+        let gzip = app.asked("GET", &path, &[("accept-encoding", "gzip")]).await;
+        assert_eq!((gzip.header("content-encoding"), gzip.header("vary")), (Some("gzip"), Some("accept-encoding")));
+        assert!(gzip.body.len() * 2 < plain.body.len(), "{} of {} bytes", gzip.body.len(), plain.body.len());
+        let mut whole = Vec::new();
+        flate2::read::GzDecoder::new(&*gzip.body).read_to_end(&mut whole).expect("gzip");
+        assert_eq!(whole, plain.body);
+        let etags = [&plain, &gzip].map(|answer| answer.header("etag").expect("an entity tag").to_owned());
+        assert_ne!(etags[0], etags[1]);
+        let known = app.asked("GET", &path, &[("accept-encoding", "gzip"), ("if-none-match", &etags[1])]).await;
+        assert_eq!(known.status, 304);
     }
 
     async fn media_that_is_not_there_or_lies_elsewhere_is_404(app: TestApp) {

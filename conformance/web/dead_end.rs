@@ -12,7 +12,6 @@ on_both_databases! {
             ("/nergens", 404, "Deze pagina bestaat niet"),
             ("/kaarten", 404, "Deze pagina bestaat niet"),
             ("/kaart/", 404, "Deze pagina bestaat niet"),
-            ("/apple-touch-icon.png", 404, "Deze pagina bestaat niet"),
         ] {
             let answer = app.get(path).await;
             assert_eq!((answer.status, answer.header("content-type")), (status, Some("text/html; charset=utf-8")), "{path}");
@@ -32,6 +31,12 @@ on_both_databases! {
             assert_eq!(icon.headers()["cache-control"], "public, max-age=86400");
             let bytes = icon.bytes().await.expect("the icon");
             assert!(bytes.starts_with(&[0, 0, 1, 0]) && bytes.len() < 4 * 1024, "{} bytes", bytes.len());
+        }
+        for path in ["/apple-touch-icon.png", "/apple-touch-icon-precomposed.png"] {
+            let icon = app.get(path).await;
+            assert_eq!((icon.status, icon.header("content-type")), (200, Some("image/png")), "{path}");
+            let picture = image::load_from_memory_with_format(&icon.body, image::ImageFormat::Png).expect("a PNG");
+            assert_eq!((picture.width(), picture.height()), (180, 180));
         }
         let rules = app.get("/robots.txt").await;
         assert_eq!((rules.status, rules.header("content-type")), (200, Some("text/plain; charset=utf-8")));

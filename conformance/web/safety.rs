@@ -141,6 +141,9 @@ on_both_databases! {
                 assert_eq!(asset.status, 200, "{address}");
                 assert_eq!(asset.header("cache-control"), Some("public, max-age=31536000, immutable"));
                 bytes += asset.body.len();
+                let gzip = app.asked("GET", &address, &[("accept-encoding", "gzip")]).await;
+                assert_eq!((gzip.header("content-encoding"), gzip.header("vary")), (Some("gzip"), Some("accept-encoding")));
+                assert!(gzip.body.len() * 2 < asset.body.len(), "{address}");
             }
             assert!(bytes < 60 * 1024, "{page} takes {bytes} bytes with its style and script");
         }

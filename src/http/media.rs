@@ -4,8 +4,8 @@
 
 use bytes::Bytes;
 use http::header::{
-    CACHE_CONTROL, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, ETAG, IF_NONE_MATCH, REFERRER_POLICY,
-    X_CONTENT_TYPE_OPTIONS,
+    CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, ETAG, IF_NONE_MATCH, REFERRER_POLICY,
+    VARY, X_CONTENT_TYPE_OPTIONS,
 };
 use http::{HeaderValue, Method, StatusCode};
 
@@ -20,7 +20,9 @@ use crate::web::response::{self, Content, ROBOTS, Response, ResponseExt as _, is
 /// The content of a key never changes, so the key is its entity tag. A theme picture may be cached for a year, a portrait for
 /// [`limits::PORTRAIT_CACHED`], because it goes with its card. `HEAD` and `If-None-Match` read no bytes of the picture.
 pub(super) async fn serve(media: &MediaStore, key: &str, head: &RequestHead<'_>) -> Response {
-    let found = match find(media, key, head).await {
+    let is_text = key.ends_with(".svg");
+    let gzip = is_text && head.accepts_gzip() && head.method() == Method::GET;
+    let found = match find(media, key, head, gzip).await {
         Ok(Some(found)) => found,
         Ok(None) | Err(MediaError::Key(_)) => return response::plain(StatusCode::NOT_FOUND, text::NOT_FOUND),
         Err(error) => {
@@ -32,10 +34,15 @@ pub(super) async fn serve(media: &MediaStore, key: &str, head: &RequestHead<'_>)
     let response = match found {
         Found::NotModified => response::empty(StatusCode::NOT_MODIFIED),
         Found::Size(size) => ok().with(CONTENT_LENGTH, size.into()),
+        // A cover of a theme is a few kilobytes of text, and compresses to a third.
+        Found::Parts(first, rest) if gzip && rest.size() == first.len() as u64 => ok()
+            .map(|_| Content::Whole(response::gzip(&first)))
+            .with(CONTENT_ENCODING, HeaderValue::from_static("gzip")),
         Found::Parts(first, rest) => ok().map(|_| Content::Stored(first, rest)),
     };
+    let response = if is_text { response.with(VARY, HeaderValue::from_static("accept-encoding")) } else { response };
     response
-        .with(ETAG, entity_tag(key))
+        .with(ETAG, entity_tag(key, gzip))
         .with(CACHE_CONTROL, cache_control(key))
         .with(ROBOTS, HeaderValue::from_static("noindex, nofollow"))
         // Uploaded content is shown as a picture only, even if it is opened by itself.
@@ -54,10 +61,10 @@ enum Found {
     Parts(Bytes, MediaParts),
 }
 
-async fn find(media: &MediaStore, key: &str, head: &RequestHead<'_>) -> Result<Option<Found>, MediaError> {
+async fn find(media: &MediaStore, key: &str, head: &RequestHead<'_>, gzip: bool) -> Result<Option<Found>, MediaError> {
     if head.headers().contains_key(IF_NONE_MATCH) || head.method() == Method::HEAD {
         let Some(size) = media.size(key).await? else { return Ok(None) };
-        if is_known_to_caller(head.headers(), &entity_tag(key)) {
+        if is_known_to_caller(head.headers(), &entity_tag(key, gzip)) {
             return Ok(Some(Found::NotModified));
         }
         if head.method() == Method::HEAD {
@@ -75,6 +82,8 @@ fn cache_control(key: &str) -> HeaderValue {
     HeaderValue::try_from(format!("public, max-age={seconds}")).expect("a number is visible ASCII")
 }
 
-fn entity_tag(key: &str) -> HeaderValue {
-    HeaderValue::try_from(format!("\"{key}\"")).expect("a key is visible ASCII")
+/// Two codings are two representations (RFC 9110, section 8.8.3.3).
+fn entity_tag(key: &str, gzip: bool) -> HeaderValue {
+    let coding = if gzip { "-gzip" } else { "" };
+    HeaderValue::try_from(format!("\"{key}{coding}\"")).expect("a key is visible ASCII")
 }

@@ -37,6 +37,8 @@ pub enum PageRoute<'a> {
     Home,
     /// `/favicon.ico`: the icon of the site.
     Favicon,
+    /// `/apple-touch-icon.png` and its second name: the icon on the home screen of a phone.
+    TouchIcon,
     /// `/robots.txt`: what search engines may read.
     Robots,
     /// `/web/<name>`: a style sheet or script.
@@ -148,6 +150,7 @@ impl<'a> PageRoute<'a> {
         match (first, rest) {
             ("", None) => PageRoute::Home,
             ("favicon.ico", None) => PageRoute::Favicon,
+            ("apple-touch-icon.png" | "apple-touch-icon-precomposed.png", None) => PageRoute::TouchIcon,
             ("robots.txt", None) => PageRoute::Robots,
             ("docs", page) => PageRoute::Reference { page: page.unwrap_or_default() },
             ("graphiql", file) => PageRoute::Graphiql { file: file.unwrap_or_default() },
@@ -193,6 +196,7 @@ impl<'a> PageRoute<'a> {
         match self {
             PageRoute::Home => "home",
             PageRoute::Favicon => "favicon",
+            PageRoute::TouchIcon => "touch icon",
             PageRoute::Robots => "robots",
             PageRoute::Asset { .. } => "asset",
             PageRoute::Reference { .. } => "reference",
@@ -333,6 +337,7 @@ mod tests {
             ("/", Route::Page(PageRoute::Home)),
             ("/favicon.ico", Route::Page(PageRoute::Favicon)),
             ("/favicon.ico/", Route::Page(PageRoute::Unknown)),
+            ("/apple-touch-icon.png", Route::Page(PageRoute::TouchIcon)),
             ("/robots.txt", Route::Page(PageRoute::Robots)),
             ("//", Route::Page(PageRoute::Unknown)),
             ("*", Route::Page(PageRoute::Unknown)),

@@ -3,15 +3,13 @@
 //! The pages are made at the first request and again when the operator changes the status of a version. They are kept
 //! compressed, and uncompressed too once a caller without gzip asks; all responses share these bytes. Called by the router.
 
-use std::io::{Read as _, Write as _};
+use std::io::Read as _;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use bytes::Bytes;
 use chrono::NaiveDate;
-use flate2::Compression;
 use flate2::read::GzDecoder;
-use flate2::write::GzEncoder;
-use http::header::{CACHE_CONTROL, CONTENT_ENCODING, ETAG, VARY};
+use http::header::{CACHE_CONTROL, ETAG, VARY};
 use http::{HeaderValue, StatusCode};
 use schema::Sdl;
 use schema::docs::{Addresses, File, VersionPage, site};
@@ -121,10 +119,8 @@ fn parsed(version: &str, text: &str) -> Sdl {
 
 impl From<File> for Kept {
     fn from(File { path, media, bytes }: File) -> Self {
-        let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
-        let gzip = gzip.write_all(&bytes).and_then(|()| gzip.finish()).expect("memory takes all");
         let digest = lower_hex(&Sha256::digest(&bytes)[..16]);
-        Self { path, media, gzip: gzip.into(), plain: OnceLock::new(), digest }
+        Self { path, media, gzip: response::gzip(&bytes), plain: OnceLock::new(), digest }
     }
 }
 
@@ -139,12 +135,11 @@ impl Kept {
             response::empty(StatusCode::NOT_MODIFIED)
         } else {
             let body = if gzip { self.gzip.clone() } else { self.plain() };
-            let answer = response::new(StatusCode::OK, self.media, body);
-            if gzip { answer.with(CONTENT_ENCODING, HeaderValue::from_static("gzip")) } else { answer }
+            response::new(StatusCode::OK, self.media, body).with_coding(gzip)
         };
         answer
-            .with(ETAG, etag)
             .with(VARY, HeaderValue::from_static("accept-encoding"))
+            .with(ETAG, etag)
             .with(CACHE_CONTROL, HeaderValue::from_static("public, no-cache"))
     }
 

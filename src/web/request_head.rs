@@ -57,7 +57,7 @@ impl RequestHead<'_> {
     }
 
     /// Whether the caller accepts gzip (RFC 9110, section 12.5.3).
-    pub(super) fn accepts_gzip(&self) -> bool {
+    pub(crate) fn accepts_gzip(&self) -> bool {
         self.lines(ACCEPT_ENCODING).flat_map(|line| line.split(',')).any(|coding| {
             let (name, weight) = coding.split_once(';').unwrap_or((coding, ""));
             let refused = weight.trim().strip_prefix("q=").is_some_and(|q| q.trim_matches(['0', '.']).is_empty());

@@ -3,10 +3,14 @@
 //!
 //! Made by the handlers of both; the router of `http` logs it and sends it.
 
+use std::io::Write as _;
+
 use bytes::Bytes;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use http::header::{
-    CACHE_CONTROL, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE, IF_NONE_MATCH, LOCATION, REFERRER_POLICY,
-    X_CONTENT_TYPE_OPTIONS,
+    CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE, IF_NONE_MATCH, LOCATION,
+    REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS,
 };
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use maud::Markup;
@@ -81,6 +85,12 @@ pub(super) fn page(status: StatusCode, page: Markup) -> Response {
     new(status, "text/html; charset=utf-8", page.into_string())
 }
 
+/// Compresses the body of a response that is made once and sent often.
+pub(crate) fn gzip(bytes: &[u8]) -> Bytes {
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
+    gzip.write_all(bytes).and_then(|()| gzip.finish()).expect("memory takes all").into()
+}
+
 /// Redirects the browser to a GET of `location`, so that going back does not repeat what was sent (RFC 9110, section
 /// 15.4.4).
 pub(super) fn see_other(location: &str) -> Response {
@@ -101,6 +111,9 @@ pub(crate) fn is_known_to_caller(headers: &HeaderMap, etag: &HeaderValue) -> boo
 pub(crate) trait ResponseExt {
     /// Sets a header.
     fn with(self, name: HeaderName, value: HeaderValue) -> Self;
+
+    /// Says whether the body is compressed, and that this depends on the request.
+    fn with_coding(self, is_gzip: bool) -> Self;
 
     /// Sets the error code that the log names.
     fn with_code(self, code: &'static str) -> Self;
@@ -126,6 +139,11 @@ impl ResponseExt for Response {
     fn with(mut self, name: HeaderName, value: HeaderValue) -> Self {
         self.headers_mut().insert(name, value);
         self
+    }
+
+    fn with_coding(self, is_gzip: bool) -> Self {
+        let response = self.with(VARY, HeaderValue::from_static("accept-encoding"));
+        if is_gzip { response.with(CONTENT_ENCODING, HeaderValue::from_static("gzip")) } else { response }
     }
 
     fn with_code(mut self, code: &'static str) -> Self {

@@ -60,8 +60,11 @@ impl Site {
             _ if !head.is_read() => Ok(error_pages::method_not_allowed(context, "GET, HEAD")),
             PageRoute::Home => Ok(error_pages::page(context, StatusCode::OK, text::HOME_TITLE, text::HOME)),
             PageRoute::Favicon => Ok(asset::favicon()),
+            PageRoute::TouchIcon => Ok(asset::touch_icon()),
             PageRoute::Robots => Ok(response::plain(StatusCode::OK, ROBOTS_TXT)),
-            PageRoute::Asset { name } => Ok(asset::serve(name).unwrap_or_else(|| error_pages::not_found(context))),
+            PageRoute::Asset { name } => {
+                Ok(asset::serve(head, name).unwrap_or_else(|| error_pages::not_found(context)))
+            }
             PageRoute::Reference { page } => self.reference.serve(context, head, page).await,
             PageRoute::Graphiql { file } => Ok(self.graphiql(head, file)),
             PageRoute::Card { slug } => card::serve::public(context, head, slug).await,

@@ -91,7 +91,7 @@ impl AdminSite {
             None if path == "/" && head.is_read() => return Ok(response::see_other(ADMIN_PATH)),
             None if path == "/favicon.ico" && head.is_read() => return Ok(asset::favicon()),
             Some(["web", name]) if head.is_read() => {
-                return Ok(asset::serve(name).unwrap_or_else(|| page::not_found(context)));
+                return Ok(asset::serve(head, name).unwrap_or_else(|| page::not_found(context)));
             }
             Some(["open", token]) => return access::open(context, head, token).await,
             _ => {}

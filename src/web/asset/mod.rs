@@ -10,6 +10,7 @@ use http::{HeaderValue, StatusCode};
 use sha2::{Digest, Sha256};
 
 use super::context::PageContext;
+use super::request_head::RequestHead;
 use super::response::{self, Response, ResponseExt as _};
 use crate::base::lower_hex;
 use crate::model::path;
@@ -20,12 +21,18 @@ pub(super) struct Asset {
     name: LazyLock<String>,
     content_type: &'static str,
     bytes: &'static [u8],
+    gzip: LazyLock<Bytes>,
 }
 
 macro_rules! asset {
     ($stem:literal, $ending:literal, $content_type:literal) => {{
         const BYTES: &[u8] = include_bytes!(concat!($stem, ".", $ending));
-        Asset { name: LazyLock::new(|| hashed_name($stem, $ending, BYTES)), content_type: $content_type, bytes: BYTES }
+        Asset {
+            name: LazyLock::new(|| hashed_name($stem, $ending, BYTES)),
+            content_type: $content_type,
+            bytes: BYTES,
+            gzip: LazyLock::new(|| response::gzip(BYTES)),
+        }
     }};
 }
 
@@ -74,10 +81,18 @@ pub(super) fn favicon() -> Response {
     icon.with(CACHE_CONTROL, HeaderValue::from_static("public, max-age=86400"))
 }
 
+/// Returns the icon that phones show for a page on their home screen.
+pub(super) fn touch_icon() -> Response {
+    let icon = response::new(StatusCode::OK, "image/png", &include_bytes!("apple-touch-icon.png")[..]);
+    icon.with(CACHE_CONTROL, HeaderValue::from_static("public, max-age=86400"))
+}
+
 /// Returns the file with this name.
-pub(super) fn serve(name: &str) -> Option<Response> {
+pub(super) fn serve(head: &RequestHead<'_>, name: &str) -> Option<Response> {
     let asset = ALL.iter().find(|asset| *asset.name == name)?;
-    let response = response::new(StatusCode::OK, asset.content_type, Bytes::from_static(asset.bytes));
+    let gzip = head.accepts_gzip();
+    let body = if gzip { asset.gzip.clone() } else { Bytes::from_static(asset.bytes) };
+    let response = response::new(StatusCode::OK, asset.content_type, body).with_coding(gzip);
     Some(response.with(CACHE_CONTROL, HeaderValue::from_static("public, max-age=31536000, immutable")))
 }
 
