@@ -23,7 +23,8 @@ pub(in crate::web) async fn public(context: &PageContext, head: &RequestHead<'_>
     let view = CardView::of(context, &card).await?;
     let address = context.services.card_address(slug).to_string();
     if card.visibility == Visibility::Invitation && !is_of_the_family(context, head, &card).await? {
-        return Ok(response::page(StatusCode::FORBIDDEN, page::closed(context, &view, address)));
+        // Not an error, because messengers read the tags of a preview only from a page with this status.
+        return Ok(response::page(StatusCode::OK, page::closed(context, &view, address)));
     }
     Ok(response::page(StatusCode::OK, render(context, &view, &Frame { address: Some(address), ..Frame::default() })))
 }

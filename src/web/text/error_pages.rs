@@ -13,8 +13,7 @@ pub(crate) const TOO_LARGE: &str = "Wat u hebt verstuurd is te groot. Gebruik ee
 pub(crate) const TO_FORM: &str = "Terug naar het formulier";
 pub(crate) const BAD_FORM_TITLE: &str = "Uw gegevens zijn niet goed aangekomen";
 pub(crate) const BAD_FORM: &str = "De verbinding is onderbroken voordat alles binnen was. Er is niets gewijzigd.";
-pub(crate) const TOO_SLOW: &str =
-    "Er kwam te lang niets of te weinig binnen. Er is niets gewijzigd. Controleer of u een goede internetverbinding hebt.";
+pub(crate) const TOO_SLOW: &str = "Er kwam te lang niets of te weinig binnen. Er is niets gewijzigd. Controleer of u een goede internetverbinding hebt.";
 pub(crate) const TOO_MANY_UPLOADS_TITLE: &str = "Er worden al foto's van u verwerkt";
 pub(crate) const TOO_MANY_UPLOADS: &str =
     "U verstuurt al twee foto's tegelijk. Wacht tot die zijn opgeslagen. Deze foto is niet opgeslagen.";
