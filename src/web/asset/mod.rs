@@ -13,7 +13,7 @@ use super::context::PageContext;
 use super::request_head::RequestHead;
 use super::response::{self, Response, ResponseExt as _};
 use crate::base::lower_hex;
-use crate::model::path;
+use crate::model::{PixelSize, path};
 
 /// A file that pages link to.
 pub(super) struct Asset {
@@ -55,6 +55,15 @@ pub(super) static THEME_ZEE: Asset = asset!("theme-zee", "css", "text/css; chars
 pub(super) static THEME_WINTERLICHT: Asset = asset!("theme-winterlicht", "css", "text/css; charset=utf-8");
 pub(super) static THEME_AVONDROOD: Asset = asset!("theme-avondrood", "css", "text/css; charset=utf-8");
 
+/// The picture of a card without a portrait in link previews: the cover of its theme, as a JPEG of [`PREVIEW_SIZE`], because
+/// messengers read no SVG.
+pub(super) static PREVIEW_PLAIN: Asset = asset!("preview-plain", "jpg", "image/jpeg");
+pub(super) static PREVIEW_LINDE: Asset = asset!("preview-linde", "jpg", "image/jpeg");
+pub(super) static PREVIEW_ZEE: Asset = asset!("preview-zee", "jpg", "image/jpeg");
+pub(super) static PREVIEW_WINTERLICHT: Asset = asset!("preview-winterlicht", "jpg", "image/jpeg");
+pub(super) static PREVIEW_AVONDROOD: Asset = asset!("preview-avondrood", "jpg", "image/jpeg");
+pub(super) const PREVIEW_SIZE: PixelSize = PixelSize { width: 1_200, height: 630 };
+
 static ALL: &[&Asset] = &[
     &PAGE_STYLE,
     &PAGE_SCRIPT,
@@ -66,12 +75,22 @@ static ALL: &[&Asset] = &[
     &THEME_ZEE,
     &THEME_WINTERLICHT,
     &THEME_AVONDROOD,
+    &PREVIEW_PLAIN,
+    &PREVIEW_LINDE,
+    &PREVIEW_ZEE,
+    &PREVIEW_WINTERLICHT,
+    &PREVIEW_AVONDROOD,
 ];
 
 impl Asset {
     /// The path of the file, for a page.
     pub(super) fn address(&self, context: &PageContext) -> String {
         context.path(&path::asset(&self.name))
+    }
+
+    /// The full address of the file, for other sites.
+    pub(super) fn public_address(&self, context: &PageContext) -> String {
+        [context.services.public_base.as_str(), &path::asset(&self.name)].concat()
     }
 }
 
@@ -90,7 +109,7 @@ pub(super) fn touch_icon() -> Response {
 /// Returns the file with this name.
 pub(super) fn serve(head: &RequestHead<'_>, name: &str) -> Option<Response> {
     let asset = ALL.iter().find(|asset| *asset.name == name)?;
-    let gzip = head.accepts_gzip();
+    let gzip = head.accepts_gzip() && asset.content_type.starts_with("text/");
     let body = if gzip { asset.gzip.clone() } else { Bytes::from_static(asset.bytes) };
     let response = response::new(StatusCode::OK, asset.content_type, body).with_coding(gzip);
     Some(response.with(CACHE_CONTROL, HeaderValue::from_static("public, max-age=31536000, immutable")))

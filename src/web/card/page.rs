@@ -5,7 +5,7 @@ use maud::{DOCTYPE, Markup, html};
 use super::CardView;
 use super::view::Picture;
 use crate::model::{Layout, Visibility};
-use crate::web::asset::CARD_STYLE;
+use crate::web::asset::{CARD_STYLE, PREVIEW_SIZE};
 use crate::web::context::PageContext;
 use crate::web::date;
 use crate::web::text::{self, card as words};
@@ -101,7 +101,7 @@ fn document(
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
-                (titles(view, frame))
+                (titles(context, view, frame))
                 meta name="robots" content="noindex, nofollow";
                 meta name="referrer" content="no-referrer";
                 meta name="format-detection" content="telephone=no, date=no, address=no, email=no";
@@ -128,7 +128,7 @@ fn document(
 
 /// The title of the tab and the data for link previews (Open Graph protocol). A card by invitation has no name in either,
 /// because the servers of messengers read previews.
-fn titles(view: &CardView, frame: &Frame) -> Markup {
+fn titles(context: &PageContext, view: &CardView, frame: &Frame) -> Markup {
     let named = view.name.as_deref().filter(|_| view.visibility == Visibility::Open);
     let title = named.map_or_else(|| words::PREVIEW_TITLE.to_owned(), words::in_memory_of);
     let description = match named {
@@ -145,13 +145,29 @@ fn titles(view: &CardView, frame: &Frame) -> Markup {
             meta property="og:title" content=(title);
             meta property="og:description" content=(description);
             meta property="og:url" content=(address);
-            @if let (Some(picture), Visibility::Open) = (&view.preview, view.visibility) {
-                meta property="og:image" content=(picture);
-                meta property="og:image:type" content="image/jpeg";
-                meta property="og:image:alt" content=(words::portrait_of(named));
-            }
-            meta name="twitter:card" content="summary";
+            (preview(context, view))
+            meta name="twitter:card" content="summary_large_image";
         }
+    }
+}
+
+/// The picture for link previews: the portrait of an open card, otherwise the cover of the theme.
+fn preview(context: &PageContext, view: &CardView) -> Markup {
+    let portrait = view.preview.as_ref().filter(|_| view.visibility == Visibility::Open);
+    let cover = || Picture {
+        address: view.look.preview.public_address(context),
+        alt: words::PREVIEW_TITLE.to_owned(),
+        size: Some(PREVIEW_SIZE),
+    };
+    let picture = portrait.cloned().unwrap_or_else(cover);
+    html! {
+        meta property="og:image" content=(picture.address);
+        meta property="og:image:type" content="image/jpeg";
+        @if let Some(size) = picture.size {
+            meta property="og:image:width" content=(size.width);
+            meta property="og:image:height" content=(size.height);
+        }
+        meta property="og:image:alt" content=(picture.alt);
     }
 }
 

@@ -6,7 +6,10 @@ use chrono::NaiveDate;
 
 use crate::model::{Card, CardSection, Layout, PhotoKey, PixelSize, Rendition, Theme, ThemeImage, Visibility};
 use crate::store::StoreError;
-use crate::web::asset::{Asset, THEME_AVONDROOD, THEME_LINDE, THEME_WINTERLICHT, THEME_ZEE};
+use crate::web::asset::{
+    Asset, PREVIEW_AVONDROOD, PREVIEW_LINDE, PREVIEW_PLAIN, PREVIEW_WINTERLICHT, PREVIEW_ZEE, THEME_AVONDROOD,
+    THEME_LINDE, THEME_WINTERLICHT, THEME_ZEE,
+};
 use crate::web::context::PageContext;
 use crate::web::text::card as words;
 
@@ -27,8 +30,8 @@ pub(in crate::web) struct CardView {
     pub date_of_death: Option<NaiveDate>,
     /// `None` until its renditions are made.
     pub portrait: Option<Picture>,
-    /// The full address of the portrait for link previews, which other sites read.
-    pub preview: Option<String>,
+    /// The portrait for link previews, with its full address, which other sites read.
+    pub preview: Option<Picture>,
     /// The text of the family; an empty line separates paragraphs.
     pub text: Option<String>,
     pub livestream: Option<String>,
@@ -65,7 +68,11 @@ impl CardView {
                 alt: words::portrait_of(name.as_deref()),
                 size: Some(portrait.screen),
             }),
-            preview: portrait.as_ref().map(|portrait| address(Rendition::Preview, &portrait.photo).to_string()),
+            preview: portrait.as_ref().map(|portrait| Picture {
+                address: address(Rendition::Screen, &portrait.photo).to_string(),
+                alt: words::portrait_of(name.as_deref()),
+                size: Some(portrait.screen),
+            }),
             text: value(CardSection::Text),
             livestream: value(CardSection::Broadcast),
             layout: card.layout,
@@ -103,20 +110,27 @@ impl CardView {
 #[derive(Clone, Copy)]
 pub(in crate::web) struct Look {
     pub style: Option<&'static Asset>,
+    /// Its cover in link previews.
+    pub preview: &'static Asset,
     /// The colour of the browser's address bar.
     pub frame: &'static str,
     pub scheme: &'static str,
 }
 
-const PLAIN: Look = Look { style: None, frame: "#f7f5f1", scheme: "light" };
+const PLAIN: Look = Look { style: None, preview: &PREVIEW_PLAIN, frame: "#f7f5f1", scheme: "light" };
 
 /// Returns the look of the theme with this handle.
 fn look_of(handle: Option<&str>) -> Look {
     match handle {
-        Some("linde") => Look { style: Some(&THEME_LINDE), frame: "#edf1e2", ..PLAIN },
-        Some("zee") => Look { style: Some(&THEME_ZEE), frame: "#e6edf1", ..PLAIN },
-        Some("winterlicht") => Look { style: Some(&THEME_WINTERLICHT), frame: "#eef1f5", ..PLAIN },
-        Some("avondrood") => Look { style: Some(&THEME_AVONDROOD), frame: "#241c2c", scheme: "dark" },
+        Some("linde") => Look { style: Some(&THEME_LINDE), preview: &PREVIEW_LINDE, frame: "#edf1e2", ..PLAIN },
+        Some("zee") => Look { style: Some(&THEME_ZEE), preview: &PREVIEW_ZEE, frame: "#e6edf1", ..PLAIN },
+        Some("winterlicht") => {
+            Look { style: Some(&THEME_WINTERLICHT), preview: &PREVIEW_WINTERLICHT, frame: "#eef1f5", ..PLAIN }
+        }
+        Some("avondrood") => {
+            let (style, preview) = (Some(&THEME_AVONDROOD), &PREVIEW_AVONDROOD);
+            Look { style, preview, frame: "#241c2c", scheme: "dark" }
+        }
         _ => PLAIN,
     }
 }
