@@ -57,6 +57,7 @@ impl BaseArgs {
 }
 
 /// Whether this runs in continuous integration, where a warning is not read. All common services set `CI`.
+#[allow(clippy::disallowed_methods)] // a build tool without the server's settings
 fn is_ci() -> bool {
     env::var_os("CI").is_some_and(|ci| !ci.is_empty() && ci != "false")
 }
