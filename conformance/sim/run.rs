@@ -27,7 +27,7 @@ const FAULTS: usize = 6;
 const FAULTY_CALL_MAX: usize = 6;
 
 /// How many steps pass between two comparisons of the whole database.
-const AUDITED_EVERY: usize = 50;
+const AUDITED_EVERY: usize = 200;
 
 /// The number of lines of a trace that are printed after a failure.
 const LINES_SHOWN: usize = 25;
