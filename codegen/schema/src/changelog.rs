@@ -116,10 +116,10 @@ mod tests {
             sdl("2026-10", "\"A.\" type Query { a: Int b: Int }"),
             sdl(
                 "2027-01",
-                "\"B.\" type Query { a: Int b: Int @deprecated(reason: \"Use `a`.\") c(x: E): Int } enum E { X }",
+                "\"B.\" type Query { a: Int b: Int @deprecated(reason: \"Use `a`.\") c(x: E): E } enum E { X }",
             ),
-            sdl("2027-04", "type Query { a: Int c(x: E): Int } enum E { X Y }"),
-            sdl("2027-07", "type Query { a: Int c(x: E): Int } enum E { X Y }"),
+            sdl("2027-04", "type Query { a: Int c(x: E): E } enum E { X Y }"),
+            sdl("2027-07", "type Query { a: Int c(x: E): E } enum E { X Y }"),
         ];
         let expected = "\
 # Changelog of the schema

@@ -11,10 +11,10 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use schema::Sdl;
-use schema::diff::Pair;
+use schema::diff::{Level, Pair};
+use schema::{Sdl, Span};
 use schema_tool::check::compat;
-use schema_tool::check::finding::{Finding, Findings, Severity};
+use schema_tool::check::finding::{Finding, Findings, Location, Severity, Waived};
 use schema_tool::check::output::{self, Format};
 use serde_json::Value;
 
@@ -31,6 +31,7 @@ fn findings() -> Findings {
     findings.know_sdl(&old);
     findings.know_sdl(&new);
     findings.extend(compat::compare_published(Pair { old: &old, new: &new }));
+    findings.extend([waived()]);
     findings.extend([Finding {
         rule: "base-unknown",
         severity: Severity::Warning,
@@ -43,8 +44,31 @@ fn findings() -> Findings {
         related: None,
         notes: vec!["one: 1, two".to_owned(), "|two|".to_owned()],
         help: None,
+        waiver: None,
+        waived: None,
     }]);
+    findings.rules_page = Some("https://example.org/rules".to_owned());
     findings
+}
+
+/// A finding that a waiver allows.
+fn waived() -> Finding {
+    let at = Location { path: "schema/waivers.toml".to_owned(), span: Span { start: 0, end: 0 } };
+    Finding {
+        rule: "field-type-changed",
+        severity: Severity::Note,
+        level: Some(Level::Breaking),
+        coordinate: Some("Query.waived".to_owned()),
+        affected: vec![],
+        message: "the type of field `Query.waived` was `Int` and is `String`".to_owned(),
+        label: "here".to_owned(),
+        at: Some(Location { path: "schema/2026-10.graphql".to_owned(), span: Span { start: 0, end: 1 } }),
+        related: None,
+        notes: vec![],
+        help: None,
+        waiver: None,
+        waived: Some(Waived { reason: "All \"partners\" agreed.".to_owned(), at }),
+    }
 }
 
 #[test]
@@ -87,7 +111,13 @@ fn sarif_describes_every_rule_and_locates_every_finding() {
     let fingerprints: BTreeSet<String> =
         results.iter().map(|result| result["partialFingerprints"].to_string()).collect();
     assert_eq!(fingerprints.len(), results.len());
+    for rule in rules {
+        let page = format!("https://example.org/rules#{}", rule["id"].as_str().unwrap());
+        assert!(rule["helpUri"] == page && rule["help"]["text"].as_str().unwrap().ends_with(&format!("{page}\n")));
+    }
     for result in results {
+        let suppressed = result["suppressions"].as_array().map(Vec::len);
+        assert_eq!(suppressed, Some(usize::from(result["ruleId"] == "field-type-changed")));
         assert!(result["locations"].as_array().is_some_and(|locations| locations.len() == 1), "{result}");
         let rule = &rules[usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap()];
         assert_eq!(rule["id"], result["ruleId"]);

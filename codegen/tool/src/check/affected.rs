@@ -17,12 +17,20 @@ pub(super) fn affected(pair: Pair<'_>, change: &Change) -> Vec<String> {
         "required-argument-added"
         | "argument-made-required"
         | "argument-type-changed"
+        | "argument-default-added"
+        | "argument-default-changed"
         | "argument-default-removed"
+        | "optional-argument-added"
         | "required-input-field-added"
         | "input-field-made-required"
         | "input-field-type-changed"
-        | "input-field-default-removed" => vec![parent()],
-        "enum-value-removed" => [vec![at.clone()], fields_of(old, &parent())].concat(),
+        | "input-field-default-added"
+        | "input-field-default-changed"
+        | "input-field-default-removed"
+        | "optional-input-field-added" => vec![parent()],
+        "enum-value-added" => fields_of(old, &parent()),
+        "union-member-added" => fields_of(old, at),
+        "enum-value-removed" | "output-enum-value-removed" => [vec![at.clone()], fields_of(old, &parent())].concat(),
         "type-removed" | "type-kind-changed" | "union-member-removed" | "implemented-interface-removed" => {
             [vec![at.clone()], fields_of(old, at)].concat()
         }
@@ -31,7 +39,7 @@ pub(super) fn affected(pair: Pair<'_>, change: &Change) -> Vec<String> {
 }
 
 /// Returns the fields that return this type.
-pub(super) fn fields_of(schema: &Schema, type_name: &str) -> Vec<String> {
+fn fields_of(schema: &Schema, type_name: &str) -> Vec<String> {
     let output = |ty: &&Type| matches!(ty.kind, Kind::Object { .. } | Kind::Interface { .. });
     let fields = schema.types.iter().filter(output).flat_map(|ty| ty.fields().iter().map(move |field| (ty, field)));
     let returning = fields.filter(|(_, field)| field.ty.name == type_name);

@@ -24,7 +24,7 @@ pub fn compare_published(pair: Pair<'_>) -> Vec<Finding> {
 
 /// Makes a breaking change that was deprecated before a warning, and a removal that was not an error of its own rule.
 fn published(pair: Pair<'_>, change: &Change, finding: Finding) -> Finding {
-    if change.rule.level != Level::Breaking {
+    if change.rule.level == Level::Safe {
         return finding;
     }
     let version = pair.old.version();
@@ -47,6 +47,7 @@ fn published(pair: Pair<'_>, change: &Change, finding: Finding) -> Finding {
 pub(super) fn finding(pair: Pair<'_>, change: &Change) -> Finding {
     let Change { rule, coordinate, message, old, new, .. } = change;
     let mut finding = Finding::new(rule.id, registry::severity(rule.level), message).coordinate(coordinate);
+    finding.help = rule.help.map(str::to_owned);
     finding.level = Some(rule.level);
     finding.affected = affected(pair, change);
     finding.notes.push(rule.reason.to_owned());

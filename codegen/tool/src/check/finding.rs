@@ -57,6 +57,17 @@ pub struct Finding {
     pub notes: Vec<String>,
     /// How to fix it.
     pub help: Option<String>,
+    /// The waiver that would allow it, as text of `schema/waivers.toml`.
+    pub waiver: Option<String>,
+    /// The waiver that allows it.
+    pub waived: Option<Waived>,
+}
+
+/// The waiver of a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Waived {
+    pub reason: String,
+    pub at: Location,
 }
 
 impl Finding {
@@ -73,6 +84,8 @@ impl Finding {
             related: None,
             notes: vec![],
             help: None,
+            waiver: None,
+            waived: None,
         }
     }
 
@@ -105,7 +118,12 @@ impl Finding {
 pub struct Findings {
     list: Vec<Finding>,
     texts: BTreeMap<String, String>,
+    /// The address of docs/schema-rules.md, if it is known.
+    pub rules_page: Option<String>,
 }
+
+/// The page of the rules in the repository.
+const RULES_PAGE: &str = "docs/schema-rules.md";
 
 /// Line and column of the start and the end of a span. All start at one; columns count characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -167,10 +185,30 @@ impl Findings {
         self.list.iter().filter(|finding| finding.severity == severity).count()
     }
 
+    /// Returns the counts in words: "1 error, 0 warnings, 2 notes".
+    pub(crate) fn counts(&self) -> String {
+        let count = |severity: Severity| {
+            let count = self.count(severity);
+            format!("{count} {}{}", severity.as_str(), if count == 1 { "" } else { "s" })
+        };
+        [Severity::Error, Severity::Warning, Severity::Note].map(count).join(", ")
+    }
+
     /// Keeps the findings of at least this severity.
     pub fn at_least(mut self, severity: Severity) -> Self {
         self.list.retain(|finding| finding.severity >= severity);
         self
+    }
+
+    /// Keeps the findings of at least this severity, and those that are waived.
+    pub fn at_least_or_waived(mut self, severity: Severity) -> Self {
+        self.list.retain(|finding| finding.severity >= severity || finding.waived.is_some());
+        self
+    }
+
+    /// Returns the address of the description of a rule: absolute if that of the page is known, else in the repository.
+    pub fn rule_address(&self, rule: &str) -> String {
+        format!("{}#{rule}", self.rules_page.as_deref().unwrap_or(RULES_PAGE))
     }
 
     /// Maps or drops every finding.

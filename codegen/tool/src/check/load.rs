@@ -1,13 +1,14 @@
-//! Reads `schema/` for the checks: every SDL, `versions.toml`, `waivers.toml`.
+//! Reads `schema/` for the checks: every SDL, `versions.toml`, `waivers.toml`, `check.toml`.
 
 use std::fs;
 use std::io;
 use std::path::Path;
 
 use schema::rule::{Document, Rules};
-use schema::{Diagnostic, Sdl};
+use schema::{Diagnostic, Report, Sdl};
 
 use super::finding::Findings;
+use super::levels::Levels;
 use super::waiver::Waivers;
 use crate::emit::Names;
 use crate::load;
@@ -22,6 +23,7 @@ pub(super) struct Loaded {
     pub versions_path: String,
     pub versions_text: String,
     pub waivers: Waivers,
+    pub levels: Levels,
 }
 
 /// Reads the folder. If a file has errors, adds them to the findings and returns `None`.
@@ -40,17 +42,32 @@ pub(super) fn load(root: &Path, findings: &mut Findings) -> io::Result<Option<Lo
     let known: Vec<&str> = sources.schemas.iter().map(|source| &*source.name).collect();
     let load::Source { path: versions_path, text: versions_text, .. } = sources.versions;
     let entries = versions::parse(&versions_path, &versions_text, &known).map_err(|report| mistakes.push(report));
-    let waivers = match fs::read_to_string(folder.join("waivers.toml")) {
-        Ok(text) => {
-            findings.know("schema/waivers.toml", &text);
-            Waivers::parse("schema/waivers.toml", &text).map_err(|report| mistakes.push(report))
-        }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Waivers::default()),
-        Err(error) => return Err(error),
-    };
+    let waivers = read(&folder, "waivers.toml", Waivers::parse, findings)?.map_err(|report| mistakes.push(report));
+    let levels = read(&folder, "check.toml", Levels::parse, findings)?.map_err(|report| mistakes.push(report));
     mistakes.iter().for_each(|report| findings.add_report(report));
     sdls.iter().for_each(|sdl| findings.know_sdl(sdl));
     findings.know(&versions_path, &versions_text);
-    let (Ok(entries), Ok(waivers), true) = (entries, waivers, mistakes.is_empty()) else { return Ok(None) };
-    Ok(Some(Loaded { sdls, entries, versions_path, versions_text, waivers }))
+    let (Ok(entries), Ok(waivers), Ok(levels), true) = (entries, waivers, levels, mistakes.is_empty()) else {
+        return Ok(None);
+    };
+    findings.rules_page.clone_from(&levels.rules_page);
+    Ok(Some(Loaded { sdls, entries, versions_path, versions_text, waivers, levels }))
+}
+
+/// Reads a file of the folder; the default if it does not exist.
+fn read<T: Default>(
+    folder: &Path,
+    name: &str,
+    parse: impl Fn(&str, &str) -> Result<T, Report>,
+    findings: &mut Findings,
+) -> io::Result<Result<T, Report>> {
+    let path = format!("schema/{name}");
+    match fs::read_to_string(folder.join(name)) {
+        Ok(text) => {
+            findings.know(&path, &text);
+            Ok(parse(&path, &text))
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Ok(T::default())),
+        Err(error) => Err(error),
+    }
 }

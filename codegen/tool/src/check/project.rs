@@ -11,9 +11,10 @@ use schema::sdl::Sdl;
 use super::finding::{Finding, Findings, Severity};
 use super::frozen::{self, Entries};
 use super::git::{Base, GitError};
+use super::levels::{Deny, Levels};
 use super::lint::{self, Scope};
 use super::usage::Usage;
-use super::waiver::Waivers;
+use super::waiver::{self, Waivers};
 use super::{compat, ending, load, operations};
 use crate::emit::Names;
 use crate::versions::VersionEntry;
@@ -28,6 +29,8 @@ pub struct Options<'a> {
     pub usage: Option<&'a Usage>,
     /// A folder of operations that are checked against the candidate.
     pub operations: Option<&'a Path>,
+    /// Findings that are errors although their severity is milder.
+    pub deny: &'a [Deny],
 }
 
 /// Why [`check`] could not run.
@@ -83,7 +86,7 @@ impl Checked {
 pub(super) fn schema(options: &Options<'_>) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
     let loaded = load::load(options.root, &mut findings)?;
-    let Some(load::Loaded { sdls, entries, versions_path, versions_text, mut waivers }) = loaded else {
+    let Some(load::Loaded { sdls, entries, versions_path, versions_text, mut waivers, levels }) = loaded else {
         return Ok(findings);
     };
     let (before, unknown) = frozen::before(options.root, options.base)?;
@@ -94,12 +97,18 @@ pub(super) fn schema(options: &Options<'_>) -> Result<Findings, CheckError> {
     let today = options.today.to_string();
     for (at, (sdl, entry)) in sdls.iter().zip(&entries).enumerate() {
         let previous = at.checked_sub(1).map(|at| &sdls[at]);
-        let of_version = version(sdl, entry, previous, &before, options);
+        let found = version(sdl, entry, previous, &before);
+        let found = found.into_iter().map(|finding| Deny::apply(options.deny, levels.apply(finding)));
         if entry.status == VersionStatus::Candidate {
-            findings.extend(of_version.into_iter().map(|finding| waivers.apply(finding, &today)));
+            // Safe changes are for the changelog only.
+            let found = found.filter(|finding| finding.level.is_none() || finding.severity > Severity::Note);
+            findings.extend(found.map(|finding| {
+                let finding = waivers.apply(used(finding, previous, options), &today);
+                Finding { waiver: waiver::proposed(&finding, options.today), ..finding }
+            }));
         } else {
-            findings.extend(of_version);
-            settle(sdl, previous, &mut waivers);
+            findings.extend(found);
+            settle(sdl, previous, &levels, &mut waivers);
         }
     }
     findings.extend(waivers.findings(&today));
@@ -108,17 +117,12 @@ pub(super) fn schema(options: &Options<'_>) -> Result<Findings, CheckError> {
         let (Some(_), [.., old, new]) = (candidate, &*sdls) else { return Err(CheckError::NoCandidate) };
         operations::check(Pair { old, new }, &operations::read(folder)?, &mut findings);
     }
+    findings.map(|finding| Some(Deny::apply(options.deny, finding)));
     Ok(findings)
 }
 
 /// Lints one version, and compares a candidate with the previous version.
-fn version(
-    sdl: &Sdl,
-    entry: &VersionEntry,
-    previous: Option<&Sdl>,
-    before: &[frozen::Before],
-    options: &Options<'_>,
-) -> Vec<Finding> {
+fn version(sdl: &Sdl, entry: &VersionEntry, previous: Option<&Sdl>, before: &[frozen::Before]) -> Vec<Finding> {
     if entry.status != VersionStatus::Candidate {
         // In a published version only descriptions can be new: those that differ from the merge base.
         let base = before.iter().find(|before| before.entry.name == entry.name);
@@ -127,27 +131,23 @@ fn version(
     }
     let Some(old) = previous else { return lint::lint(sdl, &Scope::Everything) };
     let mut found = lint::lint(sdl, &Scope::Since(old));
-    let changes =
-        compat::compare_published(Pair { old, new: sdl }).into_iter().map(|finding| used(finding, old, options));
-    // Safe changes are for the changelog only.
-    found.extend(changes.filter(|finding| finding.severity > Severity::Note));
+    found.extend(compat::compare_published(Pair { old, new: sdl }));
     found
 }
 
-/// Adds to a breaking change who uses what it affects.
-fn used(finding: Finding, old: &Sdl, options: &Options<'_>) -> Finding {
-    let Some(usage) = options.usage.filter(|_| finding.level == Some(Level::Breaking)) else { return finding };
+/// Adds to a breaking or dangerous change who uses what it affects.
+fn used(finding: Finding, previous: Option<&Sdl>, options: &Options<'_>) -> Finding {
+    let usage = options.usage.filter(|_| finding.level > Some(Level::Safe));
+    let Some((usage, old)) = usage.zip(previous) else { return finding };
     usage.notes(old.version(), &finding.affected, options.today).into_iter().fold(finding, Finding::note)
 }
 
 /// Marks the waivers of a published version as used; they stay as a record.
-fn settle(sdl: &Sdl, previous: Option<&Sdl>, waivers: &mut Waivers) {
-    let lint = match previous {
+fn settle(sdl: &Sdl, previous: Option<&Sdl>, levels: &Levels, waivers: &mut Waivers) {
+    let mut found = match previous {
         Some(old) => lint::lint(sdl, &Scope::Since(old)),
         None => lint::lint(sdl, &Scope::Everything),
     };
-    lint.iter().for_each(|finding| waivers.settle(finding));
-    if let Some(old) = previous {
-        compat::compare_published(Pair { old, new: sdl }).iter().for_each(|finding| waivers.settle(finding));
-    }
+    found.extend(previous.into_iter().flat_map(|old| compat::compare_published(Pair { old, new: sdl })));
+    found.into_iter().for_each(|finding| waivers.settle(&levels.apply(finding)));
 }

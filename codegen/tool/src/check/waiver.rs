@@ -1,12 +1,13 @@
 //! `schema/waivers.toml`: findings that are allowed until a day, with a reason. Used by [`super::project`].
 
+use chrono::{Days, NaiveDate};
 use schema::diagnostic::{Diagnostic, Report, Span};
 use schema::nearest;
 use serde::Deserialize;
 use toml::Spanned;
 use toml::value::Datetime;
 
-use super::finding::{Finding, Severity};
+use super::finding::{Finding, Location, Severity, Waived};
 use super::registry;
 
 /// The waivers of a file.
@@ -14,7 +15,12 @@ use super::registry;
 pub(super) struct Waivers {
     path: String,
     list: Vec<Waiver>,
+    /// Rule and coordinate of the findings of the candidate that no waiver names.
+    others: Vec<(&'static str, String)>,
 }
+
+/// For how many days the waiver lasts that a finding proposes.
+const PROPOSED_DAYS: u64 = 90;
 
 /// One waiver.
 #[derive(Clone, Debug)]
@@ -73,18 +79,23 @@ impl Waivers {
                 used: Used::Never,
             });
         }
-        Ok(Self { path: path.to_owned(), list })
+        Ok(Self { path: path.to_owned(), list, others: vec![] })
     }
 
     /// Makes a finding of a candidate a note if a waiver names it.
     pub(super) fn apply(&mut self, finding: Finding, today: &str) -> Finding {
-        let Some(waiver) = self.naming(&finding) else { return finding };
+        let path = self.path.clone();
+        let Some(waiver) = self.naming(&finding) else {
+            self.others.extend(finding.coordinate.clone().map(|coordinate| (finding.rule, coordinate)));
+            return finding;
+        };
         waiver.used = Used::ByCandidate;
         if waiver.expires.as_str() < today {
             return finding;
         }
         let note = format!("waived until {}: {}", waiver.expires, waiver.reason);
-        Finding { severity: Severity::Note, ..finding.note(note) }
+        let waived = Waived { reason: waiver.reason.clone(), at: Location { path, span: waiver.span } };
+        Finding { severity: Severity::Note, waived: Some(waived), ..finding.note(note) }
     }
 
     /// Marks the waiver of a finding of a published version as used.
@@ -95,9 +106,20 @@ impl Waivers {
     }
 
     fn naming(&mut self, finding: &Finding) -> Option<&mut Waiver> {
-        let waivable = finding.severity == Severity::Error && is_waivable(finding.rule);
+        // A change is waived as a warning too; a warning of lint is about a schema that partners use already.
+        let least = if finding.level.is_some() { Severity::Warning } else { Severity::Error };
+        let waivable = finding.severity >= least && is_waivable(finding.rule);
         let coordinate = finding.coordinate.as_deref().filter(|_| waivable)?;
         self.list.iter_mut().find(|waiver| waiver.rule == finding.rule && waiver.coordinate == coordinate)
+    }
+
+    /// Returns what an unused waiver was probably meant for: another rule at its coordinate, or a similar coordinate.
+    fn meant(&self, waiver: &Waiver) -> Option<String> {
+        let same_place = self.others.iter().find(|(_, coordinate)| *coordinate == waiver.coordinate);
+        let same_rule = self.others.iter().filter(|(rule, _)| *rule == waiver.rule);
+        let near = nearest(&waiver.coordinate, same_rule.map(|(_, coordinate)| &**coordinate));
+        let name = same_place.map(|(rule, _)| *rule).or(near)?;
+        Some(format!("did you mean `{name}`?"))
     }
 
     /// Checks the waivers themselves, after [`apply`](Self::apply) and [`settle`](Self::settle) have seen all findings.
@@ -119,7 +141,7 @@ impl Waivers {
             } else if self.list[..at].iter().any(same) {
                 add("waiver-wrong", format!("`{rule}` is waived twice at `{coordinate}`"), "again here", None);
             } else if waiver.used == Used::Never {
-                let help = Some("remove it".to_owned());
+                let help = Some(self.meant(waiver).unwrap_or_else(|| "remove it".to_owned()));
                 add("waiver-unused", format!("nothing at `{coordinate}` breaks `{rule}`"), "matches no finding", help);
             } else if waiver.used == Used::ByCandidate && waiver.expires.as_str() < today {
                 let message = format!("the waiver of `{rule}` at `{coordinate}` ended on {}", waiver.expires);
@@ -130,8 +152,17 @@ impl Waivers {
     }
 }
 
+/// Returns a waiver to paste for an error that is a change.
+pub(super) fn proposed(finding: &Finding, today: NaiveDate) -> Option<String> {
+    let coordinate = finding.coordinate.as_deref()?;
+    let waivable = finding.severity == Severity::Error && finding.level.is_some() && is_waivable(finding.rule);
+    let expires = today.checked_add_days(Days::new(PROPOSED_DAYS)).filter(|_| waivable)?;
+    let rule = finding.rule;
+    Some(format!("[[waiver]]\nrule = \"{rule}\"\ncoordinate = \"{coordinate}\"\nreason = \"\"\nexpires = {expires}"))
+}
+
 fn is_waivable(rule: &str) -> bool {
-    registry::all().iter().any(|known| known.id == rule && known.waivable)
+    registry::find(rule).is_some_and(|known| known.waivable)
 }
 
 fn span(range: std::ops::Range<usize>) -> Span {

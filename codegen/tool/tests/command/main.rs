@@ -5,6 +5,7 @@
 mod check;
 mod docs;
 mod frozen;
+mod levels;
 mod operations;
 mod project;
 mod usage;

@@ -68,7 +68,7 @@ impl Project {
     pub(crate) fn run_with(&self, args: &str, today: &str, ci: bool) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_schema"));
         command.args(args.split(' ')).arg("--root").arg(&self.root).args(["--today", today]);
-        command.env("CI", if ci { "true" } else { "" });
+        command.env("CI", if ci { "true" } else { "" }).env_remove("GITHUB_REPOSITORY");
         let output = command.current_dir(self.root.parent().unwrap()).output().unwrap();
         Output {
             code: output.status.code().unwrap(),

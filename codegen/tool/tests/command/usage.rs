@@ -32,7 +32,7 @@ fn breaking_change_names_its_users_and_stays_an_error() {
 fn change_that_hits_every_caller_names_the_callers() {
     let project = Project::new("usage_affected");
     let first = format!(
-        "{SDL}\n\"What is sent.\"\ninput Filter {{\n  \"The name.\"\n  name: String\n}}\n\n\"A state.\"\nenum State {{\n  \"One.\"\n  ONE\n  \"Two.\"\n  TWO\n}}\n"
+        "{SDL}\n\"What is sent.\"\ninput Filter {{\n  \"The name.\"\n  name: String\n  \"The state.\"\n  state: State\n}}\n\n\"A state.\"\nenum State {{\n  \"One.\"\n  ONE\n  \"Two.\"\n  TWO\n}}\n"
     );
     let first = first.replace(
         "  b: Int\n",
@@ -47,18 +47,26 @@ fn change_that_hits_every_caller_names_the_callers() {
         project.write("usage.csv", &format!("{head}Jansen,live,2026-10,2026-11-19,{coordinate},7\n"));
     };
     let file = project.root.join("usage.csv").display().to_string();
-    for (from, to, used, at) in [
-        ("    all: Boolean\n", "    all: Boolean\n    \"New.\"\n    language: String!\n", "Query.b", "Query.b"),
-        ("    all: Boolean\n", "    all: Boolean!\n", "Query.b", "Query.b"),
-        ("  name: String\n", "  name: String\n  \"New.\"\n  country: String!\n", "Filter.name", "Filter"),
-        ("  name: String\n", "  name: Int\n", "Filter.name", "Filter"),
-        ("  \"Two.\"\n  TWO\n", "", "Query.state", "Query.state"),
-        ("  \"Two.\"\n  TWO\n", "", "State.TWO", "State.TWO"),
+    for (code, from, to, used, at) in [
+        (
+            0,
+            "    all: Boolean\n",
+            "    all: Boolean\n    \"New, at most 9 letters.\"\n    new: String\n",
+            "Query.b",
+            "Query.b",
+        ),
+        (0, "  \"Two.\"\n  TWO\n", "  \"Two.\"\n  TWO\n  \"Three.\"\n  THREE\n", "Query.state", "Query.state"),
+        (100, "    all: Boolean\n", "    all: Boolean\n    \"New.\"\n    language: String!\n", "Query.b", "Query.b"),
+        (100, "    all: Boolean\n", "    all: Boolean!\n", "Query.b", "Query.b"),
+        (100, "  name: String\n", "  name: String\n  \"New.\"\n  country: String!\n", "Filter.name", "Filter"),
+        (100, "  name: String\n", "  name: Int\n", "Filter.name", "Filter"),
+        (100, "  \"Two.\"\n  TWO\n", "", "Query.state", "Query.state"),
+        (100, "  \"Two.\"\n  TWO\n", "", "State.TWO", "State.TWO"),
     ] {
         project.write("schema/2027-01.graphql", &first);
         project.edit("schema/2027-01.graphql", from, to);
         usage(used);
-        let output = project.run(&format!("check --no-base --usage {file}")).exits(100);
+        let output = project.run(&format!("check --no-base --usage {file}")).exits(code);
         output.prints(&format!("Jansen (live key) used `{at}` 7 times in the last 30 days")).prints_not("no use was");
     }
 }

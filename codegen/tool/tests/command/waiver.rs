@@ -46,6 +46,53 @@ fn waiver_without_a_finding_is_an_error() {
 }
 
 #[test]
+fn unused_waiver_says_what_was_meant() {
+    let misspelt = project("waiver_misspelt", &[(RULE, "Qeury.b", "Why not.", "2027-01-01")]);
+    misspelt
+        .run("check")
+        .exits(100)
+        .prints("error[waiver-unused]")
+        .prints("did you mean `Query.b`?")
+        .prints_not("help: remove it");
+    let other_rule = project("waiver_other_rule", &[("field-removed", "Query.b", "Why not.", "2027-01-01")]);
+    other_rule.run("check").exits(100).prints("did you mean `removed-without-deprecation`?");
+}
+
+#[test]
+fn breaking_change_prints_the_waiver_to_paste() {
+    let project = project("waiver_paste", &[]);
+    let output = project.run("check").exits(100).prints("to allow it, add to schema/waivers.toml:");
+    let from = output.out.find("[[waiver]]").unwrap();
+    let pasted: Vec<&str> = output.out[from..].lines().map(str::trim).take(5).collect();
+    assert_eq!(pasted[4], "expires = 2027-02-19");
+    project.write("schema/waivers.toml", &pasted.join("\n"));
+    project.run("check").exits(100).prints("the waiver of `removed-without-deprecation` gives no reason");
+    project.write("schema/waivers.toml", &pasted.join("\n").replace("\"\"", "\"All partners agreed.\""));
+    project.run("check").exits(0);
+    let sarif = project.run("check --format sarif").exits(0);
+    sarif.prints("\"justification\": \"All partners agreed.\"").prints("\"uri\": \"schema/waivers.toml\"");
+}
+
+#[test]
+fn dangerous_change_is_acknowledged_by_a_waiver() {
+    let project = Project::with_candidate("waiver_dangerous");
+    project.edit("schema/2027-01.graphql", "  a: Int\n", "  a(\"Which, 1 to 9.\" x: Int): Int\n");
+    project.run("check").exits(0).prints("0 errors, 1 warning,").prints_not("to allow it");
+    let waiver = "[[waiver]]\nrule = \"optional-argument-added\"\ncoordinate = \"Query.a(x:)\"\n\
+                  reason = \"Without it all is as before.\"\nexpires = 2026-11-21\n";
+    project.write("schema/waivers.toml", waiver);
+    project.run("check --deny dangerous").exits(0).prints("0 errors, 0 warnings");
+    project.run("check --notes").exits(0).prints("waived until 2026-11-21: Without it all is as before.");
+    let expired = project.run_with("check", "2026-11-22", false).exits(100);
+    expired.prints("error[waiver-expired]").prints("warning[optional-argument-added]");
+    project.run("publish 2027-01").exits(0);
+    project.run_with("check", "2026-11-22", false).exits(0);
+    let unused = Project::with_candidate("waiver_dangerous_unused");
+    unused.write("schema/waivers.toml", waiver);
+    unused.run("check").exits(100).prints("error[waiver-unused]: nothing at `Query.a(x:)`");
+}
+
+#[test]
 fn invalid_waiver_is_an_error() {
     let wrong = [
         ("removed-without-deprecatio", "Query.b", "Why not.", "2027-01-01"),

@@ -41,6 +41,8 @@ pub struct Rule {
     pub inspector: &'static [&'static str],
     /// Where the rule is finer or stricter than graphql-js, and why.
     pub note: Option<&'static str>,
+    /// How to make the change so that it is not found again.
+    pub help: Option<&'static str>,
     pub(in crate::diff) aspect: Aspect,
     /// Returns the message where an element changed in this way.
     pub(in crate::diff) describe: fn(&Compared<'_>) -> Option<String>,
@@ -54,6 +56,7 @@ pub(super) const SAFE: Rule = Rule {
     graphql_js: None,
     inspector: &[],
     note: None,
+    help: None,
     aspect: Aspect::Name,
     describe: |_| None,
 };

@@ -29,6 +29,10 @@ pub(super) const RULES: &[Rule] = &[
         reason: "A client reads a value that it was promised not to see: null, a list, another type.",
         graphql_js: Some("FIELD_CHANGED_KIND"),
         inspector: &["FIELD_TYPE_CHANGED"],
+        help: Some(
+            "add a field with the new type and another name, deprecate this one with a reason that names it, and remove this \
+             one after the notice (docs/adding-a-version.md, \"Change a type\")",
+        ),
         aspect: Aspect::Type,
         describe: |compared| {
             let (old, new) = compared.field()?.map(|field| &field.ty).kept()?;

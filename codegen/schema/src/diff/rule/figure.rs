@@ -12,6 +12,7 @@ pub(super) const RULES: &[Rule] = &[
         id: "limit-tightened",
         summary: "A limit in a description allows less, or is new.",
         reason: "A request that was valid is refused.",
+        help: Some("keep the wider limit, or see docs/adding-a-version.md, \"A limit that differs\""),
         note: NOTE,
         aspect: Aspect::Description,
         describe: |compared| {

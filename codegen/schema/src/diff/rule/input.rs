@@ -280,6 +280,7 @@ pub(super) const DIRECTIVE_ARGUMENT: &[Rule] = &[
 ];
 
 const REQUIRED_ADDED: Rule = Rule {
+    help: Some("let it be null or give it a default that keeps the meaning of older requests"),
     reason: "A request that was right lacks it and is refused.",
     describe: |compared| {
         compared.input()?.added().filter(|input| is_required(input))?;
@@ -298,6 +299,10 @@ const OPTIONAL_ADDED: Rule = Rule {
 };
 
 const TYPE_CHANGED: Rule = Rule {
+    help: Some(
+        "add another one with the new type, deprecate this one with a reason that names it, and remove this one after the \
+         notice (docs/adding-a-version.md, \"Change a type\")",
+    ),
     reason: "A request that sends such a value, or a variable of the old type, is refused.",
     aspect: Aspect::Type,
     describe: |compared| {
@@ -318,6 +323,7 @@ const TYPE_WIDENED: Rule = Rule {
 };
 
 const MADE_REQUIRED: Rule = Rule {
+    help: Some("keep the default, or let it be null"),
     reason: "A request that leaves it out is refused.",
     aspect: Aspect::Default,
     describe: |compared| {

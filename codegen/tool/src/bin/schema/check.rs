@@ -1,17 +1,20 @@
 //! `cargo schema check`, `lint` and `diff`: print findings.
 
+use std::fs;
 use std::path::PathBuf;
-use std::{env, fs};
 
 use chrono::NaiveDate;
 use schema::diff::Pair;
+use schema_tool::check::compat;
 use schema_tool::check::finding::{Findings, Severity};
 use schema_tool::check::git::Base;
+use schema_tool::check::levels::Deny;
 use schema_tool::check::lint::{Scope, lint};
+use schema_tool::check::output::{self, Format};
 use schema_tool::check::project::{Options, check};
 use schema_tool::check::usage::Usage;
-use schema_tool::check::{compat, output};
 
+use crate::environment::{is_ci, rules_page_at_github};
 use crate::exit::{Exit, Failure, print};
 use crate::{FormatArgs, Project, input};
 
@@ -30,6 +33,9 @@ pub(crate) struct Check {
     /// may behave differently, or is unaffected (shown with `--notes`).
     #[arg(long, value_name = "FOLDER")]
     operations: Option<PathBuf>,
+    /// Make findings errors: those of a rule, `dangerous` or `breaking` changes, or all `warnings`.
+    #[arg(long, value_name = "RULE OR LEVEL")]
+    deny: Vec<Deny>,
     /// Show notes too, such as findings that are waived.
     #[arg(long)]
     notes: bool,
@@ -56,12 +62,6 @@ impl BaseArgs {
     }
 }
 
-/// Whether this runs in continuous integration, where a warning is not read. All common services set `CI`.
-#[allow(clippy::disallowed_methods)] // a build tool without the server's settings
-fn is_ci() -> bool {
-    env::var_os("CI").is_some_and(|ci| !ci.is_empty() && ci != "false")
-}
-
 impl Check {
     pub(crate) fn run(&self, project: &Project) -> Result<Exit, Failure> {
         let usage = self.usage.as_ref().map(|from| read_usage(from, project.today())).transpose()?;
@@ -72,6 +72,7 @@ impl Check {
             base: self.base.base(),
             usage: usage.as_ref(),
             operations: self.operations.as_deref(),
+            deny: &self.deny,
         };
         let checked = check(&options)?;
         let exit = match (checked.failed(), checked.stale) {
@@ -79,8 +80,13 @@ impl Check {
             (false, true) => Exit::Stale,
             (false, false) => Exit::Ok,
         };
-        let least = if self.notes { Severity::Note } else { Severity::Warning };
-        print(&output::write(&checked.findings.at_least(least), self.format.format()))?;
+        let (least, format) = (if self.notes { Severity::Note } else { Severity::Warning }, self.format.format());
+        let mut findings = match format {
+            Format::Sarif => checked.findings.at_least_or_waived(least),
+            _ => checked.findings.at_least(least),
+        };
+        findings.rules_page = findings.rules_page.or_else(rules_page_at_github);
+        print(&output::write(&findings, format))?;
         Ok(exit)
     }
 }

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 
 use schema::changelog;
 use schema::docs::{Addresses, VersionPage, site};
+use schema_tool::check::finding::Findings;
 use schema_tool::check::output::{self, Format};
-use schema_tool::check::registry;
+use schema_tool::check::{levels, registry};
 
 use crate::exit::{Exit, Failure, print};
 use crate::{Project, input};
@@ -80,6 +81,22 @@ impl Rules {
         } else {
             print(&registry::page())?;
         }
+        Ok(Exit::Ok)
+    }
+}
+
+/// Explain a rule: what it finds, why, what to do instead, and how to waive it.
+#[derive(clap::Args)]
+pub(crate) struct Explain {
+    /// The id of the rule, such as `field-type-changed`.
+    rule: String,
+}
+
+impl Explain {
+    pub(crate) fn run(&self, _: &Project) -> Result<Exit, Failure> {
+        let address = Findings::default().rule_address(&self.rule);
+        let text = registry::explain(&self.rule, &address).ok_or_else(|| Failure(levels::no_rule(&self.rule)))?;
+        print(&text)?;
         Ok(Exit::Ok)
     }
 }

@@ -5,6 +5,7 @@
 
 mod check;
 mod docs;
+mod environment;
 mod exit;
 mod generate;
 mod input;
@@ -20,7 +21,7 @@ use schema_tool::check::output::Format;
 
 /// Generates code from the schema and checks it.
 #[derive(Parser)]
-#[command(name = "cargo schema", bin_name = "cargo schema")]
+#[command(name = "cargo schema", bin_name = "cargo schema", version)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -62,6 +63,7 @@ enum Command {
     Changelog(docs::Changelog),
     Docs(docs::Docs),
     Rules(docs::Rules),
+    Explain(docs::Explain),
 }
 
 /// The option of every command that prints findings.
@@ -115,6 +117,7 @@ fn main() -> ExitCode {
         Command::Changelog(command) => command.run(&project),
         Command::Docs(command) => command.run(&project),
         Command::Rules(command) => command.run(&project),
+        Command::Explain(command) => command.run(&project),
     };
     match done {
         Ok(exit) => exit.into(),

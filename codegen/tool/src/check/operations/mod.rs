@@ -16,7 +16,7 @@ use schema::diff::{self, Change, Level, Pair};
 use schema::sdl::Sdl;
 use schema::walk;
 
-use super::affected::{affected, fields_of};
+use super::affected::affected;
 use super::finding::{Finding, Findings, Severity};
 use uses::{Fragments, How, Misfit, Use, uses};
 
@@ -107,8 +107,6 @@ fn affected_uses(pair: Pair<'_>, change: &Change) -> Vec<String> {
     match id {
         _ if id.ends_with("-argument-added") || id.ends_with("-input-field-added") => vec![parent()],
         _ if id.starts_with("argument-") || id.starts_with("input-field-") => vec![at.clone()],
-        "enum-value-added" => fields_of(&pair.old.schema, &parent()),
-        "union-member-added" => fields_of(&pair.old.schema, at),
         _ => affected(pair, change),
     }
 }

@@ -27,6 +27,7 @@ pub(super) fn write(findings: &Findings) -> String {
         let mut message = vec![finding.message.clone()];
         message.extend(finding.notes.iter().cloned());
         message.extend(finding.help.clone());
+        message.push(findings.rule_address(finding.rule));
         text.push_str(&format!("::{command} {}::{}\n", properties.join(","), data(&message.join("\n"))));
     }
     text

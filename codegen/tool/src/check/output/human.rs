@@ -7,12 +7,7 @@ use crate::picture::{Mark, Picture};
 
 pub(super) fn write(findings: &Findings) -> String {
     let mut text: String = findings.list().into_iter().map(|finding| picture(findings, finding)).collect();
-    let count = |severity: Severity| {
-        let count = findings.count(severity);
-        format!("{count} {}{}", severity.as_str(), if count == 1 { "" } else { "s" })
-    };
-    let counts = [Severity::Error, Severity::Warning, Severity::Note].map(count);
-    text.push_str(&format!("{}\n", counts.join(", ")));
+    text.push_str(&format!("{}\n", findings.counts()));
     text
 }
 
@@ -22,13 +17,16 @@ fn picture(findings: &Findings, finding: &Finding) -> String {
         Severity::Warning => Level::WARNING,
         Severity::Note => Level::NOTE,
     };
+    let mut notes = finding.notes.clone();
+    notes.extend(finding.waiver.as_ref().map(|waiver| format!("to allow it, add to schema/waivers.toml:\n{waiver}")));
+    notes.push(findings.rule_address(finding.rule));
     let picture = Picture {
         level,
         id: Some(finding.rule),
         title: &finding.message,
         primary: finding.at.as_ref().and_then(|at| mark(findings, at, &finding.label)),
         related: finding.related.as_ref().and_then(|(at, label)| mark(findings, at, label)),
-        notes: &finding.notes,
+        notes: &notes,
         help: finding.help.as_deref(),
     };
     picture.draw()

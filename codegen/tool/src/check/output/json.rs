@@ -15,6 +15,7 @@ struct Document<'a> {
 }
 
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct Entry<'a> {
     rule: &'a str,
     severity: &'static str,
@@ -25,6 +26,11 @@ struct Entry<'a> {
     related: Option<Place<'a>>,
     notes: &'a [String],
     help: Option<&'a str>,
+    rule_page: String,
+    /// The reason of the waiver that allows the finding.
+    waived: Option<&'a str>,
+    /// The waiver that would allow it.
+    waiver: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -60,6 +66,9 @@ fn entry<'a>(findings: &Findings, finding: &'a Finding) -> Entry<'a> {
         related: finding.related.as_ref().and_then(|(at, label)| place(findings, at, label)),
         notes: &finding.notes,
         help: finding.help.as_deref(),
+        rule_page: findings.rule_address(finding.rule),
+        waived: finding.waived.as_ref().map(|waived| &*waived.reason),
+        waiver: finding.waiver.as_deref(),
     }
 }
 

@@ -18,12 +18,19 @@ pub(super) fn write(findings: &Findings) -> String {
     let described = registry::all().into_iter().filter(|rule| ids.contains(rule.id));
     let rules: Vec<Value> = described
         .map(|rule| {
-            json!({
+            let address = findings.rule_address(rule.id);
+            let mut described = json!({
                 "id": rule.id,
                 "shortDescription": { "text": rule.summary },
                 "fullDescription": { "text": rule.reason },
+                "help": { "text": registry::explain(rule.id, &address) },
                 "defaultConfiguration": { "level": level(rule.severity) },
-            })
+            });
+            // The standard allows only an absolute address.
+            if findings.rules_page.is_some() {
+                described["helpUri"] = json!(address);
+            }
+            described
         })
         .collect();
     let index = |id: &str| rules.iter().position(|rule| rule["id"] == id);
@@ -65,6 +72,16 @@ fn result(findings: &Findings, finding: &Finding, index: Option<usize>) -> Value
     }
     result["locations"] = json!([place]);
     let same = format!("{}\n{}", finding.rule, finding.coordinate.as_ref().unwrap_or(&finding.message));
+    // All results have the list, because some may be suppressed (SARIF 2.1.0, section 3.27.23).
+    let suppressions = finding.waived.iter().map(|waived| {
+        json!({
+            "kind": "external",
+            "status": "accepted",
+            "justification": waived.reason,
+            "location": location(findings, &waived.at),
+        })
+    });
+    result["suppressions"] = suppressions.collect();
     result["partialFingerprints"] = json!({ "ruleAndCoordinate/v1": contract::sha256(&same) });
     if let Some((at, label)) = &finding.related {
         let mut location = location(findings, at);

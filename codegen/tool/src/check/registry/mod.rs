@@ -1,12 +1,14 @@
 //! The list of all rules: the source of docs/schema-rules.md, of the rules that a waiver can name, and of the rules in
 //! SARIF output.
 
+mod explanation;
 mod page;
 
 use schema::diff::{self, Level};
 
 use super::finding::Severity;
 use super::lint;
+pub use explanation::explain;
 pub use page::page;
 
 /// A rule.
@@ -153,7 +155,7 @@ pub fn all() -> Vec<Rule> {
         severity: severity(rule.level),
         summary: rule.summary,
         reason: rule.reason,
-        waivable: rule.level == Level::Breaking,
+        waivable: true,
     });
     let lint = lint::RULES.iter().map(|rule| Rule {
         id: rule.id,
@@ -163,6 +165,11 @@ pub fn all() -> Vec<Rule> {
         waivable: true,
     });
     OWN.iter().copied().chain(changes).chain(lint).collect()
+}
+
+/// Returns the rule with this id.
+pub fn find(id: &str) -> Option<Rule> {
+    all().into_iter().find(|rule| rule.id == id)
 }
 
 /// Returns the default severity of a kind of change.

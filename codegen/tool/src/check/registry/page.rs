@@ -17,6 +17,7 @@ used again. Every finding has a schema coordinate, such as `Card.status` or `Que
 - An **error** fails the check (exit code 100). A **warning** and a **note** do not.
 - Changes are compared from a published version to the candidate after it. A breaking change is an error, unless the
   published version deprecated what the candidate removes: then it is a warning. A dangerous change is a warning.
+  `--deny` makes more of them errors: `--deny dangerous`, `--deny warnings`, `--deny enum-value-added`.
 - A lint finding is an error in what changed since the previous version, and a warning in the rest.
 - A finding is waived in `schema/waivers.toml`, by rule and coordinate, with a reason and a last day:
 
@@ -26,9 +27,19 @@ used again. Every finding has a schema coordinate, such as `Card.status` or `Que
       reason = \"No partner used it in a year, and all were informed.\"
       expires = 2027-03-31
 
-  A waiver that matches no finding, or has expired, is an error. When its version is published, it stays as a record and
-  does not expire.
-- `--usage <database url or file>` adds to every breaking change which partners used what it affects in the last 30 days, and
+  A breaking change prints the waiver to paste. A waiver of a dangerous change acknowledges it. A waiver that matches no
+  finding, or has expired, is an error. When its version is published, it stays as a record and does not expire.
+- The level of a change or of a lint rule is set in `schema/check.toml`, which need not exist:
+
+      rules_page = \"https://example.org/docs/schema-rules.md\"
+
+      [levels]
+      enum-value-added = \"error\"
+      description-sentence = \"note\"
+
+  `rules_page` is the address of this page, for links in reports. In GitHub Actions it is known without.
+- `cargo schema explain <rule>` prints what this page says about a rule.
+- `--usage <database url or file>` adds to every breaking or dangerous change which partners used what it affects in the last 30 days, and
   when last: a required argument affects every use of its field, an enum value every field that returns the enum. `Card` is
   used when `Card.status` is. The database is only read. The file is an export of the server's counts: JSON,
 
@@ -55,13 +66,13 @@ pub fn page() -> String {
     let mut text = HEAD.to_owned();
     text.push_str("## Files and versions\n\n| rule | | what | why |\n|---|---|---|---|\n");
     for rule in OWN {
-        let (id, severity) = (rule.id, rule.severity.as_str());
-        text.push_str(&format!("| `{id}` | {severity} | {} | {} |\n", rule.summary, rule.reason));
+        let severity = rule.severity.as_str();
+        text.push_str(&format!("| {} | {severity} | {} | {} |\n", anchored(rule.id), rule.summary, rule.reason));
     }
     text.push_str(
         "\n## Changes\n\nEvery kind of change that graphql-js (`findBreakingChanges`, `findDangerousChanges`) and \
          graphql-inspector know,\nby their names. The levels are those of graphql-js on all its kinds: \
-         `conformance/schema_change_reference` holds its results. Where\nours differ, the last table says why.\n",
+         `conformance/schema_change_reference` holds its results. Where\nours differ, the table of differences says why.\n",
     );
     for level in [Level::Breaking, Level::Dangerous, Level::Safe] {
         let rules = diff::rules().filter(|rule| rule.level == level);
@@ -69,9 +80,13 @@ pub fn page() -> String {
         text.push_str("| rule | what | why | graphql-js | graphql-inspector |\n|---|---|---|---|---|\n");
         for rule in rules {
             let graphql_js = rule.graphql_js.map_or_else(String::new, |name| format!("`{name}`"));
-            let (id, inspector) = (rule.id, inspector(rule.inspector));
-            text.push_str(&format!("| `{id}` | {} | {} | {graphql_js} | {inspector} |\n", rule.summary, rule.reason));
+            let (id, inspector) = (anchored(rule.id), inspector(rule.inspector));
+            text.push_str(&format!("| {id} | {} | {} | {graphql_js} | {inspector} |\n", rule.summary, rule.reason));
         }
+    }
+    text.push_str("\n### What to do instead\n\n| rule | |\n|---|---|\n");
+    for (rule, help) in diff::rules().filter_map(|rule| Some((rule, rule.help?))) {
+        text.push_str(&format!("| `{}` | {}. |\n", rule.id, sentence(help)));
     }
     text.push_str("\n### Differences from graphql-js\n\n| rule | why |\n|---|---|\n");
     for (rule, note) in diff::rules().filter_map(|rule| Some((rule, rule.note?))) {
@@ -82,9 +97,20 @@ pub fn page() -> String {
          refuses them in\nour schemas.\n\n## Lint\n\n| rule | what | why |\n|---|---|---|\n",
     );
     for rule in lint::RULES {
-        text.push_str(&format!("| `{}` | {} | {} |\n", rule.id, rule.summary, rule.reason));
+        text.push_str(&format!("| {} | {} | {} |\n", anchored(rule.id), rule.summary, rule.reason));
     }
     text
+}
+
+/// The id of a rule as the target of a link.
+fn anchored(id: &str) -> String {
+    format!("<a id=\"{id}\"></a>`{id}`")
+}
+
+/// Gives a text a capital.
+fn sentence(text: &str) -> String {
+    let (first, rest) = text.split_at(text.len().min(1));
+    first.to_uppercase() + rest
 }
 
 fn title(level: Level) -> &'static str {
