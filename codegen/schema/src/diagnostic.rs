@@ -46,6 +46,12 @@ impl Diagnostic {
         self
     }
 
+    /// Moves its spans.
+    pub(crate) fn moved(self, to: impl Fn(Span) -> Span) -> Self {
+        let related = self.related.map(|(span, label)| (to(span), label));
+        Self { span: to(self.span), related, ..self }
+    }
+
     /// Adds a hint on how to fix it, if there is one.
     pub fn help(mut self, help: impl Into<Option<String>>) -> Self {
         self.help = help.into();

@@ -11,6 +11,7 @@ pub mod deprecation;
 pub mod diagnostic;
 pub mod diff;
 pub mod docs;
+mod extension;
 pub mod figure;
 pub mod model;
 mod nearest;

@@ -19,6 +19,8 @@ pub struct Schema {
     pub query: String,
     /// The name of the mutation root, if there is one.
     pub mutation: Option<String>,
+    /// The name of the subscription root; only schemas of others have one.
+    pub subscription: Option<String>,
     /// The types in document order; the five built-in scalars only if the document defines them.
     pub types: Vec<Type>,
     /// The directives that the document defines, in document order.
@@ -166,8 +168,8 @@ impl Schema {
         for (at, ty) in types.iter().enumerate() {
             index.entry(ty.name.clone()).or_insert(at);
         }
-        let Roots { description, query, mutation } = roots;
-        Self { version, source, description, query, mutation, types, directives, index }
+        let Roots { description, query, mutation, subscription } = roots;
+        Self { version, source, description, query, mutation, subscription, types, directives, index }
     }
 
     /// Returns the type `name`; a built-in scalar only if the document defines it.
@@ -193,9 +195,17 @@ impl Schema {
         }
     }
 
-    /// Returns whether `name` is the query or the mutation root.
+    /// Returns whether `name` is a root.
     pub fn is_root(&self, name: &str) -> bool {
-        self.query == name || self.mutation.as_deref() == Some(name)
+        self.roots().any(|root| root == name)
+    }
+
+    /// Returns the names of the roots.
+    pub fn roots(&self) -> impl Iterator<Item = &str> {
+        [Some(&self.query), self.mutation.as_ref(), self.subscription.as_ref()]
+            .into_iter()
+            .flatten()
+            .map(|name| &**name)
     }
 }
 
@@ -204,6 +214,7 @@ pub(crate) struct Roots {
     pub description: Option<String>,
     pub query: String,
     pub mutation: Option<String>,
+    pub subscription: Option<String>,
 }
 
 impl Type {

@@ -2,6 +2,7 @@
 
 use crate::coordinate;
 use crate::diagnostic::{Report, Span};
+use crate::extension;
 use crate::model::Schema;
 use crate::parse;
 use crate::rule::Rules;
@@ -28,6 +29,20 @@ impl Sdl {
     pub fn parse_with(version: &str, path: &str, source: &str, rules: Rules<'_>) -> Result<Sdl, Report> {
         let (schema, document) = parse::parse(version, path, source, rules)?;
         Ok(Sdl { schema, spans: SpanIndex::read(&document, source), path: path.to_owned() })
+    }
+
+    /// Reads and checks a schema of another service: it may have subscriptions and extensions (`extend type`).
+    pub fn parse_foreign(version: &str, path: &str, source: &str) -> Result<Sdl, Report> {
+        let report = |diagnostics| Report::new(path, source, diagnostics);
+        let Some(merged) = extension::merge(&parse::syntax(path, source)?, source).map_err(report)? else {
+            return Self::parse_with(version, path, source, Rules::Foreign);
+        };
+        let original = |span| merged.original(span);
+        let mut sdl = Self::parse_with(version, path, &merged.text, Rules::Foreign)
+            .map_err(|found| report(found.diagnostics().iter().map(|found| found.clone().moved(original)).collect()))?;
+        sdl.spans.move_all(original);
+        source.clone_into(&mut sdl.schema.source);
+        Ok(sdl)
     }
 
     /// Returns the name of the version.

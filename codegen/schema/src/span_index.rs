@@ -74,6 +74,17 @@ impl SpanIndex {
         self.get(coordinate).map_or(&[], |element| &element.uses)
     }
 
+    /// Moves every span.
+    pub(crate) fn move_all(&mut self, to: impl Fn(Span) -> Span) {
+        for element in self.by_coordinate.values_mut() {
+            let ElementSpans { name, ty, default, description, uses } = element;
+            let optional = [ty, default, description].into_iter().flatten();
+            let all = optional.chain(uses.iter_mut().map(|used| &mut used.span)).chain([name]);
+            all.for_each(|span| *span = to(*span));
+        }
+        self.inside.values_mut().for_each(|span| *span = to(*span));
+    }
+
     /// Indexes a document that passed every rule.
     pub(crate) fn read(document: &TypeSystemDocument, source: &str) -> Self {
         let mut spans = Self::default();

@@ -216,7 +216,7 @@ fn changes(cases: &Cases, case: &Case) -> Vec<Change> {
 
 fn pair(cases: &Cases, case: &Case) -> (Sdl, Sdl) {
     let read = |name: &str| {
-        let parsed = Sdl::parse(name, &format!("{name}.graphql"), &cases.schema(case, name));
+        let parsed = Sdl::parse_foreign(name, &format!("{name}.graphql"), &cases.schema(case, name));
         parsed.unwrap_or_else(|report| panic!("{}: {report}", case.name))
     };
     (read("old"), read("new"))

@@ -17,8 +17,11 @@ pub(super) fn compare(pair: Pair<'_>) -> Vec<Compared<'_>> {
     comparison.add(coordinate::SCHEMA, Element::Schema(Pairing::Kept(old, new)));
     comparison.uses(coordinate::SCHEMA);
     comparison.add(coordinate::SCHEMA, Element::Root("query", Pairing::Kept(&old.query, &new.query)));
-    if let Some(pairing) = Pairing::of(old.mutation.as_deref(), new.mutation.as_deref()) {
-        comparison.add(coordinate::SCHEMA, Element::Root("mutation", pairing));
+    let optional = [("mutation", &old.mutation, &new.mutation), ("subscription", &old.subscription, &new.subscription)];
+    for (operation, old, new) in optional {
+        if let Some(pairing) = Pairing::of(old.as_deref(), new.as_deref()) {
+            comparison.add(coordinate::SCHEMA, Element::Root(operation, pairing));
+        }
     }
     for (name, pairing) in matched(&old.directives, &new.directives, |directive| &directive.name) {
         comparison.directive(&coordinate::directive(name), pairing);

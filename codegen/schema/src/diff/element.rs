@@ -71,7 +71,7 @@ pub(super) enum Slot {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Element<'a> {
     Schema(Pairing<&'a Schema>),
-    /// The root type of an operation: `query` or `mutation`, and the type's name.
+    /// The root type of an operation: `query`, `mutation` or `subscription`, and the type's name.
     Root(&'static str, Pairing<&'a str>),
     /// A scalar that needs no definition.
     BuiltIn(Pairing<&'a str>),

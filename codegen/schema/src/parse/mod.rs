@@ -42,11 +42,7 @@ pub(crate) fn parse(
     source: &str,
     rules: Rules<'_>,
 ) -> Result<(Schema, TypeSystemDocument), Report> {
-    if let Some(found) = parser_panics::find(source) {
-        return Err(Report::new(path, source, vec![syntax_error::unreadable_by_the_parser(found, source)]));
-    }
-    let document = cynic_parser::parse_type_system_document(source)
-        .map_err(|error| Report::new(path, source, vec![syntax_error::diagnostic(&error, source)]))?;
+    let document = syntax(path, source)?;
     let diagnostics = rule::check(&document, source, rules);
     if diagnostics.is_empty() {
         Ok((schema(&document, version, source), document))
@@ -55,11 +51,20 @@ pub(crate) fn parse(
     }
 }
 
+/// Reads the syntax of `source`.
+pub(crate) fn syntax(path: &str, source: &str) -> Result<TypeSystemDocument, Report> {
+    if let Some(found) = parser_panics::find(source) {
+        return Err(Report::new(path, source, vec![syntax_error::unreadable_by_the_parser(found, source)]));
+    }
+    cynic_parser::parse_type_system_document(source)
+        .map_err(|error| Report::new(path, source, vec![syntax_error::diagnostic(&error, source)]))
+}
+
 /// Converts a document that passed every rule.
 fn schema(document: &TypeSystemDocument, version: &str, source: &str) -> Schema {
     let mut types = vec![];
     let mut directives = vec![];
-    let mut roots = Roots { description: None, query: "Query".to_owned(), mutation: None };
+    let mut roots = Roots { description: None, query: "Query".to_owned(), mutation: None, subscription: None };
     let mut explicit = false;
     for definition in document.definitions() {
         match definition {
@@ -70,7 +75,7 @@ fn schema(document: &TypeSystemDocument, version: &str, source: &str) -> Schema 
                     match root.operation_type() {
                         OperationType::Query => roots.query = root.named_type().to_owned(),
                         OperationType::Mutation => roots.mutation = Some(root.named_type().to_owned()),
-                        OperationType::Subscription => {}
+                        OperationType::Subscription => roots.subscription = Some(root.named_type().to_owned()),
                     }
                 }
             }
@@ -79,8 +84,9 @@ fn schema(document: &TypeSystemDocument, version: &str, source: &str) -> Schema 
             Definition::SchemaExtension(_) | Definition::TypeExtension(_) => {}
         }
     }
-    if !explicit && types.iter().any(|ty| ty.name == "Mutation") {
-        roots.mutation = Some("Mutation".to_owned());
+    if !explicit {
+        let named = |name: &str| types.iter().any(|ty| ty.name == name).then(|| name.to_owned());
+        (roots.mutation, roots.subscription) = (named("Mutation"), named("Subscription"));
     }
     Schema::new(version.to_owned(), source.to_owned(), roots, types, directives)
 }

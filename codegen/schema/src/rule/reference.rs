@@ -103,8 +103,7 @@ fn report_kind(
     );
 }
 
-/// There is a query root, the roots are different types, and there is no subscription root, which the service does not
-/// serve (GraphQL specification, section 3.3.1).
+/// There is a query root, and the roots are different types (GraphQL specification, section 3.3.1).
 pub(super) fn root(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
     let schema = document.definitions().find_map(|definition| definition.as_schema());
     let Some(schema) = schema else {
@@ -114,9 +113,6 @@ pub(super) fn root(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
                 Diagnostic::new(Span { start: end, end }, "there is no type `Query`", "add `type Query { … }`");
             let near = document.nearest_type("Query").map(|near| format!("is `{near}` meant to be it?"));
             found.push(diagnostic.help(near));
-        }
-        if let Some(ty) = document.get("Subscription") {
-            found.push(subscription(name_span(ty)));
         }
         return;
     };
@@ -128,8 +124,21 @@ pub(super) fn root(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
     duplicates(operations, |name| format!("`{name}` has two roots"), found);
     let types = roots.iter().map(|root| (root.named_type(), root.named_type_span().into()));
     duplicates(types, |name| format!("`{name}` is the root of two operations"), found);
-    let subscriptions = roots.iter().filter(|root| root.operation_type() == OperationType::Subscription);
-    found.extend(subscriptions.map(|root| subscription(root.span().into())));
+}
+
+/// There is no subscription root, which the service does not serve.
+pub(super) fn subscription(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
+    let report = |span| {
+        Diagnostic::new(span, "subscriptions are not served", "a subscription root").help("remove it".to_owned())
+    };
+    match document.definitions().find_map(|definition| definition.as_schema()) {
+        Some(schema) => {
+            let roots = schema.root_operations();
+            let roots = roots.filter(|root| root.operation_type() == OperationType::Subscription);
+            found.extend(roots.map(|root| report(Span::from(root.span()))));
+        }
+        None => found.extend(document.get("Subscription").map(|ty| report(name_span(ty)))),
+    }
 }
 
 /// A document has no extensions: a version is one whole document.
@@ -140,8 +149,4 @@ pub(super) fn extension(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
             found.push(Diagnostic::new(definition.span(), "extensions are not used here", "an extension").help(help));
         }
     }
-}
-
-fn subscription(span: Span) -> Diagnostic {
-    Diagnostic::new(span, "subscriptions are not served", "a subscription root").help("remove it".to_owned())
 }

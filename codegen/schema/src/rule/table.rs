@@ -11,9 +11,11 @@ use crate::diagnostic::Diagnostic;
 pub enum Rules<'a> {
     /// All but those on reserved names and roots.
     Introspection,
-    /// All of GraphQL.
+    /// All of GraphQL; subscriptions, which the service does not have, too.
+    Foreign,
+    /// All of GraphQL, without subscriptions.
     GraphQl,
-    /// All of GraphQL, and the caller's own.
+    /// All of GraphQL, without subscriptions, and the caller's own.
     Extended(&'a dyn Fn(&Document<'_>, &mut Vec<Diagnostic>)),
 }
 
@@ -57,6 +59,9 @@ pub(crate) fn check(document: &TypeSystemDocument, source: &str, rules: Rules<'_
     RULES.iter().for_each(|(_, check)| check(&document, &mut found));
     if !matches!(rules, Rules::Introspection) {
         OWN_RULES.iter().for_each(|(_, check)| check(&document, &mut found));
+    }
+    if matches!(rules, Rules::GraphQl | Rules::Extended(_)) {
+        reference::subscription(&document, &mut found);
     }
     if let Rules::Extended(check) = rules {
         check(&document, &mut found);

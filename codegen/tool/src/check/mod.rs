@@ -12,6 +12,7 @@ mod ending;
 pub mod finding;
 mod frozen;
 pub mod git;
+pub mod introspection;
 pub mod levels;
 pub mod lint;
 mod load;

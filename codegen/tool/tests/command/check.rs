@@ -103,20 +103,6 @@ fn lint_is_an_error_for_new_elements_and_a_warning_for_others() {
 }
 
 #[test]
-fn diff_compares_versions_files_and_commits() {
-    let project = Project::with_candidate("diff");
-    project.edit("schema/2027-01.graphql", "  b: Int\n", "  b: String\n");
-    let output = project.run("diff 2026-10 2027-01").exits(100);
-    output.prints("error[field-type-changed]: the type of field `Query.b` was `Int` and is `String`");
-    project.run("diff 2027-01 2027-01").exits(0).prints("0 errors");
-    project.run("diff main:schema/2026-10.graphql 2027-01").exits(100).prints("main:schema/2026-10.graphql:11");
-    project.run("diff 2026-10 nowhere").exits(1).prints("`nowhere` is neither");
-    project.write("schema/2027-01.graphql", &SDL.replace("  b: Int\n", "  b: Int\n  \"New.\"\n  d: Int\n"));
-    project.run("diff 2026-10 2027-01").exits(0).prints("note[field-added]");
-    project.run("diff 2026-10 2027-01 --level dangerous").exits(0).prints_not("field-added");
-}
-
-#[test]
 fn findings_are_written_in_the_requested_format() {
     let project = Project::with_candidate("check_format");
     project.edit("schema/2027-01.graphql", "  \"The second.\"\n  b: Int\n", "");

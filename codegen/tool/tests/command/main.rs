@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)] // a test may panic
 
 mod check;
+mod diff;
 mod docs;
 mod frozen;
 mod levels;

@@ -45,6 +45,37 @@ pub(super) const RULES: &[Rule] = &[
         ..SAFE
     },
     Rule {
+        id: "subscription-root-changed",
+        summary: "The subscription root is another type.",
+        reason: "`__typename` of the root and fragments on it change, and its fields are those of another type.",
+        inspector: &["SCHEMA_SUBSCRIPTION_TYPE_CHANGED"],
+        note: Some("graphql-js does not look at roots; graphql-inspector does."),
+        describe: |compared| root_changed(compared, "subscription"),
+        ..BREAKING
+    },
+    Rule {
+        id: "subscription-root-removed",
+        summary: "The schema has no subscriptions any more.",
+        reason: "Every subscription is refused.",
+        inspector: &["SCHEMA_SUBSCRIPTION_TYPE_CHANGED"],
+        note: Some("graphql-js does not look at roots; graphql-inspector does."),
+        describe: |compared| {
+            let Element::Root("subscription", Pairing::Removed(old)) = compared.element else { return None };
+            Some(format!("the subscription root `{old}` was removed"))
+        },
+        ..BREAKING
+    },
+    Rule {
+        id: "subscription-root-added",
+        summary: "The schema has subscriptions from now on.",
+        inspector: &["SCHEMA_SUBSCRIPTION_TYPE_CHANGED"],
+        describe: |compared| {
+            let Element::Root("subscription", Pairing::Added(new)) = compared.element else { return None };
+            Some(format!("the subscription root `{new}` was added"))
+        },
+        ..SAFE
+    },
+    Rule {
         id: "schema-description-changed",
         summary: "The description of the schema itself was added, removed or changed.",
         note: Some("Neither graphql-js nor graphql-inspector looks at it."),

@@ -120,7 +120,7 @@ impl Lint {
         } else {
             let mut sdls = vec![];
             for name in &self.schemas {
-                match input::sdl(&root, name)? {
+                match input::sdl(&root, name, &[])? {
                     Ok(sdl) => sdls.push(sdl),
                     Err(report) => findings.add_report(&report),
                 }
@@ -139,12 +139,16 @@ impl Lint {
 /// Show what changed between two schemas: breaking, dangerous, safe.
 #[derive(clap::Args)]
 pub(crate) struct Diff {
-    /// A version of schema/, a file, or a file of a commit (`main:schema/2026-10.graphql`).
+    /// A version of schema/, a file (SDL or introspection as JSON), a file of a commit (`main:schema/2026-10.graphql`), or
+    /// the address of such a file or of a GraphQL service.
     old: String,
     new: String,
     /// Show only changes of this level and worse.
     #[arg(long, value_enum, default_value = "safe")]
     level: LeastLevel,
+    /// A header for an address, such as `Authorization: Bearer …`.
+    #[arg(long, value_name = "NAME: VALUE")]
+    header: Vec<String>,
     #[command(flatten)]
     format: FormatArgs,
 }
@@ -161,7 +165,7 @@ impl Diff {
         let root = project.root();
         let mut findings = Findings::default();
         let mut read = |name: &str| -> Result<_, Failure> {
-            let sdl = input::sdl(&root, name)?.map_err(|report| findings.add_report(&report)).ok();
+            let sdl = input::sdl(&root, name, &self.header)?.map_err(|report| findings.add_report(&report)).ok();
             sdl.iter().for_each(|sdl| findings.know_sdl(sdl));
             Ok(sdl)
         };

@@ -1,4 +1,4 @@
-//! Reads the arguments of commands: a version of schema/, a file, or a file of a commit.
+//! Reads the arguments of commands: a version of schema/, a file, a file of a commit, or an address.
 
 use std::fs;
 use std::path::Path;
@@ -9,24 +9,30 @@ use schema_tool::check::git;
 use schema_tool::versions::{self, VersionEntry};
 
 use crate::exit::Failure;
+use crate::fetch;
 
-/// Reads the SDL that `name` refers to: `2026-10`, `path/to/file.graphql`, or `main:schema/2026-10.graphql`.
-pub(crate) fn sdl(root: &Path, name: &str) -> Result<Result<Sdl, Report>, Failure> {
+/// Reads the schema that `name` refers to: `2026-10`, `path/to/file.graphql`, `main:schema/2026-10.graphql`, or the address of
+/// a service or a file, to which `headers` are sent. A file holds SDL or introspection as JSON.
+pub(crate) fn sdl(root: &Path, name: &str, headers: &[String]) -> Result<Result<Sdl, Report>, Failure> {
     let version = root.join(format!("schema/{name}.graphql"));
     if version.is_file() {
         return Ok(Sdl::parse(name, &format!("schema/{name}.graphql"), &fs::read_to_string(version)?));
     }
-    if Path::new(name).is_file() {
-        return Ok(Sdl::parse(name, name, &fs::read_to_string(name)?));
+    let as_sdl = |path: &str, sdl: &str| Ok(Sdl::parse_foreign(name, path, sdl));
+    if name.starts_with("http://") || name.starts_with("https://") {
+        return as_sdl(&format!("{name} as SDL"), &fetch::sdl(name, headers)?);
     }
-    if name.contains(':')
-        && let Some(text) = git::show(root, name)
-    {
-        return Ok(Sdl::parse(name, name, &text));
+    let text = if Path::new(name).is_file() { Some(fs::read_to_string(name)?) } else { None };
+    match text.or_else(|| git::show(root, name).filter(|_| name.contains(':'))) {
+        Some(text) if fetch::is_json(&text) => {
+            let sdl = fetch::text_as_sdl(&text).map_err(|Failure(message)| Failure(format!("{name}: {message}")))?;
+            as_sdl(&format!("{name} as SDL"), &sdl)
+        }
+        Some(text) => as_sdl(name, &text),
+        None => Err(Failure(format!(
+            "`{name}` is neither a version of schema/, nor a file, nor a file of a commit (`main:schema/…`), nor an address"
+        ))),
     }
-    Err(Failure(format!(
-        "`{name}` is neither a version of schema/, nor a file, nor a file of a commit (`main:schema/…`)"
-    )))
 }
 
 /// Reads the SDL of every version of schema/, oldest first; returns the errors if there are any.
@@ -39,7 +45,7 @@ pub(crate) fn versions(root: &Path) -> Result<Result<Vec<Sdl>, Findings>, Failur
     names.sort_unstable();
     let (mut sdls, mut findings) = (vec![], Findings::default());
     for name in names {
-        match sdl(root, &name)? {
+        match sdl(root, &name, &[])? {
             Ok(sdl) => sdls.push(sdl),
             Err(report) => findings.add_report(&report),
         }

@@ -7,6 +7,7 @@ mod check;
 mod docs;
 mod environment;
 mod exit;
+mod fetch;
 mod generate;
 mod input;
 mod version;

@@ -49,7 +49,7 @@ fn type_unreachable(sdl: &Sdl, found: &mut Vec<LintHit>) {
 }
 
 fn reached(schema: &Schema) -> BTreeSet<&str> {
-    let mut open: Vec<&str> = [Some(&*schema.query), schema.mutation.as_deref()].into_iter().flatten().collect();
+    let mut open: Vec<&str> = schema.roots().collect();
     open.extend(schema.directives.iter().flat_map(|directive| directive.args.iter().map(|arg| &*arg.ty.name)));
     let mut reached = BTreeSet::new();
     while let Some(name) = open.pop() {

@@ -65,7 +65,7 @@ pub(super) fn uses(
     let root = match operation.operation_type() {
         OperationType::Query => Some(&schema.query),
         OperationType::Mutation => schema.mutation.as_ref(),
-        OperationType::Subscription => None,
+        OperationType::Subscription => schema.subscription.as_ref(),
     };
     let Some(root) = root.and_then(|name| schema.get(name)) else {
         return Err(Misfit { message: "there are no operations of this kind".to_owned(), span: at });

@@ -93,8 +93,8 @@ pub fn page() -> String {
         text.push_str(&format!("| `{}` | {note} |\n", rule.id));
     }
     text.push_str(
-        "\nThere are no rules for subscriptions, extensions (`extend type`) or directives in operations: the build \
-         refuses them in\nour schemas.\n\n## Lint\n\n| rule | what | why |\n|---|---|---|\n",
+        "\n`cargo schema diff` reads schemas of others too: SDL with subscriptions and extensions (`extend type`), which the \
+         build refuses in\nour schemas, introspection as JSON, and the address of a GraphQL service.\n\n## Lint\n\n| rule | what | why |\n|---|---|---|\n",
     );
     for rule in lint::RULES {
         text.push_str(&format!("| {} | {} | {} |\n", anchored(rule.id), rule.summary, rule.reason));
