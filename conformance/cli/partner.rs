@@ -1,5 +1,6 @@
 //! `partner add`, `partner list`, `partner show`, `partner rename`, and the settings of a partner.
 
+use card_service::base::limits::LOGO_BYTES_MAX;
 use serde_json::json;
 
 use crate::app::{FreshDatabase, Program};
@@ -69,5 +70,49 @@ on_both_databases! {
         ] {
             program.refused(command);
         }
+    }
+
+    async fn partner_gets_what_families_see_of_it(database: FreshDatabase) {
+        let program = Program::on(&database);
+        let added = program.json(&["partner", "add", "Noord"]);
+        assert_eq!((&added["partner"]["shownName"], &added["partner"]["phone"]), (&json!("Noord"), &json!(null)));
+        let logo = database.folder.path().join("logo.png");
+        std::fs::write(&logo, include_bytes!("../data/photo/pixel.png")).expect("a file");
+        let logo = logo.to_str().expect("a UTF-8 path");
+        for (command, value) in [
+            ("shown-name", "Uitvaart van Noord"),
+            ("phone", "020 123 45 67"),
+            ("email", "hulp@noord.example"),
+            ("privacy-url", "https://noord.example/privacy"),
+            ("logo", logo),
+        ] {
+            program.json(&["partner", command, "Noord", value]);
+        }
+        let shown = &program.json(&["partner", "show", "Noord"])["partner"];
+        let fields = ["shownName", "phone", "email", "privacyUrl"].map(|field| shown[field].as_str().expect(field));
+        assert_eq!(fields, ["Uitvaart van Noord", "020 123 45 67", "hulp@noord.example", "https://noord.example/privacy"]);
+        assert!(shown["logo"].as_str().is_some_and(|key| key.ends_with(".png")), "{shown}");
+        let entries = program.json(&["audit", "list"]);
+        for (command, field) in [("partner phone", "phone"), ("partner privacy-url", "privacyUrl"), ("partner logo", "logo")] {
+            let noted = entries["audit"].as_array().expect("a list").iter().find(|entry| entry["command"] == command);
+            assert_eq!(noted.expect(command)["fields"], json!([field]));
+        }
+        let cleared = program.json(&["partner", "phone", "Noord"]);
+        assert_eq!((&cleared["partner"]["phone"], &cleared["partner"]["email"]), (&json!(null), &shown["email"]));
+
+        let large = database.folder.path().join("large.png");
+        std::fs::write(&large, vec![0; LOGO_BYTES_MAX + 1]).expect("a file");
+        for (command, value, why) in [
+            ("shown-name", " ", "cannot be empty"),
+            ("phone", "bel ons", "is not a telephone number"),
+            ("email", "hulp", "is not an e-mail address"),
+            ("privacy-url", "noord.example/privacy", "is not an http or https address"),
+            ("logo", large.to_str().expect("a UTF-8 path"), "the most is 102400"),
+            ("logo", "/nowhere/logo.png", "cannot be read"),
+        ] {
+            let said = program.refused(&["partner", command, "Noord", value]);
+            assert!(said.contains(why), "{command}: {said}");
+        }
+        assert_eq!(program.json(&["partner", "show", "Noord"])["partner"], cleared["partner"]);
     }
 }

@@ -61,6 +61,8 @@ on_both_databases! {
         let said = program(&source).refused(&["move", "--to", &there]);
         assert!(said.contains("in use"), "{said}");
         assert!(serving.terminate());
+        let name = program(&source).json(&["partner", "list"])["partners"][0]["name"].as_str().expect("a name").to_owned();
+        program(&source).json(&["partner", "phone", &name, "020 123 45 67"]);
 
         let media = data.join("copy").display().to_string();
         let origin = program(&source).set("MEDIA_URL", &format!("file://{}", backup.media()));
@@ -80,6 +82,7 @@ on_both_databases! {
         // Back, into a third database.
         let told = program(&there).json(&["move", "--to", &back]);
         assert_eq!(digests(&told), moved);
+        assert_eq!(program(&back).json(&["partner", "show", &name])["partner"]["phone"], "020 123 45 67");
         assert_eq!(audited(&program(&back), "move"), 2, "one record for each move");
         let serving = program(&back).set("MEDIA_URL", &format!("file://{media}")).serve();
         let page = serving.get(&format!("/kaart/{slug}")).await;

@@ -14,6 +14,7 @@ mod invitee_names;
 mod invitees;
 mod log;
 mod order;
+mod organisation;
 mod portrait;
 mod reference;
 mod revoked;

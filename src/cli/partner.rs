@@ -1,5 +1,7 @@
 //! `partner add|list|show`, and the settings of a partner.
 
+use std::path::PathBuf;
+
 use clap::Subcommand;
 use serde_json::json;
 
@@ -10,6 +12,7 @@ use super::table::Table;
 use super::view::PartnerView;
 use super::webhook::{self, SecretView};
 use crate::model::Partner;
+use crate::operation::organisation::{OrganisationField, set_organisation};
 use crate::operation::partner;
 use crate::services::Services;
 
@@ -69,6 +72,41 @@ pub(super) enum PartnerCommand {
         /// In euros and including VAT, such as 49,50
         euros: String,
     },
+    /// Set the name of the funeral organisation that families see on every page and mail
+    ShownName {
+        /// The name of the partner
+        name: String,
+        /// Without one, families see the name of the partner
+        shown_name: Option<String>,
+    },
+    /// Set the telephone number at which families get help
+    Phone {
+        /// The name of the partner
+        name: String,
+        /// Such as "020 123 45 67"; without one, it is removed
+        phone: Option<String>,
+    },
+    /// Set the e-mail address at which families get help
+    Email {
+        /// The name of the partner
+        name: String,
+        /// Without one, it is removed
+        email: Option<String>,
+    },
+    /// Set the address of the partner's privacy statement
+    PrivacyUrl {
+        /// The name of the partner
+        name: String,
+        /// An http or https URL; without one, it is removed
+        url: Option<String>,
+    },
+    /// Set the logo that families see on every page
+    Logo {
+        /// The name of the partner
+        name: String,
+        /// A picture of at most 100 KiB: svg, png, jpeg or webp; without one, the logo is removed
+        file: Option<PathBuf>,
+    },
 }
 
 impl PartnerCommand {
@@ -84,6 +122,11 @@ impl PartnerCommand {
                 Audited::new("partner refresh-address", name, &["refreshAddress"])
             }
             PartnerCommand::Price { name, .. } => Audited::new("partner price", name, &["price"]),
+            PartnerCommand::ShownName { name, .. } => Audited::new("partner shown-name", name, &["shownName"]),
+            PartnerCommand::Phone { name, .. } => Audited::new("partner phone", name, &["phone"]),
+            PartnerCommand::Email { name, .. } => Audited::new("partner email", name, &["email"]),
+            PartnerCommand::PrivacyUrl { name, .. } => Audited::new("partner privacy-url", name, &["privacyUrl"]),
+            PartnerCommand::Logo { name, .. } => Audited::new("partner logo", name, &["logo"]),
             PartnerCommand::List | PartnerCommand::Show { .. } => None,
         }
     }
@@ -109,6 +152,24 @@ pub(super) async fn run(services: &Services, command: PartnerCommand, output: Ou
             show(&partner::set_refresh_address(services, &name, url.as_deref()).await?, output)
         }
         PartnerCommand::Price { name, euros } => show(&partner::set_price(services, &name, &euros).await?, output),
+        PartnerCommand::ShownName { name, shown_name } => {
+            set(services, &name, OrganisationField::ShownName(shown_name.as_deref()), output).await
+        }
+        PartnerCommand::Phone { name, phone } => {
+            set(services, &name, OrganisationField::Phone(phone.as_deref()), output).await
+        }
+        PartnerCommand::Email { name, email } => {
+            set(services, &name, OrganisationField::Email(email.as_deref()), output).await
+        }
+        PartnerCommand::PrivacyUrl { name, url } => {
+            set(services, &name, OrganisationField::PrivacyUrl(url.as_deref()), output).await
+        }
+        PartnerCommand::Logo { name, file } => {
+            let Some(path) = file else { return set(services, &name, OrganisationField::Logo(None), output).await };
+            let bytes = std::fs::read(&path).map_err(|error| CliFailure::File(path.clone(), error))?;
+            let file = path.to_string_lossy();
+            set(services, &name, OrganisationField::Logo(Some((&file, bytes.into()))), output).await
+        }
         PartnerCommand::Block { name, yes } => {
             if !yes {
                 let found = partner::find(services, &name).await?;
@@ -128,6 +189,11 @@ pub(super) async fn run(services: &Services, command: PartnerCommand, output: Ou
     }
 }
 
+/// Sets what families see of a partner, and shows all its settings.
+async fn set(services: &Services, name: &str, field: OrganisationField<'_>, output: Output) -> Result<(), CliFailure> {
+    show(&set_organisation(services, name, field).await?, output)
+}
+
 /// Shows all settings of a partner.
 fn show(partner: &Partner, output: Output) -> Result<(), CliFailure> {
     let view = PartnerView::from(partner);
@@ -141,6 +207,11 @@ fn show(partner: &Partner, output: Output) -> Result<(), CliFailure> {
             ("Test address", view.test_address.as_deref().unwrap_or("-")),
             ("Refresh address", view.refresh_address.as_deref().unwrap_or("-")),
             ("Price", &partner.price.to_string()),
+            ("Shown name", &view.shown_name),
+            ("Phone", view.phone.as_deref().unwrap_or("-")),
+            ("E-mail", view.email.as_deref().unwrap_or("-")),
+            ("Privacy", view.privacy_url.as_deref().unwrap_or("-")),
+            ("Logo", view.logo.as_deref().unwrap_or("-")),
         ] {
             text.push_str(&format!("{name:<15}  {value}\n"));
         }

@@ -73,6 +73,13 @@ pub(super) struct PartnerView {
     pub price_cents: i64,
     /// In Dutch format.
     pub price: String,
+    /// The name that families see, which may be that of the operator.
+    pub shown_name: String,
+    pub phone: Option<String>,
+    pub email: Option<String>,
+    pub privacy_url: Option<String>,
+    /// Its key in the object store.
+    pub logo: Option<String>,
 }
 
 impl From<&Partner> for PartnerView {
@@ -86,6 +93,11 @@ impl From<&Partner> for PartnerView {
             refresh_address: partner.refresh_address.as_ref().map(|address| address.to_string()),
             price_cents: partner.price.cents(),
             price: partner.price.to_string(),
+            shown_name: partner.shown_name().to_owned(),
+            phone: partner.phone.clone(),
+            email: partner.email.clone(),
+            privacy_url: partner.privacy_url.as_ref().map(|address| address.to_string()),
+            logo: partner.logo.clone(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `GET /media/…`: portraits and theme pictures from the object store.
+//! `GET /media/…`: portraits, theme pictures and logos of partners from the object store.
 //!
 //! Called by the router. Source: specification, sections 2.4 and 2.6; decisions, section 7.
 
@@ -17,7 +17,7 @@ use crate::web::response::{self, Content, ROBOTS, Response, ResponseExt as _, is
 
 /// Returns the picture with this key, which is the path below `/media/`.
 ///
-/// The content of a key never changes, so the key is its entity tag. A theme picture may be cached for a year, a portrait for
+/// The content of a key never changes, so the key is its entity tag. A theme picture or logo may be cached for a year, a portrait for
 /// [`limits::PORTRAIT_CACHED`], because it goes with its card. `HEAD` and `If-None-Match` read no bytes of the picture.
 pub(super) async fn serve(media: &MediaStore, key: &str, head: &RequestHead<'_>) -> Response {
     let is_text = key.ends_with(".svg");
@@ -75,7 +75,7 @@ async fn find(media: &MediaStore, key: &str, head: &RequestHead<'_>, gzip: bool)
 }
 
 fn cache_control(key: &str) -> HeaderValue {
-    if key.starts_with("theme/") {
+    if key.starts_with("theme/") || key.starts_with("partner/") {
         return HeaderValue::from_static("public, max-age=31536000, immutable");
     }
     let seconds = limits::PORTRAIT_CACHED.as_secs();

@@ -1,4 +1,4 @@
-//! The keys of the object store: `photo/<name>`, `rendition/<name>` and `theme/<handle>/<name>`.
+//! The keys of the object store: `photo/<name>`, `rendition/<name>`, `partner/<name>` and `theme/<handle>/<name>`.
 //!
 //! A key may come from the path of a request, so it is parsed strictly: it cannot leave the store's folder, nor name
 //! temporary files there.
@@ -11,7 +11,7 @@ const PART_BYTES_MAX: usize = 128;
 /// The path of a key; `None` if it is invalid.
 pub(super) fn path_of(key: &str) -> Option<Path> {
     let shape = match key.split('/').collect::<Vec<_>>()[..] {
-        ["photo" | "rendition", name] => is_part(name),
+        ["photo" | "rendition" | "partner", name] => is_part(name),
         ["theme", handle, name] => is_part(handle) && is_part(name),
         _ => false,
     };
@@ -30,7 +30,8 @@ mod tests {
     #[test]
     fn key_of_a_photo_or_theme_is_read() {
         let photo = format!("photo/{}.jpeg", "-_aZ0".repeat(9));
-        for key in [photo.as_str(), "photo/-a.heic", "theme/rust/voorbeeld.svg", "theme/zee-2/1.mp4"] {
+        for key in [photo.as_str(), "photo/-a.heic", "theme/rust/voorbeeld.svg", "theme/zee-2/1.mp4", "partner/a-1.png"]
+        {
             assert_eq!(path_of(key).map(|path| path.to_string()).as_deref(), Some(key));
         }
     }

@@ -20,6 +20,14 @@ pub struct Partner {
     /// Requests of a blocked partner are answered with 403 (decisions H4).
     pub blocked: bool,
     pub created_at: Timestamp,
+    /// The name that families see; `None` is that of the operator.
+    pub shown_name: Option<String>,
+    /// Where families ask for help.
+    pub phone: Option<String>,
+    pub email: Option<String>,
+    pub privacy_url: Option<HttpUrl>,
+    /// The key of the logo below `partner/` in the object store.
+    pub logo: Option<String>,
 }
 
 impl Partner {
@@ -33,7 +41,17 @@ impl Partner {
             price: Price::DEFAULT,
             blocked: false,
             created_at,
+            shown_name: None,
+            phone: None,
+            email: None,
+            privacy_url: None,
+            logo: None,
         }
+    }
+
+    /// The name that families see.
+    pub fn shown_name(&self) -> &str {
+        self.shown_name.as_deref().unwrap_or(&self.name)
     }
 }
 

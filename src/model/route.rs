@@ -41,6 +41,8 @@ pub enum PageRoute<'a> {
     TouchIcon,
     /// `/robots.txt`: what search engines may read.
     Robots,
+    /// `/toegankelijkheid`: what of the pages is accessible, and how to complain.
+    Accessibility,
     /// `/web/<name>`: a style sheet or script.
     Asset {
         name: &'a str,
@@ -152,6 +154,7 @@ impl<'a> PageRoute<'a> {
             ("favicon.ico", None) => PageRoute::Favicon,
             ("apple-touch-icon.png" | "apple-touch-icon-precomposed.png", None) => PageRoute::TouchIcon,
             ("robots.txt", None) => PageRoute::Robots,
+            ("toegankelijkheid", None) => PageRoute::Accessibility,
             ("docs", page) => PageRoute::Reference { page: page.unwrap_or_default() },
             ("graphiql", file) => PageRoute::Graphiql { file: file.unwrap_or_default() },
             ("web", Some(name)) => PageRoute::Asset { name },
@@ -198,6 +201,7 @@ impl<'a> PageRoute<'a> {
             PageRoute::Favicon => "favicon",
             PageRoute::TouchIcon => "touch icon",
             PageRoute::Robots => "robots",
+            PageRoute::Accessibility => "accessibility",
             PageRoute::Asset { .. } => "asset",
             PageRoute::Reference { .. } => "reference",
             PageRoute::Graphiql { .. } => "graphiql",
@@ -239,6 +243,15 @@ pub mod path {
 
     pub fn theme_image(key: &str) -> String {
         ["/media/theme/", key].concat()
+    }
+
+    /// The logo of a partner.
+    pub fn logo(key: &str) -> String {
+        ["/media/partner/", key].concat()
+    }
+
+    pub fn accessibility() -> String {
+        "/toegankelijkheid".to_owned()
     }
 
     pub fn asset(name: &str) -> String {
@@ -351,6 +364,7 @@ mod tests {
     fn built_path_leads_to_the_route_of_its_name() {
         let card_id = Uuid::from_u128(7);
         for (path, route) in [
+            (path::accessibility(), PageRoute::Accessibility),
             (path::asset("a.css"), PageRoute::Asset { name: "a.css" }),
             (path::reference(""), PageRoute::Reference { page: "" }),
             (path::reference("2026-10"), PageRoute::Reference { page: "2026-10" }),

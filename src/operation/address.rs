@@ -20,6 +20,11 @@ impl Services {
         self.address(&path::theme_image(key))
     }
 
+    /// The URL of the logo of a partner; `key` is its key below `partner/`.
+    pub fn logo_address(&self, key: &str) -> HttpUrl {
+        self.address(&path::logo(key))
+    }
+
     /// The URL of an active card's public page.
     pub fn card_address(&self, slug: &str) -> HttpUrl {
         model::card_address(&self.public_base, slug)

@@ -14,6 +14,7 @@ pub(crate) mod fixture;
 pub mod invitee;
 pub mod key;
 pub(crate) mod mail;
+pub mod organisation;
 pub mod partner;
 pub mod photo;
 pub(crate) mod report;

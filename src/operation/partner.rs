@@ -3,7 +3,7 @@
 use super::Failure;
 use super::card::is_email;
 use crate::base::HttpUrl;
-use crate::base::limits::{EMAIL_CHARS_MAX, NAME_CHARS_MAX, URL_CHARS_MAX};
+use crate::base::limits::{EMAIL_CHARS_MAX, LOGO_BYTES_MAX, NAME_CHARS_MAX, PHONE_CHARS_MAX, URL_CHARS_MAX};
 use crate::model::{Partner, Price, WebhookSecret};
 use crate::services::Services;
 use crate::store::Queue;
@@ -40,7 +40,7 @@ pub enum FindPartnerError {
 }
 
 /// Returns the name without white space around it, if a partner can have it.
-fn checked_name(name: &str) -> Result<&str, NameError> {
+pub(super) fn checked_name(name: &str) -> Result<&str, NameError> {
     let name = name.trim();
     match name.chars().count() {
         0 => Err(NameError::Blank),
@@ -83,6 +83,16 @@ pub enum SetPartnerError {
     Email(String),
     #[error("\"{0}\" is not an http or https address of at most {URL_CHARS_MAX} characters.")]
     Url(String),
+    #[error(
+        "\"{0}\" is not a telephone number of digits, spaces, +, - and brackets, of at most {PHONE_CHARS_MAX} characters."
+    )]
+    Phone(String),
+    #[error("The logo has {0} bytes; the most is {LOGO_BYTES_MAX}.")]
+    LogoSize(usize),
+    #[error("\"{0}\" does not end in .svg, .png, .jpg, .jpeg or .webp.")]
+    LogoFormat(String),
+    #[error("The logo is refused: {0}")]
+    Logo(String),
     #[error("\"{0}\" is not a price in euros, such as 49,50, of at most {max}.", max = Price::MAX)]
     Price(String),
     #[error("The partner could not be changed.")]
@@ -110,11 +120,7 @@ pub async fn set_refresh_address(
     url: Option<&str>,
 ) -> Result<Partner, SetPartnerError> {
     let mut partner = find(services, name).await?;
-    let address = |url: &str| {
-        let short = url.chars().count() <= URL_CHARS_MAX;
-        HttpUrl::parse(url).filter(|_| short).ok_or_else(|| SetPartnerError::Url(url.to_owned()))
-    };
-    partner.refresh_address = url.map(address).transpose()?;
+    partner.refresh_address = url.map(http_url).transpose()?;
     set(services, partner).await
 }
 
@@ -147,9 +153,15 @@ pub async fn set_blocked(services: &Services, name: &str, blocked: bool) -> Resu
     Ok(partner)
 }
 
-async fn set(services: &Services, partner: Partner) -> Result<Partner, SetPartnerError> {
-    let (test_address, refresh_address) = (partner.test_address.clone(), partner.refresh_address.clone());
-    let changed = services.store.change_partner(partner.id, test_address, refresh_address, partner.price).await;
+/// Parses an address of a partner.
+pub(super) fn http_url(url: &str) -> Result<HttpUrl, SetPartnerError> {
+    let short = url.chars().count() <= URL_CHARS_MAX;
+    HttpUrl::parse(url).filter(|_| short).ok_or_else(|| SetPartnerError::Url(url.to_owned()))
+}
+
+/// Writes the fields that the operator can set.
+pub(super) async fn set(services: &Services, partner: Partner) -> Result<Partner, SetPartnerError> {
+    let changed = services.store.change_partner(partner.clone()).await;
     changed.map_err(|error| SetPartnerError::Failed(error.into()))?;
     Ok(partner)
 }

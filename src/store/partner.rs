@@ -4,8 +4,7 @@ use uuid::Uuid;
 
 use super::StoreError;
 use super::engine::store_methods;
-use crate::base::HttpUrl;
-use crate::model::{Partner, Price, WebhookSecret};
+use crate::model::{Partner, WebhookSecret};
 
 store_methods! {
     /// Returns the partner with this id.
@@ -16,9 +15,8 @@ store_methods! {
     pub read partners() -> Result<Vec<Partner>, StoreError>;
     /// Adds a partner with its first signing secret. Returns false if its name is taken.
     pub transaction add_partner(partner: Partner, secret: WebhookSecret) -> Result<bool, StoreError>;
-    /// Sets the fields of a partner that the operator can set.
-    pub write change_partner(id: Uuid, test_address: Option<String>, refresh_address: Option<HttpUrl>, price: Price)
-        -> Result<(), StoreError>;
+    /// Writes the fields of a partner that the operator can set, except its name and whether it is blocked.
+    pub write change_partner(partner: Partner) -> Result<(), StoreError>;
     /// Renames a partner. Returns false if the name is another's.
     pub transaction rename_partner(id: Uuid, name: String) -> Result<bool, StoreError>;
     /// Blocks or unblocks a partner. Returns false if nothing changed.

@@ -22,6 +22,11 @@ tables! {
         price_cents -> BigInt,
         blocked -> Bool,
         created_at -> MomentSql,
+        shown_name -> Nullable<Text>,
+        phone -> Nullable<Text>,
+        email -> Nullable<Text>,
+        privacy_url -> Nullable<Text>,
+        logo -> Nullable<Text>,
     }
     access_keys (id) {
         id -> UuidSql,

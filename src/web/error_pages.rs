@@ -11,20 +11,35 @@ use super::layout;
 use super::response::{self, Response, ResponseExt as _};
 use super::text::{error_pages as text, session_link};
 use crate::base::limits;
+use crate::model::Partner;
 
 /// Makes a page whose text says both what happened and what to do.
-pub(super) fn page(context: &PageContext, status: StatusCode, title: &str, story: &str) -> Response {
-    error_page(context, status, title, story, html! {})
+pub(super) fn page(
+    context: &PageContext,
+    partner: Option<&Partner>,
+    status: StatusCode,
+    title: &str,
+    story: &str,
+) -> Response {
+    error_page(context, partner, status, title, story, html! {})
 }
 
 /// The page for an invitee list link that has expired.
-pub(super) fn expired(context: &PageContext, title: &str, story: &str, refresh: Option<String>) -> Response {
-    error_page(context, StatusCode::GONE, title, story, new_link(refresh.as_deref(), false))
+pub(super) fn expired(
+    context: &PageContext,
+    partner: Option<&Partner>,
+    title: &str,
+    story: &str,
+    refresh: Option<String>,
+) -> Response {
+    error_page(context, partner, StatusCode::GONE, title, story, new_link(refresh.as_deref(), false))
 }
 
 /// Makes a page of a title, what happened, and what to do.
+/// `partner` is that of the card, if it is known.
 pub(super) fn error_page(
     context: &PageContext,
+    partner: Option<&Partner>,
     status: StatusCode,
     title: &str,
     story: &str,
@@ -35,30 +50,32 @@ pub(super) fn error_page(
         p { (story) }
         (way_out)
     };
-    response::page(status, layout::public_page(context, title, main))
+    response::page(status, layout::public_page(context, partner, title, main))
 }
 
 pub(super) fn not_found(context: &PageContext) -> Response {
-    error_page(context, StatusCode::NOT_FOUND, text::NOT_FOUND_TITLE, text::NOT_FOUND, html! {})
+    error_page(context, None, StatusCode::NOT_FOUND, text::NOT_FOUND_TITLE, text::NOT_FOUND, html! {})
 }
 
 pub(super) fn method_not_allowed(context: &PageContext, allowed: &'static str) -> Response {
-    let answer = error_page(context, StatusCode::METHOD_NOT_ALLOWED, text::NOT_FOUND_TITLE, text::NOT_FOUND, html! {});
+    let answer =
+        error_page(context, None, StatusCode::METHOD_NOT_ALLOWED, text::NOT_FOUND_TITLE, text::NOT_FOUND, html! {});
     answer.with(ALLOW, HeaderValue::from_static(allowed))
 }
 
 pub(super) fn internal(context: &PageContext) -> Response {
-    error_page(context, StatusCode::INTERNAL_SERVER_ERROR, text::INTERNAL_TITLE, text::INTERNAL, html! {})
+    error_page(context, None, StatusCode::INTERNAL_SERVER_ERROR, text::INTERNAL_TITLE, text::INTERNAL, html! {})
 }
 
 pub(super) fn unavailable(context: &PageContext) -> Response {
-    error_page(context, StatusCode::SERVICE_UNAVAILABLE, text::UNAVAILABLE_TITLE, text::UNAVAILABLE, html! {})
+    error_page(context, None, StatusCode::SERVICE_UNAVAILABLE, text::UNAVAILABLE_TITLE, text::UNAVAILABLE, html! {})
 }
 
 /// The page for a form that is too large. `form` is the path of its page.
-pub(super) fn too_large(context: &PageContext, form: &str) -> Response {
+pub(super) fn too_large(context: &PageContext, partner: Option<&Partner>, form: &str) -> Response {
     error_page(
         context,
+        partner,
         StatusCode::PAYLOAD_TOO_LARGE,
         text::TOO_LARGE_TITLE,
         text::TOO_LARGE,
@@ -66,28 +83,30 @@ pub(super) fn too_large(context: &PageContext, form: &str) -> Response {
     )
 }
 
-pub(super) fn bad_form(context: &PageContext) -> Response {
+pub(super) fn bad_form(context: &PageContext, partner: Option<&Partner>) -> Response {
     let (title, way_out) = (text::BAD_FORM_TITLE, html! { p { (text::GO_BACK) } });
-    error_page(context, StatusCode::BAD_REQUEST, title, text::BAD_FORM, way_out)
+    error_page(context, partner, StatusCode::BAD_REQUEST, title, text::BAD_FORM, way_out)
 }
 
 /// The page for a form of which nothing more arrived.
-pub(super) fn too_slow(context: &PageContext) -> Response {
+pub(super) fn too_slow(context: &PageContext, partner: Option<&Partner>) -> Response {
     let (title, way_out) = (text::BAD_FORM_TITLE, html! { p { (text::GO_BACK) } });
-    error_page(context, StatusCode::REQUEST_TIMEOUT, title, text::TOO_SLOW, way_out)
+    error_page(context, partner, StatusCode::REQUEST_TIMEOUT, title, text::TOO_SLOW, way_out)
 }
 
 /// The page for a browser session that sends too many files at a time.
-pub(super) fn too_many_uploads(context: &PageContext) -> Response {
+pub(super) fn too_many_uploads(context: &PageContext, partner: Option<&Partner>) -> Response {
     let (title, story) = (text::TOO_MANY_UPLOADS_TITLE, text::TOO_MANY_UPLOADS);
-    let answer = error_page(context, StatusCode::TOO_MANY_REQUESTS, title, story, html! { p { (text::GO_BACK) } });
+    let answer =
+        error_page(context, partner, StatusCode::TOO_MANY_REQUESTS, title, story, html! { p { (text::GO_BACK) } });
     answer.with(RETRY_AFTER, seconds(limits::RETRY_UNAVAILABLE))
 }
 
 /// The page for a full upload budget.
-pub(super) fn too_busy(context: &PageContext) -> Response {
+pub(super) fn too_busy(context: &PageContext, partner: Option<&Partner>) -> Response {
     let (title, story) = (text::TOO_BUSY_TITLE, text::TOO_BUSY);
-    let answer = error_page(context, StatusCode::SERVICE_UNAVAILABLE, title, story, html! { p { (text::GO_BACK) } });
+    let answer =
+        error_page(context, partner, StatusCode::SERVICE_UNAVAILABLE, title, story, html! { p { (text::GO_BACK) } });
     answer.with(RETRY_AFTER, seconds(limits::RETRY_UNAVAILABLE))
 }
 
@@ -96,18 +115,33 @@ fn seconds(time: Duration) -> HeaderValue {
 }
 
 /// The page for a browser that has no session, and says of none that has ended.
-pub(super) fn link_needed(context: &PageContext, refresh: Option<&str>) -> Response {
-    error_page(context, StatusCode::FORBIDDEN, text::LINK_NEEDED_TITLE, text::NO_SESSION, new_link(refresh, false))
+pub(super) fn link_needed(context: &PageContext, partner: Option<&Partner>, refresh: Option<&str>) -> Response {
+    error_page(
+        context,
+        partner,
+        StatusCode::FORBIDDEN,
+        text::LINK_NEEDED_TITLE,
+        text::NO_SESSION,
+        new_link(refresh, false),
+    )
 }
 
 /// The page for a missing or expired browser session.
-pub(super) fn no_browser_session(context: &PageContext, refresh: Option<&str>) -> Response {
-    error_page(context, StatusCode::FORBIDDEN, text::NO_SESSION_TITLE, text::NO_SESSION, new_link(refresh, false))
+pub(super) fn no_browser_session(context: &PageContext, partner: Option<&Partner>, refresh: Option<&str>) -> Response {
+    error_page(
+        context,
+        partner,
+        StatusCode::FORBIDDEN,
+        text::NO_SESSION_TITLE,
+        text::NO_SESSION,
+        new_link(refresh, false),
+    )
 }
 
 pub(super) fn unknown_link(context: &PageContext) -> Response {
     error_page(
         context,
+        None,
         StatusCode::NOT_FOUND,
         session_link::UNKNOWN_TITLE,
         session_link::UNKNOWN,
@@ -116,7 +150,13 @@ pub(super) fn unknown_link(context: &PageContext) -> Response {
 }
 
 /// The page for a session link that was used or has expired. `go_on` is the environment, if this browser has it open.
-pub(super) fn gone(context: &PageContext, used: bool, refresh: Option<String>, go_on: Option<String>) -> Response {
+pub(super) fn gone(
+    context: &PageContext,
+    partner: Option<&Partner>,
+    used: bool,
+    refresh: Option<String>,
+    go_on: Option<String>,
+) -> Response {
     let (title, story) = if used {
         (session_link::USED_TITLE, session_link::USED)
     } else {
@@ -130,7 +170,7 @@ pub(super) fn gone(context: &PageContext, used: bool, refresh: Option<String>, g
         }
         (new_link(refresh.as_deref(), is_open))
     };
-    error_page(context, StatusCode::GONE, title, story, way_out)
+    error_page(context, partner, StatusCode::GONE, title, story, way_out)
 }
 
 /// How to get a new link: from the page of the partner, if it has one. `second` if the page has another, better button.

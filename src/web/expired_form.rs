@@ -21,13 +21,14 @@ pub(super) type Typed = Vec<(&'static str, String)>;
 /// The browser session has ended. The user can open a new link in this browser, come back, and save.
 pub(super) fn ended(
     context: &PageContext,
+    partner: Option<&Partner>,
     head: &RequestHead<'_>,
     form: &Form,
     typed: &Typed,
     refresh: Option<&str>,
 ) -> Response {
     if is_empty(typed) {
-        return error_pages::no_browser_session(context, refresh);
+        return error_pages::no_browser_session(context, partner, refresh);
     }
     let way_out = html! {
         p { (text::UNSAVED) }
@@ -43,16 +44,16 @@ pub(super) fn ended(
         }
         (again(context, head, form, None, text::SAVE_AFTER_ALL))
     };
-    error_pages::error_page(context, StatusCode::FORBIDDEN, text::NO_SESSION_TITLE, text::NO_SESSION, way_out)
+    error_pages::error_page(context, partner, StatusCode::FORBIDDEN, text::NO_SESSION_TITLE, text::NO_SESSION, way_out)
 }
 
 /// The browser session has ended, and the form held a file, which cannot be given back.
-pub(super) fn ended_with_file(context: &PageContext, refresh: Option<&str>) -> Response {
+pub(super) fn ended_with_file(context: &PageContext, partner: Option<&Partner>, refresh: Option<&str>) -> Response {
     let way_out = html! {
         p { (text::FILE_UNSAVED) }
         (error_pages::new_link(refresh, false))
     };
-    error_pages::error_page(context, StatusCode::FORBIDDEN, text::NO_SESSION_TITLE, text::NO_SESSION, way_out)
+    error_pages::error_page(context, partner, StatusCode::FORBIDDEN, text::NO_SESSION_TITLE, text::NO_SESSION, way_out)
 }
 
 /// The partner of the card is blocked: the card can be read but not changed.
@@ -65,9 +66,10 @@ pub(super) fn read_only(context: &PageContext, partner: &Partner, typed: &Typed)
     };
     error_pages::error_page(
         context,
+        Some(partner),
         StatusCode::FORBIDDEN,
         text::READ_ONLY_TITLE,
-        &text::read_only(&partner.name),
+        &text::read_only(partner.shown_name()),
         way_out,
     )
 }
@@ -76,6 +78,7 @@ pub(super) fn read_only(context: &PageContext, partner: &Partner, typed: &Typed)
 /// sent has no effect until the user has seen it and presses the button.
 pub(super) fn foreign_form(
     context: &PageContext,
+    partner: &Partner,
     head: &RequestHead<'_>,
     form: &Form,
     typed: &Typed,
@@ -85,6 +88,7 @@ pub(super) fn foreign_form(
     if is_empty(typed) {
         return error_pages::error_page(
             context,
+            Some(partner),
             StatusCode::FORBIDDEN,
             title,
             story,
@@ -96,7 +100,7 @@ pub(super) fn foreign_form(
         (shown(typed))
         (again(context, head, form, Some(token), text::SAVE))
     };
-    error_pages::error_page(context, StatusCode::FORBIDDEN, title, story, way_out)
+    error_pages::error_page(context, Some(partner), StatusCode::FORBIDDEN, title, story, way_out)
 }
 
 fn is_empty(typed: &Typed) -> bool {

@@ -11,7 +11,7 @@ use super::date;
 use super::text::mail as text;
 use crate::base::Timestamp;
 use crate::mail::Email;
-use crate::model::{OrderNumber, Price, in_one_line};
+use crate::model::{OrderNumber, Partner, Price, in_one_line};
 
 /// The recipient of a mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +28,8 @@ pub(crate) struct Envelope {
     pub id: Uuid,
     pub at: Timestamp,
     pub to: Recipient,
+    /// Whom to call, as the end of the mail says.
+    pub partner: Partner,
 }
 
 /// The data of the order mail.
@@ -117,7 +119,8 @@ fn words(text: impl Into<String>) -> Block {
 }
 
 fn write(envelope: Envelope, subject: String, blocks: &[Block]) -> Email {
-    let Envelope { id, at, to } = envelope;
+    let Envelope { id, at, to, partner } = envelope;
+    let partner = text::partner(&partner);
     // An invitee without a name is listed under the address.
     let name = known(to.name.as_deref()).filter(|name| !name.contains('@'));
     let greeting = name.as_deref().map_or_else(|| text::UNNAMED.to_owned(), text::dear);
@@ -125,8 +128,8 @@ fn write(envelope: Envelope, subject: String, blocks: &[Block]) -> Email {
     Email {
         id,
         at,
-        text: plain(&greeting, blocks, to.test),
-        html: page(&subject, &greeting, blocks, to.test).into_string(),
+        text: plain(&greeting, blocks, &partner, to.test),
+        html: page(&subject, &greeting, blocks, &partner, to.test).into_string(),
         // The test address is the partner's and does not belong to this name.
         to_name: name.filter(|_| !to.test),
         to: to.email,
@@ -134,7 +137,7 @@ fn write(envelope: Envelope, subject: String, blocks: &[Block]) -> Email {
     }
 }
 
-fn plain(greeting: &str, blocks: &[Block], test: bool) -> String {
+fn plain(greeting: &str, blocks: &[Block], partner: &[String], test: bool) -> String {
     let mut parts = vec![greeting.to_owned()];
     parts.extend(test.then(|| text::TEST.to_owned()));
     parts.extend(blocks.iter().map(|block| match block {
@@ -142,6 +145,7 @@ fn plain(greeting: &str, blocks: &[Block], test: bool) -> String {
         Block::Link { label, address } => format!("{label}:\n{address}"),
     }));
     parts.push(format!("{}\n{}", text::CLOSING, text::SIGNATURE));
+    parts.push(partner.join("\n"));
     parts.push(text::AUTOMATIC.to_owned());
     parts.join("\n\n") + "\n"
 }
@@ -155,7 +159,7 @@ const ADDRESS: &str = "margin:8px 0 24px;font:13px/1.5 Arial,sans-serif;color:#5
 const SMALL: &str =
     "margin:24px 0 0;padding-top:16px;border-top:1px solid #d9d4cb;font:13px/1.5 Arial,sans-serif;color:#565c5f";
 
-fn page(subject: &str, greeting: &str, blocks: &[Block], test: bool) -> Markup {
+fn page(subject: &str, greeting: &str, blocks: &[Block], partner: &[String], test: bool) -> Markup {
     html! {
         (DOCTYPE)
         html lang="nl" {
@@ -178,6 +182,7 @@ fn page(subject: &str, greeting: &str, blocks: &[Block], test: bool) -> Markup {
                         }
                     }
                     p style=(WORDS) { (text::CLOSING) br; (text::SIGNATURE) }
+                    p style=(SMALL) { @for line in partner { (line) br; } }
                     p style=(SMALL) { (text::AUTOMATIC) }
                 }
             }
@@ -191,7 +196,9 @@ mod tests {
 
     fn envelope(test: bool) -> Envelope {
         let to = Recipient { name: Some("Pieter <b>".to_owned()), email: "a@voorbeeld.nl".to_owned(), test };
-        Envelope { id: Uuid::nil(), at: Timestamp::from_millis(0).expect("a timestamp"), to }
+        let at = Timestamp::from_millis(0).expect("a timestamp");
+        let partner = Partner { phone: Some("020 1".to_owned()), ..Partner::new(Uuid::nil(), "Noord", at) };
+        Envelope { id: Uuid::nil(), at, to, partner }
     }
 
     fn ordered(card: Option<&str>, by_invitation: bool, test: bool) -> Email {
@@ -245,6 +252,7 @@ mod tests {
              De link naar de lijst van genodigden werkt tot en met 8 februari 2027. Deel deze link alleen met mensen die \
              de lijst met u beheren.\n\n\
              Met vriendelijke groet,\nGedenkkaart\n\n\
+             Vragen? Neem contact op met Noord: telefoon 020 1.\n\n\
              Dit bericht is automatisch verstuurd. U kunt er niet op antwoorden.\n"
         );
     }

@@ -12,6 +12,7 @@
 //! - `reference` and `graphiql` are for developers; `letter` writes mails.
 //! - `layout` and `error_pages` are shared by all pages; `text` holds the Dutch texts.
 
+mod accessibility;
 mod admin;
 mod asset;
 mod body;

@@ -4,6 +4,7 @@ use super::context::PageContext;
 use super::error_pages;
 use super::response::Response;
 use crate::base::ErrorChain;
+use crate::model::Partner;
 use crate::operation::Failure;
 
 /// Ends a page handler early; `?` returns it to the router.
@@ -11,8 +12,8 @@ use crate::operation::Failure;
 pub(super) enum PageError {
     /// The response: a refusal or a redirect.
     Response(Box<Response>),
-    /// A form that is too large, and the path of its page.
-    TooLarge { page: String },
+    /// A form that is too large, the partner of its card, and the path of its page.
+    TooLarge { partner: Box<Partner>, page: String },
     /// A failure of the service, whose cause is logged.
     Failed(Failure),
 }
@@ -25,7 +26,7 @@ impl PageError {
     pub(super) fn into_response(self, context: &PageContext) -> Response {
         match self {
             PageError::Response(response) => *response,
-            PageError::TooLarge { page } => error_pages::too_large(context, &page),
+            PageError::TooLarge { partner, page } => error_pages::too_large(context, Some(&partner), &page),
             PageError::Failed(failure) => {
                 tracing::error!(error = %ErrorChain(&failure), "a page failed");
                 if failure.is_unavailable() {

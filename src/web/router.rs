@@ -15,7 +15,7 @@ use super::reference::Reference;
 use super::request_head::RequestHead;
 use super::response::{self, Response, ResponseExt as _};
 use super::upload_budget::UploadBudget;
-use super::{asset, card, customizer, error_pages, invitees, session_link, text};
+use super::{accessibility, asset, card, customizer, error_pages, invitees, session_link, text};
 use crate::model::{PageRoute, VersionLife};
 use crate::services::Services;
 
@@ -58,9 +58,10 @@ impl Site {
             PageRoute::Unknown => Ok(error_pages::not_found(context)),
             PageRoute::Graphiql { .. } if self.graphiql.is_none() => Ok(error_pages::not_found(context)),
             _ if !head.is_read() => Ok(error_pages::method_not_allowed(context, "GET, HEAD")),
-            PageRoute::Home => Ok(error_pages::page(context, StatusCode::OK, text::HOME_TITLE, text::HOME)),
+            PageRoute::Home => Ok(error_pages::page(context, None, StatusCode::OK, text::HOME_TITLE, text::HOME)),
             PageRoute::Favicon => Ok(asset::favicon()),
             PageRoute::TouchIcon => Ok(asset::touch_icon()),
+            PageRoute::Accessibility => Ok(accessibility::show(context)),
             PageRoute::Robots => Ok(response::plain(StatusCode::OK, ROBOTS_TXT)),
             PageRoute::Asset { name } => {
                 Ok(asset::serve(head, name).unwrap_or_else(|| error_pages::not_found(context)))

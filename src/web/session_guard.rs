@@ -44,9 +44,9 @@ impl SessionUser {
     /// The notices of every page while the card cannot be changed or seen.
     pub(super) fn notice(&self) -> Markup {
         html! {
-            @if !self.may_change() { p.said.not role="status" { (text::read_only(&self.partner.name)) } }
+            @if !self.may_change() { p.said.not role="status" { (text::read_only(self.partner.shown_name())) } }
             @if self.card.offline_since.is_some() {
-                p.said.not role="status" { (text::card_offline(&self.partner.name)) }
+                p.said.not role="status" { (text::card_offline(self.partner.shown_name())) }
             }
         }
     }
@@ -59,6 +59,8 @@ impl SessionUser {
 
 /// A browser without a session, or with one that has ended.
 struct NoSession {
+    /// Of the card, if there is one.
+    partner: Option<Partner>,
     /// Where the user can request a new link.
     refresh: Option<String>,
     /// Whether the browser sent a cookie.
@@ -74,11 +76,11 @@ pub(super) async fn admit(
 ) -> Outcome<SessionUser> {
     match find_user(context, head, card_id, target).await? {
         Ok(user) => Ok(user),
-        Err(NoSession { refresh, has_ended: true }) => {
-            Err(error_pages::no_browser_session(context, refresh.as_deref()).into())
+        Err(NoSession { partner, refresh, has_ended: true }) => {
+            Err(error_pages::no_browser_session(context, partner.as_ref(), refresh.as_deref()).into())
         }
-        Err(NoSession { refresh, has_ended: false }) => {
-            Err(error_pages::link_needed(context, refresh.as_deref()).into())
+        Err(NoSession { partner, refresh, has_ended: false }) => {
+            Err(error_pages::link_needed(context, partner.as_ref(), refresh.as_deref()).into())
         }
     }
 }
@@ -96,7 +98,7 @@ pub(super) async fn admit_form(
 ) -> Outcome<(SessionUser, Form)> {
     let user = match find_user(context, head, card_id, target).await? {
         Ok(user) => user,
-        Err(none) => return Err(session_ended(context, head, body, none.refresh.as_deref(), typed).await.into()),
+        Err(none) => return Err(session_ended(context, head, body, &none, typed).await.into()),
     };
     if user.partner.blocked {
         return Err(read_only(context, head, body, &user.partner, typed).await.into());
@@ -106,7 +108,7 @@ pub(super) async fn admit_form(
             Some(file) => Some(file),
             None => {
                 body.discard(limits::UPLOAD_FORM_BYTES_MAX).await;
-                return Err(error_pages::too_many_uploads(context).into());
+                return Err(error_pages::too_many_uploads(context, Some(&user.partner)).into());
             }
         },
         false => None,
@@ -118,13 +120,15 @@ pub(super) async fn admit_form(
     };
     let mut form = match form {
         Ok(form) => form,
-        Err(FormError::Body(BodyError::TooLarge)) => return Err(PageError::TooLarge { page }),
-        Err(error) => return Err(unreadable(context, error).into()),
+        Err(FormError::Body(BodyError::TooLarge)) => {
+            return Err(PageError::TooLarge { partner: Box::new(user.partner), page });
+        }
+        Err(error) => return Err(unreadable(context, &user.partner, error).into()),
     };
     form.count_file(file);
     if head.is_from_another_site() || !browser_session::is_form_token(&user.cookie, form.text(TOKEN_FIELD)) {
         let typed = if head.is_from_elsewhere() { Typed::new() } else { typed(&form) };
-        return Err(expired_form::foreign_form(context, head, &form, &typed, &user.token_field()).into());
+        return Err(expired_form::foreign_form(context, &user.partner, head, &form, &typed, &user.token_field()).into());
     }
     Ok((user, form))
 }
@@ -144,10 +148,11 @@ async fn find_user(
         (Some((card, partner)), Some(session)) => {
             Ok(SessionUser { card, partner, cookie: cookie.to_owned(), session: session.digest })
         }
-        (found, _) => Err(NoSession {
-            refresh: found.and_then(|(_, partner)| refresh_link(&partner, card_id, target)),
-            has_ended: !cookie.is_empty(),
-        }),
+        (found, _) => {
+            let partner = found.map(|(_, partner)| partner);
+            let refresh = partner.as_ref().and_then(|partner| refresh_link(partner, card_id, target));
+            Err(NoSession { partner, refresh, has_ended: !cookie.is_empty() })
+        }
     })
 }
 
@@ -158,30 +163,31 @@ async fn session_ended(
     context: &PageContext,
     head: &RequestHead<'_>,
     body: Body<'_>,
-    refresh: Option<&str>,
+    none: &NoSession,
     typed: impl FnOnce(&Form) -> Typed,
 ) -> Response {
+    let (partner, refresh) = (none.partner.as_ref(), none.refresh.as_deref());
     if head.is_from_elsewhere() {
-        return error_pages::no_browser_session(context, refresh);
+        return error_pages::no_browser_session(context, partner, refresh);
     }
     if Form::may_hold_file(head.headers()) {
-        return expired_form::ended_with_file(context, refresh);
+        return expired_form::ended_with_file(context, partner, refresh);
     }
     let bytes_max = limits::UNKNOWN_FORM_BYTES_MAX;
     match head.content_length() {
         Some(bytes) if bytes <= bytes_max => {
             let form = Form::read(head.headers(), body, bytes_max);
             match tokio::time::timeout(limits::BODY_READ, form).await {
-                Ok(Ok(form)) => expired_form::ended(context, head, &form, &typed(&form), refresh),
-                Ok(Err(_)) | Err(_) => error_pages::no_browser_session(context, refresh),
+                Ok(Ok(form)) => expired_form::ended(context, partner, head, &form, &typed(&form), refresh),
+                Ok(Err(_)) | Err(_) => error_pages::no_browser_session(context, partner, refresh),
             }
         }
         // A longer text is read and dropped, because browsers read the response after that.
         Some(bytes) if bytes <= limits::FORM_DISCARDED_BYTES_MAX => {
             let _ = tokio::time::timeout(limits::BODY_READ, body.discard(bytes)).await;
-            error_pages::no_browser_session(context, refresh)
+            error_pages::no_browser_session(context, partner, refresh)
         }
-        Some(_) | None => error_pages::no_browser_session(context, refresh),
+        Some(_) | None => error_pages::no_browser_session(context, partner, refresh),
     }
 }
 
@@ -221,12 +227,13 @@ pub(super) fn refresh_link(partner: &Partner, card_id: Uuid, target: SessionTarg
     Some(url.into())
 }
 
-fn unreadable(context: &PageContext, error: FormError) -> Response {
+fn unreadable(context: &PageContext, partner: &Partner, error: FormError) -> Response {
+    let partner = Some(partner);
     match error {
-        FormError::Body(BodyError::Busy) => error_pages::too_busy(context),
-        FormError::Body(BodyError::TooSlow) => error_pages::too_slow(context),
+        FormError::Body(BodyError::Busy) => error_pages::too_busy(context, partner),
+        FormError::Body(BodyError::TooSlow) => error_pages::too_slow(context, partner),
         FormError::Body(BodyError::BrokenOff | BodyError::TooLarge) | FormError::Malformed => {
-            error_pages::bad_form(context)
+            error_pages::bad_form(context, partner)
         }
     }
 }

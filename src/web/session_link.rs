@@ -64,10 +64,11 @@ async fn refused(context: &PageContext, head: &RequestHead<'_>, state: LinkState
         return Ok(json_response(head, status, code, &format!("{title}. {story}")).with_code(code));
     }
     let Some(session) = session else { return Ok(error_pages::unknown_link(context)) };
-    let refresh = card_and_partner(context, session.card_id).await?;
-    let refresh = refresh.and_then(|(_, partner)| refresh_link(&partner, session.card_id, session.target));
+    let partner = card_and_partner(context, session.card_id).await?.map(|(_, partner)| partner);
+    let partner = partner.as_ref();
+    let refresh = partner.and_then(|partner| refresh_link(partner, session.card_id, session.target));
     let go_on = still_open(context, head, &session).await?;
-    Ok(error_pages::gone(context, code == "SESSION_LINK_USED", refresh, go_on).with_code(code))
+    Ok(error_pages::gone(context, partner, code == "SESSION_LINK_USED", refresh, go_on).with_code(code))
 }
 
 /// The environment of a used link, if this browser still has a session for it.

@@ -22,6 +22,8 @@ pub const EXTERNAL_FUNERAL_DIRECTOR_ID_CHARS_MAX: usize = 200;
 pub const NAME_CHARS_MAX: usize = 255;
 pub const EMAIL_CHARS_MAX: usize = 254;
 pub const URL_CHARS_MAX: usize = 2_048;
+/// A telephone number of a partner as it is written (ours).
+pub const PHONE_CHARS_MAX: usize = 32;
 
 // Pages, in items (decisions V5).
 pub const PAGE_SIZE_DEFAULT: usize = 50;
@@ -195,6 +197,8 @@ pub const THEME_DESCRIPTION_CHARS_MAX: usize = 2_000;
 /// The file name of a picture in the object store: its own after 17 characters of its digest.
 pub const THEME_IMAGE_NAME_CHARS_MAX: usize = 100;
 pub const THEME_IMAGE_BYTES_MAX: usize = 5 * 1024 * 1024;
+/// The logo of a partner, which every page shows small.
+pub const LOGO_BYTES_MAX: usize = 100 * 1024;
 pub const ALT_TEXT_CHARS_MAX: usize = 500;
 
 // Keys (decisions K2).

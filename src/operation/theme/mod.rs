@@ -27,6 +27,7 @@ mod tests;
 
 pub(crate) use folder::{BundledTheme, ReadThemesError, ThemeDraft, read_bundled, read_folder};
 pub(crate) use import::{ImportedTheme, import};
+pub(super) use picture::check_content;
 #[cfg(test)]
 pub(super) use resolve::FoundTheme;
 pub(crate) use resolve::find_theme;

@@ -21,7 +21,7 @@ pub(super) fn check_name(file: &str) -> Result<(), String> {
 }
 
 /// Whether the content has the format of the extension.
-pub(super) fn check_content(file: &str, bytes: &[u8]) -> Result<(), String> {
+pub(in crate::operation) fn check_content(file: &str, bytes: &[u8]) -> Result<(), String> {
     if bytes.len() > THEME_IMAGE_BYTES_MAX {
         let size = bytes.len();
         return Err(format!("\"{file}\" has {size} bytes; the most is {THEME_IMAGE_BYTES_MAX}."));

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::{Conn, RunQueryDsl};
 use crate::base::HttpUrl;
-use crate::model::{Partner, Price, WebhookSecret};
+use crate::model::{Partner, WebhookSecret};
 use crate::store::StoreError;
 use crate::store::prepared_query::PreparedQuery;
 use crate::store::row::{PartnerRow, WebhookSecretRow};
@@ -60,18 +60,19 @@ pub(in crate::store) async fn rename_partner(c: &mut Conn<'_>, id: Uuid, name: S
     Ok(true)
 }
 
-pub(in crate::store) async fn change_partner(
-    c: &mut Conn<'_>,
-    id: Uuid,
-    test_address: Option<String>,
-    refresh_address: Option<HttpUrl>,
-    price: Price,
-) -> Result<(), StoreError> {
+pub(in crate::store) async fn change_partner(c: &mut Conn<'_>, partner: Partner) -> Result<(), StoreError> {
+    let row = partners::table.filter(partners::id.eq(Id(partner.id)));
+    let url = |url: Option<HttpUrl>| url.map(|url| url.as_str().to_owned());
     let settings = (
-        partners::test_address.eq(test_address),
-        partners::refresh_address.eq(refresh_address.map(|address| address.as_str().to_owned())),
-        partners::price_cents.eq(price.cents()),
+        partners::test_address.eq(partner.test_address),
+        partners::refresh_address.eq(url(partner.refresh_address)),
+        partners::price_cents.eq(partner.price.cents()),
+        partners::shown_name.eq(partner.shown_name),
+        partners::phone.eq(partner.phone),
+        partners::email.eq(partner.email),
+        partners::privacy_url.eq(url(partner.privacy_url)),
+        partners::logo.eq(partner.logo),
     );
-    PreparedQuery(diesel::update(partners::table.filter(partners::id.eq(Id(id)))).set(settings)).execute(c).await?;
+    PreparedQuery(diesel::update(row).set(settings)).execute(c).await?;
     Ok(())
 }

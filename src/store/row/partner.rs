@@ -11,7 +11,12 @@ row!(PartnerRow in partners is Partner {
     test_address: Option<String>,
     refresh_address: Option<String>,
     blocked: bool,
-    created_at: At;
+    created_at: At,
+    shown_name: Option<String>,
+    phone: Option<String>,
+    email: Option<String>,
+    privacy_url: Option<String>,
+    logo: Option<String>;
     price_cents: i64 = price
 });
 

@@ -122,6 +122,13 @@ async fn page_of(request: &OperatorRequest<'_>, partner: &Partner, problem: &Pro
                 @match &partner.refresh_address { Some(address) => (address), None => "none" }
             }),
             ("Price of a card", html! { (partner.price) }),
+            ("Name that families see", html! { (partner.shown_name()) }),
+            ("Phone", html! { (partner.phone.as_deref().unwrap_or("none")) }),
+            ("E-mail", html! { (partner.email.as_deref().unwrap_or("none")) }),
+            ("Privacy statement", html! {
+                @match &partner.privacy_url { Some(address) => (address), None => "none" }
+            }),
+            ("Logo", html! { (partner.logo.as_deref().unwrap_or("none")) }),
         ]))
         (table("Keys", &["Mode", "Token", "State", "Label", "Created", "Expires", "Last used", "Action"], &rows))
         (issue_form(request))

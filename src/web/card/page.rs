@@ -7,8 +7,8 @@ use super::view::Picture;
 use crate::model::{Layout, Visibility};
 use crate::web::asset::{CARD_STYLE, PREVIEW_SIZE};
 use crate::web::context::PageContext;
-use crate::web::date;
 use crate::web::text::{self, card as words};
+use crate::web::{date, layout};
 
 /// Names of more than this many characters are set smaller, so that they fit the screen of a phone.
 const LONG_NAME_CHARS: usize = 40;
@@ -28,7 +28,7 @@ pub(in crate::web) struct Frame {
 
 /// Renders the page of a card.
 pub(in crate::web) fn render(context: &PageContext, view: &CardView, frame: &Frame) -> Markup {
-    let layout = match view.layout {
+    let shape = match view.layout {
         Layout::Portrait => "layout-portrait",
         Layout::SideBySide => "layout-beside",
         Layout::Text => "layout-text",
@@ -38,7 +38,7 @@ pub(in crate::web) fn render(context: &PageContext, view: &CardView, frame: &Fra
         context,
         view,
         frame,
-        layout,
+        shape,
         is_coverless,
         html! {
             article.sheet {
@@ -91,7 +91,7 @@ fn document(
     context: &PageContext,
     view: &CardView,
     frame: &Frame,
-    layout: &str,
+    shape: &str,
     coverless: bool,
     sheet: Markup,
 ) -> Markup {
@@ -110,7 +110,7 @@ fn document(
                 link rel="stylesheet" href=(CARD_STYLE.address(context));
                 @if let Some(style) = view.look.style { link rel="stylesheet" href=(style.address(context)); }
             }
-            body.(layout).coverless[coverless] {
+            body.(shape).coverless[coverless] {
                 a.skip href="#inhoud" { (text::SKIP) }
                 @if let Some(notice) = &frame.notice { div.notice role="note" { (notice) } }
                 @if let Some(cover) = &view.cover {
@@ -118,7 +118,7 @@ fn document(
                 }
                 main #inhoud tabindex="-1" { (sheet) }
                 @if frame.notice.is_none() {
-                    footer.card-foot { p { (words::FOOTER) } }
+                    footer.card-foot { (layout::footer(context, view.partner.as_ref(), Some(words::FOOTER))) }
                 }
                 @if let Some(address) = &frame.seen { img src=(address) alt="" width="1" height="1" hidden; }
             }

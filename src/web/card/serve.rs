@@ -3,8 +3,9 @@
 use http::StatusCode;
 
 use super::{CardView, Frame, page, render};
-use crate::model::{Card, SessionTarget, Visibility, path};
+use crate::model::{Card, Partner, SessionTarget, Visibility, path};
 use crate::operation::{Failure, invitee, session};
+use crate::store::StoreError;
 use crate::web::context::PageContext;
 use crate::web::page_error::Outcome;
 use crate::web::request_head::RequestHead;
@@ -18,7 +19,7 @@ pub(in crate::web) async fn public(context: &PageContext, head: &RequestHead<'_>
         return Ok(error_pages::not_found(context));
     };
     if card.offline_since.is_some() {
-        return Ok(offline(context));
+        return Ok(offline(context, partner_of(context, &card).await?.as_ref()));
     }
     let view = CardView::of(context, &card).await?;
     let address = context.services.card_address(slug).to_string();
@@ -30,8 +31,12 @@ pub(in crate::web) async fn public(context: &PageContext, head: &RequestHead<'_>
 }
 
 /// The page of a card that the operator took offline.
-fn offline(context: &PageContext) -> Response {
-    error_pages::page(context, StatusCode::NOT_FOUND, text::OFFLINE_TITLE, text::OFFLINE)
+fn offline(context: &PageContext, partner: Option<&Partner>) -> Response {
+    error_pages::page(context, partner, StatusCode::NOT_FOUND, text::OFFLINE_TITLE, text::OFFLINE)
+}
+
+async fn partner_of(context: &PageContext, card: &Card) -> Result<Option<Partner>, StoreError> {
+    context.services.store.partner(card.partner_id).await
 }
 
 /// The card, by the personal link of an invitee.
@@ -43,13 +48,14 @@ pub(in crate::web) async fn invited(context: &PageContext, head: &RequestHead<'_
         None => None,
     };
     let (Some(invitee), Some(card)) = (invitee, card) else {
-        return Ok(error_pages::page(context, StatusCode::NOT_FOUND, text::LINK_GONE_TITLE, text::LINK_GONE));
+        return Ok(error_pages::page(context, None, StatusCode::NOT_FOUND, text::LINK_GONE_TITLE, text::LINK_GONE));
     };
     let Some(slug) = &card.slug else {
-        return Ok(error_pages::page(context, StatusCode::NOT_FOUND, text::NOT_ONLINE_TITLE, text::NOT_ONLINE));
+        let (partner, status) = (partner_of(context, &card).await?, StatusCode::NOT_FOUND);
+        return Ok(error_pages::page(context, partner.as_ref(), status, text::NOT_ONLINE_TITLE, text::NOT_ONLINE));
     };
     if card.offline_since.is_some() {
-        return Ok(offline(context));
+        return Ok(offline(context, partner_of(context, &card).await?.as_ref()));
     }
     let view = CardView::of(context, &card).await?;
     if is_opened_by_a_person(head) && !is_of_the_family(context, head, &card).await? {

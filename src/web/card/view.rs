@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use chrono::NaiveDate;
 
-use crate::model::{Card, CardSection, Layout, PhotoKey, PixelSize, Rendition, Theme, ThemeImage, Visibility};
+use crate::model::{Card, CardSection, Layout, Partner, PhotoKey, PixelSize, Rendition, Theme, ThemeImage, Visibility};
 use crate::store::StoreError;
 use crate::web::asset::{
     Asset, PREVIEW_AVONDROOD, PREVIEW_LINDE, PREVIEW_PLAIN, PREVIEW_WINTERLICHT, PREVIEW_ZEE, THEME_AVONDROOD,
@@ -41,6 +41,8 @@ pub(in crate::web) struct CardView {
     /// The first picture of the theme, and the second, which is shown if there is no portrait.
     pub cover: Option<Picture>,
     pub ornament: Option<Picture>,
+    /// Whom to call; `None` in an example.
+    pub partner: Option<Partner>,
 }
 
 impl CardView {
@@ -80,6 +82,7 @@ impl CardView {
             look: look_of(theme.as_ref().map(|theme| theme.handle.as_str())),
             cover: pictures.next(),
             ornament: pictures.next(),
+            partner: store.partner(card.partner_id).await?,
             name,
         })
     }
@@ -102,6 +105,7 @@ impl CardView {
             look: look_of(Some(&theme.handle)),
             cover: pictures.next(),
             ornament: pictures.next(),
+            partner: None,
         }
     }
 }

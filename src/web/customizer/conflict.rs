@@ -61,7 +61,7 @@ pub(super) fn page(
             }
         }
     };
-    response::page(StatusCode::CONFLICT, layout::page(context, text::OVERTAKEN_TITLE, main))
+    response::page(StatusCode::CONFLICT, layout::page(context, &user.partner, text::OVERTAKEN_TITLE, main))
 }
 
 /// One of the two sides.

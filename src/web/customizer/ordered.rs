@@ -30,8 +30,8 @@ pub(super) async fn show(context: &PageContext, user: &SessionUser) -> Outcome {
             dl.facts {
                 dt { (text::ORDER_NUMBER) } dd { (order.number) }
                 dt { (text::ORDERED_ON) } dd { (date::with_time(order.ordered_at)) }
-                dt { (text::ORDERED_FROM) } dd { (user.partner.name) }
-                dt { (text::PRICE) } dd { (price(order.price, &user.partner.name)) }
+                dt { (text::ORDERED_FROM) } dd { (user.partner.shown_name()) }
+                dt { (text::PRICE) } dd { (price(order.price, user.partner.shown_name())) }
             }
         }
         @match card.online_slug() {
@@ -46,11 +46,11 @@ pub(super) async fn show(context: &PageContext, user: &SessionUser) -> Outcome {
             }
         }
         @if let Some(customer) = customer {
-            @for mail in latest(card, &mails) { (state(mail, &customer.email, &user.partner.name)) }
+            @for mail in latest(card, &mails) { (state(mail, &customer.email, user.partner.shown_name())) }
         }
         p { a href=(context.path(&path::customizer(card.id, ""))) { (text::TO_OVERVIEW) } }
     };
-    Ok(response::page(StatusCode::OK, layout::page(context, text::ORDERED_TITLE, main)))
+    Ok(response::page(StatusCode::OK, layout::page(context, &user.partner, text::ORDERED_TITLE, main)))
 }
 
 /// The price of a card and who charges it, in words if it is free.

@@ -74,7 +74,7 @@ async fn page(context: &PageContext, user: &SessionUser, status: StatusCode, err
         true => text::ORDER_TITLE.to_owned(),
         false => format!("{}{}", text::ERROR_TITLE, text::ORDER_TITLE),
     };
-    Ok(response::page(status, layout::page(context, &title, main)))
+    Ok(response::page(status, layout::page(context, &user.partner, &title, main)))
 }
 
 async fn order_form(context: &PageContext, user: &SessionUser, errors: &Errors) -> Outcome<Markup> {
@@ -94,7 +94,7 @@ async fn order_form(context: &PageContext, user: &SessionUser, errors: &Errors) 
             dt { (text::CHOSEN_THEME) } dd { (theme.unwrap_or_default()) }
             dt { (text::WHO_SEES) } dd { (text::visibility(card.visibility).0) }
             dt { (text::MAIL_TO) } dd { (mail_to.as_deref().unwrap_or(text::NO_TEST_ADDRESS)) }
-            dt { (text::PRICE) } dd { (ordered::price(price, &user.partner.name)) }
+            dt { (text::PRICE) } dd { (ordered::price(price, user.partner.shown_name())) }
         }
         form method="post" action=(context.path(&Step::Order.path(card.id))) novalidate {
             (user.token_field())

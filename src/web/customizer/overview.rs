@@ -53,7 +53,7 @@ pub(super) fn show(context: &PageContext, head: &RequestHead<'_>, user: &Session
             }
         }
     };
-    Ok(response::page(StatusCode::OK, layout::page(context, &title, main)))
+    Ok(response::page(StatusCode::OK, layout::page(context, &user.partner, &title, main)))
 }
 
 /// Where the family sees its card: the card itself if everybody can open it, otherwise the preview.

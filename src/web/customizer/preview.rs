@@ -28,12 +28,15 @@ pub(super) async fn show(context: &PageContext, user: &SessionUser) -> Outcome {
             }
         };
         let main = frame(context, user, Step::Preview, content);
-        return Ok(response::page(StatusCode::OK, layout::page(context, Step::Preview.title(card), main)));
+        return Ok(response::page(
+            StatusCode::OK,
+            layout::page(context, &user.partner, Step::Preview.title(card), main),
+        ));
     }
     let is_draft = card.status.theme_is_open();
     let before = Step::Section(CardSection::Contact);
     let notice = html! {
-        @if !user.may_change() { (read_only(&user.partner.name)) " " }
+        @if !user.may_change() { (read_only(user.partner.shown_name())) " " }
         (Step::Preview.title(card)) ". " (text::PREVIEW) " "
         @if is_draft {
             a href=(context.path(&before.path(card.id))) { (text::BACK) } " · "

@@ -189,7 +189,7 @@ async fn page(
         true => step.title(card).to_owned(),
         false => format!("{}{}", text::ERROR_TITLE, step.title(card)),
     };
-    Ok(response::page(status, layout::page(context, &title, main)))
+    Ok(response::page(status, layout::page(context, &user.partner, &title, main)))
 }
 
 /// The page of the theme once the card is ordered, without a choice.
@@ -205,7 +205,7 @@ fn fixed_theme(context: &PageContext, user: &SessionUser, chosen: Option<&Theme>
             div.actions { (back(context, &user.card, step)) }
         },
     );
-    response::page(StatusCode::OK, layout::page(context, step.title(&user.card), main))
+    response::page(StatusCode::OK, layout::page(context, &user.partner, step.title(&user.card), main))
 }
 
 /// Puts the number, the title and the link to the overview around the content of a step.

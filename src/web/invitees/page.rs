@@ -145,7 +145,7 @@ fn render(context: &PageContext, user: &SessionUser, invitees: &[ListedInvitee],
             (people(context, user, &list, invitees, shown.page))
         }
     };
-    layout::page(context, text::TITLE, main)
+    layout::page(context, &user.partner, text::TITLE, main)
 }
 
 fn message_box(context: &PageContext, message: Message, again: Option<Timestamp>) -> Markup {
@@ -253,7 +253,7 @@ pub(super) fn show_change(
             }
         }
     };
-    response::page(status, layout::page(context, text::CHANGE_TITLE, main))
+    response::page(status, layout::page(context, &user.partner, text::CHANGE_TITLE, main))
 }
 
 fn add_many(user: &SessionUser, list: &str, pasted: Option<&Pasted>) -> Markup {

@@ -97,9 +97,9 @@ pub(in crate::web) async fn open(context: &PageContext, head: &RequestHead<'_>, 
             ))
         }
         OpenedListLink::Expired(link) => {
-            let found = card_and_partner(context, link.card_id).await?;
-            let refresh = found.and_then(|(_, partner)| refresh_link(&partner, link.card_id, TARGET));
-            Ok(error_pages::expired(context, text::LINK_EXPIRED_TITLE, text::LINK_EXPIRED, refresh)
+            let partner = card_and_partner(context, link.card_id).await?.map(|(_, partner)| partner);
+            let refresh = partner.as_ref().and_then(|partner| refresh_link(partner, link.card_id, TARGET));
+            Ok(error_pages::expired(context, partner.as_ref(), text::LINK_EXPIRED_TITLE, text::LINK_EXPIRED, refresh)
                 .with_code("LIST_LINK_EXPIRED"))
         }
         OpenedListLink::Unknown => Ok(error_pages::unknown_link(context)),

@@ -1,6 +1,6 @@
 //! Mails to the family and to invitees (decisions S10).
 
-use crate::model::Price;
+use crate::model::{Partner, Price};
 
 pub(crate) const TEST_SUBJECT: &str = "[Test]";
 pub(crate) const TEST: &str =
@@ -17,6 +17,20 @@ pub(crate) fn dear(name: &str) -> String {
 /// `of`: after whom the card is named, when that is known.
 fn card_of(of: Option<&str>) -> String {
     of.map_or_else(|| "de gedenkkaart".to_owned(), |name| format!("de gedenkkaart voor {name}"))
+}
+
+/// Whom to call: the lines at the end of every mail.
+pub(crate) fn partner(partner: &Partner) -> Vec<String> {
+    let name = partner.shown_name();
+    let ways = [
+        partner.phone.as_ref().map(|phone| format!("telefoon {phone}")),
+        partner.email.as_ref().map(|email| format!("e-mail {email}")),
+    ];
+    let ways = ways.into_iter().flatten().collect::<Vec<_>>().join(", ");
+    let ask = if ways.is_empty() { String::new() } else { format!(": {ways}") };
+    let mut lines = vec![format!("Vragen? Neem contact op met {name}{ask}.")];
+    lines.extend(partner.privacy_url.as_ref().map(|url| format!("Privacyverklaring: {url}")));
+    lines
 }
 
 // The order.

@@ -2,6 +2,7 @@
 //!
 //! One file for each environment; this file holds what all pages share.
 
+pub(super) mod accessibility;
 pub(super) mod card;
 pub(super) mod customizer;
 pub(super) mod error_pages;
@@ -18,4 +19,7 @@ pub(super) const SKIP: &str = "Naar de inhoud";
 pub(super) const SENDING: &str = "Bezig met versturen…";
 pub(super) const UNSENT: &str =
     "Het versturen is niet gelukt. Controleer of u een goede internetverbinding hebt en probeer het opnieuw.";
+pub(super) const HELP: &str = "Vragen? Wij helpen u graag.";
+pub(super) const PRIVACY: &str = "Privacyverklaring";
+pub(super) const ACCESSIBILITY: &str = "Toegankelijkheid";
 pub(super) const FOOTER: &str = "Alleen wie een persoonlijke link heeft, kan deze pagina's openen.";

@@ -63,12 +63,12 @@ async fn order(services: &Services, mail: &Mail, card: &Card, partner: &Partner)
         _ => None,
     };
     let email = mail_template::order(
-        envelope(services, mail, to),
+        envelope(services, mail, partner, to),
         mail_template::Order {
             number: order.number,
             ordered: date(order.ordered_at),
             price: order.price,
-            partner: partner.name.clone(),
+            partner: partner.shown_name().to_owned(),
             deceased: card.deceased.full_name(),
             card: online,
             by_invitation: card.visibility == Visibility::Invitation,
@@ -100,7 +100,12 @@ async fn card_online(
     let Some(order) = services.store.order_of(card.id).await? else { return Ok(Some(Err(NoRecipient::Gone))) };
     let by_invitation = card.visibility == Visibility::Invitation;
     Ok(Some(customer(card, partner, &order).map(|to| {
-        mail_template::card_online(envelope(services, mail, to), card.deceased.full_name(), &address, by_invitation)
+        mail_template::card_online(
+            envelope(services, mail, partner, to),
+            card.deceased.full_name(),
+            &address,
+            by_invitation,
+        )
     })))
 }
 
@@ -123,11 +128,11 @@ async fn invitation(
     Ok(Some(to.map(|to| {
         let link = services.invitation_address(&invitee.token);
         mail_template::invitation(
-            envelope(services, mail, to),
+            envelope(services, mail, partner, to),
             mail_template::Invitation {
                 deceased: card.deceased.full_name(),
                 by: card.family_contact.name.as_deref(),
-                partner: &partner.name,
+                partner: partner.shown_name(),
                 link: link.as_str(),
             },
         )
@@ -144,8 +149,8 @@ fn customer(card: &Card, partner: &Partner, order: &Order) -> Result<Recipient, 
     recipient(card, partner, contact.name.as_deref().filter(|_| is_contact), email)
 }
 
-fn envelope(services: &Services, mail: &Mail, to: Recipient) -> Envelope {
-    Envelope { id: mail.id, at: services.clock.now(), to }
+fn envelope(services: &Services, mail: &Mail, partner: &Partner, to: Recipient) -> Envelope {
+    Envelope { id: mail.id, at: services.clock.now(), to, partner: partner.clone() }
 }
 
 /// Returns the address of the card if it is online.
