@@ -3,7 +3,7 @@
 use super::source::below;
 
 /// A crate, and the paths that may name it.
-const OWNERS: [(&str, &[&str]); 28] = [
+const OWNERS: [(&str, &[&str]); 29] = [
     ("diesel", &["src/store"]),
     ("diesel_async", &["src/store"]),
     ("diesel_migrations", &["src/store"]),
@@ -16,6 +16,7 @@ const OWNERS: [(&str, &[&str]); 28] = [
     ("lettre", &["src/mail"]),
     ("image", &["src/media"]),
     ("heifer", &["src/media"]),
+    ("resvg", &["src/media"]),
     ("moxcms", &["src/media"]),
     ("maud", &["src/web"]),
     ("flate2", &["src/web"]),

@@ -65,7 +65,7 @@ on_both_databases! {
             let key = app.row(&gid).await.deceased.photo.expect("a photo");
             let own = live.card(&gid).await["deceased"]["photoUrl"].as_str().expect("an address").to_owned();
             assert_upright(&app.get(&path_of(&own)).await.body, name, size, corners);
-            for kind in [Rendition::Screen, Rendition::Preview] {
+            for kind in [Rendition::Screen, Rendition::Phone, Rendition::Preview] {
                 assert_upright(&rendition(&app, kind, &key).await.body, name, size, corners);
             }
         }

@@ -27,11 +27,13 @@ pub struct Portrait {
 pub enum Rendition {
     /// For the card itself.
     Screen,
-    /// For lists, forms and link previews.
+    /// The same for phones.
+    Phone,
+    /// For lists and forms.
     Preview,
 }
 
-text_enum!(Rendition { Screen => "screen", Preview => "preview" });
+text_enum!(Rendition { Screen => "screen", Phone => "phone", Preview => "preview" });
 
 impl Rendition {
     /// The key in the object store, below `rendition/`.
@@ -41,6 +43,12 @@ impl Rendition {
     pub fn key_of(self, photo: &PhotoKey) -> String {
         let digest = Sha256::new().chain_update(b"rendition\0").chain_update(photo.as_str()).finalize();
         format!("{}-{}.jpeg", URL_SAFE_NO_PAD.encode(digest), self.as_str())
+    }
+
+    /// The key of the rendition for screens, which is shown where the one for phones with this key is not there: releases
+    /// before 2026-11-24 made none.
+    pub fn instead_of(key: &str) -> Option<String> {
+        key.strip_suffix("-phone.jpeg").map(|photo| [photo, "-screen.jpeg"].concat())
     }
 }
 
@@ -56,6 +64,9 @@ mod tests {
         assert!(keys.iter().all(|key| key.len() > 43 && key.ends_with(".jpeg")), "{keys:?}");
         keys.sort();
         keys.dedup();
-        assert_eq!(keys.len(), 4);
+        assert_eq!(keys.len(), 6);
+        let instead = Rendition::instead_of(&Rendition::Phone.key_of(&photos[0]));
+        assert_eq!(instead, Some(Rendition::Screen.key_of(&photos[0])));
+        assert_eq!(Rendition::instead_of(&Rendition::Preview.key_of(&photos[0])), None);
     }
 }

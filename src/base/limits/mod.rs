@@ -124,6 +124,7 @@ pub const RENDERING_POLL: Duration = Duration::from_secs(5);
 /// The longest sides, in pixels, and the quality of a JPEG, from 1 to 100.
 pub const REENCODED_SIDE_PIXELS_MAX: u32 = 3_000;
 pub const SCREEN_SIDE_PIXELS_MAX: u32 = 1_400;
+pub const PHONE_SIDE_PIXELS_MAX: u32 = 960;
 pub const PREVIEW_SIDE_PIXELS_MAX: u32 = 480;
 pub const REENCODED_QUALITY: u8 = 90;
 pub const RENDITION_QUALITY: u8 = 82;
@@ -341,6 +342,8 @@ pub const MAIL_POLL: Duration = Duration::from_secs(5);
 pub const MAILS_AT_ONCE: usize = 4;
 /// One transfer to the mail server, from the connection to its last reply.
 pub const MAIL_SEND: Duration = Duration::from_secs(60);
+/// How long a mail waits for the cover of its theme, without which it is sent otherwise.
+pub const MAIL_COVER: Duration = Duration::from_secs(10);
 /// The delay after each failed attempt. After the last one a mail is given up, a day and a half after it was queued.
 pub const MAIL_RETRY_AFTER: [Duration; 7] = [
     Duration::from_secs(60),

@@ -38,6 +38,9 @@ pub const DECODING_CPU: Duration = Duration::from_secs(15);
 pub const DECODING_MEMORY_BYTES_MAX: u64 = 1024 * 1024 * 1024;
 /// The maximum output of a decoder, in bytes: more than a JPEG of REENCODED_SIDE_PIXELS_MAX and its renditions have.
 pub const DECODED_ANSWER_BYTES_MAX: u64 = 32 * 1024 * 1024;
+/// The drawings in memory: the pictures of cards for messages, of about 60 KB each. In all, and about how many that is.
+pub const DRAWINGS_CACHED_BYTES_MAX: u64 = 32 * 1024 * 1024;
+pub const DRAWINGS_CACHED_MAX: usize = 512;
 
 // Quotas of photos (ours): bytes stored for a partner in a window of a day, with live keys and with test keys; and photos of
 // one browser session in a window of an hour. A window begins with its first photo.

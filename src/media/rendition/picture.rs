@@ -17,6 +17,7 @@ use crate::model::PixelSize;
 pub struct Renditions {
     pub screen: Bytes,
     pub screen_size: PixelSize,
+    pub phone: Bytes,
     pub preview: Bytes,
 }
 
@@ -31,10 +32,12 @@ pub struct Reencoded {
 pub(super) fn renditions_of(decoded: Decoded) -> Renditions {
     let screen = fit(decoded, limits::SCREEN_SIDE_PIXELS_MAX);
     let screen_size = PixelSize { width: screen.image.width(), height: screen.image.height() };
-    let preview = fit(screen.clone(), limits::PREVIEW_SIDE_PIXELS_MAX);
+    let phone = fit(screen.clone(), limits::PHONE_SIDE_PIXELS_MAX);
+    let preview = fit(phone.clone(), limits::PREVIEW_SIDE_PIXELS_MAX);
     Renditions {
         screen: encode(&screen, limits::RENDITION_QUALITY),
         screen_size,
+        phone: encode(&phone, limits::RENDITION_QUALITY),
         preview: encode(&preview, limits::RENDITION_QUALITY),
     }
 }

@@ -32,6 +32,11 @@ impl Requester {
         Self { partner_id, card_id: Some(card_id) }
     }
 
+    /// The readers of cards together, for the pictures of messages: they delay no photo of a partner.
+    pub fn reader() -> Self {
+        Self { partner_id: Uuid::max(), card_id: None }
+    }
+
     /// The worker of this service.
     pub fn worker() -> Self {
         Self { partner_id: Uuid::nil(), card_id: None }

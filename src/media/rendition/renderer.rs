@@ -1,6 +1,10 @@
 //! The renderer: decodes photos in processes of their own, behind a fair queue.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
+use quick_cache::Weighter;
+use quick_cache::sync::Cache;
 
 use super::error::RenderError;
 use super::picture::{Reencoded, Renditions};
@@ -10,11 +14,23 @@ use super::task::{Pictures, Task};
 use crate::base::limits;
 use crate::media::PhotoFormat;
 
-/// Makes renditions, a few at a time; cheap to clone.
+/// Makes renditions and drawings, a few at a time; cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Renderer {
     queue: Queue,
     decoder: Decoder,
+    /// Drawings by their names.
+    drawings: Arc<Cache<String, Bytes, InBytes>>,
+}
+
+/// The weight of a drawing in the cache, in bytes.
+#[derive(Clone, Debug)]
+struct InBytes;
+
+impl Weighter<String, Bytes> for InBytes {
+    fn weight(&self, name: &String, picture: &Bytes) -> u64 {
+        (name.len() + picture.len()) as u64
+    }
 }
 
 /// Where photos are decoded.
@@ -28,26 +44,46 @@ enum Decoder {
 impl Renderer {
     /// A renderer that starts this program for each photo.
     pub fn new(program: DecoderProgram) -> Self {
-        Self { queue: Queue::new(), decoder: Decoder::Program(program) }
+        Self::with(Decoder::Program(program))
     }
 
     /// A renderer that decodes photos in this process. For tests.
     pub fn in_this_process() -> Self {
-        Self { queue: Queue::new(), decoder: Decoder::Here }
+        Self::with(Decoder::Here)
+    }
+
+    fn with(decoder: Decoder) -> Self {
+        let drawings = Cache::with_weighter(limits::DRAWINGS_CACHED_MAX, limits::DRAWINGS_CACHED_BYTES_MAX, InBytes);
+        Self { queue: Queue::new(), decoder, drawings: Arc::new(drawings) }
     }
 
     /// The renditions of a fetched photo.
     pub async fn renditions(&self, photo: Bytes, requester: Requester) -> Result<Renditions, RenderError> {
-        Ok(self.run(Task::Renditions, photo, requester).await?.renditions)
+        PhotoFormat::sniff(&photo).ok_or(RenderError::Format)?;
+        self.run(Task::Renditions, photo, requester).await?.renditions().ok_or(RenderError::TimeOut)
     }
 
     /// An uploaded photo, re-encoded, with its renditions.
     pub async fn reencode(&self, photo: Bytes, requester: Requester) -> Result<Reencoded, RenderError> {
+        PhotoFormat::sniff(&photo).ok_or(RenderError::Format)?;
         self.run(Task::Reencode, photo, requester).await?.reencoded().ok_or(RenderError::TimeOut)
     }
 
+    /// The drawing with this name, which only one content may have: from memory, or of the SVG. Concurrent requests for a
+    /// name share one drawing.
+    pub async fn drawing<E: From<RenderError>>(
+        &self,
+        name: &str,
+        svg: impl Future<Output = Result<Bytes, E>>,
+    ) -> Result<Bytes, E> {
+        let draw = async {
+            let drawn = self.run(Task::Draw, svg.await?, Requester::reader()).await?;
+            Ok(drawn.drawing().ok_or(RenderError::TimeOut)?)
+        };
+        self.drawings.get_or_insert_async(name, draw).await
+    }
+
     async fn run(&self, task: Task, photo: Bytes, requester: Requester) -> Result<Pictures, RenderError> {
-        PhotoFormat::sniff(&photo).ok_or(RenderError::Format)?;
         let Ok(Some(_permit)) = tokio::time::timeout(limits::RENDERING_WAIT, self.queue.permit(requester)).await else {
             tracing::warn!("a photo was not decoded: too many others wait");
             return Err(RenderError::TimeOut);

@@ -1,6 +1,6 @@
 //! The tasks of the decoder process, and its output.
 //!
-//! The output on stdout: one byte for success or the error; then width and height of the screen rendition; then each picture
+//! The output on stdout: one byte for success or the error; then width and height of the first picture; then each picture
 //! after its length. Numbers have 4 bytes, big endian.
 
 use std::io::{self, Read as _, Write as _};
@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use bytes::Bytes;
 
 use super::decode::decode;
+use super::drawing::draw;
 use super::error::RenderError;
 use super::picture::{Reencoded, Renditions, encode, fit, renditions_of};
 use super::rlimit;
@@ -22,22 +23,26 @@ pub enum Task {
     Renditions,
     /// The renditions and the re-encoded photo.
     Reencode,
+    /// The picture of an SVG.
+    Draw,
 }
 
-text_enum!(Task { Renditions => "renditions", Reencode => "take-in" });
+text_enum!(Task { Renditions => "renditions", Reencode => "take-in", Draw => "draw" });
 
 impl Task {
-    /// Decodes a photo in this process.
-    pub(super) fn run(self, photo: &[u8]) -> Result<Pictures, RenderError> {
-        let decoded = decode(photo)?;
-        Ok(match self {
-            Task::Renditions => Pictures { renditions: renditions_of(decoded), photo: None },
+    /// Decodes a photo, or draws an SVG, in this process.
+    pub(super) fn run(self, input: &[u8]) -> Result<Pictures, RenderError> {
+        match self {
+            Task::Renditions => Ok(Pictures::of(renditions_of(decode(input)?))),
             Task::Reencode => {
-                let decoded = fit(decoded, limits::REENCODED_SIDE_PIXELS_MAX);
+                let decoded = fit(decode(input)?, limits::REENCODED_SIDE_PIXELS_MAX);
                 let photo = encode(&decoded, limits::REENCODED_QUALITY);
-                Pictures { renditions: renditions_of(decoded), photo: Some(photo) }
+                let mut pictures = Pictures::of(renditions_of(decoded));
+                pictures.jpegs.push(photo);
+                Ok(pictures)
             }
-        })
+            Task::Draw => draw(input).map(|(size, picture)| Pictures { size, jpegs: vec![picture] }),
+        }
     }
 }
 
@@ -58,18 +63,38 @@ fn answer(task: Task) -> io::Result<()> {
     stdout.flush()
 }
 
-/// The pictures made of a photo.
+/// The pictures that a task makes.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Pictures {
-    pub renditions: Renditions,
-    /// The re-encoded photo, if the task makes it.
-    pub photo: Option<Bytes>,
+    /// The size of the first one.
+    size: PixelSize,
+    /// The picture of an SVG; or the renditions, and then the re-encoded photo if the task makes it.
+    jpegs: Vec<Bytes>,
 }
 
+/// The most pictures that a task makes.
+const PICTURES_MAX: usize = 4;
+
 impl Pictures {
+    fn of(Renditions { screen, screen_size, phone, preview }: Renditions) -> Self {
+        Self { size: screen_size, jpegs: vec![screen, phone, preview] }
+    }
+
+    /// The result for a fetched photo.
+    pub(super) fn renditions(self) -> Option<Renditions> {
+        let [screen, phone, preview] = <[Bytes; 3]>::try_from(self.jpegs).ok()?;
+        Some(Renditions { screen, screen_size: self.size, phone, preview })
+    }
+
     /// The result for an uploaded photo.
     pub(super) fn reencoded(self) -> Option<Reencoded> {
-        Some(Reencoded { photo: self.photo?, renditions: self.renditions })
+        let [screen, phone, preview, photo] = <[Bytes; 4]>::try_from(self.jpegs).ok()?;
+        Some(Reencoded { photo, renditions: Renditions { screen, screen_size: self.size, phone, preview } })
+    }
+
+    /// The result for an SVG.
+    pub(super) fn drawing(self) -> Option<Bytes> {
+        <[Bytes; 1]>::try_from(self.jpegs).ok().map(|[picture]| picture)
     }
 
     fn write(outcome: &Result<Self, RenderError>) -> Vec<u8> {
@@ -77,11 +102,10 @@ impl Pictures {
             Ok(made) => made,
             Err(error) => return vec![error.code()],
         };
-        let Renditions { screen, screen_size, preview } = &made.renditions;
         let mut bytes = vec![0];
-        bytes.extend(screen_size.width.to_be_bytes());
-        bytes.extend(screen_size.height.to_be_bytes());
-        for picture in [Some(screen), Some(preview), made.photo.as_ref()].into_iter().flatten() {
+        bytes.extend(made.size.width.to_be_bytes());
+        bytes.extend(made.size.height.to_be_bytes());
+        for picture in &made.jpegs {
             // The largest picture has fewer bytes than a number of this width.
             bytes.extend((picture.len() as u32).to_be_bytes());
             bytes.extend(picture);
@@ -95,12 +119,14 @@ impl Pictures {
         if code != 0 {
             return rest.is_empty().then(|| RenderError::of_code(code)).flatten().map(Err);
         }
-        let screen_size = PixelSize { width: number(&mut rest)?, height: number(&mut rest)? };
-        let (screen, preview) = (picture(&mut rest)?, picture(&mut rest)?);
-        let photo = if rest.is_empty() { None } else { Some(picture(&mut rest)?) };
+        let size = PixelSize { width: number(&mut rest)?, height: number(&mut rest)? };
+        let mut jpegs = vec![picture(&mut rest)?];
+        while !rest.is_empty() && jpegs.len() < PICTURES_MAX {
+            jpegs.push(picture(&mut rest)?);
+        }
         let sides = 1..=limits::SCREEN_SIDE_PIXELS_MAX;
-        let is_whole = rest.is_empty() && sides.contains(&screen_size.width) && sides.contains(&screen_size.height);
-        is_whole.then_some(Ok(Self { renditions: Renditions { screen, screen_size, preview }, photo }))
+        let is_whole = rest.is_empty() && sides.contains(&size.width) && sides.contains(&size.height);
+        is_whole.then_some(Ok(Self { size, jpegs }))
     }
 }
 
@@ -142,16 +168,16 @@ mod tests {
     #[test]
     fn answer_is_read_as_it_was_written_and_nothing_else_is() {
         let jpeg = |content: &[u8]| Bytes::from([b"\xFF\xD8\xFF", content].concat());
-        let screen_size = PixelSize { width: 1_400, height: 7 };
-        let renditions = Renditions { screen: jpeg(b"screen"), screen_size, preview: jpeg(b"") };
-        for photo in [None, Some(jpeg(b"photo"))] {
-            let made = Pictures { renditions: renditions.clone(), photo };
+        let size = PixelSize { width: 1_400, height: 7 };
+        let jpegs = [jpeg(b"screen"), jpeg(b"phone"), jpeg(b""), jpeg(b"photo")];
+        for count in 1..=jpegs.len() {
+            let made = Pictures { size, jpegs: jpegs[..count].to_vec() };
             let written = Pictures::write(&Ok(made.clone()));
             assert!(Pictures::read(&written) == Some(Ok(made)));
             for length in 0..written.len() {
-                // Without its last picture it is the output of the other task.
+                // Without its last picture it is the output of another task.
                 let read = Pictures::read(&written[..length]);
-                assert!(read.is_none_or(|read| read.is_ok_and(|read| read.photo.is_none())), "cut to {length}");
+                assert!(read.is_none_or(|read| read.is_ok_and(|read| read.jpegs.len() < count)), "cut to {length}");
             }
             assert!(Pictures::read(&[&written[..], b"x"].concat()).is_none());
         }

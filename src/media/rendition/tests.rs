@@ -70,7 +70,7 @@ async fn photo_of_every_format_becomes_a_jpeg_of_its_shape() {
     ] {
         let made = rendered(photo).await.unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!((made.screen_size.width, made.screen_size.height), (64, 48), "{name}");
-        for jpeg in [&made.screen, &made.preview] {
+        for jpeg in [&made.screen, &made.phone, &made.preview] {
             let picture = read(jpeg);
             assert_eq!(picture.dimensions(), (64, 48), "{name}: a small photo is not made larger");
             assert!(is_red(&picture, 5, 24) && !is_red(&picture, 58, 24), "{name}");
@@ -83,7 +83,7 @@ async fn orientation_is_applied_and_position_and_camera_are_gone() {
     let photo = from_a_telephone(&written(&landscape(64, 48), ImageFormat::Jpeg));
     assert!(photo.windows(4).any(|bytes| bytes == b"Exif"));
     let taken = reencoded(photo).await.expect("a photo");
-    for jpeg in [&taken.photo, &taken.renditions.screen, &taken.renditions.preview] {
+    for jpeg in [&taken.photo, &taken.renditions.screen, &taken.renditions.phone, &taken.renditions.preview] {
         assert!(!jpeg.windows(4).any(|bytes| bytes == b"Exif"), "no block of that name is left");
         assert!(!jpeg.windows(2).any(|pair| pair == b"\xFF\xE1"), "nor any other of its kind");
         let picture = read(jpeg);
@@ -96,6 +96,7 @@ async fn orientation_is_applied_and_position_and_camera_are_gone() {
 async fn large_photo_is_cut_down_to_the_screen() {
     let made = rendered(written(&landscape(6_000, 1_000), ImageFormat::Jpeg)).await.expect("a photo");
     assert_eq!(read(&made.screen).dimensions(), (limits::SCREEN_SIDE_PIXELS_MAX, 234));
+    assert_eq!(read(&made.phone).dimensions(), (limits::PHONE_SIDE_PIXELS_MAX, 160));
     assert_eq!(read(&made.preview).dimensions(), (limits::PREVIEW_SIDE_PIXELS_MAX, 80));
 }
 
@@ -166,7 +167,7 @@ async fn what_hides_behind_a_picture_does_not_come_through() {
     let mut photo = written(&landscape(16, 16), ImageFormat::Jpeg);
     photo.extend(b"PK\x03\x04<script>alert(1)</script>");
     let taken = reencoded(photo).await.expect("a photo");
-    for jpeg in [&taken.photo, &taken.renditions.screen, &taken.renditions.preview] {
+    for jpeg in [&taken.photo, &taken.renditions.screen, &taken.renditions.phone, &taken.renditions.preview] {
         assert!(!jpeg.windows(7).any(|bytes| bytes == b"<script"));
         assert!(jpeg.ends_with(b"\xFF\xD9"));
     }

@@ -63,8 +63,13 @@ async fn render(services: &Services, key: &PhotoKey) -> Result<(), Failure> {
 
 /// Stores the renditions of a photo and records that it can be shown.
 async fn keep_renditions(services: &Services, key: &PhotoKey, made: Renditions) -> Result<(), Failure> {
-    let (screen, preview) = (rendition_path(Rendition::Screen, key), rendition_path(Rendition::Preview, key));
-    tokio::try_join!(services.media.put(&screen, made.screen), services.media.put(&preview, made.preview))?;
+    let [screen, phone, preview] =
+        [Rendition::Screen, Rendition::Phone, Rendition::Preview].map(|rendition| rendition_path(rendition, key));
+    tokio::try_join!(
+        services.media.put(&screen, made.screen),
+        services.media.put(&phone, made.phone),
+        services.media.put(&preview, made.preview)
+    )?;
     if !services.store.photo_rendered(key.clone(), Some(made.screen_size)).await? {
         delete_files(services, key).await?; // the photo was deleted while its renditions were made
     }

@@ -1,0 +1,55 @@
+//! Draws an SVG as a JPEG with the fonts of `src/media/font`: the picture of a card in a message.
+
+use std::io::Cursor;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use image::codecs::jpeg::JpegEncoder;
+use image::{ExtendedColorType, ImageEncoder as _};
+use resvg::tiny_skia::{Color, Pixmap, Transform};
+use resvg::usvg::{ImageHrefResolver, Options, Tree, fontdb};
+
+use super::error::RenderError;
+use crate::base::limits;
+use crate::model::PixelSize;
+
+const FONTS: [&[u8]; 6] = [
+    include_bytes!("../font/eb-garamond-500.ttf"),
+    include_bytes!("../font/jost-300.ttf"),
+    include_bytes!("../font/noto-serif-display-400.ttf"),
+    include_bytes!("../font/alegreya-sans-500.ttf"),
+    include_bytes!("../font/noto-sans-arabic-400.ttf"),
+    include_bytes!("../font/noto-sans-hebrew-400.ttf"),
+];
+
+/// The family of letters that the family of a text does not have; it has Greek and Cyrillic too.
+const FALLBACK_FAMILY: &str = "EB Garamond Medium";
+
+/// Draws an SVG of a permitted size. Pictures in it are part of it: no file is read.
+pub(super) fn draw(svg: &[u8]) -> Result<(PixelSize, Bytes), RenderError> {
+    let mut options = Options { font_family: FALLBACK_FAMILY.to_owned(), ..Options::default() };
+    options.image_href_resolver = ImageHrefResolver {
+        resolve_data: ImageHrefResolver::default_data_resolver(),
+        resolve_string: Box::new(|_, _| None),
+    };
+    let fonts: &mut fontdb::Database = options.fontdb_mut();
+    for font in FONTS {
+        fonts.load_font_source(fontdb::Source::Binary(Arc::new(font)));
+    }
+    let tree = Tree::from_data(svg, &options).map_err(|_| RenderError::Unreadable)?;
+    let size = tree.size().to_int_size();
+    let size = PixelSize { width: size.width(), height: size.height() };
+    if size.width.max(size.height) > limits::SCREEN_SIDE_PIXELS_MAX {
+        return Err(RenderError::TooManyPixels);
+    }
+    let mut pixels = Pixmap::new(size.width, size.height).ok_or(RenderError::Unreadable)?;
+    pixels.fill(Color::WHITE);
+    resvg::render(&tree, Transform::identity(), &mut pixels.as_mut());
+    // Opaque, so the premultiplied colours are the colours.
+    let rgb: Vec<u8> = pixels.data().chunks_exact(4).flat_map(|pixel| pixel[..3].to_vec()).collect();
+    let mut bytes = Cursor::new(Vec::new());
+    JpegEncoder::new_with_quality(&mut bytes, limits::RENDITION_QUALITY)
+        .write_image(&rgb, size.width, size.height, ExtendedColorType::Rgb8)
+        .map_err(|_| RenderError::Unreadable)?;
+    Ok((size, bytes.into_inner().into()))
+}
